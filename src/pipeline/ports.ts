@@ -2,6 +2,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
 import type { Transport } from "../client/wire.ts";
+import type { Prover } from "../verify/prover.ts";
 import type { JobEvent } from "./events.ts";
 import type { ReadStream } from "./kept-source.ts";
 
@@ -98,6 +99,8 @@ export interface Ports {
   readonly readStream?: ReadStream | undefined;
   /** Answers whether a large change may begin; undefined where nobody could be asked. */
   readonly confirm?: ((question: Question) => Promise<boolean>) | undefined;
+  /** Who proves sheets and pictures; default: threads of this process. */
+  readonly prover?: Prover | undefined;
   /** Is told everything that happens, in order. */
   readonly on: (event: JobEvent) => void;
   /** The command that goes on with this job, as people are shown it. */

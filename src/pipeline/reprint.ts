@@ -188,7 +188,9 @@ async function writeWanted(
     signal: work.signal,
   });
   const { volumes, cells, press } = written;
-  const proof = await verifySheets({ options, volumes, cells, isPart: sheets !== undefined });
+  const { prover } = work;
+  const isPart = sheets !== undefined;
+  const proof = await verifySheets({ options, volumes, cells, isPart, prover });
   return {
     files: volumes.map((volume) => volume.file),
     codes: proof.codes,

@@ -3,6 +3,7 @@ import type { Log } from "../base/log.ts";
 import type { JobOutput, JobRows } from "../job/job.ts";
 import type { Kind } from "../kinds/names.ts";
 import type { State } from "../state/state.ts";
+import type { Prover } from "../verify/prover.ts";
 import type { Emit } from "./events.ts";
 import type { Ports } from "./ports.ts";
 
@@ -45,13 +46,21 @@ export interface Work {
   readonly isRehearsal: boolean;
   readonly writer: string;
   readonly signal: AbortSignal;
+  /** Who proves sheets and pictures. Default: threads of this process. */
+  readonly prover?: Prover | undefined;
 }
 
 /** What every way to open a job gives its stages. */
 export function toWorkBase(
-  { on, clock, writer, signal }: Pick<Ports, "on" | "clock" | "writer" | "signal">,
+  {
+    on,
+    clock,
+    writer,
+    signal,
+    prover,
+  }: Pick<Ports, "on" | "clock" | "writer" | "signal" | "prover">,
   state: State,
   log: Log,
-): Pick<Work, "state" | "log" | "on" | "clock" | "writer" | "signal" | "createdAt"> {
-  return { state, log, on, clock, writer, signal, createdAt: state.createdAt };
+): Pick<Work, "state" | "log" | "on" | "clock" | "writer" | "signal" | "prover" | "createdAt"> {
+  return { state, log, on, clock, writer, signal, prover, createdAt: state.createdAt };
 }

@@ -1,38 +1,14 @@
 import { readFile } from "node:fs/promises";
 
 import { toMessage } from "../base/errors.ts";
+import { mapAtOnce } from "../base/room.ts";
 import { readSmallFile } from "../base/small-file.ts";
 import type { DecodedCode, PixelImage, QrDecoder } from "../qr/read/decode.ts";
 import { readPlainPng } from "../qr/read/png-read.ts";
 import { readCodes } from "../qr/read/read-code.ts";
 import { readSvgCodes } from "../qr/read/read-svg.ts";
 import { loadDecoder } from "./decoder.ts";
-import type { Finding } from "./finding.ts";
-
-/** A PNG or SVG file, told apart by its name, and what its code must say. */
-export interface ArtworkFile {
-  readonly file: string;
-  readonly payload: string;
-  /** Whether another text than the payload is as good, where servers may write it in their own way. */
-  readonly means?: ((text: string) => boolean) | undefined;
-  readonly key?: string | undefined;
-}
-
-export interface ArtworkProof {
-  readonly files: number;
-  readonly decoded: number;
-  readonly findings: readonly Finding[];
-}
-
-interface Flaw {
-  readonly rule:
-    | "artwork-missing"
-    | "artwork-damaged"
-    | "artwork-empty"
-    | "artwork-unreadable"
-    | "artwork-mismatch";
-  readonly message: string;
-}
+import type { PictureClaim, PictureFlaw, PicturesProof } from "./prover.ts";
 
 interface Seen {
   readonly codes: readonly DecodedCode[];
@@ -60,7 +36,7 @@ function isEmpty({ data }: PixelImage): boolean {
   return lightest - darkest < FAINT;
 }
 
-async function judge(artwork: ArtworkFile, decoder: QrDecoder): Promise<Flaw | undefined> {
+async function judge(artwork: PictureClaim, decoder: QrDecoder): Promise<PictureFlaw | undefined> {
   let bytes: Uint8Array;
   try {
     bytes = readSmallFile(artwork.file).bytes ?? (await readFile(artwork.file));
@@ -82,41 +58,19 @@ async function judge(artwork: ArtworkFile, decoder: QrDecoder): Promise<Flaw | u
   }
   if (codes.length > 1)
     return { rule: "artwork-mismatch", message: `picture must hold one code, got ${codes.length}` };
-  if (code.text === artwork.payload || artwork.means?.(code.text) === true) return undefined;
+  if (code.text === artwork.payload) return undefined;
   const [got, wanted] = [code.text, artwork.payload].map((text) =>
     JSON.stringify(text.slice(0, 200)),
   );
-  return { rule: "artwork-mismatch", message: `code must say ${wanted}, got ${got}` };
+  const message = `code must say ${wanted}, got ${got}`;
+  return { rule: "artwork-mismatch", message, text: code.text };
 }
 
 /** Files at hand at a time: drawings are drawn in other threads while this one reads codes. */
 const AHEAD = 3;
 
-/**
- * Decodes PNG and SVG files and compares each with its payload. A few files are in memory at a
- * time; never throws for what is wrong with a file: missing, damaged, empty, unreadable and
- * mismatching are findings.
- */
-export async function verifyArtwork(
-  files: AsyncIterable<ArtworkFile> | Iterable<ArtworkFile>,
-): Promise<ArtworkProof> {
+/** Reads pictures in this thread. Rejects for nothing that is wrong with one. */
+export async function readPictures(pictures: readonly PictureClaim[]): Promise<PicturesProof> {
   const decoder = await loadDecoder();
-  const findings: Finding[] = [];
-  const begun: { readonly artwork: ArtworkFile; readonly flaw: Promise<Flaw | undefined> }[] = [];
-  let count = 0;
-  const endFirst = async (): Promise<void> => {
-    const first = begun.shift();
-    if (first === undefined) return;
-    const { artwork } = first;
-    const flaw = await first.flaw;
-    if (flaw !== undefined)
-      findings.push({ severity: "error", ...flaw, file: artwork.file, key: artwork.key });
-  };
-  for await (const artwork of files) {
-    count += 1;
-    begun.push({ artwork, flaw: judge(artwork, decoder) });
-    if (begun.length >= AHEAD) await endFirst();
-  }
-  while (begun.length > 0) await endFirst();
-  return { files: count, decoded: count - findings.length, findings };
+  return mapAtOnce(pictures, AHEAD, (picture) => judge(picture, decoder));
 }

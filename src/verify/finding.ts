@@ -22,3 +22,11 @@ export interface Fault {
   readonly column?: number | undefined;
   readonly key?: string | undefined;
 }
+
+/** What is wrong with a picture. */
+export type ArtworkRule =
+  | "artwork-missing"
+  | "artwork-damaged"
+  | "artwork-empty"
+  | "artwork-unreadable"
+  | "artwork-mismatch";

@@ -1,7 +1,20 @@
-/** Thread body of `prove-file.ts`: proves the pages it is handed, answers once, ends. */
-import { parentPort, workerData } from "node:worker_threads";
+/** A thread of `proof-pool.ts`: proves the pages and pictures that it is handed, one task after the other. */
+import { parentPort } from "node:worker_threads";
 
-import { type ProofTask, provePages } from "./prove-pages.ts";
+import { toMessage } from "../base/errors.ts";
+import { readPictures } from "./artwork.ts";
+import type { ProofAnswer, ProofRequest } from "./proof-messages.ts";
+import { provePages } from "./prove-pages.ts";
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
-parentPort?.postMessage(await provePages(workerData as ProofTask));
+const port = parentPort;
+
+const prove = (request: ProofRequest) =>
+  "pages" in request ? provePages(request.pages) : readPictures(request.pictures);
+
+port?.on("message", (request: ProofRequest) => {
+  const { id } = request;
+  prove(request).then(
+    (proof) => port.postMessage({ id, proof } satisfies ProofAnswer),
+    (error: unknown) => port.postMessage({ id, error: toMessage(error) } satisfies ProofAnswer),
+  );
+});

@@ -2,10 +2,11 @@
  * ⑦ finished files -> proof. `verifySheets` opens PDFs again and holds them to the rules of
  * docs/spec/print.md section 12; `verifyArtwork` decodes PNG files.
  */
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 
 import { toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
+import { mapAtOnce } from "../base/room.ts";
 import { type BoxMm, growBox } from "../print/layout/box.ts";
 import type { Face } from "../print/fonts/face.ts";
 import { calibrateBox } from "../print/layout/calibration.ts";
@@ -18,15 +19,17 @@ import type { SheetOptions } from "../print/sheets.ts";
 import { QUIET_ZONE } from "../qr/encode/tables.ts";
 import { checkKeys } from "./check-keys.ts";
 import type { Finding } from "./finding.ts";
-import { hideSteps, openPdfFile } from "./pdf-file.ts";
-import { proveFile } from "./prove-file.ts";
+import { openPdfFile } from "./pdf-file.ts";
+import { proofMemory } from "./proof-memory.ts";
+import { countPages, ProofPool, sharedProver } from "./proof-pool.ts";
 import { proofDpi, toSymbolClaim } from "./prove-symbol.ts";
 import type { CellClaim } from "./prove-pages.ts";
+import type { Prover } from "./prover.ts";
 import { checkRules } from "./rules.ts";
 import { type ExpectedCell, type FileContext, makeFileContext } from "./sheet-context.ts";
 
 export type { BoxMm } from "../print/layout/box.ts";
-export { type ArtworkFile, verifyArtwork } from "./artwork.ts";
+export { type ArtworkFile, verifyArtwork } from "./verify-artwork.ts";
 export type { Finding } from "./finding.ts";
 export type { ExpectedCell } from "./sheet-context.ts";
 
@@ -47,6 +50,10 @@ export interface SheetsToVerify {
   readonly copies?: ReadonlyMap<string, number> | undefined;
   /** Threads to read pages with. Default: one per core. */
   readonly workers?: number | undefined;
+  /** Who reads pages, instead of threads of this process. */
+  readonly prover?: Prover | undefined;
+  /** Pages of the whole job, where these are a part of them: many are read in several threads. */
+  readonly among?: number | undefined;
 }
 
 export interface SheetProof {
@@ -99,11 +106,17 @@ function quietOf(
 const isOurs = ({ background, art }: Face): boolean =>
   background === undefined && (art?.items ?? []).every(({ kind }) => kind !== "image");
 
+/** Who proves, and how much in all. */
+interface Proving {
+  readonly prover: Prover;
+  readonly among: number;
+}
+
 /** Rule 25. */
 async function prove(
   context: FileContext,
-  bytes: Uint8Array,
-  workers: number | undefined,
+  { bytes, hash }: { readonly bytes: Uint8Array; readonly hash: string | undefined },
+  { prover, among }: Proving,
 ): Promise<FileProof> {
   const { job, cells, name, file } = context;
   const { margins, trimWidthMm, trimHeightMm } = job.frame;
@@ -135,23 +148,33 @@ async function prove(
     };
   });
   const offsetMm = { x: margins.left, y: margins.top };
-  const steps = new Set<string>(job.finishes.map(({ kind }) => finishSteps[kind].group));
-  const pdf = steps.size === 0 ? bytes : await hideSteps(bytes, steps);
-  const proof = await proveFile({ pdf, claims, pageMm, offsetMm, dpi: proofDpi(cells) }, workers);
+  const hidden = [...new Set<string>(job.finishes.map(({ kind }) => finishSteps[kind].group))];
+  const pages = { pdf: bytes, claims, pageMm, offsetMm, dpi: proofDpi(cells) };
+  const proof = await prover.pages({ ...pages, file: name, sha256: hash, hidden, among });
   const findings = proof.faults.map(({ claim: { page, row, column, key }, message }): Finding => {
     return { severity: "error", rule: "decoded", message, file: name, page, row, column, key };
   });
   return { findings, pages: file.pages.length, decoded: proof.decoded };
 }
 
-async function verifyVolume(input: SheetsToVerify, index: number): Promise<FileProof> {
+/** What the objects of a volume have to be held in memory for, in multiples of its bytes. */
+const OPENED = 4;
+
+async function verifyVolume(
+  input: SheetsToVerify,
+  index: number,
+  proving: Proving,
+): Promise<FileProof> {
   const { file: name, sha256: hash, volume = index + 1 } = input.volumes[index] ?? { file: "" };
-  const bytes = await readFile(name).catch((error: unknown) => toMessage(error));
-  if (typeof bytes === "string") return failed(name, "file", `file must be readable, got ${bytes}`);
-  if (hash !== undefined && sha256(bytes) !== hash)
-    return failed(name, "file", "file was changed after it was written: its SHA-256 differs");
-  const cells = input.cells.filter((cell) => cell.volume === volume);
+  const size = await stat(name).catch(() => undefined);
+  const giveBack = await proofMemory.take((size?.size ?? 0) * OPENED);
   try {
+    const bytes = await readFile(name).catch((error: unknown) => toMessage(error));
+    if (typeof bytes === "string")
+      return failed(name, "file", `file must be readable, got ${bytes}`);
+    if (hash !== undefined && sha256(bytes) !== hash)
+      return failed(name, "file", "file was changed after it was written: its SHA-256 differs");
+    const cells = input.cells.filter((cell) => cell.volume === volume);
     const file = await openPdfFile(bytes);
     const context = makeFileContext({
       file,
@@ -161,29 +184,54 @@ async function verifyVolume(input: SheetsToVerify, index: number): Promise<FileP
       cells,
       symbolFont: await loadSymbolFont(input.options),
     });
-    const proving = prove(context, bytes, input.workers);
-    // Threads read pixels while this one reads objects.
+    // Others read pixels while this thread reads objects.
     const [proof, findings] = await Promise.all([
-      proving,
-      Promise.resolve().then(() => checkRules(context)),
+      prove(context, { bytes, hash }, proving),
+      Promise.resolve().then(() => {
+        try {
+          return checkRules(context);
+        } finally {
+          giveBack();
+        }
+      }),
     ]);
     return { ...proof, findings: [...findings, ...proof.findings] };
   } catch (error) {
     return failed(name, "structure", `file must be a whole PDF: ${toMessage(error)}`);
+  } finally {
+    giveBack();
+  }
+}
+
+async function verifyVolumes(input: SheetsToVerify, prover: Prover): Promise<FileProof[]> {
+  const among = Math.max(input.among ?? 0, countPages(input.cells));
+  const { atOnce } = prover.portions({ pages: among });
+  return mapAtOnce(input.volumes, atOnce, (_, index) =>
+    verifyVolume(input, index, { prover, among }),
+  );
+}
+
+async function verifyWith({ workers, prover, ...input }: SheetsToVerify): Promise<FileProof[]> {
+  if (prover !== undefined || workers === undefined)
+    return verifyVolumes(input, prover ?? sharedProver());
+  const own = new ProofPool({ threads: workers });
+  try {
+    return await verifyVolumes(input, own);
+  } finally {
+    await own.close();
   }
 }
 
 /**
  * Opens finished sheets again and checks them: every rule on the PDF's own objects, and every code
  * decoded from a rendering of its own label. Reads files, changes nothing; never throws for what is
- * wrong with a file. Takes one volume into memory at a time.
+ * wrong with a file. Takes as many volumes into memory as its budget has room for.
  */
 export async function verifySheets(input: SheetsToVerify): Promise<SheetProof> {
   const findings = checkKeys(input);
   let pages = 0;
   let decoded = 0;
-  for (let index = 0; index < input.volumes.length; index += 1) {
-    const proof = await verifyVolume(input, index);
+  for (const proof of await verifyWith(input)) {
     findings.push(...proof.findings);
     pages += proof.pages;
     decoded += proof.decoded;

@@ -1,39 +1,83 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 
-import type { proveFile as ProveFile } from "../../src/verify/prove-file.ts";
-import type { ProofTask } from "../../src/verify/prove-pages.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { resolveDesign } from "../../src/qr/draw/design.ts";
+import { renderPng } from "../../src/qr/png/png.ts";
+import type { ProofPool as Pool } from "../../src/verify/proof-pool.ts";
+import type { PagesTask, PictureClaim } from "../../src/verify/prover.ts";
+import { provePages } from "../../src/verify/prove-pages.ts";
+import { readPictures } from "../../src/verify/artwork.ts";
 import { makePressJob, type PressJob } from "./press.ts";
 
 /** Threads run what people get: the built program, which the test run builds first. */
-const built = new URL("../../dist/verify/prove-file.js", import.meta.url).href;
+const built = new URL("../../dist/verify/proof-pool.js", import.meta.url).href;
 
 let job: PressJob;
-let task: ProofTask;
-let proveFile: typeof ProveFile;
+let task: PagesTask;
+let pool: Pool;
 beforeAll(async () => {
   job = await makePressJob({}, 24 * 13);
-  ({ proveFile } = (await import(/* @vite-ignore */ built)) as { proveFile: typeof ProveFile });
+  const { ProofPool } = (await import(/* @vite-ignore */ built)) as { ProofPool: typeof Pool };
+  pool = new ProofPool({ threads: 2, pagesPerThread: 1 });
   task = {
+    file: job.written.volumes[0]?.file ?? "",
     pdf: job.bytes,
+    hidden: [],
     claims: job.written.cells,
     pageMm: { width: 230, height: 324 },
     offsetMm: { x: 10, y: 10 },
     dpi: 150,
   };
 });
+afterAll(() => pool.close());
+
+const spoil = (every: number) =>
+  job.written.cells.map((cell, i) =>
+    i % every === 7 ? { ...cell, payloadHash: "0".repeat(64) } : cell,
+  );
+
+const plain = resolveDesign({ sizePx: 300 });
 
 describe("proving on threads", () => {
-  it("finds the same as on one", async () => {
-    const claims = job.written.cells.map((cell, i) =>
-      i % 100 === 7 ? { ...cell, payloadHash: "0".repeat(64) } : cell,
-    );
-    const one = await proveFile({ ...task, claims }, 1);
-    const two = await proveFile({ ...task, claims }, 2, 6);
-    expect(one.decoded).toBe(24 * 13 - 4);
-    expect(two).toEqual(one);
+  it("finds the same as without, of several files at once", async () => {
+    const tasks = [spoil(100), spoil(50), spoil(1000), spoil(20)].map((claims) => ({
+      ...task,
+      claims,
+    }));
+    const alone = [];
+    for (const one of tasks) alone.push(await provePages(one));
+    expect(alone.map(({ decoded }) => decoded)).toEqual([308, 305, 311, 296]);
+    const pooled = await Promise.all(tasks.map((one) => pool.pages(one)));
+    expect(pooled).toEqual(alone);
   });
 
-  it("fails when a thread fails", async () => {
-    await expect(proveFile({ ...task, pdf: new Uint8Array(10) }, 2, 6)).rejects.toThrow(/PDF/u);
+  it("fails what a thread can't read, and goes on with the next", async () => {
+    const broken = pool.pages({ ...task, pdf: new Uint8Array(10) });
+    const whole = pool.pages(task);
+    await expect(broken).rejects.toThrow(/PDF/u);
+    expect((await whole).decoded).toBe(24 * 13);
+  });
+
+  it("reads pictures as without, whatever is wrong with them", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "pictures-"));
+    const pictures: PictureClaim[] = [];
+    for (let i = 0; i < 40; i += 1) {
+      const file = path.join(folder, `${i}.png`);
+      const payload = `https://qr.example/${i}`;
+      if (i % 10 !== 3)
+        await writeFile(file, await renderPng(i % 10 === 5 ? "other" : payload, plain));
+      if (i % 10 === 8) await writeFile(file, "no picture");
+      pictures.push({ file, payload });
+    }
+    const alone = await readPictures(pictures);
+    expect(alone.filter((flaw) => flaw !== undefined)).toHaveLength(12);
+    const halves = [pictures.slice(0, 20), pictures.slice(20)];
+    const pooled = await Promise.all(
+      halves.map((half) => pool.pictures({ pictures: half, among: 1000 })),
+    );
+    expect(pooled.flat()).toEqual(alone);
   });
 });

@@ -9,7 +9,7 @@ import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { encodeQr, isDark } from "../../src/qr/encode/encode.ts";
 import { renderSvg } from "../../src/qr/draw/svg.ts";
 import type { CellClaim } from "../../src/verify/prove-pages.ts";
-import { splitByPage } from "../../src/verify/prove-file.ts";
+import { splitByPage } from "../../src/verify/proof-pool.ts";
 import { openRenderer } from "../../src/verify/render.ts";
 import { type ArtworkFile, verifyArtwork, verifySheets } from "../../src/verify/verify.ts";
 import { writeSheets } from "../../src/print/sheets.ts";
@@ -388,15 +388,15 @@ describe("verifyArtwork of drawings", () => {
 });
 
 describe("splitByPage", () => {
-  it("gives every claim to one thread, whole pages to each", () => {
+  it("gives every claim to one part, whole pages to each", () => {
     const claims = Array.from(
       { length: 50 },
       (_, i) => ({ page: 1 + Math.floor(i / 4), key: `${i}` }) as CellClaim,
     );
-    for (const parts of [1, 2, 3, 5, 20]) {
-      const split = splitByPage(claims, parts);
+    for (const pagesEach of [1, 2, 3, 5, 20]) {
+      const split = splitByPage(claims, pagesEach);
       expect(split.flat().map((claim) => claim.key)).toEqual(claims.map((claim) => claim.key));
-      expect(split.length).toBeLessThanOrEqual(parts);
+      expect(split.length).toBe(Math.ceil(13 / pagesEach));
       const owner = new Map<number, number>();
       split.forEach((part, i) =>
         part.forEach(({ page }) =>

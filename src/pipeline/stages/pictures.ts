@@ -5,7 +5,11 @@
 import path from "node:path";
 
 import type { StateRow } from "../../state/row.ts";
-import { DONE_WITH_ARTWORK, PRESENT_DONE_WITH_ARTWORK } from "../../state/which-rows.ts";
+import {
+  DONE_WITH_ARTWORK,
+  PRESENT_DONE_UNPROVEN,
+  PRESENT_DONE_WITH_ARTWORK,
+} from "../../state/which-rows.ts";
 import { verifyArtwork, type ArtworkFile, type Finding } from "../../verify/verify.ts";
 import { showStage } from "../events.ts";
 import { meansPayload, toPayload } from "../payload.ts";
@@ -31,9 +35,10 @@ function* toArtworkFiles(work: Work, again: boolean, proven: ProvenPictures): It
     const known = new Set(again ? [] : row.artwork.proven);
     const left = row.artwork.files.filter(({ name }) => !known.has(name));
     if (left.length > 0) proven.set(row.key, known);
-    for (const { name } of left) {
+    for (const { name, sha256 } of left) {
       yield {
         name,
+        sha256,
         file: path.join(work.folder, name),
         payload: toPayload(row),
         means: (text) => meansPayload(row, text),
@@ -78,6 +83,7 @@ export async function provePictures(work: Work, again = false): Promise<PictureP
   const proven: ProvenPictures = new Map();
   const read: Pick<Picture, "key" | "name" | "file">[] = [];
   const total = state.count(PRESENT_DONE_WITH_ARTWORK);
+  const left = again ? total : state.count(PRESENT_DONE_UNPROVEN);
   const { findings: found } = await verifyArtwork(
     (function* remember() {
       for (const artwork of toArtworkFiles(work, again, proven)) {
@@ -87,6 +93,7 @@ export async function provePictures(work: Work, again = false): Promise<PictureP
         yield artwork;
       }
     })(),
+    { prover: work.prover, among: left * work.job.output.files.length },
   );
   const findings = found.map((finding): Finding => {
     const row = again || finding.key === undefined ? undefined : state.row(finding.key);

@@ -2,10 +2,12 @@
 import path from "node:path";
 
 import { sha256 } from "../../base/ids.ts";
+import { mapAtOnce, Room } from "../../base/room.ts";
 import type { ReportFinding } from "../../pack/report-data.ts";
 import type { SheetOptions } from "../../print/sheets.ts";
 import type { StateRow } from "../../state/row.ts";
 import { verifySheets, type ExpectedCell, type Finding } from "../../verify/verify.ts";
+import { sharedProver } from "../../verify/proof-pool.ts";
 import { rules } from "../../verify/rules.ts";
 import { showStage } from "../events.ts";
 import { toPayload } from "../payload.ts";
@@ -78,9 +80,9 @@ async function proveGroup(
   work: Work,
   given: SheetOptions,
   group: SheetGroup,
-  again: boolean,
+  { again, among }: { readonly again: boolean; readonly among: number },
 ): Promise<GroupProof> {
-  const { state, folder } = work;
+  const { state, folder, prover } = work;
   const { designInks } = group;
   const options = designInks === undefined ? given : { ...given, designInks };
   const fingerprint = sha256(JSON.stringify([work.writer, group.volumes]));
@@ -97,7 +99,7 @@ async function proveGroup(
     file: path.join(folder, file),
     sha256: hash,
   }));
-  const claim = { volumes, cells, copies };
+  const claim = { volumes, cells, copies, prover, among };
   const today = await verifySheets({ options, ...claim });
   const isFlawed = today.findings.length > 0 && !group.isNew;
   const printed = isFlawed ? await findPrinted(work, given, group.name) : undefined;
@@ -124,6 +126,14 @@ function toReportFinding(finding: Finding): ReportFinding {
   };
 }
 
+/** Groups are proven side by side; of so many codes at most, since each of them is held in memory. */
+const CODES_AT_ONCE = 100_000;
+
+const pagesOf = ({ volumes }: SheetGroup): number =>
+  volumes.reduce((sum, { pages }) => sum + pages, 0);
+const codesOf = ({ volumes }: SheetGroup): number =>
+  volumes.reduce((sum, { codes }) => sum + codes, 0);
+
 /**
  * Proves the sheets that a run made, and adds up what its pictures were found to be. What was proven
  * before and has not changed since is not proven again, unless `again` asks for it. Undefined when
@@ -135,14 +145,23 @@ export async function proveJob(
   again = false,
 ): Promise<Proof | undefined> {
   const options = await makeSheetOptions(work.job, work);
-  const proofs: GroupProof[] = [];
-  for (const group of sheets) {
-    if (options === undefined || work.signal.aborted) break;
-    showStage(work.on, "proof of sheets", proofs.length, sheets.length);
-    const own = await atStart(work, options, group.name);
-    proofs.push(await proveGroup(work, own, group, again));
-  }
-  return sumUp(work, proofs, pictureProof);
+  if (options === undefined) return sumUp(work, [], pictureProof);
+  const among = sheets.reduce((sum, group) => sum + pagesOf(group), 0);
+  const { atOnce } = (work.prover ?? sharedProver()).portions({ pages: among });
+  const room = new Room(CODES_AT_ONCE);
+  let done = 0;
+  const proofs = await mapAtOnce(sheets, atOnce, (group) =>
+    room.use(codesOf(group), async () => {
+      if (work.signal.aborted) return undefined;
+      showStage(work.on, "proof of sheets", done, sheets.length);
+      const own = await atStart(work, options, group.name);
+      const proof = await proveGroup(work, own, group, { again, among });
+      done += 1;
+      return proof;
+    }),
+  );
+  const made = proofs.filter((proof) => proof !== undefined);
+  return sumUp(work, made, pictureProof);
 }
 
 /** The proof of the sheets as it stands; for when nothing has changed since. */

@@ -9,7 +9,7 @@ import { makeFolder } from "../../base/make-folder.ts";
 import { makePrivateFile, tryLockFile } from "../../base/sqlite.ts";
 
 import { toDataError } from "../store/data-folder.ts";
-import { openStore } from "../store/store.ts";
+import { openStore } from "../store/sqlite/sqlite-store.ts";
 import {
   copyPrivately,
   DATABASES,

@@ -61,7 +61,7 @@ export interface Owner {
   readonly pastDesign: (codeId: string, n: number) => Promise<DesignPatch>;
   readonly pdfCodes: (workspaceId: string, page: number) => Promise<readonly PdfCode[]>;
   readonly use: (workspaceId: string) => Promise<Use>;
-  readonly quotas: () => { readonly read: Quota; readonly write: Quota } | undefined;
+  readonly quotas: () => Promise<{ readonly read: Quota; readonly write: Quota } | undefined>;
 }
 
 export type ReceiverChange = "remove" | "resume" | "test";
@@ -72,7 +72,7 @@ export interface OwnerParts {
   readonly folder: string | undefined;
   readonly quotasOf: (caller: Caller) => ReturnType<Owner["quotas"]>;
   /** Counts a change among the caller's writes; throws when it is one too many. */
-  readonly countWrite: (caller: Caller) => void;
+  readonly countWrite: (caller: Caller) => Promise<void>;
 }
 
 const SECRET_BYTES = 24;
@@ -102,16 +102,20 @@ async function requireOwnReceiver(context: Context, caller: Caller, id: string):
 
 type Hooks = Pick<Owner, "receivers" | "addReceiver" | "changeReceiver" | "renewSecret" | "resend">;
 
-function makeHooks({ context, webhooks }: OwnerParts, caller: Caller, mayWrite: () => void): Hooks {
+function makeHooks(
+  { context, webhooks }: OwnerParts,
+  caller: Caller,
+  mayWrite: () => Promise<void>,
+): Hooks {
   const { store, clock, ids } = context;
   const change = async (id: string, what: ReceiverChange): Promise<void> => {
-    mayWrite();
+    await mayWrite();
     await (what === "remove" ? requireOwnReceiver : requireReceiver)(context, caller, id);
     const nowMs = clock.nowMs();
-    await store.write(async (tx) => {
+    await store.write(async (tx, rows) => {
       if (what === "remove") await removeReceiver(tx, id);
       else if (what === "resume") await resumeReceiver(tx, id);
-      else queueTest(store.raw, { webhookId: id, id: ids.uuid(), nowMs });
+      else await queueTest(rows, { webhookId: id, id: ids.uuid(), nowMs });
     });
     webhooks.wake();
   };
@@ -126,7 +130,7 @@ function makeHooks({ context, webhooks }: OwnerParts, caller: Caller, mayWrite: 
       return all;
     },
     async addReceiver(workspaceId, wish) {
-      mayWrite();
+      await mayWrite();
       await requireWorkspace(store.db, caller, workspaceId);
       const secret = makeSecret();
       await webhooks.add(workspaceId, { ...wish, secret });
@@ -134,7 +138,7 @@ function makeHooks({ context, webhooks }: OwnerParts, caller: Caller, mayWrite: 
     },
     changeReceiver: change,
     async renewSecret(id) {
-      mayWrite();
+      await mayWrite();
       await requireOwnReceiver(context, caller, id);
       const secret = makeSecret();
       await store.write((tx) =>
@@ -143,10 +147,10 @@ function makeHooks({ context, webhooks }: OwnerParts, caller: Caller, mayWrite: 
       return secret;
     },
     async resend(id, report) {
-      mayWrite();
+      await mayWrite();
       await requireReceiver(context, caller, id);
       const again = { webhookId: id, id: report, nowMs: clock.nowMs() };
-      const isQueued = await store.write(async () => queueAgain(store.raw, again));
+      const isQueued = await store.write((_tx, rows) => queueAgain(rows, again));
       webhooks.wake();
       return isQueued;
     },
@@ -160,9 +164,9 @@ export function makeOwner(parts: OwnerParts, caller: Caller): Owner {
   const book = new AccountBook({ ...context, folder });
   const grants = new Grants(context);
   const { accountId } = caller;
-  const mayWrite = (): void => {
+  const mayWrite = async (): Promise<void> => {
     if (caller.isReadOnly) throw refuse.readOnly();
-    parts.countWrite(caller);
+    await parts.countWrite(caller);
   };
   return {
     ...makeHooks(parts, caller, mayWrite),
@@ -176,18 +180,18 @@ export function makeOwner(parts: OwnerParts, caller: Caller): Owner {
         .execute(),
     tokens: () => book.listTokens(accountId),
     async makeToken(wish) {
-      mayWrite();
+      await mayWrite();
       return book.createTokenOf(accountId, wish);
     },
     async revokeToken(id) {
-      mayWrite();
+      await mayWrite();
       const revoked = await book.revokeTokenOf(accountId, id);
       if (revoked === undefined) throw refuse.notFound();
       return revoked;
     },
     grants: () => grants.listOf(accountId),
     async endGrant(id) {
-      mayWrite();
+      await mayWrite();
       if (!(await grants.endOf(accountId, id))) throw refuse.notFound();
     },
     history: (codeId) => readHistory(context, caller, codeId),

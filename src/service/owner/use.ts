@@ -3,7 +3,6 @@ import { statfs } from "node:fs/promises";
 
 import { readLastBackup } from "../backup/last-backup.ts";
 import type { Context } from "../context.ts";
-import { readStoreBytes } from "../watch/watch.ts";
 
 /** Of all accounts together. */
 export interface DataUse {
@@ -42,7 +41,7 @@ async function readDataUse(
   if ((await accounts.executeTakeFirst())?.name !== OPERATOR) return undefined;
   const disk = folder === undefined ? undefined : await statfs(folder).catch(() => undefined);
   return {
-    databaseBytes: readStoreBytes(store),
+    databaseBytes: await store.bytes(),
     freeBytes: disk === undefined ? undefined : disk.bavail * disk.bsize,
     lastBackupMs: (await readLastBackup(store))?.at,
   };

@@ -1,0 +1,58 @@
+/** Who proves pages and pictures: threads of this process, or others. What it finds is the same. */
+import type { ArtworkRule } from "./finding.ts";
+import type { PagesProof, ProofTask } from "./prove-pages.ts";
+
+/** Pages of one file. */
+export interface PagesTask extends ProofTask {
+  /** Where the file lies, absolute, and the SHA-256 of `pdf`, as far as known. */
+  readonly file: string;
+  readonly sha256?: string | undefined;
+  /** Groups of processing steps (ISO 19593-1) that are switched off before anything is drawn. */
+  readonly hidden: readonly string[];
+  /** Pages of the whole job, these included: they decide how many threads are worth their start. */
+  readonly among?: number | undefined;
+}
+
+/** A PNG or SVG file, told apart by its name, and what its code must say. */
+export interface PictureClaim {
+  readonly file: string;
+  readonly payload: string;
+  /** Of the file as it was written, where that is known. */
+  readonly sha256?: string | undefined;
+}
+
+export interface PicturesTask {
+  readonly pictures: readonly PictureClaim[];
+  /** Pictures of the whole job, as far as known. */
+  readonly among?: number | undefined;
+}
+
+/** What is wrong with a picture. */
+export interface PictureFlaw {
+  readonly rule: ArtworkRule;
+  readonly message: string;
+  /** What its one code says, where that is not its payload. */
+  readonly text?: string | undefined;
+}
+
+/** Flaws in the order of the pictures; undefined for those that say what they must. */
+export type PicturesProof = readonly (PictureFlaw | undefined)[];
+
+/** How work is handed to a prover so that no part of it waits. */
+export interface Portions {
+  /** Files or tasks to have under way at once. */
+  readonly atOnce: number;
+  /** Pictures of one task. */
+  readonly pictures: number;
+}
+
+export interface Prover {
+  /** How to hand over a job of so many pages or pictures. */
+  portions(job: { readonly pages?: number; readonly pictures?: number }): Portions;
+  /** Rule 25 (docs/spec/print.md section 12) for pages of one file. Rejects for what is no whole PDF. */
+  pages(task: PagesTask): Promise<PagesProof>;
+  /** Reads pictures; nothing that is wrong with one rejects. */
+  pictures(task: PicturesTask): Promise<PicturesProof>;
+  /** Ends what it holds. What is under way is given up. */
+  close(): Promise<void>;
+}
