@@ -194,11 +194,12 @@ async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> 
     writeSmallFileAtomic(path.join(folder, name), bytes);
     written.push({ name, sha256: sha256(bytes) });
   }
-  state.setArtwork(row.key, {
+  const artwork: Artwork = {
     base: row.placing.fileBase,
     files: written,
     designHash: row.madeDesignHash,
-  });
+  };
+  await state.commit(() => state.pictures.set(row.key, artwork));
 }
 
 /** Fetches the files of every row whose key comes out of `keys`. A row's failure is told, not thrown. */

@@ -155,7 +155,7 @@ class Sending {
     const { state, job } = this.#stage;
     // Without files nothing is fetched of a code that was made just now; and its files stay when it
     // only gets another name, destination or tags.
-    const isFetched = job.output.files.length > 0 && state.row(row.key)?.artwork === null;
+    const isFetched = job.output.files.length > 0 && state.pictures.areMissing(row.key);
     if (isFetched) this.#work.fetch(row.key);
     this.#work.show();
   }
