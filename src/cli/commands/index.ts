@@ -19,6 +19,7 @@ import { EXIT_INTERRUPTED } from "../exit-codes.ts";
 import { settingOption } from "../settings.ts";
 import { afterCommands } from "./after-commands.ts";
 import { serviceCommands } from "./service-commands.ts";
+import { watchCommand } from "./watch-command.ts";
 
 const run: Command = {
   name: "run",
@@ -289,36 +290,6 @@ const schedule: Command = {
   run: async (context, input) => (await import("./schedule.ts")).schedule(context, input),
 };
 
-const watch: Command = {
-  name: "watch",
-  summary: "run every spreadsheet that is put into a folder; each ends in ready/ or mend/",
-  argument: {
-    name: "folder",
-    says: "the hot folder: spreadsheets go into in/, with NAME.yaml beside them or job.yaml in the folder",
-    required: true,
-  },
-  options: [
-    { flags: "--once", says: "ends when nothing is left in in/" },
-    {
-      flags: "--settle <time>",
-      says: "a file that stays as it is for so long is whole (default 2s)",
-    },
-    settingOption("baseUrl"),
-    publicUrlOption,
-    settingOption("data", "data folder of the service (default: .makeready in the hot folder)"),
-    { flags: "--limits <mode>", says: "limits of the embedded service: off (default) or hosted" },
-    patienceOption,
-    yesOption,
-    { flags: "--json", says: "one JSON object per line on standard output" },
-  ],
-  examples: [
-    "makeready watch orders --public-url https://go.example.com",
-    "makeready watch orders --once --json",
-  ],
-  exits: [3, 7, 130],
-  run: async (context, input) => (await import("./watch.ts")).watch(context, input),
-};
-
 const desk: Command = {
   name: "desk",
   summary: "open the jobs of a folder in the browser: new job, plan, run, result",
@@ -391,7 +362,7 @@ export const commands: readonly Command[] = [
   initCommand,
   doctor,
   schedule,
-  watch,
+  watchCommand,
   desk,
   serve,
   ...serviceCommands,
