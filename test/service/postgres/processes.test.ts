@@ -29,6 +29,15 @@ interface Running {
   end(signal: "SIGKILL" | "SIGTERM"): Promise<unknown>;
 }
 
+/** Runs `work` for each number, some at a time. */
+async function each(size: number, work: (n: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < size) await work(next++);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
+
 describe.skipIf(!hasPostgres)("two processes on one database", () => {
   let server: TestPostgres;
   let dataDir: string;
@@ -112,15 +121,6 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
     }
   }
 
-  /** Runs `work` for each number, some at a time. */
-  async function each(size: number, work: (n: number) => Promise<unknown>): Promise<void> {
-    let next = 0;
-    const lane = async (): Promise<void> => {
-      while (next < size) await work(next++);
-    };
-    await Promise.all(Array.from({ length: LANES }, lane));
-  }
-
   test("creates: each is there once, whoever was killed when, the database among them", async () => {
     let both = await Promise.all([serve(), serve()]);
     const made = new Map<number, string>();
@@ -138,7 +138,7 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
     await each(CREATES, takeTurn);
     expect(made.size).toBeGreaterThan(CREATES / 8);
     expect(made.size).toBeLessThan(CREATES);
-    both = [await serve(), both[1] as Running];
+    both = [await serve(), both[1]];
     // Whoever got no answer asks again, under the same key.
     for (let n = 0; n < CREATES; n += 1) {
       const code = await make(both[n % 2] as Running, n);
@@ -153,7 +153,7 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
 
   test("scans: a process that is stopped politely loses none, a killed one no more than it had not stored", async () => {
     const both = await Promise.all([serve(), serve()]);
-    const code = await make(both[0] as Running, 0);
+    const code = await make(both[0], 0);
     const slug = new URL(code.shortlink_url as string).pathname;
     let answered = 0;
     const visit = async (n: number): Promise<void> => {
