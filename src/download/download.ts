@@ -52,8 +52,9 @@ export function toArtworkName(fileBase: string, format: string): string {
 const lacksLink = ({ made, wanted, shortLink }: StateRow): boolean =>
   (made ?? wanted).dynamic && shortLink === null;
 
-/** What the code of a form leads to is known when the form is published. */
-const hasLink = (row: StateRow): boolean => row.wanted.form !== undefined || !lacksLink(row);
+/** What the code of a form leads to is known when the form is published; later its code can be asked. */
+const hasLink = (row: StateRow): boolean =>
+  (row.wanted.form !== undefined && row.parts.codeId === undefined) || !lacksLink(row);
 
 /** True when a row's files are there, under today's names and in today's design. */
 export function hasArtwork(row: StateRow, folder: string, formats: readonly string[]): boolean {

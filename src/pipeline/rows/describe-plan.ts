@@ -3,7 +3,7 @@ import path from "node:path";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { Design } from "../../plan/looks.ts";
 import { toExpectedDesign } from "../../plan/smaller.ts";
-import { toRowWord } from "../../plan/row-place.ts";
+import { sayRow } from "../../plan/row-place.ts";
 import type { PlanFacts } from "../../plan/plan-file.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
@@ -29,19 +29,20 @@ import {
 
 /**
  * True when codes lead to this computer only: as the public address says that was named for the
- * embedded service, as codes do that are made, else as the server's own address lets expect.
+ * embedded service, as codes do that are made, else as the server says, or its own address lets expect.
  */
 export function isRehearsal(
   { code }: RowJob,
   server: ServerChoice,
   state: State | undefined,
+  told?: string,
 ): boolean {
   const made = { afterSeq: -1, limit: 1 };
   const [first] = state?.page(DONE_WITH_SHORT_LINK, made) ?? [];
   const isNamed = server.baseUrl === undefined && server.isPublicUrlGiven;
   const link = isNamed ? null : (first?.shortLink ?? null);
   return link === null
-    ? code.dynamic && isLoopbackUrl(server.baseUrl ?? server.publicUrl)
+    ? code.dynamic && isLoopbackUrl(told ?? server.baseUrl ?? server.publicUrl)
     : isLoopbackUrl(link);
 }
 
@@ -91,9 +92,9 @@ function noteFiles({ output, source }: RowJob, state: State | undefined): PlanNo
   const missing = state.count(PRESENT_DONE_WITHOUT_FILES);
   const first = { afterSeq: -1, limit: MISSING_SHOWN };
   const rows = missing === 0 ? [] : state.page(PRESENT_DONE_WITHOUT_FILES, first);
-  const examples = rows.map(({ line, error }) => ({
-    row: `${toRowWord(source)} ${line}`,
-    message: error?.message ?? "",
+  const examples = rows.map((row) => ({
+    row: sayRow(source, row),
+    message: row.error?.message ?? "",
   }));
   const unproven = state.count(PRESENT_DONE_UNPROVEN);
   return [
@@ -108,9 +109,13 @@ function noteMove({ baseUrl, publicUrl: to }: ServerChoice, state: State | undef
   return from === undefined || from === to ? [] : [{ code: "address-moves", from, to }];
 }
 
-/** Each code is asked for once more, and its PNG where the job wants one. */
-function withMove(summary: PlanSummary, job: RowJob, state: State | undefined): PlanSummary {
-  const each = 1 + Number(job.output.files.includes("png"));
+/** Each code is asked for once more, and for its files; a short link tells its drawing with itself. */
+function withMove(
+  summary: PlanSummary,
+  { kind, output: { files } }: RowJob,
+  state: State | undefined,
+): PlanSummary {
+  const each = 1 + Number(kind === "links" ? files.includes("png") : files.length > 0);
   return { ...summary, reads: summary.reads + (state?.count(PRESENT_DONE) ?? 0) * each };
 }
 
@@ -124,6 +129,8 @@ interface Planned {
   readonly templateOf?: ((name: string) => Design | undefined) | undefined;
   /** The program; undefined where what was made is known to be as it would be made. */
   readonly writer?: string | undefined;
+  /** What short links begin with, where the server was asked. */
+  readonly address?: string | undefined;
 }
 
 /** Which rows these are, where no file of this computer holds them. */
@@ -145,7 +152,7 @@ export async function describePlan(
   const { planned, state, createdAt, source, writer } = given;
   const moved = noteMove(server, state);
   const summary = moved.length === 0 ? planned.summary : withMove(planned.summary, job, state);
-  const isToHere = isRehearsal(job, server, state);
+  const isToHere = isRehearsal(job, server, state, given.address);
   refuseTooMany(summary.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);
   const publicUrl = server.baseUrl === undefined ? server.publicUrl : undefined;

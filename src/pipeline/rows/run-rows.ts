@@ -20,6 +20,7 @@ import { openState, stateFile, type State } from "../../state/state.ts";
 import { confirmChanges, refuseChangedKey, refuseEmpty } from "../confirm.ts";
 import { makeCounts } from "../counts.ts";
 import { finishJob, finishKept, finishSealed, stoppedReading } from "../finish.ts";
+import { forgetResult } from "../last-result.ts";
 import { rememberInput, toInput } from "../input-facts.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
@@ -37,6 +38,7 @@ import { makeStopwatch } from "../stopwatch.ts";
 import type { RunOrder } from "../strategy.ts";
 import { toWorkBase, type Work } from "../work.ts";
 import { toFailuresLeft } from "./bad-rows.ts";
+import { askAddress } from "./ask-address.ts";
 import { describePlan, isRehearsal, toPlanFacts } from "./describe-plan.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { findBuiltIn } from "./plan-templates.ts";
@@ -179,7 +181,9 @@ async function planJob(parts: RowParts): Promise<PlannedJob> {
     }
     const { createdAt } = state;
     const { templateOf } = await findBuiltIn({ job, server }, ports, planned);
-    const given = { planned, state, createdAt, source, writer: ports.writer, templateOf };
+    const address = await askAddress(job, server, { ports, state });
+    const { writer } = ports;
+    const given = { planned, state, createdAt, source, writer, templateOf, address };
     const plan = await describePlan(job, server, given);
     ports.on({ type: "plan", plan });
     refuseChangedKey(planned.changedKey);
@@ -230,6 +234,7 @@ async function carryOut(parts: RowParts, planned: PlannedJob): Promise<RunResult
   if (kept.length > 0) return leaveFinished(parts, planned, kept);
   rememberSlugLanguage(job, state);
   rememberLogos(state, planned.logos);
+  forgetResult(state);
   state.adoptPlan(spool.good(), spool.bad());
   state.oldArtwork.note(job.output.files);
   spool.close();

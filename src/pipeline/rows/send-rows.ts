@@ -52,9 +52,11 @@ export function toRowProblem(job: RowJob, row: StateRow, message: string): Probl
   return { message: where.line === undefined ? message : `row ${row.key}: ${message}`, where };
 }
 
-/** A form whose code comes when it is published. */
-const isToCome = (state: State, { key, wanted }: StateRow): boolean =>
-  wanted.form !== undefined && state.svg(key) === null;
+/** A form whose code comes when it is published, which is yet to be done. */
+const isToCome = (state: State, { key, wanted, parts, madeHash, wantedHash }: StateRow): boolean =>
+  wanted.form !== undefined &&
+  state.svg(key) === null &&
+  (parts.codeId === undefined || madeHash !== wantedHash);
 
 /** Made by more than one call: it looks as it should after the last one, and is shown then. */
 function isLonger({ kind }: RowJob, { wanted }: StateRow): boolean {
