@@ -168,13 +168,17 @@ function formatsOf(size: number): Place[][] {
   return [first, second];
 }
 
+/** Grades a share of damaged modules. */
+const share =
+  (limits: readonly number[], all: number) =>
+  (damaged: number): number =>
+    keep(all === 0 ? 0 : damaged / all, limits);
+
 function gradeFixed(seen: SeenCode, { size, version }: QrMatrix): number {
   const ranks = (places: readonly Place[]): number[] => places.map(([x, y]) => seen.rank(x, y));
   const alignment = alignmentPlaces(version).flatMap(({ x, y }) =>
     ranks(box(x - 2, y - 2, x + 2, y + 2)),
   );
-  const share = (limits: readonly number[], all: number) => (damaged: number) =>
-    keep(all === 0 ? 0 : damaged / all, limits);
   return Math.min(
     ...findersOf(size).map((places) =>
       overlay(ranks(places), (damaged) => keep(damaged, DAMAGE.modules)),
