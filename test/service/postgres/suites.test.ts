@@ -18,7 +18,7 @@ describe.skipIf(!hasPostgres)("with PostgreSQL", async () => {
   // Another name than that of the file itself, which may have been loaded already.
   for (const name of SUITES) {
     const file = new URL(`../${name}.test.ts?postgres`, import.meta.url);
-    describe(name, async () => {
+    describe(`suite ${name}`, async () => {
       await import(file.href);
     });
   }
