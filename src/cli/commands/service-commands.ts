@@ -155,7 +155,7 @@ const restore: Command = {
     "makeready restore /mnt/backup/makeready --check",
     "makeready restore /mnt/backup/makeready --data /srv/makeready",
   ],
-  exits: [3, 6, 130],
+  exits: [3, 6, 7, 130],
   run: async (context, input) => (await import("./backup.ts")).restore(context, input),
 };
 

@@ -1,10 +1,9 @@
 /** Scans of a workspace or of one code: by day, compared with the time before, by code, place and device. */
 import type { ResponseOf } from "../../api/endpoints.ts";
-import { makeCsv } from "../../pack/csv.ts";
 import { Chart, type Day } from "../view/chart.tsx";
 import { Careful, Choice, countIn, Table, Tick, toSearch } from "../view/parts.tsx";
 import { reply } from "../view/page.tsx";
-import { toStream } from "../view/stream.ts";
+import { replyCsv } from "../view/stream.ts";
 import { param, query, type Screen, type Visit } from "../visit.ts";
 import { nameOf } from "./codes/codes.tsx";
 
@@ -241,21 +240,20 @@ const rows = (what: string, all: unknown) =>
   ]);
 
 /** Days, codes, places and devices in one table: what it is, its name, its counts. */
-async function downloadCsv(visit: Visit): Promise<Response> {
-  const now = await read(visit, toWindow(visit, 0));
-  const all = [
-    ...rows("day", now.scans_by_day),
-    ...rows("code", now.top_codes),
-    ...rows("country", now.top_countries),
-    ...rows("city", now.top_cities),
-    ...rows("system", now.top_os),
-    ...rows("browser", now.top_browsers),
-  ];
-  return visit.c.body(toStream(makeCsv(["what", "name", "scans", "unique_scans"], all)), 200, {
-    "content-type": "text/csv; charset=utf-8",
-    "content-disposition": 'attachment; filename="scans.csv"',
-  });
+async function* toTable(now: Analytics): AsyncGenerator<readonly (string | number)[]> {
+  yield* rows("day", now.scans_by_day);
+  yield* rows("code", now.top_codes);
+  yield* rows("country", now.top_countries);
+  yield* rows("city", now.top_cities);
+  yield* rows("system", now.top_os);
+  yield* rows("browser", now.top_browsers);
 }
+
+const downloadCsv = async (visit: Visit): Promise<Response> =>
+  replyCsv(visit, "scans.csv", {
+    header: ["what", "name", "scans", "unique_scans"],
+    rows: toTable(await read(visit, toWindow(visit, 0))),
+  });
 
 export const analytics: Screen = {
   get: {

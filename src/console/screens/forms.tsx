@@ -1,11 +1,11 @@
 /** Forms and what people answered: as a table, as CSV, with their images. */
 import { limits } from "../../api/limits.ts";
 import type { ResponseOf } from "../../api/endpoints.ts";
-import { makeCsv } from "../../pack/csv.ts";
 import { Address, countIn, Moment, Pager, Table, toOwnPath } from "../view/parts.tsx";
 import { PostForm, reply } from "../view/page.tsx";
 import { leadTo, page as pageOf, param, type Screen, type Visit } from "../visit.ts";
-import { toStream } from "../view/stream.ts";
+import { eachEntry } from "../api.ts";
+import { replyCsv } from "../view/stream.ts";
 
 type Submission = ResponseOf<"listFormResponses">["results"][number];
 type FieldAnswer = NonNullable<Submission["field_responses"]>[number];
@@ -214,20 +214,20 @@ async function showForm(visit: Visit): Promise<Response> {
   return reply(visit, { at: "forms", title: form?.title ?? said.title, children });
 }
 
-/** All answers, the newest first, page by page: the file is never in memory as a whole. */
-async function* readResponses(visit: Visit): AsyncGenerator<Submission> {
-  for (let page = 1; ; page += 1) {
-    const found = await visit.api("listFormResponses", {
-      params: idOf(visit),
-      query: { page: String(page), page_size: String(limits.maxFormPageSize) },
-    });
-    yield* found.results;
-    if (found.next === null) return;
-  }
-}
+/** All answers, the newest first. */
+const readResponses = (visit: Visit, isFurther: boolean): AsyncGenerator<Submission> =>
+  eachEntry<Submission>(
+    (page, further) =>
+      visit.api("listFormResponses", {
+        params: idOf(visit),
+        query: { page: String(page), page_size: String(limits.maxFormPageSize) },
+        isFurther: further,
+      }),
+    isFurther,
+  );
 
 async function* toRows(visit: Visit, ids: readonly string[]): AsyncGenerator<readonly string[]> {
-  for await (const response of readResponses(visit)) {
+  for await (const response of readResponses(visit, true)) {
     const answers = ids.map((id) => toText(answerOf(response, id)?.value));
     yield [response.id, response.submitted_at ?? "", ...answers];
   }
@@ -236,14 +236,12 @@ async function* toRows(visit: Visit, ids: readonly string[]): AsyncGenerator<rea
 /** Questions of every answer are columns: they are read first. */
 async function downloadAnswers(visit: Visit): Promise<Response> {
   const columns = new Map<string, string>();
-  for await (const response of readResponses(visit)) {
+  for await (const response of readResponses(visit, false)) {
     for (const [id, label] of toColumns([response])) columns.set(id, columns.get(id) ?? label);
   }
-  const header = ["id", "submitted_at", ...columns.values()];
-  const csv = makeCsv(header, toRows(visit, [...columns.keys()]));
-  return visit.c.body(toStream(csv), 200, {
-    "content-type": "text/csv; charset=utf-8",
-    "content-disposition": 'attachment; filename="answers.csv"',
+  return replyCsv(visit, "answers.csv", {
+    header: ["id", "submitted_at", ...columns.values()],
+    rows: toRows(visit, [...columns.keys()]),
   });
 }
 

@@ -16,6 +16,7 @@ import {
 import { PostForm, reply } from "../view/page.tsx";
 import {
   field,
+  isTicked,
   leadTo,
   page as pageOf,
   param,
@@ -132,7 +133,7 @@ const Edit = ({ visit, link }: { readonly visit: Visit; readonly link: Link }) =
           value={typed(visit, "display_name", link.display_name)}
         />
       </div>
-      <Tick name="gps" label={code.gps} checked={link.gps === true} />
+      <Tick name="gps" label={code.gps} checked={isTicked(visit, "gps", link.gps === true)} />
       <div class="actions">
         <button class="main">{words.common.save}</button>
       </div>
@@ -207,7 +208,7 @@ async function showLink(visit: Visit): Promise<Response> {
         </dl>
       </div>
       <Edit visit={visit} link={link} />
-      <History visit={visit} past={past} path={pathOf(visit)} now={{}} />
+      <History visit={visit} past={past} path={pathOf(visit)} />
       {visits}
       <Careful title={words.links.delete}>
         <p>{words.links.deleteHint}</p>

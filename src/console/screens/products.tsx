@@ -154,7 +154,7 @@ const LinkTypes = ({ visit, product }: { readonly visit: Visit; readonly product
       <h2>{said.linkTypes}</h2>
       <Table
         label={said.linkTypes}
-        heads={[said.linkType, said.linkTitle, said.destination, said.language, ""]}
+        heads={[said.linkType, said.linkTitle, said.destination, said.language, said.deleteLink]}
       >
         {(product.link_types ?? []).map((link) => (
           <tr>

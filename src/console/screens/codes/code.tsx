@@ -14,7 +14,7 @@ import {
   toOwnPath,
 } from "../../view/parts.tsx";
 import { PostForm, reply } from "../../view/page.tsx";
-import { field, leadTo, param, typed, type Screen, type Visit } from "../../visit.ts";
+import { field, isTicked, leadTo, param, typed, type Screen, type Visit } from "../../visit.ts";
 import { listFolders, nameOf, toFolderOptions } from "./codes.tsx";
 import { History } from "./history.tsx";
 
@@ -91,7 +91,7 @@ const Downloads = ({ visit, code }: { readonly visit: Visit; readonly code: Code
 };
 
 async function Edit({ visit, code }: { readonly visit: Visit; readonly code: Code }) {
-  const { words, service, arrival } = visit;
+  const { words, service, arrival, home } = visit;
   const { code: said, codes } = words;
   const folders = await listFolders(visit);
   const command = `curl -X PATCH -H "Authorization: Token $MAKEREADY_TOKEN" -H "Content-Type: application/json" ${service.apiUrl(arrival.request)}/qrcode/${code.id}/update/ -d '{"qr_data":"https://example.com/new"}'`;
@@ -118,11 +118,15 @@ async function Edit({ visit, code }: { readonly visit: Visit; readonly code: Cod
             name="folder"
             label={codes.folder}
             value={typed(visit, "folder", code.folder?.id ?? "")}
-            options={toFolderOptions(folders, [["", codes.unfiled]])}
+            options={toFolderOptions(visit, folders, [["", codes.unfiled]], code.folder)}
           />
         </div>
         {code.dynamic ? (
-          <Tick name="gps" label={said.gps} checked={code.gps_tracking === true} />
+          <Tick
+            name="gps"
+            label={said.gps}
+            checked={isTicked(visit, "gps", code.gps_tracking === true)}
+          />
         ) : (
           <p class="soft">{said.staticHint}</p>
         )}
@@ -130,7 +134,7 @@ async function Edit({ visit, code }: { readonly visit: Visit; readonly code: Cod
           <button class="main">{words.common.save}</button>
         </div>
       </PostForm>
-      <Command words={words} text={command} />
+      {home === undefined ? <Command words={words} text={command} /> : null}
     </>
   );
 }
@@ -149,7 +153,7 @@ const Tags = ({ visit, code }: { readonly visit: Visit; readonly code: Code }) =
             <a href={`${base}/codes?q=${encodeURIComponent(title)}`}>{title}</a>
             <PostForm visit={visit} action={`${path}/tags/remove`}>
               <button name="tag" value={id} aria-label={words.code.untag(title)}>
-                ✕
+                ×
               </button>
             </PostForm>
           </li>
@@ -225,7 +229,7 @@ async function showCode(visit: Visit): Promise<Response> {
       </div>
       <h2>{words.code.change}</h2>
       {edit}
-      <History visit={visit} past={past} path={path} now={code} />
+      <History visit={visit} past={past} path={path} />
       <Tags visit={visit} code={code} />
       {scans}
       <Careful title={words.code.delete}>

@@ -13,6 +13,7 @@ import {
   Table,
   Tick,
   toSearch,
+  type Option,
 } from "../../view/parts.tsx";
 import { PostForm, reply } from "../../view/page.tsx";
 import {
@@ -25,13 +26,15 @@ import {
   type Visit,
 } from "../../visit.ts";
 
-/** More folders than anybody picks from a list. */
-const MAX_FOLDERS = 5 * limits.maxPageSize;
+/** Pages of folders that lists to pick from have: more can't be overlooked. Tests lower it. */
+export const folderLists = { pages: 5 };
+
+export const mostFolders = (): number => folderLists.pages * limits.maxPageSize;
 
 /** All folders of the workspace by their path, as far as one can pick from them. */
 export async function listFolders({ api, session }: Visit): Promise<Folder[]> {
   const all: Folder[] = [];
-  for (let page = 1; all.length < MAX_FOLDERS; page += 1) {
+  for (let page = 1; page <= folderLists.pages; page += 1) {
     const found = await api("listFolders", {
       params: { workspace_id: session.workspaceId },
       query: { page: String(page), page_size: String(limits.maxPageSize) },
@@ -42,14 +45,29 @@ export async function listFolders({ api, session }: Visit): Promise<Folder[]> {
   return all.toSorted((a, b) => (a.path ?? a.name).localeCompare(b.path ?? b.name));
 }
 
-/** Folders to pick from, below what is picked without one. */
-export const toFolderOptions = (
+type Named = Pick<Folder, "id" | "name" | "path">;
+
+/**
+ * Folders to pick from, below what is picked without one. `now` is picked already: it stands there also when
+ * the list is too long, or nobody could leave it as it is.
+ */
+export function toFolderOptions(
+  { words }: Pick<Visit, "words">,
   folders: readonly Folder[],
-  first: readonly (readonly [string, string])[],
-): (readonly [string, string])[] => [
-  ...first,
-  ...folders.map(({ id, path, name }) => [id, path ?? name] as const),
-];
+  first: readonly Option[],
+  now?: Named | null,
+): Option[] {
+  const isMissing = (now ?? null) !== null && !folders.some(({ id }) => id === now?.id);
+  const listed: readonly Named[] = isMissing && now ? [now, ...folders] : folders;
+  const isCut = folders.length >= mostFolders();
+  return [
+    ...first,
+    ...listed.map(({ id, path, name }) => [id, path ?? name] as const),
+    ...(isCut
+      ? [["", words.codes.moreFolders(countIn(words)(folders.length)), "disabled"] as const]
+      : []),
+  ];
+}
 
 export const nameOf = (
   words: Visit["words"],
@@ -104,10 +122,12 @@ const Search = ({
   visit,
   wanted,
   folders,
+  found,
 }: {
   readonly visit: Visit;
   readonly wanted: Wanted;
   readonly folders: readonly Folder[];
+  readonly found: readonly CodeItem[];
 }) => {
   const { words, base } = visit;
   const { codes } = words;
@@ -118,16 +138,29 @@ const Search = ({
         name="folder"
         label={codes.folder}
         value={wanted.folder}
-        options={toFolderOptions(folders, [
-          ["", codes.anyFolder],
-          ["none", codes.unfiled],
-        ])}
+        options={toFolderOptions(
+          visit,
+          folders,
+          [
+            ["", codes.anyFolder],
+            ["none", codes.unfiled],
+          ],
+          toNow(folders, wanted.folder, found),
+        )}
       />
       <Tick name="subfolders" label={codes.subfolders} checked={wanted.subfolders !== ""} />
       <button class="main">{codes.find}</button>
     </form>
   );
 };
+
+/** The folder that is asked for by id or slug, as its codes tell it where the list is too long. */
+function toNow(folders: readonly Folder[], folder: string, found: readonly CodeItem[]) {
+  if (folder === "" || folder === "none") return undefined;
+  const known = folders.find(({ id, slug }) => id === folder || slug === folder);
+  const of = found.find((code) => code.folder?.id === folder || code.folder?.slug === folder);
+  return { ...(known ?? of?.folder ?? { name: folder }), id: folder };
+}
 
 const toApiQuery = ({ q, folder, subfolders }: Wanted) => ({
   q,
@@ -148,7 +181,7 @@ async function showCodes(visit: Visit): Promise<Response> {
   const search = toSearch({ ...wanted });
   const children = (
     <>
-      <Search visit={visit} wanted={wanted} folders={folders} />
+      <Search visit={visit} wanted={wanted} folders={folders} found={found.results} />
       <div class="actions">
         <a class="button main" href={`${base}/codes/new`}>
           {codes.add}
@@ -191,7 +224,7 @@ async function showCodes(visit: Visit): Promise<Response> {
 }
 
 async function showNew(visit: Visit): Promise<Response> {
-  const { words, service, arrival, session } = visit;
+  const { words, service, arrival, session, home } = visit;
   const { codes, code } = words;
   const folders = await listFolders(visit);
   const command = `curl -H "Authorization: Token $MAKEREADY_TOKEN" -H "Content-Type: application/json" ${service.apiUrl(arrival.request)}/qrcode/create/ -d '{"workspace":"${session.workspaceId}","qr_data":"https://example.com/","dynamic":true}'`;
@@ -216,7 +249,7 @@ async function showNew(visit: Visit): Promise<Response> {
             name="folder"
             label={codes.folder}
             value={typed(visit, "folder", query(visit, "folder"))}
-            options={toFolderOptions(folders, [["", codes.unfiled]])}
+            options={toFolderOptions(visit, folders, [["", codes.unfiled]])}
           />
         </div>
         <Choice
@@ -234,7 +267,7 @@ async function showNew(visit: Visit): Promise<Response> {
         </div>
       </PostForm>
       <p class="soft">{codes.manyHint}</p>
-      <Command words={words} text={command} />
+      {home === undefined ? <Command words={words} text={command} /> : null}
     </>
   );
   return reply(visit, { at: "codes", title: codes.add, children });

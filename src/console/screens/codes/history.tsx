@@ -5,29 +5,17 @@ import { PostForm } from "../../view/page.tsx";
 import type { Visit } from "../../visit.ts";
 import type { Words } from "../../words/words.ts";
 
-interface Now {
-  readonly design?: unknown;
-}
-
 const say = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean"
     ? `${value}` || "–"
     : "–";
 
-/** `pattern Circles -> Original`, for what differs between a design and the one after it. */
-function describeDesign(before: PastDesign["design"], after: unknown): string {
-  const next = (after ?? {}) as Readonly<Record<string, unknown>>;
-  return Object.entries(before)
-    .filter(([name, value]) => say(value) !== say(next[name]))
-    .map(([name, value]) => `${name.replaceAll("_", " ")}: ${say(value)}`)
-    .join(", ");
-}
-
-/** The design after the change: that before the next one, else today's. */
-function designAfter(past: readonly Past[], n: number, now: Now): unknown {
-  const later = past.filter((one) => one.what === "design" && one.n > n);
-  const next = later.at(-1);
-  return next?.what === "design" ? next.design : now.design;
+/** `pattern: Original, another logo`: what the change replaced. */
+function describeDesign({ history }: Words, { before, isOtherLogo }: PastDesign): string {
+  const fields = Object.entries(before).map(
+    ([name, value]) => `${name.replaceAll("_", " ")}: ${say(value)}`,
+  );
+  return [...fields, ...(isOtherLogo ? [history.logo] : [])].join(", ") || history.nothing;
 }
 
 function toWho(words: Words, { who, via }: Past): string {
@@ -42,10 +30,9 @@ interface HistoryProps {
   readonly past: readonly Past[];
   /** Of the code, below the console. */
   readonly path: string;
-  readonly now: Now;
 }
 
-export function History({ visit, past, path, now }: HistoryProps) {
+export function History({ visit, past, path }: HistoryProps) {
   const { words } = visit;
   const { history } = words;
   return (
@@ -65,11 +52,7 @@ export function History({ visit, past, path, now }: HistoryProps) {
               </td>
               <td class="word">{history.kinds[one.what]}</td>
               <td>
-                {one.what === "design" ? (
-                  describeDesign(one.design, designAfter(past, one.n, now)) || history.logo
-                ) : (
-                  <Address url={one.before} />
-                )}
+                {one.what === "design" ? describeDesign(words, one) : <Address url={one.before} />}
               </td>
               <td>{toWho(words, one)}</td>
               <td>

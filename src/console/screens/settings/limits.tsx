@@ -1,11 +1,47 @@
-/** How much of what it may have an account uses. */
-import { countIn, Table } from "../../view/parts.tsx";
+/** How much of what it may have an account uses; for the operator's, what the data folder takes. */
+import type { DataUse } from "../../../service/owner/use.ts";
+import { bytesIn, Command, countIn, Moment, Table } from "../../view/parts.tsx";
 import type { Visit } from "../../visit.ts";
 
 interface Line {
   readonly name: string;
   readonly used: number;
   readonly most: number | undefined;
+}
+
+const DAY_MS = 86_400_000;
+/** A backup that is older is no backup of today's answers. */
+const OLD_DAYS = 7;
+
+function Data({ visit, data }: { readonly visit: Visit; readonly data: DataUse }) {
+  const { words, service } = visit;
+  const { settings: said } = words;
+  const { databaseBytes, freeBytes, lastBackupMs } = data;
+  const days =
+    lastBackupMs === undefined ? undefined : Math.floor((service.nowMs() - lastBackupMs) / DAY_MS);
+  const isOld = days === undefined || days >= OLD_DAYS;
+  return (
+    <>
+      <h3>{said.data}</h3>
+      <dl class="facts">
+        <dt>{said.database}</dt>
+        <dd>{bytesIn(words)(databaseBytes)}</dd>
+        {freeBytes === undefined ? null : (
+          <>
+            <dt>{said.free}</dt>
+            <dd>{bytesIn(words)(freeBytes)}</dd>
+          </>
+        )}
+        <dt>{said.lastBackup}</dt>
+        <dd>
+          <Moment words={words} at={lastBackupMs} />
+          {days === undefined ? null : ` · ${said.daysAgo(days)}`}
+          {isOld ? <span class="state warn">{said.backUp}</span> : null}
+        </dd>
+      </dl>
+      <Command words={words} text="makeready backup FOLDER" />
+    </>
+  );
 }
 
 export async function Limits({ visit }: { readonly visit: Visit }) {
@@ -55,6 +91,7 @@ export async function Limits({ visit }: { readonly visit: Visit }) {
           </tr>
         ))}
       </Table>
+      {use.data === undefined ? null : <Data visit={visit} data={use.data} />}
     </>
   );
 }
