@@ -14,7 +14,7 @@ import { LANGUAGE_COOKIE } from "../console/words/words.ts";
 import type { ConsoleHome } from "../console/home.ts";
 import { settings } from "../base/settings.ts";
 import { DEFAULT_PUBLIC_URL, toDataDir } from "../pipeline/server.ts";
-import { embeddedPort } from "../service/embedded.ts";
+import { embeddedPort } from "../service/embedded/embedded.ts";
 import type { ConsoleService } from "../service/owner/port.ts";
 import type { MakeConsole, Service } from "../service/service.ts";
 import type { DeskContext } from "./context.ts";
@@ -88,8 +88,10 @@ class DeskConsole {
     const opened = await this.#opening;
     if (opened?.publicUrl === publicUrl) return opened;
     await this.close();
-    this.#opening ??= this.#open(publicUrl);
-    return this.#opening;
+    // Somebody else who came meanwhile may have begun to.
+    const opening = this.#opening ?? this.#open(publicUrl);
+    this.#opening = opening;
+    return opening;
   }
 
   async #open(publicUrl: string): Promise<Opened> {
