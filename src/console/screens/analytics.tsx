@@ -1,8 +1,9 @@
 /** Scans of a workspace or of one code: by day, compared with the time before, by code, place and device. */
 import type { ResponseOf } from "../../api/endpoints.ts";
 import { Chart, type Day } from "../view/chart.tsx";
-import { Careful, Choice, countIn, Table, Tick, toSearch } from "../view/parts.tsx";
+import { Rows } from "../view/list.tsx";
 import { reply } from "../view/page.tsx";
+import { Careful, Choice, countIn, Tick, toSearch } from "../view/parts.tsx";
 import { replyCsv } from "../view/stream.ts";
 import { param, query, type Screen, type Visit } from "../visit.ts";
 import { nameOf } from "./codes/codes.tsx";
@@ -107,25 +108,24 @@ const Tops = ({
   return (
     <>
       <h2>{title}</h2>
-      <Table
+      <Rows
         label={title}
         wide={false}
-        heads={[said.name, { number: said.total }, { number: said.unique }]}
-      >
-        {rows.map(({ id, name, scans, unique_scans: unique }) => (
-          <tr>
-            <td>
-              {links && id !== undefined ? (
+        items={rows}
+        columns={[
+          [
+            said.name,
+            ({ id, name }) =>
+              links && id !== undefined ? (
                 <a href={`${base}/codes/${encodeURIComponent(id)}/analytics`}>{name}</a>
               ) : (
                 name || said.unknown
-              )}
-            </td>
-            <td class="number">{count(scans)}</td>
-            <td class="number">{count(unique)}</td>
-          </tr>
-        ))}
-      </Table>
+              ),
+          ],
+          [said.total, ({ scans }) => count(scans), "number"],
+          [said.unique, ({ unique_scans: unique }) => count(unique), "number"],
+        ]}
+      />
     </>
   );
 };
@@ -151,19 +151,16 @@ const ByDay = ({
       <Chart days={days} before={old} label={said.chart(days.length, count(most))} count={count} />
       {before === undefined ? null : <p class="soft">{said.dashed}</p>}
       <Careful title={said.table}>
-        <Table
+        <Rows
           label={said.byDay}
           wide={false}
-          heads={[said.day, { number: said.total }, { number: said.unique }]}
-        >
-          {days.map(({ date, scans, unique_scans: unique }) => (
-            <tr>
-              <td class="word">{date}</td>
-              <td class="number">{count(scans)}</td>
-              <td class="number">{count(unique)}</td>
-            </tr>
-          ))}
-        </Table>
+          items={days}
+          columns={[
+            [said.day, ({ date }) => date, "word"],
+            [said.total, ({ scans }) => count(scans), "number"],
+            [said.unique, ({ unique_scans: unique }) => count(unique), "number"],
+          ]}
+        />
       </Careful>
     </>
   );

@@ -1,16 +1,16 @@
 /** Folders as a tree: made, renamed, moved, deleted. */
 import type { Folder } from "../../api/folder.ts";
 import { limits } from "../../api/limits.ts";
-import { Choice, countIn, Field, Pager } from "../view/parts.tsx";
 import { PostForm, reply } from "../view/page.tsx";
+import { Choice, countIn, Field, Pager } from "../view/parts.tsx";
 import {
   field,
   leadTo,
   page as pageOf,
   param,
   query,
-  typed,
   type Screen,
+  typed,
   type Visit,
 } from "../visit.ts";
 import { listFolders, mostFolders, toFolderOptions } from "./codes/codes.tsx";

@@ -2,7 +2,8 @@
 import type { Child } from "hono/jsx";
 
 import type { Visit } from "../visit.ts";
-import { query } from "../visit.ts";
+import { query, typed } from "../visit.ts";
+import { Careful, Field, type FieldProps } from "./parts.tsx";
 import { languages, type Words } from "../words/words.ts";
 
 const Inks = () => (
@@ -98,6 +99,52 @@ export const PostForm = ({
       {children}
     </form>
   );
+
+/** The name of an entry, which leads to its screen. `to` = below the console, its id last. */
+export const Name = ({
+  visit,
+  to,
+  text,
+}: {
+  readonly visit: Visit;
+  readonly to: string;
+  readonly text: string;
+}) => (
+  <a class="name" href={`${visit.base}${to}`}>
+    {text}
+  </a>
+);
+
+/** A field that keeps what was typed when it is refused. */
+export const Typed = ({
+  visit,
+  stored,
+  ...field
+}: Omit<FieldProps, "value"> & {
+  readonly visit: Visit;
+  readonly stored?: string | null | undefined;
+}) => <Field {...field} value={typed(visit, field.name, stored)} />;
+
+/** What nobody brings back: behind a click, with what it costs. */
+export const Delete = ({
+  visit,
+  path,
+  title,
+  hint,
+}: {
+  readonly visit: Visit;
+  /** Of the thing, below the console. */
+  readonly path: string;
+  readonly title: string;
+  readonly hint: string;
+}) => (
+  <Careful title={title}>
+    <p>{hint}</p>
+    <PostForm visit={visit} action={`${path}/delete`}>
+      <button class="danger">{visit.words.code.deleteNow}</button>
+    </PostForm>
+  </Careful>
+);
 
 /** Sessions are changed by those, too, whose token may only read. */
 const SessionForm = ({

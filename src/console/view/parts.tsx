@@ -64,7 +64,7 @@ export function Pager({ visit, path, page, pageSize, count }: PagerProps) {
   );
 }
 
-interface FieldProps {
+export interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly value?: string;

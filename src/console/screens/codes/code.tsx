@@ -1,20 +1,19 @@
 /** One code: its picture, where it leads and led, how it looks and looked, its tags and scans. */
 import type { ResponseOf } from "../../../api/endpoints.ts";
 import type { Past } from "../../../service/owner/history.ts";
+import { LastScans } from "../../view/list.tsx";
+import { Delete, PostForm, reply, Typed } from "../../view/page.tsx";
 import {
   Address,
-  Careful,
   Choice,
   Command,
   countIn,
   Field,
   Moment,
-  Table,
   Tick,
   toOwnPath,
 } from "../../view/parts.tsx";
-import { PostForm, reply } from "../../view/page.tsx";
-import { field, isTicked, leadTo, param, typed, type Screen, type Visit } from "../../visit.ts";
+import { field, isTicked, leadTo, param, type Screen, typed, type Visit } from "../../visit.ts";
 import { listFolders, nameOf, toFolderOptions } from "./codes.tsx";
 import { History } from "./history.tsx";
 
@@ -101,17 +100,19 @@ async function Edit({ visit, code }: { readonly visit: Visit; readonly code: Cod
       <PostForm visit={visit} action={pathOf(visit)}>
         <div class="fields">
           {leads ? (
-            <Field
+            <Typed
+              visit={visit}
               name="qr_data"
               label={said.newDestination}
-              value={typed(visit, "qr_data", code.qr_data)}
+              stored={code.qr_data}
               required
             />
           ) : null}
-          <Field
+          <Typed
+            visit={visit}
             name="display_name"
             label={codes.name}
-            value={typed(visit, "display_name", code.display_name)}
+            stored={code.display_name}
             maxlength={500}
           />
           <Choice
@@ -181,17 +182,7 @@ async function Scans({ visit, code }: { readonly visit: Visit; readonly code: Co
       {results.length === 0 ? (
         <p>{said.noScans}</p>
       ) : (
-        <Table label={said.lastScans} heads={[said.time, said.place, said.device]}>
-          {results.map((scan) => (
-            <tr>
-              <td class="word">
-                <Moment words={words} at={scan.time_utc} />
-              </td>
-              <td>{scan.location}</td>
-              <td>{scan.device}</td>
-            </tr>
-          ))}
-        </Table>
+        <LastScans visit={visit} title={said.lastScans} scans={results} />
       )}
     </>
   );
@@ -232,12 +223,12 @@ async function showCode(visit: Visit): Promise<Response> {
       <History visit={visit} past={past} path={path} />
       <Tags visit={visit} code={code} />
       {scans}
-      <Careful title={words.code.delete}>
-        <p>{code.dynamic ? words.code.deleteDynamic : words.code.deleteStatic}</p>
-        <PostForm visit={visit} action={`${path}/delete`}>
-          <button class="danger">{words.code.deleteNow}</button>
-        </PostForm>
-      </Careful>
+      <Delete
+        visit={visit}
+        path={path}
+        title={words.code.delete}
+        hint={code.dynamic ? words.code.deleteDynamic : words.code.deleteStatic}
+      />
     </>
   );
   return reply(visit, { at: "codes", title: name, children });

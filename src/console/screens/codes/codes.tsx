@@ -2,6 +2,8 @@
 import type { CodeItem } from "../../../api/code.ts";
 import type { Folder } from "../../../api/folder.ts";
 import { limits } from "../../../api/limits.ts";
+import { type Column, TableList, pageQuery } from "../../view/list.tsx";
+import { Name, PostForm, reply, Typed } from "../../view/page.tsx";
 import {
   Address,
   Choice,
@@ -9,22 +11,11 @@ import {
   countIn,
   Field,
   Moment,
-  Pager,
-  Table,
+  type Option,
   Tick,
   toSearch,
-  type Option,
 } from "../../view/parts.tsx";
-import { PostForm, reply } from "../../view/page.tsx";
-import {
-  field,
-  leadTo,
-  page as pageOf,
-  query,
-  typed,
-  type Screen,
-  type Visit,
-} from "../../visit.ts";
+import { field, leadTo, query, type Screen, typed, type Visit } from "../../visit.ts";
 
 /** Pages of folders that lists to pick from have: more can't be overlooked. Tests lower it. */
 export const folderLists = { pages: 5 };
@@ -74,37 +65,34 @@ export const nameOf = (
   { display_name: name }: { readonly display_name?: string | null | undefined },
 ): string => ((name ?? "") === "" ? words.common.noName : (name ?? ""));
 
-function Row({ visit, item }: { readonly visit: Visit; readonly item: CodeItem }) {
-  const { words, base } = visit;
-  const { id, qr_type: type, shortlink_url: short, folder, tags = [], created } = item;
-  return (
-    <tr>
-      <td>
-        <a class="name" href={`${base}/codes/${encodeURIComponent(id)}`}>
-          {nameOf(words, item)}
-        </a>
-        <div class="soft">{short ?? words.codes.static}</div>
-      </td>
-      <td>
-        {type === "Link" ? (
-          <Address url={item.qr_data} />
-        ) : (
-          `${type}: ${(item.qr_data ?? "").slice(0, 200)}`
-        )}
-      </td>
-      <td>{folder?.path ?? ""}</td>
-      <td>{(tags ?? []).map(({ title }) => title).join(", ")}</td>
-      <td class="number">
-        {item.total_scans === null || item.total_scans === undefined
-          ? ""
-          : countIn(words)(item.total_scans)}
-      </td>
-      <td class="word">
-        <Moment words={words} at={created} />
-      </td>
-    </tr>
-  );
-}
+const listColumns = (visit: Visit): readonly Column<CodeItem>[] => {
+  const { words } = visit;
+  const { codes } = words;
+  return [
+    [
+      codes.name,
+      (item) => (
+        <>
+          <Name visit={visit} to={`/codes/${item.id}`} text={nameOf(words, item)} />
+          <div class="soft">{item.shortlink_url ?? codes.static}</div>
+        </>
+      ),
+    ],
+    [
+      codes.destination,
+      ({ qr_type: type, qr_data: data }) =>
+        type === "Link" ? <Address url={data} /> : `${type}: ${(data ?? "").slice(0, 200)}`,
+    ],
+    [codes.folder, ({ folder }) => folder?.path ?? ""],
+    [codes.tags, ({ tags }) => (tags ?? []).map(({ title }) => title).join(", ")],
+    [
+      codes.scans,
+      ({ total_scans: n }) => ((n ?? null) === null ? "" : countIn(words)(n ?? 0)),
+      "number",
+    ],
+    [codes.made, ({ created }) => <Moment words={words} at={created} />, "word"],
+  ];
+};
 
 interface Wanted {
   readonly q: string;
@@ -172,11 +160,10 @@ async function showCodes(visit: Visit): Promise<Response> {
   const { words, api, session, base } = visit;
   const { codes } = words;
   const wanted = readWanted(visit);
-  const page = pageOf(visit);
   const folders = await listFolders(visit);
   const found = await api("listCodes", {
     params: { workspace_id: session.workspaceId },
-    query: { ...toApiQuery(wanted), include: "scans,tags", page: String(page) },
+    query: { ...toApiQuery(wanted), include: "scans,tags", ...pageQuery(visit) },
   });
   const search = toSearch({ ...wanted });
   const children = (
@@ -190,34 +177,14 @@ async function showCodes(visit: Visit): Promise<Response> {
           {codes.many}
         </a>
       </div>
-      {found.results.length === 0 ? (
-        <p>{codes.none}</p>
-      ) : (
-        <>
-          <Table
-            label={codes.title}
-            heads={[
-              codes.name,
-              codes.destination,
-              codes.folder,
-              codes.tags,
-              { number: codes.scans },
-              codes.made,
-            ]}
-          >
-            {found.results.map((item) => (
-              <Row visit={visit} item={item} />
-            ))}
-          </Table>
-          <Pager
-            visit={visit}
-            path={`/codes${search}`}
-            page={page}
-            pageSize={limits.pageSize}
-            count={found.count}
-          />
-        </>
-      )}
+      <TableList
+        visit={visit}
+        path={`/codes${search}`}
+        found={found}
+        none={codes.none}
+        label={codes.title}
+        columns={listColumns(visit)}
+      />
     </>
   );
   return reply(visit, { at: "codes", title: codes.title, children });
@@ -232,19 +199,14 @@ async function showNew(visit: Visit): Promise<Response> {
     <>
       <PostForm visit={visit} action="/codes/new">
         <div class="fields">
-          <Field
+          <Typed
+            visit={visit}
             name="qr_data"
             label={code.destination}
-            value={typed(visit, "qr_data", "")}
             required
             hint={codes.destinationHint}
           />
-          <Field
-            name="display_name"
-            label={codes.name}
-            value={typed(visit, "display_name", "")}
-            maxlength={500}
-          />
+          <Typed visit={visit} name="display_name" label={codes.name} maxlength={500} />
           <Choice
             name="folder"
             label={codes.folder}

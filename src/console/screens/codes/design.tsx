@@ -9,7 +9,7 @@ import {
   replyDrawing,
   type Design,
 } from "../../view/design-form.tsx";
-import { reply, FormKey } from "../../view/page.tsx";
+import { FormKey, reply } from "../../view/page.tsx";
 import { field, leadTo, param, type Screen, type Visit } from "../../visit.ts";
 import { nameOf } from "./codes.tsx";
 

@@ -1,7 +1,8 @@
 /** What a code led to and looked like, who changed it and when, with one click back. */
 import type { Past, PastDesign } from "../../../service/owner/history.ts";
-import { Address, Moment, Table } from "../../view/parts.tsx";
+import { Rows } from "../../view/list.tsx";
 import { PostForm } from "../../view/page.tsx";
+import { Address, Moment } from "../../view/parts.tsx";
 import type { Visit } from "../../visit.ts";
 import type { Words } from "../../words/words.ts";
 
@@ -41,30 +42,30 @@ export function History({ visit, past, path }: HistoryProps) {
       {past.length === 0 ? (
         <p class="soft">{history.none}</p>
       ) : (
-        <Table
+        <Rows
           label={history.title}
-          heads={[history.until, history.what, history.before, history.who, history.back]}
-        >
-          {past.map((one) => (
-            <tr>
-              <td class="word">
-                <Moment words={words} at={one.timeMs} />
-              </td>
-              <td class="word">{history.kinds[one.what]}</td>
-              <td>
-                {one.what === "design" ? describeDesign(words, one) : <Address url={one.before} />}
-              </td>
-              <td>{toWho(words, one)}</td>
-              <td>
+          items={past}
+          columns={[
+            [history.until, ({ timeMs }) => <Moment words={words} at={timeMs} />, "word"],
+            [history.what, ({ what }) => history.kinds[what], "word"],
+            [
+              history.before,
+              (one) =>
+                one.what === "design" ? describeDesign(words, one) : <Address url={one.before} />,
+            ],
+            [history.who, (one) => toWho(words, one)],
+            [
+              history.back,
+              ({ n }) => (
                 <PostForm visit={visit} action={`${path}/back`}>
-                  <button class="small" name="n" value={String(one.n)}>
+                  <button class="small" name="n" value={String(n)}>
                     {history.bring}
                   </button>
                 </PostForm>
-              </td>
-            </tr>
-          ))}
-        </Table>
+              ),
+            ],
+          ]}
+        />
       )}
     </>
   );

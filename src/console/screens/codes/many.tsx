@@ -6,7 +6,7 @@ import type { CodeItem } from "../../../api/code.ts";
 import { limits } from "../../../api/limits.ts";
 import { makeCsv } from "../../../pack/csv.ts";
 import type { ShownDrawing } from "../../../service/owner/port.ts";
-import { Choice, countIn, toSearch } from "../../view/parts.tsx";
+import { ApiRefusal, eachEntry } from "../../api.ts";
 import {
   ChangeFields,
   designOf,
@@ -16,7 +16,7 @@ import {
   replyDrawing,
 } from "../../view/design-form.tsx";
 import { PostForm, reply } from "../../view/page.tsx";
-import { ApiRefusal, eachEntry } from "../../api.ts";
+import { Choice, countIn, toSearch } from "../../view/parts.tsx";
 import { replyCsv } from "../../view/stream.ts";
 import { query, type Screen, type Visit } from "../../visit.ts";
 import { listFolders } from "./codes.tsx";

@@ -1,6 +1,7 @@
 /** How much of what it may have an account uses; for the operator's, what the data folder takes. */
 import type { DataUse } from "../../../service/owner/use.ts";
-import { bytesIn, Command, countIn, Moment, Table } from "../../view/parts.tsx";
+import { Rows } from "../../view/list.tsx";
+import { bytesIn, Command, countIn, Moment } from "../../view/parts.tsx";
 import type { Visit } from "../../visit.ts";
 
 interface Line {
@@ -73,24 +74,26 @@ export async function Limits({ visit }: { readonly visit: Visit }) {
   return (
     <>
       <h2 id="limits">{said.limits}</h2>
-      <Table
+      <Rows
         label={said.limits}
         wide={false}
-        heads={[said.thing, { number: said.inUse }, { number: said.most }]}
-      >
-        {lines.map(({ name, used, most }) => (
-          <tr>
-            <td>
-              {name}
-              {most === undefined || most === 0 ? null : (
-                <meter class="meter" min={0} max={most} value={used} aria-label={name} />
-              )}
-            </td>
-            <td class="number">{count(used)}</td>
-            <td class="number">{most === undefined ? said.unlimited : count(most)}</td>
-          </tr>
-        ))}
-      </Table>
+        items={lines}
+        columns={[
+          [
+            said.thing,
+            ({ name, used, most }) => (
+              <>
+                {name}
+                {most === undefined || most === 0 ? null : (
+                  <meter class="meter" min={0} max={most} value={used} aria-label={name} />
+                )}
+              </>
+            ),
+          ],
+          [said.inUse, ({ used }) => count(used), "number"],
+          [said.most, ({ most }) => (most === undefined ? said.unlimited : count(most)), "number"],
+        ]}
+      />
       {use.data === undefined ? null : <Data visit={visit} data={use.data} />}
     </>
   );
