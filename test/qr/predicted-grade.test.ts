@@ -14,9 +14,9 @@ import { fonts } from "./fonts.ts";
 import { gradeSymbol } from "./grade/grade-symbol.ts";
 import { toReflectances, withGain } from "./grade/reflectance.ts";
 
-const RENDERS = Number(process.env["GRADED"] ?? 10);
-/** Of the grader's picture: not the predictor's, so that neither pixel grid favours it. */
-const PITCH = 16;
+const RENDERS = Number(process.env["GRADED"] ?? 16);
+/** Pixels of a module: edges of both prints are moved by as many. */
+const PITCH = 20;
 const GAINS = [-0.2, -0.15, -0.1, -0.05, 0, 0.05, 0.1, 0.15, 0.2];
 const INKS = [
   "#000000",
@@ -27,6 +27,9 @@ const INKS = [
   "#006064",
   "#5d4037",
   "#2e7d32",
+  "#757575",
+  "#8d6e63",
+  "#e53935",
 ];
 const GROUNDS = ["#ffffff", "#fffde7", "#e8f5e9"];
 const LEVELS = ["L", "M", "Q", "H"] as const;
