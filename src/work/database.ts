@@ -171,6 +171,7 @@ const SCHEMA = `
     pid int NOT NULL,
     threads int NOT NULL,
     trouble text,
+    chunks uuid[] NOT NULL,
     seen timestamptz NOT NULL DEFAULT now()
   )`;
 

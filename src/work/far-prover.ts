@@ -42,6 +42,8 @@ const MOST_QUEUED = 2000;
 const FILES = 64;
 const LOOK_MS = 250;
 const CHECK_MS = 2000;
+/** How long workers have to be heard of again after the database was away. */
+const BACK_MS = 10_000;
 
 interface Pending {
   readonly chunk: Chunk;
@@ -75,6 +77,7 @@ export class FarProver implements Prover {
   #helping = 0;
   #said = "";
   #checkedMs = 0;
+  #reapFromMs = 0;
 
   constructor({ queue, near, say, warn, signal }: FarOptions) {
     this.#queue = queue;
@@ -210,6 +213,8 @@ export class FarProver implements Prover {
           this.#giveUp(new ProofEnded(toDatabaseError(error, this.#queue.database.name)));
           break;
         }
+        // Workers could not say that they are up, either.
+        this.#reapFromMs = performance.now() + BACK_MS;
         const { name } = this.#queue.database;
         this.#tell(
           `database ${name} is away (${whyAway(error)}): the proof goes on when it is back`,
@@ -241,7 +246,7 @@ export class FarProver implements Prover {
 
   /** What was lost is put in again, what was given up is proven here; and who works is looked at. */
   async #check(): Promise<void> {
-    await this.#queue.expire();
+    if (performance.now() > this.#reapFromMs) await this.#queue.reap();
     const waiting = new Set(this.#outbox.map(({ id }) => id));
     const ids = [...this.#pending.keys()].filter((id) => !waiting.has(id));
     const standing = await this.#queue.standing(ids);

@@ -10,10 +10,10 @@ import type { Chunk, ChunkJob, Result } from "./chunk.ts";
 
 /** Tries of a chunk by workers; then whoever runs the job proves it. */
 const DELIVERIES = 3;
-/** A worker that died is noticed after so long; one that lives says so more often. */
-export const EXPIRE_SECONDS = 60;
-/** A worker that was not heard of for so long is taken for dead. */
-const SEEN_SECONDS = 20;
+/** A chunk that nobody speaks for any more is delivered again after so long. */
+const EXPIRE_SECONDS = 60;
+/** Workers say that they are up more often than this; one that doesn't is taken for dead. */
+const SEEN = "interval '8 seconds'";
 /** Answers and chunks that nobody came back for. */
 const LEFT_DAYS = 7;
 /** Tables of pg-boss that this version of it works on, and from which it brings older ones there. */
@@ -63,11 +63,6 @@ export interface Delivered extends Chunk {
   readonly delivery: number;
 }
 
-export interface QueueOptions {
-  /** Default: 60. */
-  readonly expireSeconds?: number | undefined;
-}
-
 async function checkBoss({ ask, name }: Database): Promise<void> {
   const [there] = await ask<{ is: boolean }>(
     "SELECT to_regclass('pgboss.version') IS NOT NULL AS is",
@@ -88,18 +83,12 @@ export class Queue {
   readonly name: string;
   readonly program: Program;
   readonly #boss: PgBoss;
-  readonly #expireSeconds: number;
 
-  private constructor(
-    database: Database,
-    boss: PgBoss,
-    { program, expireSeconds }: { program: Program; expireSeconds: number },
-  ) {
+  private constructor(database: Database, boss: PgBoss, program: Program) {
     this.database = database;
     this.#boss = boss;
     this.program = program;
     this.name = Queue.nameOf(program);
-    this.#expireSeconds = expireSeconds;
   }
 
   /** Each version has a queue of its own: no worker gets chunks of another one. */
@@ -108,7 +97,7 @@ export class Queue {
   }
 
   /** Connects and makes what is missing. Throws `AppError` for what a person has to mend. */
-  static async open(url: string, program: Program, options: QueueOptions = {}): Promise<Queue> {
+  static async open(url: string, program: Program): Promise<Queue> {
     const database = await openDatabase(url);
     try {
       await checkBoss(database);
@@ -119,8 +108,7 @@ export class Queue {
       };
       const boss = new PgBoss({ db, supervise: false, schedule: false });
       await boss.start();
-      const expireSeconds = options.expireSeconds ?? EXPIRE_SECONDS;
-      const queue = new Queue(database, boss, { program, expireSeconds });
+      const queue = new Queue(database, boss, program);
       await boss.createQueue(queue.name);
       await queue.#sweep();
       return queue;
@@ -143,7 +131,7 @@ export class Queue {
       name: this.name,
       data: job,
       retryLimit: DELIVERIES - 1,
-      expireInSeconds: this.#expireSeconds,
+      expireInSeconds: EXPIRE_SECONDS,
     }));
     await this.#boss.insert(jobs);
   }
@@ -216,10 +204,10 @@ export class Queue {
   async beat(worker: Omit<WorkerRow, "queue" | "program">, ids: readonly string[]): Promise<void> {
     const { id, host, pid, threads, trouble } = worker;
     await this.database.ask(
-      `INSERT INTO chunk_workers (id, queue, program, host, pid, threads, trouble)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)
-         ON CONFLICT (id) DO UPDATE SET trouble = excluded.trouble, seen = now()`,
-      [id, this.name, sayProgram(this.program), host, pid, threads, trouble],
+      `INSERT INTO chunk_workers (id, queue, program, host, pid, threads, trouble, chunks)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+         ON CONFLICT (id) DO UPDATE SET trouble = excluded.trouble, chunks = excluded.chunks, seen = now()`,
+      [id, this.name, sayProgram(this.program), host, pid, threads, trouble, ids],
     );
     if (ids.length === 0) return;
     await this.database.ask(
@@ -233,7 +221,14 @@ export class Queue {
   }
 
   /** Chunks of workers that died go to others. */
-  async expire(): Promise<void> {
+  async reap(): Promise<void> {
+    await this.database.ask(
+      `WITH dead AS (DELETE FROM chunk_workers WHERE seen <= now() - ${SEEN} RETURNING chunks),
+        lost AS (SELECT unnest(chunks) AS id FROM dead
+          EXCEPT SELECT unnest(chunks) FROM chunk_workers WHERE seen > now() - ${SEEN})
+       UPDATE pgboss.job SET started_on = now() - expire_in - interval '1 second'
+         WHERE state = 'active' AND id IN (SELECT id FROM lost)`,
+    );
     await this.#boss.expire();
   }
 
@@ -260,7 +255,6 @@ export class Queue {
   async #sweep(): Promise<void> {
     await this.database.together(async (ask) => {
       await ask(`DELETE FROM chunk_results WHERE at < now() - interval '${LEFT_DAYS} days'`);
-      await ask("DELETE FROM chunk_workers WHERE seen < now() - interval '1 day'");
       await ask(
         `DELETE FROM pgboss.job WHERE name LIKE '${PREFIX}%' AND created_on < now() - interval '${LEFT_DAYS} days'`,
       );
@@ -271,7 +265,7 @@ export class Queue {
 const readWorkers = ({ ask }: Database): Promise<WorkerRow[]> =>
   ask<WorkerRow>(
     `SELECT id, queue, program, host, pid, threads, trouble FROM chunk_workers
-       WHERE seen > now() - interval '${SEEN_SECONDS} seconds' ORDER BY host, pid`,
+       WHERE seen > now() - ${SEEN} ORDER BY host, pid`,
   );
 
 /** What stands in a database of `--on`; looks only. */

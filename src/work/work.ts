@@ -8,7 +8,7 @@ import type { Queue, WorkerRow } from "./queue.ts";
 import { tryChunk, whenBack } from "./try-chunk.ts";
 
 const IDLE_MS = 300;
-const BEAT_MS = 5000;
+const BEAT_MS = 2000;
 /** How long a worker waits that can't see the files of a job. */
 const BLIND_MS = 10_000;
 
@@ -44,7 +44,7 @@ export async function work({ queue, prover, worker, say, signal }: WorkOptions):
     pause(ms, undefined, { signal }).catch(() => undefined);
   const beat = async (): Promise<void> => {
     await queue.beat({ ...worker, trouble }, [...now]);
-    await queue.expire();
+    await queue.reap();
   };
   const turn = async (chunk: Chunk): Promise<void> => {
     // A worker that was taken for dead may have answered it.
@@ -75,6 +75,7 @@ export async function work({ queue, prover, worker, say, signal }: WorkOptions):
       }
       now.add(chunk.id);
       try {
+        await whenBack(beat, back);
         await turn(chunk);
       } finally {
         now.delete(chunk.id);
