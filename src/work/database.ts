@@ -57,7 +57,7 @@ export function toDatabaseError(error: unknown, name: string): unknown {
   if (code === "3D000") return make("bad-usage", "must be there, got none", HINT_OWN);
   if (/^28/u.test(code) || /password/iu.test(says))
     return make("database-refused", `refuses its user: ${says}`, HINT_PASSWORD);
-  if (code === "42501")
+  if (code === "42501" || code === "3F000")
     return make("database-refused", `must let its user make tables: ${says}`, HINT_OWN);
   if (code === "25006")
     return make("database-unavailable", "can only be read: it is a standby", HINT_AWAY);
