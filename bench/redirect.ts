@@ -19,7 +19,7 @@ import type { Note } from "../src/service/scans/note.ts";
 import { makeScanWriter } from "../src/service/scans/save-scans.ts";
 import { Places } from "../src/service/scans/places.ts";
 import { openService } from "../src/service/service.ts";
-import { openStore } from "../src/service/store/store.ts";
+import { openStore } from "../src/service/store/sqlite/sqlite-store.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const SECONDS = Number(process.argv[3] ?? 4);
@@ -261,7 +261,7 @@ const readCpuMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
-const noReports = { add: () => {}, isWanted: () => false };
+const noReports = { add: async () => {}, isWanted: async () => false };
 
 const find = (n: number) => ({
   country: `Country ${n % 40}`,
@@ -274,7 +274,7 @@ const find = (n: number) => ({
 async function fillScans(dataDir: string, codeId: string): Promise<number> {
   const store = openStore(path.join(dataDir, "service.db"));
   const places = new Places({ find: (ip) => find(Number(ip.split(".")[3]) * 7) });
-  const writer = makeScanWriter({ raw: store.raw, places, outbox: noReports, key: "bench" });
+  const writer = makeScanWriter({ places, outbox: noReports, key: "bench" });
   const startMs = Date.now() - 364 * DAY_MS;
   const startCpuMs = readCpuMs();
   for (let done = 0; done < SCANS; done += 5000) {
@@ -287,7 +287,7 @@ async function fillScans(dataDir: string, codeId: string): Promise<number> {
         sender: { ip: toIp(visitor), userAgent: AGENTS[visitor % AGENTS.length] ?? "" },
       };
     });
-    await store.write(() => writer.save(batch), "normal");
+    await store.write((_tx, rows) => writer.save(rows, batch), "normal");
   }
   const perScan = ((readCpuMs() - startCpuMs) * 1000) / SCANS;
   await store.close();

@@ -26,7 +26,7 @@ import type {
 } from "./pipeline/results.ts";
 import { toNextCommand } from "./cli/next-command.ts";
 import type { JobStatus } from "./pipeline/status.ts";
-import { embeddedPort } from "./service/embedded.ts";
+import { embeddedPort } from "./service/embedded/embedded.ts";
 
 export { verifyWebhook, type ReceivedWebhook, type WebhookEvent } from "./api/webhook.ts";
 export type { Clock } from "./base/clock.ts";

@@ -74,7 +74,7 @@ describe("src keeps to src/README.md", () => {
     expect(loaded).toContain("pipeline/open.ts");
     const steps = loaded.filter((file) => /^(?:service|print|verify|pack|qr|client)\//u.test(file));
     // The port alone: it loads the service when a job opens it.
-    expect(steps).toEqual(["service/embedded.ts"]);
+    expect(steps).toEqual(["service/embedded/embedded.ts"]);
   });
 
   test("an engine that speaks to a remote server never loads the service", () => {

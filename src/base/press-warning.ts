@@ -3,7 +3,7 @@
  * keep them; the words stand below, the same for the terminal and the report.
  */
 import type { Problem } from "./errors.ts";
-import { formatCount, formatMany } from "./words.ts";
+import { cutKey, formatCount, formatMany } from "./words.ts";
 
 interface Told {
   /** Rows, or labels, that it concerns. */
@@ -125,7 +125,7 @@ export function sayPressWarning(warning: PressWarning): string {
   const { code, count, rows } = warning;
   const says = words[code](warning);
   if (rows.length === 0 || OF_ALL.has(code)) return says;
-  const shown = rows.slice(0, ROWS_SHOWN).join(", ");
+  const shown = rows.slice(0, ROWS_SHOWN).map(cutKey).join(", ");
   const more = count - Math.min(rows.length, ROWS_SHOWN);
   const which = more > 0 ? `${shown} and ${formatCount(more)} more` : shown;
   return `${says} (${count === 1 ? "row" : "rows"} ${which})`;

@@ -107,6 +107,14 @@ export class Sqlite {
     }
   }
 
+  /** The same inside the transaction that is open, if one is: whoever opened it commits. */
+  joined<T>(work: () => T, durability: Durability = "normal"): T {
+    if (!this.#inTransaction) return this.transaction(work, durability);
+    const isDurable = durability === "normal" || this.#durability === "full";
+    invariant(isDurable, "a durable change must not join a transaction that may be lost");
+    return work();
+  }
+
   /** Undoes the open transaction. Over a full or failing disk SQLite has done so itself: what led here is what must be told. */
   rollBack(): void {
     try {

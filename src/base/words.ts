@@ -21,6 +21,13 @@ export function describeArchive(archive: {
   return `${files} (${rows} pictures that did not come or are not proven: report.html says why)`;
 }
 
+/** Of a text that nobody reads to its end, the beginning; half an emoji is left out. */
+export const cutText = (text: string, most = 80): string =>
+  text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/u, "")}…` : text;
+
+/** Of rows without a key of their own all that they say is the key. */
+export const cutKey = (key: string): string => cutText(key, 60);
+
 const MOST_IN_FULL = 1e15;
 
 /** `1,152,921,504,606`, `10^18`. */

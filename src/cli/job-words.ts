@@ -6,6 +6,7 @@ import { toShortPath } from "../base/format-problem.ts";
 import { type Press, sayPressWarning, sayVerdict, toPressProblems } from "../base/press-warning.ts";
 import { sayIn } from "../base/rows-from.ts";
 import {
+  cutKey,
   describeArchive,
   formatBytes,
   formatCount,
@@ -17,16 +18,17 @@ import {
 import { isRowKind, toThing, toThings } from "../kinds/names.ts";
 import type { JobEvent } from "../pipeline/events.ts";
 import type { CommandOf } from "../pipeline/ports.ts";
-import type {
-  AnewReason,
-  PlannedInk,
-  JobPlan,
-  NextStep,
-  Output,
-  PictureCount,
-  PlanNote,
-  Proof,
-  RunResult,
+import {
+  needsMending,
+  type AnewReason,
+  type JobPlan,
+  type NextStep,
+  type Output,
+  type PictureCount,
+  type PlanNote,
+  type PlannedInk,
+  type Proof,
+  type RunResult,
 } from "../pipeline/results.ts";
 import { EXIT_INTERRUPTED, EXIT_ROWS_FAILED } from "./exit-codes.ts";
 import type { PlanView, PressView, SummaryView, View } from "./view.ts";
@@ -57,6 +59,8 @@ const anewWords: Readonly<Record<AnewReason, string>> = {
     "rolls have no margin unless the manifest gives one, so more labels fit side by side",
 };
 
+const andMore = (more: number): string => (more > 0 ? ` and ${formatCount(more)} more` : "");
+
 const INKS_SHOWN = 6;
 
 const sayPlannedInk = ({ color, ink, isDull }: PlannedInk): string =>
@@ -72,7 +76,7 @@ const noteWords: NoteWords = {
   },
   "caption-size": ({ count, examples }) => {
     const named = examples.map(
-      ({ file, sizePt, row }) => `${sizePt} pt in ${file}, since row ${row} needs it`,
+      ({ file, sizePt, row }) => `${sizePt} pt in ${file}, since row ${cutKey(row)} needs it`,
     );
     const more = count - examples.length;
     const others = more > 0 ? `; smaller in ${formatMany(more, "more PDF")}` : "";
@@ -88,14 +92,14 @@ const noteWords: NoteWords = {
   "least-width": ({ frame, codeMm, textMm }) =>
     `print drawings with the frame ${frame} ${codeMm.toFixed(1)} mm wide or wider${textMm === undefined || textMm <= codeMm ? "" : `, for its text ${textMm.toFixed(1)} mm`}`,
   "stronger-codes": ({ count, of }) =>
-    `${count === of ? "all" : formatCount(count)} of ${formatMany(of, "new code")} ${count === 1 ? "gets" : "get"} error correction H instead of Q: ${count === 1 ? "it is" : "they are"} no larger for it`,
+    `${of === 1 ? "the new code" : `${count === of ? "all" : formatCount(count)} of ${formatMany(of, "new code")}`} ${count === 1 ? "gets" : "get"} error correction H instead of Q: ${count === 1 ? "it is" : "they are"} no larger for it`,
   "grown-codes": ({ count }) =>
     `${formatMany(count, "code")} ${count === 1 ? "is" : "are"} larger than the text needs: codes of version 7 to 13 have an alignment pattern in the middle, which a logo must not cover; a shorter text, a lower error_correction or a dynamic code keeps them small`,
   "needs-yes": ({ over }) =>
     `more than ${formatCount(over)} changes (safety.confirm_over): a run asks first, or takes --yes`,
   "sends-nothing": ({ why }) => `${why}: a run sends nothing`,
   "renamed-files": ({ count, examples }) =>
-    `${count} files with equal names are numbered: ${examples.join(", ")}`,
+    `${formatMany(count, "file with the name of another one is", "files with the names of others are")} numbered: ${examples.join(", ")}${andMore(count - examples.length)}`,
   "zip-volumes": ({ name, count }) =>
     `${name} goes on in further archives (-2, -3 …): ${count} in all, since one holds 20,000 files at most`,
   "files-missing": ({ count, examples }) => {
@@ -104,7 +108,7 @@ const noteWords: NoteWords = {
     return `the files of ${formatMany(count, "code")} are missing, also in archives; a run fetches them: ${examples.map(({ row, message }) => `${row}: ${message}`).join("; ")}${others}`;
   },
   "files-unproven": ({ count }) =>
-    `pictures of ${formatMany(count, "code")} are not proven: a run reads them; look at those that it can't read`,
+    `the pictures of ${formatMany(count, "code")} are not proven: a run reads them; look at those that it can't read`,
   "nothing-selected": () => "no code is selected",
   "same-looks-are-free": () => "a code that the server says looks like this already costs no write",
   "keeps-files": () =>
@@ -112,7 +116,7 @@ const noteWords: NoteWords = {
   "address-moves": ({ from, to }) =>
     `short links begin with ${to} instead of ${from}: the files of every code are made anew`,
   serials: ({ rows, form, tries }) =>
-    `${formatCount(rows)} serials of ${form}: a guess hits one of them once in ${formatTries(tries)} tries`,
+    `${formatMany(rows, "serial")} of ${form}: a guess hits ${rows === 1 ? "it" : "one of them"} once in ${formatTries(tries)} tries`,
   "source-kept": ({ from, bytes, atMs, isOld, file }) =>
     isOld
       ? `nothing came through ${from}: the rows of ${formatRunTime(atMs)} are used (${file})`
@@ -200,10 +204,6 @@ function describeScans({ format, bytes }: Extract<Output, { role: "scans" }>): s
   const size = formatBytes(bytes);
   return format === "csv" ? size : `all tables, ${size}`;
 }
-
-/** Some rows are faulty; else only files could not be fetched, which the next run does. */
-const needsMending = ({ next }: RunResult): boolean =>
-  !next.some(({ code }) => code === "fetch-files") || next.some(({ code }) => code === "mend-rows");
 
 type Describe = {
   readonly [Role in Output["role"]]: (

@@ -6,7 +6,7 @@ import { readVariable } from "../base/settings.ts";
 import { openJob as openEngineJob, type OpenJob } from "../pipeline/open.ts";
 import { describeQuestion } from "../pipeline/confirm.ts";
 import type { Access, CommandOf, Ports } from "../pipeline/ports.ts";
-import { embeddedPort } from "../service/embedded.ts";
+import { embeddedPort } from "../service/embedded/embedded.ts";
 import { readList, readText, type CliContext, type Input } from "./context.ts";
 import { tellEvent } from "./job-words.ts";
 import { readDataDir } from "./settings.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Context } from "hono";
 
 import { openJob, type OpenJob } from "../pipeline/open.ts";
-import { embeddedPort } from "../service/embedded.ts";
+import { embeddedPort } from "../service/embedded/embedded.ts";
 import type { DeskContext } from "./context.ts";
 import { resolveInside } from "./folder.ts";
 import { readStanding } from "./tasks/tail.ts";

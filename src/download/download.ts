@@ -52,8 +52,9 @@ export function toArtworkName(fileBase: string, format: string): string {
 const lacksLink = ({ made, wanted, shortLink }: StateRow): boolean =>
   (made ?? wanted).dynamic && shortLink === null;
 
-/** What the code of a form leads to is known when the form is published. */
-const hasLink = (row: StateRow): boolean => row.wanted.form !== undefined || !lacksLink(row);
+/** What the code of a form leads to is known when the form is published; later its code can be asked. */
+const hasLink = (row: StateRow): boolean =>
+  (row.wanted.form !== undefined && row.parts.codeId === undefined) || !lacksLink(row);
 
 /** True when a row's files are there, under today's names and in today's design. */
 export function hasArtwork(row: StateRow, folder: string, formats: readonly string[]): boolean {
@@ -194,11 +195,12 @@ async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> 
     writeSmallFileAtomic(path.join(folder, name), bytes);
     written.push({ name, sha256: sha256(bytes) });
   }
-  state.setArtwork(row.key, {
+  const artwork: Artwork = {
     base: row.placing.fileBase,
     files: written,
     designHash: row.madeDesignHash,
-  });
+  };
+  await state.commit(() => state.pictures.set(row.key, artwork));
 }
 
 /** Fetches the files of every row whose key comes out of `keys`. A row's failure is told, not thrown. */

@@ -261,7 +261,8 @@ export interface JobOutput {
 }
 
 export interface JobRun {
-  readonly concurrency: number;
+  /** Requests in flight at a time; undefined: as many as suit the server. */
+  readonly concurrency: number | undefined;
   readonly onRowError: "continue" | "stop";
   /** The job stops beyond this many failed rows, or this share (0..1) of all rows. */
   readonly maxFailures: { readonly count: number } | { readonly share: number };

@@ -2,6 +2,7 @@
 import { isStop, type Problem } from "../base/errors.ts";
 import { rowsFromOf } from "../base/rows-from.ts";
 import { countStanding, NOTHING_LEFT, type Standing } from "./left.ts";
+import { rememberResult } from "./last-result.ts";
 import { judgePress } from "./press.ts";
 import { NO_CALLS, type NextStep, type RunResult } from "./results.ts";
 import { describeMade, stages } from "./stages/stages.ts";
@@ -147,7 +148,7 @@ function toResult(work: Finishing, ending: Ending): RunResult {
   const { created, adopted, changed } = run.counts;
   const { seconds } = run.stopwatch;
   work.log.info({ outcome, seconds }, "end");
-  return {
+  const result: RunResult = {
     job: job.name,
     kind: job.kind,
     manifest: job.file,
@@ -173,4 +174,6 @@ function toResult(work: Finishing, ending: Ending): RunResult {
     ...(made.problemCount > PROBLEMS_TOLD && { problemCount: made.problemCount }),
     next: toNextSteps(work, ending),
   };
+  rememberResult(work.state, result);
+  return result;
 }

@@ -19,6 +19,12 @@ export interface ClientJob extends Pick<JobCommon, "api"> {
   readonly run: Pick<JobCommon["run"], "concurrency" | "share">;
 }
 
+/**
+ * Requests in flight at a time where the job says nothing: what comes together shares the commits of the
+ * embedded service, which bears more than a server that others use, too.
+ */
+const EMBEDDED_CONCURRENCY = 32;
+
 function openJobClient(
   job: ClientJob,
   server: OpenServer,
@@ -29,7 +35,7 @@ function openJobClient(
     token: server.token,
     workspace: server.workspace,
     limits: server.limits,
-    concurrency: job.run.concurrency,
+    concurrency: job.run.concurrency ?? (server.isEmbedded ? EMBEDDED_CONCURRENCY : undefined),
     share: job.run.share,
     clock: ports.clock,
     transport: server.isEmbedded ? undefined : ports.transport,

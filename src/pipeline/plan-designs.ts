@@ -6,6 +6,7 @@ import { hasLogo, toLevel } from "../api/design.ts";
 import type { Design as Fields } from "../plan/looks.ts";
 import { type DesignRoom, openDesignRoom, smallLetters } from "../print/art/designed-code.ts";
 import { openDesignInks, pressOfColors } from "../print/art/design-inks.ts";
+import { codeInkWarnings } from "../print/draw/press-warnings.ts";
 import { shownCmyk } from "../print/pdf/ink.ts";
 import { moduleMm } from "../print/layout/code-size.ts";
 import { checkCodeFits, smallestRoom } from "../print/plan-sheets.ts";
@@ -21,6 +22,8 @@ export interface DesignPlan {
   /** X of the smallest; undefined where all are plain. */
   readonly xMm: number | undefined;
   readonly inks: readonly PlannedInk[];
+  /** What becomes of modules in these inks. */
+  readonly warnings: readonly string[];
   readonly press: readonly PressWarning[];
 }
 
@@ -97,6 +100,7 @@ export async function planDesigns(
   const leastRoomMm = smallestRoom(job).codeSideMm;
   const found: Design[] = [];
   const lists: PressWarning[][] = [];
+  const codeInks: Ink[] = [];
   let xMm: number | undefined;
   for (const { design: fields, rows, count } of sampled) {
     const shown = {
@@ -116,11 +120,13 @@ export async function planDesigns(
     const own = drawn.code && moduleMm(job.rule, drawn.code.shape, leastRoomMm);
     lists.push(toPress(record, { ...drawn, xMm: own }, { rows, count }));
     if (own !== undefined) xMm = Math.min(xMm ?? own, own);
+    if (drawn.code !== undefined) codeInks.push(drawn.code.look.ink, drawn.code.look.eyeInk);
   }
   const other = found.length === 0 ? [] : [await pressOfColors(options)];
   return {
     xMm,
     inks: await planInks(options, found),
+    warnings: codeInkWarnings("the design of codes", codeInks),
     press: joinPressWarnings([...lists, ...other]),
   };
 }

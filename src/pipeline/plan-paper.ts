@@ -16,6 +16,7 @@ import { loadOutputIntent, planSheets, type SheetOptions } from "../print/sheets
 import { encodeQr } from "../qr/encode/encode.ts";
 import type { QrLevel } from "../qr/encode/tables.ts";
 import { isRoll } from "../print/layout/label-sheet.ts";
+import { makeSheetJob } from "../print/sheet-job.ts";
 import type { State } from "../state/state.ts";
 import type { LabelPlan } from "./label-census.ts";
 import { checkTillSheets, toTillReason } from "./point-of-sale.ts";
@@ -99,12 +100,16 @@ function planGroups(
     problems: toDistinct(plans.flatMap((plan) => plan.problems)),
     warnings: [...warnings].map((message) => ({ message })),
     notes:
-      first === undefined
+      first === undefined || hasNoCodes(options)
         ? []
         : [{ code: "x-dimension", xMm: first.xMm, dpi: options.deviceDpi ?? undefined }],
     press: first?.press ?? [],
   };
 }
+
+/** Labels with symbols alone have no code, whose modules would have a size. */
+const hasNoCodes = (options: SheetOptions): boolean =>
+  makeSheetJob(options).faces.every(({ rooms }) => rooms.length === 0);
 
 /** Groups of one layout have the same problems. */
 function toDistinct(problems: readonly Problem[]): Problem[] {
@@ -243,6 +248,10 @@ export async function planPaper(
     const designed = await planDesigned(job, options, plan);
     return {
       ...paper,
+      warnings: [
+        ...paper.warnings,
+        ...(designed?.warnings ?? []).map((message): Problem => ({ message })),
+      ],
       notes: [...withDesigns(paper.notes, designed), ...(await toNotes(job, options, plan))],
       press: [
         ...findPlain(job, plan),

@@ -15,6 +15,7 @@ export interface PickedLabels {
 
 export interface LabelWish {
   readonly lines?: ReadonlySet<number> | undefined;
+  /** One that is named twice is printed twice. */
   readonly keys?: readonly string[] | undefined;
 }
 
@@ -30,17 +31,19 @@ const toPlaceWords = ({ job: { source } }: Work, row: StateRow): string =>
 function pickOf(
   work: Work,
   group: SheetGroup,
-  wish: { readonly lines: ReadonlySet<number>; readonly keys: ReadonlySet<string> },
+  wish: { readonly lines: ReadonlySet<number>; readonly keys: ReadonlyMap<string, number> },
   open: Set<number | string>,
 ): PickedLabels {
   const labels: NamedLabel[] = [];
   for (const row of work.state.sheetRows(group.name)) {
     const { key, line, placing } = row;
-    if (!wish.keys.has(key) && !wish.lines.has(line)) continue;
+    const times = wish.keys.get(key) ?? Number(wish.lines.has(line));
+    if (times === 0) continue;
     open.delete(key);
     open.delete(line);
     const caption = placing.caption.join(" · ");
-    labels.push({ line, place: toPlaceWords(work, row), key, caption, file: group.name });
+    const label = { line, place: toPlaceWords(work, row), key, caption, file: group.name };
+    labels.push(...Array.from({ length: times }, () => label));
   }
   return { group, labels };
 }
@@ -55,7 +58,9 @@ export function pickLabels(
   { lines = new Set(), keys = [] }: LabelWish,
 ): PickedLabels[] {
   const open = new Set<number | string>([...lines, ...keys]);
-  const wish = { lines, keys: new Set(keys) };
+  const times = new Map<string, number>();
+  for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);
+  const wish = { lines, keys: times };
   const picked = groups.map((group) => pickOf(work, group, wish, open));
   const { source } = work.job;
   const missing = [...open].map((one) =>

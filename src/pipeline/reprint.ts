@@ -39,6 +39,8 @@ export interface Reprint {
   readonly decoded: number;
   readonly pages: number;
   readonly isReady: boolean;
+  /** The codes lead to this computer only. */
+  readonly isRehearsal: boolean;
   /** What differs on the labels from what was wished for. */
   readonly warnings: readonly PressWarning[];
   readonly findings: readonly { readonly rule: string; readonly message: string }[];
@@ -80,7 +82,7 @@ interface Wanted {
   /** Captions and codes are those of the whole PDF, whichever labels are printed again. */
   readonly whole: Examined;
   /** Of the labels; undefined: all of the PDF's. */
-  readonly keys: ReadonlySet<string> | undefined;
+  readonly keys: ReadonlyMap<string, number> | undefined;
 }
 
 /** A finished PDF as it was printed, also by a makeready that laid sheets out otherwise. */
@@ -138,11 +140,12 @@ async function wantLabels(
   const once = { copies: 1, overs: 0, spares: 0, reverse: false, order, start } as const;
   const wanted: Wanted[] = [];
   for (const { group, labels } of picked) {
-    const keys = new Set(labels.map(({ key }) => key));
-    const whole = await examine(work, common, group, keys);
+    const keys = new Map<string, number>();
+    for (const { key } of labels) keys.set(key, (keys.get(key) ?? 0) + 1);
+    const whole = await examine(work, common, group, new Set(keys.keys()));
     const { designInks } = whole.options;
     const inks = designInks === undefined ? {} : { designInks };
-    const options = { ...common, ...inks, ...once, count: keys.size };
+    const options = { ...common, ...inks, ...once, count: keys.size, labels: labels.length };
     wanted.push({ group, whole, options, keys });
   }
   return wanted;
@@ -154,6 +157,7 @@ const NOTHING: Reprint = {
   decoded: 0,
   pages: 0,
   isReady: true,
+  isRehearsal: false,
   warnings: [],
   findings: [],
 };
@@ -168,7 +172,7 @@ function* readRecords(work: Work, { group, whole, keys }: Wanted): Iterable<Shee
   const { options, drawn, looks } = whole;
   for (const record of toRecords(work, group.name, { artwork: options.artwork, drawn, looks })) {
     if (keys === undefined) yield record;
-    else if (keys.has(record.key)) yield { ...record, copies: undefined };
+    else if (keys.has(record.key)) yield { ...record, copies: keys.get(record.key) };
   }
 }
 
@@ -177,7 +181,7 @@ async function writeWanted(
   wanted: Wanted,
   { file: given, sheets }: ReprintOptions,
 ): Promise<Reprint> {
-  const { group, whole, options } = wanted;
+  const { group, whole, options, keys: copies } = wanted;
   const { dir, name } = path.parse(path.join(work.folder, group.name));
   const file = given ?? path.join(dir, `${name}-reprint.pdf`);
   const records = { [Symbol.iterator]: () => readRecords(work, wanted)[Symbol.iterator]() };
@@ -190,13 +194,14 @@ async function writeWanted(
   const { volumes, cells, press } = written;
   const { prover } = work;
   const isPart = sheets !== undefined;
-  const proof = await verifySheets({ options, volumes, cells, isPart, prover });
+  const proof = await verifySheets({ options, volumes, cells, copies, isPart, prover });
   return {
     files: volumes.map((volume) => volume.file),
     codes: proof.codes,
     decoded: proof.decoded,
     pages: proof.pages,
     isReady: proof.readyForPress,
+    isRehearsal: work.isRehearsal,
     warnings: [...findOlder(work, whole, group.name), ...whole.press, ...press],
     findings: proof.findings.map(({ rule, message }) => ({ rule, message })),
   };
@@ -208,6 +213,7 @@ const addUp = (a: Reprint, b: Reprint): Reprint => ({
   decoded: a.decoded + b.decoded,
   pages: a.pages + b.pages,
   isReady: a.isReady && b.isReady,
+  isRehearsal: a.isRehearsal || b.isRehearsal,
   warnings: joinPressWarnings([a.warnings, b.warnings]),
   findings: [...a.findings, ...b.findings],
 });

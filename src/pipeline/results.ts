@@ -332,6 +332,10 @@ export interface RunResult {
   readonly next: readonly NextStep[];
 }
 
+/** True when rows are faulty; false where only files could not be fetched, which the next run does. */
+export const needsMending = ({ next }: Pick<RunResult, "next">): boolean =>
+  !next.some(({ code }) => code === "fetch-files") || next.some(({ code }) => code === "mend-rows");
+
 /** What `verify` found. */
 export interface JobProof {
   readonly proof: Proof | undefined;

@@ -1,6 +1,7 @@
 /** `undo`: puts back what the last run of a job replaced, on the server and in its output folder. */
 import { rowsFromOf } from "../base/rows-from.ts";
 import { AppError, type Problem } from "../base/errors.ts";
+import { rememberResult } from "./last-result.ts";
 import type { Client } from "../client/client.ts";
 import type { RowJob } from "../kinds/any-job.ts";
 import { undoRun, type UndoContext, type UndoEvents } from "../run/undo.ts";
@@ -183,7 +184,10 @@ async function undoOpened<J extends UndoJob>(
     ...(needsFiles && { fetch: (client) => fetchFiles(parts, job, { client, folder }) }),
   });
   const result = toResult(parts, job, { counts, calls, last });
-  if (folder === undefined || parts.ports.signal.aborted) return result;
+  if (folder === undefined || parts.ports.signal.aborted) {
+    rememberResult(state, result);
+    return result;
+  }
   const { undone, wasBack, warnings, failures } = counts;
   const codes = last.undone + undone + wasBack;
   const told = { calls, codes, runAt: last.startedAt, warnings: [...warnings, ...failures] };
@@ -194,7 +198,10 @@ async function undoOpened<J extends UndoJob>(
   );
   const shared = { files, proof, isRehearsal, seconds, stages };
   const outcome = proof?.isProven === false ? "rows-failed" : result.outcome;
-  return { ...result, ...shared, outcome: parts.ports.signal.aborted ? "interrupted" : outcome };
+  const isStopped = parts.ports.signal.aborted;
+  const ended: RunResult = { ...result, ...shared, outcome: isStopped ? "interrupted" : outcome };
+  rememberResult(state, ended);
+  return ended;
 }
 
 /** The step of a kind that undoes its last run. It throws `bad-usage` when there is none. */

@@ -6,7 +6,8 @@ import { isShortGtin, toGtin14 } from "../gs1/check-digit.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { toFilePath } from "../base/file-name.ts";
 import { toSlug } from "../base/slug.ts";
-import { isWebUrl } from "../api/fields.ts";
+import { cutText } from "../base/words.ts";
+import { isOpenableUrl, isWebUrl } from "../api/fields.ts";
 import { isUrl } from "../base/url.ts";
 import type { GroupedOutput, JobLabel, JobSheets, RowsJob } from "../job/job.ts";
 import { renderTemplate, type TemplateContext } from "../job/template/template.ts";
@@ -183,6 +184,14 @@ function checkData(wanted: Wanted): string[] {
   return problems;
 }
 
+/** Schemes that no phone opens are typing mistakes as a rule, and servers may refuse them. */
+function findOddLink({ type, qrData }: Wanted): Problem[] {
+  if (type !== "Link" || qrData === null || !isUrl(qrData) || isOpenableUrl(qrData)) return [];
+  const [scheme = ""] = qrData.split(":", 1);
+  const message = `qr_data of a Link begins with ${JSON.stringify(cutText(`${scheme}:`))}, which phones may not open`;
+  return [{ message, hint: "web addresses begin with https://; the server may refuse others" }];
+}
+
 /** What a row wishes for; a wish with problems is never sent, one with warnings is. */
 export interface RowWish<Found extends Wish | undefined = Wish | undefined> {
   readonly wish: Found;
@@ -288,5 +297,10 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
   const isRefused = unreadable.length > 0 && job.safety.contrast === "refuse";
   if (isRefused) return { wish, problems: [...problems, ...unreadable], warnings: [] };
   const poor = colors.poor.map((message) => ({ message, where, hint: GRADE_HINT }));
-  return { wish, problems, warnings: [...unreadable, ...poor, ...findShortGtins(job, row)] };
+  const odd = findOddLink(wanted).map((problem) => ({ ...problem, where }));
+  return {
+    wish,
+    problems,
+    warnings: [...unreadable, ...poor, ...odd, ...findShortGtins(job, row)],
+  };
 }

@@ -1,9 +1,8 @@
 import type { JobSource } from "../job/job.ts";
 
 import { didYouMean, suggest } from "../base/suggest.ts";
-import { formatCount } from "../base/words.ts";
+import { cutText, formatCount } from "../base/words.ts";
 
-import { cutText } from "./shown.ts";
 import { readTextFormula, textOf, type RawRow } from "./raw.ts";
 
 /** Format characters (zero-width and bidi marks, byte order mark) and soft hyphens. */

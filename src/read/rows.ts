@@ -1,4 +1,5 @@
 import type { Problem } from "../base/errors.ts";
+import { cutText } from "../base/words.ts";
 import type { ColumnRule, JobSource } from "../job/job.ts";
 
 import { linkBehind, readMail, toFailedText } from "./cell-links.ts";
@@ -7,7 +8,7 @@ import type { Header, HeaderCell } from "./header.ts";
 import { readTextFormula, textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
 import { Notes } from "./notes.ts";
 import type { DecimalMark, MarkSurvey } from "./number-text.ts";
-import { cutText, listCells } from "./shown.ts";
+import { listCells } from "./shown.ts";
 import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "./open-quote.ts";
 
 /** One data row. Bad cells become `problems`; they never stop other rows. */

@@ -1,11 +1,7 @@
 /** Cells as messages show them: never more than a person reads. */
-import { formatCount } from "../base/words.ts";
+import { cutText, formatCount } from "../base/words.ts";
 
-const MAX_SHOWN = 80;
 const MAX_LISTED = 20;
-
-export const cutText = (text: string): string =>
-  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 
 /** The first cells, in quotes and cut, and how many more there are. */
 export function listCells(cells: readonly string[]): string {

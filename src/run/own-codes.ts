@@ -75,7 +75,7 @@ function takeBack(context: RunContext, row: StateRow, item: ToldCode): boolean {
     remoteId: item.id,
     created: item.created ?? null,
     shortLink: toCarried(item),
-    made: isEqual ? wanted : toMade(row, item, folderId),
+    made: { ...(isEqual ? wanted : toMade(row, item, folderId)), isTakenBack: true },
     isEqual,
   });
 }

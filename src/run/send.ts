@@ -11,7 +11,6 @@ import { toBodyHash } from "./body.ts";
 import { isRowError } from "./change.ts";
 import type { RunContext } from "./context.ts";
 import { renewFolder } from "./folders.ts";
-import { IntentBatch } from "./intent-batch.ts";
 import { toFound } from "./maker.ts";
 import { toCreatedMs } from "./match.ts";
 import { ServerClock } from "./server-clock.ts";
@@ -39,7 +38,6 @@ function missesFolder(row: StateRow, outcome: CreateOutcome): boolean {
 
 export class Sender {
   readonly #context: RunContext;
-  readonly #intents: IntentBatch;
   /** Folders that were asked for again, and those of them whose new id is known. */
   readonly #asked = new Map<string, Promise<void>>();
   readonly #renewed = new Set<string>();
@@ -51,7 +49,6 @@ export class Sender {
 
   constructor(context: RunContext) {
     this.#context = context;
-    this.#intents = new IntentBatch((intents) => context.state.journal.intend(intents));
     this.serverClock = new ServerClock(context.clock, context.client);
   }
 
@@ -112,7 +109,9 @@ export class Sender {
       return;
     }
     const made = maker.toMadeFirst?.(row);
-    await this.#intents.add({ key: row.key, ref, bodyHash: toBodyHash(body), intentAtMs, made });
+    const intent = { key: row.key, ref, bodyHash: toBodyHash(body), intentAtMs, made };
+    // One sync of the disk serves all creates that are about to leave.
+    await state.commit(() => state.journal.intend([intent]), "full");
   }
 
   /** The body of a create, or what became of a row that needs none or can't have one. */
@@ -159,19 +158,20 @@ export class Sender {
     return this.#context.state.toRef(row.key, row.generation);
   }
 
-  #made(row: StateRow, code: Code): Sent {
+  async #made(row: StateRow, code: Code): Promise<Sent> {
     const { events, state, maker } = this.#context;
     // A server that knows keys may answer what it made long ago.
     const offMs = this.keysHonoured ? 0 : this.serverClock.created(toCreatedMs(code));
     if (offMs !== 0) state.journal.redated(this.serverClock.nowMs(), offMs);
-    const isOurs = state.journal.done({
+    const made = {
       key: row.key,
       remoteId: code.id,
       created: code.created,
       shortLink: toCarried(code),
       svg: code.svg === "" ? null : (code.svg ?? null),
       parts: maker.toParts?.(code),
-    });
+    };
+    const isOurs = await state.commit(() => state.journal.done(made));
     if (isOurs) {
       this.lastMade = row.key;
       events.done(row, false);
@@ -205,7 +205,7 @@ export class Sender {
     return isNo ? "disputed" : "doubt";
   }
 
-  #settle(row: StateRow, outcome: CreateOutcome): Sent {
+  async #settle(row: StateRow, outcome: CreateOutcome): Promise<Sent> {
     const { events, state, settings } = this.#context;
     const { journal } = state;
     switch (outcome.kind) {

@@ -196,7 +196,7 @@ function routeShortLinks(app: Hono<Bindings>, parts: RedirectParts): void {
 function routeWatch(app: Hono<Bindings>, { watch, targets }: AppParts): void {
   app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
   app.get("/readyz", async (_, next) =>
-    targets.find("readyz") === undefined ? watch.readiness() : next(),
+    (await targets.find("readyz")) === undefined ? watch.readiness() : next(),
   );
   app.get("/metrics", async (c, next) => (await watch.readMetrics(c.req.raw)) ?? next());
 }
@@ -225,7 +225,7 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
   });
   app.onError((error, c) => {
     if (error instanceof Refusal) return error.toResponse();
-    if (parts.context.disk.takes(error)) {
+    if (parts.context.disk.takes(error) !== undefined) {
       const { language, notSent } = wordsFor(c.req.raw);
       const { notNow: title, cantStore: text } = notSent;
       return replyNotice({ language, status: 503, title, text, headers: cantStoreHeaders });

@@ -26,7 +26,7 @@ import { toLimitRule, type LimitChoice } from "./http/limit-rule.ts";
 import { fetchBytes, postBytes, type FetchBytes, type PostBytes } from "./http/guarded-fetch.ts";
 import { Idempotency } from "./http/idempotency.ts";
 import { listen, type Listener, type ListenOptions } from "./http/listen.ts";
-import { RateLimit } from "./http/rate-limit.ts";
+import { openRateLimit } from "./http/rate-limit.ts";
 import { RequestGate } from "./http/request-gate.ts";
 import { makeServed, OWN_BINDINGS, readTarget } from "./http/served.ts";
 import { makeConsoleService } from "./owner/console-service.ts";
@@ -52,7 +52,8 @@ import { DiskWatch } from "./store/disk-watch.ts";
 import { lockFolder } from "./store/folder-lock.ts";
 import { makeMemoryMedia, openMediaFolder, readOwnFile } from "./store/media.ts";
 import { readKeptUrl, STORE_FILE } from "./store/public-address.ts";
-import { openStore, type Store } from "./store/store.ts";
+import { openStoreOf } from "./store/open-store.ts";
+import type { Store } from "./store/store.ts";
 import {
   openWebhooks,
   type FormReports,
@@ -79,6 +80,11 @@ export type { WebhookChoice, WebhookControl } from "./webhooks/webhooks.ts";
 export interface ServiceOptions extends ScanOptions, WatchOptions, WorkspaceSetup {
   /** Folder of the data, made when missing; `:memory:` keeps nothing on disk. */
   readonly dataDir: string;
+  /**
+   * A PostgreSQL database (`postgres://…`) that several processes may share; `dataDir` then holds files,
+   * token and templates, and has to be one folder for all of them. Default: SQLite in `dataDir`.
+   */
+  readonly store?: string | undefined;
   /**
    * No other process may serve the folder: limits are counted by each, and so is what their threads
    * stored. Jobs open it without, beside the one that serves. Default false.
@@ -236,11 +242,14 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   };
   try {
     if (folder !== undefined) await openDataFolder(folder, options.log ?? makeLog());
-    if (isSole && folder !== undefined) {
+    if (isSole && folder !== undefined && options.store === undefined) {
       const lock = await lockFolder(folder, options.clock ?? systemClock);
       held.push(() => lock.release());
     }
-    const store = openStore(folder === undefined ? IN_MEMORY : toStoreFile(folder));
+    const store = await openStoreOf(
+      options.store,
+      folder === undefined ? undefined : toStoreFile(folder),
+    );
     held.push(() => store.close());
     const engine = await openEngine(options);
     held.push(() => engine.close());
@@ -260,7 +269,6 @@ async function openScanning(
   const { store } = context;
   const key = await openSecret(store, "scanner_key");
   const webhooks = openWebhooks(context, {
-    folder,
     post: options.post ?? postBytes,
     deliver: options.deliverWebhooks,
   });
@@ -354,7 +362,7 @@ async function startService(
   const dispatcher = new Dispatcher({
     context,
     handlers: makeHandlers(context),
-    rateLimit: new RateLimit(clock),
+    rateLimit: openRateLimit(context, "api"),
     limitRule: toLimitRule(options.limits),
     idempotency: new Idempotency(store, context.drawings, clock),
   });

@@ -74,30 +74,31 @@ export class RowJournal {
   }
 
   /**
-   * pending -> sending, on disk before this returns. The wish that is sent is kept as `made`: a
+   * pending -> sending, on disk before this returns, or with the durable commit that it is part of. The wish that is sent is kept as `made`: a
    * row in doubt is looked for by what was sent, not by what the spreadsheet says later.
    */
   intend(intents: readonly Intent[]): void {
-    this.#db.transaction(() => {
-      for (const intent of intents) {
-        const { made } = intent;
-        const changed = this.#db.run(
-          `UPDATE rows SET state = 'sending', ref = ?, body_hash = ?, intent_at = ?, sent_at = ?, attempts = attempts + 1,
-             made = coalesce(?, wanted), made_hash = coalesce(?, wanted_hash), made_design_hash = coalesce(?, design_hash),
-             made_tags_hash = NULL, made_tags = NULL, error = NULL
-           WHERE row_key = ? AND state = 'pending'`,
-          intent.ref,
-          intent.bodyHash,
-          intent.intentAtMs,
-          intent.intentAtMs,
-          made === undefined ? null : JSON.stringify(made.wanted),
-          made?.wantedHash ?? null,
-          made?.designHash ?? null,
-          intent.key,
-        );
-        invariant(changed === 1, `row ${intent.key} must be pending to be sent`);
-      }
+    this.#db.joined(() => {
+      for (const intent of intents) this.#intend(intent);
     }, "full");
+  }
+
+  #intend({ key, ref, bodyHash, intentAtMs, made }: Intent): void {
+    const changed = this.#db.run(
+      `UPDATE rows SET state = 'sending', ref = ?, body_hash = ?, intent_at = ?, sent_at = ?, attempts = attempts + 1,
+         made = coalesce(?, wanted), made_hash = coalesce(?, wanted_hash), made_design_hash = coalesce(?, design_hash),
+         made_tags_hash = NULL, made_tags = NULL, error = NULL
+       WHERE row_key = ? AND state = 'pending'`,
+      ref,
+      bodyHash,
+      intentAtMs,
+      intentAtMs,
+      made === undefined ? null : JSON.stringify(made.wanted),
+      made?.wantedHash ?? null,
+      made?.designHash ?? null,
+      key,
+    );
+    invariant(changed === 1, `row ${key} must be pending to be sent`);
   }
 
   /**
@@ -114,7 +115,7 @@ export class RowJournal {
       this.#lostToTwin(made.key);
       return false;
     }
-    this.#db.transaction(() => {
+    this.#db.joined(() => {
       const changed = this.#db.run(
         `UPDATE rows SET state = 'done', remote_id = ?, created = ?, short_link = ?, error = NULL, artwork = NULL,
            parts = json_patch(coalesce(parts, '{}'), ?)

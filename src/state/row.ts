@@ -102,6 +102,8 @@ export interface Wanted {
   readonly pdf?: WantedPdf;
   readonly page?: WantedPage;
   readonly form?: WantedForm;
+  /** Of what was made: found on the server by its marker. Its drawing alone tells its error correction. */
+  readonly isTakenBack?: true;
 }
 
 /** What the server said of a row's things beside the id, for later calls. */

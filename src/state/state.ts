@@ -5,8 +5,9 @@
 import path from "node:path";
 
 import { hmacSha256, toBase32 } from "../base/ids.ts";
-import { openSqlite, type Sqlite, type SqlValue } from "../base/sqlite.ts";
-import type { Artwork, BadRow, KnownRow, PlannedRow, StateRow } from "./row.ts";
+import { SharedCommits } from "../base/shared-commits.ts";
+import { openSqlite, type Durability, type Sqlite, type SqlValue } from "../base/sqlite.ts";
+import type { BadRow, KnownRow, PlannedRow, StateRow } from "./row.ts";
 import { adoptPlan } from "./adopt-plan.ts";
 import { BadRows } from "./bad-rows.ts";
 import { Census } from "./census.ts";
@@ -18,6 +19,7 @@ import { pinState, refuseForeign, type Pin } from "./pin.ts";
 import { RowJournal } from "./row-journal.ts";
 import { RetiredRows } from "./retired-rows.ts";
 import { SelectedRows } from "./selected-rows.ts";
+import { RowPictures } from "./row-pictures.ts";
 import { prepareSchema, SEAL, SHOWN, toStateError } from "./schema.ts";
 
 const REF_LENGTH = 10;
@@ -87,20 +89,26 @@ export class State {
   readonly bad: BadRows;
   /** Where rows lie on paper. */
   readonly labels: LabelPlaces;
+  /** What is noted of the pictures of rows. */
+  readonly pictures: RowPictures;
   readonly oldArtwork: OldArtwork;
 
   readonly #isNew: boolean;
+  readonly #commits: SharedCommits;
+  #salt: string | undefined;
 
   constructor(db: Sqlite, file: string, isNew = false) {
     this.#db = db;
     this.file = file;
     this.#isNew = isNew;
+    this.#commits = new SharedCommits(db);
     this.journal = new RowJournal(db);
     this.selected = new SelectedRows(db);
     this.retired = new RetiredRows(db);
     this.listing = new Listing(db);
     this.bad = new BadRows(db);
     this.labels = new LabelPlaces(db);
+    this.pictures = new RowPictures(db);
     this.oldArtwork = new OldArtwork(db);
   }
 
@@ -160,12 +168,20 @@ export class State {
     refuseForeign(this.#db, this, pin);
   }
 
+  /**
+   * Runs `work`, which changes this state, in the commit of this turn of the event loop, together with
+   * all that comes in the same turn. Resolves with its result once that is committed (`full`: on the
+   * disk); rejects with what it threw, then nothing of it is kept.
+   */
+  commit<T>(work: () => T, durability: Durability = "normal"): Promise<T> {
+    return this.#commits.add(work, durability);
+  }
+
   /** The reference of a row on the server: the same for the same row, generation and state. */
   toRef(key: string, generation: number): string {
-    return toBase32(hmacSha256(this.meta("salt") ?? "", `${key}\n${generation}`)).slice(
-      0,
-      REF_LENGTH,
-    );
+    // Written once, when the state is made.
+    this.#salt ??= this.meta("salt");
+    return toBase32(hmacSha256(this.#salt ?? "", `${key}\n${generation}`)).slice(0, REF_LENGTH);
   }
 
   /** Counts the rows that a plan names, from none on. */
@@ -323,28 +339,6 @@ export class State {
 
   rememberFolder(folder: string, id: string): void {
     this.#db.run("INSERT OR REPLACE INTO folders VALUES (?, ?)", folder, id);
-  }
-
-  setArtwork(key: string, artwork: Artwork): void {
-    this.#db.setDurability("normal");
-    this.#db.run(
-      "UPDATE rows SET artwork = ?, error = NULL WHERE row_key = ?",
-      JSON.stringify(artwork),
-      key,
-    );
-  }
-
-  /** Row -> names of its pictures that were read and say what they must. */
-  setProven(pictures: Iterable<readonly [key: string, names: Iterable<string>]>): void {
-    this.#db.transaction(() => {
-      for (const [key, names] of pictures) {
-        this.#db.run(
-          "UPDATE rows SET artwork = json_set(artwork, '$.proven', json(?)) WHERE row_key = ?",
-          JSON.stringify([...names]),
-          key,
-        );
-      }
-    });
   }
 
   /** What was packed under a name, and from what; undefined when it was never finished. */

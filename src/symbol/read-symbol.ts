@@ -37,10 +37,14 @@ export async function readSymbols(name: SymbolName, image: PixelImage): Promise<
     }));
 }
 
-/** Modifiers of text symbols tell of ECI as well: any of them is text. */
+/**
+ * Modifiers of text symbols tell of ECI as well: any of them is text. Of 43 texts of Code 39 one ends with
+ * what would be its check character, and readers say so.
+ */
 function isIdentifier(wanted: string, got: string): boolean {
   if (wanted === got) return true;
   const texts: Readonly<Record<string, readonly string[]>> = {
+    "]A0": ["]A1"],
     "]d1": ["]d4"],
     "]z0": ["]z3"],
     "]L2": ["]L1"],

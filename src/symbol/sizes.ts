@@ -22,6 +22,9 @@ const casesEan = { leastXMm: 0.495, mostXMm: 0.66 } as const;
 const EAN_X = 22.85 / 0.33;
 const EAN_8_X = 18.23 / 0.33;
 
+/** DataBar Omnidirectional where it is scanned in any direction: 15.18 mm at X 0.33. */
+const DATABAR_X = 46;
+
 type Sizes = Partial<Readonly<Record<SymbolName, SymbolSize>>>;
 
 /** GS1 General Specifications, symbol specification tables 1, 2 and 6. */
@@ -31,7 +34,7 @@ const sizes: Readonly<Record<Exclude<SymbolUse, "none">, Sizes>> = {
     "ean-8": { ...retail, leastHeightX: EAN_8_X },
     "upc-a": { ...retail, leastHeightX: EAN_X },
     "upc-e": { ...retail, leastHeightX: EAN_X },
-    "databar-omni": retail,
+    "databar-omni": { ...retail, leastHeightX: DATABAR_X },
     "databar-stacked-omni": retail,
     "databar-expanded": retail,
     "databar-expanded-stacked": retail,
@@ -46,7 +49,7 @@ const sizes: Readonly<Record<Exclude<SymbolUse, "none">, Sizes>> = {
     "gs1-datamatrix": { leastXMm: 0.743, mostXMm: 1.5 },
     "gs1-qr": { leastXMm: 0.743, mostXMm: 1.5 },
     "databar-stacked-omni": casesEan,
-    "databar-omni": casesEan,
+    "databar-omni": { ...casesEan, leastHeightX: DATABAR_X },
     "databar-limited": casesEan,
     "databar-expanded": casesEan,
     "databar-expanded-stacked": casesEan,

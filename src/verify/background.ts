@@ -11,6 +11,7 @@ import { roomSquare } from "../print/art/check-art.ts";
 import { groundOf } from "../print/art/ground.ts";
 import type { Background, Face } from "../print/fonts/face.ts";
 import { codeSquare } from "../print/layout/label-layout.ts";
+import { inkLimitOf } from "../print/pdf/icc-profile.ts";
 import type { PdfxStandard } from "../print/pdf/pdfx.ts";
 import { type ForeignFacts, inspectForeign } from "./foreign.ts";
 import type { SpotDefinition } from "./foreign-inks.ts";
@@ -108,6 +109,8 @@ export interface PageInks {
   readonly inks: readonly Ink[];
   /** Undefined without die lines. */
   readonly cutInk?: string | undefined;
+  /** Its printing condition; default FOGRA39. */
+  readonly icc?: SheetOptions["icc"];
 }
 
 /** What is wrong with a page, and what a person should look at. */
@@ -157,7 +160,9 @@ async function judgeOpened(
   { number, standard, job }: { number: number; standard: PdfxStandard; job: PageInks },
 ): Promise<{ problems: readonly string[]; warnings: readonly string[] }> {
   const corner = opened.page === undefined ? { left: 0, top: 0 } : cornerOf(opened.page);
-  const judge = new ForeignJudge({ ...corner, page: number }, job.cutInk);
+  const { cutInk, icc } = job;
+  const at = { ...corner, page: number };
+  const judge = new ForeignJudge(at, { cutInk, inkLimit: inkLimitOf(icc) });
   const { faults, x1aFaults, definitions } = inspect(opened, judge);
   await checkLook(opened);
   const spots = definitionFaults(definitions, job);

@@ -1,6 +1,5 @@
 /** Supplied artwork, held to the rules that our own labels are held to (docs/spec/print.md section 4). */
 import { mmToPt, ptToMm } from "../base/units.ts";
-import { INK_LIMIT } from "../print/art/check-art.ts";
 import { LEAST_PT } from "../print/fonts/caption.ts";
 import { LEAST_MULTI_PT } from "../print/fonts/text-fit.ts";
 import { type Shares, totalOf } from "./foreign-inks.ts";
@@ -49,9 +48,16 @@ export class ForeignJudge {
   /** Inks that a plotter follows, lower case. */
   readonly #cutInk: string | undefined;
 
-  constructor(at: JudgedPlace, cutInk: string | undefined) {
+  readonly #inkLimit: number;
+
+  /** `inkLimit`: all inks together, as a share of one full ink. */
+  constructor(
+    at: JudgedPlace,
+    { cutInk, inkLimit }: { readonly cutInk: string | undefined; readonly inkLimit: number },
+  ) {
     this.#at = at;
     this.#cutInk = cutInk?.toLowerCase();
+    this.#inkLimit = inkLimit;
   }
 
   take(mark: ForeignMark): void {
@@ -91,8 +97,9 @@ export class ForeignJudge {
 
   #checkInks({ kind, box, state }: ForeignMark, shares: Shares): void {
     const total = totalOf(shares);
-    if (total > INK_LIMIT + SLACK)
-      this.#tell("ink", box, `has ${percent(total)} of ink, more than ${percent(INK_LIMIT)}`, true);
+    const limit = this.#inkLimit;
+    if (total > limit + SLACK)
+      this.#tell("ink", box, `has ${percent(total)} of ink, more than ${percent(limit)}`, true);
     const overprints = kind === "stroke" ? state.overprintStroke : state.overprintFill;
     if (shares.size === 0 && overprints)
       this.#tell(

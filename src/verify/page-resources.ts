@@ -63,6 +63,26 @@ function readPart(file: PdfFile, dict: PdfDict, known: Known): () => PageContent
   };
 }
 
+/** What our pages call pictures by: those of shapes are forms. */
+const isPicture = (name: string): boolean => /^I\d+$/u.test(name);
+
+/** Inks of all that it fills; what is no fill of inks is told as its colour space. */
+function spaceOfShapes({ painted, faults }: PageContent): string {
+  const [fault] = faults;
+  if (fault !== undefined) return fault;
+  const other = painted.find(({ kind, ink }) => kind !== "fill" || ink.space !== "DeviceCMYK");
+  if (other !== undefined) return `a ${other.kind} in ${other.ink.space}`;
+  const isBlack = painted.every(({ ink }) => ink.values.slice(0, 3).every((share) => share === 0));
+  return isBlack ? "DeviceGray" : "DeviceCMYK";
+}
+
+/** A picture of shapes: as fine as any press, and held to the rules of pictures. */
+function readShapes(file: PdfFile, dict: PdfDict, known: Known): PageObject {
+  const space = spaceOfShapes(readPart(file, dict, known)());
+  const isMasked = dict.has("Group");
+  return { kind: "image", dict, width: Infinity, height: Infinity, space, isMasked };
+}
+
 /** What our pages call forms by that are parts of their codes. */
 const isPart = (name: string): boolean => /^D\d+$/u.test(name);
 
@@ -84,19 +104,26 @@ function readImage(file: PdfFile, dict: PdfDict): PageObject {
   };
 }
 
+type Reader = (file: PdfFile, dict: PdfDict, known: Known) => PageObject;
+
+function readerOf(file: PdfFile, dict: PdfDict, isShown: boolean): Reader {
+  if (nameOf(file.resolve(dict.get("Subtype"))) !== "Form") return readImage;
+  return isShown ? readShapes : readForm;
+}
+
 export function readObjects(
   file: PdfFile,
   node: PdfNode | undefined,
   known: Known,
+  isPage = false,
 ): Map<string, PageObject> {
   const objects = new Map<string, PageObject>();
   for (const [name, entry] of file.dict(node) ?? []) {
     const target = file.resolve(entry) ?? null;
     const dict = file.dict(target);
     if (dict === undefined) continue;
-    const isForm = nameOf(file.resolve(dict.get("Subtype"))) === "Form";
-    const read = isForm ? readForm : readImage;
-    const fresh = known.objects.get(target) ?? read(file, dict);
+    const read = readerOf(file, dict, isPage && isPicture(name));
+    const fresh = known.objects.get(target) ?? read(file, dict, known);
     const isOwn = fresh.kind === "form" && fresh.paints === undefined && isPart(name);
     const object = isOwn ? { ...fresh, paints: readPart(file, dict, known) } : fresh;
     known.objects.set(target, object);
@@ -118,5 +145,5 @@ export function readResources(file: PdfFile, page: PdfPage, known: Known): PageR
     known.fonts.set(target, font);
     fonts.set(name, font);
   }
-  return { states, fonts, objects: readObjects(file, resources?.get("XObject"), known) };
+  return { states, fonts, objects: readObjects(file, resources?.get("XObject"), known, true) };
 }

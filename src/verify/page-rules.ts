@@ -2,6 +2,7 @@ import { ptToMm } from "../base/units.ts";
 import { LEAST_PT } from "../print/fonts/caption.ts";
 import { OVERPRINT_BELOW_PT } from "../print/art/draw-art.ts";
 import { cellBox } from "../print/layout/label-sheet.ts";
+import { inkLimitOf } from "../print/pdf/icc-profile.ts";
 import { LEAST_MULTI_PT } from "../print/fonts/text-fit.ts";
 import type { Fault } from "./finding.ts";
 import { inspectForeign } from "./foreign.ts";
@@ -293,19 +294,17 @@ export const checkTexts: PageCheck = (context) =>
     .filter((painted) => painted.kind === "text")
     .flatMap((text) => textFaults(context, text));
 
-/** Total of all inks that the default profile allows. */
-const INK_LIMIT = 3;
-
 /** Rule 22. */
 export const checkInkTotal: PageCheck = (context) => {
   // Marks stand on every plate: that is what they are for.
   const painted = context.content.painted.filter(({ ink }) => !context.inkSets.has(ink.space));
   const totals = painted.map(({ ink }) => ink.values.reduce((sum, value) => sum + value, 0));
   const most = totals.reduce((max, total) => Math.max(max, total), 0);
+  const limit = inkLimitOf(context.job.options.icc);
   return on(
     context,
-    most > INK_LIMIT
-      ? [`inks must total ${INK_LIMIT * 100}% at most, got ${Math.round(most * 100)}%`]
+    most > limit + 1e-9
+      ? [`inks must total ${Math.round(limit * 100)}% at most, got ${Math.round(most * 100)}%`]
       : [],
   );
 };

@@ -101,6 +101,7 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     expect(manifest).toContain('ort_raum: { required: true, aliases: ["Ort, Raum"] }');
     expect(manifest).toContain('ziel_url: { type: url, required: true, aliases: ["Ziel URL"] }');
     expect(manifest).toContain('qr_data: "{{ ziel_url }}"');
+    expect(manifest).toContain("\n  compact: true  # ");
     const plan = await runInProcess(["plan", "tische.yaml", "--json"], { cwd });
     expect(plan.out).toContain('"creates":4');
   });

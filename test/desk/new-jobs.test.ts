@@ -5,6 +5,9 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { systemClock } from "../../src/base/clock.ts";
+import { randomIds } from "../../src/base/ids.ts";
+import { main } from "../../src/cli/main.ts";
 import { loadJob } from "../../src/pipeline/load-job.ts";
 import { kinds } from "../../src/kinds/names.ts";
 import { rolesOf, things, type Thing } from "../../src/pipeline/draft/things.ts";
@@ -86,6 +89,92 @@ describe("from a spreadsheet", () => {
       400,
       expect.stringContaining("a column must be chosen for new_url"),
     ]);
+  });
+});
+
+const unescape = (text = ""): string => text.replaceAll("&#39;", "'").replaceAll("&quot;", '"');
+
+/** What a browser would send of a form that nobody has touched. */
+function readOffered(html: string): Record<string, string> {
+  const form: Record<string, string> = {};
+  for (const [tag] of html.matchAll(/<input [^>]*>/gu)) {
+    const read = (name: string): string | undefined =>
+      new RegExp(` ${name}="([^"]*)"`, "u").exec(tag)?.[1];
+    const isChoice = /type="(?:radio|checkbox)"/u.test(tag);
+    const name = read("name");
+    if (name !== undefined && (!isChoice || / checked/u.test(tag)))
+      form[name] = unescape(read("value"));
+  }
+  for (const [, name = "", options = ""] of html.matchAll(
+    /<select [^>]*name="([^"]*)"[^>]*>(.*?)<\/select>/gsu,
+  )) {
+    const all = [...options.matchAll(/<option value="([^"]*)"([^>]*)>/gu)];
+    const [, value] = all.find(([, , rest]) => rest?.includes("selected")) ?? all[0] ?? [];
+    form[name] = unescape(value);
+  }
+  return form;
+}
+
+async function type(command: string): Promise<string> {
+  const [program, ...argv] = [...command.matchAll(/'([^']*)'|(\S+)/gu)].map(
+    ([, quoted, plain]) => quoted ?? plain ?? "",
+  );
+  expect(program).toBe("makeready");
+  let told = "";
+  const tell = (text: string): void => {
+    told += text;
+  };
+  const common = { env: {}, cwd: folder, clock: systemClock, ids: randomIds, out: tell, err: tell };
+  const code = await main(argv, {
+    ...common,
+    terminalWidth: undefined,
+    writer: "makeready test",
+    signal: new AbortController().signal,
+  });
+  return code === 0 ? "" : told;
+}
+
+const commandOn = (html: string): string =>
+  /data-command[^>]*>([^<]*)</u.exec(html)?.[1]?.replaceAll("&#39;", "'") ?? "";
+
+describe("the command on the page", () => {
+  test.each(["all.csv", "links.csv", "people.csv"])(
+    "writes the job that %s is offered",
+    async (source) => {
+      writeFileSync(
+        path.join(folder, "links.csv"),
+        "No,What it's called,Link\n1,Chair,https://a.example/1\n2,Desk,www.a.example/2\n3,Lamp,https://a.example/3\n",
+      );
+      writeFileSync(
+        path.join(folder, "people.csv"),
+        "First name,Last name,E-mail\nAnna,Berg,a@example.com\nBernd,Tal,b@example.com\n",
+      );
+      const page = await (await desk.get(`/new/columns?source=${source}&name=offered`)).text();
+      const manifest = path.join(folder, "offered.yaml");
+      expect(await type(commandOn(page))).toBe("");
+      const typed = readFileSync(manifest, "utf8");
+      rmSync(manifest);
+      expect((await desk.post("/new/columns", readOffered(page))).status).toBe(303);
+      expect(typed).toBe(readFileSync(manifest, "utf8"));
+      rmSync(manifest);
+    },
+  );
+
+  test("a list of three links, one of them mistyped, is one of links", async () => {
+    const page = await (await desk.get("/new/columns?source=links.csv")).text();
+    expect(readOffered(page)["thing"]).toBe("dynamic-link");
+    expect(page).toContain("1 odd");
+  });
+
+  test("what it can't do is said", async () => {
+    const init = "makeready init x --source links.csv";
+    expect(await type(`${init} --as labels`)).toContain("--as must be one of dynamic-link,");
+    expect(await type(`${init} --as text`)).toContain("--use must name a column for payload");
+    expect(await type(`${init} --as text --use payload=Lnk`)).toContain('did you mean "Link"');
+    expect(await type(`${init} --as text --use size=Link`)).toContain("--use must be ROLE=COLUMN");
+    expect(await type(`${init} --as text --use payload=Link --key Nr`)).toContain(
+      "--key must name",
+    );
   });
 });
 

@@ -145,6 +145,73 @@ describe("each screen shows the command that does the same", () => {
   });
 });
 
+describe("the result", () => {
+  test("is that of the last run, also of one that a command or a timer made", async () => {
+    writeFileSync(path.join(folder, "bays.csv"), 'bay\n1\n2\n""\n');
+    writeFileSync(
+      path.join(folder, "bays.yaml"),
+      `version: 1
+name: bays
+kind: codes
+source: { file: bays.csv, key: [bay], columns: { bay: { required: true } } }
+code: { dynamic: false, type: Text, qr_data: "BAY {{ bay }}" }
+output: { dir: out-bays, files: [], sheets: { caption: "{{ bay }}" } }
+`,
+    );
+    expect(await typed("makeready run bays.yaml")).toEqual(["makeready run bays.yaml", 0]);
+    const html = await textOf("/job/bays.yaml/result");
+    expect(html).toContain("Ready for press");
+    expect(html).toContain('href="/job/bays.yaml/files/bays.pdf?download"');
+    writeFileSync(path.join(folder, "bays.csv"), "bay\n1\n2\n3\n");
+    await typed("makeready run bays.yaml");
+    const again = await textOf("/job/bays.yaml/result");
+    expect(again.replaceAll(/<[^>]*>/gu, "|").replaceAll(/\|+/gu, "|")).toContain(
+      "Rows|3|Created|1|Changed|0|Unchanged|2|Not made|0",
+    );
+  });
+
+  test("says that no label was chosen to be printed again", async () => {
+    const { headers } = await desk.post(`${job}/reprint`, { start: "1", from: "shelves.pdf" });
+    expect(await textOf(headers.get("location") ?? "")).toContain("No label was chosen.");
+  });
+});
+
+describe("a rehearsal", () => {
+  test("is told on plan and result, and the public address is set in the page", async () => {
+    writeFileSync(
+      path.join(folder, "links.yaml"),
+      `version: 1
+name: links
+kind: codes
+source: { file: links.csv, key: [n] } # by hand
+code: { dynamic: true, qr_data: "https://a.example/{{ n }}" }
+output: { dir: out-links, files: [], sheets: {} }
+`,
+    );
+    writeFileSync(path.join(folder, "links.csv"), "n\n1\n2\n");
+    const links = "/job/links.yaml";
+    const done = async (address: string, form: Record<string, string> = {}): Promise<string> => {
+      await desk.post(`${links}/${address}`, form);
+      await waitForTask(desk, folder, "links.yaml");
+      return textOf(`${links}/${address === "run" ? "result" : "plan"}`);
+    };
+    expect(await done("plan")).toContain('name="address"');
+    expect(await done("run")).toContain("Set the public address in the plan");
+    const wrong = await desk.post(`${links}/address`, { address: "go.example.com" });
+    expect([wrong.status, await wrong.text()]).toEqual([
+      400,
+      expect.stringContaining("must be an http or https address"),
+    ]);
+    const plan = await done("address", { address: "https://go.example.com" });
+    expect(plan).not.toContain("This is a rehearsal");
+    expect(plan).toContain("Short links begin with https://go.example.com instead of");
+    expect(readFileSync(path.join(folder, "links.yaml"), "utf8")).toContain(
+      "source: { file: links.csv, key: [n] } # by hand",
+    );
+    expect(await done("run")).toContain("Ready for press");
+  });
+});
+
 describe("a new file for a job", () => {
   const fresh = new File(["shelf\nA-01\nB-01\nC-01\nC-02\n"], "new.csv");
 

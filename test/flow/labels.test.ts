@@ -136,12 +136,18 @@ describe("labels of a manifest (docs/spec/jobs.md section 1)", () => {
       /300% of ink at most, got 360%/u,
     ],
     [
+      "too much ink for newsprint",
+      '{ box: true, at: [40, 5, 9, 9], fill: "C70 M70 Y70 K70" }',
+      /260% of ink at most, got 280%/u,
+    ],
+    [
       "small in several inks",
       '{ text: x, at: [40, 5, 9, 9], size_pt: 6, color: "C90 M90" }',
       /at least 8 pt in several inks/u,
     ],
-  ])("%s are refused by the plan", async (_name, item, message) => {
+  ])("%s are refused by the plan", async (name, item, message) => {
     const files = makeFolder(`
+    icc: ${name.endsWith("newsprint") ? "SNAP" : "FOGRA39"}
     label: { items: [{ code: true, at: [4, 4, 26, 26] }, ${item}] }`);
     const { code, err } = await program(files, "plan", files.manifest);
     expect(err).toMatch(message);

@@ -35,6 +35,17 @@ it.each([
   expect(people.out).toMatch(/… and 1,180 more/u);
 });
 
+it("a certificate counts them all", async () => {
+  const sheets = `${MANIFEST.trimEnd().slice(0, -1)}, sheets: { sheet: a4-24up-63.5x33.9 } }\n`;
+  const files = makeJobFolder(ROWS, sheets);
+  await runInProcess(["run", files.manifest]);
+  const certificate: unknown = JSON.parse(
+    readFileSync(path.join(files.out, "certificate.json"), "utf8"),
+  );
+  const counts = { rows: FAULTY + 1, bad: FAULTY, failed: FAULTY };
+  expect(certificate).toMatchObject({ statement: { counts } });
+});
+
 it("all of them are listed to be mended, by line", async () => {
   const files = makeJobFolder(ROWS, MANIFEST);
   const run = await runInProcess(["run", files.manifest]);

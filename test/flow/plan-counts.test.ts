@@ -41,6 +41,35 @@ it("writes and reads of updates, tags and renamed files are told as they are sen
   expect(await compare()).toMatchObject({ changed: 2, writes: 2, reads: 2 });
 });
 
+const THINGS: Readonly<Record<string, string>> = {
+  codes: 'code: { dynamic: true, qr_data: "{{ url }}", display_name: "{{ n }}" }',
+  links: 'link: { link: "{{ url }}", display_name: "{{ n }}" }',
+  forms: 'form: { title: "{{ n }}", fields: [{ field_type: text, label: Name }] }',
+};
+
+it.each([
+  ["codes", "svg"],
+  ["links", "svg"],
+  ["forms", "svg, png"],
+] as const)(
+  "reads of %s with the files [%s] under a new address are told",
+  async (kind, wanted) => {
+    const manifest = `version: 1
+name: counts
+kind: ${kind}
+source: { file: ../rows.csv, key: [n] }
+${THINGS[kind]}
+output: { dir: ../out, files: [${wanted}] }
+`;
+    const files = makeJobFolder(rows("old"), manifest);
+    await runInProcess(["run", files.manifest]);
+    const at = [files.manifest, "--public-url", "https://go.example.com"];
+    const plan = lineOf(await runJson(["plan", ...at]), "plan");
+    const summary = lineOf(await runJson(["run", ...at]), "summary");
+    expect(summary).toMatchObject({ writes: plan["writes"], reads: plan["reads"] });
+  },
+);
+
 it("a change that no code can make is first to be put back in the manifest", async () => {
   const files = makeJobFolder(rows("old"), MANIFEST);
   await runInProcess(["run", files.manifest]);

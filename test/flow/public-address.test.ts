@@ -72,6 +72,14 @@ beforeEach(() => {
   write("restyle.yaml", REDESIGN);
 });
 
+/** A rehearsal of each kind, with files and sheets, and without. */
+const KINDS: Readonly<Record<string, string>> = {
+  codes: 'code: { dynamic: true, qr_data: "{{ url }}", display_name: "{{ number }}" }',
+  links: 'link: { link: "{{ url }}", display_name: "{{ number }}" }',
+  pages: 'page: { title: "{{ number }}", links: [{ url: "{{ url }}", title: Menu }] }',
+  forms: 'form: { title: "{{ number }}", fields: [{ field_type: text, label: Name }] }',
+};
+
 describe("the public address", () => {
   it("that a run named once is that of every later job on the same data", async () => {
     expect((await call("run menus.yaml", named(HOME))).code).toBe(0);
@@ -116,6 +124,24 @@ describe("the public address", () => {
     expect(kept()).toBe(OTHER);
     expect((await call("run menus.yaml")).out).toContain("2 unchanged");
   });
+
+  it.each([["forms", ""], ...Object.keys(KINDS).map((kind) => [kind, "svg, png"])])(
+    "is that of %s with the files [%s] that were rehearsed before",
+    async (kind, files) => {
+      write(
+        "job.yaml",
+        `version: 1\nname: job\nkind: ${kind}\nsource: { file: rows.csv, key: [number] }\n${KINDS[kind]}\noutput: { dir: out/job, files: [${files}], index: [csv], sheets: { sheet: a4-24up-63.5x33.9 } }\n`,
+      );
+      expect((await call("run job.yaml")).out).toContain("REHEARSAL");
+      const { code, out, err } = await call("run job.yaml", named(HOME));
+      expect([code, err]).toEqual([0, expect.not.stringContaining("error")]);
+      expect(out).not.toContain("REHEARSAL");
+      const index = read("out/job/index.csv");
+      expect(index.match(/https:\/\/go\.example\.com\/\w+,/gu)?.length).toBeGreaterThanOrEqual(2);
+      expect(index).not.toContain("127.0.0.1");
+      expect((await call("run job.yaml")).out).toContain("2 unchanged");
+    },
+  );
 
   it("is looked at by sheets, too: none is printed again or proven under another one", async () => {
     write("menus.yaml", CODES.replace("index: [csv]", "sheets: true"));

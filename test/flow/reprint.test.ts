@@ -86,6 +86,13 @@ describe("labels that are printed again", () => {
     expect(code).toBe(2);
   });
 
+  it("are made as often as they are named", async () => {
+    const { code, out } = await reprint("--key", "A-01", "--key", "A-01", "--from", "north.pdf");
+    expect([code, out]).toEqual([0, expect.any(String)]);
+    expect(out).toContain("printing again 2 labels of north.pdf");
+    expect(out).toContain("badges: 2 codes on 1 page printed again, 2 read back");
+  });
+
   it("warn of what is on them, not of all that is in their PDF; a wrong key is told of keys", async () => {
     const cwd = mkdtempSync(path.join(os.tmpdir(), "makeready-reprint-"));
     writeFileSync(path.join(cwd, "rows.csv"), ROWS);

@@ -64,3 +64,27 @@ output: { dir: ../export, files: [svg], sheets: { sheet: a4-24up-63.5x33.9 } }
   expect(plan).not.toContain("without the design that they have");
   expect(plan).toContain("without any design that they may have");
 });
+
+it("an address that no phone opens is warned of before the server refuses it", async () => {
+  const rows = "n,url\n1,htps://a.example/\n2,htps://b.example/\n3,tel:+49301234\n";
+  const files = makeJobFolder(rows, codesOf(""));
+  const plan = await say(files, "plan");
+  expect(plan.match(/begins with "htps:", which phones may not open/gu)).toHaveLength(1);
+  expect(plan).toMatch(/rows\.csv line 2: qr_data of a Link begins with "htps:"/u);
+  expect(plan).not.toContain('"tel:"');
+});
+
+it("one is one, and a row without a key is named by its beginning", async () => {
+  const twins = `first,last,job\nAnna,Lee,\nAnna,Lee,Sales\nMaximilian,${"Hohenlohe-Waldenburg-".repeat(4)},Head of everything\n`;
+  const manifest = `version: 1
+name: people
+kind: codes
+source: { file: ../rows.csv, columns: { job: {} } }
+code: { type: vCard, display_name: "{{ first }} {{ last }}", vcard: { first_name: "{{ first }}", last_name: "{{ last }}", position: "{{ job }}" }, design: { error_correction: L } }
+output: { dir: ../out, files: [svg], sheets: { sheet: a4-24up-63.5x33.9, caption: "{{ first }} {{ last }} {{ job }}" } }
+`;
+  const files = makeJobFolder(twins, manifest);
+  const plan = await say(files, "plan");
+  expect(plan).toContain("1 file with the name of another one is numbered: Anna Lee -> Anna Lee-2");
+  expect(plan).toMatch(/since row Maximilian Hohenlohe\S{40,48}… needs it/u);
+});

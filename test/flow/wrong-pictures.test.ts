@@ -187,7 +187,7 @@ describe("pictures of a run that was killed before it read them", () => {
     const pictures = fetched.files.map((file) =>
       file.name.endsWith("1.svg") ? { ...file, sha256: sha256(svg) } : file,
     );
-    state.setArtwork(row.key, { ...fetched, files: pictures });
+    state.pictures.set(row.key, { ...fetched, files: pictures });
     state.close();
     expect((await step()).code).toBe(3);
     expect(listArtwork(files)).toEqual(without("1.svg", "1.png"));

@@ -14,6 +14,7 @@ import { openState } from "../../src/state/state.ts";
 import { loadJob } from "../../src/kinds/manifest.ts";
 import { makeJobFolder } from "../flow/job-folder.ts";
 import { runInProcess } from "../flow/in-process.ts";
+import { ownSheet } from "../print/make-art.ts";
 
 const WRITER = "makeready test";
 const SHORT = "Table 7";
@@ -50,17 +51,7 @@ const at = (page: string): string =>
 /** Geometry of rolls as it was when they had a margin. */
 const ofOldRoll = (options: SheetOptions): SheetOptions => ({
   ...options,
-  sheet: makeOwnSheet({
-    page: null,
-    roll: 120,
-    label: [56, 30],
-    gutter: [0, 0],
-    margin: 5,
-    columns: null,
-    rows: null,
-    radius: 0,
-    stock: null,
-  }),
+  sheet: ownSheet({ page: null, roll: 120, label: [56, 30], gutter: [0, 0], margin: 5 }),
 });
 
 describe("finished sheets", () => {

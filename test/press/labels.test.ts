@@ -3,7 +3,6 @@ import path from "node:path";
 
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 import { makeSheetJob } from "../../src/print/sheet-job.ts";
 import type { SheetOptions } from "../../src/print/sheets.ts";
 import { resolveDesign } from "../../src/qr/draw/design.ts";
@@ -19,23 +18,14 @@ import {
   makeCode,
   makeShape,
   makeText,
+  ownSheet,
 } from "../print/make-art.ts";
 import { makePressJob, type PressJob } from "../verify/press.ts";
 import { engines, has, inkShare, paintedColors, render, run, separate } from "./tools.ts";
 
 const isAsked = process.env["PRESS"] === "1";
 
-const sheet = makeOwnSheet({
-  page: "A4",
-  roll: null,
-  label: [63.5, 33.9],
-  gutter: [4, 4],
-  margin: 8,
-  columns: null,
-  rows: null,
-  radius: 0,
-  stock: null,
-});
+const sheet = ownSheet({ label: [63.5, 33.9] });
 const coded = makeArt(makeCode(box(3, 3, 27, 27)), makeText(0, box(32, 5, 28, 20)));
 const twice = makeArt(makeCode(box(3, 3, 27, 27)), makeCode(box(33, 3, 27, 27)));
 

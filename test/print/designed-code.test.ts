@@ -8,6 +8,7 @@ import { planDesigns } from "../../src/pipeline/plan-designs.ts";
 import type { SheetOptions, SheetRecord } from "../../src/print/sheets.ts";
 import { writeSheets } from "../../src/print/sheets.ts";
 import { type Design, type DesignInput, resolveDesign } from "../../src/qr/draw/design.ts";
+import { writeRgbaPng } from "../../src/qr/png/png-file.ts";
 import { normalizeLogo } from "../../src/qr/png/raster.ts";
 import { readBuiltInTemplates } from "../../src/service/designs/built-in.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
@@ -139,6 +140,48 @@ describe("codes as they were designed (docs/spec/print.md section 7)", () => {
     );
     expect(planned.press).toMatchObject([told]);
     expect((await print([design(CARD)])).written.press).toEqual([]);
+  });
+
+  it("screened inks and inks of several plates are told in the plan", async () => {
+    const { options } = await print([design({})]);
+    const told = async (fields: Record<string, unknown>, changes: Partial<SheetOptions> = {}) => {
+      const sampled = [{ design: fields, count: 1, rows: ["row 1"] }];
+      const { warnings } = await planDesigns(
+        { ...options, ...changes },
+        sampled,
+        "HTTPS://A.EXAMPLE",
+      );
+      return warnings.map((warning) => warning.slice(0, warning.indexOf(":")));
+    };
+    expect(await told({ primary_color: "#22aa66" })).toEqual([
+      "the design of codes is screened",
+      "the design of codes takes 2 plates",
+    ]);
+    const green = { cmyk: [1, 0, 0.8, 0.3], spot: "Brand Green", tint: 1 } as const;
+    const artworkInks = { "#22aa66": green };
+    expect(await told({ primary_color: "#22aa66" }, { artworkInks })).toEqual([]);
+    // Frames are no part of what scanners read.
+    expect(await told({ frame: "card", frame_color: "#22aa66", pattern: "Circles" })).toEqual([]);
+  });
+
+  it("logos whose pixels are the same, row by row, keep their own shape", async () => {
+    const pixels = new Uint8ClampedArray(64 * 32 * 4)
+      .fill(0x60)
+      .map((value, i) => (i % 4 === 3 ? 255 : value));
+    const wide = writeRgbaPng({ data: pixels, width: 64, height: 32 });
+    const high = writeRgbaPng({ data: pixels, width: 32, height: 64 });
+    const { bytes, prove } = await print([design({ logo: wide }), design({ logo: high })]);
+    const sizes = [...bytes.toString("latin1").matchAll(/\/Subtype \/Image[^>]*?>>/gu)].map(
+      ([image]) =>
+        ["Width", "Height"].map((name) =>
+          Number(new RegExp(`/${name} (\\d+)`, "u").exec(image)?.[1]),
+        ),
+    );
+    expect(sizes.toSorted(([one = 0], [other = 0]) => one - other)).toEqual([
+      [32, 64],
+      [64, 32],
+    ]);
+    expect((await prove()).findings).toEqual([]);
   });
 
   it("a dark ground is left out with its code's colours", async () => {

@@ -5,35 +5,19 @@ import type { OwnSheet } from "../../src/base/own-sheet.ts";
 import { newOnSheets } from "../../src/print/draw/edition.ts";
 import { overshootMm, safeBox, safeSquareMm } from "../../src/print/layout/die-shape.ts";
 import type { LabelSheet } from "../../src/print/layout/label-sheet.ts";
-import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 import { planSheets, type SheetOptions } from "../../src/print/sheets.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
-import { makePressJob } from "../verify/press.ts";
-import { box, makeArt, makeCode, makeText } from "./make-art.ts";
+import { makePressJob, proveJob } from "../verify/press.ts";
+import { box, makeArt, makeCode, makeText, ownSheet } from "./make-art.ts";
 
 const own = (changes: Partial<OwnSheet>): LabelSheet =>
-  makeOwnSheet({
-    page: "A4",
-    roll: null,
-    label: [40, 40],
-    gutter: [6, 6],
-    margin: 8,
-    columns: null,
-    rows: null,
-    radius: 0,
-    stock: null,
-    ...changes,
-  });
+  ownSheet({ label: [40, 40], gutter: [6, 6], ...changes });
 
 /** Distance of a point from a circle's edge, measured from its middle: the long way round. */
 const insideCircle = (diameter: number, x: number, y: number): number =>
   diameter / 2 - Math.hypot(x - diameter / 2, y - diameter / 2);
 
-async function prove(changes: Partial<SheetOptions>, count = 5) {
-  const job = await makePressJob(changes, count);
-  const { volumes, cells } = job.written;
-  return { job, proof: await verifySheets({ options: job.options, volumes, cells, workers: 1 }) };
-}
+const prove = (changes: Partial<SheetOptions>, count = 5) => proveJob(changes, count);
 
 const plan = (changes: Partial<SheetOptions> & { sheet: LabelSheet }) =>
   planSheets(

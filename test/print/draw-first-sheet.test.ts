@@ -10,10 +10,10 @@ import {
   drawOneLabel,
   firstSheetNeeds,
 } from "../../src/print/draw/draw-first-sheet.ts";
-import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import { writeSheets, type SheetOptions, type SheetRecord } from "../../src/print/sheets.ts";
 import { openRenderer } from "../../src/verify/render.ts";
+import { ownSheet } from "./make-art.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "first-sheet-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -98,7 +98,7 @@ describe("one label", () => {
 
   it("never looks beyond the page, as on a roll that its labels fill", async () => {
     const roll = { page: null, roll: 50, label: [50, 30], gutter: [0, 2], margin: null } as const;
-    const sheet = makeOwnSheet({ ...roll, columns: 1, rows: 1, radius: 0, stock: null });
+    const sheet = ownSheet({ ...roll, columns: 1, rows: 1 });
     const [record] = records;
     const { views } = await drawOneLabel(
       { ...options, sheet, marks: [] },

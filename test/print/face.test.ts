@@ -4,22 +4,8 @@ import { describe, expect, it } from "vitest";
 import { makeFaces, safeLayout, scaleArt } from "../../src/print/fonts/face.ts";
 import { backOf, makeImposition, orderModes } from "../../src/print/layout/imposition.ts";
 import { cellBox, checkSheet, type LabelSheet } from "../../src/print/layout/label-sheet.ts";
-import type { OwnSheet } from "../../src/base/own-sheet.ts";
 import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
-import { box, makeArt, makeCode, makeShape, makeText } from "./make-art.ts";
-
-const own = (changes: Partial<OwnSheet> = {}): OwnSheet => ({
-  page: "A4",
-  roll: null,
-  label: [60, 40],
-  gutter: [4, 4],
-  margin: 8,
-  columns: null,
-  rows: null,
-  radius: 0,
-  stock: null,
-  ...changes,
-});
+import { box, makeArt, makeCode, makeShape, makeText, toOwnSheet } from "./make-art.ts";
 
 const anySheet: fc.Arbitrary<LabelSheet> = fc
   .record({
@@ -30,7 +16,7 @@ const anySheet: fc.Arbitrary<LabelSheet> = fc
     offX: fc.integer({ min: 0, max: 5 }),
   })
   .map(({ offX, ...changes }) => {
-    const sheet = makeOwnSheet(own(changes));
+    const sheet = makeOwnSheet(toOwnSheet(changes));
     // Real stock is not always centred.
     return { ...sheet, leftMm: Math.max(0, sheet.leftMm - offX), measured: true };
   });
@@ -73,7 +59,7 @@ describe("backs (docs/spec/print.md section 8)", () => {
   });
 
   it("without a label hold no code, and a label without one leaves it to the other side", () => {
-    const sheet = makeOwnSheet(own());
+    const sheet = makeOwnSheet(toOwnSheet());
     const options = { sheet, back: { flip: "long-edge" as const } };
     const faces = makeFaces(options, safeLayout(options, 2));
     expect(faces.map(({ rooms }) => rooms.length)).toEqual([1, 0]);
@@ -114,7 +100,7 @@ describe("scaleArt", () => {
 
   it("leaves art alone that names no size", () => {
     const art = makeArt(makeCode(box(2, 2, 21, 21)));
-    const sheet = makeOwnSheet(own());
+    const sheet = makeOwnSheet(toOwnSheet());
     expect(scaleArt(art, sheet, safeLayout({ sheet }, 0).safe)).toBe(art);
   });
 });
@@ -130,7 +116,7 @@ describe("makeOwnSheet (docs/spec/print.md section 11)", () => {
 
   it("makes pages of a roll that continue each other", () => {
     const sheet = makeOwnSheet(
-      own({ page: null, roll: 160, label: [74, 40], gutter: [4, 3], margin: 3, rows: 6 }),
+      toOwnSheet({ page: null, roll: 160, label: [74, 40], gutter: [4, 3], margin: 3, rows: 6 }),
     );
     expect(sheet.page).toMatchObject({ widthMm: 160, heightMm: 258 });
     expect(sheet).toMatchObject({ columns: 2, rows: 6, topMm: 1.5, leftMm: 4, stock: "labels" });
@@ -146,13 +132,13 @@ describe("makeOwnSheet (docs/spec/print.md section 11)", () => {
   ] as const)(
     "lets the margin that nobody wrote refuse nothing: %s",
     (_, changes, [columns, rows]) => {
-      const sheet = makeOwnSheet(own({ gutter: [0, 0], margin: null, ...changes }));
+      const sheet = makeOwnSheet(toOwnSheet({ gutter: [0, 0], margin: null, ...changes }));
       expect(sheet).toMatchObject({ columns, rows });
     },
   );
 
   it("names a margin that stands in the way", () => {
-    const roll = own({ roll: 62, label: [60, 29], margin: 3 });
+    const roll = toOwnSheet({ roll: 62, label: [60, 29], margin: 3 });
     expect(() => makeOwnSheet(roll)).toThrow(
       "labels of 60 x 29 mm must fit roll (62 x 33 mm) with a margin of 3 mm, got 0 x 1 of them",
     );
@@ -166,9 +152,9 @@ describe("makeOwnSheet (docs/spec/print.md section 11)", () => {
     [{ columns: 9 }, /must fit A4/u],
     [{ roll: 50 }, /must fit roll/u],
   ])("refuses %j", (changes, message) => {
-    expect(() => makeOwnSheet(own(changes))).toThrow(message);
+    expect(() => makeOwnSheet(toOwnSheet(changes))).toThrow(message);
     // What follows from it is no fault of its own.
-    expect(() => makeOwnSheet(own(changes))).toThrow(
+    expect(() => makeOwnSheet(toOwnSheet(changes))).toThrow(
       expect.objectContaining({ problems: [] }) as Error,
     );
   });

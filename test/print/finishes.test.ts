@@ -6,37 +6,20 @@ import { describe, expect, it } from "vitest";
 import type { OwnSheet } from "../../src/base/own-sheet.ts";
 import { newOnSheets } from "../../src/print/draw/edition.ts";
 import type { FinishPlate } from "../../src/print/layout/finish.ts";
-import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 import { planSheets, type SheetOptions } from "../../src/print/sheets.ts";
 import { openPdfFile } from "../../src/verify/pdf-file.ts";
 import { nameOf } from "../../src/verify/pdf-node.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
-import { makePressJob, save, spoilContent, spoilObjects } from "../verify/press.ts";
-import { box, makeArt, makeCode, makeShape, WHITE } from "./make-art.ts";
+import { proveJob, save, spoilContent, spoilObjects } from "../verify/press.ts";
+import { box, makeArt, makeCode, makeShape, WHITE, ownSheet } from "./make-art.ts";
 
 const own = (changes: Partial<OwnSheet>) =>
-  makeOwnSheet({
-    page: "A4",
-    roll: null,
-    label: [50, 40],
-    gutter: [6, 6],
-    margin: 8,
-    columns: null,
-    rows: null,
-    radius: 0,
-    stock: null,
-    ...changes,
-  });
+  ownSheet({ label: [50, 40], gutter: [6, 6], ...changes });
 const sheet = own({ radius: 2 });
 const white: FinishPlate = { spot: "White", area: "label", chokeMm: 0.2 };
 const varnish: FinishPlate = { spot: "Varnish", area: "around-codes", chokeMm: 0 };
 
-async function prove(changes: Partial<SheetOptions>, count = 6) {
-  const job = await makePressJob({ sheet, ...changes }, count);
-  const { volumes, cells } = job.written;
-  const proof = await verifySheets({ options: job.options, volumes, cells, workers: 1 });
-  return { job, proof };
-}
+const prove = (changes: Partial<SheetOptions>, count = 6) => proveJob({ sheet, ...changes }, count);
 
 /** All operators of a file. */
 async function operatorsOf(bytes: Uint8Array): Promise<string> {

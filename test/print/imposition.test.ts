@@ -15,7 +15,7 @@ import {
   spareCells,
 } from "../../src/print/layout/imposition.ts";
 import { cellBox, type LabelSheet } from "../../src/print/layout/label-sheet.ts";
-import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
+import { ownSheet } from "./make-art.ts";
 
 const anyJob = fc
   .record({
@@ -214,17 +214,7 @@ const anySheet = fc
     const pitchXMm = widthMm + grid.gutterX;
     const pitchYMm = heightMm + grid.gutterY;
     return {
-      ...makeOwnSheet({
-        page: "A4",
-        roll: null,
-        label: [20, 20],
-        gutter: [0, 0],
-        margin: 5,
-        columns: 1,
-        rows: 1,
-        radius: 0,
-        stock: null,
-      }),
+      ...ownSheet({ label: [20, 20], gutter: [0, 0], margin: 5, columns: 1, rows: 1 }),
       rows,
       columns,
       perSheet: rows * columns,

@@ -7,6 +7,9 @@ import {
   type LabelArt,
   type TextStyle,
 } from "../../src/base/label-art.ts";
+import type { OwnSheet } from "../../src/base/own-sheet.ts";
+import type { LabelSheet } from "../../src/print/layout/label-sheet.ts";
+import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 
 export const WHITE: Ink = { cmyk: [0, 0, 0, 0], spot: null, tint: 1 };
 export const BLUE: Ink = { cmyk: [1, 0.7, 0, 0.1], spot: null, tint: 1 };
@@ -32,6 +35,24 @@ export function makeStyle(changes: Partial<TextStyle> = {}): TextStyle {
     ...changes,
   };
 }
+
+/** A sheet as a manifest writes it: labels of 60 x 40 mm on A4 unless the test says otherwise. */
+export const toOwnSheet = (changes: Partial<OwnSheet> = {}): OwnSheet => ({
+  page: "A4",
+  roll: null,
+  label: [60, 40],
+  gutter: [4, 4],
+  margin: 8,
+  columns: null,
+  rows: null,
+  radius: 0,
+  stock: null,
+  ...changes,
+});
+
+/** The same as it is laid out. */
+export const ownSheet = (changes: Partial<OwnSheet> = {}): LabelSheet =>
+  makeOwnSheet(toOwnSheet(changes));
 
 /** A text of the record. */
 export function makeText(index: number, at: ArtBox, style: Partial<TextStyle> = {}): ArtItem {

@@ -11,20 +11,10 @@ import { loadJobSheet } from "../../src/pipeline/stages/sheet-options.ts";
 import { openPdfFile } from "../../src/verify/pdf-file.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
 import { makePressJob } from "../verify/press.ts";
-import { box, makeArt, makeCode } from "./make-art.ts";
+import { box, makeArt, makeCode, toOwnSheet } from "./make-art.ts";
 
-const own = (changes: Partial<OwnSheet>): OwnSheet => ({
-  page: "SRA3",
-  roll: null,
-  label: [70, 37],
-  gutter: [0, 0],
-  margin: null,
-  columns: null,
-  rows: null,
-  radius: 0,
-  stock: null,
-  ...changes,
-});
+const own = (changes: Partial<OwnSheet>): OwnSheet =>
+  toOwnSheet({ page: "SRA3", label: [70, 37], gutter: [0, 0], margin: null, ...changes });
 
 type Wish = Parameters<typeof loadJobSheet>[0];
 const load = (changes: Partial<Wish>) =>

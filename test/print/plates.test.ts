@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 
 import { describe, expect, it } from "vitest";
 
-import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 import { colorBar } from "../../src/print/draw/color-bar.ts";
 import { platesOf } from "../../src/print/draw/plates.ts";
 import { makePageFrame } from "../../src/print/layout/page-frame.ts";
@@ -11,19 +10,19 @@ import { openPdfFile } from "../../src/verify/pdf-file.ts";
 import { checkRules } from "../../src/verify/rules.ts";
 import { makeFileContext, readPages } from "../../src/verify/sheet-context.ts";
 import { makePressJob, type PressJob, spoilContent } from "../verify/press.ts";
-import { BLUE, box, everything, GOLD, makeArt, makeCode, makeShape, makeText } from "./make-art.ts";
+import {
+  BLUE,
+  box,
+  everything,
+  GOLD,
+  makeArt,
+  makeCode,
+  makeShape,
+  makeText,
+  ownSheet,
+} from "./make-art.ts";
 
-const sheet = makeOwnSheet({
-  page: "A4",
-  roll: null,
-  label: [63.5, 33.9],
-  gutter: [4, 4],
-  margin: 8,
-  columns: null,
-  rows: null,
-  radius: 0,
-  stock: null,
-});
+const sheet = ownSheet({ label: [63.5, 33.9] });
 const marks = ["crop", "registration", "bar"] as const;
 const coded = makeArt(makeCode(box(3, 3, 27, 27)), makeText(0, box(32, 5, 28, 20)));
 

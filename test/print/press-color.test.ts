@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { pressOfColors } from "../../src/print/art/design-inks.ts";
+import { openColors, pressOfColors } from "../../src/print/art/design-inks.ts";
 import { readIccTable } from "../../src/print/pdf/icc-table.ts";
 import { openPressColors, type Rgb, toLab } from "../../src/print/pdf/press-color.ts";
 
@@ -142,6 +142,22 @@ describe("colours of screens in inks of the press", () => {
     // Cut off, its tables are none.
     const cut = toVersion4(old);
     expect(readIccTable(cut.subarray(0, cut.length - 9), "A2B1")).toBeUndefined();
+  });
+
+  it("no colour or picture takes more ink than its condition does", async () => {
+    const dark = [0, 20, 40, 60].flatMap((r) => [0, 20, 60].map((b) => [r, 10, b] as Rgb));
+    for (const [icc, limit] of [
+      ["SNAP", 2.6],
+      ["FOGRA39", 3],
+    ] as const) {
+      const colors = await openColors({ icc });
+      const sums = dark.flatMap((rgb) =>
+        [colors.pictureInk(rgb), colors.inkOf(rgb).cmyk].map((cmyk) =>
+          cmyk.reduce((sum, share) => sum + share, 0),
+        ),
+      );
+      expect(Math.max(...sums)).toBeLessThanOrEqual(limit + 1e-9);
+    }
   });
 
   it("where a profile has no such table, plan and report say whose inks they are", async () => {

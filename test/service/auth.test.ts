@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import { sha256 } from "../../src/base/ids.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
-import { steps } from "../../src/service/store/migrations.ts";
+import { steps } from "../../src/service/store/sqlite/migrations.ts";
 import { makeService, type TestService } from "./make-service.ts";
 
 let service: TestService | undefined;

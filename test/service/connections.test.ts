@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { openStore } from "../../src/service/store/store.ts";
+import { openStore } from "../../src/service/store/sqlite/sqlite-store.ts";
 import { makeService, PUBLIC_URL, type TestService, type Wire } from "./make-service.ts";
 import { openSocket, sendRaw } from "./raw-socket.ts";
 

@@ -8,8 +8,8 @@ import { afterEach, expect, it, vi } from "vitest";
 import { randomIds } from "../../src/base/ids.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { searchSteps } from "../../src/service/resources/codes/rows/search-codes.ts";
-import { steps as migrations } from "../../src/service/store/migrations.ts";
-import { openStore, Store } from "../../src/service/store/store.ts";
+import { steps as migrations } from "../../src/service/store/sqlite/migrations.ts";
+import { openStore, SqliteStore as Store } from "../../src/service/store/sqlite/sqlite-store.ts";
 
 import { makeService, PUBLIC_URL, type TestService, type Wire } from "./make-service.ts";
 

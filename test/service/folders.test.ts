@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { randomIds } from "../../src/base/ids.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { sweepSteps } from "../../src/service/resources/folders/rows/folder-leftovers.ts";
-import { Store } from "../../src/service/store/store.ts";
+import { SqliteStore as Store } from "../../src/service/store/sqlite/sqlite-store.ts";
 
 import { makeService, type TestService, type Wire } from "./make-service.ts";
 
@@ -308,9 +308,9 @@ describe("filing a code where very many are left behind", () => {
     const spy = vi.spyOn(Store.prototype, "write");
     spy.mockImplementation(function (this: Store, work, durability) {
       const held = (): number => this.raw.get<{ n: number }>(count)?.n ?? -1;
-      const measured: typeof work = async (tx) => {
+      const measured: typeof work = async (tx, rows) => {
         const before = held();
-        const value = await work(tx);
+        const value = await work(tx, rows);
         changes.push(held() - before);
         return value;
       };

@@ -28,6 +28,14 @@ beforeAll(async () => {
       };
       response.on("drain", write);
       write();
+    } else if (request.url === "/broken") {
+      response.writeHead(200, { "content-length": "100" });
+      response.write("half of it", () => request.socket.destroy());
+    } else if (request.url === "/slow") {
+      response.writeHead(200, { "content-length": "100" });
+      response.write("half of it");
+    } else if (request.url === "/silent") {
+      // Never answered.
     } else if (request.url === "/inside") {
       response.writeHead(302, { location: url.replace("127.0.0.1", "127.0.0.2") }).end();
     } else if (request.url === "/once") {
@@ -96,6 +104,15 @@ describe("fetchBytes", () => {
     ["/file", "must be http or https"],
   ])("refuses %s: %s", async (path, message) => {
     await expect(fetchBytes(url + path, open)).rejects.toThrow(message);
+  });
+
+  it.each([
+    ["/broken", "the connection broke off after 10 bytes"],
+    ["/slow", "no whole answer came within 0.2 s"],
+    ["/silent", "no whole answer came within 0.2 s"],
+  ])("says what happened to %s", async (path, says) => {
+    const timeoutMs = 200;
+    await expect(fetchBytes(`${url}${path}`, { ...open, timeoutMs })).rejects.toThrow(says);
   });
 
   it("never connects to a private address, however it is written", async () => {

@@ -7,6 +7,7 @@ import {
   type Service,
   type ServiceOptions,
 } from "../../src/service/service.ts";
+import { freshDatabase } from "../postgres.ts";
 import { conform } from "./conform.ts";
 
 export interface Answer {
@@ -47,6 +48,18 @@ export interface TestService extends Service {
 
 export const PUBLIC_URL = "https://go.example";
 
+/** With `TEST_PG=1`, every service of the tests has a database of PostgreSQL. */
+const isPostgresWanted = process.env["TEST_PG"] === "1";
+const databases = new Map<string, Promise<string>>();
+
+/** The database of a data folder: opened again, a service finds its data. */
+async function findDatabase(folder: string): Promise<string> {
+  if (folder === ":memory:") return freshDatabase();
+  const known = databases.get(folder) ?? freshDatabase();
+  databases.set(folder, known);
+  return known;
+}
+
 export async function makeService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
   const clock = fakeClock(Date.UTC(2026, 10, 20, 8, 0, 0));
   const service = await openService({
@@ -57,6 +70,7 @@ export async function makeService(options: Partial<ServiceOptions> = {}): Promis
     drawingThreads: 0,
     clock,
     ids: sequentialIds(),
+    ...(isPostgresWanted && { store: await findDatabase(options.dataDir ?? ":memory:") }),
     ...options,
   });
   return wrapService(service, clock);

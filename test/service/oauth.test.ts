@@ -14,7 +14,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { randomIds } from "../../src/base/ids.ts";
 import { AccountBook } from "../../src/service/auth/account-book.ts";
 import { Callers } from "../../src/service/auth/callers.ts";
-import { openStore, type Store } from "../../src/service/store/store.ts";
+import {
+  openStore,
+  type SqliteStore as Store,
+} from "../../src/service/store/sqlite/sqlite-store.ts";
 import { makeService, type TestService, type Wire } from "./make-service.ts";
 
 const BASE = "http://service.test";

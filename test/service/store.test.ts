@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
-import { migrate, steps } from "../../src/service/store/migrations.ts";
-import { openStore, type Store } from "../../src/service/store/store.ts";
-import { hasPending, openTextIndex } from "../../src/service/store/text-index.ts";
+import { migrate, steps } from "../../src/service/store/sqlite/migrations.ts";
+import {
+  openStore,
+  type SqliteStore as Store,
+} from "../../src/service/store/sqlite/sqlite-store.ts";
+import { hasPending, openTextIndex } from "../../src/service/store/sqlite/text-index.ts";
 
 let store: Store;
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 
 import { fakeClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
-import { openStore } from "../../src/service/store/store.ts";
+import { openStore } from "../../src/service/store/sqlite/sqlite-store.ts";
 import { saveTemplate } from "../../src/service/resources/templates/rows.ts";
 
 import { makeService, type TestService, type Wire } from "./make-service.ts";

@@ -16,7 +16,7 @@ import {
 import { makeLog } from "../../src/base/log.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import type { Posted } from "../../src/service/http/guarded-fetch.ts";
-import { steps } from "../../src/service/store/migrations.ts";
+import { steps } from "../../src/service/store/sqlite/migrations.ts";
 import { toWaitMs } from "../../src/service/webhooks/deliverer.ts";
 
 import { makeService, type TestService, type Wire } from "./make-service.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { WriteLock } from "../../src/service/store/write-lock.ts";
+import { WriteLock } from "../../src/service/store/sqlite/write-lock.ts";
 
 it("gives turns in the order in which they were asked for, over all its ends", async () => {
   const one = new WriteLock();

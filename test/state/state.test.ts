@@ -52,6 +52,17 @@ describe("rows", () => {
     expect(state.svg("row 0")).toBe("<svg/>");
   });
 
+  it("lack pictures until these are noted, and again when their code is another", () => {
+    state.adoptPlan([plannedRow(0)], []);
+    state.journal.intend([intent("row 0")]);
+    state.journal.done(made("row 0", "id-1"));
+    expect(state.pictures.areMissing("row 0")).toBe(true);
+    state.pictures.set("row 0", { base: "a", files: [], designHash: "d" });
+    expect(state.pictures.areMissing("row 0")).toBe(false);
+    state.journal.shown("row 0", null, "<svg/>");
+    expect(state.pictures.areMissing("row 0")).toBe(true);
+  });
+
   it("can't be sent twice: an intent for a row that is not pending is a bug", () => {
     state.adoptPlan([plannedRow(0)], []);
     state.journal.intend([intent("row 0")]);

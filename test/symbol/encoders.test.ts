@@ -56,6 +56,8 @@ function toBwipp(name: SymbolName, text: string, { input, hri }: SymbolData): st
   const { content } = symbolKinds[name];
   // Without a named character set readers guess; that is no fault of an encoder.
   if (content === "text") return /^[ -~]*$/u.test(input) ? input : undefined;
+  // It writes each % twice, which holds in alphanumeric mode only: both readers then answer two.
+  if (name === "gs1-qr" && input.includes("%")) return undefined;
   if (content === "gtin") return name.startsWith("databar-") ? `(01)${input}` : input;
   return text.includes("\\(") ? undefined : hri.join("");
 }

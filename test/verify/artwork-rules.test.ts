@@ -49,16 +49,21 @@ interface Bad {
   readonly resources?: string;
   readonly more?: readonly (string | RawStream)[];
   /** What of the job matters: its inks, its die line. */
-  readonly job?: { readonly inks: readonly Ink[]; readonly cutInk?: string };
+  readonly job?: { readonly inks: readonly Ink[]; readonly cutInk?: string; readonly icc?: "SNAP" };
   readonly refused?: RegExp;
   readonly warned?: RegExp;
 }
 
-/** Fourteen pages that a press would stumble over, each in its own way. */
+/** Fifteen pages that a press would stumble over, each in its own way. */
 const bad: Readonly<Record<string, Bad>> = {
   "370% of ink": {
     content: "0.9 0.9 0.9 1 k 20 20 40 30 re f",
     refused: /has 370% of ink, more than 300%, at 7\.1, 16\.3 mm of page 1/u,
+  },
+  "280% of ink on newsprint": {
+    content: "0.7 0.7 0.7 0.7 k 20 20 40 30 re f",
+    job: { inks: [], icc: "SNAP" },
+    refused: /has 280% of ink, more than 260%/u,
   },
   "the same in a part of the page": {
     content: "q 0.5 0 0 0.5 10 10 cm /P Do Q",
@@ -144,8 +149,8 @@ async function judge({ content, resources = "", more = [], job }: Bad) {
 }
 
 describe("supplied artwork is held to the rules (docs/spec/print.md section 4)", () => {
-  it("fourteen pages, each for its own reason", () => {
-    expect(Object.keys(bad)).toHaveLength(14);
+  it("fifteen pages, each for its own reason", () => {
+    expect(Object.keys(bad)).toHaveLength(15);
   });
 
   it.each(Object.entries(bad))("%s", async (_name, page) => {

@@ -17,7 +17,6 @@ import {
 } from "pdf-lib";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 import { planSheets, type SheetOptions } from "../../src/print/sheets.ts";
 import { checkBackground, checkGrounds, openBackground } from "../../src/verify/background.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
@@ -31,21 +30,12 @@ import {
   makeShape,
   makeText,
   WHITE,
+  ownSheet,
 } from "../print/make-art.ts";
 import { makePdf, plain, type RawStream } from "./make-pdf.ts";
-import { makePressJob, save, spoilContent } from "./press.ts";
+import { makePressJob, save, spoilContent, proveJob } from "./press.ts";
 
-const sheet = makeOwnSheet({
-  page: "A4",
-  roll: null,
-  label: [63.5, 33.9],
-  gutter: [4, 4],
-  margin: 8,
-  columns: null,
-  rows: null,
-  radius: 0,
-  stock: null,
-});
+const sheet = ownSheet({ label: [63.5, 33.9] });
 
 const toThrice = (next: number): RawStream => ({
   dict: `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /F ${next} 0 R >> >>`,
@@ -65,12 +55,8 @@ function makeTree(levels: number): Uint8Array {
   ]);
 }
 
-async function prove(changes: Partial<SheetOptions>, count = 26) {
-  const job = await makePressJob({ sheet, ...changes }, count);
-  const { volumes, cells } = job.written;
-  const proof = await verifySheets({ options: job.options, volumes, cells, workers: 1 });
-  return { job, proof };
-}
+const prove = (changes: Partial<SheetOptions>, count = 26) =>
+  proveJob({ sheet, ...changes }, count);
 
 const NOTO = new URL("../../templates/fonts/noto-sans-regular.ttf", import.meta.url);
 

@@ -21,6 +21,7 @@ import {
   type WrittenSheets,
   writeSheets,
 } from "../../src/print/sheets.ts";
+import { verifySheets } from "../../src/verify/verify.ts";
 
 /** A small job, written once per test file: 5 codes on one sheet. */
 export interface PressJob {
@@ -63,6 +64,13 @@ export async function makePressJob(
   });
   const written = await writeSheets(options, records, path.join(folder, "t.pdf"));
   return { options, records, written, folder, bytes: await readFile(path.join(folder, "t.pdf")) };
+}
+
+/** A small job and what `verify` says of it. */
+export async function proveJob(changes: Partial<SheetOptions>, count: number) {
+  const job = await makePressJob(changes, count);
+  const { volumes, cells } = job.written;
+  return { job, proof: await verifySheets({ options: job.options, volumes, cells, workers: 1 }) };
 }
 
 /** What a test changes in a good file. */

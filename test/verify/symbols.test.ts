@@ -4,7 +4,6 @@ import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { type SymbolItem, type SymbolName, symbolNames } from "../../src/base/label-art.ts";
-import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 import {
   openTextCheck,
   planSheets,
@@ -15,20 +14,10 @@ import {
 import { defaultUse } from "../../src/symbol/sizes.ts";
 import { symbolKinds } from "../../src/symbol/symbols.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
-import { box, makeArt, makeCode, makeText, WHITE } from "../print/make-art.ts";
+import { box, makeArt, makeCode, makeText, WHITE, ownSheet } from "../print/make-art.ts";
 import { makePressJob, save, spoilContent } from "./press.ts";
 
-const sheet = makeOwnSheet({
-  page: "A4",
-  roll: null,
-  label: [95, 70],
-  gutter: [0, 0],
-  margin: 8,
-  columns: null,
-  rows: null,
-  radius: 0,
-  stock: null,
-});
+const sheet = ownSheet({ label: [95, 70], gutter: [0, 0] });
 
 function makeSymbol(symbol: SymbolName, changes: Partial<SymbolItem> = {}): SymbolItem {
   return {
@@ -142,6 +131,34 @@ describe("every symbol", () => {
     const { options, written } = await makeJob(samples["ean-13"], [item], { isDefaultDpi: true });
     expect(written.cells[1]?.xMm).toBeCloseTo(0.27, 2);
     expect((await verifySheets({ options, ...written })).findings).toEqual([]);
+  });
+
+  it("GS1-128 in a wide room is as wide as GS1 allows, and no wider", async () => {
+    const wide = ownSheet({ label: [194, 60], gutter: [0, 0] });
+    const label = makeArt(makeSymbol("gs1-128", { at: box(3, 3, 188, 50), use: "distribution" }));
+    const { options, written, record } = await makeJob("(00)395060001000000013", [], {
+      sheet: wide,
+      label,
+    });
+    const check = await openTextCheck(options);
+    expect(check({ texts: record.caption, payload: record.payload })).toEqual([]);
+    // 156 modules and two quiet zones of 10 within 165.1 mm.
+    expect(written.cells[0]?.xMm).toBeLessThanOrEqual(165.1 / 176);
+    expect(written.cells[0]?.xMm).toBeGreaterThan(0.89);
+    expect((await verifySheets({ options, ...written })).findings).toEqual([]);
+  });
+
+  it("Code 39 whose last letter would be its check character is read as any other", async () => {
+    const { options, written } = await makeJob("ZZ", [makeSymbol("code-39")]);
+    expect((await verifySheets({ options, ...written })).findings).toEqual([]);
+  });
+
+  it("low bars of DataBar for tills are told", async () => {
+    const item = makeSymbol("databar-omni", { at: box(33, 3, 40, 18), hri: "none" });
+    const { options } = await makeJob(samples["databar-omni"], [item]);
+    expect(planSheets(options, { count: 1, maxVersion: 3 }).warnings.join()).toMatch(
+      /has bars of about 18\.0 mm; GS1 asks for 19\.2 mm at X 0\.417 mm in retail/u,
+    );
   });
 
   it("stands on a panel, black, and on a label without a code", async () => {

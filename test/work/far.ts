@@ -41,7 +41,7 @@ export function forgetProof(root: string): void {
   const state = openState(path.join(root, "out"), { writer: "test", salt: "", nowMs: 0 });
   try {
     const rows = [...state.rows("1")];
-    state.setProven(rows.map(({ key }) => [key, []] as const));
+    state.pictures.setProven(rows.map(({ key }) => [key, []] as const));
     for (const { name } of state.groups("sheets")) state.setPackaged(`proof ${name}`, "none", {});
     state.breakSeal();
   } finally {

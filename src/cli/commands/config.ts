@@ -8,7 +8,7 @@ import { toShortPath } from "../../base/format-problem.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Job } from "../../kinds/any-job.ts";
 import { toDataDir } from "../../pipeline/server.ts";
-import { embeddedPort } from "../../service/embedded.ts";
+import { embeddedPort } from "../../service/embedded/embedded.ts";
 
 const MAX_WIDTH = 60;
 

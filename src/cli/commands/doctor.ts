@@ -17,7 +17,7 @@ import {
 import { checkRemote } from "../doctor/server-checks.ts";
 import { requireDataDir } from "../settings.ts";
 import { toPeople } from "../terminal.ts";
-import { embeddedPort } from "../../service/embedded.ts";
+import { embeddedPort } from "../../service/embedded/embedded.ts";
 import { openJob, readAccess, readAddress } from "../open-job.ts";
 import { findOtherAddress, settleAddress } from "../../pipeline/public-address.ts";
 import { isLoopbackUrl, readRemote, type ServerChoice } from "../../pipeline/server.ts";

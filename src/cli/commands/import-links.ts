@@ -14,7 +14,7 @@ import { parseColumnChoice } from "../../pipeline/import/link-columns.ts";
 import type { LinkAction, PlannedLink } from "../../pipeline/import/plan-links.ts";
 import { settleAddress } from "../../pipeline/public-address.ts";
 import type { ServerChoice } from "../../pipeline/server.ts";
-import { embeddedPort } from "../../service/embedded.ts";
+import { embeddedPort } from "../../service/embedded/embedded.ts";
 import { readFlag, readList, type CliContext, type Input } from "../context.ts";
 import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
 import { makeView } from "../make-view.ts";

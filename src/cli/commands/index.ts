@@ -188,7 +188,7 @@ const sheets: Command = {
     { flags: "--rows <list>", says: "now --lines, which counts lines as messages do" },
     {
       flags: "--key <key>",
-      says: "reprint: a row by its key, as sheet-map.json has it, in whichever PDF it lies",
+      says: "reprint: a row by its key, as sheet-map.json has it, in whichever PDF it lies; named twice, it is printed twice",
       repeats: true,
     },
     { flags: "--sheets <list>", says: "reprint: sheets as their slugs number them, like 12-14" },
@@ -229,6 +229,18 @@ const initCommand: Command = {
     { flags: "--static", says: "codes that hold the text itself" },
     { flags: "--sheet <name>", says: `label sheet, or ${NO_SHEET} (default ${DEFAULT_SHEET})` },
     { flags: "--yes", says: "asks nothing, takes what is offered" },
+    {
+      flags: "--as <thing>",
+      says: "what the desk makes of each row, asking nothing: dynamic-link, static-link, text, contact, product, link, pdf, page, form, retarget",
+    },
+    {
+      flags: "--use <role=column>",
+      says: "with --as: which column is what, such as payload=Link",
+      repeats: true,
+    },
+    { flags: "--key <column>", says: "with --as: tells the rows apart", repeats: true },
+    { flags: "--caption <column>", says: "with --as: a line below the code", repeats: true },
+    { flags: "--worksheet <name>", says: "with --as: which sheet of a workbook" },
     { flags: "--json", says: "one JSON object on standard output" },
   ],
   examples: [

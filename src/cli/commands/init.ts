@@ -343,15 +343,24 @@ async function init(context: CliContext, input: Input): Promise<number> {
   const drafted = await makeDraft(context, input);
   const files = await collectFiles(drafted, context.cwd);
   await writeAll(context.cwd, files);
-  const written = [...files.keys()];
   const { name, book } = drafted.draft;
   const { guesses } = book;
+  tell(context, input, { manifest: `${name}.yaml`, written: [...files.keys()], guesses });
+  return 0;
+}
+
+interface Written {
+  readonly manifest: string;
+  readonly written: readonly string[];
+  readonly guesses: readonly string[];
+}
+
+function tell(context: CliContext, input: Input, { manifest, written, guesses }: Written): void {
   if (readFlag(input, "json")) {
-    const summary = { type: "summary", job: name, files: written, guesses };
-    context.out(`${JSON.stringify(summary)}\n`);
-    return 0;
+    const job = manifest.replace(/\.yaml$/u, "");
+    context.out(`${JSON.stringify({ type: "summary", job, files: written, guesses })}\n`);
+    return;
   }
-  const manifest = `${name}.yaml`;
   // As it was started, so that the next line can be typed as it stands.
   const program = context.env["npm_lifecycle_event"] === "npx" ? "npx makeready" : "makeready";
   toPeople(context).out(
@@ -362,12 +371,18 @@ async function init(context: CliContext, input: Input): Promise<number> {
         `${program} run ${manifest}    # does it, and makes the report`,
       ]),
   );
-  return 0;
 }
 
 export async function initJob(context: CliContext, input: Input): Promise<number> {
   if (readFlag(input, "dynamic") && readFlag(input, "static")) {
     throw new AppError("bad-usage", "one of --dynamic and --static must be given, got both");
+  }
+  const as = readText(input, "as");
+  if (as !== undefined) {
+    const { initAs } = await import("./init-as.ts");
+    const manifest = await initAs(context, input, as);
+    tell(context, input, { manifest, written: [manifest], guesses: [] });
+    return 0;
   }
   try {
     return await init(context, input);

@@ -19,7 +19,7 @@ import { makePorts, openJob } from "../open-job.ts";
 import { toPeople } from "../terminal.ts";
 
 const SHOWN = 50;
-/** More rows than that are named by their lines. */
+/** More labels than that are named by their lines. */
 const MOST_KEYS = 5;
 /** Codes are cut off in messages after so many characters. */
 const TEXT_LENGTH = 80;
@@ -115,13 +115,14 @@ function toRanges(numbers: readonly number[]): string {
 }
 
 function reprintWords({ spoiled }: ScanResult): string[] {
-  const keys = [...new Set(spoiled.map(({ key }) => key))];
+  const keys = spoiled.map(({ key }) => key);
   if (keys.length > MOST_KEYS) return ["--lines", toRanges(spoiled.map(({ line }) => line))];
   return keys.flatMap((key) => (key.startsWith("-") ? [`--key=${key}`] : ["--key", key]));
 }
 
-/** Rows of which several labels are spoiled: a reprint makes one of each. */
+/** Rows of which several labels are spoiled: by their lines a reprint makes one of each. */
 function countTwice({ spoiled }: ScanResult): number {
+  if (spoiled.length <= MOST_KEYS) return 0;
   return spoiled.length - new Set(spoiled.map(({ key }) => key)).size;
 }
 

@@ -8,7 +8,7 @@ import type { ScheduledJob } from "../../job/schedule.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";
 import { formatProblem } from "../../base/format-problem.ts";
 import { makeView } from "../make-view.ts";
-import { embeddedPort } from "../../service/embedded.ts";
+import { embeddedPort } from "../../service/embedded/embedded.ts";
 
 import { toDataDir } from "../../pipeline/server.ts";
 import { toProgramHash } from "../../pipeline/program-hash.ts";

@@ -15,7 +15,7 @@ import {
   toAddressError,
 } from "../../pipeline/public-address.ts";
 import type { ServerChoice } from "../../pipeline/server.ts";
-import { embeddedPort } from "../../service/embedded.ts";
+import { embeddedPort } from "../../service/embedded/embedded.ts";
 import { parsePlan, type Plan } from "../../service/auth/plan.ts";
 import { MCP_PATH, openService, type Service, type ServiceOptions } from "../../service/service.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";

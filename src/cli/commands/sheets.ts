@@ -189,7 +189,8 @@ function readLines(input: Input): ReadonlySet<number> | undefined {
 
 type Reprinted = Awaited<ReturnType<Awaited<ReturnType<typeof openSheetJob>>["opened"]["reprint"]>>;
 
-function toVerdict({ isReady, warnings }: Reprinted): string {
+function toVerdict({ isReady, isRehearsal, warnings }: Reprinted): string {
+  if (isRehearsal) return "not ready for press: a rehearsal, the codes point to this computer";
   if (!isReady) return "not ready for press";
   return warnings.length === 0
     ? "ready for press"

@@ -94,6 +94,7 @@ function Monitor({ events, words }: MonitorProps) {
         );
       })}
       <div aria-live="polite">
+        {stages.value.length === 0 && waiting.value === undefined ? <p>{words.begins}</p> : null}
         {waiting.value === undefined ? null : <p class="banner warn">{waiting.value}</p>}
         {isOffline.value ? <p class="banner warn">{words.offline}</p> : null}
         {notes.value.map((text) => (

@@ -6,7 +6,7 @@ import { AppError } from "../../base/errors.ts";
 import type { JobSchedule } from "../../job/job.ts";
 import type { Kind } from "../../kinds/names.ts";
 import { openJob } from "../../pipeline/open.ts";
-import { embeddedPort } from "../../service/embedded.ts";
+import { embeddedPort } from "../../service/embedded/embedded.ts";
 import type { DeskContext, Screen } from "../context.ts";
 import { listManifests } from "../folder.ts";
 import { formatMoment } from "./schedule/schedule.tsx";

@@ -19,7 +19,7 @@ import { openRows } from "../../pipeline/source.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
 import { toProofName } from "../job-files.ts";
 import { readSavedPlan } from "../../pipeline/saved-plan.ts";
-import { embeddedPort } from "../../service/embedded.ts";
+import { embeddedPort } from "../../service/embedded/embedded.ts";
 import { resolveInside } from "../folder.ts";
 import {
   ALIVE_MS,

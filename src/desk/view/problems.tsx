@@ -1,49 +1,59 @@
 import type { Problem } from "../../base/errors.ts";
 import type { TaskFault } from "../tasks/task.ts";
 import type { Words } from "../words/words.ts";
+import { countIn } from "./figures.tsx";
 
 const SHOWN = 200;
 
-const toPlace = ({ where }: Problem): string =>
-  String(where?.line ?? where?.row ?? where?.field ?? "");
+function toPlace({ where }: Problem, { common, language }: Words): string {
+  if (where?.line !== undefined) return common.onLine(countIn(language)(where.line));
+  return where?.row ?? where?.field ?? "";
+}
 
 /** Faults with their place and what to do, as a table. */
 export function Problems({
   words,
   problems,
+  count: all = problems.length,
   label = words.common.problem,
 }: {
   readonly words: Words;
   /** Of the table, where a page has several. */
   readonly label?: string;
   readonly problems: readonly Problem[];
+  /** How many there are, where these are the first of them. */
+  readonly count?: number | undefined;
 }) {
   if (problems.length === 0) return null;
   const { common } = words;
   const shown = problems.slice(0, SHOWN);
-  const hasPlace = shown.some((problem) => toPlace(problem) !== "");
+  const hasPlace = shown.some((problem) => toPlace(problem, words) !== "");
   const hasHint = shown.some(({ hint }) => hint !== undefined);
+  const count = countIn(words.language);
   return (
-    <div class="scroll" tabindex={0} role="region" aria-label={label}>
-      <table>
-        <thead>
-          <tr>
-            {hasPlace ? <th scope="col">{common.place}</th> : null}
-            <th scope="col">{common.problem}</th>
-            {hasHint ? <th scope="col">{common.fix}</th> : null}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((problem) => (
+    <>
+      {shown.length === all ? null : <p>{common.firstOf(count(shown.length), count(all))}</p>}
+      <div class="scroll" tabindex={0} role="region" aria-label={label}>
+        <table>
+          <thead>
             <tr>
-              {hasPlace ? <td class="word">{toPlace(problem)}</td> : null}
-              <td>{problem.message}</td>
-              {hasHint ? <td>{problem.hint ?? ""}</td> : null}
+              {hasPlace ? <th scope="col">{common.place}</th> : null}
+              <th scope="col">{common.problem}</th>
+              {hasHint ? <th scope="col">{common.fix}</th> : null}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {shown.map((problem) => (
+              <tr>
+                {hasPlace ? <td class="word">{toPlace(problem, words)}</td> : null}
+                <td>{problem.message}</td>
+                {hasHint ? <td>{problem.hint ?? ""}</td> : null}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 }
 

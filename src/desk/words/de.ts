@@ -22,9 +22,11 @@ export const de: Words = {
     cancel: "Abbrechen",
     none: "keine",
     place: "Stelle",
+    onLine: (line) => `Zeile ${line}`,
     reason: "Grund",
     problem: "Was nicht stimmt",
     fix: "Was zu tun ist",
+    firstOf: (shown, all) => `Die ersten ${shown} von ${all}:`,
     steps: "Schritte dieses Auftrags",
     switchLanguage: "English",
     switchTo: "en",
@@ -175,13 +177,16 @@ export const de: Words = {
     },
     refused: "Abgelehnte Zeilen",
     refusedHint: "Diese Zeilen bleiben weg, bis sie verbessert sind.",
-    refusedShown: (shown, all) => `Die ersten ${shown} von ${all}.`,
     isRun:
       "Seit diesem Plan hat ein Lauf begonnen. Planen Sie neu, dann sehen Sie, was noch zu tun ist.",
     warnings: "Bitte ansehen",
     notes: "Gut zu wissen",
     rehearsal:
       "Das ist eine Probe: Die Codes führen nur zu diesem Rechner. Setzen Sie vor dem Druck die öffentliche Adresse.",
+    address: "Öffentliche Adresse",
+    addressHint:
+      "Unter ihr wird Ihr makeready serve erreicht. Sie kommt in den Auftrag (api.public_url) und bleibt bei den Daten.",
+    useAddress: "Diese Adresse nehmen und planen",
     manifest: "Der Auftrag als YAML",
     download: "Herunterladen",
     run: (count) => `Lauf starten: ${many(count, "Zeile", "Zeilen")}`,
@@ -215,6 +220,9 @@ export const de: Words = {
     proven: "Jeder Code wurde zurückgelesen",
     notProven: "Nicht bewiesen: Sehen Sie die Liste unten an",
     toMend: (count) => `Zeilen zu verbessern: ${count}`,
+    toFetch: (count) =>
+      `Von ${many(count, "Zeile", "Zeilen")} kamen die Dateien nicht: neu planen und laufen lassen holt sie`,
+    rowsWithoutFiles: "Zeilen, deren Dateien nicht kamen",
     read: (read, all) => `${read} von ${many(all, "Code", "Codes")} aus den PDFs zurückgelesen`,
     files: "Dateien",
     show: "Zeigen",
@@ -256,7 +264,7 @@ export const de: Words = {
     reprint: "Gewählte Etiketten noch einmal drucken",
     reprinted: (count) =>
       `${many(count, "Etikett liegt", "Etiketten liegen")} zum Nachdruck bereit:`,
-    nothingTicked: "Kein Etikett ist angehakt. Haken Sie zuerst die verdorbenen an.",
+    nothingTicked: "Kein Etikett ist gewählt. Klicken Sie zuerst auf die verdorbenen.",
     problems: "Zeilen, die scheiterten",
     undo: "Lauf rückgängig machen",
     undoAsk:
@@ -265,6 +273,7 @@ export const de: Words = {
     verified: (read, all) =>
       `Noch einmal geprüft: ${read} von ${many(all, "Code", "Codes")} zurückgelesen, jede Datei ist, wie sie geschrieben wurde.`,
     notVerified: "Die Dateien sind nicht, was der Lauf hinterließ. Was nicht stimmt, steht hier.",
+    toAddress: "Die öffentliche Adresse im Plan setzen",
     again: "Neu planen",
     mend: "Diese Zeilen hier verbessern",
     mendHint: (source: string, mended: string) =>
@@ -325,6 +334,7 @@ export const de: Words = {
   monitor: {
     of: "{done} von {total}",
     failed: "{count} fehlgeschlagen",
+    begins: "Es beginnt …",
     rate: "{rate} in der Sekunde",
     ends: "fertig gegen {time}",
     offline:

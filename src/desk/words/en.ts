@@ -21,9 +21,11 @@ export const en = {
     cancel: "Cancel",
     none: "none",
     place: "Place",
+    onLine: (line: string) => `line ${line}`,
     reason: "Reason",
     problem: "What is wrong",
     fix: "What to do",
+    firstOf: (shown: string, all: string) => `The first ${shown} of ${all}:`,
     steps: "Steps of this job",
     switchLanguage: "Deutsch",
     switchTo: "de",
@@ -172,12 +174,15 @@ export const en = {
     },
     refused: "Refused rows",
     refusedHint: "These rows are left out until they are mended.",
-    refusedShown: (shown: string, all: string) => `The first ${shown} of ${all}.`,
     isRun: "A run has begun since this plan. Plan again to see what is left to do.",
     warnings: "Please look at these",
     notes: "Good to know",
     rehearsal:
       "This is a rehearsal: the codes will lead to this computer only. Set the public address before you print.",
+    address: "Public address",
+    addressHint:
+      "Where people will reach your makeready serve. It goes into the job (api.public_url) and is kept with the data.",
+    useAddress: "Use this address and plan",
     manifest: "The job as YAML",
     download: "Download",
     run: (count: string) => `Run: ${many(count, "row", "rows")}`,
@@ -211,6 +216,9 @@ export const en = {
     proven: "Every code was read back",
     notProven: "Not proven: look at the list below",
     toMend: (count: string) => `Rows to mend: ${count}`,
+    toFetch: (count: string) =>
+      `Files of ${many(count, "row", "rows")} did not come: plan and run again to fetch them`,
+    rowsWithoutFiles: "Rows whose files did not come",
     read: (read: string, all: string) =>
       `${read} of ${many(all, "code", "codes")} read back from the PDFs`,
     files: "Files",
@@ -252,7 +260,7 @@ export const en = {
     firstFree: "First free label of the sheet in the printer",
     reprint: "Print the chosen labels again",
     reprinted: (count: string) => `${many(count, "label is", "labels are")} ready to print again:`,
-    nothingTicked: "No label was ticked. Tick the spoiled ones first.",
+    nothingTicked: "No label was chosen. Click the spoiled ones first.",
     problems: "Rows that failed",
     undo: "Undo this run",
     undoAsk:
@@ -261,6 +269,7 @@ export const en = {
     verified: (read: string, all: string) =>
       `Proved again: ${read} of ${many(all, "code", "codes")} read back, every file is as it was written.`,
     notVerified: "The files are not what the run left. What is wrong stands here.",
+    toAddress: "Set the public address in the plan",
     again: "Plan again",
     mend: "Mend these rows here",
     mendHint: (source: string, mended: string) =>
@@ -321,6 +330,7 @@ export const en = {
   monitor: {
     of: "{done} of {total}",
     failed: "{count} failed",
+    begins: "It begins …",
     rate: "{rate} a second",
     ends: "ends about {time}",
     offline: "The desk does not answer. The run goes on; this page joins again by itself.",

@@ -1,6 +1,7 @@
 /** The notes of a plan in words. */
-import { formatRunTime, formatTries } from "../../base/words.ts";
+import { cutKey, formatRunTime, formatTries } from "../../base/words.ts";
 import type { PlanNote } from "../../pipeline/results.ts";
+import { many } from "./many.ts";
 
 /** What each note says, in one language. */
 export type NoteWords = {
@@ -10,33 +11,52 @@ export type NoteWords = {
 export const sayNote = (words: NoteWords, note: PlanNote): string =>
   (words[note.code] as (note: PlanNote) => string)(note);
 
+const inEnglish = (n: number): string => new Intl.NumberFormat("en").format(n);
+const inGerman = (n: number): string => new Intl.NumberFormat("de").format(n);
+
+const INKS_SHOWN = 6;
+
+type NoteOf<Code extends PlanNote["code"]> = Extract<PlanNote, { code: Code }>;
+
+/** The first colours, and how many there are besides. */
+function listInks({ inks }: NoteOf<"design-inks">, as: string, duller: string, more: string) {
+  const shown = inks
+    .slice(0, INKS_SHOWN)
+    .map(({ color, ink, isDull }) => `${color} ${as} ${ink}${isDull ? ` (${duller})` : ""}`);
+  const left = inks.length - shown.length;
+  return `${shown.join(", ")}${left > 0 ? `, ${more.replace("{count}", String(left))}` : ""}`;
+}
+
+const listFiles = ({ examples }: NoteOf<"files-missing">): string =>
+  examples.map(({ row, message }) => `${row}: ${message}`).join("; ");
+
 export const notesInEnglish: NoteWords = {
   "x-dimension": ({ xMm, dpi }) =>
     `One module of the code is ${xMm.toFixed(3)} mm wide${dpi === undefined ? "" : `, on the grid of ${dpi} dpi`}.`,
-  "design-inks": ({ inks }) =>
-    `Codes are printed as they were designed: ${inks.map(({ color, ink, isDull }) => `${color} as ${ink}${isDull ? " (duller: no press has it)" : ""}`).join(", ")}.`,
+  "design-inks": (note) =>
+    `Codes are printed as they were designed: ${listInks(note, "as", "duller: no press has it", "and {count} more colours")}.`,
   "caption-size": ({ examples }) =>
-    `All captions of a PDF have one size: ${examples.map(({ file, sizePt, row }) => `${sizePt} pt in ${file}, since row ${row} needs it`).join("; ")}.`,
+    `All captions of a PDF have one size: ${examples.map(({ file, sizePt, row }) => `${sizePt} pt in ${file}, since row ${cutKey(row)} needs it`).join("; ")}.`,
   "sheets-anew": ({ files }) =>
     `These finished PDFs are made anew, since makeready draws their labels better now: ${files.join(", ")}.`,
   "least-width": ({ frame, codeMm, textMm }) =>
     `Print drawings with the frame ${frame} ${Math.max(codeMm, textMm ?? 0).toFixed(1)} mm wide or wider: below that their code or text is lost.`,
   "stronger-codes": ({ count, of }) =>
-    `${count} of ${of} new codes bear more damage than usual (error correction H): they are no larger for it.`,
+    `${of === 1 ? "The new code" : `${inEnglish(count)} of ${inEnglish(of)} new codes`} ${count === 1 ? "bears" : "bear"} more damage than usual (error correction H) and ${count === 1 ? "is" : "are"} no larger for it.`,
   "grown-codes": ({ count }) =>
-    `${count} codes are larger than their text needs, so that the logo has room. A shorter text keeps them small.`,
+    `${many(inEnglish(count), "code is larger than its text needs", "codes are larger than their texts need")}, so that the logo has room. A shorter text keeps codes small.`,
   "needs-yes": ({ over }) =>
-    `These are more than ${over} changes. Look at the figures before you run.`,
+    `These are more than ${many(inEnglish(over), "change", "changes")}. Look at the figures before you run.`,
   "sends-nothing": ({ why }) => `${why}. A run sends nothing until this is mended.`,
   "renamed-files": ({ count, examples }) =>
-    `${count} files would have equal names and get numbers: ${examples.join(", ")}.`,
+    `${many(inEnglish(count), "file has the name of another one and gets a number", "files have the names of others and get numbers")}: ${examples.join(", ")}${count > examples.length ? " …" : ""}`,
   "address-moves": ({ from, to }) =>
     `Short links begin with ${to} instead of ${from}. The files of every code are made anew.`,
   "keeps-files": () => "No row is good. A run leaves all finished files as they are.",
   "nothing-selected": () => "No code is selected.",
   "same-looks-are-free": () => "A code that looks like this already costs nothing.",
   serials: ({ rows, form, tries }) =>
-    `${rows} random serials of ${form}. A guess hits one of them once in ${formatTries(tries)} tries.`,
+    `${many(inEnglish(rows), "random serial", "random serials")} of ${form}. A guess hits ${rows === 1 ? "it" : "one of them"} once in ${formatTries(tries)} tries.`,
   "source-kept": ({ from, atMs, isOld }) =>
     isOld
       ? `Nothing came through ${from}. The rows of ${formatRunTime(atMs)} are used.`
@@ -44,10 +64,10 @@ export const notesInEnglish: NoteWords = {
   "kept-for-undo": () => "What is replaced is kept. You can undo this run.",
   "zip-volumes": ({ name, count }) =>
     `${name} is split into ${count} archives of 20,000 files each.`,
-  "files-missing": ({ count, examples }) =>
-    `The files of ${count} codes are missing, also in archives. A run fetches them. ${examples.map(({ row, message }) => `${row}: ${message}`).join("; ")}`,
+  "files-missing": (note) =>
+    `The files of ${many(inEnglish(note.count), "code", "codes")} are missing, also in archives. A run fetches them. ${listFiles(note)}`,
   "files-unproven": ({ count }) =>
-    `Pictures of ${count} codes are not proven. A run reads them; look at those that it can't read.`,
+    `The pictures of ${many(inEnglish(count), "code", "codes")} are not proven. A run reads them; look at those that it can't read.`,
   "not-kept": () => "What is replaced is not kept. You can't undo this run.",
   "destinations-asked": () => "Each new destination is opened once to see that it answers.",
   "scans-of": ({ window }) => `Scans of ${window}.`,
@@ -57,10 +77,10 @@ export const notesInEnglish: NoteWords = {
 export const notesInGerman: NoteWords = {
   "x-dimension": ({ xMm, dpi }) =>
     `Ein Modul des Codes ist ${xMm.toFixed(3).replace(".", ",")} mm breit${dpi === undefined ? "" : `, im Raster von ${dpi} dpi`}.`,
-  "design-inks": ({ inks }) =>
-    `Codes werden gedruckt, wie sie gestaltet sind: ${inks.map(({ color, ink, isDull }) => `${color} als ${ink}${isDull ? " (matter: das druckt keine Presse)" : ""}`).join(", ")}.`,
+  "design-inks": (note) =>
+    `Codes werden gedruckt, wie sie gestaltet sind: ${listInks(note, "als", "matter: das druckt keine Presse", "und {count} weitere")}.`,
   "caption-size": ({ examples }) =>
-    `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, row }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn Zeile ${row} braucht sie`).join("; ")}.`,
+    `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, row }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn Zeile ${cutKey(row)} braucht sie`).join("; ")}.`,
   "sheets-anew": ({ files }) =>
     `Diese fertigen PDFs werden neu gemacht, denn makeready zeichnet ihre Etiketten jetzt besser: ${files.join(", ")}.`,
   "least-width": ({ frame, codeMm, textMm }) =>
@@ -68,21 +88,21 @@ export const notesInGerman: NoteWords = {
       .toFixed(1)
       .replace(".", ",")} mm breit: darunter gehen Code oder Text verloren.`,
   "stronger-codes": ({ count, of }) =>
-    `${count} von ${of} neuen Codes vertragen mehr Schaden als üblich (Fehlerkorrektur H): Sie werden davon nicht größer.`,
+    `${of === 1 ? "Der neue Code verträgt" : `${inGerman(count)} von ${inGerman(of)} neuen Codes ${count === 1 ? "verträgt" : "vertragen"}`} mehr Schaden als üblich (Fehlerkorrektur H) und ${count === 1 ? "wird" : "werden"} davon nicht größer.`,
   "grown-codes": ({ count }) =>
-    `${count} Codes sind größer, als ihr Text es braucht, damit das Logo Platz hat. Ein kürzerer Text hält sie klein.`,
+    `${many(inGerman(count), "Code ist größer, als sein Text es braucht", "Codes sind größer, als ihre Texte es brauchen")}, damit das Logo Platz hat. Ein kürzerer Text hält Codes klein.`,
   "needs-yes": ({ over }) =>
-    `Das sind mehr als ${over} Änderungen. Prüfen Sie die Zahlen vor dem Lauf.`,
+    `Das sind mehr als ${many(inGerman(over), "Änderung", "Änderungen")}. Prüfen Sie die Zahlen vor dem Lauf.`,
   "sends-nothing": ({ why }) => `${why}. Ein Lauf sendet nichts, bis das behoben ist.`,
   "renamed-files": ({ count, examples }) =>
-    `${count} Dateien hätten gleiche Namen und bekommen Nummern: ${examples.join(", ")}.`,
+    `${many(inGerman(count), "Datei heißt wie eine andere und bekommt eine Nummer", "Dateien heißen wie andere und bekommen Nummern")}: ${examples.join(", ")}${count > examples.length ? " …" : ""}`,
   "address-moves": ({ from, to }) =>
     `Kurzlinks beginnen mit ${to} statt mit ${from}. Die Dateien aller Codes werden neu gemacht.`,
   "keeps-files": () => "Keine Zeile ist gut. Ein Lauf lässt alle fertigen Dateien, wie sie sind.",
   "nothing-selected": () => "Kein Code ist ausgewählt.",
   "same-looks-are-free": () => "Ein Code, der schon so aussieht, kostet nichts.",
   serials: ({ rows, tries }) =>
-    `${rows} zufällige Seriennummern. Wer rät, trifft eine davon einmal in ${formatTries(tries, "de")} Versuchen.`,
+    `${many(inGerman(rows), "zufällige Seriennummer", "zufällige Seriennummern")}. Wer rät, trifft ${rows === 1 ? "sie" : "eine davon"} einmal in ${formatTries(tries, "de")} Versuchen.`,
   "source-kept": ({ from, atMs, isOld }) =>
     isOld
       ? `Über ${from} kam nichts. Die Zeilen von ${formatRunTime(atMs)} werden verwendet.`
@@ -91,10 +111,10 @@ export const notesInGerman: NoteWords = {
     "Was ersetzt wird, bleibt aufgehoben. Sie können den Lauf rückgängig machen.",
   "zip-volumes": ({ name, count }) =>
     `${name} wird auf ${count} Archive mit je 20.000 Dateien verteilt.`,
-  "files-missing": ({ count, examples }) =>
-    `Die Dateien von ${count} Codes fehlen, auch in Archiven. Ein Lauf holt sie. ${examples.map(({ row, message }) => `${row}: ${message}`).join("; ")}`,
+  "files-missing": (note) =>
+    `Die Dateien von ${many(inGerman(note.count), "Code", "Codes")} fehlen, auch in Archiven. Ein Lauf holt sie. ${listFiles(note)}`,
   "files-unproven": ({ count }) =>
-    `Bilder von ${count} Codes sind nicht geprüft. Ein Lauf liest sie; sehen Sie die an, die er nicht lesen kann.`,
+    `Die Bilder von ${many(inGerman(count), "Code", "Codes")} sind nicht geprüft. Ein Lauf liest sie; sehen Sie die an, die er nicht lesen kann.`,
   "not-kept": () =>
     "Was ersetzt wird, bleibt nicht aufgehoben. Sie können den Lauf nicht rückgängig machen.",
   "destinations-asked": () => "Jedes neue Ziel wird einmal geöffnet, um zu sehen, ob es antwortet.",

@@ -35,7 +35,11 @@ const ApiShape = z.strictObject({
 export type ApiShape = z.output<typeof ApiShape>;
 
 const RunShape = z.strictObject({
-  concurrency: whole(1, 64).default(8).describe("Requests in flight at a time."),
+  concurrency: whole(1, 64)
+    .optional()
+    .describe(
+      "Requests in flight at a time; default: 8, and 32 with the embedded service, where what comes together shares a commit.",
+    ),
   on_row_error: z
     .enum(["continue", "stop"])
     .default("continue")

@@ -146,7 +146,7 @@ export const ItemShape = z
     image: filled
       .optional()
       .describe(
-        "PNG or JPEG, relative to the file that names it; RGB is printed in inks of the printing condition.",
+        "PNG, JPEG or SVG, relative to the file that names it; RGB is printed in inks of the printing condition.",
       ),
     box: z.literal(true).optional().describe("A rectangle."),
     ellipse: z.literal(true).optional().describe("An ellipse."),

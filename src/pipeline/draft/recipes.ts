@@ -19,6 +19,10 @@ export interface Choices {
   readonly labelBeside: (column: DraftColumn | undefined) => DraftColumn | undefined;
 }
 
+/** For new codes; those in print keep what they are. */
+export const COMPACT =
+  "  compact: true  # smaller codes: level M, links in capitals, lean contacts";
+
 /** The spreadsheet lacks what the kind is made of. */
 export const noColumn = (what: string): AppError =>
   new AppError("bad-usage", `the spreadsheet must have a column of ${what}, got none`, {
@@ -65,6 +69,7 @@ export function draftCodes(choices: Choices): Recipe {
         : "  dynamic: false  # the text itself; can't be changed once it is printed",
       `  qr_data: "${fill(payload)}"`,
       `  display_name: "${label}"`,
+      COMPACT,
     ],
   };
 }
@@ -121,6 +126,7 @@ export function draftContacts(choices: Choices): Recipe {
       `    first_name: "${fill(first)}"`,
       ...others.map(([field, name]) => `    ${field}: "${fill(name)}"`),
       "  design: { error_correction: L }  # contacts are long",
+      COMPACT,
     ],
   };
 }

@@ -1,7 +1,7 @@
 /** What a row of a spreadsheet may become, and what of its columns that takes. Pure. */
 import type { Kind } from "../../kinds/names.ts";
 import { quote } from "./column-names.ts";
-import { SAMPLE_FIELDS } from "./recipes.ts";
+import { COMPACT, SAMPLE_FIELDS } from "./recipes.ts";
 
 /** What a row becomes. */
 export const things = [
@@ -137,6 +137,7 @@ function contactLines({ template, name }: Chosen): string[] {
       .filter((role) => first.length === 0 || role !== "last_name")
       .flatMap((role) => field("    ", role, template(role))),
     `  display_name: ${name}`,
+    COMPACT,
   ];
 }
 
@@ -165,6 +166,7 @@ const codeLines =
       : "  dynamic: false  # the text itself; can't be changed once it is printed",
     `  qr_data: ${template("payload") ?? ""}`,
     `  display_name: ${name}`,
+    COMPACT,
   ];
 
 const linkLines = ({ template, name }: Chosen): string[] => [

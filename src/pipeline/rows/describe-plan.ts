@@ -3,7 +3,7 @@ import path from "node:path";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { Design } from "../../plan/looks.ts";
 import { toExpectedDesign } from "../../plan/smaller.ts";
-import { toRowWord } from "../../plan/row-place.ts";
+import { sayRow } from "../../plan/row-place.ts";
 import type { PlanFacts } from "../../plan/plan-file.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
@@ -91,9 +91,9 @@ function noteFiles({ output, source }: RowJob, state: State | undefined): PlanNo
   const missing = state.count(PRESENT_DONE_WITHOUT_FILES);
   const first = { afterSeq: -1, limit: MISSING_SHOWN };
   const rows = missing === 0 ? [] : state.page(PRESENT_DONE_WITHOUT_FILES, first);
-  const examples = rows.map(({ line, error }) => ({
-    row: `${toRowWord(source)} ${line}`,
-    message: error?.message ?? "",
+  const examples = rows.map((row) => ({
+    row: sayRow(source, row),
+    message: row.error?.message ?? "",
   }));
   const unproven = state.count(PRESENT_DONE_UNPROVEN);
   return [
@@ -108,9 +108,13 @@ function noteMove({ baseUrl, publicUrl: to }: ServerChoice, state: State | undef
   return from === undefined || from === to ? [] : [{ code: "address-moves", from, to }];
 }
 
-/** Each code is asked for once more, and its PNG where the job wants one. */
-function withMove(summary: PlanSummary, job: RowJob, state: State | undefined): PlanSummary {
-  const each = 1 + Number(job.output.files.includes("png"));
+/** Each code is asked for once more, and for its files; a short link tells its drawing with itself. */
+function withMove(
+  summary: PlanSummary,
+  { kind, output: { files } }: RowJob,
+  state: State | undefined,
+): PlanSummary {
+  const each = 1 + Number(kind === "links" ? files.includes("png") : files.length > 0);
   return { ...summary, reads: summary.reads + (state?.count(PRESENT_DONE) ?? 0) * each };
 }
 

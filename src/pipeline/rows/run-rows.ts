@@ -20,6 +20,7 @@ import { openState, stateFile, type State } from "../../state/state.ts";
 import { confirmChanges, refuseChangedKey, refuseEmpty } from "../confirm.ts";
 import { makeCounts } from "../counts.ts";
 import { finishJob, finishKept, finishSealed, stoppedReading } from "../finish.ts";
+import { forgetResult } from "../last-result.ts";
 import { rememberInput, toInput } from "../input-facts.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
@@ -230,6 +231,7 @@ async function carryOut(parts: RowParts, planned: PlannedJob): Promise<RunResult
   if (kept.length > 0) return leaveFinished(parts, planned, kept);
   rememberSlugLanguage(job, state);
   rememberLogos(state, planned.logos);
+  forgetResult(state);
   state.adoptPlan(spool.good(), spool.bad());
   state.oldArtwork.note(job.output.files);
   spool.close();

@@ -52,9 +52,11 @@ export function toRowProblem(job: RowJob, row: StateRow, message: string): Probl
   return { message: where.line === undefined ? message : `row ${row.key}: ${message}`, where };
 }
 
-/** A form whose code comes when it is published. */
-const isToCome = (state: State, { key, wanted }: StateRow): boolean =>
-  wanted.form !== undefined && state.svg(key) === null;
+/** A form whose code comes when it is published, which is yet to be done. */
+const isToCome = (state: State, { key, wanted, parts, madeHash, wantedHash }: StateRow): boolean =>
+  wanted.form !== undefined &&
+  state.svg(key) === null &&
+  (parts.codeId === undefined || madeHash !== wantedHash);
 
 /** Made by more than one call: it looks as it should after the last one, and is shown then. */
 function isLonger({ kind }: RowJob, { wanted }: StateRow): boolean {
@@ -155,7 +157,7 @@ class Sending {
     const { state, job } = this.#stage;
     // Without files nothing is fetched of a code that was made just now; and its files stay when it
     // only gets another name, destination or tags.
-    const isFetched = job.output.files.length > 0 && state.row(row.key)?.artwork === null;
+    const isFetched = job.output.files.length > 0 && state.pictures.areMissing(row.key);
     if (isFetched) this.#work.fetch(row.key);
     this.#work.show();
   }

@@ -14,6 +14,7 @@ import type { State } from "../../state/state.ts";
 import { confirmChanges, refuseManyPictures } from "../confirm.ts";
 import { makeCounts, type RunCounts } from "../counts.ts";
 import { finishJob, finishKept } from "../finish.ts";
+import { forgetResult } from "../last-result.ts";
 import { withClient, type OpenClient } from "../job-client.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import type { JobPlan, PlanNote, RollPlan, RunRequest, RunResult } from "../results.ts";
@@ -271,6 +272,7 @@ async function runOpened<J extends KeepingJob, Planned extends PlannedSelection>
     }
     await agree(strategy, run);
     await keepAddress(choice, ports);
+    forgetResult(state);
     return { planned, counts: await change(strategy, run), kept };
   });
   const { baseUrl, dataDir } = choice;

@@ -126,7 +126,7 @@ async function toFacts(
     counts: {
       rows: summary.rows,
       bad: summary.bad,
-      failed: made.failed.length,
+      failed: made.failedRows,
       codes: pdfs.reduce((sum, { codes }) => sum + codes, 0),
       pages: pdfs.reduce((sum, { pages }) => sum + pages, 0),
       pictures: pictures.total,

@@ -107,6 +107,8 @@ export class CodeLooks {
     const lost: readonly Look[] = isKnown
       ? lostLooks(whole, this.#input.sheets)
       : [`template ${name}`];
+    // Lists tell no level: that of a code which was taken back may be one of another manifest.
+    if (row.made?.isTakenBack === true) return this.#lookAt(row, whole, { lost, isKnown });
     const isTold = name === undefined || toNamedLevel(whole) !== undefined;
     if (isKnown && isTold && !hasLogo(whole)) return { level, minVersion: 1, lost };
     return this.#lookOnce(row, whole, { lost, isKnown });

@@ -105,7 +105,7 @@ export async function provePictures(work: Work, again = false): Promise<PictureP
   for (const { key, name, file } of read) {
     if (!flawed.has(file)) proven.get(key)?.add(name);
   }
-  state.setProven(proven);
+  state.pictures.setProven(proven);
   await takeAway(work, findings, again);
   const count = (files: readonly string[]): PictureCount => ({
     files: files.length,

@@ -223,7 +223,8 @@ async function judgePages(options: SheetOptions): Promise<readonly JudgedPage[]>
   const { dieLine, inks } = makeSheetJob(options);
   const cutInk = dieLine === undefined ? undefined : (dieLine.spot ?? DEFAULT_SPOT);
   const standard = options.standard ?? "PDF/X-4";
-  return Promise.all(pages.map(async (page) => judgeBackground(page, standard, { inks, cutInk })));
+  const job = { inks, cutInk, icc: options.icc };
+  return Promise.all(pages.map(async (page) => judgeBackground(page, standard, job)));
 }
 
 /** What of the pictures and designers' pages that a job names must not be printed. */

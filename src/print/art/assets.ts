@@ -140,6 +140,7 @@ async function readBackground(
 }
 
 function resolutionProblem(item: ImageItem, image: PressImage): Problem | undefined {
+  if (image.drawing !== undefined) return undefined;
   const placed = placeImage(item, image);
   const ppi = (image.width / placed.width) * 25.4;
   if (ppi >= item.leastPpi - 0.5) return undefined;

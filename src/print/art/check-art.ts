@@ -3,6 +3,7 @@ import type { Problem } from "../../base/errors.ts";
 import { ptToMm } from "../../base/units.ts";
 import { type BoxMm, contains, overlaps } from "../layout/box.ts";
 import { type Face, itemInks } from "../fonts/face.ts";
+import { inkLimitOf } from "../pdf/icc-profile.ts";
 import { distinctInks, inkTotal, PAPER_INK, plateCount, symbolContrast } from "../pdf/ink.ts";
 import { defaultSafeMm, type LabelLayout } from "../layout/label-layout.ts";
 import { isShaped, overshootMm } from "../layout/die-shape.ts";
@@ -24,8 +25,6 @@ export interface ArtFindings {
  * (docs/spec/print.md section 2).
  */
 const LEAST_LINE_PT = { solid: 0.15, other: 0.3 };
-/** All inks together (docs/spec/print.md section 4). */
-export const INK_LIMIT = 3;
 /** Symbol contrast: grade A, and what is no longer read (docs/spec/print.md section 5). */
 export const CONTRAST = { good: 0.7, least: 0.4 };
 
@@ -205,8 +204,9 @@ class ArtChecker {
         this.#problem(index, `must have lines of at least ${least} pt, got ${outline.widthPt}`);
     }
     const most = Math.max(0, ...itemInks(item).map((ink) => (ink === null ? 0 : inkTotal(ink))));
-    if (most > INK_LIMIT + 1e-9)
-      this.#problem(index, `must total ${percent(INK_LIMIT)} of ink at most, got ${percent(most)}`);
+    const limit = inkLimitOf(this.#job.options.icc);
+    if (most > limit + 1e-9)
+      this.#problem(index, `must total ${percent(limit)} of ink at most, got ${percent(most)}`);
     if (item.kind === "text") this.#checkSize(item.style, index);
   }
 

@@ -10,6 +10,7 @@ import { checkCodeFits } from "../plan-sheets.ts";
 import { type DesignedCode, openDesignRoom } from "./designed-code.ts";
 import { makeSheetJob, type SheetJob, type SheetOptions, type SheetRecord } from "../sheet-job.ts";
 import { openDrawingReader, readServerCode, type ServerCode } from "./server-code.ts";
+import { toPathData } from "./svg-path.ts";
 
 const hex = (share: number): string =>
   Math.round(share * 255)
@@ -25,21 +26,6 @@ interface Layer {
   readonly ink: Ink;
   readonly path: string;
   readonly rule?: "nonzero" | "evenodd";
-}
-
-const letters: Readonly<Record<string, string>> = { m: "M", l: "L", c: "C", h: "Z" };
-
-/** Operators of a PDF path -> path data: the operator stands behind its points there. */
-function toPathData(operators: string): string {
-  return operators
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => {
-      const parts = line.trim().split(" ");
-      const operator = parts.pop() ?? "";
-      return `${letters[operator] ?? ""}${parts.join(" ")}`;
-    })
-    .join("");
 }
 
 function layersOf(matrix: QrMatrix, style: SheetJob["codeStyle"]): Layer[] {

@@ -7,7 +7,7 @@ import { BLACK_INK, type Ink } from "../../base/label-art.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
 import type { Design } from "../../qr/draw/design.ts";
 import { isGreyPicture } from "../pdf/image-file.ts";
-import { loadOutputIntent } from "../pdf/icc-profile.ts";
+import { inkLimitOf, loadOutputIntent } from "../pdf/icc-profile.ts";
 import { distinctInks, isSameInk, PAPER_INK, symbolContrast } from "../pdf/ink.ts";
 import { openPressColors, type PressColors } from "../pdf/press-color.ts";
 import { makeSheetJob, type SheetOptions } from "../sheet-job.ts";
@@ -44,7 +44,7 @@ export interface DesignLook {
 type Condition = Pick<SheetOptions, "icc">;
 
 const openOwn = async ({ icc }: Condition): Promise<PressColors | undefined> =>
-  openPressColors((await loadOutputIntent(icc)).profile);
+  openPressColors((await loadOutputIntent(icc)).profile, inkLimitOf(icc));
 
 /** What is said where colours become inks by another profile than the job's own. */
 export async function pressOfColors(options: Condition): Promise<PressWarning[]> {

@@ -21,7 +21,7 @@ import type { CodePlace, CodeShape } from "../layout/code-size.ts";
 import { toNumber } from "../draw/content-stream.ts";
 import { LEAST_PT } from "../fonts/caption.ts";
 import { moduleOperators } from "../draw/module-operators.ts";
-import { type PressImage, toPressImage } from "../pdf/image-file.ts";
+import { pictureKey, type PressImage, toPressImage } from "../pdf/image-file.ts";
 import { fillInk, type InkNames, isBlackInk } from "../pdf/ink.ts";
 import type { SheetJob, SheetRecord } from "../sheet-job.ts";
 import {
@@ -253,7 +253,7 @@ export class DesignRoom {
       fills,
       frame?.path,
       place,
-      logo?.sha256,
+      logo && pictureKey(logo),
     ]);
     const known = this.#bases.get(key) ?? makeBase(key, input);
     this.#bases.set(key, known);

@@ -204,7 +204,11 @@ class Flattener {
  * reason of the signal.
  */
 export async function flattenSvg(svg: string, signal?: AbortSignal): Promise<readonly SvgFill[]> {
-  const root = await readSafeSvg(svg, signal);
+  return fillsOf(await readSafeSvg(svg, signal));
+}
+
+/** The same of a drawing that was read. Throws `SvgUnsupported`. */
+export function fillsOf(root: SvgElement): readonly SvgFill[] {
   const flattener = new Flattener(root);
   flattener.draw(root, ROOT, 0);
   return flattener.fills;

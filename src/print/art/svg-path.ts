@@ -17,3 +17,18 @@ export function toPdfPath(segments: readonly Segment[]): string {
 export function svgPathToPdf(data: string): string {
   return toPdfPath([...readSvgPath(data)]);
 }
+
+const letters: Readonly<Record<string, string>> = { m: "M", l: "L", c: "C", h: "Z" };
+
+/** Operators of a PDF path -> path data: the operator stands behind its points there. */
+export function toPathData(operators: string): string {
+  return operators
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const parts = line.trim().split(" ");
+      const operator = parts.pop() ?? "";
+      return `${letters[operator] ?? ""}${parts.join(" ")}`;
+    })
+    .join("");
+}

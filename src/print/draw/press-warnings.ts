@@ -47,20 +47,23 @@ function ofCodeInks({ codeStyle, drawingInks, options }: SheetJob): string[] {
     ["code_style", codeStyle === undefined ? [] : [codeStyle.ink, codeStyle.eyeInk]],
     ["artwork_inks", drawingInks === undefined ? [] : Object.values(options.artworkInks ?? {})],
   ];
-  return named.flatMap(([field, all]) => {
-    const inks = distinctInks(all).filter((ink) => !isBlackInk(ink));
-    const plates = Math.max(0, ...inks.map(plateCount));
-    return [
-      ...(inks.some(isScreened)
-        ? [`${field} is screened: edges of modules become dots; solid inks keep them sharp`]
-        : []),
-      ...(plates > 1
-        ? [
-            `${field} takes ${plates} plates: where they don't meet, modules get rims; one ink has none`,
-          ]
-        : []),
-    ];
-  });
+  return named.flatMap(([field, all]) => codeInkWarnings(field, all));
+}
+
+/** What a person should know of inks that codes are printed in; `field` is where they were chosen. */
+export function codeInkWarnings(field: string, all: readonly Ink[]): string[] {
+  const inks = distinctInks(all).filter((ink) => !isBlackInk(ink));
+  const plates = Math.max(0, ...inks.map(plateCount));
+  return [
+    ...(inks.some(isScreened)
+      ? [`${field} is screened: edges of modules become dots; solid inks keep them sharp`]
+      : []),
+    ...(plates > 1
+      ? [
+          `${field} takes ${plates} plates: where they don't meet, modules get rims; one ink has none`,
+        ]
+      : []),
+  ];
 }
 
 /** A module that loses half of itself is no module any more. */

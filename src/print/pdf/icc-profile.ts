@@ -64,6 +64,11 @@ export function checkOutputProfile(profile: Uint8Array): Problem[] {
   return problems;
 }
 
+/** All inks together, as a share of one full ink, where no condition says less (docs/spec/print.md section 4). */
+const INK_LIMIT = 3;
+/** Newsprint takes less: SNAP's own guidelines. */
+const NEWSPRINT_INK_LIMIT = 2.6;
+
 /** Printing conditions whose data may be handed on, by the names that people know them by. */
 export const outputConditions = {
   FOGRA39: {
@@ -110,6 +115,10 @@ async function readBundled(name: ConditionName): Promise<Uint8Array> {
   profiles.set(name, known);
   return known;
 }
+
+/** How much ink a condition takes on one place, as a share of one full ink: 3 is 300%. */
+export const inkLimitOf = (icc: OwnProfile | ConditionName | undefined): number =>
+  icc === "SNAP" ? NEWSPRINT_INK_LIMIT : INK_LIMIT;
 
 /** A condition by its name, FOGRA39 by default, or the shop's profile. Throws `bad-usage`. */
 export async function loadOutputIntent(

@@ -1,4 +1,4 @@
-/** Pictures on labels: PNG and JPEG files as a press takes them, in shades of grey or CMYK. */
+/** Pictures on labels: PNG, JPEG and SVG files as a press takes them, in shades of grey or CMYK. */
 import { readFile } from "node:fs/promises";
 
 import { type Problem, toMessage } from "../../base/errors.ts";
@@ -6,6 +6,8 @@ import { sha256 } from "../../base/ids.ts";
 import { parseHexColor } from "../../base/color.ts";
 import { readPng, type RgbaImage } from "../../qr/read/png-read.ts";
 import type { PressColors } from "./press-color.ts";
+import { SvgUnsupported } from "../../svg/svg-fault.ts";
+import { MAX_SVG_BYTES, readSvgPicture } from "../art/svg-picture.ts";
 import { readGrey, readRgba } from "../../qr/png/raster.ts";
 
 /** A picture, ready to be placed. */
@@ -13,13 +15,19 @@ export interface PressImage {
   readonly width: number;
   readonly height: number;
   readonly space: "DeviceGray" | "DeviceCMYK";
-  /** Samples of 8 bits, or the file itself when `isJpeg`. */
+  /** Samples of 8 bits, or the file itself when `isJpeg`; none of a drawing. */
   readonly data: Uint8Array;
+  /** Operators of a picture of shapes, its width and height in its own units, y running downwards. */
+  readonly drawing?: string;
   readonly isJpeg: boolean;
   /** Samples run from ink to paper, as some programs write CMYK. */
   readonly isInverted: boolean;
   readonly sha256: string;
 }
+
+/** Tells pictures apart: the same samples may stand in other rows. */
+export const pictureKey = ({ sha256: hash, space, width, height }: PressImage): string =>
+  `${hash} ${space} ${width} x ${height}`;
 
 /** The picture, or why it must not be printed. `isConverted`: its colours were those of screens. */
 export type ReadImage =
@@ -245,6 +253,34 @@ function fromPng(bytes: Uint8Array, as: "given" | "gray"): ReadImage | undefined
   };
 }
 
+/** Markup, behind a byte order mark and blanks. */
+const isSvg = (bytes: Uint8Array): boolean =>
+  /^(?:\u00ef\u00bb\u00bf)?\s*</u.test(Buffer.from(bytes.subarray(0, 1000)).toString("latin1"));
+
+const SVG_HINT =
+  "turn texts, outlines and effects into filled shapes, or save it as a PNG of 300 ppi";
+
+/** A drawing of filled shapes; all else is refused by its name. */
+async function fromSvg(
+  bytes: Uint8Array,
+  file: string,
+  { as, open }: { readonly as: "given" | "gray"; readonly open: OpenColors },
+): Promise<ReadImage> {
+  if (bytes.length > MAX_SVG_BYTES)
+    return refuse(file, `must be an SVG of at most ${MAX_SVG_BYTES / 1e6} MB`, SVG_HINT);
+  try {
+    const read = await readSvgPicture(bytes, as, open);
+    if (typeof read === "string") return refuse(file, read, SVG_HINT);
+    const { isConverted, ...drawn } = read;
+    const image = { ...drawn, data: new Uint8Array(), isJpeg: false, isInverted: false };
+    return isConverted ? { image, isConverted } : { image };
+  } catch (error) {
+    const isUnsupported = error instanceof SvgUnsupported;
+    const rule = isUnsupported ? "must be an SVG of filled shapes, got" : "must be a harmless SVG:";
+    return refuse(file, `${rule} ${toMessage(error)}`, SVG_HINT);
+  }
+}
+
 /**
  * Reads a picture; colours of screens become inks unless they are to be greys. Never throws for
  * what is wrong with a file.
@@ -269,5 +305,6 @@ export async function readImage(
       return refuse(file, `must be a whole PNG with 8 bits a channel, got: ${toMessage(error)}`);
     }
   }
-  return refuse(file, "must be a PNG or JPEG, got another kind of file");
+  if (isSvg(bytes)) return fromSvg(bytes, file, { as, open });
+  return refuse(file, "must be a PNG, JPEG or SVG, got another kind of file");
 }

@@ -4,6 +4,7 @@
  * bundled profiles have no table in that direction that is fine enough.
  */
 import type { Cmyk, Ink } from "../../base/label-art.ts";
+import { inkLimitOf } from "./icc-profile.ts";
 import { type IccTable, readIccTable } from "./icc-table.ts";
 
 /** Red, green, blue, 0 to 255. */
@@ -52,8 +53,6 @@ const difference = (one: Lab, other: Lab): number =>
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value));
 
-/** Ink that presses take on one place (docs/spec/print.md section 4). */
-const MOST_INK = 3;
 /** Differences that nobody sees. */
 const ALIKE = 1;
 
@@ -90,8 +89,12 @@ export class PressColors {
   readonly #toLab: IccTable;
   readonly #known = new Map<string, Ink>();
 
-  constructor(toLabTable: IccTable) {
+  readonly #mostInk: number;
+
+  /** `mostInk`: all inks on one place, as a share of one full ink (docs/spec/print.md section 4). */
+  constructor(toLabTable: IccTable, mostInk: number) {
     this.#toLab = toLabTable;
+    this.#mostInk = mostInk;
   }
 
   /** What inks look like on the paper of the profile. */
@@ -160,7 +163,7 @@ export class PressColors {
     let k = Math.max(0, (BLACK_BELOW - lightness) / BLACK_BELOW) ** 1.3;
     for (; k < 1; k += 0.05) {
       const found = this.near(aim, Math.min(1, k));
-      if (totalOf(found) <= MOST_INK) return found;
+      if (totalOf(found) <= this.#mostInk) return found;
     }
     return [0.6, 0.5, 0.5, 1];
   }
@@ -199,7 +202,7 @@ export class PressColors {
         found.push(this.#rounded(without, wanted));
       }
     }
-    return found.filter(({ cmyk }) => totalOf(cmyk) <= MOST_INK);
+    return found.filter(({ cmyk }) => totalOf(cmyk) <= this.#mostInk);
   }
 
   #rounded(cmyk: Cmyk, wanted: Lab): Found {
@@ -275,9 +278,12 @@ function leastSquares(slopes: readonly Lab[], free: readonly boolean[], lack: La
 }
 
 /** Undefined for a profile without a table that can be read: CMYK to Lab. */
-export function openPressColors(profile: Uint8Array): PressColors | undefined {
+export function openPressColors(
+  profile: Uint8Array,
+  mostInk = inkLimitOf(undefined),
+): PressColors | undefined {
   const table = readIccTable(profile, "A2B1") ?? readIccTable(profile, "A2B0");
   const isLab = String.fromCharCode(...profile.subarray(20, 24)) === "Lab ";
   if (table === undefined || table.inputs !== 4 || table.outputs !== 3 || !isLab) return undefined;
-  return new PressColors(table);
+  return new PressColors(table, mostInk);
 }

@@ -40,7 +40,19 @@ export function nameResources(job: SheetJob, assets: Assets): ResourceNames {
 
 /** Puts a picture into the file. */
 export function addPressImage(pdf: PdfObjects, image: PressImage): PdfRef {
-  const { width, height, space, data, isJpeg, isInverted } = image;
+  const { width, height, space, data, drawing, isJpeg, isInverted } = image;
+  if (drawing !== undefined) {
+    // As pictures do, it fills a square of one unit, whatever it counts in.
+    const Matrix = [1 / width, 0, 0, -1 / height, 0, 1];
+    const BBox = [0, 0, width, height];
+    return pdf.addStream(drawing, {
+      Type: "XObject",
+      Subtype: "Form",
+      BBox,
+      Matrix,
+      Resources: {},
+    });
+  }
   const entries: Record<string, PdfValue> = {
     Width: width,
     Height: height,

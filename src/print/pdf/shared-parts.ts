@@ -1,5 +1,6 @@
 /** What codes of one design share: each part is a form that the file holds once. */
 import type { SharedPart } from "../art/designed-code.ts";
+import { pictureKey } from "./image-file.ts";
 import type { InkNames } from "./ink.ts";
 import type { PdfObjects, PdfRef, PdfValue } from "./pdf-objects.ts";
 import { addPressImage } from "./resources.ts";
@@ -40,8 +41,9 @@ export class SharedParts {
     onNew(content);
     const images: Record<string, PdfRef> = {};
     for (const [own, image] of Object.entries(part.images)) {
-      const ref = this.#images.get(image.sha256) ?? addPressImage(this.#pdf, image);
-      this.#images.set(image.sha256, ref);
+      const key = pictureKey(image);
+      const ref = this.#images.get(key) ?? addPressImage(this.#pdf, image);
+      this.#images.set(key, ref);
       images[own] = ref;
       onNew(image.sha256);
     }

@@ -53,6 +53,7 @@ const widths: Partial<Readonly<Record<SymbolItem["symbol"], number>>> = {
   "upc-a": 113,
   "upc-e": 67,
   "itf-14": 155,
+  "databar-omni": 96,
 };
 
 /** X that a symbol will have at most, and about. */

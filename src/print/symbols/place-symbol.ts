@@ -162,7 +162,8 @@ const MOST_TRIES = 400;
 function largestX(measures: Measures, dpi: DeviceDpi): Extent | undefined {
   const { item, kind, modules, size } = measures;
   const across = kind.quiet.left + modules.width + kind.quiet.right;
-  const most = Math.min(size.mostXMm, item.at.width / across);
+  const widest = item.symbol === "gs1-128" ? MOST_GS1_128_MM : Infinity;
+  const most = Math.min(size.mostXMm, Math.min(item.at.width, widest) / across);
   const step = dpi === undefined ? most / MOST_TRIES : 25.4 / dpi;
   let xMm = gridFloor(most, dpi);
   for (let tried = 0; tried < MOST_TRIES && xMm > 0.01; tried += 1) {

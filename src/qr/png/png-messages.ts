@@ -1,5 +1,5 @@
 /** What goes between `png-pool.ts` and its threads. */
-import type { ErrorCode, Problem, Where } from "../../base/errors.ts";
+import type { Fault } from "../../base/fault.ts";
 import type { Design } from "../draw/design.ts";
 import type { PixelOptions } from "./png.ts";
 
@@ -20,15 +20,6 @@ export interface PngRequest {
   readonly options: PixelOptions;
 }
 
-/** An `AppError` as data. Anything else travels as a `bug`. */
-export interface PngFault {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly hint: string | undefined;
-  readonly where: Where | undefined;
-  readonly problems: readonly Problem[];
-}
-
 export type PngAnswer =
   | { readonly id: number; readonly png: Uint8Array<ArrayBuffer> }
-  | { readonly id: number; readonly fault: PngFault };
+  | { readonly id: number; readonly fault: Fault };

@@ -4,7 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 
-import { AppError } from "../../base/errors.ts";
+import { fromFault } from "../../base/fault.ts";
 import type { Design } from "../draw/design.ts";
 import type { PixelOptions } from "./png.ts";
 import type { PngAnswer, PngRequest, PngWorkerInput } from "./png-messages.ts";
@@ -14,7 +14,7 @@ const LOGOS_KEPT = 32;
 
 interface Waiting {
   readonly resolve: (png: Uint8Array | undefined) => void;
-  readonly reject: (error: AppError) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** Threads run JavaScript: from the sources the built worker is taken. */
@@ -90,7 +90,7 @@ class PngThread {
     this.#waiting.delete(answer.id);
     if (this.#waiting.size === 0) this.#worker.unref();
     if ("png" in answer) waiting?.resolve(answer.png);
-    else waiting?.reject(new AppError(answer.fault.code, answer.fault.message, answer.fault));
+    else waiting?.reject(fromFault(answer.fault));
   }
 
   #end(): void {

@@ -1,23 +1,9 @@
 /** Draws PNGs in a thread of its own: one engine, one request after the other (`png-pool.ts`). */
 import { parentPort, workerData } from "node:worker_threads";
 
-import { AppError, toMessage } from "../../base/errors.ts";
+import { toFault } from "../../base/fault.ts";
 import { openQrEngine } from "../engine.ts";
-import type { PngAnswer, PngFault, PngRequest, PngWorkerInput } from "./png-messages.ts";
-
-function toFault(error: unknown): PngFault {
-  if (!(error instanceof AppError)) {
-    return {
-      code: "bug",
-      message: toMessage(error),
-      hint: undefined,
-      where: undefined,
-      problems: [],
-    };
-  }
-  const { code, message, hint, where, problems } = error;
-  return { code, message, hint, where, problems };
-}
+import type { PngAnswer, PngRequest, PngWorkerInput } from "./png-messages.ts";
 
 const port = parentPort;
 if (port !== null) {

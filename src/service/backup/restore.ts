@@ -8,7 +8,7 @@ import { AppError } from "../../base/errors.ts";
 import { makeFolder } from "../../base/make-folder.ts";
 
 import { toDataError } from "../store/data-folder.ts";
-import { openStore } from "../store/store.ts";
+import { openStore } from "../store/sqlite/sqlite-store.ts";
 import {
   copyPrivately,
   DATABASES,

@@ -6,7 +6,7 @@ const JSON_TYPE = /^application\/json\s*(?:;|$)/iu;
 export interface Beyond {
   readonly bytes: number;
   /** A `Refusal` that it throws ends the reading. */
-  readonly ask: () => void;
+  readonly ask: () => Promise<void>;
 }
 
 const FIRST_BYTES = 16 * 1024;
@@ -58,18 +58,19 @@ export async function readBytes(
   const announced = Number(request.headers.get("content-length")) || 0;
   if (announced > maxBytes) throw tooLong();
   let left = beyond;
-  const look = (size: number): void => {
+  const look = async (size: number): Promise<void> => {
     if (left === undefined || size <= left.bytes) return;
-    left.ask();
+    const { ask } = left;
     left = undefined;
+    await ask();
   };
-  look(announced);
+  await look(announced);
   if (request.body === null) return new Uint8Array();
   const row = new Row(announced);
   try {
     for await (const piece of request.body as AsyncIterable<Uint8Array>) {
       const size = row.size + piece.length;
-      look(size);
+      if (left !== undefined) await look(size);
       if (size > maxBytes) throw tooLong();
       row.add(piece);
     }

@@ -12,7 +12,7 @@ import { toMessage } from "../../base/errors.ts";
 import type { Caller } from "../auth/accounts.ts";
 import { signChanges } from "../auth/write-as.ts";
 import type { Call, Context, Handler, Handlers } from "../context.ts";
-import { CANT_STORE, cantStoreHeaders } from "../store/disk-watch.ts";
+import { cantStoreHeaders } from "../store/disk-watch.ts";
 import type { Db } from "../store/tables.ts";
 import { readJson } from "./body.ts";
 import { hashRequest, readKey, type Idempotency, type Keyed } from "./idempotency.ts";
@@ -110,11 +110,11 @@ export class Dispatcher {
     if (rule === undefined) return work();
     const headers: Record<string, string> = {};
     try {
-      this.#take([`reader ${ip}`, rule.read], headers);
+      await this.#take([`reader ${ip}`, rule.read], headers);
       const response = await work();
       const caller = await context.callers.ofHeader(request.headers.get("authorization"));
       const [key, limit] = toBucket(rule, { request, ip, caller });
-      const quota = toLimitHeaders(rateLimit.peek(key, limit));
+      const quota = toLimitHeaders(await rateLimit.peek(key, limit));
       for (const [name, value] of Object.entries(quota)) response.headers.set(name, value);
       return response;
     } catch (error) {
@@ -128,15 +128,18 @@ export class Dispatcher {
    */
   async answerMessage(
     { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
-    work: (countLong: () => void) => Promise<Response>,
+    work: (countLong: () => Promise<void>) => Promise<Response>,
   ): Promise<Response> {
     const headers: Record<string, string> = {};
-    const count = (kind: string, limit: (rule: NonNullable<LimitRule>) => number): void => {
+    const count = async (
+      kind: string,
+      limit: (rule: NonNullable<LimitRule>) => number,
+    ): Promise<void> => {
       const rule = this.#parts.limitRule;
-      if (rule !== undefined) this.#take([`${kind} ${caller.tokenId}`, limit(rule)], headers);
+      if (rule !== undefined) await this.#take([`${kind} ${caller.tokenId}`, limit(rule)], headers);
     };
     try {
-      count("message", ({ read, write }) => ownLimits.messagesPerWindow + read + write);
+      await count("message", ({ read, write }) => ownLimits.messagesPerWindow + read + write);
       return await work(() => count("long message", ({ write }) => write));
     } catch (error) {
       return toResponse(this.#toReply(error, requestId), headers);
@@ -144,13 +147,13 @@ export class Dispatcher {
   }
 
   /** Turns away a sender without a good token, elsewhere than at the API; it counts all the same. */
-  refuseStranger(
+  async refuseStranger(
     arrival: Pick<Arrival, "request" | "ip" | "requestId">,
     challenge: Challenge,
-  ): Response {
+  ): Promise<Response> {
     const headers: Record<string, string> = {};
     try {
-      this.#count({ ...arrival, caller: undefined }, headers);
+      await this.#count({ ...arrival, caller: undefined }, headers);
       throw refuse.unauthorized(challenge);
     } catch (error) {
       return toResponse(this.#toReply(error, arrival.requestId), headers);
@@ -158,12 +161,14 @@ export class Dispatcher {
   }
 
   /** What is left to a caller in this minute, without counting; undefined where nothing is limited. */
-  quotasOf({ tokenId }: Caller): { readonly read: Quota; readonly write: Quota } | undefined {
+  async quotasOf({
+    tokenId,
+  }: Caller): Promise<{ readonly read: Quota; readonly write: Quota } | undefined> {
     const { limitRule: rule, rateLimit } = this.#parts;
     if (rule === undefined) return undefined;
     return {
-      read: rateLimit.peek(`read ${tokenId}`, rule.read),
-      write: rateLimit.peek(`write ${tokenId}`, rule.write),
+      read: await rateLimit.peek(`read ${tokenId}`, rule.read),
+      write: await rateLimit.peek(`write ${tokenId}`, rule.write),
     };
   }
 
@@ -173,18 +178,21 @@ export class Dispatcher {
     const caller =
       arrival.caller ??
       (await this.#parts.context.callers.ofHeader(request.headers.get("authorization")));
-    this.#count({ request, ip, caller }, headers);
+    await this.#count({ request, ip, caller }, headers);
     if (caller === undefined) throw refuse.unauthorized();
     return caller;
   }
 
-  #count(sent: Parameters<typeof toBucket>[1], headers: Record<string, string>): void {
+  async #count(
+    sent: Parameters<typeof toBucket>[1],
+    headers: Record<string, string>,
+  ): Promise<void> {
     const { limitRule } = this.#parts;
-    if (limitRule !== undefined) this.#take(toBucket(limitRule, sent), headers);
+    if (limitRule !== undefined) await this.#take(toBucket(limitRule, sent), headers);
   }
 
-  #take(bucket: ReturnType<typeof toBucket>, headers: Record<string, string>): void {
-    const quota = this.#parts.rateLimit.take(...bucket);
+  async #take(bucket: ReturnType<typeof toBucket>, headers: Record<string, string>): Promise<void> {
+    const quota = await this.#parts.rateLimit.take(...bucket);
     Object.assign(headers, toLimitHeaders(quota));
     if (quota.exceeded) throw refuse.tooMany(quota.resetS);
   }
@@ -242,8 +250,9 @@ export class Dispatcher {
 
   #toReply(error: unknown, requestId: string): Reply {
     if (error instanceof Refusal) return error.reply;
-    if (this.#parts.context.disk.takes(error)) {
-      return { status: 503, body: { detail: CANT_STORE }, headers: cantStoreHeaders };
+    const trouble = this.#parts.context.disk.takes(error);
+    if (trouble !== undefined) {
+      return { status: 503, body: { detail: trouble }, headers: cantStoreHeaders };
     }
     // A sender's own request id may stand for many requests: the fault has an id of its own.
     const errorId = this.#parts.context.ids.uuid();

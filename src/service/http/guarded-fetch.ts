@@ -11,7 +11,7 @@ export interface FetchRules {
   readonly maxBytes: number;
   /** For tests and closed networks. */
   readonly allowPrivate: boolean;
-  /** How long one answer may take; default: 10 s. */
+  /** How long all of it may take; default: 10 s. */
   readonly timeoutMs?: number;
   /** No hop may be plain http. */
   readonly isHttpsOnly?: boolean;
@@ -115,13 +115,13 @@ function checkLiteral(url: URL, says = MUST_BE_PUBLIC): void {
 
 function send(
   url: URL,
-  { allowPrivate, timeoutMs = TIMEOUT_MS, privateUnless = BY_FLAG }: FetchRules,
+  { allowPrivate, privateUnless = BY_FLAG }: FetchRules,
+  signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const says = privateUnless === "" ? MUST_BE_PUBLIC : `${MUST_BE_PUBLIC}, ${privateUnless}`;
   if (!allowPrivate) checkLiteral(url, says);
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(timeoutMs);
     const lookup = allowPrivate ? {} : { lookup: makeGuardedLookup(lookUp, says) };
     request(url, { ...lookup, signal, agent: false, headers: { accept: "*/*" } }, resolve)
       .on("error", reject)
@@ -132,21 +132,27 @@ function send(
 async function readAll(answer: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of answer as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > maxBytes) throw new Error(`the file must have at most ${maxBytes} bytes`);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of answer as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > maxBytes) throw new Error(`the file must have at most ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    // Node says "aborted".
+    if ((cause as NodeJS.ErrnoException).code !== "ECONNRESET") throw cause;
+    throw new Error(`the connection broke off after ${size} bytes`, { cause });
   }
   return Buffer.concat(chunks);
 }
 
-export const fetchBytes: FetchBytes = async (url, rules) => {
+async function fetchOver(url: string, rules: FetchRules, signal: AbortSignal): Promise<Uint8Array> {
   let target = new URL(url);
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     if (!/^https?:$/u.test(target.protocol)) throw new Error("the URL must be http or https");
     if (rules.isHttpsOnly === true && target.protocol !== "https:")
       throw new Error("the URL must be https, and every address that it redirects to");
-    const answer = await send(target, rules);
+    const answer = await send(target, rules, signal);
     const status = answer.statusCode ?? 0;
     const { location } = answer.headers;
     if (status >= 300 && status < 400 && location !== undefined) {
@@ -161,6 +167,17 @@ export const fetchBytes: FetchBytes = async (url, rules) => {
     return readAll(answer, rules.maxBytes);
   }
   throw new Error(`the URL must redirect at most ${MAX_REDIRECTS} times`);
+}
+
+export const fetchBytes: FetchBytes = async (url, rules) => {
+  const { timeoutMs = TIMEOUT_MS } = rules;
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    return await fetchOver(url, rules, signal);
+  } catch (cause) {
+    if (!signal.aborted) throw cause;
+    throw new Error(`no whole answer came within ${timeoutMs / 1000} s`, { cause });
+  }
 };
 
 export interface Posted {

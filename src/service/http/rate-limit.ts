@@ -1,6 +1,8 @@
-/** Requests per wall-aligned minute (docs/spec/api.md section 8), in memory. */
+/** Requests per wall-aligned minute (docs/spec/api.md section 8): in memory, or for several processes. */
 import { limits } from "../../api/limits.ts";
-import type { Clock } from "../../base/clock.ts";
+import { systemClock, type Clock } from "../../base/clock.ts";
+
+import type { SharedCounters, Store } from "../store/store.ts";
 
 export interface Quota {
   readonly limit: number;
@@ -12,7 +14,35 @@ export interface Quota {
 }
 
 /** Counts per key within the current window; all keys share its edges. */
-export class RateLimit {
+export interface RateLimit {
+  /** Counts one request of `key`. */
+  take(key: string, limit: number): Promise<Quota>;
+  /** The same without counting one. */
+  peek(key: string, limit: number): Promise<Quota>;
+}
+
+/** Counts what `name` stands for, over all processes that share the store. */
+export const openRateLimit = (
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
+  name: string,
+): RateLimit =>
+  store.counters === undefined
+    ? new OwnLimit(clock)
+    : new SharedLimit({ counters: store.counters, clock, name });
+
+function toQuota(used: number, limit: number, nowMs: number): Quota {
+  const { windowMs } = limits;
+  const endMs = (Math.floor(nowMs / windowMs) + 1) * windowMs;
+  return {
+    limit,
+    remaining: Math.max(0, limit - used),
+    resetS: Math.max(1, Math.ceil((endMs - nowMs) / 1000)),
+    exceeded: used > limit,
+  };
+}
+
+/** In memory, for a process that serves alone. */
+export class OwnLimit implements RateLimit {
   readonly #clock: Clock;
   #window = Number.NaN;
   readonly #used = new Map<string, number>();
@@ -21,13 +51,11 @@ export class RateLimit {
     this.#clock = clock;
   }
 
-  /** Counts one request of `key`. */
-  take(key: string, limit: number): Quota {
+  async take(key: string, limit: number): Promise<Quota> {
     return this.#count(key, limit, 1);
   }
 
-  /** The same without counting one. */
-  peek(key: string, limit: number): Quota {
+  async peek(key: string, limit: number): Promise<Quota> {
     return this.#count(key, limit, 0);
   }
 
@@ -40,12 +68,42 @@ export class RateLimit {
     }
     const used = (this.#used.get(key) ?? 0) + more;
     if (more > 0) this.#used.set(key, Math.min(used, limit + 1));
-    return {
-      limit,
-      remaining: Math.max(0, limit - used),
-      resetS: Math.max(1, Math.ceil(((window + 1) * limits.windowMs - now) / 1000)),
-      exceeded: used > limit,
-    };
+    return toQuota(used, limit, now);
+  }
+}
+
+interface SharedParts {
+  readonly counters: SharedCounters;
+  readonly clock: Clock;
+  readonly name: string;
+}
+
+/** One budget for all: each request is counted where all of them count. */
+class SharedLimit implements RateLimit {
+  readonly #parts: SharedParts;
+
+  constructor(parts: SharedParts) {
+    this.#parts = parts;
+  }
+
+  take(key: string, limit: number): Promise<Quota> {
+    return this.#count(key, limit, 1);
+  }
+
+  peek(key: string, limit: number): Promise<Quota> {
+    return this.#count(key, limit, 0);
+  }
+
+  async #count(key: string, limit: number, more: 0 | 1): Promise<Quota> {
+    const { counters, clock, name } = this.#parts;
+    const { used, nowMs } = await counters.count({
+      key: `${name} ${key}`,
+      windowMs: limits.windowMs,
+      more,
+      // Clocks of machines differ; windows must not.
+      nowMs: clock === systemClock ? undefined : clock.nowMs(),
+    });
+    return toQuota(used, limit, nowMs);
   }
 }
 

@@ -121,7 +121,7 @@ async function serveMessage(
 }
 
 /** A PDF fits in as in the API; few messages are that long. */
-const readText = async (request: Request, countLong: () => void): Promise<string> => {
+const readText = async (request: Request, countLong: () => Promise<void>): Promise<string> => {
   const { maxBodyBytes, maxPdfBodyBytes } = ownLimits;
   const bytes = await readBytes(request, maxPdfBodyBytes, { bytes: maxBodyBytes, ask: countLong });
   return new TextDecoder().decode(bytes);
@@ -130,7 +130,7 @@ const readText = async (request: Request, countLong: () => void): Promise<string
 /** Reads one message; an array of them was part of one old revision only (2025-03-26). */
 async function readMessage(
   request: Request,
-  countLong: () => void,
+  countLong: () => Promise<void>,
 ): Promise<Response | { readonly message: object }> {
   const { InvalidRequest, ParseError } = ProtocolErrorCode;
   let message: unknown;

@@ -6,7 +6,7 @@ import path from "node:path";
 import { PRIVATE_FOLDER } from "../../base/atomic-file.ts";
 import type { FieldAnswer } from "../resources/forms/rows/responses.ts";
 import { openMediaFolder, toContentType } from "../store/media.ts";
-import type { Store } from "../store/store.ts";
+import type { SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";
 import { SOURCE } from "./moved-tables.ts";
 
 /** Pictures of codes are made again when they are lost. */

@@ -1,7 +1,7 @@
 /** The rows of a workspace, from the attached store into this one, in steps that hold up nobody. */
 import type { SqlValue } from "../../base/sqlite.ts";
 
-import type { Store } from "../store/store.ts";
+import type { SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";
 import { countedThings, movedTables, SOURCE, type MovedTable } from "./moved-tables.ts";
 
 export interface MoveCount {

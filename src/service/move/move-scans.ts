@@ -2,7 +2,7 @@
  * The scans of a workspace. They become new scans here, in their order, and are rolled up as such;
  * codes, profiles and counters are found by what they stand for.
  */
-import type { Store } from "../store/store.ts";
+import type { SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";
 import type { MoveCount } from "./move-rows.ts";
 import { SOURCE } from "./moved-tables.ts";
 

@@ -14,7 +14,7 @@ import { makeLog } from "../../base/log.ts";
 import { openSqlite } from "../../base/sqlite.ts";
 
 import { openDataFolder } from "../store/data-folder.ts";
-import { openStore, type Store } from "../store/store.ts";
+import { openStore, type SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";
 import { copyFiles, copyTemplates, countFiles, listFiles } from "./move-files.ts";
 import {
   copyRows,

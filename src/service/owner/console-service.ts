@@ -15,11 +15,10 @@ import { readBytes } from "../http/body.ts";
 import type { Dispatcher } from "../http/dispatch.ts";
 import { isForeign } from "../http/foreign.ts";
 import { parseOrRefuse } from "../http/problems.ts";
-import { RateLimit } from "../http/rate-limit.ts";
+import { openRateLimit } from "../http/rate-limit.ts";
 import { Refusal, refuse } from "../http/reply.ts";
 import { readDesign, toDrawing } from "../resources/codes/rows.ts";
 import { findTemplateDesign } from "../resources/templates/rows.ts";
-import { CANT_STORE } from "../store/disk-watch.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { makeOwner } from "./owner.ts";
 import type { ConsoleService, ConsoleVisit, DrawingWish, RefusedWords, SignIn } from "./port.ts";
@@ -51,7 +50,8 @@ function toRefused(context: Context, error: unknown): RefusedWords | undefined {
     const { message, hint } = error;
     return { status: 400, lines: [hint === undefined ? message : `${message} (${hint})`] };
   }
-  return context.disk.takes(error) ? { status: 503, lines: [CANT_STORE] } : undefined;
+  const trouble = context.disk.takes(error);
+  return trouble === undefined ? undefined : { status: 503, lines: [trouble] };
 }
 
 async function readForm(request: Request, maxBytes: number): Promise<FormData> {
@@ -81,11 +81,11 @@ async function findBase(context: Context, session: Session, wish: DrawingWish): 
 }
 
 function makeDrawer({ context, dispatcher }: ConsoleParts): ConsoleService["draw"] {
-  const limit = new RateLimit(context.clock);
+  const limit = openRateLimit(context, "drawing");
   return async (session, wish) => {
     const { caller } = session;
-    const quota = limit.take(caller.tokenId, DRAWINGS);
-    if (quota.exceeded && dispatcher.quotasOf(caller) !== undefined) {
+    const quota = await limit.take(caller.tokenId, DRAWINGS);
+    if (quota.exceeded && (await dispatcher.quotasOf(caller)) !== undefined) {
       throw refuse.tooMany(quota.resetS);
     }
     const { text, design } = await findBase(context, session, wish);
@@ -97,13 +97,13 @@ function makeDrawer({ context, dispatcher }: ConsoleParts): ConsoleService["draw
 }
 
 function makeSignIn({ context }: ConsoleParts, sessions: Sessions): ConsoleService["signIn"] {
-  const limit = new RateLimit(context.clock);
+  const limit = openRateLimit(context, "sign-in");
   return async (token, { ip }): Promise<SignIn> => {
-    const quota = limit.peek(ip, WRONG_TOKENS);
+    const quota = await limit.peek(ip, WRONG_TOKENS);
     if (quota.remaining === 0) return { refused: "brake", waitS: quota.resetS };
     const caller = token.length > MAX_TOKEN ? undefined : await context.callers.ofToken(token);
     if (caller === undefined) {
-      limit.take(ip, WRONG_TOKENS);
+      await limit.take(ip, WRONG_TOKENS);
       return { refused: "token" };
     }
     return { secret: await sessions.open(caller) };

@@ -61,7 +61,7 @@ export interface Owner {
   readonly pastDesign: (codeId: string, n: number) => Promise<DesignPatch>;
   readonly pdfCodes: (workspaceId: string, page: number) => Promise<readonly PdfCode[]>;
   readonly use: (workspaceId: string) => Promise<Use>;
-  readonly quotas: () => { readonly read: Quota; readonly write: Quota } | undefined;
+  readonly quotas: () => Promise<{ readonly read: Quota; readonly write: Quota } | undefined>;
 }
 
 export type ReceiverChange = "remove" | "resume" | "test";
@@ -97,10 +97,10 @@ function makeHooks({ context, webhooks }: OwnerParts, caller: Caller, mayWrite: 
     mayWrite();
     await requireReceiver(context, caller, id);
     const nowMs = clock.nowMs();
-    await store.write(async (tx) => {
+    await store.write(async (tx, rows) => {
       if (what === "remove") await removeReceiver(tx, id);
       else if (what === "resume") await resumeReceiver(tx, id);
-      else queueTest(store.raw, { webhookId: id, id: ids.uuid(), nowMs });
+      else await queueTest(rows, { webhookId: id, id: ids.uuid(), nowMs });
     });
     webhooks.wake();
   };
@@ -135,7 +135,7 @@ function makeHooks({ context, webhooks }: OwnerParts, caller: Caller, mayWrite: 
       mayWrite();
       await requireReceiver(context, caller, id);
       const again = { webhookId: id, id: report, nowMs: clock.nowMs() };
-      const isQueued = await store.write(async () => queueAgain(store.raw, again));
+      const isQueued = await store.write((_tx, rows) => queueAgain(rows, again));
       webhooks.wake();
       return isQueued;
     },

@@ -198,9 +198,9 @@ const toWindow = (query: Parameters<typeof toSpan>[0], nowMs: number): Span => {
   return toSpan({ ...query, days }, nowMs);
 };
 
-function readFigures({ raw }: Store, scope: ScanScope, span: Span): Figures {
+async function readFigures(store: Store, scope: ScanScope, span: Span): Promise<Figures> {
   const figures = new Figures(scope);
-  readWindow(raw, scope, { span, reader: figures.reader });
+  await store.snapshot((rows) => readWindow(rows, scope, { span, reader: figures.reader }));
   return figures;
 }
 
@@ -221,7 +221,11 @@ export function makeAnalyticsHandlers({
         .execute();
       const nowMs = clock.nowMs();
       const span = toWindow(query, nowMs);
-      const figures = readFigures(store, { codes: scanned.map(({ number }) => number) }, span);
+      const figures = await readFigures(
+        store,
+        { codes: scanned.map(({ number }) => number) },
+        span,
+      );
       return ok(await toAnalytics(db, figures, { span, firstMs: code.created, nowMs }));
     },
 
@@ -230,7 +234,7 @@ export function makeAnalyticsHandlers({
       const nowMs = clock.nowMs();
       const span = toWindow(query, nowMs);
       const firstMs = await readFirstMs(db, workspaceId, nowMs);
-      const figures = readFigures(store, { workspaceId }, span);
+      const figures = await readFigures(store, { workspaceId }, span);
       const top = query.top ?? limits.analyticsTop;
       return ok({
         ...(await toAnalytics(db, figures, { span, firstMs, nowMs })),

@@ -3,8 +3,7 @@ import type { DigitalLink } from "../../gs1/digital-link.ts";
 
 import { Remembered } from "../../base/remembered.ts";
 import { readLevels, toLevelPaths, type Level } from "../resources/products/rows/product-levels.ts";
-import type { Store } from "../store/store.ts";
-import type { TargetChanges } from "./target-changes.ts";
+import type { Store, TargetChanges } from "../store/store.ts";
 
 /** A registered level with the code whose scans are those of the Digital Link: the product's first. */
 export interface KnownLevel extends Level {
@@ -45,13 +44,14 @@ export class KnownLevels {
     });
   }
 
-  hasStem(stem: string): boolean {
+  async hasStem(stem: string): Promise<boolean> {
     this.#changes.look();
     const known = this.#stems.get(stem);
     if (known !== undefined) return known;
-    const isThere = this.#store.raw.get(FIND_STEM, stem) !== undefined;
+    const version = this.#version;
+    const isThere = (await this.#store.rows.get(FIND_STEM, stem)) !== undefined;
     // What stands in an open transaction may still be undone.
-    if (!this.#store.isChanging) this.#stems.set(stem, isThere);
+    if (version === this.#version && !this.#store.isChanging) this.#stems.set(stem, isThere);
     return isThere;
   }
 
@@ -66,14 +66,15 @@ export class KnownLevels {
   }
 
   async #read(paths: readonly string[]): Promise<(KnownLevel | null)[]> {
-    const { db, raw } = this.#store;
+    const { db, rows } = this.#store;
     const version = this.#version;
     const found = await readLevels(db, paths);
-    const levels = paths.map((path) => {
+    const levels: (KnownLevel | null)[] = [];
+    for (const path of paths) {
       const level = found.get(path);
-      if (level === undefined) return null;
-      return { ...level, codeId: raw.get<{ id: string }>(FIND_CODE, level.productId)?.id };
-    });
+      const code = level && (await rows.get<{ id: string }>(FIND_CODE, level.productId));
+      levels.push(level === undefined ? null : { ...level, codeId: code?.id });
+    }
     if (version === this.#version && !this.#store.isChanging) {
       for (const [at, path] of paths.entries()) this.#levels.set(path, levels[at] ?? null);
     }

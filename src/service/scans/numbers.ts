@@ -1,7 +1,7 @@
 /** The small numbers that scans refer to codes and profiles by. */
-import type { Sqlite } from "../../base/sqlite.ts";
-
 import { Remembered } from "../../base/remembered.ts";
+
+import type { Rows } from "../store/store.ts";
 import type { Device } from "./device.ts";
 import type { Place } from "./places.ts";
 
@@ -25,18 +25,14 @@ export interface NumberedCode {
  * a number that leads nowhere, and no code ever gets it again.
  */
 export class CodeNumbers {
-  readonly #raw: Sqlite;
   readonly #known = new Remembered<NumberedCode>(50_000);
 
-  constructor(raw: Sqlite) {
-    this.#raw = raw;
-  }
-
-  find(codeId: string): NumberedCode | undefined {
+  async find(rows: Rows, codeId: string): Promise<NumberedCode | undefined> {
     const known = this.#known.get(codeId);
     if (known !== undefined) return known;
-    const find = () => this.#raw.get<NumberedCode>(FIND_CODE, codeId);
-    const found = find() ?? (this.#raw.run(ADD_CODE, codeId) === 0 ? undefined : find());
+    const find = () => rows.get<NumberedCode>(FIND_CODE, codeId);
+    const found =
+      (await find()) ?? ((await rows.run(ADD_CODE, codeId)) === 0 ? undefined : await find());
     if (found !== undefined) this.#known.set(codeId, found);
     return found;
   }
@@ -49,33 +45,32 @@ export class CodeNumbers {
 
 /** Ids of profiles. */
 export class Profiles {
-  readonly #raw: Sqlite;
   readonly #known = new Remembered<number>(10_000);
   /** The same by the objects themselves, which are remembered where they come from. */
   #byObject = new WeakMap<Device, WeakMap<Place, number>>();
 
-  constructor(raw: Sqlite) {
-    this.#raw = raw;
+  /** Undefined until it was found once. */
+  known(device: Device, place: Place): number | undefined {
+    return this.#byObject.get(device)?.get(place);
   }
 
-  find(device: Device, place: Place): number {
-    const known = this.#byObject.get(device)?.get(place);
-    if (known !== undefined) return known;
-    const id = this.#findByValues(device, place);
+  async find(rows: Rows, device: Device, place: Place): Promise<number> {
+    const id = await this.#findByValues(rows, device, place);
     const places = this.#byObject.get(device) ?? new WeakMap<Place, number>();
     this.#byObject.set(device, places.set(place, id));
     return id;
   }
 
-  #findByValues(device: Device, place: Place): number {
+  async #findByValues(rows: Rows, device: Device, place: Place): Promise<number> {
     const { kind, os, browser } = device;
     const { country, region, city, zone } = place;
     const values = [kind, os, browser, country, region, city, zone];
     const key = values.join("\u0000");
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const find = () => this.#raw.get<{ id: number }>(FIND_PROFILE, ...values)?.id;
-    const found = find() ?? (this.#raw.run(ADD_PROFILE, ...values) === 0 ? undefined : find());
+    const find = async () => (await rows.get<{ id: number }>(FIND_PROFILE, ...values))?.id;
+    const found =
+      (await find()) ?? ((await rows.run(ADD_PROFILE, ...values)) === 0 ? undefined : await find());
     if (found === undefined) throw new Error("a profile that was stored must be found");
     this.#known.set(key, found);
     return found;

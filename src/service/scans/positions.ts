@@ -8,7 +8,7 @@ import { hmacSha256, toBase32 } from "../../base/ids.ts";
 
 import { readJson } from "../http/body.ts";
 import { Refusal } from "../http/reply.ts";
-import type { Store } from "../store/store.ts";
+import type { Rows, Store } from "../store/store.ts";
 import type { Position } from "./activity-record.ts";
 import type { ScanRecorder } from "./recorder.ts";
 
@@ -39,9 +39,10 @@ interface PositionParts {
   readonly key: string;
   /** Called inside the transaction that keeps a position. */
   readonly onTold: (
+    rows: Rows,
     scan: { readonly codeId: string; readonly scanId: string },
     position: Position,
-  ) => void;
+  ) => Promise<void>;
   /** Called behind it. */
   readonly onKept: () => void;
 }
@@ -70,13 +71,16 @@ export class Positions {
     // The scan itself may still wait to be stored.
     await recorder.flush();
     const sinceMs = clock.nowMs() - VALID_MS;
-    await store.write(async () => {
-      const seq = store.raw.get<{ seq: number }>(FIND, codeId, sinceMs, scanId)?.seq;
+    await store.write(async (_tx, rows) => {
+      const found = await rows.get<{ seq: number }>(FIND, codeId, sinceMs, scanId);
+      const seq = found?.seq;
       if (seq === undefined) return;
       // Two digits less than a phone knows: 11 m tell a shop from its neighbour.
       const position = { latitude: round(told.latitude), longitude: round(told.longitude) };
       const { latitude, longitude } = position;
-      if (store.raw.run(ADD, latitude, longitude, seq) > 0) onTold({ codeId, scanId }, position);
+      if ((await rows.run(ADD, latitude, longitude, seq)) > 0) {
+        await onTold(rows, { codeId, scanId }, position);
+      }
     }, "normal");
     onKept();
     return reply(204);

@@ -28,8 +28,9 @@ const wantsFile = (request: Request): boolean =>
 
 const FIND_CONTACT = "SELECT vcard FROM codes WHERE slug = ?";
 
-function readContact(store: Store, slug: string): Vcard | undefined {
-  const vcard = store.raw.get<{ vcard: string | null }>(FIND_CONTACT, slug)?.vcard ?? null;
+async function readContact(store: Store, slug: string): Promise<Vcard | undefined> {
+  const row = await store.rows.get<{ vcard: string | null }>(FIND_CONTACT, slug);
+  const vcard = row?.vcard ?? null;
   return vcard === null ? undefined : (JSON.parse(vcard) as Vcard);
 }
 
@@ -41,17 +42,25 @@ export interface RedirectParts {
 }
 
 /** `GET /{slug}.vcf`, of a page that was counted already; `?version=4.0` or `3.0`. */
-export function replyVcf({ store }: RedirectParts, request: Request, slug: string): Response {
+export async function replyVcf(
+  { store }: Pick<RedirectParts, "store">,
+  request: Request,
+  slug: string,
+): Promise<Response> {
   const url = new URL(request.url);
-  const contact = readContact(store, slug);
+  const contact = await readContact(store, slug);
   if (contact === undefined) return replyNotFound(request);
   const wanted = url.searchParams.get("version");
   const version = wanted === "3.0" || wanted === "4.0" ? wanted : toFileVersion(contact);
   return replyContactFile(contact, version);
 }
 
-function replyContact({ store }: RedirectParts, request: Request, slug: string): Response {
-  const contact = readContact(store, slug);
+async function replyContact(
+  { store }: RedirectParts,
+  request: Request,
+  slug: string,
+): Promise<Response> {
+  const contact = await readContact(store, slug);
   if (contact === undefined) return replyNotFound(request);
   return wantsFile(request)
     ? replyContactFile(contact, toFileVersion(contact))
@@ -77,7 +86,7 @@ interface Visited {
 }
 
 /** GET and HEAD; a GET counts as a scan, a HEAD only looks. */
-function look(parts: RedirectParts, { request, target, sender }: Visited): Response {
+async function look(parts: RedirectParts, { request, target, sender }: Visited): Promise<Response> {
   const { codeId, location, slug } = target;
   const counts = request.method === "GET";
   // A robot has no position to tell; it is led on, to see what it came for.
@@ -90,7 +99,7 @@ function look(parts: RedirectParts, { request, target, sender }: Visited): Respo
     });
   }
   const reply =
-    location === undefined ? replyContact(parts, request, slug) : replyTo(location, 302);
+    location === undefined ? await replyContact(parts, request, slug) : replyTo(location, 302);
   if (counts) parts.recorder.record({ codeId, sender });
   return reply;
 }
@@ -104,7 +113,7 @@ export async function redirect(
   request: Request,
   { slug, sender }: { readonly slug: string; readonly sender: Sender },
 ): Promise<Response> {
-  const target = parts.targets.find(slug);
+  const target = await parts.targets.find(slug);
   if (target === undefined) return replyUnknown(request, slug);
   const { method } = request;
   if (method === "GET" || method === "HEAD") return look(parts, { request, target, sender });
@@ -140,7 +149,7 @@ export function redirectPlainly(
 ): string | undefined {
   if (method !== "GET") return undefined;
   const slug = PLAIN_PATH.exec(path)?.[1];
-  const target = slug === undefined ? undefined : targets.find(slug);
+  const target = slug === undefined ? undefined : targets.peek(slug);
   if (target?.location === undefined || target.gps) return undefined;
   recorder.record({ codeId: target.codeId, sender: readSender() });
   return target.location;

@@ -212,7 +212,7 @@ export async function resolve(parts: ResolveParts, visit: Visit): Promise<Respon
 
 /** Any other stem than a workspace's means the root. */
 async function findLevels({ levels: known, addresses }: ResolveParts, parsed: RequestedLink) {
-  const stem = parsed.stem !== "" && known.hasStem(parsed.stem) ? parsed.stem : "";
+  const stem = parsed.stem !== "" && (await known.hasStem(parsed.stem)) ? parsed.stem : "";
   return { levels: await known.find(stem, parsed), root: `${addresses.publicUrl}${stem}` };
 }
 

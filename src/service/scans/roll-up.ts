@@ -1,15 +1,17 @@
 /** Turns scans into packs, in the background and in small steps: no redirect waits for it long. */
 import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
-import type { Sqlite, SqlValue } from "../../base/sqlite.ts";
+import type { SqlValue } from "../../base/sqlite.ts";
 
-import type { Store } from "../store/store.ts";
+import type { Rows, Store } from "../store/store.ts";
 import { NEVER, Tally } from "./scan-packs.ts";
 import { readWatermark, WATERMARK } from "./scan-windows.ts";
 import { DAY_MS } from "./window.ts";
 
 /** Scans of one step, one transaction, and rows that are taken out in one. */
 const STEP = 2000;
+/** The same where each day of a code takes some ways over a network, and all processes wait. */
+const SHORT_STEP = 300;
 /** The same beside others' work: the days of a code are written once for many scans. */
 const LONG_STEP = 50_000;
 /** ... but so many days of codes at most, since others wait to write. */
@@ -33,7 +35,7 @@ interface ScanRow {
 
 const NEXT = `
   SELECT seq, code, time, earlier, profile FROM scans NOT INDEXED
-  WHERE seq > ? ORDER BY seq LIMIT ${STEP}`;
+  WHERE seq > ? ORDER BY seq LIMIT ?`;
 const FIND_WORKSPACE = "SELECT workspace_id FROM scanned_codes WHERE number = ?";
 /** A scan that was on its way when its code was deleted. */
 const ADD_LEFTOVER = "INSERT INTO scan_leftovers (code) VALUES (?) ON CONFLICT DO NOTHING";
@@ -49,21 +51,25 @@ interface PackPlace {
   readonly values: readonly SqlValue[];
 }
 
-function addPart(raw: Sqlite, { table, columns, values }: PackPlace, tally: Tally): void {
+async function addPart(
+  rows: Rows,
+  { table, columns, values }: PackPlace,
+  tally: Tally,
+): Promise<void> {
   const where = columns.map((column) => `${column} = ?`).join(" AND ");
-  const last = raw.get<{ part: number; pack: Uint8Array }>(
+  const last = await rows.get<{ part: number; pack: Uint8Array }>(
     `SELECT part, pack FROM ${table} WHERE ${where} AND part > 0 ORDER BY part DESC LIMIT 1`,
     ...values,
   );
   if (last !== undefined && last.pack.byteLength < MAX_PART_BYTES) {
     tally.addPack(last.pack);
     const sql = `UPDATE ${table} SET pack = ? WHERE ${where} AND part = ?`;
-    raw.run(sql, tally.toPack(), ...values, last.part);
+    await rows.run(sql, tally.toPack(), ...values, last.part);
     return;
   }
   const all = [...columns, "part", "pack"];
   const sql = `INSERT INTO ${table} (${all.join(", ")}) VALUES (${all.map(() => "?").join(", ")})`;
-  raw.run(sql, ...values, (last?.part ?? 0) + 1, tally.toPack());
+  await rows.run(sql, ...values, (last?.part ?? 0) + 1, tally.toPack());
 }
 
 const codeDay = (code: number, day: number): PackPlace => ({
@@ -97,13 +103,14 @@ interface CodeDay {
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The next `most` scans, fewer when they are of too many days; others have their turn in between. */
-async function gather(raw: Sqlite, most: number): Promise<Gathered> {
-  const from = readWatermark(raw);
+async function gather(rows: Rows, most: number): Promise<Gathered> {
+  const from = await readWatermark(rows);
   const days: Gathered["days"] = new Map();
   let to = from;
   let scans = 0;
-  for (let rows = STEP; rows === STEP && scans < most && days.size < MAX_DAYS;) {
-    const read = raw.all<ScanRow>(NEXT, to);
+  const step = Math.min(STEP, most);
+  for (let found = step; found === step && scans < most && days.size < MAX_DAYS;) {
+    const read = await rows.all<ScanRow>(NEXT, to, step);
     for (const { code, time, earlier, profile } of read) {
       if (earlier === null) continue;
       const day = Math.floor(time / DAY_MS);
@@ -113,8 +120,8 @@ async function gather(raw: Sqlite, most: number): Promise<Gathered> {
       days.set(key, known);
       known.tally.add(profile, age, 1);
     }
-    rows = read.length;
-    scans += rows;
+    found = read.length;
+    scans += found;
     to = read.at(-1)?.seq ?? to;
     if (scans < most) await breathe();
   }
@@ -122,9 +129,9 @@ async function gather(raw: Sqlite, most: number): Promise<Gathered> {
 }
 
 /** Puts tallies into packs. To be called inside a transaction. */
-async function keep(raw: Sqlite, { days, from, to }: Gathered): Promise<void> {
+async function keep(rows: Rows, { days, from, to }: Gathered): Promise<void> {
   // Another process was faster.
-  if (from === to || readWatermark(raw) !== from) return;
+  if (from === to || (await readWatermark(rows)) !== from) return;
   const ofWorkspaces = new Map<string, { readonly place: PackPlace; readonly tally: Tally }>();
   const addTo = (place: PackPlace): Tally => {
     const key = place.values.join(" ");
@@ -134,8 +141,9 @@ async function keep(raw: Sqlite, { days, from, to }: Gathered): Promise<void> {
   };
   let saved = 0;
   for (const { code, day, tally } of days.values()) {
-    const workspaceId = raw.get<{ workspace_id: string }>(FIND_WORKSPACE, code)?.workspace_id;
-    if (workspaceId === undefined) raw.run(ADD_LEFTOVER, code);
+    const owner = await rows.get<{ workspace_id: string }>(FIND_WORKSPACE, code);
+    const workspaceId = owner?.workspace_id;
+    if (workspaceId === undefined) await rows.run(ADD_LEFTOVER, code);
     else {
       const profiles = addTo(workspaceDay(workspaceId, "profile", day));
       const codes = addTo(workspaceDay(workspaceId, "code", day));
@@ -143,35 +151,47 @@ async function keep(raw: Sqlite, { days, from, to }: Gathered): Promise<void> {
         profiles.add(profile, age, count);
         codes.add(code, age, count);
       });
-      addPart(raw, codeDay(code, day), tally);
+      await addPart(rows, codeDay(code, day), tally);
     }
     saved += 1;
     // Redirects that came in meanwhile are answered.
     if (saved % SLICE === 0) await breathe();
   }
-  for (const { place, tally } of ofWorkspaces.values()) addPart(raw, place, tally);
-  raw.run(SET_WATERMARK, String(to));
+  for (const { place, tally } of ofWorkspaces.values()) await addPart(rows, place, tally);
+  await rows.run(SET_WATERMARK, String(to));
 }
 
 /** Statements that take rows of a code out, `STEP` of them at most. */
 const SWEEP = [
-  `DELETE FROM scans WHERE seq IN (SELECT seq FROM scans WHERE code = ? LIMIT ${STEP})`,
-  `DELETE FROM scanners WHERE code = ?1 AND scanner_id IN (
-    SELECT scanner_id FROM scanners WHERE code = ?1 LIMIT ${STEP})`,
-  `DELETE FROM scan_positions WHERE scan_id IN (
-    SELECT scan_id FROM scan_positions WHERE code = ? LIMIT ${STEP})`,
-  "DELETE FROM scan_totals WHERE code = ?",
+  {
+    sql: `DELETE FROM scans WHERE seq IN (SELECT seq FROM scans WHERE code = ? LIMIT ${STEP})`,
+    times: 1,
+  },
+  {
+    sql: `DELETE FROM scanners WHERE code = ? AND scanner_id IN (
+      SELECT scanner_id FROM scanners WHERE code = ? LIMIT ${STEP})`,
+    times: 2,
+  },
+  {
+    sql: `DELETE FROM scan_positions WHERE scan_id IN (
+      SELECT scan_id FROM scan_positions WHERE code = ? LIMIT ${STEP})`,
+    times: 1,
+  },
+  { sql: "DELETE FROM scan_totals WHERE code = ?", times: 1 },
 ];
 
 /** Whether a deleted code left rows behind. */
-export const hasLeftovers = (raw: Sqlite): boolean => raw.get(FIND_LEFTOVER) !== undefined;
+export const hasLeftovers = async (rows: Rows): Promise<boolean> =>
+  (await rows.get(FIND_LEFTOVER)) !== undefined;
 
 /** Takes out some rows of a deleted code; false when there are none left. */
-function sweepStep(raw: Sqlite): boolean {
-  const code = raw.get<{ code: number }>(FIND_LEFTOVER)?.code;
+async function sweepStep(rows: Rows): Promise<boolean> {
+  const code = (await rows.get<{ code: number }>(FIND_LEFTOVER))?.code;
   if (code === undefined) return false;
-  for (const sql of SWEEP) if (raw.run(sql, code) > 0) return true;
-  raw.run("DELETE FROM scan_leftovers WHERE code = ?", code);
+  for (const { sql, times } of SWEEP) {
+    if ((await rows.run(sql, ...Array<number>(times).fill(code))) > 0) return true;
+  }
+  await rows.run("DELETE FROM scan_leftovers WHERE code = ?", code);
   return true;
 }
 
@@ -187,7 +207,7 @@ interface RollUpParts {
    * A connection of its own to read scans by, which sees nothing that may still be undone: steps may
    * be longer with one. Default: none.
    */
-  readonly reader?: Sqlite | undefined;
+  readonly reader?: Rows | undefined;
 }
 
 export class RollUp {
@@ -219,7 +239,7 @@ export class RollUp {
     }
     let isMore = true;
     while (isMore && !signal.aborted) {
-      isMore = await store.write(async () => sweepStep(store.raw), "normal");
+      isMore = await store.write((_tx, rows) => sweepStep(rows), "normal");
     }
   }
 
@@ -233,12 +253,12 @@ export class RollUp {
   /** Rolls up the next scans; answers how many there were. */
   async #step(): Promise<number> {
     const { store, reader } = this.#parts;
-    const { raw } = store;
     const read = reader === undefined ? undefined : await gather(reader, LONG_STEP);
     if (read?.scans === 0) return 0;
-    return store.write(async () => {
-      const gathered = read ?? (await gather(raw, STEP));
-      await keep(raw, gathered);
+    return store.write(async (_tx, rows) => {
+      const most = store.kind === "postgres" ? SHORT_STEP : STEP;
+      const gathered = read ?? (await gather(rows, most));
+      await keep(rows, gathered);
       return gathered.scans;
     }, "normal");
   }

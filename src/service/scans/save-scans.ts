@@ -2,9 +2,10 @@
 import { createSecretKey } from "node:crypto";
 
 import { hmacSha256, toBase32 } from "../../base/ids.ts";
-import type { Sqlite, SqlValue } from "../../base/sqlite.ts";
+import type { SqlValue } from "../../base/sqlite.ts";
 
 import { Remembered } from "../../base/remembered.ts";
+import type { Rows } from "../store/store.ts";
 import { toActivity, type ActivityRecord } from "./activity-record.ts";
 import { readDevice, type Device } from "./device.ts";
 import type { Note } from "./note.ts";
@@ -13,26 +14,28 @@ import type { Place, Places } from "./places.ts";
 
 export interface ScanWriter {
   /** `batch` in one go; to be called inside a transaction. A code deleted meanwhile takes its scans along. */
-  readonly save: (batch: readonly Note[]) => Promise<void>;
+  readonly save: (rows: Rows, batch: readonly Note[]) => Promise<void>;
   /** To be called when that transaction was undone. */
   readonly forget: () => void;
 }
 
 /** Takes the report of a counted scan into the outbox; to be called inside the transaction. */
 export interface Outbox {
-  readonly add: (report: {
-    readonly workspaceId: string;
-    readonly codeId: string;
-    readonly scanId: string;
-    readonly body: ActivityRecord;
-    readonly timeMs: number;
-    readonly holdMs: number;
-  }) => void;
-  readonly isWanted: (workspaceId: string) => boolean;
+  readonly add: (
+    rows: Rows,
+    report: {
+      readonly workspaceId: string;
+      readonly codeId: string;
+      readonly scanId: string;
+      readonly body: ActivityRecord;
+      readonly timeMs: number;
+      readonly holdMs: number;
+    },
+  ) => Promise<void>;
+  readonly isWanted: (rows: Rows, workspaceId: string) => Promise<boolean>;
 }
 
 interface SaveParts {
-  readonly raw: Sqlite;
   readonly places: Places;
   readonly outbox: Outbox;
   /** Key of the scanner hash: addresses themselves are never kept. */
@@ -61,13 +64,13 @@ const toRows = (start: string, values: string, end = ""): Statement => ({
 });
 const FIND_SCANNERS = toRows(
   "SELECT code, scanner_id, last FROM (",
-  "(?, ?)",
-  ") AS asked CROSS JOIN scanners ON code = asked.column1 AND scanner_id = asked.column2",
+  "(CAST(? AS BIGINT), ?)",
+  ") AS asked CROSS JOIN scanners WHERE code = asked.column1 AND scanner_id = asked.column2",
 );
 const SET_SCANNERS = toRows(
   "INSERT INTO scanners (code, scanner_id, last)",
   "(?, ?, ?)",
-  "ON CONFLICT DO UPDATE SET last = excluded.last",
+  "ON CONFLICT (code, scanner_id) DO UPDATE SET last = excluded.last",
 );
 const ADD_SCANS = toRows(
   "INSERT INTO scans (id, code, time, earlier, scanner_id, profile)",
@@ -77,16 +80,21 @@ const COUNT = toRows(
   "INSERT INTO scan_totals (code, total, first)",
   "(?, ?, ?)",
   `ON CONFLICT (code) DO UPDATE
-   SET total = total + excluded.total, first = first + excluded.first`,
+   SET total = scan_totals.total + excluded.total, first = scan_totals.first + excluded.first`,
 );
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs `work` for each; others have their turn in between. */
-async function each<Item>(items: Iterable<Item>, work: (item: Item) => void): Promise<void> {
+async function each<Item>(
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<void> | void,
+): Promise<void> {
   let done = 0;
   for (const item of items) {
-    work(item);
+    const working = work(item);
+    // Waiting costs more than most of the work: nobody waits for what is done.
+    if (working !== undefined) await working;
     done += 1;
     if (done % SLICE === 0) await breathe();
   }
@@ -94,7 +102,7 @@ async function each<Item>(items: Iterable<Item>, work: (item: Item) => void): Pr
 
 /** Runs a statement over all items, many at a time; answers what it returns. */
 async function overAll<Item, Row>(
-  raw: Sqlite,
+  rows: Rows,
   { one, many }: Statement,
   {
     items,
@@ -110,7 +118,7 @@ async function overAll<Item, Row>(
     const end = isMany ? at + ROWS : at + 1;
     const values: SqlValue[] = [];
     for (; at < end; at += 1) toValues(items[at] as Item, values);
-    for (const row of raw.all<Row>(isMany ? many : one, ...values)) found.push(row);
+    for (const row of await rows.all<Row>(isMany ? many : one, ...values)) found.push(row);
     if (at % SLICE === 0) await breathe();
   }
   return found;
@@ -152,31 +160,38 @@ interface Scan {
   earlier: number | null;
 }
 
-function readReporting({ raw, outbox }: SaveParts, workspaceId: string): Reporting {
-  const isReported = outbox.isWanted(workspaceId);
+async function readReporting(
+  rows: Rows,
+  { outbox }: SaveParts,
+  workspaceId: string,
+): Promise<Reporting> {
+  const isReported = await outbox.isWanted(rows, workspaceId);
   if (!isReported) return { isReported, zone: null };
-  const row = raw.get<{ time_zone: string | null }>(FIND_ZONE, workspaceId);
+  const row = await rows.get<{ time_zone: string | null }>(FIND_ZONE, workspaceId);
   return { isReported, zone: row?.time_zone ?? null };
 }
 
-/** The codes of one batch. */
-function makeFinder(parts: SaveParts, numbers: CodeNumbers) {
+/** The codes of one batch. What is known already is answered at once. */
+function makeFinder(rows: Rows, parts: SaveParts, numbers: CodeNumbers) {
   const met = new Map<string, CodeOfBatch | undefined>();
   const workspaces = new Map<string, Reporting>();
-  const meet = (codeId: string): CodeOfBatch | undefined => {
-    const code = numbers.find(codeId);
+  const meet = async (codeId: string): Promise<CodeOfBatch | undefined> => {
+    const code = await numbers.find(rows, codeId);
     if (code === undefined) return undefined;
     const { number, workspace_id: workspaceId } = code;
-    const reporting = workspaces.get(workspaceId) ?? readReporting(parts, workspaceId);
+    const reporting =
+      workspaces.get(workspaceId) ?? (await readReporting(rows, parts, workspaceId));
     workspaces.set(workspaceId, reporting);
     return { number, workspaceId, ...reporting, total: 0, unique: 0 };
   };
-  return (codeId: string): CodeOfBatch | undefined => {
-    const known = met.get(codeId);
-    if (known !== undefined || met.has(codeId)) return known;
-    const code = meet(codeId);
-    met.set(codeId, code);
-    return code;
+  return {
+    has: (codeId: string): boolean => met.has(codeId),
+    known: (codeId: string): CodeOfBatch | undefined => met.get(codeId),
+    async find(codeId: string): Promise<CodeOfBatch | undefined> {
+      const code = await meet(codeId);
+      met.set(codeId, code);
+      return code;
+    },
   };
 }
 
@@ -184,7 +199,7 @@ function makeFinder(parts: SaveParts, numbers: CodeNumbers) {
  * Sees the scanners of a batch: each scan learns of the one before it. A clock that was set back
  * never lets scans of one scanner swap places.
  */
-async function seeScanners(raw: Sqlite, scans: readonly Scan[]): Promise<void> {
+async function seeScanners(rows: Rows, scans: readonly Scan[]): Promise<void> {
   // In the order of the scans: neighbours in the store are written together.
   const scanners = new Map<string, Seen>();
   for (const { who, code, scanner } of scans) {
@@ -193,7 +208,7 @@ async function seeScanners(raw: Sqlite, scans: readonly Scan[]): Promise<void> {
   }
   const items = [...scanners.values()];
   const known = await overAll<Seen, { code: number; scanner_id: string; last: number }>(
-    raw,
+    rows,
     FIND_SCANNERS,
     { items, toValues: ({ code, scanner }, values) => values.push(code, scanner) },
   );
@@ -208,24 +223,46 @@ async function seeScanners(raw: Sqlite, scans: readonly Scan[]): Promise<void> {
     scan.timeMs = Math.max(scan.timeMs, seen.last);
     seen.last = scan.timeMs;
   }
-  await overAll(raw, SET_SCANNERS, {
+  await overAll(rows, SET_SCANNERS, {
     items,
     toValues: ({ code, scanner, last }, values) => values.push(code, scanner, last),
   });
 }
 
-const addScans = (raw: Sqlite, items: readonly Scan[]): Promise<unknown> =>
-  overAll(raw, ADD_SCANS, {
+const addScans = (rows: Rows, items: readonly Scan[]): Promise<unknown> =>
+  overAll(rows, ADD_SCANS, {
     items,
     toValues: ({ note, code, timeMs, earlier, scanner, profile }, values) =>
       values.push(note.id, code.number, timeMs, earlier, scanner, profile),
   });
 
-function report(outbox: Outbox, { note, code, device, place, scanner, timeMs }: Scan): void {
+/** Rows, who scanned, counters. */
+async function storeScans(rows: Rows, scans: Scan[]): Promise<void> {
+  // Neighbours in the store are written together; within a code the order stays.
+  scans.sort((a, b) => a.code.number - b.code.number);
+  await seeScanners(rows, scans);
+  await addScans(rows, scans);
+  for (const { code, earlier } of scans) {
+    if (earlier !== null) code.total += 1;
+    if (earlier === 0) code.unique += 1;
+  }
+  // In the order of their numbers, as the scans are.
+  const items = [...new Set(scans.map(({ code }) => code))].filter(({ total }) => total > 0);
+  await overAll(rows, COUNT, {
+    items,
+    toValues: ({ number, total, unique }, values) => values.push(number, total, unique),
+  });
+}
+
+function report(
+  rows: Rows,
+  outbox: Outbox,
+  { note, code, device, place, scanner, timeMs }: Scan,
+): Promise<void> {
   const { kind, os, browser } = device;
   const { id, codeId } = note;
   const scan = { id, code_id: codeId, time: timeMs, scanner_id: scanner, device: kind };
-  outbox.add({
+  return outbox.add(rows, {
     workspaceId: code.workspaceId,
     codeId,
     scanId: id,
@@ -235,67 +272,76 @@ function report(outbox: Outbox, { note, code, device, place, scanner, timeMs }: 
   });
 }
 
-export function makeScanWriter(parts: SaveParts): ScanWriter {
-  const { raw, places, outbox } = parts;
-  const key = createSecretKey(parts.key, "utf8");
-  const profiles = new Profiles(raw);
-  const numbers = new CodeNumbers(raw);
+/** Scanners by address and user agent: a keyed hash, remembered. */
+function makeHasher(text: string): (sender: Note["sender"]) => string {
+  const key = createSecretKey(text, "utf8");
   const scanners = new Remembered<string>(SCANNERS_KEPT);
-
-  const toScanner = (text: string): string => {
-    const known = scanners.get(text);
+  return ({ ip, userAgent }) => {
+    const who = `${ip}\n${userAgent}`;
+    const known = scanners.get(who);
     if (known !== undefined) return known;
-    const scanner = toBase32(hmacSha256(key, text).subarray(0, SCANNER_BYTES));
-    scanners.set(text, scanner);
+    const scanner = toBase32(hmacSha256(key, who).subarray(0, SCANNER_BYTES));
+    scanners.set(who, scanner);
     return scanner;
   };
-  const toScan = (note: Note, code: CodeOfBatch): Scan => {
-    const { ip, userAgent } = note.sender;
-    const device = readDevice(userAgent);
-    const place = places.find(note.sender);
-    const scanner = toScanner(`${ip}\n${userAgent}`);
-    const isRobot = device.kind === "bot";
-    return {
-      note,
-      code,
-      device,
-      place,
-      profile: profiles.find(device, place),
-      scanner,
-      who: isRobot ? undefined : `${code.number} ${scanner}`,
-      timeMs: note.timeMs,
-      earlier: null,
-    };
+}
+
+export function makeScanWriter(parts: SaveParts): ScanWriter {
+  const { places, outbox } = parts;
+  const profiles = new Profiles();
+  const numbers = new CodeNumbers();
+  const toScanner = makeHasher(parts.key);
+
+  const toScan = (
+    { note, device, place }: Pick<Scan, "note" | "device" | "place">,
+    code: CodeOfBatch,
+    profile: number,
+  ): Scan => {
+    const scanner = toScanner(note.sender);
+    const who = device.kind === "bot" ? undefined : `${code.number} ${scanner}`;
+    const { timeMs } = note;
+    return { note, code, device, place, profile, scanner, who, timeMs, earlier: null };
   };
 
-  const save: ScanWriter["save"] = async (batch) => {
-    const find = makeFinder(parts, numbers);
+  const toScans = async (rows: Rows, batch: readonly Note[]): Promise<Scan[]> => {
+    const codes = makeFinder(rows, parts, numbers);
     const scans: Scan[] = [];
+    const meet = async (seen: Pick<Scan, "note" | "device" | "place">): Promise<void> => {
+      const { codeId } = seen.note;
+      const code = codes.has(codeId) ? codes.known(codeId) : await codes.find(codeId);
+      if (code === undefined) return;
+      const { device, place } = seen;
+      const profile = profiles.known(device, place) ?? (await profiles.find(rows, device, place));
+      scans.push(toScan(seen, code, profile));
+    };
     await each(batch, (note) => {
-      const code = find(note.codeId);
-      if (code !== undefined) scans.push(toScan(note, code));
+      const seen = {
+        note,
+        device: readDevice(note.sender.userAgent),
+        place: places.find(note.sender),
+      };
+      const code = codes.known(note.codeId);
+      const profile = profiles.known(seen.device, seen.place);
+      if (code === undefined || profile === undefined) return meet(seen);
+      scans.push(toScan(seen, code, profile));
+      return undefined;
     });
-    // Neighbours in the store are written together; within a code the order stays.
-    scans.sort((a, b) => a.code.number - b.code.number);
-    await seeScanners(raw, scans);
-    await addScans(raw, scans);
-    for (const { code, earlier } of scans) {
-      if (earlier !== null) code.total += 1;
-      if (earlier === 0) code.unique += 1;
-    }
-    // In the order of their numbers, as the scans are.
-    const items = [...new Set(scans.map(({ code }) => code))].filter(({ total }) => total > 0);
-    await overAll(raw, COUNT, {
-      items,
-      toValues: ({ number, total, unique }, values) => values.push(number, total, unique),
-    });
+    return scans;
+  };
+
+  const save: ScanWriter["save"] = async (rows, batch) => {
+    const scans = await toScans(rows, batch);
+    await storeScans(rows, scans);
     await each(scans, (scan) => {
-      if (scan.code.isReported && scan.earlier !== null) report(outbox, scan);
+      const isTold = scan.code.isReported && scan.earlier !== null;
+      return isTold ? report(rows, outbox, scan) : undefined;
     });
   };
-  const forget = (): void => {
-    profiles.forget();
-    numbers.forget();
+  return {
+    save,
+    forget() {
+      profiles.forget();
+      numbers.forget();
+    },
   };
-  return { save, forget };
 }

@@ -24,12 +24,12 @@ export async function readTotals(db: Db, codeIds: readonly string[]): Promise<Ma
 
 /** Counted scans per code within a window; codes without any are left out. */
 export async function countScans(
-  { db, raw }: Pick<Store, "db" | "raw">,
+  store: Store,
   codeIds: readonly string[],
   span: Span,
 ): Promise<Map<string, Counts>> {
   if (codeIds.length === 0) return new Map();
-  const codes = await db
+  const codes = await store.db
     .selectFrom("scanned_codes")
     .select(["number", "code_id"])
     .where("code_id", "in", codeIds)
@@ -44,6 +44,6 @@ export async function countScans(
     };
   };
   const scope = { codes: codes.map(({ number }) => number) };
-  readWindow(raw, scope, { span, reader: { profile } });
+  await store.snapshot((rows) => readWindow(rows, scope, { span, reader: { profile } }));
   return new Map(codes.map(({ number, code_id: id }) => [id, found.get(number) ?? nobody]));
 }

@@ -3,8 +3,9 @@
  * window, scans not rolled up yet) out of the rows themselves. No scan is counted by both: packs
  * hold the scans up to a watermark.
  */
-import type { Sqlite, SqlValue } from "../../base/sqlite.ts";
+import type { SqlValue } from "../../base/sqlite.ts";
 
+import type { Rows } from "../store/store.ts";
 import { NEVER, readPack } from "./scan-packs.ts";
 import { DAY_MS, type Span } from "./window.ts";
 
@@ -23,10 +24,10 @@ export interface WindowReader {
 
 export const WATERMARK = "rolled_up_seq";
 
-export const readWatermark = (raw: Sqlite): number =>
-  Number(
-    raw.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", WATERMARK)?.value ?? "0",
-  );
+export async function readWatermark(rows: Rows): Promise<number> {
+  const find = "SELECT value FROM meta WHERE key = ?";
+  return Number((await rows.get<{ value: string }>(find, WATERMARK))?.value ?? "0");
+}
 
 interface Row {
   readonly code: number;
@@ -51,42 +52,40 @@ interface Packed {
   readonly pack: Uint8Array;
 }
 
-function* readPacks(
-  raw: Sqlite,
+async function eachPack(
+  rows: Rows,
   scope: ScanScope,
   { kind, firstDay, endDay }: { kind: string; firstDay: number; endDay: number },
-): Iterable<Packed> {
+  take: (packed: Packed) => void,
+): Promise<void> {
   if (firstDay >= endDay) return;
   const codes = toCodes(scope);
-  yield* "codes" in scope
-    ? raw.iterate<Packed>(
+  await ("codes" in scope
+    ? rows.each(
         `SELECT code, day, pack FROM code_packs WHERE code IN ${codes.sql} AND day >= ? AND day < ?`,
-        ...codes.values,
-        firstDay,
-        endDay,
+        [...codes.values, firstDay, endDay],
+        take,
       )
-    : raw.iterate<Packed>(
+    : rows.each(
         `SELECT 0 AS code, day, pack FROM workspace_packs
          WHERE workspace_id = ? AND kind = ? AND day >= ? AND day < ?`,
-        ...codes.values,
-        kind,
-        firstDay,
-        endDay,
-      );
+        [...codes.values, kind, firstDay, endDay],
+        take,
+      ));
 }
+
+type TakeRow = (row: Row) => void;
 
 const COLUMNS = "code, time, earlier, profile";
 
 /** Rows of days that the window cuts in two; all of them rolled up. */
-function* readEdge(raw: Sqlite, scope: ScanScope, edge: Edge): Iterable<Row> {
+function eachEdge(rows: Rows, scope: ScanScope, edge: Edge, take: TakeRow): Promise<void> {
   const codes = toCodes(scope);
-  yield* raw.iterate<Row>(
+  return rows.each(
     `SELECT ${COLUMNS} FROM scans WHERE code IN ${codes.sql} AND time >= ? AND time < ?
        AND earlier IS NOT NULL AND seq <= ?`,
-    ...codes.values,
-    edge.startMs,
-    edge.endMs,
-    edge.watermark,
+    [...codes.values, edge.startMs, edge.endMs, edge.watermark],
+    take,
   );
 }
 
@@ -95,65 +94,65 @@ interface Edge extends Span {
 }
 
 /** Rows of whole days whose scanner came before on the first day, before the window began. */
-function* readReturns(
-  raw: Sqlite,
+function eachReturn(
+  rows: Rows,
   scope: ScanScope,
   { startMs, endMs, watermark }: Edge,
-): Iterable<Row> {
+  take: TakeRow,
+): Promise<void> {
   const firstMs = Math.floor(startMs / DAY_MS) * DAY_MS;
   const codes = toCodes(scope);
-  yield* raw.iterate<Row>(
+  return rows.each(
     `SELECT ${COLUMNS} FROM scans INDEXED BY scans_return
      WHERE code IN ${codes.sql} AND earlier >= ? AND earlier < ? AND earlier > 0 AND earlier / 86400000 <> time / 86400000 AND time < ? AND seq <= ?`,
-    ...codes.values,
-    firstMs,
-    startMs,
-    endMs,
-    watermark,
+    [...codes.values, firstMs, startMs, endMs, watermark],
+    take,
   );
 }
 
 /** Rows that no pack has yet. */
-function* readTail(raw: Sqlite, scope: ScanScope, edge: Edge): Iterable<Row> {
+function eachTail(rows: Rows, scope: ScanScope, edge: Edge, take: TakeRow): Promise<void> {
   const codes = toCodes(scope);
-  yield* raw.iterate<Row>(
+  return rows.each(
     `SELECT ${COLUMNS} FROM scans NOT INDEXED WHERE seq > ? AND time >= ? AND time < ?
        AND earlier IS NOT NULL AND code IN ${codes.sql}`,
-    edge.watermark,
-    edge.startMs,
-    edge.endMs,
-    ...codes.values,
+    [edge.watermark, edge.startMs, edge.endMs, ...codes.values],
+    take,
   );
 }
 
 const toDay = (ms: number): number => Math.floor(ms / DAY_MS);
 
-function takePacks(raw: Sqlite, scope: ScanScope, span: Span, reader: WindowReader): void {
+async function takePacks(
+  rows: Rows,
+  scope: ScanScope,
+  span: Span,
+  reader: WindowReader,
+): Promise<void> {
   const startDay = toDay(span.startMs);
   const firstDay = Math.ceil(span.startMs / DAY_MS);
   const range = { firstDay, endDay: toDay(span.endMs) };
-  const take = (kind: "profile" | "code", toTake: (code: number) => TakeCounts): void => {
-    for (const { code, day, pack } of readPacks(raw, scope, { kind, ...range })) {
+  const take = (kind: "profile" | "code", toTake: (code: number) => TakeCounts): Promise<void> =>
+    eachPack(rows, scope, { kind, ...range }, ({ code, day, pack }) => {
       const takeCounts = toTake(code);
       readPack(pack, (key, age, count) => {
         const isFirst = age === NEVER || day - age < startDay;
         takeCounts(day, key, count, isFirst ? count : 0);
       });
-    }
-  };
-  if (reader.profile !== undefined) take("profile", reader.profile);
+    });
+  if (reader.profile !== undefined) await take("profile", reader.profile);
   const { code } = reader;
-  if (code !== undefined) take("code", () => code);
+  if (code !== undefined) await take("code", () => code);
 }
 
-/** Counts all scans of the scope within the window; robots are never counted. */
-export function readWindow(
-  raw: Sqlite,
+/** Counts all scans of the scope within the window; robots are never counted. All of one moment: see `Store.snapshot`. */
+export async function readWindow(
+  rows: Rows,
   scope: ScanScope,
   { span, reader }: { readonly span: Span; readonly reader: WindowReader },
-): void {
+): Promise<void> {
   if ("codes" in scope && scope.codes.length === 0) return;
-  const watermark = readWatermark(raw);
+  const watermark = await readWatermark(rows);
   const { startMs, endMs } = span;
   const isCode = "codes" in scope;
   const takeRow = ({ code, time, earlier, profile }: Row, scans: 0 | 1): void => {
@@ -161,20 +160,20 @@ export function readWindow(
     reader.profile?.(isCode ? code : 0)(toDay(time), profile, scans, Number(isFirst));
     reader.code?.(toDay(time), code, scans, Number(isFirst));
   };
-  const takeEdge = (edge: Span): void => {
-    if (edge.startMs >= edge.endMs) return;
-    for (const row of readEdge(raw, scope, { ...edge, watermark })) takeRow(row, 1);
+  const takeOne = (row: Row): void => takeRow(row, 1);
+  const takeEdge = async (edge: Span): Promise<void> => {
+    if (edge.startMs < edge.endMs) await eachEdge(rows, scope, { ...edge, watermark }, takeOne);
   };
 
-  takePacks(raw, scope, span, reader);
+  await takePacks(rows, scope, span, reader);
   const nextDayMs = Math.ceil(startMs / DAY_MS) * DAY_MS;
   const lastDayMs = toDay(endMs) * DAY_MS;
   if (nextDayMs > startMs) {
-    takeEdge({ startMs, endMs: Math.min(nextDayMs, endMs) });
-    for (const row of readReturns(raw, scope, { startMs, endMs: lastDayMs, watermark })) {
+    await takeEdge({ startMs, endMs: Math.min(nextDayMs, endMs) });
+    await eachReturn(rows, scope, { startMs, endMs: lastDayMs, watermark }, (row) => {
       if (row.time >= nextDayMs) takeRow(row, 0);
-    }
+    });
   }
-  takeEdge({ startMs: Math.max(nextDayMs, lastDayMs), endMs });
-  for (const row of readTail(raw, scope, { startMs, endMs, watermark })) takeRow(row, 1);
+  await takeEdge({ startMs: Math.max(nextDayMs, lastDayMs), endMs });
+  await eachTail(rows, scope, { startMs, endMs, watermark }, takeOne);
 }

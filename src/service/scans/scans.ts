@@ -12,9 +12,10 @@ import { FLUSH_MS, ScanRecorder } from "./recorder.ts";
 import { hasLeftovers } from "./roll-up.ts";
 import type { Outbox } from "./save-scans.ts";
 import { StorageThread } from "./storage-thread.ts";
-import { makeStorage, type ScanStorage } from "./storage.ts";
-import { TargetChanges } from "./target-changes.ts";
+import { makeSharedStorage, makeStorage, type ScanStorage } from "./storage.ts";
 import { Targets } from "./targets.ts";
+import type { Rows } from "../store/store.ts";
+import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 
 export interface ScanOptions extends SenderOptions {
   /** At most the scans of this time are lost when the process is killed. Default 100 ms. */
@@ -35,9 +36,10 @@ export interface Reports extends Outbox {
   readonly wake: () => void;
   /** Changes a report that still waits; to be called inside a transaction. */
   readonly change: (
+    rows: Rows,
     scan: { readonly codeId: string; readonly scanId: string },
     change: (body: ActivityRecord) => ActivityRecord,
-  ) => void;
+  ) => Promise<void>;
 }
 
 export interface Scans {
@@ -66,9 +68,10 @@ async function openStorage(
   { key, reports, file }: ScanSetup,
 ): Promise<ScanStorage> {
   const database = geoDatabase === undefined ? undefined : await openGeoDatabase(geoDatabase);
-  if (!scanThread || file === undefined) {
+  if (!scanThread || file === undefined || !(store instanceof SqliteStore)) {
     const places = new Places(database);
-    return makeStorage({ store, clock, log, places, outbox: reports, key });
+    const make = store.kind === "postgres" ? makeSharedStorage : makeStorage;
+    return make({ store, clock, log, places, outbox: reports, key });
   }
   const isReporting = reports.isAllowed;
   const thread = new StorageThread({ store, clock, log, file, key, geoDatabase, isReporting });
@@ -88,7 +91,11 @@ export async function openScans(
   const senders = new Senders(options, hintHeaders.some((name) => name !== "") ? hintHeaders : []);
   const storage = await openStorage(context, options, setup);
   store.onCommit(() => {
-    if (hasLeftovers(store.raw)) storage.poke();
+    // Nobody waits for it; should it fail, the next commit looks again.
+    hasLeftovers(store.rows).then(
+      (isLeft) => isLeft && storage.poke(),
+      () => {},
+    );
   });
   const recorder = new ScanRecorder({
     clock,
@@ -103,10 +110,11 @@ export async function openScans(
     clock,
     recorder,
     key: Buffer.from(hmacSha256(key, "positions")).toString("hex"),
-    onTold: (scan, position) => reports.change(scan, (body) => withPosition(body, position)),
+    onTold: (rows, scan, position) =>
+      reports.change(rows, scan, (body) => withPosition(body, position)),
     onKept: reports.wake,
   });
-  const changes = new TargetChanges({ store, clock });
+  const changes = store.watchTargets(clock);
   return {
     targets: new Targets({ store, changes, addresses }),
     levels: new KnownLevels({ store, changes }),

@@ -10,8 +10,8 @@ import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 
-import type { Store } from "../store/store.ts";
-import { WriteLock } from "../store/write-lock.ts";
+import type { SqliteStore } from "../store/sqlite/sqlite-store.ts";
+import { WriteLock } from "../store/sqlite/write-lock.ts";
 import { isStored, type ScanStorage } from "./storage.ts";
 import type { StorageAnswer, StorageInput, StorageRequest } from "./storage-worker.ts";
 
@@ -100,7 +100,7 @@ class Thread {
 }
 
 export interface ThreadParts extends Omit<StorageInput, "lock"> {
-  readonly store: Store;
+  readonly store: SqliteStore;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -129,7 +129,8 @@ export class StorageThread implements ScanStorage {
       await this.#ask({ kind: "save", mark, notes: JSON.stringify(batch) });
     } catch (error) {
       // It may have died between storing and telling.
-      if (!(error instanceof ThreadEnded) || !isStored(this.#parts.store, mark)) throw error;
+      if (!(error instanceof ThreadEnded) || !(await isStored(this.#parts.store, mark)))
+        throw error;
     }
   }
 

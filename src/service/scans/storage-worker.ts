@@ -5,8 +5,8 @@ import { systemClock } from "../../base/clock.ts";
 import { invariant, toMessage } from "../../base/errors.ts";
 import { openSqlite } from "../../base/sqlite.ts";
 
-import { openStore } from "../store/store.ts";
-import { WriteLock } from "../store/write-lock.ts";
+import { openStore, toRows } from "../store/sqlite/sqlite-store.ts";
+import { WriteLock } from "../store/sqlite/write-lock.ts";
 import { makeOutbox } from "../webhooks/outbox.ts";
 import { openGeoDatabase } from "./geo-database.ts";
 import type { Note } from "./note.ts";
@@ -49,9 +49,9 @@ const storage = makeStorage({
   clock: systemClock,
   log: { error: (about, trouble) => post({ about, trouble }) },
   places: new Places(database),
-  outbox: makeOutbox(store.raw, isReporting),
+  outbox: makeOutbox(isReporting),
   key,
-  reader,
+  reader: toRows(reader),
 });
 
 async function answer(request: StorageRequest): Promise<void> {

@@ -1,8 +1,8 @@
 /** Where scans go: into the store, and later into packs; in this thread, or in one of their own. */
-import type { Clock } from "../../base/clock.ts";
-import type { Sqlite } from "../../base/sqlite.ts";
+import { randomUUID } from "node:crypto";
 
-import type { Store } from "../store/store.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Rows, Store } from "../store/store.ts";
 import type { Note } from "./note.ts";
 import type { Places } from "./places.ts";
 import { RollUp, type RollUpLog } from "./roll-up.ts";
@@ -28,33 +28,40 @@ export interface StorageParts {
   /** Key of the scanner hash. */
   readonly key: string;
   /** A second connection to the store, for whoever has the time for long steps. */
-  readonly reader?: Sqlite | undefined;
+  readonly reader?: Rows | undefined;
+  /** Where the mark is kept. */
+  readonly markKey?: string | undefined;
 }
 
 const SET_MARK = `
-  INSERT INTO meta (key, value) VALUES ('stored_scans', ?)
+  INSERT INTO meta (key, value) VALUES (?, ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
-const FIND_MARK = "SELECT 1 FROM meta WHERE key = 'stored_scans' AND value = ?";
+const FIND_MARK = "SELECT 1 FROM meta WHERE key = ? AND value = ?";
+/** One for the process that serves a data folder; each process on one database has its own. */
+const MARK = "stored_scans";
 
 /** Whether a batch was stored under this mark; asked by those who never learned. */
-export const isStored = ({ raw }: Store, mark: string): boolean =>
-  raw.get(FIND_MARK, mark) !== undefined;
+export const isStored = async (
+  { rows }: Store,
+  mark: string,
+  key: string = MARK,
+): Promise<boolean> => (await rows.get(FIND_MARK, key, mark)) !== undefined;
 
 /** Stores in this thread. `save` keeps the mark, if given, together with the batch. */
 export function makeStorage(parts: StorageParts): Omit<ScanStorage, "save"> & {
   readonly save: (batch: readonly Note[], mark?: string) => Promise<void>;
 } {
   const { store, clock, log } = parts;
-  const writer = makeScanWriter({ ...parts, raw: store.raw });
+  const writer = makeScanWriter(parts);
   const rollUp = new RollUp({ store, clock, log, reader: parts.reader });
   // What an earlier run left behind.
   rollUp.poke(0);
   return {
     async save(batch, mark) {
       try {
-        await store.write(async () => {
-          await writer.save(batch);
-          if (mark !== undefined) store.raw.run(SET_MARK, mark);
+        await store.write(async (_tx, rows) => {
+          await writer.save(rows, batch);
+          if (mark !== undefined) await rows.run(SET_MARK, parts.markKey ?? MARK, mark);
         }, "normal");
       } catch (error) {
         writer.forget();
@@ -65,5 +72,46 @@ export function makeStorage(parts: StorageParts): Omit<ScanStorage, "save"> & {
     poke: () => rollUp.poke(0),
     rollUp: () => rollUp.run(),
     close: () => rollUp.close(),
+  };
+}
+
+/** Marks of processes that ended without a word are forgotten after so long. */
+const FORGET_MS = 7 * 86_400_000;
+const FORGET = `DELETE FROM meta WHERE key LIKE '${MARK} %' AND key < ?`;
+
+/**
+ * The same for a store that others share, over a network: a batch whose commit nobody learned of is
+ * looked up before it is given again, so that no scan is counted twice.
+ */
+export function makeSharedStorage(parts: Omit<StorageParts, "markKey">): ScanStorage {
+  const { store, clock } = parts;
+  // Moments of 13 digits sort as texts do.
+  const markKey = `${MARK} ${clock.nowMs()} ${randomUUID()}`;
+  const storage = makeStorage({ ...parts, markKey });
+  let batches = 0;
+  let unsure: { readonly mark: string; readonly ids: ReadonlySet<string> } | undefined;
+  const old = `${MARK} ${Math.max(0, clock.nowMs() - FORGET_MS)}`;
+  store.write((_tx, rows) => rows.run(FORGET, old), "normal").catch(() => {});
+
+  const withoutStored = async (batch: readonly Note[]): Promise<readonly Note[]> => {
+    if (unsure === undefined) return batch;
+    const { mark, ids } = unsure;
+    const isThere = await isStored(store, mark, markKey);
+    unsure = undefined;
+    return isThere ? batch.filter(({ id }) => !ids.has(id)) : batch;
+  };
+  return {
+    ...storage,
+    async save(batch) {
+      const left = await withoutStored(batch);
+      if (left.length === 0) return;
+      const mark = String((batches += 1));
+      try {
+        await storage.save(left, mark);
+      } catch (error) {
+        unsure = { mark, ids: new Set(left.map(({ id }) => id)) };
+        throw error;
+      }
+    },
   };
 }

@@ -2,9 +2,8 @@
 import { Remembered } from "../../base/remembered.ts";
 import type { Addresses } from "../addresses.ts";
 import { toDestination } from "../resources/codes/rows.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, TargetChanges } from "../store/store.ts";
 import type { CodeRow } from "../store/tables.ts";
-import type { TargetChanges } from "./target-changes.ts";
 
 export interface Target {
   readonly codeId: string;
@@ -36,23 +35,39 @@ export interface TargetParts {
 export class Targets {
   readonly #parts: TargetParts;
   readonly #known = new Remembered<Target>(CAPACITY);
+  /** Counts changes: what was read before one is not kept after it. */
+  #version = 0;
 
   constructor(parts: TargetParts) {
     this.#parts = parts;
     parts.changes.listen((changed) => {
+      this.#version += 1;
       if (changed === "all") this.#known.clear();
       else for (const slug of changed) this.#known.delete(slug);
     });
   }
 
   /** What the slug leads to now; undefined = nothing. */
-  find(slug: string): Target | undefined {
+  async find(slug: string): Promise<Target | undefined> {
+    const { store } = this.#parts;
+    const known = this.peek(slug);
+    if (known !== undefined || store.now !== undefined) return known;
+    const version = this.#version;
+    const row = await store.rows.get<Row>(FIND, slug);
+    return row === undefined ? undefined : this.#keep(slug, row, version);
+  }
+
+  /** The same without waiting; undefined also for what would have to be waited for. */
+  peek(slug: string): Target | undefined {
     this.#parts.changes.look();
     const known = this.#known.get(slug);
     if (known !== undefined) return known;
+    const row = this.#parts.store.now?.get<Row>(FIND, slug);
+    return row === undefined ? undefined : this.#keep(slug, row, this.#version);
+  }
+
+  #keep(slug: string, row: Row, version: number): Target {
     const { store, addresses } = this.#parts;
-    const row = store.raw.get<Row>(FIND, slug);
-    if (row === undefined) return undefined;
     const target = {
       codeId: row.id,
       slug,
@@ -60,12 +75,13 @@ export class Targets {
       gps: row.gps_tracking === 1,
     };
     // What stands in an open transaction may still be undone.
-    if (!store.isChanging) this.#known.set(slug, target);
+    if (version === this.#version && !store.isChanging) this.#known.set(slug, target);
     return target;
   }
 
   /** To be called when addresses of our own have changed. */
   clear(): void {
+    this.#version += 1;
     this.#known.clear();
   }
 }

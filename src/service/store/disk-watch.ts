@@ -1,14 +1,17 @@
-/** A data folder that stops being writable under a running service, and is again later. */
+/** A data folder that stops being writable under a running service, or a database that goes away; and is there again later. */
 import type { Clock } from "../../base/clock.ts";
 import { findDiskFault } from "../../base/disk-error.ts";
 import { toMessage } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
+import { isAway } from "./postgres/store-away.ts";
 
 /** How often trouble is told that goes on. */
 const TELL_MS = 10_000;
 /** When a sender may try again. */
 const RETRY_S = 30;
 
+/** While the database is away. */
+export const CANT_ASK = "The service can't reach its database right now. Please try again later.";
 export const CANT_STORE = "The service can't store anything right now. Please try again later.";
 /** Headers of an answer (503) that says so. */
 export const cantStoreHeaders = { "retry-after": String(RETRY_S), "cache-control": "no-store" };
@@ -16,25 +19,41 @@ export const cantStoreHeaders = { "retry-after": String(RETRY_S), "cache-control
 export class DiskWatch {
   readonly #parts: { readonly log: Log; readonly clock: Clock };
   #toldMs: number | undefined;
+  #relief = "";
 
   constructor(parts: { readonly log: Log; readonly clock: Clock }) {
     this.#parts = parts;
   }
 
-  /** True when the error came of the disk: the log then tells what to do, now and then. */
-  takes(error: unknown): boolean {
+  /**
+   * What to tell the sender when the error came of the disk or of the way to the database: the log
+   * then tells what to do, now and then. Undefined for any other error.
+   */
+  takes(error: unknown): string | undefined {
+    if (isAway(error)) {
+      this.#relief = "the database can be reached again";
+      this.#tell(
+        { error: toMessage(error) },
+        "the database can't be reached: start it, or look at the network; all goes on by itself then, and visits of known codes are led on meanwhile",
+      );
+      return CANT_ASK;
+    }
     const fault = findDiskFault(error);
-    if (fault === undefined) return false;
+    if (fault === undefined) return undefined;
+    this.#relief = "the data folder can be written again";
+    this.#tell(
+      { ...fault, error: toMessage(error) },
+      `nothing can be stored, because ${fault.reason}: free some space, or make the data folder writable; writing then goes on by itself, and visits are led on meanwhile`,
+    );
+    return CANT_STORE;
+  }
+
+  #tell(about: object, trouble: string): void {
     const { log, clock } = this.#parts;
     const nowMs = clock.monotonicMs();
-    if (this.#toldMs === undefined || nowMs - this.#toldMs >= TELL_MS) {
-      this.#toldMs = nowMs;
-      log.error(
-        { ...fault, error: toMessage(error) },
-        `nothing can be stored, because ${fault.reason}: free some space, or make the data folder writable; writing then goes on by itself, and visits are led on meanwhile`,
-      );
-    }
-    return true;
+    if (this.#toldMs !== undefined && nowMs - this.#toldMs < TELL_MS) return;
+    this.#toldMs = nowMs;
+    log.error(about, trouble);
   }
 
   /** False from the first write that the disk refused to the next one that it took. */
@@ -46,6 +65,6 @@ export class DiskWatch {
   stored(): void {
     if (this.#toldMs === undefined) return;
     this.#toldMs = undefined;
-    this.#parts.log.info({}, "the data folder can be written again");
+    this.#parts.log.info({}, this.#relief);
   }
 }

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
-import { openStore, type Store } from "./store.ts";
+import { openStore, type SqliteStore } from "./sqlite/sqlite-store.ts";
 
 /** Throws "bad-usage" for a folder without a service's data: a mistyped name must make nothing. */
-export function openExistingStore(folder: string): Store {
+export function openExistingStore(folder: string): SqliteStore {
   const file = path.join(folder, "service.db");
   if (existsSync(file)) return openStore(file);
   throw new AppError(

@@ -6,7 +6,8 @@ import { toMessage } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
 import { openDataFolder, toDataError } from "./data-folder.ts";
-import { openStore, type Store } from "./store.ts";
+import { openStore } from "./sqlite/sqlite-store.ts";
+import type { Store } from "./store.ts";
 import type { Db } from "./tables.ts";
 
 const KEY = "public_url";

@@ -6,6 +6,7 @@ import type { Addresses } from "../addresses.ts";
 import { readLastBackup } from "../backup/last-backup.ts";
 import type { ScanRecorder } from "../scans/recorder.ts";
 import type { DiskWatch } from "../store/disk-watch.ts";
+import { isAway } from "../store/postgres/store-away.ts";
 import type { Store } from "../store/store.ts";
 import type { Facts, Kind, Metrics } from "./metrics.ts";
 
@@ -53,8 +54,6 @@ interface Line {
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-const STORE_BYTES =
-  "SELECT page_count * page_size AS n FROM pragma_page_count(), pragma_page_size()";
 const REPORTS = "SELECT count(*) AS n FROM webhook_outbox";
 
 export class Watch {
@@ -107,27 +106,33 @@ export class Watch {
    * Whether visits should be sent here. A data folder that can't be written is no reason to turn
    * them away: redirects go on, and the answer says that nothing is stored.
    */
-  readiness(): Response {
-    const takesWrites = this.#parts.disk.takesWrites;
+  async readiness(): Promise<Response> {
+    const { disk, store } = this.#parts;
     const headers = { "cache-control": "no-store" };
     try {
-      this.#parts.store.raw.get("SELECT 1 FROM workspaces LIMIT 1");
+      await store.rows.get("SELECT 1 FROM workspaces LIMIT 1");
+      // A database that can be read again takes writes again.
+      if (store.kind === "postgres") disk.stored();
+      const { takesWrites } = disk;
       return Response.json({ status: "ready", takes_writes: takesWrites }, { headers });
-    } catch {
-      const body = { status: "not ready", detail: "The database can't be read." };
+    } catch (error) {
+      const detail = isAway(error)
+        ? "The database can't be reached. Codes that were asked for lately still lead on."
+        : "The database can't be read.";
+      const body = { status: "not ready", detail };
       return Response.json(body, { status: 503, headers });
     }
   }
 
   async #readFacts({ waiting, lost }: Pick<ScanRecorder, "waiting" | "lost">): Promise<Facts> {
     const { store, disk } = this.#parts;
-    const count = (sql: string): number => store.raw.get<{ n: number }>(sql)?.n ?? 0;
+    const reports = await store.rows.get<{ n: number }>(REPORTS);
     const last = await readLastBackup(store);
     return {
       scansWaiting: waiting,
       scansLost: lost,
-      reportsWaiting: count(REPORTS),
-      storeBytes: count(STORE_BYTES),
+      reportsWaiting: reports?.n ?? 0,
+      storeBytes: await store.bytes(),
       takesWrites: disk.takesWrites,
       lastBackup: last === undefined ? undefined : last.at / 1000,
     };

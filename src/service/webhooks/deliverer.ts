@@ -8,7 +8,7 @@ import { toMessage } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 
 import type { PostBytes } from "../http/guarded-fetch.ts";
-import type { Store } from "../store/store.ts";
+import type { Rows, Store } from "../store/store.ts";
 import { attempt, type Outcome } from "./attempt.ts";
 
 /** Failures in a row after which a receiver counts as dead (docs/spec/design.md section 5). */
@@ -90,7 +90,7 @@ interface DelivererParts {
   readonly log: Log;
   readonly post: PostBytes;
   /** False while another process does this work. */
-  readonly isOurs: () => boolean;
+  readonly isOurs: () => Promise<boolean>;
 }
 
 export class Deliverer {
@@ -134,7 +134,7 @@ export class Deliverer {
       this.#alarm = new AbortController();
       let waitMs = RETRY_MS;
       try {
-        waitMs = this.#startDue();
+        waitMs = await this.#startDue();
       } catch (error) {
         log.error({ error: toMessage(error) }, "webhooks could not be sent");
       }
@@ -146,31 +146,31 @@ export class Deliverer {
   }
 
   /** Starts what is due; answers after how long to look again. */
-  #startDue(): number {
+  async #startDue(): Promise<number> {
     const { store, clock, isOurs } = this.#parts;
     const nowMs = clock.nowMs();
-    const receivers = store.raw.all<Receiver>(RECEIVERS);
-    if (receivers.length > 0 && !isOurs()) return RETRY_MS;
+    const receivers = await store.rows.all<Receiver>(RECEIVERS);
+    if (receivers.length > 0 && !(await isOurs())) return RETRY_MS;
     let nextMs = Infinity;
     for (const receiver of receivers) {
       if (receiver.next_try > nowMs) nextMs = Math.min(nextMs, receiver.next_try);
-      else nextMs = Math.min(nextMs, this.#startLanes(receiver, nowMs));
+      else nextMs = Math.min(nextMs, await this.#startLanes(receiver, nowMs));
     }
     return nextMs === Infinity ? Infinity : Math.max(0, nextMs - nowMs);
   }
 
-  #startLanes(receiver: Receiver, nowMs: number): number {
-    const { raw } = this.#parts.store;
+  async #startLanes(receiver: Receiver, nowMs: number): Promise<number> {
+    const { rows } = this.#parts.store;
     const { id } = receiver;
     const busy = [...this.#busy].filter((key) => key.startsWith(`${id} `)).length;
     let free = (receiver.failures === 0 ? CONCURRENCY : 1) - busy;
     if (free <= 0) return Infinity;
-    const lanes = raw.all<Lane>(DUE_LANES, id, nowMs, free + busy);
+    const lanes = await rows.all<Lane>(DUE_LANES, id, nowMs, free + busy);
     for (const lane of lanes) {
       if (free === 0) break;
       if (this.#start(receiver, lane, nowMs)) free -= 1;
     }
-    const next = raw.get<{ next_try: number | null }>(NEXT_LANE, id, nowMs);
+    const next = await rows.get<{ next_try: number | null }>(NEXT_LANE, id, nowMs);
     return next?.next_try ?? Infinity;
   }
 
@@ -178,11 +178,8 @@ export class Deliverer {
   #start(receiver: Receiver, lane: Lane, nowMs: number): boolean {
     const key = `${lane.webhook_id} ${lane.lane}`;
     if (this.#busy.has(key)) return false;
-    const { raw } = this.#parts.store;
-    const head = raw.get<Head>(HEAD, lane.webhook_id, lane.lane);
     this.#busy.add(key);
-    const isIdle = head === undefined || head.held_until > nowMs;
-    const done = (isIdle ? this.#settleLane(lane) : this.#deliver(receiver, lane, head))
+    const done = this.#send(receiver, lane, nowMs)
       .catch((error: unknown) => {
         const { clock, log } = this.#parts;
         log.error({ error: toMessage(error) }, "a webhook could not be settled");
@@ -198,17 +195,19 @@ export class Deliverer {
     return true;
   }
 
-  async #settleLane(lane: Lane): Promise<void> {
+  /** The report at the head of a lane goes out, if it may. */
+  async #send(receiver: Receiver, lane: Lane, nowMs: number): Promise<void> {
     const { store, clock } = this.#parts;
-    await store.write(async () => this.#nextInLane(lane, clock.nowMs()), "normal");
+    const head = await store.rows.get<Head>(HEAD, lane.webhook_id, lane.lane);
+    if (head !== undefined && head.held_until <= nowMs) return this.#deliver(receiver, lane, head);
+    return store.write((_tx, rows) => this.#nextInLane(rows, lane, clock.nowMs()), "normal");
   }
 
   /** The lane waits for its next report, or is gone. To be called inside a transaction. */
-  #nextInLane({ webhook_id: id, lane }: Lane, nowMs: number): void {
-    const { raw } = this.#parts.store;
-    const head = raw.get<Head>(HEAD, id, lane);
-    if (head === undefined) raw.run(DROP_LANE, id, lane);
-    else raw.run(SET_LANE, 0, Math.max(nowMs, head.held_until), id, lane);
+  async #nextInLane(rows: Rows, { webhook_id: id, lane }: Lane, nowMs: number): Promise<void> {
+    const head = await rows.get<Head>(HEAD, id, lane);
+    if (head === undefined) await rows.run(DROP_LANE, id, lane);
+    else await rows.run(SET_LANE, 0, Math.max(nowMs, head.held_until), id, lane);
   }
 
   async #deliver(receiver: Receiver, lane: Lane, head: Head): Promise<void> {
@@ -219,40 +218,43 @@ export class Deliverer {
     const outcome = await attempt(post, delivery);
     const tookMs = Math.round(clock.monotonicMs() - startedMs);
     const settled = { receiver, lane, head, outcome, tookMs };
-    await store.write(async () => this.#settle(settled), "normal");
+    await store.write((_tx, rows) => this.#settle(rows, settled), "normal");
     this.#tell(settled);
   }
 
-  #settle({ receiver, lane, head, outcome, tookMs }: Settled): void {
-    const { raw } = this.#parts.store;
+  async #settle(rows: Rows, { receiver, lane, head, outcome, tookMs }: Settled): Promise<void> {
     const { webhook_id: id, lane: about } = lane;
     const nowMs = this.#parts.clock.nowMs();
     const { status, fault } = outcome;
     const tries = lane.attempts + 1;
     const what = [id, about, head.event, head.record_id, nowMs, tries, status] as const;
-    raw.run(LOG_DELIVERY, ...what, fault ?? null, tookMs, head.body);
+    await rows.run(LOG_DELIVERY, ...what, fault ?? null, tookMs, head.body);
     this.#settled += 1;
-    if (this.#settled % TRIM_EVERY === 1) raw.run(TRIM, id, id);
-    this.#settleReceiver(receiver, fault === undefined, nowMs);
+    if (this.#settled % TRIM_EVERY === 1) await rows.run(TRIM, id, id);
+    await this.#settleReceiver(rows, receiver, fault === undefined, nowMs);
     if (fault === undefined || nowMs - head.created >= MAX_AGE_MS) {
-      raw.run(DROP, head.seq);
-      this.#nextInLane(lane, nowMs);
-    } else raw.run(SET_LANE, tries, nowMs + toWaitMs(tries), id, about);
+      await rows.run(DROP, head.seq);
+      await this.#nextInLane(rows, lane, nowMs);
+    } else await rows.run(SET_LANE, tries, nowMs + toWaitMs(tries), id, about);
   }
 
-  #settleReceiver(started: Receiver, isReceived: boolean, nowMs: number): void {
-    const { raw } = this.#parts.store;
-    const now = raw.get<Receiver>("SELECT * FROM webhooks WHERE id = ?", started.id);
+  async #settleReceiver(
+    rows: Rows,
+    started: Receiver,
+    isReceived: boolean,
+    nowMs: number,
+  ): Promise<void> {
+    const now = await rows.get<Receiver>("SELECT * FROM webhooks WHERE id = ?", started.id);
     // Set anew meanwhile: what was sent to the old one says nothing about it.
     if (now === undefined || now.url !== started.url) return;
     if (isReceived) {
-      if (now.failures > 0) raw.run(SET_RECEIVER, 0, 0, null, started.id);
+      if (now.failures > 0) await rows.run(SET_RECEIVER, 0, 0, null, started.id);
       return;
     }
     // Those that were under way together fail together: that is one failure.
     const failures = Math.max(now.failures, started.failures + 1);
     const pausedMs = failures >= MAX_FAILURES ? nowMs : null;
-    raw.run(SET_RECEIVER, failures, nowMs + toWaitMs(failures), pausedMs, started.id);
+    await rows.run(SET_RECEIVER, failures, nowMs + toWaitMs(failures), pausedMs, started.id);
   }
 
   /** Only the host is named: the rest of an address may hold a key. */

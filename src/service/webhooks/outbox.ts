@@ -1,9 +1,8 @@
 /** Reports on their way into the store, in the transaction of what they tell: neither is there alone. */
 import type { WebhookEvent } from "../../api/webhook.ts";
-import type { Sqlite } from "../../base/sqlite.ts";
-
 import type { ActivityRecord } from "../scans/activity-record.ts";
 import type { Outbox } from "../scans/save-scans.ts";
+import type { Rows } from "../store/store.ts";
 
 /** Something that happened, for every receiver that wants to know. */
 export interface Report {
@@ -20,7 +19,7 @@ export interface Report {
 }
 
 /** `events` is a list in JSON. */
-const WANTS = "workspace_id = ? AND instr(events, ?) > 0";
+const WANTS = "workspace_id = ? AND events LIKE ?";
 const IS_WANTED = `SELECT 1 AS yes FROM webhooks WHERE ${WANTS}`;
 const WANTING = `SELECT id FROM webhooks WHERE ${WANTS}`;
 const ADD = `
@@ -36,42 +35,48 @@ const FIND = `
     AND webhook_outbox.lane = scanned_codes.code_id
   WHERE scanned_codes.code_id = ? AND webhook_outbox.record_id = ?`;
 
-const quote = (event: WebhookEvent): string => JSON.stringify(event);
+/** Names of events hold no wildcard. */
+const toPattern = (event: WebhookEvent): string => `%${JSON.stringify(event)}%`;
 
 /** Adds a report for each receiver that wants it; to be called inside a transaction. */
-export function addReport(raw: Sqlite, report: Report): void {
+export async function addReport(rows: Rows, report: Report): Promise<void> {
   const { workspaceId, event, about, recordId, timeMs, holdMs = 0 } = report;
   const heldMs = holdMs === 0 ? 0 : timeMs + holdMs;
   const body = JSON.stringify(report.body);
-  for (const { id } of raw.all<{ id: string }>(WANTING, workspaceId, quote(event))) {
-    raw.run(ADD, id, about, event, recordId, timeMs, heldMs, body);
-    raw.run(ADD_LANE, id, about, heldMs);
+  const wanting = await rows.all<{ id: string }>(WANTING, workspaceId, toPattern(event));
+  for (const { id } of wanting) {
+    await rows.run(ADD, id, about, event, recordId, timeMs, heldMs, body);
+    await rows.run(ADD_LANE, id, about, heldMs);
   }
 }
 
 /** What stores scans is given; `isAllowed` false: nothing is reported. */
-export const makeOutbox = (raw: Sqlite, isAllowed: boolean): Outbox => ({
-  add: ({ codeId, scanId, ...scan }) =>
-    addReport(raw, { ...scan, event: "scan", about: codeId, recordId: scanId }),
-  isWanted: (workspaceId) =>
-    isAllowed && raw.get(IS_WANTED, workspaceId, quote("scan")) !== undefined,
+export const makeOutbox = (isAllowed: boolean): Outbox => ({
+  add: (rows, { codeId, scanId, ...scan }) =>
+    addReport(rows, { ...scan, event: "scan", about: codeId, recordId: scanId }),
+  isWanted: async (rows, workspaceId) =>
+    isAllowed && (await rows.get(IS_WANTED, workspaceId, toPattern("scan"))) !== undefined,
 });
 
 /** Changes the reports of a scan that still wait, and lets them go. */
-export function changeReport(
-  raw: Sqlite,
+export async function changeReport(
+  rows: Rows,
   { codeId, scanId }: { readonly codeId: string; readonly scanId: string },
   change: (body: ActivityRecord) => ActivityRecord,
-): void {
-  const rows = raw.all<{ seq: number; webhook_id: string; body: string }>(FIND, codeId, scanId);
-  for (const row of rows) {
+): Promise<void> {
+  const waiting = await rows.all<{ seq: number; webhook_id: string; body: string }>(
+    FIND,
+    codeId,
+    scanId,
+  );
+  for (const row of waiting) {
     const body = change(JSON.parse(row.body) as ActivityRecord);
-    raw.run(
+    await rows.run(
       "UPDATE webhook_outbox SET body = ?, held_until = 0 WHERE seq = ?",
       JSON.stringify(body),
       row.seq,
     );
-    raw.run(
+    await rows.run(
       "UPDATE webhook_lanes SET next_try = 0 WHERE webhook_id = ? AND lane = ? AND attempts = 0",
       row.webhook_id,
       codeId,

@@ -1,6 +1,5 @@
 /** Reports that were sent: seen by their owner, sent again, and sent as a test. */
-import type { Sqlite } from "../../base/sqlite.ts";
-
+import type { Rows } from "../store/store.ts";
 import type { Db } from "../store/tables.ts";
 
 export interface SentReport {
@@ -28,7 +27,7 @@ const ADD = `
   VALUES (?, ?, ?, ?, ?, 0, ?)`;
 const ADD_LANE = `
   INSERT INTO webhook_lanes (webhook_id, lane, attempts, next_try) VALUES (?, ?, 0, 0)
-  ON CONFLICT DO UPDATE SET next_try = 0`;
+  ON CONFLICT (webhook_id, lane) DO UPDATE SET next_try = 0`;
 const HURRY = "UPDATE webhooks SET next_try = 0 WHERE id = ?";
 const FIND = "SELECT * FROM webhook_deliveries WHERE seq = ? AND webhook_id = ?";
 /** After that a report can't be sent again. */
@@ -66,44 +65,45 @@ interface Queued {
   readonly nowMs: number;
 }
 
-function queue(raw: Sqlite, one: Queued): void {
-  raw.run(ADD, one.webhookId, one.lane, one.event, one.recordId, one.nowMs, one.body);
-  raw.run(ADD_LANE, one.webhookId, one.lane);
-  raw.run(HURRY, one.webhookId);
+async function queue(rows: Rows, one: Queued): Promise<void> {
+  await rows.run(ADD, one.webhookId, one.lane, one.event, one.recordId, one.nowMs, one.body);
+  await rows.run(ADD_LANE, one.webhookId, one.lane);
+  await rows.run(HURRY, one.webhookId);
 }
 
 /** A report that tells nothing but that it came; to be called inside a transaction. */
 export function queueTest(
-  raw: Sqlite,
+  rows: Rows,
   {
     webhookId,
     id,
     nowMs,
   }: { readonly webhookId: string; readonly id: string; readonly nowMs: number },
-): void {
+): Promise<void> {
   const body = JSON.stringify({ type: TEST_EVENT, id, sent_at: new Date(nowMs).toISOString() });
-  queue(raw, { webhookId, lane: TEST_EVENT, event: TEST_EVENT, recordId: id, body, nowMs });
+  return queue(rows, { webhookId, lane: TEST_EVENT, event: TEST_EVENT, recordId: id, body, nowMs });
 }
 
 /**
  * Puts a report that was sent into the outbox again, under its old id, so that a receiver which has it knows
  * it. False when it is not kept any more. To be called inside a transaction.
  */
-export function queueAgain(
-  raw: Sqlite,
+export async function queueAgain(
+  rows: Rows,
   {
     webhookId,
     id,
     nowMs,
   }: { readonly webhookId: string; readonly id: number; readonly nowMs: number },
-): boolean {
-  const row = raw.get<{ lane: string; event: string; record_id: string; body: string | null }>(
-    FIND,
-    id,
-    webhookId,
-  );
+): Promise<boolean> {
+  const row = await rows.get<{
+    lane: string;
+    event: string;
+    record_id: string;
+    body: string | null;
+  }>(FIND, id, webhookId);
   if (row === undefined || row.body === null) return false;
   const { lane, event, record_id: recordId, body } = row;
-  queue(raw, { webhookId, lane, event, recordId, body, nowMs });
+  await queue(rows, { webhookId, lane, event, recordId, body, nowMs });
   return true;
 }

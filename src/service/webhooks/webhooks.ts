@@ -2,15 +2,13 @@
  * Signed reports of scans and answers to a workspace's receivers (docs/spec/api.md section 6,
  * docs/spec/design.md section 5).
  */
-import path from "node:path";
-
 import { toMessage } from "../../base/errors.ts";
-import { makePrivateFile, tryLockFile } from "../../base/sqlite.ts";
 
 import type { Context } from "../context.ts";
 import type { PostBytes } from "../http/guarded-fetch.ts";
 import { refuse } from "../http/reply.ts";
 import type { Reports } from "../scans/scans.ts";
+import type { Rows } from "../store/store.ts";
 import { Deliverer, MAX_AGE_MS } from "./deliverer.ts";
 import { addReport, changeReport, makeOutbox, type Report } from "./outbox.ts";
 import { FORGET } from "./sent.ts";
@@ -49,7 +47,7 @@ export interface WebhookControl {
 /** Whom answers to forms are told to. */
 export interface FormReports {
   /** Called inside the transaction that stores a response. */
-  readonly add: (report: Omit<Report, "event">) => void;
+  readonly add: (rows: Rows, report: Omit<Report, "event">) => Promise<void>;
   /** Called when it was stored. */
   readonly wake: () => void;
 }
@@ -63,24 +61,8 @@ export interface Webhooks extends WebhookControl {
   readonly close: () => Promise<void>;
 }
 
-const LOCK_FILE = "webhooks.lock";
 const SWEEP_MS = 600_000;
 const SWEEP = "DELETE FROM webhook_outbox WHERE created < ?";
-
-/** One process at a time sends: two would break the order. `folder` undefined = nobody else is there. */
-function makeOwnership(folder: string | undefined) {
-  let lock: { release(): void } | undefined;
-  return {
-    isOurs: (): boolean => {
-      if (folder === undefined) return true;
-      const file = path.join(folder, LOCK_FILE);
-      makePrivateFile(file);
-      lock ??= tryLockFile(file);
-      return lock !== undefined;
-    },
-    release: (): void => lock?.release(),
-  };
-}
 
 type ControlParts = Pick<Context, "store" | "clock" | "ids" | "plan">;
 
@@ -123,20 +105,19 @@ export function makeWebhookControl(
 export function openWebhooks(
   context: Pick<Context, "store" | "clock" | "ids" | "log" | "plan">,
   {
-    folder,
     post,
     deliver = true,
   }: {
-    readonly folder: string | undefined;
     readonly post: PostBytes;
     /** False: reports are kept for a process that delivers them. */
     readonly deliver?: boolean | undefined;
   },
 ): Webhooks {
   const { store, clock, log, plan } = context;
-  const ownership = makeOwnership(folder);
+  // One process at a time sends: two would break the order.
+  const lead = store.lead("webhooks");
   const isAllowed = plan.webhooks !== false;
-  const deliverer = new Deliverer({ store, clock, log, post, isOurs: ownership.isOurs });
+  const deliverer = new Deliverer({ store, clock, log, post, isOurs: () => lead.isOurs() });
   let sweptMs = 0;
   const sweep = (): void => {
     const nowMs = clock.nowMs();
@@ -144,9 +125,9 @@ export function openWebhooks(
     sweptMs = nowMs;
     // Of a receiver that is paused nothing is tried, and nothing would grow old otherwise.
     store
-      .write(async () => {
-        store.raw.run(SWEEP, nowMs - MAX_AGE_MS);
-        store.raw.run(FORGET, nowMs - MAX_AGE_MS);
+      .write(async (_tx, rows) => {
+        await rows.run(SWEEP, nowMs - MAX_AGE_MS);
+        await rows.run(FORGET, nowMs - MAX_AGE_MS);
       }, "normal")
       .catch((error: unknown) => log.warn({ error: toMessage(error) }, "old reports not removed"));
   };
@@ -155,25 +136,26 @@ export function openWebhooks(
     sweep();
     deliverer.wake();
   };
+  store.onReports(wake);
   wake();
   return {
     ...makeWebhookControl(context, wake),
     reports: {
-      ...makeOutbox(store.raw, isAllowed),
+      ...makeOutbox(isAllowed),
       isAllowed,
       wake,
-      change: (scan, change) => changeReport(store.raw, scan, change),
+      change: changeReport,
     },
     formReports: {
-      add: (report) => {
-        if (isAllowed) addReport(store.raw, { ...report, event: "form.submitted" });
+      add: async (rows, report) => {
+        if (isAllowed) await addReport(rows, { ...report, event: "form.submitted" });
       },
       wake,
     },
     wake,
     async close() {
       await deliverer.close();
-      ownership.release();
+      await lead.release();
     },
   };
 }

@@ -11,8 +11,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { fakeClock } from "../../../src/base/clock.ts";
 import { readDigitalLink } from "../../../src/gs1/digital-link.ts";
 import { KnownLevels } from "../../../src/service/scans/known-levels.ts";
-import { TargetChanges } from "../../../src/service/scans/target-changes.ts";
-import { openStore } from "../../../src/service/store/store.ts";
+import { openStore } from "../../../src/service/store/sqlite/sqlite-store.ts";
 
 import { makeService, PUBLIC_URL, type TestService, type Wire } from "../make-service.ts";
 
@@ -97,16 +96,16 @@ it("are read once, until this process or another one changes them", async () => 
   const product = await register({ destination_url: "https://example.com/1" });
   const store = openStore(path.join(dataDir, "service.db"));
   const clock = fakeClock();
-  const levels = new KnownLevels({ store, changes: new TargetChanges({ store, clock }) });
+  const levels = new KnownLevels({ store, changes: store.watchTargets(clock) });
   const link = readDigitalLink(LOT, "");
   if (link === undefined || typeof link === "string") throw new Error("no Digital Link");
   const find = async (): Promise<string[]> =>
     (await levels.find("", link)).flatMap((level) => level.links.map(({ href }) => href));
   expect(await find()).toEqual(["https://example.com/1"]);
-  expect(levels.hasStem("/acme")).toBe(false);
+  expect(await levels.hasStem("/acme")).toBe(false);
   const reads = [vi.spyOn(store.raw, "all"), vi.spyOn(store.raw, "get")];
   expect(await find()).toEqual(["https://example.com/1"]);
-  expect(levels.hasStem("/acme")).toBe(false);
+  expect(await levels.hasStem("/acme")).toBe(false);
   expect(reads.map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
   const link2 = { link_type: "gs1:recallStatus", title: "R", destination_url: "https://e.com/r" };
   await send("POST", `/gs1/products/${product.id}/links/`, link2);

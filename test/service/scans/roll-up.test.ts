@@ -12,7 +12,7 @@ import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../../src/base/sqlite.ts";
 import { NEVER, readPack, Tally } from "../../../src/service/scans/scan-packs.ts";
 
-import { steps } from "../../../src/service/store/migrations.ts";
+import { steps } from "../../../src/service/store/sqlite/migrations.ts";
 
 import { makeService, type TestService, type Wire } from "../make-service.ts";
 

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { systemClock } from "../../../src/base/clock.ts";
 import { makeLog } from "../../../src/base/log.ts";
 import { StorageThread } from "../../../src/service/scans/storage-thread.ts";
-import { openStore } from "../../../src/service/store/store.ts";
+import { openStore } from "../../../src/service/store/sqlite/sqlite-store.ts";
 
 import { makeService, type TestService, type Wire } from "../make-service.ts";
 

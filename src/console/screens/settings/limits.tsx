@@ -13,7 +13,7 @@ export async function Limits({ visit }: { readonly visit: Visit }) {
   const { settings: said } = words;
   const count = countIn(words);
   const use = await owner.use(session.workspaceId);
-  const quotas = owner.quotas();
+  const quotas = await owner.quotas();
   const lines: Line[] = [
     ...(quotas === undefined
       ? []

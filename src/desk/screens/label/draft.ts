@@ -8,7 +8,7 @@ import { readLabelTemplates } from "../../../job/output/label.ts";
 import type { Job } from "../../../kinds/any-job.ts";
 import { openJob, type OpenJob } from "../../../pipeline/open.ts";
 import type { WantedRow } from "../../../pipeline/preview/live.ts";
-import { embeddedPort } from "../../../service/embedded.ts";
+import { embeddedPort } from "../../../service/embedded/embedded.ts";
 import type { DeskContext } from "../../context.ts";
 import { findEdits, toFormValues, type FormValues } from "./form-values.ts";
 import type { TemplateTexts } from "./label-texts.ts";

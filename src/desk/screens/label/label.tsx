@@ -5,7 +5,7 @@ import { AppError } from "../../../base/errors.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
 import { findClicked } from "../../../pipeline/preview/start-at.ts";
 import { listSheets } from "../../../print/layout/sheet-files.ts";
-import { embeddedPort } from "../../../service/embedded.ts";
+import { embeddedPort } from "../../../service/embedded/embedded.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { manifestOf } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";

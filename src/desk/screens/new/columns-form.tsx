@@ -1,6 +1,8 @@
 /** The form of the wizard: the rows as they were read, what they become, and what is printed. */
 import { rolesOf, type Role, type Thing } from "../../../pipeline/draft/things.ts";
+import { toCommandLine } from "../../../base/shell-words.ts";
 import { countIn } from "../../view/figures.tsx";
+import { Command } from "../../view/page.tsx";
 import type { Words } from "../../words/words.ts";
 import type { Guesses, Looked } from "./columns.ts";
 
@@ -91,6 +93,13 @@ function roleName(role: Role, thing: Thing, { roles }: Words["wizard"]): string 
   return role === "title" && thing !== "product" ? roles.pageTitle : roles[role];
 }
 
+/** The column that is offered for a role. */
+const guessOf = (
+  { guesses, looked }: Pick<FormProps, "guesses" | "looked">,
+  thing: Thing,
+  role: Role,
+): string | undefined => guesses[thing][role] ?? (thing === "text" ? looked.headers[0] : undefined);
+
 /** One thing that a row may become, and its columns. */
 function ThingChoice({ one, words, thing, looked, guesses }: FormProps & { readonly one: Thing }) {
   const said = words.wizard;
@@ -108,7 +117,7 @@ function ThingChoice({ one, words, thing, looked, guesses }: FormProps & { reado
             id={`${one}.${role}`}
             label={roleName(role, one, said)}
             headers={headers}
-            chosen={guesses[one][role] ?? (one === "text" ? headers[0] : undefined)}
+            chosen={guessOf({ guesses, looked }, one, role)}
             none={needed.includes(role) ? undefined : words.common.none}
           />
         ))}
@@ -182,6 +191,30 @@ function SheetChoice({ words, looked, source, name }: FormProps) {
   );
 }
 
+/** Writes the job that is offered here. */
+function toCommand({ source, name, looked, guesses, thing, keys }: FormProps): string {
+  const { needed, more, hasLabels } = rolesOf[thing];
+  const uses = [...needed, ...more].flatMap((role) => {
+    const header = guessOf({ guesses, looked }, thing, role);
+    return header === undefined ? [] : ["--use", `${role}=${header.trim()}`];
+  });
+  const [key] = hasLabels ? keys : [];
+  const told = key === undefined ? [] : ["--key", key.trim(), "--caption", key.trim()];
+  const sheet = looked.otherSheets.length === 0 ? undefined : looked.sheetName;
+  return toCommandLine([
+    "makeready",
+    "init",
+    name,
+    "--source",
+    source,
+    ...(sheet === undefined ? [] : ["--worksheet", sheet]),
+    "--as",
+    thing,
+    ...uses,
+    ...told,
+  ]);
+}
+
 export function ColumnsForm(props: FormProps) {
   const { words, source, name, looked, keys } = props;
   const said = words.wizard;
@@ -210,6 +243,7 @@ export function ColumnsForm(props: FormProps) {
           <button class="main">{said.create}</button>
         </div>
       </form>
+      <Command words={words} text={toCommand(props)} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { toSlug } from "../../../base/slug.ts";
 import { rolesOf, things, type Role, type Thing } from "../../../pipeline/draft/things.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { startTask } from "../../tasks/start.ts";
-import { jobPath, replyPage } from "../../view/page.tsx";
+import { Command, jobPath, replyPage } from "../../view/page.tsx";
 import { wordsFor } from "../../words/words.ts";
 import { ColumnsForm } from "./columns-form.tsx";
 import { guessColumns, guessThing, keyCandidates, lookAtSource } from "./columns.ts";
@@ -51,6 +51,7 @@ async function showStart(c: Context, desk: DeskContext): Promise<Response> {
         </>
       )}
       <PlainJobs words={words} folders={await listPdfFolders(desk.folder)} />
+      <Command words={words} text="makeready init" />
     </>
   );
   return replyPage(c, { desk, title: said.title, children, islands: ["drop"] });

@@ -9,8 +9,7 @@ import { Problems } from "../../view/problems.tsx";
 import { sayNote } from "../../words/notes.ts";
 import type { Words } from "../../words/words.ts";
 import { MendLink } from "../result/mend.tsx";
-
-const PROBLEMS_SHOWN = 200;
+import { AddressForm } from "./address.tsx";
 
 function toFigures(plan: JobPlan, words: Words): Figure[] {
   const { summary } = plan;
@@ -48,20 +47,13 @@ interface Shown {
 }
 
 function Refused({ plan, words, job, manifest }: Shown) {
-  const { problems, bad } = plan.summary;
+  const { problems, problemCount } = plan.summary;
   if (problems.length === 0) return null;
-  const count = countIn(words.language);
-  const shown = problems.slice(0, PROBLEMS_SHOWN);
-  const all = Math.max(bad, problems.length);
-  const isWhole = shown.length === all;
   return (
     <>
       <h2>{words.plan.refused}</h2>
-      <p>
-        {words.plan.refusedHint}{" "}
-        {isWhole ? null : words.plan.refusedShown(count(shown.length), count(all))}
-      </p>
-      <Problems words={words} problems={shown} />
+      <p>{words.plan.refusedHint}</p>
+      <Problems words={words} problems={problems} count={problemCount} />
       {job === undefined ? null : <MendLink job={job} manifest={manifest} words={words} />}
     </>
   );
@@ -74,7 +66,14 @@ export function PlanView(props: Shown) {
   return (
     <>
       {stale ? <p class="banner warn">{said.stale}</p> : null}
-      {plan.isRehearsal ? <p class="banner warn">{said.rehearsal}</p> : null}
+      {plan.isRehearsal ? (
+        <div class="banner warn">
+          <p>{said.rehearsal}</p>
+          {plan.baseUrl === undefined && props.job !== undefined ? (
+            <AddressForm manifest={props.manifest} words={words} />
+          ) : null}
+        </div>
+      ) : null}
       {plan.hasWork ? null : <p class="banner good">{said.nothing}</p>}
       <Figures figures={toFigures(plan, words)} />
       <p class="soft">

@@ -15,6 +15,7 @@ import { countIn } from "../../view/figures.tsx";
 import { Command, Island, jobPath, NoScriptReload, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
+import { routeAddress } from "./address.tsx";
 import { PlanView } from "./plan-view.tsx";
 import type { MonitorProps } from "../run/monitor-props.ts";
 
@@ -153,6 +154,7 @@ function orNothing(error: unknown): undefined {
 }
 
 export const plan: Screen = (app, desk) => {
+  routeAddress(app, desk);
   app.post("/job/:manifest/plan", async (c) => {
     const manifest = await manifestOf(c, desk);
     await startTask({ step: "plan", manifest }, desk);

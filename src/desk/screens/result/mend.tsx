@@ -125,8 +125,8 @@ function Row({
   return (
     <>
       <tr>
-        <th scope="row" class="number">
-          {countIn(words.language)(row.line)}
+        <th scope="row">
+          {words.common.onLine(countIn(words.language)(row.line))}
           <input type="hidden" name={`shown.${row.line}`} value={toShown(row)} />
         </th>
         {columns.map((column, at) => (

@@ -29,6 +29,8 @@ interface ReprintsProps {
   /** Sheet of paper, from 1. */
   readonly sheet: number;
   readonly file: string | undefined;
+  /** Asked to print again, with no label chosen. */
+  readonly isNoneTicked: boolean;
 }
 
 /** Units of the picture to a millimetre: boxes to tick are drawn in them. */
@@ -102,11 +104,18 @@ async function LastReprint({ desk, manifest, dir, words }: ReprintsProps) {
   const last = task === undefined ? undefined : await readLast(task);
   if (last?.type === "fault") return <Fault words={words} fault={last.fault} />;
   if (last?.type !== "result" || last.result.step !== "reprint") return null;
-  const { files, codes, warnings } = last.result.reprint;
+  const { files, codes, warnings, findings, isReady, isRehearsal } = last.result.reprint;
   const said = words.result;
+  const look = isReady ? (warnings.length === 0 ? "good" : "warn") : isRehearsal ? "warn" : "bad";
   return (
-    <div class="banner good" role="status">
-      <p>{said.reprinted(countIn(words.language)(codes))}</p>
+    <div class={`banner ${look}`} role="status">
+      <p>
+        {look === "bad" ? said.notProven : said.reprinted(countIn(words.language)(codes))}
+        {isRehearsal ? ` ${said.rehearsal}.` : ""}
+      </p>
+      {findings.map(({ message }) => (
+        <p>{message}</p>
+      ))}
       {files.map((file) => (
         <p>
           <a href={showHref(manifest, dir, file)}>{path.basename(file)}</a>{" "}
@@ -221,7 +230,13 @@ export async function Reprints(props: ReprintsProps) {
   return (
     <section id="reprint">
       <h2>{said.sheets}</h2>
-      {await LastReprint(props)}
+      {props.isNoneTicked ? (
+        <p class="banner warn" role="alert">
+          {said.nothingTicked}
+        </p>
+      ) : (
+        await LastReprint(props)
+      )}
       <p>{said.sheetsHint}</p>
       {await Spoiled({ found, props: { ...props, sheet }, face })}
       <Command words={words} text={command} />

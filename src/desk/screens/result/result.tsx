@@ -3,8 +3,9 @@ import { sayPressWarning, toPressHint } from "../../../base/press-warning.ts";
 import path from "node:path";
 
 import type { Job } from "../../../kinds/any-job.ts";
+import { readLastResult } from "../../../pipeline/last-result.ts";
 import { canMend } from "../../../pipeline/mend.ts";
-import type { Output, RunResult } from "../../../pipeline/results.ts";
+import { needsMending, type Output, type RunResult } from "../../../pipeline/results.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { CHANGING, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
 import { readLast } from "../../tasks/tail.ts";
@@ -23,8 +24,14 @@ import { nameBehind, replyFile } from "./files.ts";
 import { MendLink, routeMend } from "./mend.tsx";
 import { Reprints, routeReprints } from "./reprints.tsx";
 
-/** What the last run answered, of this desk or of another. */
-async function readResult(desk: DeskContext, manifest: string): Promise<RunResult | undefined> {
+/** What the last run came to, of a desk, a command or a timer. */
+async function readResult(
+  desk: DeskContext,
+  manifest: string,
+  job: Job,
+): Promise<RunResult | undefined> {
+  const kept = await readLastResult(job, desk);
+  if (kept !== undefined) return kept ?? undefined;
   const task = await findTask(desk, manifest, CHANGING);
   const last = task === undefined ? undefined : await readLast(task);
   if (last?.type !== "result") return undefined;
@@ -39,7 +46,9 @@ function judge(result: RunResult, words: Words): readonly [string, string] {
   const { proof, press, isRehearsal, failed, bad } = result;
   const toMend = failed + bad;
   if (proof?.isProven === false) return ["bad", said.notProven];
-  if (toMend > 0) return ["warn", said.toMend(count(toMend))];
+  if (toMend > 0) {
+    return ["warn", (needsMending(result) ? said.toMend : said.toFetch)(count(toMend))];
+  }
   if (proof === undefined) return ["warn", said.proven];
   if (isRehearsal) return ["warn", said.rehearsal];
   const warnings = press?.warnings.length ?? 0;
@@ -61,7 +70,15 @@ function PressWarnings({ result, words }: { readonly result: RunResult; readonly
   );
 }
 
-function Verdict({ result, words }: { readonly result: RunResult; readonly words: Words }) {
+function Verdict({
+  result,
+  manifest,
+  words,
+}: {
+  readonly result: RunResult;
+  readonly manifest: string;
+  readonly words: Words;
+}) {
   const said = words.result;
   const count = countIn(words.language);
   const { proof, isRehearsal } = result;
@@ -72,7 +89,12 @@ function Verdict({ result, words }: { readonly result: RunResult; readonly words
       <p>
         <span class={`verdict ${look}`}>{says}</span>
       </p>
-      {isRehearsal && !isSaid ? <p class="banner warn">{words.plan.rehearsal}</p> : null}
+      {isRehearsal ? (
+        <p class="banner warn">
+          {isSaid ? null : words.plan.rehearsal}{" "}
+          <a href={`${jobPath(manifest)}/plan`}>{said.toAddress}</a>
+        </p>
+      ) : null}
       {proof === undefined || proof.codes === 0 ? null : (
         <p>{said.read(count(proof.decoded), count(proof.codes))}</p>
       )}
@@ -90,18 +112,20 @@ function FileRow({
   output,
   href,
   shown,
+  role,
   words,
 }: {
   readonly output: Output;
   readonly href: string;
   /** Where it is shown in a page. */
   readonly shown: string | undefined;
+  readonly role: string | undefined;
   readonly words: Words;
 }) {
   const said = words.result;
   return (
     <tr>
-      <td>{said.roles[output.role] ?? output.role}</td>
+      <td>{role ?? output.role}</td>
       <td>{path.basename(output.file)}</td>
       <td class="word">
         {shown === undefined ? null : <a href={shown}>{said.show}</a>}{" "}
@@ -139,6 +163,9 @@ function Sheets({ result, dir, words, manifest }: FilesProps) {
 }
 
 function Files({ result, dir, words, manifest }: FilesProps) {
+  const { roles, rowsWithoutFiles } = words.result;
+  const roleOf = ({ role }: Output): string | undefined =>
+    role === "failed-rows" && !needsMending(result) ? rowsWithoutFiles : roles[role];
   const files = result.files.filter(({ role }) => role !== "artwork");
   if (files.length === 0) return null;
   return (
@@ -152,6 +179,7 @@ function Files({ result, dir, words, manifest }: FilesProps) {
                 output={output}
                 href={fileHref(manifest, dir, output.file)}
                 shown={toShown(manifest, dir, output.file)}
+                role={roleOf(output)}
                 words={words}
               />
             ))}
@@ -263,10 +291,12 @@ export const result: Screen = (app, desk) => {
     const words = wordsFor(c);
     const { job } = await openDeskJob(desk, manifest);
     const dir = outputDirOf(job);
-    const found = await readResult(desk, manifest);
+    const found = await readResult(desk, manifest, job);
     const after = Number(c.req.query("after") ?? -1);
     const page = await readCodes(desk, job, Number.isSafeInteger(after) ? after : -1);
     const sheet = Number(c.req.query("sheet") ?? 1);
+    const pdf = c.req.query("pdf");
+    const isNoneTicked = c.req.query("none") !== undefined;
     const children = (
       <>
         <Steps words={words} manifest={manifest} at="result" />
@@ -274,23 +304,25 @@ export const result: Screen = (app, desk) => {
         {found === undefined && page.tiles.length === 0 ? <p>{words.result.none}</p> : null}
         {found === undefined ? null : (
           <>
-            <Verdict result={found} words={words} />
+            <Verdict result={found} manifest={manifest} words={words} />
             <Figures figures={toFigures(found, words)} />
             <Sheets result={found} dir={dir} words={words} manifest={manifest} />
             <Files result={found} dir={dir} words={words} manifest={manifest} />
-            {found.problems.length === 0 ? null : <h2>{words.result.problems}</h2>}
-            <Problems words={words} problems={found.problems} />
-            {found.failed + found.bad === 0 ? null : (
+            {found.problems.length === 0 ? null : (
+              <h2>{needsMending(found) ? words.result.problems : words.result.rowsWithoutFiles}</h2>
+            )}
+            <Problems words={words} problems={found.problems} count={found.problemCount} />
+            {found.failed + found.bad === 0 || !needsMending(found) ? null : (
               <MendLink job={job} manifest={manifest} words={words} />
             )}
           </>
         )}
-        {await Reprints({ desk, manifest, job, dir, words, sheet, file: c.req.query("pdf") })}
+        <Command words={words} text={`makeready status ${toShellWord(manifest)}`} />
+        {await Reprints({ desk, manifest, job, dir, words, sheet, file: pdf, isNoneTicked })}
         <Ways job={job} manifest={manifest} words={words} />
         <Contacts page={page} after={after} manifest={manifest} words={words} />
         {canMend(job) ? await NewFile({ desk, manifest, words }) : null}
         {await Afterwards({ desk, manifest, job, words })}
-        <Command words={words} text={`makeready status ${toShellWord(manifest)}`} />
       </>
     );
     return replyPage(c, { desk, title: words.result.title, children });

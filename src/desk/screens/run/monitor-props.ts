@@ -6,6 +6,7 @@ export interface MonitorProps {
     readonly language: string;
     readonly of: string;
     readonly failed: string;
+    readonly begins: string;
     readonly rate: string;
     readonly ends: string;
     readonly offline: string;

@@ -141,7 +141,7 @@ export class Authorize {
       return leadBack(asked, visit, answer);
     }
     if (decision !== "approve") return again("Please approve or deny.");
-    const quota = this.#parts.limit?.take(`approve ${visit.ip}`, limits.rejectedPerWindow);
+    const quota = await this.#parts.limit?.take(`approve ${visit.ip}`, limits.rejectedPerWindow);
     if (quota?.exceeded === true) {
       const wait = String(quota.resetS);
       return again(

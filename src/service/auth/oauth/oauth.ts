@@ -5,9 +5,9 @@
 import { limits } from "../../../api/limits.ts";
 import { MCP_PATH } from "../../addresses.ts";
 import type { Context } from "../../context.ts";
-import { RateLimit } from "../../http/rate-limit.ts";
+import { openRateLimit } from "../../http/rate-limit.ts";
 import { Refusal } from "../../http/reply.ts";
-import { CANT_STORE, cantStoreHeaders } from "../../store/disk-watch.ts";
+import { cantStoreHeaders } from "../../store/disk-watch.ts";
 import { OAuthError, openToAll, replyJson, tooMany } from "./answers.ts";
 import { replyRefused } from "./approval-page.ts";
 import { Authorize, type AuthorizeVisit } from "./authorize.ts";
@@ -64,27 +64,28 @@ export class OAuth {
     this.#parts = parts;
     const { context, key, isLimited } = parts;
     const grants = new Grants(context);
-    const limit = isLimited ? new RateLimit(context.clock) : undefined;
+    const limit = isLimited ? openRateLimit(context, "oauth") : undefined;
     const authorize = new Authorize({ ...context, grants, key, limit });
-    const countAs = (key: string, most: number): void => {
-      const quota = limit?.take(key, most);
+    const countAs = async (key: string, most: number): Promise<void> => {
+      const quota = await limit?.take(key, most);
       if (quota?.exceeded === true) throw tooMany(quota.resetS);
     };
     const count = (what: string, { ip }: OAuthVisit, most: number = limits.rejectedPerWindow) =>
       countAs(`${what} ${ip}`, most);
     const takeRegistration: Answer = async (visit) => {
-      count("register", visit);
+      await count("register", visit);
       return register(context, visit.request);
     };
-    const countClient = (id: string): void => countAs(`client ${id}`, 2 * limits.writesPerWindow);
+    const countClient = (id: string): Promise<void> =>
+      countAs(`client ${id}`, 2 * limits.writesPerWindow);
     const tokenParts = { ...context, grants, countClient };
     const takeExchange: Answer = async (visit) => {
       // Good ones come often, too: of all assistants behind one address.
-      count("token", visit, limits.writesPerWindow);
+      await count("token", visit, limits.writesPerWindow);
       return answerToken(tokenParts, visit.request, visit.issuers);
     };
     const takeRevocation: Answer = async (visit) => {
-      count("revoke", visit);
+      await count("revoke", visit);
       return answerRevoke(tokenParts, visit.request);
     };
     this.#routes = new Map<string, Methods>([
@@ -117,9 +118,11 @@ export class OAuth {
     try {
       return await answer({ request, ip, issuer, issuers });
     } catch (error) {
-      const refused = context.disk.takes(error)
-        ? new OAuthError("temporarily_unavailable", CANT_STORE, 503, cantStoreHeaders)
-        : toOAuthError(error);
+      const trouble = context.disk.takes(error);
+      const refused =
+        trouble === undefined
+          ? toOAuthError(error)
+          : new OAuthError("temporarily_unavailable", trouble, 503, cantStoreHeaders);
       const { message, status, headers } = refused;
       return isPage ? replyRefused(message, status, headers) : refused.toResponse();
     }

@@ -7,7 +7,7 @@ import { checkScope, requireResource, SCOPE } from "./metadata.ts";
 export interface TokenParts extends ClientParts {
   readonly grants: Grants;
   /** Throws when a registered client asks too often, from however many addresses. */
-  readonly countClient: (id: string) => void;
+  readonly countClient: (id: string) => Promise<void>;
 }
 
 /** Clients have no secret: whoever sends one takes us for somebody else. */
@@ -30,7 +30,7 @@ async function requireClient(
   if ((await findClient(store.db, id)) === undefined) {
     throw new OAuthError("invalid_client", "The client is not registered (any more).", 401);
   }
-  countClient(id);
+  await countClient(id);
   return id;
 }
 

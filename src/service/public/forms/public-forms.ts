@@ -11,7 +11,8 @@ import { toBase32 } from "../../../base/ids.ts";
 import { Tickets, type Ticket } from "../../auth/ticket.ts";
 import type { Context } from "../../context.ts";
 import { isForeign } from "../../http/foreign.ts";
-import { RateLimit } from "../../http/rate-limit.ts";
+import type { Rows } from "../../store/store.ts";
+import { openRateLimit, type RateLimit } from "../../http/rate-limit.ts";
 import { Refusal } from "../../http/reply.ts";
 import {
   findFormBySlug,
@@ -81,7 +82,7 @@ export class PublicForms {
     this.#context = context;
     this.#reports = reports;
     this.#tickets = new Tickets(key, context.clock);
-    this.#limit = isLimited ? new RateLimit(context.clock) : undefined;
+    this.#limit = isLimited ? openRateLimit(context, "form") : undefined;
   }
 
   async show(slug: string, request: Request): Promise<Response> {
@@ -142,7 +143,7 @@ export class PublicForms {
         },
         words,
       );
-    const quota = this.#limit?.take(`${id} ${ip}`, ownLimits.submissionsPerWindow);
+    const quota = await this.#limit?.take(`${id} ${ip}`, ownLimits.submissionsPerWindow);
     if (quota?.exceeded === true) {
       const problem = fill(words.form.tooMany, { n: quota.resetS });
       return again({ status: 429, problem, headers: { "retry-after": String(quota.resetS) } });
@@ -207,7 +208,8 @@ export class PublicForms {
   ) {
     const { ticket, answers, request } = taken;
     const response = { formId: row.id, ticket, answers };
-    const tell = (stored: FormResponseRow): void => this.#report(row, stored);
+    const tell = (rows: Rows, stored: FormResponseRow): Promise<void> =>
+      this.#report(rows, row, stored);
     const outcome = await storeResponse(this.#context, response, tell).catch(
       async (error: unknown) => {
         await this.#removeImages(answers).catch(() => {});
@@ -224,9 +226,9 @@ export class PublicForms {
     return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
   }
 
-  #report(form: FormRow, stored: FormResponseRow): void {
+  #report(rows: Rows, form: FormRow, stored: FormResponseRow): Promise<void> {
     const record = toResponseRecord(this.#context, stored);
-    this.#reports.add({
+    return this.#reports.add(rows, {
       workspaceId: form.workspace_id,
       about: form.id,
       recordId: stored.id,

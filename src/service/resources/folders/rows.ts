@@ -119,7 +119,7 @@ async function leaveBehind(
     .insertInto("counts")
     .values({ workspace_id, what: "edits", n: 1 })
     .onConflict((conflict) =>
-      conflict.columns(["workspace_id", "what"]).doUpdateSet({ n: sql`n + 1` }),
+      conflict.columns(["workspace_id", "what"]).doUpdateSet({ n: sql`counts.n + 1` }),
     )
     .execute();
 }

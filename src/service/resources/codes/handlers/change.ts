@@ -108,7 +108,7 @@ export function makeChangeHandlers(
     },
 
     async updateCode({ params, body, caller }) {
-      if (typeof body.folder === "string" && hasLeftovers(store)) {
+      if (typeof body.folder === "string" && (await hasLeftovers(store))) {
         const { workspace_id: workspaceId } = await requireCode(
           store.db,
           caller,

@@ -61,9 +61,11 @@ function inFolders(holders: readonly (string | null)[]): Condition {
   if (first === undefined) return sql`false`;
   if (more.length === 0) return first === null ? sql`folder_id is null` : sql`folder_id = ${first}`;
   const ids = sql.join(holders.filter((id) => id !== null));
+  // The column as it is would have SQLite go through the index of folders, one after the other.
+  const folder = sql`coalesce(folder_id, null)`;
   return first === null
-    ? sql`(+folder_id is null or +folder_id in (${ids}))`
-    : sql`+folder_id in (${ids})`;
+    ? sql`(${folder} is null or ${folder} in (${ids}))`
+    : sql`${folder} in (${ids})`;
 }
 
 /** Moments are unique in a workspace: pages skip over an index, not over whole codes. */

@@ -7,7 +7,7 @@ import type { Addresses } from "../../../addresses.ts";
 import type { Slice } from "../../../http/paging.ts";
 import type { Store } from "../../../store/store.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
-import { toIndexQuestion } from "../../../store/text-index.ts";
+import { toIndexQuestion } from "../../../store/sqlite/text-index.ts";
 import { foldText, toContains } from "../../../store/text.ts";
 
 type Sql = RawBuilder<unknown>;
@@ -142,7 +142,8 @@ async function toSources(
   facets: Facets,
 ): Promise<Sources | undefined> {
   const { text, tails, tagIds, isInPublicUrl } = facets;
-  if (search.size <= searchSteps.few) return undefined;
+  // PostgreSQL has its index on the texts themselves.
+  if (store.kind === "postgres" || search.size <= searchSteps.few) return undefined;
   const state = await readState(store.db, search, sql`select max(n) from code_index`);
   const indexing = store.indexText();
   if (store.isIndexBehind) {
@@ -194,25 +195,35 @@ const like = (column: Sql, pattern: string): Sql => sql`${column} like ${pattern
 const startsWith = (text: string): string => toContains(text).slice(1);
 
 /** Without an index: reads the codes there are, newest first, until the page is full. */
-async function toScan(db: Db, search: Search, facets: Facets): Promise<Sources> {
+async function toScan(
+  { db, kind: store }: Store,
+  search: Search,
+  facets: Facets,
+): Promise<Sources> {
   const { text, tails, tagIds, isInPublicUrl } = facets;
   const found = [
     like(sql`codes.search`, toContains(text)),
     ...tails.flatMap((tail) => [
-      like(sql`'/' || codes.slug`, startsWith(tail)),
-      like(sql`codes.digital_link`, startsWith(tail)),
+      like(sql`'/' || lower(codes.slug)`, startsWith(tail)),
+      like(sql`lower(codes.digital_link)`, startsWith(tail)),
     ]),
     ...(isInPublicUrl ? [sql`(codes.slug is not null or codes.digital_link is not null)`] : []),
     ...(tagIds.length === 0
       ? []
       : [sql`codes.id in (select code_id from code_tags where tag_id in (${sql.join(tagIds)}))`]),
   ];
-  const from = sql`codes
-    where codes.workspace_id = ${search.workspaceId} and codes.kind = ${search.kind}
-      and ${search.filed ?? sql`true`} and (${sql.join(found, sql` or `)})`;
+  const toSource = (condition: Sql): Source => ({
+    id: sql`codes.id`,
+    place: sql`codes.created`,
+    from: sql`codes
+      where codes.workspace_id = ${search.workspaceId} and codes.kind = ${search.kind}
+        and ${search.filed ?? sql`true`} and (${condition})`,
+  });
+  const either = sql.join(found, sql` or `);
   const newest = sql`select max(created) from codes where workspace_id = ${search.workspaceId}`;
   return {
-    all: [{ id: sql`codes.id`, place: sql`codes.created`, from }],
+    // PostgreSQL finds each by an index of its own.
+    all: store === "postgres" ? found.map(toSource) : [toSource(either)],
     state: await readState(db, search, newest),
   };
 }
@@ -223,10 +234,10 @@ async function readPage(db: Db, { all }: Sources, { limit, offset }: Slice): Pro
   const parts = all.map(
     ({ id, place, from, inOrder, isMany }) => sql`select * from (
       select ${place} as place, ${id} as id from ${isMany === true ? (inOrder ?? from) : from}
-      order by ${place} desc limit ${most})`,
+      order by ${place} desc limit ${most}) as part`,
   );
   const { rows } = await sql<{ id: string }>`
-    select id from (${sql.join(parts, sql` union `)})
+    select id from (${sql.join(parts, sql` union `)}) as found
     order by place desc limit ${limit} offset ${offset}`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -243,7 +254,7 @@ async function countFound(
         and ${place} > ${after} and ${place} <= ${upTo}`,
   );
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (${sql.join(parts, sql` union `)})`.execute(db);
+    select count(*) as count from (${sql.join(parts, sql` union `)}) as found`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
@@ -306,7 +317,7 @@ async function countAll(
 export async function searchCodes(store: Store, search: Search, slice: Slice): Promise<Page> {
   const facets = await toFacets(store.db, search);
   const indexed = await toSources(store, search, facets);
-  const sources = indexed ?? (await toScan(store.db, search, facets));
+  const sources = indexed ?? (await toScan(store, search, facets));
   const count = await countAll(store, { ...search, isIndexed: indexed !== undefined }, sources);
   if (slice.offset >= count) return { count, ids: [] };
   return { count, ids: await readPage(store.db, sources, slice) };

@@ -3,9 +3,7 @@
  * are unfiled at once, but a hundred thousand rows are not written at once. Until each row says so
  * itself, its folder stands among the leftovers, and is swept in small steps.
  */
-import type { Sqlite } from "../../../../base/sqlite.ts";
-
-import type { Store } from "../../../store/store.ts";
+import type { Rows, Store } from "../../../store/store.ts";
 import type { Db } from "../../../store/tables.ts";
 
 /** Up to `few` codes are unfiled in the request itself; else `slice` of them at a time. Tests lower both; 0 sweeps nothing. */
@@ -28,8 +26,8 @@ export async function toHolders(
 }
 
 /** Seldom, and then not for long. */
-export const hasLeftovers = ({ raw }: Store): boolean =>
-  raw.get("SELECT 1 FROM folder_leftovers LIMIT 1") !== undefined;
+export const hasLeftovers = async ({ rows }: Store): Promise<boolean> =>
+  (await rows.get("SELECT 1 FROM folder_leftovers LIMIT 1")) !== undefined;
 
 const HOLDS = "SELECT 1 FROM folder_leftovers WHERE folder_id = ?";
 
@@ -39,8 +37,8 @@ const HOLDS = "SELECT 1 FROM folder_leftovers WHERE folder_id = ?";
  */
 export async function sweepFolder(store: Store, folderId: string): Promise<void> {
   const { slice } = sweepSteps;
-  if (slice === 0 || store.raw.get(HOLDS, folderId) === undefined) return;
-  await store.repeat(() => sweepSome(store.raw, folderId, slice));
+  if (slice === 0 || (await store.rows.get(HOLDS, folderId)) === undefined) return;
+  await store.repeat((rows) => sweepSome(rows, folderId, slice));
 }
 
 /** Right before a code is put into the folder, what is left in it goes: little, after `sweepFolder`. A deleted one keeps them: they are many. */
@@ -67,29 +65,28 @@ const FIND = `
   ORDER BY folders.gone LIMIT 1`;
 
 /** Unfiles some codes; false when none are left. */
-function sweepStep(raw: Sqlite): boolean {
+async function sweepStep(rows: Rows): Promise<boolean> {
   const { slice } = sweepSteps;
-  const left = slice === 0 ? undefined : raw.get<{ id: string; gone: number }>(FIND);
+  const left = slice === 0 ? undefined : await rows.get<{ id: string; gone: number }>(FIND);
   if (left === undefined) return false;
-  sweepSome(raw, left.id, slice);
+  await sweepSome(rows, left.id, slice);
   return true;
 }
 
 /** Unfiles some codes of one folder; false when none are left in it. */
-function sweepSome(raw: Sqlite, folderId: string, slice: number): boolean {
+async function sweepSome(rows: Rows, folderId: string, slice: number): Promise<boolean> {
   // Another sweep may have ended meanwhile, and the folder may hold codes again.
-  if (raw.get(HOLDS, folderId) === undefined) return false;
-  const changed = raw.run(
+  if ((await rows.get(HOLDS, folderId)) === undefined) return false;
+  const changed = await rows.run(
     "UPDATE codes SET folder_id = NULL WHERE id IN (SELECT id FROM codes WHERE folder_id = ? LIMIT ?)",
     folderId,
     slice,
   );
   if (changed === slice) return true;
-  raw.run("DELETE FROM folder_leftovers WHERE folder_id = ?", folderId);
-  raw.run("DELETE FROM folders WHERE id = ? AND gone = 1", folderId);
+  await rows.run("DELETE FROM folder_leftovers WHERE folder_id = ?", folderId);
+  await rows.run("DELETE FROM folders WHERE id = ? AND gone = 1", folderId);
   return false;
 }
 
 /** Resolves when nothing is left, or the store closes: then the rest waits for the next start. */
-export const sweepFolders = (store: Store): Promise<void> =>
-  store.repeat(() => sweepStep(store.raw));
+export const sweepFolders = (store: Store): Promise<void> => store.repeat(sweepStep);

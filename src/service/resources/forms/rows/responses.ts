@@ -4,6 +4,7 @@ import type { Ticket } from "../../../auth/ticket.ts";
 import type { Context } from "../../../context.ts";
 import type { Slice } from "../../../http/paging.ts";
 import { toNewestMoment } from "../../../store/newest.ts";
+import type { Rows } from "../../../store/store.ts";
 import type { Db, FormResponseRow } from "../../../store/tables.ts";
 
 /**
@@ -54,7 +55,7 @@ export function toResponseRecord(
 export function storeResponse(
   { store, clock, ids }: Context,
   { formId, ticket, answers }: NewResponse,
-  tell: (row: FormResponseRow) => void,
+  tell: (rows: Rows, row: FormResponseRow) => Promise<void>,
 ): Promise<"stored" | "again" | "closed"> {
   const nowMs = clock.nowMs();
   const response = {
@@ -64,7 +65,7 @@ export function storeResponse(
     completion_s: Math.max(0, Math.round((nowMs - ticket.issuedMs) / 1000)),
     answers: JSON.stringify(answers),
   };
-  return store.write(async (tx) => {
+  return store.write(async (tx, rows) => {
     const forms = tx.selectFrom("forms").select("status").where("id", "=", formId);
     if ((await forms.executeTakeFirst())?.status !== "Published") return "closed";
     const same = tx.selectFrom("form_responses").select("id").where("ticket", "=", ticket.nonce);
@@ -77,7 +78,7 @@ export function storeResponse(
       .set((set) => ({ response_count: set("response_count", "+", 1) }))
       .where("id", "=", formId)
       .execute();
-    tell(row);
+    await tell(rows, row);
     return "stored";
   });
 }

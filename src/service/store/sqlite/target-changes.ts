@@ -2,9 +2,11 @@
  * Tells what has changed of what is remembered about short links and Digital Links: changes of this
  * process before whoever made them learns of it, those of another one within 20 ms.
  */
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../../base/clock.ts";
+import type { Sqlite } from "../../../base/sqlite.ts";
+import type { Changed, Store, TargetChanges } from "../store.ts";
 
-import type { Store } from "../store/store.ts";
+type Watched = Pick<Store, "isChanging" | "onCommit"> & { readonly raw: Sqlite };
 
 /** How often to look whether another process has changed the store: a job may run beside `serve`. */
 const LOOK_MS = 20;
@@ -12,18 +14,15 @@ const LOOK_MS = 20;
 const NEXT = "SELECT n, target FROM changed_targets WHERE n > ? ORDER BY n";
 const LAST = "SELECT max(n) AS n FROM changed_targets";
 
-/** Slugs and paths of products; "all" when there were too many to tell. */
-export type Changed = readonly string[] | "all";
-
-export class TargetChanges {
-  readonly #store: Store;
+export class SqliteTargetChanges implements TargetChanges {
+  readonly #store: Watched;
   readonly #clock: Clock;
   readonly #listeners: ((changed: Changed) => void)[] = [];
   #version: number;
   #lookedMs: number;
   #last: number;
 
-  constructor({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
+  constructor({ store, clock }: { readonly store: Watched; readonly clock: Clock }) {
     this.#store = store;
     this.#clock = clock;
     store.onCommit(() => this.#tell());

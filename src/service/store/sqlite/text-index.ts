@@ -5,7 +5,7 @@
  * the next search. A SQLite built without FTS5 leaves the notes for a later one, and searches read
  * every code.
  */
-import type { Sqlite } from "../../base/sqlite.ts";
+import type { Sqlite } from "../../../base/sqlite.ts";
 
 const TABLES = {
   code_text: `

@@ -1,6 +1,6 @@
-import type { Sqlite } from "../../base/sqlite.ts";
+import type { Sqlite } from "../../../base/sqlite.ts";
 
-import { AppError } from "../../base/errors.ts";
+import { AppError } from "../../../base/errors.ts";
 import { laterSteps } from "./later-steps.ts";
 
 /** Marks the file as ours ("mrsv"). */

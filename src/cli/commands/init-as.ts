@@ -1,0 +1,103 @@
+/** `init --as`: writes the job that the desk writes of the same choices, and asks nothing. */
+import path from "node:path";
+
+import { AppError } from "../../base/errors.ts";
+import { didYouMean } from "../../base/suggest.ts";
+import { toSlug } from "../../base/slug.ts";
+import { saveJob } from "../../desk/screens/new/save.ts";
+import { PLAIN_SOURCE } from "../../job/job.ts";
+import { rolesOf, things, type Role, type Thing } from "../../pipeline/draft/things.ts";
+import { loadSheet } from "../../print/layout/sheet-files.ts";
+import { openSource } from "../../read/source.ts";
+import { readList, readText, type CliContext, type Input } from "../context.ts";
+import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
+
+function readThing(given: string): Thing {
+  const found = things.find((one) => one === given);
+  if (found !== undefined) return found;
+  throw new AppError("bad-usage", `--as must be one of ${things.join(", ")}, got ${given}`, {
+    hint: didYouMean(given, [...things]),
+  });
+}
+
+interface Read {
+  readonly columns: readonly string[];
+  readonly sheetName: string | undefined;
+  readonly headerRow: number | undefined;
+}
+
+async function readHeader(
+  file: string,
+  sheet: string | undefined,
+  signal: AbortSignal,
+): Promise<Read> {
+  const source = await openSource({ ...PLAIN_SOURCE, file, sheet: sheet ?? null }, [], signal);
+  try {
+    const { sheet: sheetName, headerLine } = source.detected;
+    const headerRow = headerLine === 1 ? undefined : headerLine;
+    return { columns: [...source.columns], sheetName, headerRow };
+  } finally {
+    await source.close();
+  }
+}
+
+function pick(given: string, flag: string, { columns }: Read): string {
+  const found = columns.find((column) => column === given || column.trim() === given.trim());
+  if (found !== undefined) return found;
+  throw new AppError("bad-usage", `${flag} must name a column of the spreadsheet, got ${given}`, {
+    hint: didYouMean(
+      given,
+      columns.map((column) => column.trim()),
+    ),
+  });
+}
+
+/** `payload=Link` of each. */
+function readUses(input: Input, thing: Thing, read: Read): Partial<Record<Role, string>> {
+  const { needed, more } = rolesOf[thing];
+  const roles: readonly string[] = [...needed, ...more];
+  const uses = readList(input, "use").map((text) => {
+    const [role = "", ...rest] = text.split("=");
+    if (rest.length > 0 && roles.includes(role)) return [role, pick(rest.join("="), "--use", read)];
+    const rule = `--use must be ROLE=COLUMN with one of ${roles.join(", ")}`;
+    throw new AppError("bad-usage", `${rule}, got ${text}`, { hint: didYouMean(role, roles) });
+  });
+  const found = Object.fromEntries(uses) as Partial<Record<Role, string>>;
+  const missing = needed.find((role) => found[role] === undefined);
+  if (missing === undefined) return found;
+  throw new AppError("bad-usage", `--use must name a column for ${missing}, got none`);
+}
+
+/** Writes the manifest, and beside it a spreadsheet that was sent to the desk; answers the manifest. */
+export async function initAs(
+  { cwd, signal }: Pick<CliContext, "cwd" | "signal">,
+  input: Input,
+  as: string,
+): Promise<string> {
+  const thing = readThing(as);
+  const given = readText(input, "source");
+  if (given === undefined) {
+    throw new AppError("bad-usage", "--source must name a spreadsheet with --as, got none");
+  }
+  const file = path.resolve(cwd, given);
+  const read = await readHeader(file, readText(input, "worksheet"), signal);
+  const name = input.argument ?? toSlug(path.parse(given).name);
+  if (name === "" || toSlug(name) !== name) {
+    throw new AppError(
+      "bad-usage",
+      `a name must be lower-case letters, digits and hyphens, got ${name}`,
+    );
+  }
+  const label = readText(input, "sheet") ?? DEFAULT_SHEET;
+  const { sheetName, headerRow } = read;
+  return saveJob(cwd, path.relative(cwd, file).replaceAll(path.sep, "/"), {
+    name,
+    thing,
+    sheetName,
+    headerRow,
+    columns: readUses(input, thing, read),
+    key: readList(input, "key").map((column) => pick(column, "--key", read)),
+    caption: readList(input, "caption").map((column) => pick(column, "--caption", read)),
+    sheet: label === NO_SHEET ? undefined : (await loadSheet(label, cwd)).name,
+  });
+}

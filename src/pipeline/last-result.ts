@@ -1,0 +1,44 @@
+/** What the last run of a job came to, kept in its state: every front end shows the same, whoever ran it. */
+import path from "node:path";
+
+import { stateDirOf, type Job } from "../kinds/any-job.ts";
+import { readState } from "../state/find-state.ts";
+import type { State } from "../state/state.ts";
+import type { Ports } from "./ports.ts";
+import type { RunResult } from "./results.ts";
+
+const LAST_RESULT = "last_result";
+
+/** Files are kept by their place beside the manifest, so that all of them may move. */
+export function rememberResult(state: State, result: RunResult): void {
+  const folder = path.dirname(result.manifest);
+  const files = result.files.map((one) => ({ ...one, file: path.relative(folder, one.file) }));
+  state.setMeta(LAST_RESULT, JSON.stringify({ ...result, files }));
+}
+
+/** A run has begun that may leave something else, or be killed. */
+export function forgetResult(state: State): void {
+  state.setMeta(LAST_RESULT, "");
+}
+
+/**
+ * The last result; null where the last run did not end, undefined where none is
+ * known: nothing was run, or by a makeready that kept none.
+ */
+export async function readLastResult(
+  job: Job,
+  { clock, writer }: Pick<Ports, "clock" | "writer">,
+): Promise<RunResult | null | undefined> {
+  const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
+  try {
+    const text = state?.meta(LAST_RESULT);
+    if (text === undefined) return undefined;
+    if (text === "") return null;
+    const result = JSON.parse(text) as RunResult;
+    const folder = path.dirname(job.file);
+    const files = result.files.map((one) => ({ ...one, file: path.resolve(folder, one.file) }));
+    return { ...result, manifest: job.file, files };
+  } finally {
+    state?.close();
+  }
+}

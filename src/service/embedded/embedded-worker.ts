@@ -1,0 +1,35 @@
+/** The service of a job in a thread of its own: serves until it is told to close (`thread.ts`). */
+import { parentPort, workerData } from "node:worker_threads";
+
+import { systemClock } from "../../base/clock.ts";
+import { invariant } from "../../base/errors.ts";
+import { toFault } from "../../base/fault.ts";
+import { randomIds } from "../../base/ids.ts";
+import { openHere, type EmbeddedOptions } from "./here.ts";
+import type { ThreadSays } from "./thread.ts";
+
+const port = parentPort;
+invariant(port !== null, "this file must run in a thread");
+const say = (what: ThreadSays): void => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
+  port.postMessage(what);
+};
+
+try {
+  const needs = { clock: systemClock, ids: randomIds };
+  const service = await openHere(workerData as EmbeddedOptions, needs);
+  const { baseUrl, token, workspace } = service;
+  port.once("message", () => {
+    service
+      .close()
+      .then(
+        () => say({ type: "closed" }),
+        (error: unknown) => say({ type: "fault", fault: toFault(error) }),
+      )
+      .finally(() => port.close());
+  });
+  say({ type: "open", server: { baseUrl, token, workspace } });
+} catch (error) {
+  say({ type: "fault", fault: toFault(error) });
+  port.close();
+}

@@ -1,0 +1,49 @@
+/**
+ * The service for those who run jobs: opened in their own process, on a port of the loopback
+ * interface, in a thread of its own, so that neither waits for the other's disk. It is loaded by those
+ * jobs only that use it.
+ */
+import { systemClock, type Clock } from "../../base/clock.ts";
+import { randomIds, type Ids } from "../../base/ids.ts";
+import type { Embedded, EmbeddedOptions } from "./here.ts";
+import type { PublicAddress } from "../store/public-address.ts";
+
+interface Needs {
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** Threads run JavaScript, which the sources are not; and no clock of a test goes to another thread. */
+const mayBeThread = ({ clock, ids }: Needs): boolean =>
+  import.meta.url.endsWith(".js") && clock === systemClock && ids === randomIds;
+
+/** Close it when the job is over. */
+async function openEmbedded(options: EmbeddedOptions, needs: Needs): Promise<Embedded> {
+  if (mayBeThread(needs)) return (await import("./thread.ts")).openInThread(options);
+  return (await import("./here.ts")).openHere(options, needs);
+}
+
+/** Design templates that such a service has from the beginning. */
+async function listTemplates() {
+  const { listBuiltInTemplates } = await import("../designs/built-in.ts");
+  return listBuiltInTemplates();
+}
+
+/** The public address that a data folder keeps. */
+async function readAddress(dataDir: string): Promise<PublicAddress> {
+  const { readPublicAddress } = await import("../store/public-address.ts");
+  return readPublicAddress(dataDir);
+}
+
+async function keepAddress(dataDir: string, publicUrl: string): Promise<void> {
+  const { keepPublicUrl } = await import("../store/public-address.ts");
+  await keepPublicUrl(dataDir, publicUrl);
+}
+
+/** How the engine gets at it. */
+export const embeddedPort = {
+  open: openEmbedded,
+  templates: listTemplates,
+  address: readAddress,
+  keepAddress,
+};

@@ -1,0 +1,50 @@
+/** The service of a job in a thread of its own: opened, asked over HTTP by those who need it, closed. */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+
+import { fromFault, type Fault } from "../../base/fault.ts";
+import type { Embedded, EmbeddedOptions } from "./here.ts";
+
+/** What a thread says: where it serves, then that it has closed, or what went wrong meanwhile. */
+export type ThreadSays =
+  | { readonly type: "open"; readonly server: Omit<Embedded, "close"> }
+  | { readonly type: "closed" }
+  | { readonly type: "fault"; readonly fault: Fault };
+
+/** Requests leave much behind that is young: with the default they are moved about too often. */
+const YOUNG_MB = 48;
+
+/** Resolves when the service listens; rejects with what keeps it from that. */
+export async function openInThread(options: EmbeddedOptions): Promise<Embedded> {
+  const worker = new Worker(new URL("embedded-worker.js", import.meta.url), {
+    workerData: options,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+  const exit = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  // Rejects with what breaks in there meanwhile.
+  const hear = async (): Promise<ThreadSays> =>
+    ((await once(worker, "message")) as [ThreadSays])[0];
+  let isServing = false;
+  worker.on("error", (error) => {
+    // A bug of this process, as it was when there was no thread.
+    if (isServing) throw error;
+  });
+  const first = await hear();
+  if (first.type !== "open") {
+    await exit;
+    throw first.type === "fault" ? fromFault(first.fault) : new Error("the service did not open");
+  }
+  isServing = true;
+  return {
+    ...first.server,
+    async close() {
+      isServing = false;
+      const last = hear();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
+      worker.postMessage("close");
+      const said = await last;
+      await exit;
+      if (said.type === "fault") throw fromFault(said.fault);
+    },
+  };
+}

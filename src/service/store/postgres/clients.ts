@@ -1,0 +1,146 @@
+/** Connections to PostgreSQL. Loaded by `--store` alone. */
+import { PostgresDialect, Kysely, type PostgresPoolClient } from "kysely";
+import pg from "pg";
+
+import type { Tables } from "../tables.ts";
+import { isAway, StoreAway } from "./store-away.ts";
+
+/** Numbers are numbers, truth is 0 or 1, as in SQLite: counts and times are far below 2^53. */
+const parsers = new Map<number, (text: string) => unknown>([
+  [20, Number],
+  [1700, Number],
+  [16, (text) => Number(text === "t")],
+]);
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    (format === "binary" ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format),
+};
+
+const CONNECT_MS = 3000;
+const STATEMENT_MS = 30_000;
+const READERS = 8;
+
+/** What every connection is opened with. */
+export const toConfig = (url: string): pg.ClientConfig => ({
+  connectionString: url,
+  types,
+  application_name: "makeready",
+  keepAlive: true,
+  connectionTimeoutMillis: CONNECT_MS,
+  // A server that says nothing any more is as good as gone.
+  query_timeout: STATEMENT_MS + CONNECT_MS,
+  options: `-c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=15000 -c lock_timeout=20000`,
+});
+
+/** PostgreSQL keeps no NUL: nothing that is stored has one, and what is stored gets U+FFFD for it. */
+const toValue = (value: unknown): unknown =>
+  typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\u{FFFD}") : value;
+
+/** After so many times a statement is worth being prepared. */
+const OFTEN = 4;
+const PREPARED = 400;
+const seen = new Map<string, number>();
+const names = new Map<string, string>();
+
+function nameOf(text: string): string | undefined {
+  const name = names.get(text);
+  if (name !== undefined) return name;
+  const times = (seen.get(text) ?? 0) + 1;
+  if (seen.size > 10_000) seen.clear();
+  seen.set(text, times);
+  if (times < OFTEN || names.size >= PREPARED) return undefined;
+  const made = `m${names.size}`;
+  names.set(text, made);
+  return made;
+}
+
+type Asking = Pick<pg.Client, "query">;
+
+export async function ask(
+  client: Asking,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<pg.QueryResult> {
+  const name = nameOf(text);
+  try {
+    return await client.query({ text, values: values.map(toValue), ...(name && { name }) });
+  } catch (error) {
+    throw isAway(error) ? new StoreAway(error) : error;
+  }
+}
+
+/** Several statements without values, in one go. */
+export async function run(client: Asking, text: string): Promise<void> {
+  try {
+    await client.query(text);
+  } catch (error) {
+    throw isAway(error) ? new StoreAway(error) : error;
+  }
+}
+
+const toPoolClient = (client: Asking, release: () => void): PostgresPoolClient =>
+  ({
+    query: (text: string, values: readonly unknown[]) => ask(client, text, values),
+    release,
+  }) as unknown as PostgresPoolClient;
+
+const toKysely = (connect: () => Promise<PostgresPoolClient>): Kysely<Tables> =>
+  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect, end: async () => {} } }) });
+
+/** The builder over one connection, whatever transaction is open on it. */
+export const overClient = (client: Asking): Kysely<Tables> =>
+  toKysely(async () => toPoolClient(client, () => {}));
+
+export interface Readers {
+  readonly db: Kysely<Tables>;
+  /** `work` with a connection of its own. */
+  with<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  end(): Promise<void>;
+}
+
+/** Connections that only read. */
+export function openReaders(url: string): Readers {
+  const pool = new pg.Pool({ ...toConfig(url), max: READERS, idleTimeoutMillis: 60_000 });
+  // An idle connection broke: the next question opens another one.
+  pool.on("error", () => {});
+  const connect = async (): Promise<pg.PoolClient> => {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      throw isAway(error) ? new StoreAway(error) : error;
+    }
+  };
+  return {
+    db: toKysely(async () => {
+      const client = await connect();
+      return toPoolClient(client, () => client.release());
+    }),
+    async with(work) {
+      const client = await connect();
+      let fault: Error | undefined;
+      try {
+        return await work(client);
+      } catch (error) {
+        fault = error instanceof Error ? error : new Error(String(error));
+        throw error;
+      } finally {
+        client.release(fault);
+      }
+    },
+    end: () => pool.end(),
+  };
+}
+
+/** A connection of its own; `onEnd` when it broke. */
+export async function openClient(url: string, onEnd: () => void): Promise<pg.Client> {
+  const client = new pg.Client(toConfig(url));
+  client.on("error", onEnd);
+  client.on("end", onEnd);
+  try {
+    await client.connect();
+  } catch (error) {
+    throw isAway(error) ? new StoreAway(error) : error;
+  }
+  return client;
+}

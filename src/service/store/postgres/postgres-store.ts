@@ -1,0 +1,251 @@
+/**
+ * The store in PostgreSQL, for several processes on one database. As with SQLite, one commit is under
+ * way at a time, over all processes: whoever writes holds a lock until it is committed. So numbers of
+ * rows are committed in their order, moments of a workspace never meet, and nobody waits for each other
+ * in a circle. Reads never wait.
+ */
+import { CompiledQuery } from "kysely";
+import type pg from "pg";
+
+import type { Clock } from "../../../base/clock.ts";
+import { toMessage } from "../../../base/errors.ts";
+import type { Durability, SqlValue } from "../../../base/sqlite.ts";
+import type { Lead, Rows, SharedCounters, Store, TargetChanges, Work } from "../store.ts";
+import type { Db } from "../tables.ts";
+import { openClient, openReaders, overClient, run, type Readers } from "./clients.ts";
+import { makeCounters } from "./counters.ts";
+import { migrate } from "./migrate.ts";
+import { News } from "./news.ts";
+import { channels } from "./schema.ts";
+import { isAway, StoreAway } from "./store-away.ts";
+import { toPostgres } from "./to-postgres.ts";
+
+interface Pending {
+  readonly work: Work<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Outcome = { readonly value: unknown } | { readonly error: unknown };
+
+/** One commit takes at most this many writes, so that the first does not wait for long. */
+const MAX_SHARED = 64;
+/** "mkwr": whose turn it is to write. */
+const WRITE_LOCK = 0x6d6b7772;
+
+const BEGIN = `BEGIN; SELECT pg_advisory_xact_lock(${WRITE_LOCK}); SAVEPOINT one_write`;
+/** Changes of codes that nobody asked for. */
+const UNSIGNED = "UPDATE code_history SET who = '' WHERE who IS NULL";
+const NEXT = `${UNSIGNED}; RELEASE SAVEPOINT one_write; SAVEPOINT one_write`;
+const UNDO = "ROLLBACK TO SAVEPOINT one_write";
+const COMMIT = `${UNSIGNED}; COMMIT`;
+/** The connection that writes hears of its own commits before their writers do. */
+const LISTEN = `LISTEN ${channels.targets}`;
+
+/** Questions in the words of SQLite, through whatever `db` is. */
+function toRows(db: Db): Rows {
+  const query = <Row>(sql: string, values: readonly SqlValue[]) =>
+    db.executeQuery<Row>(CompiledQuery.raw(toPostgres(sql), [...values]));
+  return {
+    get: async <Row>(sql: string, ...values: SqlValue[]) => (await query<Row>(sql, values)).rows[0],
+    all: async <Row>(sql: string, ...values: SqlValue[]) => (await query<Row>(sql, values)).rows,
+    run: async (sql, ...values) => Number((await query(sql, values)).numAffectedRows ?? 0),
+    async each<Row>(sql: string, values: readonly SqlValue[], take: (row: Row) => void) {
+      for (const row of (await query<Row>(sql, values)).rows) take(row);
+    },
+  };
+}
+
+/** The one connection of this process that writes. */
+interface Writer {
+  readonly client: pg.Client;
+  readonly tx: Db;
+  readonly rows: Rows;
+}
+
+export class PostgresStore implements Store {
+  readonly kind = "postgres";
+  readonly db: Db;
+  readonly rows: Rows;
+  readonly now = undefined;
+  readonly isChanging = false;
+  readonly hasTextIndex = true;
+  readonly isIndexBehind = false;
+  readonly counters: SharedCounters;
+  readonly #url: string;
+  readonly #readers: Readers;
+  readonly #news: News;
+  readonly #waiting: Pending[] = [];
+  readonly #listeners: (() => void)[] = [];
+  #writer: Promise<Writer> | undefined;
+  #flushing: Promise<void> | undefined;
+  #isClosing = false;
+
+  constructor(url: string) {
+    this.#url = url;
+    this.#readers = openReaders(url);
+    this.#news = new News(url);
+    this.db = this.#readers.db;
+    this.rows = toRows(this.db);
+    this.counters = makeCounters(this.#readers);
+  }
+
+  /** Makes the tables, or finds them; rejects when the database can't be reached. */
+  async open(): Promise<void> {
+    const client = await openClient(this.#url, () => {});
+    try {
+      await migrate(client);
+    } finally {
+      await client.end().catch(() => {});
+    }
+    await this.#news.open();
+  }
+
+  async bytes(): Promise<number> {
+    const size = "SELECT pg_database_size(current_database()) AS n";
+    return (await this.rows.get<{ n: number }>(size))?.n ?? 0;
+  }
+
+  onCommit(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  watchTargets(_clock: Clock): TargetChanges {
+    return this.#news.targets;
+  }
+
+  onReports(wake: () => void): void {
+    this.#news.onReports(wake);
+  }
+
+  lead(name: string): Lead {
+    return this.#news.lead(name);
+  }
+
+  /** Every commit is on the disk: what is told of a crash of the database has to be true. */
+  write<T>(work: Work<T>, _durability?: Durability): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#flushing ??= this.#flush();
+    });
+  }
+
+  async repeat(step: (rows: Rows) => Promise<boolean>): Promise<void> {
+    while (!this.#isClosing && (await this.write((_tx, rows) => step(rows)))) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  snapshot<T>(work: (rows: Rows) => Promise<T>): Promise<T> {
+    return this.#readers.with(async (client) => {
+      await run(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+      const value = await work(toRows(overClient(client)));
+      await run(client, "COMMIT");
+      return value;
+    });
+  }
+
+  /** The database keeps its index itself. */
+  async indexText(): Promise<void> {}
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    while (this.#flushing !== undefined) await this.#flushing;
+    await this.#news.close();
+    const writer = await this.#writer?.catch(() => undefined);
+    await writer?.client.end().catch(() => {});
+    await this.#readers.end();
+  }
+
+  async #flush(): Promise<void> {
+    // One turn of the loop gathers the requests that came in together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, MAX_SHARED));
+    this.#flushing = undefined;
+  }
+
+  #openWriter(): Promise<Writer> {
+    const opening = (async () => {
+      const client = await openClient(this.#url, () => {
+        if (this.#writer === opening) this.#writer = undefined;
+      });
+      this.#news.hear(client);
+      await run(client, LISTEN);
+      const tx = overClient(client);
+      return { client, tx, rows: toRows(tx) };
+    })();
+    opening.catch(() => {
+      if (this.#writer === opening) this.#writer = undefined;
+    });
+    return opening;
+  }
+
+  async #commit(batch: readonly Pending[]): Promise<void> {
+    let outcomes: Outcome[];
+    try {
+      const writer = await (this.#writer ??= this.#openWriter());
+      outcomes = await this.#run(writer, batch);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      return;
+    }
+    for (const listener of this.#listeners) tell(listener);
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const outcome = outcomes[index];
+      if (outcome !== undefined && "value" in outcome) resolve(outcome.value);
+      else reject(outcome?.error);
+    }
+  }
+
+  async #run({ client, tx, rows }: Writer, batch: readonly Pending[]): Promise<Outcome[]> {
+    const done: Outcome[] = [];
+    try {
+      await run(client, BEGIN);
+      for (const { work } of batch) {
+        if (done.length > 0) await run(client, NEXT);
+        done.push(await runBehindSavepoint(client, () => work(tx, rows)));
+      }
+      await run(client, COMMIT);
+      return done;
+    } catch (error) {
+      // Whatever state the connection is in: the next commit takes another one.
+      this.#writer = undefined;
+      client.end().catch(() => {});
+      throw error;
+    }
+  }
+}
+
+async function runBehindSavepoint(
+  client: pg.Client,
+  work: () => Promise<unknown>,
+): Promise<Outcome> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    if (isAway(error)) throw new StoreAway(error);
+    await run(client, UNDO);
+    return { error };
+  }
+}
+
+/** What is committed stays so, and its writers learn of it, whatever befalls a listener. */
+function tell(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    process.emitWarning(`a listener of the store failed: ${toMessage(error)}`);
+  }
+}
+
+/** Opens the store and brings it up to date. Throws `StoreAway`, or what `migrate` says. */
+export async function openPostgres(url: string): Promise<PostgresStore> {
+  const store = new PostgresStore(url);
+  try {
+    await store.open();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}

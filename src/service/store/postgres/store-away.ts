@@ -1,0 +1,23 @@
+/** The database can't be reached, or takes nothing now: nothing is wrong with what was asked. */
+export class StoreAway extends Error {
+  constructor(cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`the database can't be reached: ${reason}`, { cause });
+  }
+}
+
+/** Of a server that ends, starts, or has no place left; of a lock or a statement that takes too long. */
+const PASSING = /^(?:08\w{3}|57P0[1-5]|53[1-4]00|55P03|25P03|57014|25006|40001|40P01)$/u;
+const BROKEN =
+  /^(?:ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/u;
+const WORDS =
+  /connection terminated|timeout exceeded|not queryable|client was closed|query read timeout|server conn crashed/iu;
+
+/** Whether an error is of the way to the database rather than of the question. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof StoreAway) return true;
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  if (typeof code === "string" && (PASSING.test(code) || BROKEN.test(code))) return true;
+  return WORDS.test(error.message);
+}

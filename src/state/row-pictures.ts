@@ -1,0 +1,41 @@
+import type { Sqlite } from "../base/sqlite.ts";
+import type { Artwork } from "./row.ts";
+
+/** What is noted of the files of rows: their names, hashes, and which of them were proven. */
+export class RowPictures {
+  readonly #db: Sqlite;
+
+  constructor(db: Sqlite) {
+    this.#db = db;
+  }
+
+  /** True for a row whose pictures are not noted, or not those of its code as it is now. */
+  areMissing(key: string): boolean {
+    return (
+      this.#db.get("SELECT 1 FROM rows WHERE row_key = ? AND artwork IS NULL", key) !== undefined
+    );
+  }
+
+  set(key: string, artwork: Artwork): void {
+    this.#db.joined(() => {
+      this.#db.run(
+        "UPDATE rows SET artwork = ?, error = NULL WHERE row_key = ?",
+        JSON.stringify(artwork),
+        key,
+      );
+    });
+  }
+
+  /** Row -> names of its pictures that were read and say what they must. */
+  setProven(pictures: Iterable<readonly [key: string, names: Iterable<string>]>): void {
+    this.#db.transaction(() => {
+      for (const [key, names] of pictures) {
+        this.#db.run(
+          "UPDATE rows SET artwork = json_set(artwork, '$.proven', json(?)) WHERE row_key = ?",
+          JSON.stringify([...names]),
+          key,
+        );
+      }
+    });
+  }
+}

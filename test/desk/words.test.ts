@@ -1,0 +1,49 @@
+/** Words of the desk that depend on a count. */
+import { expect, test } from "vitest";
+
+import { notesInEnglish, notesInGerman, sayNote } from "../../src/desk/words/notes.ts";
+import type { PlanNote } from "../../src/pipeline/results.ts";
+
+const counted: readonly ((count: number) => PlanNote)[] = [
+  (count) => ({ code: "stronger-codes", count, of: count }),
+  (count) => ({ code: "grown-codes", count }),
+  (count) => ({ code: "needs-yes", over: count }),
+  (count) => ({ code: "renamed-files", count, examples: ["a -> a-2"] }),
+  (count) => ({ code: "files-missing", count, examples: [] }),
+  (count) => ({ code: "files-unproven", count }),
+  (count) => ({ code: "serials", rows: count, form: "12 letters", tries: 1e6 }),
+];
+
+const said = (count: number): string[] =>
+  counted
+    .map((note) => note(count))
+    .flatMap((note) => [sayNote(notesInEnglish, note), sayNote(notesInGerman, note)]);
+
+test("one is one", () => {
+  for (const text of said(1)) {
+    expect(text).not.toMatch(
+      /\b1 (?:codes|files|changes|random serials|new codes|Codes|Dateien|Änderungen|zufällige Seriennummern)\b/u,
+    );
+  }
+});
+
+test("many are many, written as the language has it", () => {
+  expect(said(1200).filter((text) => !/1[.,]200/u.test(text))).toEqual([]);
+});
+
+test("of many colours the first are listed, and the others counted", () => {
+  const inks = Array.from({ length: 40 }, (_, n) => ({
+    color: `#0000${n + 10}`,
+    ink: "K100",
+    isDull: false,
+  }));
+  const text = sayNote(notesInEnglish, { code: "design-inks", inks });
+  expect(text).toContain("#000015 as K100, and 34 more colours.");
+});
+
+test("a row that is known by all that it says is named by its beginning", () => {
+  const row = `Anna / ${JSON.stringify({ position: "x".repeat(200) })}`;
+  const examples = [{ file: "a.pdf", sizePt: 8, row }];
+  const text = sayNote(notesInEnglish, { code: "caption-size", count: 1, examples });
+  expect(text.length).toBeLessThan(140);
+});
