@@ -24,7 +24,7 @@ import { proofMemory } from "./proof-memory.ts";
 import { countPages, ProofPool, sharedProver } from "./proof-pool.ts";
 import { proofDpi, toSymbolClaim } from "./prove-symbol.ts";
 import type { CellClaim } from "./prove-pages.ts";
-import { FileChanged, ProofEnded, type Prover } from "./prover.ts";
+import { FileChanged, type PagesTask, ProofEnded, type Prover } from "./prover.ts";
 import { checkRules } from "./rules.ts";
 import { type ExpectedCell, type FileContext, makeFileContext } from "./sheet-context.ts";
 
@@ -112,13 +112,9 @@ interface Proving {
   readonly among: number;
 }
 
-/** Rule 25. */
-async function prove(
-  context: FileContext,
-  { bytes, hash }: { readonly bytes: Uint8Array; readonly hash: string | undefined },
-  { prover, among }: Proving,
-): Promise<FileProof> {
-  const { job, cells, name, file } = context;
+/** What every page of a file must show. */
+function toPages(context: FileContext, pdf: Uint8Array): Omit<PagesTask, "file"> {
+  const { job, cells } = context;
   const { margins, trimWidthMm, trimHeightMm } = job.frame;
   const pageMm = {
     width: margins.left + trimWidthMm + margins.right,
@@ -149,12 +145,24 @@ async function prove(
   });
   const offsetMm = { x: margins.left, y: margins.top };
   const hidden = [...new Set<string>(job.finishes.map(({ kind }) => finishSteps[kind].group))];
-  const pages = { pdf: bytes, claims, pageMm, offsetMm, dpi: proofDpi(cells) };
-  const proof = await prover.pages({ ...pages, file: name, sha256: hash, hidden, among });
-  const findings = proof.faults.map(({ claim: { page, row, column, key }, message }): Finding => {
-    return { severity: "error", rule: "decoded", message, file: name, page, row, column, key };
+  return { pdf, claims, hidden, pageMm, offsetMm, dpi: proofDpi(cells) };
+}
+
+/** Rule 25. While others prove, nothing here holds the file: there may be many of them. */
+function prove(
+  context: FileContext,
+  { bytes, hash }: { readonly bytes: Uint8Array; readonly hash: string | undefined },
+  { prover, among }: Proving,
+): Promise<FileProof> {
+  const { name, file } = context;
+  const pages = file.pages.length;
+  const task = { ...toPages(context, bytes), file: name, sha256: hash, among };
+  return prover.pages(task).then(({ faults, decoded }) => {
+    const findings = faults.map(({ claim: { page, row, column, key }, message }): Finding => {
+      return { severity: "error", rule: "decoded", message, file: name, page, row, column, key };
+    });
+    return { findings, pages, decoded };
   });
-  return { findings, pages: file.pages.length, decoded: proof.decoded };
 }
 
 /** What the objects of a volume have to be held in memory for, in multiples of its bytes. */

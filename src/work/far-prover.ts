@@ -92,9 +92,10 @@ export class FarProver implements Prover {
   }
 
   /** What waits for answers holds neither the file nor its claims. */
-  async pages(task: PagesTask): Promise<PagesProof> {
-    const asked = await this.#askPages(task);
-    return joinProofs(await Promise.all(asked));
+  pages(task: PagesTask): Promise<PagesProof> {
+    return this.#askPages(task)
+      .then((asked) => Promise.all(asked))
+      .then(joinProofs);
   }
 
   async pictures({ pictures }: PicturesTask): Promise<PicturesProof> {
