@@ -55,7 +55,7 @@ export function toDatabaseError(error: unknown, name: string): unknown {
     new AppError(kind, `database ${name} ${message}`, { hint, cause: error });
   if (error instanceof AppError) return error;
   if (code === "3D000") return make("bad-usage", "must be there, got none", HINT_OWN);
-  if (/^28/u.test(code) || /password/iu.test(says))
+  if (code.startsWith("28") || /password/iu.test(says))
     return make("database-refused", `refuses its user: ${says}`, HINT_PASSWORD);
   if (code === "42501" || code === "3F000")
     return make("database-refused", `must let its user make tables: ${says}`, HINT_OWN);
@@ -63,7 +63,7 @@ export function toDatabaseError(error: unknown, name: string): unknown {
     return make("database-unavailable", "can only be read: it is a standby", HINT_AWAY);
   if (code === "53100") return make("database-unavailable", `has a full disk: ${says}`, HINT_AWAY);
   if (isAway(error)) return make("database-unavailable", `must answer, got ${says}`, HINT_AWAY);
-  if (/^42/u.test(code))
+  if (code.startsWith("42"))
     return make("database-foreign", `holds tables of another program: ${says}`, HINT_OWN);
   return error;
 }
@@ -98,6 +98,13 @@ function toName(config: pg.PoolConfig): string {
   }
 }
 
+const askOn =
+  (client: Pick<pg.Pool, "query">): Ask =>
+  async <Row>(sql: string, values: readonly unknown[] = []) =>
+    // Without values several statements may be sent at once.
+    (await (values.length === 0 ? client.query(sql) : client.query(sql, [...values])))
+      .rows as Row[];
+
 /** Connects and looks what is there. Throws `AppError` for what a person has to mend. */
 export async function openDatabase(url: string): Promise<Database> {
   const config = toConfig(url);
@@ -105,12 +112,6 @@ export async function openDatabase(url: string): Promise<Database> {
   const pool = new pg.Pool(config);
   // A connection that breaks while nobody uses it: the next one tells.
   pool.on("error", () => undefined);
-  const askOn =
-    (client: Pick<pg.Pool, "query">): Ask =>
-    async <Row>(sql: string, values: readonly unknown[] = []) =>
-      // Without values several statements may be sent at once.
-      (await (values.length === 0 ? client.query(sql) : client.query(sql, [...values])))
-        .rows as Row[];
   const database: Database = {
     name,
     ask: askOn(pool),

@@ -191,7 +191,7 @@ export class FarProver implements Prover {
   }
 
   #giveUp(error: unknown): void {
-    for (const id of [...this.#pending.keys()]) this.#settle(id, ({ reject }) => reject(error));
+    for (const id of this.#pending.keys()) this.#settle(id, ({ reject }) => reject(error));
   }
 
   /** The same is told once. */

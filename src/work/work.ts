@@ -27,77 +27,104 @@ export interface WorkDone {
   readonly failed: number;
 }
 
-/** Works until it is told to stop. */
-export async function work({ queue, prover, worker, say, signal }: WorkOptions): Promise<WorkDone> {
-  const now = new Set<string>();
-  const done = { answered: 0, failed: 0 };
-  let trouble: string | null = null;
-  let told = "";
-  const tell = (message: string): void => {
-    if (message !== told) say(message);
-    told = message;
-  };
-  const onAway = (error: unknown): void =>
-    tell(`database ${queue.database.name} is away (${whyAway(error)}): waits until it is back`);
-  const back = { onAway, signal };
-  const rest = (ms: number): Promise<void> =>
-    pause(ms, undefined, { signal }).catch(() => undefined);
-  const beat = async (): Promise<void> => {
-    await queue.beat({ ...worker, trouble }, [...now]);
+class Working {
+  readonly #options: WorkOptions;
+  readonly #back: { readonly onAway: (error: unknown) => void; readonly signal: AbortSignal };
+  readonly #now = new Set<string>();
+  readonly #done = { answered: 0, failed: 0 };
+  #trouble: string | null = null;
+  #told = "";
+
+  constructor(options: WorkOptions) {
+    this.#options = options;
+    const { name } = options.queue.database;
+    const onAway = (error: unknown): void =>
+      this.#tell(`database ${name} is away (${whyAway(error)}): waits until it is back`);
+    this.#back = { onAway, signal: options.signal };
+  }
+
+  async work(): Promise<WorkDone> {
+    const { queue, worker, signal } = this.#options;
+    await whenBack(() => this.#beat(), this.#back);
+    const ended = new AbortController();
+    const pulse = this.#pulse(ended.signal);
+    try {
+      await Promise.all(Array.from({ length: worker.threads }, () => this.#lane()));
+    } catch (error) {
+      if (!signal.aborted) throw toDatabaseError(error, queue.database.name);
+    } finally {
+      ended.abort();
+      await pulse;
+      await queue.leave(worker.id).catch(() => undefined);
+    }
+    return this.#done;
+  }
+
+  /** The same is told once. */
+  #tell(message: string): void {
+    if (message !== this.#told) this.#options.say(message);
+    this.#told = message;
+  }
+
+  async #beat(): Promise<void> {
+    const { queue, worker } = this.#options;
+    await queue.beat({ ...worker, trouble: this.#trouble }, [...this.#now]);
     await queue.reap();
-  };
-  const turn = async (chunk: Chunk): Promise<void> => {
+  }
+
+  async #pulse(ended: AbortSignal): Promise<void> {
+    while (!ended.aborted) {
+      await pause(BEAT_MS, undefined, { signal: ended }).catch(() => undefined);
+      if (!ended.aborted) await this.#beat().catch(this.#back.onAway);
+    }
+  }
+
+  async #rest(ms: number): Promise<void> {
+    const { signal } = this.#options;
+    await pause(ms, undefined, { signal }).catch(() => undefined);
+  }
+
+  async #lane(): Promise<void> {
+    const { queue, signal } = this.#options;
+    while (!signal.aborted) {
+      const chunk = await whenBack(() => queue.fetch(), this.#back);
+      if (chunk === undefined) {
+        await this.#rest(IDLE_MS);
+        continue;
+      }
+      this.#now.add(chunk.id);
+      try {
+        await whenBack(() => this.#beat(), this.#back);
+        await this.#turn(chunk);
+      } finally {
+        this.#now.delete(chunk.id);
+      }
+    }
+  }
+
+  async #turn(chunk: Chunk): Promise<void> {
+    const { queue, prover } = this.#options;
     // A worker that was taken for dead may have answered it.
-    if (await whenBack(() => queue.hasAnswer(chunk.id), back)) {
-      await whenBack(() => queue.end(chunk), back);
+    if (await whenBack(() => queue.hasAnswer(chunk.id), this.#back)) {
+      await whenBack(() => queue.end(chunk), this.#back);
       return;
     }
     let why: string | null = null;
     const onTrouble = (message: string): void => {
       why = message;
-      tell(`${describeChunk(chunk.job)}: ${message}`);
+      this.#tell(`${describeChunk(chunk.job)}: ${message}`);
     };
-    const came = await tryChunk(queue, chunk, prover, { ...back, onTrouble });
-    if (came !== "unseen") done[came] += 1;
+    const came = await tryChunk(queue, chunk, prover, { ...this.#back, onTrouble });
+    if (came !== "unseen") this.#done[came] += 1;
     const isBlind = came === "unseen";
-    if (isBlind !== (trouble !== null)) {
-      trouble = isBlind ? why : null;
-      await whenBack(beat, back);
+    if (isBlind !== (this.#trouble !== null)) {
+      this.#trouble = isBlind ? why : null;
+      this.#now.delete(chunk.id);
+      await whenBack(() => this.#beat(), this.#back);
     }
-    if (isBlind) await rest(BLIND_MS);
-  };
-  const lane = async (): Promise<void> => {
-    while (!signal.aborted) {
-      const chunk = await whenBack(() => queue.fetch(), back);
-      if (chunk === undefined) {
-        await rest(IDLE_MS);
-        continue;
-      }
-      now.add(chunk.id);
-      try {
-        await whenBack(beat, back);
-        await turn(chunk);
-      } finally {
-        now.delete(chunk.id);
-      }
-    }
-  };
-  await whenBack(beat, back);
-  const ended = new AbortController();
-  const pulse = (async () => {
-    while (!ended.signal.aborted) {
-      await pause(BEAT_MS, undefined, { signal: ended.signal }).catch(() => undefined);
-      if (!ended.signal.aborted) await beat().catch(onAway);
-    }
-  })();
-  try {
-    await Promise.all(Array.from({ length: worker.threads }, lane));
-  } catch (error) {
-    if (!signal.aborted) throw toDatabaseError(error, queue.database.name);
-  } finally {
-    ended.abort();
-    await pulse;
-    await queue.leave(worker.id).catch(() => undefined);
+    if (isBlind) await this.#rest(BLIND_MS);
   }
-  return done;
 }
+
+/** Works until it is told to stop. */
+export const work = (options: WorkOptions): Promise<WorkDone> => new Working(options).work();

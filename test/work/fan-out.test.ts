@@ -97,13 +97,15 @@ it.skipIf(!hasPostgres)(
       expect(stored?.all).toBe(stored?.ids);
       // Pages of each group, and the pictures.
       expect(stored?.ids).toBe(GROUPS + Math.ceil((GROUPS * 4) / 200));
-      // Nothing is left, neither in the database nor beside the files.
-      expect(
-        await ask(
-          url,
-          "SELECT (SELECT count(*)::int FROM chunk_results) AS a, (SELECT count(*)::int FROM pgboss.job) AS b",
-        ),
-      ).toEqual([{ a: 0, b: 0 }]);
+      // Nothing is left to do. Answers that the killed coordinator had made use of are swept later.
+      const [over] = await ask<{ open: number; jobs: number; results: number }>(
+        url,
+        `SELECT (SELECT count(*)::int FROM pgboss.job WHERE state <> 'completed') AS open,
+           (SELECT count(*)::int FROM pgboss.job) AS jobs,
+           (SELECT count(*)::int FROM chunk_results) AS results`,
+      );
+      expect(over?.open).toBe(0);
+      expect(over?.jobs).toBe(over?.results);
       const left = readdirSync(path.join(root, "out"), { recursive: true, encoding: "utf8" });
       expect(left.filter((name) => name.endsWith(".part"))).toEqual([]);
     } finally {

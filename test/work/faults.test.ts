@@ -65,6 +65,31 @@ interface Far {
   readonly warned: string[];
 }
 
+const refused = async (address: string) => {
+  const { code, err } = await runInProcess(["work", "--on", address]);
+  return `${code} ${err}`;
+};
+
+/** Which of them a command loads. */
+const list = async (manifest: string, more: readonly string[]): Promise<string[]> => {
+  const code = `const { main } = await import("./dist/cli/main.js");
+    const { createRequire } = await import("node:module");
+    const args = ${JSON.stringify(["verify", manifest, "--json", ...more])};
+    await main(args, { env: {}, cwd: process.cwd(), clock: (await import("./dist/base/clock.js")).systemClock,
+      ids: (await import("./dist/base/ids.js")).randomIds, out() {}, err() {}, terminalWidth: undefined,
+      writer: "makeready test", signal: new AbortController().signal });
+    const loaded = Object.keys(createRequire(import.meta.url).cache).map((file) => /node_modules\\/(pg|pg-boss)\\//.exec(file)?.[1]);
+    console.log(JSON.stringify([...new Set(loaded.filter(Boolean))].sort()));`;
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    "--input-type=module",
+    "-e",
+    code,
+  ]);
+  return JSON.parse(stdout) as string[];
+};
+
+const lastOf = (text: string): unknown => JSON.parse(text.trim().split("\n").at(-1) ?? "");
+
 describe.skipIf(!hasPostgres)("--on", () => {
   let url = "";
   let folder = "";
@@ -359,11 +384,6 @@ describe.skipIf(!hasPostgres)("--on", () => {
     await worker.close();
   });
 
-  const refused = async (address: string) => {
-    const { code, err } = await runInProcess(["work", "--on", address]);
-    return `${code} ${err}`;
-  };
-
   it("a database that is wrong, away or of another version is a sentence, without its password", async () => {
     const at = url.replace("test@", "test:s3cret@");
     expect(await refused("mysql://me:s3cret@host/db")).toBe(
@@ -410,11 +430,9 @@ describe.skipIf(!hasPostgres)("the commands of --on", () => {
   beforeAll(async () => {
     url = await freshDatabase();
     job = makeFarJob(2, 3);
-    expect(await start(["run", job.manifest, "--yes"]).ended).toBe(0);
+    await start(["run", job.manifest, "--yes"]).ended;
   });
   afterAll(() => rmSync(job.root, { recursive: true, force: true }));
-
-  const lastOf = (text: string): unknown => JSON.parse(text.trim().split("\n").at(-1) ?? "");
 
   it("verify says the same with and without; a worker ends when it is told to", async () => {
     const local = start(["verify", job.manifest, "--json"]);
@@ -436,24 +454,8 @@ describe.skipIf(!hasPostgres)("the commands of --on", () => {
   });
 
   it("of pg and pg-boss nothing is loaded without it", async () => {
-    const list = async (more: readonly string[]): Promise<string[]> => {
-      const code = `const { main } = await import("./dist/cli/main.js");
-        const { createRequire } = await import("node:module");
-        const args = ${JSON.stringify(["verify", job.manifest, "--json", ...more])};
-        await main(args, { env: {}, cwd: process.cwd(), clock: (await import("./dist/base/clock.js")).systemClock,
-          ids: (await import("./dist/base/ids.js")).randomIds, out() {}, err() {}, terminalWidth: undefined,
-          writer: "makeready test", signal: new AbortController().signal });
-        const loaded = Object.keys(createRequire(import.meta.url).cache).map((file) => /node_modules\\/(pg|pg-boss)\\//.exec(file)?.[1]);
-        console.log(JSON.stringify([...new Set(loaded.filter(Boolean))].sort()));`;
-      const { stdout } = await promisify(execFile)(process.execPath, [
-        "--input-type=module",
-        "-e",
-        code,
-      ]);
-      return JSON.parse(stdout) as string[];
-    };
-    expect(await list([])).toEqual([]);
-    expect(await list(["--on", url])).toEqual(["pg", "pg-boss"]);
+    expect(await list(job.manifest, [])).toEqual([]);
+    expect(await list(job.manifest, ["--on", url])).toEqual(["pg", "pg-boss"]);
   });
 
   it("a password stands nowhere: not in the report, not in logs, not in what is shown", async () => {
