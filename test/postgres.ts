@@ -234,6 +234,20 @@ export async function offerPostgres(): Promise<() => Promise<void>> {
   };
 }
 
+/** A copy of a database that nobody uses now, on the same server: sooner made than filled. */
+export async function copyDatabase(url: string): Promise<string> {
+  const from = /\/(\w+)\?/u.exec(url)?.[1] ?? "";
+  const name = `copy_${randomUUID().replaceAll("-", "")}`;
+  const client = new pg.Client(url.replace(from, "postgres"));
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY FILE_COPY`);
+  } finally {
+    await client.end();
+  }
+  return url.replace(from, name);
+}
+
 /** The address of a fresh database on the server that all files of this run share. */
 export async function freshDatabase(): Promise<string> {
   const answer = await text(connect(Number(process.env[PORT]), "127.0.0.1"));

@@ -10,7 +10,8 @@ export function readLanguages(header: string): string[] {
     .map((part) => {
       const [tag = "", ...rest] = part.trim().split(";");
       const q = rest.map((one) => /^\s*q=([\d.]{1,5})\s*$/u.exec(one)?.[1]).find(Boolean);
-      return { tag: tag.slice(0, 2).toLowerCase(), q: q === undefined ? 1 : Number(q) };
+      const [first = ""] = tag.toLowerCase().split("-", 1);
+      return { tag: first, q: q === undefined ? 1 : Number(q) };
     })
     .filter(({ q }) => q > 0)
     .toSorted((a, b) => b.q - a.q)

@@ -46,8 +46,11 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A clock that stands still until it is told to move. `startMs` is its first wall time. */
-export function fakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
+/**
+ * A clock that stands still until it is told to move. `startMs` is its first wall time; `quiet` resolves
+ * once all that was set off waits again.
+ */
+export function fakeClock(startMs = Date.UTC(2026, 0, 1), quiet = settle): FakeClock {
   let now = startMs;
   let sleepers: Sleeper[] = [];
   return {
@@ -73,17 +76,17 @@ export function fakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
       }),
     async advance(ms) {
       const end = now + ms;
-      await settle();
+      await quiet();
       for (;;) {
         const next = sleepers.toSorted((a, b) => a.atMs - b.atMs)[0];
         if (next === undefined || next.atMs > end) break;
         now = next.atMs;
         sleepers = sleepers.filter((other) => other !== next);
         next.wake();
-        await settle();
+        await quiet();
       }
       now = end;
-      await settle();
+      await quiet();
     },
     get waiting() {
       return sleepers.length;

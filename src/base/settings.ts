@@ -43,6 +43,12 @@ export const settings = {
     of: "jobs and serve",
     says: "data folder of the service (default .makeready: for jobs beside the manifest or its jobs/, else here)",
   },
+  store: {
+    flags: "--store <url>",
+    variable: "MAKEREADY_STORE",
+    of: "serve",
+    says: "a PostgreSQL database such as postgres://user:password@host/makeready, which several processes may share (default: SQLite in the data folder); better in the variable, where nobody else sees the password",
+  },
   publicUrl: {
     flags: "--public-url <url>",
     variable: "MAKEREADY_PUBLIC_URL",

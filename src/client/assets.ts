@@ -11,7 +11,7 @@ export interface AssetOptions {
   /** A longer file is refused. Default 32 MB. */
   readonly maxBytes?: number | undefined;
   /** `image/*`: any picture made of pixels; never a drawing, which may be a page. */
-  readonly expect: "image/png" | "image/svg+xml" | "image/*";
+  readonly expect: "image/png" | "image/svg+xml" | "image/*" | "application/json";
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -195,8 +195,8 @@ const PNG_START = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /** File stores often know no type: then the first bytes decide. */
 function looksLike(expect: AssetOptions["expect"], body: Uint8Array): boolean {
-  // Who asks for any picture looks at its bytes.
-  if (expect === "image/*") return true;
+  // Who asks for any picture, or for data, looks at its bytes.
+  if (expect === "image/*" || expect === "application/json") return true;
   if (expect === "image/png") return PNG_START.every((byte, index) => body[index] === byte);
   return new TextDecoder().decode(body.subarray(0, 1024)).includes("<svg");
 }

@@ -17,6 +17,8 @@ export interface TransportOptions {
   readonly keepAliveMs?: number | undefined;
 }
 
+/** Why nothing of an exchange waits any more: without a reason, each would get an error with its stack. */
+const SETTLED = "settled";
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 4_000;
 
@@ -128,7 +130,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     const { clock, resolve } = this.#parts;
     if (this.#settled.signal.aborted) return;
-    this.#settled.abort();
+    this.#settled.abort(SETTLED);
     const receivedAtMs = clock.monotonicMs();
     resolve({
       status: this.#status,
@@ -153,7 +155,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #fail(reason: FailureReason, cause?: unknown): void {
     if (this.#settled.signal.aborted) return;
-    this.#settled.abort();
+    this.#settled.abort(SETTLED);
     const failure = new TransportFailure(reason, this.#sentAtMs !== undefined, cause);
     this.#parts.reject(failure);
     this.#controller?.abort(failure);

@@ -11,6 +11,8 @@ interface Asked<Name extends EndpointName> {
   /** What is undefined or empty is left out. */
   readonly query?: Query;
   readonly body?: BodyOf<Name>;
+  /** A further page of a download. */
+  readonly isFurther?: boolean;
 }
 
 /** Something that the API refused, in its own words. */
@@ -38,10 +40,25 @@ const toQuery = (query: Query = {}): Record<string, string> =>
     ),
   );
 
+/** All entries of a list for a file, page by page: never in memory as a whole, and one read of the token. */
+export async function* eachEntry<Entry>(
+  read: (
+    page: number,
+    isFurther: boolean,
+  ) => Promise<{ readonly results: readonly Entry[]; readonly next: string | null }>,
+  isFurther = false,
+): AsyncGenerator<Entry> {
+  for (let page = 1; ; page += 1) {
+    const found = await read(page, isFurther || page > 1);
+    yield* found.results;
+    if (found.next === null) return;
+  }
+}
+
 export function makeApi(service: ConsoleService, session: Session, visit: ConsoleVisit): Api {
-  return async (name, { params, query, body }) => {
+  return async (name, { params, query, body, isFurther = false }) => {
     const given: Readonly<Record<string, string>> = params;
-    const call = { name, params: given, query: toQuery(query), body };
+    const call = { name, params: given, query: toQuery(query), body, isFurther };
     const response = await service.call(session, visit, call);
     const text = await response.text();
     const isJson = /json/u.test(response.headers.get("content-type") ?? "");

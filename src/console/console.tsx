@@ -9,6 +9,7 @@ import type { ConsoleService, MakeConsole } from "../service/owner/port.ts";
 import { ApiRefusal, makeApi } from "./api.ts";
 import { makeAssets } from "./assets.ts";
 import { guardHeaders, makeGuard, type ConsoleParts, type SignedIn } from "./guard.ts";
+import type { ConsoleHome } from "./home.ts";
 import { screens } from "./screens/screens.ts";
 import { replySignIn, routeSignIn } from "./sign-in.tsx";
 import { Frame, reply, toHtml } from "./view/page.tsx";
@@ -26,13 +27,18 @@ const MAX_FORM_BYTES = 1_000_000;
 
 const NO_FORM = new FormData();
 
-function toVisit({ service, assets }: ConsoleParts, c: Context<Bindings>, signed: SignedIn): Visit {
+function toVisit(
+  { service, assets, home }: ConsoleParts,
+  c: Context<Bindings>,
+  signed: SignedIn,
+): Visit {
   const { arrival } = c.env;
   return {
     c,
     service,
     arrival,
     ...signed,
+    home,
     words: wordsFor(c),
     base: service.basePath(arrival.request),
     assets,
@@ -51,15 +57,14 @@ function toRefused(service: ConsoleService, error: unknown) {
   return refused;
 }
 
-const STATUSES = [400, 403, 404, 409, 429, 503] as const;
-
 /** A page that can't be shown, with why. */
 function replyRefused(visit: Visit, status: number, lines: readonly string[]): Promise<Response> {
   const { words } = visit;
-  const known = STATUSES.find((one) => one === status) ?? 400;
-  const title = known === 404 ? words.common.notFound : words.common.refused;
-  const problems = known === 404 ? [words.common.notFoundText] : lines;
-  return reply({ ...visit, problems }, { at: "codes", title, children: "" }, known);
+  const isAbsent = status === 404;
+  const title = isAbsent ? words.common.notFound : words.common.refused;
+  const problems = isAbsent ? [words.common.notFoundText] : lines;
+  const refused = { ...visit, problems, refusedWith: status };
+  return reply(refused, { at: "codes", title, children: "" });
 }
 
 async function show(visit: Visit, answer: Answer): Promise<Response> {
@@ -79,13 +84,30 @@ async function change(visit: Visit, take: Answer, again: Answer): Promise<Respon
     const { status, lines } = toRefused(visit.service, error);
     return status === 404
       ? replyRefused(visit, status, lines)
-      : show({ ...visit, problems: lines }, again);
+      : show({ ...visit, problems: lines, refusedWith: status }, again);
   }
 }
 
 type Handler = (c: Context<Bindings>) => Promise<Response>;
 
 const back: Answer = ({ c, base }) => c.redirect(`${base}/codes`, 303);
+
+/** Who loads a page again that was refused stands at the address of its form: back to the page before. */
+function toPostedPaths(): (readonly [string, Answer])[] {
+  const shown = new Set(screens.flatMap(({ get = {} }) => Object.keys(get)));
+  const posted = screens.flatMap(({ post = {} }) => Object.keys(post));
+  return posted
+    .filter((path) => !shown.has(path))
+    .map((path) => {
+      const parts = path.split("/");
+      while (!shown.has(parts.join("/"))) parts.pop();
+      const answer: Answer = ({ c, base }) => {
+        const own = new URL(c.req.url).pathname.slice(ROOT.length).split("/");
+        return c.redirect(`${base}${own.slice(0, parts.length).join("/")}`, 303);
+      };
+      return [path, answer] as const;
+    });
+}
 
 function routeScreens(app: Hono<Bindings>, parts: ConsoleParts): void {
   const { guard } = parts;
@@ -116,6 +138,7 @@ function routeScreens(app: Hono<Bindings>, parts: ConsoleParts): void {
       app.post(`${ROOT}${path}`, asPost(path, one));
     }
   }
+  for (const [path, answer] of toPostedPaths()) app.get(`${ROOT}${path}`, asGet(answer));
   app.post(`${ROOT}/language`, asPost("/language", { take: chooseLanguage, again: back }));
   app.post(
     `${ROOT}/workspace`,
@@ -149,9 +172,17 @@ const chooseLanguage: Answer = ({ c, form, base, service, arrival }) => {
 };
 
 /** Answers below `/console`. */
-export const makeConsole: MakeConsole = (service) => {
+export const makeConsole: MakeConsole = (service) => openConsole(service);
+
+/** The same among the pages of another program. */
+export const makeConsoleIn =
+  (home: ConsoleHome): MakeConsole =>
+  (service) =>
+    openConsole(service, home);
+
+function openConsole(service: ConsoleService, home?: ConsoleHome): ReturnType<MakeConsole> {
   const assets = makeAssets();
-  const parts: ConsoleParts = { service, assets, guard: makeGuard(service) };
+  const parts: ConsoleParts = { service, assets, home, guard: makeGuard(service) };
   const app = new Hono<Bindings>({ strict: false });
   app.use(async (c, next) => {
     await next();
@@ -190,4 +221,4 @@ export const makeConsole: MakeConsole = (service) => {
     return c.html(toHtml(html), 400);
   });
   return async (arrival) => app.fetch(arrival.request, { arrival });
-};
+}

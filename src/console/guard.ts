@@ -10,9 +10,10 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Session } from "../service/auth/sessions.ts";
 import type { ConsoleService } from "../service/owner/port.ts";
 import type { Assets } from "./assets.ts";
+import type { ConsoleHome } from "./home.ts";
 import type { Bindings } from "./visit.ts";
 
-const SESSION_COOKIE = "makeready_console";
+export const SESSION_COOKIE = "makeready_console";
 
 const HOUR_S = 3600;
 /** As long as a session lasts at most. */
@@ -52,6 +53,7 @@ export interface Guard {
 }
 
 export interface ConsoleParts {
+  readonly home?: ConsoleHome | undefined;
   readonly service: ConsoleService;
   readonly assets: Assets;
   readonly guard: Guard;

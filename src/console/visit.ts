@@ -6,6 +6,7 @@ import type { Owner } from "../service/owner/owner.ts";
 import type { Session } from "../service/auth/sessions.ts";
 import type { Api } from "./api.ts";
 import type { Assets } from "./assets.ts";
+import type { ConsoleHome } from "./home.ts";
 import type { Words } from "./words/words.ts";
 
 export interface Bindings {
@@ -19,6 +20,8 @@ export interface Visit {
   readonly session: Session;
   readonly secret: string;
   readonly words: Words;
+  /** The program that this console is shown in; undefined = it is the service's own. */
+  readonly home: ConsoleHome | undefined;
   /** `/console` as browsers see it. */
   readonly base: string;
   readonly assets: Assets;
@@ -28,6 +31,8 @@ export interface Visit {
   readonly form: FormData;
   /** Why what was sent is refused: the page is shown again with it. */
   readonly problems: readonly string[];
+  /** Status of that. */
+  readonly refusedWith?: number;
 }
 
 export type Answer = (visit: Visit) => Promise<Response> | Response;
@@ -63,6 +68,10 @@ export function fields({ form }: Pick<Visit, "form">, name: string): string[] {
 /** What stands in a field: what was typed and refused, else what is stored. */
 export const typed = (visit: Visit, name: string, stored: string | null | undefined): string =>
   visit.form.has(name) ? field(visit, name) : (stored ?? "");
+
+/** As `typed`, for a tick: it isn't sent when it isn't set. */
+export const isTicked = ({ form }: Visit, name: string, stored: boolean): boolean =>
+  form.has("csrf") ? form.has(name) : stored;
 
 export const page = (visit: Visit): number => {
   const n = Number(query(visit, "page"));

@@ -5,6 +5,7 @@ import { setCookie } from "hono/cookie";
 import { AppError } from "../base/errors.ts";
 import { isUrl } from "../base/url.ts";
 import { routeAssets } from "./assets.ts";
+import { routeConsole } from "./console.tsx";
 import { limitForm } from "./body-limits.ts";
 import type { DeskContext, Screen } from "./context.ts";
 import { home } from "./screens/home.tsx";
@@ -50,7 +51,7 @@ interface AppOptions {
 export function makeApp(
   desk: DeskContext,
   { keys, port }: AppOptions,
-): { readonly app: Hono; readonly openPath: string } {
+): { readonly app: Hono; readonly openPath: string; readonly close: () => Promise<void> } {
   const refuse = (c: Context, why: Refused | "missing") => {
     const { refused } = wordsFor(c);
     const title = refused.title;
@@ -65,6 +66,8 @@ export function makeApp(
   const guard = makeGuard({ keys, port, refuse });
   const app = new Hono();
   app.use(guard.middleware);
+  // Its forms have limits of their own.
+  const console = routeConsole(app, desk);
   app.use((c, next) => (c.req.path === UPLOAD_PATH ? limitUpload : limitForm)(c, next));
   routeAssets(app, desk.assets);
   routeLanguage(app);
@@ -77,5 +80,5 @@ export function makeApp(
     const children = <Fault words={words} fault={{ code, message, hint, problems }} />;
     return replyPage(c, { desk, title: words.refused.title, children }, 400);
   });
-  return { app, openPath: guard.openPath };
+  return { app, openPath: guard.openPath, close: () => console.close() };
 }

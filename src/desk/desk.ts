@@ -65,18 +65,20 @@ export async function openDesk({ port, ...options }: DeskOptions): Promise<Desk>
   const keys = makeKeys(options.ids);
   let bound = 0;
   const context = { ...options, folder, assets: await openAssets() };
-  const { app, openPath } = makeApp(context, { keys, port: () => bound });
+  const { app, openPath, close } = makeApp(context, { keys, port: () => bound });
   const server = await listen(app.fetch, port);
   bound = (server.address() as AddressInfo).port;
   const origin = `http://${HOST}:${bound}`;
   return {
     origin,
     link: `${origin}${openPath}?key=${keys.link}`,
-    close: () =>
-      new Promise((resolve) => {
+    async close() {
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         // Pages that are told events hold their connections.
         if ("closeAllConnections" in server) server.closeAllConnections();
-      }),
+      });
+      await close();
+    },
   };
 }

@@ -175,6 +175,11 @@ function dropConsequences(causes: readonly Problem[], rest: readonly Problem[]):
 
 function throwAll(file: string, found: readonly Problem[]): never {
   const problems = sortProblems(found);
+  const [first, another] = problems;
+  // A flag or a variable is no mistake of the manifest.
+  if (first !== undefined && another === undefined && first.where === undefined) {
+    throw new AppError("manifest-invalid", first.message, { hint: first.hint, problems });
+  }
   const count = problems.length === 1 ? "1 mistake" : `${problems.length} mistakes`;
   const message = `manifest must be free of mistakes, got ${count}`;
   throw new AppError("manifest-invalid", message, { where: { file }, problems });
@@ -208,7 +213,8 @@ function checkAddress(
   if (found === undefined || isBaseUrl(found)) return { address: found, problems: [] };
   const from = filled(given) === undefined ? settings[name].variable : flag;
   const message = `${from} ${BASE_URL_RULE}, got ${JSON.stringify(hidePassword(found))}`;
-  return { address: undefined, problems: [{ message, where: { file: from } }] };
+  const hint = /^[\w.-]+(?:[:/]|$)/u.test(found) ? "begin it with https://" : undefined;
+  return { address: undefined, problems: [{ message, hint }] };
 }
 
 /** The addresses that flags and the environment give; they win over the manifest. */

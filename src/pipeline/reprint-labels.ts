@@ -27,6 +27,13 @@ const LINES_HINT =
 const toPlaceWords = ({ job: { source } }: Work, row: StateRow): string =>
   source === null ? `line ${row.line}` : sayRow(source, row);
 
+/** Key -> how often it is there. */
+export function countKeys(keys: readonly string[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);
+  return times;
+}
+
 /** Those of one PDF; what was found is struck off `open`. */
 function pickOf(
   work: Work,
@@ -58,9 +65,7 @@ export function pickLabels(
   { lines = new Set(), keys = [] }: LabelWish,
 ): PickedLabels[] {
   const open = new Set<number | string>([...lines, ...keys]);
-  const times = new Map<string, number>();
-  for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);
-  const wish = { lines, keys: times };
+  const wish = { lines, keys: countKeys(keys) };
   const picked = groups.map((group) => pickOf(work, group, wish, open));
   const { source } = work.job;
   const missing = [...open].map((one) =>

@@ -10,7 +10,7 @@ import { writeSheets } from "../print/sheets.ts";
 import { verifySheets } from "../verify/verify.ts";
 import { toFinishedJob, withFinishedJob } from "./finished-job.ts";
 import type { Ports } from "./ports.ts";
-import { findMovedLines, pickLabels, type LabelWish } from "./reprint-labels.ts";
+import { countKeys, findMovedLines, pickLabels, type LabelWish } from "./reprint-labels.ts";
 import { refuseOtherAddress, rememberPublicUrl } from "./public-address.ts";
 import type { ServerChoice } from "./server.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
@@ -140,8 +140,7 @@ async function wantLabels(
   const once = { copies: 1, overs: 0, spares: 0, reverse: false, order, start } as const;
   const wanted: Wanted[] = [];
   for (const { group, labels } of picked) {
-    const keys = new Map<string, number>();
-    for (const { key } of labels) keys.set(key, (keys.get(key) ?? 0) + 1);
+    const keys = countKeys(labels.map(({ key }) => key));
     const whole = await examine(work, common, group, new Set(keys.keys()));
     const { designInks } = whole.options;
     const inks = designInks === undefined ? {} : { designInks };

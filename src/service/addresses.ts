@@ -1,6 +1,7 @@
 /** Where the service and what it makes are found. */
 import { AppError } from "../base/errors.ts";
 import { withoutEndSlash } from "../base/url.ts";
+import { atAddress } from "./http/body.ts";
 
 /** What the paths of hosted pages begin with. */
 export const PAGE_PATH = "/page/";
@@ -98,7 +99,7 @@ export class Addresses {
     if (this.#prefix === "") return request;
     const { origin, pathname, search } = new URL(request.url);
     const own = this.ownTarget(pathname);
-    return own === pathname ? request : new Request(`${origin}${own}${search}`, request);
+    return own === pathname ? request : atAddress(request, `${origin}${own}${search}`);
   }
 
   /** New links are made in capitals; those that there are stay as they were printed. */

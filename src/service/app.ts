@@ -195,9 +195,11 @@ function routeShortLinks(app: Hono<Bindings>, parts: RedirectParts): void {
  */
 function routeWatch(app: Hono<Bindings>, { watch, targets }: AppParts): void {
   app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
-  app.get("/readyz", async (_, next) =>
-    (await targets.find("readyz")) === undefined ? watch.readiness() : next(),
-  );
+  app.get("/readyz", async (_, next) => {
+    // Where the database is away, that is what is to be told.
+    const link = await targets.find("readyz").catch(() => {});
+    return link === undefined ? watch.readiness() : next();
+  });
   app.get("/metrics", async (c, next) => (await watch.readMetrics(c.req.raw)) ?? next());
 }
 

@@ -21,7 +21,7 @@ export interface SymbolReading {
 export async function readSymbols(name: SymbolName, image: PixelImage): Promise<SymbolReading[]> {
   const kind = symbolKinds[name];
   const results = await readBarcodes(image as Parameters<typeof readBarcodes>[0], {
-    formats: [kind.readAs as ReadInputBarcodeFormat],
+    formats: [(kind.readWith ?? kind.readAs) as ReadInputBarcodeFormat],
     tryInvert: false,
     tryDownscale: false,
     // The default rewrites control characters, such as the separator of GS1.

@@ -24,6 +24,8 @@ export interface SymbolKind {
   readonly options: string;
   /** What a reader calls it, and the symbology identifier (ISO/IEC 15424) that it must answer. */
   readonly readAs: string;
+  /** What it is asked for, where that name stands for symbols of the same bars as well: Code 32 is Code 39. */
+  readonly readWith?: string;
   readonly identifier: string;
   readonly look: SymbolLook;
   readonly content: SymbolContent;
@@ -109,6 +111,7 @@ export const symbolKinds: Readonly<Record<SymbolName, SymbolKind>> = {
     title: "Code 39",
     format: "Code39",
     readAs: "Code39",
+    readWith: "Code39Std",
     identifier: "]A0",
     content: "text",
     quiet: quiet(10),

@@ -15,7 +15,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite, tryLockFile } from "../../src/base/sqlite.ts";
 import { readLastBackup } from "../../src/service/backup/last-backup.ts";
 import { openExistingStore } from "../../src/service/store/existing-store.ts";
 import { frozenClock, runInProcess } from "../flow/in-process.ts";
@@ -48,6 +48,9 @@ interface Listed {
 }
 const listOf = (): Listed[] =>
   (JSON.parse(readFileSync(path.join(kept, "backup.json"), "utf8")) as { files: Listed[] }).files;
+/** What a backup that is under way keeps beside its folder. */
+const listBeside = (): string[] =>
+  readdirSync(root).filter((name) => /^\.|\.(?:part|old)$/u.test(name));
 const fileOf = (pattern: RegExp): string => {
   const found = listOf().find((file) => pattern.test(file.path));
   return path.join(kept, found?.path ?? "none");
@@ -77,7 +80,7 @@ describe("makeready backup", () => {
     }
     expect(statSync(path.join(kept, "token")).mode & 0o777).toBe(0o600);
     expect(existsSync(path.join(target, "templates/house.json"))).toBe(true);
-    expect(readdirSync(root).filter((name) => /\.(?:part|old)$/u.test(name))).toEqual([]);
+    expect(listBeside()).toEqual([]);
   });
 
   it("replaces an older backup when it is whole, and shares its files", async () => {
@@ -99,10 +102,11 @@ describe("makeready backup", () => {
   it("goes on after a kill: what was begun is begun anew, what was set aside comes back", async () => {
     await take();
     const whole = readFileSync(path.join(kept, "backup.json"), "utf8");
-    cpSync(kept, `${kept}.old`, { recursive: true });
+    const hidden = path.join(root, `.backup-${n}`);
+    cpSync(kept, `${hidden}.before`, { recursive: true });
     rmSync(kept, { recursive: true });
-    mkdirSync(`${kept}.part/media`, { recursive: true });
-    writeFileSync(`${kept}.part/service.db`, "half of it");
+    mkdirSync(`${hidden}.begun/media`, { recursive: true });
+    writeFileSync(`${hidden}.begun/service.db`, "half of it");
     const stopped = new AbortController();
     stopped.abort();
     const given = await runInProcess(["backup", kept, "--data", data], {
@@ -113,7 +117,24 @@ describe("makeready backup", () => {
     expect(readFileSync(path.join(kept, "backup.json"), "utf8")).toBe(whole);
     expect((await take()).code).toBe(0);
     expect((await type("restore", kept, "--check")).code).toBe(0);
-    expect(readdirSync(root).filter((name) => /\.(?:part|old)$/u.test(name))).toEqual([]);
+    expect(listBeside()).toEqual([]);
+  });
+
+  it("leaves alone what somebody keeps beside it", async () => {
+    await take();
+    for (const name of [`${kept}.old`, `${kept}.part`]) {
+      cpSync(kept, name, { recursive: true });
+      writeFileSync(path.join(name, "why.txt"), "of last week");
+    }
+    expect((await take()).code).toBe(0);
+    rmSync(kept, { recursive: true });
+    expect((await take()).code).toBe(0);
+    mkdirSync(`${target}.part`);
+    writeFileSync(path.join(`${target}.part`, "why.txt"), "of last week");
+    expect((await putBack()).code).toBe(0);
+    for (const name of [`${kept}.old`, `${kept}.part`, `${target}.part`]) {
+      expect([name, existsSync(path.join(name, "why.txt"))]).toEqual([name, true]);
+    }
   });
 
   it("keeps the older backup when the database is damaged", async () => {
@@ -174,6 +195,33 @@ describe("makeready restore", () => {
       expect([code, out]).toEqual([3, expect.stringMatching(says)]);
     }
     expect(existsSync(target)).toBe(false);
+  });
+
+  it("fills a folder that is there, such as a mounted disk", async () => {
+    await take();
+    mkdirSync(path.join(target, "lost+found"), { recursive: true });
+    const { ino } = statSync(target);
+    const { code, out } = await putBack();
+    expect([code, out]).toEqual([0, expect.stringContaining("restored and proven")]);
+    expect(statSync(target).ino).toBe(ino);
+    expect(existsSync(path.join(target, "lost+found"))).toBe(true);
+    expect(readdirSync(target)).not.toContain("restore.part");
+    expect(await lookIn(target, full)).toEqual(await lookIn(data, full));
+  });
+
+  it("goes on after a kill, and never beside a service or another restore", async () => {
+    await take();
+    mkdirSync(path.join(target, "restore.part/media"), { recursive: true });
+    writeFileSync(path.join(target, "restore.part/service.db"), "half of it");
+    const lock = tryLockFile(path.join(target, "serve.lock"));
+    const refused = await putBack();
+    expect([refused.code, refused.err]).toEqual([
+      7,
+      expect.stringContaining("is being served or restored by another process"),
+    ]);
+    lock?.release();
+    expect((await putBack()).code).toBe(0);
+    expect(await lookIn(target, full)).toEqual(await lookIn(data, full));
   });
 
   it("never writes over data, and takes nothing else for a backup", async () => {

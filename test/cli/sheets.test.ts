@@ -34,7 +34,13 @@ describe("makeready sheets", () => {
     );
     const json = (await sheets("labels", "--json")).out.trimEnd().split("\n");
     expect(json.map((line) => (JSON.parse(line) as { name: string }).name)).toEqual(
-      expect.arrayContaining(["address-label", "gtin-label", "shelf-label", "table-tent"]),
+      expect.arrayContaining([
+        "address-label",
+        "gtin-label",
+        "retail-pair",
+        "shelf-label",
+        "table-tent",
+      ]),
     );
   });
 

@@ -17,6 +17,8 @@ let browser: Browser;
 let visitor: Visitor;
 let url = "";
 let codeId = "";
+/** Screens of one thing each. */
+let things: readonly string[] = [];
 
 const api = async (path: string, body: object): Promise<{ id: string; shortlink_url: string }> => {
   const answer = await fetch(`${url}/api/v2${path}`, {
@@ -56,12 +58,18 @@ beforeAll(async () => {
     folder,
   }));
   await api(`/qrcode/${codeId}/tags/add/`, [{ title: "terrace" }]);
-  await api("/link/create/", { workspace, link: "https://example.com/spring", slug: "spring" });
-  await api("/gs1/products/", {
-    workspace,
-    identifier_value: "9506000134352",
-    destination_url: "https://example.com/tea",
-  });
+  const link = { workspace, link: "https://example.com/spring", slug: "spring" };
+  const tea = { identifier_value: "9506000134352", destination_url: "https://example.com/tea" };
+  const form = await api("/form/create/", { workspace, title: "Visit" });
+  const fields = [{ id: "temp-1", field_type: "text", label: "Your name" }];
+  await api(`/form/${form.id}/save/`, { fields });
+  await api(`/form/${form.id}/publish/`, {});
+  things = [
+    `/links/${(await api("/link/create/", link)).id}`,
+    `/products/${(await api("/gs1/products/", { workspace, ...tea })).id}?language=de`,
+    `/forms/${form.id}`,
+    `/folders?change=${folder}`,
+  ];
   browser = await openBrowser();
   visitor = await openVisitor(browser, { viewport: { width: 1200, height: 900 } });
 });
@@ -76,6 +84,8 @@ const paths = () => [
   "/codes/new",
   "/codes/many",
   "/codes/many?kind=retarget",
+  "/codes/many?kind=redesign&pattern=Circles",
+  ...things,
   `/codes/${codeId}`,
   `/codes/${codeId}/design`,
   `/codes/${codeId}/analytics?compare=yes`,
@@ -158,6 +168,149 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     expect(await page.content()).not.toContain(token);
   });
 
+  /** Fills the fields by their labels, in the form that has the button, and presses it. */
+  const send = async (button: string, fields: Readonly<Record<string, string>> = {}) => {
+    const { page } = visitor;
+    const form = page.locator("form", {
+      has: page.getByRole("button", { name: button, exact: true }),
+    });
+    for (const [label, value] of Object.entries(fields)) {
+      const field = form.getByLabel(label, { exact: true });
+      if (
+        (await field.evaluate((one) => (one as unknown as { tagName: string }).tagName)) ===
+        "SELECT"
+      )
+        await field.selectOption(value);
+      else await field.fill(value);
+    }
+    await form.getByRole("button", { name: button, exact: true }).click();
+    await page.waitForLoadState();
+  };
+  const go = (path: string) => visitor.page.goto(`${url}/console${path}`);
+  const says = async (text: string): Promise<void> => {
+    expect(await visitor.page.getByRole("status").allTextContents()).toContain(text);
+  };
+  const open = (title: string) => visitor.page.locator("summary", { hasText: title }).click();
+
+  test("makes, tags, files and deletes a code; makes and deletes folders", async () => {
+    const { page } = visitor;
+    await go("/folders");
+    await send("Make the folder", { Name: "Hall" });
+    await says("It is made.");
+    await go("/codes/new");
+    await send("Make the code", {
+      "Leads to": "https://example.com/hall",
+      Name: "Hall 1",
+      Folder: "Hall",
+    });
+    await says("It is made.");
+    await send("Add the tag", { "New tag": "big" });
+    await page.getByRole("button", { name: "Take the tag big off" }).click();
+    await says("It is saved.");
+    await open("Delete this code");
+    await send("Delete for good");
+    await says("It is deleted.");
+    await go("/folders");
+    await page.locator("select[name=change]").selectOption("Hall");
+    await page.getByRole("button", { name: "Choose" }).click();
+    await send("Save", { Name: "Great hall" });
+    await says("It is saved.");
+    await page.locator("select[name=change]").selectOption("Great hall");
+    await page.getByRole("button", { name: "Choose" }).click();
+    await send("Delete the folder");
+    await says("It is deleted.");
+  });
+
+  test("makes, changes and deletes a short link and a product", async () => {
+    await go("/links");
+    await send("Make the short link", { "Leads to": "https://example.com/a", Name: "Autumn" });
+    await send("Save", { "Leads to": "https://example.com/b" });
+    await says("It is saved.");
+    await send("As it was");
+    expect(await visitor.page.getByLabel("Leads to").inputValue()).toBe("https://example.com/a");
+    await open("Delete this short link");
+    await send("Delete for good");
+    await says("It is deleted.");
+    await go("/products");
+    await send("Register the product", {
+      "Value, such as a GTIN": "4006381333931",
+      "Leads to": "https://example.com/pen",
+    });
+    await send("Save the link", {
+      "Link type": "gs1:instructions",
+      Title: "How to",
+      "Leads to": "https://example.com/how",
+    });
+    await says("It is saved.");
+    await visitor.page
+      .getByRole("row", { name: /gs1:instructions/u })
+      .getByRole("button")
+      .click();
+    await says("It is deleted.");
+    await open("Delete this product");
+    await send("Delete for good");
+    await says("It is deleted.");
+  });
+
+  test("publishes a page, hosts a PDF, closes and opens a form, and takes files", async () => {
+    const { page } = visitor;
+    await go("/pages");
+    await send("Publish the page", { Heading: "Fair", Buttons: "https://example.com/shop Shop" });
+    await says("It is made.");
+    await go("/pdfs");
+    const pdf = "%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\ntrailer<</Root 1 0 R>>\n%%EOF\n";
+    const file = { name: "menu.pdf", mimeType: "application/pdf", buffer: Buffer.from(pdf) };
+    await page.getByLabel("PDF file").setInputFiles(file);
+    await send("Host the PDF and make its code", { Name: "Menu" });
+    await says("It is made.");
+    await go(things[2] ?? "");
+    await send("Take no more answers");
+    await says("The form takes no more answers.");
+    await send("Take answers again");
+    await says("The form takes answers again.");
+    const take = async (name: string): Promise<string> => {
+      const download = page.waitForEvent("download");
+      await page.getByRole("link", { name }).click();
+      return (await download).suggestedFilename();
+    };
+    expect(await take("Download all answers (CSV)")).toBe("answers.csv");
+    await go("/analytics");
+    expect(await take("Download as CSV")).toBe("scans.csv");
+    await go("/codes?q=table");
+    await page.getByRole("link", { name: "Change many" }).click();
+    await send("Write the manifest", { Pattern: "Diamonds" });
+    expect(await take("Download the manifest")).toBe("console-redesign.yaml");
+    // Who picks a colour means it.
+    await page.locator("input[type=color]").first().fill("#0a4d7c");
+    expect(await page.getByLabel("Change: Modules").isChecked()).toBe(true);
+    await send("Write the manifest", { "What shall happen": "retarget" });
+    expect(await take("Download the list for it (CSV)")).toBe("codes.csv");
+  });
+
+  test("adds, tests and removes a receiver; revokes a token; reads in German", async () => {
+    const { page } = visitor;
+    await go("/settings");
+    await send("Add the receiver", { Address: "https://hooks.example/in" });
+    await page.getByRole("link", { name: "I have kept it" }).click();
+    await send("Send a test report");
+    await page.getByText("The test report is on its way.").waitFor();
+    const receiver = page.getByRole("region", { name: "https://hooks.example/in" }).first();
+    await receiver.locator("summary", { hasText: "Renew the secret" }).click();
+    await receiver.getByRole("button", { name: "Renew the secret" }).click();
+    await page.getByRole("link", { name: "I have kept it" }).click();
+    await receiver.locator("summary", { hasText: "Remove" }).click();
+    await receiver.getByRole("button", { name: "Remove" }).click();
+    await says("The receiver is removed.");
+    const token = page.getByRole("row", { name: /print shop/u });
+    await token.locator("summary").click();
+    await token.getByRole("button", { name: "Revoke now" }).click();
+    await says("The token is refused from now on.");
+    await page.getByRole("button", { name: "Deutsch" }).click();
+    await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
+    await page.getByRole("button", { name: "English" }).click();
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+  });
+
   test.each(["light", "dark"] as const)("no screen has a barrier, %s", async (colorScheme) => {
     const { page } = visitor;
     await page.emulateMedia({ colorScheme });
@@ -204,6 +357,19 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     await page.goto(fromElsewhere(forged));
     await page.getByRole("button", { name: "go" }).click();
     await page.getByText("You are signed out, and nothing was changed.").waitFor();
+  });
+
+  test("signs out everywhere: another browser is out, too", async () => {
+    const other = await openVisitor(browser);
+    await signIn(other);
+    const { page } = visitor;
+    await page.goto(`${url}/console/settings`);
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.waitForURL(/\/sign-in$/u);
+    await other.page.reload();
+    expect(new URL(other.page.url()).pathname).toBe("/console/sign-in");
+    await other.context.close();
+    await signIn(visitor);
   });
 
   test("signs out, and back leads nowhere; nothing was asked of elsewhere", async () => {

@@ -1,6 +1,7 @@
 /** What the screens show and change, asked without a browser: everything goes through the API. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { folderLists } from "../../src/console/screens/codes/codes.tsx";
 import { screens } from "../../src/console/screens/screens.ts";
 import { de } from "../../src/console/words/de.ts";
 import { en } from "../../src/console/words/en.ts";
@@ -70,6 +71,57 @@ describe("codes", () => {
     expect(text).toContain('value="Kept"');
   });
 
+  test("a tick that was taken off stays off when the form is refused", async () => {
+    const { id } = await service.code({ dynamic: true, gps_tracking: true });
+    const asked = { qr_data: "no address", display_name: "", folder: "" };
+    const refused = await owner.post(`/codes/${id}`, asked);
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.not.stringMatching(/name="gps"[^>]*checked/u),
+    ]);
+    const ticked = await owner.post(`/codes/${id}`, { ...asked, gps: "yes" });
+    expect(ticked.text).toMatch(/name="gps"[^>]*checked/u);
+  });
+
+  test("what is refused is named as its field is; its address can be loaded again", async () => {
+    const { id } = await service.code({ dynamic: true });
+    const refused = await owner.post(`/codes/${id}`, {
+      qr_data: "no address",
+      display_name: "",
+      folder: "",
+    });
+    expect(refused.text).toContain("<li>Leads to: ");
+    expect(refused.text).not.toContain("qr_data:");
+    for (const [path, parent] of [
+      [`/codes/${id}/tags`, `/codes/${id}`],
+      [`/codes/${id}/tags/remove`, `/codes/${id}`],
+      [`/folders/${id}`, "/folders"],
+      [`/settings/webhooks/${id}/secret`, "/settings"],
+    ]) {
+      expect([path, (await owner.get(path ?? "")).location]).toEqual([path, `/console${parent}`]);
+    }
+  });
+
+  test("a code stays in its folder though that is too far down to be picked", async () => {
+    const many = await openConsole();
+    folderLists.pages = 1;
+    const { id: folder } = await many.service.folder("zz last");
+    for (let n = 0; n < 200; n += 1) await many.service.folder(`Folder ${n}`);
+    const code = await many.service.code({ dynamic: true, folder });
+    const { text } = await many.owner.get(`/codes/${code.id}`);
+    expect(text).toMatch(new RegExp(`<option value="${folder}" selected[^>]*>zz last<`, "u"));
+    expect(text).toContain("Only the first 200 folders stand here");
+    const found = await many.owner.get(`/codes?folder=${folder}`);
+    expect(found.text).toMatch(new RegExp(`<option value="${folder}" selected`, "u"));
+    const list = await many.owner.get("/folders?page=2");
+    expect(list.text).toContain("zz last");
+    expect(list.text).toContain("Page 2 of 2, 201 in all");
+    const change = await many.owner.get(`/folders?page=2&change=${folder}`);
+    expect(change.text).toContain(`action="/console/folders/${folder}"`);
+    await many.service.close();
+    folderLists.pages = 5;
+  });
+
   test("their pages are those of the API", async () => {
     for (let n = 0; n < 52; n += 1) await service.code({ display_name: `Many ${n}` });
     const first = await owner.get("/codes?q=many");
@@ -83,7 +135,7 @@ describe("codes", () => {
   test("many are changed by a job: the page writes its manifest and its list", async () => {
     const code = await service.code({ dynamic: true, display_name: "=1+1" });
     const manifest = await owner.get(
-      "/codes/many/console-redesign.yaml?kind=redesign&q=table&primary_color=%236a1b9a&clear=yes&pattern=Circles",
+      "/codes/many/console-redesign.yaml?kind=redesign&q=table&set_primary_color=yes&primary_color=%236a1b9a&pattern=Circles",
     );
     expect(manifest.headers.get("content-disposition")).toContain("console-redesign.yaml");
     expect(manifest.text).toContain('select: { q: "table" }');
@@ -92,7 +144,7 @@ describe("codes", () => {
     const [head, ...rows] = list.text.replace("\ufeff", "").trim().split("\r\n");
     expect(head).toBe("id,display_name,shortlink_url,old_url,new_url");
     // A spreadsheet program runs no formula of it.
-    expect(rows).toEqual([`${code.id},'=1+1,${code.shortlink_url},https://example.com/,`]);
+    expect(rows[0]).toBe(`${code.id},'=1+1,${code.shortlink_url},https://example.com/,`);
     expect((await owner.get("/codes/many?kind=retarget")).text).toContain(
       "makeready undo console-retarget.yaml",
     );
@@ -217,6 +269,36 @@ describe("design and templates", () => {
     expect((await other.get(`/codes/${id}/draw?pattern=Circles`)).text).not.toContain("<svg");
   });
 
+  test("a logo that is too large is refused, not left out", async () => {
+    const { id } = await service.code({ dynamic: true });
+    const logo = new File([new Uint8Array(2_200_000)], "logo.png", { type: "image/png" });
+    const answer = await owner.post(`/codes/${id}/design`, {
+      pattern: "Circles",
+      clear: "yes",
+      logo,
+    });
+    expect([answer.status, answer.text]).toEqual([
+      400,
+      expect.stringContaining("Must be an image under 2 MB."),
+    ]);
+    expect((await service.get(`/qrcode/${id}/`)).body.design.pattern).toBe("Original");
+  });
+
+  test("a design that was saved unchanged is no change", async () => {
+    const { id } = await service.code({ dynamic: true });
+    const { text } = await owner.get(`/codes/${id}/design`);
+    const fields = Object.fromEntries(
+      [...text.matchAll(/<input id="f-(\w+)"[^>]*value="([^"]*)"/gu)].map(([, name, value]) => [
+        name,
+        value ?? "",
+      ]),
+    );
+    const chosen = { pattern: "Original", eye_style: "Square", frame: "", error_correction: "Q" };
+    const saved = await owner.post(`/codes/${id}/design`, { ...fields, ...chosen, clear: "yes" });
+    expect(saved.location).toContain("done=saved");
+    expect((await owner.get(`/codes/${id}`)).text).not.toContain("another logo");
+  });
+
   test("a template is tried out and becomes lines of a manifest", async () => {
     expect((await owner.get("/templates")).text).toContain(
       "/console/templates/try?template=classic",
@@ -249,7 +331,10 @@ describe("folders, links, products, pages, PDFs", () => {
     expect(made.location).toContain("done=made");
     expect((await owner.get("/links?q=spring")).text).toContain("https://go.example/spring");
     const again = await owner.post("/links", link);
-    expect([again.status, again.text.includes("slug: Must be neither taken")]).toEqual([400, true]);
+    expect([
+      again.status,
+      again.text.includes("Last part of its address: Must be neither taken"),
+    ]).toEqual([400, true]);
     const id = lastPart(made.location);
     expect((await owner.get(`/links/${id}`)).text).toContain("data:image/svg+xml,");
     await owner.post(`/links/${id}/delete`, {});

@@ -1,9 +1,13 @@
 /** Tokens, webhooks, assistants, limits: what an account sees and changes of itself. */
 import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 
 import { webhookHeaders, verifyWebhook } from "../../src/api/webhook.ts";
+import { writeBackup } from "../../src/service/backup/backup.ts";
 import { openConsole, Visitor, type TestConsole } from "./ask-console.ts";
 
 let opened: TestConsole;
@@ -63,6 +67,23 @@ describe("tokens", () => {
     expect((await guest.get("/codes")).status).toBe(303);
     expect(plain((await owner.get("/settings")).text)).toContain("has ended");
   });
+
+  test.each(["0", "-5", "abc", "1e12", "1e300", "36501"])(
+    "never live for ever because their end was written badly: %s",
+    async (days) => {
+      opened = await openConsole();
+      const { owner } = opened;
+      const { status, text } = await owner.post("/settings/tokens", {
+        name: "print shop",
+        access: "read-only",
+        days,
+      });
+      expect([status, plain(text)]).toEqual([400, expect.stringContaining("1 to 36,500 days")]);
+      expect(text).toContain('value="print shop"');
+      expect(text).toContain(`value="${days}"`);
+      expect(plain((await owner.get("/settings")).text)).not.toContain("print shop");
+    },
+  );
 
   test("of another account are neither seen nor revoked", async () => {
     opened = await openConsole();
@@ -168,6 +189,42 @@ describe("webhooks", () => {
     await flush();
     const late = await owner.post(`/settings/webhooks/${id}/resend`, { report });
     expect(late.location).toContain("done=forgotten");
+  });
+
+  test("the operator's own receiver is tested here, and changed where it was set", async () => {
+    const { owner, service, got } = await openHooks();
+    await service.webhooks.set(service.workspace, { url: RECEIVER, secret: "of the operator" });
+    const id = service.workspace;
+    for (const what of ["remove", "secret"]) {
+      const { status, text } = await owner.post(`/settings/webhooks/${id}/${what}`, {});
+      expect([what, status, plain(text)]).toEqual([
+        what,
+        400,
+        expect.stringContaining("The operator of the service set this receiver"),
+      ]);
+    }
+    expect((await owner.post(`/settings/webhooks/${id}/test`, {})).status).toBe(303);
+    await flush();
+    const [test] = got;
+    const signature = test?.headers[webhookHeaders.signature];
+    const secret = "of the operator";
+    expect(verifyWebhook({ body: test?.body ?? "", signature, secret })).toBe(true);
+  });
+
+  test("an old report isn't offered again, though nothing has swept it away yet", async () => {
+    const { owner, got } = await openHooks();
+    await owner.post("/settings/webhooks", { url: RECEIVER, events: "scan" });
+    const id = idIn((await owner.get("/settings")).text);
+    await owner.post(`/settings/webhooks/${id}/test`, {});
+    await flush();
+    const report = /name="report" value="(\d+)"/u.exec((await owner.get("/settings")).text)?.[1];
+    await opened.service.clock.advance(25 * 3_600_000);
+    await owner.signIn(opened.service.account.token);
+    expect((await owner.get("/settings")).text).not.toContain('name="report"');
+    const late = await owner.post(`/settings/webhooks/${id}/resend`, { report: report ?? "" });
+    expect(late.location).toContain("done=forgotten");
+    await flush();
+    expect(got).toHaveLength(1);
   });
 
   test("of another account can't be seen, tested, renewed, sent again or removed", async () => {
@@ -323,5 +380,70 @@ describe("limits", () => {
       (await owner.post("/settings/webhooks", { url: "https://h.example/", events: "scan" }))
         .status,
     ).toBe(400);
+  });
+
+  test("the operator's account sees the size of the data and the age of the backup, others nothing of it", async () => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), "console-use-"));
+    onTestFinished(() => rmSync(dataDir, { recursive: true }));
+    opened = await openConsole({ dataDir });
+    const { owner, service } = opened;
+    const { clock } = service;
+    const never = plain((await owner.get("/settings")).text);
+    expect(never).toMatch(
+      /The data folder, of all accounts Database \d+ kB Free on its disk [\d.]+ .?B Last backup never Make one now/u,
+    );
+    const to = `${dataDir}-backup`;
+    onTestFinished(() => rmSync(to, { recursive: true }));
+    const signal = new AbortController().signal;
+    await writeBackup({ from: dataDir, to, clock, writer: "test", signal });
+    const fresh = plain((await owner.get("/settings")).text);
+    expect(fresh).toContain("Last backup Nov 20, 2026, 8:00 AM UTC · less than a day ago The same");
+    await clock.advance(8 * 24 * 3_600_000);
+    await owner.signIn(service.account.token);
+    expect(plain((await owner.get("/settings")).text)).toContain("8 days ago Make one now");
+    const other = new Visitor(service);
+    await other.signIn(service.other.token);
+    const theirs = plain((await other.get("/settings")).text);
+    expect(theirs).toContain("Limits in use");
+    expect(theirs).not.toMatch(/Database|Last backup/u);
+  });
+
+  test("hold for what the API has no call for, too: nobody floods a receiver", async () => {
+    opened = await openConsole({ limits: "hosted", post: async () => 200 });
+    const { owner } = opened;
+    await owner.post("/settings/webhooks", { url: RECEIVER, events: "scan" });
+    const id = idIn((await owner.get("/settings")).text);
+    const statuses: number[] = [];
+    for (let n = 0; n < 61; n += 1) {
+      statuses.push((await owner.post(`/settings/webhooks/${id}/test`, {})).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 59 }, () => 303), 429, 429]);
+    const last = await owner.post("/settings/tokens", { name: "x", access: "full", days: "" });
+    expect([last.status, plain(last.text)]).toEqual([
+      429,
+      expect.stringContaining("Too many requests; try again in"),
+    ]);
+    expect(plain((await owner.get("/settings")).text)).toContain(
+      "Changes of this token in this minute 60 60",
+    );
+  });
+
+  test("don't cut a long download: it counts as one read", async () => {
+    opened = await openConsole({ limits: { reads: 3, writes: 10_000 } });
+    const { owner, service } = opened;
+    for (let n = 0; n < 401; n += 1) await service.code({ dynamic: true });
+    const [one, two] = await Promise.all([
+      owner.get("/codes/many/codes.csv"),
+      owner.get("/codes/many/codes.csv"),
+    ]);
+    for (const { status, text } of [one, two]) {
+      expect([status, text.trim().split("\r\n").length]).toEqual([200, 402]);
+    }
+    await owner.get("/codes/many/codes.csv");
+    const refused = await owner.get("/codes/many/codes.csv");
+    expect([refused.status, plain(refused.text)]).toEqual([
+      429,
+      expect.stringContaining("Too many requests"),
+    ]);
   });
 });

@@ -195,7 +195,9 @@ describe("the public address", () => {
   it.each(["go.example.com", "ftp://go.example.com", "https://anna:pw@go.example.com"])(
     "can't be %s",
     async (url) => {
-      expect(await call("plan menus.yaml", named(url))).toMatchObject({ code: 2 });
+      const { code, err } = await call("plan menus.yaml", named(url));
+      expect(code).toBe(2);
+      expect(err).toMatch(/^error: MAKEREADY_PUBLIC_URL must be an http or https address/u);
       expect(await call("serve --port 0", named(url))).toMatchObject({ code: 2 });
     },
   );

@@ -71,6 +71,15 @@ describe("plan: a server on this computer (docs/spec/jobs.md section 1, rehearsa
       ...far,
       env: { ...far.env, MAKEREADY_BASE_URL: here.env["MAKEREADY_BASE_URL"] },
     };
+    const ahead = await runJson(["plan", files.manifest], known);
+    expect(lineOf(ahead, "plan")).toMatchObject({ isRehearsal: false });
+    const silent = await openAt(files, "http://127.0.0.1:9", ({ url }) =>
+      url.includes("/.well-known/") ? 404 : undefined,
+    );
+    expect(lineOf(await runJson(["plan", files.manifest], silent), "plan")).toMatchObject({
+      isRehearsal: true,
+    });
+    await open.pop()?.close();
     expect((await runJson(["run", files.manifest], known)).code).toBe(3);
     expect(lineOf(await runJson(["plan", files.manifest], known), "plan")).toMatchObject({
       isRehearsal: false,

@@ -11,6 +11,7 @@ import { type Design, type DesignInput, resolveDesign } from "../../src/qr/draw/
 import { writeRgbaPng } from "../../src/qr/png/png-file.ts";
 import { normalizeLogo } from "../../src/qr/png/raster.ts";
 import { readBuiltInTemplates } from "../../src/service/designs/built-in.ts";
+import { openPdfFile } from "../../src/verify/pdf-file.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
 import { box, makeArt, makeCode } from "./make-art.ts";
 import { makePressJob, save, spoilContent } from "../verify/press.ts";
@@ -140,6 +141,24 @@ describe("codes as they were designed (docs/spec/print.md section 7)", () => {
     );
     expect(planned.press).toMatchObject([told]);
     expect((await print([design(CARD)])).written.press).toEqual([]);
+  });
+
+  it("black modules of any shape overprint a tint, as whole ones do; coloured ones knock it out", async () => {
+    const tint = { cmyk: [0.1, 0, 0.2, 0], spot: null, tint: 1 } as const;
+    const label = makeArt(makeCode(box(3, 3, 27, 27), tint));
+    const overprints = async (input: DesignInput, changes: Partial<SheetOptions> = {}) => {
+      const { bytes, prove } = await print([design(input)], changes);
+      expect((await prove()).findings).toEqual([]);
+      const file = await openPdfFile(bytes);
+      const content = file.pages.map((page) => Buffer.from(file.content(page)).toString("latin1"));
+      return /\/\w+ gs\nq [\d.]+ 0 0 -/u.test(content.join("\n"));
+    };
+    expect(await overprints({ pattern: "Circles" }, { label })).toBe(true);
+    expect(await overprints({ pattern: "Circles", primaryColor: "#0a3d62" }, { label })).toBe(
+      false,
+    );
+    expect(await overprints({ pattern: "Circles", ...CARD }, { label })).toBe(false);
+    expect(await overprints({ pattern: "Circles" })).toBe(false);
   });
 
   it("screened inks and inks of several plates are told in the plan", async () => {

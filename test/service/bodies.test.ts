@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { fakeClock, type FakeClock } from "../../src/base/clock.ts";
 import type { BodySource } from "../../src/service/http/body-source.ts";
-import { readBytes } from "../../src/service/http/body.ts";
+import { atAddress, readBytes } from "../../src/service/http/body.ts";
 import { Bodies } from "../../src/service/http/bodies.ts";
 import { Refusal } from "../../src/service/http/reply.ts";
 
@@ -102,6 +102,21 @@ describe("bodies", () => {
     // All that they held is free again.
     const whole = read("a", 29 * MIB);
     expect(await whole.sender.sendAll(29 * MIB)).toBe(29 * MIB);
+  });
+
+  it("go along when their request moves to another address", async () => {
+    const sent = new Request("http://a/b", { method: "POST", headers: { "content-length": "3" } });
+    const sender = new Sender();
+    const { request } = bodies.guard(sent, "a", sender);
+    const moved = atAddress(request, "http://a/c");
+    const reading = readBytes(moved, 10);
+    await sender.send(new Uint8Array([1, 2, 3]));
+    await sender.send(undefined);
+    expect([moved.url, moved.method, [...(await reading)]]).toEqual([
+      "http://a/c",
+      "POST",
+      [1, 2, 3],
+    ]);
   });
 
   it("of a request without one are left alone", () => {

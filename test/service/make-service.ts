@@ -7,7 +7,9 @@ import {
   type Service,
   type ServiceOptions,
 } from "../../src/service/service.ts";
-import { freshDatabase } from "../postgres.ts";
+import { copyDatabase, freshDatabase } from "../postgres.ts";
+import { untilQuiet } from "../postgres-quiet.ts";
+import { openPostgres } from "../../src/service/store/postgres/postgres-store.ts";
 import { conform } from "./conform.ts";
 
 export interface Answer {
@@ -48,20 +50,32 @@ export interface TestService extends Service {
 
 export const PUBLIC_URL = "https://go.example";
 
-/** With `TEST_PG=1`, every service of the tests has a database of PostgreSQL. */
-const isPostgresWanted = process.env["TEST_PG"] === "1";
+/** `isPostgres`: every service has a database of PostgreSQL. With `TEST_PG=1`, of all tests. */
+export const testStore = { isPostgres: process.env["TEST_PG"] === "1" };
+let template: Promise<string> | undefined;
+
+/** With all tables. */
+async function makeTemplate(): Promise<string> {
+  const url = await freshDatabase();
+  await (await openPostgres(url)).close();
+  return url;
+}
+
+const freshStore = async (): Promise<string> => copyDatabase(await (template ??= makeTemplate()));
 const databases = new Map<string, Promise<string>>();
 
 /** The database of a data folder: opened again, a service finds its data. */
 async function findDatabase(folder: string): Promise<string> {
-  if (folder === ":memory:") return freshDatabase();
-  const known = databases.get(folder) ?? freshDatabase();
+  if (folder === ":memory:") return freshStore();
+  const known = databases.get(folder) ?? freshStore();
   databases.set(folder, known);
   return known;
 }
 
 export async function makeService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
-  const clock = fakeClock(Date.UTC(2026, 10, 20, 8, 0, 0));
+  const isPostgres = testStore.isPostgres || options.store !== undefined;
+  const startMs = Date.UTC(2026, 10, 20, 8, 0, 0);
+  const clock = isPostgres ? fakeClock(startMs, untilQuiet) : fakeClock(startMs);
   const service = await openService({
     dataDir: ":memory:",
     publicUrl: PUBLIC_URL,
@@ -70,7 +84,7 @@ export async function makeService(options: Partial<ServiceOptions> = {}): Promis
     drawingThreads: 0,
     clock,
     ids: sequentialIds(),
-    ...(isPostgresWanted && { store: await findDatabase(options.dataDir ?? ":memory:") }),
+    ...(testStore.isPostgres && { store: await findDatabase(options.dataDir ?? ":memory:") }),
     ...options,
   });
   return wrapService(service, clock);

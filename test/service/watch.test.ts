@@ -40,6 +40,12 @@ it.each([
   ["/01/09506000134352/21/7", "digital-link"],
   ["/", "other"],
   ["/wp-admin/setup.php", "other"],
+  ["/healthz", "other"],
+  ["/readyz/", "other"],
+  ["/metrics", "other"],
+  ["/favicon.ico", "other"],
+  ["/constructor", "link"],
+  ["/__proto__/x", "other"],
 ])("counts %s as %s", (path, kind) => {
   expect(toKind(path)).toBe(kind);
 });
@@ -62,7 +68,8 @@ it("tells its figures to who has their token, and to nobody else that there are 
   expect(text).toMatch(
     /\nmakeready_answers_total\{status="302",kind="link"\} 1\n|kind="link",status="302"\} 1\n/u,
   );
-  expect(text).toContain('makeready_answers_total{kind="link",status="404"} 4');
+  expect(text).toContain('makeready_answers_total{kind="link",status="404"} 1');
+  expect(text).toContain('makeready_answers_total{kind="other",status="404"} 3');
   expect(text).toMatch(/\nmakeready_answer_seconds_count\{kind="api"\} 1\n/u);
   expect(text).toMatch(/\nmakeready_store_bytes [1-9]\d+\n/u);
   expect(text).toMatch(/\nmakeready_takes_writes 1\n/u);

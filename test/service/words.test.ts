@@ -146,6 +146,18 @@ describe("in German", () => {
   });
 });
 
+it("takes no other language for one of ours because it begins alike", async () => {
+  // Malagasy, North Frisian, and Low German with German behind it.
+  for (const [asked, given] of [
+    ["plt", "en"],
+    ["frr", "en"],
+    ["nds, de-AT;q=0.5", "de"],
+  ] as const) {
+    const { html } = await visit("https://go.example/nothing-here", asked);
+    expect([asked, html]).toEqual([asked, expect.stringContaining(`<html lang="${given}">`)]);
+  }
+});
+
 describe("the front page", () => {
   it("has the operator's words, in the visitor's language where there are some", async () => {
     const { status, html } = await visit("https://go.example/", "fr");

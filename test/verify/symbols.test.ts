@@ -148,8 +148,11 @@ describe("every symbol", () => {
     expect((await verifySheets({ options, ...written })).findings).toEqual([]);
   });
 
-  it("Code 39 whose last letter would be its check character is read as any other", async () => {
-    const { options, written } = await makeJob("ZZ", [makeSymbol("code-39")]);
+  it.each([
+    ["its last letter would be its check character", "ZZ"],
+    ["it would be a Code 32 of Italian pharmacies", "BTGKBB"],
+  ])("Code 39 is read as any other where %s", async (_why, text) => {
+    const { options, written } = await makeJob(text, [makeSymbol("code-39")]);
     expect((await verifySheets({ options, ...written })).findings).toEqual([]);
   });
 

@@ -315,6 +315,7 @@ const serve: Command = {
     settingOption("port"),
     settingOption("host"),
     settingOption("data"),
+    settingOption("store"),
     settingOption("publicUrl"),
     changeUrlOption,
     settingOption("limits"),

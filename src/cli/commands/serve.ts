@@ -15,7 +15,7 @@ import {
   toAddressError,
 } from "../../pipeline/public-address.ts";
 import type { ServerChoice } from "../../pipeline/server.ts";
-import { embeddedPort } from "../../service/embedded/embedded.ts";
+import { embeddedPort, toStorePort } from "../../service/embedded/embedded.ts";
 import { parsePlan, type Plan } from "../../service/auth/plan.ts";
 import { MCP_PATH, openService, type Service, type ServiceOptions } from "../../service/service.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";
@@ -105,7 +105,7 @@ function warnOfVariables({ env }: CliContext, log: Log): void {
 async function chooseAddress(
   context: CliContext,
   input: Input,
-  dataDir: string,
+  { dataDir, server }: { readonly dataDir: string; readonly server: typeof embeddedPort },
 ): Promise<ServerChoice> {
   const { cwd, env } = context;
   const { publicUrl, changesPublicUrl = false } = readAddress(input);
@@ -116,7 +116,7 @@ async function chooseAddress(
     throw new AppError("bad-usage", `${from} ${BASE_URL_RULE}, got ${given}`);
   }
   const asked = { baseUrl: undefined, dataDir, given, changesPublicUrl, limits: "off" } as const;
-  const choice = await settleAddress(asked, embeddedPort);
+  const choice = await settleAddress(asked, server);
   const other = findOtherAddress(choice);
   if (other !== undefined) {
     const data = readText(input, "data");
@@ -134,12 +134,15 @@ export async function serve(context: CliContext, input: Input): Promise<number> 
   const host = readSetting(context, input, "host")?.text ?? "127.0.0.1";
   const where = { port: readPort(context, input), host };
   const dataDir = requireDataDir(context, input);
-  const address = await chooseAddress(context, input, dataDir);
+  const store = readSetting(context, input, "store")?.text;
+  const server = store === undefined ? embeddedPort : toStorePort(store);
+  const address = await chooseAddress(context, input, { dataDir, server });
   const publicUrl = address.isPublicUrlGiven ? address.publicUrl : undefined;
   const { makeConsole } = await import("../../console/console.tsx");
   const service = await openService({
     console: makeConsole,
     dataDir,
+    store,
     isSole: true,
     limits: readLimits(context, input),
     demoAccounts: readFlag(input, "demoAccounts"),
@@ -157,7 +160,7 @@ export async function serve(context: CliContext, input: Input): Promise<number> 
     ...(plan !== undefined && { plan }),
   });
   try {
-    await keepAddress(address, { server: embeddedPort });
+    await keepAddress(address, { server });
     const urls = await service.listen(where);
     announce(context, service, input, {
       ...urls,

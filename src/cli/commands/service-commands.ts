@@ -125,6 +125,30 @@ const move: Command = {
   run: async (context, input) => (await import("./move.ts")).move(context, input),
 };
 
+const moveStore: Command = {
+  name: "move-store",
+  summary: "move all data of your service from SQLite into PostgreSQL, or back",
+  argument: {
+    name: "to",
+    says: "`postgres`: from the data folder into the database of --store, which must be empty; `sqlite`: from there into the data folder, which must hold no store",
+    required: true,
+  },
+  options: [
+    settingOption(
+      "store",
+      "the PostgreSQL database, such as postgres://user:password@host/makeready",
+    ),
+    settingOption("data"),
+    { flags: "--json", says: "one JSON object on standard output" },
+  ],
+  examples: [
+    "makeready move-store postgres --data /srv/makeready --store postgres://makeready@db/makeready",
+    "makeready move-store sqlite --data /srv/makeready --store postgres://makeready@db/makeready",
+  ],
+  exits: [5, 6, 7],
+  run: async (context, input) => (await import("./move-store.ts")).moveStore(context, input),
+};
+
 const backup: Command = {
   name: "backup",
   summary: "copy the data folder of your service, also while it runs",
@@ -155,7 +179,7 @@ const restore: Command = {
     "makeready restore /mnt/backup/makeready --check",
     "makeready restore /mnt/backup/makeready --data /srv/makeready",
   ],
-  exits: [3, 6, 130],
+  exits: [3, 6, 7, 130],
   run: async (context, input) => (await import("./backup.ts")).restore(context, input),
 };
 
@@ -215,6 +239,7 @@ export const serviceCommands: readonly Command[] = [
   exportResolver,
   drill,
   move,
+  moveStore,
   backup,
   restore,
 ];

@@ -1,10 +1,10 @@
 /** Scans of a workspace or of one code: by day, compared with the time before, by code, place and device. */
 import type { ResponseOf } from "../../api/endpoints.ts";
-import { makeCsv } from "../../pack/csv.ts";
 import { Chart, type Day } from "../view/chart.tsx";
-import { Careful, Choice, countIn, Table, Tick, toSearch } from "../view/parts.tsx";
+import { Rows } from "../view/list.tsx";
 import { reply } from "../view/page.tsx";
-import { toStream } from "../view/stream.ts";
+import { Careful, Choice, countIn, Tick, toSearch } from "../view/parts.tsx";
+import { replyCsv } from "../view/stream.ts";
 import { param, query, type Screen, type Visit } from "../visit.ts";
 import { nameOf } from "./codes/codes.tsx";
 
@@ -108,25 +108,24 @@ const Tops = ({
   return (
     <>
       <h2>{title}</h2>
-      <Table
+      <Rows
         label={title}
         wide={false}
-        heads={[said.name, { number: said.total }, { number: said.unique }]}
-      >
-        {rows.map(({ id, name, scans, unique_scans: unique }) => (
-          <tr>
-            <td>
-              {links && id !== undefined ? (
+        items={rows}
+        columns={[
+          [
+            said.name,
+            ({ id, name }) =>
+              links && id !== undefined ? (
                 <a href={`${base}/codes/${encodeURIComponent(id)}/analytics`}>{name}</a>
               ) : (
                 name || said.unknown
-              )}
-            </td>
-            <td class="number">{count(scans)}</td>
-            <td class="number">{count(unique)}</td>
-          </tr>
-        ))}
-      </Table>
+              ),
+          ],
+          [said.total, ({ scans }) => count(scans), "number"],
+          [said.unique, ({ unique_scans: unique }) => count(unique), "number"],
+        ]}
+      />
     </>
   );
 };
@@ -152,19 +151,16 @@ const ByDay = ({
       <Chart days={days} before={old} label={said.chart(days.length, count(most))} count={count} />
       {before === undefined ? null : <p class="soft">{said.dashed}</p>}
       <Careful title={said.table}>
-        <Table
+        <Rows
           label={said.byDay}
           wide={false}
-          heads={[said.day, { number: said.total }, { number: said.unique }]}
-        >
-          {days.map(({ date, scans, unique_scans: unique }) => (
-            <tr>
-              <td class="word">{date}</td>
-              <td class="number">{count(scans)}</td>
-              <td class="number">{count(unique)}</td>
-            </tr>
-          ))}
-        </Table>
+          items={days}
+          columns={[
+            [said.day, ({ date }) => date, "word"],
+            [said.total, ({ scans }) => count(scans), "number"],
+            [said.unique, ({ unique_scans: unique }) => count(unique), "number"],
+          ]}
+        />
       </Careful>
     </>
   );
@@ -241,21 +237,20 @@ const rows = (what: string, all: unknown) =>
   ]);
 
 /** Days, codes, places and devices in one table: what it is, its name, its counts. */
-async function downloadCsv(visit: Visit): Promise<Response> {
-  const now = await read(visit, toWindow(visit, 0));
-  const all = [
-    ...rows("day", now.scans_by_day),
-    ...rows("code", now.top_codes),
-    ...rows("country", now.top_countries),
-    ...rows("city", now.top_cities),
-    ...rows("system", now.top_os),
-    ...rows("browser", now.top_browsers),
-  ];
-  return visit.c.body(toStream(makeCsv(["what", "name", "scans", "unique_scans"], all)), 200, {
-    "content-type": "text/csv; charset=utf-8",
-    "content-disposition": 'attachment; filename="scans.csv"',
-  });
+async function* toTable(now: Analytics): AsyncGenerator<readonly (string | number)[]> {
+  yield* rows("day", now.scans_by_day);
+  yield* rows("code", now.top_codes);
+  yield* rows("country", now.top_countries);
+  yield* rows("city", now.top_cities);
+  yield* rows("system", now.top_os);
+  yield* rows("browser", now.top_browsers);
 }
+
+const downloadCsv = async (visit: Visit): Promise<Response> =>
+  replyCsv(visit, "scans.csv", {
+    header: ["what", "name", "scans", "unique_scans"],
+    rows: toTable(await read(visit, toWindow(visit, 0))),
+  });
 
 export const analytics: Screen = {
   get: {

@@ -1,9 +1,25 @@
 /** Folders as a tree: made, renamed, moved, deleted. */
 import type { Folder } from "../../api/folder.ts";
-import { Choice, countIn, Field } from "../view/parts.tsx";
+import { limits } from "../../api/limits.ts";
 import { PostForm, reply } from "../view/page.tsx";
-import { field, leadTo, param, typed, type Screen, type Visit } from "../visit.ts";
-import { listFolders, toFolderOptions } from "./codes/codes.tsx";
+import { Choice, countIn, Field, Pager } from "../view/parts.tsx";
+import {
+  field,
+  leadTo,
+  page as pageOf,
+  param,
+  query,
+  type Screen,
+  typed,
+  type Visit,
+} from "../visit.ts";
+import { listFolders, mostFolders, toFolderOptions } from "./codes/codes.tsx";
+
+/** The folder that it lies in, by its path. */
+const toParent = ({ parent, path, name }: Folder) =>
+  (parent ?? null) === null
+    ? undefined
+    : { id: parent ?? "", name: (path ?? name).slice(0, -name.length - 1) };
 
 interface TreeProps {
   readonly visit: Visit;
@@ -27,6 +43,7 @@ const Change = ({
   if (visit.session.caller.isReadOnly) return null;
   const path = `/folders/${encodeURIComponent(folder.id)}`;
   const others = folders.filter(({ id }) => id !== folder.id);
+  const parent = toParent(folder);
   return (
     <>
       <PostForm visit={visit} action={path} class="inline">
@@ -35,7 +52,7 @@ const Change = ({
           <input
             id={`name-${folder.id}`}
             name="name"
-            value={folder.name}
+            value={typed(visit, "name", folder.name)}
             required
             maxlength={150}
           />
@@ -43,11 +60,17 @@ const Change = ({
         <div class="field">
           <label for={`parent-${folder.id}`}>{said.parent}</label>
           <select id={`parent-${folder.id}`} name="parent">
-            {toFolderOptions(others, [["", said.top]]).map(([id, name]) => (
-              <option value={id} selected={id === (folder.parent ?? "")}>
-                {name}
-              </option>
-            ))}
+            {toFolderOptions(visit, others, [["", said.top]], parent).map(
+              ([id, name, disabled]) => (
+                <option
+                  value={id}
+                  selected={id === typed(visit, "parent", folder.parent) && disabled === undefined}
+                  disabled={disabled !== undefined}
+                >
+                  {name}
+                </option>
+              ),
+            )}
           </select>
         </div>
         <button class="small">{common.save}</button>
@@ -81,52 +104,105 @@ function Tree({ visit, folders, parent, depth = 0 }: TreeProps & { readonly dept
   );
 }
 
+/** More folders than a tree shows: page by page, by name. */
+async function Pages({ visit }: { readonly visit: Visit }) {
+  const { words, base, api, session } = visit;
+  const { folders: said } = words;
+  const page = pageOf(visit);
+  const found = await api("listFolders", {
+    params: { workspace_id: session.workspaceId },
+    query: { page: String(page), page_size: String(limits.maxPageSize) },
+  });
+  const chosen = found.results.find(({ id }) => id === toChosen(visit));
+  const html = (
+    <>
+      <p class="soft">{said.tooMany}</p>
+      <ul class="tree">
+        {found.results.map((folder) => (
+          <li class="row">
+            <a class="name" href={`${base}/codes?folder=${encodeURIComponent(folder.id)}`}>
+              {folder.path ?? folder.name}
+            </a>
+            <span class="soft">{words.folders.codes(countIn(words)(folder.code_count ?? 0))}</span>
+            <a href={`${base}/folders?page=${page}&change=${encodeURIComponent(folder.id)}`}>
+              {said.change}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <Pager
+        visit={visit}
+        path="/folders"
+        page={page}
+        pageSize={limits.maxPageSize}
+        count={found.count}
+      />
+    </>
+  );
+  return { html, chosen };
+}
+
+/** The folder that is to be changed, or that was and is refused. */
+const toChosen = (visit: Visit): string => param(visit, "id") || query(visit, "change");
+
+const Make = ({
+  visit,
+  folders,
+}: {
+  readonly visit: Visit;
+  readonly folders: readonly Folder[];
+}) => {
+  const { folders: said } = visit.words;
+  // What was typed to change a folder stands there.
+  const at = (name: string): string => (param(visit, "id") === "" ? typed(visit, name, "") : "");
+  return (
+    <PostForm visit={visit} action="/folders" class="inline">
+      <Field name="name" label={said.name} value={at("name")} required maxlength={150} />
+      <Choice
+        name="parent"
+        label={said.parent}
+        value={at("parent")}
+        options={toFolderOptions(visit, folders, [["", said.top]])}
+      />
+      <button>{said.make}</button>
+    </PostForm>
+  );
+};
+
 async function showFolders(visit: Visit): Promise<Response> {
   const { words, base } = visit;
   const { folders: said } = words;
   const folders = await listFolders(visit);
-  const chosen = folders.find(({ id }) => id === visit.c.req.query("change"));
+  const pages = folders.length < mostFolders() ? undefined : await Pages({ visit });
+  const chosen = pages?.chosen ?? folders.find(({ id }) => id === toChosen(visit));
   const children = (
     <>
-      {folders.length === 0 ? (
-        <p>{said.none}</p>
-      ) : (
-        <Tree visit={visit} folders={folders} parent={null} />
-      )}
+      {folders.length === 0 ? <p>{said.none}</p> : null}
+      {pages?.html ?? <Tree visit={visit} folders={folders} parent={null} />}
       <p>
         <a href={`${base}/codes?folder=none`}>{said.unfiled}</a>
       </p>
-      {folders.length === 0 || visit.session.caller.isReadOnly ? null : (
+      {visit.session.caller.isReadOnly ? null : (
         <>
-          <h2>{said.change}</h2>
-          <form method="get" action={`${base}/folders`} class="inline">
-            <Choice
-              name="change"
-              label={said.name}
-              value={chosen?.id ?? ""}
-              options={toFolderOptions(folders, [])}
-            />
-            <button class="small">{words.common.choose}</button>
-          </form>
+          {folders.length === 0 ? null : (
+            <>
+              <h2>{said.change}</h2>
+              <form method="get" action={`${base}/folders`} class="inline">
+                <Choice
+                  name="change"
+                  label={said.name}
+                  value={chosen?.id ?? ""}
+                  options={toFolderOptions(visit, folders, [])}
+                />
+                <button class="small">{words.common.choose}</button>
+              </form>
+            </>
+          )}
           {chosen === undefined ? null : <Change visit={visit} folder={chosen} folders={folders} />}
+          <h2>{said.add}</h2>
+          <Make visit={visit} folders={folders} />
         </>
       )}
-      {visit.session.caller.isReadOnly ? null : <h2>{said.add}</h2>}
-      <PostForm visit={visit} action="/folders" class="inline">
-        <Field
-          name="name"
-          label={said.name}
-          value={typed(visit, "name", "")}
-          required
-          maxlength={150}
-        />
-        <Choice
-          name="parent"
-          label={said.parent}
-          options={toFolderOptions(folders, [["", said.top]])}
-        />
-        <button>{said.make}</button>
-      </PostForm>
     </>
   );
   return reply(visit, { at: "folders", title: said.title, children });

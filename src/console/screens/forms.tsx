@@ -1,11 +1,12 @@
 /** Forms and what people answered: as a table, as CSV, with their images. */
-import { limits } from "../../api/limits.ts";
 import type { ResponseOf } from "../../api/endpoints.ts";
-import { makeCsv } from "../../pack/csv.ts";
-import { Address, countIn, Moment, Pager, Table, toOwnPath } from "../view/parts.tsx";
-import { PostForm, reply } from "../view/page.tsx";
-import { leadTo, page as pageOf, param, type Screen, type Visit } from "../visit.ts";
-import { toStream } from "../view/stream.ts";
+import { limits } from "../../api/limits.ts";
+import { eachEntry } from "../api.ts";
+import { type Column, List, pageQuery, Rows, TableList } from "../view/list.tsx";
+import { Name, PostForm, reply } from "../view/page.tsx";
+import { Address, countIn, Moment, toOwnPath } from "../view/parts.tsx";
+import { replyCsv } from "../view/stream.ts";
+import { leadTo, param, type Screen, type Visit } from "../visit.ts";
 
 type Submission = ResponseOf<"listFormResponses">["results"][number];
 type FieldAnswer = NonNullable<Submission["field_responses"]>[number];
@@ -14,56 +15,31 @@ const pathOf = (visit: Visit): string => `/forms/${encodeURIComponent(param(visi
 const idOf = (visit: Visit) => ({ form_id: param(visit, "id") });
 
 async function showForms(visit: Visit): Promise<Response> {
-  const { words, api, session, base } = visit;
+  const { words, api, session } = visit;
   const { forms: said } = words;
-  const page = pageOf(visit);
   const found = await api("listForms", {
     params: {},
-    query: { workspace: session.workspaceId, page: String(page) },
+    query: { workspace: session.workspaceId, ...pageQuery(visit) },
   });
   const children = (
     <>
-      {found.results.length === 0 ? (
-        <p>{said.none}</p>
-      ) : (
-        <>
-          <Table
-            label={said.title}
-            heads={[
-              said.heading,
-              said.status,
-              { number: said.answers },
-              said.address,
-              said.changed,
-            ]}
-          >
-            {found.results.map((form) => (
-              <tr>
-                <td>
-                  <a class="name" href={`${base}/forms/${encodeURIComponent(form.id)}`}>
-                    {form.title}
-                  </a>
-                </td>
-                <td>{said.statuses[form.status ?? ""] ?? form.status}</td>
-                <td class="number">{countIn(words)(form.response_count ?? 0)}</td>
-                <td>
-                  <Address url={form.share_url} />
-                </td>
-                <td class="word">
-                  <Moment words={words} at={form.modified} />
-                </td>
-              </tr>
-            ))}
-          </Table>
-          <Pager
-            visit={visit}
-            path="/forms"
-            page={page}
-            pageSize={limits.pageSize}
-            count={found.count}
-          />
-        </>
-      )}
+      <TableList
+        visit={visit}
+        path="/forms"
+        found={found}
+        none={said.none}
+        label={said.title}
+        columns={[
+          [
+            said.heading,
+            ({ id, title }) => <Name visit={visit} to={`/forms/${id}`} text={title ?? ""} />,
+          ],
+          [said.status, ({ status }) => said.statuses[status ?? ""] ?? status],
+          [said.answers, ({ response_count: n }) => countIn(words)(n ?? 0), "number"],
+          [said.address, ({ share_url: url }) => <Address url={url} />],
+          [said.changed, ({ modified }) => <Moment words={words} at={modified} />, "word"],
+        ]}
+      />
       <p class="soft">{said.hint}</p>
     </>
   );
@@ -159,34 +135,32 @@ const Answers = ({
 }) => {
   const { words } = visit;
   const { forms: said } = words;
-  const columns = toColumns(responses);
+  const questions = [...toColumns(responses)].map(([id, label]): Column<Submission> => [
+    label,
+    (response) => <AnswerCell visit={visit} answer={answerOf(response, id)} />,
+  ]);
   return (
-    <Table label={said.answers} heads={[said.sent, ...columns.values(), { number: said.took }]}>
-      {responses.map((response) => (
-        <tr>
-          <td class="word">
-            <Moment words={words} at={response.submitted_at} />
-          </td>
-          {[...columns.keys()].map((id) => (
-            <td>
-              <AnswerCell visit={visit} answer={answerOf(response, id)} />
-            </td>
-          ))}
-          <td class="number">
-            {said.seconds(countIn(words)(response.completion_time_seconds ?? 0))}
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <Rows
+      label={said.answers}
+      items={responses}
+      columns={[
+        [said.sent, ({ submitted_at: at }) => <Moment words={words} at={at} />, "word"],
+        ...questions,
+        [
+          said.took,
+          ({ completion_time_seconds: s }) => said.seconds(countIn(words)(s ?? 0)),
+          "number",
+        ],
+      ]}
+    />
   );
 };
 
 async function showForm(visit: Visit): Promise<Response> {
   const { words, api } = visit;
   const { forms: said } = words;
-  const page = pageOf(visit);
   const form = await findForm(visit);
-  const query = { page: String(page) };
+  const query = pageQuery(visit);
   const found = await api("listFormResponses", { params: idOf(visit), query });
   const status = said.statuses[form?.status ?? ""] ?? form?.status;
   const children = (
@@ -195,39 +169,28 @@ async function showForm(visit: Visit): Promise<Response> {
         {status} · <Address url={form?.share_url} />
       </p>
       <Actions visit={visit} form={form} />
-      {found.results.length === 0 ? (
-        <p>{said.noAnswers}</p>
-      ) : (
-        <>
-          <Answers visit={visit} responses={found.results} />
-          <Pager
-            visit={visit}
-            path={pathOf(visit)}
-            page={page}
-            pageSize={limits.pageSize}
-            count={found.count}
-          />
-        </>
-      )}
+      <List visit={visit} path={pathOf(visit)} found={found} none={said.noAnswers}>
+        <Answers visit={visit} responses={found.results} />
+      </List>
     </>
   );
   return reply(visit, { at: "forms", title: form?.title ?? said.title, children });
 }
 
-/** All answers, the newest first, page by page: the file is never in memory as a whole. */
-async function* readResponses(visit: Visit): AsyncGenerator<Submission> {
-  for (let page = 1; ; page += 1) {
-    const found = await visit.api("listFormResponses", {
-      params: idOf(visit),
-      query: { page: String(page), page_size: String(limits.maxFormPageSize) },
-    });
-    yield* found.results;
-    if (found.next === null) return;
-  }
-}
+/** All answers, the newest first. */
+const readResponses = (visit: Visit, isFurther: boolean): AsyncGenerator<Submission> =>
+  eachEntry<Submission>(
+    (page, further) =>
+      visit.api("listFormResponses", {
+        params: idOf(visit),
+        query: { page: String(page), page_size: String(limits.maxFormPageSize) },
+        isFurther: further,
+      }),
+    isFurther,
+  );
 
 async function* toRows(visit: Visit, ids: readonly string[]): AsyncGenerator<readonly string[]> {
-  for await (const response of readResponses(visit)) {
+  for await (const response of readResponses(visit, true)) {
     const answers = ids.map((id) => toText(answerOf(response, id)?.value));
     yield [response.id, response.submitted_at ?? "", ...answers];
   }
@@ -236,14 +199,12 @@ async function* toRows(visit: Visit, ids: readonly string[]): AsyncGenerator<rea
 /** Questions of every answer are columns: they are read first. */
 async function downloadAnswers(visit: Visit): Promise<Response> {
   const columns = new Map<string, string>();
-  for await (const response of readResponses(visit)) {
+  for await (const response of readResponses(visit, false)) {
     for (const [id, label] of toColumns([response])) columns.set(id, columns.get(id) ?? label);
   }
-  const header = ["id", "submitted_at", ...columns.values()];
-  const csv = makeCsv(header, toRows(visit, [...columns.keys()]));
-  return visit.c.body(toStream(csv), 200, {
-    "content-type": "text/csv; charset=utf-8",
-    "content-disposition": 'attachment; filename="answers.csv"',
+  return replyCsv(visit, "answers.csv", {
+    header: ["id", "submitted_at", ...columns.values()],
+    rows: toRows(visit, [...columns.keys()]),
   });
 }
 

@@ -1,29 +1,10 @@
 /** Short links: found, made, led elsewhere, deleted. */
 import type { ResponseOf } from "../../api/endpoints.ts";
-import { limits } from "../../api/limits.ts";
 import { toPicture } from "../view/design-form.tsx";
-import {
-  Address,
-  Careful,
-  countIn,
-  Field,
-  Moment,
-  Pager,
-  Table,
-  Tick,
-  toSearch,
-} from "../view/parts.tsx";
-import { PostForm, reply } from "../view/page.tsx";
-import {
-  field,
-  leadTo,
-  page as pageOf,
-  param,
-  query,
-  typed,
-  type Screen,
-  type Visit,
-} from "../visit.ts";
+import { LastScans, TableList, pageQuery } from "../view/list.tsx";
+import { Delete, Name, PostForm, reply, Typed } from "../view/page.tsx";
+import { Address, countIn, Field, Moment, Tick, toSearch } from "../view/parts.tsx";
+import { field, isTicked, leadTo, param, query, type Screen, type Visit } from "../visit.ts";
 import { nameOf } from "./codes/codes.tsx";
 import { History } from "./codes/history.tsx";
 
@@ -40,20 +21,9 @@ const Make = ({ visit }: { readonly visit: Visit }) => {
     <PostForm visit={visit} action="/links">
       <h2>{said.add}</h2>
       <div class="fields">
-        <Field
-          name="link"
-          type="url"
-          label={codes.destination}
-          value={typed(visit, "link", "")}
-          required
-        />
-        <Field name="display_name" label={codes.name} value={typed(visit, "display_name", "")} />
-        <Field
-          name="slug"
-          label={said.slug}
-          value={typed(visit, "slug", "")}
-          hint={said.slugHint}
-        />
+        <Typed visit={visit} name="link" type="url" label={codes.destination} required />
+        <Typed visit={visit} name="display_name" label={codes.name} />
+        <Typed visit={visit} name="slug" label={said.slug} hint={said.slugHint} />
       </div>
       <button>{said.make}</button>
     </PostForm>
@@ -64,10 +34,9 @@ async function showLinks(visit: Visit): Promise<Response> {
   const { words, api, session, base } = visit;
   const { links: said, codes } = words;
   const q = query(visit, "q");
-  const page = pageOf(visit);
   const found = await api("listLinks", {
     params: { workspace_id: session.workspaceId },
-    query: { q, page: String(page) },
+    query: { q, ...pageQuery(visit) },
   });
   const children = (
     <>
@@ -75,38 +44,22 @@ async function showLinks(visit: Visit): Promise<Response> {
         <Field name="q" type="search" label={said.search} value={q} maxlength={500} />
         <button class="main">{codes.find}</button>
       </form>
-      {found.results.length === 0 ? (
-        <p>{said.none}</p>
-      ) : (
-        <>
-          <Table
-            label={said.title}
-            heads={[codes.name, said.address, codes.destination, { number: said.visits }]}
-          >
-            {found.results.map((link) => (
-              <tr>
-                <td>
-                  <a class="name" href={`${base}/links/${encodeURIComponent(link.id)}`}>
-                    {nameOf(words, link)}
-                  </a>
-                </td>
-                <td>{link.shortlink_url}</td>
-                <td>
-                  <Address url={link.link} />
-                </td>
-                <td class="number">{countIn(words)(Number(link.total_scans ?? 0))}</td>
-              </tr>
-            ))}
-          </Table>
-          <Pager
-            visit={visit}
-            path={`/links${toSearch({ q })}`}
-            page={page}
-            pageSize={limits.pageSize}
-            count={found.count}
-          />
-        </>
-      )}
+      <TableList
+        visit={visit}
+        path={`/links${toSearch({ q })}`}
+        found={found}
+        none={said.none}
+        label={said.title}
+        columns={[
+          [
+            codes.name,
+            (link) => <Name visit={visit} to={`/links/${link.id}`} text={nameOf(words, link)} />,
+          ],
+          [said.address, ({ shortlink_url: url }) => url],
+          [codes.destination, ({ link }) => <Address url={link} />],
+          [said.visits, (link) => countIn(words)(Number(link.total_scans ?? 0)), "number"],
+        ]}
+      />
       <Make visit={visit} />
     </>
   );
@@ -119,20 +72,17 @@ const Edit = ({ visit, link }: { readonly visit: Visit; readonly link: Link }) =
   return (
     <PostForm visit={visit} action={pathOf(visit)}>
       <div class="fields">
-        <Field
+        <Typed
+          visit={visit}
           name="link"
           type="url"
           label={codes.destination}
-          value={typed(visit, "link", link.link)}
+          stored={link.link}
           required
         />
-        <Field
-          name="display_name"
-          label={codes.name}
-          value={typed(visit, "display_name", link.display_name)}
-        />
+        <Typed visit={visit} name="display_name" label={codes.name} stored={link.display_name} />
       </div>
-      <Tick name="gps" label={code.gps} checked={link.gps === true} />
+      <Tick name="gps" label={code.gps} checked={isTicked(visit, "gps", link.gps === true)} />
       <div class="actions">
         <button class="main">{words.common.save}</button>
       </div>
@@ -146,22 +96,11 @@ async function Visits({ visit }: { readonly visit: Visit }) {
     params: idOf(visit),
     query: { page_size: String(VISITS_SHOWN) },
   });
-  const { code: said } = words;
-  if (results.length === 0) return null;
-  return (
+  const title = words.links.lastVisits;
+  return results.length === 0 ? null : (
     <>
-      <h2>{words.links.lastVisits}</h2>
-      <Table label={words.links.lastVisits} heads={[said.time, said.place, said.device]}>
-        {results.map((scan) => (
-          <tr>
-            <td class="word">
-              <Moment words={words} at={scan.time_utc} />
-            </td>
-            <td>{scan.location}</td>
-            <td>{scan.device}</td>
-          </tr>
-        ))}
-      </Table>
+      <h2>{title}</h2>
+      <LastScans visit={visit} title={title} scans={results} />
     </>
   );
 }
@@ -207,14 +146,14 @@ async function showLink(visit: Visit): Promise<Response> {
         </dl>
       </div>
       <Edit visit={visit} link={link} />
-      <History visit={visit} past={past} path={pathOf(visit)} now={{}} />
+      <History visit={visit} past={past} path={pathOf(visit)} />
       {visits}
-      <Careful title={words.links.delete}>
-        <p>{words.links.deleteHint}</p>
-        <PostForm visit={visit} action={`${pathOf(visit)}/delete`}>
-          <button class="danger">{words.code.deleteNow}</button>
-        </PostForm>
-      </Careful>
+      <Delete
+        visit={visit}
+        path={pathOf(visit)}
+        title={words.links.delete}
+        hint={words.links.deleteHint}
+      />
     </>
   );
   return reply(visit, { at: "links", title: name, children });

@@ -1,8 +1,8 @@
 /** Landing pages and PDFs: what is hosted here, each with its code. */
-import { limits } from "../../api/limits.ts";
-import { Address, Field, Moment, Pager, Table } from "../view/parts.tsx";
-import { PostForm, reply } from "../view/page.tsx";
-import { field, leadTo, page as pageOf, typed, type Screen, type Visit } from "../visit.ts";
+import { pageQuery, Rows, TableList } from "../view/list.tsx";
+import { Name, PostForm, reply, Typed } from "../view/page.tsx";
+import { Address, Moment, Pager } from "../view/parts.tsx";
+import { field, leadTo, page as pageOf, type Screen, typed, type Visit } from "../visit.ts";
 import { nameOf } from "./codes/codes.tsx";
 
 const CodeOf = ({ visit, id }: { readonly visit: Visit; readonly id: string | null | undefined }) =>
@@ -18,17 +18,11 @@ const MakePage = ({ visit }: { readonly visit: Visit }) => {
     <PostForm visit={visit} action="/pages">
       <h2>{said.add}</h2>
       <div class="fields">
-        <Field
-          name="title"
-          label={said.heading}
-          value={typed(visit, "title", "")}
-          required
-          maxlength={500}
-        />
-        <Field
+        <Typed visit={visit} name="title" label={said.heading} required maxlength={500} />
+        <Typed
+          visit={visit}
           name="slug"
           label={visit.words.links.slug}
-          value={typed(visit, "slug", "")}
           hint={visit.words.links.slugHint}
         />
       </div>
@@ -48,18 +42,14 @@ const MakePage = ({ visit }: { readonly visit: Visit }) => {
         </p>
       </div>
       <div class="fields">
-        <Field
+        <Typed
+          visit={visit}
           name="bg_color"
           type="color"
           label={said.background}
-          value={typed(visit, "bg_color", "#ffffff")}
+          stored="#ffffff"
         />
-        <Field
-          name="text_color"
-          type="color"
-          label={said.ink}
-          value={typed(visit, "text_color", "#111111")}
-        />
+        <Typed visit={visit} name="text_color" type="color" label={said.ink} stored="#111111" />
       </div>
       <button>{said.make}</button>
       <p class="soft">{said.hint}</p>
@@ -70,46 +60,29 @@ const MakePage = ({ visit }: { readonly visit: Visit }) => {
 async function showPages(visit: Visit): Promise<Response> {
   const { words, api, session } = visit;
   const { pages: said } = words;
-  const page = pageOf(visit);
   const found = await api("listPages", {
     params: { workspace_id: session.workspaceId },
-    query: { page: String(page) },
+    query: pageQuery(visit),
   });
   const children = (
     <>
-      {found.results.length === 0 ? (
-        <p>{said.none}</p>
-      ) : (
-        <>
-          <Table
-            label={said.title}
-            heads={[said.heading, said.address, said.buttons, said.code, words.codes.made]}
-          >
-            {found.results.map((one) => (
-              <tr>
-                <td>{one.title}</td>
-                <td>
-                  <Address url={one.share_url} />
-                </td>
-                <td>{(one.links ?? []).map(({ title, url }) => title || url).join(", ")}</td>
-                <td>
-                  <CodeOf visit={visit} id={one.qr_id} />
-                </td>
-                <td class="word">
-                  <Moment words={words} at={one.created} />
-                </td>
-              </tr>
-            ))}
-          </Table>
-          <Pager
-            visit={visit}
-            path="/pages"
-            page={page}
-            pageSize={limits.pageSize}
-            count={found.count}
-          />
-        </>
-      )}
+      <TableList
+        visit={visit}
+        path="/pages"
+        found={found}
+        none={said.none}
+        label={said.title}
+        columns={[
+          [said.heading, ({ title }) => title],
+          [said.address, ({ share_url: url }) => <Address url={url} />],
+          [
+            said.buttons,
+            ({ links }) => (links ?? []).map(({ title, url }) => title || url).join(", "),
+          ],
+          [said.code, ({ qr_id: id }) => <CodeOf visit={visit} id={id} />],
+          [words.codes.made, ({ created }) => <Moment words={words} at={created} />, "word"],
+        ]}
+      />
       <MakePage visit={visit} />
     </>
   );
@@ -151,7 +124,7 @@ async function makePage(visit: Visit): Promise<Response> {
 const PDF_PAGE = 50;
 
 async function showPdfs(visit: Visit): Promise<Response> {
-  const { words, owner, session, base } = visit;
+  const { words, owner, session } = visit;
   const { pdfs: said } = words;
   const page = pageOf(visit);
   const found = await owner.pdfCodes(session.workspaceId, page);
@@ -161,28 +134,31 @@ async function showPdfs(visit: Visit): Promise<Response> {
       {shown.length === 0 ? (
         <p>{said.none}</p>
       ) : (
-        <Table
+        <Rows
           label={said.title}
-          heads={[said.name, said.hosted, words.code.shortLink, words.codes.made]}
-        >
-          {shown.map((one) => (
-            <tr>
-              <td>
-                <a class="name" href={`${base}/codes/${encodeURIComponent(one.id)}`}>
-                  {nameOf(words, { display_name: one.name })}
-                </a>
-                {one.leadsElsewhere ? <div class="soft">{said.elsewhere}</div> : null}
-              </td>
-              <td>
-                <a href={one.url}>{one.fileName === "" ? one.url : one.fileName}</a>
-              </td>
-              <td>{one.shortLink}</td>
-              <td class="word">
-                <Moment words={words} at={one.createdMs} />
-              </td>
-            </tr>
-          ))}
-        </Table>
+          items={shown}
+          columns={[
+            [
+              said.name,
+              ({ id, name, leadsElsewhere }) => (
+                <>
+                  <Name
+                    visit={visit}
+                    to={`/codes/${id}`}
+                    text={nameOf(words, { display_name: name })}
+                  />
+                  {leadsElsewhere ? <div class="soft">{said.elsewhere}</div> : null}
+                </>
+              ),
+            ],
+            [
+              said.hosted,
+              ({ url, fileName }) => <a href={url}>{fileName === "" ? url : fileName}</a>,
+            ],
+            [words.code.shortLink, ({ shortLink }) => shortLink],
+            [words.codes.made, ({ createdMs }) => <Moment words={words} at={createdMs} />, "word"],
+          ]}
+        />
       )}
       <Pager
         visit={visit}
@@ -198,8 +174,8 @@ async function showPdfs(visit: Visit): Promise<Response> {
             <label for="f-file">{said.file}</label>
             <input id="f-file" type="file" name="file" accept="application/pdf" />
           </div>
-          <Field name="pdf_url" type="url" label={said.url} value={typed(visit, "pdf_url", "")} />
-          <Field name="display_name" label={said.name} value={typed(visit, "display_name", "")} />
+          <Typed visit={visit} name="pdf_url" type="url" label={said.url} />
+          <Typed visit={visit} name="display_name" label={said.name} />
         </div>
         <button>{said.make}</button>
       </PostForm>

@@ -1,20 +1,11 @@
 /** GS1 products: their link types, and what somebody gets who scans them. */
 import type { ResponseOf } from "../../api/endpoints.ts";
-import { limits } from "../../api/limits.ts";
 import { identifierKinds, identifierTypes } from "../../gs1/identifiers.ts";
 import { linkTypes } from "../../gs1/link-types.ts";
-import { Address, Careful, Choice, Field, Moment, Pager, Table, Tick } from "../view/parts.tsx";
-import { PostForm, reply } from "../view/page.tsx";
-import {
-  field,
-  leadTo,
-  page as pageOf,
-  param,
-  query,
-  typed,
-  type Screen,
-  type Visit,
-} from "../visit.ts";
+import { pageQuery, Rows, TableList } from "../view/list.tsx";
+import { Delete, Name, PostForm, reply, Typed } from "../view/page.tsx";
+import { Address, Choice, Field, Moment, Tick } from "../view/parts.tsx";
+import { field, leadTo, param, query, type Screen, typed, type Visit } from "../visit.ts";
 
 type Product = ResponseOf<"getProduct">;
 
@@ -56,56 +47,36 @@ const Make = ({ visit }: { readonly visit: Visit }) => {
   );
 };
 
+/** Where a plain scan leads. */
+const toDefault = (links: Product["link_types"]): string | undefined =>
+  links?.find(({ is_default: isDefault }) => isDefault)?.destination_url;
+
 async function showProducts(visit: Visit): Promise<Response> {
-  const { words, api, session, base } = visit;
+  const { words, api, session } = visit;
   const { products: said } = words;
-  const page = pageOf(visit);
   const found = await api("listProducts", {
     params: { workspace_id: session.workspaceId },
-    query: { page: String(page) },
+    query: pageQuery(visit),
   });
   const children = (
     <>
-      {found.results.length === 0 ? (
-        <p>{said.none}</p>
-      ) : (
-        <>
-          <Table
-            label={said.title}
-            heads={[said.type, said.batch, said.serial, said.destination, words.codes.made]}
-          >
-            {found.results.map((product) => (
-              <tr>
-                <td>
-                  <a class="name" href={`${base}/products/${encodeURIComponent(product.id)}`}>
-                    {toName(product)}
-                  </a>
-                </td>
-                <td>{product.batch_lot}</td>
-                <td>{product.serial_number}</td>
-                <td>
-                  <Address
-                    url={
-                      product.link_types?.find(({ is_default: isDefault }) => isDefault)
-                        ?.destination_url
-                    }
-                  />
-                </td>
-                <td class="word">
-                  <Moment words={words} at={product.created} />
-                </td>
-              </tr>
-            ))}
-          </Table>
-          <Pager
-            visit={visit}
-            path="/products"
-            page={page}
-            pageSize={limits.pageSize}
-            count={found.count}
-          />
-        </>
-      )}
+      <TableList
+        visit={visit}
+        path="/products"
+        found={found}
+        none={said.none}
+        label={said.title}
+        columns={[
+          [
+            said.type,
+            (one) => <Name visit={visit} to={`/products/${one.id}`} text={toName(one)} />,
+          ],
+          [said.batch, ({ batch_lot: batch }) => batch],
+          [said.serial, ({ serial_number: serial }) => serial],
+          [said.destination, ({ link_types: links }) => <Address url={toDefault(links)} />],
+          [words.codes.made, ({ created }) => <Moment words={words} at={created} />, "word"],
+        ]}
+      />
       <Make visit={visit} />
     </>
   );
@@ -125,20 +96,9 @@ const AddLink = ({ visit }: { readonly visit: Visit }) => {
           value={typed(visit, "link_type", "gs1:pip")}
           options={linkTypes.map((type) => [type, type] as const)}
         />
-        <Field name="title" label={said.linkTitle} value={typed(visit, "title", "")} required />
-        <Field
-          name="destination_url"
-          type="url"
-          label={said.destination}
-          value={typed(visit, "destination_url", "")}
-          required
-        />
-        <Field
-          name="language"
-          label={said.language}
-          value={typed(visit, "language", "")}
-          maxlength={5}
-        />
+        <Typed visit={visit} name="title" label={said.linkTitle} required />
+        <Typed visit={visit} name="destination_url" type="url" label={said.destination} required />
+        <Typed visit={visit} name="language" label={said.language} maxlength={5} />
       </div>
       <Tick name="is_default" label={said.makeDefault} />
       <button>{said.saveLink}</button>
@@ -152,31 +112,35 @@ const LinkTypes = ({ visit, product }: { readonly visit: Visit; readonly product
   return (
     <>
       <h2>{said.linkTypes}</h2>
-      <Table
+      <Rows
         label={said.linkTypes}
-        heads={[said.linkType, said.linkTitle, said.destination, said.language, ""]}
-      >
-        {(product.link_types ?? []).map((link) => (
-          <tr>
-            <td class="word">
-              {link.link_type}
-              {link.is_default ? <div class="soft">{said.isDefault}</div> : null}
-            </td>
-            <td>{link.title}</td>
-            <td>
-              <Address url={link.destination_url} />
-            </td>
-            <td>{link.language}</td>
-            <td>
+        items={product.link_types ?? []}
+        columns={[
+          [
+            said.linkType,
+            ({ link_type: type, is_default: isDefault }) => (
+              <>
+                {type}
+                {isDefault ? <div class="soft">{said.isDefault}</div> : null}
+              </>
+            ),
+            "word",
+          ],
+          [said.linkTitle, ({ title }) => title],
+          [said.destination, ({ destination_url: url }) => <Address url={url} />],
+          [said.language, ({ language }) => language],
+          [
+            said.deleteLink,
+            ({ id }) => (
               <PostForm visit={visit} action={`${path}/links/delete`}>
-                <button class="small" name="link" value={link.id}>
+                <button class="small" name="link" value={id}>
                   {said.deleteLink}
                 </button>
               </PostForm>
-            </td>
-          </tr>
-        ))}
-      </Table>
+            ),
+          ],
+        ]}
+      />
       <AddLink visit={visit} />
     </>
   );
@@ -313,12 +277,7 @@ async function showProduct(visit: Visit): Promise<Response> {
       </dl>
       <LinkTypes visit={visit} product={product} />
       {test}
-      <Careful title={said.delete}>
-        <p>{said.deleteHint}</p>
-        <PostForm visit={visit} action={`${pathOf(visit)}/delete`}>
-          <button class="danger">{words.code.deleteNow}</button>
-        </PostForm>
-      </Careful>
+      <Delete visit={visit} path={pathOf(visit)} title={said.delete} hint={said.deleteHint} />
     </>
   );
   return reply(visit, { at: "products", title: toName(product), children });

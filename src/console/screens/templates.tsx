@@ -9,8 +9,9 @@ import {
   replyDrawing,
   type Design,
 } from "../view/design-form.tsx";
-import { Pager, toOwnPath } from "../view/parts.tsx";
+import { List, pageQuery } from "../view/list.tsx";
 import { reply } from "../view/page.tsx";
+import { Pager, toOwnPath } from "../view/parts.tsx";
 import { page as pageOf, query, type Screen, type Visit } from "../visit.ts";
 
 async function showTemplates(visit: Visit): Promise<Response> {
@@ -126,34 +127,22 @@ async function tryOut(visit: Visit): Promise<Response> {
 async function showTags(visit: Visit): Promise<Response> {
   const { words, api, session, base } = visit;
   const { tags: said } = words;
-  const page = pageOf(visit);
   const found = await api("listTags", {
     params: { workspace_id: session.workspaceId },
-    query: { page: String(page), page_size: String(limits.maxPageSize) },
+    query: { ...pageQuery(visit), page_size: String(limits.maxPageSize) },
   });
   const children = (
     <>
       <p>{said.text}</p>
-      {found.results.length === 0 ? (
-        <p>{said.none}</p>
-      ) : (
-        <>
-          <ul class="tags">
-            {found.results.map(({ title }) => (
-              <li>
-                <a href={`${base}/codes?q=${encodeURIComponent(title)}`}>{title}</a>
-              </li>
-            ))}
-          </ul>
-          <Pager
-            visit={visit}
-            path="/tags"
-            page={page}
-            pageSize={limits.maxPageSize}
-            count={found.count}
-          />
-        </>
-      )}
+      <List visit={visit} path="/tags" found={found} pageSize={limits.maxPageSize} none={said.none}>
+        <ul class="tags">
+          {found.results.map(({ title }) => (
+            <li>
+              <a href={`${base}/codes?q=${encodeURIComponent(title)}`}>{title}</a>
+            </li>
+          ))}
+        </ul>
+      </List>
     </>
   );
   return reply(visit, { at: "tags", title: said.title, children });

@@ -19,6 +19,7 @@ main.console h2 { margin-top: 36px; }
 .search .field.small { flex: 0 1 140px; }
 .scroll table { min-width: 0; }
 .scroll.wide table { min-width: 720px; }
+.scroll.wide :is(th, td) { min-width: 84px; }
 .scroll.wide :is(th, td):first-child { min-width: 170px; }
 input[type=color] { padding: 2px; width: 52px; height: 38px; }
 .figures dd.soft { font-size: 14px; font-weight: 400; letter-spacing: 0; }

@@ -9,7 +9,7 @@ import {
   type DesignPatch,
 } from "../../api/design.ts";
 import type { ShownDrawing } from "../../service/owner/port.ts";
-import { typed, type Visit } from "../visit.ts";
+import { isTicked, typed, type Visit } from "../visit.ts";
 import { Choice, Field, Tick } from "./parts.tsx";
 
 export type Design = Readonly<Record<string, unknown>>;
@@ -38,6 +38,20 @@ export const fromQuery =
 
 const CHOSEN = ["pattern", "eye_style", "frame", "text", "error_correction"] as const;
 
+const CHOICES = {
+  pattern: patterns,
+  eye_style: eyeStyles,
+  frame: frames,
+  error_correction: errorCorrections,
+} as const;
+
+const CHOSEN_LABELS = (code: Visit["words"]["code"]) => ({
+  pattern: code.pattern,
+  eye_style: code.eyes,
+  frame: code.frame,
+  error_correction: code.correction,
+});
+
 /** What the fields say: empty is the usual one, a field that isn't there says nothing. */
 export function readDesign(read: Read): DesignPatch {
   const names = [...COLORS, ...CHOSEN].filter((name) => read(name) !== undefined);
@@ -49,15 +63,73 @@ export function readDesign(read: Read): DesignPatch {
   return patch;
 }
 
+/** For many codes, what was chosen: all else stays as each of them has it. */
+export function readChanges(read: Read): Readonly<Record<string, string>> {
+  const names = [...COLORS.filter((name) => read(`set_${name}`) !== undefined), ...CHOSEN];
+  return Object.fromEntries(
+    names.map((name) => [name, read(name) ?? ""] as const).filter(([, value]) => value !== ""),
+  );
+}
+
+/** Fields for `readChanges`. A colour counts when it is ticked: its field is never empty. */
+export function ChangeFields({
+  visit,
+  design,
+}: {
+  readonly visit: Visit;
+  readonly design: Design;
+}) {
+  const { code, many } = visit.words;
+  const at = (name: string): string => textOf(design[name]);
+  const choose = (name: "pattern" | "eye_style" | "frame" | "error_correction") => (
+    <Choice
+      name={name}
+      label={CHOSEN_LABELS(code)[name]}
+      value={at(name)}
+      options={[["", many.asItIs], ...same(CHOICES[name])]}
+    />
+  );
+  return (
+    <>
+      <div class="fields">
+        {COLORS.map((name) => (
+          <div>
+            <Tick
+              name={`set_${name}`}
+              label={many.change(code.colors[name])}
+              checked={design[`set_${name}`] !== undefined}
+            />
+            <input
+              type="color"
+              name={name}
+              value={at(name) || "#111111"}
+              aria-label={code.colors[name]}
+            />
+          </div>
+        ))}
+      </div>
+      <div class="fields">
+        {choose("pattern")}
+        {choose("eye_style")}
+        {choose("frame")}
+        <Field
+          name="text"
+          label={code.frameText}
+          value={at("text")}
+          maxlength={200}
+          hint={many.emptyText}
+        />
+        {choose("error_correction")}
+      </div>
+    </>
+  );
+}
+
 /** What an address says of a design, for its fields. */
 export function designOf({ c }: Pick<Visit, "c">): Design {
   const asked = Object.fromEntries(new URL(c.req.url).searchParams);
   return asked["clear"] === undefined ? asked : { ...asked, background_color: null };
 }
-
-/** As `typed`, for a tick that is gone when it isn't set. */
-const isTicked = (visit: Visit, name: string, stored: boolean): boolean =>
-  visit.form.has("pattern") ? visit.form.has(name) : stored;
 
 export function DesignFields({
   visit,
@@ -107,7 +179,9 @@ export function DesignFields({
           options={[["", code.usual], ...same(errorCorrections)]}
         />
       </div>
-      {design["has_logo"] === true ? <Tick name="no_logo" label={code.noLogo} /> : null}
+      {design["has_logo"] === true ? (
+        <Tick name="no_logo" label={code.noLogo} checked={isTicked(visit, "no_logo", false)} />
+      ) : null}
     </>
   );
 }

@@ -25,7 +25,10 @@ for (const form of document.querySelectorAll("form[data-draws]")) {
       // The service is away: the last good drawing stays.
     }
   };
-  form.addEventListener("input", () => {
+  form.addEventListener("input", ({ target }) => {
+    // Who picks a colour means it.
+    const tick = form.elements["set_" + target.name];
+    if (tick !== undefined) tick.checked = true;
     clearTimeout(timer);
     timer = setTimeout(draw, WAIT_MS);
   });

@@ -2,7 +2,8 @@
 import type { Child } from "hono/jsx";
 
 import type { Visit } from "../visit.ts";
-import { query } from "../visit.ts";
+import { query, typed } from "../visit.ts";
+import { Careful, Field, type FieldProps } from "./parts.tsx";
 import { languages, type Words } from "../words/words.ts";
 
 const Inks = () => (
@@ -99,6 +100,52 @@ export const PostForm = ({
     </form>
   );
 
+/** The name of an entry, which leads to its screen. `to` = below the console, its id last. */
+export const Name = ({
+  visit,
+  to,
+  text,
+}: {
+  readonly visit: Visit;
+  readonly to: string;
+  readonly text: string;
+}) => (
+  <a class="name" href={`${visit.base}${to}`}>
+    {text}
+  </a>
+);
+
+/** A field that keeps what was typed when it is refused. */
+export const Typed = ({
+  visit,
+  stored,
+  ...field
+}: Omit<FieldProps, "value"> & {
+  readonly visit: Visit;
+  readonly stored?: string | null | undefined;
+}) => <Field {...field} value={typed(visit, field.name, stored)} />;
+
+/** What nobody brings back: behind a click, with what it costs. */
+export const Delete = ({
+  visit,
+  path,
+  title,
+  hint,
+}: {
+  readonly visit: Visit;
+  /** Of the thing, below the console. */
+  readonly path: string;
+  readonly title: string;
+  readonly hint: string;
+}) => (
+  <Careful title={title}>
+    <p>{hint}</p>
+    <PostForm visit={visit} action={`${path}/delete`}>
+      <button class="danger">{visit.words.code.deleteNow}</button>
+    </PostForm>
+  </Careful>
+);
+
 /** Sessions are changed by those, too, whose token may only read. */
 const SessionForm = ({
   visit,
@@ -142,7 +189,7 @@ function Workspaces({ visit, workspaces }: Omit<TopProps, "at">) {
 }
 
 const Top = ({ visit, at, workspaces }: TopProps) => {
-  const { words, base } = visit;
+  const { words, base, home } = visit;
   const other = Object.values(languages).find(({ language }) => language !== words.language);
   return (
     <div class="top" role="banner">
@@ -158,20 +205,52 @@ const Top = ({ visit, at, workspaces }: TopProps) => {
       </nav>
       <div class="who">
         <Workspaces visit={visit} workspaces={workspaces} />
-        {other === undefined ? null : (
+        {other === undefined || home !== undefined ? null : (
           <SessionForm visit={visit} action="/language">
             <button class="plain" name="to" value={other.language} lang={other.language}>
               {other.common.thisLanguage}
             </button>
           </SessionForm>
         )}
-        <SessionForm visit={visit} action="/sign-out">
-          <button class="plain">{words.signIn.out}</button>
-        </SessionForm>
+        {home === undefined ? (
+          <SessionForm visit={visit} action="/sign-out">
+            <button class="plain">{words.signIn.out}</button>
+          </SessionForm>
+        ) : (
+          <a href={home.href}>{home.name}</a>
+        )}
       </div>
     </div>
   );
 };
+
+/** `qr_data: Must be a URL.` under the name that the field has on the page. */
+function nameField(words: Words, line: string): string {
+  const [, field = "", rest = ""] = /^([a-z_0-9]+): (.*)$/su.exec(line) ?? [];
+  const { code, codes, folders, links, pages, pdfs, products } = words;
+  const names: Readonly<Record<string, string>> = {
+    qr_data: code.destination,
+    display_name: codes.name,
+    folder: codes.folder,
+    logo_base64: code.logo,
+    link: codes.destination,
+    slug: links.slug,
+    name: folders.name,
+    parent: folders.parent,
+    pdf_url: pdfs.url,
+    pdf_base64: pdfs.file,
+    links: pages.buttons,
+    description: pages.description,
+    identifier_value: products.value,
+    destination_url: products.destination,
+    batch_lot: products.batch,
+    serial_number: products.serial,
+    expiry_date: products.expiry,
+    language: products.language,
+    link_type: products.linkType,
+  };
+  return Object.hasOwn(names, field) ? `${names[field]}: ${rest}` : line;
+}
 
 /** What was done by the form before, and why what was sent is refused. */
 function Said({ visit }: { readonly visit: Visit }) {
@@ -191,7 +270,7 @@ function Said({ visit }: { readonly visit: Visit }) {
           <strong>{words.common.refused}</strong>
           <ul>
             {problems.map((line) => (
-              <li>{line}</li>
+              <li>{nameField(words, line)}</li>
             ))}
           </ul>
         </div>
@@ -206,13 +285,11 @@ interface ShownPage {
   readonly children: Child;
 }
 
-/** A whole page as an answer; 400 when it says why something is refused. */
-export async function reply(
-  visit: Visit,
-  { at, title, children }: ShownPage,
-  status?: 400 | 403 | 404 | 409 | 429 | 503,
-): Promise<Response> {
-  const { words, base, assets, problems } = visit;
+const REFUSED = [403, 404, 409, 429, 503] as const;
+
+/** A whole page as an answer; 400, or what a visit was refused with, when it says why. */
+export async function reply(visit: Visit, { at, title, children }: ShownPage): Promise<Response> {
+  const { words, base, assets, problems, refusedWith } = visit;
   const workspaces = await visit.owner.workspaces();
   const html = (
     <Frame
@@ -227,5 +304,6 @@ export async function reply(
       {children}
     </Frame>
   );
-  return visit.c.html(toHtml(html), status ?? (problems.length > 0 ? 400 : 200));
+  const refused = REFUSED.find((one) => one === refusedWith) ?? 400;
+  return visit.c.html(toHtml(html), problems.length > 0 ? refused : 200);
 }

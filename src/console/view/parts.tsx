@@ -64,7 +64,7 @@ export function Pager({ visit, path, page, pageSize, count }: PagerProps) {
   );
 }
 
-interface FieldProps {
+export interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly value?: string;
@@ -101,12 +101,14 @@ export const Field = (props: FieldProps) => {
   );
 };
 
+/** Value, what it is called, and whether it can't be chosen. */
+export type Option = readonly [value: string, text: string, disabled?: "disabled"];
+
 interface ChoiceProps {
   readonly name: string;
   readonly label: string;
   readonly value?: string;
-  /** Value -> what it is called. */
-  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly options: readonly Option[];
   readonly class?: string;
 }
 
@@ -114,8 +116,12 @@ export const Choice = ({ name, label, value = "", options, class: more = "" }: C
   <div class={`field ${more}`.trim()}>
     <label for={`f-${name}`}>{label}</label>
     <select id={`f-${name}`} name={name}>
-      {options.map(([one, text]) => (
-        <option value={one} selected={one === value}>
+      {options.map(([one, text, disabled]) => (
+        <option
+          value={one}
+          selected={one === value && disabled === undefined}
+          disabled={disabled !== undefined}
+        >
           {text}
         </option>
       ))}
@@ -167,6 +173,21 @@ export const countIn =
   ({ language }: Words) =>
   (n: number): string =>
     new Intl.NumberFormat(language).format(n);
+
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
+/** The same for bytes, in steps of a thousand. */
+export const bytesIn =
+  ({ language }: Words) =>
+  (n: number): string => {
+    const step = Math.min(Math.floor(Math.log10(Math.max(1, n)) / 3), UNITS.length - 1);
+    const unit = UNITS[step] ?? "byte";
+    return new Intl.NumberFormat(language, {
+      style: "unit",
+      unit,
+      maximumSignificantDigits: 3,
+    }).format(n / 1000 ** step);
+  };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

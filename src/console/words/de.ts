@@ -99,6 +99,8 @@ export const de: Words = {
     text: "Statischer Text",
     make: "Code anlegen",
     destinationHint: "Eine Web-Adresse, oder der Text eines statischen Textcodes.",
+    moreFolders: (count) =>
+      `Hier stehen nur die ersten ${count} Ordner; die Seite Ordner hat alle.`,
     manyHint:
       "Viele Codes auf einmal entstehen aus einer Tabelle: mit makeready desk, oder mit makeready init und makeready run.",
   },
@@ -162,6 +164,7 @@ export const de: Words = {
     back: "Zurück",
     bring: "Wie es war",
     logo: "ein anderes Logo",
+    nothing: "nichts Sichtbares",
     mainToken: "Haupt-Token",
     console: "Konsole",
     assistant: "Assistent",
@@ -184,8 +187,21 @@ export const de: Words = {
     list: "Liste dazu laden (CSV)",
     planFirst:
       "plan zeigt, was sich ändern würde, und ändert nichts; undo stellt wieder her, was der Lauf ersetzt hat.",
+    planOnly: "plan zeigt, was geladen würde.",
     listHint:
-      "Füllen Sie die Spalte new_url aus und legen Sie die Datei neben das Manifest. Zeilen, die leer bleiben, weist der Plan ab.",
+      "Füllen Sie die Spalte new_url dort aus, wo ein Code woandershin führen soll, und legen Sie die Datei neben das Manifest. Zeilen, die leer bleiben, ändern nichts.",
+    save: "Als Auftrag in diesen Desk legen",
+    saveHint: "Noch wird nichts geändert: Zuerst kommt der Plan.",
+    saveListHint:
+      "Seine Liste liegt als gleichnamige CSV-Datei daneben. Füllen Sie die Spalte new_url dort aus, wo ein Code woandershin führen soll; Zeilen, die leer bleiben, ändern nichts.",
+    nothingChosen:
+      "Wählen Sie mindestens eine Änderung: Dann steht hier das Manifest. Was nicht gewählt ist, bleibt, wie jeder Code es hat.",
+    unknownName:
+      "Der Text des Rahmens darf {{ display_name }}, {{ id }}, {{ qr_data }}, {{ qr_type }}, {{ shortlink_url }}, {{ folder }}, {{ created }}, {{ date }} und {{ month }} nennen; andere Wörter in doppelten Klammern bedeuten nichts.",
+    asItIs: "wie es ist",
+    change: (what) => `Ändern: ${what}`,
+    emptyText: "Bleibt das Feld leer, ändert sich der Text nicht.",
+    sample: "Die Änderungen an einem einfachen Code",
   },
   ...thingsInGerman,
   ...settingsInGerman,

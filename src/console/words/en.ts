@@ -95,6 +95,8 @@ export const en = {
     text: "Static text",
     make: "Make the code",
     destinationHint: "A web address, or the text of a static text code.",
+    moreFolders: (count: string) =>
+      `Only the first ${count} folders stand here; the page Folders has all.`,
     manyHint:
       "Many codes at once are made from a spreadsheet: makeready desk, or makeready init and makeready run.",
   },
@@ -158,6 +160,7 @@ export const en = {
     back: "Go back",
     bring: "As it was",
     logo: "another logo",
+    nothing: "nothing that shows",
     mainToken: "main token",
     console: "console",
     assistant: "assistant",
@@ -180,8 +183,21 @@ export const en = {
     list: "Download the list for it (CSV)",
     planFirst:
       "plan shows what would change and changes nothing; undo puts back what the run replaced.",
+    planOnly: "plan shows what would be downloaded.",
     listHint:
-      "Fill in the column new_url and keep the file beside the manifest. Rows that stay empty are refused by the plan.",
+      "Fill in the column new_url where a code shall lead elsewhere, and keep the file beside the manifest. Rows that stay empty change nothing.",
+    save: "Make it a job of this desk",
+    saveHint: "Nothing is changed yet: the plan comes first.",
+    saveListHint:
+      "Its list lies beside it as a CSV file of the same name. Fill in the column new_url where a code shall lead elsewhere; rows that stay empty change nothing.",
+    nothingChosen:
+      "Choose at least one change: then the manifest stands here. What is not chosen stays as each code has it.",
+    unknownName:
+      "The text of the frame may name {{ display_name }}, {{ id }}, {{ qr_data }}, {{ qr_type }}, {{ shortlink_url }}, {{ folder }}, {{ created }}, {{ date }} and {{ month }}; other words in double braces mean nothing.",
+    asItIs: "as it is",
+    change: (what: string) => `Change: ${what}`,
+    emptyText: "Left empty, it stays as it is.",
+    sample: "The changes on a plain code",
   },
   ...thingsInEnglish,
   ...settingsInEnglish,

@@ -30,6 +30,8 @@ export const settingsInGerman: SettingsWords = {
     tokenName: "Name, etwa das Programm, für das es ist",
     days: "Endet nach so vielen Tagen",
     daysHint: "Leer gelassen, endet es nicht.",
+    badDays: (most) =>
+      `Ein Token endet nach 1 bis ${most} Tagen oder, wenn das Feld leer bleibt, nie. Es wurde keiner erstellt.`,
     makeToken: "Token anlegen",
     once: "Bewahren Sie es jetzt auf: Es wird nicht noch einmal gezeigt.",
     onceTitle: (name) => `Ihr neues Token ${name}`,
@@ -75,7 +77,16 @@ export const settingsInGerman: SettingsWords = {
     sinceUnknown: "bevor das vermerkt wurde",
     lastCall: "Letzter Aufruf",
     end: "Widerrufen",
-    limits: "Grenzen",
+    ofService:
+      "Webhooks, Assistenten und Sitzungen gehören zu einem laufenden Dienst: Sie werden in der Konsole von makeready serve eingestellt.",
+    limits: "Grenzen und Verbrauch",
+    data: "Der Datenordner, für alle Konten",
+    database: "Datenbank",
+    free: "Frei auf seiner Platte",
+    lastBackup: "Letzte Sicherung",
+    daysAgo: (days) =>
+      days === 0 ? "vor weniger als einem Tag" : days === 1 ? "vor einem Tag" : `vor ${days} Tagen`,
+    backUp: "Jetzt eine machen",
     thing: "Was",
     inUse: "In Gebrauch",
     most: "Höchstens",

@@ -28,6 +28,8 @@ export const settingsInEnglish = {
     tokenName: "Name, such as the program that it is for",
     days: "Ends after so many days",
     daysHint: "Left empty, it doesn't end.",
+    badDays: (most: string) =>
+      `A token ends after 1 to ${most} days, or, with the field left empty, never. None was made.`,
     makeToken: "Make the token",
     once: "Keep it now: it is not shown again.",
     onceTitle: (name: string) => `Your new token ${name}`,
@@ -75,7 +77,16 @@ export const settingsInEnglish = {
     sinceUnknown: "before this was noted",
     lastCall: "Last call",
     end: "Revoke",
-    limits: "Limits",
+    ofService:
+      "Webhooks, assistants and sessions belong to a service that runs: they are set in the console of makeready serve.",
+    limits: "Limits in use",
+    data: "The data folder, of all accounts",
+    database: "Database",
+    free: "Free on its disk",
+    lastBackup: "Last backup",
+    daysAgo: (days: number) =>
+      days === 0 ? "less than a day ago" : days === 1 ? "a day ago" : `${days} days ago`,
+    backUp: "Make one now",
     thing: "What",
     inUse: "In use",
     most: "At most",

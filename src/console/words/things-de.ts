@@ -7,6 +7,7 @@ export const thingsInGerman: Things = {
     none: "Es gibt noch keine Ordner.",
     codes: (count) => `${count} Codes`,
     unfiled: "In keinem Ordner",
+    tooMany: "Für einen Baum sind es zu viele: Hier stehen sie nach Namen.",
     add: "Neuer Ordner",
     name: "Name",
     parent: "In",

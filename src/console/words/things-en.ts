@@ -5,6 +5,7 @@ export const thingsInEnglish = {
     none: "There are no folders yet.",
     codes: (count: string) => `${count} codes`,
     unfiled: "In no folder",
+    tooMany: "There are too many for a tree: here they stand by name.",
     add: "New folder",
     name: "Name",
     parent: "In",

@@ -52,6 +52,7 @@ export function Page({ desk, words, title, children, islands = [] }: PageProps) 
           <nav aria-label={common.desk}>
             <a href="/">{common.home}</a>
             <a href="/new">{common.newJob}</a>
+            <a href="/console/codes">{words.codes.title}</a>
             <form method="post" action="/language">
               <button class="plain" name="to" value={common.switchTo} lang={common.switchTo}>
                 {common.switchLanguage}

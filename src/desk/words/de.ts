@@ -37,6 +37,12 @@ export const de: Words = {
     run: "Lauf",
     result: "Ergebnis",
   },
+  codes: {
+    title: "Codes",
+    elsewhere: (url) =>
+      `Die Aufträge dieses Desks erstellen ihre Codes auf ${url}. Ein Dienst von makeready zeigt sie unter /console/ seiner Adresse.`,
+    none: "Die Aufträge dieses Ordners haben noch keine Codes erstellt. Führen Sie zuerst einen aus; was er erstellt, steht dann hier.",
+  },
   refused: {
     host: "Dieser Arbeitsplatz antwortet nur unter 127.0.0.1 und localhost. Öffnen Sie den Link, den `makeready desk` gezeigt hat.",
     origin:

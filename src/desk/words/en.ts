@@ -36,6 +36,12 @@ export const en = {
     run: "Run",
     result: "Result",
   },
+  codes: {
+    title: "Codes",
+    elsewhere: (url: string) =>
+      `The jobs of this desk make their codes on ${url}. A service of makeready shows them under /console/ of its address.`,
+    none: "The jobs of this folder have made no codes yet. Run one first; what it made stands here then.",
+  },
   refused: {
     host: "This desk answers only under 127.0.0.1 and localhost. Open the link that `makeready desk` printed.",
     origin: "This change came from another page. Go back to the desk and try it there.",

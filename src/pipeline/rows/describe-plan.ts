@@ -29,19 +29,20 @@ import {
 
 /**
  * True when codes lead to this computer only: as the public address says that was named for the
- * embedded service, as codes do that are made, else as the server's own address lets expect.
+ * embedded service, as codes do that are made, else as the server says, or its own address lets expect.
  */
 export function isRehearsal(
   { code }: RowJob,
   server: ServerChoice,
   state: State | undefined,
+  told?: string,
 ): boolean {
   const made = { afterSeq: -1, limit: 1 };
   const [first] = state?.page(DONE_WITH_SHORT_LINK, made) ?? [];
   const isNamed = server.baseUrl === undefined && server.isPublicUrlGiven;
   const link = isNamed ? null : (first?.shortLink ?? null);
   return link === null
-    ? code.dynamic && isLoopbackUrl(server.baseUrl ?? server.publicUrl)
+    ? code.dynamic && isLoopbackUrl(told ?? server.baseUrl ?? server.publicUrl)
     : isLoopbackUrl(link);
 }
 
@@ -128,6 +129,8 @@ interface Planned {
   readonly templateOf?: ((name: string) => Design | undefined) | undefined;
   /** The program; undefined where what was made is known to be as it would be made. */
   readonly writer?: string | undefined;
+  /** What short links begin with, where the server was asked. */
+  readonly address?: string | undefined;
 }
 
 /** Which rows these are, where no file of this computer holds them. */
@@ -149,7 +152,7 @@ export async function describePlan(
   const { planned, state, createdAt, source, writer } = given;
   const moved = noteMove(server, state);
   const summary = moved.length === 0 ? planned.summary : withMove(planned.summary, job, state);
-  const isToHere = isRehearsal(job, server, state);
+  const isToHere = isRehearsal(job, server, state, given.address);
   refuseTooMany(summary.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);
   const publicUrl = server.baseUrl === undefined ? server.publicUrl : undefined;

@@ -11,6 +11,7 @@ import { refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
 import { toPin } from "../server.ts";
 import { openRows } from "../source.ts";
 import type { PlanRequest } from "../strategy.ts";
+import { askAddress } from "./ask-address.ts";
 import { describePlan, toPlanFacts } from "./describe-plan.ts";
 import { checkPlanTemplates } from "./plan-templates.ts";
 import { planRows } from "./read-plan.ts";
@@ -58,7 +59,8 @@ async function makePlan(
     const shown = { ...planned, warnings: [...first, ...planned.warnings, ...warnings] };
     const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
     const { writer } = ports;
-    const given = { planned: shown, state, createdAt, source, writer, templateOf };
+    const address = await askAddress(job, server, { ports, state });
+    const given = { planned: shown, state, createdAt, source, writer, templateOf, address };
     const plan = await describePlan(job, server, given);
     const refused = changedKey === undefined ? {} : ({ isRefused: true } as const);
     return { ...plan, ...refused, facts: toPlanFacts(request, source, planned) };

@@ -38,6 +38,7 @@ import { makeStopwatch } from "../stopwatch.ts";
 import type { RunOrder } from "../strategy.ts";
 import { toWorkBase, type Work } from "../work.ts";
 import { toFailuresLeft } from "./bad-rows.ts";
+import { askAddress } from "./ask-address.ts";
 import { describePlan, isRehearsal, toPlanFacts } from "./describe-plan.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { findBuiltIn } from "./plan-templates.ts";
@@ -180,7 +181,9 @@ async function planJob(parts: RowParts): Promise<PlannedJob> {
     }
     const { createdAt } = state;
     const { templateOf } = await findBuiltIn({ job, server }, ports, planned);
-    const given = { planned, state, createdAt, source, writer: ports.writer, templateOf };
+    const address = await askAddress(job, server, { ports, state });
+    const { writer } = ports;
+    const given = { planned, state, createdAt, source, writer, templateOf, address };
     const plan = await describePlan(job, server, given);
     ports.on({ type: "plan", plan });
     refuseChangedKey(planned.changedKey);

@@ -374,6 +374,14 @@ export function drawingBox(
   };
 }
 
+/** True for a design that brings no ground, frame or logo: black modules and eyes, whatever their shape. */
+export const isBlackAlone = ({ look, around }: DesignedCode): boolean =>
+  look.ground === undefined &&
+  around.frame.length === 0 &&
+  around.logo === undefined &&
+  isBlackInk(look.ink) &&
+  isBlackInk(look.eyeInk);
+
 /** Fills and pictures that a code is made of. */
 export const marksOf = ({ parts }: DesignedCode): number =>
   parts.reduce((sum, part) => sum + part.marks, 1);

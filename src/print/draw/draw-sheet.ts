@@ -21,6 +21,7 @@ import {
   type DesignRoom,
   drawDesignedCode,
   drawingBox,
+  isBlackAlone,
   marksOf,
   type PartNames,
   smallLetters,
@@ -173,7 +174,11 @@ function drawOneCode(pen: Pen, placed: PlacedCode): CodeOperators {
     xMm: code.xMm,
   };
   const { codeStyle: style } = job;
-  if (designed !== undefined) return { matrix, operators: drawDesignedCode(designed, at, names) };
+  if (designed !== undefined) {
+    const operators = drawDesignedCode(designed, at, names);
+    const isLaidOn = hasInkBeneath && isBlackAlone(designed);
+    return { matrix, operators: isLaidOn ? overprinted(operators) : operators };
+  }
   if (isShaped(drawing)) return { matrix, operators: drawServerCode(drawing, at, names) };
   const isPlain = style === undefined || drawing !== undefined;
   if (!isPlain) return { matrix, operators: drawStyledCode(matrix, at, { style, names }) };

@@ -184,8 +184,12 @@ function toWriteError(error: unknown, to: string): unknown {
   );
 }
 
+/** Beside the backup, under a name that nobody else gives: what is kept as `NAME.old` is somebody's own. */
+const toHidden = (to: string, what: "begun" | "before"): string =>
+  path.join(path.dirname(to), `.${path.basename(to)}.${what}`);
+
 /** A kill between two renames leaves the older backup under this name. */
-const toAside = (to: string): string => `${to}.old`;
+const toAside = (to: string): string => toHidden(to, "before");
 
 async function putInPlace(part: string, to: string): Promise<void> {
   const aside = toAside(to);
@@ -225,7 +229,7 @@ async function writeAnew(request: BackupRequest, part: string): Promise<BackupDo
 export async function writeBackup(request: BackupRequest): Promise<BackupDone> {
   const { to, from, clock } = request;
   await requirePlaces(request);
-  const part = `${to}.part`;
+  const part = toHidden(to, "begun");
   const aside = toAside(to);
   try {
     if (!existsSync(to) && existsSync(aside)) await rename(aside, to);

@@ -1,11 +1,12 @@
 /** A backup proven, and made a data folder again. */
 import { existsSync } from "node:fs";
-import { readdir, rename, rm } from "node:fs/promises";
+import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
 
 import { PRIVATE_FOLDER } from "../../base/atomic-file.ts";
 import { AppError } from "../../base/errors.ts";
 import { makeFolder } from "../../base/make-folder.ts";
+import { makePrivateFile, tryLockFile } from "../../base/sqlite.ts";
 
 import { toDataError } from "../store/data-folder.ts";
 import { openStore } from "../store/sqlite/sqlite-store.ts";
@@ -85,8 +86,14 @@ async function copyAll(list: BackupList, { from, signal }: RestoreRequest, part:
   }
 }
 
+/** What is copied and not proven yet. */
+const PART = "restore.part";
+const LOCK = "serve.lock";
+/** No data: ours, of the disk itself, and of file managers. */
+const NO_DATA = /^(?:restore\.part|serve\.lock(?:-.*)?|\..*|lost\+found)$/u;
+
 async function requireEmpty(to: string): Promise<void> {
-  const there = await readdir(to).catch(() => []);
+  const there = (await readdir(to).catch((): string[] => [])).filter((name) => !NO_DATA.test(name));
   if (there.length === 0) return;
   throw new AppError(
     "bad-usage",
@@ -97,10 +104,55 @@ async function requireEmpty(to: string): Promise<void> {
   );
 }
 
+/** Neither a service nor another restore uses the folder meanwhile. */
+async function lockFolder(to: string): Promise<{ release(): void }> {
+  await makeFolder(to, PRIVATE_FOLDER);
+  const file = path.join(to, LOCK);
+  makePrivateFile(file);
+  const lock = tryLockFile(file);
+  if (lock !== undefined) return lock;
+  throw new AppError("data-locked", `${to} is being served or restored by another process`, {
+    hint: "stop that one first, or choose another --data folder",
+  });
+}
+
+/** The database comes last: where it is, all is. */
+async function putInPlace(part: string, to: string): Promise<void> {
+  await requireEmpty(to);
+  const names = (await readdir(part)).filter((name) => !name.startsWith("service.db"));
+  for (const name of [...names, "service.db"]) {
+    await rename(path.join(part, name), path.join(to, name));
+  }
+}
+
+/** Copies, proves and puts in place; a damaged copy is not. */
+async function fill(list: BackupList, request: RestoreRequest, to: string): Promise<RestoreDone> {
+  const part = path.join(to, PART);
+  try {
+    await rm(part, { recursive: true, force: true });
+    await makeFolder(part, PRIVATE_FOLDER);
+    await copyAll(list, request, part);
+    const done = await prove(part, list, request.signal);
+    if (done.faults.length > 0) return done;
+    // Brought up to date here, so that the first start finds nothing to do.
+    await openStore(path.join(part, "service.db")).close();
+    await putInPlace(part, to);
+    return done;
+  } finally {
+    await rm(part, { recursive: true, force: true });
+  }
+}
+
+/** A folder that was made for nothing. */
+async function removeEmpty(to: string): Promise<void> {
+  for (const name of [LOCK, `${LOCK}-journal`]) await rm(path.join(to, name), { force: true });
+  await rmdir(to).catch(() => {});
+}
+
 /**
  * Proves a backup, copies it and proves the copy: what is answered as whole is what will be served.
- * Throws "bad-usage" for a folder that is no backup or a place that is taken, "state-newer" for a
- * backup of a newer makeready.
+ * Throws "bad-usage" for a folder that is no backup or a place that is taken, "data-locked" for one
+ * that is served, "state-newer" for a backup of a newer makeready.
  */
 export async function restoreBackup(request: RestoreRequest): Promise<RestoreDone> {
   const { from, to, signal } = request;
@@ -109,21 +161,16 @@ export async function restoreBackup(request: RestoreRequest): Promise<RestoreDon
   await requireEmpty(to);
   const missing = list.files.filter(({ path: name }) => !existsSync(path.join(from, name)));
   if (missing.length > 0) return prove(from, list, signal);
-  const part = `${to}.part`;
+  const isNew = !existsSync(to);
+  let isDone = false;
   try {
-    await rm(part, { recursive: true, force: true });
-    await makeFolder(part, PRIVATE_FOLDER);
-    await copyAll(list, request, part);
-    const done = await prove(part, list, signal);
-    if (done.faults.length > 0) return done;
-    // Brought up to date here, so that the first start finds nothing to do.
-    await openStore(path.join(part, "service.db")).close();
-    await rm(to, { recursive: true, force: true });
-    await rename(part, to);
+    const lock = await lockFolder(to);
+    const done = await fill(list, request, to).finally(() => lock.release());
+    isDone = done.faults.length === 0;
     return done;
   } catch (error) {
     throw error instanceof AppError ? error : toDataError(error, to);
   } finally {
-    await rm(part, { recursive: true, force: true });
+    if (isNew && !isDone) await removeEmpty(to);
   }
 }

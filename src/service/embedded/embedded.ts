@@ -47,3 +47,16 @@ export const embeddedPort = {
   address: readAddress,
   keepAddress,
 };
+
+/** The same for a service whose store is a database. */
+export const toStorePort = (url: string) => ({
+  ...embeddedPort,
+  async address(): Promise<PublicAddress> {
+    const { readStoreAddress } = await import("../store/public-address.ts");
+    return readStoreAddress(url);
+  },
+  async keepAddress(_dataDir: string, publicUrl: string): Promise<void> {
+    const { keepStoreUrl } = await import("../store/public-address.ts");
+    await keepStoreUrl(url, publicUrl);
+  },
+});

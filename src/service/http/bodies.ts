@@ -6,6 +6,7 @@
 import { ownLimits } from "../../api/limits.ts";
 import type { Clock } from "../../base/clock.ts";
 
+import { guardBody } from "./body.ts";
 import type { BodySource } from "./body-source.ts";
 import { Pace, Watch } from "./pace.ts";
 import { refuse, type Refusal } from "./reply.ts";
@@ -55,7 +56,9 @@ interface Rooms {
 class Body {
   readonly #arriving: Arriving;
   readonly #rooms: Rooms;
-  readonly #stop = new AbortController();
+  /** Ends the waiting for a turn. */
+  #stop: AbortController | undefined;
+  #isStopped = false;
   #pace: Pace;
   #received = 0;
   #short: Turn | undefined;
@@ -86,7 +89,7 @@ class Body {
     const { clock, long } = this.#rooms;
     const nowMs = clock.monotonicMs();
     if (this.#waitsSinceMs !== undefined) {
-      if (nowMs - this.#waitsSinceMs >= MAX_WAIT_MS) this.#stop.abort();
+      if (nowMs - this.#waitsSinceMs >= MAX_WAIT_MS) this.stopWaiting();
       return;
     }
     const isLate =
@@ -99,12 +102,13 @@ class Body {
 
   /** No longer waits for a turn. */
   stopWaiting(): void {
-    this.#stop.abort();
+    this.#isStopped = true;
+    this.#stop?.abort();
   }
 
   /** Gives back all that it holds. May be called twice. */
   end(): void {
-    this.#stop.abort();
+    this.stopWaiting();
     this.#arriving.source.leave();
     this.#short?.end();
     this.#long?.end();
@@ -132,6 +136,8 @@ class Body {
     const { clock, long } = this.#rooms;
     const { key, length } = this.#arriving;
     this.#waitsSinceMs = clock.monotonicMs();
+    this.#stop = new AbortController();
+    if (this.#isStopped) this.#stop.abort();
     const turn = await long.take(key, length, this.#stop.signal);
     this.#waitsSinceMs = undefined;
     if (turn === undefined) throw refuse.busy();
@@ -141,10 +147,15 @@ class Body {
 }
 
 export interface Guarded {
-  /** The same request; its body fails with a `Refusal` when it comes too slowly or finds no room. */
+  /** The same request; `readBytes` of it fails with a `Refusal` when its body comes too slowly or finds no room. */
   readonly request: Request;
   /** To be called when nothing of the body is needed any more. */
   readonly end: () => void;
+}
+
+/** Nothing is taken in before somebody reads. */
+async function* piecesOf(body: Body): AsyncGenerator<Uint8Array> {
+  for (let piece = await body.next(); piece !== undefined; piece = await body.next()) yield piece;
 }
 
 export class Bodies {
@@ -165,7 +176,8 @@ export class Bodies {
       this.#watch.delete(body);
       body.end();
     };
-    return { request: withBody(request, body), end };
+    guardBody(request, piecesOf(body));
+    return { request, end };
   }
 
   /** Who waits for a turn waits no longer. */
@@ -173,20 +185,4 @@ export class Bodies {
     this.#watch.stop();
     for (const body of this.#watch.things) body.stopWaiting();
   }
-}
-
-function withBody(request: Request, body: Body): Request {
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const bytes = await body.next();
-        if (bytes === undefined) controller.close();
-        else controller.enqueue(bytes);
-      },
-    },
-    // Nothing is taken in before somebody reads.
-    { highWaterMark: 0 },
-  );
-  const { method, headers, signal } = request;
-  return new Request(request.url, { method, headers, signal, body: stream, duplex: "half" });
 }

@@ -48,6 +48,26 @@ class Row {
   }
 }
 
+type Pieces = AsyncIterable<Uint8Array>;
+
+/** Bodies on their way in, by their requests: as streams of the web each would cost as much as all else. */
+const guarded = new WeakMap<Request, Pieces>();
+
+/** From now on `readBytes` takes the body of a request from here. */
+export function guardBody(request: Request, pieces: Pieces): void {
+  guarded.set(request, pieces);
+}
+
+/** The same request at another address; its body goes along. */
+export function atAddress(request: Request, url: string): Request {
+  const pieces = guarded.get(request);
+  if (pieces === undefined) return new Request(url, request);
+  const { method, headers, signal } = request;
+  const moved = new Request(url, { method, headers, signal });
+  guarded.set(moved, pieces);
+  return moved;
+}
+
 /** Bytes of a body, never more than `maxBytes` in memory; more is a 400. */
 export async function readBytes(
   request: Request,
@@ -65,10 +85,11 @@ export async function readBytes(
     await ask();
   };
   await look(announced);
-  if (request.body === null) return new Uint8Array();
+  const body = guarded.get(request) ?? (request.body as Pieces | null);
+  if (body === null) return new Uint8Array();
   const row = new Row(announced);
   try {
-    for await (const piece of request.body as AsyncIterable<Uint8Array>) {
+    for await (const piece of body) {
       const size = row.size + piece.length;
       if (left !== undefined) await look(size);
       if (size > maxBytes) throw tooLong();

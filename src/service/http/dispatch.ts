@@ -44,6 +44,8 @@ export interface Arrival {
   readonly params: Readonly<Record<string, string>>;
   /** Who sends it, when that was found out already; left out = whoever its header names. */
   readonly caller?: Caller;
+  /** False for what belongs to a request that was counted. Default true. */
+  readonly isCounted?: boolean;
 }
 
 type AnyHandler = Handler<EndpointName>;
@@ -172,13 +174,19 @@ export class Dispatcher {
     };
   }
 
+  /** Counts a change that the API has no call for; throws a 429 when it is one too many. */
+  async countWrite({ tokenId }: Caller): Promise<void> {
+    const { limitRule: rule } = this.#parts;
+    if (rule !== undefined) await this.#take([`write ${tokenId}`, rule.write], {});
+  }
+
   /** Knows the sender and counts the request; the quota goes into `headers` either way. */
   async #admit(arrival: Arrival, headers: Record<string, string>): Promise<Caller> {
     const { request, ip } = arrival;
     const caller =
       arrival.caller ??
       (await this.#parts.context.callers.ofHeader(request.headers.get("authorization")));
-    await this.#count({ request, ip, caller }, headers);
+    if (arrival.isCounted !== false) await this.#count({ request, ip, caller }, headers);
     if (caller === undefined) throw refuse.unauthorized();
     return caller;
   }

@@ -110,9 +110,25 @@ function makeSignIn({ context }: ConsoleParts, sessions: Sessions): ConsoleServi
   };
 }
 
+/** Does works of the same key one after the other. */
+function makeTurns() {
+  const last = new Map<string, Promise<unknown>>();
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const mine = (last.get(key) ?? Promise.resolve()).then(work);
+    const end = Promise.allSettled([mine]);
+    last.set(key, end);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(key) === end) last.delete(key);
+    }
+  };
+}
+
 function makeCall({ context, dispatcher }: ConsoleParts): ConsoleService["call"] {
   const { addresses } = context;
-  return (session, visit: ConsoleVisit, { name, params, query = {}, body }) => {
+  const inTurn = makeTurns();
+  return (session, visit: ConsoleVisit, { name, params, query = {}, body, isFurther = false }) => {
     const url = new URL(`${API_PATH}${toPath(name, params as never)}`, visit.request.url);
     url.search = new URLSearchParams(query).toString();
     const [method] = endpoints[name].methods;
@@ -122,14 +138,11 @@ function makeCall({ context, dispatcher }: ConsoleParts): ConsoleService["call"]
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const { ip, requestId } = visit;
-    return dispatcher.answer({
-      request,
-      ip,
-      requestId,
-      names: [name],
-      params,
-      caller: session.caller,
-    });
+    const { caller } = session;
+    const arrival = { request, ip, requestId, names: [name], params, caller };
+    return isFurther
+      ? inTurn(caller.tokenId, () => dispatcher.answer({ ...arrival, isCounted: false }))
+      : dispatcher.answer(arrival);
   };
 }
 
@@ -165,7 +178,14 @@ export function makeConsoleService(parts: ConsoleParts): ConsoleService {
       return ask(new Request(own, { method: "HEAD", headers }));
     },
     owner: ({ caller }) =>
-      makeOwner({ ...parts, quotasOf: (one) => dispatcher.quotasOf(one) }, caller),
+      makeOwner(
+        {
+          ...parts,
+          quotasOf: (one) => dispatcher.quotasOf(one),
+          countWrite: (one) => dispatcher.countWrite(one),
+        },
+        caller,
+      ),
     toRefused: (error) => toRefused(context, error),
   };
 }

@@ -3,6 +3,7 @@ import type { DesignPatch } from "../../api/design.ts";
 import type { Caller } from "../auth/accounts.ts";
 import { requireOwned } from "../auth/accounts.ts";
 import type { Context } from "../context.ts";
+import { resolveDesign } from "../../qr/draw/design.ts";
 import { toDesignAnswer } from "../designs/design-fields.ts";
 import type { StoredDesign } from "../designs/stored-design.ts";
 import { refuse } from "../http/reply.ts";
@@ -19,8 +20,9 @@ export interface PastDestination {
 
 export interface PastDesign {
   readonly what: "design";
-  /** As the API answers it. */
-  readonly design: Readonly<Record<string, unknown>>;
+  /** Fields as the API answers them: those that the change gave another value. */
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly isOtherLogo: boolean;
 }
 
 export type Past = (PastDestination | PastDesign) & {
@@ -41,15 +43,36 @@ function toContactName(vcard: Readonly<Record<string, unknown>>): string {
   return parts.filter((part) => typeof part === "string" && part !== "").join(" ");
 }
 
-async function toPast(
-  { addresses, drawings }: Parts,
+/** The fields of a design, whose logo is not read for it. */
+const toFields = (design: StoredDesign): Readonly<Record<string, unknown>> =>
+  toDesignAnswer(resolveDesign({ ...design, logo: undefined }));
+
+function compareDesigns(
+  before: StoredDesign,
+  after: StoredDesign,
+): Pick<PastDesign, "before" | "isOtherLogo"> {
+  const next = toFields(after);
+  const differing = Object.entries(toFields(before)).filter(
+    ([name, value]) => (value ?? null) !== (next[name] ?? null),
+  );
+  return { before: Object.fromEntries(differing), isOtherLogo: before.logo !== after.logo };
+}
+
+const readStored = (json: string | null): StoredDesign => JSON.parse(json ?? "{}") as StoredDesign;
+
+/** `after` = the design that the change led to. */
+function toPast(
+  addresses: Parts["addresses"],
   code: CodeRow,
-  row: CodeHistoryRow,
-): Promise<Past> {
+  { row, after }: { readonly row: CodeHistoryRow; readonly after: string | null },
+): Past {
   const signed = { n: row.n, timeMs: row.time, who: row.who ?? "", via: row.via };
   if (row.what === "design") {
-    const stored = JSON.parse(row.design ?? "{}") as StoredDesign;
-    return { ...signed, what: "design", design: toDesignAnswer(await drawings.resolve(stored)) };
+    return {
+      ...signed,
+      what: "design",
+      ...compareDesigns(readStored(row.design), readStored(after)),
+    };
   }
   const vcard =
     row.vcard === null ? undefined : (JSON.parse(row.vcard) as Readonly<Record<string, unknown>>);
@@ -68,9 +91,12 @@ export async function readHistory(parts: Parts, caller: Caller, codeId: string):
     .where("code_id", "=", codeId)
     .orderBy("n", "desc")
     .execute();
-  const all: Past[] = [];
-  for (const row of rows) all.push(await toPast(parts, code, row));
-  return all;
+  let after: string | null = code.design;
+  return rows.map((row) => {
+    const past = toPast(parts.addresses, code, { row, after });
+    if (row.what === "design") after = row.design;
+    return past;
+  });
 }
 
 /** The design before the nth change as a change of the API, its logo included. */
@@ -88,7 +114,7 @@ export async function readPastDesign(
     .where("what", "=", "design")
     .executeTakeFirst();
   if (row === undefined) throw refuse.notFound();
-  const stored = JSON.parse(row.design ?? "{}") as StoredDesign;
+  const stored = readStored(row.design);
   const { logo } = await drawings.resolve(stored);
   const { logo: _, ...rest } = stored;
   const given = toDesignAnswer(rest as never);

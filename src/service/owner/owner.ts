@@ -71,13 +71,15 @@ export interface OwnerParts {
   readonly webhooks: Webhooks;
   readonly folder: string | undefined;
   readonly quotasOf: (caller: Caller) => ReturnType<Owner["quotas"]>;
+  /** Counts a change among the caller's writes; throws when it is one too many. */
+  readonly countWrite: (caller: Caller) => Promise<void>;
 }
 
 const SECRET_BYTES = 24;
 const makeSecret = (): string => `whs_${toBase32(randomBytes(SECRET_BYTES))}`;
 
 /** The receiver of this id, if it is one of the account's workspaces'. */
-async function requireReceiver({ store }: Context, caller: Caller, id: string): Promise<string> {
+async function requireReceiver({ store }: Context, caller: Caller, id: string): Promise<void> {
   const row = await store.db
     .selectFrom("webhooks")
     .innerJoin("workspaces", "workspaces.id", "webhooks.workspace_id")
@@ -86,16 +88,29 @@ async function requireReceiver({ store }: Context, caller: Caller, id: string): 
     .where("workspaces.account_id", "=", caller.accountId)
     .executeTakeFirst();
   if (row === undefined) throw refuse.notFound();
-  return row.id;
+}
+
+/** The same, and one that the account set itself. */
+async function requireOwnReceiver(context: Context, caller: Caller, id: string): Promise<void> {
+  await requireReceiver(context, caller, id);
+  // The one that `serve` names has the workspace's id.
+  const workspaces = context.store.db.selectFrom("workspaces").select("id").where("id", "=", id);
+  if ((await workspaces.executeTakeFirst()) !== undefined) {
+    throw refuse.whole("The operator of the service set this receiver: it is changed there.");
+  }
 }
 
 type Hooks = Pick<Owner, "receivers" | "addReceiver" | "changeReceiver" | "renewSecret" | "resend">;
 
-function makeHooks({ context, webhooks }: OwnerParts, caller: Caller, mayWrite: () => void): Hooks {
+function makeHooks(
+  { context, webhooks }: OwnerParts,
+  caller: Caller,
+  mayWrite: () => Promise<void>,
+): Hooks {
   const { store, clock, ids } = context;
   const change = async (id: string, what: ReceiverChange): Promise<void> => {
-    mayWrite();
-    await requireReceiver(context, caller, id);
+    await mayWrite();
+    await (what === "remove" ? requireOwnReceiver : requireReceiver)(context, caller, id);
     const nowMs = clock.nowMs();
     await store.write(async (tx, rows) => {
       if (what === "remove") await removeReceiver(tx, id);
@@ -109,13 +124,13 @@ function makeHooks({ context, webhooks }: OwnerParts, caller: Caller, mayWrite: 
       await requireWorkspace(store.db, caller, workspaceId);
       const all: OwnReceiver[] = [];
       for (const one of await listReceivers(store.db, workspaceId)) {
-        const sent = await listSent(store.db, one.id);
+        const sent = await listSent(store.db, one.id, clock.nowMs());
         all.push({ ...one, isOfOperator: one.id === workspaceId, sent });
       }
       return all;
     },
     async addReceiver(workspaceId, wish) {
-      mayWrite();
+      await mayWrite();
       await requireWorkspace(store.db, caller, workspaceId);
       const secret = makeSecret();
       await webhooks.add(workspaceId, { ...wish, secret });
@@ -123,8 +138,8 @@ function makeHooks({ context, webhooks }: OwnerParts, caller: Caller, mayWrite: 
     },
     changeReceiver: change,
     async renewSecret(id) {
-      mayWrite();
-      await requireReceiver(context, caller, id);
+      await mayWrite();
+      await requireOwnReceiver(context, caller, id);
       const secret = makeSecret();
       await store.write((tx) =>
         tx.updateTable("webhooks").set({ secret }).where("id", "=", id).execute(),
@@ -132,7 +147,7 @@ function makeHooks({ context, webhooks }: OwnerParts, caller: Caller, mayWrite: 
       return secret;
     },
     async resend(id, report) {
-      mayWrite();
+      await mayWrite();
       await requireReceiver(context, caller, id);
       const again = { webhookId: id, id: report, nowMs: clock.nowMs() };
       const isQueued = await store.write((_tx, rows) => queueAgain(rows, again));
@@ -149,8 +164,9 @@ export function makeOwner(parts: OwnerParts, caller: Caller): Owner {
   const book = new AccountBook({ ...context, folder });
   const grants = new Grants(context);
   const { accountId } = caller;
-  const mayWrite = (): void => {
+  const mayWrite = async (): Promise<void> => {
     if (caller.isReadOnly) throw refuse.readOnly();
+    await parts.countWrite(caller);
   };
   return {
     ...makeHooks(parts, caller, mayWrite),
@@ -164,18 +180,18 @@ export function makeOwner(parts: OwnerParts, caller: Caller): Owner {
         .execute(),
     tokens: () => book.listTokens(accountId),
     async makeToken(wish) {
-      mayWrite();
+      await mayWrite();
       return book.createTokenOf(accountId, wish);
     },
     async revokeToken(id) {
-      mayWrite();
+      await mayWrite();
       const revoked = await book.revokeTokenOf(accountId, id);
       if (revoked === undefined) throw refuse.notFound();
       return revoked;
     },
     grants: () => grants.listOf(accountId),
     async endGrant(id) {
-      mayWrite();
+      await mayWrite();
       if (!(await grants.endOf(accountId, id))) throw refuse.notFound();
     },
     history: (codeId) => readHistory(context, caller, codeId),
@@ -186,7 +202,7 @@ export function makeOwner(parts: OwnerParts, caller: Caller): Owner {
     },
     async use(workspaceId) {
       await requireWorkspace(store.db, caller, workspaceId);
-      return readUse(context, accountId);
+      return readUse(context, { accountId, folder });
     },
     quotas: () => parts.quotasOf(caller),
   };

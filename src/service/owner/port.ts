@@ -20,6 +20,8 @@ export interface ApiCall {
   readonly params: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** A further page of a list that is downloaded: it belongs to the request of the first one. Default false. */
+  readonly isFurther?: boolean;
 }
 
 /** What is drawn: a code as it is, with changes of its design; or a template's design on a sample. */
@@ -67,7 +69,10 @@ export interface ConsoleService {
   /** Ends every session of the account. */
   readonly signOutEverywhere: (session: Session) => Promise<void>;
   readonly countSessions: (session: Session) => Promise<number>;
-  /** One request of the API: counted, limited and refused as any other of its token. */
+  /**
+   * One request of the API: counted, limited and refused as any other of its token. Further pages of
+   * downloads aren't counted; of one token one is read at a time.
+   */
   readonly call: (session: Session, visit: ConsoleVisit, call: ApiCall) => Promise<Response>;
   /** An SVG drawing; a design that can't be drawn is a `Refusal`. */
   readonly draw: (session: Session, wish: DrawingWish) => Promise<ShownDrawing>;

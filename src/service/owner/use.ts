@@ -1,5 +1,18 @@
-/** How much of its plan an account uses. */
+/** How much of its plan an account uses, and what the operator's account is told of the data folder. */
+import { statfs } from "node:fs/promises";
+
+import { readLastBackup } from "../backup/last-backup.ts";
 import type { Context } from "../context.ts";
+
+/** Of all accounts together. */
+export interface DataUse {
+  /** Bytes of `service.db`. */
+  readonly databaseBytes: number;
+  /** Bytes that are free on its disk; undefined in memory. */
+  readonly freeBytes: number | undefined;
+  /** When `makeready backup` last ended; undefined = never. */
+  readonly lastBackupMs: number | undefined;
+}
 
 export interface Use {
   readonly codes: number;
@@ -12,13 +25,34 @@ export interface Use {
   readonly forms: number;
   readonly products: number;
   readonly hasWebhooks: boolean;
+  /** Undefined for accounts that are not the operator's. */
+  readonly data: DataUse | undefined;
+}
+
+/** The operator's account has the token that stands in the data folder. */
+const OPERATOR = "default";
+
+async function readDataUse(
+  { store }: Pick<Context, "store">,
+  accountId: string,
+  folder: string | undefined,
+): Promise<DataUse | undefined> {
+  const accounts = store.db.selectFrom("accounts").select("name").where("id", "=", accountId);
+  if ((await accounts.executeTakeFirst())?.name !== OPERATOR) return undefined;
+  const disk = folder === undefined ? undefined : await statfs(folder).catch(() => undefined);
+  return {
+    databaseBytes: await store.bytes(),
+    freeBytes: disk === undefined ? undefined : disk.bavail * disk.bsize,
+    lastBackupMs: (await readLastBackup(store))?.at,
+  };
 }
 
 /** Of all workspaces of the account: plans count them together. */
 export async function readUse(
-  { store: { db }, plan }: Pick<Context, "store" | "plan">,
-  accountId: string,
+  { store, plan }: Pick<Context, "store" | "plan">,
+  { accountId, folder }: { readonly accountId: string; readonly folder: string | undefined },
 ): Promise<Use> {
+  const { db } = store;
   const own = db.selectFrom("workspaces").select("id").where("account_id", "=", accountId);
   const kept = await db
     .selectFrom("counts")
@@ -43,5 +77,6 @@ export async function readUse(
     forms: await countRows("forms"),
     products: await countRows("products"),
     hasWebhooks: plan.webhooks !== false,
+    data: await readDataUse({ store }, accountId, folder),
   };
 }

@@ -6,6 +6,7 @@ import { toMessage } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
 import { openDataFolder, toDataError } from "./data-folder.ts";
+import { openStoreOf } from "./open-store.ts";
 import { openStore } from "./sqlite/sqlite-store.ts";
 import type { Store } from "./store.ts";
 import type { Db } from "./tables.ts";
@@ -53,6 +54,32 @@ export function readPublicAddress(dataDir: string): PublicAddress {
     throw error;
   } finally {
     sqlite?.close();
+  }
+}
+
+/** What a database keeps. */
+export async function readStoreAddress(url: string): Promise<PublicAddress> {
+  const store = await openStoreOf(url, undefined);
+  try {
+    const linked = store.db
+      .selectFrom("codes")
+      .select("id")
+      .where((eb) => eb.or([eb("slug", "is not", null), eb("digital_link", "is not", null)]))
+      .limit(1);
+    const hasLinks = (await linked.executeTakeFirst()) !== undefined;
+    return { kept: await readKeptUrl(store), hasLinks };
+  } finally {
+    await store.close();
+  }
+}
+
+/** Keeps the address in a database. */
+export async function keepStoreUrl(url: string, publicUrl: string): Promise<void> {
+  const store = await openStoreOf(url, undefined);
+  try {
+    await store.write((tx) => keep(tx, publicUrl));
+  } finally {
+    await store.close();
   }
 }
 

@@ -10,20 +10,24 @@ import { isAway } from "../store/postgres/store-away.ts";
 import type { Store } from "../store/store.ts";
 import type { Facts, Kind, Metrics } from "./metrics.ts";
 
-const KINDS: Readonly<Record<string, Kind>> = {
-  api: "api",
-  mcp: "assistant",
-  oauth: "assistant",
-  console: "console",
-  media: "file",
-  form: "form",
-  page: "page",
-};
+const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ["api", "api"],
+  ["mcp", "assistant"],
+  ["oauth", "assistant"],
+  ["console", "console"],
+  ["media", "file"],
+  ["form", "form"],
+  ["page", "page"],
+  // No visits of links: what asks for them asks often.
+  ...["healthz", "readyz", "metrics", "favicon.ico", "robots.txt", "context.jsonld"].map(
+    (name) => [name, "other"] as const,
+  ),
+]);
 
 /** @param path as the service sees it, without the path of a public address */
 export function toKind(path: string): Kind {
   const [first = "", ...rest] = path.slice(1).replace(/\/$/u, "").split("/", 3);
-  const known = KINDS[first];
+  const known = KINDS.get(first);
   if (known !== undefined) return known;
   if (rest.length === 0 && first !== "") return "link";
   return /^\d{2,4}$/u.test(first) ? "digital-link" : "other";

@@ -1,6 +1,9 @@
 /** Reports that were sent: seen by their owner, sent again, and sent as a test. */
+import type { Selectable } from "kysely";
+
 import type { Rows } from "../store/store.ts";
-import type { Db } from "../store/tables.ts";
+import type { Db, Tables } from "../store/tables.ts";
+import { MAX_AGE_MS } from "./deliverer.ts";
 
 export interface SentReport {
   readonly id: number;
@@ -34,8 +37,10 @@ const FIND = "SELECT * FROM webhook_deliveries WHERE seq = ? AND webhook_id = ?"
 export const FORGET =
   "UPDATE webhook_deliveries SET body = NULL WHERE time < ? AND body IS NOT NULL";
 
+const isFresh = (timeMs: number, nowMs: number): boolean => nowMs - timeMs < MAX_AGE_MS;
+
 /** The last reports to a receiver, the newest first. */
-export async function listSent(db: Db, webhookId: string): Promise<SentReport[]> {
+export async function listSent(db: Db, webhookId: string, nowMs: number): Promise<SentReport[]> {
   const rows = await db
     .selectFrom("webhook_deliveries")
     .selectAll()
@@ -52,7 +57,7 @@ export async function listSent(db: Db, webhookId: string): Promise<SentReport[]>
     status: row.status,
     fault: row.fault,
     tookMs: row.took_ms,
-    canResend: row.body !== null,
+    canResend: row.body !== null && isFresh(row.time, nowMs),
   }));
 }
 
@@ -96,13 +101,10 @@ export async function queueAgain(
     nowMs,
   }: { readonly webhookId: string; readonly id: number; readonly nowMs: number },
 ): Promise<boolean> {
-  const row = await rows.get<{
-    lane: string;
-    event: string;
-    record_id: string;
-    body: string | null;
-  }>(FIND, id, webhookId);
-  if (row === undefined || row.body === null) return false;
+  const row = await rows.get<
+    Pick<Selectable<Tables["webhook_deliveries"]>, "lane" | "event" | "record_id" | "body" | "time">
+  >(FIND, id, webhookId);
+  if (row === undefined || row.body === null || !isFresh(row.time, nowMs)) return false;
   const { lane, event, record_id: recordId, body } = row;
   await queue(rows, { webhookId, lane, event, recordId, body, nowMs });
   return true;

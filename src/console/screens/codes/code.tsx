@@ -1,20 +1,19 @@
 /** One code: its picture, where it leads and led, how it looks and looked, its tags and scans. */
 import type { ResponseOf } from "../../../api/endpoints.ts";
 import type { Past } from "../../../service/owner/history.ts";
+import { LastScans } from "../../view/list.tsx";
+import { Delete, PostForm, reply, Typed } from "../../view/page.tsx";
 import {
   Address,
-  Careful,
   Choice,
   Command,
   countIn,
   Field,
   Moment,
-  Table,
   Tick,
   toOwnPath,
 } from "../../view/parts.tsx";
-import { PostForm, reply } from "../../view/page.tsx";
-import { field, leadTo, param, typed, type Screen, type Visit } from "../../visit.ts";
+import { field, isTicked, leadTo, param, type Screen, typed, type Visit } from "../../visit.ts";
 import { listFolders, nameOf, toFolderOptions } from "./codes.tsx";
 import { History } from "./history.tsx";
 
@@ -91,7 +90,7 @@ const Downloads = ({ visit, code }: { readonly visit: Visit; readonly code: Code
 };
 
 async function Edit({ visit, code }: { readonly visit: Visit; readonly code: Code }) {
-  const { words, service, arrival } = visit;
+  const { words, service, arrival, home } = visit;
   const { code: said, codes } = words;
   const folders = await listFolders(visit);
   const command = `curl -X PATCH -H "Authorization: Token $MAKEREADY_TOKEN" -H "Content-Type: application/json" ${service.apiUrl(arrival.request)}/qrcode/${code.id}/update/ -d '{"qr_data":"https://example.com/new"}'`;
@@ -101,28 +100,34 @@ async function Edit({ visit, code }: { readonly visit: Visit; readonly code: Cod
       <PostForm visit={visit} action={pathOf(visit)}>
         <div class="fields">
           {leads ? (
-            <Field
+            <Typed
+              visit={visit}
               name="qr_data"
               label={said.newDestination}
-              value={typed(visit, "qr_data", code.qr_data)}
+              stored={code.qr_data}
               required
             />
           ) : null}
-          <Field
+          <Typed
+            visit={visit}
             name="display_name"
             label={codes.name}
-            value={typed(visit, "display_name", code.display_name)}
+            stored={code.display_name}
             maxlength={500}
           />
           <Choice
             name="folder"
             label={codes.folder}
             value={typed(visit, "folder", code.folder?.id ?? "")}
-            options={toFolderOptions(folders, [["", codes.unfiled]])}
+            options={toFolderOptions(visit, folders, [["", codes.unfiled]], code.folder)}
           />
         </div>
         {code.dynamic ? (
-          <Tick name="gps" label={said.gps} checked={code.gps_tracking === true} />
+          <Tick
+            name="gps"
+            label={said.gps}
+            checked={isTicked(visit, "gps", code.gps_tracking === true)}
+          />
         ) : (
           <p class="soft">{said.staticHint}</p>
         )}
@@ -130,7 +135,7 @@ async function Edit({ visit, code }: { readonly visit: Visit; readonly code: Cod
           <button class="main">{words.common.save}</button>
         </div>
       </PostForm>
-      <Command words={words} text={command} />
+      {home === undefined ? <Command words={words} text={command} /> : null}
     </>
   );
 }
@@ -149,7 +154,7 @@ const Tags = ({ visit, code }: { readonly visit: Visit; readonly code: Code }) =
             <a href={`${base}/codes?q=${encodeURIComponent(title)}`}>{title}</a>
             <PostForm visit={visit} action={`${path}/tags/remove`}>
               <button name="tag" value={id} aria-label={words.code.untag(title)}>
-                ✕
+                ×
               </button>
             </PostForm>
           </li>
@@ -177,17 +182,7 @@ async function Scans({ visit, code }: { readonly visit: Visit; readonly code: Co
       {results.length === 0 ? (
         <p>{said.noScans}</p>
       ) : (
-        <Table label={said.lastScans} heads={[said.time, said.place, said.device]}>
-          {results.map((scan) => (
-            <tr>
-              <td class="word">
-                <Moment words={words} at={scan.time_utc} />
-              </td>
-              <td>{scan.location}</td>
-              <td>{scan.device}</td>
-            </tr>
-          ))}
-        </Table>
+        <LastScans visit={visit} title={said.lastScans} scans={results} />
       )}
     </>
   );
@@ -225,15 +220,15 @@ async function showCode(visit: Visit): Promise<Response> {
       </div>
       <h2>{words.code.change}</h2>
       {edit}
-      <History visit={visit} past={past} path={path} now={code} />
+      <History visit={visit} past={past} path={path} />
       <Tags visit={visit} code={code} />
       {scans}
-      <Careful title={words.code.delete}>
-        <p>{code.dynamic ? words.code.deleteDynamic : words.code.deleteStatic}</p>
-        <PostForm visit={visit} action={`${path}/delete`}>
-          <button class="danger">{words.code.deleteNow}</button>
-        </PostForm>
-      </Careful>
+      <Delete
+        visit={visit}
+        path={path}
+        title={words.code.delete}
+        hint={code.dynamic ? words.code.deleteDynamic : words.code.deleteStatic}
+      />
     </>
   );
   return reply(visit, { at: "codes", title: name, children });

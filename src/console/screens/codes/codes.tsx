@@ -2,6 +2,8 @@
 import type { CodeItem } from "../../../api/code.ts";
 import type { Folder } from "../../../api/folder.ts";
 import { limits } from "../../../api/limits.ts";
+import { type Column, TableList, pageQuery } from "../../view/list.tsx";
+import { Name, PostForm, reply, Typed } from "../../view/page.tsx";
 import {
   Address,
   Choice,
@@ -9,29 +11,21 @@ import {
   countIn,
   Field,
   Moment,
-  Pager,
-  Table,
+  type Option,
   Tick,
   toSearch,
 } from "../../view/parts.tsx";
-import { PostForm, reply } from "../../view/page.tsx";
-import {
-  field,
-  leadTo,
-  page as pageOf,
-  query,
-  typed,
-  type Screen,
-  type Visit,
-} from "../../visit.ts";
+import { field, leadTo, query, type Screen, typed, type Visit } from "../../visit.ts";
 
-/** More folders than anybody picks from a list. */
-const MAX_FOLDERS = 5 * limits.maxPageSize;
+/** Pages of folders that lists to pick from have: more can't be overlooked. Tests lower it. */
+export const folderLists = { pages: 5 };
+
+export const mostFolders = (): number => folderLists.pages * limits.maxPageSize;
 
 /** All folders of the workspace by their path, as far as one can pick from them. */
 export async function listFolders({ api, session }: Visit): Promise<Folder[]> {
   const all: Folder[] = [];
-  for (let page = 1; all.length < MAX_FOLDERS; page += 1) {
+  for (let page = 1; page <= folderLists.pages; page += 1) {
     const found = await api("listFolders", {
       params: { workspace_id: session.workspaceId },
       query: { page: String(page), page_size: String(limits.maxPageSize) },
@@ -42,51 +36,63 @@ export async function listFolders({ api, session }: Visit): Promise<Folder[]> {
   return all.toSorted((a, b) => (a.path ?? a.name).localeCompare(b.path ?? b.name));
 }
 
-/** Folders to pick from, below what is picked without one. */
-export const toFolderOptions = (
+type Named = Pick<Folder, "id" | "name" | "path">;
+
+/**
+ * Folders to pick from, below what is picked without one. `now` is picked already: it stands there also when
+ * the list is too long, or nobody could leave it as it is.
+ */
+export function toFolderOptions(
+  { words }: Pick<Visit, "words">,
   folders: readonly Folder[],
-  first: readonly (readonly [string, string])[],
-): (readonly [string, string])[] => [
-  ...first,
-  ...folders.map(({ id, path, name }) => [id, path ?? name] as const),
-];
+  first: readonly Option[],
+  now?: Named | null,
+): Option[] {
+  const isMissing = (now ?? null) !== null && !folders.some(({ id }) => id === now?.id);
+  const listed: readonly Named[] = isMissing && now ? [now, ...folders] : folders;
+  const isCut = folders.length >= mostFolders();
+  return [
+    ...first,
+    ...listed.map(({ id, path, name }) => [id, path ?? name] as const),
+    ...(isCut
+      ? [["", words.codes.moreFolders(countIn(words)(folders.length)), "disabled"] as const]
+      : []),
+  ];
+}
 
 export const nameOf = (
   words: Visit["words"],
   { display_name: name }: { readonly display_name?: string | null | undefined },
 ): string => ((name ?? "") === "" ? words.common.noName : (name ?? ""));
 
-function Row({ visit, item }: { readonly visit: Visit; readonly item: CodeItem }) {
-  const { words, base } = visit;
-  const { id, qr_type: type, shortlink_url: short, folder, tags = [], created } = item;
-  return (
-    <tr>
-      <td>
-        <a class="name" href={`${base}/codes/${encodeURIComponent(id)}`}>
-          {nameOf(words, item)}
-        </a>
-        <div class="soft">{short ?? words.codes.static}</div>
-      </td>
-      <td>
-        {type === "Link" ? (
-          <Address url={item.qr_data} />
-        ) : (
-          `${type}: ${(item.qr_data ?? "").slice(0, 200)}`
-        )}
-      </td>
-      <td>{folder?.path ?? ""}</td>
-      <td>{(tags ?? []).map(({ title }) => title).join(", ")}</td>
-      <td class="number">
-        {item.total_scans === null || item.total_scans === undefined
-          ? ""
-          : countIn(words)(item.total_scans)}
-      </td>
-      <td class="word">
-        <Moment words={words} at={created} />
-      </td>
-    </tr>
-  );
-}
+const listColumns = (visit: Visit): readonly Column<CodeItem>[] => {
+  const { words } = visit;
+  const { codes } = words;
+  return [
+    [
+      codes.name,
+      (item) => (
+        <>
+          <Name visit={visit} to={`/codes/${item.id}`} text={nameOf(words, item)} />
+          <div class="soft">{item.shortlink_url ?? codes.static}</div>
+        </>
+      ),
+    ],
+    [
+      codes.destination,
+      ({ qr_type: type, qr_data: data }) =>
+        type === "Link" ? <Address url={data} /> : `${type}: ${(data ?? "").slice(0, 200)}`,
+    ],
+    [codes.folder, ({ folder }) => folder?.path ?? ""],
+    [codes.tags, ({ tags }) => (tags ?? []).map(({ title }) => title).join(", ")],
+    [
+      codes.scans,
+      ({ total_scans: n }) => ((n ?? null) === null ? "" : countIn(words)(n ?? 0)),
+      "number",
+    ],
+    [codes.made, ({ created }) => <Moment words={words} at={created} />, "word"],
+  ];
+};
 
 interface Wanted {
   readonly q: string;
@@ -104,10 +110,12 @@ const Search = ({
   visit,
   wanted,
   folders,
+  found,
 }: {
   readonly visit: Visit;
   readonly wanted: Wanted;
   readonly folders: readonly Folder[];
+  readonly found: readonly CodeItem[];
 }) => {
   const { words, base } = visit;
   const { codes } = words;
@@ -118,16 +126,29 @@ const Search = ({
         name="folder"
         label={codes.folder}
         value={wanted.folder}
-        options={toFolderOptions(folders, [
-          ["", codes.anyFolder],
-          ["none", codes.unfiled],
-        ])}
+        options={toFolderOptions(
+          visit,
+          folders,
+          [
+            ["", codes.anyFolder],
+            ["none", codes.unfiled],
+          ],
+          toNow(folders, wanted.folder, found),
+        )}
       />
       <Tick name="subfolders" label={codes.subfolders} checked={wanted.subfolders !== ""} />
       <button class="main">{codes.find}</button>
     </form>
   );
 };
+
+/** The folder that is asked for by id or slug, as its codes tell it where the list is too long. */
+function toNow(folders: readonly Folder[], folder: string, found: readonly CodeItem[]) {
+  if (folder === "" || folder === "none") return undefined;
+  const known = folders.find(({ id, slug }) => id === folder || slug === folder);
+  const of = found.find((code) => code.folder?.id === folder || code.folder?.slug === folder);
+  return { ...(known ?? of?.folder ?? { name: folder }), id: folder };
+}
 
 const toApiQuery = ({ q, folder, subfolders }: Wanted) => ({
   q,
@@ -139,16 +160,15 @@ async function showCodes(visit: Visit): Promise<Response> {
   const { words, api, session, base } = visit;
   const { codes } = words;
   const wanted = readWanted(visit);
-  const page = pageOf(visit);
   const folders = await listFolders(visit);
   const found = await api("listCodes", {
     params: { workspace_id: session.workspaceId },
-    query: { ...toApiQuery(wanted), include: "scans,tags", page: String(page) },
+    query: { ...toApiQuery(wanted), include: "scans,tags", ...pageQuery(visit) },
   });
   const search = toSearch({ ...wanted });
   const children = (
     <>
-      <Search visit={visit} wanted={wanted} folders={folders} />
+      <Search visit={visit} wanted={wanted} folders={folders} found={found.results} />
       <div class="actions">
         <a class="button main" href={`${base}/codes/new`}>
           {codes.add}
@@ -157,41 +177,21 @@ async function showCodes(visit: Visit): Promise<Response> {
           {codes.many}
         </a>
       </div>
-      {found.results.length === 0 ? (
-        <p>{codes.none}</p>
-      ) : (
-        <>
-          <Table
-            label={codes.title}
-            heads={[
-              codes.name,
-              codes.destination,
-              codes.folder,
-              codes.tags,
-              { number: codes.scans },
-              codes.made,
-            ]}
-          >
-            {found.results.map((item) => (
-              <Row visit={visit} item={item} />
-            ))}
-          </Table>
-          <Pager
-            visit={visit}
-            path={`/codes${search}`}
-            page={page}
-            pageSize={limits.pageSize}
-            count={found.count}
-          />
-        </>
-      )}
+      <TableList
+        visit={visit}
+        path={`/codes${search}`}
+        found={found}
+        none={codes.none}
+        label={codes.title}
+        columns={listColumns(visit)}
+      />
     </>
   );
   return reply(visit, { at: "codes", title: codes.title, children });
 }
 
 async function showNew(visit: Visit): Promise<Response> {
-  const { words, service, arrival, session } = visit;
+  const { words, service, arrival, session, home } = visit;
   const { codes, code } = words;
   const folders = await listFolders(visit);
   const command = `curl -H "Authorization: Token $MAKEREADY_TOKEN" -H "Content-Type: application/json" ${service.apiUrl(arrival.request)}/qrcode/create/ -d '{"workspace":"${session.workspaceId}","qr_data":"https://example.com/","dynamic":true}'`;
@@ -199,24 +199,19 @@ async function showNew(visit: Visit): Promise<Response> {
     <>
       <PostForm visit={visit} action="/codes/new">
         <div class="fields">
-          <Field
+          <Typed
+            visit={visit}
             name="qr_data"
             label={code.destination}
-            value={typed(visit, "qr_data", "")}
             required
             hint={codes.destinationHint}
           />
-          <Field
-            name="display_name"
-            label={codes.name}
-            value={typed(visit, "display_name", "")}
-            maxlength={500}
-          />
+          <Typed visit={visit} name="display_name" label={codes.name} maxlength={500} />
           <Choice
             name="folder"
             label={codes.folder}
             value={typed(visit, "folder", query(visit, "folder"))}
-            options={toFolderOptions(folders, [["", codes.unfiled]])}
+            options={toFolderOptions(visit, folders, [["", codes.unfiled]])}
           />
         </div>
         <Choice
@@ -234,7 +229,7 @@ async function showNew(visit: Visit): Promise<Response> {
         </div>
       </PostForm>
       <p class="soft">{codes.manyHint}</p>
-      <Command words={words} text={command} />
+      {home === undefined ? <Command words={words} text={command} /> : null}
     </>
   );
   return reply(visit, { at: "codes", title: codes.add, children });

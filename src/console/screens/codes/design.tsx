@@ -1,4 +1,5 @@
 /** The design of a code: changed with its drawing beside it, kept only when one says so. */
+import type { DesignPatch } from "../../../api/design.ts";
 import {
   DesignFields,
   Drawn,
@@ -8,11 +9,9 @@ import {
   replyDrawing,
   type Design,
 } from "../../view/design-form.tsx";
-import { reply, FormKey } from "../../view/page.tsx";
+import { FormKey, reply } from "../../view/page.tsx";
 import { field, leadTo, param, type Screen, type Visit } from "../../visit.ts";
 import { nameOf } from "./codes.tsx";
-
-const MAX_LOGO = 2_000_000;
 
 const pathOf = (visit: Visit): string => `/codes/${encodeURIComponent(param(visit, "id"))}`;
 
@@ -72,18 +71,31 @@ async function showDesign(visit: Visit): Promise<Response> {
 
 async function readLogo({ form }: Visit): Promise<string | undefined> {
   const file = form.get("logo");
-  if (!(file instanceof Blob) || file.size === 0 || file.size > MAX_LOGO) return undefined;
+  if (!(file instanceof Blob) || file.size === 0) return undefined;
   return Buffer.from(await file.arrayBuffer()).toString("base64");
+}
+
+/** What differs from the design that is there. With the modules go eyes and frame, which would follow them. */
+function toChanges(wanted: DesignPatch, now: Design): DesignPatch {
+  const differs = (name: string, value: unknown): boolean =>
+    name === "remove_logo" || (value ?? "") !== (now[name] ?? "");
+  const isRecoloured = differs("primary_color", wanted.primary_color);
+  return Object.fromEntries(
+    Object.entries(wanted).filter(
+      ([name, value]) =>
+        differs(name, value) || (isRecoloured && /^(?:eye|frame)_color$/u.test(name)),
+    ),
+  );
 }
 
 async function saveDesign(visit: Visit): Promise<Response> {
   if (field(visit, "look") !== "") return showDesign(visit);
+  const params = { qr_code_id: param(visit, "id") };
   const logo = await readLogo(visit);
-  const patch = readDesign(fromForm(visit));
-  await visit.api("updateDesign", {
-    params: { qr_code_id: param(visit, "id") },
-    body: { ...patch, ...(logo !== undefined && { logo_base64: logo }) },
-  });
+  const { design: now } = await visit.api("getCode", { params });
+  const patch = toChanges(readDesign(fromForm(visit)), (now ?? {}) as Design);
+  const body = { ...patch, ...(logo !== undefined && { logo_base64: logo }) };
+  if (Object.keys(body).length > 0) await visit.api("updateDesign", { params, body });
   return leadTo(visit, pathOf(visit), "saved");
 }
 

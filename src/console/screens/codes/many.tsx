@@ -2,12 +2,22 @@
  * Many codes at once: not by a loop of this page but by a job, which plans first, waits for the limits and can
  * be undone. The page writes its manifest.
  */
-import { makeCsv } from "../../../pack/csv.ts";
 import type { CodeItem } from "../../../api/code.ts";
+import { limits } from "../../../api/limits.ts";
+import { makeCsv } from "../../../pack/csv.ts";
+import type { ShownDrawing } from "../../../service/owner/port.ts";
+import { ApiRefusal, eachEntry } from "../../api.ts";
+import {
+  ChangeFields,
+  designOf,
+  Drawn,
+  fromQuery,
+  readChanges,
+  replyDrawing,
+} from "../../view/design-form.tsx";
+import { PostForm, reply } from "../../view/page.tsx";
 import { Choice, countIn, toSearch } from "../../view/parts.tsx";
-import { designOf, DesignFields, fromQuery, readDesign } from "../../view/design-form.tsx";
-import { reply } from "../../view/page.tsx";
-import { toStream } from "../../view/stream.ts";
+import { replyCsv } from "../../view/stream.ts";
 import { query, type Screen, type Visit } from "../../visit.ts";
 import { listFolders } from "./codes.tsx";
 
@@ -29,30 +39,57 @@ const readWanted = (visit: Visit): Wanted => ({
   subfolders: query(visit, "subfolders"),
 });
 
-/** JSON is YAML. */
-const quote = (text: string): string => JSON.stringify(text);
+/** JSON is YAML; a dollar would begin a variable. */
+const quote = (text: string): string => JSON.stringify(text.replaceAll("$", "$$$$"));
 
+const toFlow = (fields: readonly string[]): string =>
+  fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
+
+/** Folders go by their ids: one may be named like another, or `none`. */
 async function toSelect(visit: Visit, { q, folder, subfolders }: Wanted): Promise<string> {
-  const folders = await listFolders(visit);
-  const path = folders.find(({ id }) => id === folder)?.path ?? folder;
-  const parts = [
-    ...(folder === "" ? [] : [`folder: ${quote(path)}`]),
-    ...(folder === "" || folder === "none" || subfolders === "" ? [] : ["subfolders: true"]),
+  const isOne = folder !== "" && folder !== "none";
+  const path = isOne ? (await listFolders(visit)).find(({ id }) => id === folder)?.path : undefined;
+  const select = toFlow([
+    ...(folder === "" ? [] : [`folder: ${quote(folder)}`]),
+    ...(isOne && subfolders !== "" ? ["subfolders: true"] : []),
     ...(q === "" ? [] : [`q: ${quote(q)}`]),
-  ];
-  return `select: { ${parts.join(", ")} }`.replace("{  }", "{}");
+  ]);
+  return `select: ${select}${path === undefined ? "" : ` # ${JSON.stringify(path)}`}`;
 }
 
-function toDesign(visit: Visit): string {
-  const patch = readDesign(fromQuery(visit));
-  const fields = Object.entries(patch)
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  return `design: { ${fields.join(", ")} }`;
+const toDesign = (visit: Visit): string =>
+  `design: ${toFlow(
+    Object.entries(readChanges(fromQuery(visit))).map(
+      ([name, value]) => `${name}: ${quote(value)}`,
+    ),
+  )}`;
+
+/** What the texts of a redesign may name (docs/existing-codes.md, "redesign"). */
+const NAMED =
+  /\{\{\s*(?:id|display_name|qr_data|qr_type|shortlink_url|folder|created|date|month)\s*\}\}/gu;
+
+/** Why there is no manifest yet. */
+function findProblem(visit: Visit, { kind }: Wanted): string | undefined {
+  const { many } = visit.words;
+  if (kind !== "redesign") return undefined;
+  const changes = readChanges(fromQuery(visit));
+  if (Object.keys(changes).length === 0) return many.nothingChosen;
+  return (changes["text"] ?? "").replaceAll(NAMED, "").includes("{{")
+    ? many.unknownName
+    : undefined;
 }
 
-async function toManifest(visit: Visit, wanted: Wanted): Promise<string> {
-  const { service, arrival, session } = visit;
+/** What a job is called that nobody gave a name. */
+const toStem = ({ kind }: Wanted): string => `console-${kind}`;
+
+interface Named {
+  readonly name: string;
+  readonly list: string;
+}
+
+/** In another program, jobs use the service that it shows: they name none. */
+async function toManifest(visit: Visit, wanted: Wanted, { name, list }: Named): Promise<string> {
+  const { service, arrival, session, home } = visit;
   const { kind } = wanted;
   const rest: Readonly<Record<Kind, () => Promise<readonly string[]>>> = {
     redesign: async () => [
@@ -61,7 +98,7 @@ async function toManifest(visit: Visit, wanted: Wanted): Promise<string> {
       "safety: { keep_previous: true, skip_unchanged: true, max_codes: 100000, confirm_over: 100 }",
     ],
     retarget: async () => [
-      "source: { file: codes.csv, key: [id], columns: { id: { required: true }, old_url: {}, new_url: { type: url, required: true } } }",
+      `source: { file: ${list}, key: [id], columns: { id: { required: true }, old_url: {}, new_url: { type: url } } }`,
       'match: { by: [id], value: "{{ id }}" }',
       'expect: "{{ old_url }}"',
       'set: { qr_data: "{{ new_url }}" }',
@@ -71,20 +108,20 @@ async function toManifest(visit: Visit, wanted: Wanted): Promise<string> {
   };
   const lines = [
     "version: 1",
-    `name: console-${kind}`,
+    `name: ${name}`,
     `kind: ${kind}`,
-    `api: { base_url: ${quote(service.apiUrl(arrival.request))}, workspace: ${quote(session.workspaceId)} }`,
+    ...(home === undefined
+      ? [
+          `api: { base_url: ${quote(service.apiUrl(arrival.request))}, workspace: ${quote(session.workspaceId)} }`,
+        ]
+      : []),
     ...(await rest[kind]()),
-    `output: { dir: out/${kind} }`,
+    `output: { dir: out/${home === undefined ? kind : name} }`,
   ];
   return `${lines.join("\n")}\n`;
 }
 
-const FILE: Readonly<Record<Kind, string>> = {
-  redesign: "console-redesign.yaml",
-  retarget: "console-retarget.yaml",
-  export: "console-export.yaml",
-};
+const LIST = "codes.csv";
 
 async function countCodes(visit: Visit, wanted: Wanted): Promise<number> {
   const { api, session } = visit;
@@ -101,43 +138,42 @@ const toApiQuery = ({ q, folder, subfolders }: Wanted) => ({
   subfolders: folder !== "" && folder !== "none" && subfolders !== "" ? "true" : undefined,
 });
 
-async function showMany(visit: Visit): Promise<Response> {
-  const { words, base } = visit;
-  const { many } = words;
-  const wanted = readWanted(visit);
-  const count = await countCodes(visit, wanted);
-  const manifest = await toManifest(visit, wanted);
-  const search = new URL(visit.c.req.url).search;
-  const list = toSearch({ q: wanted.q, folder: wanted.folder, subfolders: wanted.subfolders });
-  const file = FILE[wanted.kind];
-  const commands = `export MAKEREADY_TOKEN=…\nmakeready plan ${file}\nmakeready run ${file}${wanted.kind === "export" ? "" : `\nmakeready undo ${file}`}`;
-  const children = (
+/** The manifest, and what to do with it. */
+async function Written({ visit, wanted }: { readonly visit: Visit; readonly wanted: Wanted }) {
+  const { many } = visit.words;
+  const manifest = await toManifest(visit, wanted, { name: toStem(wanted), list: LIST });
+  const { search } = new URL(visit.c.req.url);
+  return (
     <>
-      <p>{many.text}</p>
-      <p>
-        <strong>{many.which(countIn(words)(count))}</strong>
-      </p>
-      <form method="get" action={`${base}/codes/many`}>
-        {(["q", "folder", "subfolders"] as const).map((name) =>
-          wanted[name] === "" ? null : <input type="hidden" name={name} value={wanted[name]} />,
-        )}
-        <Choice
-          name="kind"
-          label={many.kind}
-          value={wanted.kind}
-          options={KINDS.map((one) => [one, many.kinds[one]] as const)}
-        />
-        {wanted.kind === "redesign" ? (
-          <DesignFields visit={visit} design={designOf(visit)} />
-        ) : null}
-        <div class="actions">
-          <button class="main">{many.show}</button>
-        </div>
-      </form>
       <h2>{many.manifest}</h2>
       <code class="command" tabindex={0}>
         {manifest}
       </code>
+      {visit.home === undefined ? null : (
+        <PostForm visit={visit} action={`/codes/many/job${search}`}>
+          <div class="actions">
+            <button class="main">{many.save}</button>
+          </div>
+          <p class="soft">
+            {wanted.kind === "retarget" ? `${many.saveListHint} ${many.saveHint}` : many.saveHint}
+          </p>
+        </PostForm>
+      )}
+      {visit.home !== undefined ? null : <Download visit={visit} wanted={wanted} />}
+    </>
+  );
+}
+
+/** For who types commands. */
+function Download({ visit, wanted }: { readonly visit: Visit; readonly wanted: Wanted }) {
+  const { base } = visit;
+  const { many } = visit.words;
+  const { search } = new URL(visit.c.req.url);
+  const list = toSearch({ q: wanted.q, folder: wanted.folder, subfolders: wanted.subfolders });
+  const file = `${toStem(wanted)}.yaml`;
+  const commands = `export MAKEREADY_TOKEN=…\nmakeready plan ${file}\nmakeready run ${file}${wanted.kind === "export" ? "" : `\nmakeready undo ${file}`}`;
+  return (
+    <>
       <div class="actions">
         <a class="button" href={`${base}/codes/many/${file}${search}`}>
           {many.download}
@@ -153,7 +189,64 @@ async function showMany(visit: Visit): Promise<Response> {
       <code class="command" tabindex={0}>
         {commands}
       </code>
-      <p class="soft">{many.planFirst}</p>
+      <p class="soft">{wanted.kind === "export" ? many.planOnly : many.planFirst}</p>
+    </>
+  );
+}
+
+/** The changes on a plain code. */
+const drawSample = (visit: Visit): Promise<ShownDrawing> =>
+  visit.service.draw(visit.session, {
+    workspaceId: visit.session.workspaceId,
+    patch: readChanges(fromQuery(visit)),
+  });
+
+async function showMany(visit: Visit): Promise<Response> {
+  const { words, base } = visit;
+  const { many } = words;
+  const wanted = readWanted(visit);
+  const count = await countCodes(visit, wanted);
+  const problem = findProblem(visit, wanted);
+  const written = problem === undefined ? await Written({ visit, wanted }) : null;
+  const isAsked = Object.keys(visit.c.req.query()).length > 0;
+  const isRestyled = wanted.kind === "redesign";
+  const drawn = isRestyled ? await drawSample(visit) : undefined;
+  const children = (
+    <>
+      <p>{many.text}</p>
+      <p>
+        <strong>{many.which(countIn(words)(count))}</strong>
+      </p>
+      <div class={isRestyled ? "split" : undefined}>
+        {drawn === undefined ? null : <Drawn visit={visit} drawn={drawn} alt={many.sample} />}
+        <form
+          method="get"
+          action={`${base}/codes/many`}
+          data-draws={isRestyled ? `${base}/codes/many/draw` : undefined}
+          data-picture="#drawn"
+          data-said="#said"
+        >
+          {(["q", "folder", "subfolders"] as const).map((name) =>
+            wanted[name] === "" ? null : <input type="hidden" name={name} value={wanted[name]} />,
+          )}
+          <Choice
+            name="kind"
+            label={many.kind}
+            value={wanted.kind}
+            options={KINDS.map((one) => [one, many.kinds[one]] as const)}
+          />
+          {isRestyled ? <ChangeFields visit={visit} design={designOf(visit)} /> : null}
+          <div class="actions">
+            <button class="main">{many.show}</button>
+          </div>
+        </form>
+      </div>
+      {problem === undefined ? null : (
+        <p class="banner warn" role={isAsked ? "alert" : undefined}>
+          {problem}
+        </p>
+      )}
+      {written}
     </>
   );
   return reply(visit, { at: "codes", title: many.title, children });
@@ -161,45 +254,65 @@ async function showMany(visit: Visit): Promise<Response> {
 
 async function downloadManifest(visit: Visit): Promise<Response> {
   const wanted = readWanted(visit);
-  return visit.c.body(await toManifest(visit, wanted), 200, {
+  const problem = findProblem(visit, wanted);
+  if (problem !== undefined) return showMany({ ...visit, problems: [problem] });
+  const name = toStem(wanted);
+  return visit.c.body(await toManifest(visit, wanted, { name, list: LIST }), 200, {
     "content-type": "application/yaml; charset=utf-8",
-    "content-disposition": `attachment; filename="${FILE[wanted.kind]}"`,
+    "content-disposition": `attachment; filename="${name}.yaml"`,
   });
 }
 
-/** Pages of the list are asked for while the file is taken: it is never in memory as a whole. */
+/** Into the folder of the program that shows the console. */
+async function saveJob(visit: Visit): Promise<Response> {
+  const { home } = visit;
+  const wanted = readWanted(visit);
+  const problem = findProblem(visit, wanted);
+  if (home === undefined) throw new ApiRefusal(404, []);
+  if (problem !== undefined) return showMany({ ...visit, problems: [problem] });
+  const to = await home.saveJob(toStem(wanted), async (name) => ({
+    manifest: await toManifest(visit, wanted, { name, list: `${name}.csv` }),
+    list: wanted.kind === "retarget" ? await readList(visit, wanted) : undefined,
+  }));
+  return visit.c.redirect(to, 303);
+}
+
+/** Static codes and contacts can't be led elsewhere. */
+const leadsSomewhere = ({ dynamic, qr_type: type }: CodeItem): boolean =>
+  dynamic && type !== "vCard";
+
 async function* listRows(visit: Visit, wanted: Wanted): AsyncGenerator<readonly string[]> {
   const { api, session } = visit;
-  for (let page = 1; ; page += 1) {
-    const found = await api("listCodes", {
+  const items = eachEntry<CodeItem>((page, isFurther) =>
+    api("listCodes", {
       params: { workspace_id: session.workspaceId },
-      query: { ...toApiQuery(wanted), page: String(page), page_size: "200" },
-    });
-    yield* found.results
-      .filter((item: CodeItem) => item.dynamic)
-      .map((item) => [
-        item.id,
-        item.display_name ?? "",
-        item.shortlink_url ?? "",
-        item.qr_data ?? "",
-        "",
-      ]);
-    if (found.next === null) return;
+      query: { ...toApiQuery(wanted), page: String(page), page_size: String(limits.maxPageSize) },
+      isFurther,
+    }),
+  );
+  for await (const item of items) {
+    const { id, display_name: name, shortlink_url: link, qr_data: data } = item;
+    if (leadsSomewhere(item)) yield [id, name ?? "", link ?? "", data ?? "", ""];
   }
 }
 
-function downloadList(visit: Visit): Response {
-  const header = ["id", "display_name", "shortlink_url", "old_url", "new_url"];
-  return visit.c.body(toStream(makeCsv(header, listRows(visit, readWanted(visit)))), 200, {
-    "content-type": "text/csv; charset=utf-8",
-    "content-disposition": 'attachment; filename="codes.csv"',
-  });
+const LIST_HEADER = ["id", "display_name", "shortlink_url", "old_url", "new_url"];
+
+const downloadList = (visit: Visit): Promise<Response> =>
+  replyCsv(visit, LIST, { header: LIST_HEADER, rows: listRows(visit, readWanted(visit)) });
+
+async function readList(visit: Visit, wanted: Wanted): Promise<string> {
+  let text = "";
+  for await (const piece of makeCsv(LIST_HEADER, listRows(visit, wanted))) text += piece;
+  return text;
 }
 
 export const many: Screen = {
   get: {
     "/codes/many": showMany,
+    "/codes/many/draw": (visit) => replyDrawing(visit, () => drawSample(visit)),
     "/codes/many/codes.csv": downloadList,
     "/codes/many/:file{console-[a-z]+\\.yaml}": downloadManifest,
   },
+  post: { "/codes/many/job": { take: saveJob, again: showMany } },
 };

@@ -1,6 +1,7 @@
 /** Assistants that may use the account. */
-import { Moment, Table } from "../../view/parts.tsx";
+import { Rows } from "../../view/list.tsx";
 import { PostForm } from "../../view/page.tsx";
+import { Moment } from "../../view/parts.tsx";
 import type { Visit } from "../../visit.ts";
 
 export async function Assistants({ visit }: { readonly visit: Visit }) {
@@ -14,38 +15,43 @@ export async function Assistants({ visit }: { readonly visit: Visit }) {
       {grants.length === 0 ? (
         <p class="soft">{said.noAssistants}</p>
       ) : (
-        <Table
+        <Rows
           label={said.assistants}
-          heads={[said.assistant, said.access, said.by, said.since, said.lastCall, said.end]}
-        >
-          {grants.map((grant) => (
-            <tr>
-              <td>
-                <bdi>{grant.assistant === "" ? said.nameless : grant.assistant}</bdi>
-                <div class="soft">{grant.leadsTo}</div>
-              </td>
-              <td class="word">{said.accesses[grant.isReadOnly ? "read-only" : "full"]}</td>
-              <td>{grant.token === "" ? said.fileToken : grant.token}</td>
-              <td>
-                {grant.sinceMs === null ? (
-                  said.sinceUnknown
-                ) : (
-                  <Moment words={words} at={grant.sinceMs} />
-                )}
-              </td>
-              <td class="word">
-                <Moment words={words} at={grant.usedMs} />
-              </td>
-              <td>
+          items={grants}
+          columns={[
+            [
+              said.assistant,
+              ({ assistant, leadsTo }) => (
+                <>
+                  <bdi>{assistant === "" ? said.nameless : assistant}</bdi>
+                  <div class="soft">{leadsTo}</div>
+                </>
+              ),
+            ],
+            [
+              said.access,
+              ({ isReadOnly }) => said.accesses[isReadOnly ? "read-only" : "full"],
+              "word",
+            ],
+            [said.by, ({ token }) => (token === "" ? said.fileToken : token)],
+            [
+              said.since,
+              ({ sinceMs }) =>
+                sinceMs === null ? said.sinceUnknown : <Moment words={words} at={sinceMs} />,
+            ],
+            [said.lastCall, ({ usedMs }) => <Moment words={words} at={usedMs} />, "word"],
+            [
+              said.end,
+              ({ id }) => (
                 <PostForm visit={visit} action="/settings/assistants/revoke">
-                  <button class="small danger" name="grant" value={grant.id}>
+                  <button class="small danger" name="grant" value={id}>
                     {said.end}
                   </button>
                 </PostForm>
-              </td>
-            </tr>
-          ))}
-        </Table>
+              ),
+            ],
+          ]}
+        />
       )}
     </>
   );

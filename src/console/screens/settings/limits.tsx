@@ -1,11 +1,48 @@
-/** How much of what it may have an account uses. */
-import { countIn, Table } from "../../view/parts.tsx";
+/** How much of what it may have an account uses; for the operator's, what the data folder takes. */
+import type { DataUse } from "../../../service/owner/use.ts";
+import { Rows } from "../../view/list.tsx";
+import { bytesIn, Command, countIn, Moment } from "../../view/parts.tsx";
 import type { Visit } from "../../visit.ts";
 
 interface Line {
   readonly name: string;
   readonly used: number;
   readonly most: number | undefined;
+}
+
+const DAY_MS = 86_400_000;
+/** A backup that is older is no backup of today's answers. */
+const OLD_DAYS = 7;
+
+function Data({ visit, data }: { readonly visit: Visit; readonly data: DataUse }) {
+  const { words, service } = visit;
+  const { settings: said } = words;
+  const { databaseBytes, freeBytes, lastBackupMs } = data;
+  const days =
+    lastBackupMs === undefined ? undefined : Math.floor((service.nowMs() - lastBackupMs) / DAY_MS);
+  const isOld = days === undefined || days >= OLD_DAYS;
+  return (
+    <>
+      <h3>{said.data}</h3>
+      <dl class="facts">
+        <dt>{said.database}</dt>
+        <dd>{bytesIn(words)(databaseBytes)}</dd>
+        {freeBytes === undefined ? null : (
+          <>
+            <dt>{said.free}</dt>
+            <dd>{bytesIn(words)(freeBytes)}</dd>
+          </>
+        )}
+        <dt>{said.lastBackup}</dt>
+        <dd>
+          <Moment words={words} at={lastBackupMs} />
+          {days === undefined ? null : ` · ${said.daysAgo(days)}`}
+          {isOld ? <span class="state warn">{said.backUp}</span> : null}
+        </dd>
+      </dl>
+      <Command words={words} text="makeready backup FOLDER" />
+    </>
+  );
 }
 
 export async function Limits({ visit }: { readonly visit: Visit }) {
@@ -37,24 +74,27 @@ export async function Limits({ visit }: { readonly visit: Visit }) {
   return (
     <>
       <h2 id="limits">{said.limits}</h2>
-      <Table
+      <Rows
         label={said.limits}
         wide={false}
-        heads={[said.thing, { number: said.inUse }, { number: said.most }]}
-      >
-        {lines.map(({ name, used, most }) => (
-          <tr>
-            <td>
-              {name}
-              {most === undefined || most === 0 ? null : (
-                <meter class="meter" min={0} max={most} value={used} aria-label={name} />
-              )}
-            </td>
-            <td class="number">{count(used)}</td>
-            <td class="number">{most === undefined ? said.unlimited : count(most)}</td>
-          </tr>
-        ))}
-      </Table>
+        items={lines}
+        columns={[
+          [
+            said.thing,
+            ({ name, used, most }) => (
+              <>
+                {name}
+                {most === undefined || most === 0 ? null : (
+                  <meter class="meter" min={0} max={most} value={used} aria-label={name} />
+                )}
+              </>
+            ),
+          ],
+          [said.inUse, ({ used }) => count(used), "number"],
+          [said.most, ({ most }) => (most === undefined ? said.unlimited : count(most)), "number"],
+        ]}
+      />
+      {use.data === undefined ? null : <Data visit={visit} data={use.data} />}
     </>
   );
 }

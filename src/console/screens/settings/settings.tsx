@@ -29,21 +29,28 @@ async function Sessions({ visit }: { readonly visit: Visit }) {
 }
 
 async function showSettings(visit: Visit): Promise<Response> {
-  const { words, service, arrival, session } = visit;
+  const { words, service, arrival, session, home } = visit;
   const { settings: said } = words;
   const tokens = await Tokens({ visit });
-  const webhooks = await Webhooks({ visit });
-  const assistants = await Assistants({ visit });
   const limits = await Limits({ visit });
-  const sessions = await Sessions({ visit });
+  // Who is told of scans, and who may call, is up to a service that runs.
+  const running =
+    home === undefined
+      ? { webhooks: await Webhooks({ visit }), assistants: await Assistants({ visit }) }
+      : undefined;
+  const sessions = home === undefined ? await Sessions({ visit }) : null;
   const children = (
     <>
       <h2>{said.where}</h2>
       <dl class="facts">
-        <dt>{said.apiUrl}</dt>
-        <dd>
-          <code>{service.apiUrl(arrival.request)}</code>
-        </dd>
+        {home === undefined ? (
+          <>
+            <dt>{said.apiUrl}</dt>
+            <dd>
+              <code>{service.apiUrl(arrival.request)}</code>
+            </dd>
+          </>
+        ) : null}
         <dt>{said.workspaceId}</dt>
         <dd>
           <code>{session.workspaceId}</code>
@@ -54,9 +61,10 @@ async function showSettings(visit: Visit): Promise<Response> {
         </dd>
       </dl>
       {tokens}
-      {webhooks}
-      {assistants}
+      {running?.webhooks}
+      {running?.assistants}
       {limits}
+      {home === undefined ? null : <p class="soft">{said.ofService}</p>}
       {sessions}
     </>
   );
@@ -85,13 +93,19 @@ function showOnce(visit: Visit, title: string, secret: string): Promise<Response
   return reply(visit, { at: "settings", title, children });
 }
 
+const MAX_DAYS = 36_500;
+
 async function makeToken(visit: Visit): Promise<Response> {
   const { owner, service, words } = visit;
-  const days = Number(field(visit, "days"));
+  const written = field(visit, "days");
+  const days = Number(written);
+  if (written !== "" && !(days > 0 && days <= MAX_DAYS)) {
+    return showSettings({ ...visit, problems: [words.settings.badDays(countIn(words)(MAX_DAYS))] });
+  }
   const made = await owner.makeToken({
     name: field(visit, "name"),
     access: field(visit, "access") === "read-only" ? "read-only" : "full",
-    ...(Number.isFinite(days) && days > 0 && { expiresMs: service.nowMs() + days * DAY_MS }),
+    ...(written !== "" && { expiresMs: Math.round(service.nowMs() + days * DAY_MS) }),
   });
   return showOnce(visit, words.settings.onceTitle(made.name ?? ""), made.token);
 }

@@ -1,80 +1,71 @@
 /** The tokens of an account. */
 import type { TokenFacts } from "../../../service/auth/account-book.ts";
-import { Careful, Choice, Field, Moment, Table } from "../../view/parts.tsx";
-import { PostForm } from "../../view/page.tsx";
+import { Rows } from "../../view/list.tsx";
+import { PostForm, Typed } from "../../view/page.tsx";
+import { Careful, Choice, Moment } from "../../view/parts.tsx";
 import { typed, type Visit } from "../../visit.ts";
 
-function Row({ visit, token }: { readonly visit: Visit; readonly token: TokenFacts }) {
-  const { words, session } = visit;
-  const { settings: said } = words;
-  const name = token.name ?? said.fileToken;
+const Revoke = ({ visit, token }: { readonly visit: Visit; readonly token: TokenFacts }) => {
+  const { settings: said } = visit.words;
+  if (visit.session.caller.isReadOnly) return null;
   return (
-    <tr>
-      <td>
-        {name}
-        {token.id === session.caller.tokenId ? <div class="soft">{said.thisOne}</div> : null}
-      </td>
-      <td class="word">{said.accesses[token.access]}</td>
-      <td class="word">
-        <Moment words={words} at={token.created} />
-      </td>
-      <td class="word">
-        <Moment words={words} at={token.lastUsed} />
-      </td>
-      <td>
-        {token.expires === null ? (
-          said.notEnding
-        ) : (
-          <>
-            {token.isExpired ? `${said.ended} ` : ""}
-            <Moment words={words} at={token.expires} />
-          </>
-        )}
-      </td>
-      <td>
-        {session.caller.isReadOnly ? null : (
-          <Careful title={said.revoke}>
-            <PostForm visit={visit} action="/settings/tokens/revoke">
-              <p>
-                {said.revokeHint}
-                {token.name === null ? ` ${said.fileHint}` : ""}
-              </p>
-              <button class="small danger" name="token" value={token.id}>
-                {said.revokeNow}
-              </button>
-            </PostForm>
-          </Careful>
-        )}
-      </td>
-    </tr>
+    <Careful title={said.revoke}>
+      <PostForm visit={visit} action="/settings/tokens/revoke">
+        <p>
+          {said.revokeHint}
+          {token.name === null ? ` ${said.fileHint}` : ""}
+        </p>
+        <button class="small danger" name="token" value={token.id}>
+          {said.revokeNow}
+        </button>
+      </PostForm>
+    </Careful>
   );
-}
+};
 
 export async function Tokens({ visit }: { readonly visit: Visit }) {
-  const { settings: said } = visit.words;
+  const { words, session } = visit;
+  const { settings: said } = words;
   const tokens = await visit.owner.tokens();
   return (
     <>
       <h2 id="tokens">{said.tokens}</h2>
       <p>{said.tokensText}</p>
-      <Table
+      <Rows
         label={said.tokens}
-        heads={[said.token, said.access, said.created, said.used, said.ends, said.revoke]}
-      >
-        {tokens.map((token) => (
-          <Row visit={visit} token={token} />
-        ))}
-      </Table>
+        items={tokens}
+        columns={[
+          [
+            said.token,
+            ({ id, name }) => (
+              <>
+                {name ?? said.fileToken}
+                {id === session.caller.tokenId ? <div class="soft">{said.thisOne}</div> : null}
+              </>
+            ),
+          ],
+          [said.access, ({ access }) => said.accesses[access], "word"],
+          [said.created, ({ created }) => <Moment words={words} at={created} />, "word"],
+          [said.used, ({ lastUsed }) => <Moment words={words} at={lastUsed} />, "word"],
+          [
+            said.ends,
+            ({ expires, isExpired }) =>
+              expires === null ? (
+                said.notEnding
+              ) : (
+                <>
+                  {isExpired ? `${said.ended} ` : ""}
+                  <Moment words={words} at={expires} />
+                </>
+              ),
+          ],
+          [said.revoke, (token) => <Revoke visit={visit} token={token} />],
+        ]}
+      />
       <PostForm visit={visit} action="/settings/tokens">
         <h3>{said.newToken}</h3>
         <div class="fields">
-          <Field
-            name="name"
-            label={said.tokenName}
-            value={typed(visit, "name", "")}
-            required
-            maxlength={100}
-          />
+          <Typed visit={visit} name="name" label={said.tokenName} required maxlength={100} />
           <Choice
             name="access"
             label={said.access}
@@ -84,13 +75,7 @@ export async function Tokens({ visit }: { readonly visit: Visit }) {
               ["read-only", said.accesses["read-only"]],
             ]}
           />
-          <Field
-            name="days"
-            type="number"
-            label={said.days}
-            value={typed(visit, "days", "")}
-            hint={said.daysHint}
-          />
+          <Typed visit={visit} name="days" type="number" label={said.days} hint={said.daysHint} />
         </div>
         <button>{said.makeToken}</button>
       </PostForm>

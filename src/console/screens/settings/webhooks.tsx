@@ -1,9 +1,10 @@
 /** Who is told of scans and answers, and what became of it. */
 import { webhookEventNames } from "../../../api/webhook.ts";
 import type { OwnReceiver } from "../../../service/owner/owner.ts";
-import { Careful, countIn, Field, Moment, Table } from "../../view/parts.tsx";
-import { PostForm } from "../../view/page.tsx";
-import { typed, type Visit } from "../../visit.ts";
+import { Rows } from "../../view/list.tsx";
+import { PostForm, Typed } from "../../view/page.tsx";
+import { Careful, countIn, Moment } from "../../view/parts.tsx";
+import type { Visit } from "../../visit.ts";
 
 interface Props {
   readonly visit: Visit;
@@ -36,35 +37,29 @@ const Sent = ({ visit, receiver }: Props) => {
   const { settings: said } = words;
   const count = countIn(words);
   if (receiver.sent.length === 0) return <p class="soft">{said.noDeliveries}</p>;
-  const label = `${said.deliveries}: ${receiver.url}`;
   return (
-    <Table
-      label={label}
-      heads={[said.created, said.event, said.status, said.took, said.tries, said.again]}
-    >
-      {receiver.sent.map((one) => (
-        <tr>
-          <td class="word">
-            <Moment words={words} at={one.timeMs} />
-          </td>
-          <td>{said.eventNames[one.event] ?? one.event}</td>
-          <td>
-            {one.status ?? "–"} {one.fault === null ? said.received : one.fault}
-          </td>
-          <td class="word">{`${count(one.tookMs)} ms`}</td>
-          <td class="number">{count(one.attempt)}</td>
-          <td>
-            {one.canResend ? (
+    <Rows
+      label={`${said.deliveries}: ${receiver.url}`}
+      items={receiver.sent}
+      columns={[
+        [said.created, ({ timeMs }) => <Moment words={words} at={timeMs} />, "word"],
+        [said.event, ({ event }) => said.eventNames[event] ?? event],
+        [said.status, ({ status, fault }) => `${status ?? "–"} ${fault ?? said.received}`],
+        [said.took, ({ tookMs }) => `${count(tookMs)} ms`, "word"],
+        [said.tries, ({ attempt }) => count(attempt), "number"],
+        [
+          said.again,
+          ({ id, canResend }) =>
+            canResend ? (
               <PostForm visit={visit} action={`${pathOf(receiver)}/resend`}>
-                <button class="small" name="report" value={String(one.id)}>
+                <button class="small" name="report" value={String(id)}>
                   {said.again}
                 </button>
               </PostForm>
-            ) : null}
-          </td>
-        </tr>
-      ))}
-    </Table>
+            ) : null,
+        ],
+      ]}
+    />
   );
 };
 
@@ -129,7 +124,7 @@ export async function Webhooks({ visit }: { readonly visit: Visit }) {
       {hasWebhooks ? (
         <PostForm visit={visit} action="/settings/webhooks">
           <h3>{said.addReceiver}</h3>
-          <Field name="url" type="url" label={said.url} value={typed(visit, "url", "")} required />
+          <Typed visit={visit} name="url" type="url" label={said.url} required />
           <fieldset>
             <legend>{said.events}</legend>
             {webhookEventNames.map((one) => (

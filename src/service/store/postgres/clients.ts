@@ -71,9 +71,9 @@ export async function ask(
 }
 
 /** Several statements without values, in one go. */
-export async function run(client: Asking, text: string): Promise<void> {
+export async function run(client: Asking, text: string): Promise<pg.QueryResult> {
   try {
-    await client.query(text);
+    return await client.query(text);
   } catch (error) {
     throw isAway(error) ? new StoreAway(error) : error;
   }
@@ -104,6 +104,8 @@ export function openReaders(url: string): Readers {
   const pool = new pg.Pool({ ...toConfig(url), max: READERS, idleTimeoutMillis: 60_000 });
   // An idle connection broke: the next question opens another one.
   pool.on("error", () => {});
+  // So did one that is being asked: the question learns of it.
+  pool.on("connect", (client) => client.on("error", () => {}));
   const connect = async (): Promise<pg.PoolClient> => {
     try {
       return await pool.connect();
@@ -132,15 +134,26 @@ export function openReaders(url: string): Readers {
   };
 }
 
+export type Connection = pg.Client;
+
+/** For what takes as long as it takes. */
+const PATIENT: pg.ClientConfig = { query_timeout: 0, options: "-c statement_timeout=0" };
+
 /** A connection of its own; `onEnd` when it broke. */
-export async function openClient(url: string, onEnd: () => void): Promise<pg.Client> {
-  const client = new pg.Client(toConfig(url));
-  client.on("error", onEnd);
-  client.on("end", onEnd);
+export async function openClient(
+  url: string,
+  onEnd: () => void,
+  isPatient = false,
+): Promise<Connection> {
+  const client = new pg.Client({ ...toConfig(url), ...(isPatient && PATIENT) });
+  // Whoever waits for the connection learns of it there.
+  client.on("error", () => {});
   try {
     await client.connect();
   } catch (error) {
     throw isAway(error) ? new StoreAway(error) : error;
   }
+  client.on("error", onEnd);
+  client.on("end", onEnd);
   return client;
 }

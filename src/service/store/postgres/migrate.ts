@@ -1,9 +1,7 @@
 /** Brings a database to today's tables. */
-import type pg from "pg";
-
 import { AppError } from "../../../base/errors.ts";
-import { ask, run } from "./clients.ts";
-import { makeSchema, upgradeFrom, VERSION } from "./schema.ts";
+import { ask, run, type Connection } from "./clients.ts";
+import { makeSchema, own, upgradeFrom, VERSION } from "./schema.ts";
 
 /** "mrsv", as in the file of SQLite: one process at a time makes tables. */
 const LOCK = 0x6d727376;
@@ -12,7 +10,7 @@ const FIND = `
   SELECT to_regclass('makeready_schema') IS NOT NULL AS mine, to_regclass('codes') IS NOT NULL AS other`;
 
 /** Throws "state-foreign" or "state-newer". */
-export async function migrate(client: pg.Client): Promise<void> {
+export async function migrate(client: Connection): Promise<void> {
   await run(client, "BEGIN");
   try {
     await run(client, `SELECT pg_advisory_xact_lock(${LOCK})`);
@@ -24,37 +22,44 @@ export async function migrate(client: pg.Client): Promise<void> {
   }
 }
 
-async function make(client: pg.Client): Promise<void> {
-  const [{ mine, other } = { mine: 0, other: 0 }] = (await ask(client, FIND)).rows;
-  if (mine === 0 && other === 1) {
-    throw new AppError("state-foreign", "the database must be empty or hold makeready's tables", {
-      hint: "make a database of its own for makeready, and name it with --store",
-    });
-  }
-  if (mine === 0) {
+async function make(client: Connection): Promise<void> {
+  const version = await readVersion(client);
+  if (version === undefined) {
     for (const sql of makeSchema()) await run(client, sql);
     await makeSearch(client);
     await run(client, "CREATE TABLE makeready_schema (version BIGINT NOT NULL)");
     await ask(client, "INSERT INTO makeready_schema VALUES ($1)", [VERSION]);
     return;
   }
-  const [{ version } = { version: 0 }] = (await ask(client, "SELECT version FROM makeready_schema"))
-    .rows;
-  if (version > VERSION) {
-    throw new AppError(
-      "state-newer",
-      `the database must have version ${VERSION} or less, got ${version}`,
-      { hint: "use the makeready that wrote it, or a newer one" },
-    );
-  }
+  if (version === VERSION) return;
   for (let step = version; step < VERSION; step += 1) {
     for (const sql of upgradeFrom(step)) await run(client, sql);
   }
-  if (version < VERSION) await ask(client, "UPDATE makeready_schema SET version = $1", [VERSION]);
+  for (const sql of own) await run(client, sql);
+  await ask(client, "UPDATE makeready_schema SET version = $1", [VERSION]);
+}
+
+/** Undefined = there is nothing yet. */
+async function readVersion(client: Connection): Promise<number | undefined> {
+  const [{ mine, other } = { mine: 0, other: 0 }] = (await ask(client, FIND)).rows;
+  if (mine === 0 && other === 1) {
+    throw new AppError("state-foreign", "the database must be empty or hold makeready's tables", {
+      hint: "make a database of its own for makeready, and name it with --store",
+    });
+  }
+  if (mine === 0) return undefined;
+  const { rows } = await ask(client, "SELECT version FROM makeready_schema");
+  const version = Number(rows[0]?.version ?? 0);
+  if (version <= VERSION) return version;
+  throw new AppError(
+    "state-newer",
+    `the database must have version ${VERSION} or less, got ${version}`,
+    { hint: "use the makeready that wrote it, or a newer one" },
+  );
 }
 
 /** Searches read every code where the database may not have this extension. */
-async function makeSearch(client: pg.Client): Promise<void> {
+async function makeSearch(client: Connection): Promise<void> {
   await run(client, "SAVEPOINT search");
   try {
     await run(

@@ -1,8 +1,7 @@
 /** What other processes committed, and who leads: one connection that is always open. */
-import type pg from "pg";
-
 import type { Changed, Lead, TargetChanges } from "../store.ts";
-import { ask, openClient, run } from "./clients.ts";
+import { AppError } from "../../../base/errors.ts";
+import { ask, openClient, run, type Connection } from "./clients.ts";
 import { channels } from "./schema.ts";
 
 /** Between two tries to reach the database again. */
@@ -13,6 +12,10 @@ const PING_MS = 5000;
 const LISTEN = Object.values(channels)
   .map((name) => `LISTEN ${name}`)
   .join("; ");
+
+/** "mksv": held by all who serve; who moves the store away holds it alone. */
+export const SERVED_LOCK = 0x6d6b7376;
+const SERVE = `SELECT pg_try_advisory_lock_shared(${SERVED_LOCK}) AS got`;
 
 const TRY_LEAD = "SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS got";
 const LEAVE = "SELECT pg_advisory_unlock(hashtextextended($1, 0))";
@@ -38,7 +41,7 @@ export class News {
   readonly targets = new PostgresChanges();
   readonly #wake: (() => void)[] = [];
   readonly #leading = new Set<string>();
-  #client: pg.Client | undefined;
+  #client: Connection | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -50,6 +53,12 @@ export class News {
   async open(): Promise<void> {
     const client = await openClient(this.#url, () => this.#broke(client));
     try {
+      const { rows } = await ask(client, SERVE);
+      if (rows[0]?.got !== 1) {
+        throw new AppError("data-locked", "the database is being moved by makeready move-store", {
+          hint: "wait until it is done",
+        });
+      }
       this.hear(client);
       await run(client, LISTEN);
     } catch (error) {
@@ -64,7 +73,7 @@ export class News {
   }
 
   /** Takes the news of a connection that listens. */
-  hear(client: pg.Client): void {
+  hear(client: Connection): void {
     client.on("notification", ({ channel, payload = "" }) => {
       if (channel === channels.targets) this.targets.tell(payload === "*" ? "all" : [payload]);
       else for (const wake of this.#wake) wake();
@@ -102,7 +111,7 @@ export class News {
     await client?.end().catch(() => {});
   }
 
-  #ping(client: pg.Client): void {
+  #ping(client: Connection): void {
     if (this.#client !== client || this.#isClosed) return;
     const again = (): void => {
       this.#timer = setTimeout(() => this.#ping(client), PING_MS).unref();
@@ -111,7 +120,7 @@ export class News {
   }
 
   /** Another process may lead from now on. */
-  #broke(client: pg.Client | undefined): void {
+  #broke(client: Connection | undefined): void {
     if (this.#isClosed || (this.#client !== undefined && this.#client !== client)) return;
     if (this.#client === undefined && client !== undefined) return;
     this.#client = undefined;

@@ -5,14 +5,19 @@
  * in a circle. Reads never wait.
  */
 import { CompiledQuery } from "kysely";
-import type pg from "pg";
-
 import type { Clock } from "../../../base/clock.ts";
-import { toMessage } from "../../../base/errors.ts";
+import { AppError, toMessage } from "../../../base/errors.ts";
 import type { Durability, SqlValue } from "../../../base/sqlite.ts";
 import type { Lead, Rows, SharedCounters, Store, TargetChanges, Work } from "../store.ts";
 import type { Db } from "../tables.ts";
-import { openClient, openReaders, overClient, run, type Readers } from "./clients.ts";
+import {
+  openClient,
+  openReaders,
+  overClient,
+  run,
+  type Connection,
+  type Readers,
+} from "./clients.ts";
 import { makeCounters } from "./counters.ts";
 import { migrate } from "./migrate.ts";
 import { News } from "./news.ts";
@@ -58,7 +63,7 @@ function toRows(db: Db): Rows {
 
 /** The one connection of this process that writes. */
 interface Writer {
-  readonly client: pg.Client;
+  readonly client: Connection;
   readonly tx: Db;
   readonly rows: Rows;
 }
@@ -217,13 +222,13 @@ export class PostgresStore implements Store {
 }
 
 async function runBehindSavepoint(
-  client: pg.Client,
+  client: Connection,
   work: () => Promise<unknown>,
 ): Promise<Outcome> {
   try {
     return { value: await work() };
   } catch (error) {
-    if (isAway(error)) throw new StoreAway(error);
+    if (isAway(error)) throw error;
     await run(client, UNDO);
     return { error };
   }
@@ -238,14 +243,46 @@ function tell(listener: () => void): void {
   }
 }
 
-/** Opens the store and brings it up to date. Throws `StoreAway`, or what `migrate` says. */
+const FORM = /^postgres(?:ql)?:\/\//u;
+
+/** What keeps a database from being opened, in words for people. The address may hold a password: it is not told. */
+export function toOpenError(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  const cause = error instanceof StoreAway ? error.cause : error;
+  const reason = toMessage(cause);
+  if (isAway(error)) {
+    return new AppError(
+      "server-unavailable",
+      `the database of --store can't be reached: ${reason}`,
+      {
+        cause: error,
+        hint: "start it, or name the one that is meant; nothing is lost",
+      },
+    );
+  }
+  return new AppError("bad-usage", `the database of --store can't be used: ${reason}`, {
+    cause: error,
+    hint: "name a database that its user may make tables in, such as postgres://user:password@host/makeready",
+  });
+}
+
+/**
+ * Opens the store and brings it up to date. Throws "server-unavailable", "bad-usage", "data-locked" while it is
+ * moved, or what `migrate` says.
+ */
 export async function openPostgres(url: string): Promise<PostgresStore> {
+  if (!FORM.test(url)) {
+    throw new AppError(
+      "bad-usage",
+      "the database of --store must be an address such as postgres://user:password@host/makeready",
+    );
+  }
   const store = new PostgresStore(url);
   try {
     await store.open();
   } catch (error) {
     await store.close();
-    throw error;
+    throw toOpenError(error);
   }
   return store;
 }

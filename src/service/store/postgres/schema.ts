@@ -27,7 +27,7 @@ const toTypes = (sql: string): string =>
 function toTable(name: string, sql: string): { readonly table: string; readonly links: string[] } {
   const links = [...sql.matchAll(FOREIGN)].map(
     ([, column, , target, key, end]) =>
-      `ALTER TABLE ${name} ADD FOREIGN KEY (${column}) REFERENCES ${target}(${key})${end}`,
+      `ALTER TABLE ${name} ADD FOREIGN KEY (${column}) REFERENCES ${target}(${key})${end} DEFERRABLE`,
   );
   return { table: toTypes(sql.replaceAll(FOREIGN, "$1$2")), links };
 }
@@ -72,16 +72,16 @@ export const channels = { targets: "makeready_targets", reports: "makeready_repo
  * What SQLite has no need of: news for other processes; what is counted for all of them, in a table that
  * is not logged, since a crash may forget a minute of limits.
  */
-const OWN = [
-  `CREATE FUNCTION tell_targets() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN
+export const own: readonly string[] = [
+  `CREATE OR REPLACE FUNCTION tell_targets() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN
      PERFORM pg_notify('${channels.targets}', CASE WHEN octet_length(new.target) < 7000 THEN new.target ELSE '*' END);
      RETURN NULL; END $f$`,
-  "CREATE TRIGGER tell_targets AFTER INSERT ON changed_targets FOR EACH ROW EXECUTE FUNCTION tell_targets()",
-  `CREATE FUNCTION tell_reports() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN
+  "CREATE OR REPLACE TRIGGER tell_targets AFTER INSERT ON changed_targets FOR EACH ROW EXECUTE FUNCTION tell_targets()",
+  `CREATE OR REPLACE FUNCTION tell_reports() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN
      PERFORM pg_notify('${channels.reports}', ''); RETURN NULL; END $f$`,
-  "CREATE TRIGGER tell_reports AFTER INSERT OR UPDATE ON webhook_outbox FOR EACH STATEMENT EXECUTE FUNCTION tell_reports()",
-  "CREATE TRIGGER tell_receivers AFTER INSERT OR UPDATE OF paused, url ON webhooks FOR EACH STATEMENT EXECUTE FUNCTION tell_reports()",
-  `CREATE UNLOGGED TABLE budget (
+  "CREATE OR REPLACE TRIGGER tell_reports AFTER INSERT OR UPDATE ON webhook_outbox FOR EACH STATEMENT EXECUTE FUNCTION tell_reports()",
+  "CREATE OR REPLACE TRIGGER tell_receivers AFTER INSERT OR UPDATE OF paused, url ON webhooks FOR EACH STATEMENT EXECUTE FUNCTION tell_reports()",
+  `CREATE UNLOGGED TABLE IF NOT EXISTS budget (
      key TEXT COLLATE "C" NOT NULL, win BIGINT NOT NULL, used BIGINT NOT NULL, PRIMARY KEY (key, win))
      WITH (fillfactor = 50)`,
 ];
@@ -102,11 +102,15 @@ function split(step: string): string[] {
   return found.filter((sql) => sql !== "" && !sql.startsWith("--"));
 }
 
-/** Statements that lead from an older version to the next one. */
+/** Statements that lead from an older version to the next one; `own` comes behind the last. */
 export function upgradeFrom(version: number): readonly string[] {
   return split(steps[version] ?? "").flatMap((sql) => {
     if (sql.startsWith("CREATE TRIGGER")) return toTrigger(sql);
-    return LEFT_OUT.test(sql) ? [] : [toWords(toTypes(sql))];
+    if (LEFT_OUT.test(sql)) return [];
+    const name = /^CREATE TABLE (\w+)/u.exec(sql)?.[1];
+    if (name === undefined) return [toWords(toTypes(sql))];
+    const { table, links } = toTable(name, sql);
+    return [table, ...links];
   });
 }
 
@@ -127,7 +131,7 @@ export function makeSchema(version = VERSION): readonly string[] {
       ...tables.flatMap(({ links }) => links),
       ...of("index").map(({ sql }) => toWords(sql)),
       ...of("trigger").flatMap(({ sql }) => toTrigger(sql)),
-      ...OWN,
+      ...own,
     ];
   } finally {
     sqlite.close();

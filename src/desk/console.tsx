@@ -1,0 +1,149 @@
+/**
+ * The console of the codes that jobs of this folder make: the screens that `makeready serve` has under
+ * `/console/`, on the data folder itself. The desk signs in for its reader, whose cookie is the desk's own.
+ */
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+
+import type { Hono } from "hono";
+
+import { makeConsoleIn } from "../console/console.tsx";
+import { SESSION_COOKIE } from "../console/guard.ts";
+import { LANGUAGE_COOKIE } from "../console/words/words.ts";
+import type { ConsoleHome } from "../console/home.ts";
+import { settings } from "../base/settings.ts";
+import { DEFAULT_PUBLIC_URL, toDataDir } from "../pipeline/server.ts";
+import { embeddedPort } from "../service/embedded/embedded.ts";
+import type { ConsoleService } from "../service/owner/port.ts";
+import type { MakeConsole, Service } from "../service/service.ts";
+import type { DeskContext } from "./context.ts";
+import { resolveInside } from "./folder.ts";
+import { jobPath, replyPage } from "./view/page.tsx";
+import { wordsFor } from "./words/words.ts";
+
+const STORE = "service.db";
+const MOST_NAMES = 1000;
+
+/** Writes a job under a name that is free. */
+const saveJob =
+  ({ folder }: DeskContext): ConsoleHome["saveJob"] =>
+  async (stem, write) => {
+    for (let n = 1; ; n += 1) {
+      const name = n === 1 ? stem : `${stem}-${n}`;
+      const manifest = await resolveInside(folder, `${name}.yaml`);
+      const list = await resolveInside(folder, `${name}.csv`);
+      if (n < MOST_NAMES && (existsSync(manifest) || existsSync(list))) continue;
+      const texts = await write(name);
+      if (texts.list !== undefined) await writeFile(list, texts.list, { flag: "wx" });
+      await writeFile(manifest, texts.manifest, { flag: "wx" });
+      return `${jobPath(`${name}.yaml`)}/plan`;
+    }
+  };
+
+interface Opened {
+  readonly service: Service;
+  readonly publicUrl: string;
+  /** The session that the desk signs in with. */
+  readonly secret: () => Promise<string>;
+}
+
+/** Opens the data folder when somebody looks; jobs use it meanwhile. */
+class DeskConsole {
+  readonly #desk: DeskContext;
+  readonly #dataDir: string;
+  #opening: Promise<Opened> | undefined;
+
+  constructor(desk: DeskContext) {
+    this.#desk = desk;
+    this.#dataDir = toDataDir(path.join(desk.folder, "job.yaml"));
+  }
+
+  get hasCodes(): boolean {
+    return existsSync(path.join(this.#dataDir, STORE));
+  }
+
+  async answer(request: Request, language: string): Promise<Response> {
+    const { service, secret } = await this.#opened();
+    const headers = new Headers(request.headers);
+    headers.set("cookie", `${SESSION_COOKIE}=${await secret()}; ${LANGUAGE_COOKIE}=${language}`);
+    const { method, body } = request;
+    const sent = new Request(request.url, { method, headers, body, duplex: "half" });
+    const answer = await service.fetch(sent);
+    // Nothing of its session is the browser's business.
+    answer.headers.delete("set-cookie");
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.#opening?.catch(() => undefined);
+    this.#opening = undefined;
+    await opened?.service.close();
+  }
+
+  /** A job may have given the folder another public address: codes are shown with the one they have. */
+  async #opened(): Promise<Opened> {
+    const { kept } = await embeddedPort.address(this.#dataDir);
+    const publicUrl = kept ?? DEFAULT_PUBLIC_URL;
+    const opened = await this.#opening;
+    if (opened?.publicUrl === publicUrl) return opened;
+    await this.close();
+    // Somebody else who came meanwhile may have begun to.
+    const opening = this.#opening ?? this.#open(publicUrl);
+    this.#opening = opening;
+    return opening;
+  }
+
+  async #open(publicUrl: string): Promise<Opened> {
+    const desk = this.#desk;
+    const { clock, ids } = desk;
+    const { openService } = await import("../service/service.ts");
+    let port: ConsoleService | undefined;
+    let secret = "";
+    const console: MakeConsole = (given) => {
+      port = given;
+      const home = { href: "/", name: "makeready desk", saveJob: saveJob(desk) };
+      return makeConsoleIn(home)(given);
+    };
+    const signIn = async (): Promise<string> => {
+      if ((await port?.findSession(secret)) !== undefined) return secret;
+      const request = new Request("http://127.0.0.1/console/sign-in");
+      const visit = { request, ip: "", requestId: "" };
+      const signed = await port?.signIn(service.account.token, visit);
+      secret = signed !== undefined && "secret" in signed ? signed.secret : "";
+      return secret;
+    };
+    const service: Service = await openService({
+      dataDir: this.#dataDir,
+      publicUrl,
+      limits: "off",
+      deliverWebhooks: false,
+      drawingThreads: 0,
+      clock,
+      ids,
+      console,
+    });
+    return { service, publicUrl, secret: signIn };
+  }
+}
+
+/** Codes, and the pictures that they show. */
+export function routeConsole(app: Hono, desk: DeskContext): { close(): Promise<void> } {
+  const console = new DeskConsole(desk);
+  for (const target of ["/console", "/console/*", "/media/*"]) {
+    app.all(target, async (c) => {
+      const words = wordsFor(c);
+      if (console.hasCodes) return console.answer(c.req.raw, words.language);
+      const { title, none, elsewhere } = words.codes;
+      const { [settings.baseUrl.variable]: server } = desk.env;
+      const children = (
+        <>
+          <h1>{title}</h1>
+          <p>{server === undefined ? none : elsewhere(server)}</p>
+        </>
+      );
+      return replyPage(c, { desk, title, children });
+    });
+  }
+  return console;
+}

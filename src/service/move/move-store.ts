@@ -1,0 +1,323 @@
+/**
+ * All data of a service from SQLite into PostgreSQL, or back: table by table as it is, in one
+ * transaction, rows counted on both sides before it is committed. Files stay in the data folder.
+ */
+import { existsSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+
+import type { Clock } from "../../base/clock.ts";
+import { AppError } from "../../base/errors.ts";
+import type { SqlRow, SqlValue, Sqlite } from "../../base/sqlite.ts";
+import { lockFolder } from "../store/folder-lock.ts";
+import { ask, openClient, run, type Connection } from "../store/postgres/clients.ts";
+import { migrate } from "../store/postgres/migrate.ts";
+import { SERVED_LOCK } from "../store/postgres/news.ts";
+import { toOpenError } from "../store/postgres/postgres-store.ts";
+import { STORE_FILE } from "../store/public-address.ts";
+import { openStore } from "../store/sqlite/sqlite-store.ts";
+
+export interface TableMoved {
+  readonly table: string;
+  readonly rows: number;
+}
+
+export interface StoreMoved {
+  readonly tables: readonly TableMoved[];
+  readonly rows: number;
+  /** What the SQLite file of the data folder is called now. */
+  readonly file: string;
+}
+
+export interface StoreMove {
+  readonly dataDir: string;
+  readonly url: string;
+  readonly clock: Clock;
+}
+
+/** Rows of one statement. */
+const SOME = 1000;
+
+const LIST_TABLES = `
+  SELECT table_name AS name FROM information_schema.tables
+  WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'`;
+const LIST_COLUMNS = `
+  SELECT column_name AS name, data_type AS type, is_identity AS "isIdentity" FROM information_schema.columns
+  WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`;
+/** PostgreSQL's own: nothing of it is data. */
+const NOT_DATA = new Set(["makeready_schema", "budget"]);
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly isIdentity: string;
+}
+
+interface Table {
+  readonly name: string;
+  readonly columns: readonly Column[];
+}
+
+/** Tables that both stores have, with PostgreSQL's types. */
+async function listTables(client: Connection, sqlite: Sqlite): Promise<Table[]> {
+  const { rows } = await ask(client, LIST_TABLES);
+  const there = new Set(
+    sqlite
+      .all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'")
+      .map(({ name }) => name),
+  );
+  const tables: Table[] = [];
+  for (const { name } of rows as { name: string }[]) {
+    if (NOT_DATA.has(name) || !there.has(name)) continue;
+    tables.push({ name, columns: (await ask(client, LIST_COLUMNS, [name])).rows });
+  }
+  return tables;
+}
+
+const countIn = async (client: Connection, table: string): Promise<number> =>
+  (await ask(client, `SELECT count(*) AS n FROM ${table}`)).rows[0].n;
+const countOf = (sqlite: Sqlite, table: string): number =>
+  sqlite.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
+
+function requireSame(table: string, before: number, after: number): TableMoved {
+  if (before === after) return { table, rows: after };
+  throw new AppError(
+    "state-damaged",
+    `the table ${table} must have ${before} rows after the move, got ${after}: nothing was moved`,
+    { hint: "the old store is as it was; somebody may have written to it meanwhile" },
+  );
+}
+
+/** Nobody serves the database meanwhile, and nobody begins to. */
+async function openAlone(url: string): Promise<Connection> {
+  let client: Connection | undefined;
+  try {
+    client = await openClient(url, () => {}, true);
+    const { rows } = await ask(client, `SELECT pg_try_advisory_lock(${SERVED_LOCK}) AS got`);
+    if (rows[0]?.got !== 1) {
+      throw new AppError("data-locked", "the database is served by another process", {
+        hint: "stop every makeready serve on it first",
+      });
+    }
+    await migrate(client);
+    return client;
+  } catch (error) {
+    await client?.end().catch(() => {});
+    throw toOpenError(error);
+  }
+}
+
+async function copyIn(client: Connection, sqlite: Sqlite, { name, columns }: Table): Promise<void> {
+  const list = columns.map((one) => one.name).join(", ");
+  const arrays = columns.map(({ type }, n) => `$${n + 1}::${type}[]`).join(", ");
+  const sql = `INSERT INTO ${name} (${list}) SELECT * FROM unnest(${arrays})`;
+  let some: SqlRow[] = [];
+  const put = async (): Promise<void> => {
+    const values = columns.map((column) => some.map((row) => toGiven(row[column.name] ?? null)));
+    if (some.length > 0) await ask(client, sql, values);
+    some = [];
+  };
+  for (const row of sqlite.iterate(`SELECT ${list} FROM ${name}`)) {
+    some.push(row);
+    if (some.length === SOME) await put();
+  }
+  await put();
+}
+
+/** PostgreSQL keeps no NUL in a text. */
+const toGiven = (value: SqlValue): unknown => {
+  if (typeof value === "string") return value.replaceAll("\0", "\u{FFFD}");
+  return value instanceof Uint8Array ? Buffer.from(value) : value;
+};
+
+/** Numbers that were given once are never given again. */
+async function goOn(client: Connection, sqlite: Sqlite, { name, columns }: Table): Promise<void> {
+  const column = columns.find(({ isIdentity }) => isIdentity === "YES")?.name;
+  if (column === undefined) return;
+  const given =
+    sqlite.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?", name)?.seq ?? 0;
+  await ask(
+    client,
+    `SELECT setval(pg_get_serial_sequence('${name}', '${column}'),
+       greatest((SELECT coalesce(max(${column}), 0) FROM ${name}), $1::bigint) + 1, false)`,
+    [given],
+  );
+}
+
+/** From the data folder into the database, which must hold no account. */
+export async function moveToPostgres({ dataDir, url, clock }: StoreMove): Promise<StoreMoved> {
+  const file = path.join(dataDir, STORE_FILE);
+  if (!existsSync(file)) {
+    throw new AppError(
+      "bad-usage",
+      `the data folder must hold ${STORE_FILE}, got ${dataDir} without`,
+    );
+  }
+  const lock = await lockFolder(dataDir, clock);
+  try {
+    const store = openStore(file);
+    const client = await openAlone(url).catch(async (error: unknown) => {
+      await store.close();
+      throw error;
+    });
+    let tables: TableMoved[];
+    try {
+      tables = await fill(client, store.raw);
+    } finally {
+      await client.end().catch(() => {});
+      await store.close();
+    }
+    const moved = `${file}.moved`;
+    renameSync(file, moved);
+    return { tables, rows: sum(tables), file: moved };
+  } finally {
+    lock.release();
+  }
+}
+
+const sum = (tables: readonly TableMoved[]): number =>
+  tables.reduce((all, { rows }) => all + rows, 0);
+
+async function fill(client: Connection, sqlite: Sqlite): Promise<TableMoved[]> {
+  if ((await countIn(client, "accounts")) > 0) {
+    throw new AppError("bad-usage", "the database must be empty, but it has accounts", {
+      hint: "name an empty one; to serve this one, start makeready serve --store",
+    });
+  }
+  const tables = await listTables(client, sqlite);
+  await run(client, "BEGIN; SET CONSTRAINTS ALL DEFERRED");
+  // Jobs may use the folder: what is read is of one moment.
+  sqlite.exec("BEGIN");
+  try {
+    for (const { name } of tables) {
+      await run(client, `ALTER TABLE ${name} DISABLE TRIGGER USER; DELETE FROM ${name}`);
+    }
+    const moved: TableMoved[] = [];
+    for (const table of tables) {
+      await copyIn(client, sqlite, table);
+      await goOn(client, sqlite, table);
+      const { name } = table;
+      moved.push(requireSame(name, countOf(sqlite, name), await countIn(client, name)));
+    }
+    // Checked now: a trigger can't be switched while a check waits.
+    await run(client, "SET CONSTRAINTS ALL IMMEDIATE");
+    for (const { name } of tables) await run(client, `ALTER TABLE ${name} ENABLE TRIGGER USER`);
+    await run(client, "COMMIT");
+    return moved;
+  } finally {
+    sqlite.exec("COMMIT");
+  }
+}
+
+/** From the database into the data folder, which must hold no store. The database stays as it is. */
+export async function moveToSqlite({ dataDir, url }: StoreMove): Promise<StoreMoved> {
+  const file = path.join(dataDir, STORE_FILE);
+  if (existsSync(file)) {
+    throw new AppError(
+      "bad-usage",
+      `the data folder must hold no ${STORE_FILE}, got one in ${dataDir}`,
+      {
+        hint: "move it aside, or name another folder with --data",
+      },
+    );
+  }
+  const client = await openAlone(url);
+  const part = `${file}.part`;
+  const clear = (): void => {
+    for (const end of ["", "-wal", "-shm"]) rmSync(`${part}${end}`, { force: true });
+  };
+  try {
+    clear();
+    const store = openStore(part);
+    let tables: TableMoved[];
+    try {
+      tables = await take(client, store.raw);
+      // One file, so that it can be renamed.
+      store.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } finally {
+      await store.close();
+    }
+    renameSync(part, file);
+    return { tables, rows: sum(tables), file };
+  } catch (error) {
+    clear();
+    throw toOpenError(error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+interface Trigger {
+  readonly name: string;
+  readonly sql: string;
+}
+
+async function take(client: Connection, sqlite: Sqlite): Promise<TableMoved[]> {
+  const tables = await listTables(client, sqlite);
+  const triggers = sqlite.all<Trigger>(
+    "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
+  );
+  await run(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  sqlite.exec("BEGIN IMMEDIATE; PRAGMA defer_foreign_keys=ON");
+  try {
+    for (const { name } of triggers) sqlite.exec(`DROP TRIGGER ${name}`);
+    const moved: TableMoved[] = [];
+    for (const table of tables) {
+      await copyOut(client, sqlite, table);
+      await goOnHere(client, sqlite, table);
+      const { name } = table;
+      moved.push(requireSame(name, await countIn(client, name), countOf(sqlite, name)));
+    }
+    // The text index is SQLite's own.
+    sqlite.exec(`INSERT INTO code_index (code_id, workspace_id, kind, linked)
+      SELECT id, workspace_id, kind, slug IS NOT NULL OR digital_link IS NOT NULL FROM codes ORDER BY created;
+      INSERT INTO code_pending SELECT n FROM code_index`);
+    for (const { sql } of triggers) sqlite.exec(sql);
+    sqlite.exec("COMMIT");
+    return moved;
+  } catch (error) {
+    sqlite.rollBack();
+    throw error;
+  }
+}
+
+async function copyOut(
+  client: Connection,
+  sqlite: Sqlite,
+  { name, columns }: Table,
+): Promise<void> {
+  const list = columns.map((one) => one.name);
+  const marks = list.map(() => "?").join(", ");
+  const sql = `INSERT INTO ${name} (${list.join(", ")}) VALUES (${marks})`;
+  sqlite.exec(`DELETE FROM ${name}`);
+  await run(client, `DECLARE moving CURSOR FOR SELECT ${list.join(", ")} FROM ${name}`);
+  for (;;) {
+    const { rows } = await run(client, `FETCH ${SOME} FROM moving`);
+    for (const row of rows as SqlRow[]) {
+      sqlite.run(sql, ...list.map((column) => row[column] ?? null));
+    }
+    if (rows.length < SOME) break;
+  }
+  await run(client, "CLOSE moving");
+}
+
+async function goOnHere(
+  client: Connection,
+  sqlite: Sqlite,
+  { name, columns }: Table,
+): Promise<void> {
+  const column = columns.find(({ isIdentity }) => isIdentity === "YES")?.name;
+  const known = "SELECT seq FROM sqlite_sequence WHERE name = ?";
+  if (column === undefined) return;
+  const { rows } = await ask(
+    client,
+    `SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('${name}', '${column}')::regclass), 0) AS given`,
+  );
+  const given: number = rows[0].given;
+  if (sqlite.get(known, name) !== undefined) {
+    sqlite.run("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", given, name);
+  } else if (
+    sqlite.get("SELECT 1 FROM sqlite_master WHERE name = ? AND sql LIKE '%AUTOINCREMENT%'", name)
+  ) {
+    sqlite.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", name, given);
+  }
+}

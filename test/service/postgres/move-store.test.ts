@@ -1,0 +1,131 @@
+/** All data into PostgreSQL and back: every row as it was, and a service that goes on. */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { systemClock } from "../../../src/base/clock.ts";
+import { randomIds } from "../../../src/base/ids.ts";
+import { openSqlite } from "../../../src/base/sqlite.ts";
+import { moveToPostgres, moveToSqlite } from "../../../src/service/move/move-store.ts";
+import { openService } from "../../../src/service/service.ts";
+import { freshDatabase, hasPostgres } from "../../postgres.ts";
+import { makeService, type TestService } from "../make-service.ts";
+
+/** Everything in the file but SQLite's own index, in an order of its own. */
+function readAll(file: string): Record<string, unknown[]> {
+  const db = openSqlite(file);
+  try {
+    const tables = db
+      .all<{ name: string }>(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'code_[gipt]*' AND name <> 'sqlite_sequence'",
+      )
+      .map(({ name }) => name)
+      .filter((name) => name !== "code_tags");
+    return Object.fromEntries(
+      tables.map((name) => [
+        name,
+        db
+          .all(`SELECT * FROM ${name}`)
+          .map((row) => JSON.stringify(row))
+          .toSorted(),
+      ]),
+    );
+  } finally {
+    db.close();
+  }
+}
+
+async function fill(at: TestService): Promise<string> {
+  const top = await at.folder("Ünïcode ż");
+  const below = await at.folder("Below", top.id);
+  const code = await at.code({
+    dynamic: true,
+    folder: below.id,
+    tags: ["a", "b"],
+    display_name: "Searched Ż",
+  });
+  await at.code({ qr_type: "vCard", dynamic: true, vcard: { first_name: "Ann" } });
+  await at.send("POST", "/gs1/products/create/", {
+    workspace: at.workspace,
+    identifier_type: "gtin",
+    identifier_value: "09506000134352",
+  });
+  await at.scan(code.shortlink_url);
+  await at.rollUp();
+  await at.scan(code.shortlink_url, "another phone");
+  await at.send("PATCH", `/qrcode/${code.id}/update/`, { qr_data: "https://example.com/changed" });
+  return code.shortlink_url as string;
+}
+
+const look = async (at: TestService) => {
+  const list = (await at.get(`/workspace/${at.workspace}/qrcodes/?q=searched`)).body;
+  const { total_scans: scans } = (await at.get(`/workspace/${at.workspace}/analytics/`)).body;
+  return { found: list.count, scans };
+};
+
+describe.skipIf(!hasPostgres)("move-store", () => {
+  let dataDir: string;
+  let url: string;
+  const file = (name = "service.db"): string => path.join(dataDir, name);
+  // SQLite, also where all other services have PostgreSQL.
+  const open = (more = {}) => makeService({ dataDir, ids: randomIds, store: undefined, ...more });
+  beforeEach(async () => {
+    dataDir = mkdtempSync(path.join(tmpdir(), "move-store-"));
+    url = await freshDatabase();
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+  const move = () => ({ dataDir, url, clock: systemClock });
+
+  test("there and back, every row is what it was", async () => {
+    const before = await open();
+    await fill(before);
+    await before.close();
+    const all = readAll(file());
+    const there = await moveToPostgres(move());
+    expect(there.rows).toBeGreaterThan(20);
+    expect(existsSync(file())).toBe(false);
+    const back = await moveToSqlite(move());
+    expect(back.rows).toBe(there.rows);
+    expect(readAll(file())).toEqual(all);
+  });
+
+  test("the service goes on where it was, in either store", async () => {
+    const first = await open();
+    const link = await fill(first);
+    await first.close();
+    await moveToPostgres(move());
+    const visit = async (at: TestService): Promise<string | null> =>
+      (await at.scan(link)).headers.get("location");
+    const second = await open({ store: url });
+    expect(await visit(second)).toBe("https://example.com/changed");
+    await second.code({ dynamic: true });
+    expect(await look(second)).toEqual({ found: 1, scans: 3 });
+    await second.close();
+    await moveToSqlite(move());
+    const third = await open();
+    expect(await visit(third)).toBe("https://example.com/changed");
+    await third.code({ dynamic: true });
+    expect(await look(third)).toEqual({ found: 1, scans: 4 });
+    await third.close();
+  });
+
+  test("nothing is moved into what holds something, or out of what is served", async () => {
+    const served = await open({ store: url });
+    await expect(moveToSqlite(move())).rejects.toMatchObject({ code: "data-locked" });
+    await served.close();
+    const sqlite = await open();
+    await sqlite.close();
+    await expect(moveToSqlite(move())).rejects.toMatchObject({ code: "bad-usage" });
+    await expect(moveToPostgres(move())).rejects.toThrow(/must be empty, but it has accounts/u);
+    expect(existsSync(file())).toBe(true);
+    const sole = await openService({ dataDir, isSole: true, drawingThreads: 0 });
+    // Whoever moves waits a while for one that is being stopped.
+    const clock = { ...systemClock, sleep: () => Promise.resolve() };
+    await expect(moveToPostgres({ ...move(), clock })).rejects.toMatchObject({
+      code: "data-locked",
+    });
+    await sole.close();
+  });
+});

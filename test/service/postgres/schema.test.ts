@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+
+import { openClient, type Connection } from "../../../src/service/store/postgres/clients.ts";
+import { migrate } from "../../../src/service/store/postgres/migrate.ts";
+import { makeSchema, upgradeFrom, VERSION } from "../../../src/service/store/postgres/schema.ts";
+import { openPostgres } from "../../../src/service/store/postgres/postgres-store.ts";
+import { freshDatabase, hasPostgres } from "../../postgres.ts";
+
+async function withClient<T>(url: string, work: (client: Connection) => Promise<T>): Promise<T> {
+  const client = await openClient(url, () => {});
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const DESCRIBE = `
+  SELECT table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') AS line
+  FROM information_schema.columns WHERE table_schema = 'public'
+  UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+  UNION ALL SELECT event_object_table || ' ' || trigger_name || ' ' || event_manipulation || ' ' || coalesce(action_condition, '')
+    FROM information_schema.triggers WHERE trigger_schema = 'public'
+  ORDER BY 1`;
+
+const describeAll = (url: string): Promise<string[]> =>
+  withClient(url, async (client) => (await client.query(DESCRIBE)).rows.map(({ line }) => line));
+
+/** Indexes are called after the tables they were made with. */
+const toPlain = (lines: string[]) =>
+  lines.map((line) => line.replace(/INDEX \S+ ON/u, "INDEX ON")).toSorted();
+
+describe.skipIf(!hasPostgres)("the tables of PostgreSQL", () => {
+  test("an older database becomes what a new one is", async () => {
+    const [older, newer] = await Promise.all([freshDatabase(), freshDatabase()]);
+    const from = VERSION - 4;
+    await withClient(older, async (client) => {
+      for (const sql of makeSchema(from)) await client.query(sql);
+      await client.query(`CREATE TABLE makeready_schema AS SELECT ${from}::bigint AS version`);
+      for (let step = from; step < VERSION; step += 1) {
+        expect(upgradeFrom(step).length).toBeGreaterThan(0);
+      }
+      await migrate(client);
+    });
+    await withClient(newer, async (client) => {
+      for (const sql of makeSchema()) await client.query(sql);
+      await client.query(`CREATE TABLE makeready_schema AS SELECT ${VERSION}::bigint AS version`);
+    });
+    const [one, two] = await Promise.all([describeAll(older), describeAll(newer)]);
+    expect(toPlain(one)).toEqual(toPlain(two));
+  });
+
+  test("two processes that start at once make one set of tables", async () => {
+    const url = await freshDatabase();
+    const stores = await Promise.all([openPostgres(url), openPostgres(url), openPostgres(url)]);
+    await Promise.all(stores.map((store) => store.close()));
+    const versions = await withClient(url, (client) =>
+      client.query("SELECT version FROM makeready_schema"),
+    );
+    expect(versions.rows).toEqual([{ version: VERSION }]);
+  });
+
+  test.each([
+    ["a newer one", "CREATE TABLE makeready_schema AS SELECT 1000 AS version", "state-newer"],
+    ["one of another program", "CREATE TABLE codes (n INT)", "state-foreign"],
+  ])("%s is refused and left as it is", async (_, sql, code) => {
+    const url = await freshDatabase();
+    await withClient(url, (client) => client.query(sql));
+    const before = await describeAll(url);
+    await expect(openPostgres(url)).rejects.toMatchObject({ code });
+    expect(await describeAll(url)).toEqual(before);
+  });
+
+  test.each([
+    ["no address", "db.example.com", "bad-usage", /must be an address/u],
+    [
+      "nobody there",
+      "postgres://test@127.0.0.1:1/x",
+      "server-unavailable",
+      /can't be reached: connect ECONNREFUSED/u,
+    ],
+  ])("%s is told in a sentence", async (_, url, code, message) => {
+    await expect(openPostgres(url)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test("a database that isn't there is told without its password", async () => {
+    const url = (await freshDatabase())
+      .replace("test@/", "test:secret@/")
+      .replace(/test_\w+/u, "nowhere");
+    const fault: unknown = await openPostgres(url).catch((error: unknown) => error);
+    expect(fault).toMatchObject({
+      code: "bad-usage",
+      message: expect.stringMatching(/"nowhere" does not exist/u),
+    });
+    expect(JSON.stringify(fault)).not.toContain("secret");
+  });
+});
