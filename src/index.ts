@@ -24,6 +24,9 @@ import type {
   SavedPlan,
   UndoRequest,
 } from "./pipeline/results.ts";
+import type { MarkRequest, MarkResult } from "./pipeline/units/mark-units.ts";
+import type { Reconciliation } from "./pipeline/units/reconcile.ts";
+import type { ReplaceResult } from "./pipeline/units/replace-units.ts";
 import { toNextCommand } from "./cli/next-command.ts";
 import type { JobStatus } from "./pipeline/status.ts";
 import { embeddedPort } from "./service/embedded/embedded.ts";
@@ -115,6 +118,15 @@ export type {
   SheetsAnew,
   UndoRequest,
 } from "./pipeline/results.ts";
+export type { MarkRequest, MarkResult } from "./pipeline/units/mark-units.ts";
+export type {
+  Discrepancy,
+  IssuedLabels,
+  LabelFates,
+  Reconciliation,
+} from "./pipeline/units/reconcile.ts";
+export type { ReplaceResult } from "./pipeline/units/replace-units.ts";
+export type { UnitFate } from "./state/unit-ledger.ts";
 export { readSavedPlan } from "./pipeline/saved-plan.ts";
 export type { LastReport } from "./kinds/report/last-report.ts";
 export type { JobStatus } from "./pipeline/status.ts";
@@ -183,6 +195,14 @@ export interface JobHandle {
   answers(options?: StepOptions & Pick<RunRequest, "patienceMs">): Promise<AnswersResult>;
   /** Prints sheets or labels once more. */
   reprint(options: StepOptions & ReprintOptions): Promise<Reprint>;
+  /** Takes printed codes out of use (`void`), or notes that they are on their goods (docs/ledger.md). */
+  mark(
+    options: StepOptions & MarkRequest & { readonly what: "void" | "activated" },
+  ): Promise<MarkResult>;
+  /** Replaces spoiled labels as `output.sheets.reprint` says. */
+  replace(options: StepOptions & MarkRequest): Promise<ReplaceResult>;
+  /** Accounts for every code and label; writes `units.csv` and `epcis.json`. */
+  reconcile(options?: StepOptions): Promise<Reconciliation>;
 }
 
 const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
@@ -243,5 +263,10 @@ export async function openJob(file: string, options: JobOptions = {}): Promise<J
       opened.answers(toPorts(world, { signal, confirm, on }), request),
     reprint: ({ signal, confirm, on, ...request }) =>
       opened.reprint(toPorts(world, { signal, confirm, on }), request),
+    mark: ({ signal, confirm, on, ...request }) =>
+      opened.mark(toPorts(world, { signal, confirm, on }), request),
+    replace: ({ signal, confirm, on, ...request }) =>
+      opened.replace(toPorts(world, { signal, confirm, on }), request),
+    reconcile: (step = {}) => opened.reconcile(toPorts(world, step)),
   };
 }

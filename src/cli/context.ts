@@ -34,6 +34,8 @@ export interface CliContext {
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
   /** Asks what `init` wants to know; undefined where nobody could answer. */
   readonly questions?: Questions | undefined;
+  /** Who is logged in, for ledgers; default: nobody is named. */
+  readonly user?: string | undefined;
   /** The command line that starts this program, without arguments; default: `makeready`. */
   readonly program?: readonly string[] | undefined;
 }

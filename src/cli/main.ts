@@ -5,6 +5,7 @@
  */
 import { setMaxListeners } from "node:events";
 import { createRequire } from "node:module";
+import os from "node:os";
 import { createInterface } from "node:readline/promises";
 import { pathToFileURL } from "node:url";
 import { realpathSync } from "node:fs";
@@ -155,6 +156,15 @@ async function askPerson(question: string): Promise<boolean> {
   }
 }
 
+/** Who is logged in; nobody where the system knows no name. */
+function readUser(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return "";
+  }
+}
+
 /** The outside world as this process has it. */
 export function makeProcessContext(): CliContext {
   ignoreClosedPipe();
@@ -178,6 +188,7 @@ export function makeProcessContext(): CliContext {
     readStream: makeReadStream(process.env, process.stdin),
     ask: process.stdin.isTTY && process.stderr.isTTY ? askPerson : undefined,
     questions: process.stdin.isTTY && process.stderr.isTTY ? terminalQuestions : undefined,
+    user: readUser(),
     program: [process.execPath, ...process.argv.slice(1, 2)],
   };
 }

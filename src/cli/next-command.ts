@@ -30,7 +30,7 @@ const OF_STEP: Readonly<Record<string, { flag: string; commands: readonly JobCom
   delete: { flag: "--delete", commands: ["retire"] },
   key: { flag: "--key", commands: ["retire"] },
   force: { flag: "--force", commands: ["undo"] },
-  yes: { flag: "--yes", commands: ["run", "retry", "undo", "retire"] },
+  yes: { flag: "--yes", commands: ["run", "retry", "undo", "retire", "replace", "void"] },
 };
 
 /** A path that no command takes for an option. */
@@ -95,22 +95,5 @@ export function toNextCommand(
     ...jobWords,
     ...stepWords,
     ...more,
-  ]);
-}
-
-/** The command that prints labels of a job once more; `--out` of `sheets` is a file, its folder `--dir`. */
-export function toReprintCommand(context: Shell, input: Input, words: readonly string[]): string {
-  const { options } = input;
-  const manifest = toShortPath(path.resolve(context.cwd, input.argument ?? ""), context.cwd);
-  return toCommandLine([
-    ...toProgram(context),
-    "sheets",
-    "reprint",
-    asPath(manifest),
-    ...optionWords("--dir", options["out"]),
-    ...optionWords("--set", options["set"]),
-    ...optionWords("--public-url", options["publicUrl"]),
-    ...optionWords("--data", options["data"] ?? fromShell(context, "data")),
-    ...words,
   ]);
 }

@@ -13,7 +13,7 @@ import { readDataDir } from "./settings.ts";
 import { toNextCommand } from "./next-command.ts";
 import type { View } from "./view.ts";
 
-function readLimits(input: Input): "off" | "hosted" {
+export function readLimits(input: Input): "off" | "hosted" {
   const limits = readText(input, "limits") ?? "off";
   if (limits === "off" || limits === "hosted") return limits;
   throw new AppError("bad-usage", `--limits must be off or hosted, got ${limits}`);

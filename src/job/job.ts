@@ -222,6 +222,8 @@ export interface JobSheets extends GroupedOutput {
   /** Last cells of every sheet without a row of their own. */
   readonly spares: number;
   readonly spareLabels: "empty" | "repeat";
+  /** What becomes of a spoiled label (docs/ledger.md). */
+  readonly reprint: "same" | "new" | "forbidden";
   readonly standard: "PDF/X-4" | "PDF/X-1a:2003";
   /** Name in `printers.json` beside the manifest. Null: true to size and place. */
   readonly printer: string | null;

@@ -88,9 +88,31 @@ function checkAddress(manifest: ManifestTree): Finding[] {
   ];
 }
 
+const REPRINT: TreePath = ["output", "sheets", "reprint"];
+
+/** Only serials can be minted again, and only rows that are known by them stay apart. */
+function checkReprint(manifest: ManifestTree): Finding[] {
+  if (manifest.text(REPRINT) !== "new") return [];
+  const rule = 'must be "same" or "forbidden" where rows have no serials, got "new"';
+  if (!manifest.has(["source", "serial"])) {
+    const hint =
+      "a spoiled label of a row is printed again as it is; serials are made by source.serial";
+    return [{ path: REPRINT, rule, hint }];
+  }
+  const keys = manifest.list(["source", "key"]);
+  if (keys.length === 0 || keys.some((key) => key.kind === "scalar" && key.text === "serial"))
+    return [];
+  const hint = "leave key out, or write key: [serial]";
+  const keyRule =
+    "must name serial where spoiled ones are minted anew (output.sheets.reprint: new)";
+  return [{ path: ["source", "key"], rule: keyRule, hint }];
+}
+
 export function checkSource(manifest: ManifestTree): Finding[] {
   const address = checkAddress(manifest);
   if (address.length > 0) return address;
+  const reprint = checkReprint(manifest);
+  if (reprint.length > 0) return reprint;
   if (manifest.has(RANGE)) return checkRange(manifest);
   if (!manifest.has(["source", "serial"])) return [];
   return [...checkRoom(manifest), ...checkGs1(manifest)];

@@ -20,3 +20,28 @@ export async function readCellTrees(file: string): Promise<Map<string, MerkleTre
   }
   return trees;
 }
+
+/** A line of `sheet-map.json` with the PDF that it belongs to. */
+export interface MappedCell {
+  readonly file: string;
+  readonly page: number;
+  readonly row: number;
+  readonly column: number;
+  readonly side?: "back";
+  readonly part?: number;
+  readonly symbol?: string;
+  readonly item?: number;
+  readonly key: string;
+  readonly payloadSha256: string;
+}
+
+/** The cells of the map, one after the other. */
+export async function* readMapCells(file: string): AsyncGenerator<MappedCell> {
+  let volume = "";
+  const lines = createInterface({ input: createReadStream(file, "utf8"), crlfDelay: Infinity });
+  for await (const line of lines) {
+    if (VOLUME.test(line)) volume = (JSON.parse(`${line}]}`) as { file: string }).file;
+    else if (CELL.test(line))
+      yield { file: volume, ...(JSON.parse(line.replace(/,$/u, "")) as Omit<MappedCell, "file">) };
+  }
+}

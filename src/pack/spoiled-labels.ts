@@ -2,6 +2,9 @@
 import { makeCsv } from "./csv.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 
+/** In the output folder. */
+export const SPOILED = "spoiled.csv";
+
 export interface SpoiledLabel {
   /** Line of the spreadsheet, and key of the row. */
   readonly line: number;

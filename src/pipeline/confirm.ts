@@ -25,6 +25,8 @@ export function describeQuestion(question: Question): string {
       return `move ${things} to the folder ${JSON.stringify(folder)}`;
     case "delete":
       return `delete ${things} for good${dying === 0 ? "" : `; ${formatCount(dying)} of them in print lead nowhere from then on`}`;
+    case "void":
+      return `make ${things} void for good: in print they answer that they are`;
     case "restyle":
     case "change":
       return `${does} ${things}`;

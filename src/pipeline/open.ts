@@ -23,6 +23,9 @@ import { settleAddress } from "./public-address.ts";
 import { toDataDir, type ServerChoice } from "./server.ts";
 import { readStatus, type JobStatus, type StatusOptions } from "./status.ts";
 import { stepOf, strategyOf } from "./table.ts";
+import type { MarkRequest, MarkResult } from "./units/mark-units.ts";
+import type { Reconciliation } from "./units/reconcile.ts";
+import type { ReplaceResult } from "./units/replace-units.ts";
 
 /** How a manifest is read, and where its codes are made. */
 export interface OpenOptions extends Omit<LoadOptions, "nowMs" | "env" | "readColumns"> {
@@ -86,6 +89,18 @@ export interface OpenJob {
     ports: Ports,
     request: { readonly files: readonly string[]; readonly cwd: string },
   ): Promise<ScanResult>;
+  /**
+   * Takes codes out of use, or notes that they are on their goods. Throws `bad-usage` for what is no row,
+   * `confirm-needed` without a yes for what would be void.
+   */
+  mark(
+    ports: Ports,
+    request: MarkRequest & { readonly what: "void" | "activated" },
+  ): Promise<MarkResult>;
+  /** Replaces spoiled labels as the job says. Throws `bad-usage` where it forbids that. */
+  replace(ports: Ports, request: MarkRequest): Promise<ReplaceResult>;
+  /** Accounts for every code and label; writes `units.csv` and `epcis.json` into the output folder. */
+  reconcile(ports: Ports): Promise<Reconciliation>;
 }
 
 /** The rows of a job. Throws `bad-usage` for kinds that have none. */
@@ -164,6 +179,18 @@ export async function openJob(
     scan: async (ports, request) => {
       const { scanBack } = await import("./scan-back.ts");
       return scanBack(rowsOf(job, "scan"), request, ports);
+    },
+    mark: async (ports, request) => {
+      const { markUnits } = await import("./units/mark-units.ts");
+      return markUnits({ job: rowsOf(job, request.what), server }, request, ports);
+    },
+    replace: async (ports, request) => {
+      const { replaceUnits } = await import("./units/replace-units.ts");
+      return replaceUnits({ job: rowsOf(job, "replace"), server }, request, ports);
+    },
+    reconcile: async (ports) => {
+      const { reconcile } = await import("./units/reconcile.ts");
+      return reconcile({ job: rowsOf(job, "reconcile"), server }, ports);
     },
   };
 }

@@ -8,7 +8,7 @@ import type { ReadStream } from "./kept-source.ts";
 
 /** A change that wants a yes before it begins. */
 export interface Question {
-  readonly does: "make" | "restyle" | "change" | "put-back" | "file" | "delete";
+  readonly does: "make" | "restyle" | "change" | "put-back" | "file" | "delete" | "void";
   /** What is made or changed, one of it, such as `code` or `product`. */
   readonly thing: string;
   readonly count: number;
@@ -57,6 +57,13 @@ export interface ServerPort {
   keepAddress(dataDir: string, publicUrl: string): Promise<void>;
   /** Design templates that such a service has from the beginning, in the fields of the API. */
   templates(): Promise<readonly BuiltInTemplate[]>;
+  /** Makes codes void that are spoiled on paper (docs/ledger.md); answers how many the data folder has. */
+  makeVoid(
+    dataDir: string,
+    request: { readonly ids: readonly string[]; readonly nowMs: number },
+  ): Promise<number>;
+  /** Id of a void code -> how often it was scanned since it is void. */
+  countVoidScans(dataDir: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
 /** What opens a remote server; wins over what the manifest says. */
@@ -66,7 +73,7 @@ export interface Access {
 }
 
 /** What may be done next with a job. */
-export type JobCommand = "run" | "plan" | "retry" | "undo" | "retire";
+export type JobCommand = "run" | "plan" | "retry" | "undo" | "retire" | "replace" | "void";
 
 /** How a shown command differs from what was called. */
 export interface NextWords {

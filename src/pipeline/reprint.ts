@@ -4,21 +4,21 @@ import path from "node:path";
 import { AppError } from "../base/errors.ts";
 import { joinPressWarnings, type PressWarning } from "../base/press-warning.ts";
 import { didYouMean } from "../base/suggest.ts";
-import type { RowJob } from "../kinds/any-job.ts";
 import type { SheetOptions, SheetRecord } from "../print/sheets.ts";
 import { writeSheets } from "../print/sheets.ts";
+import type { UnitEvent } from "../state/unit-ledger.ts";
 import { verifySheets } from "../verify/verify.ts";
-import { toFinishedJob, withFinishedJob } from "./finished-job.ts";
 import type { Ports } from "./ports.ts";
 import { countKeys, findMovedLines, pickLabels, type LabelWish } from "./reprint-labels.ts";
 import { refuseOtherAddress, rememberPublicUrl } from "./public-address.ts";
-import type { ServerChoice } from "./server.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
 import { findPrinted } from "./sheets-anew.ts";
 import { atStart } from "./stages/sheet-start.ts";
 import { type Examined, examineSheets, toRecords } from "./stages/sheet-records.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
 import type { SheetGroup } from "./stages/stage.ts";
+import { labelsOf } from "./units/choose-units.ts";
+import { refuseReprint, withUnits, type UnitOrder, type UnitWork } from "./units/unit-job.ts";
 import type { Work } from "./work.ts";
 
 /** Labels by line and key fill new sheets. */
@@ -31,6 +31,8 @@ export interface ReprintOptions extends LabelWish {
   readonly from?: string | undefined;
   /** Absolute; default: beside the PDF, its name with `-reprint`. */
   readonly file?: string | undefined;
+  /** Who prints them, for the ledger. Default: nobody is named. */
+  readonly by?: string | undefined;
 }
 
 export interface Reprint {
@@ -237,13 +239,59 @@ async function reprintJob(work: Work, request: ReprintOptions): Promise<Reprint>
   return made;
 }
 
+/** Keys of the labels that were printed again, one for each label. */
+function* keysAgain(
+  work: Work,
+  { sheets, from }: ReprintOptions,
+  picked: readonly string[],
+): Iterable<string> {
+  if (sheets === undefined) return yield* picked;
+  const { name } = findGroup(readSheetGroups(work), from);
+  for (const row of work.state.sheetRows(name)) {
+    for (const { sheet } of labelsOf(row)) if (sheets.has(sheet)) yield row.key;
+  }
+}
+
+/** What the ledger of printed codes is told beside. */
+interface Noting {
+  readonly by: { readonly atMs: number; readonly who: string };
+  /** Labels that the new ones take the place of. */
+  readonly spoiled?: readonly UnitEvent[];
+}
+
+/** Prints again, then notes in the ledger what was spoiled and what was printed, in one commit. */
+export async function reprintWork(
+  work: UnitWork,
+  { by, spoiled = [], ...request }: Omit<ReprintOptions, "by"> & Noting,
+): Promise<Reprint> {
+  const picked: string[] = [];
+  const on: Work["on"] = (event) => {
+    if (event.type === "reprint") picked.push(...event.labels.map(({ key }) => key));
+    work.on(event);
+  };
+  const made = await reprintJob({ ...work, on }, request);
+  const reason = made.files.map((file) => path.basename(file)).join(", ");
+  const again = [...keysAgain(work, request, picked)].map((unit) => ({
+    unit,
+    what: "reprinted" as const,
+    reason,
+  }));
+  work.units.note(work.identity, [...spoiled, ...again], by);
+  return made;
+}
+
 /** Prints again. Throws `bad-usage` for what isn't there, `job-locked` while the job runs. */
 export const reprint = (
-  { job, server }: { readonly job: RowJob; readonly server: ServerChoice },
-  request: ReprintOptions,
+  order: UnitOrder,
+  { by = "", ...request }: ReprintOptions,
   ports: Ports,
-): Promise<Reprint> =>
-  withFinishedJob(toFinishedJob(job), ports, (work) => {
-    refuseOtherAddress(rememberPublicUrl(server, work.state), ports, work.state);
-    return reprintJob(work, request);
+): Promise<Reprint> => {
+  refuseReprint(
+    order,
+    "makeready replace gives spoiled labels fresh serials; makeready void takes them out of use",
+  );
+  return withUnits(order, ports, (work) => {
+    refuseOtherAddress(rememberPublicUrl(order.server, work.state), ports, work.state);
+    return reprintWork(work, { ...request, by: { atMs: ports.clock.nowMs(), who: by } });
   });
+};

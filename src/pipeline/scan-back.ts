@@ -4,7 +4,7 @@ import path from "node:path";
 import { AppError, type Problem } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import type { RowJob } from "../kinds/any-job.ts";
-import { type SpoiledLabel, writeSpoiledCsv } from "../pack/spoiled-labels.ts";
+import { SPOILED, type SpoiledLabel, writeSpoiledCsv } from "../pack/spoiled-labels.ts";
 import type { Calibration } from "../print/layout/calibration.ts";
 import { makeSheetJob } from "../print/sheet-job.ts";
 import {
@@ -24,8 +24,6 @@ import type { Ports } from "./ports.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
 import type { Work } from "./work.ts";
-
-const SPOILED = "spoiled.csv";
 
 export type LabelCounts = Readonly<Record<LabelState, number>>;
 

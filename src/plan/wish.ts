@@ -99,18 +99,21 @@ function markLogo(
   return { design: { ...design, logo_file: fact.mark }, problems: [] };
 }
 
+/** What took the place of void labels lies in files of its own: those that are printed stay as they are. */
 export function toGroup(
   output: GroupedOutput | null,
-  row: Pick<SourceRow, "values">,
+  row: Pick<SourceRow, "values" | "round">,
   render: Render,
   extension: string,
 ): GroupWish | null {
   if (output === null) return null;
   const name = toFilePath(render(output.name)).replaceAll("/", "-");
-  return {
-    value: output.per === null ? "" : (row.values[output.per] ?? ""),
-    name: name.toLowerCase().endsWith(extension) ? name : `${name}${extension}`,
-  };
+  const isNamed = name.toLowerCase().endsWith(extension);
+  const value = output.per === null ? "" : (row.values[output.per] ?? "");
+  if (row.round === undefined) return { value, name: isNamed ? name : `${name}${extension}` };
+  const base = isNamed ? name.slice(0, -extension.length) : name;
+  const round = `-replaced-${row.round}`;
+  return { value: `${value}${round}`, name: `${base}${round}${extension}` };
 }
 
 /** Cells that stand between AIs of GS1: a bracket in them begins no AI (docs/spec/symbols.md section 2). */

@@ -9,6 +9,8 @@ import { type Design, designScanWarnings, gradeWarnings } from "./draw/design.ts
 import { type LeastSize, leastSize } from "./draw/least-size.ts";
 import { logoWarnings } from "./draw/logo.ts";
 import { type Drawing, drawCode } from "./draw/drawing.ts";
+import type { PredictedGrade } from "./grade/predict-grade.ts";
+import { gradeDrawing, type PrintConditions } from "./grade/print-picture.ts";
 import { leastWidthPx, pitchWarning } from "./png/pixel-grid.ts";
 import { isPlain } from "./png/plain-png.ts";
 import { PngPool } from "./png/png-pool.ts";
@@ -43,6 +45,8 @@ export interface QrEngine {
   scanWarnings(text: string, design: Design, options?: Pick<PixelOptions, "widthPx">): string[];
   /** How small the drawing may be printed, in mm. Throws what `svg` throws. */
   leastSize(text: string, design: Design): LeastSize;
+  /** The grade that a verifier is expected to give the code in print (docs/grades.md). Throws what `svg` throws. */
+  predictGrade(text: string, design: Design, conditions?: PrintConditions): Promise<PredictedGrade>;
   /** Smallest `widthPx` that `png` takes for a code: 2 pixels a module. Throws what `svg` throws. */
   leastWidthPx(text: string, design: Design): number;
   /** PNG, JPEG, GIF or WebP -> the PNG that `Design.logo` takes. Throws `design-invalid`. */
@@ -91,6 +95,8 @@ export async function openQrEngine(options: QrEngineOptions = {}): Promise<QrEng
     scanWarnings: (text, design, { widthPx = design.sizePx } = {}) =>
       warningsOf(drawCode(text, design, shaper), design, widthPx),
     leastSize: (text, design) => leastSize(drawCode(text, design, shaper)),
+    predictGrade: async (text, design, conditions) =>
+      gradeDrawing(drawCode(text, design, shaper), conditions),
     leastWidthPx: (text, design) => leastWidthPx(drawCode(text, design, shaper)),
     normalizeLogo,
     contactSheet: (cells, options) => {

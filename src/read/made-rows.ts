@@ -1,8 +1,7 @@
 /** Rows that a job makes itself: numbers, or numbers with serials. */
-import path from "node:path";
-
 import { AppError } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
+import { toJobIdentity, type JobPlace } from "../base/job-identity.ts";
 import type { numberColumns, serialColumns } from "../job/columns.ts";
 import type { JobRows } from "../job/job.ts";
 
@@ -54,19 +53,9 @@ export function openRange(source: JobRows): Source {
 }
 
 /** Who asks for serials, and what for. */
-export interface SerialRequest {
-  readonly job: string;
-  /** Output folder of the job, absolute. */
-  readonly dir: string;
-  readonly dataDir: string;
+export interface SerialRequest extends JobPlace {
   /** Serials are kept before they are used; else they are only shown. */
   readonly keeps: boolean;
-}
-
-/** The same when folder and data folder move together. */
-function toIdentity({ job, dir, dataDir }: SerialRequest): string {
-  const below = path.relative(dataDir, dir).split(path.sep).join("/");
-  return JSON.stringify([job, below]);
 }
 
 class SerialRows implements Source {
@@ -92,9 +81,10 @@ class SerialRows implements Source {
     this.#ledger = ledger;
     this.#keeps = request.keeps;
     this.#numbers = numbersOf(source);
-    const identity = toIdentity(request);
+    const identity = toJobIdentity(request);
     this.#owner = { identity, form, count: this.#numbers.last };
     this.origin = sha256(JSON.stringify([ledger.id, identity]));
+    // Not what was replaced since: it stands on every sheet, and those that are printed stay as they are.
     this.sha256 = sha256(JSON.stringify([this.origin, form, this.#numbers]));
   }
 
@@ -103,6 +93,11 @@ class SerialRows implements Source {
     for (const serial of this.#ledger.serials(this.#owner, this.#keeps)) {
       line += 1;
       yield toRow(line, { number: toText(line, this.#numbers), serial });
+    }
+    for (const { number, serial, round } of this.#ledger.replacements(this.#owner)) {
+      if (number > this.#numbers.last) continue;
+      line += 1;
+      yield { ...toRow(line, { number: toText(number, this.#numbers), serial }), round };
     }
   }
 

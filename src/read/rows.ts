@@ -22,6 +22,8 @@ export interface SourceRow {
   /** Header as given -> web address behind a cell that shows another text. Null prototype. */
   readonly links?: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
+  /** Of a serial that took the place of a void one: in which round of replacing, from 1. */
+  readonly round?: number;
 }
 
 type Texts = Record<string, string>;

@@ -33,7 +33,22 @@ const SCHEMA = `
     serial TEXT PRIMARY KEY, job INTEGER NOT NULL REFERENCES jobs (id), n INTEGER NOT NULL,
     UNIQUE (job, n)
   ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS replacements (
+    job INTEGER NOT NULL REFERENCES jobs (id), n INTEGER NOT NULL, number INTEGER NOT NULL,
+    round INTEGER NOT NULL, replaced TEXT NOT NULL UNIQUE, PRIMARY KEY (job, n)
+  ) WITHOUT ROWID;
 `;
+
+/** A serial that took the place of one that is void. */
+export interface Replacement {
+  /** Of the row, from 1. */
+  readonly number: number;
+  /** From 1: what was replaced together. */
+  readonly round: number;
+  /** The void serial, and the one that took its place. */
+  readonly replaced: string;
+  readonly serial: string;
+}
 
 /** Whose serials they are. */
 export interface SerialOwner {
@@ -82,6 +97,51 @@ export class SerialLedger {
         ? this.#db.transaction(() => this.#keepBatch(owner, { job, from, to }), "full")
         : this.#planBatch(owner, { job, from, to }, planned);
     }
+  }
+
+  /** What took the place of void serials, in the order in which it did. */
+  replacements({ identity }: Pick<SerialOwner, "identity">): Replacement[] {
+    return this.#db.all<{ number: number; round: number; replaced: string; serial: string }>(
+      `SELECT r.number, r.round, r.replaced, s.serial FROM replacements AS r
+         JOIN jobs AS j ON j.id = r.job JOIN serials AS s ON s.job = r.job AND s.n = r.n
+         WHERE j.identity = ? ORDER BY r.n DESC`,
+      identity,
+    );
+  }
+
+  /** How many serials a job has minted, replacements included. */
+  countMinted({ identity }: Pick<SerialOwner, "identity">): number {
+    const sql =
+      "SELECT count(*) AS n FROM serials JOIN jobs ON jobs.id = serials.job WHERE identity = ?";
+    return this.#db.get<{ n: number }>(sql, identity)?.n ?? 0;
+  }
+
+  /**
+   * Mints a serial in the place of each of these, all in one commit that waits for the disk; those that
+   * were replaced already stay so. Answers how many are new.
+   */
+  replace(
+    owner: SerialOwner,
+    voided: readonly { readonly number: number; readonly serial: string }[],
+    round: number,
+  ): number {
+    const job = this.#jobOf(owner, true);
+    const [known, last, keep] = [
+      "SELECT 1 FROM replacements WHERE replaced = ?",
+      "SELECT coalesce(min(n), 0) AS n FROM serials WHERE job = ? AND n < 0",
+      "INSERT INTO replacements (job, n, number, round, replaced) VALUES (?, ?, ?, ?, ?)",
+    ];
+    return this.#db.transaction(() => {
+      const fresh = voided.filter(({ serial }) => this.#db.get(known, serial) === undefined);
+      const first = (this.#db.get<{ n: number }>(last, job)?.n ?? 0) - 1;
+      for (const [index, { number, serial }] of fresh.entries()) {
+        // Numbers below 0 are no rows: rows may become more at any time.
+        const n = first - index;
+        this.#keepBatch(owner, { job, from: n, to: n });
+        this.#db.run(keep, job, n, number, round, serial);
+      }
+      return fresh.length;
+    }, "full");
   }
 
   close(): void {

@@ -24,6 +24,10 @@ export class BadRows {
     }
   }
 
+  get count(): number {
+    return this.#db.get<{ n: number }>("SELECT count(*) AS n FROM bad_rows")?.n ?? 0;
+  }
+
   /** Takes the list over and nothing else: the rows stay what they were. */
   replace(rows: Iterable<BadRow>): void {
     this.#db.transaction(() => {

@@ -75,7 +75,7 @@ describe("makeready scan", () => {
     const { code, out } = await job.run("scan", "job.yaml", name);
     expect(out).toContain("good.png: shelves.pdf page 1: 24 of 24 labels good");
     expect(out).toContain("not scanned: shelves.pdf page 2");
-    expect(out).not.toContain("reprint");
+    expect(out).not.toContain("→");
     expect(code).toBe(0);
     const file = readFileSync(path.join(job.folder, "out/spoiled.csv"), "utf8");
     expect(file).toBe("\ufeffline,key,caption,file,page,row,column,state,reason,picture\r\n");
@@ -95,18 +95,11 @@ describe("makeready scan", () => {
     expect(file[1]).toContain(`${damaged.line},${damaged.key},`);
     expect(file[2]).toContain(",missing,nothing is printed there,spoiled.png");
     const next = /→ .*: makeready (.*)\n/u.exec(out)?.[1]?.split(" ") ?? [];
-    expect(next).toEqual([
-      "sheets",
-      "reprint",
-      "job.yaml",
-      "--key",
-      damaged.key,
-      "--key",
-      missing.key,
-    ]);
+    expect(next).toEqual(["replace", "job.yaml", "--spoiled"]);
     const again = await job.run(...next);
-    expect(again.code).toBe(0);
-    expect(again.out).toContain("2 codes on 1 page printed again, 2 read back");
+    expect(again.code, again.err).toBe(0);
+    expect(again.out).toContain("shelves: 2 labels printed again");
+    expect(again.out).toContain("2 codes, 2 read back");
   });
 
   test("sheets in any order and orientation, one twice, askew and noisy", async () => {

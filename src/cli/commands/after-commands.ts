@@ -2,6 +2,7 @@
 import { jobOptions, onOption, patienceOption, yesOption } from "../command-options.ts";
 import type { Command } from "../context.ts";
 import { settingOption } from "../settings.ts";
+import { unitCommands } from "./unit-commands.ts";
 
 const verify: Command = {
   name: "verify",
@@ -117,4 +118,13 @@ const key: Command = {
   run: async (context, input) => (await import("./check.ts")).key(context, input),
 };
 
-export const afterCommands: readonly Command[] = [verify, scan, check, key, undo, retire, answers];
+export const afterCommands: readonly Command[] = [
+  verify,
+  scan,
+  ...unitCommands,
+  check,
+  key,
+  undo,
+  retire,
+  answers,
+];

@@ -20,6 +20,7 @@ import { EXIT_INTERRUPTED } from "../exit-codes.ts";
 import { settingOption } from "../settings.ts";
 import { afterCommands } from "./after-commands.ts";
 import { serviceCommands } from "./service-commands.ts";
+import { watchCommand } from "./watch-command.ts";
 
 const run: Command = {
   name: "run",
@@ -383,6 +384,7 @@ export const commands: readonly Command[] = [
   initCommand,
   doctor,
   schedule,
+  watchCommand,
   desk,
   serve,
   work,

@@ -11,16 +11,14 @@ import type {
   SheetOnPicture,
   StrayOnPicture,
 } from "../../pipeline/scan-back.ts";
+import { isRowJob } from "../../kinds/any-job.ts";
 import { readFlag, type CliContext, type Input } from "../context.ts";
 import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
 import { makeView } from "../make-view.ts";
-import { toReprintCommand } from "../next-command.ts";
 import { makePorts, openJob } from "../open-job.ts";
 import { toPeople } from "../terminal.ts";
 
 const SHOWN = 50;
-/** More labels than that are named by their lines. */
-const MOST_KEYS = 5;
 /** Codes are cut off in messages after so many characters. */
 const TEXT_LENGTH = 80;
 
@@ -102,38 +100,23 @@ function describeMeasure({ growth, contrast, turn, printer }: PrintMeasure): str
   return lines;
 }
 
-/** `2-4,9` of lines. */
-function toRanges(numbers: readonly number[]): string {
-  const sorted = [...new Set(numbers)].toSorted((a, b) => a - b);
-  const ranges: [number, number][] = [];
-  for (const number of sorted) {
-    const last = ranges.at(-1);
-    if (last !== undefined && last[1] === number - 1) last[1] = number;
-    else ranges.push([number, number]);
-  }
-  return ranges.map(([a, b]) => (a === b ? String(a) : `${a}-${b}`)).join(",");
-}
-
-function reprintWords({ spoiled }: ScanResult): string[] {
-  const keys = spoiled.map(({ key }) => key);
-  if (keys.length > MOST_KEYS) return ["--lines", toRanges(spoiled.map(({ line }) => line))];
-  return keys.flatMap((key) => (key.startsWith("-") ? [`--key=${key}`] : ["--key", key]));
-}
-
-/** Rows of which several labels are spoiled: by their lines a reprint makes one of each. */
-function countTwice({ spoiled }: ScanResult): number {
-  if (spoiled.length <= MOST_KEYS) return 0;
-  return spoiled.length - new Set(spoiled.map(({ key }) => key)).size;
-}
-
 function* cut(lines: readonly string[]): Iterable<string> {
   yield* lines.slice(0, SHOWN);
   if (lines.length > SHOWN) yield `and ${lines.length - SHOWN} more (--json lists all)`;
 }
 
-function formatResult(result: ScanResult, next: string | undefined, cwd: string): string {
+const nextWords = {
+  same: "print the spoiled labels again",
+  new: "give the spoiled labels fresh serials",
+  forbidden: "take the spoiled labels out of use",
+} as const;
+
+function formatResult(
+  result: ScanResult,
+  { next, policy }: { readonly next: string | undefined; readonly policy: keyof typeof nextWords },
+  cwd: string,
+): string {
   const { spoiled, outside, strays, empty, unreadable, unseen, symbols, measured } = result;
-  const twice = countTwice(result);
   const lines = [
     ...result.sheets.map(describeSheet),
     ...cut(spoiled.map((one) => `${one.state}: ${describePlace(one)}: ${one.reason}`)),
@@ -145,12 +128,9 @@ function formatResult(result: ScanResult, next: string | undefined, cwd: string)
     ...(symbols === 0 ? [] : [`${formatMany(symbols, "symbol")} beside codes not looked at`]),
     ...(measured === undefined ? [] : describeMeasure(measured)),
     ...(result.file === undefined ? [] : [`written: ${toShortPath(result.file, cwd)}`]),
-    ...(twice === 0
-      ? []
-      : [`a reprint makes each row once: ${formatMany(twice, "label")} more to print by hand`]),
   ];
   const head = `${result.job}: ${formatMany(result.sheets.length, "sheet")} seen, ${countLabels(result.labels)}`;
-  const end = next === undefined ? "" : `→ print the spoiled labels again: ${next}\n`;
+  const end = next === undefined ? "" : `→ ${nextWords[policy]}: ${next}\n`;
   return `${head}\n${lines.map((line) => `  ${line}\n`).join("")}${end}`;
 }
 
@@ -170,15 +150,16 @@ export async function scan(context: CliContext, input: Input): Promise<number> {
   const opened = await openJob(context, input);
   const ports = makePorts(context, makeView(context, input), input);
   const files = images.map((image) => path.resolve(context.cwd, image));
+  const policy = isRowJob(opened.job) ? opened.job.output.sheets?.reprint : undefined;
   const result = await opened.scan(ports, { files, cwd: context.cwd });
   const next =
     result.spoiled.length === 0
       ? undefined
-      : toReprintCommand(context, input, reprintWords(result));
+      : ports.commandOf(policy === "forbidden" ? "void" : "replace", { more: ["--spoiled"] });
   if (readFlag(input, "json")) {
     context.out(`${JSON.stringify({ type: "summary", ...result, next: next ?? null })}\n`);
   } else {
-    toPeople(context).out(formatResult(result, next, context.cwd));
+    toPeople(context).out(formatResult(result, { next, policy: policy ?? "same" }, context.cwd));
   }
   return isFlawless(result) ? 0 : EXIT_ROWS_FAILED;
 }

@@ -212,6 +212,7 @@ async function printAgain(context: CliContext, input: Input): Promise<number> {
     sheets: sheets === undefined ? undefined : readRanges(sheets, "--sheets"),
     lines,
     keys,
+    by: context.user,
     start: start === undefined ? undefined : [...readRanges(start, "--start")][0],
     from: readText(input, "from"),
     file: out === undefined ? undefined : path.resolve(context.cwd, out),

@@ -20,6 +20,7 @@ import { listBuiltInTemplates } from "../../service/designs/built-in.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import type { CliContext } from "../context.ts";
 import { readRowDesign } from "../../service/designs/row-design.ts";
+import { predictGrades } from "./predict-grades.ts";
 import { type Preview, sayLeastSize } from "./preview.ts";
 
 const PNG_WIDTH_PX = 1000;
@@ -80,11 +81,19 @@ export async function previewRow(
     .scanWarnings(payload, design, { widthPx })
     // The plan's warnings name the same colours, and what to do.
     .filter((warning) => !plan.some((planned) => planned.startsWith(warning)));
+  const grades = await predictGrades(engine, payload, design);
   return {
     title: `${toRowWord(job.source)} ${found.line}: ${row.wanted.displayName}`,
     payload,
     files: [`${base}.svg`, `${base}.png`, ...sheets],
-    notes: sayLeastSize(design, engine.leastSize(payload, design)),
-    warnings: [...link, ...look, ...plan, ...scan, ...(await findPlain(job, row))],
+    notes: [...sayLeastSize(design, engine.leastSize(payload, design)), grades.note],
+    warnings: [
+      ...link,
+      ...look,
+      ...plan,
+      ...scan,
+      ...(await findPlain(job, row)),
+      ...grades.warnings,
+    ],
   };
 }

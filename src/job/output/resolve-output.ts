@@ -56,6 +56,7 @@ function resolveOrder(fields: SheetsShape) {
     overs: parsePercent(fields.overs),
     spares: fields.spares,
     spareLabels: fields.spare_labels,
+    reprint: fields.reprint,
     volumeCodes: fields.volume_codes ?? null,
   };
 }

@@ -278,6 +278,12 @@ export const SheetsFields = z.strictObject({
     .enum(["empty", "repeat"])
     .default("empty")
     .describe("What spare cells show: nothing, or the sheet's first labels again."),
+  reprint: z
+    .enum(["same", "new", "forbidden"])
+    .default("same")
+    .describe(
+      "What becomes of a spoiled label: the same again, a fresh serial in its place, or nothing (docs/ledger.md).",
+    ),
   standard: z
     .enum(["PDF/X-4", "PDF/X-1a:2003"])
     .default("PDF/X-4")

@@ -55,7 +55,8 @@ interface CodewordMap {
 
 const maps = new Map<number, CodewordMap>();
 
-function codewordMap(version: number): CodewordMap {
+/** Which codeword each module of a version belongs to. */
+export function codewordMap(version: number): CodewordMap {
   let map = maps.get(version);
   if (map === undefined) {
     const { size, words, plainOrder } = versionBoards(version);

@@ -40,12 +40,32 @@ async function keepAddress(dataDir: string, publicUrl: string): Promise<void> {
   await keepPublicUrl(dataDir, publicUrl);
 }
 
+/** Makes codes void that are spoiled on paper; answers how many of them the data folder has. */
+async function makeVoid(
+  dataDir: string,
+  request: { readonly ids: readonly string[]; readonly nowMs: number },
+): Promise<number> {
+  const { voidCodes } = await import("../scans/void-codes.ts");
+  return voidCodes(dataDir, request);
+}
+
+/** How often void codes were scanned since they are void, by id. */
+async function countVoidScans(
+  dataDir: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { readVoidScans } = await import("../scans/void-codes.ts");
+  return readVoidScans(dataDir, ids);
+}
+
 /** How the engine gets at it. */
 export const embeddedPort = {
   open: openEmbedded,
   templates: listTemplates,
   address: readAddress,
   keepAddress,
+  makeVoid,
+  countVoidScans,
 };
 
 /** The same for a service whose store is a database. */

@@ -74,6 +74,7 @@ export const movedTables: readonly MovedTable[] = [
     name: "slug",
   },
   { table: "code_history", key: ["code_id", "n"], owned: OF_WORKSPACE },
+  { table: "void_codes", key: ["code_id"], owned: OF_WORKSPACE },
   { table: "code_tags", key: ["code_id", "tag_id"], owned: OF_CODES },
   {
     table: "pages",

@@ -12,6 +12,7 @@ import { HOLD_MS, type Positions } from "./positions.ts";
 import type { ScanRecorder } from "./recorder.ts";
 import { refuseBroken } from "./resolve.ts";
 import type { Target, Targets } from "./targets.ts";
+import { countVoidScan } from "./void-codes.ts";
 
 /** Every answer must reach the service the next time, or scans would go uncounted. */
 export const fresh = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
@@ -43,12 +44,13 @@ export interface RedirectParts {
 
 /** `GET /{slug}.vcf`, of a page that was counted already; `?version=4.0` or `3.0`. */
 export async function replyVcf(
-  { store }: Pick<RedirectParts, "store">,
+  { store, targets }: Pick<RedirectParts, "store" | "targets">,
   request: Request,
   slug: string,
 ): Promise<Response> {
   const url = new URL(request.url);
-  const contact = await readContact(store, slug);
+  const isVoid = (await targets.find(slug))?.isVoid === true;
+  const contact = isVoid ? undefined : await readContact(store, slug);
   if (contact === undefined) return replyNotFound(request);
   const wanted = url.searchParams.get("version");
   const version = wanted === "3.0" || wanted === "4.0" ? wanted : toFileVersion(contact);
@@ -104,6 +106,19 @@ async function look(parts: RedirectParts, { request, target, sender }: Visited):
   return reply;
 }
 
+/** A code that is void on paper. Its scans are no scans of the workspace: they are counted apart. */
+async function replyVoid(
+  { store }: RedirectParts,
+  { request, target, sender }: Visited,
+): Promise<Response> {
+  const { method } = request;
+  if (method !== "GET" && method !== "HEAD") return replyRefused("GET, HEAD");
+  if (method === "GET" && readDevice(sender.userAgent).kind !== "bot")
+    await countVoidScan(store, target.codeId);
+  const { language, voided } = wordsFor(request);
+  return replyNotice({ language, status: 410, ...voided, headers: fresh });
+}
+
 const replyUnknown = (request: Request, slug: string): Response =>
   refuseBroken(`/${slug}`, request) ?? replyNotFound(request);
 
@@ -116,7 +131,17 @@ export async function redirect(
   const target = await parts.targets.find(slug);
   if (target === undefined) return replyUnknown(request, slug);
   const { method } = request;
+  if (target.isVoid) return replyVoid(parts, { request, target, sender });
   if (method === "GET" || method === "HEAD") return look(parts, { request, target, sender });
+  return forward(parts, { request, target, sender });
+}
+
+/** Methods other than GET and HEAD. */
+async function forward(
+  parts: RedirectParts,
+  { request, target, sender }: Visited,
+): Promise<Response> {
+  const { method } = request;
   const { codeId, location, gps } = target;
   const isWeb = location !== undefined && /^https?:/iu.test(location);
   const allowed = isWeb ? `${VISITS}, ${[...FORWARDED].join(", ")}` : VISITS;

@@ -8,17 +8,22 @@ import type { CodeRow } from "../store/tables.ts";
 export interface Target {
   readonly codeId: string;
   readonly slug: string;
-  /** Value of the header `Location`; undefined = a contact is shown. */
+  /** Value of the header `Location`; undefined = a contact is shown, or that the code is void. */
   readonly location: string | undefined;
   /** The visitor is asked for the position first. */
   readonly gps: boolean;
+  /** Spoiled on paper and taken out of use: it leads nowhere any more. */
+  readonly isVoid: boolean;
 }
 
-type Row = Pick<CodeRow, "id" | "vcard" | "qr_data" | "gps_tracking"> &
-  Parameters<typeof toDestination>[1];
+type Row = Pick<CodeRow, "id" | "vcard" | "qr_data" | "gps_tracking"> & {
+  readonly is_void: number;
+} & Parameters<typeof toDestination>[1];
 
 const FIND = `
-  SELECT id, vcard, qr_data, pdf_file, pdf_name, hosted_path, gps_tracking FROM codes WHERE slug = ?`;
+  SELECT id, vcard, qr_data, pdf_file, pdf_name, hosted_path, gps_tracking,
+    EXISTS (SELECT 1 FROM void_codes WHERE code_id = codes.id) AS is_void
+  FROM codes WHERE slug = ?`;
 
 const CAPACITY = 50_000;
 
@@ -68,11 +73,14 @@ export class Targets {
 
   #keep(slug: string, row: Row, version: number): Target {
     const { store, addresses } = this.#parts;
+    const isVoid = row.is_void === 1;
+    const isLed = row.vcard === null && !isVoid;
     const target = {
       codeId: row.id,
       slug,
-      location: row.vcard === null ? toLocation(toDestination(addresses, row)) : undefined,
+      location: isLed ? toLocation(toDestination(addresses, row)) : undefined,
       gps: row.gps_tracking === 1,
+      isVoid,
     };
     // What stands in an open transaction may still be undone.
     if (version === this.#version && !store.isChanging) this.#known.set(slug, target);

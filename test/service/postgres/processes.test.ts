@@ -15,8 +15,8 @@ import { hasPostgres, startPostgres, type TestPostgres } from "../../postgres.ts
 import type { Wire } from "../make-service.ts";
 
 const SCALE = Number(process.env["SHARED"] ?? "1");
-const CREATES = 80 * SCALE;
-const SCANS = 400 * SCALE;
+const CREATES = 48 * SCALE;
+const SCANS = 200 * SCALE;
 const LANES = 8;
 
 const MAIN = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));

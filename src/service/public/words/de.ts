@@ -6,6 +6,10 @@ export const de: Words = {
     title: "Kurzlinks und Codes",
     text: "Diese Adresse führt von gedruckten Codes und Kurzlinks weiter. Scannen Sie einen Code oder öffnen Sie einen vollständigen Link.",
   },
+  voided: {
+    title: "Dieser Code ist ungültig",
+    text: "Das gescannte Etikett war ein Fehldruck und wurde aus dem Verkehr gezogen. Bitte verwenden Sie das Etikett, das es ersetzt.",
+  },
   notFound: {
     title: "Nicht gefunden",
     link: "Dieser Link führt nirgendwohin: Es gab ihn nie, oder er wurde gelöscht.",

@@ -5,6 +5,10 @@ export const en = {
     title: "Short links and codes",
     text: "This address leads on from printed codes and short links. Scan a code, or open a whole link.",
   },
+  voided: {
+    title: "This code is void",
+    text: "The label that you scanned was spoiled in print and taken out of use. Please use the label that replaced it.",
+  },
   notFound: {
     title: "Not found",
     link: "This link leads nowhere: it was never made, or it was deleted.",

@@ -6,6 +6,10 @@ export const es: Words = {
     title: "Enlaces cortos y códigos",
     text: "Esta dirección redirige desde códigos impresos y enlaces cortos. Escanee un código o abra un enlace completo.",
   },
+  voided: {
+    title: "Este código está anulado",
+    text: "La etiqueta escaneada salió mal impresa y se retiró. Utilice la etiqueta que la sustituye.",
+  },
   notFound: {
     title: "No encontrado",
     link: "Este enlace no lleva a ninguna parte: nunca existió o se eliminó.",

@@ -6,6 +6,10 @@ export const fr: Words = {
     title: "Liens courts et codes",
     text: "Cette adresse redirige depuis des codes imprimés et des liens courts. Scannez un code ou ouvrez un lien complet.",
   },
+  voided: {
+    title: "Ce code est annulé",
+    text: "L’étiquette scannée était mal imprimée et a été retirée. Utilisez l’étiquette qui la remplace.",
+  },
   notFound: {
     title: "Introuvable",
     link: "Ce lien ne mène nulle part : il n’a jamais existé ou il a été supprimé.",

@@ -6,6 +6,10 @@ export const it: Words = {
     title: "Link brevi e codici",
     text: "Questo indirizzo porta avanti da codici stampati e link brevi. Scansiona un codice o apri un link completo.",
   },
+  voided: {
+    title: "Questo codice è annullato",
+    text: "L’etichetta scansionata era stampata male ed è stata ritirata. Usa l’etichetta che la sostituisce.",
+  },
   notFound: {
     title: "Non trovato",
     link: "Questo link non porta da nessuna parte: non è mai esistito o è stato eliminato.",

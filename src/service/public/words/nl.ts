@@ -6,6 +6,10 @@ export const nl: Words = {
     title: "Korte links en codes",
     text: "Dit adres leidt verder vanaf gedrukte codes en korte links. Scan een code of open een volledige link.",
   },
+  voided: {
+    title: "Deze code is ongeldig",
+    text: "Het gescande etiket was een misdruk en is uit gebruik genomen. Gebruik het etiket dat ervoor in de plaats komt.",
+  },
   notFound: {
     title: "Niet gevonden",
     link: "Deze link leidt nergens heen: hij heeft nooit bestaan of is verwijderd.",

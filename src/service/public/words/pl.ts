@@ -6,6 +6,10 @@ export const pl: Words = {
     title: "Krótkie linki i kody",
     text: "Ten adres prowadzi dalej z drukowanych kodów i krótkich linków. Zeskanuj kod albo otwórz cały link.",
   },
+  voided: {
+    title: "Ten kod jest nieważny",
+    text: "Zeskanowana etykieta była źle wydrukowana i została wycofana. Użyj etykiety, która ją zastępuje.",
+  },
   notFound: {
     title: "Nie znaleziono",
     link: "Ten link nigdzie nie prowadzi: nigdy nie istniał albo został usunięty.",

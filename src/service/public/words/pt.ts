@@ -6,6 +6,10 @@ export const pt: Words = {
     title: "Links curtos e códigos",
     text: "Este endereço encaminha a partir de códigos impressos e links curtos. Leia um código ou abra um link completo.",
   },
+  voided: {
+    title: "Este código foi anulado",
+    text: "A etiqueta lida saiu mal impressa e foi retirada. Use a etiqueta que a substitui.",
+  },
   notFound: {
     title: "Não encontrado",
     link: "Este link não leva a lado nenhum: nunca existiu ou foi eliminado.",

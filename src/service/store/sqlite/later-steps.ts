@@ -71,4 +71,17 @@ export const laterSteps: readonly string[] = [
   ALTER TABLE webhook_deliveries ADD COLUMN body TEXT;
   CREATE INDEX codes_pdf ON codes(workspace_id, created) WHERE pdf_file IS NOT NULL;
   `,
+  // Codes that are void on paper answer with a page that says so; their scans are counted here.
+  `
+  CREATE TABLE void_codes (
+    code_id TEXT PRIMARY KEY REFERENCES codes(id) ON DELETE CASCADE,
+    workspace_id TEXT NOT NULL, time BIGINT NOT NULL, scans BIGINT NOT NULL DEFAULT 0);
+  CREATE INDEX void_codes_workspace ON void_codes(workspace_id);
+  CREATE TRIGGER targets_void_added AFTER INSERT ON void_codes BEGIN
+    INSERT INTO changed_targets (target) SELECT slug FROM codes WHERE id = new.code_id AND slug IS NOT NULL;
+  END;
+  CREATE TRIGGER targets_void_deleted AFTER DELETE ON void_codes BEGIN
+    INSERT INTO changed_targets (target) SELECT slug FROM codes WHERE id = old.code_id AND slug IS NOT NULL;
+  END;
+  `,
 ];

@@ -1,0 +1,341 @@
+/**
+ * A hot folder: what is put into `in/` is run in `work/` and ends once in `ready/` or `mend/`
+ * (docs/hot-folder.md). Every step is a rename or a file that is written whole, so that whoever comes
+ * after a kill knows which steps were taken.
+ */
+import { constants, existsSync } from "node:fs";
+import { copyFile, cp, lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+
+import { writeFileAtomic } from "../../base/atomic-file.ts";
+import type { Clock } from "../../base/clock.ts";
+import { toMessage } from "../../base/errors.ts";
+import type { Ids } from "../../base/ids.ts";
+import { compareNaturally } from "../../base/natural-order.ts";
+
+export const FOLDERS = ["in", "work", "ready", "mend"] as const;
+
+/** A spreadsheet that was taken, and the manifest that it is run with; all paths are absolute. */
+export interface Order {
+  readonly id: string;
+  /** Name of the file without its ending: the same name is the same job, and makes no code twice. */
+  readonly name: string;
+  readonly source: string;
+  readonly manifest: string;
+  /** Output folder of its runs. */
+  readonly out: string;
+}
+
+/** What came of running an order. */
+export interface OrderRun {
+  readonly exitCode: number;
+  /** Undefined where all went well. */
+  readonly reason: string | undefined;
+  /** Files and folders below the output folder that are handed on. */
+  readonly files: readonly string[];
+  /** The last line of the run as data; stands in `status.json`. */
+  readonly summary: object | undefined;
+}
+
+export interface Delivered {
+  readonly name: string;
+  readonly file: string;
+  readonly place: "ready" | "mend";
+  /** Absolute. */
+  readonly folder: string;
+  readonly exitCode: number;
+  readonly reason: string | undefined;
+}
+
+export interface HotFolderParts {
+  /** Absolute. */
+  readonly folder: string;
+  /** A file that stays as it is for so long is whole. */
+  readonly settleMs: number;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly run: (order: Order) => Promise<OrderRun>;
+  readonly tell: (delivered: Delivered) => void;
+  /** Is told what is tried again later. */
+  readonly tellWaiting: (name: string, reason: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** `order.json`: how far an order came. */
+interface Noted {
+  readonly id: string;
+  readonly file: string;
+  /** What was built for it lies in `delivery`, and goes there. */
+  readonly delivery?: Omit<Delivered, "name" | "file" | "folder"> & { readonly as: string };
+}
+
+const DATA = /\.(?:csv|tsv|txt|xlsx)$/iu;
+const MANIFEST = /\.ya?ml$/iu;
+/** Names under which programs write what is not whole yet. */
+const UNFINISHED = /^[.~]|\.(?:part|partial|filepart|tmp|temp|crdownload|download|swp)$|~$/iu;
+/** Exit codes of what may go well later: server away, job locked. */
+const LATER: ReadonlySet<number> = new Set([5, 7]);
+const INTERRUPTED = 130;
+const FIRST_WAIT_MS = 30_000;
+const LONGEST_WAIT_MS = 15 * 60_000;
+/** Somebody who puts the manifest behind its spreadsheet has so many times the settling. */
+const MANIFEST_PATIENCE = 5;
+const ROWS_FAILED = 3;
+
+interface Seen {
+  readonly stamp: string;
+  readonly sinceMs: number;
+  /** Since it lies here, whatever became of it meanwhile. */
+  readonly firstMs: number;
+}
+
+const withoutEnding = (file: string): string => path.parse(file).name;
+
+async function stampOf(file: string): Promise<string> {
+  const { size, mtimeNs, ino } = await lstat(file, { bigint: true });
+  return `${ino} ${size} ${mtimeNs}`;
+}
+
+export class HotFolder {
+  readonly #parts: HotFolderParts;
+  #seen = new Map<string, Seen>();
+  readonly #retries = new Map<string, { readonly atMs: number; readonly waitMs: number }>();
+
+  constructor(parts: HotFolderParts) {
+    this.#parts = parts;
+  }
+
+  #at(...names: string[]): string {
+    return path.join(this.#parts.folder, ...names);
+  }
+
+  async prepare(): Promise<void> {
+    for (const name of FOLDERS) await mkdir(this.#at(name), { recursive: true });
+  }
+
+  /** One look: goes on with what was begun, takes what is whole. Answers how many files still wait. */
+  async look(): Promise<number> {
+    await this.#goOn();
+    const settled = await this.#findSettled();
+    for (const file of settled) {
+      if (this.#parts.signal.aborted) break;
+      await this.#take(file);
+    }
+    const waiting = [...this.#seen.keys()].filter((file) => !MANIFEST.test(file));
+    return waiting.length + this.#retries.size;
+  }
+
+  /** Orders that were taken: by a watcher that was killed, or that wait for a server. */
+  async #goOn(): Promise<void> {
+    const entries = await readdir(this.#at("work"), { withFileTypes: true });
+    for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+      if (this.#parts.signal.aborted) return;
+      const due = this.#retries.get(name)?.atMs ?? 0;
+      if (due > this.#parts.clock.monotonicMs()) continue;
+      const noted = await this.#readNoted(name);
+      if (noted !== undefined) await this.#work(name, noted);
+    }
+  }
+
+  async #readNoted(name: string): Promise<Noted | undefined> {
+    const file = this.#at("work", name, "order.json");
+    if (existsSync(file)) return JSON.parse(await readFile(file, "utf8")) as Noted;
+    // Killed between the rename and the note.
+    const [taken] = await readdir(this.#at("work", name, "source")).catch(() => []);
+    return taken === undefined
+      ? undefined
+      : this.#note(name, { id: this.#parts.ids.uuid(), file: taken });
+  }
+
+  async #note(name: string, noted: Noted): Promise<Noted> {
+    await writeFileAtomic(this.#at("work", name, "order.json"), `${JSON.stringify(noted)}\n`);
+    return noted;
+  }
+
+  /** Files of `in/` that have stayed as they are for long enough, in the order in which people count. */
+  async #findSettled(): Promise<string[]> {
+    const { clock, settleMs } = this.#parts;
+    const nowMs = clock.monotonicMs();
+    const seen = new Map<string, Seen>();
+    for (const entry of await readdir(this.#at("in"), { withFileTypes: true })) {
+      if (entry.isDirectory() || UNFINISHED.test(entry.name)) continue;
+      const stamp = await stampOf(this.#at("in", entry.name)).catch(() => undefined);
+      if (stamp === undefined) continue;
+      const known = this.#seen.get(entry.name);
+      const isSame = known?.stamp === stamp;
+      seen.set(entry.name, {
+        stamp,
+        sinceMs: isSame ? known.sinceMs : nowMs,
+        firstMs: known?.firstMs ?? nowMs,
+      });
+    }
+    this.#seen = seen;
+    const whole = [...seen].filter(([, { sinceMs }]) => nowMs - sinceMs >= settleMs);
+    const files = whole.map(([file]) => file).filter((file) => !MANIFEST.test(file));
+    return files.toSorted(compareNaturally).filter((file) => this.#mayBeTaken(file, nowMs));
+  }
+
+  /** Its manifest must be whole, and the former order of its name over. */
+  #mayBeTaken(file: string, nowMs: number): boolean {
+    const name = withoutEnding(file);
+    const { settleMs } = this.#parts;
+    if (existsSync(this.#at("work", name, "order.json"))) return false;
+    const own = this.#ownManifest(name);
+    const found = own === undefined ? undefined : this.#seen.get(own);
+    if (found !== undefined) return nowMs - found.sinceMs >= settleMs;
+    const { firstMs = nowMs } = this.#seen.get(file) ?? {};
+    return (
+      this.#findManifest(name) !== undefined || nowMs - firstMs >= MANIFEST_PATIENCE * settleMs
+    );
+  }
+
+  #ownManifest(name: string): string | undefined {
+    return [`${name}.yaml`, `${name}.yml`].find((file) => existsSync(this.#at("in", file)));
+  }
+
+  /** That of an earlier order of the name, or that of the folder. */
+  #findManifest(name: string): string | undefined {
+    const files = [this.#at("work", `${name}.yaml`), this.#at("job.yaml"), this.#at("job.yml")];
+    return files.find((file) => existsSync(file));
+  }
+
+  async #take(file: string): Promise<void> {
+    const name = withoutEnding(file);
+    const own = this.#ownManifest(name);
+    await mkdir(this.#at("work", name, "source"), { recursive: true });
+    if (own !== undefined) await rename(this.#at("in", own), this.#at("work", `${name}.yaml`));
+    try {
+      await rename(this.#at("in", file), this.#at("work", name, "source", file));
+    } catch (error) {
+      // Somebody took it away again.
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+      throw error;
+    }
+    this.#seen.delete(file);
+    const noted = await this.#note(name, { id: this.#parts.ids.uuid(), file });
+    await this.#work(name, noted);
+  }
+
+  /** Runs an order, or hands on what was built for it. */
+  async #work(name: string, noted: Noted): Promise<void> {
+    if (noted.delivery !== undefined) return this.#handOn(name, noted);
+    const source = this.#at("work", name, "source", noted.file);
+    const manifest = this.#findManifest(name);
+    const order = {
+      id: noted.id,
+      name,
+      source,
+      manifest: manifest ?? "",
+      out: this.#at("work", name, "out"),
+    };
+    const fault = await this.#refuse(order);
+    const status = { id: noted.id, name, file: noted.file };
+    await this.#writeStatus(this.#at("work", name), { ...status, state: "working" });
+    const startedMs = this.#parts.clock.nowMs();
+    const made = fault === undefined ? await this.#run(order) : toFailure(2, fault);
+    if (made.exitCode === INTERRUPTED) return;
+    if (LATER.has(made.exitCode)) return this.#wait(name, made);
+    this.#retries.delete(name);
+    const place = made.exitCode === 0 ? "ready" : "mend";
+    await this.#build(order, made, {
+      ...status,
+      state: place,
+      exitCode: made.exitCode,
+      reason: made.reason ?? null,
+      startedAt: new Date(startedMs).toISOString(),
+      endedAt: new Date(this.#parts.clock.nowMs()).toISOString(),
+      summary: made.summary ?? null,
+    });
+    const { exitCode, reason } = made;
+    const delivery = { place, exitCode, reason, as: this.#freeName(place, name) } as const;
+    await this.#handOn(name, await this.#note(name, { ...noted, delivery }));
+  }
+
+  async #refuse({ source, manifest, name }: Order): Promise<string | undefined> {
+    const found = await lstat(source);
+    if (!found.isFile()) return "it must be a file, got a link or a device";
+    if (!DATA.test(source)) return "it must be a CSV or XLSX file";
+    if (manifest === "")
+      return `a manifest must say what to make of it, got neither ${name}.yaml in in/ nor job.yaml in the folder`;
+    return undefined;
+  }
+
+  async #run(order: Order): Promise<OrderRun> {
+    try {
+      return await this.#parts.run(order);
+    } catch (error) {
+      return toFailure(1, toMessage(error));
+    }
+  }
+
+  async #wait(name: string, { reason = "" }: OrderRun): Promise<void> {
+    const before = this.#retries.get(name)?.waitMs ?? FIRST_WAIT_MS / 2;
+    const waitMs = Math.min(before * 2, LONGEST_WAIT_MS);
+    this.#retries.set(name, { atMs: this.#parts.clock.monotonicMs() + waitMs, waitMs });
+    await this.#writeStatus(this.#at("work", name), { name, state: "waiting", reason });
+    this.#parts.tellWaiting(name, reason);
+  }
+
+  #writeStatus(folder: string, status: object): Promise<void> {
+    return writeFileAtomic(
+      path.join(folder, "status.json"),
+      `${JSON.stringify(status, null, 2)}\n`,
+    );
+  }
+
+  /** All that is handed on, in a folder that nobody looks into yet. */
+  async #build(order: Order, made: OrderRun, status: object): Promise<void> {
+    const { name, source, out } = order;
+    const delivery = this.#at("work", name, "delivery");
+    await rm(delivery, { recursive: true, force: true });
+    await mkdir(delivery, { recursive: true });
+    const hasMade = made.exitCode === 0 || made.exitCode === ROWS_FAILED;
+    for (const file of hasMade ? made.files : []) {
+      const target = path.join(delivery, path.relative(out, file));
+      if (!target.startsWith(delivery + path.sep)) continue;
+      await mkdir(path.dirname(target), { recursive: true });
+      await cp(file, target, { recursive: true, mode: constants.COPYFILE_FICLONE });
+    }
+    if ((await lstat(source)).isFile())
+      await copyFile(source, path.join(delivery, path.basename(source)));
+    if (made.reason !== undefined)
+      await writeFileAtomic(path.join(delivery, "reason.txt"), `${made.reason}\n`);
+    await this.#writeStatus(delivery, status);
+    await this.#writeStatus(this.#at("work", name), status);
+  }
+
+  /** What lies there already is never written over. */
+  #freeName(place: string, name: string): string {
+    for (let n = 1; ; n += 1) {
+      const as = n === 1 ? name : `${name}-${n}`;
+      if (!existsSync(this.#at(place, as))) return as;
+    }
+  }
+
+  /** One rename hands it on: the order is in `work/` before, and in one other place after. */
+  async #handOn(name: string, noted: Noted): Promise<void> {
+    const { delivery, file } = noted;
+    if (delivery === undefined) return;
+    const { place, exitCode, reason } = delivery;
+    const built = this.#at("work", name, "delivery");
+    let { as } = delivery;
+    // Gone: it was handed on before a kill, and somebody may have taken it away since.
+    if (existsSync(built)) {
+      if (existsSync(this.#at(place, as))) {
+        as = this.#freeName(place, name);
+        await this.#note(name, { ...noted, delivery: { ...delivery, as } });
+      }
+      await rename(built, this.#at(place, as));
+    }
+    await rm(this.#at("work", name, "source"), { recursive: true, force: true });
+    await rm(this.#at("work", name, "order.json"), { force: true });
+    this.#parts.tell({ name, file, place, folder: this.#at(place, as), exitCode, reason });
+  }
+}
+
+export const toFailure = (exitCode: number, reason: string): OrderRun => ({
+  exitCode,
+  reason,
+  files: [],
+  summary: undefined,
+});

@@ -1,0 +1,108 @@
+/** Which codes or labels somebody means: by key, by line, or those that the last scan-back found spoiled. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { AppError } from "../../base/errors.ts";
+import { SPOILED } from "../../pack/spoiled-labels.ts";
+import { toPlainSource } from "../../read/mended.ts";
+import { openSource } from "../../read/source.ts";
+import type { Cell, StateRow } from "../../state/row.ts";
+import type { UnitPlace } from "../../state/unit-ledger.ts";
+import type { Work } from "../work.ts";
+
+export interface UnitWish {
+  /** Lines of the last run, as `index.csv` has them. */
+  readonly lines?: ReadonlySet<number> | undefined;
+  readonly keys?: readonly string[] | undefined;
+  /** Those of `spoiled.csv` in the output folder. */
+  readonly isSpoiled?: boolean | undefined;
+}
+
+/** A row, and its spoiled labels where they are known. */
+export interface ChosenUnit {
+  readonly row: StateRow;
+  readonly places: readonly UnitPlace[];
+  /** What the scan said; empty where a person chose the row. */
+  readonly reason: string;
+}
+
+const SHOWN = 10;
+
+/** One code of each label: symbols beside it, further codes and backs are the same piece of paper. */
+export function labelsOf({ labels }: Pick<StateRow, "labels">): Cell[] {
+  const codes = labels.filter(({ symbol, part }) => symbol === undefined && part === undefined);
+  const fronts = codes.filter(({ side }) => side !== "back");
+  return fronts.length > 0 ? fronts : codes;
+}
+
+export const toPlace = ({ file, page, row, column }: Cell): UnitPlace => ({
+  file,
+  page,
+  row,
+  column,
+});
+
+interface Spoiled {
+  readonly place: UnitPlace;
+  readonly reason: string;
+}
+
+const COLUMNS = ["key", "file", "page", "row", "column", "reason"] as const;
+
+async function readSpoiled({ folder, signal }: Work): Promise<Map<string, Spoiled[]>> {
+  const file = path.join(folder, SPOILED);
+  if (!existsSync(file)) {
+    throw new AppError("bad-usage", `${file} must hold spoiled labels, got no such file`, {
+      hint: "makeready scan writes it",
+    });
+  }
+  const source = await openSource(toPlainSource(file), [], signal);
+  const found = new Map<string, Spoiled[]>();
+  try {
+    const missing = COLUMNS.filter((name) => !source.columns.includes(name));
+    if (missing.length > 0)
+      throw new AppError(
+        "bad-usage",
+        `${file} must have the columns of a scan-back, got none named ${missing.join(", ")}`,
+      );
+    for await (const { cells } of source.rows()) {
+      const { key = "", file: pdf = "", reason = "" } = cells;
+      const [page, row, column] = ["page", "row", "column"].map((name) => Number(cells[name]));
+      const place = { file: pdf, page: page ?? 0, row: row ?? 0, column: column ?? 0 };
+      found.set(key, [...(found.get(key) ?? []), { place, reason }]);
+    }
+  } finally {
+    await source.close();
+  }
+  return found;
+}
+
+/** Throws `bad-usage` for what is no row of the job, and where nothing was chosen. */
+export async function chooseUnits(work: Work, wish: UnitWish): Promise<ChosenUnit[]> {
+  const spoiled = wish.isSpoiled === true ? await readSpoiled(work) : new Map<string, Spoiled[]>();
+  const keys = new Set([...(wish.keys ?? []), ...spoiled.keys()]);
+  const lines = new Set(wish.lines);
+  if (wish.isSpoiled !== true && keys.size === 0 && lines.size === 0) {
+    throw new AppError("bad-usage", "labels must be named, got none", {
+      hint: "--spoiled takes those of the last scan-back; --key and --lines name rows",
+    });
+  }
+  const chosen: ChosenUnit[] = [];
+  for (const row of work.state.rows()) {
+    if (!keys.delete(row.key) && !lines.has(row.line)) continue;
+    lines.delete(row.line);
+    const found = spoiled.get(row.key) ?? [];
+    const reason = [...new Set(found.map((one) => one.reason))].join("; ");
+    chosen.push({ row, places: found.map(({ place }) => place), reason });
+  }
+  const unknown = [
+    ...[...lines].map((line) => `line ${line}`),
+    ...[...keys].map((key) => JSON.stringify(key)),
+  ];
+  if (unknown.length === 0) return chosen;
+  throw new AppError(
+    "bad-usage",
+    `labels must be rows of the job, got ${unknown.slice(0, SHOWN).join(", ")}`,
+    { hint: "index.csv has the keys and lines of the last run" },
+  );
+}

@@ -1,0 +1,168 @@
+/** What every record says of the codes of a job: state, ledgers, service. */
+import { sha256 } from "../../base/ids.ts";
+import type { UnitLine } from "../../pack/units-csv.ts";
+import type { Replacement } from "../../read/serial-ledger.ts";
+import type { StateRow } from "../../state/row.ts";
+import type { NotedEvent } from "../../state/unit-ledger.ts";
+import { toPayload } from "../payload.ts";
+import type { Ports } from "../ports.ts";
+import { labelsOf } from "./choose-units.ts";
+import type { UnitOrder, UnitWork } from "./unit-job.ts";
+
+/** One code of the job with all that became of it. */
+export interface Unit {
+  readonly row: StateRow;
+  /** Undefined before its code is made. */
+  readonly payload: string | undefined;
+  /** Pieces of paper. */
+  readonly labels: ReturnType<typeof labelsOf>;
+  readonly isProven: boolean;
+  readonly voided: NotedEvent | undefined;
+  readonly activated: NotedEvent | undefined;
+  readonly spoiled: readonly NotedEvent[];
+  readonly reprinted: readonly NotedEvent[];
+  readonly replacedBy: string | undefined;
+  readonly replaces: string | undefined;
+  /** Where it is a replacement: in which round. */
+  readonly round: number | undefined;
+  readonly voidScans: number | undefined;
+}
+
+/** PDFs that were opened again and whose codes were all read. */
+function readProven({ state }: UnitWork): Set<string> {
+  const names = state.groups("sheets").map(({ name }) => name);
+  return new Set(
+    names.filter((name) => {
+      const proof = state.packaged(`proof ${name}`)?.result as
+        | { readonly codes: number; readonly decoded: number }
+        | undefined;
+      return proof !== undefined && proof.codes === proof.decoded;
+    }),
+  );
+}
+
+const isMade = ({ state, shortLink, wanted }: StateRow): boolean =>
+  state === "done" && (shortLink !== null || !wanted.dynamic);
+
+export interface Gathered {
+  readonly units: readonly Unit[];
+  readonly events: readonly NotedEvent[];
+  readonly replacements: readonly Replacement[];
+}
+
+type Fates = Pick<Unit, "voided" | "activated" | "spoiled" | "reprinted">;
+
+const toFates = (own: readonly NotedEvent[]): Fates => ({
+  voided: own.find(({ what }) => what === "void"),
+  activated: own.find(({ what }) => what === "activated"),
+  spoiled: own.filter(({ what }) => what === "spoiled"),
+  reprinted: own.filter(({ what }) => what === "reprinted"),
+});
+
+/** Which serials replace which; none where rows have no serials. */
+function openChains(replacements: readonly Replacement[]) {
+  const freshOf = new Map(replacements.map((one) => [one.replaced, one.serial]));
+  const origin = new Map(replacements.map((one) => [one.serial, one]));
+  return ({ cells }: StateRow): Pick<Unit, "replacedBy" | "replaces" | "round"> => {
+    const serial = cells["serial"] ?? "";
+    const from = origin.get(serial);
+    return { replacedBy: freshOf.get(serial), replaces: from?.replaced, round: from?.round };
+  };
+}
+
+const idOf = ({ parts, remoteId }: StateRow): string => parts.codeId ?? remoteId ?? "";
+
+/** How often void codes were scanned since, where our own service counts it. */
+async function countScans(
+  units: readonly Unit[],
+  { server }: UnitOrder,
+  ports: Pick<Ports, "server">,
+): Promise<ReadonlyMap<string, number>> {
+  const ids = units.filter(({ voided }) => voided !== undefined).map(({ row }) => idOf(row));
+  if (server.baseUrl !== undefined || ids.length === 0) return new Map();
+  return ports.server.countVoidScans(server.dataDir, ids);
+}
+
+/** All codes that rows of the spreadsheet have today, in their order. */
+export async function gatherUnits(
+  work: UnitWork,
+  order: UnitOrder,
+  ports: Pick<Ports, "server">,
+): Promise<Gathered> {
+  const { state, serials, identity } = work;
+  const events = work.units.list(identity);
+  const replacements = serials?.ledger.replacements(serials.owner) ?? [];
+  const byKey = new Map<string, NotedEvent[]>();
+  for (const event of events) byKey.set(event.unit, [...(byKey.get(event.unit) ?? []), event]);
+  const chainOf = openChains(replacements);
+  const proven = readProven(work);
+  const units: Unit[] = [];
+  for (const row of state.rows()) {
+    units.push({
+      row,
+      payload: isMade(row) ? toPayload(row) : undefined,
+      labels: labelsOf(row),
+      isProven: proven.has(row.placing.sheets ?? ""),
+      ...toFates(byKey.get(row.key) ?? []),
+      ...chainOf(row),
+      voidScans: undefined,
+    });
+  }
+  const scans = await countScans(units, order, ports);
+  const counted = units.map((unit) => ({ ...unit, voidScans: scans.get(idOf(unit.row)) }));
+  return { units: counted, events, replacements };
+}
+
+/** Labels of a code on paper: printed, minus what was spoiled; none of a void one is good. */
+export function countFate(unit: Unit): {
+  readonly good: number;
+  readonly spoiled: number;
+  readonly void: number;
+} {
+  const printed = unit.labels.length + unit.reprinted.length;
+  if (unit.voided !== undefined) return { good: 0, spoiled: 0, void: printed };
+  const spoiled = unit.spoiled.length;
+  return { good: printed - spoiled, spoiled, void: 0 };
+}
+
+const toIso = (event: NotedEvent | undefined): string =>
+  event === undefined ? "" : new Date(event.atMs).toISOString();
+
+function toState(unit: Unit): UnitLine["state"] {
+  if (unit.voided !== undefined) return "void";
+  const { good, spoiled } = countFate(unit);
+  if (good <= 0 && spoiled > 0) return "spoiled";
+  if (unit.activated !== undefined) return "activated";
+  if (unit.labels.length === 0) return "minted";
+  return unit.isProven ? "proven" : "printed";
+}
+
+export function toUnitLine(unit: Unit): UnitLine {
+  const { row, labels, voided, activated, spoiled, reprinted } = unit;
+  const places = labels.map(
+    ({ file, page, row: across, column }) => `${file} ${page} ${across} ${column}`,
+  );
+  return {
+    key: row.key,
+    line: row.line,
+    state: toState(unit),
+    minted: row.created ?? "",
+    labels: places.join(" | "),
+    good: countFate(unit).good,
+    spoiled: spoiled.length,
+    reprinted: reprinted.length,
+    void_at: toIso(voided),
+    void_by: voided?.who ?? "",
+    reason: voided?.reason ?? [...new Set(spoiled.map(({ reason }) => reason))].join(" | "),
+    replaces: unit.replaces ?? "",
+    replaced_by: unit.replacedBy ?? "",
+    activated_at: toIso(activated),
+    activated_by: activated?.who ?? "",
+    void_scans: unit.voidScans,
+    id: row.remoteId ?? "",
+    short_link: row.shortLink ?? "",
+  };
+}
+
+export const hashOf = ({ payload }: Unit): string | undefined =>
+  payload === undefined ? undefined : sha256(payload);

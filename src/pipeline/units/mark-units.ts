@@ -1,0 +1,119 @@
+/** Codes of a job made void, or activated: noted in the ledger, and void ones at the service (docs/ledger.md). */
+import { AppError } from "../../base/errors.ts";
+import type { UnitFate } from "../../state/unit-ledger.ts";
+import { describeQuestion } from "../confirm.ts";
+import type { Ports } from "../ports.ts";
+import { chooseUnits, type ChosenUnit, type UnitWish } from "./choose-units.ts";
+import { withUnits, type UnitOrder, type UnitWork } from "./unit-job.ts";
+
+export interface MarkRequest extends UnitWish {
+  /** Who says so. */
+  readonly by: string;
+  readonly reason?: string | undefined;
+  /** True: the question whether to go on is answered with yes. */
+  readonly isConfirmed?: boolean | undefined;
+}
+
+export interface MarkResult {
+  readonly job: string;
+  readonly what: UnitFate;
+  /** Rows that are marked now and were not before, by key; and those that were already. */
+  readonly marked: readonly string[];
+  readonly already: readonly string[];
+  /** Of those that are void: how many lead to the page that says so. */
+  readonly silenced: number;
+  /** Void codes that lead where they led: static ones, and those of another server. */
+  readonly alive: number;
+}
+
+/** Keys of the job that are void. */
+export const readVoid = ({ units, identity }: UnitWork): Set<string> =>
+  new Set(
+    units
+      .list(identity)
+      .filter(({ what }) => what === "void")
+      .map(({ unit }) => unit),
+  );
+
+/** Throws `confirm-needed` without a yes. */
+export async function askToVoid(
+  ports: Pick<Ports, "confirm">,
+  count: number,
+  isConfirmed: boolean | undefined,
+): Promise<void> {
+  if (count === 0 || isConfirmed === true) return;
+  const question = { does: "void", thing: "code", count } as const;
+  if ((await ports.confirm?.(question)) === true) return;
+  throw new AppError("confirm-needed", `this would ${describeQuestion(question)}`, {
+    hint: "--yes says yes beforehand",
+  });
+}
+
+/** Makes all void codes of the job answer so, also those whose marking was cut off; answers how many do. */
+export async function silence(
+  work: UnitWork,
+  { server }: Pick<UnitOrder, "server">,
+  ports: Pick<Ports, "server" | "clock">,
+): Promise<Pick<MarkResult, "silenced" | "alive">> {
+  const keys = readVoid(work);
+  const ids: string[] = [];
+  for (const key of keys) {
+    const row = work.state.row(key);
+    if (row?.shortLink != null && row.remoteId !== null) ids.push(row.parts.codeId ?? row.remoteId);
+  }
+  const isOurs = server.baseUrl === undefined;
+  const silenced =
+    isOurs && ids.length > 0
+      ? await ports.server.makeVoid(server.dataDir, { ids, nowMs: ports.clock.nowMs() })
+      : 0;
+  return { silenced, alive: keys.size - silenced };
+}
+
+export const keyOf = ({ row }: ChosenUnit): string => row.key;
+
+/** Marks rows as void or activated. Throws `bad-usage` for what is no row, `confirm-needed` without a yes. */
+export const markUnits = (
+  order: UnitOrder,
+  { what, ...request }: MarkRequest & { readonly what: "void" | "activated" },
+  ports: Ports,
+): Promise<MarkResult> =>
+  withUnits(order, ports, async (work) => {
+    const { units, identity } = work;
+    const chosen = await chooseUnits(work, request);
+    const events = units.list(identity);
+    const known = new Set(events.filter((one) => one.what === what).map(({ unit }) => unit));
+    const [fresh, already] = [
+      chosen.filter((one) => !known.has(keyOf(one))),
+      chosen.filter((one) => known.has(keyOf(one))),
+    ];
+    if (what === "void") await askToVoid(ports, fresh.length, request.isConfirmed);
+    else refuseVoid(fresh, readVoid(work));
+    const at = { atMs: ports.clock.nowMs(), who: request.by };
+    const notes = fresh.map(({ row, reason }) => ({
+      unit: row.key,
+      what,
+      reason: request.reason ?? reason,
+    }));
+    units.note(identity, notes, at);
+    const told = what === "void" ? await silence(work, order, ports) : { silenced: 0, alive: 0 };
+    return {
+      job: order.job.name,
+      what,
+      marked: fresh.map(keyOf),
+      already: already.map(keyOf),
+      ...told,
+    };
+  });
+
+/** A void code is on no goods. */
+function refuseVoid(chosen: readonly ChosenUnit[], voided: ReadonlySet<string>): void {
+  const dead = chosen.map(keyOf).filter((key) => voided.has(key));
+  if (dead.length === 0) return;
+  throw new AppError(
+    "bad-usage",
+    `codes that are activated must not be void, got ${dead
+      .slice(0, 10)
+      .map((key) => JSON.stringify(key))
+      .join(", ")}`,
+  );
+}

@@ -1,0 +1,147 @@
+/** Spoiled labels replaced, as `output.sheets.reprint` of the job says: the same again, or a fresh serial. */
+import { AppError } from "../../base/errors.ts";
+import { toPlaceText, type NotedEvent, type UnitEvent } from "../../state/unit-ledger.ts";
+import type { Ports } from "../ports.ts";
+import { reprintWork, type Reprint } from "../reprint.ts";
+import { chooseUnits, labelsOf, toPlace, type ChosenUnit } from "./choose-units.ts";
+import {
+  askToVoid,
+  keyOf,
+  readVoid,
+  silence,
+  type MarkRequest,
+  type MarkResult,
+} from "./mark-units.ts";
+import { withUnits, type JobSerials, type UnitOrder, type UnitWork } from "./unit-job.ts";
+
+export interface ReplaceResult extends Omit<MarkResult, "what" | "marked"> {
+  readonly policy: "same" | "new";
+  /** Rows whose labels are replaced now. */
+  readonly replaced: readonly string[];
+  /** `same`: what was printed; `new`: nothing yet, a run makes the fresh codes. */
+  readonly reprint: Reprint | undefined;
+  /** `new`: the round of it, which the new PDFs are named after. */
+  readonly round: number | undefined;
+}
+
+/** Number and serial of a row, as its source made them. */
+function toNumbered({ row }: ChosenUnit): { readonly number: number; readonly serial: string } {
+  return { number: Number(row.cells["number"]), serial: row.cells["serial"] ?? "" };
+}
+
+/** A round that no run has made yet takes more in; else a new one begins. */
+function nextRound(work: UnitWork, { ledger, owner }: JobSerials): number {
+  const made = ledger.replacements(owner);
+  const last = made.at(-1)?.round ?? 0;
+  const serials = new Set(made.filter(({ round }) => round === last).map(({ serial }) => serial));
+  for (const row of work.state.rows()) {
+    if (serials.has(row.cells["serial"] ?? "")) return last + 1;
+  }
+  return Math.max(1, last);
+}
+
+async function mintAgain(
+  work: UnitWork,
+  order: UnitOrder,
+  { request, ports }: { readonly request: MarkRequest; readonly ports: Ports },
+): Promise<ReplaceResult> {
+  const { serials, units, identity } = work;
+  if (serials === undefined) throw new AppError("bug", "a job that mints again must have serials");
+  const chosen = await chooseUnits(work, request);
+  const replacedBefore = new Set(
+    serials.ledger.replacements(serials.owner).map(({ replaced }) => replaced),
+  );
+  const isReplaced = (one: ChosenUnit): boolean => replacedBefore.has(toNumbered(one).serial);
+  const fresh = chosen.filter((one) => !isReplaced(one));
+  await askToVoid(ports, fresh.length, request.isConfirmed);
+  const notes = fresh.map(({ row, reason }) => ({
+    unit: row.key,
+    what: "void" as const,
+    reason: request.reason ?? reason,
+  }));
+  // First void, then minted: who is cut off in between replaces them the next time.
+  units.note(identity, notes, { atMs: ports.clock.nowMs(), who: request.by });
+  const round = nextRound(work, serials);
+  if (fresh.length > 0) {
+    // The next run has rows that the last one had not.
+    work.state.breakSeal();
+    serials.ledger.replace(serials.owner, fresh.map(toNumbered), round);
+  }
+  return {
+    job: order.job.name,
+    policy: "new",
+    replaced: fresh.map(keyOf),
+    already: chosen.filter(isReplaced).map(keyOf),
+    reprint: undefined,
+    round: fresh.length === 0 ? undefined : round,
+    ...(await silence(work, order, ports)),
+  };
+}
+
+/** The labels to be printed once more: those of a scan once each, of a row that a person names one. */
+function toSpoiled(
+  { row, places, reason }: ChosenUnit,
+  known: readonly NotedEvent[],
+  given: string | undefined,
+): UnitEvent[] {
+  const gone = new Set(
+    known.flatMap(({ unit, what, place }) =>
+      unit === row.key && what === "spoiled" && place !== undefined ? [toPlaceText(place)] : [],
+    ),
+  );
+  const event = { unit: row.key, what: "spoiled", reason: given ?? reason } as const;
+  if (places.length > 0) {
+    const open = places.filter((place) => !gone.has(toPlaceText(place)));
+    return open.map((place) => ({ ...event, place }));
+  }
+  const place = labelsOf(row)
+    .map(toPlace)
+    .find((one) => !gone.has(toPlaceText(one)));
+  return [{ ...event, place }];
+}
+
+async function printAgain(
+  work: UnitWork,
+  order: UnitOrder,
+  { request, ports }: { readonly request: MarkRequest; readonly ports: Ports },
+): Promise<ReplaceResult> {
+  const { units, identity } = work;
+  const known = units.list(identity);
+  const voided = readVoid(work);
+  const chosen = await chooseUnits(work, request);
+  const dead = chosen.map(keyOf).filter((key) => voided.has(key));
+  const living = chosen.filter(({ row }) => !voided.has(row.key));
+  const spoiled = living.map((one) => toSpoiled(one, known, request.reason));
+  const keys = spoiled.flat().map(({ unit }) => unit);
+  const by = { atMs: ports.clock.nowMs(), who: request.by };
+  const reprint =
+    keys.length === 0 ? undefined : await reprintWork(work, { keys, by, spoiled: spoiled.flat() });
+  const replaced = [...new Set(keys)];
+  const left = living.map(keyOf).filter((key) => !replaced.includes(key));
+  return {
+    job: order.job.name,
+    policy: "same",
+    replaced,
+    already: [...dead, ...left],
+    reprint,
+    round: undefined,
+    silenced: 0,
+    alive: 0,
+  };
+}
+
+/** Replaces spoiled labels. Throws `bad-usage` where the job forbids it, `confirm-needed` without a yes. */
+export const replaceUnits = (
+  order: UnitOrder,
+  request: MarkRequest,
+  ports: Ports,
+): Promise<ReplaceResult> =>
+  withUnits(order, ports, async (work) => {
+    const policy = order.job.output.sheets?.reprint ?? "same";
+    if (policy === "new") return mintAgain(work, order, { request, ports });
+    if (policy === "same") return printAgain(work, order, { request, ports });
+    throw new AppError("bad-usage", "spoiled labels of this job must not be replaced", {
+      hint: "makeready void takes them out of use",
+      where: { file: order.job.file, field: "output.sheets.reprint" },
+    });
+  });

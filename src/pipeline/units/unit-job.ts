@@ -1,0 +1,72 @@
+/** A job with both of its ledgers open: that of its serials, and that of its printed codes. */
+import { AppError } from "../../base/errors.ts";
+import { toJobIdentity } from "../../base/job-identity.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
+import { openLedger, type SerialLedger, type SerialOwner } from "../../read/serial-ledger.ts";
+import { openUnits, type UnitLedger } from "../../state/unit-ledger.ts";
+import { toFinishedJob, withFinishedJob } from "../finished-job.ts";
+import type { Ports } from "../ports.ts";
+import type { ServerChoice } from "../server.ts";
+import type { Work } from "../work.ts";
+
+export interface UnitOrder {
+  readonly job: RowJob;
+  readonly server: ServerChoice;
+}
+
+/** Serials of the job; undefined where its rows have none. */
+export interface JobSerials {
+  readonly ledger: SerialLedger;
+  readonly owner: SerialOwner;
+}
+
+export interface UnitWork extends Work {
+  readonly units: UnitLedger;
+  /** The job, as the ledgers name it. */
+  readonly identity: string;
+  readonly serials: JobSerials | undefined;
+}
+
+async function openSerials(
+  { job, server }: UnitOrder,
+  identity: string,
+): Promise<JobSerials | undefined> {
+  const { serial: form, numbers } = job.source;
+  if (form === undefined || numbers === undefined) return undefined;
+  const ledger = await openLedger(server.dataDir);
+  return { ledger, owner: { identity, form, count: numbers.last } };
+}
+
+/** Opens what a run left and its ledgers. Throws `bad-usage` when the job was never run. */
+export const withUnits = <T>(
+  order: UnitOrder,
+  ports: Ports,
+  use: (work: UnitWork) => Promise<T>,
+): Promise<T> =>
+  withFinishedJob(toFinishedJob(order.job), ports, async (work) => {
+    const { dataDir } = order.server;
+    const { name, output } = order.job;
+    const identity = toJobIdentity({ job: name, dir: output.dir, dataDir });
+    const serials = await openSerials(order, identity);
+    const units = await openUnits(dataDir).catch((error: unknown) => {
+      serials?.ledger.close();
+      throw error;
+    });
+    try {
+      return await use({ ...work, units, identity, serials });
+    } finally {
+      units.close();
+      serials?.ledger.close();
+    }
+  });
+
+/** Throws `bad-usage` for what would print a spoiled label again against the wish of the job. */
+export function refuseReprint({ job }: Pick<UnitOrder, "job">, hint: string): void {
+  const policy = job.output.sheets?.reprint ?? "same";
+  if (policy === "same") return;
+  throw new AppError(
+    "bad-usage",
+    `labels of this job must not be printed a second time (output.sheets.reprint: ${policy})`,
+    { hint, where: { file: job.file, field: "output.sheets.reprint" } },
+  );
+}

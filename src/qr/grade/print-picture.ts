@@ -1,0 +1,92 @@
+/** A drawing as a press prints it and a verifier's light sees it. */
+import { rasterizeSvg } from "../png/raster.ts";
+import type { Drawing } from "../draw/drawing.ts";
+import { toSvg } from "../draw/svg.ts";
+import { type PredictedGrade, predictGrade, type PrintedPicture } from "./predict-grade.ts";
+
+export interface PrintConditions {
+  /** Share of a module that dark elements become wider by; negative: narrower. -0.5 to 0.5. */
+  readonly gain?: number | undefined;
+  /** `white` light, or `red` of 660 nm, in which red ink is paper. Default: the worse of both. */
+  readonly light?: "white" | "red" | undefined;
+}
+
+/** Pixels of a module: edges are moved by a tenth of that at the least. */
+const PITCH = 20;
+
+/** sRGB (IEC 61966-2-1) to light. */
+const LIGHT = Float32Array.from({ length: 256 }, (_, channel) => {
+  const part = channel / 255;
+  return part > 0.04045 ? Math.pow((part + 0.055) / 1.055, 2.4) : part / 12.92;
+});
+
+interface Pixels {
+  readonly data: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What pixels throw back; where nothing is printed lies white paper. */
+function reflect({ data, width, height }: Pixels, light: "white" | "red"): Float32Array {
+  const values = new Float32Array(width * height);
+  for (let at = 0, from = 0; at < values.length; at += 1, from += 4) {
+    const [red, green, blue] = [0, 1, 2].map((c) => LIGHT[data[from + c] as number] as number) as [
+      number,
+      number,
+      number,
+    ];
+    const ink = light === "red" ? red : 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    const cover = (data[from + 3] as number) / 255;
+    values[at] = 1 - cover + cover * ink;
+  }
+  return values;
+}
+
+/** Every edge moved by so many pixels: a pixel becomes the darkest, or the lightest, of a disc around it. */
+function moveEdges(values: Float32Array, width: number, byPx: number): Float32Array {
+  const radius = Math.abs(byPx);
+  const height = values.length / width;
+  const moved = values.slice();
+  for (let dy = -Math.floor(radius); dy <= radius; dy += 1) {
+    const half = Math.floor(Math.sqrt(radius * radius - dy * dy) + 1e-9);
+    for (let dx = -half; dx <= half; dx += 1) {
+      if (dx === 0 && dy === 0) continue;
+      for (let y = Math.max(0, -dy); y < Math.min(height, height - dy); y += 1) {
+        for (let x = Math.max(0, -dx); x < Math.min(width, width - dx); x += 1) {
+          const at = y * width + x;
+          const other = values[at + dy * width + dx] as number;
+          const own = moved[at] as number;
+          if (byPx > 0 ? other < own : other > own) moved[at] = other;
+        }
+      }
+    }
+  }
+  return moved;
+}
+
+function toPicture(
+  pixels: Pixels,
+  { codeX, codeY }: Drawing,
+  { gain, light }: { readonly gain: number; readonly light: "white" | "red" },
+): PrintedPicture {
+  const { width, height } = pixels;
+  const plain = reflect(pixels, light);
+  const byPx = (gain / 2) * PITCH;
+  const values = Math.abs(byPx) < 1 ? plain : moveEdges(plain, width, byPx);
+  return { values, width, height, pitch: PITCH, left: codeX * PITCH, top: codeY * PITCH };
+}
+
+/** The grade that a verifier is expected to give a drawing once it is printed. */
+export async function gradeDrawing(
+  drawing: Drawing,
+  { gain = 0, light }: PrintConditions = {},
+): Promise<PredictedGrade> {
+  const { width, height } = drawing;
+  const view = { x: 0, y: 0, width, height, widthPx: width * PITCH, heightPx: height * PITCH };
+  const pixels = await rasterizeSvg(toSvg(drawing, view));
+  const lights = light === undefined ? (["white", "red"] as const) : [light];
+  const grades = lights.map((one) =>
+    predictGrade(toPicture(pixels, drawing, { gain, light: one }), drawing.matrix),
+  );
+  return grades.reduce((low, one) => (one.grade < low.grade ? one : low));
+}

@@ -1,0 +1,148 @@
+/**
+ * `units.db` in the data folder: what became of codes after they were printed, and who said so when
+ * (docs/ledger.md). It only grows: nothing in it is changed or taken back. A lost `state.db` costs it
+ * nothing.
+ */
+import path from "node:path";
+
+import { PRIVATE_FOLDER } from "../base/atomic-file.ts";
+import { AppError, toMessage } from "../base/errors.ts";
+import { makeFolder } from "../base/make-folder.ts";
+import { makePrivateFile, openSqlite, type Sqlite } from "../base/sqlite.ts";
+
+export const UNITS_FILE = "units.db";
+
+const VERSION = 1;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS ledger (version INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS events (
+    id INTEGER PRIMARY KEY, job TEXT NOT NULL, unit TEXT NOT NULL, what TEXT NOT NULL,
+    at INTEGER NOT NULL, who TEXT NOT NULL, reason TEXT NOT NULL, place TEXT NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS events_of_job ON events (job, id);
+  CREATE UNIQUE INDEX IF NOT EXISTS events_once ON events (job, unit, what)
+    WHERE what IN ('void', 'activated');
+  CREATE UNIQUE INDEX IF NOT EXISTS labels_once ON events (job, unit, place)
+    WHERE what = 'spoiled' AND place <> '';
+  INSERT INTO ledger SELECT ${VERSION} WHERE NOT EXISTS (SELECT 1 FROM ledger);
+`;
+
+/** What may become of a unit: of the code (`void`, `activated`), or of one of its labels. */
+export type UnitFate = "void" | "activated" | "spoiled" | "reprinted";
+
+/** Where a label lies; all counts from 1. */
+export interface UnitPlace {
+  readonly file: string;
+  readonly page: number;
+  readonly row: number;
+  readonly column: number;
+}
+
+export interface UnitEvent {
+  /** Key of the row. */
+  readonly unit: string;
+  readonly what: UnitFate;
+  readonly reason: string;
+  /** Of one label: where it lay; undefined where that is not known, and for the code as such. */
+  readonly place?: UnitPlace | undefined;
+}
+
+export interface NotedEvent extends UnitEvent {
+  /** Milliseconds. */
+  readonly atMs: number;
+  readonly who: string;
+}
+
+/** The same text for the same place. */
+export const toPlaceText = ({ file, page, row, column }: UnitPlace): string =>
+  JSON.stringify([file, page, row, column]);
+
+function readPlace(text: string): UnitPlace | undefined {
+  if (text === "") return undefined;
+  const [file, page, row, column] = JSON.parse(text) as [string, number, number, number];
+  return { file, page, row, column };
+}
+
+const ADD = `INSERT INTO events (job, unit, what, at, who, reason, place)
+  VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
+const LIST = "SELECT unit, what, at, who, reason, place FROM events WHERE job = ? ORDER BY id";
+
+interface RawEvent {
+  readonly unit: string;
+  readonly what: UnitFate;
+  readonly at: number;
+  readonly who: string;
+  readonly reason: string;
+  readonly place: string;
+}
+
+export class UnitLedger {
+  readonly #db: Sqlite;
+
+  constructor(db: Sqlite) {
+    this.#db = db;
+  }
+
+  /**
+   * Notes what became of units of a job, all in one commit that waits for the disk. A code is void or
+   * activated once, a label in its place spoiled once: what is known already is left as it was. Answers
+   * how many are new.
+   */
+  note(
+    job: string,
+    events: readonly UnitEvent[],
+    { atMs, who }: Pick<NotedEvent, "atMs" | "who">,
+  ): number {
+    return this.#db.transaction(() => {
+      let added = 0;
+      for (const { unit, what, reason, place } of events) {
+        const at = place === undefined ? "" : toPlaceText(place);
+        added += this.#db.run(ADD, job, unit, what, atMs, who, reason, at);
+      }
+      return added;
+    }, "full");
+  }
+
+  /** All that was noted of a job, in its order. */
+  list(job: string): NotedEvent[] {
+    return this.#db.all<RawEvent>(LIST, job).map(({ at, place, ...event }) => ({
+      ...event,
+      atMs: at,
+      place: readPlace(place),
+    }));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+/** Opens the ledger of a data folder, or makes an empty one. */
+export async function openUnits(dataDir: string): Promise<UnitLedger> {
+  const file = path.join(dataDir, UNITS_FILE);
+  let db: Sqlite | undefined;
+  try {
+    await makeFolder(dataDir, PRIVATE_FOLDER);
+    makePrivateFile(file);
+    // Who copies the file has all of it.
+    db = openSqlite(file, "delete");
+    db.exec(SCHEMA);
+    const found = db.get<{ version: number }>("SELECT version FROM ledger")?.version ?? 0;
+    if (found > VERSION)
+      throw new AppError("state-newer", `${file} was written by a newer makeready`);
+    return new UnitLedger(db);
+  } catch (error) {
+    db?.close();
+    if (error instanceof AppError) throw error;
+    throw new AppError(
+      "state-damaged",
+      `${file} must be a ledger of printed codes, got ${toMessage(error)}`,
+      {
+        cause: error,
+        hint: "put it back from a backup: it knows which codes are void",
+        where: { file },
+      },
+    );
+  }
+}

@@ -1,0 +1,340 @@
+/** The hot folder: whatever is put in, and whatever befalls the watcher, each ends once. */
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { fakeClock, type FakeClock } from "../../src/base/clock.ts";
+import { randomIds } from "../../src/base/ids.ts";
+import {
+  HotFolder,
+  toFailure,
+  type Delivered,
+  type Order,
+  type OrderRun,
+} from "../../src/cli/watch/hot-folder.ts";
+import { runInProcess } from "../flow/in-process.ts";
+import { runProgram } from "../flow/program.ts";
+
+const SETTLE_MS = 2000;
+
+interface Watched {
+  readonly folder: string;
+  readonly clock: FakeClock;
+  readonly delivered: Delivered[];
+  readonly waiting: string[];
+  hot: HotFolder;
+  /** Watches for so long, looking twice a second. */
+  watch(seconds: number): Promise<void>;
+}
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "makeready-watch-"));
+});
+
+const at = (...names: string[]): string => path.join(folder, ...names);
+const put = (name: string, text = "key\nA\n"): void => writeFileSync(at("in", name), text);
+const list = (...names: string[]): string[] =>
+  existsSync(at(...names)) ? readdirSync(at(...names)).toSorted() : [];
+
+const fine = async ({ out, source }: Order): Promise<OrderRun> => {
+  mkdirSync(out, { recursive: true });
+  const file = path.join(out, "labels.pdf");
+  writeFileSync(file, `of ${readFileSync(source, "utf8")}`);
+  writeFileSync(path.join(out, "state.db"), "state");
+  return { exitCode: 0, reason: undefined, files: [file], summary: { rows: 1 } };
+};
+
+async function open(run: (order: Order) => Promise<OrderRun> = fine): Promise<Watched> {
+  const [clock, delivered, waiting] = [fakeClock(), [] as Delivered[], [] as string[]];
+  const hot = new HotFolder({
+    folder,
+    settleMs: SETTLE_MS,
+    clock,
+    ids: randomIds,
+    signal: new AbortController().signal,
+    run,
+    tell: (one) => delivered.push(one),
+    tellWaiting: (name) => waiting.push(name),
+  });
+  await hot.prepare();
+  writeFileSync(at("job.yaml"), "version: 1\n");
+  return {
+    folder,
+    clock,
+    delivered,
+    waiting,
+    hot,
+    async watch(seconds) {
+      for (let half = 0; half < seconds * 2; half += 1) {
+        await hot.look();
+        await clock.advance(500);
+      }
+    },
+  };
+}
+
+const placesOf = (): Record<string, number> => {
+  const all = ["ready", "mend"].flatMap((place) => list(place));
+  return Object.fromEntries(all.map((name) => [name, all.filter((one) => one === name).length]));
+};
+
+describe("a hot folder", () => {
+  it("waits until a file has stopped growing, takes one that was renamed in, and leaves unfinished names alone", async () => {
+    const watched = await open();
+    put("slow.csv", "key\n");
+    put("other.csv.part");
+    put("~$open.xlsx");
+    for (let second = 0; second < 6; second += 1) {
+      await watched.watch(1);
+      appendFileSync(at("in", "slow.csv"), `row ${second}\n`);
+    }
+    expect(watched.delivered).toEqual([]);
+    renameSync(at("in", "other.csv.part"), at("in", "other.csv"));
+    await watched.watch(4);
+    expect(watched.delivered.map(({ name, place }) => [name, place])).toEqual([
+      ["other", "ready"],
+      ["slow", "ready"],
+    ]);
+    expect(list("ready", "slow")).toEqual(["labels.pdf", "slow.csv", "status.json"]);
+    expect(readFileSync(at("ready", "slow", "labels.pdf"), "utf8")).toContain("row 5");
+    expect(JSON.parse(readFileSync(at("ready", "slow", "status.json"), "utf8"))).toMatchObject({
+      state: "ready",
+      exitCode: 0,
+      summary: { rows: 1 },
+    });
+    expect(list("in")).toEqual(["~$open.xlsx"]);
+  });
+
+  it("takes hundreds that lie there at the start, in the order in which people count, each once", async () => {
+    const watched = await open();
+    for (let n = 1; n <= 300; n += 1) put(`order ${n}.csv`);
+    await watched.watch(4);
+    expect(watched.delivered.map(({ file }) => file)).toEqual(
+      Array.from({ length: 300 }, (_, n) => `order ${n + 1}.csv`),
+    );
+    expect(Object.values(placesOf()).every((count) => count === 1)).toBe(true);
+    expect(list("in")).toEqual([]);
+    expect(readdirSync(at("work", "order 7")).toSorted()).toEqual(["out", "status.json"]);
+  });
+
+  it("sends what is bad to mend/ with the reason, and what failed in part with its files", async () => {
+    const watched = await open(async (order) => {
+      if (order.name === "half")
+        return { ...(await fine(order)), exitCode: 3, reason: "2 rows failed" };
+      if (order.name === "broken") throw new Error("it broke");
+      return order.name === "refused" ? toFailure(2, "no such column") : fine(order);
+    });
+    put("half.csv");
+    put("broken.csv");
+    put("refused.csv");
+    put("picture.png");
+    symlinkSync("/etc/hostname", at("in", "link.csv"));
+    await watched.watch(4);
+    const reasons = Object.fromEntries(watched.delivered.map(({ name, reason }) => [name, reason]));
+    expect(reasons).toEqual({
+      broken: "it broke",
+      half: "2 rows failed",
+      link: "it must be a file, got a link or a device",
+      picture: "it must be a CSV or XLSX file",
+      refused: "no such column",
+    });
+    expect(list("mend")).toEqual(["broken", "half", "link", "picture", "refused"]);
+    expect(list("mend", "half")).toEqual(["half.csv", "labels.pdf", "reason.txt", "status.json"]);
+    expect(list("mend", "refused")).toEqual(["reason.txt", "refused.csv", "status.json"]);
+    expect(list("mend", "link")).toEqual(["reason.txt", "status.json"]);
+    expect(list("ready")).toEqual([]);
+  });
+
+  it("runs a name again with its own state, and never writes over what lies there", async () => {
+    const states: boolean[] = [];
+    const watched = await open(async (order) => {
+      states.push(existsSync(path.join(order.out, "state.db")));
+      return fine(order);
+    });
+    put("menu.csv", "one");
+    put("menu.yaml", "version: 1");
+    await watched.watch(4);
+    put("menu.csv", "two");
+    await watched.watch(4);
+    expect(states).toEqual([false, true]);
+    expect(list("ready")).toEqual(["menu", "menu-2"]);
+    expect(readFileSync(at("ready", "menu", "labels.pdf"), "utf8")).toBe("of one");
+    expect(readFileSync(at("ready", "menu-2", "labels.pdf"), "utf8")).toBe("of two");
+    expect(list("work")).toContain("menu.yaml");
+  });
+
+  it("waits for a manifest, then says that there is none; tries again later where the server is away", async () => {
+    const codes = [5, 7, 0];
+    const watched = await open(async (order) =>
+      order.name === "later" && codes[0] !== 0
+        ? toFailure(codes.shift() ?? 0, "the server is away")
+        : fine(order),
+    );
+    put("later.csv");
+    put("later.yaml");
+    renameSync(at("job.yaml"), at("no.yaml"));
+    put("none.csv");
+    await watched.watch(8);
+    expect(watched.delivered).toEqual([]);
+    expect(watched.waiting).toEqual(["later"]);
+    await watched.watch(100);
+    expect(watched.delivered.map(({ name, place }) => [name, place])).toEqual([
+      ["none", "mend"],
+      ["later", "ready"],
+    ]);
+    expect(watched.delivered[0]?.reason).toContain("got neither none.yaml in in/ nor job.yaml");
+  });
+
+  it.each([
+    [
+      "between the rename and the note",
+      () => {
+        mkdirSync(at("work", "cut", "source"), { recursive: true });
+        writeFileSync(at("work", "cut", "source", "cut.csv"), "key\n");
+      },
+    ],
+    [
+      "while it runs",
+      () => {
+        mkdirSync(at("work", "cut", "source"), { recursive: true });
+        mkdirSync(at("work", "cut", "delivery"), { recursive: true });
+        writeFileSync(at("work", "cut", "delivery", "half"), "");
+        writeFileSync(at("work", "cut", "source", "cut.csv"), "key\n");
+        writeFileSync(at("work", "cut", "order.json"), '{"id":"1","file":"cut.csv"}');
+      },
+    ],
+    [
+      "before it is handed on",
+      () => {
+        mkdirSync(at("work", "cut", "delivery"), { recursive: true });
+        writeFileSync(at("work", "cut", "delivery", "labels.pdf"), "");
+        writeFileSync(
+          at("work", "cut", "order.json"),
+          '{"id":"1","file":"cut.csv","delivery":{"place":"ready","exitCode":0,"as":"cut"}}',
+        );
+      },
+    ],
+    [
+      "after it was handed on",
+      () => {
+        mkdirSync(at("work", "cut"), { recursive: true });
+        mkdirSync(at("ready", "cut"), { recursive: true });
+        writeFileSync(at("ready", "cut", "labels.pdf"), "");
+        writeFileSync(
+          at("work", "cut", "order.json"),
+          '{"id":"1","file":"cut.csv","delivery":{"place":"ready","exitCode":0,"as":"cut"}}',
+        );
+      },
+    ],
+  ])("killed %s, an order still ends once", async (_when, prepare) => {
+    const watched = await open();
+    prepare();
+    await watched.watch(4);
+    expect(watched.delivered.map(({ name, place }) => [name, place])).toEqual([["cut", "ready"]]);
+    expect(list("ready")).toEqual(["cut"]);
+    expect(list("ready", "cut")).toContain("labels.pdf");
+    expect(list("ready", "cut")).not.toContain("half");
+    expect(existsSync(at("work", "cut", "order.json"))).toBe(false);
+    expect(existsSync(at("work", "cut", "source"))).toBe(false);
+  });
+});
+
+const MANIFEST = `version: 1
+name: menus
+kind: codes
+source: { file: rows.csv, key: [key], columns: { url: { type: url } } }
+code: { type: Link, dynamic: true, qr_data: "{{ url }}", display_name: "{{ key }}" }
+output: { files: [], sheets: { sheet: a4-24up-63.5x33.9, caption: "{{ key }}" } }
+`;
+
+const rowsOf = (name: string): string =>
+  `key,url\n${[1, 2, 3].map((n) => `${name}-${n},https://example.com/${name}/${n}`).join("\n")}\n`;
+
+describe("makeready watch", () => {
+  it("runs good, bad and broken spreadsheets with the folder's manifest", async () => {
+    mkdirSync(at("in"), { recursive: true });
+    writeFileSync(at("job.yaml"), MANIFEST);
+    put("good.csv", rowsOf("good"));
+    put("bad.csv", `${rowsOf("bad")}bad-4,htp://nowhere\n`);
+    put("wrong.csv", "a,b\n1,2\n");
+    put("empty.csv", "");
+    const { code, out, err } = await runInProcess([
+      "watch",
+      folder,
+      "--once",
+      "--settle",
+      "1ms",
+      "--json",
+    ]);
+    expect(code, err).toBe(3);
+    const told = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Delivered);
+    expect(told.map(({ name, place, exitCode }) => [name, place, exitCode])).toEqual([
+      ["bad", "mend", 3],
+      ["empty", "mend", 2],
+      ["good", "ready", 0],
+      ["wrong", "mend", 2],
+    ]);
+    expect(list("ready", "good")).toEqual(
+      expect.arrayContaining(["good.csv", "menus.pdf", "index.csv", "report.html", "status.json"]),
+    );
+    expect(list("ready", "good")).not.toContain("state.db");
+    expect(readFileSync(at("mend", "bad", "reason.txt"), "utf8")).toContain(
+      'column "url": must be a URL',
+    );
+    expect(list("mend", "bad")).toContain("failed-rows.csv");
+    // Mended and put in again: the good rows keep their codes.
+    put("bad.csv", `${rowsOf("bad")}bad-4,https://example.com/4\n`);
+    const again = await runInProcess(["watch", folder, "--once", "--settle", "1ms"]);
+    expect(again.code, again.err).toBe(0);
+    const status = JSON.parse(readFileSync(at("ready", "bad", "status.json"), "utf8")) as {
+      summary: object;
+    };
+    expect(status.summary).toMatchObject({ rows: 4, created: 1, unchanged: 3 });
+  });
+
+  it("killed in the middle again and again, hands on each spreadsheet once and makes no code twice", async () => {
+    mkdirSync(at("in"), { recursive: true });
+    writeFileSync(at("job.yaml"), MANIFEST);
+    const names = Array.from({ length: 6 }, (_, n) => `o${n}`);
+    for (const name of names) put(`${name}.csv`, rowsOf(name));
+    const args = ["watch", folder, "--once", "--settle", "1ms", "--json"];
+    let kills = 0;
+    for (const after of [1, 2]) {
+      let seen = 0;
+      const ended = await runProgram(args, {
+        onLine: (_line, child) => {
+          seen += 1;
+          if (seen >= after) child.kill("SIGKILL");
+        },
+      });
+      if (ended.signal === "SIGKILL") kills += 1;
+    }
+    expect(kills).toBe(2);
+    const last = await runProgram(args);
+    expect(last.code, last.err).toBe(0);
+    expect(list("ready")).toEqual(names);
+    expect(list("mend")).toEqual([]);
+    expect(list("in")).toEqual([]);
+    const { openSqlite } = await import("../../src/base/sqlite.ts");
+    const db = openSqlite(at(".makeready", "service.db"));
+    const codes = db.all<{ n: number }>("SELECT count(*) AS n FROM codes GROUP BY display_name");
+    db.close();
+    expect(codes.map(({ n }) => n)).toEqual(Array.from({ length: 18 }, () => 1));
+  });
+});

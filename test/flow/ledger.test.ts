@@ -1,0 +1,280 @@
+/** What became of printed codes: void, replaced, printed again; and whether all of them are accounted for. */
+import { createHash } from "node:crypto";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { parse } from "csv-parse/sync";
+import { describe, expect, it } from "vitest";
+
+import { makeService } from "../service/make-service.ts";
+import { runInProcess, type InProcess } from "./in-process.ts";
+import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { readIndex } from "./check-output.ts";
+import type { Reconciliation } from "../../src/pipeline/units/reconcile.ts";
+
+/** `LEDGER_ROWS=10000` runs the whole. */
+const ROWS = Number(process.env["LEDGER_ROWS"] ?? 100);
+const SPOILAGE = 0.005;
+const PHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1";
+
+const LINK = "https://id.example/01/09506000134352/21/{{ serial }}";
+
+const serialJob = (rows: number, dynamic = false, reprint = "new"): JobFolder =>
+  makeJobFolder(
+    "",
+    `version: 1
+name: passports
+kind: codes
+source: { rows: ${rows}, serial: { length: 12, check: true } }
+code: { type: Link, dynamic: ${dynamic}, qr_data: "${LINK}", display_name: "{{ serial }}" }
+run: { marker: true }
+output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33.9, reprint: ${reprint} } }
+`,
+  );
+
+const call = (files: JobFolder, command: string, ...more: string[]): Promise<InProcess> =>
+  runInProcess([command, files.manifest, "--json", ...more], { user: "anna" });
+
+async function ok(
+  files: JobFolder,
+  command: string,
+  ...more: string[]
+): Promise<Record<string, unknown>> {
+  const { code, out, err } = await call(files, command, ...more);
+  expect(code, `${out}${err}`).toBe(0);
+  return JSON.parse(out.trim().split("\n").at(-1) ?? "{}") as Record<string, unknown>;
+}
+
+async function reconcile(files: JobFolder): Promise<Reconciliation & { code: number }> {
+  const { code, out } = await call(files, "reconcile");
+  return { ...(JSON.parse(out) as Reconciliation), code };
+}
+
+const hashOf = (file: string): string =>
+  createHash("sha256").update(readFileSync(file)).digest("hex");
+
+type Cells = Readonly<Record<string, string>>;
+
+const readUnits = ({ out }: JobFolder): Cells[] =>
+  parse(readFileSync(path.join(out, "units.csv")), { bom: true, columns: true });
+
+/** Writes what a scan-back would, of labels that lie in one PDF. */
+function spoil(files: JobFolder, cells: readonly Cells[]): void {
+  const lines = cells.map(({ key, line, sheet_file: file, sheet, row, column }) =>
+    [line, key, "", file, sheet, row, column, "damaged", "no code is read", "scan.png"].join(","),
+  );
+  const head = "line,key,caption,file,page,row,column,state,reason,picture";
+  writeFileSync(path.join(files.out, "spoiled.csv"), `\ufeff${[head, ...lines].join("\r\n")}\r\n`);
+}
+
+const pickEvery = <T>(items: readonly T[], count: number): T[] =>
+  Array.from(
+    { length: count },
+    (_, at) => items[Math.floor(((at + 0.37) * items.length) / count)] as T,
+  );
+
+describe("serials that are minted anew", () => {
+  it(`${ROWS} with ${SPOILAGE * 100} % spoiled, replaced over two reprints and a lost state, are reconciled to the last code`, async () => {
+    const files = serialJob(ROWS);
+    await ok(files, "run");
+    const printed = path.join(files.out, "passports.pdf");
+    const before = hashOf(printed);
+    const count = Math.max(2, Math.round(ROWS * SPOILAGE));
+    const first = pickEvery(readIndex(files.out), count);
+
+    spoil(files, first);
+    expect(await ok(files, "replace", "--spoiled", "--yes")).toMatchObject({
+      policy: "new",
+      round: 1,
+    });
+    const open = await reconcile(files);
+    expect(open.code).toBe(3);
+    expect(open.discrepancies).toMatchObject([
+      { what: "replacements are not made yet: run the job", count },
+    ]);
+    await ok(files, "run");
+
+    // One of the fresh ones is spoiled as well, and the state is lost.
+    const fresh = readIndex(files.out).filter(
+      (row) => row["sheet_file"] === "passports-replaced-1.pdf",
+    );
+    expect(fresh).toHaveLength(count);
+    spoil(files, fresh.slice(0, 1));
+    await ok(files, "replace", "--spoiled", "--yes");
+    for (const end of ["", "-wal", "-shm"])
+      rmSync(path.join(files.out, `state.db${end}`), { force: true });
+    expect(await ok(files, "run")).toMatchObject({ adopted: ROWS + count, created: 1 });
+
+    const result = await reconcile(files);
+    expect(result.discrepancies).toEqual([]);
+    expect(result).toMatchObject({
+      code: 0,
+      isReconciled: true,
+      codes: { minted: ROWS + count + 1, void: count + 1, replaced: count + 1 },
+      issued: { rows: ROWS, replacements: count + 1, overs: 0, spares: 0, reprinted: 0 },
+      fates: { good: ROWS, spoiled: 0, void: count + 1 },
+    });
+    expect(hashOf(printed)).toBe(before);
+
+    // Replaced by replaced: a chain from the first serial to one that is good.
+    const units = new Map(readUnits(files).map((unit) => [unit["key"], unit]));
+    for (const { key } of first) {
+      let unit = units.get(key);
+      while (unit?.["replaced_by"]) {
+        expect(unit).toMatchObject({
+          state: "void",
+          good: "0",
+          void_by: "anna",
+          reason: "no code is read",
+        });
+        expect(units.get(unit["replaced_by"])?.["replaces"]).toBe(unit["key"]);
+        unit = units.get(unit["replaced_by"]);
+      }
+      expect(unit).toMatchObject({ state: "proven", good: "1" });
+    }
+    expect(new Set([...units.values()].map((unit) => unit["labels"])).size).toBe(units.size);
+  });
+
+  it("are void once, whoever asks again; a void code's short link says so, and its scans count apart", async () => {
+    const files = serialJob(6, true);
+    await ok(files, "run");
+    const [target, other] = readIndex(files.out);
+    const refused = await call(files, "void", "--key", target?.["key"] ?? "");
+    expect(refused.code).toBe(2);
+    expect(refused.out).toContain("make 1 code void for good");
+    const marked = await ok(files, "void", "--key", target?.["key"] ?? "", "--yes", "--by", "Ben");
+    expect(marked).toMatchObject({ marked: [target?.["key"]], silenced: 1, alive: 0 });
+    const again = await ok(files, "void", "--lines", "1", "--yes");
+    expect(again).toMatchObject({ marked: [], already: [target?.["key"]] });
+
+    const service = await makeService({ dataDir: files.data, publicUrl: "http://127.0.0.1:8787" });
+    const open = (link = "", agent = PHONE): Promise<Response> =>
+      service.fetch(
+        new Request(link, { headers: { "user-agent": agent, "accept-language": "de" } }),
+      );
+    const page = await open(target?.["short_link"]);
+    expect(page.status).toBe(410);
+    expect(await page.text()).toContain("Dieser Code ist ungültig");
+    await open(target?.["short_link"]);
+    await open(target?.["short_link"], "Googlebot/2.1");
+    expect((await open(other?.["short_link"])).status).toBe(302);
+    await service.close();
+
+    expect(await reconcile(files)).toMatchObject({ isReconciled: true, voidScans: 2 });
+    expect(readUnits(files)[0]).toMatchObject({ state: "void", void_by: "Ben", void_scans: "2" });
+    const activated = await call(files, "activate", "--lines", "1-2");
+    expect(activated.out).toContain("codes that are activated must not be void");
+    await ok(files, "activate", "--lines", "2-3");
+    expect(readUnits(files).length).toBe(6);
+    await reconcile(files);
+    expect(readUnits(files)[1]).toMatchObject({ state: "activated", activated_by: "anna" });
+  });
+
+  it("are told as EPCIS 2.0: added when they are printed, deleted when they are void", async () => {
+    const files = serialJob(5);
+    await ok(files, "run");
+    const [first] = readIndex(files.out);
+    await ok(files, "void", "--lines", "1", "--yes");
+    await reconcile(files);
+    const { epcisBody, ...head } = JSON.parse(
+      readFileSync(path.join(files.out, "epcis.json"), "utf8"),
+    ) as { epcisBody: { eventList: Record<string, unknown>[] } };
+    expect(head).toMatchObject({ type: "EPCISDocument", schemaVersion: "2.0" });
+    const [add, remove] = epcisBody.eventList;
+    expect(add).toMatchObject({ action: "ADD", bizStep: "commissioning", disposition: "active" });
+    expect(add?.["epcList"]).toHaveLength(5);
+    expect(remove).toMatchObject({
+      action: "DELETE",
+      bizStep: "decommissioning",
+      epcList: [`https://id.gs1.org/01/09506000134352/21/${first?.["key"]}`],
+      eventTime: "2026-01-01T12:00:00.000Z",
+    });
+    expect(remove?.["eventID"]).toMatch(
+      /^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/u,
+    );
+  });
+
+  it("are never printed a second time as they are", async () => {
+    const files = serialJob(3);
+    await ok(files, "run");
+    const { code, err } = await runInProcess(["sheets", "reprint", files.manifest, "--lines", "1"]);
+    expect(code).toBe(2);
+    expect(err).toContain("must not be printed a second time (output.sheets.reprint: new)");
+    const none = serialJob(3, false, "forbidden");
+    await ok(none, "run");
+    expect((await call(none, "replace", "--lines", "1", "--yes")).out).toContain(
+      "must not be replaced",
+    );
+  });
+});
+
+describe("labels that are printed again as they are", () => {
+  const rows = [
+    "key,url",
+    ...Array.from({ length: 5 }, (_, at) => `K${at},https://example.com/${at}`),
+  ];
+  const posters = (more = ""): JobFolder =>
+    makeJobFolder(
+      `${rows.join("\n")}\n`,
+      `version: 1
+name: posters
+kind: codes
+source: { file: ../rows.csv, key: [key] }
+code: { type: Link, dynamic: false, qr_data: "{{ url }}" }
+output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33.9, copies: 3, overs: "20%"${more} } }
+`,
+    );
+
+  it("once for each spoiled one, and the sums hold", async () => {
+    const files = posters();
+    await ok(files, "run");
+    const { code } = await reconcile(files);
+    expect(code).toBe(0);
+    const cells = [0, 1].map((column) => ({
+      key: "K1",
+      line: "3",
+      sheet_file: "posters.pdf",
+      sheet: "1",
+      row: "2",
+      column: `${column + 1}`,
+    }));
+    spoil(files, cells);
+    const made = await ok(files, "replace", "--spoiled");
+    expect(made).toMatchObject({
+      policy: "same",
+      replaced: ["K1"],
+      reprint: { codes: 2, decoded: 2 },
+    });
+    expect(await ok(files, "replace", "--spoiled")).toMatchObject({
+      replaced: [],
+      already: ["K1"],
+    });
+    await runInProcess(["sheets", "reprint", files.manifest, "--lines", "2"]);
+    expect(await reconcile(files)).toMatchObject({
+      isReconciled: true,
+      issued: { rows: 15, overs: 1, spares: 0, reprinted: 3 },
+      fates: { good: 17, spoiled: 2, void: 0 },
+    });
+  });
+
+  it("that nobody printed again, and cells that somebody changed, do not fit", async () => {
+    const files = posters();
+    await ok(files, "run");
+    const map = path.join(files.out, "sheet-map.json");
+    writeFileSync(map, readFileSync(map, "utf8").replace('"key":"K2"', '"key":"K9"'));
+    writeFileSync(path.join(files.out, "posters.pdf"), "gone");
+    const { code, discrepancies } = await reconcile(files);
+    expect(code).toBe(3);
+    expect(discrepancies.map(({ what }) => what)).toEqual([
+      "cells of sheet-map.json are not those of the state",
+      "PDFs are not the ones that were written",
+    ]);
+  });
+
+  it("cannot be minted anew: a spreadsheet has no serials", async () => {
+    const { code, out } = await call(posters(", reprint: new"), "validate");
+    expect(code).toBe(2);
+    expect(out).toContain("where rows have no serials");
+  });
+});

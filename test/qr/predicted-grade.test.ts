@@ -1,0 +1,95 @@
+/**
+ * Predicted grades against the grader of `grade/`, which shares no code with them: codes in many designs,
+ * colours, versions and levels, printed with gain from -20 % to +20 %. GRADED=500 grades so many.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { type DesignInput, eyeStyles, patterns, resolveDesign } from "../../src/qr/draw/design.ts";
+import { drawCode } from "../../src/qr/draw/drawing.ts";
+import { toSvg } from "../../src/qr/draw/svg.ts";
+import { openTextShaper, type TextShaper } from "../../src/qr/draw/text.ts";
+import { gradeDrawing } from "../../src/qr/grade/print-picture.ts";
+import { rasterizeSvg } from "../../src/qr/png/raster.ts";
+import { fonts } from "./fonts.ts";
+import { gradeSymbol } from "./grade/grade-symbol.ts";
+import { toReflectances, withGain } from "./grade/reflectance.ts";
+
+const RENDERS = Number(process.env["GRADED"] ?? 10);
+/** Of the grader's picture: not the predictor's, so that neither pixel grid favours it. */
+const PITCH = 16;
+const GAINS = [-0.2, -0.15, -0.1, -0.05, 0, 0.05, 0.1, 0.15, 0.2];
+const INKS = [
+  "#000000",
+  "#111111",
+  "#0a3d62",
+  "#4a148c",
+  "#7f0000",
+  "#006064",
+  "#5d4037",
+  "#2e7d32",
+];
+const GROUNDS = ["#ffffff", "#fffde7", "#e8f5e9"];
+const LEVELS = ["L", "M", "Q", "H"] as const;
+
+let shaper: TextShaper;
+beforeAll(async () => {
+  shaper = await openTextShaper({ fonts });
+});
+afterAll(() => shaper.close());
+
+/** The same numbers in every run. */
+function makeRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const random = makeRandom(7);
+const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+
+function makeCase(): { text: string; design: DesignInput; gain: number } {
+  const length = 4 + Math.floor(random() * 120);
+  const text = `https://example.com/${Array.from({ length }, () => pick(Array.from("abcdefghijkmnpqrstuvwxyz0123456789"))).join("")}`;
+  const design = {
+    pattern: pick(patterns),
+    eyeStyle: pick(eyeStyles),
+    primaryColor: pick(INKS),
+    backgroundColor: pick(GROUNDS),
+    errorCorrection: pick(LEVELS),
+  };
+  return { text, design, gain: pick(GAINS) };
+}
+
+describe("predicted grades", () => {
+  test(`${RENDERS} prints: within 0.5 of the grader for 95 %`, async () => {
+    const far: string[] = [];
+    const grades: number[] = [];
+    for (let n = 0; n < RENDERS; n += 1) {
+      const { text, design, gain } = makeCase();
+      const drawing = drawCode(text, resolveDesign(design), shaper);
+      const { width, height } = drawing;
+      const view = { x: 0, y: 0, width, height, widthPx: width * PITCH, heightPx: height * PITCH };
+      const image = await rasterizeSvg(toSvg(drawing, view));
+      const graded = ["white", "red"] as const;
+      const truth = Math.min(
+        ...graded.map(
+          (light) => gradeSymbol(withGain(toReflectances(image, light), (gain / 2) * PITCH)).grade,
+        ),
+      );
+      const { grade, limit } = await gradeDrawing(drawing, { gain });
+      grades.push(truth);
+      if (Math.abs(grade - truth) > 0.5)
+        far.push(
+          `${grade} (${limit}), grader ${truth}: ${JSON.stringify({ design, gain, version: drawing.matrix.version })}`,
+        );
+    }
+    if (RENDERS > 20)
+      process.stdout.write(
+        `${far.length} of ${RENDERS} further than 0.5\n${far.slice(0, 20).join("\n")}\n`,
+      );
+    expect(new Set(grades.map(Math.round)).size).toBeGreaterThan(1);
+    expect(far.length / RENDERS, far.join("\n")).toBeLessThanOrEqual(0.05);
+  });
+});
