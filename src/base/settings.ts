@@ -62,6 +62,12 @@ export const settings = {
     of: "jobs",
     says: "how long the server may be away before a run stops, such as 30s (default 15m)",
   },
+  on: {
+    flags: "--on <postgres-url>",
+    variable: "MAKEREADY_ON",
+    of: "jobs",
+    says: "PostgreSQL database through which other computers help to prove; a password belongs into the variable",
+  },
   port: {
     flags: "--port <n>",
     variable: "MAKEREADY_PORT",

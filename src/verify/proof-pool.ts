@@ -115,7 +115,7 @@ function toShared(bytes: Uint8Array): Uint8Array {
 export interface PoolOptions {
   /** Most threads. Default: one per core. */
   readonly threads?: number | undefined;
-  /** Pages that a thread must have before it is started. Default: 24. */
+  /** Pages that a thread must have before it is started; 0 = all is done in threads. Default: 24. */
   readonly pagesPerThread?: number | undefined;
 }
 
@@ -134,7 +134,7 @@ export class ProofPool implements Prover {
 
   portions({ pages = 0, pictures = 0 }: { pages?: number; pictures?: number }): Portions {
     const threads = this.#threadsFor(pages + pictures / PICTURES_PER_PAGE);
-    return { atOnce: threads < 2 ? 1 : threads + 1, pictures: PICTURES_PER_TASK };
+    return { atOnce: threads + 1, pictures: PICTURES_PER_TASK };
   }
 
   async pages({
@@ -149,10 +149,11 @@ export class ProofPool implements Prover {
     const { width, height } = task.pageMm;
     const pixels = mmToPx(width, task.dpi) * mmToPx(height, task.dpi);
     // Each thread has the file and a page of it in its renderer.
-    const room = task.pdf.length + Math.min(pages, threads) * (task.pdf.length + pixels);
+    const room =
+      task.pdf.length + Math.min(pages, Math.max(1, threads)) * (task.pdf.length + pixels);
     return proofMemory.use(room, async () => {
       const pdf = hidden.length === 0 ? task.pdf : await hideSteps(task.pdf, new Set(hidden));
-      if (threads < 2) return provePages({ ...task, pdf });
+      if (threads === 0) return provePages({ ...task, pdf });
       const rounds = Math.ceil(pages / (threads * PAGES_PER_TASK));
       const parts = splitByPage(task.claims, Math.max(1, Math.ceil(pages / (threads * rounds))));
       const shared = toShared(pdf);
@@ -165,7 +166,7 @@ export class ProofPool implements Prover {
 
   async pictures({ pictures, among }: PicturesTask): Promise<PicturesProof> {
     const threads = this.#threadsFor(Math.max(pictures.length, among ?? 0) / PICTURES_PER_PAGE);
-    if (threads < 2) return readPictures(pictures);
+    if (threads === 0) return readPictures(pictures);
     return (await this.#ask({ pictures }, threads)) as PicturesProof;
   }
 
@@ -177,11 +178,13 @@ export class ProofPool implements Prover {
     await Promise.all(threads.map((thread) => thread.close()));
   }
 
-  /** Fewer than 2: where it stands. Threads that are up are used for anything. */
+  /** 0: where it stands, as one thread alone gains nothing. Threads that are up are used for anything. */
   #threadsFor(pages: number): number {
-    if (!isBuilt) return 1;
+    if (!isBuilt) return 0;
+    if (this.#pagesPerThread === 0) return this.#size;
     const worth = Math.floor(pages / this.#pagesPerThread);
-    return Math.min(this.#size, Math.max(worth, this.#threads.length));
+    const threads = Math.min(this.#size, Math.max(worth, this.#threads.length));
+    return threads < 2 ? 0 : threads;
   }
 
   async #ask(task: Task, threads: number): Promise<PagesProof | PicturesProof> {

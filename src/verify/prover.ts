@@ -56,3 +56,21 @@ export interface Prover {
   /** Ends what it holds. What is under way is given up. */
   close(): Promise<void>;
 }
+
+/** Thrown where a file is not the one that was to be proven. */
+export class FileChanged extends Error {
+  override readonly name = "FileChanged";
+
+  constructor(file: string) {
+    super(`${file} must be the file that was written, got another: its SHA-256 differs`);
+  }
+}
+
+/** Thrown where nobody proves any more: it says nothing about a file. `cause` is why. */
+export class ProofEnded extends Error {
+  override readonly name = "ProofEnded";
+
+  constructor(cause: unknown) {
+    super("the proof was given up", { cause });
+  }
+}

@@ -1,6 +1,6 @@
 import type { Finding } from "./finding.ts";
 import { sharedProver } from "./proof-pool.ts";
-import type { PictureClaim, PicturesProof, Prover } from "./prover.ts";
+import { type PictureClaim, type PicturesProof, ProofEnded, type Prover } from "./prover.ts";
 
 /** A picture, and whose it is. */
 export interface ArtworkFile extends PictureClaim {
@@ -51,7 +51,12 @@ export async function verifyArtwork(
     task = [];
     const pictures = artwork.map(({ file, payload, sha256 }) => ({ file, payload, sha256 }));
     const proving = prover.pictures({ pictures, among });
-    const found = proving.then((proof) => toFindings(artwork, proof));
+    const found = proving.then(
+      (proof) => toFindings(artwork, proof),
+      (error: unknown) => {
+        throw error instanceof ProofEnded ? error.cause : error;
+      },
+    );
     // Told when it is its turn.
     found.catch(() => undefined);
     begun.push(found);

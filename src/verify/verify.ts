@@ -24,7 +24,7 @@ import { proofMemory } from "./proof-memory.ts";
 import { countPages, ProofPool, sharedProver } from "./proof-pool.ts";
 import { proofDpi, toSymbolClaim } from "./prove-symbol.ts";
 import type { CellClaim } from "./prove-pages.ts";
-import type { Prover } from "./prover.ts";
+import { FileChanged, type PagesTask, ProofEnded, type Prover } from "./prover.ts";
 import { checkRules } from "./rules.ts";
 import { type ExpectedCell, type FileContext, makeFileContext } from "./sheet-context.ts";
 
@@ -112,13 +112,9 @@ interface Proving {
   readonly among: number;
 }
 
-/** Rule 25. */
-async function prove(
-  context: FileContext,
-  { bytes, hash }: { readonly bytes: Uint8Array; readonly hash: string | undefined },
-  { prover, among }: Proving,
-): Promise<FileProof> {
-  const { job, cells, name, file } = context;
+/** What every page of a file must show. */
+function toPages(context: FileContext, pdf: Uint8Array): Omit<PagesTask, "file"> {
+  const { job, cells } = context;
   const { margins, trimWidthMm, trimHeightMm } = job.frame;
   const pageMm = {
     width: margins.left + trimWidthMm + margins.right,
@@ -149,57 +145,81 @@ async function prove(
   });
   const offsetMm = { x: margins.left, y: margins.top };
   const hidden = [...new Set<string>(job.finishes.map(({ kind }) => finishSteps[kind].group))];
-  const pages = { pdf: bytes, claims, pageMm, offsetMm, dpi: proofDpi(cells) };
-  const proof = await prover.pages({ ...pages, file: name, sha256: hash, hidden, among });
-  const findings = proof.faults.map(({ claim: { page, row, column, key }, message }): Finding => {
-    return { severity: "error", rule: "decoded", message, file: name, page, row, column, key };
+  return { pdf, claims, hidden, pageMm, offsetMm, dpi: proofDpi(cells) };
+}
+
+/** Rule 25. While others prove, nothing here holds the file: there may be many of them. */
+function prove(
+  context: FileContext,
+  { bytes, hash }: { readonly bytes: Uint8Array; readonly hash: string | undefined },
+  { prover, among }: Proving,
+): Promise<FileProof> {
+  const { name, file } = context;
+  const pages = file.pages.length;
+  const task = { ...toPages(context, bytes), file: name, sha256: hash, among };
+  return prover.pages(task).then(({ faults, decoded }) => {
+    const findings = faults.map(({ claim: { page, row, column, key }, message }): Finding => {
+      return { severity: "error", rule: "decoded", message, file: name, page, row, column, key };
+    });
+    return { findings, pages, decoded };
   });
-  return { findings, pages: file.pages.length, decoded: proof.decoded };
 }
 
 /** What the objects of a volume have to be held in memory for, in multiples of its bytes. */
 const OPENED = 4;
+
+/** What is found of a volume's objects, while its codes are still being read. */
+interface BegunVolume {
+  readonly findings: readonly Finding[];
+  readonly proving: Promise<FileProof>;
+}
+
+/** Reads and judges the objects of a volume, and hands out its pages. When it ends, they are let go. */
+async function beginVolume(
+  input: SheetsToVerify,
+  index: number,
+  proving: Proving,
+): Promise<BegunVolume | FileProof> {
+  const { file: name, sha256: hash, volume = index + 1 } = input.volumes[index] ?? { file: "" };
+  const bytes = await readFile(name).catch((error: unknown) => toMessage(error));
+  if (typeof bytes === "string") return failed(name, "file", `file must be readable, got ${bytes}`);
+  if (hash !== undefined && sha256(bytes) !== hash) return failed(name, "file", CHANGED);
+  const cells = input.cells.filter((cell) => cell.volume === volume);
+  const file = await openPdfFile(bytes);
+  const context = makeFileContext({
+    file,
+    name,
+    volume,
+    options: input.options,
+    cells,
+    symbolFont: await loadSymbolFont(input.options),
+  });
+  // Others read pixels while this thread reads objects.
+  const proof = prove(context, { bytes, hash }, proving);
+  proof.catch(() => undefined);
+  return { findings: checkRules(context), proving: proof };
+}
+
+const CHANGED = "file was changed after it was written: its SHA-256 differs";
 
 async function verifyVolume(
   input: SheetsToVerify,
   index: number,
   proving: Proving,
 ): Promise<FileProof> {
-  const { file: name, sha256: hash, volume = index + 1 } = input.volumes[index] ?? { file: "" };
+  const { file: name } = input.volumes[index] ?? { file: "" };
   const size = await stat(name).catch(() => undefined);
-  const giveBack = await proofMemory.take((size?.size ?? 0) * OPENED);
   try {
-    const bytes = await readFile(name).catch((error: unknown) => toMessage(error));
-    if (typeof bytes === "string")
-      return failed(name, "file", `file must be readable, got ${bytes}`);
-    if (hash !== undefined && sha256(bytes) !== hash)
-      return failed(name, "file", "file was changed after it was written: its SHA-256 differs");
-    const cells = input.cells.filter((cell) => cell.volume === volume);
-    const file = await openPdfFile(bytes);
-    const context = makeFileContext({
-      file,
-      name,
-      volume,
-      options: input.options,
-      cells,
-      symbolFont: await loadSymbolFont(input.options),
-    });
-    // Others read pixels while this thread reads objects.
-    const [proof, findings] = await Promise.all([
-      prove(context, { bytes, hash }, proving),
-      Promise.resolve().then(() => {
-        try {
-          return checkRules(context);
-        } finally {
-          giveBack();
-        }
-      }),
-    ]);
-    return { ...proof, findings: [...findings, ...proof.findings] };
+    const begun = await proofMemory.use((size?.size ?? 0) * OPENED, () =>
+      beginVolume(input, index, proving),
+    );
+    if (!("proving" in begun)) return begun;
+    const proof = await begun.proving;
+    return { ...proof, findings: [...begun.findings, ...proof.findings] };
   } catch (error) {
+    if (error instanceof ProofEnded) throw error.cause;
+    if (error instanceof FileChanged) return failed(name, "file", CHANGED);
     return failed(name, "structure", `file must be a whole PDF: ${toMessage(error)}`);
-  } finally {
-    giveBack();
   }
 }
 

@@ -1,5 +1,5 @@
 /** Commands about what a run has made. */
-import { jobOptions, patienceOption, yesOption } from "../command-options.ts";
+import { jobOptions, onOption, patienceOption, yesOption } from "../command-options.ts";
 import type { Command } from "../context.ts";
 import { settingOption } from "../settings.ts";
 import { unitCommands } from "./unit-commands.ts";
@@ -8,12 +8,12 @@ const verify: Command = {
   name: "verify",
   summary: "open again what a run made and prove all of it",
   argument: { name: "job", says: "the manifest", required: true },
-  options: jobOptions,
+  options: [...jobOptions, onOption],
   examples: [
     "makeready verify jobs/table-codes.yaml",
     "makeready verify jobs/table-codes.yaml --json",
   ],
-  exits: [3, 6, 7],
+  exits: [3, 4, 5, 6, 7],
   run: async (context, input) => (await import("./verify.ts")).verify(context, input),
 };
 

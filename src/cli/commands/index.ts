@@ -7,6 +7,7 @@ import {
   DEFAULT_SHEET,
   jobOptions,
   NO_SHEET,
+  onOption,
   patienceOption,
   PREVIEW_FOLDER,
   publicUrlOption,
@@ -33,6 +34,7 @@ const run: Command = {
     { flags: "--limit <n>", says: "make at most this many codes now" },
     { flags: "--fresh", says: "forget what was made before and make everything anew" },
     yesOption,
+    onOption,
   ],
   examples: [
     "makeready run jobs/table-codes.yaml",
@@ -65,14 +67,17 @@ const plan: Command = {
 
 const status: Command = {
   name: "status",
-  summary: "say where a job stands",
-  argument: { name: "job", says: "the manifest", required: true },
-  options: jobOptions,
+  summary: "say where a job stands, or with --on who works on what",
+  argument: { name: "job", says: "the manifest; not needed with --on", required: false },
+  options: [
+    ...jobOptions,
+    settingOption("on", "the database of run --on: its chunks, and the workers that are up"),
+  ],
   examples: [
     "makeready status jobs/table-codes.yaml",
-    "makeready status jobs/table-codes.yaml --json",
+    "makeready status --on postgres://prints@db.example/prints",
   ],
-  exits: [6, 7],
+  exits: [4, 5, 6, 7],
   run: async (context, input) => (await import("./status.ts")).status(context, input),
 };
 
@@ -335,6 +340,22 @@ const serve: Command = {
   run: async (context, input) => (await import("./serve.ts")).serve(context, input),
 };
 
+const work: Command = {
+  name: "work",
+  summary: "help other computers to prove: takes chunks of run --on and verify --on",
+  options: [
+    settingOption("on"),
+    { flags: "--threads <n>", says: "chunks that are proven at once (default: one per core)" },
+    { flags: "--json", says: "one JSON object per line on standard output" },
+  ],
+  examples: [
+    "makeready work --on postgres://prints@db.example/prints",
+    "MAKEREADY_ON=postgres://prints@db.example/prints makeready work --threads 4",
+  ],
+  exits: [4, 5, 6, 130],
+  run: async (context, input) => (await import("./work.ts")).work(context, input),
+};
+
 const completion: Command = {
   name: "completion",
   summary: "print what lets bash, zsh or fish complete commands, options, files and sheets",
@@ -366,12 +387,12 @@ export const commands: readonly Command[] = [
   watchCommand,
   desk,
   serve,
+  work,
   ...serviceCommands,
   completion,
 ];
 
 /** Commands that people may look for -> why they are not there. */
 export const absentCommands: Readonly<Record<string, string>> = {
-  worker:
-    "several machines can't share a job yet: its state is one file. Run the job on one machine, or split its spreadsheet",
+  worker: "it is called work: makeready work --on postgres://USER@HOST/DATABASE",
 };

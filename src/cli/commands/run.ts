@@ -8,6 +8,7 @@ import { readSavedPlan } from "../../pipeline/saved-plan.ts";
 import { stateFile } from "../../state/state.ts";
 import { readFlag, readText, type Input, type CliContext } from "../context.ts";
 import { openJob } from "../open-job.ts";
+import { withProver } from "../prove-on.ts";
 import { readSetting } from "../settings.ts";
 import { tellResult } from "../tell-result.ts";
 
@@ -53,5 +54,7 @@ export async function run(context: CliContext, input: Input): Promise<number> {
     plan: file === undefined ? undefined : await readSavedPlan(file, plan),
     patienceMs: readPatience(context, input),
   };
-  return tellResult(context, input, (ports) => job.run(ports, request));
+  return tellResult(context, input, (ports) =>
+    withProver(context, input, ports, (own) => job.run(own, request)),
+  );
 }

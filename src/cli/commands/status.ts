@@ -6,6 +6,7 @@ import { readFlag, type CliContext, type Input } from "../context.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { toNextCommand } from "../next-command.ts";
 import { openJob } from "../open-job.ts";
+import { readSetting } from "../settings.ts";
 import { toPeople } from "../terminal.ts";
 import { formatCount } from "../../base/words.ts";
 
@@ -80,6 +81,12 @@ function tellStatus(context: CliContext, input: Input, job: Job, status: JobStat
 }
 
 export async function status(context: CliContext, input: Input): Promise<number> {
+  const on = readSetting(context, input, "on");
+  if (on !== undefined && (input.argument === undefined || on.from === "--on")) {
+    const { tellQueue } = await import("./queue-status.ts");
+    await tellQueue(context, input, on.text);
+    if (input.argument === undefined) return 0;
+  }
   const opened = await openJob(context, input);
   const { job } = opened;
   const found = await opened.status(context);

@@ -7,6 +7,7 @@ import { describeProof, toPressView } from "../job-words.ts";
 import type { PressView } from "../view.ts";
 import { makeView } from "../make-view.ts";
 import { makePorts, openJob } from "../open-job.ts";
+import { withProver } from "../prove-on.ts";
 import { toPeople } from "../terminal.ts";
 
 interface Found {
@@ -40,7 +41,12 @@ export async function verify(context: CliContext, input: Input): Promise<number>
   const opened = await openJob(context, input);
   const { job } = opened;
   const ports = makePorts(context, makeView(context, input), input);
-  const { proof, press: judged, problems, isRehearsal } = await opened.verify(ports);
+  const {
+    proof,
+    press: judged,
+    problems,
+    isRehearsal,
+  } = await withProver(context, input, ports, (own) => opened.verify(own));
   const press = toPressView(judged);
   const proofSays = proof && describeProof(proof);
   const found = judge(proof, problems, isRehearsal);

@@ -1,0 +1,159 @@
+/**
+ * Proof by several computers, on a real PostgreSQL of the tests: a job of LABELS labels (default 1,000,000)
+ * as chunks, and how long 1, 2 and 4 workers of one thread take for pure chunks (default 60 PDFs of 2
+ * pages). `npm run build` first.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import path from "node:path";
+import { performance } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+
+import pg from "pg";
+
+import type { Prover } from "../src/verify/prover.ts";
+import { FarProver } from "../src/work/far-prover.ts";
+import { Queue } from "../src/work/queue.ts";
+import { startPostgres } from "../test/postgres.ts";
+
+const [LABELS = 1_000_000, FILES = 60] = process.argv.slice(2).map(Number);
+const PER_PAGE = 24;
+const PAGES_PER_VOLUME = 100;
+const WORKERS = [1, 2, 4];
+const PROGRAM = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
+
+const server = await startPostgres(["fsync=on", "synchronous_commit=on"]);
+const folder = mkdtempSync(path.join(tmpdir(), "makeready-scale-"));
+const client = new pg.Client(server.url);
+await client.connect();
+const ask = async (sql: string): Promise<number> =>
+  Number((await client.query<{ n: string }>(sql)).rows[0]?.n ?? 0);
+
+/** Claims of the pages of one volume. */
+const claimsOf = (pages: number) =>
+  Array.from({ length: pages * PER_PAGE }, (_, i) => ({
+    page: 1 + Math.floor(i / PER_PAGE),
+    row: Math.floor((i % PER_PAGE) / 3),
+    column: i % 3,
+    key: `row ${i}`,
+    payloadHash: "0".repeat(64),
+    label: { x: 7.25, y: 13.1 + i, width: 63.5, height: 33.9 },
+    code: { x: 10.123, y: 15.456 + i, width: 25.4, height: 25.4 },
+    moduleMm: 0.508,
+  }));
+
+const nobody: Prover = {
+  portions: () => ({ atOnce: 1, pictures: 200 }),
+  pages: ({ claims }) => Promise.resolve({ decoded: claims.length, faults: [], renders: 0 }),
+  pictures: () => Promise.resolve([]),
+  close: () => Promise.resolve(),
+};
+
+async function insertMany(): Promise<void> {
+  const queue = await Queue.open(server.url, { name: "bench", hash: "0".repeat(64) });
+  let inserting = 0;
+  const submit = queue.submit.bind(queue);
+  queue.submit = async (chunks) => {
+    const from = performance.now();
+    await submit(chunks);
+    inserting += performance.now() - from;
+  };
+  const prover = new FarProver({
+    queue,
+    near: nobody,
+    signal: new AbortController().signal,
+    say: () => undefined,
+    warn: () => undefined,
+  });
+  const file = path.join(folder, "s.pdf");
+  const pdf = Buffer.from("a pdf");
+  writeFileSync(file, pdf);
+  const from = performance.now();
+  let [left, most, decoded] = [Math.ceil(LABELS / PER_PAGE), 0, 0];
+  let volume = 0;
+  const lane = async (): Promise<void> => {
+    while (left > 0) {
+      const pages = Math.min(left, PAGES_PER_VOLUME);
+      left -= pages;
+      volume += 1;
+      // Volumes differ: the hash of each is its own.
+      const proof = await prover.pages({
+        file,
+        pdf,
+        hidden: [String(volume)],
+        claims: claimsOf(pages),
+        pageMm: { width: 210, height: 297 },
+        offsetMm: { x: 0, y: 0 },
+        dpi: 300,
+      });
+      decoded += proof.decoded;
+      most = Math.max(most, process.memoryUsage().rss);
+    }
+  };
+  await Promise.all(Array.from({ length: prover.portions().atOnce }, lane));
+  const chunks = await ask("SELECT count(*) AS n FROM chunk_results");
+  await prover.close();
+  console.log(
+    `${decoded} labels in ${chunks} chunks: inserted in ${(inserting / 1000).toFixed(2)} s; all answered after ${((performance.now() - from) / 1000).toFixed(1)} s, at most ${Math.round(most / 1e6)} MB`,
+  );
+}
+
+const run = (args: readonly string[], on = ""): ChildProcess =>
+  spawn(process.execPath, [PROGRAM, ...args], {
+    stdio: "ignore",
+    env: { ...process.env, ...(on !== "" && { MAKEREADY_ON: on }) },
+  });
+
+async function timeWorkers(): Promise<void> {
+  const rows = Array.from(
+    { length: FILES * PER_PAGE * 2 },
+    (_, n) => `N-${n},https://qr.example/${n},g${n % FILES}`,
+  );
+  writeFileSync(path.join(folder, "rows.csv"), ["Name,Link,Group", ...rows, ""].join("\n"));
+  const manifest = path.join(folder, "job.yaml");
+  writeFileSync(
+    manifest,
+    `version: 1
+name: scale
+kind: codes
+source: { file: rows.csv, key: [Name] }
+code: { type: Link, dynamic: false, qr_data: "{{ Link }}" }
+output:
+  dir: out
+  files: []
+  sheets: { sheet: a4-24up-63.5x33.9, per: Group, name: "s-{{ Group }}.pdf", caption: "{{ Name }}" }
+`,
+  );
+  await once(run(["run", manifest, "--yes"]), "exit");
+  for (const count of WORKERS) {
+    const workers = Array.from({ length: count }, () =>
+      run(["work", "--threads", "1"], server.url),
+    );
+    while ((await ask("SELECT count(*) AS n FROM chunk_workers")) < count);
+    const from = performance.now();
+    const coordinator = run(["verify", manifest, "--json"], server.url);
+    while ((await ask("SELECT count(*) AS n FROM chunk_results")) === 0);
+    const first = performance.now();
+    while (
+      coordinator.exitCode === null &&
+      (await ask("SELECT count(*) AS n FROM chunk_results")) < FILES
+    );
+    const seconds = ((performance.now() - first) / 1000).toFixed(1);
+    if (coordinator.exitCode === null) await once(coordinator, "exit");
+    console.log(
+      `${count} workers: ${FILES} chunks in ${seconds} s from the first answer on, ${((performance.now() - from) / 1000).toFixed(1)} s in all, exit code ${coordinator.exitCode}`,
+    );
+    const ended = workers.map((worker) => once(worker, "exit"));
+    for (const worker of workers) worker.kill("SIGTERM");
+    await Promise.all(ended);
+  }
+}
+
+console.log(`Node ${process.version}, ${availableParallelism()} cores`);
+await insertMany();
+await timeWorkers();
+await client.end();
+await server.stop();
+rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,117 @@
+/**
+ * Workers that are killed, a database that crashes, a coordinator that is killed: every answer is stored
+ * once, and the report is that of a local run. `npm run test:far` is the long way.
+ */
+import { readdirSync, rmSync } from "node:fs";
+import path from "node:path";
+
+import { expect, it } from "vitest";
+
+import { hasPostgres, startPostgres } from "../postgres.ts";
+import {
+  ask,
+  copyJob,
+  forgetProof,
+  makeFarJob,
+  readReport,
+  start,
+  until,
+  type Process,
+} from "./far.ts";
+
+const KILLS = Number(process.env["FAR_KILLS"] ?? 3);
+const CRASHES = Math.ceil(KILLS / 10);
+/** So many answers lie between two blows. */
+const STEP = 4;
+const GROUPS = (KILLS + CRASHES + 3) * STEP;
+
+/** A clock that is a day ahead: nothing may hang on it. */
+const AHEAD = "--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+864e5";
+
+it.skipIf(!hasPostgres)(
+  `${KILLS} workers and a coordinator are killed, the database crashes ${CRASHES} times: the report is that of a local run`,
+  async () => {
+    const { root, manifest } = makeFarJob(GROUPS, 2);
+    const base = `${root}-base`;
+    expect(await start(["run", manifest, "--yes"]).ended).toBe(0);
+    await copyJob(root, base);
+    forgetProof(root);
+    expect(await start(["run", manifest, "--yes"]).ended).toBe(0);
+    const local = readReport(root);
+    rmSync(root, { recursive: true });
+    await copyJob(base, root);
+    forgetProof(root);
+
+    const server = await startPostgres();
+    const { url } = server;
+    const env = { MAKEREADY_ON: url };
+    const workers: Process[] = [];
+    const startWorker = (more: Record<string, string> = {}): Process =>
+      start(["work", "--threads", "1"], { ...env, ...more });
+    try {
+      workers.push(startWorker(), startWorker(), startWorker({ NODE_OPTIONS: AHEAD }));
+      const isThere = () =>
+        ask<{ t: string | null }>(url, "SELECT to_regclass('chunk_workers') AS t");
+      await until(isThere, ([row]) => row?.t !== null);
+      const up = () => ask<{ n: number }>(url, "SELECT count(*)::int AS n FROM chunk_workers");
+      await until(up, ([row]) => row?.n === 3);
+      await ask(
+        url,
+        `CREATE TABLE answered (id uuid);
+         CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
+           'BEGIN INSERT INTO public.answered VALUES (NEW.id); RETURN NEW; END';
+         CREATE TRIGGER note AFTER INSERT ON chunk_results FOR EACH ROW EXECUTE FUNCTION note()`,
+      );
+      const count = async () =>
+        (await ask<{ n: number }>(url, "SELECT count(*)::int AS n FROM answered"))[0]?.n ?? 0;
+
+      let coordinator = start(["run", manifest, "--yes", "--json"], env);
+      await until(count, (n) => n >= STEP);
+      coordinator.child.kill("SIGKILL");
+      await coordinator.ended;
+      coordinator = start(["run", manifest, "--yes", "--json"], env);
+      let isOver = false;
+      const ended = coordinator.ended.finally(() => (isOver = true));
+
+      let [done, blows] = [STEP, 0];
+      for (let blow = 0; blow < KILLS + CRASHES; blow += 1) {
+        done = await until(count, (n) => isOver || n >= done + STEP);
+        if (isOver) break;
+        if (blow % 10 === 2) {
+          await server.crash();
+          await server.start();
+        } else {
+          workers[blow % 3]?.child.kill("SIGKILL");
+          await workers[blow % 3]?.ended;
+          workers[blow % 3] = startWorker();
+        }
+        blows += 1;
+      }
+      expect([await ended, coordinator.said()]).toEqual([0, expect.stringContaining('"summary"')]);
+      expect(blows).toBe(KILLS + CRASHES);
+      expect(readReport(root)).toBe(local);
+      const [stored] = await ask<{ all: number; ids: number }>(
+        url,
+        'SELECT count(*)::int AS "all", count(DISTINCT id)::int AS ids FROM answered',
+      );
+      expect(stored?.all).toBe(stored?.ids);
+      // Pages of each group, and the pictures.
+      expect(stored?.ids).toBe(GROUPS + Math.ceil((GROUPS * 4) / 200));
+      // Nothing is left to do. Answers that the killed coordinator had made use of are swept later.
+      const [over] = await ask<{ open: number; jobs: number; results: number }>(
+        url,
+        `SELECT (SELECT count(*)::int FROM pgboss.job WHERE state <> 'completed') AS open,
+           (SELECT count(*)::int FROM pgboss.job) AS jobs,
+           (SELECT count(*)::int FROM chunk_results) AS results`,
+      );
+      expect(over?.open).toBe(0);
+      expect(over?.jobs).toBe(over?.results);
+      const left = readdirSync(path.join(root, "out"), { recursive: true, encoding: "utf8" });
+      expect(left.filter((name) => name.endsWith(".part"))).toEqual([]);
+    } finally {
+      for (const { child } of workers) child.kill("SIGKILL");
+      await server.stop();
+      for (const folder of [root, base]) rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);

@@ -1,0 +1,113 @@
+/** What the tests of `--on` share: a finished job, a database that can be asked, workers as processes. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import pg from "pg";
+
+import { openState } from "../../src/state/state.ts";
+import { PROGRAM } from "../flow/program.ts";
+
+/** A job of static codes in groups of `each`, one PDF a group. */
+export function makeFarJob(groups: number, each: number): { root: string; manifest: string } {
+  const root = mkdtempSync(path.join(tmpdir(), "makeready-far-"));
+  const manifest = path.join(root, "far.yaml");
+  const rows = Array.from(
+    { length: groups * each },
+    (_, n) => `N-${n},https://qr.example/${n},g${n % groups}`,
+  );
+  writeFileSync(path.join(root, "rows.csv"), ["Name,Link,Group", ...rows, ""].join("\n"));
+  writeFileSync(
+    manifest,
+    `version: 1
+name: far
+kind: codes
+source: { file: rows.csv, key: [Name] }
+code: { type: Link, dynamic: false, qr_data: "{{ Link }}" }
+output:
+  dir: out
+  files: [svg, png]
+  sheets: { sheet: a4-24up-63.5x33.9, per: Group, name: "s-{{ Group }}.pdf", caption: "{{ Name }}" }
+`,
+  );
+  return { root, manifest };
+}
+
+/** Makes a finished job one that was never proven. */
+export function forgetProof(root: string): void {
+  const state = openState(path.join(root, "out"), { writer: "test", salt: "", nowMs: 0 });
+  try {
+    const rows = [...state.rows("1")];
+    state.pictures.setProven(rows.map(({ key }) => [key, []] as const));
+    for (const { name } of state.groups("sheets")) state.setPackaged(`proof ${name}`, "none", {});
+    state.breakSeal();
+  } finally {
+    state.close();
+  }
+}
+
+/**
+ * The report without what differs between any two runs: times; and how many pictures were read, as those
+ * that a killed run had read are not read again.
+ */
+export const readReport = (root: string): string =>
+  readFileSync(path.join(root, "out", "report.html"), "utf8")
+    .replaceAll(/, \d+ of \d+ (?:PNGs|SVGs)/gu, "")
+    .replaceAll(/<dd>[\d.]+<\/dd>/gu, "<dd>TIME</dd>")
+    .replaceAll(/[\d.]+ s<|<rect width="[\d.]+" height="10"/gu, "TIME")
+    .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?/gu, "TIME");
+
+export const copyJob = (from: string, to: string): Promise<void> =>
+  cp(from, to, { recursive: true, preserveTimestamps: true });
+
+/** Asks a database, and asks again while it is away. */
+export async function ask<Row>(url: string, sql: string): Promise<Row[]> {
+  for (;;) {
+    const client = new pg.Client(url);
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      return (await client.query(sql)).rows as Row[];
+    } catch (error) {
+      if (!/ECONN|ENOENT|terminated|starting up|shutting down|recovery/u.test(String(error)))
+        throw error;
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+}
+
+/** Asks until the answer is one that ends it. */
+export async function until<Value>(
+  look: () => Promise<Value>,
+  isOver: (value: Value) => boolean,
+): Promise<Value> {
+  for (;;) {
+    const value = await look();
+    if (isOver(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export interface Process {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+  /** All that it wrote. */
+  said(): string;
+}
+
+/** Starts the built program. */
+export function start(args: readonly string[], env: Record<string, string> = {}): Process {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...env },
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (more: string) => (text += more));
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  return { child, ended, said: () => text };
+}
