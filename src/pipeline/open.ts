@@ -128,6 +128,27 @@ async function planJob(
   return plan;
 }
 
+/** What becomes of codes after they were printed (docs/ledger.md). */
+function unitSteps({
+  job,
+  server,
+}: Pick<OpenJob, "job" | "server">): Pick<OpenJob, "mark" | "replace" | "reconcile"> {
+  return {
+    mark: async (ports, request) => {
+      const { markUnits } = await import("./units/mark-units.ts");
+      return markUnits({ job: rowsOf(job, request.what), server }, request, ports);
+    },
+    replace: async (ports, request) => {
+      const { replaceUnits } = await import("./units/replace-units.ts");
+      return replaceUnits({ job: rowsOf(job, "replace"), server }, request, ports);
+    },
+    reconcile: async (ports) => {
+      const { reconcile } = await import("./units/reconcile.ts");
+      return reconcile({ job: rowsOf(job, "reconcile"), server }, ports);
+    },
+  };
+}
+
 /** Reads a manifest with what the options say over it. */
 export async function openJob(
   file: string,
@@ -180,17 +201,6 @@ export async function openJob(
       const { scanBack } = await import("./scan-back.ts");
       return scanBack(rowsOf(job, "scan"), request, ports);
     },
-    mark: async (ports, request) => {
-      const { markUnits } = await import("./units/mark-units.ts");
-      return markUnits({ job: rowsOf(job, request.what), server }, request, ports);
-    },
-    replace: async (ports, request) => {
-      const { replaceUnits } = await import("./units/replace-units.ts");
-      return replaceUnits({ job: rowsOf(job, "replace"), server }, request, ports);
-    },
-    reconcile: async (ports) => {
-      const { reconcile } = await import("./units/reconcile.ts");
-      return reconcile({ job: rowsOf(job, "reconcile"), server }, ports);
-    },
+    ...unitSteps({ job, server }),
   };
 }

@@ -7,7 +7,7 @@ import { didYouMean } from "../base/suggest.ts";
 import type { SheetOptions, SheetRecord } from "../print/sheets.ts";
 import { writeSheets } from "../print/sheets.ts";
 import type { UnitEvent } from "../state/unit-ledger.ts";
-import { verifySheets } from "../verify/verify.ts";
+import { proveSheets } from "../verify/prove-sheets.ts";
 import type { Ports } from "./ports.ts";
 import { countKeys, findMovedLines, pickLabels, type LabelWish } from "./reprint-labels.ts";
 import { refuseOtherAddress, rememberPublicUrl } from "./public-address.ts";
@@ -195,7 +195,7 @@ async function writeWanted(
   const { volumes, cells, press } = written;
   const { prover } = work;
   const isPart = sheets !== undefined;
-  const proof = await verifySheets({ options, volumes, cells, copies, isPart, prover });
+  const proof = await proveSheets({ options, volumes, cells, copies, isPart, prover });
   return {
     files: volumes.map((volume) => volume.file),
     codes: proof.codes,

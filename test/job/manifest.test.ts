@@ -62,7 +62,7 @@ describe("a good manifest", () => {
         index: ["csv"],
       },
       run: {
-        concurrency: 8,
+        concurrency: undefined,
         onRowError: "continue",
         maxFailures: { share: 1 },
         settleMs: 120_000,

@@ -53,6 +53,15 @@ async function print(designs: readonly Design[], changes: Partial<SheetOptions> 
 
 const design = (input: DesignInput): Design => resolveDesign(input);
 
+/** True where black modules of its codes overprint; what it prints is proven. */
+const overprints = async (input: DesignInput, changes: Partial<SheetOptions> = {}) => {
+  const { bytes, prove } = await print([design(input)], changes);
+  expect((await prove()).findings).toEqual([]);
+  const file = await openPdfFile(bytes);
+  const content = file.pages.map((page) => Buffer.from(file.content(page)).toString("latin1"));
+  return /\/\w+ gs\nq [\d.]+ 0 0 -/u.test(content.join("\n"));
+};
+
 describe("codes as they were designed (docs/spec/print.md section 7)", () => {
   it.each(["PDF/X-4", "PDF/X-1a:2003"] as const)(
     "every built-in design, with and without a logo, is proven in %s",
@@ -146,13 +155,6 @@ describe("codes as they were designed (docs/spec/print.md section 7)", () => {
   it("black modules of any shape overprint a tint, as whole ones do; coloured ones knock it out", async () => {
     const tint = { cmyk: [0.1, 0, 0.2, 0], spot: null, tint: 1 } as const;
     const label = makeArt(makeCode(box(3, 3, 27, 27), tint));
-    const overprints = async (input: DesignInput, changes: Partial<SheetOptions> = {}) => {
-      const { bytes, prove } = await print([design(input)], changes);
-      expect((await prove()).findings).toEqual([]);
-      const file = await openPdfFile(bytes);
-      const content = file.pages.map((page) => Buffer.from(file.content(page)).toString("latin1"));
-      return /\/\w+ gs\nq [\d.]+ 0 0 -/u.test(content.join("\n"));
-    };
     expect(await overprints({ pattern: "Circles" }, { label })).toBe(true);
     expect(await overprints({ pattern: "Circles", primaryColor: "#0a3d62" }, { label })).toBe(
       false,

@@ -124,7 +124,7 @@ describe("readImage (docs/spec/print.md section 4: greys and inks of the press)"
   it.each([
     ["cut.jpg", "given", /must be a whole JPEG/u],
     ["cut.jpg", "gray", /must be a whole JPEG/u],
-    ["text.png", "given", /must be a PNG or JPEG/u],
+    ["text.png", "given", /must be a PNG, JPEG or SVG/u],
     ["half.jpg", "given", /whole JPEG/u],
     ["none.png", "given", /can be read/u],
   ] as const)("refuses %s as %s", async (name, as, message) => {

@@ -6,7 +6,8 @@ import { mapAtOnce, Room } from "../../base/room.ts";
 import type { ReportFinding } from "../../pack/report-data.ts";
 import type { SheetOptions } from "../../print/sheets.ts";
 import type { StateRow } from "../../state/row.ts";
-import { verifySheets, type ExpectedCell, type Finding } from "../../verify/verify.ts";
+import { proveSheets } from "../../verify/prove-sheets.ts";
+import type { ExpectedCell, Finding } from "../../verify/verify.ts";
 import { sharedProver } from "../../verify/proof-pool.ts";
 import { rules } from "../../verify/rules.ts";
 import { showStage } from "../events.ts";
@@ -100,12 +101,12 @@ async function proveGroup(
     sha256: hash,
   }));
   const claim = { volumes, cells, copies, prover, among };
-  const today = await verifySheets({ options, ...claim });
+  const today = await proveSheets({ options, ...claim });
   const isFlawed = today.findings.length > 0 && !group.isNew;
   const printed = isFlawed ? await findPrinted(work, given, group.name) : undefined;
   const isOlder = printed !== undefined && printed.reasons.length > 0;
   const proof = toProof(
-    isOlder ? joinOlder(await verifySheets({ options: printed.options, ...claim })) : today,
+    isOlder ? joinOlder(await proveSheets({ options: printed.options, ...claim })) : today,
   );
   state.setPackaged(`proof ${group.name}`, fingerprint, proof);
   return proof;

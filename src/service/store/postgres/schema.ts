@@ -8,7 +8,8 @@ import { steps } from "../sqlite/migrations.ts";
 /** Of SQLite's text index. */
 const LEFT_OUT = /\b(?:code_index|code_pending)\b/u;
 
-const FOREIGN = /(\w+)( TEXT[^,]*?) REFERENCES (\w+)\s*\((\w+)\)((?: ON DELETE CASCADE)?)/gu;
+const FOREIGN =
+  /\b(\w{1,63})( TEXT[^,]{0,99}?) REFERENCES (\w{1,63}) ?\((\w{1,63})\)((?: ON DELETE CASCADE)?)/gu;
 
 /** Types of columns. Texts are compared byte by byte, as SQLite does. */
 const toTypes = (sql: string): string =>
