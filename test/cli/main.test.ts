@@ -60,6 +60,6 @@ describe("mistakes on the command line", () => {
     const { code, err } = await runInProcess(["worker", "--database-url", "postgres://x"]);
     expect(code).toBe(2);
     expect(err).toContain("worker is not part of this version");
-    expect(err).toContain("Run the job on one machine");
+    expect(err).toContain("it is called work: makeready work --on");
   });
 });
