@@ -12,6 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openSqlite } from "../src/base/sqlite.ts";
 import { makeConsole } from "../src/console/console.tsx";
 import { openService, type Service } from "../src/service/service.ts";
+import { fillCodes, tables } from "./fill-codes.ts";
 
 const CODES = Number(process.argv[2] ?? 100_000);
 const SCANS = 5000;
@@ -20,31 +21,20 @@ const TIMES = 5;
 const MOST_MS = 200;
 const ORIGIN = "http://service.test";
 
-/** Copies one code straight into the store, each fifth with a tag, each in one of the folders. */
-function fill(file: string): void {
-  const sqlite = openSqlite(file);
-  const columns = sqlite
-    .all<{ name: string }>("SELECT name FROM pragma_table_info('codes')")
-    .map(({ name }) => name);
-  const special: Record<string, string> = {
-    id: "printf('00000000-0000-4000-9000-%012d', n)",
-    created: "codes.created - 1000000000 + n",
-    slug: "'bench' || n",
-    display_name: "'Table ' || n",
-    search: "'table ' || n || char(10) || codes.qr_data",
-    folder_id: `(SELECT numbered.id FROM numbered WHERE k = n % ${FOLDERS})`,
-  };
-  const values = columns.map((name) => special[name] ?? `codes.${name}`).join(", ");
-  sqlite.exec(`
-    CREATE TEMP TABLE numbered AS SELECT row_number() OVER () - 1 AS k, id FROM folders;
-    CREATE INDEX temp.numbered_k ON numbered(k);
-    WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${CODES})
-    INSERT INTO codes (${columns.join(", ")})
-    SELECT ${values} FROM numbers, (SELECT * FROM codes WHERE kind = 'code' LIMIT 1) AS codes;
-    INSERT OR IGNORE INTO code_tags SELECT codes.id, tags.id FROM codes, tags WHERE codes.created % 5 = 0;
-    UPDATE codes SET qr_data = qr_data || '?' WHERE created % 10 = 0`);
-  sqlite.close();
-}
+/** Each fifth code with a tag, each in one of the folders. */
+const fill = (file: string): void =>
+  fillCodes(file, {
+    to: CODES,
+    which: "WHERE kind = 'code'",
+    special: {
+      ...tables,
+      folder_id: `(SELECT numbered.id FROM numbered WHERE k = n % ${FOLDERS})`,
+    },
+    before: `CREATE TEMP TABLE numbered AS SELECT row_number() OVER () - 1 AS k, id FROM folders;
+      CREATE INDEX temp.numbered_k ON numbered(k)`,
+    after: `INSERT OR IGNORE INTO code_tags SELECT codes.id, tags.id FROM codes, tags WHERE codes.created % 5 = 0;
+      UPDATE codes SET qr_data = qr_data || '?' WHERE created % 10 = 0`,
+  });
 
 async function api(
   service: Service,

@@ -20,6 +20,7 @@ import { makeScanWriter } from "../src/service/scans/save-scans.ts";
 import { Places } from "../src/service/scans/places.ts";
 import { openService } from "../src/service/service.ts";
 import { openStore } from "../src/service/store/sqlite/sqlite-store.ts";
+import { fillCodes } from "./fill-codes.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const SECONDS = Number(process.argv[3] ?? 4);
@@ -124,22 +125,10 @@ async function fill(dataDir: string): Promise<void> {
     }),
   );
   await service.close();
-  const sqlite = openSqlite(path.join(dataDir, "service.db"));
-  const columns = sqlite
-    .all<{ name: string }>("SELECT name FROM pragma_table_info('codes')")
-    .map(({ name }) => name);
-  const special: Record<string, string> = {
-    id: "printf('00000000-0000-4000-9000-%012d', n)",
-    created: "codes.created - 1000000000 + n",
-    slug: "'bench' || n",
-    qr_data: "'https://example.com/t/' || n",
-  };
-  const values = columns.map((name) => special[name] ?? `codes.${name}`).join(", ");
-  sqlite.exec(`
-    WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${CODES})
-    INSERT INTO codes (${columns.join(", ")})
-    SELECT ${values} FROM numbers, (SELECT * FROM codes ORDER BY created DESC LIMIT 1) AS codes`);
-  sqlite.close();
+  fillCodes(path.join(dataDir, "service.db"), {
+    to: CODES,
+    special: { qr_data: "'https://example.com/t/' || n" },
+  });
   // What a service that runs for a while has behind it.
   const store = openStore(path.join(dataDir, "service.db"));
   await store.indexText();

@@ -12,6 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { openSqlite } from "../src/base/sqlite.ts";
 import { openService, type Service } from "../src/service/service.ts";
+import { fillCodes, tables } from "./fill-codes.ts";
 
 const MAX_CODES = Number(process.argv[2] ?? 100_000);
 const REQUESTS = Number(process.argv[3] ?? 400);
@@ -44,27 +45,6 @@ async function measure(label: string, count: number, send: Send): Promise<void> 
   console.log(
     `${label.padEnd(34)} ${perS.toFixed(0).padStart(7)}/s   p50 ${at(sorted, 0.5).toFixed(1).padStart(6)} ms   p99 ${at(sorted, 0.99).toFixed(1).padStart(6)} ms`,
   );
-}
-
-/** Copies one code `count` times straight into the store: 100,000 creates would take the time of the rest. */
-function fill(file: string, from: number, to: number): void {
-  const sqlite = openSqlite(file);
-  const columns = sqlite
-    .all<{ name: string }>("SELECT name FROM pragma_table_info('codes')")
-    .map(({ name }) => name);
-  const special: Record<string, string> = {
-    id: "printf('00000000-0000-4000-9000-%012d', n)",
-    created: "codes.created - 1000000000 + n",
-    slug: "'bench' || n",
-    display_name: "'Table ' || n",
-    search: "'table ' || n || char(10) || codes.qr_data",
-  };
-  const values = columns.map((name) => special[name] ?? `codes.${name}`).join(", ");
-  sqlite.exec(`
-    WITH RECURSIVE numbers(n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${to})
-    INSERT INTO codes (${columns.join(", ")})
-    SELECT ${values} FROM numbers, (SELECT * FROM codes ORDER BY created DESC LIMIT 1) AS codes`);
-  sqlite.close();
 }
 
 interface Target {
@@ -186,7 +166,7 @@ try {
     const file = path.join(dataDir, "service.db");
     // Scans of the redirects are still on their way into the store.
     await sleep(1000);
-    fill(file, filled, size);
+    fillCodes(file, { from: filled, to: size, special: tables });
     filled = size;
     await measureAll(service, { url, file }, size);
   }

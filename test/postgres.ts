@@ -136,7 +136,7 @@ async function untilUp(url: string, isOver: () => string | undefined): Promise<v
       await client.end().catch(() => {});
       const end = isOver();
       if (end !== undefined) throw new Error(`${String(error)}\n${end}`, { cause: error });
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => setImmediate(resolve));
     }
   }
 }

@@ -88,7 +88,7 @@ export async function until<Value>(
   for (;;) {
     const value = await look();
     if (isOver(value)) return value;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

@@ -90,6 +90,15 @@ const list = async (manifest: string, more: readonly string[]): Promise<string[]
 
 const lastOf = (text: string): unknown => JSON.parse(text.trim().split("\n").at(-1) ?? "");
 
+/** A worker without trouble. */
+const workerOf = (n: number, host: string, threads: number) => ({
+  id: `00000000-0000-4000-8000-00000000000${n}`,
+  host,
+  pid: 1,
+  threads,
+  trouble: null,
+});
+
 describe.skipIf(!hasPostgres)("--on", () => {
   let url = "";
   let folder = "";
@@ -182,17 +191,7 @@ describe.skipIf(!hasPostgres)("--on", () => {
 
   it("a chunk that no worker can prove is proven here after three deliveries, and told", async () => {
     const worker = await Queue.open(url, program);
-    const beat = (): Promise<void> =>
-      worker.beat(
-        {
-          id: "00000000-0000-4000-8000-000000000001",
-          host: "far",
-          pid: 1,
-          threads: 1,
-          trouble: null,
-        },
-        [],
-      );
+    const beat = (): Promise<void> => worker.beat(workerOf(1, "far", 1), []);
     await beat();
     const near = stub();
     const { prover, warned, said } = await open(near);
@@ -313,16 +312,7 @@ describe.skipIf(!hasPostgres)("--on", () => {
 
   it("workers of another version get nothing, and are named", async () => {
     const worker = await Queue.open(url, other);
-    await worker.beat(
-      {
-        id: "00000000-0000-4000-8000-000000000003",
-        host: "old",
-        pid: 1,
-        threads: 8,
-        trouble: null,
-      },
-      [],
-    );
+    await worker.beat(workerOf(3, "old", 8), []);
     const { prover, said } = await open(stub());
     await prover.pages(taskOf(2));
     expect(await worker.fetch()).toBeUndefined();
@@ -336,16 +326,7 @@ describe.skipIf(!hasPostgres)("--on", () => {
   it("a run that is stopped gives up", async () => {
     const stop = new AbortController();
     const worker = await Queue.open(url, program);
-    await worker.beat(
-      {
-        id: "00000000-0000-4000-8000-000000000004",
-        host: "far",
-        pid: 1,
-        threads: 1,
-        trouble: null,
-      },
-      [],
-    );
+    await worker.beat(workerOf(4, "far", 1), []);
     const { prover } = await open(stub(), stop.signal);
     const proof = prover.pages(taskOf(2));
     await until(counts, (found) => found?.jobs === 1);
@@ -357,16 +338,7 @@ describe.skipIf(!hasPostgres)("--on", () => {
 
   it("no more than 2,000 chunks are queued at once", async () => {
     const worker = await Queue.open(url, program);
-    await worker.beat(
-      {
-        id: "00000000-0000-4000-8000-000000000005",
-        host: "far",
-        pid: 1,
-        threads: 1,
-        trouble: null,
-      },
-      [],
-    );
+    await worker.beat(workerOf(5, "far", 1), []);
     const stop = new AbortController();
     const { prover } = await open(stub(), stop.signal);
     const many = prover.pages(taskOf(20 * 2010));

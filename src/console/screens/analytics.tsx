@@ -50,15 +50,14 @@ async function read(visit: Visit, { start, end }: Window): Promise<Analytics> {
 const toDays = ({ scans_by_day: days }: Analytics): readonly (Day & Ranked)[] =>
   (days ?? []) as readonly (Day & Ranked)[];
 
-const Figures = ({
-  visit,
-  now,
-  before,
-}: {
+/** Scans of now, and of the same time before where that is asked for. */
+interface Compared {
   readonly visit: Visit;
   readonly now: Analytics;
   readonly before: Analytics | undefined;
-}) => {
+}
+
+const Figures = ({ visit, now, before }: Compared) => {
   const { words } = visit;
   const { analytics: said } = words;
   const count = countIn(words);
@@ -130,15 +129,7 @@ const Tops = ({
   );
 };
 
-const ByDay = ({
-  visit,
-  now,
-  before,
-}: {
-  readonly visit: Visit;
-  readonly now: Analytics;
-  readonly before: Analytics | undefined;
-}) => {
+const ByDay = ({ visit, now, before }: Compared) => {
   const { words } = visit;
   const { analytics: said } = words;
   const count = countIn(words);
