@@ -5,7 +5,6 @@
  */
 import { setMaxListeners } from "node:events";
 import { createRequire } from "node:module";
-import os from "node:os";
 import { createInterface } from "node:readline/promises";
 import { pathToFileURL } from "node:url";
 import { realpathSync } from "node:fs";
@@ -15,6 +14,7 @@ import { Command as Program, CommanderError } from "commander";
 import { systemClock } from "../base/clock.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import { randomIds } from "../base/ids.ts";
+import { readUserName } from "../base/user-name.ts";
 import { absentCommands, commands } from "./commands/index.ts";
 import { toArgumentName, type CliContext, type Command, type Input } from "./context.ts";
 import { exitCodes, EXIT_INTERRUPTED } from "./exit-codes.ts";
@@ -156,15 +156,6 @@ async function askPerson(question: string): Promise<boolean> {
   }
 }
 
-/** Who is logged in; nobody where the system knows no name. */
-function readUser(): string {
-  try {
-    return os.userInfo().username;
-  } catch {
-    return "";
-  }
-}
-
 /** The outside world as this process has it. */
 export function makeProcessContext(): CliContext {
   ignoreClosedPipe();
@@ -188,7 +179,7 @@ export function makeProcessContext(): CliContext {
     readStream: makeReadStream(process.env, process.stdin),
     ask: process.stdin.isTTY && process.stderr.isTTY ? askPerson : undefined,
     questions: process.stdin.isTTY && process.stderr.isTTY ? terminalQuestions : undefined,
-    user: readUser(),
+    user: readUserName(),
     program: [process.execPath, ...process.argv.slice(1, 2)],
   };
 }

@@ -4,6 +4,8 @@ import { COLORS, COMPONENTS } from "../../style/house.ts";
 
 const DESK = `
 .job-name { margin: 0 0 4px; font-weight: 650; overflow-wrap: anywhere; }
+.scroll.low { max-height: 26rem; overflow-y: auto; }
+.scroll.low thead th { position: sticky; top: 0; background: var(--card); }
 th .state { margin-left: 8px; }
 .steps { display: flex; flex-wrap: wrap; gap: 4px 20px; list-style: none; margin: 0 0 24px; padding: 0; font-size: 14.5px; }
 .steps li { color: var(--soft); }

@@ -1,6 +1,7 @@
 /** What the desk says, in German. */
 import type { Words } from "./en.ts";
 import { labelInGerman } from "./label.ts";
+import { unitsInGerman } from "./units.ts";
 import { many } from "./many.ts";
 import { notesInGerman } from "./notes.ts";
 
@@ -188,7 +189,7 @@ export const de: Words = {
     warnings: "Bitte ansehen",
     notes: "Gut zu wissen",
     rehearsal:
-      "Das ist eine Probe: Die Codes führen nur zu diesem Rechner. Setzen Sie vor dem Druck die öffentliche Adresse.",
+      "Das ist eine Probe: Die Codes führen nur zu diesem Rechner, und die Bogen sagen das. Sehen Sie Ihre Etiketten ruhig an. Setzen Sie die öffentliche Adresse, bevor Sie für andere drucken.",
     address: "Öffentliche Adresse",
     addressHint:
       "Unter ihr wird Ihr makeready serve erreicht. Sie kommt in den Auftrag (api.public_url) und bleibt bei den Daten.",
@@ -202,6 +203,7 @@ export const de: Words = {
   },
   notes: notesInGerman,
   label: labelInGerman,
+  units: unitsInGerman,
   run: {
     title: "Lauf",
     none: "Dieser Auftrag ist noch nicht gelaufen. Sehen Sie zuerst den Plan an.",

@@ -1,4 +1,5 @@
 import { labelInEnglish } from "./label.ts";
+import { unitsInEnglish } from "./units.ts";
 import { many } from "./many.ts";
 import { notesInEnglish } from "./notes.ts";
 
@@ -184,7 +185,7 @@ export const en = {
     warnings: "Please look at these",
     notes: "Good to know",
     rehearsal:
-      "This is a rehearsal: the codes will lead to this computer only. Set the public address before you print.",
+      "This is a rehearsal: the codes will lead to this computer only, and the sheets say so. Go on to look at your labels. Set the public address before you print them for others.",
     address: "Public address",
     addressHint:
       "Where people will reach your makeready serve. It goes into the job (api.public_url) and is kept with the data.",
@@ -198,6 +199,7 @@ export const en = {
   },
   notes: notesInEnglish,
   label: labelInEnglish,
+  units: unitsInEnglish,
   run: {
     title: "Run",
     none: "This job has not run yet. Look at the plan first.",

@@ -13,7 +13,7 @@ import { guessColumns, guessThing, keyCandidates, lookAtSource } from "./columns
 import { listPdfFolders, plainKinds, savePlainJob } from "./plain.ts";
 import { PlainJobs } from "./plain-form.tsx";
 import { writeSample } from "./sample.ts";
-import { saveJob } from "./save.ts";
+import { findFreeName, saveJob } from "./save.ts";
 import { keepUpload, listSpreadsheets, UPLOAD_PATH } from "./uploads.ts";
 
 const DEFAULT_SHEET = "a4-24up-63.5x33.9";
@@ -69,7 +69,7 @@ async function showColumns(c: Context, desk: DeskContext): Promise<Response> {
     <ColumnsForm
       words={words}
       source={source}
-      name={toSlug(name) || "job"}
+      name={await findFreeName(desk.folder, toSlug(name) || "job")}
       looked={looked}
       guesses={guesses}
       thing={thing}
