@@ -160,6 +160,14 @@ describe("the command on the page", () => {
     },
   );
 
+  test("a name that is taken is not offered", async () => {
+    const file = path.join(folder, "links.yaml");
+    writeFileSync(file, "version: 1\n");
+    const page = await desk.get("/new/columns?source=links.csv");
+    expect(readOffered(await page.text())["name"]).toBe("links-2");
+    rmSync(file);
+  });
+
   test("a list of three links, one of them mistyped, is one of links", async () => {
     const page = await (await desk.get("/new/columns?source=links.csv")).text();
     expect(readOffered(page)["thing"]).toBe("dynamic-link");

@@ -11,13 +11,13 @@ import { openAskedDesk, waitForTask, type AskedDesk } from "./ask-desk.ts";
 const folder = mkdtempSync(path.join(tmpdir(), "desk-units-"));
 let desk: AskedDesk;
 
-const toManifest = (name: string, source: string, data: string, reprint: string): string =>
+const toManifest = (name: string, source: string, data: string, sheets: string): string =>
   `version: 1
 name: ${name}
 kind: codes
 source: ${source}
 code: { dynamic: false, type: Text, qr_data: "${data}" }
-output: { dir: out/${name}, files: [], index: [csv], sheets: { reprint: ${reprint} } }
+output: { dir: out/${name}, files: [], index: [csv], sheets: ${sheets} }
 `;
 
 const textOf = async (name: string): Promise<string> =>
@@ -37,12 +37,17 @@ const type = (command: string) => runInProcess(command.split(" ").slice(1), { cw
 beforeAll(async () => {
   writeFileSync(path.join(folder, "bays.csv"), "bay\nA-01\nA-02\n");
   const bays = "{ file: bays.csv, key: [bay] }";
-  writeFileSync(path.join(folder, "bays.yaml"), toManifest("bays", bays, "BAY {{ bay }}", "same"));
-  const two = "{ rows: 2, serial: { length: 8 } }";
-  for (const policy of ["new", "forbidden"]) {
-    const text = toManifest(policy, two, "{{ serial }}", policy);
-    writeFileSync(path.join(folder, `${policy}.yaml`), text);
-  }
+  writeFileSync(path.join(folder, "bays.yaml"), toManifest("bays", bays, "BAY {{ bay }}", "true"));
+  const fresh = toManifest(
+    "new",
+    "{ rows: 2, serial: { length: 8 } }",
+    "{{ serial }}",
+    "{ reprint: new }",
+  );
+  writeFileSync(path.join(folder, "new.yaml"), fresh);
+  const each = '{ reprint: forbidden, name: "{{ number }}.pdf" }';
+  const text = toManifest("forbidden", "{ rows: 4, serial: { length: 8 } }", "{{ serial }}", each);
+  writeFileSync(path.join(folder, "forbidden.yaml"), text);
   desk = await openAskedDesk(folder);
 });
 afterAll(async () => {
@@ -87,5 +92,6 @@ describe("labels of a finished job", () => {
     expect(html).toContain("Labels of this job are not printed a second time.");
     expect(html).not.toContain("Print the chosen labels again");
     expect(html).toContain("Make the chosen codes void");
+    expect(html).toContain("These are 3 of 4 PDFs. The others stand below.");
   });
 });

@@ -53,6 +53,7 @@ export const de: Words = {
     "no-session":
       "Dieser Browser ist nicht angemeldet. Starten Sie `makeready desk` noch einmal: Es öffnet einen Link, der anmeldet.",
     missing: "Diese Seite gibt es hier nicht. Gehen Sie zur Liste der Aufträge.",
+    bug: "Das ist ein Fehler in makeready. Ihre Dateien sind, wie sie waren: Gehen Sie zurück und versuchen Sie es anders.",
     title: "Nicht hier",
   },
   home: {
@@ -236,6 +237,8 @@ export const de: Words = {
     show: "Zeigen",
     download: "Herunterladen",
     downloadFile: (file) => `${file} herunterladen`,
+    moreSheets: (all, shown) => `Das sind ${shown} von ${all} PDFs. Die anderen stehen unten.`,
+    toSheet: "Nummer des Bogens",
     figures: {
       rows: "Zeilen",
       created: "Angelegt",

@@ -51,6 +51,7 @@ export const en = {
     "no-session":
       "This browser is not signed in. Run `makeready desk` again: it opens a link that signs in.",
     missing: "There is no such page in this desk. Go to the list of jobs.",
+    bug: "This is a bug in makeready. Your files are as they were: go back, and try another way.",
     title: "Not here",
   },
   home: {
@@ -233,6 +234,9 @@ export const en = {
     show: "Show",
     download: "Download",
     downloadFile: (file: string) => `Download ${file}`,
+    moreSheets: (all: string, shown: string) =>
+      `These are ${shown} of ${all} PDFs. The others stand below.`,
+    toSheet: "Sheet number",
     figures: {
       rows: "Rows",
       created: "Created",

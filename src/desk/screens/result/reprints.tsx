@@ -35,6 +35,9 @@ interface ReprintsProps {
   readonly isNoneTicked: boolean;
 }
 
+/** More sheets than these are not paged through one by one. */
+const FEW_SHEETS = 5;
+
 /** Units of the picture to a millimetre: boxes to tick are drawn in them. */
 const UNITS = 4;
 
@@ -151,8 +154,8 @@ function Reprinted({
 interface Chosen {
   readonly volume: { readonly file: string; readonly pages: number };
   readonly sheet: number;
-  /** Pages of a sheet. */
-  readonly faces: number;
+  /** Of the PDF. */
+  readonly sheets: number;
 }
 
 function Volumes({
@@ -165,7 +168,7 @@ function Volumes({
   props: ReprintsProps;
 }) {
   const { manifest, words } = props;
-  const { volume, sheet, faces } = chosen;
+  const { volume, sheet, sheets } = chosen;
   const href = (page: number, pdf = volume.file): string =>
     `${jobPath(manifest)}/result?pdf=${encodeURIComponent(pdf)}&sheet=${page}#reprint`;
   return (
@@ -182,7 +185,7 @@ function Volumes({
           ))}
         </p>
       )}
-      <Pager page={sheet} pages={Math.ceil(volume.pages / faces)} href={href} words={words} />
+      <Pager page={sheet} pages={sheets} href={href} words={words} />
     </>
   );
 }
@@ -223,16 +226,33 @@ async function Spoiled({
   face: SheetFace | undefined;
 }) {
   const { job, manifest, words, dir, sheet, file } = props;
+  const said = words.result;
   const volume = found.volumes.find((one) => one.file === file) ?? found.volumes[0];
   if (volume === undefined) return null;
   const faces = face?.faces ?? 1;
   const isPlaced = face !== undefined && face.name === found.sheet;
   const show = showHref(manifest, dir, path.join(dir, volume.file));
   const picture = pictureHref(show, (sheet - 1) * faces + 1);
+  const sheets = Math.ceil(volume.pages / faces);
   return (
     <form method="post" action={`${jobPath(manifest)}/reprint`}>
       <input type="hidden" name="from" value={volume.file} />
-      <Volumes found={found} chosen={{ volume, sheet, faces }} props={props} />
+      <Volumes found={found} chosen={{ volume, sheet, sheets }} props={props} />
+      {sheets > FEW_SHEETS ? (
+        <div class="actions jump">
+          <label for="to-sheet">{said.toSheet}</label>
+          <input
+            id="to-sheet"
+            name="sheet"
+            type="number"
+            min={1}
+            max={sheets}
+            value={sheet}
+            form="jump"
+          />
+          <button form="jump">{said.show}</button>
+        </div>
+      ) : null}
       {isPlaced ? (
         <Sheet cells={found.cells} face={face} picture={picture} words={words} />
       ) : (
@@ -275,7 +295,7 @@ async function toReprintCommand(
 }
 
 export async function Reprints(props: ReprintsProps) {
-  const { dir, words, file, job } = props;
+  const { dir, manifest, words, file, job } = props;
   if (!isRowJob(job) || !existsSync(path.join(dir, "sheet-map.json"))) return null;
   const face = await findSheetFace(job);
   const faces = face?.faces ?? 1;
@@ -295,6 +315,10 @@ export async function Reprints(props: ReprintsProps) {
         await LastStep(props)
       )}
       <p>{policy === "same" ? said.sheetsHint : words.units.policies[policy]}</p>
+      {/* Of the field that chooses a sheet, which stands in the form of the labels. */}
+      <form id="jump" method="get" action={`${jobPath(manifest)}/result#reprint`}>
+        {file === undefined ? null : <input type="hidden" name="pdf" value={file} />}
+      </form>
       {await Spoiled({ found, props: { ...props, sheet }, face })}
       <Command words={words} text={commands} />
     </section>

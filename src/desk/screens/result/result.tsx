@@ -144,13 +144,15 @@ interface FilesProps {
   readonly manifest: string;
 }
 
-/** More PDFs than these are found in the table. */
+/** More PDFs than these are found in the table, and the page says so. */
 const MAIN_FILES = 3;
 
 /** The PDFs that are printed: what one came for. */
 function Sheets({ result, dir, words, manifest }: FilesProps) {
-  const sheets = result.files.filter(({ role }) => role === "sheets").slice(0, MAIN_FILES);
+  const all = result.files.filter(({ role }) => role === "sheets");
+  const sheets = all.slice(0, MAIN_FILES);
   if (sheets.length === 0) return null;
+  const count = countIn(words.language);
   return (
     <div class="actions">
       {sheets.map(({ file }) => (
@@ -158,6 +160,9 @@ function Sheets({ result, dir, words, manifest }: FilesProps) {
           {words.result.downloadFile(path.basename(file))}
         </a>
       ))}
+      {all.length === sheets.length ? null : (
+        <span>{words.result.moreSheets(count(all.length), count(sheets.length))}</span>
+      )}
     </div>
   );
 }
