@@ -47,6 +47,7 @@ import { makeActivityHandlers } from "./scans/activity.ts";
 import { makeAnalyticsHandlers } from "./scans/analytics.ts";
 import { openScans, type ScanOptions, type Scans } from "./scans/scans.ts";
 import { setUpWorkspace, type WorkspaceSetup } from "./set-up-workspace.ts";
+import { compareClocks } from "./store/compare-clocks.ts";
 import { openDataFolder, toDataError } from "./store/data-folder.ts";
 import { DiskWatch } from "./store/disk-watch.ts";
 import { lockFolder } from "./store/folder-lock.ts";
@@ -316,7 +317,10 @@ async function openPublic(
 }
 
 /** Begins what need not be done before the first answer. */
-function tidy(store: Store, log: Log): void {
+function tidy({ store, clock, log }: Pick<Context, "store" | "clock" | "log">): void {
+  compareClocks({ store, clock, log }).catch((error: unknown) =>
+    log.warn({ error: toMessage(error) }, "clocks not compared"),
+  );
   if (!store.hasTextIndex) log.warn({}, "this SQLite has no FTS5: searches read every code");
   // After an upgrade, every code waits for the index: the first search must not wait for them all.
   store.indexText().catch((error: unknown) => log.warn({ error: toMessage(error) }, "not indexed"));
@@ -353,7 +357,7 @@ async function startService(
 ): Promise<Service> {
   const { store, clock, ids, log, addresses } = parts;
   const setup = { store, ids, clock, folder };
-  tidy(store, log);
+  tidy(parts);
   const account = await openAccount({ ...setup, renewToken: options.renewToken }, "default");
   const other = options.demoAccounts === true ? await openAccount(setup, "other") : undefined;
   const { workspaceId } = account;

@@ -129,7 +129,7 @@ export class StorageThread implements ScanStorage {
       await this.#ask({ kind: "save", mark, notes: JSON.stringify(batch) });
     } catch (error) {
       // It may have died between storing and telling.
-      if (!(error instanceof ThreadEnded) || !(await isStored(this.#parts.store, mark)))
+      if (!(error instanceof ThreadEnded) || !(await isStored(this.#parts.store.rows, mark)))
         throw error;
     }
   }
