@@ -95,17 +95,15 @@ describe.skipIf(!hasPostgres)("ways to the database", () => {
     await server.start();
     direct = new pg.Client(server.url);
     await direct.connect();
-    let answer = (): void => {};
-    const asked = new Promise<void>((resolve) => {
-      proxy.mayAnswer = new Promise((may) => {
-        answer = () => may(true);
-      });
+    const ways: (() => void)[] = [];
+    proxy.mayAnswer = new Promise<void>((resolve) => ways.push(resolve));
+    await new Promise<void>((resolve) => {
       proxy.onQuestion = () => resolve();
     });
-    await asked;
     await store.close();
-    answer();
+    for (const open of ways) open();
     while (proxy.open > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(proxy.open).toBe(0);
   });
 
   test("tables that a newer makeready changed meanwhile are read on", async () => {

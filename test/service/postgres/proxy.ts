@@ -16,9 +16,10 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
+const toFolder = (url: string): string => decodeURIComponent(/host=([^&]+)/u.exec(url)?.[1] ?? "");
+
 /** @param url of a server that listens on a socket in a folder */
 export async function openProxy(url: string): Promise<Proxy> {
-  const toFolder = (of: string): string => decodeURIComponent(/host=([^&]+)/u.exec(of)?.[1] ?? "");
   let folder = toFolder(url);
   const sockets = new Set<Socket>();
   const door = createServer((near) => {
