@@ -66,10 +66,14 @@ export function Problems({
 }
 
 /** What stopped a step, in a banner. */
-export const Fault = ({ words, fault }: { readonly words: Words; readonly fault: TaskFault }) => (
-  <div class="banner bad" role="alert">
-    <strong>{fault.message}</strong>
-    {fault.hint === undefined ? null : <p>{fault.hint}</p>}
-    <Problems words={words} problems={fault.problems} />
-  </div>
-);
+export function Fault({ words, fault }: { readonly words: Words; readonly fault: TaskFault }) {
+  const { message, hint, problems } = fault;
+  const isSaid = problems.length === 1 && problems[0]?.message === message;
+  return (
+    <div class="banner bad" role="alert">
+      <strong>{message}</strong>
+      {hint === undefined ? null : <p>{hint}</p>}
+      <Problems words={words} problems={isSaid ? [] : problems} />
+    </div>
+  );
+}
