@@ -188,25 +188,25 @@ test("a manifest sees nothing of the environment of the desk", async () => {
   expect([status, text]).toEqual([400, expect.stringContaining(secret)]);
 });
 
-describe("a desk that can't do its work says why", () => {
-  const open = (over: { folder?: string; port?: number }) =>
-    openDesk({
-      folder,
-      port: 0,
-      clock: systemClock,
-      ids: randomIds,
-      writer: "makeready test",
-      env: {},
-      ...over,
-    });
+const openOther = (over: { readonly folder?: string; readonly port?: number }): Promise<Desk> =>
+  openDesk({
+    folder,
+    port: 0,
+    clock: systemClock,
+    ids: randomIds,
+    writer: "makeready test",
+    env: {},
+    ...over,
+  });
 
+describe("a desk that can't do its work says why", () => {
   test("its port is taken, its folder is a file", async () => {
     const port = Number(new URL(desk.origin).port);
-    await expect(open({ port })).rejects.toMatchObject({
+    await expect(openOther({ port })).rejects.toMatchObject({
       hint: `another program uses port ${port}: leave --port out, and a free one is taken`,
     });
     const file = path.join(folder, "shelves.csv");
-    await expect(open({ folder: file })).rejects.toThrow(
+    await expect(openOther({ folder: file })).rejects.toThrow(
       "the desk must get a folder, got the file",
     );
   });

@@ -24,6 +24,12 @@ const FOCUSED = `(() => {
   return { name: label.trim(), hasRing: outlineStyle !== "none" || boxShadow !== "none", tag: at.tagName };
 })()`;
 
+interface Focused {
+  readonly name: string;
+  readonly hasRing: boolean;
+  readonly tag: string;
+}
+
 const folder = mkdtempSync(path.join(tmpdir(), "desk-keyboard-"));
 let desk: Desk;
 let browser: Browser;
@@ -55,11 +61,7 @@ afterAll(async () => {
 async function tabTo(wanted: RegExp): Promise<void> {
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
     await page.keyboard.press("Tab");
-    const { name, hasRing, tag } = (await page.evaluate(FOCUSED)) as {
-      name: string;
-      hasRing: boolean;
-      tag: string;
-    };
+    const { name, hasRing, tag } = await page.evaluate<Focused>(FOCUSED);
     if (!hasRing && tag !== "BODY") ringless.push(`${page.url()} ${tag} ${name}`);
     if (wanted.test(name)) return;
   }
