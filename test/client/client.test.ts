@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { describe, expect, it } from "vitest";
 
@@ -47,7 +47,7 @@ describe("openClient", () => {
     const onWarning = (warning: Error): void => void warned.push(warning);
     process.on("warning", onWarning);
     for (let n = 0; n < 20; n += 1) signal.addEventListener("abort", () => n);
-    await setImmediate();
+    await nextTurn();
     process.off("warning", onWarning);
     expect(warned).toEqual([]);
   });
