@@ -7,11 +7,17 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 
 import { hashFile } from "../../base/hash-file.ts";
+import { TextNumbers } from "../../base/text-numbers.ts";
 import { writeEpcis } from "../../pack/epcis.ts";
 import { readMapCells } from "../../pack/sheet-map-cells.ts";
-import { writeUnitsCsv } from "../../pack/units-csv.ts";
+import { writeUnitsCsv, type UnitLine } from "../../pack/units-csv.ts";
+import { spareCells } from "../../print/layout/imposition.ts";
 import { countOvers } from "../../print/layout/repeat-records.ts";
+import { makeSheetJob } from "../../print/sheet-job.ts";
+import type { Replacement } from "../../read/serial-ledger.ts";
+import type { Cell } from "../../state/row.ts";
 import type { Ports } from "../ports.ts";
+import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { readSheetGroups } from "../stages/sheets.ts";
 import { toEpcisEvents } from "./epcis-events.ts";
 import {
@@ -92,105 +98,190 @@ class Discrepancies {
   }
 }
 
-const sum = (values: Iterable<number>): number => [...values].reduce((a, b) => a + b, 0);
-
 /** What a row was meant to have on paper, overs not included. */
-const copiesOf = ({ job }: UnitWork, { row }: Unit): number => {
+const copiesOf = ({ job }: UnitWork, row: Unit["row"]): number => {
   const { copies } = job.output.sheets ?? { copies: 1 };
   return row.placing.copies ?? (typeof copies === "number" ? copies : 0);
 };
 
-function countIssued(work: UnitWork, units: readonly Unit[], found: Discrepancies): IssuedLabels {
-  const { overs: share, spareLabels } = work.job.output.sheets ?? {
-    overs: 0,
-    spareLabels: "empty",
+/** Labels of the codes of one PDF. */
+interface PdfCount {
+  codes: number;
+  /** What its rows want, overs not included. */
+  wanted: number;
+  /** In cells that rows fill, and in spare ones. */
+  own: number;
+  spares: number;
+}
+
+/** Where the labels of a PDF may lie. */
+interface Layout {
+  readonly overs: number;
+  readonly sparesAreFilled: boolean;
+  isSpare(cell: Cell): boolean;
+}
+
+async function readLayout(work: UnitWork): Promise<Layout> {
+  const options = await makeSheetOptions(work.job, work);
+  if (options === undefined) return { overs: 0, sparesAreFilled: false, isSpare: () => false };
+  const { sheet, order, spares, repeats, spareLabels, options: all } = makeSheetJob(options);
+  const { rows, columns } = sheet;
+  const places = spareCells({
+    rows,
+    columns,
+    mode: order,
+    spares,
+    corner: all.corner,
+    count: 1,
+  });
+  const cells = new Set(places.map(({ row, column }) => `${row + 1}/${column + 1}`));
+  return {
+    overs: repeats.overs,
+    sparesAreFilled: spareLabels === "repeat",
+    isSpare: ({ row, column }) => cells.has(`${row}/${column}`),
   };
-  const printed = units.filter(({ labels }) => labels.length > 0);
-  const wanted = (one: Unit): number => copiesOf(work, one);
-  const rows = sum(printed.filter(({ round }) => round === undefined).map(wanted));
-  const replacements = sum(printed.filter(({ round }) => round !== undefined).map(wanted));
-  const groups = groupByPdf(printed);
-  const overs = sum([...groups.values()].map((count) => countOvers(count, { overs: share })));
-  const onPaper = sum(printed.map(({ labels }) => labels.length));
-  const spares = onPaper - rows - replacements - overs;
-  if (spares < 0 || (spares > 0 && spareLabels === "empty")) {
-    const what = "labels on the sheets are not as many as rows, copies and overs make";
-    found.add(what, `${onPaper} instead of ${onPaper - spares}`, Math.abs(spares));
-  }
-  const reprinted = sum(units.map((one) => one.reprinted.length));
-  return { rows, replacements, overs, spares, reprinted };
 }
 
-function groupByPdf(printed: readonly Unit[]): Map<string, number> {
-  const groups = new Map<string, number>();
-  for (const { row } of printed) {
+const NO_FATES = { good: 0, spoiled: 0, void: 0 };
+
+/** Codes and labels, counted as they are gone through; what does not fit is told at once. */
+class Sums {
+  readonly codes = { minted: 0, void: 0, replaced: 0, activated: 0 };
+  readonly fates = { ...NO_FATES };
+  voidScans: number | undefined;
+  readonly #work: UnitWork;
+  readonly #found: Discrepancies;
+  readonly #layout: Layout;
+  readonly #pdfs = new Map<string, PdfCount>();
+  readonly #wanted = { rows: 0, replacements: 0 };
+  #reprinted = 0;
+
+  constructor(work: UnitWork, layout: Layout, found: Discrepancies) {
+    this.#work = work;
+    this.#layout = layout;
+    this.#found = found;
+  }
+
+  add(unit: Unit): void {
+    const { voided, replacedBy, activated, voidScans } = unit;
+    this.codes.minted += 1;
+    this.codes.void += Number(voided !== undefined);
+    this.codes.replaced += Number(replacedBy !== undefined);
+    this.codes.activated += Number(activated !== undefined);
+    if (voidScans !== undefined) this.voidScans = (this.voidScans ?? 0) + voidScans;
+    this.#reprinted += unit.reprinted.length;
+    if (unit.labels.length > 0) this.#addLabels(unit);
+    this.#addFate(unit);
+    this.#findUnprinted(unit);
+  }
+
+  #addLabels({ row, labels, round }: Unit): void {
     const name = row.placing.sheets ?? "";
-    groups.set(name, (groups.get(name) ?? 0) + 1);
+    const pdf = this.#pdfs.get(name) ?? { codes: 0, wanted: 0, own: 0, spares: 0 };
+    this.#pdfs.set(name, pdf);
+    const copies = copiesOf(this.#work, row);
+    const spares = labels.filter((cell) => this.#layout.isSpare(cell)).length;
+    this.#wanted[round === undefined ? "rows" : "replacements"] += copies;
+    pdf.codes += 1;
+    pdf.wanted += copies;
+    pdf.spares += spares;
+    pdf.own += labels.length - spares;
   }
-  return groups;
-}
 
-function countFates(units: readonly Unit[], found: Discrepancies): LabelFates {
-  const fates = { good: 0, spoiled: 0, void: 0 };
-  for (const unit of units) {
+  #addFate(unit: Unit): void {
     const { good, spoiled, void: gone } = countFate(unit);
-    if (good < 0) found.add("more labels are spoiled than were printed", unit.row.key, -good);
-    fates.good += good;
-    fates.spoiled += spoiled;
-    fates.void += gone;
+    const { key } = unit.row;
+    if (good < 0) this.#found.add("more labels are spoiled than were printed", key, -good);
+    this.fates.good += good;
+    this.fates.spoiled += spoiled;
+    this.fates.void += gone;
     const open = spoiled - unit.reprinted.length;
     if (unit.voided === undefined && open > 0)
-      found.add("spoiled labels are not printed again", unit.row.key, open);
+      this.#found.add("spoiled labels are not printed again", key, open);
+    if (unit.isLeadingOn)
+      this.#found.add("void codes lead where they led: make them void again", key);
   }
-  return fates;
-}
 
-/** What a job wants to have on paper and has not. */
-function findUnprinted(work: UnitWork, units: readonly Unit[], found: Discrepancies): void {
-  for (const unit of units) {
-    const { row, labels, payload } = unit;
-    if (payload === undefined) found.add("rows have no code yet: run the job", row.key);
-    else if (labels.length === 0 && copiesOf(work, unit) > 0)
-      found.add("codes are on no sheet", row.key);
-    else if (labels.length > 0 && !unit.isProven)
-      found.add("codes lie in PDFs that are not proven", row.key);
+  /** What a job wants to have on paper and has not. */
+  #findUnprinted({ row, payload, labels, isProven }: Unit): void {
+    if (payload === undefined) this.#found.add("rows have no code yet: run the job", row.key);
+    else if (labels.length === 0 && copiesOf(this.#work, row) > 0)
+      this.#found.add("codes are on no sheet", row.key);
+    else if (labels.length > 0 && !isProven)
+      this.#found.add("codes lie in PDFs that are not proven", row.key);
   }
-  const bad = work.state.bad.count;
-  if (bad > 0) found.add("rows of the source are bad and have no code", `${bad} rows`, bad);
+
+  /** Each PDF by itself: what is too much in one makes up for nothing in another. */
+  issued(): IssuedLabels {
+    const { overs: share, sparesAreFilled } = this.#layout;
+    const issued = { ...this.#wanted, overs: 0, spares: 0, reprinted: this.#reprinted };
+    for (const [name, { codes, wanted, own, spares }] of this.#pdfs) {
+      const overs = countOvers(codes, { overs: share });
+      issued.overs += overs;
+      issued.spares += spares;
+      const surplus = own - wanted - overs;
+      const what = "labels on the sheets are not as many as rows, copies and overs make";
+      if (surplus !== 0)
+        this.#found.add(what, `${name}: ${own} instead of ${own - surplus}`, Math.abs(surplus));
+      if (spares > 0 && !sparesAreFilled)
+        this.#found.add("labels lie in spare cells, which are empty", name, spares);
+    }
+    return issued;
+  }
 }
 
 /** No two codes say the same; nothing is noted of what the job has not. */
-function findStrangers(
-  work: UnitWork,
-  { units, events, replacements }: Gathered,
-  found: Discrepancies,
-): void {
-  const says = new Map<string, string>();
-  for (const unit of units) {
-    const hash = hashOf(unit);
-    if (hash === undefined) continue;
-    const other = says.get(hash);
-    if (other === undefined) says.set(hash, unit.row.key);
-    else found.add("codes say the same as another one", `${other} and ${unit.row.key}`);
+class Strangers {
+  readonly #found: Discrepancies;
+  readonly #dead: ReadonlySet<string>;
+  /** What codes say -> the line of the row. */
+  readonly #says = new TextNumbers();
+  /** Of what the ledgers name: what no row has. */
+  readonly #keys: Set<string>;
+  readonly #fresh: Map<string, Replacement>;
+
+  constructor({ events, replacements }: Gathered, found: Discrepancies) {
+    this.#found = found;
+    this.#dead = new Set(events.filter(({ what }) => what === "void").map(({ unit }) => unit));
+    this.#keys = new Set(events.map(({ unit }) => unit));
+    this.#fresh = new Map(replacements.map((one) => [one.serial, one]));
   }
-  const keys = new Set(units.map(({ row }) => row.key));
-  for (const { unit, what } of events)
-    if (!keys.has(unit)) found.add(`the ledger has codes ${what} that the job has no row of`, unit);
-  const serials = new Set(units.map(({ row }) => row.cells["serial"] ?? ""));
-  const unmade = replacements.filter(({ serial }) => !serials.has(serial));
-  for (const { replaced, serial } of unmade)
-    found.add("replacements are not made yet: run the job", `${serial} for ${replaced}`);
-  const { serials: job } = work;
-  if (job === undefined) return;
-  const dead = new Set(events.filter(({ what }) => what === "void").map(({ unit }) => unit));
-  for (const { row, replacedBy } of units)
-    if (replacedBy !== undefined && !dead.has(row.key))
-      found.add("codes are replaced and not void", row.key);
-  const minted = job.ledger.countMinted(job.owner);
-  const known = units.length + work.state.bad.count + unmade.length;
-  if (minted !== known) {
+
+  add(unit: Unit): void {
+    const { row, payload, replacedBy } = unit;
+    this.#keys.delete(row.key);
+    this.#fresh.delete(row.cells["serial"] ?? "");
+    if (replacedBy !== undefined && !this.#dead.has(row.key))
+      this.#found.add("codes are replaced and not void", row.key);
+    if (payload === undefined) return;
+    const line = this.#says.get(payload);
+    if (line === undefined) this.#says.set(payload, row.line);
+    else this.#found.add("codes say the same as another one", `${row.key} as line ${line}`);
+  }
+
+  end(
+    { work, events }: { readonly work: UnitWork; readonly events: Gathered["events"] },
+    units: number,
+  ): void {
+    for (const { unit, what } of events)
+      if (this.#keys.has(unit))
+        this.#found.add(`the ledger has codes ${what} that the job has no row of`, unit);
+    for (const { replaced, serial } of this.#fresh.values())
+      this.#found.add("replacements are not made yet: run the job", `${serial} for ${replaced}`);
+    const { bad } = work.state;
+    if (bad.count > 0)
+      this.#found.add(
+        "rows of the source are bad and have no code",
+        `${bad.count} rows`,
+        bad.count,
+      );
+    const { serials: job } = work;
+    if (job === undefined) return;
+    const minted = job.ledger.countMinted(job.owner);
+    const known = units + bad.count + this.#fresh.size;
+    if (minted === known) return;
     const what = "serials that were minted are not as many as rows";
-    found.add(what, `${minted} minted, ${known} rows`, Math.abs(minted - known));
+    this.#found.add(what, `${minted} minted, ${known} rows`, Math.abs(minted - known));
   }
 }
 
@@ -210,40 +301,49 @@ interface CodePlace {
 const idOf = ({ file, page, row, column, part = 1 }: CodePlace): string =>
   JSON.stringify([file, page, row, column, part]);
 
-/** Place of each code on paper -> its key and what it says. */
-function placeCodes(units: readonly Unit[]): Map<string, string> {
-  return new Map(
-    units.flatMap((unit) =>
-      unit.row.labels
-        .filter(({ symbol }) => symbol === undefined)
-        .map((cell) => [idOf(cell), `${unit.row.key} ${hashOf(unit)}`] as const),
-    ),
-  );
+/** What a code in its place says. */
+const toClaim = (cell: CodePlace, key: string, hash: string | undefined): string =>
+  `${idOf(cell)} ${key} ${hash}`;
+
+function* listClaims(
+  units: Iterable<Unit>,
+): Iterable<{ readonly claim: string; readonly cell: Cell }> {
+  for (const unit of units) {
+    const hash = hashOf(unit);
+    for (const cell of unit.row.labels)
+      if (cell.symbol === undefined) yield { claim: toClaim(cell, unit.row.key, hash), cell };
+  }
 }
 
 /** `sheet-map.json` has the cells that the state knows. */
 async function findOtherCells(
   { folder }: UnitWork,
-  units: readonly Unit[],
+  units: Iterable<Unit>,
   found: Discrepancies,
 ): Promise<void> {
   const map = path.join(folder, "sheet-map.json");
   if (!existsSync(map)) return found.add("sheet-map.json is gone: run the job", map);
-  const open = placeCodes(units);
+  const [places, claims] = [new TextNumbers(), new TextNumbers()];
+  const [NOT_IN_MAP, IN_MAP] = [0, 1];
+  for (const { cell, claim } of listClaims(units)) {
+    places.set(idOf(cell), NOT_IN_MAP);
+    claims.set(claim, NOT_IN_MAP);
+  }
   for await (const cell of readMapCells(map)) {
     if (cell.symbol !== undefined) continue;
-    const id = idOf(cell);
-    if (open.get(id) !== `${cell.key} ${cell.payloadSha256}`)
+    if (!claims.has(toClaim(cell, cell.key, cell.payloadSha256)))
       found.add("cells of sheet-map.json are not those of the state", atCell(cell.file, cell));
-    open.delete(id);
+    places.set(idOf(cell), IN_MAP);
   }
-  for (const id of open.keys()) found.add("labels stand in no cell of sheet-map.json", id);
+  for (const { cell } of listClaims(units))
+    if (places.get(idOf(cell)) === NOT_IN_MAP)
+      found.add("labels stand in no cell of sheet-map.json", atCell(cell.file, cell));
 }
 
 /** `sheet-map.json` and the PDFs are those that the state knows. */
 async function findChanged(
   work: UnitWork,
-  units: readonly Unit[],
+  units: Iterable<Unit>,
   found: Discrepancies,
 ): Promise<void> {
   const groups = readSheetGroups(work);
@@ -258,14 +358,17 @@ async function findChanged(
 
 async function writeFiles(
   work: UnitWork,
-  units: readonly Unit[],
+  units: Iterable<Unit>,
   nowMs: number,
 ): Promise<Pick<Reconciliation, "files" | "epcis">> {
   const [csv, epcis] = [UNITS, EPCIS].map((name) => path.join(work.folder, name)) as [
     string,
     string,
   ];
-  await writeUnitsCsv(csv, units.map(toUnitLine));
+  function* lines(): Iterable<UnitLine> {
+    for (const unit of units) yield toUnitLine(unit);
+  }
+  await writeUnitsCsv(csv, lines());
   const { events, named, nameless } = toEpcisEvents(units, Date.parse(work.createdAt));
   if (events.length === 0) await rm(epcis, { force: true });
   else await writeEpcis(epcis, events, nowMs);
@@ -276,33 +379,25 @@ async function writeFiles(
 export const reconcile = (order: UnitOrder, ports: Ports): Promise<Reconciliation> =>
   withUnits(order, ports, async (work) => {
     const gathered = await gatherUnits(work, order, ports);
-    const { units } = gathered;
+    const { units, events } = gathered;
     const found = new Discrepancies();
-    const issued = countIssued(work, units, found);
-    const fates = countFates(units, found);
-    findUnprinted(work, units, found);
-    findStrangers(work, gathered, found);
+    const sums = new Sums(work, await readLayout(work), found);
+    const strangers = new Strangers(gathered, found);
+    for (const unit of units) {
+      sums.add(unit);
+      strangers.add(unit);
+    }
+    const { codes, fates, voidScans } = sums;
+    const issued = sums.issued();
+    strangers.end({ work, events }, codes.minted);
     await findChanged(work, units, found);
-    const [inAll, accounted] = [sum(Object.values(issued)), sum(Object.values(fates))];
-    if (inAll !== accounted)
-      found.add(
-        "labels are not accounted for",
-        `${inAll} printed, ${accounted} accounted for`,
-        Math.abs(inAll - accounted),
-      );
-    const counted = units.flatMap(({ voidScans }) => voidScans ?? []);
     const discrepancies = found.list();
     return {
       job: order.job.name,
-      codes: {
-        minted: units.length,
-        void: units.filter(({ voided }) => voided !== undefined).length,
-        replaced: units.filter(({ replacedBy }) => replacedBy !== undefined).length,
-        activated: units.filter(({ activated }) => activated !== undefined).length,
-      },
+      codes,
       issued,
       fates,
-      voidScans: counted.length === 0 ? undefined : sum(counted),
+      voidScans,
       discrepancies,
       isReconciled: discrepancies.length === 0,
       ...(await writeFiles(work, units, ports.clock.nowMs())),
