@@ -5,7 +5,6 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 
 import { systemClock, type Clock } from "../base/clock.ts";
-import { toMessage } from "../base/errors.ts";
 import { randomIds, type Ids } from "../base/ids.ts";
 import { makeLog, type Log } from "../base/log.ts";
 import { labelFonts, openQrEngine, type QrEngine } from "../qr/engine.ts";
@@ -35,7 +34,6 @@ import { readFrontPages } from "./public/front-page.ts";
 import { PublicForms } from "./public/forms/public-forms.ts";
 import { makeCodeHandlers } from "./resources/codes/handlers.ts";
 import { makeFolderHandlers } from "./resources/folders/handlers.ts";
-import { sweepFolders } from "./resources/folders/rows/folder-leftovers.ts";
 import { makeFormHandlers } from "./resources/forms/handlers.ts";
 import { makeLinkHandlers } from "./resources/links/handlers.ts";
 import { makePageHandlers } from "./resources/pages/handlers.ts";
@@ -54,6 +52,7 @@ import { makeMemoryMedia, openMediaFolder, readOwnFile } from "./store/media.ts"
 import { readKeptUrl, STORE_FILE } from "./store/public-address.ts";
 import { openStoreOf } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
+import { tidy } from "./tidy.ts";
 import {
   openWebhooks,
   type FormReports,
@@ -314,15 +313,6 @@ async function openPublic(
   };
 }
 
-/** Begins what need not be done before the first answer. */
-function tidy(store: Store, log: Log): void {
-  if (!store.hasTextIndex) log.warn({}, "this SQLite has no FTS5: searches read every code");
-  // After an upgrade, every code waits for the index: the first search must not wait for them all.
-  store.indexText().catch((error: unknown) => log.warn({ error: toMessage(error) }, "not indexed"));
-  // What an earlier run left behind.
-  sweepFolders(store).catch((error: unknown) => log.warn({ error: toMessage(error) }, "not swept"));
-}
-
 /** The routes; the console asks them, as any other client does. */
 async function openApp(
   options: ServiceOptions,
@@ -352,7 +342,7 @@ async function startService(
 ): Promise<Service> {
   const { store, clock, ids, log, addresses } = parts;
   const setup = { store, ids, clock, folder };
-  tidy(store, log);
+  tidy(parts);
   const account = await openAccount({ ...setup, renewToken: options.renewToken }, "default");
   const other = options.demoAccounts === true ? await openAccount(setup, "other") : undefined;
   const { workspaceId } = account;
