@@ -248,7 +248,9 @@ export async function writeDensePng(
   { rgba, width, height }: { rgba: Uint8Array; width: number; height: number },
   dpi: number,
 ): Promise<Uint8Array> {
-  const png = await sharp(rgba, { raw: { width, height, channels: 4 } })
+  const png = await (
+    await loadSharp()
+  )(rgba, { raw: { width, height, channels: 4 } })
     .flatten({ background: "#ffffff" })
     .withMetadata({ density: dpi })
     .png()
