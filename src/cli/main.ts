@@ -3,7 +3,6 @@
  * The program: reads the command line, runs a command, turns what it throws into words and an exit
  * code. Nothing but this folder touches argv, environment, terminal and exit codes.
  */
-import { setMaxListeners } from "node:events";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline/promises";
 import { pathToFileURL } from "node:url";
@@ -120,8 +119,6 @@ export async function main(argv: readonly string[], context: CliContext): Promis
 /** The first signal stops politely, the second at once. Either way nothing is lost. */
 function watchSignals(write: (text: string) => void): AbortSignal {
   const stop = new AbortController();
-  // Every request that waits listens to it.
-  setMaxListeners(0, stop.signal);
   const onSignal = (): void => {
     if (stop.signal.aborted) process.exit(EXIT_INTERRUPTED);
     write("\nstopping after what is in flight (again: stop at once; nothing is lost either way)\n");
