@@ -243,6 +243,21 @@ export async function readRgba(
   return { data: new Uint8ClampedArray(data), width: info.width, height: info.height };
 }
 
+/** A page as a PNG without opacity that names its resolution. */
+export async function writeDensePng(
+  { rgba, width, height }: { rgba: Uint8Array; width: number; height: number },
+  dpi: number,
+): Promise<Uint8Array> {
+  const png = await (
+    await loadSharp()
+  )(rgba, { raw: { width, height, channels: 4 } })
+    .flatten({ background: "#ffffff" })
+    .withMetadata({ density: dpi })
+    .png()
+    .toBuffer();
+  return new Uint8Array(png);
+}
+
 /** Raw RGBA of one of our own drawings; its width and height attributes are its size in pixels. */
 export async function rasterizeSvg(
   svg: string,
