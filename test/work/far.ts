@@ -5,7 +5,6 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 
 import pg from "pg";
 
@@ -81,8 +80,6 @@ export async function ask<Row>(url: string, sql: string): Promise<Row[]> {
   }
 }
 
-const LOOK_MS = 20;
-
 /** Asks until the answer is one that ends it. */
 export async function until<Value>(
   look: () => Promise<Value>,
@@ -91,8 +88,7 @@ export async function until<Value>(
   for (;;) {
     const value = await look();
     if (isOver(value)) return value;
-    // Those who are waited for need the processor.
-    await pause(LOOK_MS);
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

@@ -24,11 +24,11 @@ export function findPublishedPage(db: Db, slug: string): Promise<PageRow | undef
     .executeTakeFirst();
 }
 
-/** Status of the page that a code leads to, if it leads to one. */
 const statusOf = prepare((db, { codeId }: { codeId: string }) =>
   db.selectFrom("pages").select("status").where("code_id", "=", codeId),
 );
 
+/** Status of the page that a code leads to, if it leads to one. */
 export async function findPageStatus(db: Db, codeId: string): Promise<string | undefined> {
   return (await firstOf(statusOf(db, { codeId })))?.status;
 }
