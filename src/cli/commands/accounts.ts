@@ -11,7 +11,7 @@ import {
   type WorkspaceFacts,
 } from "../../service/auth/account-book.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";
-import { requireDataDir } from "../settings.ts";
+import { readSetting, requireDataDir } from "../settings.ts";
 
 const DEFAULT_ACCOUNT = "default";
 const DAY = /^\d{4}-\d{2}-\d{2}$/u;
@@ -146,7 +146,8 @@ export async function accounts(context: CliContext, input: Input): Promise<numbe
     });
   }
   const folder = requireDataDir(context, input);
-  const { book, close } = openAccountBook(folder, context);
+  const store = readSetting(context, input, "store")?.text;
+  const { book, close } = await openAccountBook({ folder, store }, context);
   try {
     await action({ context, input, book });
   } finally {

@@ -12,6 +12,7 @@ import {
 } from "../../pipeline/import/import-links.ts";
 import { parseColumnChoice } from "../../pipeline/import/link-columns.ts";
 import type { LinkAction, PlannedLink } from "../../pipeline/import/plan-links.ts";
+import { refuseStore } from "../../pipeline/open.ts";
 import { settleAddress } from "../../pipeline/public-address.ts";
 import type { ServerChoice } from "../../pipeline/server.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
@@ -35,6 +36,7 @@ async function readServer(context: CliContext, input: Input): Promise<ServerChoi
       throw new AppError("bad-usage", `${one.from} must be a URL, got ${one.text}`);
     }
   }
+  if (baseUrl === undefined) refuseStore(context.env);
   const asked = {
     baseUrl: baseUrl?.text,
     dataDir: requireDataDir(context, input),
