@@ -29,7 +29,7 @@ import { openRateLimit } from "./http/rate-limit.ts";
 import { RequestGate } from "./http/request-gate.ts";
 import { makeServed, OWN_BINDINGS, readTarget } from "./http/served.ts";
 import { makeConsoleService } from "./owner/console-service.ts";
-import type { MakeConsole } from "./owner/port.ts";
+import type { Mounted } from "./owner/port.ts";
 import { readFrontPages } from "./public/front-page.ts";
 import { PublicForms } from "./public/forms/public-forms.ts";
 import { makeCodeHandlers } from "./resources/codes/handlers.ts";
@@ -71,12 +71,13 @@ export type { Plan } from "./auth/plan.ts";
 export type { FetchBytes, PostBytes } from "./http/guarded-fetch.ts";
 export type { LimitChoice } from "./http/limit-rule.ts";
 export type { ListenOptions, Patience } from "./http/listen.ts";
+export type { Render, RenderVisit } from "./http/render-port.ts";
 export type { MakeConsole } from "./owner/port.ts";
 export type { Place } from "./scans/places.ts";
 export type { WebhookDelivery, WebhookSetting, WebhookStatus } from "./webhooks/receivers.ts";
 export type { WebhookChoice, WebhookControl } from "./webhooks/webhooks.ts";
 
-export interface ServiceOptions extends ScanOptions, WatchOptions, WorkspaceSetup {
+export interface ServiceOptions extends ScanOptions, WatchOptions, WorkspaceSetup, Mounted {
   /** Folder of the data, made when missing; `:memory:` keeps nothing on disk. */
   readonly dataDir: string;
   /**
@@ -127,8 +128,6 @@ export interface ServiceOptions extends ScanOptions, WatchOptions, WorkspaceSetu
   readonly post?: PostBytes | undefined;
   /** Threads that draw styled PNGs, 0 for none. Default: one less than the cores, 1 to 4. */
   readonly drawingThreads?: number | undefined;
-  /** Answers people who sign in below `/console`. Default: nobody does. */
-  readonly console?: MakeConsole | undefined;
 }
 
 export interface Service {
@@ -332,7 +331,7 @@ async function openApp(
       ask: (request) => app.fetch(request, { ...OWN_BINDINGS, target: readTarget(request) }),
     }),
   );
-  app = makeApp({ ...parts, console });
+  app = makeApp({ ...parts, console, render: options.render });
   return app;
 }
 

@@ -21,8 +21,13 @@ const PICTURES_PER_PAGE = 16;
 /** Pages of a task at most: the last ones of a file keep no thread waiting for long. */
 const PAGES_PER_TASK = 20;
 const PICTURES_PER_TASK = 32;
-/** How long threads stay without work: a process that goes on gets their memory back. */
-const IDLE_MS = 5000;
+/**
+ * How long threads stay without work: a process that goes on gets their memory back. Between the proof
+ * of pictures and that of sheets a job packs and prints: a thread that is started twice costs twice.
+ */
+const IDLE_MS = 30_000;
+/** Pictures and pages lie outside of the heap: what is young in it is little. As it comes, 48. */
+const YOUNG_MB = 12;
 /** Sources run untranslated in tests; Node's threads want JavaScript. */
 const isBuilt = import.meta.url.endsWith(".js");
 
@@ -61,7 +66,9 @@ class ProofThread {
   isAlive = true;
 
   constructor(onFree: () => void) {
-    this.#worker = new Worker(new URL("proof-worker.js", import.meta.url));
+    this.#worker = new Worker(new URL("proof-worker.js", import.meta.url), {
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
     this.#worker.unref();
     this.#worker.on("message", (answer: ProofAnswer) => {
       const now = this.#end();

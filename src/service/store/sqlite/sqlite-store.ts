@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { Kysely, sql } from "kysely";
+import { CompiledQuery, Kysely, sql } from "kysely";
 
 import type { Clock } from "../../../base/clock.ts";
 import { AppError, toMessage } from "../../../base/errors.ts";
@@ -260,11 +260,14 @@ function tell(listener: () => void): void {
   }
 }
 
+const SAVEPOINT = CompiledQuery.raw("savepoint one_write");
+const RELEASE = CompiledQuery.raw("release savepoint one_write");
+
 async function runBehindSavepoint(tx: Db, work: () => Promise<unknown>): Promise<Outcome> {
-  await sql`savepoint one_write`.execute(tx);
+  await tx.executeQuery(SAVEPOINT);
   try {
     const value = await work();
-    await sql`release savepoint one_write`.execute(tx);
+    await tx.executeQuery(RELEASE);
     return { value };
   } catch (error) {
     try {
