@@ -32,6 +32,7 @@ const ONLY: readonly (readonly [file: string, name: string, why: string])[] = [
 ];
 
 beforeEach(({ task, skip }) => {
+  if (process.env["TEST_PG"] !== "1") return;
   const named = task.fullTestName.replaceAll(" > ", " ");
   const found = ONLY.find(([file, name]) => task.file.name.endsWith(file) && named.includes(name));
   if (found !== undefined) skip(found[2]);
