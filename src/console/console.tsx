@@ -12,7 +12,7 @@ import { guardHeaders, makeGuard, type ConsoleParts, type SignedIn } from "./gua
 import type { ConsoleHome } from "./home.ts";
 import { screens } from "./screens/screens.ts";
 import { replySignIn, routeSignIn } from "./sign-in.tsx";
-import { Frame, reply, toHtml } from "./view/page.tsx";
+import { Frame, reply, toHtml, toStatus } from "./view/page.tsx";
 import { field, type Answer, type Bindings, type Visit } from "./visit.ts";
 import { LANGUAGE_COOKIE, languages, wordsFor } from "./words/words.ts";
 
@@ -218,7 +218,7 @@ function openConsole(service: ConsoleService, home?: ConsoleHome): ReturnType<Ma
         ))}
       </Frame>
     );
-    return c.html(toHtml(html), 400);
+    return c.html(toHtml(html), toStatus(refused.status));
   });
   return async (arrival) => app.fetch(arrival.request, { arrival });
 }

@@ -91,6 +91,22 @@ describe("sign-in", () => {
     await braked.service.close();
   });
 
+  test("guesses that come all at once are braked as those one after the other", async () => {
+    const braked = await openConsole();
+    const visitor = new Visitor(braked.service);
+    const { text } = await visitor.get("/sign-in");
+    const ticket = /name="ticket" value="([^"]*)"/u.exec(text)?.[1] ?? "";
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, async (_, n) => {
+        const { status } = await visitor.post("/sign-in", { token: `wrong${n}`, ticket });
+        return status;
+      }),
+    );
+    expect(statuses.filter((status) => status === 403)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+    await braked.service.close();
+  });
+
   test("a sign-in that another site began is refused", async () => {
     const visitor = new Visitor(service);
     const { token } = service.account;

@@ -498,9 +498,24 @@ describe("a token that may only read", () => {
     const token = /class="once">([0-9a-f]{40})</u.exec(page.text)?.[1] ?? "";
     const viewer = new Visitor(service);
     expect((await viewer.signIn(token)).status).toBe(303);
-    const shown = await viewer.get(`/codes/${id}`);
-    expect(shown.text).toContain("may only read");
-    expect(shown.text).not.toContain(`action="/console/codes/${id}"`);
+    expect((await viewer.get(`/codes/${id}`)).text).toContain("may only read");
+    await service.send("PATCH", `/qrcode/${id}/update/`, { qr_data: "https://example.com/2" });
+    for (const path of screens.flatMap(({ get = {} }) => Object.keys(get))) {
+      const { text } = await viewer.get(path.replaceAll(/:as\{[^}]*\}|:\w+/gu, id));
+      // What is left leads out, speaks another language, or draws.
+      const forms = [...text.matchAll(/<form method="post" action="([^"]*)"/gu)]
+        .map(([, action = ""]) => action)
+        .filter((action) => !/\/(?:language|sign-out|design)$/u.test(action));
+      expect([path, forms]).toEqual([path, []]);
+      expect([path, text.match(/class="(?:main|danger|small danger)"[^>]*>(?:Delete|Revoke|Give)/u)]).toEqual([path, null]);
+      expect([path, text.includes("<summary>Delete")]).toEqual([path, false]);
+    }
+    const everywhere = await viewer.post("/sign-out-everywhere", {});
+    expect([everywhere.status, everywhere.text]).toEqual([
+      403,
+      expect.stringContaining("This token is read-only"),
+    ]);
+    expect((await owner.get("/codes")).status).toBe(200);
     const paths = screens.flatMap(({ post = {} }) => Object.keys(post));
     for (const path of paths) {
       const target = path.replaceAll(/:\w+/gu, id);

@@ -137,14 +137,15 @@ export const Delete = ({
   readonly path: string;
   readonly title: string;
   readonly hint: string;
-}) => (
-  <Careful title={title}>
-    <p>{hint}</p>
-    <PostForm visit={visit} action={`${path}/delete`}>
-      <button class="danger">{visit.words.code.deleteNow}</button>
-    </PostForm>
-  </Careful>
-);
+}) =>
+  visit.session.caller.isReadOnly ? null : (
+    <Careful title={title}>
+      <p>{hint}</p>
+      <PostForm visit={visit} action={`${path}/delete`}>
+        <button class="danger">{visit.words.code.deleteNow}</button>
+      </PostForm>
+    </Careful>
+  );
 
 /** Sessions are changed by those, too, whose token may only read. */
 const SessionForm = ({
@@ -287,6 +288,10 @@ interface ShownPage {
 
 const REFUSED = [403, 404, 409, 429, 503] as const;
 
+/** What a refusal is answered with: 400 unless it is one of those that programs tell apart. */
+export const toStatus = (status: number | undefined): 400 | (typeof REFUSED)[number] =>
+  REFUSED.find((one) => one === status) ?? 400;
+
 /** A whole page as an answer; 400, or what a visit was refused with, when it says why. */
 export async function reply(visit: Visit, { at, title, children }: ShownPage): Promise<Response> {
   const { words, base, assets, problems, refusedWith } = visit;
@@ -304,6 +309,5 @@ export async function reply(visit: Visit, { at, title, children }: ShownPage): P
       {children}
     </Frame>
   );
-  const refused = REFUSED.find((one) => one === refusedWith) ?? 400;
-  return visit.c.html(toHtml(html), problems.length > 0 ? refused : 200);
+  return visit.c.html(toHtml(html), problems.length > 0 ? toStatus(refusedWith) : 200);
 }

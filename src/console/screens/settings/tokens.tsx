@@ -1,13 +1,12 @@
 /** The tokens of an account. */
 import type { TokenFacts } from "../../../service/auth/account-book.ts";
-import { Rows } from "../../view/list.tsx";
+import { changing, Rows } from "../../view/list.tsx";
 import { PostForm, Typed } from "../../view/page.tsx";
 import { Careful, Choice, Moment } from "../../view/parts.tsx";
 import { typed, type Visit } from "../../visit.ts";
 
 const Revoke = ({ visit, token }: { readonly visit: Visit; readonly token: TokenFacts }) => {
   const { settings: said } = visit.words;
-  if (visit.session.caller.isReadOnly) return null;
   return (
     <Careful title={said.revoke}>
       <PostForm visit={visit} action="/settings/tokens/revoke">
@@ -59,7 +58,10 @@ export async function Tokens({ visit }: { readonly visit: Visit }) {
                 </>
               ),
           ],
-          [said.revoke, (token) => <Revoke visit={visit} token={token} />],
+          ...changing<TokenFacts>(visit, [
+            said.revoke,
+            (token) => <Revoke visit={visit} token={token} />,
+          ]),
         ]}
       />
       <PostForm visit={visit} action="/settings/tokens">
