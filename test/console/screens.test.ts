@@ -507,7 +507,10 @@ describe("a token that may only read", () => {
         .map(([, action = ""]) => action)
         .filter((action) => !/\/(?:language|sign-out|design)$/u.test(action));
       expect([path, forms]).toEqual([path, []]);
-      expect([path, text.match(/class="(?:main|danger|small danger)"[^>]*>(?:Delete|Revoke|Give)/u)]).toEqual([path, null]);
+      expect([
+        path,
+        text.match(/class="(?:main|danger|small danger)"[^>]*>(?:Delete|Revoke|Give)/u),
+      ]).toEqual([path, null]);
       expect([path, text.includes("<summary>Delete")]).toEqual([path, false]);
     }
     const everywhere = await viewer.post("/sign-out-everywhere", {});

@@ -22,6 +22,29 @@ const Revoke = ({ visit, token }: { readonly visit: Visit; readonly token: Token
   );
 };
 
+const Make = ({ visit }: { readonly visit: Visit }) => {
+  const { settings: said } = visit.words;
+  return (
+    <PostForm visit={visit} action="/settings/tokens">
+      <h3>{said.newToken}</h3>
+      <div class="fields">
+        <Typed visit={visit} name="name" label={said.tokenName} required maxlength={100} />
+        <Choice
+          name="access"
+          label={said.access}
+          value={typed(visit, "access", "full")}
+          options={[
+            ["full", said.accesses.full],
+            ["read-only", said.accesses["read-only"]],
+          ]}
+        />
+        <Typed visit={visit} name="days" type="number" label={said.days} hint={said.daysHint} />
+      </div>
+      <button>{said.makeToken}</button>
+    </PostForm>
+  );
+};
+
 export async function Tokens({ visit }: { readonly visit: Visit }) {
   const { words, session } = visit;
   const { settings: said } = words;
@@ -64,23 +87,7 @@ export async function Tokens({ visit }: { readonly visit: Visit }) {
           ]),
         ]}
       />
-      <PostForm visit={visit} action="/settings/tokens">
-        <h3>{said.newToken}</h3>
-        <div class="fields">
-          <Typed visit={visit} name="name" label={said.tokenName} required maxlength={100} />
-          <Choice
-            name="access"
-            label={said.access}
-            value={typed(visit, "access", "full")}
-            options={[
-              ["full", said.accesses.full],
-              ["read-only", said.accesses["read-only"]],
-            ]}
-          />
-          <Typed visit={visit} name="days" type="number" label={said.days} hint={said.daysHint} />
-        </div>
-        <button>{said.makeToken}</button>
-      </PostForm>
+      <Make visit={visit} />
     </>
   );
 }
