@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { folderLists } from "../../src/console/screens/codes/codes.tsx";
 import { screens } from "../../src/console/screens/screens.ts";
+import { Refused, toHtml } from "../../src/console/view/page.tsx";
 import { de } from "../../src/console/words/de.ts";
 import { en } from "../../src/console/words/en.ts";
 import type { TestService } from "../service/make-service.ts";
@@ -484,6 +485,60 @@ describe("the language", () => {
           : [`${prefix}${name}`],
       );
     expect(names(de)).toEqual(names(en));
+  });
+});
+
+describe("refusals", () => {
+  let german: Visitor;
+  beforeAll(async () => {
+    german = new Visitor(service);
+    german.cookies.set("makeready_console_language", "de");
+    await german.signIn(service.account.token);
+  });
+  const refused = async (path: string, fields: Parameters<Visitor["post"]>[1]) => {
+    const { status, text } = await german.post(path, fields);
+    const alert = /role="alert">(.*?)<\/div>/su.exec(text)?.[1] ?? "";
+    return { status, said: alert.replaceAll(/<(?!span)[^>]*>/gu, " ").trim() };
+  };
+  const product = { identifier_type: "01", identifier_value: "4006381333931" };
+
+  test.each([
+    ["/codes/new", { qr_data: "", kind: "dynamic" }, "Führt zu: Bitte ausfüllen."],
+    ["/codes/new", { qr_data: "example", kind: "dynamic" }, "Gesendet wurde: &quot;example&quot;"],
+    ["/links", { link: "https://e.example/", slug: "api" }, "dem Dienst vorbehalten"],
+    [
+      "/links",
+      { link: "https://e.example/", slug: "a b" },
+      "Buchstaben, Ziffern und Bindestrichen",
+    ],
+    ["/links", { link: "javascript:alert(1)" }, "Muss eine Web-Adresse"],
+    ["/folders", { name: "", parent: "" }, "Name: Darf nicht leer sein."],
+    [
+      "/products",
+      { ...product, identifier_value: "4006381333932" },
+      "Die Prüfziffer stimmt nicht: Richtig wäre 1.",
+    ],
+    ["/products", { ...product, identifier_value: "abc" }, "hat 8, 12, 13 oder 14 Ziffern"],
+    ["/products", { ...product, expiry_date: "2026" }, "JJMMTT"],
+    ["/pages", { title: "" }, "Darf nicht leer sein"],
+    ["/pdfs", { pdf_url: "" }, "wählen Sie eine PDF-Datei"],
+    [
+      "/pdfs",
+      { file: new File(["no"], "a.pdf", { type: "application/pdf" }) },
+      "Muss ein PDF sein",
+    ],
+    ["/settings/tokens", { name: " ", access: "full" }, "1 bis 100 sichtbare Zeichen"],
+    ["/settings/webhooks", { url: "ftp://x", events: "scan" }, "muss mit http:// oder https://"],
+    ["/settings/webhooks", { url: "https://x.example/" }, "mindestens ein Ereignis"],
+  ] as const)("of %s %j are said in the reader's language", async (path, fields, said) => {
+    const answer = await refused(path, fields);
+    expect(answer).toEqual({ status: 400, said: expect.stringContaining(said) });
+    expect(answer.said).not.toContain('lang="en"');
+  });
+
+  test("that have no words in it are marked as English", () => {
+    const line = toHtml(Refused({ words: de, line: "qr_data: Must be blue." }));
+    expect(line).toContain('Führt zu: <span lang="en">Must be blue.</span>');
   });
 });
 

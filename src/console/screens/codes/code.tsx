@@ -212,7 +212,9 @@ async function showCode(visit: Visit): Promise<Response> {
             />
           </div>
           {warnings.map((line) => (
-            <p class="banner warn">{line}</p>
+            <p class="banner warn" lang="en">
+              {line}
+            </p>
           ))}
         </div>
         <div>
