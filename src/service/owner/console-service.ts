@@ -166,7 +166,9 @@ export function makeConsoleService(parts: ConsoleParts): ConsoleService {
     publicUrl: () => addresses.publicUrl,
     apiUrl: (request) => seen(API_PATH, request).href,
     isSecure: (request) => seen(CONSOLE_PATH, request).protocol === "https:",
-    isForeign: (request) => isForeign(request, addresses.publicUrl),
+    // Pages of the console tell where they come from: they are never without an origin of their own.
+    isForeign: (request) =>
+      request.headers.get("origin") === "null" || isForeign(request, addresses.publicUrl),
     sign: (text) => toBase32(hmacSha256(key, text)),
     readForm,
     signIn: makeSignIn(parts, sessions),
