@@ -11,6 +11,7 @@ const CONSOLE = `
 main.console { padding-top: 28px; }
 main.console h1 { font-size: clamp(26px, 4vw, 38px); }
 main.console h2 { margin-top: 36px; }
+main.console h1 + :is(.scroll, .tree) { margin-top: 20px; }
 .sign-in { max-width: 480px; }
 .sign-in input { width: 100%; }
 .search { display: flex; flex-wrap: wrap; gap: 12px; align-items: end; margin: 20px 0; }
@@ -21,6 +22,7 @@ main.console h2 { margin-top: 36px; }
 .scroll.wide table { min-width: 720px; }
 .scroll.wide :is(th, td) { min-width: 84px; }
 .scroll.wide :is(th, td):first-child { min-width: 170px; }
+@media (min-width: 1000px) { .scroll.wide :is(th, td):first-child { min-width: 250px; } }
 input[type=color] { padding: 2px; width: 52px; height: 38px; }
 .figures dd.soft { font-size: 14px; font-weight: 400; letter-spacing: 0; }
 td .name { font-weight: 600; }

@@ -1,11 +1,7 @@
 /**
- * What becomes of each link of an export. Rows and links that the workspace has wait in a file that only its owner
- * may read, so that memory stays the same however many there are; the file is gone once the plan is closed.
+ * What becomes of each link of an export. Rows and links that the workspace has wait in a file without a name, so
+ * that memory stays the same however many there are; it goes with the process.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
-
 import { isOpenableUrl, slug as slugShape } from "../../api/fields.ts";
 import { ownLimits } from "../../api/limits.ts";
 import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
@@ -52,7 +48,8 @@ const toPlain = (text: string): string => (isUrl(text) ? new URL(text).href : te
 /** Addresses that browsers open alike are the same: `https://example.com` and `https://example.com/`. */
 export const isSameTarget = (a: string, b: string): boolean => a === b || toPlain(a) === toPlain(b);
 
-function findFault({ slug, destination }: LinkRow): string | null {
+/** Empty when there is none. */
+function findFault({ slug, destination }: LinkRow): string {
   if (slug === "") return "the row has no slug";
   if (!slugShape.safeParse(slug).success) {
     return "a slug must consist of 1 to 100 letters, digits and hyphens";
@@ -61,14 +58,14 @@ function findFault({ slug, destination }: LinkRow): string | null {
   if (!isOpenableUrl(destination)) {
     return `where it leads must be a URL of at most ${ownLimits.maxUrl} characters`;
   }
-  return null;
+  return "";
 }
 
 /** `plain` = what tells one destination from another; null where it is the destination itself. */
 const TABLES = `
   PRAGMA synchronous=OFF;
   CREATE TABLE file (n INTEGER PRIMARY KEY, line INTEGER, slug TEXT, destination TEXT, title TEXT,
-    created INTEGER, plain TEXT, fault TEXT);
+    created INTEGER, plain TEXT, fault TEXT NOT NULL);
   CREATE TABLE known (slug TEXT PRIMARY KEY, link TEXT, plain TEXT) WITHOUT ROWID;
   CREATE TABLE failed (n INTEGER PRIMARY KEY, line INTEGER, slug TEXT, reason TEXT)`;
 
@@ -80,36 +77,36 @@ const ADD_KNOWN = "INSERT OR REPLACE INTO known VALUES (?, ?, ?)";
  * has the oldest link first, so that lists keep their order.
  */
 const PLAN = `
-  CREATE INDEX file_slug ON file (slug, ifnull(created, 0), n) WHERE fault IS NULL;
+  CREATE INDEX file_slug ON file (slug, ifnull(created, 0), n) WHERE fault = '';
   CREATE TABLE contradicted (slug TEXT PRIMARY KEY, reason TEXT) WITHOUT ROWID;
   INSERT INTO contradicted
     SELECT file.slug, 'lines ' || first.line || ' and ' || min(file.line) || ' lead to different places'
-    FROM (SELECT min(n) AS n FROM file WHERE fault IS NULL GROUP BY slug HAVING count(*) > 1) AS firsts
+    FROM (SELECT min(n) AS n FROM file WHERE fault = '' GROUP BY slug HAVING count(*) > 1) AS firsts
     JOIN file AS first ON first.n = firsts.n
-    JOIN file ON file.slug = first.slug AND file.fault IS NULL
+    JOIN file ON file.slug = first.slug AND file.fault = ''
     WHERE ifnull(file.plain, file.destination) <> ifnull(first.plain, first.destination)
     GROUP BY file.slug;
   CREATE TABLE ordered (at INTEGER PRIMARY KEY, n INTEGER, action TEXT, reason TEXT);
   INSERT INTO ordered (n, action, reason)
     SELECT file.n,
       CASE
-        WHEN file.fault IS NOT NULL THEN 'refused'
-        WHEN contradicted.slug IS NOT NULL THEN 'conflict'
-        WHEN known.slug IS NOT NULL AND ifnull(known.plain, known.link) <> ifnull(file.plain, file.destination)
+        WHEN file.fault <> '' THEN 'refused'
+        WHEN ifnull(contradicted.slug, '') <> '' THEN 'conflict'
+        WHEN ifnull(known.slug, '') <> '' AND ifnull(known.plain, known.link) <> ifnull(file.plain, file.destination)
           THEN 'conflict'
-        WHEN EXISTS (SELECT 1 FROM file AS other WHERE other.slug = file.slug AND other.fault IS NULL
+        WHEN EXISTS (SELECT 1 FROM file AS other WHERE other.slug = file.slug AND other.fault = ''
           AND (ifnull(other.created, 0), other.n) < (ifnull(file.created, 0), file.n)) THEN 'repeated'
-        WHEN known.slug IS NOT NULL THEN 'there'
+        WHEN ifnull(known.slug, '') <> '' THEN 'there'
         ELSE 'create'
       END,
       CASE
-        WHEN file.fault IS NOT NULL THEN file.fault
-        WHEN contradicted.slug IS NOT NULL THEN contradicted.reason
+        WHEN file.fault <> '' THEN file.fault
+        WHEN ifnull(contradicted.slug, '') <> '' THEN contradicted.reason
         WHEN ifnull(known.plain, known.link) <> ifnull(file.plain, file.destination)
           THEN 'the workspace has it, leading to ' || known.link
       END
     FROM file
-    LEFT JOIN contradicted ON contradicted.slug = file.slug AND file.fault IS NULL
+    LEFT JOIN contradicted ON contradicted.slug = file.slug AND file.fault = ''
     LEFT JOIN known ON known.slug = file.slug
     ORDER BY ifnull(file.created, 0), file.n;
   CREATE INDEX ordered_action ON ordered (action)`;
@@ -131,11 +128,10 @@ const toPlainOrNull = (text: string): string | null => {
 };
 
 export class LinkPlan {
-  readonly #folder = mkdtempSync(path.join(os.tmpdir(), "makeready-links-"));
   readonly #rows: Sqlite;
 
   constructor() {
-    this.#rows = openSqlite(path.join(this.#folder, "links.db"), "delete");
+    this.#rows = openSqlite("");
     this.#rows.exec(TABLES);
     this.#rows.exec("BEGIN");
   }
@@ -193,7 +189,6 @@ export class LinkPlan {
 
   close(): void {
     this.#rows.close();
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   #count(sql: string, ...values: string[]): number {
