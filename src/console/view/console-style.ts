@@ -22,7 +22,6 @@ main.console h1 + :is(.scroll, .tree) { margin-top: 20px; }
 .scroll.wide table { min-width: 720px; }
 .scroll.wide :is(th, td) { min-width: 84px; }
 .scroll.wide :is(th, td):first-child { min-width: 170px; }
-@media (min-width: 1000px) { .scroll.wide :is(th, td):first-child { min-width: 250px; } }
 input[type=color] { padding: 2px; width: 52px; height: 38px; }
 .figures dd.soft { font-size: 14px; font-weight: 400; letter-spacing: 0; }
 td .name { font-weight: 600; }

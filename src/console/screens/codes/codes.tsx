@@ -75,7 +75,7 @@ const listColumns = (visit: Visit): readonly Column<CodeItem>[] => {
       (item) => (
         <>
           <Name visit={visit} to={`/codes/${item.id}`} text={nameOf(words, item)} />
-          <div class="soft">{item.shortlink_url ?? codes.static}</div>
+          <div class="soft word">{item.shortlink_url ?? codes.static}</div>
         </>
       ),
     ],
