@@ -60,6 +60,9 @@ const words = {
   /** RGB pictures on labels. */
   "pictures-converted": ({ what }) =>
     `${formatMany(what.length, "RGB picture")} ${are(what.length)} printed in inks of the press, and may look different from the screen: ${listed(what)}`,
+  /** SVG logos with more than filled shapes. */
+  "logos-as-pictures": ({ what }) =>
+    `${formatMany(what.length, "SVG logo")} ${are(what.length)} printed as ${what.length === 1 ? "a picture" : "pictures"} of 512 pixels at most: ${listed(what)}`,
   /** A profile without a table that tells what its inks look like. */
   "colours-by-fogra39": ({ what }) =>
     `colours become inks by FOGRA39: ${listed(what)} has no table of its own colours that can be read`,
@@ -108,6 +111,7 @@ const hints: Partial<Record<PressWarningCode, string>> = {
   "codes-blackened": "name a darker ink for the colour in output.sheets.artwork_inks",
   "pictures-converted":
     "hold a proof against the screen; a CMYK JPEG made for the printing condition is printed as it is, as: gray in shades of black",
+  "logos-as-pictures": "turn texts, outlines and effects of the logo into filled shapes",
   "colours-by-fogra39":
     "take a profile with a table from CMYK to Lab (A2B1 or A2B0), or name inks in artwork_inks",
   "captions-small": "shorten these captions, or use larger labels",

@@ -197,18 +197,27 @@ async function planDesigned(
   const longest = plan.groups
     .map((group) => toSampleText(group, plan.publicUrl))
     .reduce((most, text) => (text.length > most.length ? text : most), "");
-  const found = await planDesigns(options, sampled, longest || `${SAMPLE_ORIGIN}${SAMPLE_PATH}`);
+  const found = await planDesigns(
+    options,
+    sampled,
+    longest || `${SAMPLE_ORIGIN}${SAMPLE_PATH}`,
+    plan.labels.svgLogos,
+  );
   return found.inks.length === 0 ? undefined : found;
 }
 
 /** Modules of designed codes are smaller where a frame takes some of the room. */
 function withDesigns(notes: readonly PlanNote[], designed: DesignPlan | undefined): PlanNote[] {
   if (designed === undefined) return [...notes];
-  const { xMm: least = Infinity, inks } = designed;
+  const { xMm: least = Infinity, inks, vectors } = designed;
   const own = notes.map((note) =>
     note.code === "x-dimension" ? { ...note, xMm: Math.min(note.xMm, least) } : note,
   );
-  return [...own, { code: "design-inks", inks }];
+  return [
+    ...own,
+    { code: "design-inks", inks },
+    ...(vectors.length === 0 ? [] : [{ code: "logo-shapes", files: vectors } as const]),
+  ];
 }
 
 /** With the error correction of the artwork, which is printed where there is room; else with its own. */

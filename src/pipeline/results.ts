@@ -51,6 +51,10 @@ export type PlanNote =
   | { readonly code: "x-dimension"; readonly xMm: number; readonly dpi: number | undefined }
   /** Codes are printed as they were designed: what their colours are printed in. */
   | { readonly code: "design-inks"; readonly inks: readonly PlannedInk[] }
+  /** SVG logos whose shapes sheets print. */
+  | { readonly code: "logo-shapes"; readonly files: readonly string[] }
+  /** SVG logos that a server is sent as pictures. */
+  | { readonly code: "svg-sent"; readonly files: readonly string[] }
   /** PDFs whose captions have not the greatest size, since one of them has no room for it. */
   | {
       readonly code: "caption-size";

@@ -35,6 +35,9 @@ export const notesInEnglish: NoteWords = {
     `One module of the code is ${xMm.toFixed(3)} mm wide${dpi === undefined ? "" : `, on the grid of ${dpi} dpi`}.`,
   "design-inks": (note) =>
     `Codes are printed as they were designed: ${listInks(note, "as", "duller: no press has it", "and {count} more colours")}.`,
+  "logo-shapes": ({ files }) => `The sheets print the shapes of ${files.join(", ")} as vectors.`,
+  "svg-sent": ({ files }) =>
+    `The server takes no SVG: it is sent ${files.join(", ")} as a picture of 1024 pixels.`,
   "caption-size": ({ examples }) =>
     `All captions of a PDF have one size: ${examples.map(({ file, sizePt, row }) => `${sizePt} pt in ${file}, since row ${cutKey(row)} needs it`).join("; ")}.`,
   "sheets-anew": ({ files }) =>
@@ -79,6 +82,10 @@ export const notesInGerman: NoteWords = {
     `Ein Modul des Codes ist ${xMm.toFixed(3).replace(".", ",")} mm breit${dpi === undefined ? "" : `, im Raster von ${dpi} dpi`}.`,
   "design-inks": (note) =>
     `Codes werden gedruckt, wie sie gestaltet sind: ${listInks(note, "als", "matter: das druckt keine Presse", "und {count} weitere")}.`,
+  "logo-shapes": ({ files }) =>
+    `Die Bögen drucken die Formen von ${files.join(", ")} als Vektoren.`,
+  "svg-sent": ({ files }) =>
+    `Der Server nimmt kein SVG an: er bekommt ${files.join(", ")} als Bild mit 1024 Pixeln.`,
   "caption-size": ({ examples }) =>
     `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, row }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn Zeile ${cutKey(row)} braucht sie`).join("; ")}.`,
   "sheets-anew": ({ files }) =>

@@ -22,7 +22,7 @@ import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { newOnSheets } from "../../print/draw/edition.ts";
 import { openInkCensus } from "../../print/art/design-inks.ts";
-import type { Design } from "../../qr/draw/design.ts";
+import type { PressDesign } from "../../print/art/logo-shapes.ts";
 import type { Ink } from "../../base/label-art.ts";
 import { openCodePictures } from "../../print/art/code-picture.ts";
 import { drawingRevision } from "../../qr/draw/revision.ts";
@@ -220,7 +220,8 @@ async function seeCodes(
     const isSame = level === toOldLevel(row.made ?? row.wanted) && minVersion === 1;
     if (!isSame) drawn.set(row.key, { level, minVersion });
   }
-  return { drawn, looks, press: lost.list(), designInks: inks.list() };
+  const press = [...lost.list(), ...looks.warnings];
+  return { drawn, looks, press, designInks: inks.list() };
 }
 
 /** Eyes or modules that are drawn otherwise than makeready 0.1.0 drew them. */
@@ -231,8 +232,8 @@ function isRedrawn({ codeStyle }: SheetOptions): boolean {
 }
 
 /** Text of designs that stands for what they look like; each is made once. */
-function openMarks(): (design: Design | undefined) => string {
-  const known = new WeakMap<Design, string>();
+function openMarks(): (design: PressDesign | undefined) => string {
+  const known = new WeakMap<PressDesign, string>();
   return (design) => {
     if (design === undefined) return "";
     const made = known.get(design) ?? toMark(design);
@@ -241,8 +242,8 @@ function openMarks(): (design: Design | undefined) => string {
   };
 }
 
-const toMark = ({ logo, sizePx: _none, ...design }: Design): string =>
-  sha256(JSON.stringify([design, logo === null ? null : sha256(logo)]));
+const toMark = ({ logo, logoShapes, sizePx: _none, ...design }: PressDesign): string =>
+  sha256(JSON.stringify([design, logoShapes?.key ?? (logo === null ? null : sha256(logo))]));
 
 async function findNew(
   options: SheetOptions,
