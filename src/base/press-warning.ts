@@ -43,6 +43,9 @@ const words = {
   /** No ink shows them well enough against their ground. */
   "codes-blackened": ({ count }) =>
     `${formatMany(count, "code")} ${are(count)} printed black: in inks of the press ${count === 1 ? "its" : "their"} colours are too much alike`,
+  /** `what`: the grade that is asked for, the worst, what helps. */
+  "grades-low": ({ count, what: [wish, worst] }) =>
+    `${formatMany(count, "code")} ${have(count)} a predicted grade under ${wish}, such as ${worst}`,
   /** Colours that many scanners don't read. */
   "codes-hard-to-scan": ({ count }) =>
     `${formatMany(count, "code")} ${have(count)} colours that many scanners don't read`,
@@ -74,6 +77,9 @@ const words = {
   /** Labels that are printed again, of sheets that an older makeready made. */
   "labels-differ": () =>
     "an older makeready made the other labels: captions and codes may look different on them; run the job again, and print all of them",
+  /** Labels that are printed again, after something that they are printed from has changed. */
+  "labels-changed": ({ what }) =>
+    `the manifest or a file of it has changed since ${listed(what)} ${what.length === 1 ? "was" : "were"} made: labels there may look different from these; run the job again, and print all of them`,
   /** Of sheets that an older makeready made. */
   "sheet-warnings": ({ count }) =>
     `the sheets have ${formatMany(count, "warning")}: see the report`,
@@ -117,7 +123,8 @@ const hints: Partial<Record<PressWarningCode, string>> = {
   "captions-small": "shorten these captions, or use larger labels",
 };
 
-export const toPressHint = ({ code }: PressWarning): string | undefined => hints[code];
+export const toPressHint = ({ code, what }: PressWarning): string | undefined =>
+  code === "grades-low" ? what[2] : hints[code];
 
 /** They concern the job, not some rows of it. */
 const OF_ALL = new Set<PressWarningCode>(["codes-plain", "codes-simpler"]);

@@ -17,10 +17,9 @@ import { moduleMm } from "../print/layout/code-size.ts";
 import { checkCodeFits, smallestRoom } from "../print/plan-sheets.ts";
 import { makeSheetJob, type SheetOptions } from "../print/sheet-job.ts";
 import type { Design } from "../qr/draw/design.ts";
-import { writeRgbaPng } from "../qr/png/png-file.ts";
 import type { DesignCount } from "./label-census.ts";
 import type { PlannedInk } from "./results.ts";
-import { NO_LOGO, PrintDesigns, sayPictures } from "./stages/print-designs.ts";
+import { NO_LOGO, PrintDesigns, sayPictures, SQUARE_LOGO } from "./stages/print-designs.ts";
 
 /** What is known of designed codes before any of them exists. */
 export interface DesignPlan {
@@ -33,13 +32,6 @@ export interface DesignPlan {
   readonly warnings: readonly string[];
   readonly press: readonly PressWarning[];
 }
-
-/** A logo that nobody has seen yet is taken as a square. */
-const SQUARE_LOGO = writeRgbaPng({
-  data: new Uint8ClampedArray(64 * 64 * 4).fill(0x60),
-  width: 64,
-  height: 64,
-});
 
 /** Letters of a frame that differ from row to row are as wide as these. */
 const toText = (text: unknown): unknown => (text === "…" ? "SCAN ME" : text);

@@ -8,7 +8,9 @@ import { type DesignInput, eyeStyles, patterns, resolveDesign } from "../../src/
 import { drawCode } from "../../src/qr/draw/drawing.ts";
 import { toSvg } from "../../src/qr/draw/svg.ts";
 import { openTextShaper, type TextShaper } from "../../src/qr/draw/text.ts";
+import { gradeDesign } from "../../src/qr/grade/design-grade.ts";
 import { gradeDrawing } from "../../src/qr/grade/print-picture.ts";
+import { writeRgbaPng } from "../../src/qr/png/png-file.ts";
 import { rasterizeSvg } from "../../src/qr/png/raster.ts";
 import { fonts } from "./fonts.ts";
 import { gradeSymbol } from "./grade/grade-symbol.ts";
@@ -94,5 +96,22 @@ describe("predicted grades", () => {
       );
     expect(new Set(grades.map(Math.round)).size).toBeGreaterThan(1);
     expect(far.length / RENDERS, far.join("\n")).toBeLessThanOrEqual(0.05);
+  });
+
+  test("the least of a design with a logo is no better than that of any code, and at least 2", async () => {
+    const logo = writeRgbaPng({
+      data: new Uint8ClampedArray(32 * 32 * 4).fill(255),
+      width: 32,
+      height: 32,
+    });
+    const design = resolveDesign({ logo });
+    const texts = ["a", "b", "c"].map((end) => `https://example.com/menu/${end}`);
+    const least = await gradeDesign(texts[0] ?? "", design, 0);
+    expect(least.grade).toBeGreaterThanOrEqual(2);
+    for (const text of texts) {
+      const { grade } = await gradeDrawing(drawCode(text, design, shaper));
+      expect(grade).toBeGreaterThanOrEqual(least.grade);
+      expect(await gradeDesign(text, design, 0)).toEqual(least);
+    }
   });
 });

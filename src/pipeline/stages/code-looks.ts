@@ -37,7 +37,7 @@ export interface CodeLook {
 export interface LookInput {
   readonly state: State;
   readonly kind: Kind;
-  readonly sheets: JobSheets;
+  readonly sheets: Pick<JobSheets, "print" | "artwork" | "artworkInks" | "codeStyle">;
   /** The drawing of a row's code; undefined when there is none. */
   readonly drawingOf: (row: StateRow) => string | undefined;
 }

@@ -5,6 +5,7 @@ import { designNames } from "../../api/design.ts";
 import type { Design as Fields } from "../../plan/looks.ts";
 import type { LogoShapes, PressDesign } from "../../print/art/logo-shapes.ts";
 import { checkDesign, type DesignInput, resolveDesign } from "../../qr/draw/design.ts";
+import { writeRgbaPng } from "../../qr/png/png-file.ts";
 import { normalizeLogo } from "../../qr/png/raster.ts";
 import type { QrLevel } from "../../qr/encode/tables.ts";
 
@@ -30,6 +31,13 @@ export interface PrintLogo {
 }
 
 export const NO_LOGO: PrintLogo = { picture: null };
+
+/** A logo that nobody has seen yet is taken as a square. */
+export const SQUARE_LOGO = writeRgbaPng({
+  data: new Uint8ClampedArray(64 * 64 * 4).fill(0x60),
+  width: 64,
+  height: 64,
+});
 
 /** Each design is made once, however many rows have it. */
 export class PrintDesigns {
