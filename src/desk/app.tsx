@@ -6,6 +6,7 @@ import { AppError } from "../base/errors.ts";
 import { isUrl } from "../base/url.ts";
 import { routeAssets } from "./assets.ts";
 import { routeConsole } from "./console.tsx";
+import { routeRender } from "./render.ts";
 import { limitForm } from "./body-limits.ts";
 import type { DeskContext, Screen } from "./context.ts";
 import { home } from "./screens/home.tsx";
@@ -68,6 +69,7 @@ export function makeApp(
   app.use(guard.middleware);
   // Its forms have limits of their own.
   const console = routeConsole(app, desk);
+  routeRender(app, desk);
   app.use((c, next) => (c.req.path === UPLOAD_PATH ? limitUpload : limitForm)(c, next));
   routeAssets(app, desk.assets);
   routeLanguage(app);

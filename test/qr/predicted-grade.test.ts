@@ -98,6 +98,19 @@ describe("predicted grades", () => {
     expect(far.length / RENDERS, far.join("\n")).toBeLessThanOrEqual(0.05);
   });
 
+  test.each([
+    ["#000000", null],
+    ["#e53935", null],
+    ["#757575", "#fffde7"],
+    ["#2e7d32", "#e8f5e9"],
+  ])("whole modules in one colour need no drawing: %s on %s", async (primaryColor, ground) => {
+    const design = resolveDesign({ primaryColor, backgroundColor: ground });
+    for (const gain of [-0.2, 0, 0.2]) {
+      const drawn = await gradeDrawing(drawCode("https://example.com/a", design, shaper), { gain });
+      expect(await gradeDesign("", design, gain)).toEqual(drawn);
+    }
+  });
+
   test("the least of a design with a logo is no better than that of any code, and at least 2", async () => {
     const logo = writeRgbaPng({
       data: new Uint8ClampedArray(32 * 32 * 4).fill(255),

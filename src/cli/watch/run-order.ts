@@ -69,7 +69,8 @@ export function makeRunOrder(
   return async ({ source, manifest, out, name }) => {
     const { cwd, clock, signal } = context;
     try {
-      const set = [`source.file=${source}`];
+      // Names of files may look like anything in YAML, or like a variable.
+      const set = [`source.file=${JSON.stringify(source).replaceAll("$", "$$$$")}`];
       const opened = await openJob(
         manifest,
         { ...options, set, out },
