@@ -2,7 +2,8 @@
 import { Hono, type Context } from "hono";
 import { setCookie } from "hono/cookie";
 
-import { AppError } from "../base/errors.ts";
+import { toDiskError } from "../base/disk-error.ts";
+import { AppError, toMessage } from "../base/errors.ts";
 import { isUrl } from "../base/url.ts";
 import { routeAssets } from "./assets.ts";
 import { routeConsole } from "./console.tsx";
@@ -76,11 +77,13 @@ export function makeApp(
   for (const screen of screens) screen(app, desk);
   app.notFound((c) => refuse(c, "missing"));
   app.onError((error, c) => {
-    if (!(error instanceof AppError)) throw error;
     const words = wordsFor(c);
-    const { code, message, hint, problems } = error;
+    const { refused } = words;
+    const known = error instanceof AppError ? error : toDiskError(error);
+    const { code, message, hint, problems } =
+      known ?? new AppError("bug", toMessage(error), { hint: refused.bug });
     const children = <Fault words={words} fault={{ code, message, hint, problems }} />;
-    return replyPage(c, { desk, title: words.refused.title, children }, 400);
+    return replyPage(c, { desk, title: refused.title, children }, code === "bug" ? 500 : 400);
   });
   return { app, openPath: guard.openPath, close: () => console.close() };
 }
