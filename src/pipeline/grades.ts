@@ -40,6 +40,12 @@ const MOST_KNOWN = 1000;
 const toKey = ({ logo, text: _text, textSecondary: _second, ...design }: Design): string =>
   JSON.stringify([design, logo === null ? null : sha256(logo)]);
 
+/** Codes as their artwork has them. */
+const asDrawn: SeePrinted = (design, errorCorrection) => {
+  if (design === undefined) throw new Error("a design must be known where nothing is printed");
+  return { ...design, errorCorrection };
+};
+
 /** A design as it is printed, and what stands for its looks. */
 interface Seen {
   readonly printed: Design;
@@ -60,11 +66,7 @@ export class Grades {
 
   /** `options`: of the sheets; without any, codes are graded as their artwork has them. */
   static async open(options: SheetOptions | undefined, gain: number): Promise<Grades> {
-    const artwork: SeePrinted = (design, errorCorrection) => {
-      if (design === undefined) throw new Error("a design must be known where nothing is printed");
-      return { ...design, errorCorrection };
-    };
-    return new Grades(options === undefined ? artwork : await openPrinted(options), gain);
+    return new Grades(options === undefined ? asDrawn : await openPrinted(options), gain);
   }
 
   /** Throws what the QR engine throws. */
