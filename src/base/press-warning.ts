@@ -123,8 +123,16 @@ const hints: Partial<Record<PressWarningCode, string>> = {
   "captions-small": "shorten these captions, or use larger labels",
 };
 
-export const toPressHint = ({ code, what }: PressWarning): string | undefined =>
-  code === "grades-low" ? what[2] : hints[code];
+/** No setting of the sheets shows these. */
+const UNTOLD: readonly string[] = ["design", "unknown design"];
+
+export function toPressHint({ code, what }: PressWarning): string | undefined {
+  if (code === "grades-low") return what[2];
+  const isUntold = code === "codes-plain" && what.some((look) => UNTOLD.includes(look));
+  return isUntold
+    ? "nobody tells the whole design of codes that exist: the job that makes codes prints them as designed"
+    : hints[code];
+}
 
 /** They concern the job, not some rows of it. */
 const OF_ALL = new Set<PressWarningCode>(["codes-plain", "codes-simpler"]);
