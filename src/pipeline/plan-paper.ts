@@ -186,12 +186,14 @@ const sampleDesigns = ({ labels, templateOf }: PaperPlan) =>
     return [{ ...count, design: withTemplate(count.design, facts) }];
   });
 
-/** What the longest of the codes says. */
-const longestText = ({ groups, publicUrl }: PaperPlan): string =>
+/** About what the longest of the codes says: with a logo, its version has a say in its grade. */
+const longestText = ({ groups }: PaperPlan): string =>
   groups
-    .map((group) => toSampleText(group, publicUrl))
-    .reduce((most, text) => (text.length > most.length ? text : most), "") ||
-  `${SAMPLE_ORIGIN}${SAMPLE_PATH}`;
+    .map(({ longestPayload, longestPath: path }) => longestPayload || `${SAMPLE_ORIGIN}${path}`)
+    .reduce(
+      (most, text) => (text.length > most.length ? text : most),
+      `${SAMPLE_ORIGIN}${SAMPLE_PATH}`,
+    );
 
 /** What verifiers will say of the codes. Throws `design-invalid` where the manifest refuses that. */
 async function planGrades(
@@ -216,8 +218,21 @@ async function planDesigned(
   plan: PaperPlan,
 ): Promise<DesignPlan | undefined> {
   if (output.sheets?.print !== "designed" || !isRowKind(kind)) return undefined;
-  const sampled = sampleDesigns(plan);
-  const found = await planDesigns(options, sampled, longestText(plan), plan.labels.svgLogos);
+  const sampled = plan.labels.designs.flatMap((count) => {
+    const name = toTemplateName(count.design);
+    const facts = name === undefined ? undefined : plan.templateOf(name);
+    if (name !== undefined && facts === undefined) return [];
+    return [{ ...count, design: withTemplate(count.design, facts) }];
+  });
+  const longest = plan.groups
+    .map((group) => toSampleText(group, plan.publicUrl))
+    .reduce((most, text) => (text.length > most.length ? text : most), "");
+  const found = await planDesigns(
+    options,
+    sampled,
+    longest || `${SAMPLE_ORIGIN}${SAMPLE_PATH}`,
+    plan.labels.svgLogos,
+  );
   return found.inks.length === 0 ? undefined : found;
 }
 
