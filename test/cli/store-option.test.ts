@@ -33,7 +33,8 @@ describe.skipIf(!hasPostgres)("commands with --store", () => {
     expect(made.err).toBe("");
     const { token } = JSON.parse(made.out) as { token: string };
     const ask = async () =>
-      (await service.send("GET", `/workspace/${service.workspace}/folders/`, undefined, { token })).status;
+      (await service.send("GET", `/workspace/${service.workspace}/folders/`, undefined, { token }))
+        .status;
     expect(await ask()).toBe(200);
     expect((await onDatabase("accounts", "revoke", "press")).code).toBe(0);
     expect(await ask()).toBe(401);
