@@ -3,6 +3,7 @@ import type { Problem } from "../../base/errors.ts";
 import type { SymbolItem, SymbolName } from "../../base/label-art.ts";
 import { sha256 } from "../../base/ids.ts";
 import { isUriFault, parseDigitalLinkUri } from "../../gs1/digital-link-uri.ts";
+import { elementTexts } from "../../symbol/symbol-text.ts";
 import { symbolKinds } from "../../symbol/symbols.ts";
 import { loadSymbolWriter } from "../../symbol/write-symbol.ts";
 import { OVERPRINT_STATE } from "../draw/content-stream.ts";
@@ -61,10 +62,16 @@ export function placeSymbols(pen: SymbolPen, texts: readonly string[]): PlacedSy
   const { job, face, cell, font } = pen;
   const placed: Placed[] = [];
   const problems: Problem[] = [];
-  for (const { item, number } of symbolsOn(face)) {
+  const symbols = symbolsOn(face);
+  const beside = elementTexts(
+    symbols.map(({ item }) => item),
+    texts,
+  );
+  for (const { item, number } of symbols) {
     const one = placeSymbol(item, texts[item.text] ?? "", {
       cell,
       font,
+      beside,
       frame: job.frame,
       dpi: job.rule.dpi,
       isDefaultDpi: job.rule.leastOnGridMm !== undefined,

@@ -34,6 +34,8 @@ export interface PlaceRoom {
   /** Nobody named the grid: what is asked for, or would become too small, is drawn off it. */
   readonly isDefaultDpi: boolean;
   readonly font: CaptionFont;
+  /** Texts in AIs of the same label. */
+  readonly beside: readonly string[];
 }
 
 /** Bars under this are nothing that a scanner crosses; ours. */
@@ -244,7 +246,7 @@ export function placeSymbol(
   room: PlaceRoom,
 ): PlacedSymbol | { readonly message: string; readonly hint?: string | undefined } {
   const kind = symbolKinds[item.symbol];
-  const data = readSymbolText(item.symbol, text);
+  const data = readSymbolText(item.symbol, text, room.beside);
   if (isFault(data)) return { message: data.rule, hint: data.hint };
   const modules = writeSymbol(item.symbol, data, item);
   if (typeof modules === "string")
