@@ -119,13 +119,9 @@ export type {
   UndoRequest,
 } from "./pipeline/results.ts";
 export type { MarkRequest, MarkResult } from "./pipeline/units/mark-units.ts";
-export type {
-  Discrepancy,
-  IssuedLabels,
-  LabelFates,
-  Reconciliation,
-} from "./pipeline/units/reconcile.ts";
+export type { Reconciliation } from "./pipeline/units/reconcile.ts";
 export type { ReplaceResult } from "./pipeline/units/replace-units.ts";
+export type { Discrepancy, IssuedLabels, LabelFates } from "./pipeline/units/sum-units.ts";
 export type { UnitFate } from "./state/unit-ledger.ts";
 export { readSavedPlan } from "./pipeline/saved-plan.ts";
 export type { LastReport } from "./kinds/report/last-report.ts";

@@ -16,6 +16,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
 import { connect, createServer, type AddressInfo } from "node:net";
@@ -120,7 +121,47 @@ export interface TestPostgres {
   crash(): Promise<void>;
   /** Starts it again, on what the crash left. */
   start(): Promise<void>;
+  /**
+   * A second server that follows this one. From now on nothing is committed here that it hasn't applied
+   * (`remote_apply`). Stop it before this one.
+   */
+  startStandby(): Promise<TestPostgres>;
   stop(): Promise<void>;
+}
+
+/** Runs `sql` on a connection of its own; answers the first value of the first row. */
+export async function askOnce(url: string, ...sql: readonly string[]): Promise<unknown> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    let value: unknown;
+    for (const one of sql) value = Object.values((await client.query(one)).rows[0] ?? {})[0];
+    return value;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Copies a running server's data as a backup does. */
+async function copyData(primary: { url: string; data: string }, data: string): Promise<void> {
+  const client = new pg.Client(primary.url);
+  await client.connect();
+  try {
+    await client.query("SELECT pg_backup_start('standby', true)");
+    // Files come and go under a running server; what is missing is in its log.
+    const copied = spawnSync("cp", ["-r", primary.data, data], { ...user, cwd: "/" });
+    if (!existsSync(path.join(data, "PG_VERSION"))) throw new Error(String(copied.stderr));
+    const { rows } = await client.query("SELECT labelfile FROM pg_backup_stop(false)");
+    rmSync(path.join(data, "postmaster.pid"), { force: true });
+    writeFileSync(path.join(data, "backup_label"), String(rows[0]?.labelfile));
+    writeFileSync(path.join(data, "standby.signal"), "");
+    if (isRoot) {
+      for (const name of ["backup_label", "standby.signal"])
+        chownSync(path.join(data, name), user.uid ?? 0, user.gid ?? 0);
+    }
+  } finally {
+    await client.end();
+  }
 }
 
 /** Waits until the server takes connections. */
@@ -141,24 +182,45 @@ async function untilUp(url: string, isOver: () => string | undefined): Promise<v
   }
 }
 
+function initialise(
+  place: string,
+  { data, folder }: { readonly data: string; readonly folder: string },
+): void {
+  const made = spawnSync(
+    initdbOf(place),
+    ["-D", data, "-U", "test", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+    { ...user, cwd: folder, encoding: "utf8" },
+  );
+  if (made.status !== 0) throw new Error(`initdb: ${made.error?.message ?? made.stderr}`);
+}
+
 /** A server of the caller's own, up; `flags` are settings such as `fsync=on`. Stop it. */
-export async function startPostgres(flags: readonly string[] = []): Promise<TestPostgres> {
+export const startPostgres = (flags: readonly string[] = []): Promise<TestPostgres> =>
+  startServer(flags);
+
+/** @param primary it follows that one */
+async function startServer(
+  flags: readonly string[],
+  primary?: { readonly url: string; readonly folder: string; readonly data: string },
+): Promise<TestPostgres> {
   if (native === undefined) throw new Error(NO_POSTGRES);
   const folder = mkdtempSync(path.join(tmpdir(), "mk-pg-"));
   if (isRoot) chownSync(folder, user.uid ?? 0, user.gid ?? 0);
   chmodSync(folder, 0o755);
   const place = toUsable(native, folder);
   const data = path.join(folder, "data");
-  const made = spawnSync(
-    initdbOf(place),
-    ["-D", data, "-U", "test", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
-    { ...user, cwd: folder, encoding: "utf8" },
-  );
-  if (made.status !== 0) {
+  try {
+    if (primary === undefined) initialise(place, { data, folder });
+    else await copyData(primary, data);
+  } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    throw new Error(`initdb: ${made.error?.message ?? made.stderr}`);
+    throw error;
   }
-  const settings = [...FLAGS, ...flags].flatMap((flag) => ["-c", flag]);
+  const follow =
+    primary === undefined
+      ? []
+      : [`primary_conninfo=host=${primary.folder} user=test application_name=standby`];
+  const settings = [...FLAGS, ...flags, ...follow].flatMap((flag) => ["-c", flag]);
   const server = path.join(place, "bin/postgres");
   const command = [server, "-D", data, "-h", "", "-k", folder, ...settings];
   const shell = spawn("sh", ["-c", SHELL, "sh", folder, ...command], {
@@ -199,6 +261,18 @@ export async function startPostgres(flags: readonly string[] = []): Promise<Test
     async start() {
       await tell("start");
       await up();
+    },
+    async startStandby() {
+      const standby = await startServer(flags, { url, folder, data });
+      await askOnce(
+        url,
+        "ALTER SYSTEM SET synchronous_standby_names = 'standby'",
+        "ALTER SYSTEM SET synchronous_commit = 'remote_apply'",
+        "SELECT pg_reload_conf()",
+      );
+      const state = "SELECT sync_state FROM pg_stat_replication";
+      while ((await askOnce(url, state)) !== "sync");
+      return standby;
     },
     async stop() {
       const ended = once(shell, "exit");

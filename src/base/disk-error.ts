@@ -1,4 +1,6 @@
 /** Disks that take no more, or never did, as files and SQLite tell it. */
+import { TEMPORARY_SUFFIX } from "./atomic-file.ts";
+import { AppError } from "./errors.ts";
 
 /** By the codes of `errno(3)`. */
 const REASONS = new Map([
@@ -39,4 +41,25 @@ export function findDiskFault(error: unknown): DiskFault | undefined {
   const { code = "", syscall = "", path } = told;
   const reason = REASONS.get(code);
   return reason === undefined || NETWORK.test(syscall) ? undefined : { code, reason, path };
+}
+
+/** The file that was asked for, where it is written under a temporary name first. */
+const toAsked = (path: string | undefined): string | undefined =>
+  path?.endsWith(TEMPORARY_SUFFIX) === true
+    ? path.slice(0, -TEMPORARY_SUFFIX.length).replace(/\.\d+$/u, "")
+    : path;
+
+/** A file that could not be written, in words for people; undefined for anything else. */
+export function toDiskError(error: unknown): AppError | undefined {
+  const fault = findDiskFault(error);
+  if (fault === undefined) return undefined;
+  const { path, reason, code } = fault;
+  return new AppError(
+    "output-unwritable",
+    `${toAsked(path) ?? "the output folder"} must be writable, but ${reason} (${code})`,
+    {
+      cause: error,
+      hint: "free some space, or make the folder writable, and try again; nothing is lost",
+    },
+  );
 }

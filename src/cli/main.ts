@@ -3,9 +3,7 @@
  * The program: reads the command line, runs a command, turns what it throws into words and an exit
  * code. Nothing but this folder touches argv, environment, terminal and exit codes.
  */
-import { setMaxListeners } from "node:events";
 import { createRequire } from "node:module";
-import os from "node:os";
 import { createInterface } from "node:readline/promises";
 import { pathToFileURL } from "node:url";
 import { realpathSync } from "node:fs";
@@ -15,6 +13,7 @@ import { Command as Program, CommanderError } from "commander";
 import { systemClock } from "../base/clock.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import { randomIds } from "../base/ids.ts";
+import { readUserName } from "../base/user-name.ts";
 import { absentCommands, commands } from "./commands/index.ts";
 import { toArgumentName, type CliContext, type Command, type Input } from "./context.ts";
 import { exitCodes, EXIT_INTERRUPTED } from "./exit-codes.ts";
@@ -120,8 +119,6 @@ export async function main(argv: readonly string[], context: CliContext): Promis
 /** The first signal stops politely, the second at once. Either way nothing is lost. */
 function watchSignals(write: (text: string) => void): AbortSignal {
   const stop = new AbortController();
-  // Every request that waits listens to it.
-  setMaxListeners(0, stop.signal);
   const onSignal = (): void => {
     if (stop.signal.aborted) process.exit(EXIT_INTERRUPTED);
     write("\nstopping after what is in flight (again: stop at once; nothing is lost either way)\n");
@@ -156,15 +153,6 @@ async function askPerson(question: string): Promise<boolean> {
   }
 }
 
-/** Who is logged in; nobody where the system knows no name. */
-function readUser(): string {
-  try {
-    return os.userInfo().username;
-  } catch {
-    return "";
-  }
-}
-
 /** The outside world as this process has it. */
 export function makeProcessContext(): CliContext {
   ignoreClosedPipe();
@@ -188,7 +176,7 @@ export function makeProcessContext(): CliContext {
     readStream: makeReadStream(process.env, process.stdin),
     ask: process.stdin.isTTY && process.stderr.isTTY ? askPerson : undefined,
     questions: process.stdin.isTTY && process.stderr.isTTY ? terminalQuestions : undefined,
-    user: readUser(),
+    user: readUserName(),
     program: [process.execPath, ...process.argv.slice(1, 2)],
   };
 }

@@ -1,7 +1,7 @@
 import { AppError, isStop } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
 import type { CliContext, Command, Input } from "./context.ts";
-import { toDiskError } from "./disk-error.ts";
+import { toDiskError } from "../base/disk-error.ts";
 import { EXIT_INTERRUPTED } from "./exit-codes.ts";
 import { makeView } from "./make-view.ts";
 

@@ -2,6 +2,8 @@
  * The client of the API v2: one method per endpoint that makeready calls, made from the endpoint
  * table. Every request goes through `stack.ts`.
  */
+import { setMaxListeners } from "node:events";
+
 import {
   ToldCode,
   type Code,
@@ -169,6 +171,8 @@ export function openClient(options: ClientOptions): Client {
   const { token, clock = systemClock, random = Math.random, onWaiting } = options;
   const { timeoutMs = TIMEOUT_MS, concurrency = CONCURRENCY } = options;
   const root = toRoot(options.baseUrl);
+  // Every request that waits listens to it: many are no leak that Node should warn of.
+  if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const serverTime = new ServerTime(clock);
   const transport = serverTime.watch(
     options.transport ?? makeTransport(options.fetch, clock),

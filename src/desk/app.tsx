@@ -2,10 +2,12 @@
 import { Hono, type Context } from "hono";
 import { setCookie } from "hono/cookie";
 
-import { AppError } from "../base/errors.ts";
+import { toDiskError } from "../base/disk-error.ts";
+import { AppError, toMessage } from "../base/errors.ts";
 import { isUrl } from "../base/url.ts";
 import { routeAssets } from "./assets.ts";
 import { routeConsole } from "./console.tsx";
+import { routeRender } from "./render.ts";
 import { limitForm } from "./body-limits.ts";
 import type { DeskContext, Screen } from "./context.ts";
 import { home } from "./screens/home.tsx";
@@ -68,17 +70,20 @@ export function makeApp(
   app.use(guard.middleware);
   // Its forms have limits of their own.
   const console = routeConsole(app, desk);
+  routeRender(app, desk);
   app.use((c, next) => (c.req.path === UPLOAD_PATH ? limitUpload : limitForm)(c, next));
   routeAssets(app, desk.assets);
   routeLanguage(app);
   for (const screen of screens) screen(app, desk);
   app.notFound((c) => refuse(c, "missing"));
   app.onError((error, c) => {
-    if (!(error instanceof AppError)) throw error;
     const words = wordsFor(c);
-    const { code, message, hint, problems } = error;
+    const { refused } = words;
+    const known = error instanceof AppError ? error : toDiskError(error);
+    const { code, message, hint, problems } =
+      known ?? new AppError("bug", toMessage(error), { hint: refused.bug });
     const children = <Fault words={words} fault={{ code, message, hint, problems }} />;
-    return replyPage(c, { desk, title: words.refused.title, children }, 400);
+    return replyPage(c, { desk, title: refused.title, children }, code === "bug" ? 500 : 400);
   });
   return { app, openPath: guard.openPath, close: () => console.close() };
 }

@@ -1,5 +1,5 @@
 /** The desk: the whole pipeline in a browser, on this computer only. */
-import { realpath } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 
 import { serve, type ServerType } from "@hono/node-server";
@@ -51,12 +51,13 @@ function listen(
 }
 
 async function toFolder(folder: string): Promise<string> {
-  return realpath(folder).catch((cause: unknown) => {
-    throw new AppError("bad-usage", `the desk's folder must be there, got ${toMessage(cause)}`, {
-      hint: "makeready desk FOLDER opens a folder of jobs; without one, the folder you are in",
-      cause,
-    });
+  const hint = "makeready desk FOLDER opens a folder of jobs; without one, the folder you are in";
+  const found = await realpath(folder).catch((cause: unknown) => {
+    const message = `the desk's folder must be there, got ${toMessage(cause)}`;
+    throw new AppError("bad-usage", message, { hint, cause });
   });
+  if ((await stat(found)).isDirectory()) return found;
+  throw new AppError("bad-usage", `the desk must get a folder, got the file ${found}`, { hint });
 }
 
 /** Opens a desk on a folder. Throws `bad-usage` where the folder or the port can't be had. */

@@ -18,6 +18,7 @@ import { type Examined, examineSheets, toRecords } from "./stages/sheet-records.
 import { readSheetGroups } from "./stages/sheets.ts";
 import type { SheetGroup } from "./stages/stage.ts";
 import { labelsOf } from "./units/choose-units.ts";
+import { readVoid } from "./units/mark-units.ts";
 import { refuseReprint, withUnits, type UnitOrder, type UnitWork } from "./units/unit-job.ts";
 import type { Work } from "./work.ts";
 
@@ -34,6 +35,8 @@ export interface ReprintOptions extends LabelWish {
   /** Who prints them, for the ledger. Default: nobody is named. */
   readonly by?: string | undefined;
 }
+
+const SHOWN = 10;
 
 export interface Reprint {
   readonly files: readonly string[];
@@ -252,6 +255,26 @@ function* keysAgain(
   }
 }
 
+/** Labels of void codes are not printed again: one that is named is refused, whole sheets say so. */
+function tellVoid(
+  work: UnitWork,
+  { sheets }: Pick<ReprintOptions, "sheets">,
+  keys: Iterable<string>,
+): void {
+  const voided = readVoid(work);
+  const dead = [...new Set(keys)].filter((key) => voided.has(key));
+  if (dead.length === 0) return;
+  const shown = dead.slice(0, SHOWN).map((key) => JSON.stringify(key));
+  if (sheets === undefined) {
+    throw new AppError(
+      "bad-usage",
+      `labels to print again must not be void, got ${shown.join(", ")}`,
+    );
+  }
+  const message = `these sheets have labels of void codes: ${shown.join(", ")}`;
+  work.on({ type: "warning", problem: { message, hint: "throw these labels away" } });
+}
+
 /** What the ledger of printed codes is told beside. */
 interface Noting {
   readonly by: { readonly atMs: number; readonly who: string };
@@ -266,7 +289,11 @@ export async function reprintWork(
 ): Promise<Reprint> {
   const picked: string[] = [];
   const on: Work["on"] = (event) => {
-    if (event.type === "reprint") picked.push(...event.labels.map(({ key }) => key));
+    if (event.type === "reprint") {
+      const keys = event.labels.map(({ key }) => key);
+      tellVoid(work, request, request.sheets === undefined ? keys : keysAgain(work, request, []));
+      picked.push(...keys);
+    }
     work.on(event);
   };
   const made = await reprintJob({ ...work, on }, request);

@@ -35,7 +35,7 @@ type Texts = Record<string, string>;
 const TextsOf = function () {} as unknown as new () => Texts;
 Object.defineProperty(TextsOf, "prototype", { value: Object.freeze(Object.create(null)) });
 
-const HINT = "fix the cell and run the same command again";
+const HINT = "fix the cell, then plan or run again";
 const UNSAVED: CellFault = {
   rule: "must have a result, but its formula was never calculated",
   hint: "open the file in Excel, save it and run again",

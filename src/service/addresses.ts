@@ -8,6 +8,8 @@ export const PAGE_PATH = "/page/";
 export const FORM_PATH = "/form/";
 /** Where owners of accounts find the console. */
 export const CONSOLE_PATH = "/console";
+/** Where programs have labels rendered; no part of the API. */
+export const RENDER_PATH = "/render/sheets";
 /** Where assistants find the API's endpoints as tools. */
 export const MCP_PATH = "/mcp";
 

@@ -5,10 +5,12 @@ import { endpoints, type EndpointName } from "../api/endpoints.ts";
 import { toMessage } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 
-import { CONSOLE_PATH, FORM_PATH, MCP_PATH, PAGE_PATH } from "./addresses.ts";
+import { CONSOLE_PATH, FORM_PATH, MCP_PATH, PAGE_PATH, RENDER_PATH } from "./addresses.ts";
 import type { OAuth } from "./auth/oauth/oauth.ts";
 import type { Dispatcher } from "./http/dispatch.ts";
+import { readBytes } from "./http/body.ts";
 import { replyPart } from "./http/ranges.ts";
+import type { Render } from "./http/render-port.ts";
 import { Refusal } from "./http/reply.ts";
 import type { Sender } from "./http/senders.ts";
 import type { McpParts } from "./mcp/endpoint.ts";
@@ -53,6 +55,8 @@ export interface AppParts extends RedirectParts, ResolveParts, McpParts {
   readonly log: Log;
   readonly watch: Watch;
   readonly frontPages: FrontPages;
+  /** Renders labels at `RENDER_PATH`; left out = nobody does. */
+  readonly render?: Render | undefined;
   /** Answers all below `CONSOLE_PATH`; left out = there is none. */
   readonly console?: ((visit: ConsoleVisit) => Promise<Response>) | undefined;
 }
@@ -180,6 +184,19 @@ function routeConsole(app: Hono<Bindings>, { console: answer }: AppParts): void 
   }
 }
 
+function routeRender(app: Hono<Bindings>, { render, dispatcher }: AppParts): void {
+  if (render === undefined) return;
+  app.post(RENDER_PATH, (c) => {
+    const { raw: request } = c.req;
+    const { ip, requestId } = c.env;
+    const read = (maxBytes: number) => readBytes(request, maxBytes);
+    return dispatcher.answerBeside({ request, ip, requestId }, ({ accountId: sender }) =>
+      render({ request, sender, read }),
+    );
+  });
+  app.all(RENDER_PATH, (c) => refuseMethod(c.req.method, "POST, OPTIONS"));
+}
+
 function routeShortLinks(app: Hono<Bindings>, parts: RedirectParts): void {
   app.get("/:file{.+\\.vcf}", (c) =>
     replyVcf(parts, c.req.raw, c.req.param("file").replace(/\.vcf$/u, "")),
@@ -219,6 +236,7 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
     app.all(path, (c) => parts.oauth.answer(path, { request: c.req.raw, ip: c.env.ip }));
   }
   routeConsole(app, parts);
+  routeRender(app, parts);
   routePages(app, parts);
   routeShortLinks(app, parts);
   app.notFound(async (c) => {

@@ -5,7 +5,6 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 
 import { systemClock, type Clock } from "../base/clock.ts";
-import { toMessage } from "../base/errors.ts";
 import { randomIds, type Ids } from "../base/ids.ts";
 import { makeLog, type Log } from "../base/log.ts";
 import { labelFonts, openQrEngine, type QrEngine } from "../qr/engine.ts";
@@ -30,12 +29,11 @@ import { openRateLimit } from "./http/rate-limit.ts";
 import { RequestGate } from "./http/request-gate.ts";
 import { makeServed, OWN_BINDINGS, readTarget } from "./http/served.ts";
 import { makeConsoleService } from "./owner/console-service.ts";
-import type { MakeConsole } from "./owner/port.ts";
+import type { Mounted } from "./owner/port.ts";
 import { readFrontPages } from "./public/front-page.ts";
 import { PublicForms } from "./public/forms/public-forms.ts";
 import { makeCodeHandlers } from "./resources/codes/handlers.ts";
 import { makeFolderHandlers } from "./resources/folders/handlers.ts";
-import { sweepFolders } from "./resources/folders/rows/folder-leftovers.ts";
 import { makeFormHandlers } from "./resources/forms/handlers.ts";
 import { makeLinkHandlers } from "./resources/links/handlers.ts";
 import { makePageHandlers } from "./resources/pages/handlers.ts";
@@ -54,6 +52,7 @@ import { makeMemoryMedia, openMediaFolder, readOwnFile } from "./store/media.ts"
 import { readKeptUrl, STORE_FILE } from "./store/public-address.ts";
 import { openStoreOf } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
+import { tidy } from "./tidy.ts";
 import {
   openWebhooks,
   type FormReports,
@@ -72,12 +71,13 @@ export type { Plan } from "./auth/plan.ts";
 export type { FetchBytes, PostBytes } from "./http/guarded-fetch.ts";
 export type { LimitChoice } from "./http/limit-rule.ts";
 export type { ListenOptions, Patience } from "./http/listen.ts";
+export type { Render, RenderVisit } from "./http/render-port.ts";
 export type { MakeConsole } from "./owner/port.ts";
 export type { Place } from "./scans/places.ts";
 export type { WebhookDelivery, WebhookSetting, WebhookStatus } from "./webhooks/receivers.ts";
 export type { WebhookChoice, WebhookControl } from "./webhooks/webhooks.ts";
 
-export interface ServiceOptions extends ScanOptions, WatchOptions, WorkspaceSetup {
+export interface ServiceOptions extends ScanOptions, WatchOptions, WorkspaceSetup, Mounted {
   /** Folder of the data, made when missing; `:memory:` keeps nothing on disk. */
   readonly dataDir: string;
   /**
@@ -128,8 +128,6 @@ export interface ServiceOptions extends ScanOptions, WatchOptions, WorkspaceSetu
   readonly post?: PostBytes | undefined;
   /** Threads that draw styled PNGs, 0 for none. Default: one less than the cores, 1 to 4. */
   readonly drawingThreads?: number | undefined;
-  /** Answers people who sign in below `/console`. Default: nobody does. */
-  readonly console?: MakeConsole | undefined;
 }
 
 export interface Service {
@@ -315,15 +313,6 @@ async function openPublic(
   };
 }
 
-/** Begins what need not be done before the first answer. */
-function tidy(store: Store, log: Log): void {
-  if (!store.hasTextIndex) log.warn({}, "this SQLite has no FTS5: searches read every code");
-  // After an upgrade, every code waits for the index: the first search must not wait for them all.
-  store.indexText().catch((error: unknown) => log.warn({ error: toMessage(error) }, "not indexed"));
-  // What an earlier run left behind.
-  sweepFolders(store).catch((error: unknown) => log.warn({ error: toMessage(error) }, "not swept"));
-}
-
 /** The routes; the console asks them, as any other client does. */
 async function openApp(
   options: ServiceOptions,
@@ -342,7 +331,7 @@ async function openApp(
       ask: (request) => app.fetch(request, { ...OWN_BINDINGS, target: readTarget(request) }),
     }),
   );
-  app = makeApp({ ...parts, console });
+  app = makeApp({ ...parts, console, render: options.render });
   return app;
 }
 
@@ -353,7 +342,7 @@ async function startService(
 ): Promise<Service> {
   const { store, clock, ids, log, addresses } = parts;
   const setup = { store, ids, clock, folder };
-  tidy(store, log);
+  tidy(parts);
   const account = await openAccount({ ...setup, renewToken: options.renewToken }, "default");
   const other = options.demoAccounts === true ? await openAccount(setup, "other") : undefined;
   const { workspaceId } = account;

@@ -37,6 +37,8 @@ export interface UnitPlace {
   readonly page: number;
   readonly row: number;
   readonly column: number;
+  /** SHA-256 of the PDF: a file that was made anew is another print. Older notes have none. */
+  readonly sha256?: string | undefined;
 }
 
 export interface UnitEvent {
@@ -54,14 +56,41 @@ export interface NotedEvent extends UnitEvent {
   readonly who: string;
 }
 
-/** The same text for the same place. */
+/** The same text for the same place, whatever the print. */
 export const toPlaceText = ({ file, page, row, column }: UnitPlace): string =>
   JSON.stringify([file, page, row, column]);
 
+/** True for the same label on paper. */
+export const isSameLabel = (a: UnitPlace, b: UnitPlace): boolean =>
+  toPlaceText(a) === toPlaceText(b) &&
+  (a.sha256 === undefined || b.sha256 === undefined || a.sha256 === b.sha256);
+
+const toKept = ({ sha256, ...place }: UnitPlace): string =>
+  sha256 === undefined
+    ? toPlaceText(place)
+    : JSON.stringify([place.file, place.page, place.row, place.column, sha256]);
+
 function readPlace(text: string): UnitPlace | undefined {
   if (text === "") return undefined;
-  const [file, page, row, column] = JSON.parse(text) as [string, number, number, number];
-  return { file, page, row, column };
+  const [file, page, row, column, sha256] = JSON.parse(text) as [
+    string,
+    number,
+    number,
+    number,
+    string?,
+  ];
+  return { file, page, row, column, sha256 };
+}
+
+/** Key -> what was noted of it. */
+export function groupByUnit(events: readonly NotedEvent[]): Map<string, NotedEvent[]> {
+  const found = new Map<string, NotedEvent[]>();
+  for (const event of events) {
+    const own = found.get(event.unit);
+    if (own === undefined) found.set(event.unit, [event]);
+    else own.push(event);
+  }
+  return found;
 }
 
 const ADD = `INSERT INTO events (job, unit, what, at, who, reason, place)
@@ -97,7 +126,7 @@ export class UnitLedger {
     return this.#db.transaction(() => {
       let added = 0;
       for (const { unit, what, reason, place } of events) {
-        const at = place === undefined ? "" : toPlaceText(place);
+        const at = place === undefined ? "" : toKept(place);
         added += this.#db.run(ADD, job, unit, what, atMs, who, reason, at);
       }
       return added;

@@ -4,6 +4,7 @@
  * the same in every renderer: no entities, comments, groups, styles, transforms, outlines, opacity,
  * references or texts. All else is for `read-svg.ts`.
  */
+import { Remembered } from "../base/remembered.ts";
 import { readSvgPath, type Segment } from "./path.ts";
 
 /** Corners of a rectangle of some width and height. */
@@ -14,14 +15,28 @@ export interface PlainRect {
   readonly height: number;
 }
 
+/** Path data from its first point on, which is 0, 0. Codes repeat a few: each is the same object. */
+export interface PlainShape {
+  readonly segments: readonly Segment[];
+  /** How far its edges go up and down. */
+  readonly climb: number;
+}
+
+/** A shape, and where its first point stands. */
+export interface PlainPiece {
+  readonly x: number;
+  readonly y: number;
+  readonly shape: PlainShape;
+}
+
 /** What is filled at once, over all that came before. */
 export interface PlainFill {
   /** Red, green, blue: 0 to 255. */
   readonly color: readonly [red: number, green: number, blue: number];
   /** Several are one area; undefined for anything but rectangles. */
   readonly rects: readonly PlainRect[] | undefined;
-  /** Pieces of the path, wound by the nonzero rule, where it is no rectangles. */
-  readonly segments: readonly Segment[];
+  /** Of a path that is no rectangles: all together are wound by the nonzero rule. */
+  readonly pieces: readonly PlainPiece[];
 }
 
 export interface PlainDrawing {
@@ -106,8 +121,8 @@ function toRect(x: number, y: number, width: number, height: number): PlainRect 
   return isRect ? { x, y, width, height } : undefined;
 }
 
-/** Path data made of `M4 4h7v1h-7z` and nothing else. */
-class RectScanner {
+/** Reads path data from left to right. */
+class PathScanner {
   readonly #data: string;
   #at = 0;
 
@@ -115,15 +130,37 @@ class RectScanner {
     this.#data = data;
   }
 
-  /** Undefined as soon as there is anything but a rectangle drawn to the right and down. */
-  all(): PlainRect[] | undefined {
+  /** Path data made of `M4 4h7v1h-7z` and nothing else; undefined for any other. */
+  rects(): PlainRect[] | undefined {
     const rects: PlainRect[] = [];
+    this.#at = 0;
     while (this.#at < this.#data.length) {
       const rect = this.#rect();
       if (rect === undefined) return undefined;
       rects.push(rect);
     }
     return rects;
+  }
+
+  /** Path data made of `M4 4.5a.5 .5 0 1 1 1 0z`, each seen from its own first point; else undefined. */
+  pieces(): PlainPiece[] | undefined {
+    const pieces: PlainPiece[] = [];
+    this.#at = 0;
+    while (this.#at < this.#data.length) {
+      const [x, y] = [this.#after("M", "M"), this.#after(" ", ",")];
+      const shape = Number.isNaN(x + y) ? undefined : this.#shape();
+      if (shape === undefined) return undefined;
+      pieces.push({ x, y, shape });
+    }
+    return pieces;
+  }
+
+  #shape(): PlainShape | undefined {
+    const next = this.#data.indexOf("M", this.#at);
+    const end = next < 0 ? this.#data.length : next;
+    const tail = this.#data.slice(this.#at, end);
+    this.#at = end;
+    return RELATIVE.test(tail) ? shapeOf(tail) : undefined;
   }
 
   #rect(): PlainRect | undefined {
@@ -171,35 +208,9 @@ class RectScanner {
   }
 }
 
-interface Shape {
-  readonly rects: readonly PlainRect[] | undefined;
-  readonly segments: readonly Segment[];
-}
-
-const NO_SEGMENTS: readonly Segment[] = [];
-
-function readPath(data: string): Shape | undefined {
-  const rects = new RectScanner(data).all();
-  if (rects !== undefined) return { rects, segments: NO_SEGMENTS };
-  try {
-    const segments = [...readSvgPath(data)];
-    // Without a move at its start no renderer draws it.
-    return segments[0]?.operator === "m" ? { rects: undefined, segments } : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function readRect(attributes: Attributes): Shape | undefined {
-  const place = (name: string): number => toNumber(attributes.get(name) ?? "0");
-  const rect = toRect(place("x"), place("y"), place("width"), place("height"));
-  return rect && { rects: [rect], segments: NO_SEGMENTS };
-}
-
 /** How far the pen goes up and down, in the drawing's units: never less than edges do. */
-function climbOf({ rects, segments }: Shape): number {
-  let climb = (rects ?? []).reduce((sum, { height }) => sum + 2 * height, 0);
+function climbOf(segments: readonly Segment[]): number {
+  let climb = 0;
   let [at, start] = [0, 0];
   for (const { operator, points } of segments) {
     if (operator === "m" || operator === "h") {
@@ -214,6 +225,52 @@ function climbOf({ rects, segments }: Shape): number {
     }
   }
   return climb + Math.abs(at - start);
+}
+
+/** Behind a move nothing but commands that count from where the pen is. */
+const RELATIVE = /^[hvlcsqta][a-z\d\s.,+-]*$/u;
+/** Shapes by their path data: those of a design are a few, and every code has them again. */
+const shapes = new Remembered<PlainShape>(250);
+const MAX_SHAPE_LENGTH = 1000;
+
+/** Throws a SyntaxError for what is no path data. */
+function shapeOf(tail: string): PlainShape {
+  const known = shapes.get(tail);
+  if (known !== undefined) return known;
+  const segments = [...readSvgPath(`M0 0${tail}`)];
+  const shape = { segments, climb: climbOf(segments) };
+  if (tail.length <= MAX_SHAPE_LENGTH) shapes.set(tail, shape);
+  return shape;
+}
+
+type Area = Pick<PlainFill, "rects" | "pieces">;
+
+const NO_PIECES: readonly PlainPiece[] = [];
+
+function readPath(data: string): Area | undefined {
+  const scanner = new PathScanner(data);
+  const rects = scanner.rects();
+  if (rects !== undefined) return { rects, pieces: NO_PIECES };
+  try {
+    const pieces = scanner.pieces();
+    if (pieces !== undefined) return { rects: undefined, pieces };
+    const segments = [...readSvgPath(data)];
+    // Without a move at its start no renderer draws it.
+    if (segments[0]?.operator !== "m") return undefined;
+    return {
+      rects: undefined,
+      pieces: [{ x: 0, y: 0, shape: { segments, climb: climbOf(segments) } }],
+    };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function readRect(attributes: Attributes): Area | undefined {
+  const place = (name: string): number => toNumber(attributes.get(name) ?? "0");
+  const rect = toRect(place("x"), place("y"), place("width"), place("height"));
+  return rect && { rects: [rect], pieces: NO_PIECES };
 }
 
 interface Root {
@@ -236,8 +293,8 @@ function readFill(name: string, list: string): PlainFill | undefined {
   const own = readAttributes(name, list);
   const color = readColor(own?.get("fill"));
   if (own === undefined || color === undefined) return undefined;
-  const shape = name === "rect" ? readRect(own) : readPath(own.get("d") ?? "");
-  return shape && { color, ...shape };
+  const area = name === "rect" ? readRect(own) : readPath(own.get("d") ?? "");
+  return area && { color, ...area };
 }
 
 interface Fills {
@@ -265,10 +322,16 @@ const COMMANDS_OF_RECT = 5;
 
 function workOf({ width, height }: PlainRect, fills: readonly PlainFill[]): number {
   const scale = SIDE_PX / Math.min(width, height);
-  return fills.reduce<number>((sum, fill) => {
-    const pieces = fill.segments.length + (fill.rects?.length ?? 0) * COMMANDS_OF_RECT + 1;
-    return sum + COST.element + pieces * COST.segment + climbOf(fill) * scale;
-  }, COST.element);
+  const workOfFill = ({ rects = [], pieces }: PlainFill): number => {
+    let count = rects.length * COMMANDS_OF_RECT + 1;
+    let climb = rects.reduce((sum, { height: side }) => sum + 2 * side, 0);
+    for (const { shape } of pieces) {
+      count += shape.segments.length;
+      climb += shape.climb;
+    }
+    return COST.element + count * COST.segment + climb * scale;
+  };
+  return fills.reduce<number>((sum, fill) => sum + workOfFill(fill), COST.element);
 }
 
 /** Letters beyond ASCII stand nowhere in the grammar: each byte may be read as a letter. */

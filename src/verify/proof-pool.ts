@@ -21,8 +21,11 @@ const PICTURES_PER_PAGE = 16;
 /** Pages of a task at most: the last ones of a file keep no thread waiting for long. */
 const PAGES_PER_TASK = 20;
 const PICTURES_PER_TASK = 32;
-/** How long threads stay without work: a process that goes on gets their memory back. */
-const IDLE_MS = 5000;
+/**
+ * How long threads stay without work: a process that goes on gets their memory back. Between the proof
+ * of pictures and that of sheets a job packs and prints: a thread that is started twice costs twice.
+ */
+const IDLE_MS = 30_000;
 /** Sources run untranslated in tests; Node's threads want JavaScript. */
 const isBuilt = import.meta.url.endsWith(".js");
 

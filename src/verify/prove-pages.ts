@@ -93,8 +93,9 @@ function judge(codes: readonly DecodedCode[], claim: CellClaim, dpi: number): st
 /** Enough for a code whose edges fall between pixels; half of it is what the reader needs. */
 const FIRST_PX_PER_MODULE = 5;
 
-/** How fine a page is looked at first: its smallest module decides. */
+/** How fine a page is looked at first: its smallest module decides, and quiet zones want all of it. */
 function firstDpi(claims: readonly CellClaim[], full: number): number {
+  if (claims.some(({ quietMm = 0 }) => quietMm > 0)) return full;
   const least = Math.min(...claims.map(({ moduleMm = 0 }) => moduleMm));
   return least > 0 ? Math.min(full, (FIRST_PX_PER_MODULE * 25.4) / least) : full;
 }
@@ -203,18 +204,21 @@ export async function provePages(task: ProofTask): Promise<PagesProof> {
         continue;
       }
       const first = await render(page, firstDpi(claims, task.dpi));
-      const doubtful = claims.filter(
-        (claim) =>
-          claim.symbol !== undefined ||
-          lookAt(first, claim, task, { decoder, tryHarder: false }) !== undefined ||
-          (claim.quietMm ?? 0) > 0,
+      const read = new Set(
+        claims.filter(
+          (claim) =>
+            claim.symbol === undefined &&
+            lookAt(first, claim, task, { decoder, tryHarder: false }) === undefined,
+        ),
       );
+      const doubtful = claims.filter((claim) => !read.has(claim) || (claim.quietMm ?? 0) > 0);
       decoded += claims.length - doubtful.length;
       if (doubtful.length === 0) continue;
       const fine = first.dpi === task.dpi ? first : await render(page, task.dpi);
       for (const claim of doubtful) {
-        const message =
-          (await proveCell(fine, claim, task, decoder)) ?? judgeQuietZone(fine.image, claim, task);
+        const isRead = fine === first && read.has(claim);
+        const fault = isRead ? undefined : await proveCell(fine, claim, task, decoder);
+        const message = fault ?? judgeQuietZone(fine.image, claim, task);
         if (message === undefined) decoded += 1;
         else faults.push({ claim, message });
       }

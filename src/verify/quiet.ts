@@ -25,9 +25,10 @@ export function greysIn(
       y * image.width + Math.max(0, left),
       y * image.width + Math.min(image.width, right),
     );
-    for (const grey of row) {
-      darkest = Math.min(darkest, grey);
-      lightest = Math.max(lightest, grey);
+    for (let at = 0; at < row.length; at += 1) {
+      const grey = row[at] as number;
+      if (grey < darkest) darkest = grey;
+      if (grey > lightest) lightest = grey;
     }
   }
   return { darkest, lightest: Math.max(lightest, darkest) };

@@ -76,7 +76,7 @@ export class FarProver implements Prover {
   #isClosed = false;
   #helping = 0;
   #said = "";
-  #checkedMs = 0;
+  #checkedMs = -Infinity;
   #reapFromMs = 0;
 
   constructor({ queue, near, say, warn, signal }: FarOptions) {

@@ -1,6 +1,10 @@
 /** Every regular expression of a source, and whether its time may grow faster than the text it reads. */
+import { createRequire } from "node:module";
+
 import { parseSync, Visitor, type Argument } from "oxc-parser";
 import { checkSync } from "recheck";
+
+const { version } = createRequire(import.meta.url)("recheck/package.json") as { version: string };
 
 // The checker as JavaScript: it would look for a Java or native one otherwise.
 process.env["RECHECK_BACKEND"] = "pure";
@@ -74,6 +78,9 @@ const settings = {
   maxGenerationSize: 30,
   incubationLimit: 10_000,
 } as const;
+
+/** Who judges and how: another one judges all anew. */
+export const judge = `recheck ${version} ${JSON.stringify(settings)}`;
 
 /** Undefined when it is linear; else how fast its time grows, and a text that shows it. */
 export function findGrowth({

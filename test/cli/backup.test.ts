@@ -17,6 +17,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { openSqlite, tryLockFile } from "../../src/base/sqlite.ts";
 import { readLastBackup } from "../../src/service/backup/last-backup.ts";
+import { openUnits } from "../../src/state/unit-ledger.ts";
 import { openExistingStore } from "../../src/service/store/existing-store.ts";
 import { frozenClock, runInProcess } from "../flow/in-process.ts";
 import { fillFolder, lookIn, openAt, type FullWorkspace } from "./full-workspace.ts";
@@ -59,6 +60,9 @@ const fileOf = (pattern: RegExp): string => {
 describe("makeready backup", () => {
   it("copies a served folder; what is restored shows all that it showed", async () => {
     const before = await lookIn(data, full);
+    const ledger = await openUnits(data);
+    ledger.note("job", [{ unit: "K1", what: "void", reason: "torn off" }], { atMs: 1, who: "Ada" });
+    ledger.close();
     const service = await openAt(data);
     const taken = await take();
     expect(taken.err).toBe("");
@@ -75,7 +79,10 @@ describe("makeready backup", () => {
       expect.stringContaining(`${target} is restored and proven`),
     ]);
     expect(await lookIn(target, full)).toEqual(before);
-    for (const name of ["service.db", "token", "media"]) {
+    const units = await openUnits(target);
+    expect(units.list("job")).toMatchObject([{ unit: "K1", what: "void", who: "Ada" }]);
+    units.close();
+    for (const name of ["service.db", "units.db", "token", "media"]) {
       expect([name, statSync(path.join(target, name)).mode & 0o077]).toEqual([name, 0]);
     }
     expect(statSync(path.join(kept, "token")).mode & 0o777).toBe(0o600);

@@ -92,13 +92,17 @@ describe("makeready move", () => {
     expect(existsSync(path.join(to, "media"))).toBe(false);
   });
 
-  it("says that a ledger of serials stays, where there is one", async () => {
+  it("says that ledgers of serials and of printed codes stay, where there are any", async () => {
     const plan = async (): Promise<string> =>
       (await runInProcess(["move", from, "--data", path.join(root, "for-serials")])).out;
     expect(await plan()).not.toContain("serials.db");
     writeFileSync(path.join(from, "serials.db"), "");
     expect(await plan()).toMatch(/not moved: .*serials\.db: .* copy it into the data folder/u);
     rmSync(path.join(from, "serials.db"));
+    expect(await plan()).not.toContain("units.db");
+    writeFileSync(path.join(from, "units.db"), "");
+    expect(await plan()).toMatch(/not moved: .*units\.db: .* copy it into the data folder/u);
+    rmSync(path.join(from, "units.db"));
   });
 
   it("shows a plan first, and asks", async () => {

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -176,6 +177,59 @@ describe("a hot folder", () => {
     expect(list("work")).toContain("menu.yaml");
   });
 
+  it("takes of two files of one name the other one only when the first has ended", async () => {
+    const codes = [5, 0, 0];
+    const watched = await open(async (order) => {
+      const code = codes.shift();
+      return code === 0 ? fine(order) : toFailure(code ?? 1, "the server is away");
+    });
+    put("menu.csv", "one");
+    put("menu.txt", "two");
+    await watched.watch(10);
+    expect(list("work", "menu", "source")).toEqual(["menu.csv"]);
+    expect(list("in")).toEqual(["menu.txt"]);
+    await watched.watch(40);
+    expect(watched.delivered.map(({ file, place }) => [file, place])).toEqual([
+      ["menu.csv", "ready"],
+      ["menu.txt", "ready"],
+    ]);
+    expect(list("ready")).toEqual(["menu", "menu-2"]);
+    expect(readFileSync(at("ready", "menu-2", "labels.pdf"), "utf8")).toBe("of two");
+  });
+
+  it("runs one again that was still being written while it ran", async () => {
+    let runs = 0;
+    const watched = await open(async (order) => {
+      runs += 1;
+      const made = await fine(order);
+      if (runs === 1) appendFileSync(order.source, "B\n");
+      return made;
+    });
+    put("slow.csv");
+    await watched.watch(10);
+    expect(watched.delivered).toEqual([]);
+    expect(watched.waiting).toEqual(["slow"]);
+    await watched.watch(40);
+    expect(watched.delivered.map(({ name }) => name)).toEqual(["slow"]);
+    expect(readFileSync(at("ready", "slow", "labels.pdf"), "utf8")).toBe("of key\nA\nB\n");
+  });
+
+  it("goes on where one order can't be handed on, and tries that one again", async () => {
+    const watched = await open();
+    put("a.csv");
+    put("b.csv");
+    writeFileSync(at("work", "a"), "in the way");
+    put("c.yaml.csv");
+    put("state.db.lock.csv");
+    writeFileSync(at("work", "c.yaml"), "version: 1\n");
+    await watched.watch(5);
+    expect(list("ready")).toEqual(["b", "c-yaml", "state.db-lock"]);
+    expect(watched.waiting).toEqual(["a"]);
+    rmSync(at("work", "a"));
+    await watched.watch(40);
+    expect(list("ready")).toEqual(["a", "b", "c-yaml", "state.db-lock"]);
+  });
+
   it("waits for a manifest, then says that there is none; tries again later where the server is away", async () => {
     const codes = [5, 7, 0];
     const watched = await open(async (order) =>
@@ -271,6 +325,7 @@ describe("makeready watch", () => {
     put("bad.csv", `${rowsOf("bad")}bad-4,htp://nowhere\n`);
     put("wrong.csv", "a,b\n1,2\n");
     put("empty.csv", "");
+    put("a: b #1 ${HOME}.csv", rowsOf("odd"));
     const { code, out, err } = await runInProcess([
       "watch",
       folder,
@@ -285,6 +340,7 @@ describe("makeready watch", () => {
       .split("\n")
       .map((line) => JSON.parse(line) as Delivered);
     expect(told.map(({ name, place, exitCode }) => [name, place, exitCode])).toEqual([
+      ["a: b #1 ${HOME}", "ready", 0],
       ["bad", "mend", 3],
       ["empty", "mend", 2],
       ["good", "ready", 0],

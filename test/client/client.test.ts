@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 import { describe, expect, it } from "vitest";
 
 import { fakeClock } from "../../src/base/clock.ts";
@@ -38,6 +40,18 @@ const brief = ({ method, url, body }: WireRequest): unknown[] => [
 ];
 
 describe("openClient", () => {
+  it("lets any number of requests wait for one signal without a warning", async () => {
+    const { signal } = new AbortController();
+    open([], { signal });
+    const warned: Error[] = [];
+    const onWarning = (warning: Error): void => void warned.push(warning);
+    process.on("warning", onWarning);
+    for (let n = 0; n < 20; n += 1) signal.addEventListener("abort", () => n);
+    await nextTurn();
+    process.off("warning", onWarning);
+    expect(warned).toEqual([]);
+  });
+
   const calls: readonly (readonly [
     string,
     Step,

@@ -1,4 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
+  chmodSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -183,4 +186,58 @@ test("a manifest sees nothing of the environment of the desk", async () => {
   );
   const { status, text } = await ask("/job/nosy.yaml/label", { headers: { cookie } });
   expect([status, text]).toEqual([400, expect.stringContaining(secret)]);
+});
+
+const openOther = (over: { readonly folder?: string; readonly port?: number }): Promise<Desk> =>
+  openDesk({
+    folder,
+    port: 0,
+    clock: systemClock,
+    ids: randomIds,
+    writer: "makeready test",
+    env: {},
+    ...over,
+  });
+
+describe("a desk that can't do its work says why", () => {
+  test("its port is taken, its folder is a file", async () => {
+    const port = Number(new URL(desk.origin).port);
+    await expect(openOther({ port })).rejects.toMatchObject({
+      hint: `another program uses port ${port}: leave --port out, and a free one is taken`,
+    });
+    const file = path.join(folder, "shelves.csv");
+    await expect(openOther({ folder: file })).rejects.toThrow(
+      "the desk must get a folder, got the file",
+    );
+  });
+
+  test("its folder may not be written: nothing is, and the page has a sentence", async () => {
+    const closed = mkdtempSync(path.join(tmpdir(), "desk-closed-"));
+    writeFileSync(path.join(closed, "a.csv"), "n\n1\n");
+    chmodSync(closed, 0o555);
+    // Root may write anywhere.
+    const uid = process.getuid?.() === 0 ? 65_534 : undefined;
+    const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+    const argv = [program, "desk", closed, "--no-browser", "--json"];
+    const child = spawn(process.execPath, argv, { uid, stdio: ["ignore", "pipe", "ignore"] });
+    const [first] = (await once(child.stdout, "data")) as [Buffer];
+    const { origin, href } = new URL((JSON.parse(first.toString()) as { url: string }).url);
+    const opened = await fetch(href, { redirect: "manual" });
+    const session = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const body = new FormData();
+    const form = { source: "a.csv", name: "a", thing: "text", "text.payload": "n" };
+    for (const [name, value] of Object.entries(form)) body.set(name, value);
+    const headers = { cookie: session, origin };
+    for (const target of ["/new/columns", "/new/sample"]) {
+      const answer = await fetch(`${origin}${target}`, { method: "POST", headers, body });
+      expect([answer.status, await answer.text()]).toEqual([
+        400,
+        expect.stringContaining("must be writable, but access is denied"),
+      ]);
+    }
+    expect(readdirSync(closed)).toEqual(["a.csv"]);
+    child.kill();
+    chmodSync(closed, 0o755);
+    rmSync(closed, { recursive: true });
+  });
 });

@@ -49,6 +49,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Hundreds of sheets have the markup of one: the barriers of some are those of all. */
+const findSome = (text: string): Promise<void> => page.locator("#find-stock").fill(text);
+
 const pictureOf = (name: string): Promise<string | null> =>
   page.locator(`.look-${name} img`).first().getAttribute("src");
 
@@ -70,7 +73,10 @@ describe.runIf(isBrowserThere)("label and sheet", () => {
       "The first sheet",
       "The code as a picture file",
     ]);
+    await findSome("7159");
+    expect(await page.locator(".stock:visible").count()).toBeGreaterThan(1);
     expect(await findBarriers(page)).toEqual([]);
+    await findSome("");
   });
 
   test("follows what is typed, by the keyboard alone, and writes nothing", async () => {
@@ -129,6 +135,7 @@ describe.runIf(isBrowserThere)("label and sheet", () => {
     await page.goto(`${desk.origin}/job/shelves.yaml/label`);
     await page.getByText("Die Bilder folgen Ihrer Eingabe").waitFor();
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    await findSome("7159");
     expect(await findBarriers(page)).toEqual([]);
   });
 

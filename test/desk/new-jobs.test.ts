@@ -1,5 +1,5 @@
 /** Every kind of job that the desk offers is one that a run takes. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -159,6 +159,38 @@ describe("the command on the page", () => {
       rmSync(manifest);
     },
   );
+
+  test("a spreadsheet that changed meanwhile makes no job", async () => {
+    const file = path.join(folder, "moved.csv");
+    writeFileSync(file, "No,Link\n1,https://a.example/1\n");
+    const page = await (await desk.get("/new/columns?source=moved.csv")).text();
+    writeFileSync(file, "Number,Target\n1,https://a.example/1\n");
+    const answer = await desk.post("/new/columns", readOffered(page));
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining("columns must be in the spreadsheet, got Link, No"),
+    ]);
+    expect(existsSync(path.join(folder, "moved.yaml"))).toBe(false);
+    rmSync(file);
+  });
+
+  test("a file that is none is refused by its own name", async () => {
+    const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    const sent = await desk.post("/new/upload", { file: new File([png], "list.xlsx") });
+    const page = await desk.get(sent.headers.get("location") ?? "");
+    expect([page.status, await page.text()]).toEqual([
+      400,
+      expect.stringContaining("got a PNG image: list.xlsx"),
+    ]);
+  });
+
+  test("a name that is taken is not offered", async () => {
+    const file = path.join(folder, "links.yaml");
+    writeFileSync(file, "version: 1\n");
+    const page = await desk.get("/new/columns?source=links.csv");
+    expect(readOffered(await page.text())["name"]).toBe("links-2");
+    rmSync(file);
+  });
 
   test("a list of three links, one of them mistyped, is one of links", async () => {
     const page = await (await desk.get("/new/columns?source=links.csv")).text();

@@ -76,6 +76,7 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
     await page.locator(".figures").waitFor();
     expect(await page.locator(".figures").textContent()).toContain("Refused rows1");
     expect(await page.getByText("not an address").count()).toBe(1);
+    expect(await page.getByText("line 4, E-Mail").count()).toBe(1);
     expect(await findBarriers(page)).toEqual([]);
   });
 

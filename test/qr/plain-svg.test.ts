@@ -11,11 +11,11 @@ import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { renderSvg } from "../../src/qr/draw/svg.ts";
 import { rasterizeSvgToFit } from "../../src/qr/png/raster.ts";
 import type { DecodedCode, QrDecoder } from "../../src/qr/read/decode.ts";
-import { toModules, toPixels } from "../../src/qr/read/plain-svg.ts";
+import { toModules, toPixels, toUnits } from "../../src/qr/read/plain-svg.ts";
 import { readSvgCodes } from "../../src/qr/read/read-svg.ts";
 import { readQuickDrawing, readSafeSvg } from "../../src/svg/check-svg.ts";
 import { measureWork } from "../../src/svg/measure-work.ts";
-import { readPlainDrawing } from "../../src/svg/plain-drawing.ts";
+import { type PlainDrawing, readPlainDrawing } from "../../src/svg/plain-drawing.ts";
 import { verifyArtwork } from "../../src/verify/verify.ts";
 import { openTestDecoder } from "./zxing.ts";
 
@@ -73,19 +73,41 @@ describe("drawings of ours", () => {
     expect(await readQuickly(svg)).toEqual([TEXT]);
   });
 
-  test("curves lie where a graphics library draws them", async () => {
+  test.each([
+    [370, (drawing: PlainDrawing) => toPixels(drawing, 370)],
+    [148, toUnits],
+  ] as const)("curves lie where a graphics library draws them: %i pixels", async (side, draw) => {
     for (const pattern of patterns) {
-      const input = { ...BLACK, pattern, eyeStyle: "Leaf", sizePx: 370 } as const;
+      const input = { ...BLACK, pattern, eyeStyle: "Leaf", sizePx: side } as const;
       const svg = renderSvg(TEXT, resolveDesign(input));
       const drawing = readPlainDrawing(svg);
-      const own = drawing && toPixels(drawing, 370);
-      const { data } = await rasterizeSvgToFit(bytes(svg), 370);
+      const own = drawing && draw(drawing);
+      expect(own?.width).toBe(side);
+      const { data } = await rasterizeSvgToFit(bytes(svg), side);
       const other = (own?.data ?? []).filter(
         (grey, i) => Math.abs(grey - (data[i * 4] ?? 0)) > 200,
       );
       // Edges are sharp here and soft there.
-      expect(other.length / 370 ** 2).toBeLessThan(0.002);
+      expect(other.length / side ** 2).toBeLessThan(0.002);
     }
+  });
+
+  test("shapes that stand between pixels lie where a graphics library draws them", async () => {
+    const places = Array.from(
+      { length: 40 },
+      (_, i) => [2 + (i % 8) * 4.13, 3 + i * 0.77] as const,
+    );
+    const dots = places.map(
+      ([x, y]) => `M${x.toFixed(3)} ${y.toFixed(3)}a1 1.5 0 1 1 2 0a1 1.5 0 1 1 -2 0z`,
+    );
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="148" height="148" viewBox="0 0 37 37"><path fill="#fff" d="M0 0h37v37h-37z"/><path d="${dots.join("")}"/></svg>`;
+    const drawing = readPlainDrawing(svg);
+    const own = (drawing && toUnits(drawing))?.data ?? new Uint8Array();
+    const { data } = await rasterizeSvgToFit(bytes(svg), 148);
+    expect(own.filter((grey) => grey === 0).length).toBeGreaterThan(2000);
+    expect(own.filter((grey, i) => Math.abs(grey - (data[i * 4] ?? 0)) > 200).length).toBeLessThan(
+      20,
+    );
   });
 
   test("work is never counted for less than in full", async () => {
@@ -143,6 +165,66 @@ describe("drawings that were changed", () => {
     const both = plain.replace("</svg>", `${paths}</svg>`);
     expect(await readQuickly(both)).toEqual(await readDrawn(both));
     expect(await readQuickly(both)).not.toEqual([TEXT]);
+  });
+
+  const DOT = /M(\d+) (\d+\.5)(a\.5 [^M]*z)(?=M\d+ \d+\.5a\.5 )/gu;
+  const round = renderSvg(TEXT, resolveDesign({ ...BLACK, pattern: "Circles", eyeStyle: "Drop" }));
+  const moveDots = (by: (x: number, y: number) => number): string =>
+    round.replaceAll(DOT, (_, x: string, y: string, tail: string) => {
+      return `M${Number(x) + by(Number(x), Number(y))} ${y}${tail}`;
+    });
+  const loseDots = (isLost: (i: number) => boolean): string => {
+    let i = 0;
+    return round.replaceAll(DOT, (dot) => (isLost((i += 1)) ? "" : dot));
+  };
+  const onTop = (d: string): string =>
+    round.replace("</svg>", `<path fill="#ffffff" d="${d}"/></svg>`);
+
+  test.each([
+    ["as they were drawn", round, [TEXT]],
+    ["one lost", loseDots((i) => i === 7), [TEXT]],
+    ["a third lost", loseDots((i) => i % 3 === 0), []],
+    ["moved by a module in every other row", moveDots((_, y) => (y % 2 === 0.5 ? 1 : 0)), []],
+    [
+      "moved by half a module in every other row",
+      moveDots((_, y) => (y % 2 === 0.5 ? 0.5 : 0)),
+      [],
+    ],
+    ["moved by three quarters of a module", moveDots(() => 0.75), []],
+    ["a corner covered", onTop("M4 4h8v8h-8z"), []],
+    ["covered by a circle", onTop("M4 18.5a14.5 14.5 0 1 1 29 0a14.5 14.5 0 1 1 -29 0z"), []],
+    ["white on white", round.replaceAll("#000000", "#ffffff"), []],
+    [
+      "emptied by circles the other way round",
+      round.replaceAll(DOT, (dot) => dot + dot.replaceAll(" 0 1 1 ", " 0 1 0 ")),
+      [],
+    ],
+    ["of no size", round.replaceAll(DOT, "M$1 $2a.01 .01 0 1 1 .02 0a.01 .01 0 1 1 -.02 0z"), []],
+    ["cut off by the view", round.replace('viewBox="0 0 37 37"', 'viewBox="9 9 37 37"'), []],
+  ] as const)("circles %s: what is seen, no more", async (name, svg, seen) => {
+    if (name !== "as they were drawn") expect(svg).not.toBe(round);
+    expect(readPlainDrawing(svg)).toBeDefined();
+    expect(await readDrawn(svg)).toEqual(seen);
+    expect(textsOf((await readSvgCodes(decoder, bytes(svg))).codes)).toEqual(seen);
+  });
+
+  test("another code of circles on top is the one that counts", async () => {
+    const other = renderSvg("other", resolveDesign({ ...BLACK, pattern: "Circles" }));
+    const [, paths = ""] = /<svg[^>]*>(.*)<\/svg>/u.exec(other) ?? [];
+    const both = round.replace("</svg>", `${paths}</svg>`);
+    expect(await readQuickly(both)).toEqual(await readDrawn(both));
+    expect(await readQuickly(both)).not.toEqual([TEXT]);
+  });
+
+  test.each([
+    ["a transform", round.replace("<path", '<path transform="translate(1 0)"')],
+    ["a clip", round.replace("<path", '<path clip-path="url(#c)"')],
+    ["a number with an exponent", round.replace("M4 ", "M4e0 ")],
+    ["a command that there is not", round.replace("a.5", "e3a.5")],
+  ])("circles with %s: not read by their shapes", (_, svg) => {
+    expect(svg).not.toBe(round);
+    const pieces = readPlainDrawing(svg)?.fills.map((fill) => fill.pieces.length) ?? [];
+    expect(Math.max(0, ...pieces)).toBeLessThan(2);
   });
 
   test.each([

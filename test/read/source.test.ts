@@ -216,7 +216,7 @@ describe("row errors", () => {
     expect(rows[0]?.problems).toEqual([
       {
         message: "must not be empty",
-        hint: "fix the cell and run the same command again",
+        hint: "fix the cell, then plan or run again",
         where: { file, line: 2, column: "Site", field: "site" },
       },
     ]);

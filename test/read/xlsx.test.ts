@@ -199,7 +199,7 @@ describe("cells", () => {
       [
         "b",
         'must have a result, but its formula ends in an error, got "#DIV/0!"',
-        "fix the cell and run the same command again",
+        "fix the cell, then plan or run again",
       ],
       [
         "c",
@@ -209,7 +209,7 @@ describe("cells", () => {
       [
         "e",
         'must have a result, but its formula ends in an error, got "#N/A"',
-        "fix the cell and run the same command again",
+        "fix the cell, then plan or run again",
       ],
     ]);
   });

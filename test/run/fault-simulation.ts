@@ -3,7 +3,6 @@
  * moments: the real runner, the real client and the real state file; only the network and the clock
  * are made up. Everything follows from the seed.
  */
-import { setMaxListeners } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -191,8 +190,6 @@ export class FaultSimulation {
   /** One process: dies after so many events on the wire, or lives to the end. */
   async life(events?: number): Promise<void> {
     this.#stopping = new AbortController();
-    // As the program does: every request that waits listens to it.
-    setMaxListeners(0, this.#stopping.signal);
     const state = this.open();
     state.adoptPlan(this.#rows(), []);
     this.#lived += 1;

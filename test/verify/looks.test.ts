@@ -1,6 +1,7 @@
 /** How fine pages are looked at, and what that may never change. */
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 
+import { loadDecoder } from "../../src/verify/decoder.ts";
 import { provePages, type ProofTask } from "../../src/verify/prove-pages.ts";
 import { makePressJob, type PressJob, spoilContent } from "./press.ts";
 
@@ -33,6 +34,20 @@ describe("how fine pages are looked at", () => {
     if (first === undefined) throw new Error("no claims");
     const claims = [{ ...first, moduleMm: undefined }, ...rest];
     expect(await provePages({ ...task, claims })).toEqual({ decoded: 5, faults: [], renders: 1 });
+  });
+
+  it("where quiet zones are looked at, each page is rendered once and each code read once", async () => {
+    const decoder = await loadDecoder();
+    const reading = vi.spyOn(decoder, "decodeGrey");
+    const claims = task.claims.map((claim) => ({ ...claim, quietMm: 4 * (claim.moduleMm ?? 0) }));
+    expect(await provePages({ ...task, claims })).toEqual({ decoded: 5, faults: [], renders: 1 });
+    expect(reading).toHaveBeenCalledTimes(5);
+    reading.mockRestore();
+    const wide = claims.map((claim) => ({ ...claim, quietMm: 30 }));
+    const { faults } = await provePages({ ...task, claims: wide });
+    expect(faults.map(({ message }) => message)).toEqual(
+      wide.map(() => expect.stringContaining("quiet zone must be light")),
+    );
   });
 
   it("a fault is the same at any size of modules", async () => {

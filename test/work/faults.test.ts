@@ -338,9 +338,10 @@ describe.skipIf(!hasPostgres)("--on", () => {
 
   it("no more than 2,000 chunks are queued at once", async () => {
     const worker = await Queue.open(url, program);
-    await worker.beat(workerOf(5, "far", 1), []);
     const stop = new AbortController();
-    const { prover } = await open(stub(), stop.signal);
+    // On a busy computer a worker's word runs out meanwhile: whoever runs the job would help.
+    const idle = { ...stub(), portions: () => ({ atOnce: 0, pictures: 200 }) };
+    const { prover } = await open(idle, stop.signal);
     const many = prover.pages(taskOf(20 * 2010));
     many.catch(() => undefined);
     await until(counts, (found) => found?.jobs === 2000);

@@ -329,6 +329,7 @@ const serve: Command = {
       flags: "--new-token",
       says: "replaces the token: all former ones of its account, also named ones, are refused from now on",
     },
+    { flags: "--render", says: "renders labels at POST /render/sheets, for every good token" },
     { flags: "--demo-accounts", says: "a second account, for trying out isolation" },
     { flags: "--json", says: "first line on standard output is one JSON object" },
   ],

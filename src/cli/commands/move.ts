@@ -12,6 +12,7 @@ import {
   type MovePlan,
 } from "../../service/move/move-workspace.ts";
 import { LEDGER_FILE } from "../../read/serial-ledger.ts";
+import { UNITS_FILE } from "../../state/unit-ledger.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";
 import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
 import { requireDataDir } from "../settings.ts";
@@ -24,8 +25,18 @@ const LEFT_BEHIND =
 const SERIALS_STAY =
   "serials.db: where its jobs run from now on, copy it into the data folder before their next run, else their serials are minted anew";
 
-const listLeftBehind = (from: string): string =>
-  existsSync(path.join(from, LEDGER_FILE)) ? `${LEFT_BEHIND}; ${SERIALS_STAY}` : LEFT_BEHIND;
+/** What became of printed codes; which of them are void the service knows as well, and takes along. */
+const UNITS_STAY =
+  "units.db: where its jobs run from now on, copy it into the data folder, else reconcile knows of no spoiled label";
+
+function listLeftBehind(from: string): string {
+  const ledgers = [
+    [LEDGER_FILE, SERIALS_STAY],
+    [UNITS_FILE, UNITS_STAY],
+  ] as const;
+  const there = ledgers.filter(([file]) => existsSync(path.join(from, file)));
+  return [LEFT_BEHIND, ...there.map(([, says]) => says)].join("; ");
+}
 
 const toCountLine = ({ what, source, there }: MoveCount): string =>
   `  ${formatCount(source).padStart(10)} ${what}${there === 0 ? "" : `, ${formatCount(there)} there already`}`;

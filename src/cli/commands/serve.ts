@@ -138,9 +138,13 @@ export async function serve(context: CliContext, input: Input): Promise<number> 
   const server = store === undefined ? embeddedPort : toStorePort(store);
   const address = await chooseAddress(context, input, { dataDir, server });
   const publicUrl = address.isPublicUrlGiven ? address.publicUrl : undefined;
+  const render = readFlag(input, "render")
+    ? (await import("../../render/render.ts")).makeRender(context)
+    : undefined;
   const { makeConsole } = await import("../../console/console.tsx");
   const service = await openService({
     console: makeConsole,
+    render,
     dataDir,
     store,
     isSole: true,

@@ -4,7 +4,7 @@
  * after a kill knows which steps were taken.
  */
 import { constants, existsSync } from "node:fs";
-import { copyFile, cp, lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { copyFile, cp, link, lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
 import { writeFileAtomic } from "../../base/atomic-file.ts";
@@ -89,7 +89,9 @@ interface Seen {
   readonly firstMs: number;
 }
 
-const withoutEnding = (file: string): string => path.parse(file).name;
+/** `a.csv` -> `a`. No name ends like a manifest: `work/` holds both, `a.yaml` and the folder `a`. */
+const toName = (file: string): string =>
+  path.parse(file).name.replace(/\.(?=ya?ml$|lock$|holder$)/iu, "-");
 
 async function stampOf(file: string): Promise<string> {
   const { size, mtimeNs, ino } = await lstat(file, { bigint: true });
@@ -99,6 +101,8 @@ async function stampOf(file: string): Promise<string> {
 export class HotFolder {
   readonly #parts: HotFolderParts;
   #seen = new Map<string, Seen>();
+  /** Orders that were taken and have not ended; undefined until `work/` was looked through once. */
+  #open: Set<string> | undefined;
   readonly #retries = new Map<string, { readonly atMs: number; readonly waitMs: number }>();
 
   constructor(parts: HotFolderParts) {
@@ -115,25 +119,51 @@ export class HotFolder {
 
   /** One look: goes on with what was begun, takes what is whole. Answers how many files still wait. */
   async look(): Promise<number> {
-    await this.#goOn();
+    const open = await this.#goOn();
     const settled = await this.#findSettled();
     for (const file of settled) {
       if (this.#parts.signal.aborted) break;
-      await this.#take(file);
+      // Of two files of one name the other may have been taken, and wait for its server.
+      if (!open.has(toName(file)) && this.#isDue(toName(file))) await this.#take(file);
     }
     const waiting = [...this.#seen.keys()].filter((file) => !MANIFEST.test(file));
-    return waiting.length + this.#retries.size;
+    return waiting.length + open.size;
   }
 
   /** Orders that were taken: by a watcher that was killed, or that wait for a server. */
-  async #goOn(): Promise<void> {
+  async #goOn(): Promise<Set<string>> {
+    this.#open ??= await this.#findOpen();
+    for (const name of this.#open) {
+      if (this.#parts.signal.aborted) break;
+      if (this.#isDue(name)) await this.#try(name);
+    }
+    return this.#open;
+  }
+
+  #isDue(name: string): boolean {
+    return (this.#retries.get(name)?.atMs ?? 0) <= this.#parts.clock.monotonicMs();
+  }
+
+  /** Nobody else takes orders: what is found once is known from then on. */
+  async #findOpen(): Promise<Set<string>> {
     const entries = await readdir(this.#at("work"), { withFileTypes: true });
-    for (const { name } of entries.filter((entry) => entry.isDirectory())) {
-      if (this.#parts.signal.aborted) return;
-      const due = this.#retries.get(name)?.atMs ?? 0;
-      if (due > this.#parts.clock.monotonicMs()) continue;
+    const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    const open = new Set<string>();
+    for (const name of names.toSorted(compareNaturally)) {
+      const [taken] = await readdir(this.#at("work", name, "source")).catch(() => []);
+      if (taken !== undefined || existsSync(this.#at("work", name, "order.json"))) open.add(name);
+    }
+    return open;
+  }
+
+  /** Works on an order. What goes wrong with one, as on a full disk, is tried again and stops no other. */
+  async #try(name: string): Promise<void> {
+    try {
       const noted = await this.#readNoted(name);
-      if (noted !== undefined) await this.#work(name, noted);
+      if (noted === undefined) this.#open?.delete(name);
+      else await this.#work(name, noted);
+    } catch (error) {
+      this.#wait(name, toMessage(error));
     }
   }
 
@@ -177,12 +207,14 @@ export class HotFolder {
 
   /** Its manifest must be whole, and the former order of its name over. */
   #mayBeTaken(file: string, nowMs: number): boolean {
-    const name = withoutEnding(file);
+    const name = toName(file);
     const { settleMs } = this.#parts;
-    if (existsSync(this.#at("work", name, "order.json"))) return false;
     const own = this.#ownManifest(name);
-    const found = own === undefined ? undefined : this.#seen.get(own);
-    if (found !== undefined) return nowMs - found.sinceMs >= settleMs;
+    if (own !== undefined) {
+      // One that came since this look began is looked at by the next one.
+      const { sinceMs } = this.#seen.get(own) ?? { sinceMs: nowMs };
+      return nowMs - sinceMs >= settleMs;
+    }
     const { firstMs = nowMs } = this.#seen.get(file) ?? {};
     return (
       this.#findManifest(name) !== undefined || nowMs - firstMs >= MANIFEST_PATIENCE * settleMs
@@ -200,20 +232,20 @@ export class HotFolder {
   }
 
   async #take(file: string): Promise<void> {
-    const name = withoutEnding(file);
+    const name = toName(file);
     const own = this.#ownManifest(name);
-    await mkdir(this.#at("work", name, "source"), { recursive: true });
-    if (own !== undefined) await rename(this.#at("in", own), this.#at("work", `${name}.yaml`));
     try {
+      await mkdir(this.#at("work", name, "source"), { recursive: true });
+      if (own !== undefined) await rename(this.#at("in", own), this.#at("work", `${name}.yaml`));
       await rename(this.#at("in", file), this.#at("work", name, "source", file));
     } catch (error) {
-      // Somebody took it away again.
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-      throw error;
+      // Somebody took it away again; or it can't be moved, and is tried again later.
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") this.#wait(name, toMessage(error));
+      return;
     }
     this.#seen.delete(file);
-    const noted = await this.#note(name, { id: this.#parts.ids.uuid(), file });
-    await this.#work(name, noted);
+    this.#open?.add(name);
+    await this.#try(name);
   }
 
   /** Runs an order, or hands on what was built for it. */
@@ -232,10 +264,14 @@ export class HotFolder {
     const status = { id: noted.id, name, file: noted.file };
     await this.#writeStatus(this.#at("work", name), { ...status, state: "working" });
     const startedMs = this.#parts.clock.nowMs();
+    const before = await stampOf(source);
     const made = fault === undefined ? await this.#run(order) : toFailure(2, fault);
     if (made.exitCode === INTERRUPTED) return;
-    if (LATER.has(made.exitCode)) return this.#wait(name, made);
-    this.#retries.delete(name);
+    if (LATER.has(made.exitCode)) return this.#waitFor(name, made);
+    if ((await stampOf(source)) !== before) {
+      const reason = "its spreadsheet was still being written: run again once it stays as it is";
+      return this.#waitFor(name, { ...made, reason });
+    }
     const place = made.exitCode === 0 ? "ready" : "mend";
     await this.#build(order, made, {
       ...status,
@@ -268,11 +304,15 @@ export class HotFolder {
     }
   }
 
-  async #wait(name: string, { reason = "" }: OrderRun): Promise<void> {
+  async #waitFor(name: string, { reason = "" }: OrderRun): Promise<void> {
+    await this.#writeStatus(this.#at("work", name), { name, state: "waiting", reason });
+    this.#wait(name, reason);
+  }
+
+  #wait(name: string, reason: string): void {
     const before = this.#retries.get(name)?.waitMs ?? FIRST_WAIT_MS / 2;
     const waitMs = Math.min(before * 2, LONGEST_WAIT_MS);
     this.#retries.set(name, { atMs: this.#parts.clock.monotonicMs() + waitMs, waitMs });
-    await this.#writeStatus(this.#at("work", name), { name, state: "waiting", reason });
     this.#parts.tellWaiting(name, reason);
   }
 
@@ -296,12 +336,17 @@ export class HotFolder {
       await mkdir(path.dirname(target), { recursive: true });
       await cp(file, target, { recursive: true, mode: constants.COPYFILE_FICLONE });
     }
-    if ((await lstat(source)).isFile())
-      await copyFile(source, path.join(delivery, path.basename(source)));
+    if ((await lstat(source)).isFile()) await this.#handBack(source, delivery);
     if (made.reason !== undefined)
       await writeFileAtomic(path.join(delivery, "reason.txt"), `${made.reason}\n`);
     await this.#writeStatus(delivery, status);
     await this.#writeStatus(this.#at("work", name), status);
+  }
+
+  /** A second name of the same file: also where it may not be read. */
+  async #handBack(source: string, delivery: string): Promise<void> {
+    const target = path.join(delivery, path.basename(source));
+    await link(source, target).catch(() => copyFile(source, target));
   }
 
   /** What lies there already is never written over. */
@@ -329,6 +374,8 @@ export class HotFolder {
     }
     await rm(this.#at("work", name, "source"), { recursive: true, force: true });
     await rm(this.#at("work", name, "order.json"), { force: true });
+    this.#open?.delete(name);
+    this.#retries.delete(name);
     this.#parts.tell({ name, file, place, folder: this.#at(place, as), exitCode, reason });
   }
 }

@@ -11,7 +11,7 @@ import type { RunResult } from "../../pipeline/results.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";
 import { readPatience } from "../commands/run.ts";
-import { toDiskError } from "../disk-error.ts";
+import { toDiskError } from "../../base/disk-error.ts";
 import { EXIT_INTERRUPTED } from "../exit-codes.ts";
 import { toExitCode } from "../job-words.ts";
 import { makeView } from "../make-view.ts";
@@ -84,7 +84,8 @@ export function makeRunOrder(
     const { cwd, clock, signal } = context;
     const at = { folder: path.dirname(source), cwd };
     try {
-      const set = [`source.file=${source}`];
+      // Names of files may look like anything in YAML, or like a variable.
+      const set = [`source.file=${JSON.stringify(source).replaceAll("$", "$$$$")}`];
       const opened = await openJob(
         manifest,
         { ...options, set, out },

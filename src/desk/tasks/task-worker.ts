@@ -9,6 +9,7 @@ import { systemClock } from "../../base/clock.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
 import { randomIds } from "../../base/ids.ts";
 import { toCommandLine } from "../../base/shell-words.ts";
+import { readUserName } from "../../base/user-name.ts";
 import type { JobEvent } from "../../pipeline/events.ts";
 import { openJob, type OpenJob } from "../../pipeline/open.ts";
 import type { Ports } from "../../pipeline/ports.ts";
@@ -152,13 +153,32 @@ async function runAgreed(
   return job.run(ports, { ...run, plan });
 }
 
+/** Printed codes: printed again, taken out of use, accounted for. */
+async function carryOutOnUnits(
+  { request: { mark = { keys: [] }, reprint = {} } }: Task,
+  step: "reprint" | "void" | "replace" | "reconcile",
+  job: OpenJob,
+  ports: Ports,
+): Promise<TaskResult> {
+  if (step === "reconcile") return { step, reconciliation: await job.reconcile(ports) };
+  const by = readUserName();
+  if (step === "reprint") {
+    return { step, reprint: await job.reprint(ports, { ...toReprintOptions(reprint), by }) };
+  }
+  // Who clicked was asked in the page.
+  const request = { ...mark, by, isConfirmed: true };
+  return step === "void"
+    ? { step, marked: await job.mark(ports, { what: step, ...request }) }
+    : { step, replaced: await job.replace(ports, request) };
+}
+
 async function carryOut(
   folder: string,
   task: Task,
   job: OpenJob,
   ports: Ports,
 ): Promise<TaskResult> {
-  const { step, run = {}, reprint = {} } = task.request;
+  const { step, run = {} } = task.request;
   switch (step) {
     case "plan":
       return {
@@ -176,7 +196,10 @@ async function carryOut(
     case "proof":
       return { step, proof: await writeApproval(task, job, ports) };
     case "reprint":
-      return { step, reprint: await job.reprint(ports, toReprintOptions(reprint)) };
+    case "void":
+    case "replace":
+    case "reconcile":
+      return carryOutOnUnits(task, step, job, ports);
   }
 }
 

@@ -12,9 +12,22 @@ import type { JobEvent } from "../../pipeline/events.ts";
 import type { JobPlan, JobProof, RunRequest, RunResult } from "../../pipeline/results.ts";
 import type { WrittenProof } from "../../pipeline/preview/approval.ts";
 import type { Reprint } from "../../pipeline/reprint.ts";
+import type { MarkResult } from "../../pipeline/units/mark-units.ts";
+import type { Reconciliation } from "../../pipeline/units/reconcile.ts";
+import type { ReplaceResult } from "../../pipeline/units/replace-units.ts";
 import { DESK_DIR } from "../folder.ts";
 
-export type Step = "plan" | "compare" | "run" | "verify" | "undo" | "reprint" | "proof";
+export type Step =
+  | "plan"
+  | "compare"
+  | "run"
+  | "verify"
+  | "undo"
+  | "reprint"
+  | "proof"
+  | "void"
+  | "replace"
+  | "reconcile";
 
 /** What a task is asked. Everything in it is JSON. */
 export interface TaskRequest {
@@ -25,6 +38,8 @@ export interface TaskRequest {
   /** Task whose plan was looked at: the run does what it says, or is refused. */
   readonly planTask?: string | undefined;
   readonly reprint?: ReprintWish | undefined;
+  /** Of `void` and `replace`. */
+  readonly mark?: MarkWish | undefined;
   /** Of `compare`: the file that may take the place of the job's, relative to the folder. */
   readonly source?: string | undefined;
   /** Of `proof`: lines of the spreadsheet; none: those with the longest texts. */
@@ -39,13 +54,22 @@ export interface ReprintWish {
   readonly from?: string;
 }
 
+/** Rows whose labels are taken out of use. */
+export interface MarkWish {
+  readonly keys: readonly string[];
+  readonly reason?: string;
+}
+
 /** What a step answers. */
 export type TaskResult =
   | { readonly step: "plan" | "compare"; readonly plan: JobPlan }
   | { readonly step: "proof"; readonly proof: WrittenProof }
   | { readonly step: "run" | "undo"; readonly result: RunResult }
   | { readonly step: "verify"; readonly proof: JobProof }
-  | { readonly step: "reprint"; readonly reprint: Reprint };
+  | { readonly step: "reprint"; readonly reprint: Reprint }
+  | { readonly step: "void"; readonly marked: MarkResult }
+  | { readonly step: "replace"; readonly replaced: ReplaceResult }
+  | { readonly step: "reconcile"; readonly reconciliation: Reconciliation };
 
 export interface TaskFault {
   readonly code: string;

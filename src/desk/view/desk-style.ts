@@ -4,6 +4,8 @@ import { COLORS, COMPONENTS } from "../../style/house.ts";
 
 const DESK = `
 .job-name { margin: 0 0 4px; font-weight: 650; overflow-wrap: anywhere; }
+.scroll.low { max-height: 26rem; overflow-y: auto; }
+.scroll.low thead th { position: sticky; top: 0; background: var(--card); }
 th .state { margin-left: 8px; }
 .steps { display: flex; flex-wrap: wrap; gap: 4px 20px; list-style: none; margin: 0 0 24px; padding: 0; font-size: 14.5px; }
 .steps li { color: var(--soft); }
@@ -64,6 +66,8 @@ main.desk .verdict { display: inline-block; margin-top: 12px; white-space: norma
 main.desk .files { min-width: 0; }
 .page-picture { display: block; max-width: 100%; max-height: 90vh; height: auto; background: #ffffff; border: 1px solid var(--line); border-radius: 4px; }
 .pager { margin: 12px 0; }
+.jump label { margin: 0; }
+.jump input { width: 7em; }
 .volumes { display: flex; flex-wrap: wrap; gap: 6px 18px; }
 .volumes [aria-current] { font-weight: 650; color: var(--ink); }
 .mend th:first-child { width: 1%; text-align: left; border-top: 0; }

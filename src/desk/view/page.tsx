@@ -95,13 +95,21 @@ export function Steps({
   );
 }
 
-/** The command that would do the same: people learn from it, and it can be copied. */
-export const Command = ({ words, text }: { readonly words: Words; readonly text: string }) => (
+/** The command that would do the same, or each of several: people learn from it, and it can be copied. */
+export const Command = ({
+  words,
+  text,
+}: {
+  readonly words: Words;
+  readonly text: string | readonly string[];
+}) => (
   <details class="shell">
     <summary>{words.common.command}</summary>
-    <code class="command" data-command>
-      {text}
-    </code>
+    {[text].flat().map((one) => (
+      <code class="command" data-command>
+        {one}
+      </code>
+    ))}
   </details>
 );
 

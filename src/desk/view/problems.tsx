@@ -4,10 +4,13 @@ import type { Words } from "../words/words.ts";
 import { countIn } from "./figures.tsx";
 
 const SHOWN = 200;
+/** More lines than these scroll by themselves: what follows stays in reach. */
+const LOW = 12;
 
 function toPlace({ where }: Problem, { common, language }: Words): string {
-  if (where?.line !== undefined) return common.onLine(countIn(language)(where.line));
-  return where?.row ?? where?.field ?? "";
+  const { line, column, row, field } = where ?? {};
+  const place = line === undefined ? (row ?? field) : common.onLine(countIn(language)(line));
+  return [place, column].filter((part) => part !== undefined).join(", ");
 }
 
 /** Faults with their place and what to do, as a table. */
@@ -33,7 +36,12 @@ export function Problems({
   return (
     <>
       {shown.length === all ? null : <p>{common.firstOf(count(shown.length), count(all))}</p>}
-      <div class="scroll" tabindex={0} role="region" aria-label={label}>
+      <div
+        class={shown.length > LOW ? "scroll low" : "scroll"}
+        tabindex={0}
+        role="region"
+        aria-label={label}
+      >
         <table>
           <thead>
             <tr>
@@ -58,10 +66,14 @@ export function Problems({
 }
 
 /** What stopped a step, in a banner. */
-export const Fault = ({ words, fault }: { readonly words: Words; readonly fault: TaskFault }) => (
-  <div class="banner bad" role="alert">
-    <strong>{fault.message}</strong>
-    {fault.hint === undefined ? null : <p>{fault.hint}</p>}
-    <Problems words={words} problems={fault.problems} />
-  </div>
-);
+export function Fault({ words, fault }: { readonly words: Words; readonly fault: TaskFault }) {
+  const { message, hint, problems } = fault;
+  const isSaid = problems.length === 1 && problems[0]?.message === message;
+  return (
+    <div class="banner bad" role="alert">
+      <strong>{message}</strong>
+      {hint === undefined ? null : <p>{hint}</p>}
+      <Problems words={words} problems={isSaid ? [] : problems} />
+    </div>
+  );
+}

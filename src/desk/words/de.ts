@@ -1,6 +1,7 @@
 /** What the desk says, in German. */
 import type { Words } from "./en.ts";
 import { labelInGerman } from "./label.ts";
+import { unitsInGerman } from "./units.ts";
 import { many } from "./many.ts";
 import { notesInGerman } from "./notes.ts";
 
@@ -52,6 +53,7 @@ export const de: Words = {
     "no-session":
       "Dieser Browser ist nicht angemeldet. Starten Sie `makeready desk` noch einmal: Es öffnet einen Link, der anmeldet.",
     missing: "Diese Seite gibt es hier nicht. Gehen Sie zur Liste der Aufträge.",
+    bug: "Das ist ein Fehler in makeready. Ihre Dateien sind, wie sie waren: Gehen Sie zurück und versuchen Sie es anders.",
     title: "Nicht hier",
   },
   home: {
@@ -188,7 +190,7 @@ export const de: Words = {
     warnings: "Bitte ansehen",
     notes: "Gut zu wissen",
     rehearsal:
-      "Das ist eine Probe: Die Codes führen nur zu diesem Rechner. Setzen Sie vor dem Druck die öffentliche Adresse.",
+      "Das ist eine Probe: Die Codes führen nur zu diesem Rechner, und die Bogen sagen das. Sehen Sie Ihre Etiketten ruhig an. Setzen Sie die öffentliche Adresse, bevor Sie für andere drucken.",
     address: "Öffentliche Adresse",
     addressHint:
       "Unter ihr wird Ihr makeready serve erreicht. Sie kommt in den Auftrag (api.public_url) und bleibt bei den Daten.",
@@ -202,6 +204,7 @@ export const de: Words = {
   },
   notes: notesInGerman,
   label: labelInGerman,
+  units: unitsInGerman,
   run: {
     title: "Lauf",
     none: "Dieser Auftrag ist noch nicht gelaufen. Sehen Sie zuerst den Plan an.",
@@ -234,6 +237,8 @@ export const de: Words = {
     show: "Zeigen",
     download: "Herunterladen",
     downloadFile: (file) => `${file} herunterladen`,
+    moreSheets: (all, shown) => `Das sind ${shown} von ${all} PDFs. Die anderen stehen unten.`,
+    toSheet: "Nummer des Bogens",
     figures: {
       rows: "Zeilen",
       created: "Angelegt",

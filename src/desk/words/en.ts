@@ -1,4 +1,5 @@
 import { labelInEnglish } from "./label.ts";
+import { unitsInEnglish } from "./units.ts";
 import { many } from "./many.ts";
 import { notesInEnglish } from "./notes.ts";
 
@@ -50,6 +51,7 @@ export const en = {
     "no-session":
       "This browser is not signed in. Run `makeready desk` again: it opens a link that signs in.",
     missing: "There is no such page in this desk. Go to the list of jobs.",
+    bug: "This is a bug in makeready. Your files are as they were: go back, and try another way.",
     title: "Not here",
   },
   home: {
@@ -184,7 +186,7 @@ export const en = {
     warnings: "Please look at these",
     notes: "Good to know",
     rehearsal:
-      "This is a rehearsal: the codes will lead to this computer only. Set the public address before you print.",
+      "This is a rehearsal: the codes will lead to this computer only, and the sheets say so. Go on to look at your labels. Set the public address before you print them for others.",
     address: "Public address",
     addressHint:
       "Where people will reach your makeready serve. It goes into the job (api.public_url) and is kept with the data.",
@@ -198,6 +200,7 @@ export const en = {
   },
   notes: notesInEnglish,
   label: labelInEnglish,
+  units: unitsInEnglish,
   run: {
     title: "Run",
     none: "This job has not run yet. Look at the plan first.",
@@ -231,6 +234,9 @@ export const en = {
     show: "Show",
     download: "Download",
     downloadFile: (file: string) => `Download ${file}`,
+    moreSheets: (all: string, shown: string) =>
+      `These are ${shown} of ${all} PDFs. The others stand below.`,
+    toSheet: "Sheet number",
     figures: {
       rows: "Rows",
       created: "Created",

@@ -74,6 +74,8 @@ export interface LiveLabel extends Shown {
   readonly design: PlannedRow["wanted"]["design"];
   /** Width of a module. */
   readonly xMm: number | undefined;
+  /** What stands in for what doesn't exist yet. */
+  readonly samples: readonly string[];
 }
 
 export interface LiveSheet extends Shown {
@@ -276,7 +278,8 @@ export const lookAtLabel = (request: LiveRequest, wanted: WantedRow): Promise<Li
     const { sheet } = options;
     return {
       pictures: await makePictures(looked, { sheet, longPx: LABEL_PX, hasGrid: false }),
-      warnings: [...new Set([...plan.warnings, ...warnings, ...looked.warnings])],
+      warnings: [...new Set([...plan.warnings, ...looked.warnings])],
+      samples: warnings,
       line: row.line,
       name: row.wanted.displayName,
       payload: record.payload,

@@ -4,9 +4,13 @@ import path from "node:path";
 
 import type { RowJob } from "../../kinds/any-job.ts";
 import { checkTemplates } from "../../job/template/column-uses.ts";
+import {
+  parseTemplate,
+  placeholdersOf,
+  type TemplateContext,
+} from "../../job/template/template.ts";
 import { AppError } from "../../base/errors.ts";
 import type { SourceRow } from "../../read/rows.ts";
-import type { TemplateContext } from "../../job/template/template.ts";
 import type { Ports } from "../ports.ts";
 import { openRows } from "../source.ts";
 import { pickLongest } from "./pick-rows.ts";
@@ -68,6 +72,20 @@ async function stampOf({ file, mended }: RowJob["source"]): Promise<string> {
   return (await Promise.all(stamps)).join(" ");
 }
 
+/** What of a text differs from row to row: what it says besides makes no row longer than another. */
+const toCells = (text: string): readonly unknown[] =>
+  placeholdersOf(parseTemplate(text)).map(({ column, filters }) => [column, filters]);
+
+/** Of texts that have the same longest rows. */
+function idOfTexts({ output }: RowJob): unknown {
+  const { caption = [], label, back } = output.sheets ?? {};
+  const faces = [label, back?.label].map((face) => [
+    face?.texts.map(toCells),
+    Object.entries(face?.slots ?? {}).map(([name, text]) => [name, toCells(text)]),
+  ]);
+  return [caption.map(toCells), faces];
+}
+
 interface Kept {
   readonly id: string;
   readonly rows: Omit<ShelvedRows, "rows" | "longest">;
@@ -97,8 +115,7 @@ export class RowShelf {
     { id: rowsId, all }: { readonly id: string; readonly all: () => AsyncIterable<SourceRow> },
     context: TemplateContext,
   ): Promise<ReadonlySet<number>> {
-    const { caption, label, back } = job.output.sheets ?? {};
-    const id = JSON.stringify([rowsId, caption, label?.texts, label?.slots, back?.label?.texts]);
+    const id = JSON.stringify([rowsId, idOfTexts(job)]);
     if (this.#longest?.id !== id) {
       this.#longest = { id, lines: await pickLongest(job, { rows: all }, context) };
     }

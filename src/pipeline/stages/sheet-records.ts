@@ -76,7 +76,10 @@ export function* toRecords(
   }
 }
 
-const toBareRecord = (row: StateRow): SheetRecord => ({
+/** What a row's label shows, its design aside. */
+export const toBareRecord = (
+  row: Pick<StateRow, "key" | "wanted" | "made" | "shortLink" | "placing">,
+): SheetRecord => ({
   key: row.key,
   payload: toPayload(row),
   level: toOldLevel(row.made ?? row.wanted),

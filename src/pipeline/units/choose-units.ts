@@ -7,7 +7,9 @@ import { SPOILED } from "../../pack/spoiled-labels.ts";
 import { toPlainSource } from "../../read/mended.ts";
 import { openSource } from "../../read/source.ts";
 import type { Cell, StateRow } from "../../state/row.ts";
-import type { UnitPlace } from "../../state/unit-ledger.ts";
+import { toPlaceText, type UnitPlace } from "../../state/unit-ledger.ts";
+import { findMovedLines } from "../reprint-labels.ts";
+import { readSheetGroups } from "../stages/sheets.ts";
 import type { Work } from "../work.ts";
 
 export interface UnitWish {
@@ -35,12 +37,18 @@ export function labelsOf({ labels }: Pick<StateRow, "labels">): Cell[] {
   return fronts.length > 0 ? fronts : codes;
 }
 
-export const toPlace = ({ file, page, row, column }: Cell): UnitPlace => ({
-  file,
-  page,
-  row,
-  column,
-});
+/** Where a label lies, and in which print of its PDF. */
+export function placer(work: Work): (cell: Omit<UnitPlace, "sha256">) => UnitPlace {
+  const volumes = readSheetGroups(work).flatMap((group) => group.volumes);
+  const hashes = new Map(volumes.map(({ file, sha256 }) => [file, sha256]));
+  return ({ file, page, row, column }) => ({
+    file,
+    page,
+    row,
+    column,
+    sha256: hashes.get(file),
+  });
+}
 
 interface Spoiled {
   readonly place: UnitPlace;
@@ -77,6 +85,19 @@ async function readSpoiled({ folder, signal }: Work): Promise<Map<string, Spoile
   return found;
 }
 
+/** Sheets that were made anew since the scan may have another label there. */
+function refuseMoved(row: StateRow, spoiled: readonly Spoiled[]): void {
+  const lie = new Set(labelsOf(row).map(toPlaceText));
+  const moved = spoiled.find(({ place }) => !lie.has(toPlaceText(place)));
+  if (moved === undefined) return;
+  const { file, page, row: across, column } = moved.place;
+  throw new AppError(
+    "bad-usage",
+    `spoiled labels must lie where the job has them, got ${JSON.stringify(row.key)} in ${file} page ${page}, row ${across}, column ${column}`,
+    { hint: "the sheets were made anew since the scan: scan those that are printed now" },
+  );
+}
+
 /** Throws `bad-usage` for what is no row of the job, and where nothing was chosen. */
 export async function chooseUnits(work: Work, wish: UnitWish): Promise<ChosenUnit[]> {
   const spoiled = wish.isSpoiled === true ? await readSpoiled(work) : new Map<string, Spoiled[]>();
@@ -87,19 +108,31 @@ export async function chooseUnits(work: Work, wish: UnitWish): Promise<ChosenUni
       hint: "--spoiled takes those of the last scan-back; --key and --lines name rows",
     });
   }
+  await warnOfMoved(work, lines);
+  const toPlace = placer(work);
   const chosen: ChosenUnit[] = [];
   for (const row of work.state.rows()) {
     if (!keys.delete(row.key) && !lines.has(row.line)) continue;
     lines.delete(row.line);
     const found = spoiled.get(row.key) ?? [];
+    refuseMoved(row, found);
     const reason = [...new Set(found.map((one) => one.reason))].join("; ");
-    chosen.push({ row, places: found.map(({ place }) => place), reason });
+    chosen.push({ row, places: found.map(({ place }) => toPlace(place)), reason });
   }
-  const unknown = [
+  refuseUnknown([
     ...[...lines].map((line) => `line ${line}`),
     ...[...keys].map((key) => JSON.stringify(key)),
-  ];
-  if (unknown.length === 0) return chosen;
+  ]);
+  return chosen;
+}
+
+async function warnOfMoved(work: Work, lines: ReadonlySet<number>): Promise<void> {
+  const problems = lines.size === 0 ? [] : await findMovedLines(work);
+  for (const problem of problems) work.on({ type: "warning", problem });
+}
+
+function refuseUnknown(unknown: readonly string[]): void {
+  if (unknown.length === 0) return;
   throw new AppError(
     "bad-usage",
     `labels must be rows of the job, got ${unknown.slice(0, SHOWN).join(", ")}`,

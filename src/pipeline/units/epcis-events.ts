@@ -106,7 +106,7 @@ class Heaps {
  * @param makeMs time of codes whose server said none
  */
 export function toEpcisEvents(
-  units: readonly Unit[],
+  units: Iterable<Unit>,
   makeMs: number,
 ): { readonly events: readonly EpcisEvent[]; readonly named: number; readonly nameless: number } {
   const heaps = new Heaps();

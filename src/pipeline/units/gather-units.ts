@@ -3,10 +3,11 @@ import { sha256 } from "../../base/ids.ts";
 import type { UnitLine } from "../../pack/units-csv.ts";
 import type { Replacement } from "../../read/serial-ledger.ts";
 import type { StateRow } from "../../state/row.ts";
-import type { NotedEvent } from "../../state/unit-ledger.ts";
+import { groupByUnit, type NotedEvent } from "../../state/unit-ledger.ts";
 import { toPayload } from "../payload.ts";
 import type { Ports } from "../ports.ts";
 import { labelsOf } from "./choose-units.ts";
+import { idsToSilence } from "./mark-units.ts";
 import type { UnitOrder, UnitWork } from "./unit-job.ts";
 
 /** One code of the job with all that became of it. */
@@ -25,6 +26,8 @@ export interface Unit {
   readonly replaces: string | undefined;
   /** Where it is a replacement: in which round. */
   readonly round: number | undefined;
+  /** Void, and our own service does not know it: its short link leads where it led. */
+  readonly isLeadingOn: boolean;
   readonly voidScans: number | undefined;
 }
 
@@ -45,7 +48,8 @@ const isMade = ({ state, shortLink, wanted }: StateRow): boolean =>
   state === "done" && (shortLink !== null || !wanted.dynamic);
 
 export interface Gathered {
-  readonly units: readonly Unit[];
+  /** Read from the state whenever they are gone through: one is in memory at a time. */
+  readonly units: Iterable<Unit>;
   readonly events: readonly NotedEvent[];
   readonly replacements: readonly Replacement[];
 }
@@ -70,17 +74,17 @@ function openChains(replacements: readonly Replacement[]) {
   };
 }
 
-const idOf = ({ parts, remoteId }: StateRow): string => parts.codeId ?? remoteId ?? "";
-
-/** How often void codes were scanned since, where our own service counts it. */
+/** Scans of void codes, by key, where our own service counts them; undefined for one that leads on. */
 async function countScans(
-  units: readonly Unit[],
-  { server }: UnitOrder,
-  ports: Pick<Ports, "server">,
-): Promise<ReadonlyMap<string, number>> {
-  const ids = units.filter(({ voided }) => voided !== undefined).map(({ row }) => idOf(row));
-  if (server.baseUrl !== undefined || ids.length === 0) return new Map();
-  return ports.server.countVoidScans(server.dataDir, ids);
+  work: UnitWork,
+  voided: Iterable<string>,
+  { order, ports }: { readonly order: UnitOrder; readonly ports: Pick<Ports, "server"> },
+): Promise<ReadonlyMap<string, number | undefined>> {
+  const { dataDir, baseUrl } = order.server;
+  const ids = idsToSilence(work, voided);
+  if (baseUrl !== undefined || ids.size === 0) return new Map();
+  const scans = await ports.server.countVoidScans(dataDir, [...ids.values()]);
+  return new Map([...ids].map(([key, id]) => [key, scans.get(id)]));
 }
 
 /** All codes that rows of the spreadsheet have today, in their order. */
@@ -92,25 +96,28 @@ export async function gatherUnits(
   const { state, serials, identity } = work;
   const events = work.units.list(identity);
   const replacements = serials?.ledger.replacements(serials.owner) ?? [];
-  const byKey = new Map<string, NotedEvent[]>();
-  for (const event of events) byKey.set(event.unit, [...(byKey.get(event.unit) ?? []), event]);
+  const byKey = groupByUnit(events);
   const chainOf = openChains(replacements);
   const proven = readProven(work);
-  const units: Unit[] = [];
-  for (const row of state.rows()) {
-    units.push({
-      row,
-      payload: isMade(row) ? toPayload(row) : undefined,
-      labels: labelsOf(row),
-      isProven: proven.has(row.placing.sheets ?? ""),
-      ...toFates(byKey.get(row.key) ?? []),
-      ...chainOf(row),
-      voidScans: undefined,
-    });
+  const voided = [...byKey].flatMap(([key, own]) =>
+    own.some(({ what }) => what === "void") ? [key] : [],
+  );
+  const scans = await countScans(work, voided, { order, ports });
+  const toUnit = (row: StateRow): Unit => ({
+    row,
+    payload: isMade(row) ? toPayload(row) : undefined,
+    labels: labelsOf(row),
+    isProven: proven.has(row.placing.sheets ?? ""),
+    ...toFates(byKey.get(row.key) ?? []),
+    ...chainOf(row),
+    isLeadingOn:
+      row.wanted.product === undefined && scans.has(row.key) && scans.get(row.key) === undefined,
+    voidScans: scans.get(row.key),
+  });
+  function* read(): Iterator<Unit> {
+    for (const row of state.rows()) yield toUnit(row);
   }
-  const scans = await countScans(units, order, ports);
-  const counted = units.map((unit) => ({ ...unit, voidScans: scans.get(idOf(unit.row)) }));
-  return { units: counted, events, replacements };
+  return { units: { [Symbol.iterator]: read }, events, replacements };
 }
 
 /** Labels of a code on paper: printed, minus what was spoiled; none of a void one is good. */

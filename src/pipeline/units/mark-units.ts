@@ -49,6 +49,17 @@ export async function askToVoid(
   });
 }
 
+/** Key -> id of those codes that a service can make say that they are void. */
+export function idsToSilence({ state }: UnitWork, keys: Iterable<string>): Map<string, string> {
+  const ids = new Map<string, string>();
+  for (const key of keys) {
+    const row = state.row(key);
+    if (row?.shortLink != null && row.remoteId !== null)
+      ids.set(key, row.parts.codeId ?? row.remoteId);
+  }
+  return ids;
+}
+
 /** Makes all void codes of the job answer so, also those whose marking was cut off; answers how many do. */
 export async function silence(
   work: UnitWork,
@@ -56,11 +67,7 @@ export async function silence(
   ports: Pick<Ports, "server" | "clock">,
 ): Promise<Pick<MarkResult, "silenced" | "alive">> {
   const keys = readVoid(work);
-  const ids: string[] = [];
-  for (const key of keys) {
-    const row = work.state.row(key);
-    if (row?.shortLink != null && row.remoteId !== null) ids.push(row.parts.codeId ?? row.remoteId);
-  }
+  const ids = [...idsToSilence(work, keys).values()];
   const isOurs = server.baseUrl === undefined;
   const silenced =
     isOurs && ids.length > 0

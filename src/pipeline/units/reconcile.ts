@@ -7,48 +7,25 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 
 import { hashFile } from "../../base/hash-file.ts";
+import { TextNumbers } from "../../base/text-numbers.ts";
 import { writeEpcis } from "../../pack/epcis.ts";
 import { readMapCells } from "../../pack/sheet-map-cells.ts";
-import { writeUnitsCsv } from "../../pack/units-csv.ts";
-import { countOvers } from "../../print/layout/repeat-records.ts";
+import { writeUnitsCsv, type UnitLine } from "../../pack/units-csv.ts";
+import type { Replacement } from "../../read/serial-ledger.ts";
+import type { Cell } from "../../state/row.ts";
 import type { Ports } from "../ports.ts";
 import { readSheetGroups } from "../stages/sheets.ts";
 import { toEpcisEvents } from "./epcis-events.ts";
+import { gatherUnits, hashOf, toUnitLine, type Gathered, type Unit } from "./gather-units.ts";
 import {
-  countFate,
-  gatherUnits,
-  hashOf,
-  toUnitLine,
-  type Gathered,
-  type Unit,
-} from "./gather-units.ts";
+  type Discrepancy,
+  Discrepancies,
+  type IssuedLabels,
+  type LabelFates,
+  readLayout,
+  Sums,
+} from "./sum-units.ts";
 import { withUnits, type UnitOrder, type UnitWork } from "./unit-job.ts";
-
-/** Labels on paper by where they come from. */
-export interface IssuedLabels {
-  /** Of the rows, with their copies. */
-  readonly rows: number;
-  /** The same of rows that took the place of void ones. */
-  readonly replacements: number;
-  readonly overs: number;
-  /** Codes in spare cells. */
-  readonly spares: number;
-  readonly reprinted: number;
-}
-
-/** The same labels by what became of them. */
-export interface LabelFates {
-  readonly good: number;
-  readonly spoiled: number;
-  readonly void: number;
-}
-
-export interface Discrepancy {
-  readonly what: string;
-  readonly count: number;
-  /** The first of them. */
-  readonly examples: readonly string[];
-}
 
 export interface Reconciliation {
   readonly job: string;
@@ -72,125 +49,61 @@ export interface Reconciliation {
   readonly epcis: { readonly named: number; readonly nameless: number };
 }
 
-const EXAMPLES = 5;
 export const UNITS = "units.csv";
 export const EPCIS = "epcis.json";
 
-/** Findings by what they say. */
-class Discrepancies {
-  readonly #found = new Map<string, { count: number; examples: string[] }>();
-
-  add(what: string, example: string, count = 1): void {
-    const known = this.#found.get(what) ?? { count: 0, examples: [] };
-    this.#found.set(what, known);
-    known.count += count;
-    if (known.examples.length < EXAMPLES) known.examples.push(example);
-  }
-
-  list(): Discrepancy[] {
-    return [...this.#found].map(([what, one]) => ({ what, ...one }));
-  }
-}
-
-const sum = (values: Iterable<number>): number => [...values].reduce((a, b) => a + b, 0);
-
-/** What a row was meant to have on paper, overs not included. */
-const copiesOf = ({ job }: UnitWork, { row }: Unit): number => {
-  const { copies } = job.output.sheets ?? { copies: 1 };
-  return row.placing.copies ?? (typeof copies === "number" ? copies : 0);
-};
-
-function countIssued(work: UnitWork, units: readonly Unit[], found: Discrepancies): IssuedLabels {
-  const { overs: share, spareLabels } = work.job.output.sheets ?? {
-    overs: 0,
-    spareLabels: "empty",
-  };
-  const printed = units.filter(({ labels }) => labels.length > 0);
-  const wanted = (one: Unit): number => copiesOf(work, one);
-  const rows = sum(printed.filter(({ round }) => round === undefined).map(wanted));
-  const replacements = sum(printed.filter(({ round }) => round !== undefined).map(wanted));
-  const groups = groupByPdf(printed);
-  const overs = sum([...groups.values()].map((count) => countOvers(count, { overs: share })));
-  const onPaper = sum(printed.map(({ labels }) => labels.length));
-  const spares = onPaper - rows - replacements - overs;
-  if (spares < 0 || (spares > 0 && spareLabels === "empty")) {
-    const what = "labels on the sheets are not as many as rows, copies and overs make";
-    found.add(what, `${onPaper} instead of ${onPaper - spares}`, Math.abs(spares));
-  }
-  const reprinted = sum(units.map((one) => one.reprinted.length));
-  return { rows, replacements, overs, spares, reprinted };
-}
-
-function groupByPdf(printed: readonly Unit[]): Map<string, number> {
-  const groups = new Map<string, number>();
-  for (const { row } of printed) {
-    const name = row.placing.sheets ?? "";
-    groups.set(name, (groups.get(name) ?? 0) + 1);
-  }
-  return groups;
-}
-
-function countFates(units: readonly Unit[], found: Discrepancies): LabelFates {
-  const fates = { good: 0, spoiled: 0, void: 0 };
-  for (const unit of units) {
-    const { good, spoiled, void: gone } = countFate(unit);
-    if (good < 0) found.add("more labels are spoiled than were printed", unit.row.key, -good);
-    fates.good += good;
-    fates.spoiled += spoiled;
-    fates.void += gone;
-    const open = spoiled - unit.reprinted.length;
-    if (unit.voided === undefined && open > 0)
-      found.add("spoiled labels are not printed again", unit.row.key, open);
-  }
-  return fates;
-}
-
-/** What a job wants to have on paper and has not. */
-function findUnprinted(work: UnitWork, units: readonly Unit[], found: Discrepancies): void {
-  for (const unit of units) {
-    const { row, labels, payload } = unit;
-    if (payload === undefined) found.add("rows have no code yet: run the job", row.key);
-    else if (labels.length === 0 && copiesOf(work, unit) > 0)
-      found.add("codes are on no sheet", row.key);
-    else if (labels.length > 0 && !unit.isProven)
-      found.add("codes lie in PDFs that are not proven", row.key);
-  }
-  const bad = work.state.bad.count;
-  if (bad > 0) found.add("rows of the source are bad and have no code", `${bad} rows`, bad);
-}
-
 /** No two codes say the same; nothing is noted of what the job has not. */
-function findStrangers(
-  work: UnitWork,
-  { units, events, replacements }: Gathered,
-  found: Discrepancies,
-): void {
-  const says = new Map<string, string>();
-  for (const unit of units) {
-    const hash = hashOf(unit);
-    if (hash === undefined) continue;
-    const other = says.get(hash);
-    if (other === undefined) says.set(hash, unit.row.key);
-    else found.add("codes say the same as another one", `${other} and ${unit.row.key}`);
+class Strangers {
+  readonly #found: Discrepancies;
+  readonly #dead: ReadonlySet<string>;
+  /** What codes say -> the line of the row. */
+  readonly #says = new TextNumbers();
+  /** Of what the ledgers name: what no row has. */
+  readonly #keys: Set<string>;
+  readonly #fresh: Map<string, Replacement>;
+
+  constructor({ events, replacements }: Gathered, found: Discrepancies) {
+    this.#found = found;
+    this.#dead = new Set(events.filter(({ what }) => what === "void").map(({ unit }) => unit));
+    this.#keys = new Set(events.map(({ unit }) => unit));
+    this.#fresh = new Map(replacements.map((one) => [one.serial, one]));
   }
-  const keys = new Set(units.map(({ row }) => row.key));
-  for (const { unit, what } of events)
-    if (!keys.has(unit)) found.add(`the ledger has codes ${what} that the job has no row of`, unit);
-  const serials = new Set(units.map(({ row }) => row.cells["serial"] ?? ""));
-  const unmade = replacements.filter(({ serial }) => !serials.has(serial));
-  for (const { replaced, serial } of unmade)
-    found.add("replacements are not made yet: run the job", `${serial} for ${replaced}`);
-  const { serials: job } = work;
-  if (job === undefined) return;
-  const dead = new Set(events.filter(({ what }) => what === "void").map(({ unit }) => unit));
-  for (const { row, replacedBy } of units)
-    if (replacedBy !== undefined && !dead.has(row.key))
-      found.add("codes are replaced and not void", row.key);
-  const minted = job.ledger.countMinted(job.owner);
-  const known = units.length + work.state.bad.count + unmade.length;
-  if (minted !== known) {
+
+  add(unit: Unit): void {
+    const { row, payload, replacedBy } = unit;
+    this.#keys.delete(row.key);
+    this.#fresh.delete(row.cells["serial"] ?? "");
+    if (replacedBy !== undefined && !this.#dead.has(row.key))
+      this.#found.add("codes are replaced and not void", row.key);
+    if (payload === undefined) return;
+    const line = this.#says.get(payload);
+    if (line === undefined) this.#says.set(payload, row.line);
+    else this.#found.add("codes say the same as another one", `${row.key} as line ${line}`);
+  }
+
+  end(
+    { work, events }: { readonly work: UnitWork; readonly events: Gathered["events"] },
+    units: number,
+  ): void {
+    for (const { unit, what } of events)
+      if (this.#keys.has(unit))
+        this.#found.add(`the ledger has codes ${what} that the job has no row of`, unit);
+    for (const { replaced, serial } of this.#fresh.values())
+      this.#found.add("replacements are not made yet: run the job", `${serial} for ${replaced}`);
+    const { bad } = work.state;
+    if (bad.count > 0)
+      this.#found.add(
+        "rows of the source are bad and have no code",
+        `${bad.count} rows`,
+        bad.count,
+      );
+    const { serials: job } = work;
+    if (job === undefined) return;
+    const minted = job.ledger.countMinted(job.owner);
+    const known = units + bad.count + this.#fresh.size;
+    if (minted === known) return;
     const what = "serials that were minted are not as many as rows";
-    found.add(what, `${minted} minted, ${known} rows`, Math.abs(minted - known));
+    this.#found.add(what, `${minted} minted, ${known} rows`, Math.abs(minted - known));
   }
 }
 
@@ -210,40 +123,49 @@ interface CodePlace {
 const idOf = ({ file, page, row, column, part = 1 }: CodePlace): string =>
   JSON.stringify([file, page, row, column, part]);
 
-/** Place of each code on paper -> its key and what it says. */
-function placeCodes(units: readonly Unit[]): Map<string, string> {
-  return new Map(
-    units.flatMap((unit) =>
-      unit.row.labels
-        .filter(({ symbol }) => symbol === undefined)
-        .map((cell) => [idOf(cell), `${unit.row.key} ${hashOf(unit)}`] as const),
-    ),
-  );
+/** What a code in its place says. */
+const toClaim = (cell: CodePlace, key: string, hash: string | undefined): string =>
+  `${idOf(cell)} ${key} ${hash}`;
+
+function* listClaims(
+  units: Iterable<Unit>,
+): Iterable<{ readonly claim: string; readonly cell: Cell }> {
+  for (const unit of units) {
+    const hash = hashOf(unit);
+    for (const cell of unit.row.labels)
+      if (cell.symbol === undefined) yield { claim: toClaim(cell, unit.row.key, hash), cell };
+  }
 }
 
 /** `sheet-map.json` has the cells that the state knows. */
 async function findOtherCells(
   { folder }: UnitWork,
-  units: readonly Unit[],
+  units: Iterable<Unit>,
   found: Discrepancies,
 ): Promise<void> {
   const map = path.join(folder, "sheet-map.json");
   if (!existsSync(map)) return found.add("sheet-map.json is gone: run the job", map);
-  const open = placeCodes(units);
+  const [places, claims] = [new TextNumbers(), new TextNumbers()];
+  const [NOT_IN_MAP, IN_MAP] = [0, 1];
+  for (const { cell, claim } of listClaims(units)) {
+    places.set(idOf(cell), NOT_IN_MAP);
+    claims.set(claim, NOT_IN_MAP);
+  }
   for await (const cell of readMapCells(map)) {
     if (cell.symbol !== undefined) continue;
-    const id = idOf(cell);
-    if (open.get(id) !== `${cell.key} ${cell.payloadSha256}`)
+    if (!claims.has(toClaim(cell, cell.key, cell.payloadSha256)))
       found.add("cells of sheet-map.json are not those of the state", atCell(cell.file, cell));
-    open.delete(id);
+    places.set(idOf(cell), IN_MAP);
   }
-  for (const id of open.keys()) found.add("labels stand in no cell of sheet-map.json", id);
+  for (const { cell } of listClaims(units))
+    if (places.get(idOf(cell)) === NOT_IN_MAP)
+      found.add("labels stand in no cell of sheet-map.json", atCell(cell.file, cell));
 }
 
 /** `sheet-map.json` and the PDFs are those that the state knows. */
 async function findChanged(
   work: UnitWork,
-  units: readonly Unit[],
+  units: Iterable<Unit>,
   found: Discrepancies,
 ): Promise<void> {
   const groups = readSheetGroups(work);
@@ -258,14 +180,17 @@ async function findChanged(
 
 async function writeFiles(
   work: UnitWork,
-  units: readonly Unit[],
+  units: Iterable<Unit>,
   nowMs: number,
 ): Promise<Pick<Reconciliation, "files" | "epcis">> {
   const [csv, epcis] = [UNITS, EPCIS].map((name) => path.join(work.folder, name)) as [
     string,
     string,
   ];
-  await writeUnitsCsv(csv, units.map(toUnitLine));
+  function* lines(): Iterable<UnitLine> {
+    for (const unit of units) yield toUnitLine(unit);
+  }
+  await writeUnitsCsv(csv, lines());
   const { events, named, nameless } = toEpcisEvents(units, Date.parse(work.createdAt));
   if (events.length === 0) await rm(epcis, { force: true });
   else await writeEpcis(epcis, events, nowMs);
@@ -276,33 +201,25 @@ async function writeFiles(
 export const reconcile = (order: UnitOrder, ports: Ports): Promise<Reconciliation> =>
   withUnits(order, ports, async (work) => {
     const gathered = await gatherUnits(work, order, ports);
-    const { units } = gathered;
+    const { units, events } = gathered;
     const found = new Discrepancies();
-    const issued = countIssued(work, units, found);
-    const fates = countFates(units, found);
-    findUnprinted(work, units, found);
-    findStrangers(work, gathered, found);
+    const sums = new Sums(work, await readLayout(work), found);
+    const strangers = new Strangers(gathered, found);
+    for (const unit of units) {
+      sums.add(unit);
+      strangers.add(unit);
+    }
+    const { codes, fates, voidScans } = sums;
+    const issued = sums.issued();
+    strangers.end({ work, events }, codes.minted);
     await findChanged(work, units, found);
-    const [inAll, accounted] = [sum(Object.values(issued)), sum(Object.values(fates))];
-    if (inAll !== accounted)
-      found.add(
-        "labels are not accounted for",
-        `${inAll} printed, ${accounted} accounted for`,
-        Math.abs(inAll - accounted),
-      );
-    const counted = units.flatMap(({ voidScans }) => voidScans ?? []);
     const discrepancies = found.list();
     return {
       job: order.job.name,
-      codes: {
-        minted: units.length,
-        void: units.filter(({ voided }) => voided !== undefined).length,
-        replaced: units.filter(({ replacedBy }) => replacedBy !== undefined).length,
-        activated: units.filter(({ activated }) => activated !== undefined).length,
-      },
+      codes,
       issued,
       fates,
-      voidScans: counted.length === 0 ? undefined : sum(counted),
+      voidScans,
       discrepancies,
       isReconciled: discrepancies.length === 0,
       ...(await writeFiles(work, units, ports.clock.nowMs())),

@@ -1,9 +1,15 @@
 /** Spoiled labels replaced, as `output.sheets.reprint` of the job says: the same again, or a fresh serial. */
 import { AppError } from "../../base/errors.ts";
-import { toPlaceText, type NotedEvent, type UnitEvent } from "../../state/unit-ledger.ts";
+import {
+  groupByUnit,
+  isSameLabel,
+  type NotedEvent,
+  type UnitEvent,
+  type UnitPlace,
+} from "../../state/unit-ledger.ts";
 import type { Ports } from "../ports.ts";
 import { reprintWork, type Reprint } from "../reprint.ts";
-import { chooseUnits, labelsOf, toPlace, type ChosenUnit } from "./choose-units.ts";
+import { chooseUnits, labelsOf, placer, type ChosenUnit } from "./choose-units.ts";
 import {
   askToVoid,
   keyOf,
@@ -81,23 +87,22 @@ async function mintAgain(
 /** The labels to be printed once more: those of a scan once each, of a row that a person names one. */
 function toSpoiled(
   { row, places, reason }: ChosenUnit,
-  known: readonly NotedEvent[],
-  given: string | undefined,
+  { known, given, toPlace }: Known,
 ): UnitEvent[] {
-  const gone = new Set(
-    known.flatMap(({ unit, what, place }) =>
-      unit === row.key && what === "spoiled" && place !== undefined ? [toPlaceText(place)] : [],
-    ),
+  const gone = known.flatMap(({ what, place }) =>
+    what === "spoiled" && place !== undefined ? [place] : [],
   );
+  const isLeft = (place: UnitPlace): boolean => !gone.some((one) => isSameLabel(one, place));
   const event = { unit: row.key, what: "spoiled", reason: given ?? reason } as const;
-  if (places.length > 0) {
-    const open = places.filter((place) => !gone.has(toPlaceText(place)));
-    return open.map((place) => ({ ...event, place }));
-  }
-  const place = labelsOf(row)
-    .map(toPlace)
-    .find((one) => !gone.has(toPlaceText(one)));
-  return [{ ...event, place }];
+  if (places.length > 0) return places.filter(isLeft).map((place) => ({ ...event, place }));
+  return [{ ...event, place: labelsOf(row).map(toPlace).find(isLeft) }];
+}
+
+interface Known {
+  /** Of the row. */
+  readonly known: readonly NotedEvent[];
+  readonly given: string | undefined;
+  readonly toPlace: ReturnType<typeof placer>;
 }
 
 async function printAgain(
@@ -111,7 +116,11 @@ async function printAgain(
   const chosen = await chooseUnits(work, request);
   const dead = chosen.map(keyOf).filter((key) => voided.has(key));
   const living = chosen.filter(({ row }) => !voided.has(row.key));
-  const spoiled = living.map((one) => toSpoiled(one, known, request.reason));
+  const byKey = groupByUnit(known);
+  const toPlace = placer(work);
+  const spoiled = living.map((one) =>
+    toSpoiled(one, { known: byKey.get(keyOf(one)) ?? [], given: request.reason, toPlace }),
+  );
   const keys = spoiled.flat().map(({ unit }) => unit);
   const by = { atMs: ports.clock.nowMs(), who: request.by };
   const reprint =

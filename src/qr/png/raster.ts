@@ -2,7 +2,7 @@
  * Vectors and foreign images -> PNG, through sharp (docs/spec/qr.md sections 5 and 8). The only
  * file that imports it.
  */
-import sharp from "sharp";
+import type Sharp from "sharp";
 
 import { AppError, toMessage } from "../../base/errors.ts";
 import { checkSvg } from "../../svg/check-svg.ts";
@@ -14,20 +14,29 @@ export const MAX_LOGO_BYTES = 2 * 1024 * 1024;
 export const MAX_LOGO_SIDE_PX = 512;
 const MAX_LOGO_PIXELS = 4_000_000;
 
-// Only these may ever read an image: everything else that the library knows stays shut. SVG is
-// open for our own drawings; foreign files are told apart by their first bytes before.
-sharp.block({ operation: ["VipsForeignLoad"] });
-sharp.unblock({
-  operation: [
-    "VipsForeignLoadPng",
-    "VipsForeignLoadJpeg",
-    "VipsForeignLoadWebp",
-    "VipsForeignLoadNsgif",
-    "VipsForeignLoadSvg",
-  ],
-});
-// Every image is read once: a cache would only hold memory.
-sharp.cache(false);
+let library: Promise<typeof Sharp> | undefined;
+
+/** Loaded by the first picture that needs it: most codes and their proof take none. */
+function loadSharp(): Promise<typeof Sharp> {
+  library ??= import("sharp").then(({ default: sharp }) => {
+    // Only these may ever read an image: everything else that the library knows stays shut. SVG is
+    // open for our own drawings; foreign files are told apart by their first bytes before.
+    sharp.block({ operation: ["VipsForeignLoad"] });
+    sharp.unblock({
+      operation: [
+        "VipsForeignLoadPng",
+        "VipsForeignLoadJpeg",
+        "VipsForeignLoadWebp",
+        "VipsForeignLoadNsgif",
+        "VipsForeignLoadSvg",
+      ],
+    });
+    // Every image is read once: a cache would only hold memory.
+    sharp.cache(false);
+    return sharp;
+  });
+  return library;
+}
 
 interface ImageFormat {
   readonly name: string;
@@ -121,6 +130,7 @@ export async function normalizeImage(file: Uint8Array, rules: ImageRules): Promi
   checkImageFile(file, rules);
   const { maxPixels, maxSidePx: side, format } = rules;
   try {
+    const sharp = await loadSharp();
     const image = sharp(file, { limitInputPixels: maxPixels, failOn: "error" })
       .autoOrient()
       .toColourspace("srgb")
@@ -152,6 +162,7 @@ export function normalizeLogo(
 export async function readGrey(
   file: Uint8Array,
 ): Promise<{ readonly data: Uint8Array; readonly width: number; readonly height: number }> {
+  const sharp = await loadSharp();
   const { data, info } = await sharp(file, { failOn: "error" })
     .autoOrient()
     .flatten({ background: "#ffffff" })
@@ -194,6 +205,7 @@ export async function* readScannedPages(file: Uint8Array): AsyncGenerator<Scanne
   if (format === undefined || !SCAN_FORMATS.has(format.name))
     throw refuseScan(`PNG, JPEG, WebP, TIFF or PDF, got ${format?.name ?? "something else"}`);
   // Opened by who reads scans alone; first bytes tell TIFF from what else images of others may be.
+  const sharp = await loadSharp();
   sharp.unblock({ operation: ["VipsForeignLoadTiff"] });
   const rules = { limitInputPixels: MAX_SCAN_PIXELS, failOn: "error" } as const;
   try {
@@ -221,6 +233,7 @@ export async function* readScannedPages(file: Uint8Array): AsyncGenerator<Scanne
 export async function readRgba(
   file: Uint8Array,
 ): Promise<{ readonly data: Uint8ClampedArray; readonly width: number; readonly height: number }> {
+  const sharp = await loadSharp();
   const { data, info } = await sharp(file, { failOn: "error" })
     .autoOrient()
     .toColourspace("srgb")
@@ -230,10 +243,26 @@ export async function readRgba(
   return { data: new Uint8ClampedArray(data), width: info.width, height: info.height };
 }
 
+/** A page as a PNG without opacity that names its resolution. */
+export async function writeDensePng(
+  { rgba, width, height }: { rgba: Uint8Array; width: number; height: number },
+  dpi: number,
+): Promise<Uint8Array> {
+  const png = await (
+    await loadSharp()
+  )(rgba, { raw: { width, height, channels: 4 } })
+    .flatten({ background: "#ffffff" })
+    .withMetadata({ density: dpi })
+    .png()
+    .toBuffer();
+  return new Uint8Array(png);
+}
+
 /** Raw RGBA of one of our own drawings; its width and height attributes are its size in pixels. */
 export async function rasterizeSvg(
   svg: string,
 ): Promise<{ data: Uint8Array; width: number; height: number }> {
+  const sharp = await loadSharp();
   const { data, info } = await sharp(Buffer.from(svg), { density: 72 })
     .ensureAlpha()
     .raw()
@@ -250,6 +279,7 @@ export async function rasterizeSvgToFit(
   svg: Uint8Array,
   sidePx: number,
 ): Promise<{ data: Uint8Array; width: number; height: number }> {
+  const sharp = await loadSharp();
   const { data, info } = await sharp(svg, { limitInputPixels: false })
     .resize({ width: sidePx, height: sidePx, fit: "inside" })
     .ensureAlpha()
@@ -263,6 +293,7 @@ export async function rasterizeSvgToPng(
   svg: string,
   compression: PngCompression,
 ): Promise<Uint8Array> {
+  const sharp = await loadSharp();
   const png = await sharp(Buffer.from(svg), { density: 72 })
     .png({ compressionLevel: zlibLevels[compression] })
     .toBuffer();
@@ -278,6 +309,7 @@ const MAX_ASPECT = 4;
  */
 export async function rasterizeSvgToWidth(svg: string, widthPx: number): Promise<Uint8Array> {
   await checkSvg(svg);
+  const sharp = await loadSharp();
   const { width, height } = await sharp(Buffer.from(svg), { density: 72 }).metadata();
   if (height > width * MAX_ASPECT) {
     const message = `the SVG of the code must be at most ${MAX_ASPECT} times as high as wide, got ${width} x ${height}`;
@@ -293,6 +325,7 @@ export async function rasterizeSvgToWidth(svg: string, widthPx: number): Promise
 
 /** The same with few colours: for pictures that people look at, a third of the bytes. */
 export async function rasterizeSvgToPalettePng(svg: string): Promise<Uint8Array> {
+  const sharp = await loadSharp();
   const png = await sharp(Buffer.from(svg), { density: 72 })
     .png({ compressionLevel: 9, palette: true, colours: 48, dither: 0, effort: 10 })
     .toBuffer();
@@ -310,6 +343,7 @@ export async function makeThumbnail(
 ): Promise<{ png: Uint8Array; width: number; height: number }> {
   const isPng = PNG_SIGNATURE.every((byte, at) => file[at] === byte);
   if (!isPng) await checkSvg(file);
+  const sharp = await loadSharp();
   const { data, info } = await sharp(file, { limitInputPixels: isPng })
     .resize({ width: sidePx, height: sidePx, fit: "inside" })
     .flatten({ background: "#ffffff" })

@@ -2,16 +2,24 @@
  * Plain drawings -> grey pixels, without a graphics library: what a drawing's geometry shows, not
  * what drew it. Codes on whole units become one pixel a unit.
  */
-import type { Point, Segment } from "../../svg/path.ts";
-import type { PlainDrawing, PlainFill, PlainRect } from "../../svg/plain-drawing.ts";
+import type { Point } from "../../svg/path.ts";
+import type {
+  PlainDrawing,
+  PlainFill,
+  PlainPiece,
+  PlainRect,
+  PlainShape,
+} from "../../svg/plain-drawing.ts";
 import type { GreyImage } from "./decode.ts";
 
 /** A larger grid is no code's: 177 modules and a wide margin. */
 const MAX_UNITS = 250;
+/** Nor is a smaller one. */
+const MIN_UNITS = 21;
 /** Darker and lighter than this, of 255, everybody sees which is which. */
 const CLEAR = { dark: 64, light: 191 } as const;
-/** Lines that stand in for a curve, at least, and for so many pixels of it one more. */
-const CURVE = { lines: 4, px: 6 } as const;
+/** Lines that stand in for a curve: at least, for so many pixels of it one more, and at most. */
+const CURVE = { lines: 4, px: 6, mostLines: 200 } as const;
 /** Rows that edges cross, and pixels that are filled: what a picture may take. */
 const MAX_STEPS = 8_000_000;
 
@@ -21,10 +29,104 @@ const lumaOf = ([red, green, blue]: PlainFill["color"]): number =>
 /** Pixels of a picture whose middles lie in a span of units. */
 const firstFrom = (units: number, scale: number): number => Math.ceil(units * scale - 0.5);
 
+/** Spans of pixels that a shape winds round, four numbers each: row, first pixel, end, how often. */
+type Spans = readonly number[];
+
+/** Where a shape's first point falls, in parts of a pixel, and how large it is drawn. */
+interface Fit {
+  readonly left: number;
+  readonly top: number;
+  readonly scale: number;
+}
+
+/** Edges of a shape, in pixels; what is open is closed. */
+function* edgesOf(
+  { segments }: PlainShape,
+  { left, top, scale }: Fit,
+): Generator<readonly [Point, Point]> {
+  const toPixels = ([x, y]: Point): Point => [x * scale + left, y * scale + top];
+  let at: Point = [0, 0];
+  let start = at;
+  for (const { operator, points } of segments) {
+    if (operator === "m" || operator === "h") {
+      yield [at, start];
+      at = points[0] === undefined ? start : toPixels(points[0]);
+      start = at;
+      continue;
+    }
+    for (const point of flatten([at, ...points.map(toPixels)])) {
+      yield [at, point];
+      at = point;
+    }
+  }
+  yield [at, start];
+}
+
+interface Crossing {
+  readonly x: number;
+  readonly winding: number;
+}
+
+/** Where edges cross the middles of rows, from the first row that is shown to the last. */
+function crossingsOf(
+  shape: PlainShape,
+  fit: Fit,
+  { from, to, most }: { readonly from: number; readonly to: number; readonly most: number },
+): Map<number, Crossing[]> | undefined {
+  const rows = new Map<number, Crossing[]>();
+  let count = 0;
+  for (const [[x0, y0], [x1, y1]] of edgesOf(shape, fit)) {
+    const last = Math.min(to, Math.ceil(Math.max(y0, y1) - 0.5));
+    for (let row = Math.max(from, Math.ceil(Math.min(y0, y1) - 0.5)); row < last; row += 1) {
+      count += 1;
+      if (count > most) return undefined;
+      const x = x0 + ((row + 0.5 - y0) * (x1 - x0)) / (y1 - y0);
+      const edge = { x, winding: y1 > y0 ? 1 : -1 };
+      const edges = rows.get(row);
+      if (edges === undefined) rows.set(row, [edge]);
+      else edges.push(edge);
+    }
+  }
+  return rows;
+}
+
+function toSpans(rows: ReadonlyMap<number, Crossing[]>): Spans {
+  const spans: number[] = [];
+  for (const [row, edges] of rows) {
+    edges.sort((a, b) => a.x - b.x);
+    let winding = 0;
+    for (const [i, edge] of edges.entries()) {
+      winding += edge.winding;
+      const next = edges[i + 1];
+      if (winding === 0 || next === undefined) continue;
+      spans.push(row, Math.ceil(edge.x - 0.5), Math.ceil(next.x - 0.5), winding);
+    }
+  }
+  return spans;
+}
+
+/** Spans of shapes of a module or two, by how they fall on pixels: most codes have them again. */
+const known = new WeakMap<PlainShape, Map<string, Spans>>();
+const KNOWN = { fits: 64, rows: 256, segments: 64 } as const;
+
+/** Where the spans of a shape are kept that falls on pixels so; undefined for large ones. */
+function placeFor(shape: PlainShape, { scale, left, top }: Fit) {
+  const isSmall = shape.climb * scale <= KNOWN.rows && shape.segments.length <= KNOWN.segments;
+  if (!isSmall) return undefined;
+  let fits = known.get(shape);
+  if (fits === undefined) {
+    fits = new Map();
+    known.set(shape, fits);
+  }
+  return { fits, key: `${scale} ${left.toFixed(6)} ${top.toFixed(6)}` };
+}
+
 class Canvas {
   readonly image: GreyImage & { readonly data: Uint8Array };
   readonly #view: PlainRect;
   readonly #scale: number;
+  /** How often each pixel is wound round, where a path is being filled. */
+  #windings: Int32Array | undefined;
   #steps = 0;
 
   constructor(view: PlainRect, scale: number) {
@@ -37,9 +139,9 @@ class Canvas {
   }
 
   /** False when that takes too long. */
-  fill({ color, rects, segments }: PlainFill): boolean {
+  fill({ color, rects, pieces }: PlainFill): boolean {
     const luma = lumaOf(color);
-    if (rects === undefined) this.#fillPath(segments, luma);
+    if (rects === undefined) this.#fillPath(pieces, luma);
     else for (const rect of rects) this.#fillRect(rect, luma);
     return this.#steps <= MAX_STEPS;
   }
@@ -62,57 +164,62 @@ class Canvas {
     data.fill(luma, row * width + left, row * width + right);
   }
 
-  /** Fills between the edges that wind round a pixel's middle (nonzero rule). */
-  #fillPath(segments: readonly Segment[], luma: number): void {
-    const rows: { x: number; winding: number }[][] = [];
-    const { height } = this.image;
-    const line = ([x0, y0]: Point, [x1, y1]: Point): void => {
-      if (y0 === y1) return;
-      const [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
-      const last = Math.min(height, Math.ceil(bottom - 0.5));
-      for (let row = Math.max(0, Math.ceil(top - 0.5)); row < last; row += 1) {
-        this.#steps += 1;
-        if (this.#steps > MAX_STEPS) return;
-        const x = x0 + ((row + 0.5 - y0) * (x1 - x0)) / (y1 - y0);
-        (rows[row] ??= []).push({ x, winding: y1 > y0 ? 1 : -1 });
-      }
-    };
-    for (const [from, to] of this.#lines(segments)) line(from, to);
-    for (const [row, edges = []] of rows.entries()) {
-      edges.sort((a, b) => a.x - b.x);
-      let winding = 0;
-      for (const [i, edge] of edges.entries()) {
-        winding += edge.winding;
-        const next = edges[i + 1];
-        if (winding === 0 || next === undefined) continue;
-        this.#fillRow(row, Math.ceil(edge.x - 0.5), Math.ceil(next.x - 0.5), luma);
-      }
+  /** Fills the pixels whose middles all pieces together wind round (nonzero rule). */
+  #fillPath(pieces: readonly PlainPiece[], luma: number): void {
+    const { width, height, data } = this.image;
+    this.#windings ??= new Int32Array(width * height);
+    const windings = this.#windings;
+    for (const piece of pieces) this.#wind(piece, windings);
+    this.#steps += windings.length;
+    for (let pixel = 0; pixel < windings.length; pixel += 1) {
+      if (windings[pixel] === 0) continue;
+      windings[pixel] = 0;
+      data[pixel] = luma;
     }
   }
 
-  /** Edges in pixels; what is open is closed. */
-  *#lines(segments: readonly Segment[]): Generator<readonly [Point, Point]> {
-    let at: Point = [0, 0];
-    let start = at;
-    for (const { operator, points } of segments) {
-      if (operator === "m" || operator === "h") {
-        yield [at, start];
-        at = this.#toPixels(points[0]) ?? start;
-        start = at;
-        continue;
-      }
-      for (const point of flatten([at, ...points.map((one) => this.#toPixels(one) ?? at)])) {
-        yield [at, point];
-        at = point;
-      }
+  #wind({ x, y, shape }: PlainPiece, windings: Int32Array): void {
+    const left = (x - this.#view.x) * this.#scale;
+    const top = (y - this.#view.y) * this.#scale;
+    const [pixelX, pixelY] = [Math.floor(left), Math.floor(top)];
+    const fit = { left: left - pixelX, top: top - pixelY, scale: this.#scale };
+    const { width, height } = this.image;
+    const spans = this.#spansOf(shape, fit, pixelY);
+    for (let at = 0; at < spans.length; at += 4) {
+      const row = (spans[at] as number) + pixelY;
+      this.#steps += 1;
+      if (row < 0 || row >= height || this.#steps > MAX_STEPS) continue;
+      const from = Math.max(0, (spans[at + 1] as number) + pixelX);
+      const to = Math.min(width, (spans[at + 2] as number) + pixelX);
+      const winding = spans[at + 3] as number;
+      for (let pixel = row * width + from; pixel < row * width + to; pixel += 1)
+        windings[pixel] = (windings[pixel] as number) + winding;
+      this.#steps += Math.max(0, to - from);
     }
-    yield [at, start];
   }
 
-  #toPixels(point: Point | undefined): Point | undefined {
-    if (point === undefined) return undefined;
-    const { x, y } = this.#view;
-    return [(point[0] - x) * this.#scale, (point[1] - y) * this.#scale];
+  #spansOf(shape: PlainShape, fit: Fit, pixelY: number): Spans {
+    const place = placeFor(shape, fit);
+    const found = place?.fits.get(place.key);
+    if (found !== undefined) return found;
+    // A shape that is kept may stand anywhere else the next time.
+    const shown =
+      place === undefined
+        ? { from: -pixelY, to: this.image.height - pixelY }
+        : { from: -Infinity, to: Infinity };
+    this.#steps += shape.segments.length * CURVE.mostLines;
+    const rows = crossingsOf(shape, fit, { ...shown, most: MAX_STEPS - this.#steps });
+    if (rows === undefined) {
+      this.#steps = MAX_STEPS + 1;
+      return [];
+    }
+    for (const edges of rows.values()) this.#steps += edges.length;
+    const spans = toSpans(rows);
+    if (place !== undefined) {
+      if (place.fits.size >= KNOWN.fits) place.fits.clear();
+      place.fits.set(place.key, spans);
+    }
+    return spans;
   }
 }
 
@@ -123,7 +230,7 @@ function flatten([from = [0, 0], one = from, two, end]: readonly Point[]): Point
     Math.hypot(one[0] - from[0], one[1] - from[1]) +
     Math.hypot(two[0] - one[0], two[1] - one[1]) +
     Math.hypot(end[0] - two[0], end[1] - two[1]);
-  const count = Math.min(200, CURVE.lines + Math.ceil(way / CURVE.px));
+  const count = Math.min(CURVE.mostLines, CURVE.lines + Math.ceil(way / CURVE.px));
   return Array.from({ length: count }, (_, i) => {
     const t = (i + 1) / count;
     const u = 1 - t;
@@ -156,6 +263,16 @@ export function toModules(drawing: PlainDrawing): GreyImage | undefined {
     return rects?.every(isOnGrid) === true && (luma <= CLEAR.dark || luma >= CLEAR.light);
   });
   return isClear ? paint(drawing, 1) : undefined;
+}
+
+/** Pixels of a unit: what codes repeat falls on pixels in the same way wherever it stands. */
+const UNIT_PX = 4;
+
+/** So many pixels a whole unit; undefined when units are no modules, or when that takes too long. */
+export function toUnits(drawing: PlainDrawing): GreyImage | undefined {
+  const longer = Math.max(drawing.view.width, drawing.view.height);
+  const isOfModules = longer >= MIN_UNITS && longer <= MAX_UNITS;
+  return isOfModules ? paint(drawing, UNIT_PX) : undefined;
 }
 
 /** The drawing with `sidePx` pixels on its longer side; undefined when that takes too long. */

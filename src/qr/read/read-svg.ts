@@ -6,7 +6,7 @@
 import { Turns } from "../../base/turns.ts";
 import { checkSvg, readQuickDrawing } from "../../svg/check-svg.ts";
 import type { PlainDrawing } from "../../svg/plain-drawing.ts";
-import { toModules, toPixels } from "./plain-svg.ts";
+import { toModules, toPixels, toUnits } from "./plain-svg.ts";
 import type { DecodedCode, PixelImage, QrDecoder } from "./decode.ts";
 import { rasterizeSvgToFit } from "../png/raster.ts";
 
@@ -32,8 +32,13 @@ function readGeometry(decoder: QrDecoder, drawing: PlainDrawing): DecodedCode[] 
   const modules = toModules(drawing);
   const found = modules === undefined ? [] : decoder.decodeGrey(modules, undefined, { pure: true });
   if (found.length > 0) return found;
-  const pixels = toPixels(drawing, SIDES_PX[0]);
-  return pixels === undefined ? [] : decoder.decodeGrey(pixels, undefined, { tryHarder: false });
+  for (const draw of [toUnits, () => toPixels(drawing, SIDES_PX[0])]) {
+    const pixels = draw(drawing);
+    const codes =
+      pixels === undefined ? [] : decoder.decodeGrey(pixels, undefined, { tryHarder: false });
+    if (codes.length > 0) return codes;
+  }
+  return [];
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Clock } from "../../base/clock.ts";
 import { sha256, type Ids } from "../../base/ids.ts";
 
 import { refuse } from "../http/reply.ts";
+import { firstOf, prepare } from "../store/prepared.ts";
 import type { Store } from "../store/store.ts";
 import type { Db, Tables } from "../store/tables.ts";
 
@@ -29,19 +30,38 @@ export interface Caller {
   readonly via?: string | undefined;
 }
 
+const ownWorkspace = prepare((db, { id, accountId }: { id: string; accountId: string }) =>
+  db.selectFrom("workspaces").select("id").where("id", "=", id).where("account_id", "=", accountId),
+);
+
 /** Refuses (404) a workspace that isn't the caller's, whether it exists or not. */
 export async function requireWorkspace(db: Db, caller: Caller, id: string): Promise<string> {
-  const row = await db
-    .selectFrom("workspaces")
-    .select("id")
-    .where("id", "=", id)
-    .where("account_id", "=", caller.accountId)
-    .executeTakeFirst();
+  const row = await firstOf(ownWorkspace(db, { id, accountId: caller.accountId }));
   if (row === undefined) throw refuse.notFound();
   return row.id;
 }
 
 type Owned = "codes" | "folders" | "forms" | "pages" | "products";
+
+/** They all have an id and a workspace: one stands for all of them in the types. */
+const rowIn = (table: Owned) =>
+  prepare((db, { id, accountId }: { id: string; accountId: string }) => {
+    const name = table as "codes";
+    return db
+      .selectFrom(name)
+      .innerJoin("workspaces", "workspaces.id", `${name}.workspace_id`)
+      .selectAll(name)
+      .where(`${name}.id`, "=", id)
+      .where("workspaces.account_id", "=", accountId);
+  });
+
+const ownRow: Readonly<Record<Owned, ReturnType<typeof rowIn>>> = {
+  codes: rowIn("codes"),
+  folders: rowIn("folders"),
+  forms: rowIn("forms"),
+  pages: rowIn("pages"),
+  products: rowIn("products"),
+};
 
 /** A row of the caller; anybody else's is refused (404) like an unknown one. */
 export async function requireOwned<T extends Owned>(
@@ -50,15 +70,7 @@ export async function requireOwned<T extends Owned>(
   { accountId }: Caller,
   id: string,
 ): Promise<Tables[T]> {
-  // They all have an id and a workspace: one stands for all of them in the types.
-  const name = table as "codes";
-  const row = await db
-    .selectFrom(name)
-    .innerJoin("workspaces", "workspaces.id", `${name}.workspace_id`)
-    .selectAll(name)
-    .where(`${name}.id`, "=", id)
-    .where("workspaces.account_id", "=", accountId)
-    .executeTakeFirst();
+  const row = await firstOf(ownRow[table](db, { id, accountId }));
   if (row === undefined) throw refuse.notFound();
   return row as Tables[T];
 }

@@ -4,6 +4,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
 import { sha256 } from "../../base/ids.ts";
 
+import { firstOf, prepare } from "../store/prepared.ts";
 import type { Store } from "../store/store.ts";
 import type { Db } from "../store/tables.ts";
 import type { Caller } from "./accounts.ts";
@@ -20,6 +21,14 @@ interface Token {
 const SCHEME = /^Token[ ]+(\S+)\s*$/iu;
 /** A use is noted once in so long: reading shall not mean writing. */
 const NOTED_EVERY_MS = 60_000;
+
+const ofHash = prepare((db, { hash, nowMs }: { hash: string; nowMs: number }) =>
+  db
+    .selectFrom("tokens")
+    .select(["id", "account_id", "hash", "name", "read_only", "used"])
+    .where("hash", "=", hash)
+    .where((eb) => eb.or([eb("expires", "is", null), eb("expires", ">", nowMs)])),
+);
 
 export class Callers {
   readonly #store: Store;
@@ -41,12 +50,7 @@ export class Callers {
   /** The account of an API token, however it was sent; undefined for unknown and ended ones. */
   async ofToken(token: string): Promise<Caller | undefined> {
     const hash = sha256(token);
-    const row = await this.#store.db
-      .selectFrom("tokens")
-      .select(["id", "account_id", "hash", "name", "read_only", "used"])
-      .where("hash", "=", hash)
-      .where((eb) => eb.or([eb("expires", "is", null), eb("expires", ">", this.#clock.nowMs())]))
-      .executeTakeFirst();
+    const row = await firstOf(ofHash(this.#store.db, { hash, nowMs: this.#clock.nowMs() }));
     if (row === undefined || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) {
       return undefined;
     }

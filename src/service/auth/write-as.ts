@@ -1,7 +1,13 @@
 /** Changes that carry who made them: the history of codes is signed before it is committed. */
 import type { Context } from "../context.ts";
+import { prepare } from "../store/prepared.ts";
 import type { Db } from "../store/tables.ts";
 import type { Caller } from "./accounts.ts";
+
+const sign = prepare(
+  (tx, { who, via, nowMs }: { who: string; via: string | null; nowMs: number }) =>
+    tx.updateTable("code_history").set({ who, via, time: nowMs }).where("who", "is", null),
+);
 
 type Parts = Pick<Context, "store" | "clock">;
 
@@ -11,11 +17,7 @@ export async function signChanges(
   { clock }: Pick<Context, "clock">,
   { tokenName: who, via }: Caller,
 ): Promise<void> {
-  await tx
-    .updateTable("code_history")
-    .set({ who, via: via ?? null, time: clock.nowMs() })
-    .where("who", "is", null)
-    .execute();
+  await sign(tx, { who, via: via ?? null, nowMs: clock.nowMs() });
 }
 
 /** `store.write` for changes of a caller. */

@@ -14,7 +14,7 @@ import { SOURCE } from "../move/moved-tables.ts";
 
 export const LIST_FILE = "backup.json";
 /** Copied by SQLite's own means, before all else: files are on the disk before rows name them. */
-export const DATABASES = ["service.db", "serials.db"] as const;
+export const DATABASES = ["service.db", "serials.db", "units.db"] as const;
 const VERSION = 1;
 /** What jobs, schedules and the operator keep beside the databases. */
 const KEPT =

@@ -1,5 +1,6 @@
 /** From what the store holds to pictures: the only file of the service that calls the QR engine. */
 import { AppError } from "../../base/errors.ts";
+import { Remembered } from "../../base/remembered.ts";
 import {
   designScanWarnings,
   gradeWarnings,
@@ -23,6 +24,10 @@ export interface Picture {
 /** At least this wide are the PNG files of the download (docs/spec/qr.md section 7). */
 const PRINT_WIDTH_PX = 1000;
 const LOGOS_KEPT = 32;
+/** Drawings of codes that were just made, twice as many at most: their files are asked for next. */
+const SVGS_KEPT = 64;
+/** Larger ones, as those with a logo, are drawn again. */
+const MAX_SVG_KEPT = 32_768;
 
 /** Field problems of the engine as a 400; whatever belongs to no field names the code as a whole. */
 export function toRefusal(error: unknown): unknown {
@@ -44,11 +49,15 @@ async function orRefuse<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
+/** A logo is named by its hash. */
+const toKey = ({ text, design }: Drawing): string => `${JSON.stringify(design)}\n${text}`;
+
 /** Draws codes. Faults of text or design are 400s (`Refusal`). */
 export class Drawings {
   readonly #store: Store;
   readonly #engine: QrEngine;
   readonly #logos = new Map<string, Uint8Array>();
+  readonly #svgs = new Remembered<string>(SVGS_KEPT);
 
   constructor(store: Store, engine: QrEngine) {
     this.#store = store;
@@ -56,7 +65,10 @@ export class Drawings {
   }
 
   svg(drawing: Drawing): Promise<string> {
-    return orRefuse(async () => this.#engine.svg(drawing.text, await this.resolve(drawing.design)));
+    return orRefuse(async () => {
+      const known = this.#svgs.get(toKey(drawing));
+      return known ?? this.#engine.svg(drawing.text, await this.resolve(drawing.design));
+    });
   }
 
   /**
@@ -67,6 +79,7 @@ export class Drawings {
     return orRefuse(async () => {
       const design = await this.resolve(drawing.design);
       const { svg, warnings } = this.#engine.svgWithWarnings(drawing.text, design);
+      if (svg.length <= MAX_SVG_KEPT) this.#svgs.set(toKey(drawing), svg);
       return { svg, ...(warnings.length === 0 ? {} : { scan_warnings: warnings }) };
     });
   }

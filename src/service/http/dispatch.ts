@@ -148,6 +148,22 @@ export class Dispatcher {
     }
   }
 
+  /** Answers what is no part of the API through `work`, to a good token; it counts as a write. */
+  async answerBeside(
+    arrival: Pick<Arrival, "request" | "ip" | "requestId">,
+    work: (caller: Caller) => Promise<Response>,
+  ): Promise<Response> {
+    const headers: Record<string, string> = {};
+    try {
+      const caller = await this.#admit({ ...arrival, names: [], params: {} }, headers);
+      const response = await work(caller);
+      for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+      return response;
+    } catch (error) {
+      return toResponse(this.#toReply(error, arrival.requestId), headers);
+    }
+  }
+
   /** Turns away a sender without a good token, elsewhere than at the API; it counts all the same. */
   async refuseStranger(
     arrival: Pick<Arrival, "request" | "ip" | "requestId">,

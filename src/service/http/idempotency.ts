@@ -9,6 +9,7 @@ import { sha256 } from "../../base/ids.ts";
 
 import type { Drawings } from "../designs/drawing.ts";
 import type { Drawing } from "../designs/stored-design.ts";
+import { firstOf, prepare } from "../store/prepared.ts";
 import type { Store } from "../store/store.ts";
 import type { Db } from "../store/tables.ts";
 import { refuse, type Reply } from "./reply.ts";
@@ -37,6 +38,36 @@ export function readKey(request: Request): string | undefined {
 export function hashRequest(endpoint: string, body: Uint8Array): string {
   return sha256(Buffer.concat([Buffer.from(`${endpoint}\n`), body]));
 }
+
+const answerOf = prepare((db, { tokenId, key }: { tokenId: string; key: string }) =>
+  db.selectFrom("idempotency").selectAll().where("token_id", "=", tokenId).where("key", "=", key),
+);
+
+interface Kept {
+  readonly [name: string]: string | number | null;
+  readonly tokenId: string;
+  readonly key: string;
+  readonly hash: string;
+  readonly status: number;
+  readonly answer: string;
+  readonly drawing: string | null;
+  readonly nowMs: number;
+}
+
+const keepAnswer = prepare((tx, { tokenId, key, hash, status, answer, drawing, nowMs }: Kept) =>
+  tx
+    .insertInto("idempotency")
+    .values({
+      token_id: tokenId,
+      key,
+      request_hash: hash,
+      status,
+      answer,
+      drawing,
+      created: nowMs,
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+);
 
 export class Idempotency {
   readonly #store: Store;
@@ -74,30 +105,21 @@ export class Idempotency {
   async keep(tx: Db, keyed: Keyed, reply: Reply): Promise<void> {
     const { svg: _svg, ...answer } = reply.body ?? {};
     await this.#prune(tx);
-    const kept = await tx
-      .insertInto("idempotency")
-      .values({
-        token_id: keyed.tokenId,
-        key: keyed.key,
-        request_hash: keyed.requestHash,
-        status: reply.status,
-        answer: JSON.stringify(reply.drawing === undefined ? reply.body : answer),
-        drawing: reply.drawing === undefined ? null : JSON.stringify(reply.drawing),
-        created: this.#clock.nowMs(),
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
+    const kept = await keepAnswer(tx, {
+      tokenId: keyed.tokenId,
+      key: keyed.key,
+      hash: keyed.requestHash,
+      status: reply.status,
+      answer: JSON.stringify(reply.drawing === undefined ? reply.body : answer),
+      drawing: reply.drawing === undefined ? null : JSON.stringify(reply.drawing),
+      nowMs: this.#clock.nowMs(),
+    });
     // Another process on the same store was faster: what this one made is taken back.
-    if (kept.numInsertedOrUpdatedRows === 0n) throw refuse.inFlight();
+    if (kept.numAffectedRows === 0n) throw refuse.inFlight();
   }
 
   async #recall(keyed: Keyed): Promise<Reply | undefined> {
-    const row = await this.#store.db
-      .selectFrom("idempotency")
-      .selectAll()
-      .where("token_id", "=", keyed.tokenId)
-      .where("key", "=", keyed.key)
-      .executeTakeFirst();
+    const row = await firstOf(answerOf(this.#store.db, { tokenId: keyed.tokenId, key: keyed.key }));
     if (row === undefined) return undefined;
     if (row.request_hash !== keyed.requestHash) throw refuse.otherBody();
     const answer = JSON.parse(row.answer) as Record<string, unknown>;

@@ -5,6 +5,7 @@
 import type { DesignPatch } from "../../api/design.ts";
 import type { EndpointName } from "../../api/endpoints.ts";
 import type { Session } from "../auth/sessions.ts";
+import type { Render } from "../http/render-port.ts";
 import type { Owner } from "./owner.ts";
 
 export interface ConsoleVisit {
@@ -94,3 +95,11 @@ export interface RefusedWords {
 
 /** Makes the console of a service: answers what is asked below `/console`. */
 export type MakeConsole = (service: ConsoleService) => (visit: ConsoleVisit) => Promise<Response>;
+
+/** What others than the service answer on its addresses. */
+export interface Mounted {
+  /** Answers people who sign in below `/console`. Default: nobody does. */
+  readonly console?: MakeConsole | undefined;
+  /** Renders labels for who has a good token, at `POST /render/sheets`. Default: nobody does. */
+  readonly render?: Render | undefined;
+}

@@ -19,9 +19,15 @@ const SILENT = ["Phone A", "Phone/1", "Phone/()", "Mozilla/5.0 Phone", "user-age
 const TOOL =
   /^(?:node|undici|axios|got|deno|bun|curl|wget|httpie|postmanruntime|insomnia|go-http-client|aiohttp|python|java|okhttp|apache-httpclient|ruby|faraday|rest-client|php|guzzlehttp|libwww-perl|reqwest|hyper|dart)\b/iu;
 
-const isRobot = createIsbotFromList(
-  list.filter((rule) => !SILENT.some((name) => new RegExp(rule, "i").test(name))),
-);
+let robots: ((userAgent: string) => boolean) | undefined;
+
+/** Made by the first scan: hundreds of rules, which a job's own service never asks. */
+function isRobot(userAgent: string): boolean {
+  robots ??= createIsbotFromList(
+    list.filter((rule) => !SILENT.some((name) => new RegExp(rule, "i").test(name))),
+  );
+  return robots(userAgent);
+}
 
 const kinds: Readonly<Record<string, Device["kind"]>> = {
   mobile: "Mobile",

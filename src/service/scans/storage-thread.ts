@@ -79,9 +79,13 @@ class Thread {
     await this.#ended;
   }
 
-  /** Ends it, whatever it does. */
+  /**
+   * Lets it die between two steps of its work. `Worker.terminate` may hit it inside SQLite, whose binding
+   * ends the whole process over that.
+   */
   async kill(): Promise<void> {
-    await this.#worker.terminate();
+    this.ask({ kind: "die" }).catch(() => {});
+    await this.#ended;
   }
 
   #settle(id: number, fault: string | undefined): void {
@@ -129,7 +133,7 @@ export class StorageThread implements ScanStorage {
       await this.#ask({ kind: "save", mark, notes: JSON.stringify(batch) });
     } catch (error) {
       // It may have died between storing and telling.
-      if (!(error instanceof ThreadEnded) || !(await isStored(this.#parts.store, mark)))
+      if (!(error instanceof ThreadEnded) || !(await isStored(this.#parts.store.rows, mark)))
         throw error;
     }
   }

@@ -26,7 +26,8 @@ export interface StorageInput {
 export type StorageRequest =
   /** `notes`: JSON; to structure them anew on the way would take longer than to store them. */
   | { readonly kind: "save"; readonly mark: string; readonly notes: string }
-  | { readonly kind: "start" | "poke" | "rollUp" | "close" };
+  /** `die`: for tests. */
+  | { readonly kind: "start" | "poke" | "rollUp" | "close" | "die" };
 
 export type StorageAnswer =
   | { readonly id: number; readonly fault?: string }
@@ -68,6 +69,7 @@ async function answer(request: StorageRequest): Promise<void> {
 
 port.on("message", (request: StorageRequest & { readonly id: number }) => {
   const { id } = request;
+  if (request.kind === "die") process.exit(1);
   answer(request)
     .then(
       () => post({ id }),

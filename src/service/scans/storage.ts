@@ -41,15 +41,15 @@ const FIND_MARK = "SELECT 1 FROM meta WHERE key = ? AND value = ?";
 const MARK = "stored_scans";
 
 /** Whether a batch was stored under this mark; asked by those who never learned. */
-export const isStored = async (
-  { rows }: Store,
-  mark: string,
-  key: string = MARK,
-): Promise<boolean> => (await rows.get(FIND_MARK, key, mark)) !== undefined;
+export const isStored = async (rows: Rows, mark: string, key: string = MARK): Promise<boolean> =>
+  (await rows.get(FIND_MARK, key, mark)) !== undefined;
+
+/** What of a batch is left to store; asked inside the transaction that stores it. */
+type Leave = (rows: Rows) => Promise<readonly Note[]>;
 
 /** Stores in this thread. `save` keeps the mark, if given, together with the batch. */
 export function makeStorage(parts: StorageParts): Omit<ScanStorage, "save"> & {
-  readonly save: (batch: readonly Note[], mark?: string) => Promise<void>;
+  readonly save: (batch: readonly Note[], mark?: string, leave?: Leave) => Promise<void>;
 } {
   const { store, clock, log } = parts;
   const writer = makeScanWriter(parts);
@@ -57,10 +57,10 @@ export function makeStorage(parts: StorageParts): Omit<ScanStorage, "save"> & {
   // What an earlier run left behind.
   rollUp.poke(0);
   return {
-    async save(batch, mark) {
+    async save(batch, mark, leave) {
       try {
         await store.write(async (_tx, rows) => {
-          await writer.save(rows, batch);
+          await writer.save(rows, leave === undefined ? batch : await leave(rows));
           if (mark !== undefined) await rows.run(SET_MARK, parts.markKey ?? MARK, mark);
         }, "normal");
       } catch (error) {
@@ -79,9 +79,16 @@ export function makeStorage(parts: StorageParts): Omit<ScanStorage, "save"> & {
 const FORGET_MS = 7 * 86_400_000;
 const FORGET = `DELETE FROM meta WHERE key LIKE '${MARK} %' AND key < ?`;
 
+/** A batch whose commit nobody learned of. */
+interface Unsure {
+  readonly mark: string;
+  readonly ids: ReadonlySet<string>;
+}
+
 /**
  * The same for a store that others share, over a network: a batch whose commit nobody learned of is
- * looked up before it is given again, so that no scan is counted twice.
+ * looked up before it is given again, so that no scan is counted twice. Looked up by who may write now:
+ * until then, that commit may still be under way.
  */
 export function makeSharedStorage(parts: Omit<StorageParts, "markKey">): ScanStorage {
   const { store, clock } = parts;
@@ -89,27 +96,26 @@ export function makeSharedStorage(parts: Omit<StorageParts, "markKey">): ScanSto
   const markKey = `${MARK} ${clock.nowMs()} ${randomUUID()}`;
   const storage = makeStorage({ ...parts, markKey });
   let batches = 0;
-  let unsure: { readonly mark: string; readonly ids: ReadonlySet<string> } | undefined;
+  let unsure: readonly Unsure[] = [];
   const old = `${MARK} ${Math.max(0, clock.nowMs() - FORGET_MS)}`;
   store.write((_tx, rows) => rows.run(FORGET, old), "normal").catch(() => {});
 
-  const withoutStored = async (batch: readonly Note[]): Promise<readonly Note[]> => {
-    if (unsure === undefined) return batch;
-    const { mark, ids } = unsure;
-    const isThere = await isStored(store, mark, markKey);
-    unsure = undefined;
-    return isThere ? batch.filter(({ id }) => !ids.has(id)) : batch;
-  };
   return {
     ...storage,
     async save(batch) {
-      const left = await withoutStored(batch);
-      if (left.length === 0) return;
       const mark = String((batches += 1));
+      let stored: Unsure[] | undefined;
       try {
-        await storage.save(left, mark);
+        await storage.save(batch, mark, async (rows) => {
+          stored = [];
+          for (const one of unsure) if (await isStored(rows, one.mark, markKey)) stored.push(one);
+          return batch.filter(({ id }) => !stored?.some(({ ids }) => ids.has(id)));
+        });
+        unsure = [];
       } catch (error) {
-        unsure = { mark, ids: new Set(left.map(({ id }) => id)) };
+        // One that did not come so far was not committed.
+        if (stored !== undefined)
+          unsure = [...stored, { mark, ids: new Set(batch.map(({ id }) => id)) }];
         throw error;
       }
     },

@@ -11,7 +11,7 @@ import { makeFolder } from "../../base/make-folder.ts";
 /** What makeready puts into the folder: the service, and jobs, schedules and the desk beside it. */
 const FOLDERS = /^(?:media|templates|schedule|sources|desk)$/u;
 const FILES =
-  /^(?:service\.db|serials\.db|certificate-key|token|front-page|serve\.lock|webhooks\.lock)(?:[-.].*)?$/u;
+  /^(?:service\.db|serials\.db|units\.db|certificate-key|token|front-page|serve\.lock|webhooks\.lock)(?:[-.].*)?$/u;
 /** Without these, nothing can be stored. */
 const WRITTEN = ["", "service.db", "service.db-wal", "service.db-shm", "serve.lock"];
 /** Of the disk itself, and of file managers. */

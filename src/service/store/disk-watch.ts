@@ -3,7 +3,7 @@ import type { Clock } from "../../base/clock.ts";
 import { findDiskFault } from "../../base/disk-error.ts";
 import { toMessage } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
-import { isAway } from "./postgres/store-away.ts";
+import { StoreAway } from "./postgres/store-away.ts";
 
 /** How often trouble is told that goes on. */
 const TELL_MS = 10_000;
@@ -30,7 +30,15 @@ export class DiskWatch {
    * then tells what to do, now and then. Undefined for any other error.
    */
   takes(error: unknown): string | undefined {
-    if (isAway(error)) {
+    if (error instanceof StoreAway && error.isFull) {
+      this.#relief = "the database takes writes again";
+      this.#tell(
+        { error: toMessage(error) },
+        "nothing can be stored, because the disk of the database is full: free some space there; writing then goes on by itself, and visits are led on meanwhile",
+      );
+      return CANT_STORE;
+    }
+    if (error instanceof StoreAway) {
       this.#relief = "the database can be reached again";
       this.#tell(
         { error: toMessage(error) },

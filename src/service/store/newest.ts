@@ -1,4 +1,5 @@
 /** Moments that put a list into a total order, newest first. */
+import { firstOf, prepare } from "./prepared.ts";
 import type { Db } from "./tables.ts";
 
 const owners = {
@@ -7,6 +8,23 @@ const owners = {
   forms: "workspace_id",
   form_responses: "form_id",
 } as const;
+
+const newestIn = (table: keyof typeof owners) =>
+  prepare((tx, { ownerId }: { ownerId: string }) =>
+    tx
+      .selectFrom(table)
+      .select("created")
+      .where(owners[table], "=", ownerId)
+      .orderBy("created", "desc")
+      .limit(1),
+  );
+
+const newestOf: Readonly<Record<keyof typeof owners, ReturnType<typeof newestIn>>> = {
+  codes: newestIn("codes"),
+  pages: newestIn("pages"),
+  forms: newestIn("forms"),
+  form_responses: newestIn("form_responses"),
+};
 
 /**
  * The moment of a new row: now, but later than that of every other row of the same owner, also when
@@ -17,12 +35,6 @@ export async function toNewestMoment(
   table: keyof typeof owners,
   { ownerId, nowMs }: { readonly ownerId: string; readonly nowMs: number },
 ): Promise<number> {
-  const newest = await tx
-    .selectFrom(table)
-    .select("created")
-    .where(owners[table], "=", ownerId)
-    .orderBy("created", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const newest = await firstOf(newestOf[table](tx, { ownerId }));
   return Math.max(nowMs, (newest?.created ?? 0) + 1);
 }

@@ -6,7 +6,7 @@ import type { Addresses } from "../addresses.ts";
 import { readLastBackup } from "../backup/last-backup.ts";
 import type { ScanRecorder } from "../scans/recorder.ts";
 import type { DiskWatch } from "../store/disk-watch.ts";
-import { isAway } from "../store/postgres/store-away.ts";
+import { StoreAway } from "../store/postgres/store-away.ts";
 import type { Store } from "../store/store.ts";
 import type { Facts, Kind, Metrics } from "./metrics.ts";
 
@@ -120,9 +120,10 @@ export class Watch {
       const { takesWrites } = disk;
       return Response.json({ status: "ready", takes_writes: takesWrites }, { headers });
     } catch (error) {
-      const detail = isAway(error)
-        ? "The database can't be reached. Codes that were asked for lately still lead on."
-        : "The database can't be read.";
+      const detail =
+        error instanceof StoreAway
+          ? "The database can't be reached. Codes that were asked for lately still lead on."
+          : "The database can't be read.";
       const body = { status: "not ready", detail };
       return Response.json(body, { status: 503, headers });
     }

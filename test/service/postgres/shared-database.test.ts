@@ -7,6 +7,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { randomIds } from "../../../src/base/ids.ts";
+import { makeLog } from "../../../src/base/log.ts";
 import { freshDatabase, hasPostgres, startPostgres } from "../../postgres.ts";
 import { makeService, type TestService } from "../make-service.ts";
 
@@ -171,4 +172,18 @@ describe.skipIf(!hasPostgres)("a database that goes away", () => {
       await server.stop();
     }
   });
+});
+
+test.skipIf(!hasPostgres)("a clock that differs from the database's is told once", async () => {
+  const told: string[] = [];
+  const log = { ...makeLog(), warn: (_: object, message: string) => void told.push(message) };
+  const at = await makeService({ store: await freshDatabase(), log });
+  try {
+    while (told.length === 0) await at.get(`/workspace/${at.workspace}/qrcodes/`);
+    expect(told).toEqual([
+      expect.stringMatching(/^the clock of this computer is \d+ s .* the database's/u),
+    ]);
+  } finally {
+    await at.close();
+  }
 });

@@ -50,11 +50,12 @@ async function showLabelAndCode(draft: Draft, looks: Looks, words: Words): Promi
   const isOnLine = from === "spreadsheet" || from === "stream";
   const decimals = new Intl.NumberFormat(words.language, { maximumFractionDigits: 3 });
   const look = await looks.label(opened, toWantedRow(draft.view));
-  const label = say(look, ({ pictures, warnings, line, name, payload, xMm }) => ({
+  const label = say(look, ({ pictures, warnings, samples, line, name, payload, xMm }) => ({
     pictures: toPictures(pictures, title, words),
     facts: [
       facts.row(countIn(words.language)(line), name, isOnLine),
       facts.says(payload),
+      ...samples,
       ...(xMm === undefined ? [] : [facts.module(decimals.format(xMm))]),
     ],
     warnings,

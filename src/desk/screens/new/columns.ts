@@ -1,6 +1,7 @@
 /** What a spreadsheet holds, and what its columns are probably good for. */
 import path from "node:path";
 
+import { AppError } from "../../../base/errors.ts";
 import { rolesOf, things, type Role, type Thing } from "../../../pipeline/draft/things.ts";
 import { PLAIN_SOURCE } from "../../../job/job.ts";
 import { profileSource, type ColumnProfile } from "../../../read/profile.ts";
@@ -47,6 +48,26 @@ export async function lookAtSource(
       otherSheets,
       headerRow: headerLine === 1 ? undefined : headerLine,
     };
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Throws `bad-usage` for columns that the spreadsheet hasn't: it was changed since they were chosen. */
+export async function checkColumns(
+  folder: string,
+  { source, sheet }: { readonly source: string; readonly sheet: string | null },
+  chosen: readonly string[],
+): Promise<void> {
+  const file = path.resolve(await resolveInside(folder, source));
+  const opened = await openSource({ ...PLAIN_SOURCE, file, sheet });
+  try {
+    const gone = chosen.filter((column) => !opened.columns.includes(column));
+    if (gone.length === 0) return;
+    const names = [...new Set(gone)].join(", ");
+    throw new AppError("bad-usage", `columns must be in the spreadsheet, got ${names}`, {
+      hint: "it was changed since: go back, load the page again and choose once more; nothing was written",
+    });
   } finally {
     await opened.close();
   }

@@ -1,4 +1,6 @@
 /** Screen 2: a spreadsheet becomes a job: what a row becomes, of which columns. */
+import path from "node:path";
+
 import type { Context } from "hono";
 
 import { AppError } from "../../../base/errors.ts";
@@ -9,11 +11,11 @@ import { startTask } from "../../tasks/start.ts";
 import { Command, jobPath, replyPage } from "../../view/page.tsx";
 import { wordsFor } from "../../words/words.ts";
 import { ColumnsForm } from "./columns-form.tsx";
-import { guessColumns, guessThing, keyCandidates, lookAtSource } from "./columns.ts";
+import { guessColumns, guessThing, keyCandidates, lookAtSource, checkColumns } from "./columns.ts";
 import { listPdfFolders, plainKinds, savePlainJob } from "./plain.ts";
 import { PlainJobs } from "./plain-form.tsx";
 import { writeSample } from "./sample.ts";
-import { saveJob } from "./save.ts";
+import { findFreeName, saveJob } from "./save.ts";
 import { keepUpload, listSpreadsheets, UPLOAD_PATH } from "./uploads.ts";
 
 const DEFAULT_SHEET = "a4-24up-63.5x33.9";
@@ -57,11 +59,23 @@ async function showStart(c: Context, desk: DeskContext): Promise<Response> {
   return replyPage(c, { desk, title: said.title, children, islands: ["drop"] });
 }
 
+/** What was sent is kept under its hash: people know it by its own name. */
+function underItsName(error: unknown, kept: string, own: string): unknown {
+  if (!(error instanceof AppError)) return error;
+  const rename = (text: string): string => text.replaceAll(kept, own);
+  const { code, message, hint, problems } = error;
+  const renamed = problems.map((one) => ({ ...one, message: rename(one.message) }));
+  return new AppError(code, rename(message), { hint, problems: renamed, cause: error });
+}
+
 async function showColumns(c: Context, desk: DeskContext): Promise<Response> {
   const words = wordsFor(c);
   const source = c.req.query("source") ?? "";
   const name = c.req.query("name") ?? source.replace(/\.[^.]*$/u, "");
-  const looked = await lookAtSource(desk.folder, source, toText(c.req.query("sheet")) ?? null);
+  const sheet = toText(c.req.query("sheet")) ?? null;
+  const looked = await lookAtSource(desk.folder, source, sheet).catch((error: unknown) => {
+    throw underItsName(error, path.basename(source), `${name}${path.extname(source)}`);
+  });
   const guesses = guessColumns(looked.columns);
   const chosen = c.req.query("as");
   const thing = things.find((one) => one === chosen) ?? guessThing(looked.columns, guesses);
@@ -69,7 +83,7 @@ async function showColumns(c: Context, desk: DeskContext): Promise<Response> {
     <ColumnsForm
       words={words}
       source={source}
-      name={toSlug(name) || "job"}
+      name={await findFreeName(desk.folder, toSlug(name) || "job")}
       looked={looked}
       guesses={guesses}
       thing={thing}
@@ -113,13 +127,19 @@ async function createJob(c: Context, desk: DeskContext): Promise<Response> {
     throw new AppError("bad-usage", "the job must have a name of letters and digits, got none");
   }
   const headerRow = Number(toText(form["headerRow"]) ?? 0);
-  const manifest = await saveJob(desk.folder, toText(form["source"]) ?? "", {
+  const source = toText(form["source"]) ?? "";
+  const sheetName = toText(form["sheetName"]);
+  const columns = readColumns(form, thing);
+  const [key, caption] = [toTexts(form["key"]), toTexts(form["caption"])];
+  const chosen = [...Object.values(columns), ...key, ...caption];
+  await checkColumns(desk.folder, { source, sheet: sheetName ?? null }, chosen);
+  const manifest = await saveJob(desk.folder, source, {
     name,
     thing,
-    columns: readColumns(form, thing),
-    key: toTexts(form["key"]),
-    caption: toTexts(form["caption"]),
-    sheetName: toText(form["sheetName"]),
+    columns,
+    key,
+    caption,
+    sheetName,
     headerRow: headerRow > 1 ? headerRow : undefined,
     sheet: DEFAULT_SHEET,
   });

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { AppError } from "../../../base/errors.ts";
 import { writeManifest, type ManifestDraft } from "../../../pipeline/draft/manifest-draft.ts";
-import { DESK_DIR, resolveInside } from "../../folder.ts";
+import { DESK_DIR, listManifests, resolveInside } from "../../folder.ts";
 
 const isUpload = (source: string): boolean => source.startsWith(DESK_DIR.replaceAll(path.sep, "/"));
 
@@ -24,6 +24,15 @@ async function placeSource(folder: string, source: string, name: string): Promis
     if (!(await readFile(from)).equals(await readFile(to))) throw refuse(target);
   }
   return target;
+}
+
+const MOST_NAMES = 100;
+
+/** The name that is offered: with a number where there is a job of that name. */
+export async function findFreeName(folder: string, stem: string): Promise<string> {
+  const names = new Set(await listManifests(folder));
+  const found = Array.from({ length: MOST_NAMES }, (_, n) => (n === 0 ? stem : `${stem}-${n + 1}`));
+  return found.find((name) => !names.has(`${name}.yaml`)) ?? stem;
 }
 
 const refuse = (file: string): AppError =>

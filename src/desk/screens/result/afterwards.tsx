@@ -1,4 +1,7 @@
 /** What can be done with a job that has run: proving its files again, undoing the run. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
 import type { Hono } from "hono";
 
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
@@ -13,6 +16,7 @@ import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath } from "../../view/page.tsx";
 import { Fault, Problems } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
+import { Account } from "./units.tsx";
 
 /** Codes of rows are put back by nobody: only what replaced something is undone. */
 const canUndo = (job: Job): boolean => !isRowJob(job) && hasStep(job.kind, "undo");
@@ -39,7 +43,7 @@ function Proved({ proof, words }: { readonly proof: JobProof; readonly words: Wo
 }
 
 /** What the last verify said, as long as nothing ran since. */
-async function LastProof({ desk, manifest, words }: Omit<AfterwardsProps, "job">) {
+async function LastProof({ desk, manifest, words }: Omit<AfterwardsProps, "job" | "dir">) {
   const task = await findTask(desk, manifest, ["verify", ...CHANGING]);
   if (task?.request.step !== "verify") return null;
   const last = await readLast(task);
@@ -50,13 +54,14 @@ async function LastProof({ desk, manifest, words }: Omit<AfterwardsProps, "job">
 
 interface AfterwardsProps {
   readonly desk: DeskContext;
+  /** Folder of its files. */
+  readonly dir: string;
   readonly manifest: string;
   readonly job: Job;
   readonly words: Words;
 }
 
-export async function Afterwards({ desk, manifest, job, words }: AfterwardsProps) {
-  if ((await findTask(desk, manifest, CHANGING)) === undefined) return null;
+export async function Afterwards({ desk, manifest, job, dir, words }: AfterwardsProps) {
   const said = words.result;
   const base = jobPath(manifest);
   const name = toShellWord(manifest);
@@ -71,6 +76,9 @@ export async function Afterwards({ desk, manifest, job, words }: AfterwardsProps
           <Command words={words} text={`makeready verify ${name}`} />
         </>
       ) : null}
+      {existsSync(path.join(dir, "sheet-map.json")) && isRowJob(job)
+        ? await Account({ desk, manifest, dir, words })
+        : null}
       {canUndo(job) ? (
         <details class="shell">
           <summary>{said.undo}</summary>

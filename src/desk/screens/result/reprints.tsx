@@ -6,6 +6,7 @@ import type { Hono } from "hono";
 
 import { sayPressWarning } from "../../../base/press-warning.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
+import type { Reprint } from "../../../pipeline/reprint.ts";
 import { findSheetFace, type SheetFace } from "../../../pipeline/preview/sheet-face.ts";
 import type { DeskContext } from "../../context.ts";
 import { fileHref, showHref } from "../../job-files.ts";
@@ -19,6 +20,7 @@ import { Fault } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 import { readSheetPage, type MapCell, type SheetPage } from "./sheet-map.ts";
 import { Pager, pictureHref } from "./show-pdf.tsx";
+import { Marked, policyOf, routeUnits, toUnitCommand, UNIT_STEPS, VoidChoice } from "./units.tsx";
 
 interface ReprintsProps {
   readonly desk: DeskContext;
@@ -32,6 +34,9 @@ interface ReprintsProps {
   /** Asked to print again, with no label chosen. */
   readonly isNoneTicked: boolean;
 }
+
+/** More sheets than these are not paged through one by one. */
+const FEW_SHEETS = 5;
 
 /** Units of the picture to a millimetre: boxes to tick are drawn in them. */
 const UNITS = 4;
@@ -99,12 +104,27 @@ function List({ cells, words }: { readonly cells: readonly MapCell[]; readonly w
   );
 }
 
-async function LastReprint({ desk, manifest, dir, words }: ReprintsProps) {
-  const task = await findTask(desk, manifest, ["reprint"]);
+/** What the last step on labels came to: printed again, or out of use. */
+async function LastStep({ desk, manifest, dir, words }: ReprintsProps) {
+  const task = await findTask(desk, manifest, ["reprint", ...UNIT_STEPS]);
   const last = task === undefined ? undefined : await readLast(task);
   if (last?.type === "fault") return <Fault words={words} fault={last.fault} />;
-  if (last?.type !== "result" || last.result.step !== "reprint") return null;
-  const { files, codes, warnings, findings, isReady, isRehearsal } = last.result.reprint;
+  if (last?.type !== "result") return null;
+  if (last.result.step === "void" || last.result.step === "replace") {
+    return <Marked result={last.result} manifest={manifest} words={words} />;
+  }
+  if (last.result.step !== "reprint") return null;
+  return <Reprinted reprint={last.result.reprint} props={{ manifest, dir, words }} />;
+}
+
+function Reprinted({
+  reprint,
+  props: { manifest, dir, words },
+}: {
+  reprint: Reprint;
+  props: Pick<ReprintsProps, "manifest" | "dir" | "words">;
+}) {
+  const { files, codes, warnings, findings, isReady, isRehearsal } = reprint;
   const said = words.result;
   const look = isReady ? (warnings.length === 0 ? "good" : "warn") : isRehearsal ? "warn" : "bad";
   return (
@@ -134,8 +154,8 @@ async function LastReprint({ desk, manifest, dir, words }: ReprintsProps) {
 interface Chosen {
   readonly volume: { readonly file: string; readonly pages: number };
   readonly sheet: number;
-  /** Pages of a sheet. */
-  readonly faces: number;
+  /** Of the PDF. */
+  readonly sheets: number;
 }
 
 function Volumes({
@@ -148,7 +168,7 @@ function Volumes({
   props: ReprintsProps;
 }) {
   const { manifest, words } = props;
-  const { volume, sheet, faces } = chosen;
+  const { volume, sheet, sheets } = chosen;
   const href = (page: number, pdf = volume.file): string =>
     `${jobPath(manifest)}/result?pdf=${encodeURIComponent(pdf)}&sheet=${page}#reprint`;
   return (
@@ -165,7 +185,33 @@ function Volumes({
           ))}
         </p>
       )}
-      <Pager page={sheet} pages={Math.ceil(volume.pages / faces)} href={href} words={words} />
+      <Pager page={sheet} pages={sheets} href={href} words={words} />
+    </>
+  );
+}
+
+/** What prints or makes the chosen labels once more, as the job has it. */
+function Again({
+  policy,
+  manifest,
+  words,
+}: {
+  policy: ReturnType<typeof policyOf>;
+  manifest: string;
+  words: Words;
+}) {
+  const said = words.result;
+  if (policy === "forbidden") return null;
+  if (policy === "new") {
+    return <button formaction={`${jobPath(manifest)}/replace`}>{words.units.replace}</button>;
+  }
+  return (
+    <>
+      <div class="field">
+        <label for="start">{said.firstFree}</label>
+        <input id="start" name="start" type="number" min={1} value={1} />
+      </div>
+      <button>{said.reprint}</button>
     </>
   );
 }
@@ -179,7 +225,7 @@ async function Spoiled({
   props: ReprintsProps;
   face: SheetFace | undefined;
 }) {
-  const { manifest, words, dir, sheet, file } = props;
+  const { job, manifest, words, dir, sheet, file } = props;
   const said = words.result;
   const volume = found.volumes.find((one) => one.file === file) ?? found.volumes[0];
   if (volume === undefined) return null;
@@ -187,28 +233,58 @@ async function Spoiled({
   const isPlaced = face !== undefined && face.name === found.sheet;
   const show = showHref(manifest, dir, path.join(dir, volume.file));
   const picture = pictureHref(show, (sheet - 1) * faces + 1);
+  const sheets = Math.ceil(volume.pages / faces);
   return (
     <form method="post" action={`${jobPath(manifest)}/reprint`}>
       <input type="hidden" name="from" value={volume.file} />
-      <Volumes found={found} chosen={{ volume, sheet, faces }} props={props} />
+      <Volumes found={found} chosen={{ volume, sheet, sheets }} props={props} />
+      {sheets > FEW_SHEETS ? (
+        <div class="actions jump">
+          <label for="to-sheet">{said.toSheet}</label>
+          <input
+            id="to-sheet"
+            name="sheet"
+            type="number"
+            min={1}
+            max={sheets}
+            value={sheet}
+            form="jump"
+          />
+          <button form="jump">{said.show}</button>
+        </div>
+      ) : null}
       {isPlaced ? (
         <Sheet cells={found.cells} face={face} picture={picture} words={words} />
       ) : (
         <List cells={found.cells} words={words} />
       )}
-      <div class="field">
-        <label for="start">{said.firstFree}</label>
-        <input id="start" name="start" type="number" min={1} value={1} />
-      </div>
-      <button>{said.reprint}</button>
+      <Again policy={policyOf(job)} manifest={manifest} words={words} />
+      <VoidChoice manifest={manifest} words={words} />
     </form>
   );
 }
 
-/** What prints the last chosen labels again; before that, the first one of the sheet. */
-async function toCommand({ desk, manifest }: ReprintsProps, found: SheetPage): Promise<string> {
-  const task = await findTask(desk, manifest, ["reprint"]);
+/** What did the last step on labels; before that, what would do it with the first one of the sheet. */
+async function listCommands(
+  { desk, manifest, job }: ReprintsProps,
+  found: SheetPage,
+): Promise<string[]> {
   const first = found.cells[0]?.key ?? "KEY";
+  const of = (what: "void" | "replace") =>
+    findTask(desk, manifest, [what]).then((task) => toUnitCommand(task, what, { manifest, first }));
+  const policy = policyOf(job);
+  return [
+    ...(policy === "same" ? [await toReprintCommand({ desk, manifest }, first)] : []),
+    ...(policy === "new" ? [await of("replace")] : []),
+    await of("void"),
+  ];
+}
+
+async function toReprintCommand(
+  { desk, manifest }: Pick<ReprintsProps, "desk" | "manifest">,
+  first: string,
+): Promise<string> {
+  const task = await findTask(desk, manifest, ["reprint"]);
   const { keys = [first], start = 1, from } = task?.request.reprint ?? {};
   const words = [
     ...keys.flatMap((key) => ["--key", key]),
@@ -219,14 +295,15 @@ async function toCommand({ desk, manifest }: ReprintsProps, found: SheetPage): P
 }
 
 export async function Reprints(props: ReprintsProps) {
-  const { dir, words, file, job } = props;
+  const { dir, manifest, words, file, job } = props;
   if (!isRowJob(job) || !existsSync(path.join(dir, "sheet-map.json"))) return null;
   const face = await findSheetFace(job);
   const faces = face?.faces ?? 1;
   const sheet = Number.isSafeInteger(props.sheet) && props.sheet > 0 ? props.sheet : 1;
   const found = await readSheetPage(dir, { file, page: (sheet - 1) * faces + 1 });
   const said = words.result;
-  const command = await toCommand(props, found);
+  const commands = await listCommands(props, found);
+  const policy = policyOf(job);
   return (
     <section id="reprint">
       <h2>{said.sheets}</h2>
@@ -235,11 +312,15 @@ export async function Reprints(props: ReprintsProps) {
           {said.nothingTicked}
         </p>
       ) : (
-        await LastReprint(props)
+        await LastStep(props)
       )}
-      <p>{said.sheetsHint}</p>
+      <p>{policy === "same" ? said.sheetsHint : words.units.policies[policy]}</p>
+      {/* Of the field that chooses a sheet, which stands in the form of the labels. */}
+      <form id="jump" method="get" action={`${jobPath(manifest)}/result#reprint`}>
+        {file === undefined ? null : <input type="hidden" name="pdf" value={file} />}
+      </form>
       {await Spoiled({ found, props: { ...props, sheet }, face })}
-      <Command words={words} text={command} />
+      <Command words={words} text={commands} />
     </section>
   );
 }
@@ -248,6 +329,7 @@ const toTexts = (value: unknown): string[] =>
   [value].flat().filter((one): one is string => typeof one === "string");
 
 export function routeReprints(app: Hono, desk: DeskContext): void {
+  routeUnits(app, desk);
   app.post("/job/:manifest/reprint", async (c) => {
     const manifest = await manifestOf(c, desk);
     const form = await c.req.parseBody({ all: true });

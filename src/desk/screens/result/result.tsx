@@ -144,13 +144,15 @@ interface FilesProps {
   readonly manifest: string;
 }
 
-/** More PDFs than these are found in the table. */
+/** More PDFs than these are found in the table, and the page says so. */
 const MAIN_FILES = 3;
 
 /** The PDFs that are printed: what one came for. */
 function Sheets({ result, dir, words, manifest }: FilesProps) {
-  const sheets = result.files.filter(({ role }) => role === "sheets").slice(0, MAIN_FILES);
+  const all = result.files.filter(({ role }) => role === "sheets");
+  const sheets = all.slice(0, MAIN_FILES);
   if (sheets.length === 0) return null;
+  const count = countIn(words.language);
   return (
     <div class="actions">
       {sheets.map(({ file }) => (
@@ -158,6 +160,9 @@ function Sheets({ result, dir, words, manifest }: FilesProps) {
           {words.result.downloadFile(path.basename(file))}
         </a>
       ))}
+      {all.length === sheets.length ? null : (
+        <span>{words.result.moreSheets(count(all.length), count(sheets.length))}</span>
+      )}
     </div>
   );
 }
@@ -273,6 +278,33 @@ function Ways({ job, manifest, words }: { job: Job; manifest: string; words: Wor
   );
 }
 
+/** Rows that the run could not use, and the way to mend them. */
+function RowsThatFailed({
+  result,
+  job,
+  manifest,
+  words,
+}: {
+  readonly result: RunResult;
+  readonly job: Job;
+  readonly manifest: string;
+  readonly words: Words;
+}) {
+  const isToMend = needsMending(result);
+  const { problems, problemCount, failed, bad } = result;
+  return (
+    <>
+      {problems.length === 0 ? null : (
+        <h2>{isToMend ? words.result.problems : words.result.rowsWithoutFiles}</h2>
+      )}
+      <Problems words={words} problems={problems} count={problemCount} />
+      {failed + bad === 0 || !isToMend ? null : (
+        <MendLink job={job} manifest={manifest} words={words} />
+      )}
+    </>
+  );
+}
+
 export const result: Screen = (app, desk) => {
   routeReprints(app, desk);
   routeAfterwards(app, desk);
@@ -308,13 +340,7 @@ export const result: Screen = (app, desk) => {
             <Figures figures={toFigures(found, words)} />
             <Sheets result={found} dir={dir} words={words} manifest={manifest} />
             <Files result={found} dir={dir} words={words} manifest={manifest} />
-            {found.problems.length === 0 ? null : (
-              <h2>{needsMending(found) ? words.result.problems : words.result.rowsWithoutFiles}</h2>
-            )}
-            <Problems words={words} problems={found.problems} count={found.problemCount} />
-            {found.failed + found.bad === 0 || !needsMending(found) ? null : (
-              <MendLink job={job} manifest={manifest} words={words} />
-            )}
+            <RowsThatFailed result={found} job={job} manifest={manifest} words={words} />
           </>
         )}
         <Command words={words} text={`makeready status ${toShellWord(manifest)}`} />
@@ -322,7 +348,7 @@ export const result: Screen = (app, desk) => {
         <Ways job={job} manifest={manifest} words={words} />
         <Contacts page={page} after={after} manifest={manifest} words={words} />
         {canMend(job) ? await NewFile({ desk, manifest, words }) : null}
-        {await Afterwards({ desk, manifest, job, words })}
+        {found === undefined ? null : await Afterwards({ desk, manifest, job, dir, words })}
       </>
     );
     return replyPage(c, { desk, title: words.result.title, children });

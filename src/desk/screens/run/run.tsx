@@ -16,10 +16,10 @@ import type { MonitorProps } from "./monitor-props.ts";
 /** The page that shows what a task came to. */
 function toPage({ id, request: { manifest, step } }: Task): string {
   const base = jobPath(manifest);
-  if (step === "reprint") return `${base}/result#reprint`;
+  if (["reprint", "void", "replace"].includes(step)) return `${base}/result#reprint`;
   if (step === "proof") return `${base}/proof`;
   if (step === "compare") return `${base}/new-file?task=${id}`;
-  if (step === "verify") return `${base}/result#afterwards`;
+  if (step === "verify" || step === "reconcile") return `${base}/result#afterwards`;
   return `${base}/${CHANGING.includes(step) ? "run" : "plan"}`;
 }
 

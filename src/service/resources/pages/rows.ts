@@ -6,6 +6,7 @@ import type { Slice } from "../../http/paging.ts";
 import { refuse } from "../../http/reply.ts";
 import { toNewestMoment } from "../../store/newest.ts";
 import { readSlice } from "../../store/slices.ts";
+import { firstOf, prepare } from "../../store/prepared.ts";
 import type { CodeRow, Db, PageRow } from "../../store/tables.ts";
 import { insertCode, isHostedSlugTaken } from "../codes/rows/new-code.ts";
 
@@ -24,9 +25,12 @@ export function findPublishedPage(db: Db, slug: string): Promise<PageRow | undef
 }
 
 /** Status of the page that a code leads to, if it leads to one. */
+const statusOf = prepare((db, { codeId }: { codeId: string }) =>
+  db.selectFrom("pages").select("status").where("code_id", "=", codeId),
+);
+
 export async function findPageStatus(db: Db, codeId: string): Promise<string | undefined> {
-  const page = db.selectFrom("pages").select("status").where("code_id", "=", codeId);
-  return (await page.executeTakeFirst())?.status;
+  return (await firstOf(statusOf(db, { codeId })))?.status;
 }
 
 /** A page of a workspace's landing pages, newest first. */

@@ -21,16 +21,23 @@ const CONNECT_MS = 3000;
 const STATEMENT_MS = 30_000;
 const READERS = 8;
 
+/**
+ * A machine that is gone without a word holds no lock for long, and a network that swallows everything is
+ * noticed. Of no meaning to sockets of files.
+ */
+const ALIVE = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3";
+
 /** What every connection is opened with. */
 export const toConfig = (url: string): pg.ClientConfig => ({
   connectionString: url,
   types,
   application_name: "makeready",
   keepAlive: true,
+  keepAliveInitialDelayMillis: 5000,
   connectionTimeoutMillis: CONNECT_MS,
   // A server that says nothing any more is as good as gone.
   query_timeout: STATEMENT_MS + CONNECT_MS,
-  options: `-c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=15000 -c lock_timeout=20000`,
+  options: `${ALIVE} -c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=15000 -c lock_timeout=20000`,
 });
 
 /** PostgreSQL keeps no NUL: nothing that is stored has one, and what is stored gets U+FFFD for it. */
@@ -50,9 +57,21 @@ function nameOf(text: string): string | undefined {
   if (seen.size > 10_000) seen.clear();
   seen.set(text, times);
   if (times < OFTEN || names.size >= PREPARED) return undefined;
-  const made = `m${names.size}`;
+  const made = `m${plans}_${names.size}`;
   names.set(text, made);
   return made;
+}
+
+/** Counts how often tables were changed under us. */
+let plans = 0;
+
+/** A newer makeready changed tables meanwhile: what was prepared before is of no use any more. */
+function isOldPlan(error: unknown): boolean {
+  const isOld = error instanceof Error && /cached plan must not change/u.test(error.message);
+  if (!isOld) return false;
+  plans += 1;
+  names.clear();
+  return true;
 }
 
 type Asking = Pick<pg.Client, "query">;
@@ -66,7 +85,22 @@ export async function ask(
   try {
     return await client.query({ text, values: values.map(toValue), ...(name && { name }) });
   } catch (error) {
-    throw isAway(error) ? new StoreAway(error) : error;
+    throw isAway(error) || isOldPlan(error) ? new StoreAway(error) : error;
+  }
+}
+
+/** The same outside of a transaction, where nothing is lost by asking again. */
+async function askAlone(
+  client: Asking,
+  text: string,
+  values: readonly unknown[],
+): Promise<pg.QueryResult> {
+  const before = plans;
+  try {
+    return await ask(client, text, values);
+  } catch (error) {
+    if (plans === before || !(error instanceof StoreAway)) throw error;
+    return ask(client, text, values);
   }
 }
 
@@ -79,18 +113,22 @@ export async function run(client: Asking, text: string): Promise<pg.QueryResult>
   }
 }
 
-const toPoolClient = (client: Asking, release: () => void): PostgresPoolClient =>
-  ({
-    query: (text: string, values: readonly unknown[]) => ask(client, text, values),
-    release,
-  }) as unknown as PostgresPoolClient;
+const toPoolClient = (query: Query, release: () => void): PostgresPoolClient =>
+  ({ query, release }) as unknown as PostgresPoolClient;
+
+type Query = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>;
 
 const toKysely = (connect: () => Promise<PostgresPoolClient>): Kysely<Tables> =>
   new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect, end: async () => {} } }) });
 
 /** The builder over one connection, whatever transaction is open on it. */
 export const overClient = (client: Asking): Kysely<Tables> =>
-  toKysely(async () => toPoolClient(client, () => {}));
+  toKysely(async () =>
+    toPoolClient(
+      (text, values) => ask(client, text, values),
+      () => {},
+    ),
+  );
 
 export interface Readers {
   readonly db: Kysely<Tables>;
@@ -116,7 +154,17 @@ export function openReaders(url: string): Readers {
   return {
     db: toKysely(async () => {
       const client = await connect();
-      return toPoolClient(client, () => client.release());
+      let fault: StoreAway | undefined;
+      const query: Query = async (text, values) => {
+        try {
+          return await askAlone(client, text, values);
+        } catch (error) {
+          if (error instanceof StoreAway) fault = error;
+          throw error;
+        }
+      };
+      // One that gave no answer gives none the next time.
+      return toPoolClient(query, () => client.release(fault));
     }),
     async with(work) {
       const client = await connect();
@@ -137,7 +185,7 @@ export function openReaders(url: string): Readers {
 export type Connection = pg.Client;
 
 /** For what takes as long as it takes. */
-const PATIENT: pg.ClientConfig = { query_timeout: 0, options: "-c statement_timeout=0" };
+const PATIENT: pg.ClientConfig = { query_timeout: 0, options: `${ALIVE} -c statement_timeout=0` };
 
 /** A connection of its own; `onEnd` when it broke. */
 export async function openClient(

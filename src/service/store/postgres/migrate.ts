@@ -5,6 +5,8 @@ import { makeSchema, own, upgradeFrom, VERSION } from "./schema.ts";
 
 /** "mrsv", as in the file of SQLite: one process at a time makes tables. */
 const LOCK = 0x6d727376;
+/** "mkwr": whose turn it is to write. Who changes tables that others still write holds it, too. */
+export const WRITE_LOCK = 0x6d6b7772;
 
 const FIND = `
   SELECT to_regclass('makeready_schema') IS NOT NULL AS mine, to_regclass('codes') IS NOT NULL AS other`;
@@ -32,6 +34,7 @@ async function make(client: Connection): Promise<void> {
     return;
   }
   if (version === VERSION) return;
+  await run(client, `SELECT pg_advisory_xact_lock(${WRITE_LOCK})`);
   for (let step = version; step < VERSION; step += 1) {
     for (const sql of upgradeFrom(step)) await run(client, sql);
   }

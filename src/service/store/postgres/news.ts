@@ -65,6 +65,7 @@ export class News {
       await client.end().catch(() => {});
       throw error;
     }
+    if (this.#isClosed) return void client.end().catch(() => {});
     this.#client = client;
     // What was committed meanwhile nobody told us.
     this.targets.tell("all");

@@ -19,7 +19,7 @@ import {
   type Readers,
 } from "./clients.ts";
 import { makeCounters } from "./counters.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, WRITE_LOCK } from "./migrate.ts";
 import { News } from "./news.ts";
 import { channels } from "./schema.ts";
 import { isAway, StoreAway } from "./store-away.ts";
@@ -35,9 +35,6 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /** One commit takes at most this many writes, so that the first does not wait for long. */
 const MAX_SHARED = 64;
-/** "mkwr": whose turn it is to write. */
-const WRITE_LOCK = 0x6d6b7772;
-
 const BEGIN = `BEGIN; SELECT pg_advisory_xact_lock(${WRITE_LOCK}); SAVEPOINT one_write`;
 /** Changes of codes that nobody asked for. */
 const UNSIGNED = "UPDATE code_history SET who = '' WHERE who IS NULL";
@@ -58,6 +55,26 @@ function toRows(db: Db): Rows {
     async each<Row>(sql: string, values: readonly SqlValue[], take: (row: Row) => void) {
       for (const row of (await query<Row>(sql, values)).rows) take(row);
     },
+  };
+}
+
+/** Rows of one step. */
+const SOME = 2000;
+
+/** Rows one by one, some of them in memory at a time; to be asked inside a transaction. */
+function makeEach(tx: Db): Rows["each"] {
+  let cursors = 0;
+  return async <Row>(sql: string, values: readonly SqlValue[], take: (row: Row) => void) => {
+    const name = `each_${(cursors += 1)}`;
+    const open = `DECLARE ${name} NO SCROLL CURSOR FOR ${toPostgres(sql)}`;
+    await tx.executeQuery(CompiledQuery.raw(open, [...values]));
+    for (let found = SOME; found === SOME;) {
+      const some = CompiledQuery.raw(`FETCH ${SOME} FROM ${name}`);
+      const { rows } = await tx.executeQuery<Row>(some);
+      for (const row of rows) take(row);
+      found = rows.length;
+    }
+    await tx.executeQuery(CompiledQuery.raw(`CLOSE ${name}`));
   };
 }
 
@@ -97,7 +114,7 @@ export class PostgresStore implements Store {
 
   /** Makes the tables, or finds them; rejects when the database can't be reached. */
   async open(): Promise<void> {
-    const client = await openClient(this.#url, () => {});
+    const client = await openClient(this.#url, () => {}, true);
     try {
       await migrate(client);
     } finally {
@@ -144,7 +161,8 @@ export class PostgresStore implements Store {
   snapshot<T>(work: (rows: Rows) => Promise<T>): Promise<T> {
     return this.#readers.with(async (client) => {
       await run(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-      const value = await work(toRows(overClient(client)));
+      const tx = overClient(client);
+      const value = await work({ ...toRows(tx), each: makeEach(tx) });
       await run(client, "COMMIT");
       return value;
     });
@@ -175,7 +193,12 @@ export class PostgresStore implements Store {
         if (this.#writer === opening) this.#writer = undefined;
       });
       this.#news.hear(client);
-      await run(client, LISTEN);
+      try {
+        await run(client, LISTEN);
+      } catch (error) {
+        client.end().catch(() => {});
+        throw error;
+      }
       const tx = overClient(client);
       return { client, tx, rows: toRows(tx) };
     })();
@@ -228,7 +251,7 @@ async function runBehindSavepoint(
   try {
     return { value: await work() };
   } catch (error) {
-    if (isAway(error)) throw error;
+    if (error instanceof StoreAway) throw error;
     await run(client, UNDO);
     return { error };
   }

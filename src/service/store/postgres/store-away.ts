@@ -1,10 +1,19 @@
 /** The database can't be reached, or takes nothing now: nothing is wrong with what was asked. */
 export class StoreAway extends Error {
+  /** It answers, but its disk is full. */
+  readonly isFull: boolean;
+
   constructor(cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`the database can't be reached: ${reason}`, { cause });
+    const isFull = codeOf(cause) === "53100";
+    const what = isFull ? "has a full disk" : "can't be reached";
+    super(`the database ${what}: ${reason}`, { cause });
+    this.isFull = isFull;
   }
 }
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error ? (error as { code?: unknown }).code : undefined;
 
 /** Of a server that ends, starts, or has no place left; of a lock or a statement that takes too long. */
 const PASSING = /^(?:08\w{3}|57P0[1-5]|53[1-4]00|55P03|25P03|57014|25006|40001|40P01)$/u;
@@ -13,11 +22,11 @@ const BROKEN =
 const WORDS =
   /connection terminated|timeout exceeded|not queryable|client was closed|query read timeout|server conn crashed/iu;
 
-/** Whether an error is of the way to the database rather than of the question. */
+/** Whether an error of a connection is of the way to the database rather than of the question. */
 export function isAway(error: unknown): boolean {
   if (error instanceof StoreAway) return true;
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
+  const code = codeOf(error);
   if (typeof code === "string" && (PASSING.test(code) || BROKEN.test(code))) return true;
   return WORDS.test(error.message);
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { Kysely, sql } from "kysely";
+import { CompiledQuery, Kysely, sql } from "kysely";
 
 import type { Clock } from "../../../base/clock.ts";
 import { toMessage } from "../../../base/errors.ts";
@@ -259,11 +259,14 @@ function tell(listener: () => void): void {
   }
 }
 
+const SAVEPOINT = CompiledQuery.raw("savepoint one_write");
+const RELEASE = CompiledQuery.raw("release savepoint one_write");
+
 async function runBehindSavepoint(tx: Db, work: () => Promise<unknown>): Promise<Outcome> {
-  await sql`savepoint one_write`.execute(tx);
+  await tx.executeQuery(SAVEPOINT);
   try {
     const value = await work();
-    await sql`release savepoint one_write`.execute(tx);
+    await tx.executeQuery(RELEASE);
     return { value };
   } catch (error) {
     try {

@@ -4,6 +4,7 @@ import type { Context } from "../../../context.ts";
 import type { StoredDesign } from "../../../designs/stored-design.ts";
 import { refuse } from "../../../http/reply.ts";
 import { toNewestMoment } from "../../../store/newest.ts";
+import { firstOf, prepare, prepareInsert } from "../../../store/prepared.ts";
 import type { CodeRow, Db, PageRow } from "../../../store/tables.ts";
 import { toSearchText } from "../rows.ts";
 
@@ -47,13 +48,22 @@ export function makeCodeRow(
   return { ...row, search: toSearchText(row) };
 }
 
+const insertRow = prepareInsert("codes");
+
 /** Inserts a code as the newest of its workspace: answers it with its moment of creation. */
 export async function insertCode(tx: Db, row: CodeRow): Promise<CodeRow> {
   const moment = { ownerId: row.workspace_id, nowMs: row.created };
   const inserted = { ...row, created: await toNewestMoment(tx, "codes", moment) };
-  await tx.insertInto("codes").values(inserted).execute();
+  await insertRow(tx, { ...inserted });
   return inserted;
 }
+
+const codeOf = prepare((db, { slug }: { slug: string }) =>
+  db.selectFrom("codes").select("id").where("slug", "=", slug),
+);
+const keeperOf = prepare((db, { slug }: { slug: string }) =>
+  db.selectFrom("kept_slugs").select("workspace_id").where("slug", "=", slug),
+);
 
 /**
  * True for a slug that a code has, that a code of another workspace had, since printed codes still
@@ -62,10 +72,8 @@ export async function insertCode(tx: Db, row: CodeRow): Promise<CodeRow> {
  */
 export async function isSlugTaken(db: Db, slug: string, workspaceId = ""): Promise<boolean> {
   if (reservedSlugs.has(slug.toLowerCase())) return true;
-  const code = db.selectFrom("codes").select("id").where("slug", "=", slug);
-  if ((await code.executeTakeFirst()) !== undefined) return true;
-  const kept = db.selectFrom("kept_slugs").select("workspace_id").where("slug", "=", slug);
-  const row = await kept.executeTakeFirst();
+  if ((await firstOf(codeOf(db, { slug }))) !== undefined) return true;
+  const row = await firstOf(keeperOf(db, { slug }));
   return row !== undefined && row.workspace_id !== workspaceId;
 }
 

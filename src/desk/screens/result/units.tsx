@@ -1,0 +1,172 @@
+/** Printed codes that are taken out of use or replaced, and whether all of them are accounted for. */
+import path from "node:path";
+
+import type { Hono } from "hono";
+
+import { toCommandLine } from "../../../base/shell-words.ts";
+import type { Job } from "../../../kinds/any-job.ts";
+import { isRowJob } from "../../../kinds/any-job.ts";
+import type { Reconciliation } from "../../../pipeline/units/reconcile.ts";
+import type { DeskContext } from "../../context.ts";
+import { fileHref } from "../../job-files.ts";
+import { findTask, manifestOf } from "../../jobs.ts";
+import { startTask } from "../../tasks/start.ts";
+import { readLast } from "../../tasks/tail.ts";
+import type { MarkWish, Step, Task, TaskResult } from "../../tasks/task.ts";
+import { countIn } from "../../view/figures.tsx";
+import { Command, jobPath } from "../../view/page.tsx";
+import { Fault, Problems } from "../../view/problems.tsx";
+import type { Words } from "../../words/words.ts";
+
+/** What of a task may take labels out of use. */
+export const UNIT_STEPS: readonly Step[] = ["void", "replace"];
+
+/** What the job does with spoiled labels. */
+export const policyOf = (job: Job): "same" | "new" | "forbidden" =>
+  (isRowJob(job) ? job.output.sheets?.reprint : undefined) ?? "same";
+
+/** What makes the chosen codes void: a person opens it first, since nothing takes it back. */
+export function VoidChoice({ manifest, words }: { manifest: string; words: Words }) {
+  const said = words.units;
+  return (
+    <details class="shell">
+      <summary>{said.void}</summary>
+      <p>{said.voidAsk}</p>
+      <div class="field">
+        <label for="reason">{said.reason}</label>
+        <input id="reason" name="reason" maxlength={200} />
+      </div>
+      <button class="danger" formaction={`${jobPath(manifest)}/void`}>
+        {said.voidNow}
+      </button>
+    </details>
+  );
+}
+
+/** Without the yes: who types a command that nobody has carried out yet is asked first. */
+export function toUnitCommand(
+  task: Pick<Task, "request"> | undefined,
+  what: "void" | "replace",
+  { manifest, first }: { readonly manifest: string; readonly first: string },
+): string {
+  const { keys, reason } = task?.request.mark ?? { keys: [first] };
+  return toCommandLine([
+    "makeready",
+    what,
+    manifest,
+    ...keys.flatMap((key) => ["--key", key]),
+    ...(reason === undefined ? [] : ["--reason", reason]),
+    ...(task === undefined ? [] : ["--yes"]),
+  ]);
+}
+
+/** What the last step on labels came to. */
+export function Marked({
+  result,
+  manifest,
+  words,
+}: {
+  readonly result: Extract<TaskResult, { step: "void" | "replace" }>;
+  readonly manifest: string;
+  readonly words: Words;
+}) {
+  const said = words.units;
+  const count = countIn(words.language);
+  const isNew = result.step === "replace";
+  const done = isNew ? result.replaced.replaced : result.marked.marked;
+  const { already, silenced, alive } = isNew ? result.replaced : result.marked;
+  return (
+    <div class="banner good" role="status">
+      {done.length === 0 ? null : (
+        <p>{(isNew ? said.replaced : said.voided)(count(done.length))}</p>
+      )}
+      {already.length === 0 ? null : <p>{said.already(count(already.length))}</p>}
+      {silenced === 0 ? null : <p>{said.silenced(count(silenced))}</p>}
+      {alive === 0 ? null : <p>{said.alive(count(alive))}</p>}
+      {isNew && done.length > 0 ? (
+        <p>
+          <a href={`${jobPath(manifest)}/plan`}>{said.toRun}</a>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+interface AccountProps {
+  readonly desk: DeskContext;
+  readonly manifest: string;
+  readonly dir: string;
+  readonly words: Words;
+}
+
+function Accounted({
+  found,
+  props: { manifest, dir, words },
+}: {
+  found: Reconciliation;
+  props: AccountProps;
+}) {
+  const said = words.units;
+  const count = countIn(words.language);
+  const { codes, fates, discrepancies, files, isReconciled } = found;
+  const problems = discrepancies.map(({ what, count: many, examples }) => ({
+    message: `${what} (${count(many)}): ${examples.join("; ")}${many > examples.length ? " …" : ""}`,
+  }));
+  return (
+    <div class={`banner ${isReconciled ? "good" : "bad"}`} role="status">
+      <p>{isReconciled ? said.reconciled : said.notReconciled}</p>
+      <p>{said.codes(count(codes.minted), count(codes.void), count(codes.replaced))}</p>
+      <p>{said.labels(count(fates.good), count(fates.spoiled), count(fates.void))}</p>
+      <Problems words={words} problems={problems} label={said.reconcile} />
+      {files.map((file) => (
+        <p>
+          <a href={`${fileHref(manifest, dir, file)}?download`} download>
+            {words.result.downloadFile(path.basename(file))}
+          </a>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** Whether every code and label is accounted for, as the last look said. */
+export async function Account(props: AccountProps) {
+  const { desk, manifest, words } = props;
+  const task = await findTask(desk, manifest, ["reconcile", "run", "reprint", ...UNIT_STEPS]);
+  const last = task?.request.step === "reconcile" ? await readLast(task) : undefined;
+  return (
+    <>
+      {last?.type === "fault" ? <Fault words={words} fault={last.fault} /> : null}
+      {last?.type === "result" && last.result.step === "reconcile" ? (
+        <Accounted found={last.result.reconciliation} props={props} />
+      ) : null}
+      <form method="post" action={`${jobPath(manifest)}/reconcile`} class="actions">
+        <button>{words.units.reconcile}</button>
+      </form>
+      <Command words={words} text={toCommandLine(["makeready", "reconcile", manifest])} />
+    </>
+  );
+}
+
+const toTexts = (value: unknown): string[] =>
+  [value].flat().filter((one): one is string => typeof one === "string");
+
+export function routeUnits(app: Hono, desk: DeskContext): void {
+  for (const step of ["void", "replace"] as const) {
+    app.post(`/job/:manifest/${step}`, async (c) => {
+      const manifest = await manifestOf(c, desk);
+      const form = await c.req.parseBody({ all: true });
+      const keys = toTexts(form["key"]);
+      if (keys.length === 0) return c.redirect(`${jobPath(manifest)}/result?none#reprint`, 303);
+      const [reason = ""] = toTexts(form["reason"]);
+      const mark: MarkWish = { keys, ...(reason.trim() !== "" && { reason: reason.trim() }) };
+      const task = await startTask({ step, manifest, mark }, desk);
+      return c.redirect(`/task/${task.id}`, 303);
+    });
+  }
+  app.post("/job/:manifest/reconcile", async (c) => {
+    const manifest = await manifestOf(c, desk);
+    const task = await startTask({ step: "reconcile", manifest }, desk);
+    return c.redirect(`/task/${task.id}`, 303);
+  });
+}

@@ -1,0 +1,65 @@
+/** What the result says of labels that are taken out of use, in both languages. */
+import { many } from "./many.ts";
+
+const codesEn = (count: string): string => many(count, "code is", "codes are");
+const codesDe = (count: string): string => many(count, "Code ist", "Codes sind");
+
+export const unitsInEnglish = {
+  /** What a job does with spoiled labels (`output.sheets.reprint`), where it prints none again. */
+  policies: {
+    new: "Click the labels that were spoiled. Their codes become void, and each gets a fresh serial. The next run makes and prints those.",
+    forbidden:
+      "Labels of this job are not printed a second time. Click those that must not be used any more.",
+  },
+  replace: "Replace the chosen labels",
+  void: "Take the chosen codes out of use",
+  voidAsk:
+    "Their short links then lead to a page that says so. Nothing takes this back. Codes that hold an address or a text say what they said.",
+  voidNow: "Make the chosen codes void",
+  reason: "Reason",
+  voided: (count: string) => `${codesEn(count)} void now.`,
+  replaced: (count: string) => `${codesEn(count)} void now, with a fresh serial each.`,
+  toRun: "Plan and run to make and print them.",
+  already: (count: string) => `${codesEn(count)} that already.`,
+  silenced: (count: string) =>
+    `${many(count, "void code of the job leads", "void codes of the job lead")} to a page that says so.`,
+  alive: (count: string) =>
+    `${many(count, "void code of the job says or leads where it did", "void codes of the job say or lead where they did")}.`,
+  reconcile: "Account for every label",
+  reconciled: "Every code and label is accounted for.",
+  notReconciled: "Not every code and label is accounted for. What does not fit stands here.",
+  codes: (minted: string, gone: string, replaced: string) =>
+    `Codes: ${minted}; of these void: ${gone}, replaced: ${replaced}.`,
+  labels: (good: string, spoiled: string, gone: string) =>
+    `Labels: ${good} good, ${spoiled} spoiled, ${gone} void.`,
+};
+
+export const unitsInGerman: typeof unitsInEnglish = {
+  policies: {
+    new: "Klicken Sie auf verdorbene Etiketten. Ihre Codes werden ungültig, und jeder bekommt eine neue Seriennummer. Der nächste Lauf erstellt und druckt diese.",
+    forbidden:
+      "Etiketten dieses Auftrags werden kein zweites Mal gedruckt. Klicken Sie auf die, die nicht mehr gelten sollen.",
+  },
+  replace: "Gewählte Etiketten ersetzen",
+  void: "Gewählte Codes aus dem Verkehr ziehen",
+  voidAsk:
+    "Ihre Kurzlinks führen dann zu einer Seite, die das sagt. Nichts nimmt das zurück. Codes, die eine Adresse oder einen Text enthalten, sagen, was sie sagten.",
+  voidNow: "Gewählte Codes ungültig machen",
+  reason: "Grund",
+  voided: (count) => `${codesDe(count)} jetzt ungültig.`,
+  replaced: (count) => `${codesDe(count)} jetzt ungültig, mit je einer neuen Seriennummer.`,
+  toRun: "Planen und laufen lassen erstellt und druckt sie.",
+  already: (count) => `${codesDe(count)} es schon.`,
+  silenced: (count) =>
+    `${many(count, "ungültiger Code des Auftrags führt", "ungültige Codes des Auftrags führen")} zu einer Seite, die das sagt.`,
+  alive: (count) =>
+    `${many(count, "ungültiger Code des Auftrags sagt oder führt, was und wohin er es tat", "ungültige Codes des Auftrags sagen oder führen, was und wohin sie es taten")}.`,
+  reconcile: "Jedes Etikett nachweisen",
+  reconciled: "Jeder Code und jedes Etikett ist nachgewiesen.",
+  notReconciled:
+    "Nicht jeder Code und jedes Etikett ist nachgewiesen. Was nicht stimmt, steht hier.",
+  codes: (minted, gone, replaced) =>
+    `Codes: ${minted}; davon ungültig: ${gone}, ersetzt: ${replaced}.`,
+  labels: (good, spoiled, gone) =>
+    `Etiketten: ${good} gut, ${spoiled} verdorben, ${gone} ungültig.`,
+};

@@ -1,0 +1,184 @@
+/** Codes and labels of a job, counted as they are gone through; what does not fit is told (docs/ledger.md). */
+import { spareCells } from "../../print/layout/imposition.ts";
+import { countOvers } from "../../print/layout/repeat-records.ts";
+import { makeSheetJob } from "../../print/sheet-job.ts";
+import type { Cell } from "../../state/row.ts";
+import { makeSheetOptions } from "../stages/sheet-options.ts";
+import { countFate, type Unit } from "./gather-units.ts";
+import type { UnitWork } from "./unit-job.ts";
+
+/** Labels on paper by where they come from. */
+export interface IssuedLabels {
+  /** Of the rows, with their copies. */
+  readonly rows: number;
+  /** The same of rows that took the place of void ones. */
+  readonly replacements: number;
+  readonly overs: number;
+  /** Codes in spare cells. */
+  readonly spares: number;
+  readonly reprinted: number;
+}
+
+/** The same labels by what became of them. */
+export interface LabelFates {
+  readonly good: number;
+  readonly spoiled: number;
+  readonly void: number;
+}
+
+export interface Discrepancy {
+  readonly what: string;
+  readonly count: number;
+  /** The first of them. */
+  readonly examples: readonly string[];
+}
+
+const EXAMPLES = 5;
+
+/** Findings by what they say. */
+export class Discrepancies {
+  readonly #found = new Map<string, { count: number; examples: string[] }>();
+
+  add(what: string, example: string, count = 1): void {
+    const known = this.#found.get(what) ?? { count: 0, examples: [] };
+    this.#found.set(what, known);
+    known.count += count;
+    if (known.examples.length < EXAMPLES) known.examples.push(example);
+  }
+
+  list(): Discrepancy[] {
+    return [...this.#found].map(([what, one]) => ({ what, ...one }));
+  }
+}
+
+/** What a row was meant to have on paper, overs not included. */
+const copiesOf = ({ job }: UnitWork, row: Unit["row"]): number => {
+  const { copies } = job.output.sheets ?? { copies: 1 };
+  return row.placing.copies ?? (typeof copies === "number" ? copies : 0);
+};
+
+/** Labels of the codes of one PDF. */
+interface PdfCount {
+  codes: number;
+  /** What its rows want, overs not included. */
+  wanted: number;
+  /** In cells that rows fill, and in spare ones. */
+  own: number;
+  spares: number;
+}
+
+/** Where the labels of a PDF may lie. */
+interface Layout {
+  readonly overs: number;
+  readonly sparesAreFilled: boolean;
+  isSpare(cell: Cell): boolean;
+}
+
+export async function readLayout(work: UnitWork): Promise<Layout> {
+  const options = await makeSheetOptions(work.job, work);
+  if (options === undefined) return { overs: 0, sparesAreFilled: false, isSpare: () => false };
+  const { sheet, order, spares, repeats, spareLabels, options: all } = makeSheetJob(options);
+  const { rows, columns } = sheet;
+  const places = spareCells({
+    rows,
+    columns,
+    mode: order,
+    spares,
+    corner: all.corner,
+    count: 1,
+  });
+  const cells = new Set(places.map(({ row, column }) => `${row + 1}/${column + 1}`));
+  return {
+    overs: repeats.overs,
+    sparesAreFilled: spareLabels === "repeat",
+    isSpare: ({ row, column }) => cells.has(`${row}/${column}`),
+  };
+}
+
+const NO_FATES = { good: 0, spoiled: 0, void: 0 };
+
+/** Codes and labels, counted as they are gone through; what does not fit is told at once. */
+export class Sums {
+  readonly codes = { minted: 0, void: 0, replaced: 0, activated: 0 };
+  readonly fates = { ...NO_FATES };
+  voidScans: number | undefined;
+  readonly #work: UnitWork;
+  readonly #found: Discrepancies;
+  readonly #layout: Layout;
+  readonly #pdfs = new Map<string, PdfCount>();
+  readonly #wanted = { rows: 0, replacements: 0 };
+  #reprinted = 0;
+
+  constructor(work: UnitWork, layout: Layout, found: Discrepancies) {
+    this.#work = work;
+    this.#layout = layout;
+    this.#found = found;
+  }
+
+  add(unit: Unit): void {
+    const { voided, replacedBy, activated, voidScans } = unit;
+    this.codes.minted += 1;
+    this.codes.void += Number(voided !== undefined);
+    this.codes.replaced += Number(replacedBy !== undefined);
+    this.codes.activated += Number(activated !== undefined);
+    if (voidScans !== undefined) this.voidScans = (this.voidScans ?? 0) + voidScans;
+    this.#reprinted += unit.reprinted.length;
+    if (unit.labels.length > 0) this.#addLabels(unit);
+    this.#addFate(unit);
+    this.#findUnprinted(unit);
+  }
+
+  #addLabels({ row, labels, round }: Unit): void {
+    const name = row.placing.sheets ?? "";
+    const pdf = this.#pdfs.get(name) ?? { codes: 0, wanted: 0, own: 0, spares: 0 };
+    this.#pdfs.set(name, pdf);
+    const copies = copiesOf(this.#work, row);
+    const spares = labels.filter((cell) => this.#layout.isSpare(cell)).length;
+    this.#wanted[round === undefined ? "rows" : "replacements"] += copies;
+    pdf.codes += 1;
+    pdf.wanted += copies;
+    pdf.spares += spares;
+    pdf.own += labels.length - spares;
+  }
+
+  #addFate(unit: Unit): void {
+    const { good, spoiled, void: gone } = countFate(unit);
+    const { key } = unit.row;
+    if (good < 0) this.#found.add("more labels are spoiled than were printed", key, -good);
+    this.fates.good += good;
+    this.fates.spoiled += spoiled;
+    this.fates.void += gone;
+    const open = spoiled - unit.reprinted.length;
+    if (unit.voided === undefined && open > 0)
+      this.#found.add("spoiled labels are not printed again", key, open);
+    if (unit.isLeadingOn)
+      this.#found.add("void codes lead where they led: make them void again", key);
+  }
+
+  /** What a job wants to have on paper and has not. */
+  #findUnprinted({ row, payload, labels, isProven }: Unit): void {
+    if (payload === undefined) this.#found.add("rows have no code yet: run the job", row.key);
+    else if (labels.length === 0 && copiesOf(this.#work, row) > 0)
+      this.#found.add("codes are on no sheet", row.key);
+    else if (labels.length > 0 && !isProven)
+      this.#found.add("codes lie in PDFs that are not proven", row.key);
+  }
+
+  /** Each PDF by itself: what is too much in one makes up for nothing in another. */
+  issued(): IssuedLabels {
+    const { overs: share, sparesAreFilled } = this.#layout;
+    const issued = { ...this.#wanted, overs: 0, spares: 0, reprinted: this.#reprinted };
+    for (const [name, { codes, wanted, own, spares }] of this.#pdfs) {
+      const overs = countOvers(codes, { overs: share });
+      issued.overs += overs;
+      issued.spares += spares;
+      const surplus = own - wanted - overs;
+      const what = "labels on the sheets are not as many as rows, copies and overs make";
+      if (surplus !== 0)
+        this.#found.add(what, `${name}: ${own} instead of ${own - surplus}`, Math.abs(surplus));
+      if (spares > 0 && !sparesAreFilled)
+        this.#found.add("labels lie in spare cells, which are empty", name, spares);
+    }
+    return issued;
+  }
+}

@@ -1,0 +1,195 @@
+/** What somebody asks to be rendered: rows and how their labels look, as JSON (docs/render.md). */
+import { z } from "zod";
+
+import { AppError, type Problem } from "../base/errors.ts";
+import { formatCount } from "../base/words.ts";
+
+/** What one request may ask for. */
+export const renderCaps = {
+  bodyBytes: 4 * 1024 * 1024,
+  rows: 1000,
+  columns: 100,
+  /** With copies and overs. */
+  labels: 2000,
+  /** Of the page of a PNG. */
+  pixels: 50_000_000,
+  problems: 100,
+} as const;
+
+/** Holds the place of each row in the request; templates may use it. */
+export const ROW_COLUMN = "row";
+
+const value = z.union([z.string(), z.number(), z.boolean(), z.null()], {
+  error: "must be a text, a number, true, false or null",
+});
+
+const RenderBody = z.strictObject({
+  rows: z
+    .array(z.record(z.string(), value), "must be a list of rows")
+    .min(1, "must have at least one row")
+    .max(renderCaps.rows, `must have at most ${formatCount(renderCaps.rows)} rows`),
+  columns: z.record(z.string(), z.unknown()).default({}),
+  code: z.record(z.string(), z.unknown()),
+  sheets: z.record(z.string(), z.unknown()),
+  format: z.enum(["pdf", "png"], "must be pdf or png").default("pdf"),
+  dpi: z
+    .int("must be a whole number")
+    .min(72, "must be at least 72")
+    .max(1200, "must be at most 1200")
+    .default(300),
+});
+
+export interface RenderOrder {
+  /** YAML of the job. */
+  readonly manifest: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly format: "pdf" | "png";
+  readonly dpi: number;
+}
+
+/** Fields that would name files of the server, ask others, or keep something. */
+const REFUSED: readonly (readonly [part: "code" | "sheets", field: string, why: string])[] = [
+  ["code", "dynamic", "codes that are rendered say what their rows say: they have no short link"],
+  ["code", "domain", "codes that are rendered have no short link"],
+  ["code", "folder", "nothing is filed"],
+  ["code", "tags", "nothing is filed"],
+  ["sheets", "per", "one file is made"],
+  ["sheets", "name", "one file is made"],
+  ["sheets", "fonts", "files are not taken"],
+  ["sheets", "background", "files are not taken"],
+  ["sheets", "printer", "files are not taken"],
+  ["sheets", "artwork", "codes are drawn here"],
+  ["sheets", "print", "codes are plain; code_style gives them shapes and inks"],
+  ["sheets", "reprint", "nothing is kept that could be printed again"],
+  ["sheets", "volume_codes", "one file is made"],
+];
+
+const isMap = (given: unknown): given is Readonly<Record<string, unknown>> =>
+  typeof given === "object" && given !== null && !Array.isArray(given);
+
+const refused = (field: string, why: string): Problem => ({
+  message: `${field} must not be given: ${why}`,
+  where: { field },
+});
+
+/** Pictures and profiles are files, wherever they stand. */
+function findFiles(given: unknown, field: string): Problem[] {
+  if (Array.isArray(given))
+    return given.flatMap((one, index) => findFiles(one, `${field}[${index}]`));
+  if (!isMap(given)) return [];
+  return Object.entries(given).flatMap(([name, below]) => {
+    const place = `${field}.${name}`;
+    return ["image", "file", "background"].includes(name)
+      ? [refused(place, "files are not taken")]
+      : findFiles(below, place);
+  });
+}
+
+function findRefused({ code, sheets }: z.output<typeof RenderBody>): Problem[] {
+  const parts = { code, sheets };
+  const fields = REFUSED.filter(([part, field]) => parts[part][field] !== undefined);
+  const found = fields.map(([part, field, why]) => refused(`${part}.${field}`, why));
+  const { design } = code;
+  const looks = isMap(design) ? Object.keys(design) : [];
+  const foreign = looks.filter((name) => name !== "error_correction");
+  const { sheet, start } = sheets;
+  const isPath = typeof sheet === "string" && !/^[\w][\w.-]*$/u.test(sheet);
+  return [
+    ...found,
+    ...foreign.map((name) => refused(`code.design.${name}`, "codes are plain")),
+    ...(isPath
+      ? [{ message: "sheets.sheet must be a name of a sheet", where: { field: "sheets.sheet" } }]
+      : []),
+    ...(start === "continue" ? [refused("sheets.start: continue", "nothing is kept")] : []),
+    // What is refused as a whole is not looked through.
+    ...findFiles({ ...sheets, background: undefined }, "sheets").filter(
+      ({ where }) => where?.field !== "sheets.background",
+    ),
+  ];
+}
+
+/** Texts as they stand: no variable of this computer is put into them. */
+function withoutVariables(given: unknown): unknown {
+  if (typeof given === "string") return given.replaceAll("$", "$$$$");
+  if (Array.isArray(given)) return given.map(withoutVariables);
+  if (!isMap(given)) return given;
+  return Object.fromEntries(
+    Object.entries(given).map(([name, below]) => [name, withoutVariables(below)]),
+  );
+}
+
+type Rows = z.output<typeof RenderBody>["rows"];
+
+function readColumns(rows: Rows): string[] {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  if (columns.length > renderCaps.columns)
+    throw refuseBody([
+      { message: `rows must have at most ${renderCaps.columns} columns, got ${columns.length}` },
+    ]);
+  const own = columns.find((name) => name.trim().toLowerCase() === ROW_COLUMN);
+  if (own === undefined) return columns;
+  const message = `rows must have no column ${ROW_COLUMN}: it is the number of the row`;
+  throw refuseBody([{ message, where: { field: own } }]);
+}
+
+/** What makes a request unfit to be rendered, all of it. */
+export const refuseBody = (problems: readonly Problem[]): AppError =>
+  new AppError("row-invalid", "this can't be rendered", { problems });
+
+function readShape(body: unknown): z.output<typeof RenderBody> {
+  const read = RenderBody.safeParse(body);
+  if (read.success) return read.data;
+  throw refuseBody(
+    read.error.issues.slice(0, renderCaps.problems).map(({ path, message, code, ...issue }) => {
+      const unknown = code === "unrecognized_keys" && "keys" in issue ? issue.keys : [];
+      const [first, index, column] = path;
+      // Rows are counted from 1, as in the answers of spreadsheets.
+      const line = first === "rows" && typeof index === "number" ? index + 1 : undefined;
+      const names = line === undefined ? path : column === undefined ? [] : [column];
+      const field = [...names, ...unknown].map(String).join(".") || String(first ?? "body");
+      const says =
+        unknown.length > 0 ? "must be rows, columns, code, sheets, format or dpi" : message;
+      return {
+        message: `${field} ${says}`,
+        where: { field, ...(line === undefined ? {} : { line }) },
+      };
+    }),
+  );
+}
+
+/** Throws `row-invalid` with every problem of a body that can't be rendered. */
+export function readOrder(body: unknown): RenderOrder {
+  const shape = readShape(body);
+  const found = findRefused(shape);
+  if (found.length > 0) throw refuseBody(found);
+  const { rows, columns: types, code, sheets, format, dpi } = shape;
+  const columns = readColumns(rows);
+  const [first = ROW_COLUMN] = columns;
+  const manifest = withoutVariables({
+    version: 1,
+    name: "labels",
+    kind: "codes",
+    source: {
+      file: "rows.csv",
+      key: [ROW_COLUMN],
+      header_row: 1,
+      encoding: "utf-8",
+      delimiter: ",",
+      columns: types,
+    },
+    // What is under a code by default is its name.
+    code: { display_name: `{{ ${first} }}`, ...code, dynamic: false },
+    output: { dir: "out", files: [], index: [], sheets },
+  });
+  return {
+    manifest: JSON.stringify(manifest, null, 1),
+    columns: [ROW_COLUMN, ...columns],
+    rows: rows.map((row, index) => [
+      String(index + 1),
+      ...columns.map((name) => String(row[name] ?? "")),
+    ]),
+    format,
+    dpi,
+  };
+}

@@ -1,0 +1,302 @@
+/** Rows -> a PDF or a PNG whose every code was read back out of the finished file (docs/render.md). */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+
+import type { Clock } from "../base/clock.ts";
+import { AppError, type Problem } from "../base/errors.ts";
+import { sha256 } from "../base/ids.ts";
+import { sayPressWarning } from "../base/press-warning.ts";
+import { mmToPx } from "../base/units.ts";
+import { isRowJob, type RowJob } from "../kinds/any-job.ts";
+import { PROJECT_FILE } from "../kinds/project.ts";
+import { makeCsv } from "../pack/csv.ts";
+import { loadJob } from "../pipeline/load-job.ts";
+import { planPaper } from "../pipeline/plan-paper.ts";
+import { planRows, type PlannedJob } from "../pipeline/rows/read-plan.ts";
+import { openRows } from "../pipeline/source.ts";
+import { makeSheetOptions } from "../pipeline/stages/sheet-options.ts";
+import { toBareRecord } from "../pipeline/stages/sheet-records.ts";
+import { countLabels } from "../print/layout/repeat-records.ts";
+import { makeSheetJob } from "../print/sheet-job.ts";
+import {
+  type SheetOptions,
+  type SheetRecord,
+  writeSheets,
+  type WrittenSheets,
+} from "../print/sheets.ts";
+import { writeDensePng } from "../qr/png/raster.ts";
+import type { Source } from "../read/source.ts";
+import { loadDecoder } from "../verify/decoder.ts";
+import { proveSheets, type SheetProof } from "../verify/prove-sheets.ts";
+import { openRenderer } from "../verify/render.ts";
+import { refuseBody, renderCaps, ROW_COLUMN, type RenderOrder } from "./render-request.ts";
+
+/** A code of the file, and the row that it is of. */
+export interface RenderedCell {
+  /** Of the request, from 1. */
+  readonly row: number;
+  /** Page, and row and column on it, all from 1. */
+  readonly page: number;
+  readonly at: readonly [row: number, column: number];
+  /** SHA-256 of what the code says. */
+  readonly sha256: string;
+}
+
+export interface Rendered {
+  readonly format: "pdf" | "png";
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+  readonly proof: {
+    readonly pages: number;
+    /** Codes and symbols on the labels, and those that were read back out of the file. */
+    readonly codes: number;
+    readonly decoded: number;
+    readonly symbols: number;
+    /** Side of the modules, least and greatest, mm. */
+    readonly module_mm: readonly [number, number];
+    readonly device_dpi: number | null;
+    /** No rule of printing is broken, and no code leads to this computer only. */
+    readonly ready_for_press: boolean;
+    readonly warnings: readonly string[];
+    readonly cells: readonly RenderedCell[];
+  };
+}
+
+export interface RenderPorts {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+const NO_STREAM = (): never => {
+  throw new AppError("bad-usage", "rows must come with the request");
+};
+
+const strip = (text: string): string =>
+  text.replaceAll("output.sheets", "sheets").replaceAll("source.columns", "columns");
+
+/** Messages speak of what was sent, not of the files that it was put into. */
+function toSent({ message, hint, where }: Problem, rowOf?: number): Problem {
+  const column = typeof where?.column === "string" ? where.column : undefined;
+  const field = where?.field === undefined ? column : strip(where.field);
+  return {
+    message: strip(message),
+    ...(hint === undefined ? {} : { hint: strip(hint) }),
+    where: {
+      ...(rowOf === undefined ? {} : { line: rowOf }),
+      ...(field === undefined ? {} : { field }),
+    },
+  };
+}
+
+/** What is wrong with the manifest or the sheets as such. */
+function refuseAsSent(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code === "row-invalid") return error;
+  if (error.kind !== "usage" && error.kind !== "input") return error;
+  const { message, hint, where, problems } = error;
+  const all = problems.length === 0 ? [{ message, hint, where }] : problems;
+  return refuseBody(all.map((problem) => toSent(problem)));
+}
+
+/** Opens what was sent as a job of a folder of its own. */
+async function openOrder(
+  folder: string,
+  order: RenderOrder,
+  { clock, signal }: RenderPorts,
+): Promise<{ readonly job: RowJob; readonly source: Source }> {
+  const file = path.join(folder, "job.yaml");
+  // Nothing above the folder has a say.
+  await writeFile(path.join(folder, PROJECT_FILE), "# none\n");
+  let csv = "";
+  for await (const piece of makeCsv(order.columns, order.rows)) csv += piece;
+  await writeFile(path.join(folder, "rows.csv"), csv);
+  const job = await loadJob(file, { text: order.manifest, env: {}, nowMs: clock.nowMs() });
+  if (!isRowJob(job)) throw new AppError("bug", "what is rendered must be a job with rows");
+  const ports = { clock, signal, readStream: NO_STREAM };
+  return { job, source: await openRows(job, ports, { dataDir: folder }) };
+}
+
+/** Rows that can't be made, by their number in the request. */
+function refuseBadRows({ spool, summary }: PlannedJob): void {
+  if (summary.bad === 0) return;
+  const problems = [...spool.bad()].flatMap(({ cells, problems: found, line }) => {
+    const row = Number(cells[ROW_COLUMN]) || line - 1;
+    return found.map((problem) => toSent(problem, row));
+  });
+  throw refuseBody(problems);
+}
+
+function refuseMany({ summary }: PlannedJob, options: SheetOptions): void {
+  const { repeats } = makeSheetJob(options);
+  const labels = summary.sheets.reduce(
+    (sum, group) => sum + countLabels(group.rows, repeats, group.labels),
+    0,
+  );
+  if (labels === 0)
+    throw refuseBody([
+      { message: "rows must make at least one label, got none", where: { field: "sheets.copies" } },
+    ]);
+  if (labels <= renderCaps.labels) return;
+  const message = `rows, copies and overs must make at most ${renderCaps.labels} labels, got ${labels}`;
+  throw refuseBody([{ message, where: { field: "sheets.copies" } }]);
+}
+
+interface Drawn {
+  readonly options: SheetOptions;
+  readonly records: readonly SheetRecord[];
+  readonly warnings: readonly string[];
+}
+
+async function planOrder(
+  { job, source }: { readonly job: RowJob; readonly source: Source },
+  { clock }: RenderPorts,
+): Promise<Drawn> {
+  const nowMs = clock.nowMs();
+  const createdAt = new Date(nowMs).toISOString();
+  const planned = await planRows({ job, source, state: undefined, nowMs, retryFailed: false });
+  try {
+    refuseBadRows(planned);
+    const input = { name: "rows", sha256: source.sha256, columns: source.columns };
+    const options = await makeSheetOptions(job, { createdAt, isRehearsal: false, input });
+    if (options === undefined) throw new AppError("bug", "what is rendered must have sheets");
+    refuseMany(planned, options);
+    const paper = await planPaper(job, {
+      groups: planned.summary.sheets,
+      createdAt,
+      isRehearsal: false,
+      inputName: input.name,
+      inputSha256: input.sha256,
+      design: {},
+      links: { publicUrl: undefined, inCapitals: false },
+      labels: planned.labels,
+      templateOf: () => undefined,
+      finished: undefined,
+    });
+    const records = [...planned.spool.good()].map((row) =>
+      toBareRecord({ ...row, made: null, shortLink: null }),
+    );
+    const warnings = [...planned.warnings, ...paper.warnings].map(({ message }) => message);
+    return { options, records, warnings };
+  } finally {
+    planned.spool.close();
+    await source.close();
+  }
+}
+
+/** Nothing is handed out that was not read back. */
+function refuseUnproven({ findings, codes, decoded }: SheetProof): void {
+  const errors = findings.filter(({ severity }) => severity === "error");
+  if (errors.length === 0 && codes === decoded) return;
+  const message = `every code must be read back out of the file, got ${decoded} of ${codes}`;
+  throw refuseBody([
+    ...(codes === decoded ? [] : [{ message }]),
+    ...errors.map(({ message: says, rule }) => ({ message: `${rule}: ${says}` })),
+  ]);
+}
+
+/** Pixels of a page, which is not too large. */
+function sizeOf(options: SheetOptions, dpi: number): { width: number; height: number } {
+  const { margins, trimWidthMm, trimHeightMm } = makeSheetJob(options).frame;
+  const width = Math.round(mmToPx(margins.left + trimWidthMm + margins.right, dpi));
+  const height = Math.round(mmToPx(margins.bottom + trimHeightMm + margins.top, dpi));
+  if (width * height <= renderCaps.pixels) return { width, height };
+  const message = `dpi must make a page of at most ${renderCaps.pixels} pixels, got ${dpi} with ${width} x ${height}`;
+  throw refuseBody([{ message, where: { field: "dpi" } }]);
+}
+
+/** The one page as a picture, whose codes are read once more. */
+async function toPicture(
+  pdf: Uint8Array,
+  { options, cells }: { readonly options: SheetOptions; readonly cells: WrittenSheets["cells"] },
+  dpi: number,
+): Promise<Uint8Array> {
+  const size = sizeOf(options, dpi);
+  const document = await openRenderer(pdf);
+  try {
+    if (document.pageCount > 1) {
+      const message = `a png must be one page, got ${document.pageCount}`;
+      throw refuseBody([{ message, hint: "ask for a pdf", where: { field: "format" } }]);
+    }
+    const grey = await document.render(0, size);
+    const read = new Set((await loadDecoder()).look(grey).map(({ text }) => sha256(text)));
+    const codes = cells.filter(({ symbol }) => symbol === undefined);
+    const lost = codes.filter(({ payloadHash }) => !read.has(payloadHash)).length;
+    if (lost > 0) {
+      const message = `dpi must be enough to read every code in the picture, got ${dpi}, at which ${lost} of ${codes.length} can't be read`;
+      throw refuseBody([{ message, where: { field: "dpi" } }]);
+    }
+    return await writeDensePng(await document.paint(0, size), dpi);
+  } finally {
+    document.close();
+  }
+}
+
+async function renderIn(folder: string, order: RenderOrder, ports: RenderPorts): Promise<Rendered> {
+  const { signal } = ports;
+  const opened = await openOrder(folder, order, ports);
+  const drawn = await planOrder(opened, ports);
+  const { options, records } = drawn;
+  signal.throwIfAborted();
+  const file = path.join(folder, "labels.pdf");
+  const written = await writeSheets(options, records, file, { signal });
+  signal.throwIfAborted();
+  const { volumes, cells } = written;
+  const own = records.flatMap(({ key, copies }) =>
+    copies === undefined ? [] : [[key, copies] as const],
+  );
+  const copies = own.length === 0 ? undefined : new Map(own);
+  const proof = await proveSheets({ options, volumes, cells, copies });
+  refuseUnproven(proof);
+  signal.throwIfAborted();
+  const pdf = new Uint8Array(await readFile(file));
+  const bytes = order.format === "pdf" ? pdf : await toPicture(pdf, { options, cells }, order.dpi);
+  signal.throwIfAborted();
+  const warnings = new Set([
+    ...drawn.warnings,
+    ...written.warnings,
+    ...written.press.map(sayPressWarning),
+    ...proof.findings.map(({ message }) => message),
+  ]);
+  return {
+    format: order.format,
+    bytes,
+    sha256: sha256(bytes),
+    proof: {
+      pages: proof.pages,
+      codes: proof.codes,
+      decoded: proof.decoded,
+      symbols: proof.symbols,
+      module_mm: written.xMm,
+      device_dpi: options.deviceDpi ?? null,
+      ready_for_press: proof.readyForPress,
+      warnings: [...warnings],
+      cells: toCells(cells),
+    },
+  };
+}
+
+const toCells = (cells: WrittenSheets["cells"]): RenderedCell[] =>
+  cells
+    .filter(({ symbol }) => symbol === undefined)
+    .map(({ key, page, row, column, payloadHash }) => ({
+      row: Number(key),
+      page,
+      at: [row, column],
+      sha256: payloadHash,
+    }));
+
+/**
+ * Renders an order. Throws `row-invalid` with every problem where it can't be, and the signal's reason
+ * where nobody waits for it any more. Nothing of it stays on the disk.
+ */
+export async function renderSheets(order: RenderOrder, ports: RenderPorts): Promise<Rendered> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "makeready-render-"));
+  try {
+    await mkdir(path.join(folder, "out"));
+    return await renderIn(folder, order, ports);
+  } catch (error) {
+    throw refuseAsSent(error);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

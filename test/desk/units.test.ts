@@ -1,0 +1,97 @@
+/** Printed codes that are taken out of use by a click, replaced, and accounted for. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { runInProcess } from "../flow/in-process.ts";
+import { openAskedDesk, waitForTask, type AskedDesk } from "./ask-desk.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "desk-units-"));
+let desk: AskedDesk;
+
+const toManifest = (name: string, source: string, data: string, sheets: string): string =>
+  `version: 1
+name: ${name}
+kind: codes
+source: ${source}
+code: { dynamic: false, type: Text, qr_data: "${data}" }
+output: { dir: out/${name}, files: [], index: [csv], sheets: ${sheets} }
+`;
+
+const textOf = async (name: string): Promise<string> =>
+  (await desk.get(`/job/${name}.yaml/result`)).text();
+
+async function step(name: string, what: string, form: Record<string, string> = {}) {
+  await desk.post(`/job/${name}.yaml/${what}`, form);
+  await waitForTask(desk, folder, `${name}.yaml`);
+  return textOf(name);
+}
+
+const commandsOf = (html: string): string[] =>
+  [...html.matchAll(/data-command[^>]*>([^<]*)</gu)].map(([, text = ""]) => text);
+
+const type = (command: string) => runInProcess(command.split(" ").slice(1), { cwd: folder });
+
+beforeAll(async () => {
+  writeFileSync(path.join(folder, "bays.csv"), "bay\nA-01\nA-02\n");
+  const bays = "{ file: bays.csv, key: [bay] }";
+  writeFileSync(path.join(folder, "bays.yaml"), toManifest("bays", bays, "BAY {{ bay }}", "true"));
+  const fresh = toManifest(
+    "new",
+    "{ rows: 2, serial: { length: 8 } }",
+    "{{ serial }}",
+    "{ reprint: new }",
+  );
+  writeFileSync(path.join(folder, "new.yaml"), fresh);
+  const each = '{ reprint: forbidden, name: "{{ number }}.pdf" }';
+  const text = toManifest("forbidden", "{ rows: 4, serial: { length: 8 } }", "{{ serial }}", each);
+  writeFileSync(path.join(folder, "forbidden.yaml"), text);
+  desk = await openAskedDesk(folder);
+});
+afterAll(async () => {
+  await desk.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("labels of a finished job", () => {
+  test("are taken out of use by a click, and all are accounted for", async () => {
+    const before = await step("bays", "run");
+    expect(commandsOf(before)).toContain("makeready void bays.yaml --key A-01");
+    const none = await desk.post("/job/bays.yaml/void", { reason: "torn" });
+    expect(none.headers.get("location")).toBe("/job/bays.yaml/result?none#reprint");
+    const html = await step("bays", "void", { key: "A-02", reason: "torn" });
+    expect(html).toContain("1 code is void now.");
+    expect(html).toContain("1 void code of the job says or leads where it did");
+    const done = "makeready void bays.yaml --key A-02 --reason torn --yes";
+    expect(commandsOf(html)).toContain(done);
+    const again = await type(done);
+    expect([again.err, again.code, again.out]).toEqual(["", 0, expect.stringContaining("already")]);
+    const account = await step("bays", "reconcile");
+    expect(account).toContain("Every code and label is accounted for.");
+    expect(account).toContain("Codes: 2; of these void: 1, replaced: 0.");
+    expect(readFileSync(path.join(folder, "out/bays/units.csv"), "utf8")).toMatch(/A-02.*torn/u);
+    expect((await type("makeready reconcile bays.yaml")).code).toBe(0);
+  });
+
+  test("get fresh serials where the job says so, and are printed a second time by no button", async () => {
+    const before = await step("new", "run");
+    expect(before).not.toContain("Print the chosen labels again");
+    expect(before).toContain("Replace the chosen labels");
+    const key = /name="key" value="([^"]+)"/u.exec(before)?.[1] ?? "";
+    const html = await step("new", "replace", { key });
+    expect(html).toContain("1 code is void now, with a fresh serial each.");
+    expect(commandsOf(html)).toContain(`makeready replace new.yaml --key ${key} --yes`);
+    await step("new", "run");
+    expect(await step("new", "reconcile")).toContain("Every code and label is accounted for.");
+  });
+
+  test("are not printed again where the job forbids it", async () => {
+    const html = await step("forbidden", "run");
+    expect(html).toContain("Labels of this job are not printed a second time.");
+    expect(html).not.toContain("Print the chosen labels again");
+    expect(html).toContain("Make the chosen codes void");
+    expect(html).toContain("These are 3 of 4 PDFs. The others stand below.");
+  });
+});

@@ -1,0 +1,380 @@
+/** Labels that programs have rendered: proven before they are handed out, refused with every reason. */
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { afterAll, describe, expect, it } from "vitest";
+
+import { systemClock } from "../../src/base/clock.ts";
+import { randomIds, sha256 } from "../../src/base/ids.ts";
+import { openDesk } from "../../src/desk/desk.ts";
+import { readScannedPages } from "../../src/qr/png/raster.ts";
+import { makeRender, type RenderOptions } from "../../src/render/render.ts";
+import type { Rendered } from "../../src/render/render-sheets.ts";
+import { RenderTurns } from "../../src/render/turns.ts";
+import type { Render } from "../../src/service/http/render-port.ts";
+import { loadDecoder } from "../../src/verify/decoder.ts";
+import { openRenderer } from "../../src/verify/render.ts";
+import { makeService, type TestService } from "../service/make-service.ts";
+
+const open: TestService[] = [];
+afterAll(() => Promise.all(open.map((service) => service.close())));
+
+async function serve(
+  options: Partial<RenderOptions> = {},
+  wrap: (render: Render) => Render = (render) => render,
+): Promise<TestService> {
+  const render = wrap(makeRender({ clock: systemClock, ...options }));
+  const service = await makeService({ render });
+  open.push(service);
+  return service;
+}
+
+const shelves = ["A-01", "A-02", "B-01"].map((shelf) => ({
+  shelf,
+  url: `https://example.com/shelf/${shelf}?a=$HOME&b=\${HOME}`,
+}));
+
+const job = (more: object = {}) => ({
+  rows: shelves,
+  code: { type: "Link", qr_data: "{{ url }}" },
+  sheets: { sheet: "a4-24up-63.5x33.9", caption: "{{ shelf }} $HOME" },
+  ...more,
+});
+
+const post = (
+  service: Pick<TestService, "fetch" | "account">,
+  body: object | string,
+  { token = service.account.token, ...headers }: Record<string, string> & { token?: string } = {},
+): Promise<Response> =>
+  service.fetch(
+    new Request("http://localhost/render/sheets", {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(token === "" ? {} : { authorization: `Token ${token}` }),
+        ...headers,
+      },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    }),
+  );
+
+interface Answer {
+  readonly file: { media_type: string; bytes: number; sha256: string; base64: string };
+  readonly proof: Rendered["proof"];
+}
+
+interface Refused {
+  readonly errors: { row?: number; field?: string; message: string; hint?: string }[];
+  readonly error_count: number;
+}
+
+async function refused(service: TestService, body: object | string): Promise<Refused["errors"]> {
+  const answer = await post(service, body);
+  const text = await answer.text();
+  expect(answer.status, text.slice(0, 500)).toBe(422);
+  const { errors, error_count } = JSON.parse(text) as Refused;
+  expect(error_count).toBeGreaterThanOrEqual(errors.length);
+  return errors;
+}
+
+/** What codes say that an engine reads out of a PDF. */
+async function readCodes(pdf: Uint8Array): Promise<string[]> {
+  const document = await openRenderer(pdf);
+  try {
+    const page = await document.render(0, { width: 2480, height: 3508 });
+    const found = (await loadDecoder()).look(page);
+    return found.map(({ text }) => text).toSorted();
+  } finally {
+    document.close();
+  }
+}
+
+const leftFolders = (): string[] =>
+  readdirSync(os.tmpdir()).filter((name) => name.startsWith("makeready-render-"));
+
+describe("POST /render/sheets", () => {
+  it("answers a PDF with its proof, as JSON or as it is, and keeps nothing", async () => {
+    const before = leftFolders();
+    const service = await serve();
+    const answer = await post(service, job());
+    const text = await answer.text();
+    expect(answer.status, text).toBe(200);
+    const { file, proof } = JSON.parse(text) as Answer;
+    const pdf = Buffer.from(file.base64, "base64");
+    expect(file).toMatchObject({ media_type: "application/pdf", bytes: pdf.length });
+    expect(sha256(pdf)).toBe(file.sha256);
+    const links = shelves.map(({ url }) => url);
+    expect(await readCodes(pdf)).toEqual(links);
+    expect(proof).toMatchObject({
+      pages: 1,
+      codes: 3,
+      decoded: 3,
+      symbols: 0,
+      ready_for_press: true,
+      device_dpi: 600,
+    });
+    expect(proof.cells).toEqual(
+      links.map((link, index) => ({
+        row: index + 1,
+        page: 1,
+        at: [1, index + 1],
+        sha256: sha256(link),
+      })),
+    );
+    const raw = await post(service, job(), { accept: "application/pdf" });
+    expect(raw.headers.get("content-type")).toBe("application/pdf");
+    const bytes = new Uint8Array(await raw.arrayBuffer());
+    expect(await readCodes(bytes)).toEqual(links);
+    expect(JSON.parse(raw.headers.get("makeready-proof") ?? "{}")).toMatchObject({
+      codes: 3,
+      decoded: 3,
+      ready_for_press: true,
+      sha256: sha256(bytes),
+    });
+    expect(leftFolders().filter((name) => !before.includes(name))).toEqual([]);
+  });
+
+  it("draws labels of a roll with text, GTIN and copies of a column, as a PNG that is read as well", async () => {
+    const service = await serve();
+    const body = {
+      rows: [{ name: "Brie", gtin: "09506000134352", pieces: 1 }],
+      code: { type: "Link", qr_data: "https://id.example/01/{{ gtin }}" },
+      sheets: {
+        sheet: { roll: 60, label: [60, 40], stock: "labels" },
+        copies: "{{ pieces }}",
+        label: {
+          items: [
+            { code: true, at: [2, 2, 22, 22] },
+            { text: "{{ name }}", at: [26, 2, 32, 8] },
+            { symbol: "ean-13", data: "{{ gtin }}", at: [26, 12, 32, 25] },
+          ],
+        },
+      },
+    };
+    const answer = await post(service, { ...body, format: "png", dpi: 203 });
+    const text = await answer.text();
+    expect(answer.status, text).toBe(200);
+    const { file, proof } = JSON.parse(text) as Answer;
+    expect(proof).toMatchObject({ pages: 1, codes: 2, decoded: 2, symbols: 1 });
+    const png = Buffer.from(file.base64, "base64");
+    for await (const { image, dpi } of readScannedPages(png)) {
+      expect(dpi).toBe(203);
+      expect([image.width, image.height]).toEqual([480, 320]);
+      const found = (await loadDecoder()).look(image).map((code) => code.text);
+      expect(found).toEqual(["https://id.example/01/09506000134352"]);
+    }
+    const two = { ...body, rows: [{ ...body.rows[0], pieces: 2 }] };
+    const made = (await (await post(service, two)).json()) as Answer;
+    expect(made.proof).toMatchObject({ pages: 2, codes: 4, decoded: 4 });
+    expect(await refused(service, { ...two, format: "png" })).toMatchObject([
+      { field: "format", message: "a png must be one page, got 2", hint: "ask for a pdf" },
+    ]);
+    const long = [{ shelf: "A", url: `https://example.com/${"abcdefg".repeat(22)}` }];
+    expect(await refused(service, job({ rows: long, format: "png", dpi: 72 }))).toMatchObject([
+      { field: "dpi", message: expect.stringMatching(/got 72, at which 1 of 1 can't be read/u) },
+    ]);
+  });
+
+  it("names every bad row by its number, field, rule and value", async () => {
+    const service = await serve();
+    const rows = [
+      { url: "https://example.com/1", gtin: "09506000134352" },
+      { url: "htp://nowhere", gtin: "09506000134352" },
+      { url: "", gtin: "09506000134353" },
+    ];
+    const errors = await refused(service, {
+      rows,
+      columns: { url: { type: "url", required: true }, gtin: { type: "gtin" } },
+      code: { type: "Link", qr_data: "{{ url }}" },
+      sheets: { sheet: "a4-24up-63.5x33.9" },
+    });
+    expect(errors.map(({ row, field }) => [row, field])).toEqual([
+      [2, "url"],
+      [3, "url"],
+      [3, "gtin"],
+    ]);
+    expect(errors[0]?.message).toBe('must be a URL, got "htp://nowhere"');
+    expect(errors[2]?.message).toContain("got");
+  });
+
+  it("refuses what names files, asks others or is not known, all of it at once", async () => {
+    const service = await serve();
+    const errors = await refused(
+      service,
+      job({
+        code: {
+          type: "Link",
+          qr_data: "{{ url }}",
+          dynamic: true,
+          design: { logo_url: "http://127.0.0.1/", error_correction: "H" },
+        },
+        sheets: {
+          sheet: "../../etc/passwd",
+          fonts: ["/etc/passwd"],
+          background: { file: "/etc/passwd" },
+          icc: { file: "/etc/passwd", condition: "x" },
+          label: { items: [{ image: "/etc/passwd", at: [0, 0, 5, 5] }] },
+          start: "continue",
+        },
+      }),
+    );
+    expect(errors.map(({ field }) => field)).toEqual([
+      "code.dynamic",
+      "sheets.fonts",
+      "sheets.background",
+      "code.design.logo_url",
+      "sheets.sheet",
+      "sheets.start: continue",
+      "sheets.icc.file",
+      "sheets.label.items[0].image",
+    ]);
+    const unknown = await refused(service, job({ sheets: { shet: "x" }, code: { type: "Link" } }));
+    expect(unknown.map(({ message }) => message).join("\n")).toContain("shet");
+    expect(await refused(service, { ...job(), source: "x" })).toMatchObject([{ field: "source" }]);
+    expect(await refused(service, "{")).toMatchObject([
+      { message: "the body must be JSON in UTF-8" },
+    ]);
+    expect(await refused(service, job({ rows: [{ shelf: ["x"] }] }))).toMatchObject([
+      { row: 1, field: "shelf" },
+    ]);
+    expect(await refused(service, job({ rows: [{ Row: "1", url: "x" }] }))).toMatchObject([
+      { field: "Row" },
+    ]);
+    expect((await refused(service, job({ sheets: { sheet: "a4-24up" } })))[0]?.message).toContain(
+      "a4-24up",
+    );
+  });
+
+  it("has caps on rows, labels and bytes", async () => {
+    const service = await serve();
+    const many = Array.from({ length: 1001 }, (_, n) => ({
+      shelf: `${n}`,
+      url: `https://e.x/${n}`,
+    }));
+    expect(await refused(service, job({ rows: many }))).toMatchObject([
+      { field: "rows", message: "rows must have at most 1,000 rows" },
+    ]);
+    const copies = job({ sheets: { sheet: "a4-24up-63.5x33.9", copies: 700 } });
+    expect(await refused(service, copies)).toMatchObject([
+      { message: "rows, copies and overs must make at most 2000 labels, got 2100" },
+    ]);
+    const large = await post(service, job({ name: "x".repeat(5 * 1024 * 1024) }));
+    expect([400, 413]).toContain(large.status);
+    expect((await post(service, job(), { "content-type": "text/plain" })).status).toBe(415);
+  });
+
+  it("answers good tokens only, at no path of the API", async () => {
+    const service = await serve();
+    expect((await post(service, job(), { token: "" })).status).toBe(401);
+    expect((await post(service, job(), { token: "f".repeat(40) })).status).toBe(401);
+    const got = await service.fetch(new Request("http://localhost/render/sheets"));
+    expect([got.status, got.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+    const api = await service.send("POST", "/render/sheets", job());
+    expect(api.status).toBe(404);
+    const described = await service.fetch(new Request("http://localhost/openapi.json"));
+    expect(await described.text()).not.toContain("render/sheets");
+    const plain = await makeService();
+    open.push(plain);
+    expect((await post(plain, job())).status).toBe(404);
+  });
+
+  it("ends what takes too long, and what nobody waits for any more", async () => {
+    const slow = await serve({ mostMs: 1 });
+    expect((await post(slow, job())).status).toBe(503);
+    const ended: Promise<unknown>[] = [];
+    let begun: (() => void) | undefined;
+    const isBegun = new Promise<void>((resolve) => (begun = resolve));
+    const service = await serve({}, (render) => (visit) => {
+      const { signal } = visit.request;
+      ended.push(new Promise((resolve) => signal.addEventListener("abort", resolve)));
+      const answer = render(visit);
+      ended.push(answer.then(({ status }) => expect(status).toBe(499)));
+      begun?.();
+      return answer;
+    });
+    const { url } = await service.listen({ host: "127.0.0.1", port: 0 });
+    const client = new AbortController();
+    const asked = fetch(`${url}/render/sheets`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        authorization: `Token ${service.account.token}`,
+      },
+      body: JSON.stringify(job()),
+      signal: client.signal,
+    }).catch((error: unknown) => (error as Error).name);
+    await isBegun;
+    client.abort();
+    expect(await asked).toBe("AbortError");
+    await Promise.all(ended);
+  });
+});
+
+describe("the desk", () => {
+  it("renders for who has its session, and for nobody else", async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "desk-render-"));
+    const desk = await openDesk({
+      folder,
+      port: 0,
+      clock: systemClock,
+      ids: randomIds,
+      writer: "makeready test",
+      env: {},
+    });
+    try {
+      const session = await fetch(desk.link, { redirect: "manual" });
+      const cookie = session.headers.get("set-cookie")?.split(";")[0] ?? "";
+      const ask = (headers: Record<string, string>): Promise<Response> =>
+        fetch(`${desk.origin}/render/sheets`, {
+          method: "POST",
+          headers: { "content-type": "application/json", ...headers },
+          body: JSON.stringify(job()),
+        });
+      expect((await ask({ origin: desk.origin })).status).toBe(403);
+      expect((await ask({ cookie, origin: "https://elsewhere.example" })).status).toBe(403);
+      const made = await ask({ cookie, origin: desk.origin, accept: "application/pdf" });
+      expect(made.status).toBe(200);
+      expect(await readCodes(new Uint8Array(await made.arrayBuffer()))).toHaveLength(3);
+    } finally {
+      await desk.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe("turns", () => {
+  const never = new AbortController().signal;
+
+  it("are shared out to as many as may, others wait in order, and too many are turned away", async () => {
+    const turns = new RenderTurns({ atOnce: 1, waiting: 1, ofOne: 2 });
+    const first = await turns.take("a", never);
+    const order: string[] = [];
+    const second = turns.take("b", never).then((turn) => {
+      order.push("b");
+      return turn;
+    });
+    expect(await turns.take("c", never)).toBeUndefined();
+    first?.end();
+    const turn = await second;
+    expect(order).toEqual(["b"]);
+    turn?.end();
+    const again = await turns.take("c", never);
+    expect(again).toBeDefined();
+    again?.end();
+  });
+
+  it("are no more than two for one sender, and are left by who goes away", async () => {
+    const turns = new RenderTurns({ atOnce: 1, waiting: 8, ofOne: 2 });
+    const first = await turns.take("a", never);
+    const gone = new AbortController();
+    const second = turns.take("a", gone.signal);
+    expect(await turns.take("a", never)).toBeUndefined();
+    gone.abort(new Error("gone"));
+    await expect(second).rejects.toThrow("gone");
+    const third = turns.take("a", never);
+    first?.end();
+    (await third)?.end();
+    expect(await turns.take("b", never)).toBeDefined();
+  });
+});
