@@ -1,5 +1,7 @@
 import type { Clock } from "../base/clock.ts";
+import { AppError } from "../base/errors.ts";
 import type { Ids } from "../base/ids.ts";
+import { didYouMean } from "../base/suggest.ts";
 import type { Transport } from "../client/wire.ts";
 import type { ReadStream } from "../pipeline/kept-source.ts";
 import type { Questions } from "./questions.ts";
@@ -99,4 +101,17 @@ export function readFlag(input: Input, name: string): boolean {
 export function readList(input: Input, name: string): readonly string[] {
   const value = input.options[name];
   return Array.isArray(value) ? (value as readonly string[]) : [];
+}
+
+/** What the first argument names of the actions of a command; `list` when it is left out. */
+export function readAction<Action>(
+  input: Input,
+  actions: Readonly<Record<string, Action>>,
+): Action {
+  const name = input.argument ?? "list";
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action !== undefined) return action;
+  throw new AppError("bad-usage", `the action must be known, got ${name}`, {
+    hint: didYouMean(name, Object.keys(actions)),
+  });
 }

@@ -47,11 +47,16 @@ function readSize(header: Buffer): Size | undefined {
 /** So much may be unpacked in one go: more than any plain code of a sheet has. */
 const MAX_AT_ONCE = 1024 * 1024;
 
+/** Room for all of it in one piece, and for a byte too many: pieces are copied once more in the end. */
+const toChunkSize = (bytes: number): number => Math.max(64, bytes + 1);
+
 /** True when these pieces of one stream unpack to more than so much. */
 async function unpacksBeyond(pieces: readonly Uint8Array[], most: number): Promise<boolean> {
   if (most > MAX_AT_ONCE) return unpacksBeyondInPieces(pieces, most);
   try {
-    inflateSync(Buffer.concat(pieces), { maxOutputLength: most });
+    const [first] = pieces;
+    const packed = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
+    inflateSync(packed, { maxOutputLength: most, chunkSize: toChunkSize(most) });
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";

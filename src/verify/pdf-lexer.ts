@@ -59,11 +59,6 @@ export class PdfLexer {
     return this.#at;
   }
 
-  /** Moves on, over the data of an inline image. */
-  seek(at: number): void {
-    this.#at = at;
-  }
-
   /** The next value or keyword; undefined at the end. Throws a SyntaxError for broken syntax. */
   next(): PdfNode | Keyword | undefined {
     this.#skipWhite();

@@ -26,6 +26,8 @@ const PICTURES_PER_TASK = 32;
  * of pictures and that of sheets a job packs and prints: a thread that is started twice costs twice.
  */
 const IDLE_MS = 30_000;
+/** Pictures and pages lie outside of the heap: what is young in it is little. As it comes, 48. */
+const YOUNG_MB = 12;
 /** Sources run untranslated in tests; Node's threads want JavaScript. */
 const isBuilt = import.meta.url.endsWith(".js");
 
@@ -64,7 +66,9 @@ class ProofThread {
   isAlive = true;
 
   constructor(onFree: () => void) {
-    this.#worker = new Worker(new URL("proof-worker.js", import.meta.url));
+    this.#worker = new Worker(new URL("proof-worker.js", import.meta.url), {
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
     this.#worker.unref();
     this.#worker.on("message", (answer: ProofAnswer) => {
       const now = this.#end();

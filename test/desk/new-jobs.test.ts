@@ -168,7 +168,7 @@ describe("the command on the page", () => {
     const answer = await desk.post("/new/columns", readOffered(page));
     expect([answer.status, await answer.text()]).toEqual([
       400,
-      expect.stringContaining("columns must be in the spreadsheet, got Link, No"),
+      expect.stringContaining("columns must be in the spreadsheet, got Link"),
     ]);
     expect(existsSync(path.join(folder, "moved.yaml"))).toBe(false);
     rmSync(file);

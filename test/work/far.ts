@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 import pg from "pg";
 
@@ -80,6 +81,8 @@ export async function ask<Row>(url: string, sql: string): Promise<Row[]> {
   }
 }
 
+const LOOK_MS = 20;
+
 /** Asks until the answer is one that ends it. */
 export async function until<Value>(
   look: () => Promise<Value>,
@@ -88,7 +91,8 @@ export async function until<Value>(
   for (;;) {
     const value = await look();
     if (isOver(value)) return value;
-    await new Promise((resolve) => setImmediate(resolve));
+    // Those who are waited for need the processor.
+    await pause(LOOK_MS);
   }
 }
 

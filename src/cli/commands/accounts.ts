@@ -1,6 +1,5 @@
 /** Accounts, workspaces and tokens of a service, made and shown on its data folder. */
 import { AppError } from "../../base/errors.ts";
-import { didYouMean } from "../../base/suggest.ts";
 import { duration, parseDuration } from "../../job/shapes/fields.ts";
 import {
   openAccountBook,
@@ -10,7 +9,7 @@ import {
   type TokenFacts,
   type WorkspaceFacts,
 } from "../../service/auth/account-book.ts";
-import { readFlag, readText, type CliContext, type Input } from "../context.ts";
+import { readAction, readFlag, readText, type CliContext, type Input } from "../context.ts";
 import { requireDataDir } from "../settings.ts";
 
 const DEFAULT_ACCOUNT = "default";
@@ -138,13 +137,7 @@ const ACTIONS: Readonly<Record<string, (task: Task) => Promise<void>>> = {
 };
 
 export async function accounts(context: CliContext, input: Input): Promise<number> {
-  const name = input.argument ?? "list";
-  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (action === undefined) {
-    throw new AppError("bad-usage", `the action must be known, got ${name}`, {
-      hint: didYouMean(name, Object.keys(ACTIONS)),
-    });
-  }
+  const action = readAction(input, ACTIONS);
   const folder = requireDataDir(context, input);
   const { book, close } = openAccountBook(folder, context);
   try {

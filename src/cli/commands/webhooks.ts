@@ -2,13 +2,12 @@
 import { randomBytes } from "node:crypto";
 
 import { AppError } from "../../base/errors.ts";
-import { didYouMean } from "../../base/suggest.ts";
 import { formatMany } from "../../base/words.ts";
 import { AccountBook, type AccountFacts } from "../../service/auth/account-book.ts";
 import { openExistingStore } from "../../service/store/existing-store.ts";
 import { parseEvents, type WebhookStatus } from "../../service/webhooks/receivers.ts";
 import { makeWebhookControl, type WebhookControl } from "../../service/webhooks/webhooks.ts";
-import { readFlag, readText, type CliContext, type Input } from "../context.ts";
+import { readAction, readFlag, readText, type CliContext, type Input } from "../context.ts";
 import { requireDataDir } from "../settings.ts";
 
 interface Task {
@@ -119,13 +118,7 @@ const ACTIONS: Readonly<Record<string, (task: Task) => Promise<void>>> = {
 };
 
 export async function webhooks(context: CliContext, input: Input): Promise<number> {
-  const name = input.argument ?? "list";
-  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (action === undefined) {
-    throw new AppError("bad-usage", `the action must be known, got ${name}`, {
-      hint: didYouMean(name, Object.keys(ACTIONS)),
-    });
-  }
+  const action = readAction(input, ACTIONS);
   const folder = requireDataDir(context, input);
   const store = openExistingStore(folder);
   try {

@@ -14,9 +14,11 @@ import { findKept, type KeptFile } from "./sweep.ts";
 /** Files lie in an archive as below `artwork/`. */
 const toEntryName = (file: string): string => file.replace(/^artwork\//u, "");
 
-function* toRows(work: Work, name: string): Iterable<GroupRow> {
+/** `lacking`: called for each row without pictures: none came, or what came was wrong. */
+function* toRows(work: Work, name: string, lacking = (): void => undefined): Iterable<GroupRow> {
   const publicUrl = work.state.meta(PUBLIC_URL);
   for (const row of work.state.zipRows(name)) {
+    if (row.artwork === null) lacking();
     const files = row.artwork?.files ?? [];
     yield {
       name: row.placing.fileBase,
@@ -30,14 +32,6 @@ function* toRows(work: Work, name: string): Iterable<GroupRow> {
   }
 }
 
-/** Rows of a group that lack pictures in its archives: none came, or what came was wrong. */
-function countLeftOut(work: Work, name: string): number {
-  if (work.job.output.files.length === 0) return 0;
-  let count = 0;
-  for (const { artwork } of work.state.zipRows(name)) if (artwork === null) count += 1;
-  return count;
-}
-
 function toFingerprint(work: Work, name: string): string {
   const hash = createHash("sha256");
   hash.update(`${work.writer}\n${work.createdAt}`);
@@ -48,12 +42,15 @@ function toFingerprint(work: Work, name: string): string {
 }
 
 async function writeZips(work: Work, name: string): Promise<readonly ZipFile[]> {
+  const hasPictures = work.job.output.files.length > 0;
+  let leftOut = 0;
   const volumes = await writeGroupZip(path.join(work.folder, name), {
-    rows: toRows(work, name),
+    rows: toRows(work, name, () => {
+      if (hasPictures) leftOut += 1;
+    }),
     createdAt: new Date(work.createdAt),
     delimiter: toDelimiter(work),
   });
-  const leftOut = countLeftOut(work, name);
   return volumes.map(({ file, entries, bytes, sha256, lastName }, at) => ({
     file: path.relative(work.folder, file),
     entries,

@@ -65,19 +65,30 @@ export function paeth(left: number, above: number, corner: number): number {
   return a <= b && a <= c ? left : b <= c ? above : corner;
 }
 
-/** One palette index a pixel -> PNG, rows unfiltered; `colors` are RGBA, 4 bytes each. */
-export function writePalettePng(image: {
-  readonly indices: Uint8Array;
+interface PaletteImage {
   readonly width: number;
   readonly height: number;
+  /** RGBA, 4 bytes each. */
   readonly colors: Uint8Array;
   readonly compression: PngCompression;
-}): Uint8Array {
-  const { indices, width, height, colors, compression } = image;
-  const raw = new Uint8Array((width + 1) * height);
+}
+
+/** One byte a pixel -> rows as they are packed: unfiltered, a filter byte before each. */
+export function toRows({
+  indices,
+  width,
+  height,
+}: Pick<PaletteImage, "width" | "height"> & { readonly indices: Uint8Array }): Uint8Array {
+  const rows = new Uint8Array((width + 1) * height);
   for (let y = 0; y < height; y += 1) {
-    raw.set(indices.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
+    rows.set(indices.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
   }
+  return rows;
+}
+
+/** Rows of palette indices as `toRows` makes them -> PNG. */
+export function writePaletteRows(image: PaletteImage & { readonly rows: Uint8Array }): Uint8Array {
+  const { rows, width, height, colors, compression } = image;
   const palette = colors.filter((_, i) => i % 4 !== 3);
   const alphas = colors.filter((_, i) => i % 4 === 3);
   const chunks: Chunk[] = [
@@ -85,7 +96,7 @@ export function writePalettePng(image: {
     { type: "PLTE", data: palette },
   ];
   if (alphas.some((alpha) => alpha < 255)) chunks.push({ type: "tRNS", data: alphas });
-  chunks.push({ type: "IDAT", data: deflateSync(raw, { level: zlibLevels[compression] }) });
+  chunks.push({ type: "IDAT", data: deflateSync(rows, { level: zlibLevels[compression] }) });
   return toPngFile(chunks);
 }
 

@@ -11,7 +11,7 @@ import { DATA, moduleKinds, TIMING } from "../draw/module-kinds.ts";
 import { modulePath } from "../draw/modules.ts";
 import { type IndexedImage, toIndexed } from "./palette.ts";
 import { gridView, type PixelGrid, toPixelGrid } from "./pixel-grid.ts";
-import { type PngCompression, writePalettePng } from "./png-file.ts";
+import { type PngCompression, toRows, writePaletteRows } from "./png-file.ts";
 import { rasterizeSvg } from "./raster.ts";
 import { toSvg } from "../draw/svg.ts";
 import type { TextShaper } from "../draw/text.ts";
@@ -32,7 +32,9 @@ interface Tiles {
 
 /** Everything of a design and version but the data modules, on pixels. */
 interface StampLayer {
-  readonly image: IndexedImage;
+  readonly image: Omit<IndexedImage, "indices">;
+  /** As they are packed: a row is a filter byte and its indices. */
+  readonly rows: Uint8Array;
   readonly tiles: Tiles;
   readonly grid: PixelGrid;
   /** Pixel at which the code begins. */
@@ -106,8 +108,10 @@ async function makeLayer(
   const pixels = await rasterizeSvg(toSvg(drawing, gridView(grid)));
   const image = toIndexed(pixels, toRamp(design));
   if (image === undefined) return undefined;
+  const { width, height, colors } = image;
   return {
-    image,
+    image: { width, height, colors },
+    rows: toRows(image),
     tiles: await makeTiles(design, grid.pitch),
     grid,
     left: grid.left + drawing.codeX * grid.pitch,
@@ -117,9 +121,9 @@ async function makeLayer(
 }
 
 /** Copies a tile to where the layer shows background; what the layer has drawn stays. */
-function putTile(canvas: Uint8Array, width: number, at: number, tile: Uint8Array): void {
+function putTile(canvas: Uint8Array, stride: number, at: number, tile: Uint8Array): void {
   const pitch = Math.sqrt(tile.length);
-  for (let i = 0, to = at; i < tile.length; i += pitch, to += width) {
+  for (let i = 0, to = at; i < tile.length; i += pitch, to += stride) {
     for (let x = 0; x < pitch; x += 1) {
       if (canvas[to + x] === 0) canvas[to + x] = tile[i + x] as number;
     }
@@ -127,9 +131,9 @@ function putTile(canvas: Uint8Array, width: number, at: number, tile: Uint8Array
 }
 
 /** The same where the layer is known to be background. */
-function copyTile(canvas: Uint8Array, width: number, at: number, tile: Uint8Array): void {
+function copyTile(canvas: Uint8Array, stride: number, at: number, tile: Uint8Array): void {
   const pitch = Math.sqrt(tile.length);
-  for (let i = 0, to = at; i < tile.length; i += pitch, to += width) {
+  for (let i = 0, to = at; i < tile.length; i += pitch, to += stride) {
     canvas.set(tile.subarray(i, i + pitch), to);
   }
 }
@@ -155,10 +159,12 @@ function tileAt(stamped: Uint8Array, size: number, x: number, y: number): number
   return tile;
 }
 
+/** The rows of the PNG, unfiltered. */
 function stampCode(layer: StampLayer, matrix: QrMatrix): Uint8Array {
-  const { image, tiles, grid, left, top, cleared } = layer;
+  const { image, rows, tiles, grid, left, top, cleared } = layer;
   const { levels, pitch, isReaching } = tiles;
-  const canvas = image.indices.slice();
+  const canvas = rows.slice();
+  const stride = image.width + 1;
   const stamped = findStamped(matrix, cleared);
   const { size } = matrix;
   const reach = isReaching ? 1 : 0;
@@ -168,13 +174,8 @@ function stampCode(layer: StampLayer, matrix: QrMatrix): Uint8Array {
     for (let x = -reach; x < size + reach; x += 1) {
       const tile = isReaching ? tileAt(stamped, size, x, y) : (stamped[y * size + x] as number);
       if (tile === 0) continue;
-      const at = (top + y * grid.pitch) * image.width + left + x * grid.pitch;
-      put(
-        canvas,
-        image.width,
-        at,
-        levels.subarray(tile * pitch * pitch, (tile + 1) * pitch * pitch),
-      );
+      const at = (top + y * grid.pitch) * stride + 1 + left + x * grid.pitch;
+      put(canvas, stride, at, levels.subarray(tile * pitch * pitch, (tile + 1) * pitch * pitch));
     }
   }
   return canvas;
@@ -229,8 +230,8 @@ export class StampLayers {
     const key = JSON.stringify([look, logoKey(logo), version, logo && level, widthPx]);
     const layer = await this.#get(key, () => makeLayer(code, design, widthPx, shaper));
     if (layer === undefined) return undefined;
-    const indices = stampCode(layer, code.matrix);
-    return writePalettePng({ ...layer.image, indices, compression });
+    const rows = stampCode(layer, code.matrix);
+    return writePaletteRows({ ...layer.image, rows, compression });
   }
 
   #get(key: string, make: () => Promise<StampLayer | undefined>): Promise<StampLayer | undefined> {
@@ -247,7 +248,7 @@ export class StampLayers {
   ): Promise<StampLayer | undefined> {
     try {
       const layer = await make();
-      this.#keep(key, layer?.image.indices.length ?? 1024);
+      this.#keep(key, layer?.rows.length ?? 1024);
       return layer;
     } catch (error) {
       this.#layers.delete(key);

@@ -21,6 +21,9 @@ export interface PngReadOptions {
 
 const DEFAULT_MAX_PIXELS = 25_000_000;
 
+/** A small file may name a large size: so much memory is taken before there is anything to put into it. */
+const MAX_CHUNK_BYTES = 4 * 1024 * 1024;
+
 const RGB = 2;
 const GREY_ALPHA = 4;
 
@@ -97,7 +100,11 @@ function inflate(chunks: readonly RawChunk[], bytes: number): Uint8Array {
   const parts = chunks.filter(({ type }) => type === "IDAT").map(({ data }) => data);
   let raw: Uint8Array;
   try {
-    raw = inflateSync(Buffer.concat(parts), { maxOutputLength: bytes + 1 });
+    const [first] = parts;
+    const packed = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
+    // Room for all of it in one piece: pieces are copied once more in the end.
+    const chunkSize = Math.min(MAX_CHUNK_BYTES, Math.max(64, bytes + 1));
+    raw = inflateSync(packed, { maxOutputLength: bytes + 1, chunkSize });
   } catch (error) {
     throw new AppError("verify-failed", "PNG image data must inflate to its stated size", {
       cause: error,
