@@ -147,8 +147,12 @@ const padGtin = ([ai, value]: Element): Element =>
 
 const ELEMENTS_HINT = 'write it like "(01){{ gtin }}(10){{ batch }}"';
 
+/** Texts in AIs of a label; where they are not known, nothing is said to be missing. */
+export type Beside = readonly string[] | "unknown";
+
 /** AIs that want others find them in any symbol of the label (GS1 General Specifications, 4.13.2). */
-function findClash(elements: readonly Element[], beside: readonly string[]): Clash | undefined {
+function findClash(elements: readonly Element[], beside: Beside): Clash | undefined {
+  if (beside === "unknown") return checkRepeats(elements) ?? checkExclusions(elements);
   const own = new Set(elements.map(([ai]) => ai));
   const others = beside.flatMap((text) => readElements(text.trim()) ?? []);
   const foreign = others.map(([ai]) => ai).filter((ai) => !own.has(ai));
@@ -159,7 +163,7 @@ function findClash(elements: readonly Element[], beside: readonly string[]): Cla
   );
 }
 
-function toElementData(name: SymbolName, text: string, beside: readonly string[]): ReadText {
+function toElementData(name: SymbolName, text: string, beside: Beside): ReadText {
   const read = readElements(text);
   if (read === undefined)
     return {
@@ -255,11 +259,7 @@ export const elementTexts = (
     .map(({ text }) => texts[text] ?? "");
 
 /** Reads what a symbol is to say; `beside`: texts in AIs of the same label. Pure. */
-export function readSymbolText(
-  name: SymbolName,
-  given: string,
-  beside: readonly string[] = [],
-): ReadText {
+export function readSymbolText(name: SymbolName, given: string, beside: Beside = []): ReadText {
   const text = given.trim();
   switch (symbolKinds[name].content) {
     case "gtin":

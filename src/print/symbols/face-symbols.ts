@@ -57,16 +57,18 @@ function reductionFault({ job }: SymbolPen, { xMm }: PlacedSymbol): string | und
   return `must have X of at least ${((2 * px * 25.4) / dpi).toFixed(3)} mm with a bar_width_reduction of ${px}, got ${xMm.toFixed(3)} mm`;
 }
 
-/** Places every symbol of a label, and says why one can't be. */
-export function placeSymbols(pen: SymbolPen, texts: readonly string[]): PlacedSymbols {
+/** Places every symbol of a label, and says why one can't be; `known`: of which symbols there are texts. */
+export function placeSymbols(
+  pen: SymbolPen,
+  texts: readonly string[],
+  known: "all" | "own" = "all",
+): PlacedSymbols {
   const { job, face, cell, font } = pen;
   const placed: Placed[] = [];
   const problems: Problem[] = [];
   const symbols = symbolsOn(face);
-  const beside = elementTexts(
-    symbols.map(({ item }) => item),
-    texts,
-  );
+  const items = symbols.map(({ item }) => item);
+  const beside = known === "all" ? elementTexts(items, texts) : "unknown";
   for (const { item, number } of symbols) {
     const one = placeSymbol(item, texts[item.text] ?? "", {
       cell,

@@ -1,7 +1,7 @@
 /** How large a symbol is drawn and where: on the device grid, in its room (docs/spec/symbols.md section 4). */
 import type { SymbolItem } from "../../base/label-art.ts";
 import { type SymbolSize, sizeOf } from "../../symbol/sizes.ts";
-import { isFault, readSymbolText, type SymbolData } from "../../symbol/symbol-text.ts";
+import { type Beside, isFault, readSymbolText, type SymbolData } from "../../symbol/symbol-text.ts";
 import { isEanUpc, type SymbolKind, symbolKinds } from "../../symbol/symbols.ts";
 import { type SymbolModules, writeSymbol } from "../../symbol/write-symbol.ts";
 import type { CaptionFont } from "../fonts/font.ts";
@@ -35,7 +35,7 @@ export interface PlaceRoom {
   readonly isDefaultDpi: boolean;
   readonly font: CaptionFont;
   /** Texts in AIs of the same label. */
-  readonly beside: readonly string[];
+  readonly beside: Beside;
 }
 
 /** Bars under this are nothing that a scanner crosses; ours. */
