@@ -16,8 +16,8 @@ import { loadOutputIntent, planSheets, type SheetOptions } from "../print/sheets
 import { encodeQr } from "../qr/encode/encode.ts";
 import type { QrLevel } from "../qr/encode/tables.ts";
 import { isRoll } from "../print/layout/label-sheet.ts";
-import { makeSheetJob } from "../print/sheet-job.ts";
 import type { State } from "../state/state.ts";
+import { findUnder, gradeWish, hasNoCodes, noteGrades, refuseGrades, tallyPlan } from "./grades.ts";
 import type { LabelPlan } from "./label-census.ts";
 import { checkTillSheets, toTillReason } from "./point-of-sale.ts";
 import { type DesignPlan, planDesigns } from "./plan-designs.ts";
@@ -118,10 +118,6 @@ function planGroups(
   };
 }
 
-/** Labels with symbols alone have no code, whose modules would have a size. */
-const hasNoCodes = (options: SheetOptions): boolean =>
-  makeSheetJob(options).faces.every(({ rooms }) => rooms.length === 0);
-
 /** Groups of one layout have the same problems. */
 function toDistinct(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
@@ -191,6 +187,40 @@ async function toNotes(
   ];
 }
 
+/** Designs of the codes, as far as they are known, with what their templates bring. */
+const sampleDesigns = ({ labels, templateOf }: PaperPlan) =>
+  labels.designs.flatMap((count) => {
+    const name = toTemplateName(count.design);
+    const facts = name === undefined ? undefined : templateOf(name);
+    if (name !== undefined && facts === undefined) return [];
+    return [{ ...count, design: withTemplate(count.design, facts) }];
+  });
+
+/** About what the longest of the codes says: with a logo, its version has a say in its grade. */
+const longestText = ({ groups }: PaperPlan): string =>
+  groups
+    .map(({ longestPayload, longestPath: path }) => longestPayload || `${SAMPLE_ORIGIN}${path}`)
+    .reduce(
+      (most, text) => (text.length > most.length ? text : most),
+      `${SAMPLE_ORIGIN}${SAMPLE_PATH}`,
+    );
+
+/** What verifiers will say of the codes. Throws `design-invalid` where the manifest refuses that. */
+async function planGrades(
+  { kind, output, file }: PaperJob,
+  options: SheetOptions | undefined,
+  plan: PaperPlan,
+): Promise<Pick<SheetFigures, "warnings" | "notes">> {
+  const hasCodes = options === undefined ? output.files.length > 0 : !hasNoCodes(options);
+  if (!hasCodes || !isRowKind(kind)) return { warnings: [], notes: [] };
+  const wish = gradeWish(output);
+  const designs = sampleDesigns(plan);
+  const counts = await tallyPlan({ options, designs, payload: longestText(plan) }, wish.gain);
+  refuseGrades(counts, wish, file);
+  const under = findUnder(counts, wish);
+  return { warnings: under === undefined ? [] : [under], notes: noteGrades(counts) };
+}
+
 /** What is known of designed codes; undefined where none is. */
 async function planDesigned(
   { kind, output }: PaperJob,
@@ -207,18 +237,27 @@ async function planDesigned(
   const longest = plan.groups
     .map((group) => toSampleText(group, plan.links))
     .reduce((most, text) => (text.length > most.length ? text : most), "");
-  const found = await planDesigns(options, sampled, longest || `${SAMPLE_ORIGIN}${SAMPLE_PATH}`);
+  const found = await planDesigns(
+    options,
+    sampled,
+    longest || `${SAMPLE_ORIGIN}${SAMPLE_PATH}`,
+    plan.labels.svgLogos,
+  );
   return found.inks.length === 0 ? undefined : found;
 }
 
 /** Modules of designed codes are smaller where a frame takes some of the room. */
 function withDesigns(notes: readonly PlanNote[], designed: DesignPlan | undefined): PlanNote[] {
   if (designed === undefined) return [...notes];
-  const { xMm: least = Infinity, inks } = designed;
+  const { xMm: least = Infinity, inks, vectors } = designed;
   const own = notes.map((note) =>
     note.code === "x-dimension" ? { ...note, xMm: Math.min(note.xMm, least) } : note,
   );
-  return [...own, { code: "design-inks", inks }];
+  return [
+    ...own,
+    { code: "design-inks", inks },
+    ...(vectors.length === 0 ? [] : [{ code: "logo-shapes", files: vectors } as const]),
+  ];
 }
 
 /** With the error correction of the artwork, which is printed where there is room; else with its own. */
@@ -240,7 +279,7 @@ export async function planPaper(
     isRehearsal: plan.isRehearsal,
     input: { name: plan.inputName, sha256: plan.inputSha256, columns: [] },
   });
-  if (options === undefined) return NO_SHEETS;
+  if (options === undefined) return { ...NO_SHEETS, ...(await planGrades(job, options, plan)) };
   await loadOutputIntent(options.icc);
   const files = await judgeSheetFiles(options);
   const name = toTemplateName(plan.design);
@@ -256,13 +295,19 @@ export async function planPaper(
   };
   if (paper.problems.length === 0) {
     const designed = await planDesigned(job, options, plan);
+    const graded = await planGrades(job, options, plan);
     return {
       ...paper,
       warnings: [
         ...paper.warnings,
         ...(designed?.warnings ?? []).map((message): Problem => ({ message })),
+        ...graded.warnings,
       ],
-      notes: [...withDesigns(paper.notes, designed), ...(await toNotes(job, options, plan))],
+      notes: [
+        ...withDesigns(paper.notes, designed),
+        ...graded.notes,
+        ...(await toNotes(job, options, plan)),
+      ],
       press: [
         ...findPlain(job, plan),
         ...(designed?.press ?? []),

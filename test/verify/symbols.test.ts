@@ -169,7 +169,7 @@ describe("every symbol", () => {
     const item = makeSymbol("databar-omni", { at: box(33, 3, 40, 18), hri: "none" });
     const { options } = await makeJob(samples["databar-omni"], [item]);
     expect(planSheets(options, { count: 1, maxVersion: 3 }).warnings.join()).toMatch(
-      /has bars of about 18\.0 mm; GS1 asks for 19\.2 mm at X 0\.417 mm in retail/u,
+      /has bars of about 18\.0 mm; makeready asks for 19\.2 mm at X 0\.417 mm in retail/u,
     );
   });
 

@@ -9,6 +9,7 @@ import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import { recallTemplate } from "../../run/templates.ts";
 import type { State } from "../../state/state.ts";
+import { noteLogos } from "../logos.ts";
 import { refuseManyPictures, refuseTooMany } from "../confirm.ts";
 import { noteLeastWidth } from "../frame-size.ts";
 import { planPaper, type SampleLinks, toSamplePayload } from "../plan-paper.ts";
@@ -199,6 +200,7 @@ export async function describePlan(
       ...noteSerials(job),
       ...noteFiles(job, state),
       ...paper.notes,
+      ...noteLogos(planned.labels),
       ...frame,
       ...toNotes(job, summary, state),
     ],
