@@ -158,7 +158,7 @@ describe("every symbol", () => {
 
   it("AIs that want each other may stand in two symbols, as on logistic labels", async () => {
     const contents = makeSymbol("gs1-datamatrix", { at: box(33, 3, 59, 26) });
-    const unit = makeSymbol("gs1-128", { at: box(3, 32, 89, 35), text: 1 });
+    const unit = makeSymbol("gs1-128", { at: box(2, 32, 91, 35), text: 1 });
     const texts = ["(02)09506000134352(15)270131(37)5", "(00)340123450000000000"];
     const job = await makeJob(texts, [contents, unit]);
     const proof = await verifySheets({ ...job.written, options: job.options });
