@@ -41,6 +41,7 @@ export {
   type Problem,
   type Where,
 } from "./base/errors.ts";
+export type { GradeLimit } from "./base/grade-words.ts";
 export type { Press, PressVerdict, PressWarning, PressWarningCode } from "./base/press-warning.ts";
 export type { Ids } from "./base/ids.ts";
 export type { Log } from "./base/log.ts";
@@ -75,6 +76,7 @@ export type {
   JobCode,
   JobDesign,
   JobFinish,
+  JobGrade,
   JobLabel,
   JobOutput,
   JobRows,

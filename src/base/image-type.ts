@@ -8,3 +8,7 @@ const IMAGES: readonly (readonly number[])[] = [
 
 export const isLogoImage = (bytes: Uint8Array): boolean =>
   IMAGES.some((magic) => magic.every((byte, at) => bytes[at] === byte));
+
+/** Markup, behind a byte order mark and blanks. */
+export const isSvgFile = (bytes: Uint8Array): boolean =>
+  /^(?:\u00ef\u00bb\u00bf)?\s*</u.test(Buffer.from(bytes.subarray(0, 1000)).toString("latin1"));

@@ -43,6 +43,9 @@ const words = {
   /** No ink shows them well enough against their ground. */
   "codes-blackened": ({ count }) =>
     `${formatMany(count, "code")} ${are(count)} printed black: in inks of the press ${count === 1 ? "its" : "their"} colours are too much alike`,
+  /** `what`: the grade that is asked for, the worst, what helps. */
+  "grades-low": ({ count, what: [wish, worst] }) =>
+    `${formatMany(count, "code")} ${have(count)} a predicted grade under ${wish}, such as ${worst}`,
   /** Colours that many scanners don't read. */
   "codes-hard-to-scan": ({ count }) =>
     `${formatMany(count, "code")} ${have(count)} colours that many scanners don't read`,
@@ -60,6 +63,9 @@ const words = {
   /** RGB pictures on labels. */
   "pictures-converted": ({ what }) =>
     `${formatMany(what.length, "RGB picture")} ${are(what.length)} printed in inks of the press, and may look different from the screen: ${listed(what)}`,
+  /** SVG logos with more than filled shapes. */
+  "logos-as-pictures": ({ what }) =>
+    `${formatMany(what.length, "SVG logo")} ${are(what.length)} printed as ${what.length === 1 ? "a picture" : "pictures"} of 512 pixels at most: ${listed(what)}`,
   /** A profile without a table that tells what its inks look like. */
   "colours-by-fogra39": ({ what }) =>
     `colours become inks by FOGRA39: ${listed(what)} has no table of its own colours that can be read`,
@@ -71,6 +77,9 @@ const words = {
   /** Labels that are printed again, of sheets that an older makeready made. */
   "labels-differ": () =>
     "an older makeready made the other labels: captions and codes may look different on them; run the job again, and print all of them",
+  /** Labels that are printed again, after something that they are printed from has changed. */
+  "labels-changed": ({ what }) =>
+    `the manifest or a file of it has changed since ${listed(what)} ${what.length === 1 ? "was" : "were"} made: labels there may look different from these; run the job again, and print all of them`,
   /** Of sheets that an older makeready made. */
   "sheet-warnings": ({ count }) =>
     `the sheets have ${formatMany(count, "warning")}: see the report`,
@@ -108,12 +117,22 @@ const hints: Partial<Record<PressWarningCode, string>> = {
   "codes-blackened": "name a darker ink for the colour in output.sheets.artwork_inks",
   "pictures-converted":
     "hold a proof against the screen; a CMYK JPEG made for the printing condition is printed as it is, as: gray in shades of black",
+  "logos-as-pictures": "turn texts, outlines and effects of the logo into filled shapes",
   "colours-by-fogra39":
     "take a profile with a table from CMYK to Lab (A2B1 or A2B0), or name inks in artwork_inks",
   "captions-small": "shorten these captions, or use larger labels",
 };
 
-export const toPressHint = ({ code }: PressWarning): string | undefined => hints[code];
+/** No setting of the sheets shows these. */
+const UNTOLD: readonly string[] = ["design", "unknown design"];
+
+export function toPressHint({ code, what }: PressWarning): string | undefined {
+  if (code === "grades-low") return what[2];
+  const isUntold = code === "codes-plain" && what.some((look) => UNTOLD.includes(look));
+  return isUntold
+    ? "nobody tells the whole design of codes that exist: the job that makes codes prints them as designed"
+    : hints[code];
+}
 
 /** They concern the job, not some rows of it. */
 const OF_ALL = new Set<PressWarningCode>(["codes-plain", "codes-simpler"]);

@@ -1,4 +1,6 @@
 /** What the engine tells and answers -> what the views show. All sentences about jobs stand here. */
+import { andMore, sayFiles } from "./lists.ts";
+import { sayWorst } from "../base/grade-words.ts";
 import path from "node:path";
 
 import type { Problem } from "../base/errors.ts";
@@ -40,8 +42,6 @@ type NoteWords = {
   ) => string;
 };
 
-const FILES_SHOWN = 3;
-
 /** Why finished sheets are made anew. */
 const anewWords: Readonly<Record<AnewReason, string>> = {
   captions: "their captions have one size now, and words are cut with hyphens only",
@@ -59,8 +59,6 @@ const anewWords: Readonly<Record<AnewReason, string>> = {
     "rolls have no margin unless the manifest gives one, so more labels fit side by side",
 };
 
-const andMore = (more: number): string => (more > 0 ? ` and ${formatCount(more)} more` : "");
-
 const INKS_SHOWN = 6;
 
 const sayPlannedInk = ({ color, ink, isDull }: PlannedInk): string =>
@@ -74,6 +72,10 @@ const noteWords: NoteWords = {
     const more = inks.length - INKS_SHOWN;
     return `codes are printed as designed: ${shown}${more > 0 ? `, and ${formatCount(more)} more colours` : ""}`;
   },
+  grades: (note) => `predicted grade ${sayWorst(note)}`,
+  "logo-shapes": ({ files }) => `the sheets print the shapes of ${sayFiles(files)} as vectors`,
+  "svg-sent": ({ files }) =>
+    `to the server goes a picture of 1024 pixels of ${sayFiles(files)}: its API takes no SVG`,
   "caption-size": ({ count, examples }) => {
     const named = examples.map(
       ({ file, sizePt, row }) => `${sizePt} pt in ${file}, since row ${cutKey(row)} needs it`,
@@ -82,13 +84,8 @@ const noteWords: NoteWords = {
     const others = more > 0 ? `; smaller in ${formatMany(more, "more PDF")}` : "";
     return `captions have one size in a PDF: ${named.join("; ")}${others}`;
   },
-  "sheets-anew": ({ reasons, files }) => {
-    const shown = files.slice(0, FILES_SHOWN).join(", ");
-    const more = files.length - FILES_SHOWN;
-    const which = more > 0 ? `${shown} and ${formatCount(more)} more` : shown;
-    const why = reasons.map((reason) => anewWords[reason]).join("; ");
-    return `finished sheets are made anew: ${which}; ${why}`;
-  },
+  "sheets-anew": ({ reasons, files }) =>
+    `finished sheets are made anew: ${[sayFiles(files), ...reasons.map((reason) => anewWords[reason])].join("; ")}`,
   "least-width": ({ frame, codeMm, textMm }) =>
     `print drawings with the frame ${frame} ${codeMm.toFixed(1)} mm wide or wider${textMm === undefined || textMm <= codeMm ? "" : `, for its text ${textMm.toFixed(1)} mm`}`,
   "stronger-codes": ({ count, of }) =>

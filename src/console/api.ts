@@ -11,7 +11,7 @@ interface Asked<Name extends EndpointName> {
   /** What is undefined or empty is left out. */
   readonly query?: Query;
   readonly body?: BodyOf<Name>;
-  /** A further page of a download. */
+  /** A further page of a list that is read as a whole. */
   readonly isFurther?: boolean;
 }
 

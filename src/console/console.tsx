@@ -12,7 +12,7 @@ import { guardHeaders, makeGuard, type ConsoleParts, type SignedIn } from "./gua
 import type { ConsoleHome } from "./home.ts";
 import { screens } from "./screens/screens.ts";
 import { replySignIn, routeSignIn } from "./sign-in.tsx";
-import { Frame, reply, toHtml } from "./view/page.tsx";
+import { Frame, Refused, reply, toHtml, toStatus } from "./view/page.tsx";
 import { field, type Answer, type Bindings, type Visit } from "./visit.ts";
 import { LANGUAGE_COOKIE, languages, wordsFor } from "./words/words.ts";
 
@@ -214,11 +214,13 @@ function openConsole(service: ConsoleService, home?: ConsoleHome): ReturnType<Ma
       >
         <h1>{words.common.refused}</h1>
         {refused.lines.map((line) => (
-          <p role="alert">{line}</p>
+          <p role="alert">
+            <Refused words={words} line={line} />
+          </p>
         ))}
       </Frame>
     );
-    return c.html(toHtml(html), 400);
+    return c.html(toHtml(html), toStatus(refused.status));
   });
   return async (arrival) => app.fetch(arrival.request, { arrival });
 }

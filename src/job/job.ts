@@ -249,6 +249,16 @@ export interface JobSheets extends GroupedOutput {
 /** Rows of an index with pictures: they are in memory together while it is written. */
 export const MOST_PICTURES = 5000;
 
+/** What is asked of predicted grades, 0 to 4. */
+export interface JobGrade {
+  /** Codes under it are warned of. */
+  readonly warn: number;
+  /** A job with codes under it is refused; undefined: none is. */
+  readonly refuse: number | undefined;
+  /** Share of a module that dark modules become wider by. */
+  readonly gain: number;
+}
+
 export interface JobOutput {
   /** Absolute. */
   readonly dir: string;
@@ -260,6 +270,8 @@ export interface JobOutput {
   readonly index: readonly ("csv" | "xlsx")[];
   /** `index.xlsx` shows each code. */
   readonly indexPictures: boolean;
+  /** Undefined: codes under 1.5 are warned of, none is refused. */
+  readonly grade?: JobGrade | undefined;
 }
 
 export interface JobRun {

@@ -62,6 +62,9 @@ function makeShortLink(shortLink: string | undefined): Html | undefined {
       >`;
 }
 
+const makeGrade = (grade: string | undefined): Html | undefined =>
+  grade === undefined ? undefined : html`<small class="soft">grade ${grade}</small>`;
+
 const toPicture = (source: string | undefined, alt: string): Html =>
   source === undefined
     ? html`<small>not shown</small>`
@@ -104,7 +107,7 @@ async function makeThumbnail(thumbnail: ReportThumbnail, budget: PictureBudget):
         </div>`;
   return html`<li>
     ${tiles}<span><bdi>${thumbnail.caption}</bdi></span
-    >${makeShortLink(thumbnail.shortLink)}
+    >${makeShortLink(thumbnail.shortLink)}${makeGrade(thumbnail.grade)}
   </li> `;
 }
 

@@ -1,4 +1,5 @@
 import type { Problem } from "../base/errors.ts";
+import type { GradeLimit } from "../base/grade-words.ts";
 import type { Press } from "../base/press-warning.ts";
 
 /** How many rows ended which way. */
@@ -84,8 +85,18 @@ export interface ReportFile {
   readonly note?: string | undefined;
 }
 
+/** Codes of one predicted grade. */
+export interface ReportGrade {
+  /** 0 to 4. */
+  readonly grade: number;
+  readonly limit: GradeLimit;
+  readonly count: number;
+}
+
 export interface ReportThumbnail {
   readonly caption: string;
+  /** What verifiers are expected to say of it, such as "4.0 (A)". */
+  readonly grade?: string | undefined;
   readonly shortLink?: string | undefined;
   /** The artwork, where there is any. */
   readonly artwork?:
@@ -134,6 +145,8 @@ export interface ReportData {
   readonly calls: ReportCalls;
   readonly stages: readonly ReportStage[];
   readonly codesPerSecond?: number | undefined;
+  /** Predicted grades, the worst first; none where they are not known. */
+  readonly grades?: readonly ReportGrade[] | undefined;
   /** Left out when nothing was verified. */
   readonly verification?: ReportVerification | undefined;
   /** The verdict, and what should be known before anything is printed. */

@@ -1,4 +1,5 @@
 /** The lists of the report: findings, warnings, failed rows, files, stages. */
+import { gradeHelps, sayLimit, toGradeLetter } from "../base/grade-words.ts";
 import { toPlace, type Problem } from "../base/errors.ts";
 import { html, toRelativeHref, type Html, type HtmlValue } from "./html.ts";
 import type {
@@ -6,6 +7,7 @@ import type {
   ReportFailedRow,
   ReportFile,
   ReportFinding,
+  ReportGrade,
   ReportStage,
   ReportVanishedRow,
   ReportVerification,
@@ -118,6 +120,25 @@ const fileColumns: readonly Column<ReportFile>[] = [
   { title: "Size", look: "number", cell: ({ bytes }) => toSizeText(bytes) },
   { title: "SHA-256", look: "hash", cell: ({ sha256 }) => makeCode(sha256) },
 ];
+
+const gradeColumns: readonly Column<ReportGrade>[] = [
+  { title: "Grade", look: "word", cell: ({ grade }) => toGradeLetter(grade) },
+  { title: "Of 4", look: "number", cell: ({ grade }) => grade.toFixed(1) },
+  { title: "Codes", look: "number", cell: ({ count }) => toCountText(count) },
+  { title: "By", cell: sayLimit },
+  { title: "What helps", cell: ({ grade, limit }) => (grade >= 4 ? "" : gradeHelps[limit]) },
+];
+
+/** How many codes are expected to get which grade. */
+export function makeGrades(rows: readonly ReportGrade[] = []): HtmlValue {
+  if (rows.length === 0) return undefined;
+  return html`<h2>Predicted grades</h2>
+    <p class="soft">
+      What verifiers of ISO/IEC 15415 are expected to say: a prediction from the drawing, no
+      measurement.
+    </p>
+    ${makeTable({ columns: gradeColumns, rows })}`;
+}
 
 function makeBar(share: number): Html {
   return html`<svg class="chart" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">

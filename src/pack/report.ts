@@ -13,6 +13,7 @@ import { PAPER_STYLE } from "../style/house.ts";
 import {
   makeFailedRows,
   makeFiles,
+  makeGrades,
   makeStages,
   makeVanishedRows,
   makeVerification,
@@ -194,6 +195,7 @@ async function* makeReport(data: ReportData): AsyncGenerator<string> {
     makeFigures(data),
     makeNext(data),
     makeVerification(data.verification),
+    makeGrades(data.grades),
     makeFailedRows(data),
     makeVanishedRows(data),
     makeWarnings(data.warnings),

@@ -28,6 +28,8 @@ export interface LabelPlan {
   /** What of the texts can't be set as it is. */
   readonly press: readonly PressWarning[];
   readonly designs: readonly DesignCount[];
+  /** Files of logos that are drawings. */
+  readonly svgLogos?: readonly string[] | undefined;
 }
 
 type Row = Pick<PlannedRow, "key" | "wanted" | "placing">;

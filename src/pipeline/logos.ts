@@ -8,6 +8,8 @@ import { placeAt } from "../job/yaml/tree.ts";
 import { parseYaml } from "../job/yaml/yaml.ts";
 import type { RowJob } from "../kinds/any-job.ts";
 import { LogoFiles } from "../kinds/codes/logo-files.ts";
+import type { LabelPlan } from "./label-census.ts";
+import type { PlanNote } from "./results.ts";
 
 const PATH = ["code", "design", "logo_file"];
 const FIELD = PATH.join(".");
@@ -37,4 +39,10 @@ export function openLogos(job: Pick<RowJob, "file" | "code">): LogoFiles {
     });
   }
   return new LogoFiles(path.dirname(job.file));
+}
+
+/** Logos that the API doesn't take as they are. */
+export function noteLogos({ svgLogos = [] }: LabelPlan): PlanNote[] {
+  const files = svgLogos.map((file) => path.basename(file));
+  return files.length === 0 ? [] : [{ code: "svg-sent", files }];
 }

@@ -1,4 +1,7 @@
 /** What a plan says of codes that are printed as they were designed: their inks, their size, what has no room. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+
 import { parseHexColor, toHexColor } from "../base/color.ts";
 import type { Ink } from "../base/label-art.ts";
 import { type PressWarning, PressTally, joinPressWarnings } from "../base/press-warning.ts";
@@ -6,33 +9,29 @@ import { hasLogo, toLevel } from "../api/design.ts";
 import type { Design as Fields } from "../plan/looks.ts";
 import { type DesignRoom, openDesignRoom, smallLetters } from "../print/art/designed-code.ts";
 import { openDesignInks, pressOfColors } from "../print/art/design-inks.ts";
+import { type LogoShapes, readLogoShapes } from "../print/art/logo-shapes.ts";
+import { hexOf } from "../print/art/svg-picture.ts";
 import { codeInkWarnings } from "../print/draw/press-warnings.ts";
 import { shownCmyk } from "../print/pdf/ink.ts";
 import { moduleMm } from "../print/layout/code-size.ts";
 import { checkCodeFits, smallestRoom } from "../print/plan-sheets.ts";
 import { makeSheetJob, type SheetOptions } from "../print/sheet-job.ts";
 import type { Design } from "../qr/draw/design.ts";
-import { writeRgbaPng } from "../qr/png/png-file.ts";
 import type { DesignCount } from "./label-census.ts";
 import type { PlannedInk } from "./results.ts";
-import { PrintDesigns } from "./stages/print-designs.ts";
+import { NO_LOGO, PrintDesigns, sayPictures, SQUARE_LOGO } from "./stages/print-designs.ts";
 
 /** What is known of designed codes before any of them exists. */
 export interface DesignPlan {
   /** X of the smallest; undefined where all are plain. */
   readonly xMm: number | undefined;
   readonly inks: readonly PlannedInk[];
+  /** Names of SVG logos whose shapes are printed. */
+  readonly vectors: readonly string[];
   /** What becomes of modules in these inks. */
   readonly warnings: readonly string[];
   readonly press: readonly PressWarning[];
 }
-
-/** A logo that nobody has seen yet is taken as a square. */
-const SQUARE_LOGO = writeRgbaPng({
-  data: new Uint8ClampedArray(64 * 64 * 4).fill(0x60),
-  width: 64,
-  height: 64,
-});
 
 /** Letters of a frame that differ from row to row are as wide as these. */
 const toText = (text: unknown): unknown => (text === "…" ? "SCAN ME" : text);
@@ -55,8 +54,15 @@ const sayInk = (ink: Ink): string =>
 /** Colours that everybody tells from what was designed, in Lab. */
 const DULL = 10;
 
-async function planInks(options: SheetOptions, designs: readonly Design[]): Promise<PlannedInk[]> {
+async function planInks(
+  options: SheetOptions,
+  designs: readonly Design[],
+  logos: readonly LogoShapes[],
+): Promise<PlannedInk[]> {
   const inks = await openDesignInks(options);
+  const drawn = new Map(
+    logos.flatMap(({ fills }) => fills.map(({ color }) => [hexOf(color), color] as const)),
+  );
   const colors = designs.flatMap(
     ({ primaryColor, eyeColor, backgroundColor, frame, frameColor }) => [
       primaryColor,
@@ -65,9 +71,13 @@ async function planInks(options: SheetOptions, designs: readonly Design[]): Prom
       ...(frame === null ? [] : [frameColor]),
     ],
   );
-  const named = new Set(colors.map((color) => toHexColor(parseHexColor(color))));
+  const named = new Set([
+    ...colors.map((color) => toHexColor(parseHexColor(color))),
+    ...drawn.keys(),
+  ]);
   return [...named].map((color): PlannedInk => {
-    const ink = inks.inkOf(color);
+    const shape = drawn.get(color);
+    const ink = shape === undefined ? inks.inkOf(color) : inks.shapeInkOf(shape);
     const { r, g, b } = parseHexColor(color);
     const isDull = ink.spot === null && inks.colors.difference([r, g, b], shownCmyk(ink)) > DULL;
     return { color, ink: sayInk(ink), isDull };
@@ -88,11 +98,29 @@ function toPress(
   return press.list().map((warning) => ({ ...warning, ...of }));
 }
 
+interface Logos {
+  readonly shapes: ReadonlyMap<string, LogoShapes>;
+  /** What others have beside shapes, by their names. */
+  readonly pictures: ReadonlyMap<string, string>;
+}
+
+async function readLogos(files: readonly string[] = []): Promise<Logos> {
+  const shapes = new Map<string, LogoShapes>();
+  const pictures = new Map<string, string>();
+  for (const file of files) {
+    const read = await readLogoShapes(await readFile(file));
+    if (typeof read === "string") pictures.set(path.basename(file), read);
+    else shapes.set(path.basename(file), read);
+  }
+  return { shapes, pictures };
+}
+
 /** Looks at each design once, with a text of about the length that its codes will have. */
 export async function planDesigns(
   options: SheetOptions,
   sampled: readonly Sampled[],
   sampleText: string,
+  svgLogos?: readonly string[],
 ): Promise<DesignPlan> {
   const job = makeSheetJob(options);
   const room = await openDesignRoom(job);
@@ -101,7 +129,7 @@ export async function planDesigns(
   const found: Design[] = [];
   const lists: PressWarning[][] = [];
   const codeInks: Ink[] = [];
-  let xMm: number | undefined;
+  const sizes: number[] = [];
   for (const { design: fields, rows, count } of sampled) {
     const shown = {
       ...fields,
@@ -109,7 +137,7 @@ export async function planDesigns(
       text_secondary: toText(fields["text_secondary"]),
     } as Fields;
     const level = toLevel({ design: fields });
-    const design = made.of(shown, level, hasLogo(fields) ? SQUARE_LOGO : null);
+    const design = made.of(shown, level, hasLogo(fields) ? { picture: SQUARE_LOGO } : NO_LOGO);
     const record = { key: rows[0] ?? "", payload: sampleText, level, design };
     const drawn = room?.find(
       record,
@@ -119,14 +147,16 @@ export async function planDesigns(
     found.push(design);
     const own = drawn.code && moduleMm(job.rule, drawn.code.shape, leastRoomMm);
     lists.push(toPress(record, { ...drawn, xMm: own }, { rows, count }));
-    if (own !== undefined) xMm = Math.min(xMm ?? own, own);
+    if (own !== undefined) sizes.push(own);
     if (drawn.code !== undefined) codeInks.push(drawn.code.look.ink, drawn.code.look.eyeInk);
   }
-  const other = found.length === 0 ? [] : [await pressOfColors(options)];
+  const other = found.length === 0 ? [] : await pressOfColors(options);
+  const logos = await readLogos(svgLogos);
   return {
-    xMm,
-    inks: await planInks(options, found),
+    xMm: sizes.length === 0 ? undefined : Math.min(...sizes),
+    inks: await planInks(options, found, [...logos.shapes.values()]),
+    vectors: [...logos.shapes.keys()],
     warnings: codeInkWarnings("the design of codes", codeInks),
-    press: joinPressWarnings([...lists, ...other]),
+    press: joinPressWarnings([...lists, other, sayPictures(logos.pictures)]),
   };
 }

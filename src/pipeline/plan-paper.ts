@@ -16,8 +16,8 @@ import { loadOutputIntent, planSheets, type SheetOptions } from "../print/sheets
 import { encodeQr } from "../qr/encode/encode.ts";
 import type { QrLevel } from "../qr/encode/tables.ts";
 import { isRoll } from "../print/layout/label-sheet.ts";
-import { makeSheetJob } from "../print/sheet-job.ts";
 import type { State } from "../state/state.ts";
+import { findUnder, gradeWish, hasNoCodes, noteGrades, refuseGrades, tallyPlan } from "./grades.ts";
 import type { LabelPlan } from "./label-census.ts";
 import { checkTillSheets, toTillReason } from "./point-of-sale.ts";
 import { type DesignPlan, planDesigns } from "./plan-designs.ts";
@@ -46,25 +46,36 @@ const NO_SHEETS: SheetFigures = {
   press: [],
 };
 
-function toSampleText(group: PlanGroup | undefined, publicUrl: string | undefined): string {
-  const path = group?.longestPath ?? "";
-  const link = `${publicUrl ?? SAMPLE_ORIGIN}${path === "" ? SAMPLE_PATH : path}`;
-  return group?.longestPayload || link;
+/** Short links that don't exist yet. */
+export interface SampleLinks {
+  /** What they begin with, where it is known. */
+  readonly publicUrl: string | undefined;
+  /** All of them are in capitals, which need a smaller code. */
+  readonly inCapitals: boolean;
 }
 
-function toSampleVersion(group: PlanGroup, level: QrLevel, publicUrl: string | undefined): number {
-  return encodeQr(toSampleText(group, publicUrl), { level }).version;
+function toSampleText(group: PlanGroup | undefined, links: SampleLinks): string {
+  const { publicUrl = SAMPLE_ORIGIN, inCapitals } = links;
+  const path = group?.longestPath ?? "";
+  if (group?.longestPayload) return group.longestPayload;
+  if (path !== "") return `${publicUrl}${path}`;
+  const link = `${publicUrl}${SAMPLE_PATH}`;
+  return inCapitals ? link.toUpperCase() : link;
+}
+
+function toSampleVersion(group: PlanGroup, level: QrLevel, links: SampleLinks): number {
+  return encodeQr(toSampleText(group, links), { level }).version;
 }
 
 /** The longest text of a job's codes as far as the plan knows it; undefined where it doesn't. */
 export function toSamplePayload(
   isDynamic: boolean,
   groups: readonly PlanGroup[],
-  publicUrl: string | undefined,
+  links: SampleLinks,
 ): string | undefined {
-  const texts = groups.map((group) => toSampleText(group, publicUrl));
+  const texts = groups.map((group) => toSampleText(group, links));
   const longest = texts.toSorted((one, other) => other.length - one.length)[0];
-  return longest ?? (isDynamic ? toSampleText(undefined, publicUrl) : undefined);
+  return longest ?? (isDynamic ? toSampleText(undefined, links) : undefined);
 }
 
 /** Fields of the options are those of the manifest in another spelling. */
@@ -107,10 +118,6 @@ function planGroups(
   };
 }
 
-/** Labels with symbols alone have no code, whose modules would have a size. */
-const hasNoCodes = (options: SheetOptions): boolean =>
-  makeSheetJob(options).faces.every(({ rooms }) => rooms.length === 0);
-
 /** Groups of one layout have the same problems. */
 function toDistinct(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
@@ -125,8 +132,7 @@ export interface PaperPlan {
   readonly inputName: string;
   readonly inputSha256: string;
   readonly design: Design;
-  /** What short links that don't exist yet begin with, where it is known. */
-  readonly publicUrl: string | undefined;
+  readonly links: SampleLinks;
   readonly labels: LabelPlan;
   /** What a template's codes look like; undefined where nobody knows. */
   readonly templateOf: (name: string) => Design | undefined;
@@ -181,6 +187,40 @@ async function toNotes(
   ];
 }
 
+/** Designs of the codes, as far as they are known, with what their templates bring. */
+const sampleDesigns = ({ labels, templateOf }: PaperPlan) =>
+  labels.designs.flatMap((count) => {
+    const name = toTemplateName(count.design);
+    const facts = name === undefined ? undefined : templateOf(name);
+    if (name !== undefined && facts === undefined) return [];
+    return [{ ...count, design: withTemplate(count.design, facts) }];
+  });
+
+/** About what the longest of the codes says: with a logo, its version has a say in its grade. */
+const longestText = ({ groups }: PaperPlan): string =>
+  groups
+    .map(({ longestPayload, longestPath: path }) => longestPayload || `${SAMPLE_ORIGIN}${path}`)
+    .reduce(
+      (most, text) => (text.length > most.length ? text : most),
+      `${SAMPLE_ORIGIN}${SAMPLE_PATH}`,
+    );
+
+/** What verifiers will say of the codes. Throws `design-invalid` where the manifest refuses that. */
+async function planGrades(
+  { kind, output, file }: PaperJob,
+  options: SheetOptions | undefined,
+  plan: PaperPlan,
+): Promise<Pick<SheetFigures, "warnings" | "notes">> {
+  const hasCodes = options === undefined ? output.files.length > 0 : !hasNoCodes(options);
+  if (!hasCodes || !isRowKind(kind)) return { warnings: [], notes: [] };
+  const wish = gradeWish(output);
+  const designs = sampleDesigns(plan);
+  const counts = await tallyPlan({ options, designs, payload: longestText(plan) }, wish.gain);
+  refuseGrades(counts, wish, file);
+  const under = findUnder(counts, wish);
+  return { warnings: under === undefined ? [] : [under], notes: noteGrades(counts) };
+}
+
 /** What is known of designed codes; undefined where none is. */
 async function planDesigned(
   { kind, output }: PaperJob,
@@ -195,26 +235,35 @@ async function planDesigned(
     return [{ ...count, design: withTemplate(count.design, facts) }];
   });
   const longest = plan.groups
-    .map((group) => toSampleText(group, plan.publicUrl))
+    .map((group) => toSampleText(group, plan.links))
     .reduce((most, text) => (text.length > most.length ? text : most), "");
-  const found = await planDesigns(options, sampled, longest || `${SAMPLE_ORIGIN}${SAMPLE_PATH}`);
+  const found = await planDesigns(
+    options,
+    sampled,
+    longest || `${SAMPLE_ORIGIN}${SAMPLE_PATH}`,
+    plan.labels.svgLogos,
+  );
   return found.inks.length === 0 ? undefined : found;
 }
 
 /** Modules of designed codes are smaller where a frame takes some of the room. */
 function withDesigns(notes: readonly PlanNote[], designed: DesignPlan | undefined): PlanNote[] {
   if (designed === undefined) return [...notes];
-  const { xMm: least = Infinity, inks } = designed;
+  const { xMm: least = Infinity, inks, vectors } = designed;
   const own = notes.map((note) =>
     note.code === "x-dimension" ? { ...note, xMm: Math.min(note.xMm, least) } : note,
   );
-  return [...own, { code: "design-inks", inks }];
+  return [
+    ...own,
+    { code: "design-inks", inks },
+    ...(vectors.length === 0 ? [] : [{ code: "logo-shapes", files: vectors } as const]),
+  ];
 }
 
 /** With the error correction of the artwork, which is printed where there is room; else with its own. */
 function planAt(options: SheetOptions, plan: PaperPlan, level: QrLevel): SheetFigures {
   const at = (asked: QrLevel): SheetFigures =>
-    planGroups(options, plan.groups, (group) => toSampleVersion(group, asked, plan.publicUrl));
+    planGroups(options, plan.groups, (group) => toSampleVersion(group, asked, plan.links));
   const planned = at(level);
   const own = toLevel(plan);
   return planned.problems.length === 0 || own === level ? planned : at(own);
@@ -230,7 +279,7 @@ export async function planPaper(
     isRehearsal: plan.isRehearsal,
     input: { name: plan.inputName, sha256: plan.inputSha256, columns: [] },
   });
-  if (options === undefined) return NO_SHEETS;
+  if (options === undefined) return { ...NO_SHEETS, ...(await planGrades(job, options, plan)) };
   await loadOutputIntent(options.icc);
   const files = await judgeSheetFiles(options);
   const name = toTemplateName(plan.design);
@@ -246,13 +295,19 @@ export async function planPaper(
   };
   if (paper.problems.length === 0) {
     const designed = await planDesigned(job, options, plan);
+    const graded = await planGrades(job, options, plan);
     return {
       ...paper,
       warnings: [
         ...paper.warnings,
         ...(designed?.warnings ?? []).map((message): Problem => ({ message })),
+        ...graded.warnings,
       ],
-      notes: [...withDesigns(paper.notes, designed), ...(await toNotes(job, options, plan))],
+      notes: [
+        ...withDesigns(paper.notes, designed),
+        ...graded.notes,
+        ...(await toNotes(job, options, plan)),
+      ],
       press: [
         ...findPlain(job, plan),
         ...(designed?.press ?? []),

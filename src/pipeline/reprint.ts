@@ -147,9 +147,7 @@ async function wantLabels(
   for (const { group, labels } of picked) {
     const keys = countKeys(labels.map(({ key }) => key));
     const whole = await examine(work, common, group, new Set(keys.keys()));
-    const { designInks } = whole.options;
-    const inks = designInks === undefined ? {} : { designInks };
-    const options = { ...common, ...inks, ...once, count: keys.size, labels: labels.length };
+    const options = { ...whole.options, ...once, count: keys.size, labels: labels.length };
     wanted.push({ group, whole, options, keys });
   }
   return wanted;
@@ -166,10 +164,13 @@ const NOTHING: Reprint = {
   findings: [],
 };
 
-/** The labels that are there already were printed otherwise. */
-function findOlder({ state }: Work, { before, isNew }: Examined, name: string): PressWarning[] {
-  const isOld = isNew.length > 0 && state.packaged(`sheets ${name}`)?.fingerprint === before;
-  return isOld ? [{ code: "labels-differ", count: 0, rows: [], what: [...isNew] }] : [];
+/** The labels that are there already were printed otherwise, or from what is otherwise today. */
+function findOther({ state }: Work, whole: Examined, name: string): PressWarning[] {
+  const { before, isNew, fingerprint } = whole;
+  const known = state.packaged(`sheets ${name}`)?.fingerprint;
+  if (known === undefined || known === fingerprint) return [];
+  const code = known === before ? "labels-differ" : "labels-changed";
+  return [{ code, count: 0, rows: [], what: code === "labels-changed" ? [name] : [...isNew] }];
 }
 
 function* readRecords(work: Work, { group, whole, keys }: Wanted): Iterable<SheetRecord> {
@@ -206,7 +207,7 @@ async function writeWanted(
     pages: proof.pages,
     isReady: proof.readyForPress,
     isRehearsal: work.isRehearsal,
-    warnings: [...findOlder(work, whole, group.name), ...whole.press, ...press],
+    warnings: [...findOther(work, whole, group.name), ...whole.press, ...press],
     findings: proof.findings.map(({ rule, message }) => ({ rule, message })),
   };
 }

@@ -1,5 +1,6 @@
 /** What planning, running, proving and undoing a job come to, as data. */
 import type { Problem } from "../base/errors.ts";
+import type { GradeLimit } from "../base/grade-words.ts";
 import type { Press, PressWarning } from "../base/press-warning.ts";
 import type { RowsFrom } from "../base/rows-from.ts";
 import type { Kind } from "../kinds/names.ts";
@@ -51,6 +52,18 @@ export type PlanNote =
   | { readonly code: "x-dimension"; readonly xMm: number; readonly dpi: number | undefined }
   /** Codes are printed as they were designed: what their colours are printed in. */
   | { readonly code: "design-inks"; readonly inks: readonly PlannedInk[] }
+  /** The worst predicted grade, 0 to 4, by which parameter, and how many codes have it. */
+  | {
+      readonly code: "grades";
+      readonly grade: number;
+      readonly limit: GradeLimit;
+      readonly count: number;
+      readonly of: number;
+    }
+  /** SVG logos whose shapes sheets print. */
+  | { readonly code: "logo-shapes"; readonly files: readonly string[] }
+  /** SVG logos that a server is sent as pictures. */
+  | { readonly code: "svg-sent"; readonly files: readonly string[] }
   /** PDFs whose captions have not the greatest size, since one of them has no room for it. */
   | {
       readonly code: "caption-size";

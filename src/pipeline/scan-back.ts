@@ -61,6 +61,8 @@ export interface MeasuredPrinter {
   readonly offset_y_mm?: number;
   readonly scale_x_percent: number;
   readonly scale_y_percent: number;
+  /** Clockwise; with the offset, which it belongs to. */
+  readonly turn_degrees?: number;
 }
 
 /** Medians of all pictures. */
@@ -190,6 +192,8 @@ const medianOf = (values: readonly number[]): number | undefined =>
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 
+const EXACT = { offsetXMm: 0, offsetYMm: 0, scaleX: 1, scaleY: 1 };
+
 /** What was measured comes on top of what the pages were already corrected by. */
 function toPrinter(
   lies: readonly Lie[],
@@ -199,17 +203,22 @@ function toPrinter(
   const offsets = lies.flatMap(({ offsetMm }) => offsetMm ?? []);
   const [scaleX, scaleY] = [medianOf(scales.map(({ x }) => x)), medianOf(scales.map(({ y }) => y))];
   if (scaleX === undefined || scaleY === undefined) return undefined;
-  const known = calibration ?? { offsetXMm: 0, offsetYMm: 0, scaleX: 1, scaleY: 1 };
+  const known: Omit<Calibration, "printer"> = calibration ?? EXACT;
   const scale = {
     scale_x_percent: round(scaleX * known.scaleX * 100, 2),
     scale_y_percent: round(scaleY * known.scaleY * 100, 2),
   };
   const [x, y] = [medianOf(offsets.map((one) => one.x)), medianOf(offsets.map((one) => one.y))];
-  if (x === undefined || y === undefined) return scale;
+  const straight = lies.filter(({ offsetMm }) => offsetMm !== undefined);
+  const turn = medianOf(straight.map((lie) => lie.turn));
+  if (x === undefined || y === undefined || turn === undefined) return scale;
+  const angle = (turn * Math.PI) / 180;
+  const [right, down] = [known.offsetXMm * scaleX, known.offsetYMm * scaleY];
   return {
-    offset_x_mm: round(x + known.offsetXMm * scaleX, 2),
-    offset_y_mm: round(y + known.offsetYMm * scaleY, 2),
+    offset_x_mm: round(x + Math.cos(angle) * right - Math.sin(angle) * down, 2),
+    offset_y_mm: round(y + Math.sin(angle) * right + Math.cos(angle) * down, 2),
     ...scale,
+    turn_degrees: round(turn + (known.turnDegrees ?? 0), 2),
   };
 }
 

@@ -164,8 +164,9 @@ export function jobWarnings(job: SheetJob): string[] {
   const { dpi } = job.rule;
   const { calibration } = job.options;
   if (dpi !== undefined && calibration !== undefined && !isTrueToSize(calibration)) {
+    const does = calibration.turnDegrees === undefined ? "changes sizes" : "turns pages";
     warnings.push(
-      `printer ${calibration.printer} changes sizes: modules can't be on the grid of ${dpi} dpi`,
+      `printer ${calibration.printer} ${does}: modules can't be on the grid of ${dpi} dpi`,
     );
   }
   if (dpi !== undefined && dpi < COARSE_DPI) {

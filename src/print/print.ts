@@ -12,6 +12,9 @@ export type {
 } from "../base/label-art.ts";
 export type { QrLevel } from "../qr/encode/tables.ts";
 export type { CaptionPlace } from "./layout/label-layout.ts";
+export type { LogoShapes, PressDesign } from "./art/logo-shapes.ts";
+export type { Rgb, SvgFill } from "./art/svg-fills.ts";
+export type { Point, Segment } from "../svg/path.ts";
 export type { CodeStyle } from "./art/styled-code.ts";
 export type { DieLine } from "./draw/die-line.ts";
 export type { BackOptions, Background } from "./fonts/face.ts";

@@ -1,4 +1,4 @@
-import type { Design } from "../qr/draw/design.ts";
+import type { PressDesign } from "./art/logo-shapes.ts";
 import type { QrLevel } from "../qr/encode/tables.ts";
 import type { Ink, LabelArt } from "../base/label-art.ts";
 import type { SizeRule } from "./layout/code-size.ts";
@@ -35,7 +35,7 @@ export interface SheetRecord {
   /** How the artwork's code is built, where that differs: printed the same, wherever there is room. */
   readonly drawn?: { readonly level: QrLevel; readonly minVersion: number } | undefined;
   /** How its code looks; only looked at with `print: designed`. */
-  readonly design?: Design | undefined;
+  readonly design?: PressDesign | undefined;
   /** The code as its server drew it; only looked at with `artwork: server`. */
   readonly svg?: string | undefined;
   /** Lines of text, each may wrap; with label art, the texts of its items by their index. */

@@ -100,7 +100,7 @@ export interface Lie {
   readonly isMirrored: boolean;
   /** Size as measured by drawn, 1 = true; only where the picture says its resolution. */
   readonly scale?: { readonly x: number; readonly y: number };
-  /** To the right and down from where it should be, mm; only where the picture shows just the paper. */
+  /** Of the upper left corner, to the right and down, mm; only where the picture shows just the paper. */
   readonly offsetMm?: { readonly x: number; readonly y: number };
 }
 
@@ -134,8 +134,11 @@ export function measureLie(
   const off = { x: at.x - picture.width / 2, y: at.y - picture.height / 2 };
   const turned = (quarters * Math.PI) / 2;
   const [cos, sin] = [Math.cos(turned), Math.sin(turned)];
-  // At the middle; of the calibration it is what is left at the upper left corner.
-  const x = (off.x * cos + off.y * sin) / perMm - ((scale.x - 1) * pageMm.width) / 2;
-  const y = (off.y * cos - off.x * sin) / perMm - ((scale.y - 1) * pageMm.height) / 2;
+  const askew = (lie.turn * Math.PI) / 180;
+  const [c, s] = [Math.cos(askew), Math.sin(askew)];
+  const [midX, midY] = [pageMm.width / 2, pageMm.height / 2];
+  // At the middle; of the calibration it is what is left at the upper left corner, turned about it.
+  const x = (off.x * cos + off.y * sin) / perMm + midX - c * scale.x * midX + s * scale.y * midY;
+  const y = (off.y * cos - off.x * sin) / perMm + midY - s * scale.x * midX - c * scale.y * midY;
   return { ...lie, scale, offsetMm: { x, y } };
 }

@@ -91,9 +91,7 @@ export class Addresses {
    */
   ownTarget(target: string): string {
     const prefix = this.#prefix;
-    return prefix !== "" && target.startsWith(`${prefix}/`) && target.length > prefix.length + 1
-      ? target.slice(prefix.length)
-      : target;
+    return prefix !== "" && target.startsWith(`${prefix}/`) ? target.slice(prefix.length) : target;
   }
 
   /** The same of a request. */

@@ -22,6 +22,15 @@ function* readInSteps(svg: string | Uint8Array): Generator<undefined, SvgElement
   return root;
 }
 
+/** The root element of a small file, such as a logo, without a pause. Throws a SvgFault. */
+export function readSvgAtOnce(svg: string | Uint8Array): SvgElement {
+  const steps = readInSteps(svg);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
 /** One drawing is read at a time: several would fill the memory. */
 const turns = new Turns();
 

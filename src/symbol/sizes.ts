@@ -12,6 +12,8 @@ export interface SymbolSize {
   readonly leastHeightMm?: number;
   /** The same as a multiple of X. */
   readonly leastHeightX?: number;
+  /** Nobody else asks for that height. */
+  readonly isHeightOurs?: true;
 }
 
 const retail = { leastXMm: 0.264, mostXMm: 0.66 } as const;
@@ -22,8 +24,11 @@ const casesEan = { leastXMm: 0.495, mostXMm: 0.66 } as const;
 const EAN_X = 22.85 / 0.33;
 const EAN_8_X = 18.23 / 0.33;
 
-/** DataBar Omnidirectional where it is scanned in any direction: 15.18 mm at X 0.33. */
-const DATABAR_X = 46;
+/**
+ * DataBar Omnidirectional where scanners see it from any side: ours. ISO/IEC 24724 and GS1 US ask for 33 X,
+ * which the symbol itself is refused below.
+ */
+const databar = { leastHeightX: 46, isHeightOurs: true } as const;
 
 type Sizes = Partial<Readonly<Record<SymbolName, SymbolSize>>>;
 
@@ -34,7 +39,7 @@ const sizes: Readonly<Record<Exclude<SymbolUse, "none">, Sizes>> = {
     "ean-8": { ...retail, leastHeightX: EAN_8_X },
     "upc-a": { ...retail, leastHeightX: EAN_X },
     "upc-e": { ...retail, leastHeightX: EAN_X },
-    "databar-omni": { ...retail, leastHeightX: DATABAR_X },
+    "databar-omni": { ...retail, ...databar },
     "databar-stacked-omni": retail,
     "databar-expanded": retail,
     "databar-expanded-stacked": retail,
@@ -49,7 +54,7 @@ const sizes: Readonly<Record<Exclude<SymbolUse, "none">, Sizes>> = {
     "gs1-datamatrix": { leastXMm: 0.743, mostXMm: 1.5 },
     "gs1-qr": { leastXMm: 0.743, mostXMm: 1.5 },
     "databar-stacked-omni": casesEan,
-    "databar-omni": { ...casesEan, leastHeightX: DATABAR_X },
+    "databar-omni": { ...casesEan, ...databar },
     "databar-limited": casesEan,
     "databar-expanded": casesEan,
     "databar-expanded-stacked": casesEan,

@@ -55,10 +55,11 @@ const numbersIn = (file: PdfFile, node: PdfNode | undefined): number[] =>
 function readPart(file: PdfFile, dict: PdfDict, known: Known): () => PageContent {
   let content: PageContent | undefined;
   return () => {
+    if (content !== undefined) return content;
     const resources = file.dict(dict.get("Resources"));
     const objects = readObjects(file, resources?.get("XObject"), known);
     const names = { states: new Map(), fonts: new Map(), objects };
-    content ??= readPageContent(file.streamOf(dict), names);
+    content = readPageContent(file.streamOf(dict), names);
     return content;
   };
 }

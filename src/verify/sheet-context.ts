@@ -243,8 +243,9 @@ function contentOf(
 /** Undoes the calibration, so that every rule sees things where they should lie. */
 function baseOf({ job, options }: FileContext): Matrix | undefined {
   if (options.calibration === undefined) return undefined;
-  const [a, d, e, f] = calibrationMatrix(options.calibration, job.frame, job.rule.dpi);
-  return [1 / a, 0, 0, 1 / d, -e / a, -f / d];
+  const [a, b, c, d, e, f] = calibrationMatrix(options.calibration, job.frame, job.rule.dpi);
+  const det = a * d - b * c;
+  return [d / det, -b / det, -c / det, a / det, (c * f - d * e) / det, (b * e - a * f) / det];
 }
 
 function groupByPage(cells: readonly ExpectedCell[]): ReadonlyMap<number, ExpectedCell[]> {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { makeConsole } from "../../src/console/console.tsx";
 import { screens } from "../../src/console/screens/screens.ts";
-import { makeService, type TestService } from "../service/make-service.ts";
+import { makeService, type TestService, type Wire } from "../service/make-service.ts";
 import { openConsole, Visitor } from "./ask-console.ts";
 
 const SESSION = "makeready_console";
@@ -88,6 +88,22 @@ describe("sign-in", () => {
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     await braked.service.clock.advance(60_000);
     expect((await visitor.signIn(braked.service.account.token)).status).toBe(303);
+    await braked.service.close();
+  });
+
+  test("guesses that come all at once are braked as those one after the other", async () => {
+    const braked = await openConsole();
+    const visitor = new Visitor(braked.service);
+    const { text } = await visitor.get("/sign-in");
+    const ticket = /name="ticket" value="([^"]*)"/u.exec(text)?.[1] ?? "";
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, async (_, n) => {
+        const { status } = await visitor.post("/sign-in", { token: `wrong${n}`, ticket });
+        return status;
+      }),
+    );
+    expect(statuses.filter((status) => status === 403)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30);
     await braked.service.close();
   });
 
@@ -187,6 +203,7 @@ describe("forms", () => {
     ["without its key", { csrf: "" }],
     ["with another session's key", { csrf: "a".repeat(52) }],
     ["of another site", { headers: { origin: "https://evil.example" } }],
+    ["of a page in a sandbox", { headers: { origin: "null" } }],
     ["of another site, as browsers mark it", { headers: { "sec-fetch-site": "cross-site" } }],
     ["of a neighbour's subdomain", { headers: { "sec-fetch-site": "same-site" } }],
   ])("a form %s changes nothing", async (_name, asking) => {
@@ -284,6 +301,68 @@ describe("two accounts", () => {
       expect((await other.post(`/codes/${codeId}${path}`, fields)).status).toBe(404);
     }
     expect((await service.get(`/qrcode/${codeId}/`)).body.display_name).toBe("Table 1");
+  });
+
+  test("no screen shows and no form changes what is the other's, whatever id it is given", async () => {
+    const { workspace } = service;
+    const post = async (path: string, body: object): Promise<Wire> =>
+      (await service.send("POST", path, { workspace, ...body })).body;
+    const name = "Zebra";
+    const to = `https://example.com/${name}`;
+    const folder = await post("/folder/create/", { name });
+    const code = await service.code({ dynamic: true, display_name: name, folder: folder.id });
+    await service.send("PATCH", `/qrcode/${code.id}/update/`, { qr_data: to });
+    await service.send("POST", `/qrcode/${code.id}/tags/add/`, [{ title: name }]);
+    const [tag] = (await service.get(`/qrcode/${code.id}/`)).body.tags;
+    const link = await post("/link/create/", { link: to, display_name: name });
+    const gtin = { identifier_value: "9506000134352", destination_url: to };
+    const product = await post("/gs1/products/", gtin);
+    const form = await post("/form/create/", { title: name });
+    await owner.post("/settings/webhooks", { url: to, events: "scan" });
+    await owner.post("/settings/tokens", { name, access: "full", days: "" });
+    const { text: settings } = await owner.get("/settings");
+    const receiver = /webhooks\/([^/"]+)\/test/u.exec(settings)?.[1] ?? "";
+    const [token = ""] = [...settings.matchAll(/name="token" value="([^"]+)"/gu)]
+      .map(([, id = ""]) => id)
+      .slice(-1);
+    const ids = [code.id, link.id, product.id, form.id, folder.id, receiver, workspace];
+    const look = async (): Promise<string> => {
+      const paths = ["qrcodes", "links", "folders", "tags", "pages", "gs1/products"];
+      const lists = await Promise.all(
+        paths.map(async (one) => (await service.get(`/workspace/${workspace}/${one}/`)).body),
+      );
+      const one = (await service.get(`/qrcode/${code.id}/`)).body;
+      const { text } = await owner.get("/settings");
+      return JSON.stringify([lists, one, text.slice(0, text.indexOf('id="limits"'))]);
+    };
+    const before = await look();
+    expect(before).toContain(token);
+    const other = await signedIn(service.other.token);
+    const fields = { qr_data: "https://evil.example/", name: "x", title: "x", folder: folder.id };
+    const more = {
+      parent: folder.id,
+      tag: tag.id,
+      link: product.link_types?.[0]?.id ?? to,
+      token,
+      n: "1",
+    };
+    const wish = { destination_url: to.toLowerCase(), link_type: "gs1:pip", pattern: "Circles" };
+    const query = `?folder=${folder.id}&change=${folder.id}&kind=export&language=de`;
+    for (const id of ids) {
+      const at = (path: string): string =>
+        path
+          .replaceAll(/:file\{[^}]*\}/gu, "console-export.yaml")
+          .replaceAll(/:\w+(?:\{[^}]*\})?/gu, id);
+      for (const path of screens.flatMap(({ get = {} }) => Object.keys(get))) {
+        const { status, text } = await other.get(`${at(path)}${query}`);
+        expect([path, status < 500, text.includes(name)]).toEqual([path, true, false]);
+      }
+      for (const path of screens.flatMap(({ post: sent = {} }) => Object.keys(sent))) {
+        const { status, text } = await other.post(at(path), { ...fields, ...more, ...wish });
+        expect([path, status < 500, text.includes(name)]).toEqual([path, true, false]);
+      }
+    }
+    expect(await look()).toBe(before);
   });
 
   test("a workspace of the other can't be chosen", async () => {

@@ -1,8 +1,15 @@
 /** A person's way through the console in a real browser: signed in, changed, drawn, signed out. */
-import type { Browser } from "playwright-core";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { systemClock } from "../../src/base/clock.ts";
+import { openSqlite } from "../../src/base/sqlite.ts";
 import { makeConsole } from "../../src/console/console.tsx";
+import { screens } from "../../src/console/screens/screens.ts";
 import { openService, type Service } from "../../src/service/service.ts";
 import {
   findBarriers,
@@ -11,12 +18,23 @@ import {
   openVisitor,
   type Visitor,
 } from "../e2e/browser.ts";
+import { runInProcess } from "../flow/in-process.ts";
+import { letIn } from "./let-in.ts";
 
 let service: Service;
 let browser: Browser;
 let visitor: Visitor;
+const dataDir = mkdtempSync(path.join(tmpdir(), "console-person-"));
 let url = "";
 let codeId = "";
+/** What the browsers asked of the console, as `GET /codes`. */
+const done = new Set<string>();
+const note = ({ page }: Visitor): void => {
+  page.on("request", (request) => {
+    const { pathname, origin } = new URL(request.url());
+    if (origin === url) done.add(`${request.method()} ${pathname.replace(/^\/console/u, "")}`);
+  });
+};
 /** Screens of one thing each. */
 let things: readonly string[] = [];
 
@@ -32,9 +50,9 @@ const api = async (path: string, body: object): Promise<{ id: string; shortlink_
   return (await answer.json()) as { id: string; shortlink_url: string };
 };
 
-const signIn = async ({ page }: Visitor): Promise<void> => {
+const signIn = async ({ page }: Visitor, token = service.account.token): Promise<void> => {
   await page.goto(`${url}/console/`);
-  await page.getByLabel("API token").fill(service.account.token);
+  await page.getByLabel("API token").fill(token);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(/\/console\/codes$/u);
 };
@@ -58,15 +76,20 @@ const send = async (button: string, fields: Readonly<Record<string, string>> = {
 };
 const go = (path: string) => visitor.page.goto(`${url}/console${path}`);
 const said = (): Promise<string[]> => visitor.page.getByRole("status").allTextContents();
+/** Kept before the fields change: true once the drawing follows. */
+const isDrawn = (page: Page): Promise<unknown> =>
+  page.evaluate(`new Promise((resolve) =>
+    new MutationObserver(() => resolve(true)).observe(document.querySelector("#drawn"), { attributes: true }))`);
 const open = (title: string) => visitor.page.locator("summary", { hasText: title }).click();
 
 beforeAll(async () => {
   if (!isBrowserThere) return;
   service = await openService({
-    dataDir: ":memory:",
+    dataDir,
     limits: "off",
     drawingThreads: 0,
     console: makeConsole,
+    post: async () => 204,
   });
   ({ url } = await service.listen({ host: "127.0.0.1", port: 0 }));
   const { workspaceId: workspace } = service.account;
@@ -93,11 +116,13 @@ beforeAll(async () => {
   ];
   browser = await openBrowser();
   visitor = await openVisitor(browser, { viewport: { width: 1200, height: 900 } });
+  note(visitor);
 });
 
 afterAll(async () => {
   await browser?.close();
   await service?.close();
+  rmSync(dataDir, { recursive: true });
 });
 
 const paths = () => [
@@ -118,6 +143,13 @@ const paths = () => [
   "/settings",
   "/no-such-page",
 ];
+
+/** `/codes/:id/download/:as{png|svg}`; fixed words stand before parts that may be anything. */
+const toShape = (route: string): RegExp =>
+  new RegExp(
+    `^${route.replaceAll(/:\w+(?:\{([^}]*)\})?/gu, (_, kind?: string) => `(?:${kind ?? "[^/]+"})`)}$`,
+    "u",
+  );
 
 const fromElsewhere = (body: string): string =>
   `data:text/html,${encodeURIComponent(`<!doctype html>${body}`)}`;
@@ -154,10 +186,9 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     await page.getByRole("link", { name: "Design" }).click();
     const picture = page.locator("#drawn");
     const before = await picture.getAttribute("src");
-    const isDrawn = page.evaluate(`new Promise((resolve) =>
-      new MutationObserver(() => resolve(true)).observe(document.querySelector("#drawn"), { attributes: true }))`);
+    const drawn = isDrawn(page);
     await page.getByLabel("Pattern").selectOption("Circles");
-    expect(await isDrawn).toBe(true);
+    expect(await drawn).toBe(true);
     expect(await picture.getAttribute("src")).not.toBe(before);
     // The fields that the script makes needless are gone.
     expect(await page.getByRole("button", { name: "Draw it" }).count()).toBe(0);
@@ -273,9 +304,20 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     expect(await take("Download all answers (CSV)")).toBe("answers.csv");
     await go("/analytics");
     expect(await take("Download as CSV")).toBe("scans.csv");
+    await go(`/codes/${codeId}/analytics`);
+    expect(await take("Download as CSV")).toBe("scans.csv");
+    for (const kind of ["PNG", "SVG"]) {
+      await go(`/codes/${codeId}`);
+      const answer = page.waitForResponse(/\/media\//u);
+      await page.getByRole("link", { name: `Download ${kind}` }).click();
+      expect((await answer).status()).toBe(200);
+    }
     await go("/codes?q=table");
     await page.getByRole("link", { name: "Change many" }).click();
-    await send("Write the manifest", { Pattern: "Diamonds" });
+    const drawn = isDrawn(page);
+    await page.getByLabel("Pattern").selectOption("Diamonds");
+    expect(await drawn).toBe(true);
+    await send("Write the manifest");
     expect(await take("Download the manifest")).toBe("console-redesign.yaml");
     // Who picks a colour means it.
     await page.locator("input[type=color]").first().fill("#0a4d7c");
@@ -284,13 +326,24 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     expect(await take("Download the list for it (CSV)")).toBe("codes.csv");
   });
 
-  test("adds, tests and removes a receiver; revokes a token; reads in German", async () => {
+  test("adds, tests, resumes and removes a receiver; revokes a token; reads in German", async () => {
     const { page } = visitor;
     await go("/settings");
     await send("Add the receiver", { Address: "https://hooks.example/in" });
     await page.getByRole("link", { name: "I have kept it" }).click();
     await send("Send a test report");
     await page.getByText("The test report is on its way.").waitFor();
+    const again = page.getByRole("button", { name: "Send again" });
+    while ((await again.count()) === 0) await page.reload();
+    await again.click();
+    expect(await said()).toContain("The report is on its way again.");
+    // Dead for a day: nobody waits for that here.
+    const store = openSqlite(path.join(dataDir, "service.db"));
+    store.run("UPDATE webhooks SET paused = 1");
+    store.close();
+    await go("/settings");
+    await send("Go on");
+    expect(await said()).toContain("Reports are sent again.");
     const receiver = page.getByRole("region", { name: "https://hooks.example/in" }).first();
     await receiver.locator("summary", { hasText: "Renew the secret" }).click();
     await receiver.getByRole("button", { name: "Renew the secret" }).click();
@@ -306,6 +359,82 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
     await page.getByRole("button", { name: "English" }).click();
     await page.getByRole("heading", { name: "Settings" }).waitFor();
+  });
+
+  test("tries a template out: the drawing follows, and the lines for a manifest say what was changed", async () => {
+    const { page } = visitor;
+    await go("/templates");
+    await page.getByRole("link", { name: "Classic", exact: true }).click();
+    const drawn = isDrawn(page);
+    await page.getByLabel("Pattern").selectOption("Circles");
+    expect(await drawn).toBe(true);
+    await page.getByRole("button", { name: "Write the manifest" }).click();
+    await page.getByText('template: "classic", pattern: "Circles"').waitFor();
+  });
+
+  test("changes to another workspace and back by picking it", async () => {
+    const { page } = visitor;
+    const argv = ["accounts", "workspace", "Cellar", "--account", "default", "--data", dataDir];
+    expect((await runInProcess(argv, { cwd: dataDir, clock: systemClock })).code).toBe(0);
+    await go("/codes");
+    expect(await findBarriers(page)).toEqual([]);
+    const workspace = page.getByLabel("Workspace");
+    const [home = "", cellar = ""] = await workspace.locator("option").allTextContents();
+    expect(cellar).toBe("Cellar");
+    for (const [to, isThere] of [
+      [cellar, 0],
+      [home, 1],
+    ] as const) {
+      const loaded = page.waitForResponse(/\/console\/codes$/u);
+      await workspace.selectOption(to);
+      await loaded;
+      await page.waitForLoadState();
+      expect(await page.getByRole("link", { name: "Table 1" }).count()).toBe(isThere);
+      expect(await workspace.locator("option:checked").textContent()).toBe(to);
+    }
+  });
+
+  test("sees an assistant that was let in, and revokes it", async () => {
+    const { page } = visitor;
+    const helper = await letIn({ origin: url, fetch }, service.account.token);
+    const access = await helper.exchange();
+    await go("/settings");
+    const row = page.getByRole("row", { name: /^Helper/u });
+    await row.getByRole("button", { name: "Revoke" }).click();
+    expect(await said()).toContain("The assistant is refused from now on.");
+    expect(await row.count()).toBe(0);
+    const headers = { authorization: `Bearer ${access}`, "content-type": "application/json" };
+    const called = await fetch(`${url}/mcp`, { method: "POST", headers, body: "{}" });
+    expect(called.status).toBe(401);
+  });
+
+  test("with a token that may only read, sees every screen and no button that changes", async () => {
+    const { page } = visitor;
+    await go("/settings");
+    await send("Make the token", {
+      "Name, such as the program that it is for": "viewer",
+      May: "read-only",
+    });
+    const token = (await page.locator(".once").textContent()) ?? "";
+    const viewer = await openVisitor(browser, { viewport: { width: 1200, height: 900 } });
+    await signIn(viewer, token);
+    for (const path of paths()) {
+      await viewer.page.goto(`${url}/console${path}`);
+      expect(await viewer.page.getByText("may only read: nothing can be changed").count()).toBe(1);
+      const buttons = await viewer.page
+        .locator('form[method="post"] button:visible')
+        .allTextContents();
+      expect([path, buttons]).toEqual([path, ["Deutsch", "Sign out"]]);
+      // The screens with most to leave out stand for the others.
+      if (/codes\/|settings|products\//u.test(path)) {
+        expect([path, await findBarriers(viewer.page)]).toEqual([path, []]);
+      }
+    }
+    await viewer.page.getByRole("button", { name: "Sign out" }).click();
+    await viewer.page.waitForURL(/\/sign-in$/u);
+    await viewer.context.close();
+    await go("/codes");
+    expect(await page.getByRole("link", { name: "Table 1" }).count()).toBe(1);
   });
 
   test.each(["light", "dark"] as const)("no screen has a barrier, %s", async (colorScheme) => {
@@ -378,5 +507,23 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     expect(new URL(page.url()).pathname).toBe("/console/sign-in");
     const foreign = asked.filter((one) => !one.startsWith(url) && !one.startsWith("data:"));
     expect(foreign).toEqual([]);
+  });
+
+  test("has done all that the console has: every screen was shown, every form sent", () => {
+    const all = screens.flatMap(({ get = {}, post = {} }) => [
+      ...Object.keys(get).map((one) => `GET ${one}`),
+      ...Object.keys(post).map((one) => `POST ${one}`),
+    ]);
+    const others = ["workspace", "language", "sign-in", "sign-out", "sign-out-everywhere"];
+    const wanted = [...all, ...others.map((one) => `POST /${one}`)];
+    const left = new Set(wanted);
+    // Of a program that shows the console among its own pages: test/desk/console.test.ts sends it.
+    left.delete("POST /codes/many/job");
+    const shapes = wanted.map((one) => ({ one, shape: toShape(one) }));
+    for (const request of done) {
+      const found = shapes.find(({ shape }) => shape.test(request));
+      if (found !== undefined) left.delete(found.one);
+    }
+    expect([...left]).toEqual([]);
   });
 });

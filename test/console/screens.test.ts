@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { folderLists } from "../../src/console/screens/codes/codes.tsx";
 import { screens } from "../../src/console/screens/screens.ts";
+import { Refused, toHtml } from "../../src/console/view/page.tsx";
 import { de } from "../../src/console/words/de.ts";
 import { en } from "../../src/console/words/en.ts";
 import type { TestService } from "../service/make-service.ts";
@@ -487,6 +488,60 @@ describe("the language", () => {
   });
 });
 
+describe("refusals", () => {
+  let german: Visitor;
+  beforeAll(async () => {
+    german = new Visitor(service);
+    german.cookies.set("makeready_console_language", "de");
+    await german.signIn(service.account.token);
+  });
+  const refused = async (path: string, fields: Parameters<Visitor["post"]>[1]) => {
+    const { status, text } = await german.post(path, fields);
+    const alert = /role="alert">(.*?)<\/div>/su.exec(text)?.[1] ?? "";
+    return { status, said: alert.replaceAll(/<(?!span)[^>]*>/gu, " ").trim() };
+  };
+  const product = { identifier_type: "01", identifier_value: "4006381333931" };
+
+  test.each([
+    ["/codes/new", { qr_data: "", kind: "dynamic" }, "Führt zu: Bitte ausfüllen."],
+    ["/codes/new", { qr_data: "example", kind: "dynamic" }, "Gesendet wurde: &quot;example&quot;"],
+    ["/links", { link: "https://e.example/", slug: "api" }, "dem Dienst vorbehalten"],
+    [
+      "/links",
+      { link: "https://e.example/", slug: "a b" },
+      "Buchstaben, Ziffern und Bindestrichen",
+    ],
+    ["/links", { link: "javascript:alert(1)" }, "Muss eine Web-Adresse"],
+    ["/folders", { name: "", parent: "" }, "Name: Darf nicht leer sein."],
+    [
+      "/products",
+      { ...product, identifier_value: "4006381333932" },
+      "Die Prüfziffer stimmt nicht: Richtig wäre 1.",
+    ],
+    ["/products", { ...product, identifier_value: "abc" }, "hat 8, 12, 13 oder 14 Ziffern"],
+    ["/products", { ...product, expiry_date: "2026" }, "JJMMTT"],
+    ["/pages", { title: "" }, "Darf nicht leer sein"],
+    ["/pdfs", { pdf_url: "" }, "wählen Sie eine PDF-Datei"],
+    [
+      "/pdfs",
+      { file: new File(["no"], "a.pdf", { type: "application/pdf" }) },
+      "Muss ein PDF sein",
+    ],
+    ["/settings/tokens", { name: " ", access: "full" }, "1 bis 100 sichtbare Zeichen"],
+    ["/settings/webhooks", { url: "ftp://x", events: "scan" }, "muss mit http:// oder https://"],
+    ["/settings/webhooks", { url: "https://x.example/" }, "mindestens ein Ereignis"],
+  ] as const)("of %s %j are said in the reader's language", async (path, fields, said) => {
+    const answer = await refused(path, fields);
+    expect(answer).toEqual({ status: 400, said: expect.stringContaining(said) });
+    expect(answer.said).not.toContain('lang="en"');
+  });
+
+  test("that have no words in it are marked as English", () => {
+    const line = toHtml(Refused({ words: de, line: "qr_data: Must be blue." }));
+    expect(line).toContain('Führt zu: <span lang="en">Must be blue.</span>');
+  });
+});
+
 describe("a token that may only read", () => {
   test("sees everything and changes nothing", async () => {
     const { id } = await service.code({ dynamic: true, display_name: "Fixed" });
@@ -498,9 +553,27 @@ describe("a token that may only read", () => {
     const token = /class="once">([0-9a-f]{40})</u.exec(page.text)?.[1] ?? "";
     const viewer = new Visitor(service);
     expect((await viewer.signIn(token)).status).toBe(303);
-    const shown = await viewer.get(`/codes/${id}`);
-    expect(shown.text).toContain("may only read");
-    expect(shown.text).not.toContain(`action="/console/codes/${id}"`);
+    expect((await viewer.get(`/codes/${id}`)).text).toContain("may only read");
+    await service.send("PATCH", `/qrcode/${id}/update/`, { qr_data: "https://example.com/2" });
+    for (const path of screens.flatMap(({ get = {} }) => Object.keys(get))) {
+      const { text } = await viewer.get(path.replaceAll(/:as\{[^}]*\}|:\w+/gu, id));
+      // What is left leads out, speaks another language, or draws.
+      const forms = [...text.matchAll(/<form method="post" action="([^"]*)"/gu)]
+        .map(([, action = ""]) => action)
+        .filter((action) => !/\/(?:language|sign-out|design)$/u.test(action));
+      expect([path, forms]).toEqual([path, []]);
+      expect([
+        path,
+        text.match(/class="(?:main|danger|small danger)"[^>]*>(?:Delete|Revoke|Give)/u),
+      ]).toEqual([path, null]);
+      expect([path, text.includes("<summary>Delete")]).toEqual([path, false]);
+    }
+    const everywhere = await viewer.post("/sign-out-everywhere", {});
+    expect([everywhere.status, everywhere.text]).toEqual([
+      403,
+      expect.stringContaining("This token is read-only"),
+    ]);
+    expect((await owner.get("/codes")).status).toBe(200);
     const paths = screens.flatMap(({ post = {} }) => Object.keys(post));
     for (const path of paths) {
       const target = path.replaceAll(/:\w+/gu, id);

@@ -1,5 +1,4 @@
 /** Tokens, webhooks, assistants, limits: what an account sees and changes of itself. */
-import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,6 +8,7 @@ import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { webhookHeaders, verifyWebhook } from "../../src/api/webhook.ts";
 import { writeBackup } from "../../src/service/backup/backup.ts";
 import { openConsole, Visitor, type TestConsole } from "./ask-console.ts";
+import { letIn } from "./let-in.ts";
 
 let opened: TestConsole;
 afterEach(() => opened.service.close());
@@ -251,52 +251,14 @@ describe("assistants", () => {
     opened = await openConsole();
     const { service, owner } = opened;
     const origin = "http://service.test";
-    const send = async (path: string, body: string, type: string): Promise<Response> =>
-      service.fetch(
-        new Request(`${origin}${path}`, {
-          method: "POST",
-          body,
-          headers: { "content-type": type },
-          redirect: "manual",
-        }),
-      );
-    const redirect = "http://localhost:7777/back";
-    const registered = await send(
-      "/oauth/register",
-      JSON.stringify({ client_name: "Helper", redirect_uris: [redirect] }),
-      "application/json",
+    const helper = await letIn(
+      { origin, fetch: (request) => service.fetch(request) },
+      service.account.token,
     );
-    const { client_id: client } = (await registered.json()) as { client_id: string };
-    const verifier = "v".repeat(50);
-    const query = new URLSearchParams({
-      response_type: "code",
-      client_id: client,
-      redirect_uri: redirect,
-      code_challenge: createHash("sha256").update(verifier).digest("base64url"),
-      code_challenge_method: "S256",
-    });
-    const form = "application/x-www-form-urlencoded";
-    const asked = await service.fetch(new Request(`${origin}/oauth/authorize?${query.toString()}`));
-    const ticket = /name="ticket" value="([^"]+)"/u.exec(await asked.text())?.[1] ?? "";
-    const decided = new URLSearchParams({
-      ticket,
-      api_token: service.account.token,
-      decision: "approve",
-    });
-    const led = await send(`/oauth/authorize?${query.toString()}`, decided.toString(), form);
-    const code = new URL(led.headers.get("location") ?? "").searchParams.get("code") ?? "";
     expect(plain((await owner.get("/settings")).text)).toContain(
       "No assistant may use this account.",
     );
-    const exchange = new URLSearchParams({
-      grant_type: "authorization_code",
-      client_id: client,
-      redirect_uri: redirect,
-      code,
-      code_verifier: verifier,
-    });
-    const tokens = await send("/oauth/token", exchange.toString(), form);
-    const { access_token: access } = (await tokens.json()) as { access_token: string };
+    const access = await helper.exchange();
     const since = plain((await owner.get("/settings")).text);
     expect(since).toContain(
       "Helper http://localhost:7777/back read and change main token (in the data folder) Nov 20, 2026, 8:00 AM UTC never",

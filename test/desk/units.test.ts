@@ -45,7 +45,7 @@ beforeAll(async () => {
     "{ reprint: new }",
   );
   writeFileSync(path.join(folder, "new.yaml"), fresh);
-  const each = '{ reprint: forbidden, name: "{{ number }}.pdf" }';
+  const each = '{ reprint: forbidden, per: number, name: "{{ number }}.pdf" }';
   const text = toManifest("forbidden", "{ rows: 4, serial: { length: 8 } }", "{{ serial }}", each);
   writeFileSync(path.join(folder, "forbidden.yaml"), text);
   desk = await openAskedDesk(folder);

@@ -7,6 +7,7 @@ import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
+import { findEpcisFaults } from "../pack/epcis-rules.ts";
 import { makeService } from "../service/make-service.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
@@ -194,9 +195,11 @@ describe("serials that are minted anew", () => {
     const [first] = readIndex(files.out);
     await ok(files, "void", "--lines", "1", "--yes");
     await reconcile(files);
-    const { epcisBody, ...head } = JSON.parse(
-      readFileSync(path.join(files.out, "epcis.json"), "utf8"),
-    ) as { epcisBody: { eventList: Record<string, unknown>[] } };
+    const written = JSON.parse(readFileSync(path.join(files.out, "epcis.json"), "utf8")) as object;
+    expect(findEpcisFaults(written)).toEqual([]);
+    const { epcisBody, ...head } = written as {
+      epcisBody: { eventList: Record<string, unknown>[] };
+    };
     expect(head).toMatchObject({ type: "EPCISDocument", schemaVersion: "2.0" });
     const [add, remove] = epcisBody.eventList;
     expect(add).toMatchObject({ action: "ADD", bizStep: "commissioning", disposition: "active" });

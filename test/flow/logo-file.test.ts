@@ -54,7 +54,7 @@ const run = ({ manifest }: JobFolder, at: Partial<Remote> = ENV) => runJson(["ru
 describe("code.design.logo_file", () => {
   it.each([
     ["gone.png", "a file that can be read"],
-    ["notes.png", "a PNG, JPEG, GIF or WebP image"],
+    ["notes.png", "a PNG, JPEG, GIF, WebP or SVG image"],
   ])(
     "is a fault of the manifest at its line, told once by plan and run: %s",
     async (logo, rule) => {

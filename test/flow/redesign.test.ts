@@ -12,9 +12,11 @@ import {
   checkImages,
   checkReport,
   checkSheets,
+  checkWorkbook,
   readIndex,
   type Told,
 } from "./check-output.ts";
+import { checkCodes } from "./check-codes.ts";
 import { lineOf, makeShop, runJson, withApi, type Api } from "./seed.ts";
 
 const at = (iso: string) => ({ clock: { ...frozenClock, nowMs: () => Date.parse(iso) } });
@@ -88,6 +90,7 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
     const index = readIndex(out);
     checkArchives(job, index);
     checkReport(job, index, lineOf(first, "summary") as unknown as Told);
+    await checkCodes(job, index);
     await withApi(shop.data, async (api) => {
       expect(await designOf(api, "Linde / table 1")).toMatchObject({
         primary_color: "#6a1b9a",
@@ -280,6 +283,8 @@ describe("jobs/export-codes.yaml (docs/spec/jobs.md section 1, export)", () => {
     checkArchives(job, index);
     checkSheets(job, index);
     checkReport(job, index, lineOf(run, "summary") as unknown as Told);
+    await checkWorkbook(job, index);
+    await checkCodes(job, index);
   });
 
   it("shows a code's new design when somebody changed it since", async () => {

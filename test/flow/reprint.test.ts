@@ -118,6 +118,21 @@ describe("labels that are printed again", () => {
     expect(out).toContain(path.join("elsewhere", "north-reprint.pdf"));
   });
 
+  it("are told to look different where the manifest has changed since, and only then", async () => {
+    const says = "the manifest or a file of it has changed since north.pdf was made";
+    expect((await reprint("--lines", "5")).out).not.toContain(says);
+    const file = path.join(folder, "badges.yaml");
+    writeFileSync(file, MANIFEST.replace("caption:", "caption_bold: first-line, caption:"));
+    for (const which of [
+      ["--lines", "5"],
+      ["--sheets", "1", "--from", "north.pdf"],
+    ]) {
+      const { code, out } = await reprint(...which);
+      expect([code, out]).toEqual([0, expect.stringContaining(says)]);
+    }
+    writeFileSync(file, MANIFEST);
+  });
+
   it("are told to be of the last run when the spreadsheet has changed since", async () => {
     writeFileSync(path.join(folder, "rows.csv"), ROWS.replace("A-01,Anna Berg,North\n", ""));
     const { code, out, err } = await reprint("--lines", "5");

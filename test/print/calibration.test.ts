@@ -34,6 +34,19 @@ const anyCalibration = fc.record({
   scaleX: fc.double({ min: 0.97, max: 1.03, noNaN: true }),
   scaleY: fc.double({ min: 0.97, max: 1.03, noNaN: true }),
 });
+const anyTurned = fc
+  .tuple(anyCalibration, fc.double({ min: -2, max: 2, noNaN: true }))
+  .map(([calibration, turnDegrees]): Calibration => ({ ...calibration, turnDegrees }));
+
+/** What the printer makes of a place on the page, mm from its upper left corner. */
+function printed(calibration: Calibration, { x, y }: { x: number; y: number }) {
+  const { offsetXMm, offsetYMm, scaleX, scaleY, turnDegrees = 0 } = calibration;
+  const turn = (turnDegrees * Math.PI) / 180;
+  return {
+    x: scaleX * x * Math.cos(turn) - scaleY * y * Math.sin(turn) + offsetXMm,
+    y: scaleX * x * Math.sin(turn) + scaleY * y * Math.cos(turn) + offsetYMm,
+  };
+}
 
 const exact: Calibration = {
   printer: "office",
@@ -86,7 +99,8 @@ describe("a calibrated page", () => {
   it("is the same through the matrix of the page, which counts upwards", () => {
     fc.assert(
       fc.property(anyCalibration, (calibration) => {
-        const [a, d, e, f] = calibrationMatrix(calibration, frame, undefined);
+        const [a, b, c, d, e, f] = calibrationMatrix(calibration, frame, undefined);
+        expect([b + 0, c + 0]).toEqual([0, 0]);
         const box = { x: 20, y: 30, width: 5, height: 7 };
         const drawn = calibrateBox(box, calibration, frame, undefined);
         expect(a * mmToPt(toPageX(frame, box.x)) + e).toBeCloseTo(
@@ -101,6 +115,38 @@ describe("a calibrated page", () => {
     );
   });
 
+  it("is turned back by a printer that turns it, and lies in the box that it is looked for in", () => {
+    fc.assert(
+      fc.property(anyTurned, (calibration) => {
+        const [a, b, c, d, e, f] = calibrationMatrix(calibration, frame, undefined);
+        const box = { x: 20, y: 30, width: 5, height: 7 };
+        const drawnBox = calibrateBox(box, calibration, frame, undefined);
+        const heightMm = frame.margins.bottom + frame.trimHeightMm + frame.margins.top;
+        for (const [right, down] of [
+          [0, 0],
+          [5, 0],
+          [0, 7],
+          [5, 7],
+        ] as const) {
+          const wanted = { x: frame.margins.left + 20 + right, y: frame.margins.top + 30 + down };
+          const [x, y] = [mmToPt(wanted.x), mmToPt(heightMm - wanted.y)];
+          const drawn = {
+            x: (a * x + c * y + e) / mmToPt(1),
+            y: heightMm - (b * x + d * y + f) / mmToPt(1),
+          };
+          const back = printed(calibration, drawn);
+          expect(back.x).toBeCloseTo(wanted.x, 6);
+          expect(back.y).toBeCloseTo(wanted.y, 6);
+          const at = { x: drawn.x - frame.margins.left, y: drawn.y - frame.margins.top };
+          expect(at.x).toBeGreaterThan(drawnBox.x - 1e-6);
+          expect(at.x).toBeLessThan(drawnBox.x + drawnBox.width + 1e-6);
+          expect(at.y).toBeGreaterThan(drawnBox.y - 1e-6);
+          expect(at.y).toBeLessThan(drawnBox.y + drawnBox.height + 1e-6);
+        }
+      }),
+    );
+  });
+
   it("moves by whole device pixels when sizes are kept, and changes nothing for a true printer", () => {
     const off = { ...exact, offsetXMm: 0.4, offsetYMm: -0.27 };
     const box = { x: 0, y: 0, width: 1, height: 1 };
@@ -110,6 +156,7 @@ describe("a calibrated page", () => {
     expect(calibrateBox(box, exact, frame, 600)).toEqual(box);
     expect(isTrueToSize(off)).toBe(true);
     expect(isTrueToSize({ ...off, scaleY: 1.001 })).toBe(false);
+    expect(isTrueToSize({ ...off, turnDegrees: 0.1 })).toBe(false);
   });
 });
 
@@ -124,6 +171,14 @@ describe("printers.json", () => {
       scaleY: 1.002,
     });
     expect(await loadCalibration("exact", folder)).toEqual({ ...exact, printer: "exact" });
+  });
+
+  it("has a turn, where there is one", async () => {
+    const folder = write({ office: { turn_degrees: -0.4 }, upright: { turn_degrees: 0 } });
+    expect(await loadCalibration("office", folder)).toMatchObject({ turnDegrees: -0.4 });
+    expect(await loadCalibration("upright", folder)).toEqual({ ...exact, printer: "upright" });
+    const wrong = await refusal("office", write({ office: { turn_degrees: 3 } }));
+    expect(wrong).toContain("turn_degrees must be a number from -2 to 2, got 3");
   });
 
   it.each([

@@ -8,7 +8,9 @@ import { type DesignInput, eyeStyles, patterns, resolveDesign } from "../../src/
 import { drawCode } from "../../src/qr/draw/drawing.ts";
 import { toSvg } from "../../src/qr/draw/svg.ts";
 import { openTextShaper, type TextShaper } from "../../src/qr/draw/text.ts";
+import { gradeDesign } from "../../src/qr/grade/design-grade.ts";
 import { gradeDrawing } from "../../src/qr/grade/print-picture.ts";
+import { writeRgbaPng } from "../../src/qr/png/png-file.ts";
 import { rasterizeSvg } from "../../src/qr/png/raster.ts";
 import { fonts } from "./fonts.ts";
 import { gradeSymbol } from "./grade/grade-symbol.ts";
@@ -94,5 +96,35 @@ describe("predicted grades", () => {
       );
     expect(new Set(grades.map(Math.round)).size).toBeGreaterThan(1);
     expect(far.length / RENDERS, far.join("\n")).toBeLessThanOrEqual(0.05);
+  });
+
+  test.each([
+    ["#000000", null],
+    ["#e53935", null],
+    ["#757575", "#fffde7"],
+    ["#2e7d32", "#e8f5e9"],
+  ])("whole modules in one colour need no drawing: %s on %s", async (primaryColor, ground) => {
+    const design = resolveDesign({ primaryColor, backgroundColor: ground });
+    for (const gain of [-0.2, 0, 0.2]) {
+      const drawn = await gradeDrawing(drawCode("https://example.com/a", design, shaper), { gain });
+      expect(await gradeDesign("", design, gain)).toEqual(drawn);
+    }
+  });
+
+  test("the least of a design with a logo is no better than that of any code, and at least 2", async () => {
+    const logo = writeRgbaPng({
+      data: new Uint8ClampedArray(32 * 32 * 4).fill(255),
+      width: 32,
+      height: 32,
+    });
+    const design = resolveDesign({ logo });
+    const texts = ["a", "b", "c"].map((end) => `https://example.com/menu/${end}`);
+    const least = await gradeDesign(texts[0] ?? "", design, 0);
+    expect(least.grade).toBeGreaterThanOrEqual(2);
+    for (const text of texts) {
+      const { grade } = await gradeDrawing(drawCode(text, design, shaper));
+      expect(grade).toBeGreaterThanOrEqual(least.grade);
+      expect(await gradeDesign(text, design, 0)).toEqual(least);
+    }
   });
 });

@@ -200,6 +200,30 @@ describe("makeready scan", () => {
     expect(spread.measured?.printer?.offset_y_mm).toBeCloseTo(0, 0);
   });
 
+  test("a printer that turns pages about their corner is measured as printers.json takes it", async () => {
+    const page = await job.page(1, DPI);
+    const printed = new Uint8Array(page.data.length).fill(255);
+    const [perMm, turn] = [DPI / 25.4, (1.2 * Math.PI) / 180];
+    const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+    for (let y = 0; y < page.height; y += 1) {
+      for (let x = 0; x < page.width; x += 1) {
+        // 0.5 mm to the right, 0.3 mm up, 0.2 % too wide.
+        const [right, down] = [x + 0.5 - 0.5 * perMm, y + 0.5 + 0.3 * perMm];
+        const fromX = Math.floor((cos * right + sin * down) / 1.002);
+        const fromY = Math.floor(cos * down - sin * right);
+        if (fromX < 0 || fromY < 0 || fromX >= page.width || fromY >= page.height) continue;
+        printed[y * page.width + x] = page.data[fromY * page.width + fromX] ?? 255;
+      }
+    }
+    const scan = await scanPage({ ...page, data: printed }, { dpi: DPI });
+    writeFileSync(path.join(job.folder, "corner.png"), scan);
+    const { measured } = await scanJson("corner.png");
+    expect(measured?.printer?.turn_degrees).toBeCloseTo(1.2, 1);
+    expect(measured?.printer?.scale_x_percent).toBeCloseTo(100.2, 1);
+    expect(measured?.printer?.offset_x_mm).toBeCloseTo(0.5, 0);
+    expect(measured?.printer?.offset_y_mm).toBeCloseTo(-0.3, 0);
+  });
+
   test("PDFs and many pages in one file are read; bombs and other files are refused, by name", async () => {
     const pdf = await scanJson("out/shelves.pdf");
     expect(pdf.labels).toEqual({ good: 30, damaged: 0, missing: 0, outside: 0 });

@@ -63,6 +63,10 @@ it("lists files of the data folder first, then the built-in designs (docs/spec/a
 it("applies the whole design, logo and all, with explicit fields over it (docs/spec/api.md section 4.1)", async () => {
   const pixels = { width: 30, height: 30, channels: 3 as const, background: "#cc0000" };
   await put("logo.png", await sharp({ create: pixels }).png().toBuffer());
+  const drawing =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0H9V9Z"/></svg>';
+  await put("logo.svg", Buffer.from(drawing));
+  await put("drawn.json", { title: "Drawn", design: {}, logo: "logo.svg" });
   await put("brand.json", {
     title: "Brand",
     design: { primary_color: "#003366", pattern: "Circles", logo_round: true },
@@ -72,6 +76,7 @@ it("applies the whole design, logo and all, with explicit fields over it (docs/s
   expect((await list(account.token, workspace))[0]).toMatchObject({ id: "brand", has_logo: true });
   const made = await code({ template: "brand", pattern: "Squares" });
   expect(made.svg).toContain("data:image/png;base64,");
+  expect((await code({ template: "drawn" })).svg).toContain("data:image/png;base64,");
   expect((await get(`/qrcode/${made.id}/`)).body.design).toMatchObject({
     primary_color: "#003366",
     pattern: "Squares",

@@ -46,6 +46,14 @@ describe.each([
     return answer.json();
   };
 
+  it("shows the front page at its end", async () => {
+    for (const end of ["/", "/?from=print"]) {
+      const answer = await ask(`${PUBLIC}${end}`);
+      expect([end, answer.status]).toEqual([end, 200]);
+      expect(await answer.text()).toContain("<title>Short links and codes");
+    }
+  });
+
   it("leads short links on, and shows what codes lead to", async () => {
     const { code, contact, pdf, page, form } = things;
     const redirect = await ask(code.shortlink_url);

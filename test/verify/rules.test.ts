@@ -562,6 +562,12 @@ describe("rules catch spoiled pages", () => {
     const shifted = { calibration: { ...calibration, scaleX: 1, scaleY: 1 } };
     const onGrid = await makePressJob({ ...changes, ...shifted, standard: "PDF/X-1a:2003" });
     expect(await check(onGrid, onGrid.bytes)).toEqual([]);
+    const turned = await makePressJob({
+      ...changes,
+      calibration: { ...calibration, turnDegrees: -1.4 },
+    });
+    expect(await check(turned, turned.bytes)).toEqual([]);
+    expect(turned.written.warnings.join()).toContain("printer office turns pages: modules can't");
     const { calibration: _, ...without } = job.options;
     for (const options of [without, { ...job.options, ...shifted }]) {
       expect(ids(await check({ ...job, options }, job.bytes))).toContain("single-fill");

@@ -40,7 +40,7 @@ function makeSymbol(symbol: SymbolName, changes: Partial<SymbolItem> = {}): Symb
 const labelOf = (...items: readonly SymbolItem[]) => makeArt(makeCode(box(3, 3, 28, 28)), ...items);
 
 async function makeJob(
-  text: string,
+  texts: string | readonly string[],
   items: readonly SymbolItem[],
   changes: Partial<SheetOptions> = {},
 ) {
@@ -51,7 +51,7 @@ async function makeJob(
     key: "1",
     payload: "https://qr.example/1",
     level: "Q",
-    caption: [text],
+    caption: [texts].flat(),
   };
   const file = `${job.folder}/symbols.pdf`;
   const written = await writeSheets(options, [record], file);
@@ -156,11 +156,20 @@ describe("every symbol", () => {
     expect((await verifySheets({ options, ...written })).findings).toEqual([]);
   });
 
+  it("AIs that want each other may stand in two symbols, as on logistic labels", async () => {
+    const contents = makeSymbol("gs1-datamatrix", { at: box(33, 3, 59, 26) });
+    const unit = makeSymbol("gs1-128", { at: box(2, 32, 91, 35), text: 1 });
+    const texts = ["(02)09506000134352(15)270131(37)5", "(00)340123450000000000"];
+    const job = await makeJob(texts, [contents, unit]);
+    const proof = await verifySheets({ ...job.written, options: job.options });
+    expect(proof.findings).toEqual([]);
+  });
+
   it("low bars of DataBar for tills are told", async () => {
     const item = makeSymbol("databar-omni", { at: box(33, 3, 40, 18), hri: "none" });
     const { options } = await makeJob(samples["databar-omni"], [item]);
     expect(planSheets(options, { count: 1, maxVersion: 3 }).warnings.join()).toMatch(
-      /has bars of about 18\.0 mm; GS1 asks for 19\.2 mm at X 0\.417 mm in retail/u,
+      /has bars of about 18\.0 mm; makeready asks for 19\.2 mm at X 0\.417 mm in retail/u,
     );
   });
 

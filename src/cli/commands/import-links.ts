@@ -5,13 +5,10 @@ import { limits } from "../../api/limits.ts";
 import { AppError } from "../../base/errors.ts";
 import { isUrl } from "../../base/url.ts";
 import { formatCount, formatMany, formatSeconds } from "../../base/words.ts";
-import {
-  importLinks,
-  type ImportedLink,
-  type ImportPlan,
-} from "../../pipeline/import/import-links.ts";
+import { importLinks, type ImportPlan } from "../../pipeline/import/import-links.ts";
 import { parseColumnChoice } from "../../pipeline/import/link-columns.ts";
-import type { LinkAction, PlannedLink } from "../../pipeline/import/plan-links.ts";
+import type { PlannedLink } from "../../pipeline/import/plan-links.ts";
+import { refuseStore } from "../../pipeline/open.ts";
 import { settleAddress } from "../../pipeline/public-address.ts";
 import type { ServerChoice } from "../../pipeline/server.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
@@ -35,6 +32,7 @@ async function readServer(context: CliContext, input: Input): Promise<ServerChoi
       throw new AppError("bad-usage", `${one.from} must be a URL, got ${one.text}`);
     }
   }
+  if (baseUrl === undefined) refuseStore(context.env);
   const asked = {
     baseUrl: baseUrl?.text,
     dataDir: requireDataDir(context, input),
@@ -45,11 +43,8 @@ async function readServer(context: CliContext, input: Input): Promise<ServerChoi
   return settleAddress(asked, embeddedPort);
 }
 
-const count = (links: readonly PlannedLink[], action: LinkAction): number =>
-  links.filter((link) => link.action === action).length;
-
-const isTrouble = ({ action }: PlannedLink): boolean =>
-  action === "conflict" || action === "refused";
+const countTroubles = ({ links }: ImportPlan): number =>
+  links.count("conflict") + links.count("refused");
 
 const toTroubleLine = ({ action, line, slug, reason }: PlannedLink): string =>
   `  ${action}: line ${line}, slug ${JSON.stringify(slug)}: ${reason ?? ""}`;
@@ -61,54 +56,48 @@ function describeColumns({ columns }: ImportPlan): string {
 
 function formatPlan(plan: ImportPlan, { baseUrl, publicUrl }: ServerChoice): string {
   const { links } = plan;
-  const wanted = count(links, "create");
-  const troubles = links.filter(isTrouble);
+  const wanted = links.count("create");
+  const more = countTroubles(plan) - SHOWN;
   const seconds = (wanted / limits.writesPerWindow) * 60;
   const pace = baseUrl === undefined ? "" : `, some ${formatSeconds(seconds)} at 60 a minute`;
   return `${[
     describeColumns(plan),
     `  ${formatMany(wanted, "link")} to make${pace}`,
-    `  ${formatCount(count(links, "there"))} there already, ${formatCount(count(links, "repeated"))} twice in the file`,
-    `  ${formatMany(count(links, "conflict"), "conflict")}, ${formatCount(count(links, "refused"))} refused`,
+    `  ${formatCount(links.count("there"))} there already, ${formatCount(links.count("repeated"))} twice in the file`,
+    `  ${formatMany(links.count("conflict"), "conflict")}, ${formatCount(links.count("refused"))} refused`,
     `  on ${baseUrl ?? `the service of this computer, as ${publicUrl}/SLUG`}`,
     `  not moved: ${LEFT_BEHIND}`,
-    ...troubles.slice(0, SHOWN).map(toTroubleLine),
-    ...(troubles.length > SHOWN
-      ? [`  and ${formatCount(troubles.length - SHOWN)} more (--json lists all)`]
-      : []),
+    ...links.troubles(SHOWN).map(toTroubleLine),
+    ...(more > 0 ? [`  and ${formatCount(more)} more (--json lists all)`] : []),
   ].join("\n")}\n`;
 }
 
 function showPlan(context: CliContext, input: Input, plan: ImportPlan, choice: ServerChoice): void {
   if (!readFlag(input, "json")) return context.out(formatPlan(plan, choice));
   context.out(`${JSON.stringify({ type: "columns", ...plan.columns })}\n`);
-  for (const link of plan.links) context.out(`${JSON.stringify({ type: "link", ...link })}\n`);
+  for (const link of plan.links.links())
+    context.out(`${JSON.stringify({ type: "link", ...link })}\n`);
 }
 
 async function agree(context: CliContext, input: Input, plan: ImportPlan): Promise<boolean> {
-  const wanted = count(plan.links, "create");
+  const wanted = plan.links.count("create");
   if (wanted === 0 || readFlag(input, "yes")) return true;
   if (context.ask !== undefined) return context.ask(`make ${formatMany(wanted, "link")}?`);
   context.err("nothing was made; add --yes to make them\n");
   return false;
 }
 
-function showEnd(context: CliContext, input: Input, made: readonly ImportedLink[]): void {
-  const failed = made.filter(({ fault }) => fault !== undefined);
-  const done = made.length - failed.length;
-  if (readFlag(input, "json")) {
-    for (const { link, fault } of failed) {
-      const { line, slug } = link;
-      context.out(`${JSON.stringify({ type: "failed", line, slug, reason: fault })}\n`);
-    }
-    context.out(`${JSON.stringify({ type: "summary", made: done, failed: failed.length })}\n`);
-    return;
+function showEnd(context: CliContext, input: Input, { links }: ImportPlan, sent: number): void {
+  const failed = links.failedCount;
+  const isJson = readFlag(input, "json");
+  if (!isJson && sent > 0) context.out(`${formatMany(sent - failed, "link")} made\n`);
+  for (const { line, slug, reason } of links.failed()) {
+    const told = isJson
+      ? JSON.stringify({ type: "failed", line, slug, reason })
+      : `  failed: line ${line}, slug ${JSON.stringify(slug)}: ${reason}`;
+    context.out(`${told}\n`);
   }
-  if (made.length === 0) return;
-  const lines = failed.map(
-    ({ link, fault }) => `  failed: line ${link.line}, slug ${JSON.stringify(link.slug)}: ${fault}`,
-  );
-  context.out(`${[`${formatMany(done, "link")} made`, ...lines].join("\n")}\n`);
+  if (isJson) context.out(`${JSON.stringify({ type: "summary", made: sent - failed, failed })}\n`);
 }
 
 export async function importLinksFile(context: CliContext, input: Input): Promise<number> {
@@ -121,7 +110,8 @@ export async function importLinksFile(context: CliContext, input: Input): Promis
   const columns = readList(input, "column").map(parseColumnChoice);
   const file = path.resolve(context.cwd, input.argument);
   let told = 0;
-  const { links, made } = await importLinks(
+  let hasFailed = false;
+  await importLinks(
     { file, columns, choice },
     makePorts(context, makeView(context, input), input),
     {
@@ -129,13 +119,15 @@ export async function importLinksFile(context: CliContext, input: Input): Promis
         showPlan(context, input, plan, choice);
         return agree(context, input, plan);
       },
-      onMade: () => {
+      onSent: () => {
         told += 1;
         if (told % TOLD_EVERY === 0) context.err(`${formatCount(told)} links\n`);
       },
+      onEnd: (plan, sent) => {
+        showEnd(context, input, plan, sent);
+        hasFailed = countTroubles(plan) > 0 || plan.links.failedCount > 0;
+      },
     },
   );
-  showEnd(context, input, made);
-  const hasFailed = links.some(isTrouble) || made.some(({ fault }) => fault !== undefined);
   return hasFailed ? EXIT_ROWS_FAILED : 0;
 }

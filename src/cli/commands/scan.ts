@@ -94,8 +94,8 @@ function describeMeasure({ growth, contrast, turn, printer }: PrintMeasure): str
     );
   lines.push(
     printer?.offset_x_mm === undefined
-      ? "offset was not measured: it needs a scan of exactly the paper, with its resolution; printers.json takes no turn and no growth (bar_width_reduction of output.sheets does)"
-      : "printers.json takes no turn and no growth (bar_width_reduction of output.sheets does)",
+      ? "offset and turn were not measured: they need a scan of exactly the paper, with its resolution; printers.json takes no growth (bar_width_reduction of output.sheets does)"
+      : "printers.json takes no growth (bar_width_reduction of output.sheets does)",
   );
   return lines;
 }

@@ -58,6 +58,7 @@ async function findForm(visit: Visit) {
         page: String(page),
         page_size: String(limits.maxFormPageSize),
       },
+      isFurther: page > 1,
     });
     const form = found.results.find((one) => one.id === id);
     if (form !== undefined || found.next === null) return form;

@@ -2,12 +2,13 @@
 import type { ResponseOf } from "../../api/endpoints.ts";
 import { identifierKinds, identifierTypes } from "../../gs1/identifiers.ts";
 import { linkTypes } from "../../gs1/link-types.ts";
-import { pageQuery, Rows, TableList } from "../view/list.tsx";
+import { changing, pageQuery, Rows, TableList } from "../view/list.tsx";
 import { Delete, Name, PostForm, reply, Typed } from "../view/page.tsx";
 import { Address, Choice, Field, Moment, Tick } from "../view/parts.tsx";
 import { field, leadTo, param, query, type Screen, typed, type Visit } from "../visit.ts";
 
 type Product = ResponseOf<"getProduct">;
+type ProductLink = NonNullable<Product["link_types"]>[number];
 
 const pathOf = (visit: Visit): string => `/products/${encodeURIComponent(param(visit, "id"))}`;
 const idOf = (visit: Visit) => ({ product_id: param(visit, "id") });
@@ -129,7 +130,7 @@ const LinkTypes = ({ visit, product }: { readonly visit: Visit; readonly product
           [said.linkTitle, ({ title }) => title],
           [said.destination, ({ destination_url: url }) => <Address url={url} />],
           [said.language, ({ language }) => language],
-          [
+          ...changing<ProductLink>(visit, [
             said.deleteLink,
             ({ id }) => (
               <PostForm visit={visit} action={`${path}/links/delete`}>
@@ -138,7 +139,7 @@ const LinkTypes = ({ visit, product }: { readonly visit: Visit; readonly product
                 </button>
               </PostForm>
             ),
-          ],
+          ]),
         ]}
       />
       <AddLink visit={visit} />

@@ -61,6 +61,7 @@ async function findTemplate({ api, session }: Visit, id: string) {
     const found = await api("listTemplates", {
       params: { workspace_id: session.workspaceId },
       query: { page: String(page), page_size: String(limits.maxPageSize) },
+      isFurther: page > 1,
     });
     const template = found.results.find((one) => one.id === id);
     if (template !== undefined || found.next === null) return template;

@@ -10,6 +10,7 @@ import {
 } from "../../api/design.ts";
 import type { ShownDrawing } from "../../service/owner/port.ts";
 import { isTicked, typed, type Visit } from "../visit.ts";
+import { sayRefused } from "./page.tsx";
 import { Choice, Field, Tick } from "./parts.tsx";
 
 export type Design = Readonly<Record<string, unknown>>;
@@ -205,7 +206,7 @@ export const Drawn = ({
       <img id="drawn" src={toPicture(drawn.svg)} alt={alt} width={220} height={220} />
     </div>
     <p id="said" class="soft" role="status" aria-label={visit.words.code.says}>
-      {(drawn.scan_warnings ?? []).join(" ")}
+      <span lang="en">{(drawn.scan_warnings ?? []).join(" ")}</span>
     </p>
     {children}
   </div>
@@ -222,6 +223,6 @@ export async function replyDrawing(
   } catch (error) {
     const refused = visit.service.toRefused(error);
     if (refused === undefined) throw error;
-    return visit.c.json({ says: refused.lines });
+    return visit.c.json({ says: refused.lines.map((line) => sayRefused(visit.words, line)) });
   }
 }

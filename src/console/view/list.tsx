@@ -11,6 +11,12 @@ type Look = "number" | "word";
 /** What stands above it, and what it shows of an entry. */
 export type Column<Item> = readonly [head: string, cell: (item: Item) => Child, look?: Look];
 
+/** A column of buttons that change something; a token that may only read sees none. */
+export const changing = <Item,>(
+  { session }: Pick<Visit, "session">,
+  column: Column<Item>,
+): readonly Column<Item>[] => (session.caller.isReadOnly ? [] : [column]);
+
 interface RowsProps<Item> {
   readonly label: string;
   readonly items: readonly Item[];

@@ -137,14 +137,15 @@ export const Delete = ({
   readonly path: string;
   readonly title: string;
   readonly hint: string;
-}) => (
-  <Careful title={title}>
-    <p>{hint}</p>
-    <PostForm visit={visit} action={`${path}/delete`}>
-      <button class="danger">{visit.words.code.deleteNow}</button>
-    </PostForm>
-  </Careful>
-);
+}) =>
+  visit.session.caller.isReadOnly ? null : (
+    <Careful title={title}>
+      <p>{hint}</p>
+      <PostForm visit={visit} action={`${path}/delete`}>
+        <button class="danger">{visit.words.code.deleteNow}</button>
+      </PostForm>
+    </Careful>
+  );
 
 /** Sessions are changed by those, too, whose token may only read. */
 const SessionForm = ({
@@ -224,11 +225,10 @@ const Top = ({ visit, at, workspaces }: TopProps) => {
   );
 };
 
-/** `qr_data: Must be a URL.` under the name that the field has on the page. */
-function nameField(words: Words, line: string): string {
-  const [, field = "", rest = ""] = /^([a-z_0-9]+): (.*)$/su.exec(line) ?? [];
+/** What fields of the API are called on the pages. */
+function fieldNames(words: Words): Readonly<Record<string, string>> {
   const { code, codes, folders, links, pages, pdfs, products } = words;
-  const names: Readonly<Record<string, string>> = {
+  return {
     qr_data: code.destination,
     display_name: codes.name,
     folder: codes.folder,
@@ -249,7 +249,40 @@ function nameField(words: Words, line: string): string {
     language: products.language,
     link_type: products.linkType,
   };
-  return Object.hasOwn(names, field) ? `${names[field]}: ${rest}` : line;
+}
+
+/**
+ * `qr_data: Must be a URL.` as the field that has the name on the page, and the sentence; `isForeign` when the
+ * reader's language has none for it.
+ */
+function readRefusal(words: Words, line: string) {
+  const [, field = "", rest = ""] = /^([a-z_0-9.]+): (.*)$/su.exec(line) ?? [];
+  const names = fieldNames(words);
+  const name = Object.hasOwn(names, field) ? names[field] : field;
+  const sentence = field === "" ? line : rest;
+  const said = words.refusal(sentence);
+  return {
+    before: name === "" ? "" : `${name}: `,
+    sentence: said ?? sentence,
+    isForeign: said === undefined,
+  };
+}
+
+/** What was refused, in the reader's language. */
+export function Refused({ words, line }: { readonly words: Words; readonly line: string }) {
+  const { before, sentence, isForeign } = readRefusal(words, line);
+  return (
+    <>
+      {before}
+      {isForeign ? <span lang="en">{sentence}</span> : sentence}
+    </>
+  );
+}
+
+/** The same as a text. */
+export function sayRefused(words: Words, line: string): string {
+  const { before, sentence } = readRefusal(words, line);
+  return `${before}${sentence}`;
 }
 
 /** What was done by the form before, and why what was sent is refused. */
@@ -270,7 +303,9 @@ function Said({ visit }: { readonly visit: Visit }) {
           <strong>{words.common.refused}</strong>
           <ul>
             {problems.map((line) => (
-              <li>{nameField(words, line)}</li>
+              <li>
+                <Refused words={words} line={line} />
+              </li>
             ))}
           </ul>
         </div>
@@ -286,6 +321,10 @@ interface ShownPage {
 }
 
 const REFUSED = [403, 404, 409, 429, 503] as const;
+
+/** What a refusal is answered with: 400 unless it is one of those that programs tell apart. */
+export const toStatus = (status: number | undefined): 400 | (typeof REFUSED)[number] =>
+  REFUSED.find((one) => one === status) ?? 400;
 
 /** A whole page as an answer; 400, or what a visit was refused with, when it says why. */
 export async function reply(visit: Visit, { at, title, children }: ShownPage): Promise<Response> {
@@ -304,6 +343,5 @@ export async function reply(visit: Visit, { at, title, children }: ShownPage): P
       {children}
     </Frame>
   );
-  const refused = REFUSED.find((one) => one === refusedWith) ?? 400;
-  return visit.c.html(toHtml(html), problems.length > 0 ? refused : 200);
+  return visit.c.html(toHtml(html), problems.length > 0 ? toStatus(refusedWith) : 200);
 }

@@ -1,10 +1,12 @@
 import type { Words } from "./en.ts";
+import { refusalInGerman } from "./refusals-de.ts";
 import { settingsInGerman } from "./settings-de.ts";
 import { thingsInGerman } from "./things-de.ts";
 
 /** What the console says, in German. */
 export const de: Words = {
   language: "de",
+  refusal: refusalInGerman,
   common: {
     console: "makeready-Konsole",
     skip: "Zum Inhalt springen",
@@ -172,7 +174,7 @@ export const de: Words = {
   },
   many: {
     title: "Viele Codes ändern",
-    text: "Tausende Codes ändert ein Auftrag der Kommandozeile oder des Desks, nicht diese Seite: Er zeigt zuerst den Plan, wartet auf die Grenzen, macht nach einem Abbruch weiter und lässt sich zurücknehmen. Wählen Sie, was er tun soll; das Manifest unten lässt sich so ausführen.",
+    text: "Tausende Codes ändert ein Auftrag der Kommandozeile oder des Desks, nicht diese Seite: Er zeigt zuerst den Plan, hält die Grenzen je Minute ein, macht nach einem Abbruch weiter und lässt sich zurücknehmen. Wählen Sie, was er tun soll; das Manifest unten lässt sich so ausführen.",
     which: (count) => `Diese Codes: ${count}`,
     kind: "Was soll geschehen",
     kinds: {

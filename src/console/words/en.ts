@@ -4,6 +4,8 @@ import { thingsInEnglish } from "./things-en.ts";
 
 export const en = {
   language: "en",
+  /** A sentence of the API in this language; undefined when there is none for it. */
+  refusal: (sentence: string): string | undefined => sentence,
   common: {
     console: "makeready console",
     skip: "Skip to the content",

@@ -10,7 +10,9 @@ const LOW = 12;
 function toPlace({ where }: Problem, { common, language }: Words): string {
   const { line, column, row, field } = where ?? {};
   const place = line === undefined ? (row ?? field) : common.onLine(countIn(language)(line));
-  return [place, column].filter((part) => part !== undefined).join(", ");
+  // Of a manifest, it counts letters.
+  const header = typeof column === "string" ? column : undefined;
+  return [place, header].filter((part) => part !== undefined).join(", ");
 }
 
 /** Faults with their place and what to do, as a table. */

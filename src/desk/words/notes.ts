@@ -1,4 +1,5 @@
 /** The notes of a plan in words. */
+import { sayWorst, toGradeLetter } from "../../base/grade-words.ts";
 import { cutKey, formatRunTime, formatTries } from "../../base/words.ts";
 import type { PlanNote } from "../../pipeline/results.ts";
 import { many } from "./many.ts";
@@ -35,6 +36,10 @@ export const notesInEnglish: NoteWords = {
     `One module of the code is ${xMm.toFixed(3)} mm wide${dpi === undefined ? "" : `, on the grid of ${dpi} dpi`}.`,
   "design-inks": (note) =>
     `Codes are printed as they were designed: ${listInks(note, "as", "duller: no press has it", "and {count} more colours")}.`,
+  grades: (note) => `Verifiers are expected to grade the codes ${sayWorst(note)}.`,
+  "logo-shapes": ({ files }) => `The sheets print the shapes of ${files.join(", ")} as vectors.`,
+  "svg-sent": ({ files }) =>
+    `The server takes no SVG: it is sent ${files.join(", ")} as a picture of 1024 pixels.`,
   "caption-size": ({ examples }) =>
     `All captions of a PDF have one size: ${examples.map(({ file, sizePt, row }) => `${sizePt} pt in ${file}, since row ${cutKey(row)} needs it`).join("; ")}.`,
   "sheets-anew": ({ files }) =>
@@ -79,6 +84,12 @@ export const notesInGerman: NoteWords = {
     `Ein Modul des Codes ist ${xMm.toFixed(3).replace(".", ",")} mm breit${dpi === undefined ? "" : `, im Raster von ${dpi} dpi`}.`,
   "design-inks": (note) =>
     `Codes werden gedruckt, wie sie gestaltet sind: ${listInks(note, "als", "matter: das druckt keine Presse", "und {count} weitere")}.`,
+  grades: ({ grade, count, of }) =>
+    `Prüfgeräte geben den Codes voraussichtlich Note ${grade.toFixed(1).replace(".", ",")} (${toGradeLetter(grade)})${count === of ? "" : ` oder besser; so schlecht sind ${inGerman(count)} von ${inGerman(of)}`}.`,
+  "logo-shapes": ({ files }) =>
+    `Die Bögen drucken die Formen von ${files.join(", ")} als Vektoren.`,
+  "svg-sent": ({ files }) =>
+    `Der Server nimmt kein SVG an: er bekommt ${files.join(", ")} als Bild mit 1024 Pixeln.`,
   "caption-size": ({ examples }) =>
     `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, row }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn Zeile ${cutKey(row)} braucht sie`).join("; ")}.`,
   "sheets-anew": ({ files }) =>

@@ -228,5 +228,6 @@ export function resolveOutput(
       shape.zip === false ? null : resolveGroup(shape.zip === true ? {} : shape.zip, ".zip", names),
     sheets: resolveSheets(shape.sheets, names, { folder, labels: context.labels }),
     ...resolveIndex(shape.index),
+    ...(shape.grade !== undefined && { grade: { refuse: undefined, ...shape.grade } }),
   };
 }

@@ -43,7 +43,7 @@ const CodeDesign = Design.extend({
   logo_file: filled
     .optional()
     .describe(
-      "PNG, JPEG, GIF or WebP under 2 MB, relative to the manifest; one more write per code. Template.",
+      "PNG, JPEG, GIF, WebP or SVG under 2 MB, relative to the manifest; one more write per code. Template.",
     ),
 });
 

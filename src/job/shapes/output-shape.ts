@@ -8,6 +8,23 @@ import { InksShape, LabelShape } from "./label-shape.ts";
 const per = filled.optional().describe("Column that splits the rows into one file per text.");
 const name = filled.optional().describe("File name; default: the job's, with the group. Template.");
 
+const gradeNumber = z.number().min(0, "must be from 0 to 4").max(4, "must be from 0 to 4");
+
+const GradeFields = z.strictObject({
+  warn: gradeNumber
+    .default(1.5)
+    .describe("Codes under it are warned of: 4 is A, 1.5 what GS1 asks for."),
+  refuse: gradeNumber
+    .optional()
+    .describe("A job with codes under it is refused by plan and run; default: none is."),
+  gain: z
+    .number()
+    .min(-0.5, "must be from -0.5 to 0.5")
+    .max(0.5, "must be from -0.5 to 0.5")
+    .default(0)
+    .describe("Share of a module by which the press makes dark modules wider; negative: narrower."),
+});
+
 export const ZipFields = z.strictObject({ per, name });
 
 const COPIES_RULE = "must be a whole number from 1 to 10000, or a template that gives one";
@@ -352,6 +369,9 @@ const outputFields = {
     .union([z.boolean(), SheetsFields])
     .default(false)
     .describe("Makes print-ready PDF sheets: true, or a map with its details."),
+  grade: GradeFields.optional().describe(
+    "Grade that verifiers are expected to give the codes (docs/grades.md): which ones are warned of or refused.",
+  ),
   index: z
     .union([indexFormats, IndexFields])
     .default(["csv"])

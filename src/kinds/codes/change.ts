@@ -11,6 +11,7 @@ import { needsTemplateLogo, toLogoMark, toRestyle, type DesignFields } from "../
 import type { StateRow, Wanted } from "../../state/row.ts";
 import { toSentName } from "../../run/body.ts";
 import type { RunEnvironment } from "../../run/context.ts";
+import { toLogoImage } from "../../qr/png/logo-file.ts";
 import { recallLogo } from "../../run/logo-places.ts";
 import type { Ids } from "../../run/templates.ts";
 
@@ -69,7 +70,7 @@ async function withLogo({ state }: RunEnvironment, patch: DesignFields): Promise
   return {
     error_correction: toLevel({ design: patch }),
     ...design,
-    logo_base64: bytes.toString("base64"),
+    logo_base64: Buffer.from(await toLogoImage(bytes)).toString("base64"),
   };
 }
 

@@ -3,13 +3,17 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
 import { limits } from "../../api/limits.ts";
-import { isLogoImage } from "../../base/image-type.ts";
 import type { LogoFact } from "../../plan/logo.ts";
 import { toLogoMark } from "../../plan/restyle.ts";
+import { findLogoRule } from "../../qr/png/logo-file.ts";
+import { isSvgFile } from "../../base/image-type.ts";
 
-function judge(file: string): LogoFact {
+/** A good file, and its text where it is a drawing. */
+type Judged = LogoFact & { readonly svg?: string };
+
+function judge(file: string): Judged {
   const bad = (rule: string): LogoFact => ({ problem: `must be ${rule}, got ${file}` });
-  let bytes: Uint8Array;
+  let bytes: Buffer;
   try {
     // A device or a pipe never ends.
     const found = statSync(file);
@@ -20,7 +24,10 @@ function judge(file: string): LogoFact {
     return bad("a file that can be read");
   }
   if (bytes.length >= limits.maxLogoBytes) return bad("an image under 2 MB");
-  return isLogoImage(bytes) ? { mark: toLogoMark(bytes) } : bad("a PNG, JPEG, GIF or WebP image");
+  const rule = findLogoRule(bytes);
+  if (rule !== undefined) return bad(rule);
+  const mark = toLogoMark(bytes);
+  return isSvgFile(bytes) ? { mark, svg: bytes.toString("utf8") } : { mark };
 }
 
 /** Each file is read once, however many rows name it. */
@@ -29,6 +36,7 @@ export class LogoFiles {
   readonly #known = new Map<string, LogoFact>();
   /** Mark -> file. */
   readonly #files = new Map<string, string>();
+  readonly #drawings = new Map<string, string>();
 
   /** `folder`: that of the manifest. */
   constructor(folder: string) {
@@ -39,14 +47,20 @@ export class LogoFiles {
     const file = path.resolve(this.#folder, named);
     const known = this.#known.get(file);
     if (known !== undefined) return known;
-    const fact = judge(file);
+    const { svg, ...fact } = judge(file);
     this.#known.set(file, fact);
     if ("mark" in fact) this.#files.set(fact.mark, file);
+    if ("mark" in fact && svg !== undefined) this.#drawings.set(fact.mark, svg);
     return fact;
   }
 
   /** Those that are good, by their marks. */
   get files(): ReadonlyMap<string, string> {
     return this.#files;
+  }
+
+  /** Texts of those that are SVG, by their marks. */
+  get drawings(): ReadonlyMap<string, string> {
+    return this.#drawings;
   }
 }

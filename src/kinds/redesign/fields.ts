@@ -4,14 +4,17 @@ import { readFile, stat } from "node:fs/promises";
 import { limits } from "../../api/limits.ts";
 import type { Template } from "../../api/template.ts";
 import { AppError } from "../../base/errors.ts";
-import { isLogoImage } from "../../base/image-type.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { toLogoMark, toTemplateFields, type DesignFields } from "../../plan/restyle.ts";
+import { findLogoRule, toLogoImage } from "../../qr/png/logo-file.ts";
+import { isSvgFile } from "../../base/image-type.ts";
 
 export interface RedesignFields {
   /** Fields of the design update, with templates; `logo_file` stands for the image. */
   readonly fields: DesignFields;
   readonly logoBase64: string | undefined;
+  /** The file, where it is an SVG: it is sent as a picture. */
+  readonly svgLogo: string | undefined;
   readonly warnings: readonly { readonly message: string; readonly hint?: string }[];
 }
 
@@ -31,8 +34,8 @@ export async function readLogo(file: string): Promise<Uint8Array> {
     fail("a file that can be read", cause),
   );
   if (bytes.length >= limits.maxLogoBytes) fail("an image under 2 MB");
-  if (!isLogoImage(bytes)) fail("a PNG, JPEG, GIF or WebP image");
-  return bytes;
+  const rule = findLogoRule(bytes);
+  return rule === undefined ? bytes : fail(rule);
 }
 
 /** Throws `manifest-invalid` for a template that the workspace doesn't have. */
@@ -75,7 +78,8 @@ export async function readRedesignFields(
       ...own,
       ...(logo !== undefined && { logo_file: toLogoMark(logo) }),
     },
-    logoBase64: logo && Buffer.from(logo).toString("base64"),
+    logoBase64: logo && Buffer.from(await toLogoImage(logo)).toString("base64"),
+    svgLogo: logo !== undefined && isSvgFile(logo) ? String(file) : undefined,
     warnings: hasLostLogo
       ? [
           {

@@ -15,7 +15,9 @@ const RedesignShape = z
     text_secondary: template.optional().describe("Second text in the frame. Template."),
     logo_file: filled
       .optional()
-      .describe("PNG, JPEG, GIF or WebP under 2 MB, relative to the manifest."),
+      .describe(
+        "PNG, JPEG, GIF, WebP or SVG under 2 MB, relative to the manifest. An SVG goes to the server as a picture.",
+      ),
     remove_logo: z.boolean().optional().describe("Takes the logo away."),
   })
   .describe("The new look; what isn't named stays as it is.");

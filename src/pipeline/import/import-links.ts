@@ -13,7 +13,7 @@ import { withClient, type ClientJob, type OpenClient } from "../job-client.ts";
 import type { Ports } from "../ports.ts";
 import type { ServerChoice } from "../server.ts";
 import { findLinkColumns, toSlug, type LinkColumns, type LinkRole } from "./link-columns.ts";
-import { isSameTarget, planLinks, type LinkRow, type PlannedLink } from "./plan-links.ts";
+import { isSameTarget, LinkPlan, type LinkRow, type PlannedLink } from "./plan-links.ts";
 
 export interface ImportRequest {
   readonly file: string;
@@ -24,25 +24,17 @@ export interface ImportRequest {
 
 export interface ImportPlan {
   readonly columns: LinkColumns;
-  readonly links: readonly PlannedLink[];
-}
-
-/** What became of a link that was to be made. */
-export interface ImportedLink {
-  readonly link: PlannedLink;
-  /** Undefined = it is there. */
-  readonly fault: string | undefined;
-}
-
-export interface ImportDone extends ImportPlan {
-  readonly made: readonly ImportedLink[];
+  /** Closed when the import ends. */
+  readonly links: LinkPlan;
 }
 
 export interface ImportSteps {
   /** Is shown the plan; false ends it, nothing made. */
   readonly agree: (plan: ImportPlan) => Promise<boolean>;
-  /** Is told of each link. */
-  readonly onMade: (made: ImportedLink) => void;
+  /** Is told of each link that was sent. */
+  readonly onSent: () => void;
+  /** Is told how it ended, while the plan is still open. */
+  readonly onEnd: (plan: ImportPlan, sent: number) => void;
 }
 
 /** One after the other, so that lists show the links in the order of their making. */
@@ -70,20 +62,16 @@ function toRow({ line, cells }: SourceRow, columns: LinkColumns): LinkRow {
   };
 }
 
-/** The rows of an export. Throws "bad-usage" when it has no slugs or no destinations. */
-export async function readLinks({
-  file,
-  columns: chosen,
-}: Pick<ImportRequest, "file" | "columns">): Promise<{
-  readonly columns: LinkColumns;
-  readonly rows: readonly LinkRow[];
-}> {
+/** Adds the rows of an export. Throws "bad-usage" when it has no slugs or no destinations. */
+async function readLinks(
+  { file, columns: chosen }: Pick<ImportRequest, "file" | "columns">,
+  links: LinkPlan,
+): Promise<LinkColumns> {
   const source = await openSource(toPlainSource(file));
   try {
     const columns = findLinkColumns(source.columns, chosen);
-    const rows: LinkRow[] = [];
-    for await (const row of source.rows()) rows.push(toRow(row, columns));
-    return { columns, rows };
+    for await (const row of source.rows()) links.addRow(toRow(row, columns));
+    return columns;
   } finally {
     await source.close();
   }
@@ -93,12 +81,10 @@ export async function readLinks({
 const slugOf = ({ slug, shortlink_url: url }: LinkItem): string =>
   slug ?? url?.split("/").at(-1) ?? "";
 
-async function listKnown(client: Client): Promise<Map<string, string>> {
-  const known = new Map<string, string>();
+async function readKnown(client: Client, links: LinkPlan): Promise<void> {
   for await (const { results } of eachPage((query) => client.listLinks(query))) {
-    for (const link of results) known.set(slugOf(link), link.link ?? "");
+    for (const link of results) links.addKnown(slugOf(link), link.link ?? "");
   }
-  return known;
 }
 
 /** Where the workspace's link of a slug leads; undefined when it has none. */
@@ -153,24 +139,28 @@ async function makeLink(open: OpenClient, link: PlannedLink): Promise<string | u
 export async function importLinks(
   { choice, ...request }: ImportRequest,
   ports: Ports,
-  { agree, onMade }: ImportSteps,
-): Promise<ImportDone> {
-  const { columns, rows } = await readLinks(request);
-  const work = async (open: OpenClient): Promise<ImportDone> => {
-    const links = planLinks(rows, await listKnown(open.client));
-    const wanted = links.filter(({ action }) => action === "create");
-    const made: ImportedLink[] = [];
-    if (!(await agree({ columns, links })) || wanted.length === 0) return { columns, links, made };
-    await open.client.eachWrite(
-      wanted,
-      async (link) => {
-        const outcome = { link, fault: await makeLink(open, link) };
-        made.push(outcome);
-        onMade(outcome);
-      },
-      { signal: ports.signal },
-    );
-    return { columns, links, made };
-  };
-  return (await withClient(JOB, { ports, choice, log: makeLog() }, work)).result;
+  { agree, onSent, onEnd }: ImportSteps,
+): Promise<void> {
+  const links = new LinkPlan();
+  try {
+    const plan: ImportPlan = { columns: await readLinks(request, links), links };
+    const work = async (open: OpenClient): Promise<void> => {
+      await readKnown(open.client, links);
+      links.settle();
+      let sent = 0;
+      const send = async (link: PlannedLink): Promise<void> => {
+        const fault = await makeLink(open, link);
+        if (fault !== undefined) links.addFailed(link, fault);
+        sent += 1;
+        onSent();
+      };
+      if ((await agree(plan)) && links.count("create") > 0) {
+        await open.client.eachWrite(links.wanted(), send, { signal: ports.signal });
+      }
+      onEnd(plan, sent);
+    };
+    await withClient(JOB, { ports, choice, log: makeLog() }, work);
+  } finally {
+    links.close();
+  }
 }

@@ -1,6 +1,10 @@
-/** What becomes of each link of an export: pure. */
+/**
+ * What becomes of each link of an export. Rows and links that the workspace has wait in a file without a name, so
+ * that memory stays the same however many there are; it goes with the process.
+ */
 import { isOpenableUrl, slug as slugShape } from "../../api/fields.ts";
 import { ownLimits } from "../../api/limits.ts";
+import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
 import { isUrl } from "../../base/url.ts";
 
 /** A row of the export, as read. */
@@ -32,15 +36,20 @@ export interface PlannedLink extends LinkRow {
   readonly reason?: string;
 }
 
-/** Slug -> where it leads in the workspace today. */
-export type KnownLinks = ReadonlyMap<string, string>;
+/** A link that was to be made and is not there. */
+export interface FailedLink {
+  readonly line: number;
+  readonly slug: string;
+  readonly reason: string;
+}
 
 const toPlain = (text: string): string => (isUrl(text) ? new URL(text).href : text);
 
 /** Addresses that browsers open alike are the same: `https://example.com` and `https://example.com/`. */
 export const isSameTarget = (a: string, b: string): boolean => a === b || toPlain(a) === toPlain(b);
 
-function findFault({ slug, destination }: LinkRow): string | undefined {
+/** Empty when there is none. */
+function findFault({ slug, destination }: LinkRow): string {
   if (slug === "") return "the row has no slug";
   if (!slugShape.safeParse(slug).success) {
     return "a slug must consist of 1 to 100 letters, digits and hyphens";
@@ -49,58 +58,140 @@ function findFault({ slug, destination }: LinkRow): string | undefined {
   if (!isOpenableUrl(destination)) {
     return `where it leads must be a URL of at most ${ownLimits.maxUrl} characters`;
   }
-  return undefined;
+  return "";
 }
 
-/** The first row of each slug decides, unless rows contradict each other: then none does. */
-function findContradictions(rows: readonly LinkRow[]): ReadonlyMap<string, string> {
-  const first = new Map<string, LinkRow>();
-  const found = new Map<string, string>();
-  for (const row of rows) {
-    const before = first.get(row.slug);
-    if (before === undefined) first.set(row.slug, row);
-    else if (!isSameTarget(before.destination, row.destination)) {
-      const lines = `lines ${before.line} and ${row.line}`;
-      if (!found.has(row.slug)) found.set(row.slug, `${lines} lead to different places`);
-    }
+/** `plain` = what tells one destination from another; null where it is the destination itself. */
+const TABLES = `
+  PRAGMA synchronous=OFF;
+  CREATE TABLE file (n INTEGER PRIMARY KEY, line INTEGER, slug TEXT, destination TEXT, title TEXT,
+    created INTEGER, plain TEXT, fault TEXT NOT NULL);
+  CREATE TABLE known (slug TEXT PRIMARY KEY, link TEXT, plain TEXT) WITHOUT ROWID;
+  CREATE TABLE failed (n INTEGER PRIMARY KEY, line INTEGER, slug TEXT, reason TEXT)`;
+
+const ADD_ROW = `INSERT INTO file (line, slug, destination, title, created, plain, fault) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+const ADD_KNOWN = "INSERT OR REPLACE INTO known VALUES (?, ?, ?)";
+
+/**
+ * Rows of a slug that contradict each other: then none of them decides. Else the oldest of them does. `ordered`
+ * has the oldest link first, so that lists keep their order.
+ */
+const PLAN = `
+  CREATE INDEX file_slug ON file (slug, ifnull(created, 0), n) WHERE fault = '';
+  CREATE TABLE contradicted (slug TEXT PRIMARY KEY, reason TEXT) WITHOUT ROWID;
+  INSERT INTO contradicted
+    SELECT file.slug, 'lines ' || first.line || ' and ' || min(file.line) || ' lead to different places'
+    FROM (SELECT min(n) AS n FROM file WHERE fault = '' GROUP BY slug HAVING count(*) > 1) AS firsts
+    JOIN file AS first ON first.n = firsts.n
+    JOIN file ON file.slug = first.slug AND file.fault = ''
+    WHERE ifnull(file.plain, file.destination) <> ifnull(first.plain, first.destination)
+    GROUP BY file.slug;
+  CREATE TABLE ordered (at INTEGER PRIMARY KEY, n INTEGER, action TEXT, reason TEXT);
+  INSERT INTO ordered (n, action, reason)
+    SELECT file.n,
+      CASE
+        WHEN file.fault <> '' THEN 'refused'
+        WHEN ifnull(contradicted.slug, '') <> '' THEN 'conflict'
+        WHEN ifnull(known.slug, '') <> '' AND ifnull(known.plain, known.link) <> ifnull(file.plain, file.destination)
+          THEN 'conflict'
+        WHEN EXISTS (SELECT 1 FROM file AS other WHERE other.slug = file.slug AND other.fault = ''
+          AND (ifnull(other.created, 0), other.n) < (ifnull(file.created, 0), file.n)) THEN 'repeated'
+        WHEN ifnull(known.slug, '') <> '' THEN 'there'
+        ELSE 'create'
+      END,
+      CASE
+        WHEN file.fault <> '' THEN file.fault
+        WHEN ifnull(contradicted.slug, '') <> '' THEN contradicted.reason
+        WHEN ifnull(known.plain, known.link) <> ifnull(file.plain, file.destination)
+          THEN 'the workspace has it, leading to ' || known.link
+      END
+    FROM file
+    LEFT JOIN contradicted ON contradicted.slug = file.slug AND file.fault = ''
+    LEFT JOIN known ON known.slug = file.slug
+    ORDER BY ifnull(file.created, 0), file.n;
+  CREATE INDEX ordered_action ON ordered (action)`;
+
+const LIST = `SELECT line, slug, destination, title, created AS "createdMs", action, reason
+  FROM ordered JOIN file USING (n)`;
+
+interface StoredLink extends LinkRow {
+  readonly action: LinkAction;
+  readonly reason: string | null;
+}
+
+const toLink = ({ reason, ...link }: StoredLink): PlannedLink =>
+  reason === null ? link : { ...link, reason };
+
+const toPlainOrNull = (text: string): string | null => {
+  const plain = toPlain(text);
+  return plain === text ? null : plain;
+};
+
+export class LinkPlan {
+  readonly #rows: Sqlite;
+
+  constructor() {
+    this.#rows = openSqlite("");
+    this.#rows.exec(TABLES);
+    this.#rows.exec("BEGIN");
   }
-  return found;
-}
 
-function planRow(
-  row: LinkRow,
-  {
-    known,
-    contradictions,
-    seen,
-  }: {
-    readonly known: KnownLinks;
-    readonly contradictions: ReadonlyMap<string, string>;
-    readonly seen: ReadonlySet<string>;
-  },
-): PlannedLink {
-  const fault = findFault(row);
-  if (fault !== undefined) return { ...row, action: "refused", reason: fault };
-  const contradiction = contradictions.get(row.slug);
-  if (contradiction !== undefined) return { ...row, action: "conflict", reason: contradiction };
-  if (seen.has(row.slug)) return { ...row, action: "repeated" };
-  const there = known.get(row.slug);
-  if (there === undefined) return { ...row, action: "create" };
-  if (isSameTarget(there, row.destination)) return { ...row, action: "there" };
-  return { ...row, action: "conflict", reason: `the workspace has it, leading to ${there}` };
-}
+  /** A row of the file, in its order. */
+  addRow(row: LinkRow): void {
+    const { line, slug, destination, title, createdMs } = row;
+    const plain = toPlainOrNull(destination);
+    this.#rows.run(ADD_ROW, line, slug, destination, title, createdMs, plain, findFault(row));
+  }
 
-/** Every row with what becomes of it, the oldest link first, so that lists keep their order. */
-export function planLinks(rows: readonly LinkRow[], known: KnownLinks): PlannedLink[] {
-  const good = rows.filter((row) => findFault(row) === undefined);
-  const contradictions = findContradictions(good);
-  const seen = new Set<string>();
-  const ordered = rows.toSorted(
-    (a, b) => (a.createdMs ?? 0) - (b.createdMs ?? 0) || a.line - b.line,
-  );
-  return ordered.map((row) => {
-    const planned = planRow(row, { known, contradictions, seen });
-    if (planned.action === "create" || planned.action === "there") seen.add(row.slug);
-    return planned;
-  });
+  /** A link that the workspace has. */
+  addKnown(slug: string, link: string): void {
+    this.#rows.run(ADD_KNOWN, slug, link, toPlainOrNull(link));
+  }
+
+  /** Once all rows and links were added. */
+  settle(): void {
+    this.#rows.exec(PLAN);
+    this.#rows.exec("COMMIT");
+  }
+
+  count(action: LinkAction): number {
+    return this.#count("SELECT count(*) AS n FROM ordered WHERE action = ?", action);
+  }
+
+  /** Every row with what becomes of it, the oldest link first. */
+  *links(): Generator<PlannedLink> {
+    for (const row of this.#rows.iterate<StoredLink>(`${LIST} ORDER BY at`)) yield toLink(row);
+  }
+
+  /** Those that are made, in the order of their making. */
+  *wanted(): Generator<PlannedLink> {
+    const sql = `${LIST} WHERE action = 'create' ORDER BY at`;
+    for (const row of this.#rows.iterate<StoredLink>(sql)) yield toLink(row);
+  }
+
+  /** Conflicts and refusals, so many of them at most. */
+  troubles(most: number): PlannedLink[] {
+    const sql = `${LIST} WHERE action IN ('conflict', 'refused') ORDER BY at LIMIT ?`;
+    return this.#rows.all<StoredLink>(sql, most).map(toLink);
+  }
+
+  addFailed({ line, slug }: LinkRow, reason: string): void {
+    this.#rows.run("INSERT INTO failed (line, slug, reason) VALUES (?, ?, ?)", line, slug, reason);
+  }
+
+  get failedCount(): number {
+    return this.#count("SELECT count(*) AS n FROM failed");
+  }
+
+  *failed(): Generator<FailedLink> {
+    yield* this.#rows.iterate<FailedLink>("SELECT line, slug, reason FROM failed ORDER BY n");
+  }
+
+  close(): void {
+    this.#rows.close();
+  }
+
+  #count(sql: string, ...values: string[]): number {
+    return this.#rows.get<{ n: number }>(sql, ...values)?.n ?? 0;
+  }
 }

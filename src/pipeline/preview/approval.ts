@@ -1,12 +1,16 @@
 /** Labels of some rows on pages that a customer signs; asks no server. */
 import { readFile } from "node:fs/promises";
+import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
+import { sayPressWarning } from "../../base/press-warning.ts";
 import { toLevel } from "../../api/design.ts";
-import type { CaptionSetting, SheetRecord } from "../../print/sheets.ts";
+import type { CaptionSetting, SheetOptions, SheetRecord } from "../../print/sheets.ts";
 import type { Design } from "../../plan/looks.ts";
-import { normalizeLogo } from "../../qr/png/raster.ts";
-import { PrintDesigns } from "../stages/print-designs.ts";
+import { isSvgFile } from "../../base/image-type.ts";
+import { readLogoFile } from "../../qr/png/logo-file.ts";
+import { readLogoShapes } from "../../print/art/logo-shapes.ts";
+import { NO_LOGO, PrintDesigns, type PrintLogo, sayPictures } from "../stages/print-designs.ts";
 import { writeProof } from "../../print/draw/proof-sheet.ts";
 import { openLabelCensus } from "../label-census.ts";
 import type { Ports } from "../ports.ts";
@@ -50,16 +54,38 @@ function smallest(settings: readonly (CaptionSetting | undefined)[]): CaptionSet
 const UNSEEN =
   "codes with a template, or a logo from an address, are plain on this proof: a server draws them";
 
-/** The design of a row, as far as this computer knows it. */
-async function readDesign(
-  designs: PrintDesigns,
-  fields: Design,
-  logos: ReadonlyMap<string, string>,
-): Promise<SheetRecord["design"]> {
-  if (fields["template"] !== undefined || fields["logo_url"] !== undefined) return undefined;
-  const file = logos.get(String(fields["logo_file"]));
-  const logo = file === undefined ? null : await normalizeLogo(await readFile(file));
-  return designs.of(fields, toLevel({ design: fields }), logo);
+/** Designs of rows, as far as this computer knows them, and what is to be said of them. */
+class ProofDesigns {
+  readonly #designs = new PrintDesigns();
+  readonly #pictures = new Map<string, string>();
+  #hasUnseen = false;
+
+  async of(fields: Design, logos: ReadonlyMap<string, string>): Promise<SheetRecord["design"]> {
+    const isUnseen = fields["template"] !== undefined || fields["logo_url"] !== undefined;
+    this.#hasUnseen ||= isUnseen;
+    if (isUnseen) return undefined;
+    const file = logos.get(String(fields["logo_file"]));
+    const logo = file === undefined ? NO_LOGO : await this.#readLogo(file);
+    const design = this.#designs.of(fields, toLevel({ design: fields }), logo);
+    this.#hasUnseen ||= design === undefined;
+    return design;
+  }
+
+  /** As the sheets will have it. */
+  async #readLogo(file: string): Promise<PrintLogo> {
+    const bytes = await readFile(file);
+    const picture = await readLogoFile(bytes);
+    const shapes = isSvgFile(bytes) ? await readLogoShapes(bytes) : undefined;
+    if (typeof shapes !== "string") return { picture, shapes };
+    this.#pictures.set(path.basename(file), shapes);
+    return { picture };
+  }
+
+  warnings({ print }: SheetOptions): string[] {
+    if (print !== "designed") return [];
+    const pictures = sayPictures(this.#pictures).map(sayPressWarning);
+    return [...(this.#hasUnseen ? [UNSEEN] : []), ...pictures];
+  }
 }
 
 /** Writes a proof. Throws `bad-usage` for a job without sheets and for rows that aren't there. */
@@ -85,7 +111,7 @@ async function proveRows(
     });
   }
   const records: SheetRecord[] = [];
-  const designs = new PrintDesigns();
+  const designs = new ProofDesigns();
   const files = new Set<string | null>();
   const census = await openLabelCensus(options);
   const warnings = new Set<string>();
@@ -114,8 +140,7 @@ async function proveRows(
     for (const warning of [...planned.warnings, ...link]) warnings.add(warning);
     const { key, placing, wanted } = row;
     const level = toLevel(wanted);
-    const design = await readDesign(designs, wanted.design, planned.logos);
-    if (design === undefined && options.print === "designed") warnings.add(UNSEEN);
+    const design = await designs.of(wanted.design, planned.logos);
     records.push({ key, payload, level, caption: placing.caption, design });
   }
   const [missing] = open;
@@ -130,5 +155,6 @@ async function proveRows(
   const written = await writeProof(options, records, facts, file);
   const picked = lines === undefined ? "longest" : "named";
   const labels = records.length;
+  for (const warning of designs.warnings(options)) warnings.add(warning);
   return { file, pages: written.pages, labels, picked, warnings: [...warnings] };
 }

@@ -36,6 +36,8 @@ export interface PlannedJob {
   readonly labels: LabelPlan;
   /** Files of logos, by the marks that stand for their bytes. */
   readonly logos: ReadonlyMap<string, string>;
+  /** Texts of those that are SVG, by the same marks. */
+  readonly logoDrawings: ReadonlyMap<string, string>;
   /** Over every row's wish and action. */
   readonly actionsSha256: string;
   /** Over every row's wish. */
@@ -173,8 +175,10 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   const summary = planner.summary(figures);
   const changedKey = judgeKey(options, { census, summary, spool });
   const hashes = { actionsSha256: actions.hex(), wishesSha256: actions.wishes() };
-  const found = { summary, spool, gone, warnings, labels: labels.plan(), logos: logos.files };
-  return { ...found, ...hashes, usesClock, changedKey };
+  const svgLogos = [...logos.drawings.keys()].map((mark) => logos.files.get(mark) ?? mark);
+  const found = { summary, spool, gone, warnings, labels: { ...labels.plan(), svgLogos } };
+  const images = { logos: logos.files, logoDrawings: logos.drawings };
+  return { ...found, ...images, ...hashes, usesClock, changedKey };
 }
 
 function judgeKey(

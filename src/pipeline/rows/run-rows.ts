@@ -13,7 +13,7 @@ import { toThing } from "../../kinds/names.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { Source } from "../../read/source.ts";
 import { forgetState } from "../../state/find-state.ts";
-import { rememberLogos } from "../../run/logo-places.ts";
+import { rememberLogoDrawings, rememberLogos } from "../../run/logo-places.ts";
 import { lockFolder } from "../../state/lock.ts";
 import { toStateError } from "../../state/schema.ts";
 import { openState, stateFile, type State } from "../../state/state.ts";
@@ -234,6 +234,7 @@ async function carryOut(parts: RowParts, planned: PlannedJob): Promise<RunResult
   if (kept.length > 0) return leaveFinished(parts, planned, kept);
   rememberSlugLanguage(job, state);
   rememberLogos(state, planned.logos);
+  rememberLogoDrawings(state, planned.logoDrawings);
   forgetResult(state);
   state.adoptPlan(spool.good(), spool.bad());
   state.oldArtwork.note(job.output.files);

@@ -21,6 +21,7 @@ import { refuseTooMany } from "../confirm.ts";
 import type { RunCounts } from "../counts.ts";
 import { OUTPUT_FOLDER } from "../finished-job.ts";
 import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-census.ts";
+import { noteLogos } from "../logos.ts";
 import { planPaper } from "../plan-paper.ts";
 import type { JobProof, PlanNote } from "../results.ts";
 import type { Ports } from "../ports.ts";
@@ -48,6 +49,8 @@ type SelectionJob = RedesignJob | ExportJob;
 interface Wish {
   readonly design: DesignFields;
   readonly logoBase64: string | undefined;
+  /** Its file, where it is an SVG. */
+  readonly svgLogo: string | undefined;
   readonly contrast: "refuse" | "warn";
   readonly skipsUnchanged: boolean;
   readonly warnings: readonly Problem[];
@@ -56,6 +59,7 @@ interface Wish {
 const NO_DESIGN: Wish = {
   design: {},
   logoBase64: undefined,
+  svgLogo: undefined,
   contrast: "warn",
   skipsUnchanged: true,
   warnings: [],
@@ -63,9 +67,9 @@ const NO_DESIGN: Wish = {
 
 async function readWish(job: SelectionJob, client: Client): Promise<Wish> {
   if (job.kind === "export") return NO_DESIGN;
-  const { fields, logoBase64, warnings } = await readRedesignFields(client, job.design);
+  const { fields, logoBase64, svgLogo, warnings } = await readRedesignFields(client, job.design);
   const { contrast, skipUnchanged } = job.safety;
-  return { design: fields, logoBase64, contrast, skipsUnchanged: skipUnchanged, warnings };
+  return { design: fields, logoBase64, svgLogo, contrast, skipsUnchanged: skipUnchanged, warnings };
 }
 
 interface Planned extends PlannedSelection {
@@ -108,7 +112,13 @@ async function find({ job, open, ports, state, catalog }: Finding<SelectionJob>)
     state,
     nowMs: ports.clock.nowMs(),
   });
-  return { ...planned, wish, labels: labels.plan(), isRehearsal: leadsHere(catalog) };
+  const svgLogos = wish.svgLogo === undefined ? [] : [wish.svgLogo];
+  return {
+    ...planned,
+    wish,
+    labels: { ...labels.plan(), svgLogos },
+    isRehearsal: leadsHere(catalog),
+  };
 }
 
 function toNotes(job: SelectionJob, { summary }: PlannedSelection): PlanNote[] {
@@ -133,7 +143,10 @@ const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned,
     inputName: input,
     inputSha256: "",
     design: planned.wish.design,
-    publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
+    links: {
+      publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
+      inCapitals: false,
+    },
     labels: planned.labels,
     templateOf: () => undefined,
     finished: at.finished,
@@ -149,6 +162,7 @@ const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned,
     press: paper.press,
     notes: [
       ...paper.notes,
+      ...noteLogos(planned.labels),
       ...toNotes(job, planned),
       ...noteVolumes(planned.summary.zips, job.output.files.length),
     ],

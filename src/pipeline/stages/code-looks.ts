@@ -1,6 +1,8 @@
 /** How the codes of rows look on the server, and how they are built: what sheets are held against. */
+import path from "node:path";
+
+import type { PressWarning } from "../../base/press-warning.ts";
 import { encodeQr } from "../../qr/encode/encode.ts";
-import type { Design as PrintDesign } from "../../qr/draw/design.ts";
 import type { QrLevel } from "../../qr/encode/tables.ts";
 import { isRowKind, type Kind } from "../../kinds/names.ts";
 import type { JobSheets } from "../../job/job.ts";
@@ -13,11 +15,13 @@ import {
 } from "../../plan/looks.ts";
 import { hasLogo, toLevel, toNamedLevel } from "../../api/design.ts";
 import { type DrawingLook, lookAtDrawing } from "../../print/art/drawing-look.ts";
+import { type PressDesign, readLogoShapes } from "../../print/art/logo-shapes.ts";
+import { recallLogo, recallLogoDrawing } from "../../run/logo-places.ts";
 import { recallTemplate } from "../../run/templates.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { toPayload } from "../payload.ts";
-import { PrintDesigns, readLogo } from "./print-designs.ts";
+import { NO_LOGO, PrintDesigns, type PrintLogo, readLogo, sayPictures } from "./print-designs.ts";
 
 /** A row's code as its artwork has it. */
 export interface CodeLook {
@@ -27,13 +31,13 @@ export interface CodeLook {
   /** What of its look the sheets don't show. */
   readonly lost: readonly Look[];
   /** What it is printed in; undefined for plain black. */
-  readonly design?: PrintDesign | undefined;
+  readonly design?: PressDesign | undefined;
 }
 
 export interface LookInput {
   readonly state: State;
   readonly kind: Kind;
-  readonly sheets: JobSheets;
+  readonly sheets: Pick<JobSheets, "print" | "artwork" | "artworkInks" | "codeStyle">;
   /** The drawing of a row's code; undefined when there is none. */
   readonly drawingOf: (row: StateRow) => string | undefined;
 }
@@ -54,7 +58,9 @@ export class CodeLooks {
   readonly #templates = new Map<string, Design | undefined>();
   readonly #known = new Map<string, CodeLook>();
   readonly #designs = new PrintDesigns();
-  readonly #logos = new Map<string, Uint8Array | undefined>();
+  readonly #logos = new Map<string, PrintLogo>();
+  /** Drawings that are printed as pictures, by what they have beside shapes. */
+  readonly #pictures = new Map<string, string>();
 
   constructor(input: LookInput) {
     this.#input = input;
@@ -72,11 +78,11 @@ export class CodeLooks {
   }
 
   /** The design of a row that was looked at before. */
-  designOf(row: StateRow, level?: QrLevel): PrintDesign | undefined {
+  designOf(row: StateRow, level?: QrLevel): PressDesign | undefined {
     if (this.#input.sheets.print !== "designed") return undefined;
     const { whole, isKnown } = this.#wholeOf(row);
     if (!isKnown) return undefined;
-    const logo = this.#logos.get(toLogoKey(whole)) ?? null;
+    const logo = this.#logos.get(toLogoKey(whole)) ?? NO_LOGO;
     return this.#designs.of(whole, level ?? toLevel({ design: whole }), logo);
   }
 
@@ -94,7 +100,24 @@ export class CodeLooks {
     const key = toLogoKey(whole);
     if (this.#logos.has(key)) return;
     const svg = this.#input.drawingOf(row);
-    this.#logos.set(key, svg === undefined ? undefined : await readLogo(svg));
+    const picture = (svg === undefined ? undefined : await readLogo(svg)) ?? null;
+    this.#logos.set(key, { picture, ...(picture && { shapes: await this.#readShapes(whole) }) });
+  }
+
+  /** The shapes of the drawing that the code's picture was made of. */
+  async #readShapes({ logo_file: mark }: Design): Promise<PrintLogo["shapes"]> {
+    const { state } = this.#input;
+    const svg = typeof mark === "string" ? recallLogoDrawing(state, mark) : undefined;
+    if (svg === undefined || typeof mark !== "string") return undefined;
+    const shapes = await readLogoShapes(Buffer.from(svg));
+    if (typeof shapes !== "string") return shapes;
+    this.#pictures.set(path.basename(recallLogo(state, mark) ?? mark), shapes);
+    return undefined;
+  }
+
+  /** Logos that are drawings, and are printed as pictures all the same. */
+  get warnings(): PressWarning[] {
+    return sayPictures(this.#pictures);
   }
 
   async #lookOf(row: StateRow): Promise<CodeLook> {

@@ -16,13 +16,14 @@ import { writeReport } from "../../pack/report.ts";
 import { describeArchive, formatPages, formatRunTime } from "../../base/words.ts";
 import { toRowPlace } from "../../plan/row-place.ts";
 import { judgePress } from "../press.ts";
+import { type GradeCount, joinGrades } from "../grades.ts";
 import type { Work } from "../work.ts";
 import { listVanished } from "./vanished-rows.ts";
 import type { FailedEntry, Finishing, Made, Stage } from "./stage.ts";
 import type { SheetOptions } from "../../print/sheets.ts";
 import type { StateRow } from "../../state/row.ts";
 import { makeSheetOptions } from "./sheet-options.ts";
-import { openPrintedCodes } from "./sheet-records.ts";
+import { openArtworkGrades, openPrintedCodes } from "./sheet-records.ts";
 import { PRESENT_DONE, WITH_ARTWORK, WITH_SHORT_LINK } from "../../state/which-rows.ts";
 
 const REPORT = "report.html";
@@ -64,17 +65,20 @@ async function* toPrintedThumbnails(
       caption: toCaption(row),
       ...(artwork !== undefined && { artwork }),
       ...(!isAlike && { printed: printed.svg }),
+      grade: printed.grade,
       ...(row.shortLink !== null && { shortLink: row.shortLink }),
     };
   }
 }
 
-function* toThumbnails(work: Work): Iterable<ReportThumbnail> {
+async function* toThumbnails(work: Work): AsyncIterable<ReportThumbnail> {
+  const grades = await openArtworkGrades(work);
   for (const row of work.state.rows(WITH_ARTWORK)) {
     const artwork = toArtwork(work, row);
     if (artwork === undefined) continue;
     const { shortLink } = row;
-    yield { caption: toCaption(row), artwork, ...(shortLink !== null && { shortLink }) };
+    const link = shortLink !== null && { shortLink };
+    yield { caption: toCaption(row), artwork, ...link, grade: await grades.add(row) };
   }
 }
 
@@ -91,6 +95,14 @@ async function toGroups(work: Work): Promise<ReportGroup[]> {
   }
   const total = work.state.count(PRESENT_DONE);
   return [{ name: work.job.name, total, thumbnails: toThumbnails(work) }];
+}
+
+/** Of the codes that are printed; without sheets, of those that were drawn. */
+async function toGrades(work: Work, { sheets }: Made): Promise<GradeCount[]> {
+  if (sheets.length > 0) return joinGrades(sheets.map(({ grades = [] }) => grades));
+  const grades = await openArtworkGrades(work);
+  for (const row of work.state.rows(WITH_ARTWORK)) await grades.add(row);
+  return grades.list();
 }
 
 async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
@@ -213,6 +225,7 @@ async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
     ...toFigures(work, made),
     stages: stages.map(({ name, seconds }) => ({ name, durationMs: seconds * 1000 })),
     ...(isFast && { codesPerSecond: created / sending.seconds }),
+    grades: await toGrades(work, made),
     ...(made.proof !== undefined && { verification: made.proof.verification }),
     press: judgePress(work, { ...made, designs: run.planned.labels?.designs ?? [] }),
     warnings: [

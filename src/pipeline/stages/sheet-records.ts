@@ -8,8 +8,8 @@ import { invariant } from "../../base/errors.ts";
 import { toFontPlace } from "../../base/font-place.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { sha256 } from "../../base/ids.ts";
+import { sayGrade } from "../../base/grade-words.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
-import type { JobSheets } from "../../job/job.ts";
 import { LookTally } from "../../plan/looks.ts";
 import { toOldLevel } from "../../api/design.ts";
 import {
@@ -22,11 +22,12 @@ import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { newOnSheets } from "../../print/draw/edition.ts";
 import { openInkCensus } from "../../print/art/design-inks.ts";
-import type { Design } from "../../qr/draw/design.ts";
+import type { PressDesign } from "../../print/art/logo-shapes.ts";
 import type { Ink } from "../../base/label-art.ts";
 import { openCodePictures } from "../../print/art/code-picture.ts";
 import { drawingRevision } from "../../qr/draw/revision.ts";
 import { toPayload } from "../payload.ts";
+import { type GradeCount, openRowGrades, warnOfGrades } from "../grades.ts";
 import type { AnewReason } from "../results.ts";
 import type { Work, WorkJob } from "../work.ts";
 import { CodeLooks } from "./code-looks.ts";
@@ -110,6 +111,8 @@ export interface Examined {
   /** What of the codes' designs the sheets don't show. */
   readonly press: readonly PressWarning[];
   readonly isNew: readonly NewInPrint[];
+  /** Grades that its codes are expected to get, the worst first. */
+  readonly grades: readonly GradeCount[];
   /** By which makeready 0.1.0 knew such sheets. */
   readonly before: string;
   /** The same, where nothing that is new can be seen on them. */
@@ -163,6 +166,8 @@ export interface PrintedCode {
   readonly svg: string;
   /** It looks as its artwork does. */
   readonly isAlike: boolean;
+  /** What verifiers are expected to say of it; undefined where no code is printed. */
+  readonly grade: string | undefined;
 }
 
 /** Shows rows as the sheets of a job print them. */
@@ -173,6 +178,7 @@ export function openPrintedCodes(
   const draw = openCodePictures(options);
   const { sheets } = work.job.output;
   const looks = sheets === null ? undefined : openLooks(work, sheets);
+  const grades = openRowGrades(options, work.job.output);
   return async (row) => {
     const look = await looks?.of(row);
     const { artwork } = options;
@@ -181,13 +187,41 @@ export function openPrintedCodes(
     const built = { level, minVersion };
     const record = { ...toBareRecord(row), drawn: built, design: look?.design, svg };
     const drawn = await draw(record);
-    return { svg: drawn.svg, isAlike: look?.lost.length === 0 && drawn.isDesigned };
+    const graded = await (await grades)?.add(row, look?.design, level);
+    return {
+      svg: drawn.svg,
+      isAlike: look?.lost.length === 0 && drawn.isDesigned,
+      grade: graded && sayGrade(graded),
+    };
+  };
+}
+
+const AS_DRAWN = {
+  print: "designed",
+  artwork: "redraw",
+  artworkInks: {},
+  codeStyle: null,
+} as const;
+
+/** Grades of artwork that no sheet prints; undefined for a code whose design nobody knows. */
+export async function openArtworkGrades(
+  work: Pick<Work, "state" | "folder"> & { readonly job: Pick<WorkJob, "kind" | "output"> },
+) {
+  const looks = openLooks(work, AS_DRAWN);
+  const grades = await openRowGrades(undefined, work.job.output);
+  return {
+    async add(row: StateRow): Promise<string | undefined> {
+      const { design, level } = await looks.of(row);
+      const graded = design === undefined ? undefined : await grades?.add(row, design, level);
+      return graded && sayGrade(graded);
+    },
+    list: () => grades?.list() ?? [],
   };
 }
 
 const openLooks = (
   { state, folder, job }: Pick<Printing, "state" | "folder" | "job">,
-  sheets: JobSheets,
+  sheets: ConstructorParameters<typeof CodeLooks>[0]["sheets"],
 ): CodeLooks =>
   new CodeLooks({
     state,
@@ -196,7 +230,7 @@ const openLooks = (
     drawingOf: (row) => drawingOf(state, folder, row),
   });
 
-interface CodesSeen extends Pick<Examined, "drawn" | "press" | "looks"> {
+interface CodesSeen extends Pick<Examined, "drawn" | "press" | "looks" | "grades"> {
   /** What their designs are printed in. */
   readonly designInks: readonly Ink[];
 }
@@ -216,14 +250,18 @@ async function seeCodes(
   const inks = await openInkCensus(options);
   const lost = new LookTally(sheets);
   const drawn = new Map<string, NonNullable<SheetRecord["drawn"]>>();
+  const grades = await openRowGrades(options, work.job.output);
   for (const row of state.sheetRows(name)) {
     const { level, minVersion, lost: left, design } = await looks.of(row);
     if (told === undefined || told.has(row.key)) lost.add(row.key, left);
     if (design !== undefined) inks.add(design);
+    await grades?.add(row, design, level);
     const isSame = level === toOldLevel(row.made ?? row.wanted) && minVersion === 1;
     if (!isSame) drawn.set(row.key, { level, minVersion });
   }
-  return { drawn, looks, press: lost.list(), designInks: inks.list() };
+  const found = grades?.list() ?? [];
+  const press = [...lost.list(), ...looks.warnings, ...warnOfGrades(found, work.job.output)];
+  return { drawn, looks, press, grades: found, designInks: inks.list() };
 }
 
 /** Eyes or modules that are drawn otherwise than makeready 0.1.0 drew them. */
@@ -234,8 +272,8 @@ function isRedrawn({ codeStyle }: SheetOptions): boolean {
 }
 
 /** Text of designs that stands for what they look like; each is made once. */
-function openMarks(): (design: Design | undefined) => string {
-  const known = new WeakMap<Design, string>();
+function openMarks(): (design: PressDesign | undefined) => string {
+  const known = new WeakMap<PressDesign, string>();
   return (design) => {
     if (design === undefined) return "";
     const made = known.get(design) ?? toMark(design);
@@ -244,8 +282,8 @@ function openMarks(): (design: Design | undefined) => string {
   };
 }
 
-const toMark = ({ logo, sizePx: _none, ...design }: Design): string =>
-  sha256(JSON.stringify([design, logo === null ? null : sha256(logo)]));
+const toMark = ({ logo, logoShapes, sizePx: _none, ...design }: PressDesign): string =>
+  sha256(JSON.stringify([design, logoShapes?.key ?? (logo === null ? null : sha256(logo))]));
 
 async function findNew(
   options: SheetOptions,

@@ -26,11 +26,11 @@ const ofBefore = ({ warnings }: Kept): PressWarning[] =>
     : [{ code: "sheet-warnings", count: warnings.length, rows: [], what: [] }];
 
 /** A group with all that differs on it; kept for runs that find nothing to do. */
-function keepPress({ state }: Work, kept: Kept, looks: readonly PressWarning[]): Kept {
-  const press = [...looks, ...(kept.written ?? ofBefore(kept))];
+function keepPress({ state }: Work, kept: Kept, found: Examined | undefined): Kept {
+  const press = [...(found?.press ?? []), ...(kept.written ?? ofBefore(kept))];
   const name = `sheets ${kept.name}`;
   const known = state.packaged(name);
-  const told = { ...kept, press };
+  const told = { ...kept, press, grades: found?.grades ?? [] };
   const isKept = JSON.stringify(known?.result) === JSON.stringify(told);
   if (known !== undefined && !isKept) state.setPackaged(name, known.fingerprint, told);
   return told;
@@ -114,7 +114,7 @@ async function makeSheets(work: Work): Promise<SheetGroup[]> {
     filesOf: ({ volumes }) => volumes,
   });
   return groups.map(({ kept, isNew }) => ({
-    ...keepPress(work, kept, examined.get(kept.name)?.press ?? []),
+    ...keepPress(work, kept, examined.get(kept.name)),
     isNew,
   }));
 }

@@ -6,6 +6,7 @@ import type { RetiredFacts } from "../../pack/report-data.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { State } from "../../state/state.ts";
 import type { RunCounts } from "../counts.ts";
+import type { GradeCount } from "../grades.ts";
 import type { LabelPlan } from "../label-census.ts";
 import type { Calls, Output, Proof } from "../results.ts";
 import type { Stopwatch } from "../stopwatch.ts";
@@ -32,6 +33,8 @@ export interface SheetGroup {
   readonly isRoll?: boolean | undefined;
   /** What differs on them from what was wished for; not there in states of before. */
   readonly press?: readonly PressWarning[] | undefined;
+  /** Grades that its codes are expected to get, the worst first; not there in states of before. */
+  readonly grades?: readonly GradeCount[] | undefined;
   /** What designs of its codes are printed in; left out where all are plain. */
   readonly designInks?: readonly Ink[] | undefined;
   /** False when the files of an earlier run still hold. */

@@ -17,7 +17,7 @@ const hex = (share: number): string =>
     .toString(16)
     .padStart(2, "0");
 
-function toScreen(ink: Ink): string {
+export function toScreen(ink: Ink): string {
   const [c, m, y, k] = shownCmyk(ink);
   return `#${[c, m, y].map((share) => hex((1 - share) * (1 - k))).join("")}`;
 }

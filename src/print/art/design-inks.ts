@@ -5,13 +5,15 @@ import { isBlackish, isWhitish, parseHexColor, toHexColor } from "../../base/col
 import { sha256 } from "../../base/ids.ts";
 import { BLACK_INK, type Ink } from "../../base/label-art.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
-import type { Design } from "../../qr/draw/design.ts";
 import { isGreyPicture } from "../pdf/image-file.ts";
 import { inkLimitOf, loadOutputIntent } from "../pdf/icc-profile.ts";
-import { distinctInks, isSameInk, PAPER_INK, symbolContrast } from "../pdf/ink.ts";
+import { distinctInks, isSameInk, PAPER_INK, plateCount, symbolContrast } from "../pdf/ink.ts";
 import { openPressColors, type PressColors } from "../pdf/press-color.ts";
 import { makeSheetJob, type SheetOptions } from "../sheet-job.ts";
 import { CONTRAST, groundsBeneath } from "./check-art.ts";
+import type { PressDesign } from "./logo-shapes.ts";
+import type { Rgb } from "./svg-fills.ts";
+import { greyOf, hexOf, isGrey } from "./svg-picture.ts";
 
 /** Inks for colours, `#rrggbb`, lower case. */
 export type ColorInks = Readonly<Record<string, Ink>>;
@@ -20,6 +22,8 @@ export type ColorInks = Readonly<Record<string, Ink>>;
 export interface DesignInks {
   /** `#rgb` or `#rrggbb`. */
   inkOf(color: string): Ink;
+  /** Of shapes of a logo: greys are black alone, as in pictures. */
+  shapeInkOf(color: Rgb): Ink;
   /** For pictures. */
   readonly colors: PressColors;
   /** What the labels of the job have beneath their codes; none: paper. */
@@ -37,6 +41,8 @@ export interface DesignLook {
   readonly ground: Ink | undefined;
   /** Ink of a frame, or of what is painted on it, by its colour. */
   readonly inkOf: (color: string) => Ink;
+  /** Ink of a shape of its logo. */
+  readonly shapeInkOf: (color: Rgb) => Ink;
   /** Its own colours would be too pale, or its ground too dark: the code is black, on paper. */
   readonly isBlackened: boolean;
 }
@@ -65,16 +71,23 @@ export async function openDesignInks(options: InkOptions): Promise<DesignInks> {
   const named: ColorInks = options.artworkInks ?? {};
   const colors = await openColors(options);
   const grounds = "sheet" in options ? makeSheetJob(options).faces.flatMap(groundsBeneath) : [];
+  const inkOf = (color: string): Ink => {
+    const rgb = parseHexColor(color);
+    const own = named[toHexColor(rgb)];
+    if (own !== undefined) return own;
+    if (isBlackish(rgb)) return BLACK_INK;
+    if (isWhitish(rgb)) return PAPER_INK;
+    return colors.inkOf([rgb.r, rgb.g, rgb.b]);
+  };
   return {
     colors,
     grounds,
-    inkOf(color) {
-      const rgb = parseHexColor(color);
-      const own = named[toHexColor(rgb)];
-      if (own !== undefined) return own;
-      if (isBlackish(rgb)) return BLACK_INK;
-      if (isWhitish(rgb)) return PAPER_INK;
-      return colors.inkOf([rgb.r, rgb.g, rgb.b]);
+    inkOf,
+    shapeInkOf(color) {
+      const hex = hexOf(color);
+      const ink = inkOf(hex);
+      const isMixed = named[hex] === undefined && plateCount(ink) > 1;
+      return isMixed && isGrey(color) ? greyOf(color) : ink;
     },
   };
 }
@@ -82,10 +95,11 @@ export async function openDesignInks(options: InkOptions): Promise<DesignInks> {
 const isReadable = (ink: Ink, ground: Ink): boolean =>
   symbolContrast(ink, ground).seen >= CONTRAST.least;
 
-type LookInks = Pick<DesignInks, "inkOf" | "grounds">;
+type LookInks = Pick<DesignInks, "inkOf" | "shapeInkOf" | "grounds">;
 
 /** How a design is printed: what no scanner would read is black on paper instead. */
-export function toDesignLook(design: Design, { inkOf, grounds }: LookInks): DesignLook {
+export function toDesignLook(design: PressDesign, inks: LookInks): DesignLook {
+  const { inkOf, shapeInkOf, grounds } = inks;
   const { primaryColor, eyeColor, backgroundColor } = design;
   const [ink, eyeInk] = [inkOf(primaryColor), inkOf(eyeColor)];
   const ground = backgroundColor === null ? undefined : inkOf(backgroundColor);
@@ -95,19 +109,21 @@ export function toDesignLook(design: Design, { inkOf, grounds }: LookInks): Desi
     ...(ground === undefined && grounds.length > 0 ? [] : [ground ?? PAPER_INK]),
   ];
   if (on.every((one) => isReadable(ink, one) && isReadable(eyeInk, one)))
-    return { ink, eyeInk, ground, inkOf, isBlackened: false };
+    return { ink, eyeInk, ground, inkOf, shapeInkOf, isBlackened: false };
   const kept = ground !== undefined && isReadable(BLACK_INK, ground) ? ground : undefined;
-  return { ink: BLACK_INK, eyeInk: BLACK_INK, ground: kept, inkOf, isBlackened: true };
+  const black = { ink: BLACK_INK, eyeInk: BLACK_INK, ground: kept };
+  return { ...black, inkOf, shapeInkOf, isBlackened: true };
 }
 
 /** All inks that a design is printed in. A picture in colours takes those of the press. */
-export function inksOfDesign(design: Design, inks: LookInks): Ink[] {
+export function inksOfDesign(design: PressDesign, inks: LookInks): Ink[] {
   const { ink, eyeInk, ground, inkOf } = toDesignLook(design, inks);
   const frame =
     design.frame === null
       ? []
       : [inkOf(design.frameColor), inkOf(design.backgroundColor ?? "#fff")];
-  return distinctInks([ink, eyeInk, ...(ground === undefined ? [] : [ground]), ...frame]);
+  const logo = design.logoShapes?.fills.map(({ color }) => inks.shapeInkOf(color)) ?? [];
+  return distinctInks([ink, eyeInk, ...(ground === undefined ? [] : [ground]), ...frame, ...logo]);
 }
 
 /** The process inks that pictures in colours are printed in. */
@@ -119,19 +135,21 @@ const PICTURE_INKS: readonly Ink[] = [0, 1, 2].map((plate) => ({
 
 /** Collects what designs are printed in. */
 export interface InkCensus {
-  add(design: Design): void;
+  add(design: PressDesign): void;
   /** Each ink once; none where all designs are plain. */
   list(): readonly Ink[];
 }
 
 /** What decides on inks, by itself. */
-const toInkKey = ({ text: _text, textSecondary: _second, sizePx: _px, logo, ...rest }: Design) =>
-  JSON.stringify([rest, logo === null ? "" : sha256(logo)]);
+function toInkKey(design: PressDesign): string {
+  const { text: _text, textSecondary: _second, sizePx: _px, logo, logoShapes, ...rest } = design;
+  return JSON.stringify([rest, logoShapes?.key ?? (logo === null ? "" : sha256(logo))]);
+}
 
 /** Opens a census of the inks that designs of a job take. */
 export async function openInkCensus(options: InkOptions): Promise<InkCensus> {
   const inks = await openDesignInks(options);
-  const seen = new WeakSet<Design>();
+  const seen = new WeakSet<PressDesign>();
   const known = new Set<string>();
   const found: Ink[] = [];
   return {
@@ -145,7 +163,8 @@ export async function openInkCensus(options: InkOptions): Promise<InkCensus> {
       if (isPlainDesign(design, look)) return;
       found.push(...inksOfDesign(design, inks));
       const ground = design.backgroundColor ?? "#ffffff";
-      if (design.logo !== null && !isGreyPicture(design.logo, ground)) found.push(...PICTURE_INKS);
+      const picture = design.logoShapes === undefined ? design.logo : null;
+      if (picture !== null && !isGreyPicture(picture, ground)) found.push(...PICTURE_INKS);
     },
     list: () => distinctInks(found),
   };
@@ -154,7 +173,7 @@ export async function openInkCensus(options: InkOptions): Promise<InkCensus> {
 /** Every ink that designs are printed in, each once; none where all of them are plain. */
 export async function inksOfDesigns(
   options: InkOptions,
-  designs: Iterable<Design>,
+  designs: Iterable<PressDesign>,
 ): Promise<readonly Ink[]> {
   const census = await openInkCensus(options);
   for (const design of designs) census.add(design);
@@ -164,7 +183,7 @@ export async function inksOfDesigns(
 /** Options with the inks of a few records, where nobody has looked at all of them. */
 export async function withDesignInks(
   options: SheetOptions,
-  records: readonly { readonly design?: Design | undefined }[],
+  records: readonly { readonly design?: PressDesign | undefined }[],
 ): Promise<SheetOptions> {
   if (options.print !== "designed" || options.designInks !== undefined) return options;
   const designs = records.flatMap(({ design }) => (design === undefined ? [] : [design]));
@@ -173,7 +192,7 @@ export async function withDesignInks(
 }
 
 /** True for a look that needs nothing but whole modules in black: printed as ever. */
-export function isPlainDesign(design: Design, look: DesignLook): boolean {
+export function isPlainDesign(design: PressDesign, look: DesignLook): boolean {
   const { pattern, eyeStyle, frame, logo } = design;
   const isBlack = isSameInk(look.ink, BLACK_INK) && isSameInk(look.eyeInk, BLACK_INK);
   const hasGround = look.ground !== undefined && !isSameInk(look.ground, PAPER_INK);

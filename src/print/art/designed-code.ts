@@ -8,7 +8,6 @@ import type { PressWarningCode } from "../../base/press-warning.ts";
 import type { Ink } from "../../base/label-art.ts";
 import { mmToPt } from "../../base/units.ts";
 import { AppError } from "../../base/errors.ts";
-import type { Design } from "../../qr/draw/design.ts";
 import { drawSurroundings, type EncodedCode, type Surroundings } from "../../qr/draw/drawing.ts";
 import { eyesPath } from "../../qr/draw/eyes.ts";
 import { encodeForLogo } from "../../qr/draw/logo.ts";
@@ -31,6 +30,7 @@ import {
   openDesignInks,
   toDesignLook,
 } from "./design-inks.ts";
+import { drawLogoShapes, type PressDesign } from "./logo-shapes.ts";
 import { svgPathToPdf } from "./svg-path.ts";
 
 /** What several codes share: a form of the file, in modules from the drawing's upper left corner. */
@@ -50,7 +50,7 @@ export interface SharedPart {
 export interface DesignedCode {
   readonly matrix: QrMatrix;
   readonly shape: CodeShape;
-  readonly design: Design;
+  readonly design: PressDesign;
   readonly look: DesignLook;
   readonly around: Surroundings;
   readonly parts: readonly SharedPart[];
@@ -90,7 +90,7 @@ const fillOf = (ink: Ink, path: string, names: InkNames): string =>
 
 interface PartInput {
   readonly matrix: QrMatrix;
-  readonly design: Design;
+  readonly design: PressDesign;
   readonly look: DesignLook;
   readonly around: Surroundings;
   readonly logo: PressImage | undefined;
@@ -100,7 +100,9 @@ interface PartInput {
 function makeBase(key: string, { matrix, design, look, around, logo }: PartInput): SharedPart {
   const { width, height, codeX, codeY, logo: at } = around;
   const [frame] = around.frame;
+  const shapes = at === undefined ? undefined : design.logoShapes;
   const hasLogo = at !== undefined && logo !== undefined;
+  const isRound = design.logoRound;
   const eyes = svgPathToPdf(eyesPath(design.eyeStyle, matrix.size, codeX, codeY));
   const frameArt = frame === undefined ? "" : svgPathToPdf(frame.path);
   return {
@@ -108,7 +110,12 @@ function makeBase(key: string, { matrix, design, look, around, logo }: PartInput
     width,
     height,
     images: hasLogo ? { L: logo } : {},
-    marks: 1 + Number(look.ground !== undefined) + Number(frameArt !== "") + Number(hasLogo),
+    marks:
+      1 +
+      Number(look.ground !== undefined) +
+      Number(frameArt !== "") +
+      Number(hasLogo) +
+      (shapes?.fills.length ?? 0),
     operators: (names) =>
       [
         look.ground === undefined
@@ -119,6 +126,9 @@ function makeBase(key: string, { matrix, design, look, around, logo }: PartInput
         hasLogo
           ? `q ${numbers(at.width, 0, 0, -at.height, at.x, at.y + at.height)} cm /L Do Q\n`
           : "",
+        at === undefined || shapes === undefined
+          ? ""
+          : drawLogoShapes(shapes, { at, isRound }, { inkOf: look.shapeInkOf, names }),
       ].join(""),
   };
 }
@@ -157,7 +167,7 @@ interface KnownDesign {
 export class DesignRoom {
   readonly #inks: DesignInks;
   readonly #shaper: TextShaper;
-  readonly #known = new Map<Design, KnownDesign>();
+  readonly #known = new Map<PressDesign, KnownDesign>();
   readonly #logos = new Map<string, PressImage>();
   /** Bases of designs that differ in their words only are the same. */
   readonly #bases = new Map<string, SharedPart>();
@@ -168,7 +178,7 @@ export class DesignRoom {
   }
 
   /** How a design is printed. */
-  lookOf(design: Design): DesignLook {
+  lookOf(design: PressDesign): DesignLook {
     return this.#know(design).look;
   }
 
@@ -203,7 +213,7 @@ export class DesignRoom {
     return { code: undefined, warnings: [...warnings, noRoom(record, "its design")] };
   }
 
-  #know(design: Design): KnownDesign {
+  #know(design: PressDesign): KnownDesign {
     const known = this.#known.get(design);
     if (known !== undefined) return known;
     const look = toDesignLook(design, this.#inks);
@@ -223,14 +233,15 @@ export class DesignRoom {
   #aroundOf(
     { look, arounds }: KnownDesign,
     encoded: Pick<EncodedCode, "matrix" | "plan">,
-    { design, as }: { design: Design; as: DesignedAs },
+    { design, as }: { design: PressDesign; as: DesignedAs },
   ) {
     const { matrix } = encoded;
     const key = `${as} ${matrix.version} ${matrix.level}`;
     const known = arounds.get(key);
     if (known !== undefined) return known;
     const around = drawSurroundings(encoded, design, this.#shaper);
-    const logo = around.logo === undefined ? undefined : this.#logoOf(around.logo.href, design);
+    const hasPicture = around.logo !== undefined && design.logoShapes === undefined;
+    const logo = hasPicture ? this.#logoOf(around.logo.href, design) : undefined;
     const input = { matrix, design, look, around, logo };
     const [, ...label] = around.frame;
     const parts = [
@@ -254,13 +265,14 @@ export class DesignRoom {
       frame?.path,
       place,
       logo && pictureKey(logo),
+      ...(design.logoShapes === undefined ? [] : [design.logoShapes.key, design.logoRound]),
     ]);
     const known = this.#bases.get(key) ?? makeBase(key, input);
     this.#bases.set(key, known);
     return known;
   }
 
-  #logoOf(href: string, { backgroundColor }: Design): PressImage {
+  #logoOf(href: string, { backgroundColor }: PressDesign): PressImage {
     const key = `${backgroundColor ?? ""} ${href}`;
     const known = this.#logos.get(key);
     if (known !== undefined) return known;
@@ -303,7 +315,7 @@ const blackened = ({ key }: DesignedRecord): DesignWarning => ({
 });
 
 /** A design without what stands around its quiet zone. */
-const unframed = (design: Design): Design =>
+const unframed = (design: PressDesign): PressDesign =>
   design.frame === null
     ? design
     : { ...design, frame: null, hasBorder: false, text: "", textSecondary: "" };
@@ -311,7 +323,7 @@ const unframed = (design: Design): Design =>
 /** As the artwork has it; a logo finds the version that bears it. */
 function encode(
   { payload, key, level, drawn }: DesignedRecord,
-  design: Design,
+  design: PressDesign,
 ): Pick<EncodedCode, "matrix" | "plan"> {
   const wanted = drawn ?? { level, minVersion: 1 };
   try {

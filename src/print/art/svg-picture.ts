@@ -9,8 +9,7 @@ import { BLACK_INK, type Ink } from "../../base/label-art.ts";
 import { rasterizeSvgToFit } from "../../qr/png/raster.ts";
 import { readSafeSvg } from "../../svg/check-svg.ts";
 import type { Segment } from "../../svg/path.ts";
-import type { SvgElement } from "../../svg/read-svg.ts";
-import { numbersIn } from "../../svg/transform.ts";
+import { type SvgView, viewOf } from "../../svg/view.ts";
 import { fillInk, PAPER_INK, plateCount } from "../pdf/ink.ts";
 import type { PressColors } from "../pdf/press-color.ts";
 import { fillsOf, type Rgb, type SvgFill } from "./svg-fills.ts";
@@ -22,25 +21,8 @@ const SIDE = 1000;
 /** Nobody's logo is larger; drawings of servers have the same limit. */
 export const MAX_SVG_BYTES = 8_000_000;
 
-interface View {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** What of the drawing is shown; undefined where the file doesn't say it. */
-function viewOf({ attributes }: SvgElement): View | undefined {
-  const box = attributes.get("viewBox");
-  const [x = 0, y = 0, width = 0, height = 0] =
-    box === undefined
-      ? [0, 0, ...["width", "height"].map((side) => Number.parseFloat(attributes.get(side) ?? ""))]
-      : numbersIn(box);
-  return width > 0 && height > 0 ? { x, y, width, height } : undefined;
-}
-
 /** The same fills in units of the picture, from its upper left corner. */
-function moved(fills: readonly SvgFill[], { x, y }: View, scale: number): SvgFill[] {
+function moved(fills: readonly SvgFill[], { x, y }: SvgView, scale: number): SvgFill[] {
   const move = ({ operator, points }: Segment): Segment => ({
     operator,
     points: points.map(([atX, atY]) => [(atX - x) * scale, (atY - y) * scale] as const),
@@ -48,7 +30,7 @@ function moved(fills: readonly SvgFill[], { x, y }: View, scale: number): SvgFil
   return fills.map((fill) => ({ ...fill, segments: fill.segments.map(move) }));
 }
 
-const greyOf = ([r, g, b]: Rgb): Ink => {
+export const greyOf = ([r, g, b]: Rgb): Ink => {
   const dark = Math.round((1 - (0.299 * r + 0.587 * g + 0.114 * b) / 255) * 100) / 100;
   return { cmyk: [0, 0, 0, dark], spot: null, tint: 1 };
 };
@@ -60,14 +42,14 @@ function inkOf([red, green, blue]: Rgb, colors: PressColors): Ink {
 }
 
 /** True for what black alone shows. */
-const isGrey = ([r, g, b]: Rgb): boolean => Math.max(r, g, b) - Math.min(r, g, b) <= 2;
+export const isGrey = ([r, g, b]: Rgb): boolean => Math.max(r, g, b) - Math.min(r, g, b) <= 2;
 
 /** Pixels of the longer side at which shapes and file are compared. */
 const LOOK_PX = 240;
 /** Channels may differ by this much, and so many pixels by more. */
 const LOOK = { slack: 24, share: 0.002 };
 
-const hex = (color: Rgb): string =>
+export const hexOf = (color: Rgb): string =>
   `#${color.map((share) => Math.round(share).toString(16).padStart(2, "0")).join("")}`;
 
 async function lookAt(svg: Uint8Array): Promise<{ data: Uint8Array; width: number }> {
@@ -79,11 +61,11 @@ async function lookAt(svg: Uint8Array): Promise<{ data: Uint8Array; width: numbe
 async function isAlike(
   svg: Uint8Array,
   fills: readonly SvgFill[],
-  { width, height }: Pick<View, "width" | "height">,
+  { width, height }: Pick<SvgView, "width" | "height">,
 ): Promise<boolean> {
   const paths = fills.map(
     ({ segments, rule, color }) =>
-      `<path fill="${hex(color)}" fill-rule="${rule}" d="${toPathData(toPdfPath(segments))}"/>`,
+      `<path fill="${hexOf(color)}" fill-rule="${rule}" d="${toPathData(toPdfPath(segments))}"/>`,
   );
   const drawn = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${paths.join("")}</svg>`;
   const [wanted, got] = await Promise.all([lookAt(svg), lookAt(Buffer.from(drawn))]);
@@ -101,6 +83,27 @@ async function isAlike(
     if (isOther) other += 1;
   }
   return other <= (wanted.data.length / 4) * LOOK.share;
+}
+
+/** What a drawing is made of, its longer side a thousand units, y running downwards. */
+export interface SvgShapes {
+  readonly width: number;
+  readonly height: number;
+  readonly fills: readonly SvgFill[];
+}
+
+/** Filled shapes; a sentence says why a drawing can't be such, as "must …". Throws SvgFault, SvgUnsupported. */
+export async function readSvgShapes(svg: Uint8Array): Promise<SvgShapes | string> {
+  const root = await readSafeSvg(svg);
+  const view = viewOf(root);
+  if (view === undefined) return "must say its size, as viewBox or as width and height";
+  const scale = SIDE / Math.max(view.width, view.height);
+  const size = { width: view.width * scale, height: view.height * scale };
+  const fills = moved(fillsOf(root), view, scale);
+  if (fills.length === 0) return "must show something, got no filled shape";
+  if (!(await isAlike(svg, fills, size)))
+    return "must look like the shapes that it fills, got one that blends, masks or sizes them otherwise";
+  return { ...size, fills };
 }
 
 /** A drawing in inks, its longer side a thousand units. */
@@ -121,15 +124,9 @@ export async function readSvgPicture(
   as: "given" | "gray",
   open: () => Promise<PressColors>,
 ): Promise<SvgPicture | string> {
-  const root = await readSafeSvg(svg);
-  const view = viewOf(root);
-  if (view === undefined) return "must say its size, as viewBox or as width and height";
-  const scale = SIDE / Math.max(view.width, view.height);
-  const size = { width: view.width * scale, height: view.height * scale };
-  const fills = moved(fillsOf(root), view, scale);
-  if (fills.length === 0) return "must show something, got no filled shape";
-  if (!(await isAlike(svg, fills, size)))
-    return "must look like the shapes that it fills, got one that blends, masks or sizes them otherwise";
+  const shapes = await readSvgShapes(svg);
+  if (typeof shapes === "string") return shapes;
+  const { fills, ...size } = shapes;
   const isConverted = as === "given" && fills.some(({ color }) => !isGrey(color));
   const colors = isConverted ? await open() : undefined;
   const inks = fills.map(({ color }) =>

@@ -56,10 +56,11 @@ function moduleText({ xWantedMm, xMm, deviceDpi, barWidthReduction = 0 }: SlugFa
 
 function printerText({ calibration }: SlugFacts): string[] {
   if (calibration === undefined) return [];
-  const { printer, offsetXMm, offsetYMm, scaleX, scaleY } = calibration;
+  const { printer, offsetXMm, offsetYMm, scaleX, scaleY, turnDegrees } = calibration;
   const offsets = [offsetXMm, offsetYMm].map((mm) => mm.toFixed(2)).join(", ");
   const scales = [scaleX, scaleY].map((scale) => `${(scale * 100).toFixed(2)}%`).join(", ");
-  return [`for ${short(printer, KEY_CHARS)} off by ${offsets} mm, ${scales}`];
+  const turn = turnDegrees === undefined ? "" : `, turned by ${turnDegrees.toFixed(2)}\u00b0`;
+  return [`for ${short(printer, KEY_CHARS)} off by ${offsets} mm, ${scales}${turn}`];
 }
 
 /** The slug's lines, most important first. */

@@ -10,8 +10,8 @@ import type { PageFrame } from "./page-frame.ts";
 
 /**
  * How a printer is off, as measured on its alignment page (docs/spec/print.md section 11): what
- * should lie at `p` mm from the page's upper left corner lies at `p * scale + offset`. Pages are
- * drawn so that this is undone.
+ * should lie at `p` mm from the page's upper left corner lies at `p * scale`, turned about that corner,
+ * plus `offset`. Pages are drawn so that this is undone.
  */
 export interface Calibration {
   /** Name of the printer, for the slug. */
@@ -23,6 +23,8 @@ export interface Calibration {
   /** 1 = true to size. */
   readonly scaleX: number;
   readonly scaleY: number;
+  /** Clockwise, degrees; left out = upright. */
+  readonly turnDegrees?: number | undefined;
   /** Dots per inch, where the file has them. */
   readonly deviceDpi?: number | undefined;
 }
@@ -31,6 +33,8 @@ export interface Calibration {
 const PRINTERS_FILE = "printers.json";
 const MOST_OFFSET_MM = 10;
 const SCALE_PERCENT = { least: 97, most: 103 };
+/** What is turned farther lies wrong in its feeder. */
+const MOST_TURN = 2;
 
 /** field of the file -> default, limits. */
 const fields = [
@@ -38,6 +42,7 @@ const fields = [
   ["offset_y_mm", 0, -MOST_OFFSET_MM, MOST_OFFSET_MM],
   ["scale_x_percent", 100, SCALE_PERCENT.least, SCALE_PERCENT.most],
   ["scale_y_percent", 100, SCALE_PERCENT.least, SCALE_PERCENT.most],
+  ["turn_degrees", 0, -MOST_TURN, MOST_TURN],
 ] as const;
 
 /** What the printer can draw; nothing is undone for it. */
@@ -112,7 +117,7 @@ export async function loadCalibration(printer: string, folder: string): Promise<
       problems,
     });
   }
-  const [offsetXMm = 0, offsetYMm = 0, scaleX = 100, scaleY = 100] = fields.map(
+  const [offsetXMm = 0, offsetYMm = 0, scaleX = 100, scaleY = 100, turn = 0] = fields.map(
     ([name, usual]) => (entry as Record<string, number>)[name] ?? usual,
   );
   const deviceDpi = (entry as Record<string, number | undefined>)[DPI.name];
@@ -122,62 +127,73 @@ export async function loadCalibration(printer: string, folder: string): Promise<
     offsetYMm,
     scaleX: scaleX / 100,
     scaleY: scaleY / 100,
+    // Without a turn, a fingerprint stays what it was.
+    ...(turn === 0 ? {} : { turnDegrees: turn }),
     ...(deviceDpi === undefined ? {} : { deviceDpi }),
   };
 }
 
-/** From where something should lie to where it is drawn: a factor and a shift in mm per axis, downwards. */
+/** From where something should lie to where it is drawn: `x' = xx x + xy y + shift`, mm, downwards. */
 interface Correction {
-  readonly factorX: number;
-  readonly factorY: number;
+  readonly xx: number;
+  readonly xy: number;
+  readonly yx: number;
+  readonly yy: number;
   readonly shiftXMm: number;
   readonly shiftYMm: number;
 }
 
 const ANYWHERE = { leastMm: Number.NEGATIVE_INFINITY, mostMm: Number.POSITIVE_INFINITY };
 
-/** A mere shift keeps to the device grid; a change of size can't. */
+/** A mere shift keeps to the device grid; a change of size or a turn can't. */
 function toCorrection(calibration: Calibration, dpi: DeviceDpi): Correction {
-  const { offsetXMm, offsetYMm, scaleX, scaleY } = calibration;
-  const shift = (offsetMm: number, scale: number): number =>
-    gridNearest(-offsetMm / scale, ANYWHERE, isTrueToSize(calibration) ? dpi : undefined);
+  const { offsetXMm: x, offsetYMm: y, scaleX, scaleY, turnDegrees = 0 } = calibration;
+  const turn = (turnDegrees * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+  const shift = (mm: number): number =>
+    gridNearest(-mm, ANYWHERE, isTrueToSize(calibration) ? dpi : undefined);
   return {
-    factorX: 1 / scaleX,
-    factorY: 1 / scaleY,
-    shiftXMm: shift(offsetXMm, scaleX),
-    shiftYMm: shift(offsetYMm, scaleY),
+    xx: cos / scaleX,
+    xy: sin / scaleX,
+    yx: -sin / scaleY,
+    yy: cos / scaleY,
+    shiftXMm: shift((cos * x + sin * y) / scaleX),
+    shiftYMm: shift((cos * y - sin * x) / scaleY),
   };
 }
 
-/** True when a printer keeps sizes, so that modules may stay on its grid. */
-export function isTrueToSize({ scaleX, scaleY }: Calibration): boolean {
-  return scaleX === 1 && scaleY === 1;
+/** True when a printer keeps sizes and turns nothing, so that modules may stay on its grid. */
+export function isTrueToSize({ scaleX, scaleY, turnDegrees = 0 }: Calibration): boolean {
+  return scaleX === 1 && scaleY === 1 && turnDegrees === 0;
 }
 
-/** `a 0 0 d e f`: the matrix that pages are drawn through, points from the lower left corner. */
+/** The matrix that pages are drawn through, points from the lower left corner. */
 export function calibrationMatrix(
   calibration: Calibration,
   frame: PageFrame,
   dpi: DeviceDpi,
-): readonly [a: number, d: number, e: number, f: number] {
-  const { factorX, factorY, shiftXMm, shiftYMm } = toCorrection(calibration, dpi);
+): readonly [a: number, b: number, c: number, d: number, e: number, f: number] {
+  const { xx, xy, yx, yy, shiftXMm, shiftYMm } = toCorrection(calibration, dpi);
   const heightMm = frame.margins.bottom + frame.trimHeightMm + frame.margins.top;
-  return [factorX, factorY, mmToPt(shiftXMm), mmToPt(heightMm * (1 - factorY) - shiftYMm)];
+  const [e, f] = [heightMm * xy + shiftXMm, heightMm * (1 - yy) - shiftYMm];
+  return [xx, -yx, -xy, yy, mmToPt(e), mmToPt(f)];
 }
 
-/** Where a box of the trimmed sheet is drawn. */
+/** Where a box of the trimmed sheet is drawn; of one that is turned, what lies around it. */
 export function calibrateBox(
   box: BoxMm,
   calibration: Calibration,
   frame: PageFrame,
   dpi: DeviceDpi,
 ): BoxMm {
-  const { factorX, factorY, shiftXMm, shiftYMm } = toCorrection(calibration, dpi);
+  const { xx, xy, yx, yy, shiftXMm, shiftYMm } = toCorrection(calibration, dpi);
   const { left, top } = frame.margins;
+  const [x, y] = [left + box.x, top + box.y];
+  const { width, height } = box;
   return {
-    x: (left + box.x) * factorX + shiftXMm - left,
-    y: (top + box.y) * factorY + shiftYMm - top,
-    width: box.width * factorX,
-    height: box.height * factorY,
+    x: xx * x + xy * (xy < 0 ? y + height : y) + shiftXMm - left,
+    y: yy * y + yx * (yx < 0 ? x + width : x) + shiftYMm - top,
+    width: xx * width + Math.abs(xy) * height,
+    height: yy * height + Math.abs(yx) * width,
   };
 }

@@ -177,8 +177,8 @@ export class Book {
   #addCalibration(): { before: readonly PdfRef[]; after: readonly PdfRef[] } {
     const { frame, options } = this.#input.job;
     if (options.calibration === undefined) return { before: [], after: [] };
-    const [a, d, e, f] = calibrationMatrix(options.calibration, frame, options.deviceDpi);
-    const factors = `${toNumber(a, 8)} 0 0 ${toNumber(d, 8)}`;
+    const [a, b, c, d, e, f] = calibrationMatrix(options.calibration, frame, options.deviceDpi);
+    const factors = [a, b, c, d].map((factor) => toNumber(factor, 8)).join(" ");
     const content = `q ${factors} ${toNumber(e)} ${toNumber(f)} cm\n`;
     this.#hash.update(content);
     return { before: [this.#pdf.addStream(content)], after: [this.#pdf.addStream("Q\n")] };

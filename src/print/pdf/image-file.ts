@@ -7,6 +7,7 @@ import { parseHexColor } from "../../base/color.ts";
 import { readPng, type RgbaImage } from "../../qr/read/png-read.ts";
 import type { PressColors } from "./press-color.ts";
 import { SvgUnsupported } from "../../svg/svg-fault.ts";
+import { isSvgFile } from "../../base/image-type.ts";
 import { MAX_SVG_BYTES, readSvgPicture } from "../art/svg-picture.ts";
 import { readGrey, readRgba } from "../../qr/png/raster.ts";
 
@@ -253,10 +254,6 @@ function fromPng(bytes: Uint8Array, as: "given" | "gray"): ReadImage | undefined
   };
 }
 
-/** Markup, behind a byte order mark and blanks. */
-const isSvg = (bytes: Uint8Array): boolean =>
-  /^(?:\u00ef\u00bb\u00bf)?\s*</u.test(Buffer.from(bytes.subarray(0, 1000)).toString("latin1"));
-
 const SVG_HINT =
   "turn texts, outlines and effects into filled shapes, or save it as a PNG of 300 ppi";
 
@@ -305,6 +302,6 @@ export async function readImage(
       return refuse(file, `must be a whole PNG with 8 bits a channel, got: ${toMessage(error)}`);
     }
   }
-  if (isSvg(bytes)) return fromSvg(bytes, file, { as, open });
+  if (isSvgFile(bytes)) return fromSvg(bytes, file, { as, open });
   return refuse(file, "must be a PNG, JPEG or SVG, got another kind of file");
 }

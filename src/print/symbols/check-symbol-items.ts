@@ -72,7 +72,8 @@ function heightWarning(item: SymbolItem): string | undefined {
   const textMm = item.hri === "none" ? 0 : isEanUpc(item.symbol) ? 9.5 * xMm : item.sizePt * 0.4;
   const got = item.heightMm ?? item.at.height - textMm;
   if (least === 0 || got >= least * 0.995) return undefined;
-  return `has bars of about ${got.toFixed(1)} mm; GS1 asks for ${least.toFixed(1)} mm at X ${mm(xMm)} in ${item.use}, lower ones take several tries where a scanner does not see them straight`;
+  const who = size.isHeightOurs === true ? "makeready" : "GS1";
+  return `has bars of about ${got.toFixed(1)} mm; ${who} asks for ${least.toFixed(1)} mm at X ${mm(xMm)} in ${item.use}, lower ones take several tries where a scanner does not see them straight`;
 }
 
 const middle = ({ x, y, width, height }: ArtBox): readonly [number, number] => [

@@ -14,7 +14,7 @@ export interface PrintedPicture {
   readonly values: Float32Array;
   readonly width: number;
   readonly height: number;
-  /** Pixels of a module, and where the top left one begins. */
+  /** Whole pixels of a module, and where the top left one begins. */
   readonly pitch: number;
   readonly left: number;
   readonly top: number;
@@ -61,12 +61,20 @@ function keep(value: number, limits: readonly number[]): number {
   return 0;
 }
 
-/** Offsets of the pixels whose centres lie in a disc around a point; the same for every module on the grid. */
-function discAround(cx: number, cy: number, radius: number): { x: number; y: number }[] {
-  const found: { x: number; y: number }[] = [];
-  for (let y = Math.floor(cy - radius); y <= Math.ceil(cy + radius); y += 1) {
-    for (let x = Math.floor(cx - radius); x <= Math.ceil(cx + radius); x += 1) {
-      const [dx, dy] = [x + 0.5 - cx, y + 0.5 - cy];
+type Place = readonly [x: number, y: number];
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The pixels whose centres the aperture sees of a module, from its upper left corner. */
+function apertureOf(pitch: number): Point[] {
+  const found: Point[] = [];
+  const [centre, radius] = [pitch / 2, (APERTURE * pitch) / 2];
+  for (let y = 0; y < pitch; y += 1) {
+    for (let x = 0; x < pitch; x += 1) {
+      const [dx, dy] = [x + 0.5 - centre, y + 0.5 - centre];
       if (dx * dx + dy * dy <= radius * radius) found.push({ x, y });
     }
   }
@@ -77,19 +85,23 @@ function discAround(cx: number, cy: number, radius: number): { x: number; y: num
 class SeenCode {
   readonly contrast: number;
   readonly #matrix: QrMatrix;
+  readonly #lost: Uint8Array | undefined;
   readonly #seen: Float32Array;
   readonly #side: number;
   readonly #middle: number;
 
-  constructor(picture: PrintedPicture, matrix: QrMatrix) {
+  constructor(picture: PrintedPicture, matrix: QrMatrix, lost?: Uint8Array) {
+    const aperture = apertureOf(picture.pitch);
     this.#matrix = matrix;
+    this.#lost = lost;
     this.#side = matrix.size + QUIET_ZONE * 2;
     this.#seen = new Float32Array(this.#side * this.#side);
     let [low, high] = [Infinity, -Infinity];
     for (let y = 0; y < this.#side; y += 1) {
       for (let x = 0; x < this.#side; x += 1) {
-        const value = see(picture, x - QUIET_ZONE, y - QUIET_ZONE);
+        const value = see(picture, aperture, [x - QUIET_ZONE, y - QUIET_ZONE]);
         this.#seen[y * this.#side + x] = value;
+        if (this.#isLost(x - QUIET_ZONE, y - QUIET_ZONE)) continue;
         low = Math.min(low, value);
         high = Math.max(high, value);
       }
@@ -100,27 +112,33 @@ class SeenCode {
 
   /** 4 for a module that stands clear of the threshold, down to 0; -1 where it is on the wrong side. */
   rank(x: number, y: number): number {
+    if (this.#isLost(x, y)) return -1;
     const value = this.#seen[(y + QUIET_ZONE) * this.#side + x + QUIET_ZONE] as number;
     const away = isDark(this.#matrix, x, y) ? this.#middle - value : value - this.#middle;
     if (away <= 0) return -1;
     return reach((2 * away) / this.contrast, LIMITS.modulation);
   }
+
+  #isLost(x: number, y: number): boolean {
+    const { size } = this.#matrix;
+    return x >= 0 && y >= 0 && x < size && y < size && this.#lost?.[y * size + x] === 1;
+  }
 }
 
 function see(
   { values, width, height, pitch, left, top }: PrintedPicture,
-  x: number,
-  y: number,
+  aperture: readonly Point[],
+  [atX, atY]: Place,
 ): number {
-  const [cx, cy] = [left + (x + 0.5) * pitch, top + (y + 0.5) * pitch];
-  let [sum, count] = [0, 0];
-  for (const pixel of discAround(cx, cy, (APERTURE * pitch) / 2)) {
-    const isInside = pixel.x >= 0 && pixel.y >= 0 && pixel.x < width && pixel.y < height;
+  const [fromX, fromY] = [left + atX * pitch, top + atY * pitch];
+  let sum = 0;
+  for (const pixel of aperture) {
+    const [x, y] = [fromX + pixel.x, fromY + pixel.y];
+    const isInside = x >= 0 && y >= 0 && x < width && y < height;
     // Outside of the drawing lies whatever is printed beside it: nothing, as far as it is known.
-    sum += isInside ? (values[pixel.y * width + pixel.x] as number) : 1;
-    count += 1;
+    sum += isInside ? (values[y * width + x] as number) : 1;
   }
-  return sum / count;
+  return sum / aperture.length;
 }
 
 /**
@@ -135,8 +153,6 @@ function overlay(ranks: readonly number[], judge: (damaged: number) => number): 
   }
   return best;
 }
-
-type Place = readonly [x: number, y: number];
 
 function box(x0: number, y0: number, x1: number, y1: number): Place[] {
   const places: Place[] = [];
@@ -242,9 +258,16 @@ function gradeData(seen: SeenCode, matrix: QrMatrix): { modulation: number; unus
   return worst;
 }
 
-/** Predicts the grade of a code from what will be printed of it. */
-export function predictGrade(picture: PrintedPicture, matrix: QrMatrix): PredictedGrade {
-  const seen = new SeenCode(picture, matrix);
+/**
+ * Predicts the grade of a code from what will be printed of it. `lost`: 1 for modules that count as damaged
+ * whatever shows there, row by row.
+ */
+export function predictGrade(
+  picture: PrintedPicture,
+  matrix: QrMatrix,
+  lost?: Uint8Array,
+): PredictedGrade {
+  const seen = new SeenCode(picture, matrix, lost);
   const data = gradeData(seen, matrix);
   const parameters: GradeParameters = {
     contrast: reach(seen.contrast, LIMITS.contrast),

@@ -9,6 +9,8 @@ export interface PrintConditions {
   readonly gain?: number | undefined;
   /** `white` light, or `red` of 660 nm, in which red ink is paper. Default: the worse of both. */
   readonly light?: "white" | "red" | undefined;
+  /** Modules under a logo count as lost, whatever shows there. Default false. */
+  readonly isLeast?: boolean | undefined;
 }
 
 /** Pixels of a module: edges are moved by a tenth of that at the least. */
@@ -79,14 +81,15 @@ function toPicture(
 /** The grade that a verifier is expected to give a drawing once it is printed. */
 export async function gradeDrawing(
   drawing: Drawing,
-  { gain = 0, light }: PrintConditions = {},
+  { gain = 0, light, isLeast = false }: PrintConditions = {},
 ): Promise<PredictedGrade> {
   const { width, height } = drawing;
   const view = { x: 0, y: 0, width, height, widthPx: width * PITCH, heightPx: height * PITCH };
   const pixels = await rasterizeSvg(toSvg(drawing, view));
+  const lost = isLeast ? drawing.cleared : undefined;
   const lights = light === undefined ? (["white", "red"] as const) : [light];
   const grades = lights.map((one) =>
-    predictGrade(toPicture(pixels, drawing, { gain, light: one }), drawing.matrix),
+    predictGrade(toPicture(pixels, drawing, { gain, light: one }), drawing.matrix, lost),
   );
   return grades.reduce((low, one) => (one.grade < low.grade ? one : low));
 }

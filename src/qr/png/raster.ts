@@ -288,7 +288,18 @@ export async function rasterizeSvgToFit(
   return { data, width: info.width, height: info.height };
 }
 
-/** The same as a PNG file of full colours. */
+/** The same as a PNG file. */
+export async function rasterizeSvgToFitPng(svg: Uint8Array, sidePx: number): Promise<Uint8Array> {
+  const sharp = await loadSharp();
+  const png = await sharp(svg, { limitInputPixels: false })
+    .resize({ width: sidePx, height: sidePx, fit: "inside" })
+    .ensureAlpha()
+    .png({ compressionLevel: 9, palette: false })
+    .toBuffer();
+  return new Uint8Array(png);
+}
+
+/** A drawing of ours as a PNG file of full colours. */
 export async function rasterizeSvgToPng(
   svg: string,
   compression: PngCompression,

@@ -3,7 +3,7 @@ import { limits } from "../../api/limits.ts";
 import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
 import { sha256 } from "../../base/ids.ts";
-
+import { toLogoImage } from "../../qr/png/logo-file.ts";
 import { decodeBase64 } from "../http/base64.ts";
 import type { FetchFile } from "../http/guarded-fetch.ts";
 import { Refusal, refuse } from "../http/reply.ts";
@@ -23,6 +23,15 @@ interface LogoParts {
 /** A job sends the same address ten thousand times: it is fetched once in this time. */
 const FETCHED_KEPT_MS = 5 * 60_000;
 const FETCHED_KEPT = 100;
+
+/** Drawings are for who has the data folder: the API takes none (docs/spec/api.md section 4.1). */
+async function asPicture(image: Uint8Array): Promise<Uint8Array> {
+  try {
+    return await toLogoImage(image);
+  } catch (error) {
+    throw refuse.field("logo", `${toMessage(error)}.`);
+  }
+}
 
 export class Logos {
   readonly #parts: LogoParts;
@@ -55,8 +64,8 @@ export class Logos {
   }
 
   /** Keeps an image that the operator has put beside a template; answers its hash. */
-  fromFile(image: Uint8Array): Promise<string> {
-    return this.#save(image, "logo");
+  async fromFile(image: Uint8Array): Promise<string> {
+    return this.#save(await asPicture(image), "logo");
   }
 
   /** The image behind a form's `logo_url`, exactly 2 MB allowed (docs/spec/api.md section 8). */

@@ -7,6 +7,7 @@ import { AppError, toMessage, type Problem } from "../../base/errors.ts";
 import type { QrLevel } from "../../qr/encode/tables.ts";
 import { type Design, type DesignInput, resolveDesign } from "../../qr/draw/design.ts";
 import type { QrEngine } from "../../qr/engine.ts";
+import { readLogoFile } from "../../qr/png/logo-file.ts";
 import { fetchBytes } from "../http/guarded-fetch.ts";
 import { readBuiltInTemplates, type Template } from "./built-in.ts";
 import { overlayDesign } from "./design-fields.ts";
@@ -48,8 +49,7 @@ async function readLogo(
   url: unknown,
   file: string | undefined,
 ): Promise<{ logo: Uint8Array | null; warnings: string[] }> {
-  if (file !== undefined)
-    return { logo: await engine.normalizeLogo(await readFile(file)), warnings: [] };
+  if (file !== undefined) return { logo: await readLogoFile(await readFile(file)), warnings: [] };
   if (typeof url !== "string" || url === "") return { logo: null, warnings: [] };
   try {
     const image = await fetchBytes(url, {

@@ -152,6 +152,12 @@ export async function moveToPostgres({ dataDir, url, clock }: StoreMove): Promis
       `the data folder must hold ${STORE_FILE}, got ${dataDir} without`,
     );
   }
+  const moved = `${file}.moved`;
+  if (existsSync(moved)) {
+    throw new AppError("bad-usage", `${moved} is there already: it would be overwritten`, {
+      hint: "it is the store before an earlier move; keep it elsewhere",
+    });
+  }
   const lock = await lockFolder(dataDir, clock);
   try {
     const store = openStore(file);
@@ -166,7 +172,6 @@ export async function moveToPostgres({ dataDir, url, clock }: StoreMove): Promis
       await client.end().catch(() => {});
       await store.close();
     }
-    const moved = `${file}.moved`;
     renameSync(file, moved);
     return { tables, rows: sum(tables), file: moved };
   } finally {

@@ -6,7 +6,7 @@ import { AppError } from "../../base/errors.ts";
 import { hmacSha256, toBase32 } from "../../base/ids.ts";
 
 import { CONSOLE_PATH } from "../addresses.ts";
-import { requireOwned, requireWorkspace } from "../auth/accounts.ts";
+import { requireOwned, requireWorkspace, type Caller } from "../auth/accounts.ts";
 import { Sessions, type Session } from "../auth/sessions.ts";
 import type { Context } from "../context.ts";
 import { patchDesign } from "../designs/design-fields.ts";
@@ -41,6 +41,8 @@ const WRONG_TOKENS = 10;
 const DRAWINGS = 300;
 const SAMPLE = "https://example.com/preview";
 const MAX_TOKEN = 500;
+
+type Refused = Exclude<SignIn, { readonly secret: string }>;
 
 function toRefused(context: Context, error: unknown): RefusedWords | undefined {
   if (error instanceof Refusal) {
@@ -96,20 +98,6 @@ function makeDrawer({ context, dispatcher }: ConsoleParts): ConsoleService["draw
   };
 }
 
-function makeSignIn({ context }: ConsoleParts, sessions: Sessions): ConsoleService["signIn"] {
-  const limit = openRateLimit(context, "sign-in");
-  return async (token, { ip }): Promise<SignIn> => {
-    const quota = await limit.peek(ip, WRONG_TOKENS);
-    if (quota.remaining === 0) return { refused: "brake", waitS: quota.resetS };
-    const caller = token.length > MAX_TOKEN ? undefined : await context.callers.ofToken(token);
-    if (caller === undefined) {
-      await limit.take(ip, WRONG_TOKENS);
-      return { refused: "token" };
-    }
-    return { secret: await sessions.open(caller) };
-  };
-}
-
 /** Does works of the same key one after the other. */
 function makeTurns() {
   const last = new Map<string, Promise<unknown>>();
@@ -122,6 +110,25 @@ function makeTurns() {
     } finally {
       if (last.get(key) === end) last.delete(key);
     }
+  };
+}
+
+function makeSignIn({ context }: ConsoleParts, sessions: Sessions): ConsoleService["signIn"] {
+  const limit = openRateLimit(context, "sign-in");
+  // One by one: of a hundred guesses at once, each would find the count of before.
+  const inTurn = makeTurns();
+  const find = (token: string, ip: string): Promise<Caller | Refused> =>
+    inTurn(ip, async () => {
+      const quota = await limit.peek(ip, WRONG_TOKENS);
+      if (quota.remaining === 0) return { refused: "brake", waitS: quota.resetS };
+      const caller = token.length > MAX_TOKEN ? undefined : await context.callers.ofToken(token);
+      if (caller !== undefined) return caller;
+      await limit.take(ip, WRONG_TOKENS);
+      return { refused: "token" };
+    });
+  return async (token, { ip }): Promise<SignIn> => {
+    const found = await find(token, ip);
+    return "refused" in found ? found : { secret: await sessions.open(found) };
   };
 }
 
@@ -159,7 +166,9 @@ export function makeConsoleService(parts: ConsoleParts): ConsoleService {
     publicUrl: () => addresses.publicUrl,
     apiUrl: (request) => seen(API_PATH, request).href,
     isSecure: (request) => seen(CONSOLE_PATH, request).protocol === "https:",
-    isForeign: (request) => isForeign(request, addresses.publicUrl),
+    // Pages of the console tell where they come from: they are never without an origin of their own.
+    isForeign: (request) =>
+      request.headers.get("origin") === "null" || isForeign(request, addresses.publicUrl),
     sign: (text) => toBase32(hmacSha256(key, text)),
     readForm,
     signIn: makeSignIn(parts, sessions),
@@ -168,7 +177,10 @@ export function makeConsoleService(parts: ConsoleParts): ConsoleService {
       await sessions.choose(secret, await requireWorkspace(store.db, caller, workspaceId));
     },
     signOut: (secret) => sessions.end(secret),
-    signOutEverywhere: ({ caller }) => sessions.endAll(caller),
+    async signOutEverywhere({ caller }) {
+      if (caller.isReadOnly) throw refuse.readOnly();
+      await sessions.endAll(caller);
+    },
     countSessions: ({ caller }) => sessions.countOf(caller),
     call: makeCall(parts),
     draw: makeDrawer(parts),

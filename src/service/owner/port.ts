@@ -21,7 +21,7 @@ export interface ApiCall {
   readonly params: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** A further page of a list that is downloaded: it belongs to the request of the first one. Default false. */
+  /** A further page of a list that is read as a whole: it belongs to the request of the first one. Default false. */
   readonly isFurther?: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface ConsoleService {
   readonly countSessions: (session: Session) => Promise<number>;
   /**
    * One request of the API: counted, limited and refused as any other of its token. Further pages of
-   * downloads aren't counted; of one token one is read at a time.
+   * a list aren't counted; of one token one is read at a time.
    */
   readonly call: (session: Session, visit: ConsoleVisit, call: ApiCall) => Promise<Response>;
   /** An SVG drawing; a design that can't be drawn is a `Refusal`. */

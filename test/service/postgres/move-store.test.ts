@@ -1,5 +1,5 @@
 /** All data into PostgreSQL and back: every row as it was, and a service that goes on. */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -120,6 +120,9 @@ describe.skipIf(!hasPostgres)("move-store", () => {
     await expect(moveToSqlite(move())).rejects.toMatchObject({ code: "bad-usage" });
     await expect(moveToPostgres(move())).rejects.toThrow(/must be empty, but it has accounts/u);
     expect(existsSync(file())).toBe(true);
+    writeFileSync(file("service.db.moved"), "the store before an earlier move");
+    await expect(moveToPostgres(move())).rejects.toThrow(/is there already/u);
+    rmSync(file("service.db.moved"));
     const sole = await openService({ dataDir, isSole: true, drawingThreads: 0 });
     // Whoever moves waits a while for one that is being stopped.
     const clock = { ...systemClock, sleep: () => Promise.resolve() };

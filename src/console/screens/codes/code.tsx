@@ -95,8 +95,10 @@ async function Edit({ visit, code }: { readonly visit: Visit; readonly code: Cod
   const folders = await listFolders(visit);
   const command = `curl -X PATCH -H "Authorization: Token $MAKEREADY_TOKEN" -H "Content-Type: application/json" ${service.apiUrl(arrival.request)}/qrcode/${code.id}/update/ -d '{"qr_data":"https://example.com/new"}'`;
   const leads = code.dynamic && code.qr_type !== "vCard";
+  if (visit.session.caller.isReadOnly) return null;
   return (
     <>
+      <h2>{said.change}</h2>
       <PostForm visit={visit} action={pathOf(visit)}>
         <div class="fields">
           {leads ? (
@@ -210,7 +212,9 @@ async function showCode(visit: Visit): Promise<Response> {
             />
           </div>
           {warnings.map((line) => (
-            <p class="banner warn">{line}</p>
+            <p class="banner warn" lang="en">
+              {line}
+            </p>
           ))}
         </div>
         <div>
@@ -218,7 +222,6 @@ async function showCode(visit: Visit): Promise<Response> {
           <Downloads visit={visit} code={code} />
         </div>
       </div>
-      <h2>{words.code.change}</h2>
       {edit}
       <History visit={visit} past={past} path={path} />
       <Tags visit={visit} code={code} />

@@ -29,6 +29,7 @@ export async function listFolders({ api, session }: Visit): Promise<Folder[]> {
     const found = await api("listFolders", {
       params: { workspace_id: session.workspaceId },
       query: { page: String(page), page_size: String(limits.maxPageSize) },
+      isFurther: page > 1,
     });
     all.push(...found.results);
     if (found.next === null) break;
@@ -74,7 +75,7 @@ const listColumns = (visit: Visit): readonly Column<CodeItem>[] => {
       (item) => (
         <>
           <Name visit={visit} to={`/codes/${item.id}`} text={nameOf(words, item)} />
-          <div class="soft">{item.shortlink_url ?? codes.static}</div>
+          <div class="soft word">{item.shortlink_url ?? codes.static}</div>
         </>
       ),
     ],
@@ -170,9 +171,11 @@ async function showCodes(visit: Visit): Promise<Response> {
     <>
       <Search visit={visit} wanted={wanted} folders={folders} found={found.results} />
       <div class="actions">
-        <a class="button main" href={`${base}/codes/new`}>
-          {codes.add}
-        </a>
+        {session.caller.isReadOnly ? null : (
+          <a class="button main" href={`${base}/codes/new`}>
+            {codes.add}
+          </a>
+        )}
         <a class="button" href={`${base}/codes/many${search}`}>
           {codes.many}
         </a>

@@ -57,7 +57,7 @@ async function showDesign(visit: Visit): Promise<Response> {
           />
         </div>
         <div class="actions">
-          <button class="main">{words.code.restyle}</button>
+          {session.caller.isReadOnly ? null : <button class="main">{words.code.restyle}</button>}
           <button name="look" value="yes" data-by-hand="">
             {words.code.drawNow}
           </button>

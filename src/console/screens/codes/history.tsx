@@ -1,6 +1,6 @@
 /** What a code led to and looked like, who changed it and when, with one click back. */
 import type { Past, PastDesign } from "../../../service/owner/history.ts";
-import { Rows } from "../../view/list.tsx";
+import { changing, Rows } from "../../view/list.tsx";
 import { PostForm } from "../../view/page.tsx";
 import { Address, Moment } from "../../view/parts.tsx";
 import type { Visit } from "../../visit.ts";
@@ -54,7 +54,7 @@ export function History({ visit, past, path }: HistoryProps) {
                 one.what === "design" ? describeDesign(words, one) : <Address url={one.before} />,
             ],
             [history.who, (one) => toWho(words, one)],
-            [
+            ...changing<Past>(visit, [
               history.back,
               ({ n }) => (
                 <PostForm visit={visit} action={`${path}/back`}>
@@ -63,7 +63,7 @@ export function History({ visit, past, path }: HistoryProps) {
                   </button>
                 </PostForm>
               ),
-            ],
+            ]),
           ]}
         />
       )}

@@ -1,5 +1,6 @@
 /** Assistants that may use the account. */
-import { Rows } from "../../view/list.tsx";
+import type { GrantFacts } from "../../../service/auth/oauth/grants.ts";
+import { changing, Rows } from "../../view/list.tsx";
 import { PostForm } from "../../view/page.tsx";
 import { Moment } from "../../view/parts.tsx";
 import type { Visit } from "../../visit.ts";
@@ -40,7 +41,7 @@ export async function Assistants({ visit }: { readonly visit: Visit }) {
                 sinceMs === null ? said.sinceUnknown : <Moment words={words} at={sinceMs} />,
             ],
             [said.lastCall, ({ usedMs }) => <Moment words={words} at={usedMs} />, "word"],
-            [
+            ...changing<GrantFacts>(visit, [
               said.end,
               ({ id }) => (
                 <PostForm visit={visit} action="/settings/assistants/revoke">
@@ -49,7 +50,7 @@ export async function Assistants({ visit }: { readonly visit: Visit }) {
                   </button>
                 </PostForm>
               ),
-            ],
+            ]),
           ]}
         />
       )}

@@ -37,7 +37,12 @@ function Data({ visit, data }: { readonly visit: Visit; readonly data: DataUse }
         <dd>
           <Moment words={words} at={lastBackupMs} />
           {days === undefined ? null : ` · ${said.daysAgo(days)}`}
-          {isOld ? <span class="state warn">{said.backUp}</span> : null}
+          {isOld ? (
+            <>
+              {" "}
+              <span class="state warn">{said.backUp}</span>
+            </>
+          ) : null}
         </dd>
       </dl>
       <Command words={words} text="makeready backup FOLDER" />

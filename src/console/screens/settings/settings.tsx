@@ -1,7 +1,7 @@
 /** Tokens, webhooks, assistants, limits, sessions. */
 import { webhookEventNames, type WebhookEvent } from "../../../api/webhook.ts";
 import type { ReceiverChange } from "../../../service/owner/owner.ts";
-import { FormKey, reply } from "../../view/page.tsx";
+import { PostForm, reply } from "../../view/page.tsx";
 import { countIn } from "../../view/parts.tsx";
 import { field, fields, leadTo, param, type Screen, type Visit } from "../../visit.ts";
 import { Assistants } from "./assistants.tsx";
@@ -12,18 +12,17 @@ import { Webhooks } from "./webhooks.tsx";
 const DAY_MS = 86_400_000;
 
 async function Sessions({ visit }: { readonly visit: Visit }) {
-  const { words, service, session, base } = visit;
+  const { words, service, session } = visit;
   const { settings: said } = words;
   const count = await service.countSessions(session);
   return (
     <>
       <h2 id="sessions">{said.sessions}</h2>
       <p>{said.sessionsText(countIn(words)(count))}</p>
-      <form method="post" action={`${base}/sign-out-everywhere`}>
-        <FormKey visit={visit} />
+      <PostForm visit={visit} action="/sign-out-everywhere">
         <button>{said.everywhere}</button>
-      </form>
-      <p class="soft">{said.everywhereHint}</p>
+        <p class="soft">{said.everywhereHint}</p>
+      </PostForm>
     </>
   );
 }

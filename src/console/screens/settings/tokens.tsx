@@ -1,13 +1,12 @@
 /** The tokens of an account. */
 import type { TokenFacts } from "../../../service/auth/account-book.ts";
-import { Rows } from "../../view/list.tsx";
+import { changing, Rows } from "../../view/list.tsx";
 import { PostForm, Typed } from "../../view/page.tsx";
 import { Careful, Choice, Moment } from "../../view/parts.tsx";
 import { typed, type Visit } from "../../visit.ts";
 
 const Revoke = ({ visit, token }: { readonly visit: Visit; readonly token: TokenFacts }) => {
   const { settings: said } = visit.words;
-  if (visit.session.caller.isReadOnly) return null;
   return (
     <Careful title={said.revoke}>
       <PostForm visit={visit} action="/settings/tokens/revoke">
@@ -20,6 +19,29 @@ const Revoke = ({ visit, token }: { readonly visit: Visit; readonly token: Token
         </button>
       </PostForm>
     </Careful>
+  );
+};
+
+const Make = ({ visit }: { readonly visit: Visit }) => {
+  const { settings: said } = visit.words;
+  return (
+    <PostForm visit={visit} action="/settings/tokens">
+      <h3>{said.newToken}</h3>
+      <div class="fields">
+        <Typed visit={visit} name="name" label={said.tokenName} required maxlength={100} />
+        <Choice
+          name="access"
+          label={said.access}
+          value={typed(visit, "access", "full")}
+          options={[
+            ["full", said.accesses.full],
+            ["read-only", said.accesses["read-only"]],
+          ]}
+        />
+        <Typed visit={visit} name="days" type="number" label={said.days} hint={said.daysHint} />
+      </div>
+      <button>{said.makeToken}</button>
+    </PostForm>
   );
 };
 
@@ -59,26 +81,13 @@ export async function Tokens({ visit }: { readonly visit: Visit }) {
                 </>
               ),
           ],
-          [said.revoke, (token) => <Revoke visit={visit} token={token} />],
+          ...changing<TokenFacts>(visit, [
+            said.revoke,
+            (token) => <Revoke visit={visit} token={token} />,
+          ]),
         ]}
       />
-      <PostForm visit={visit} action="/settings/tokens">
-        <h3>{said.newToken}</h3>
-        <div class="fields">
-          <Typed visit={visit} name="name" label={said.tokenName} required maxlength={100} />
-          <Choice
-            name="access"
-            label={said.access}
-            value={typed(visit, "access", "full")}
-            options={[
-              ["full", said.accesses.full],
-              ["read-only", said.accesses["read-only"]],
-            ]}
-          />
-          <Typed visit={visit} name="days" type="number" label={said.days} hint={said.daysHint} />
-        </div>
-        <button>{said.makeToken}</button>
-      </PostForm>
+      <Make visit={visit} />
     </>
   );
 }

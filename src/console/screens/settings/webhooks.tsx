@@ -1,7 +1,8 @@
 /** Who is told of scans and answers, and what became of it. */
 import { webhookEventNames } from "../../../api/webhook.ts";
 import type { OwnReceiver } from "../../../service/owner/owner.ts";
-import { Rows } from "../../view/list.tsx";
+import type { SentReport } from "../../../service/webhooks/sent.ts";
+import { changing, Rows } from "../../view/list.tsx";
 import { PostForm, Typed } from "../../view/page.tsx";
 import { Careful, countIn, Moment } from "../../view/parts.tsx";
 import type { Visit } from "../../visit.ts";
@@ -47,7 +48,7 @@ const Sent = ({ visit, receiver }: Props) => {
         [said.status, ({ status, fault }) => `${status ?? "–"} ${fault ?? said.received}`],
         [said.took, ({ tookMs }) => `${count(tookMs)} ms`, "word"],
         [said.tries, ({ attempt }) => count(attempt), "number"],
-        [
+        ...changing<SentReport>(visit, [
           said.again,
           ({ id, canResend }) =>
             canResend ? (
@@ -57,7 +58,7 @@ const Sent = ({ visit, receiver }: Props) => {
                 </button>
               </PostForm>
             ) : null,
-        ],
+        ]),
       ]}
     />
   );

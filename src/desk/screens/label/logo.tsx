@@ -4,7 +4,9 @@ import path from "node:path";
 import { writeFileAtomic } from "../../../base/atomic-file.ts";
 import { AppError } from "../../../base/errors.ts";
 import { sha256 } from "../../../base/ids.ts";
-import { MAX_LOGO_BYTES, normalizeLogo } from "../../../qr/png/raster.ts";
+import { isSvgFile } from "../../../base/image-type.ts";
+import { readLogoFile } from "../../../qr/png/logo-file.ts";
+import { MAX_LOGO_BYTES } from "../../../qr/png/raster.ts";
 import type { DeskContext } from "../../context.ts";
 import { resolveInside } from "../../folder.ts";
 import { jobPath } from "../../view/page.tsx";
@@ -21,6 +23,7 @@ const signatures: readonly (readonly [hex: string, extension: string])[] = [
 ];
 
 function extensionOf(bytes: Uint8Array): string {
+  if (isSvgFile(bytes)) return ".svg";
   const start = Buffer.from(bytes.subarray(0, 8)).toString("hex");
   return signatures.find(([hex]) => start.startsWith(hex))?.[1] ?? ".png";
 }
@@ -35,7 +38,7 @@ export async function takeLogo(desk: DeskContext, manifest: string, sent: File):
     );
   }
   const bytes = new Uint8Array(await sent.arrayBuffer());
-  await normalizeLogo(bytes);
+  await readLogoFile(bytes);
   const hash = sha256(Buffer.from(bytes).toString("base64")).slice(0, HASH_LENGTH);
   const name = `logo-${hash}${extensionOf(bytes)}`;
   const inFolder = path.posix.join(path.posix.dirname(manifest), name);
@@ -55,7 +58,7 @@ export const LogoForm = ({ manifest, words }: { readonly manifest: string; words
       id="logo"
       type="file"
       name="file"
-      accept="image/png,image/jpeg,image/gif,image/webp"
+      accept="image/png,image/jpeg,image/gif,image/webp,image/svg+xml"
       required
     />{" "}
     <button>{words.label.logoSend}</button>

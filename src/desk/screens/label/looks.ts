@@ -19,6 +19,7 @@ import { toTemplateFacts } from "../../../plan/looks.ts";
 import { listBuiltInTemplates } from "../../../service/designs/built-in.ts";
 import { resolveDesign, type Design } from "../../../qr/draw/design.ts";
 import { labelFonts, openQrEngine, type QrEngine } from "../../../qr/engine.ts";
+import { readLogoFile } from "../../../qr/png/logo-file.ts";
 import { readRowDesign } from "../../../service/designs/row-design.ts";
 import type { PlannedRow } from "../../../state/row.ts";
 import type { DeskContext } from "../../context.ts";
@@ -160,7 +161,7 @@ export class Looks {
     if (typeof file !== "string") return { design, warnings: [...warnings, ...unseen] };
     const { folder } = this.#desk;
     const inside = await resolveInside(folder, path.relative(folder, file));
-    const logo = await engine.normalizeLogo(await readFile(inside));
+    const logo = await readLogoFile(await readFile(inside));
     return { design: resolveDesign({ ...design, logo }), warnings };
   }
 

@@ -1,0 +1,51 @@
+/** Words for grades of ISO/IEC 15415, 0 to 4 (docs/grades.md). */
+import { formatMany } from "./words.ts";
+
+/** The parameters of a grade; the lowest is the grade. */
+export type GradeLimit =
+  | "contrast"
+  | "modulation"
+  | "fixedPatterns"
+  | "format"
+  | "unusedCorrection";
+
+interface Grade {
+  readonly grade: number;
+  /** The parameter that it is by. */
+  readonly limit: GradeLimit;
+}
+
+const limits: Readonly<Record<GradeLimit, string>> = {
+  contrast: "symbol contrast",
+  modulation: "modulation",
+  fixedPatterns: "fixed patterns",
+  format: "format information",
+  unusedCorrection: "unused error correction",
+};
+
+/** What would make a code better. */
+export const gradeHelps: Readonly<Record<GradeLimit, string>> = {
+  contrast: "take a darker colour or a lighter ground; to verifiers, red may be as light as paper",
+  modulation: "take colours that are equally dark, and less print gain",
+  fixedPatterns: "take eyes and a pattern that fill their modules, and less print gain",
+  format: "take a pattern that fills its modules, and less print gain",
+  unusedCorrection: "take a smaller logo, or error_correction H",
+};
+
+export const toGradeLetter = (grade: number): string =>
+  ["F", "D", "C", "B", "A"][Math.round(grade)] ?? "F";
+
+/** What a grade is by; nothing for the best. */
+export const sayLimit = ({ grade, limit }: Grade): string => (grade >= 4 ? "" : limits[limit]);
+
+/** `2.0 (C, by modulation)`. */
+export const sayGrade = (one: Grade): string =>
+  one.grade >= 4
+    ? "4.0 (A)"
+    : `${one.grade.toFixed(1)} (${toGradeLetter(one.grade)}, by ${sayLimit(one)})`;
+
+/** The worst grade of some codes, and how many of all have it. */
+export const sayWorst = (one: Grade & { readonly count: number; readonly of: number }): string =>
+  one.count === one.of
+    ? `${sayGrade(one)} for ${one.of === 1 ? "the code" : `all ${formatMany(one.of, "code")}`}`
+    : `${sayGrade(one)} at worst, for ${one.count.toLocaleString("en")} of ${formatMany(one.of, "code")}`;

@@ -1,0 +1,76 @@
+/** Predicted grades in plan, run and report, and the grade that a manifest refuses (docs/grades.md). */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { beforeAll, describe, expect, it } from "vitest";
+
+import { parseReport } from "./check-output.ts";
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+
+const ROWS = "n,url,ink\n1,https://a.example/1,#000000\n2,https://a.example/2,#e53935\n";
+
+const manifest = (output: string): string => `version: 1
+name: flow
+kind: codes
+source: { file: ../rows.csv, key: [n] }
+code:
+  type: Link
+  dynamic: false
+  qr_data: "{{ url }}"
+  design: { primary_color: "{{ ink }}" }
+safety: { contrast: warn }
+output: { dir: ../out, files: [svg], ${output} }
+`;
+const SHEETS = "sheets: { sheet: { label: [40, 40] } }";
+const POOR = "1.0 (D, by symbol contrast)";
+
+let files: JobFolder;
+beforeAll(() => {
+  files = makeJobFolder(ROWS, manifest(SHEETS));
+});
+
+const call = (step: string, output: string) => {
+  writeFileSync(files.manifest, manifest(output));
+  return runInProcess([step, files.manifest]);
+};
+const readGrades = () =>
+  parseReport(readFileSync(path.join(files.out, "report.html"), "utf8")).tables["Predicted grades"];
+
+describe("predicted grades", () => {
+  it("are in the plan, with what helps; a manifest refuses what it doesn't want", async () => {
+    const { out } = await call("plan", SHEETS);
+    expect(out).toContain(`predicted grade ${POOR} at worst, for 1 of 2 codes`);
+    expect(out).toContain(`predicted grade under 1.5: 1 code, the worst ${POOR} (take a darker`);
+    const refused = await call("run", `${SHEETS}, grade: { refuse: 1.5 }`);
+    expect(refused.code).not.toBe(0);
+    expect(refused.err).toContain("codes must have a predicted grade of 1.5 or more");
+    expect(existsSync(path.join(files.out, "flow.pdf"))).toBe(false);
+    expect((await call("plan", "grade: { refuse: 5 }")).err).toContain(
+      "output.grade.refuse must be from 0 to 4",
+    );
+  });
+
+  it("are in the verdict and in the report, per code and in a table; sheets stay as they are", async () => {
+    const first = await call("run", SHEETS);
+    expect(first.out).toContain(`1 code has a predicted grade under 1.5, such as ${POOR} (row 2)`);
+    expect(readGrades()).toMatchObject([
+      { Grade: "D", "Of 4": "1.0", Codes: "1", By: "symbol contrast" },
+      { Grade: "A", "Of 4": "4.0", Codes: "1", By: "" },
+    ]);
+    const report = readFileSync(path.join(files.out, "report.html"), "utf8");
+    for (const grade of ["4.0 (A)", POOR]) expect(report).toContain(`grade ${grade}</small>`);
+    const pdf = readFileSync(path.join(files.out, "flow.pdf"));
+    const other = await call("run", `${SHEETS}, grade: { warn: 1 }`);
+    expect(other.out).not.toContain("predicted grade under");
+    expect(readFileSync(path.join(files.out, "flow.pdf")).equals(pdf)).toBe(true);
+  });
+
+  it("are those of black codes where the sheets are plain, those of artwork without sheets", async () => {
+    const plain = await call("plan", SHEETS.replace("{ sheet:", "{ print: plain, sheet:"));
+    expect(plain.out).toContain("predicted grade 4.0 (A) for all 2 codes");
+    const artwork = await call("run", "grade: { gain: 0.1 }, zip: true");
+    expect(artwork.out).toContain(`predicted grade ${POOR} at worst, for 1 of 2 codes`);
+    expect(readGrades()).toHaveLength(2);
+  });
+});
