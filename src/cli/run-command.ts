@@ -40,7 +40,11 @@ export async function runAction(
     throw new AppError(
       "bad-usage",
       `action must be one of ${names.join(", ")}, got ${JSON.stringify(name)}`,
-      { hint: didYouMean(name, names) },
+      {
+        hint: /\.ya?ml$/iu.test(name)
+          ? `put the action before the file: list ${name}`
+          : didYouMean(name, names),
+      },
     );
   }
   return (await action(context, input)) ?? 0;

@@ -57,6 +57,17 @@ export const requireDataDir = (
   input: Input,
 ): string => readDataDir({ env, cwd }, input) ?? path.resolve(cwd, ".makeready");
 
+/** The same for what is done on SQLite alone: beside a database, it would be done to the wrong data in silence. */
+export function requireSqliteDir(world: CliContext, input: Input, hint: string): string {
+  const given = readSetting(world, input, "store");
+  if (given === undefined) return requireDataDir(world, input);
+  throw new AppError(
+    "bad-usage",
+    `this works on a data folder with SQLite, but ${given.from} names a database`,
+    { hint },
+  );
+}
+
 /** The option of a setting; its help names the variable, too. */
 export function settingOption(
   name: SettingName,

@@ -2,6 +2,7 @@
 import path from "node:path";
 
 import { AppError } from "../base/errors.ts";
+import { readVariable, settings, type Environment } from "../base/settings.ts";
 import { isRowJob, type Job } from "../kinds/any-job.ts";
 import type { LoadOptions } from "../kinds/manifest.ts";
 import { loadJob } from "./load-job.ts";
@@ -149,6 +150,18 @@ function unitSteps({
   };
 }
 
+/** A job without an address works on the data folder: its codes would be where nobody serves them. */
+export function refuseStore(env: Environment): void {
+  if (readVariable(env, "store") === undefined) return;
+  throw new AppError(
+    "bad-usage",
+    `${settings.store.variable} names a database, which jobs don't open by themselves`,
+    {
+      hint: "give the service that serves it and a token: --base-url https://HOST/api/v2, MAKEREADY_TOKEN; or leave the variable out, to work on the data folder",
+    },
+  );
+}
+
 /** Reads a manifest with what the options say over it. */
 export async function openJob(
   file: string,
@@ -159,6 +172,7 @@ export async function openJob(
   const { text, set, out, baseUrl, publicUrl } = given;
   const nowMs = clock.nowMs();
   const job = await loadJob(path.resolve(file), { env, text, set, out, baseUrl, publicUrl, nowMs });
+  if (job.api.baseUrl === undefined) refuseStore(env);
   const asked = {
     baseUrl: job.api.baseUrl,
     dataDir: dataDir ?? toDataDir(job.file),

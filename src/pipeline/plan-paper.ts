@@ -46,25 +46,36 @@ const NO_SHEETS: SheetFigures = {
   press: [],
 };
 
-function toSampleText(group: PlanGroup | undefined, publicUrl: string | undefined): string {
-  const path = group?.longestPath ?? "";
-  const link = `${publicUrl ?? SAMPLE_ORIGIN}${path === "" ? SAMPLE_PATH : path}`;
-  return group?.longestPayload || link;
+/** Short links that don't exist yet. */
+export interface SampleLinks {
+  /** What they begin with, where it is known. */
+  readonly publicUrl: string | undefined;
+  /** All of them are in capitals, which need a smaller code. */
+  readonly inCapitals: boolean;
 }
 
-function toSampleVersion(group: PlanGroup, level: QrLevel, publicUrl: string | undefined): number {
-  return encodeQr(toSampleText(group, publicUrl), { level }).version;
+function toSampleText(group: PlanGroup | undefined, links: SampleLinks): string {
+  const { publicUrl = SAMPLE_ORIGIN, inCapitals } = links;
+  const path = group?.longestPath ?? "";
+  if (group?.longestPayload) return group.longestPayload;
+  if (path !== "") return `${publicUrl}${path}`;
+  const link = `${publicUrl}${SAMPLE_PATH}`;
+  return inCapitals ? link.toUpperCase() : link;
+}
+
+function toSampleVersion(group: PlanGroup, level: QrLevel, links: SampleLinks): number {
+  return encodeQr(toSampleText(group, links), { level }).version;
 }
 
 /** The longest text of a job's codes as far as the plan knows it; undefined where it doesn't. */
 export function toSamplePayload(
   isDynamic: boolean,
   groups: readonly PlanGroup[],
-  publicUrl: string | undefined,
+  links: SampleLinks,
 ): string | undefined {
-  const texts = groups.map((group) => toSampleText(group, publicUrl));
+  const texts = groups.map((group) => toSampleText(group, links));
   const longest = texts.toSorted((one, other) => other.length - one.length)[0];
-  return longest ?? (isDynamic ? toSampleText(undefined, publicUrl) : undefined);
+  return longest ?? (isDynamic ? toSampleText(undefined, links) : undefined);
 }
 
 /** Fields of the options are those of the manifest in another spelling. */
@@ -121,8 +132,7 @@ export interface PaperPlan {
   readonly inputName: string;
   readonly inputSha256: string;
   readonly design: Design;
-  /** What short links that don't exist yet begin with, where it is known. */
-  readonly publicUrl: string | undefined;
+  readonly links: SampleLinks;
   readonly labels: LabelPlan;
   /** What a template's codes look like; undefined where nobody knows. */
   readonly templateOf: (name: string) => Design | undefined;
@@ -225,7 +235,7 @@ async function planDesigned(
     return [{ ...count, design: withTemplate(count.design, facts) }];
   });
   const longest = plan.groups
-    .map((group) => toSampleText(group, plan.publicUrl))
+    .map((group) => toSampleText(group, plan.links))
     .reduce((most, text) => (text.length > most.length ? text : most), "");
   const found = await planDesigns(
     options,
@@ -253,7 +263,7 @@ function withDesigns(notes: readonly PlanNote[], designed: DesignPlan | undefine
 /** With the error correction of the artwork, which is printed where there is room; else with its own. */
 function planAt(options: SheetOptions, plan: PaperPlan, level: QrLevel): SheetFigures {
   const at = (asked: QrLevel): SheetFigures =>
-    planGroups(options, plan.groups, (group) => toSampleVersion(group, asked, plan.publicUrl));
+    planGroups(options, plan.groups, (group) => toSampleVersion(group, asked, plan.links));
   const planned = at(level);
   const own = toLevel(plan);
   return planned.problems.length === 0 || own === level ? planned : at(own);

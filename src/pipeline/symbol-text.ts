@@ -1,8 +1,8 @@
 /** What the symbols of a row's labels say: from the row, never from what was drawn. */
-import type { SymbolItem } from "../base/label-art.ts";
+import type { ArtItem, SymbolItem } from "../base/label-art.ts";
 import type { JobSheets } from "../job/job.ts";
 import type { Cell } from "../state/row.ts";
-import { isFault, readSymbolText } from "../symbol/symbol-text.ts";
+import { elementTexts, isFault, readSymbolText } from "../symbol/symbol-text.ts";
 
 /** The row's text for a symbol, and what readers answer to it. */
 export interface SymbolText {
@@ -12,9 +12,14 @@ export interface SymbolText {
 
 type Place = Pick<Cell, "item" | "side" | "symbol">;
 
-function findItem(sheets: JobSheets | null, { item: number, side }: Place): SymbolItem | undefined {
-  const label = side === "back" ? sheets?.back?.label : sheets?.label;
-  const item = label?.art.items[(number ?? 0) - 1];
+const itemsOf = (sheets: JobSheets | null, { side }: Pick<Place, "side">): readonly ArtItem[] =>
+  (side === "back" ? sheets?.back?.label : sheets?.label)?.art.items ?? [];
+
+const symbolsOf = (sheets: JobSheets | null, place: Place): SymbolItem[] =>
+  itemsOf(sheets, place).filter((item) => item.kind === "symbol");
+
+function findItem(sheets: JobSheets | null, place: Place): SymbolItem | undefined {
+  const item = itemsOf(sheets, place)[(place.item ?? 0) - 1];
   return item?.kind === "symbol" ? item : undefined;
 }
 
@@ -27,6 +32,6 @@ export function findSymbolText(
   if (place.symbol === undefined) return undefined;
   const item = findItem(sheets, place);
   const text = item === undefined ? "" : (texts[item.text] ?? "");
-  const read = readSymbolText(place.symbol, text);
+  const read = readSymbolText(place.symbol, text, elementTexts(symbolsOf(sheets, place), texts));
   return { text, says: isFault(read) ? "" : read.says };
 }

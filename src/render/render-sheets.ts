@@ -167,7 +167,7 @@ async function planOrder(
       inputName: input.name,
       inputSha256: input.sha256,
       design: {},
-      publicUrl: undefined,
+      links: { publicUrl: undefined, inCapitals: false },
       labels: planned.labels,
       templateOf: () => undefined,
       finished: undefined,

@@ -70,6 +70,8 @@ const GONE_IN_DOUBT = `presence <> 'present' AND (state IN ('sending', 'doubt')
   OR (${DOUBTED_NOT_OPEN}))`;
 
 export const WITH_SHORT_LINK = "short_link IS NOT NULL";
+/** Links that were not made in capitals. */
+export const PRESENT_WITH_SMALL_LINK = "presence = 'present' AND short_link GLOB 'http*'";
 export const DONE_WITH_SHORT_LINK = `${DONE} AND ${WITH_SHORT_LINK}`;
 export const WITH_ARTWORK = "artwork IS NOT NULL";
 export const PRESENT_WITH_ARTWORK = `presence = 'present' AND ${WITH_ARTWORK}`;

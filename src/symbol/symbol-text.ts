@@ -8,7 +8,7 @@ import {
   parseBracketed,
   toElementString,
 } from "../gs1/elements.ts";
-import { checkPairings } from "../gs1/pairings.ts";
+import { checkExclusions, checkRepeats, checkRequisites, type Clash } from "../gs1/pairings.ts";
 import { symbolKinds } from "./symbols.ts";
 import { fromUpcE, toUpcE } from "./upc-e.ts";
 
@@ -147,7 +147,23 @@ const padGtin = ([ai, value]: Element): Element =>
 
 const ELEMENTS_HINT = 'write it like "(01){{ gtin }}(10){{ batch }}"';
 
-function toElementData(name: SymbolName, text: string): ReadText {
+/** Texts in AIs of a label; where they are not known, nothing is said to be missing. */
+export type Beside = readonly string[] | "unknown";
+
+/** AIs that want others find them in any symbol of the label (GS1 General Specifications, 4.13.2). */
+function findClash(elements: readonly Element[], beside: Beside): Clash | undefined {
+  if (beside === "unknown") return checkRepeats(elements) ?? checkExclusions(elements);
+  const own = new Set(elements.map(([ai]) => ai));
+  const others = beside.flatMap((text) => readElements(text.trim()) ?? []);
+  const foreign = others.map(([ai]) => ai).filter((ai) => !own.has(ai));
+  return (
+    checkRepeats(elements) ??
+    checkExclusions(elements) ??
+    checkRequisites([...elements, ...others], foreign)
+  );
+}
+
+function toElementData(name: SymbolName, text: string, beside: Beside): ReadText {
   const read = readElements(text);
   if (read === undefined)
     return {
@@ -160,7 +176,7 @@ function toElementData(name: SymbolName, text: string): ReadText {
     const value = elements.find(([ai]) => ai === fault.ai)?.[1] ?? "";
     return { rule: describeFault(fault.name, fault.ai, value) };
   }
-  const clash = checkPairings(elements);
+  const clash = findClash(elements, beside);
   if (clash !== undefined) {
     const told = clash.detail.replace(/\.$/u, "");
     return { rule: `must have AIs that go together: ${told}, got ${quote(text)}` };
@@ -233,14 +249,23 @@ function toTextData(name: SymbolName, text: string): ReadText {
     : { rule: `must be made of whole characters, got ${quote(text)}` };
 }
 
-/** Reads what a symbol is to say. Pure. */
-export function readSymbolText(name: SymbolName, given: string): ReadText {
+/** The texts of symbols that are written in AIs. */
+export const elementTexts = (
+  symbols: readonly { readonly symbol: SymbolName; readonly text: number }[],
+  texts: readonly string[],
+): string[] =>
+  symbols
+    .filter(({ symbol }) => symbolKinds[symbol].content === "elements")
+    .map(({ text }) => texts[text] ?? "");
+
+/** Reads what a symbol is to say; `beside`: texts in AIs of the same label. Pure. */
+export function readSymbolText(name: SymbolName, given: string, beside: Beside = []): ReadText {
   const text = given.trim();
   switch (symbolKinds[name].content) {
     case "gtin":
       return toGtinData(name, text);
     case "elements":
-      return toElementData(name, text);
+      return toElementData(name, text, beside);
     case "text":
       return toTextData(name, text);
   }

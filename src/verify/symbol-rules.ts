@@ -43,7 +43,8 @@ function expectedOf(context: PageContext, { cell }: CellContent): Placed | strin
   texts[item.text] = cell.text;
   const own = { ...face, art: face.art && { ...face.art, items: onlyItem(face.art.items, item) } };
   const label = cellBox(face.sheet, cell.row - 1, cell.column - 1);
-  const { placed, problems } = placeSymbols({ job, face: own, cell: label, font }, texts);
+  const pen = { job, face: own, cell: label, font };
+  const { placed, problems } = placeSymbols(pen, texts, "own");
   return placed[0] ?? problems[0]?.message ?? "symbol must be one of the label's";
 }
 

@@ -101,7 +101,7 @@ describe("makeready backup", () => {
     expect(JSON.parse(out)).toMatchObject({ reused: files.length, lost: [] });
     expect((await putBack()).code).toBe(0);
     expect(await lookIn(target, full)).toEqual(await lookIn(data, full));
-    const store = openExistingStore(data);
+    const store = await openExistingStore(data, undefined);
     expect(await readLastBackup(store)).toMatchObject({ at: frozenClock.nowMs(), to: kept });
     await store.close();
   });

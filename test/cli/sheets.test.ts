@@ -66,6 +66,7 @@ describe("makeready sheets", () => {
     [["2.625x1in"], ["avery-5160"], ["herma-4677"]],
     [["herma", "a4", "24up"], ["herma-4614"], ["avery-l7159", "avery-5160"]],
     [["sra3"], ["sra3-2up-297x210"], ["a4-2up-210x148.5"]],
+    [["a3"], ["a3-1up-297x420"], ["zebra-3001334", "sra3-2up-297x210"]],
     [["verified"], ["a4-24up-63.5x33.9"], ["herma-4677"]],
   ])("finds sheets by %j", async (words, some, none) => {
     const { code, out } = await sheets("list", ...words);

@@ -353,6 +353,9 @@ describe("makeready watch", () => {
     expect(readFileSync(at("mend", "bad", "reason.txt"), "utf8")).toContain(
       'column "url": must be a URL',
     );
+    // Files of an order by their names alone: they no longer lie where they were run.
+    expect(readFileSync(at("mend", "bad", "reason.txt"), "utf8")).toMatch(/^bad\.csv line \d+/mu);
+    expect(readFileSync(at("mend", "bad", "reason.txt"), "utf8")).not.toContain("work");
     expect(list("mend", "bad")).toContain("failed-rows.csv");
     // Mended and put in again: the good rows keep their codes.
     put("bad.csv", `${rowsOf("bad")}bad-4,https://example.com/4\n`);

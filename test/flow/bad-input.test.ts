@@ -94,6 +94,9 @@ describe("a manifest", () => {
     ]) {
       expect(err).toContain(says);
     }
+    // The plan names the place, too.
+    const plan = await runInProcess(["plan", files.manifest]);
+    expect(plan.err).toContain("flow.yaml: output.sheets.sheet must be the name of a label sheet");
     // How large a picture stands on the label is known with the sheet only.
     write(`sheet: a4-24up-63.5x33.9, ${toLabel("gone.png")}`, "{ error_correction: Q }");
     const picture = await runInProcess(["validate", files.manifest]);
@@ -106,6 +109,8 @@ describe("a manifest", () => {
     expect(await runInProcess(["run", "no/such.yaml"])).toMatchObject({ code: 2 });
     expect(await runInProcess(["run"])).toMatchObject({ code: 2 });
     expect(await runInProcess(["rum"])).toMatchObject({ code: 2 });
+    const { err } = await runInProcess(["schedule", "shelves.yaml"]);
+    expect(err).toContain("put the action before the file: list shelves.yaml");
   });
 });
 

@@ -145,3 +145,19 @@ it("the plan counts codes that a logo makes larger", async () => {
   const plan = await runInProcess(["plan", files.manifest]);
   expect(plan.out).toContain("2 codes are larger than the text needs: codes of version 7 to 13");
 });
+
+const told = (out: string): string | undefined => /X-dimension (\S+) mm/u.exec(out)?.[1];
+
+it("the plan tells the size of modules that the sheets have, before the codes are there and after", async () => {
+  const files = makeJobFolder("n\n1\n", manifest(DYNAMIC, ", compact: true"));
+  const address = ["--public-url", "https://menu.example.com"];
+  const before = told((await runInProcess(["plan", files.manifest, ...address])).out);
+  expect(await run(files, ...address)).toMatchObject({ code: 0 });
+  const after = told((await runInProcess(["plan", files.manifest])).out);
+  const state = openSqlite(path.join(files.out, "state.db"));
+  const made =
+    state.get<{ x: number }>("SELECT json_extract(cell, '$[0].xMm') AS x FROM rows")?.x ?? 0;
+  state.close();
+  expect(before).toBe(made.toFixed(3));
+  expect(after).toBe(before);
+});

@@ -14,13 +14,15 @@ export interface Remote {
 /**
  * Opens the service of a data folder as a remote one that lives at `origin`.
  * @param answer a status for a request that the service shall not see; undefined: it answers
+ * @param store a database of PostgreSQL; default SQLite in the folder
  */
 export async function openRemote(
   dataDir: string,
   origin: string,
   answer: (request: WireRequest) => number | undefined = () => undefined,
+  store?: string,
 ): Promise<Remote> {
-  const service = await openService({ dataDir, publicUrl: origin, limits: "off" });
+  const service = await openService({ dataDir, publicUrl: origin, limits: "off", store });
   const asked: string[] = [];
   return {
     env: {

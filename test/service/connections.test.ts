@@ -5,8 +5,13 @@ import path from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { openStore } from "../../src/service/store/sqlite/sqlite-store.ts";
-import { makeService, PUBLIC_URL, type TestService, type Wire } from "./make-service.ts";
+import {
+  makeService,
+  openBeside,
+  PUBLIC_URL,
+  type TestService,
+  type Wire,
+} from "./make-service.ts";
 import { openSocket, sendRaw } from "./raw-socket.ts";
 
 let service: TestService;
@@ -132,8 +137,8 @@ it("made-up user agents leave nothing of their own, and are counted apart", asyn
   }
   const { body } = await service.get(`/qrcode/${code.id as string}/`);
   expect([body.total_scans, body.unique_scans]).toEqual([50, 50]);
-  const store = openStore(path.join(dataDir, "service.db"));
-  expect(store.raw.all("SELECT device, os, browser FROM scan_profiles")).toEqual([
+  const store = await openBeside(dataDir);
+  expect(await store.rows.all("SELECT device, os, browser FROM scan_profiles")).toEqual([
     { device: "", os: "", browser: "" },
   ]);
   await store.close();

@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { randomIds } from "../../src/base/ids.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { sweepSteps } from "../../src/service/resources/folders/rows/folder-leftovers.ts";
-import { SqliteStore as Store } from "../../src/service/store/sqlite/sqlite-store.ts";
+import type { Store } from "../../src/service/store/store.ts";
 
-import { makeService, type TestService, type Wire } from "./make-service.ts";
+import { makeService, storeClass, type TestService, type Wire } from "./make-service.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -263,7 +263,7 @@ describe("deleting a folder of very many codes", () => {
     expect([await unfiled(first), held()]).toEqual([4, 3]);
     await first.close();
     sweepSteps.slice = 1;
-    const sweeping = vi.spyOn(Store.prototype, "repeat");
+    const sweeping = vi.spyOn(storeClass().prototype, "repeat");
     const second = await makeService({ dataDir, ids: randomIds });
     await Promise.all(sweeping.mock.results.map(({ value }) => value as Promise<void>));
     sweeping.mockRestore();
@@ -304,14 +304,15 @@ describe("filing a code where very many are left behind", () => {
     sweepSteps.slice = 2;
     const count = "SELECT count(*) AS n FROM codes WHERE folder_id IS NOT NULL";
     const changes: number[] = [];
-    const write = Reflect.get<Store, "write">(Store.prototype, "write");
-    const spy = vi.spyOn(Store.prototype, "write");
+    const { prototype } = storeClass();
+    const write = Reflect.get<Store, "write">(prototype, "write");
+    const spy = vi.spyOn(prototype, "write");
     spy.mockImplementation(function (this: Store, work, durability) {
-      const held = (): number => this.raw.get<{ n: number }>(count)?.n ?? -1;
       const measured: typeof work = async (tx, rows) => {
-        const before = held();
+        const held = async (): Promise<number> => (await rows.get<{ n: number }>(count))?.n ?? -1;
+        const before = await held();
         const value = await work(tx, rows);
-        changes.push(held() - before);
+        changes.push((await held()) - before);
         return value;
       };
       return write.call(this, measured, durability);
@@ -336,7 +337,7 @@ describe("deleting a folder while a code for it is made", () => {
     const { id } = await service.folder(`Short-lived ${few}`);
     const { id: codeId } = await service.code({ folder: id });
     const count = await unfiled(service);
-    const spy = vi.spyOn(Store.prototype, "write");
+    const spy = vi.spyOn(storeClass().prototype, "write");
     spy.mockImplementationOnce(async function (this: Store, ...works) {
       expect((await remove(id)).status).toBe(204);
       return this.write(...works);

@@ -1,4 +1,6 @@
 /** A service in memory with a fake clock and counted ids, and short ways to talk to it. */
+import path from "node:path";
+
 import { fakeClock, type FakeClock } from "../../src/base/clock.ts";
 import { sequentialIds } from "../../src/base/ids.ts";
 import {
@@ -9,7 +11,9 @@ import {
 } from "../../src/service/service.ts";
 import { copyDatabase, freshDatabase } from "../postgres.ts";
 import { untilQuiet } from "../postgres-quiet.ts";
-import { openPostgres } from "../../src/service/store/postgres/postgres-store.ts";
+import { openPostgres, PostgresStore } from "../../src/service/store/postgres/postgres-store.ts";
+import { openStore, SqliteStore } from "../../src/service/store/sqlite/sqlite-store.ts";
+import type { Store } from "../../src/service/store/store.ts";
 import { conform } from "./conform.ts";
 
 export interface Answer {
@@ -71,6 +75,16 @@ async function findDatabase(folder: string): Promise<string> {
   databases.set(folder, known);
   return known;
 }
+
+/** A second look at the data of a folder, as another process has it. */
+export async function openBeside(folder: string): Promise<Store> {
+  if (testStore.isPostgres) return openPostgres(await findDatabase(folder));
+  return openStore(path.join(folder, "service.db"));
+}
+
+/** The class of the stores that services of tests have, to spy on. */
+export const storeClass = (): { readonly prototype: Store } =>
+  testStore.isPostgres ? PostgresStore : SqliteStore;
 
 export async function makeService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
   const isPostgres = testStore.isPostgres || options.store !== undefined;

@@ -5,14 +5,13 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { openStore } from "../../src/service/store/sqlite/sqlite-store.ts";
-
 import {
   makeService,
   PUBLIC_URL,
   type Answer,
   type TestService,
   type Wire,
+  openBeside,
 } from "./make-service.ts";
 import { readCode } from "./read-code.ts";
 
@@ -250,7 +249,7 @@ it("answers 400 to a download of a page's code that is not yet published (docs/s
   });
   const download = () => onDisk.get(`/qrcode/${made.qr_id}/download/`);
   // No call makes such a page; a store of another making may hold one.
-  const beside = openStore(path.join(dataDir, "service.db"));
+  const beside = await openBeside(dataDir);
   const setStatus = (status: "Draft" | "Published") =>
     beside.write((tx) => tx.updateTable("pages").set({ status }).execute());
   await setStatus("Draft");

@@ -6,10 +6,9 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 
 import { fakeClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
-import { openStore } from "../../src/service/store/sqlite/sqlite-store.ts";
 import { saveTemplate } from "../../src/service/resources/templates/rows.ts";
 
-import { makeService, type TestService, type Wire } from "./make-service.ts";
+import { makeService, openBeside, type TestService, type Wire } from "./make-service.ts";
 
 let dataDir: string;
 let service: TestService;
@@ -19,7 +18,7 @@ beforeEach(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), "templates-"));
   const first = await makeService({ dataDir, ids: randomIds });
   await first.close();
-  const store = openStore(path.join(dataDir, "service.db"));
+  const store = await openBeside(dataDir);
   const parts = { store, ids: randomIds, clock: fakeClock() };
   templateId = await saveTemplate(parts, first.workspace, {
     title: "House style",

@@ -91,6 +91,15 @@ describe("what a symbol holds", () => {
     expect(ruleOf(name, text)).toContain(rule);
   });
 
+  test("AIs that want others find them in any symbol of the label, as on logistic labels", () => {
+    const [contents, unit] = ["(02)09506000134352(15)270131(37)5", "(00)340123450000000000"];
+    expect(ruleOf("gs1-128", contents)).toContain("AI 37 must stand with one of: 00 with 02");
+    expect(readSymbolText("gs1-128", contents, [contents, unit])).not.toHaveProperty("rule");
+    expect(readSymbolText("gs1-128", unit, [contents, unit])).not.toHaveProperty("rule");
+    // What another symbol lacks is told of that one.
+    expect(readSymbolText("gs1-128", unit, [unit, "(10)LOT1"])).not.toHaveProperty("rule");
+  });
+
   test("a 12-digit text without its check digit is told which one it is", () => {
     expect(readSymbolText("ean-13", "400638133393")).toMatchObject({
       hint: "where the check digit is missing, it is 1: 4006381333931",

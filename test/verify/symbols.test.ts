@@ -40,7 +40,7 @@ function makeSymbol(symbol: SymbolName, changes: Partial<SymbolItem> = {}): Symb
 const labelOf = (...items: readonly SymbolItem[]) => makeArt(makeCode(box(3, 3, 28, 28)), ...items);
 
 async function makeJob(
-  text: string,
+  texts: string | readonly string[],
   items: readonly SymbolItem[],
   changes: Partial<SheetOptions> = {},
 ) {
@@ -51,7 +51,7 @@ async function makeJob(
     key: "1",
     payload: "https://qr.example/1",
     level: "Q",
-    caption: [text],
+    caption: [texts].flat(),
   };
   const file = `${job.folder}/symbols.pdf`;
   const written = await writeSheets(options, [record], file);
@@ -154,6 +154,15 @@ describe("every symbol", () => {
   ])("Code 39 is read as any other where %s", async (_why, text) => {
     const { options, written } = await makeJob(text, [makeSymbol("code-39")]);
     expect((await verifySheets({ options, ...written })).findings).toEqual([]);
+  });
+
+  it("AIs that want each other may stand in two symbols, as on logistic labels", async () => {
+    const contents = makeSymbol("gs1-datamatrix", { at: box(33, 3, 59, 26) });
+    const unit = makeSymbol("gs1-128", { at: box(2, 32, 91, 35), text: 1 });
+    const texts = ["(02)09506000134352(15)270131(37)5", "(00)340123450000000000"];
+    const job = await makeJob(texts, [contents, unit]);
+    const proof = await verifySheets({ ...job.written, options: job.options });
+    expect(proof.findings).toEqual([]);
   });
 
   it("low bars of DataBar for tills are told", async () => {

@@ -10,7 +10,7 @@ import {
   type WorkspaceFacts,
 } from "../../service/auth/account-book.ts";
 import { readAction, readFlag, readText, type CliContext, type Input } from "../context.ts";
-import { requireDataDir } from "../settings.ts";
+import { readSetting, requireDataDir } from "../settings.ts";
 
 const DEFAULT_ACCOUNT = "default";
 const DAY = /^\d{4}-\d{2}-\d{2}$/u;
@@ -139,7 +139,8 @@ const ACTIONS: Readonly<Record<string, (task: Task) => Promise<void>>> = {
 export async function accounts(context: CliContext, input: Input): Promise<number> {
   const action = readAction(input, ACTIONS);
   const folder = requireDataDir(context, input);
-  const { book, close } = openAccountBook(folder, context);
+  const store = readSetting(context, input, "store")?.text;
+  const { book, close } = await openAccountBook({ folder, store }, context);
   try {
     await action({ context, input, book });
   } finally {

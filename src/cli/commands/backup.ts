@@ -8,7 +8,12 @@ import { writeBackup } from "../../service/backup/backup.ts";
 import { restoreBackup, type RestoreDone } from "../../service/backup/restore.ts";
 import { readFlag, type CliContext, type Input } from "../context.ts";
 import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
-import { requireDataDir } from "../settings.ts";
+import { requireSqliteDir } from "../settings.ts";
+
+const DUMP =
+  "back the database up with pg_dump or the tools of its host, and copy media/, templates/ and token of the data folder (docs/scale.md)";
+const RESTORE =
+  "restore into a data folder without --store and MAKEREADY_STORE, then: makeready move-store postgres";
 
 /** What people ask for first; the other tables stand in `--json`. */
 const COUNTED = [
@@ -42,7 +47,7 @@ function requireFolder({ cwd }: CliContext, { argument }: Input, what: string): 
 export async function backup(context: CliContext, input: Input): Promise<number> {
   const { clock, writer, signal } = context;
   const to = requireFolder(context, input, "the folder of the backup");
-  const from = requireDataDir(context, input);
+  const from = requireSqliteDir(context, input, DUMP);
   const done = await writeBackup({ from, to, clock, writer, signal });
   const { files, bytes, counts, reused, lost } = done;
   if (readFlag(input, "json")) {
@@ -69,7 +74,7 @@ function describeRestored(done: RestoreDone, from: string, to: string | undefine
 
 export async function restore(context: CliContext, input: Input): Promise<number> {
   const from = requireFolder(context, input, "the backup");
-  const to = readFlag(input, "check") ? undefined : requireDataDir(context, input);
+  const to = readFlag(input, "check") ? undefined : requireSqliteDir(context, input, RESTORE);
   const done = await restoreBackup({ from, to, signal: context.signal });
   const isWhole = done.faults.length === 0;
   context.out(

@@ -8,6 +8,7 @@ import { formatCount, formatMany, formatSeconds } from "../../base/words.ts";
 import { importLinks, type ImportPlan } from "../../pipeline/import/import-links.ts";
 import { parseColumnChoice } from "../../pipeline/import/link-columns.ts";
 import type { PlannedLink } from "../../pipeline/import/plan-links.ts";
+import { refuseStore } from "../../pipeline/open.ts";
 import { settleAddress } from "../../pipeline/public-address.ts";
 import type { ServerChoice } from "../../pipeline/server.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
@@ -31,6 +32,7 @@ async function readServer(context: CliContext, input: Input): Promise<ServerChoi
       throw new AppError("bad-usage", `${one.from} must be a URL, got ${one.text}`);
     }
   }
+  if (baseUrl === undefined) refuseStore(context.env);
   const asked = {
     baseUrl: baseUrl?.text,
     dataDir: requireDataDir(context, input),

@@ -15,7 +15,10 @@ import { LEDGER_FILE } from "../../read/serial-ledger.ts";
 import { UNITS_FILE } from "../../state/unit-ledger.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";
 import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
-import { requireDataDir } from "../settings.ts";
+import { requireSqliteDir } from "../settings.ts";
+
+const MOVE =
+  "move into a data folder without --store and MAKEREADY_STORE; an empty database takes it over: makeready move-store postgres";
 
 /** They belong to the server, or to people who must be told anyway. */
 const LEFT_BEHIND =
@@ -130,7 +133,7 @@ function readSource(context: CliContext, { argument: from }: Input): string {
 export async function move(context: CliContext, input: Input): Promise<number> {
   const opened = await openMove({
     from: readSource(context, input),
-    to: requireDataDir(context, input),
+    to: requireSqliteDir(context, input, MOVE),
     workspaceId: readText(input, "workspace"),
     account: readText(input, "account"),
     clock: context.clock,

@@ -9,7 +9,10 @@ import { exportBundle, targets, type Target } from "../../service/outlive/export
 import type { About } from "../../service/outlive/bundle.ts";
 import { readFlag, readList, readText, type CliContext, type Input } from "../context.ts";
 import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
-import { readSetting, requireDataDir } from "../settings.ts";
+import { readSetting, requireSqliteDir } from "../settings.ts";
+
+const COPY =
+  "make a data folder of the database first (makeready move-store sqlite --data EMPTY-FOLDER; the database stays as it is), and name it with --data, without MAKEREADY_STORE";
 
 const SHOWN = 20;
 const TOLD_EVERY = 10_000;
@@ -76,7 +79,7 @@ export async function exportResolver(context: CliContext, input: Input): Promise
     to,
     root,
     targets: wanted,
-    dataDir: requireDataDir(context, input),
+    dataDir: requireSqliteDir(context, input, COPY),
     workspace: readText(input, "workspace"),
     publicUrl: readUrl(readSetting(context, input, "publicUrl")?.text, "--public-url"),
     clock: context.clock,
@@ -109,7 +112,7 @@ export async function drillBundle(context: CliContext, input: Input): Promise<nu
   const url = readUrl(readText(input, "service"), "--service");
   const result = await drill({
     bundle: requireFolder(context, input),
-    service: url === undefined ? { dataDir: requireDataDir(context, input) } : { url },
+    service: url === undefined ? { dataDir: requireSqliteDir(context, input, COPY) } : { url },
     at: readUrl(readText(input, "at"), "--at"),
     signal: context.signal,
     onAnswer: onAnswer(context),

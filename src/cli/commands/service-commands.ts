@@ -2,6 +2,12 @@
 import type { Command } from "../context.ts";
 import { settingOption } from "../settings.ts";
 
+/** Known, so that whoever gives it learns what to do instead. */
+const NO_STORE = settingOption(
+  "store",
+  "refused here: this works on SQLite alone; says what to do instead",
+);
+
 const accounts: Command = {
   name: "accounts",
   summary: "list, make and revoke accounts, workspaces and tokens of your service",
@@ -17,6 +23,7 @@ const accounts: Command = {
   },
   options: [
     settingOption("data"),
+    settingOption("store"),
     { flags: "--account <name>", says: "whose workspace or token it becomes (default default)" },
     { flags: "--read-only", says: "token: may read; changes are refused with 403" },
     {
@@ -48,6 +55,7 @@ const webhooks: Command = {
   },
   options: [
     settingOption("data"),
+    settingOption("store"),
     {
       flags: "--workspace <id>",
       says: "whose events (default: the first one of the default account)",
@@ -108,6 +116,7 @@ const move: Command = {
     required: true,
   },
   options: [
+    NO_STORE,
     settingOption("data", "data folder that it goes to, made when missing (default .makeready)"),
     {
       flags: "--workspace <id>",
@@ -157,7 +166,11 @@ const backup: Command = {
     says: "a new or empty folder, or an older backup, which this one replaces when it is whole",
     required: true,
   },
-  options: [settingOption("data"), { flags: "--json", says: "one JSON object on standard output" }],
+  options: [
+    NO_STORE,
+    settingOption("data"),
+    { flags: "--json", says: "one JSON object on standard output" },
+  ],
   examples: [
     "makeready backup /mnt/backup/makeready --data /srv/makeready",
     "makeready backup /mnt/backup/$(date +%F) --data /srv/makeready --json",
@@ -171,6 +184,7 @@ const restore: Command = {
   summary: "prove a backup, and make a data folder of it",
   argument: { name: "backup", says: "the folder that `backup` wrote", required: true },
   options: [
+    NO_STORE,
     settingOption("data", "data folder that it becomes, new or empty (default .makeready)"),
     { flags: "--check", says: "prove the backup only; write nothing" },
     { flags: "--json", says: "one JSON object on standard output" },
@@ -192,6 +206,7 @@ const exportResolver: Command = {
     required: true,
   },
   options: [
+    NO_STORE,
     settingOption("data"),
     settingOption("publicUrl"),
     {
@@ -219,6 +234,7 @@ const drill: Command = {
   summary: "ask a bundle and the service the same questions, and count what differs",
   argument: { name: "bundle", says: "the folder that `export-resolver` wrote", required: true },
   options: [
+    NO_STORE,
     settingOption("data"),
     { flags: "--service <url>", says: "ask the service that runs there instead of a data folder" },
     { flags: "--at <url>", says: "where the bundle is served (default: its own files are read)" },

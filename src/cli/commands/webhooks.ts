@@ -8,7 +8,7 @@ import { openExistingStore } from "../../service/store/existing-store.ts";
 import { parseEvents, type WebhookStatus } from "../../service/webhooks/receivers.ts";
 import { makeWebhookControl, type WebhookControl } from "../../service/webhooks/webhooks.ts";
 import { readAction, readFlag, readText, type CliContext, type Input } from "../context.ts";
-import { requireDataDir } from "../settings.ts";
+import { readSetting, requireDataDir } from "../settings.ts";
 
 interface Task {
   readonly context: CliContext;
@@ -120,7 +120,7 @@ const ACTIONS: Readonly<Record<string, (task: Task) => Promise<void>>> = {
 export async function webhooks(context: CliContext, input: Input): Promise<number> {
   const action = readAction(input, ACTIONS);
   const folder = requireDataDir(context, input);
-  const store = openExistingStore(folder);
+  const store = await openExistingStore(folder, readSetting(context, input, "store")?.text);
   try {
     const control = makeWebhookControl({ ...context, store, plan: {} });
     const accounts = await new AccountBook({ ...context, store, folder }).list();

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { AppError, isStop } from "../../base/errors.ts";
+import { AppError, isStop, type Problem } from "../../base/errors.ts";
 import { formatProblem } from "../../base/format-problem.ts";
 import { formatMany } from "../../base/words.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
@@ -20,15 +20,29 @@ import { toFailure, type Order, type OrderRun } from "./hot-folder.ts";
 
 const SHOWN = 20;
 
-function sayError(error: AppError, cwd: string): string {
-  const { message, hint, where, problems } = error;
-  const lines = [{ message, hint, where }, ...problems].slice(0, SHOWN);
-  return lines.map((problem) => formatProblem(problem, cwd)).join("\n");
+/** Where the order's files lie while they are run, and what paths are told from. */
+interface At {
+  readonly folder: string;
+  readonly cwd: string;
 }
 
-function sayRows({ problems, problemCount, failed, bad }: RunResult, cwd: string): string {
+/** Files of the order by their names alone: when somebody reads this, they lie elsewhere. */
+function sayProblem(problem: Problem, { folder, cwd }: At): string {
+  const { where } = problem;
+  const isOfOrder = where?.file !== undefined && path.dirname(where.file) === folder;
+  const file = isOfOrder ? path.join(cwd, path.basename(where.file)) : where?.file;
+  return formatProblem({ ...problem, where: where && { ...where, file } }, cwd);
+}
+
+function sayError(error: AppError, at: At): string {
+  const { message, hint, where, problems } = error;
+  const lines = [{ message, hint, where }, ...problems].slice(0, SHOWN);
+  return lines.map((problem) => sayProblem(problem, at)).join("\n");
+}
+
+function sayRows({ problems, problemCount, failed, bad }: RunResult, at: At): string {
   const count = problemCount ?? problems.length;
-  const lines = problems.slice(0, SHOWN).map((problem) => formatProblem(problem, cwd));
+  const lines = problems.slice(0, SHOWN).map((problem) => sayProblem(problem, at));
   const more = count > lines.length ? [`and ${count - lines.length} more: failed-rows.csv`] : [];
   return [`${formatMany(failed + bad, "row")} failed`, ...lines, ...more].join("\n");
 }
@@ -40,13 +54,13 @@ function toFiles({ files }: RunResult, out: string): string[] {
   return [...named, ...(existsSync(hashes) ? [hashes] : [])].filter((file) => existsSync(file));
 }
 
-function toRun(result: RunResult, out: string, cwd: string): OrderRun {
+function toRun(result: RunResult, out: string, at: At): OrderRun {
   const { job, rows, created, adopted, changed, unchanged, failed, bad, press, isRehearsal } =
     result;
   const exitCode = toExitCode(result);
   return {
     exitCode,
-    reason: exitCode === 0 ? undefined : sayRows(result, cwd),
+    reason: exitCode === 0 ? undefined : sayRows(result, at),
     files: toFiles(result, out),
     summary: { job, rows, created, adopted, changed, unchanged, failed, bad, press, isRehearsal },
   };
@@ -68,6 +82,7 @@ export function makeRunOrder(
   };
   return async ({ source, manifest, out, name }) => {
     const { cwd, clock, signal } = context;
+    const at = { folder: path.dirname(source), cwd };
     try {
       // Names of files may look like anything in YAML, or like a variable.
       const set = [`source.file=${JSON.stringify(source).replaceAll("$", "$$$$")}`];
@@ -91,12 +106,12 @@ export function makeRunOrder(
         isConfirmed: readFlag(input, "yes"),
         patienceMs: readPatience(context, input),
       };
-      return toRun(await opened.run(ports, request), out, cwd);
+      return toRun(await opened.run(ports, request), out, at);
     } catch (thrown) {
       if (isStop(thrown, signal)) return toFailure(EXIT_INTERRUPTED, `${name} was interrupted`);
       const error = toDiskError(thrown) ?? thrown;
       if (!(error instanceof AppError)) throw error;
-      return toFailure(error.exitCode, sayError(error, cwd));
+      return toFailure(error.exitCode, sayError(error, at));
     }
   };
 }

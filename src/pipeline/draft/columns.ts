@@ -76,7 +76,7 @@ export function findAll(columns: readonly DraftColumn[], name: RoleName): DraftC
 
 /** Words that German headers have, and those of hardly another language. */
 const GERMAN = new Set(
-  "artikel aussteller bemerkung beschreibung bezeichnung datum frage gerät größe halle haus kampagne kanal kunde lager menge nachname nummer plz postleitzahl preis raum regal sprache stadt standort straße strasse tisch vorname ziel zimmer".split(
+  "anzahl artikel aussteller bemerkung beschreibung bezeichnung datum empfänger frage gerät größe halle haus kampagne kanal kunde lager menge nachname nummer plz postleitzahl preis raum regal sendung sprache stadt standort straße strasse tisch vorname ziel zimmer zuständig überschrift".split(
     " ",
   ),
 );

@@ -2,6 +2,7 @@
  * Labels of a job while somebody chooses how they look: planned by what plans a run, drawn by what
  * prints. Asks no server and writes nothing.
  */
+import { toExpectedDesign } from "../../plan/smaller.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
 import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
 import type { LogoFiles } from "../../kinds/codes/logo-files.ts";
@@ -312,8 +313,11 @@ export const lookAtSheet = (request: LiveRequest, hasGrid: boolean): Promise<Liv
       createdAt: options.createdAt,
       isRehearsal: options.slug.rehearsal,
       inputName: rows.input.name,
-      design: { ...job.code.design },
-      publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
+      design: toExpectedDesign({ ...job.code.design }, job.code.compact),
+      links: {
+        publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
+        inCapitals: server.baseUrl === undefined && job.code.compact,
+      },
     });
     const looked = await drawFirstSheet(options, records, census.settingOf(group ?? ""));
     const { sheet } = options;

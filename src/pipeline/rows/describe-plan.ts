@@ -12,7 +12,7 @@ import type { State } from "../../state/state.ts";
 import { noteLogos } from "../logos.ts";
 import { refuseManyPictures, refuseTooMany } from "../confirm.ts";
 import { noteLeastWidth } from "../frame-size.ts";
-import { planPaper, toSamplePayload } from "../plan-paper.ts";
+import { planPaper, type SampleLinks, toSamplePayload } from "../plan-paper.ts";
 import type { JobPlan, PlanNote } from "../results.ts";
 import { addressOf } from "../public-address.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
@@ -26,6 +26,7 @@ import {
   PRESENT_DONE,
   PRESENT_DONE_UNPROVEN,
   PRESENT_DONE_WITHOUT_FILES,
+  PRESENT_WITH_SMALL_LINK,
 } from "../../state/which-rows.ts";
 
 /**
@@ -120,6 +121,13 @@ function withMove(
   return { ...summary, reads: summary.reads + (state?.count(PRESENT_DONE) ?? 0) * each };
 }
 
+/** New links of the embedded service are in capitals where codes are to be small; older ones stay as they are. */
+function toSampleLinks(job: RowJob, server: ServerChoice, state: State | undefined): SampleLinks {
+  if (server.baseUrl !== undefined) return { publicUrl: undefined, inCapitals: false };
+  const isOlder = state !== undefined && state.count(PRESENT_WITH_SMALL_LINK) > 0;
+  return { publicUrl: server.publicUrl, inCapitals: job.code.compact && !isOlder };
+}
+
 interface Planned {
   readonly planned: Pick<PlannedJob, "summary" | "warnings" | "labels">;
   /** Undefined before the first run. */
@@ -156,7 +164,7 @@ export async function describePlan(
   const isToHere = isRehearsal(job, server, state, given.address);
   refuseTooMany(summary.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);
-  const publicUrl = server.baseUrl === undefined ? server.publicUrl : undefined;
+  const links = toSampleLinks(job, server, state);
   const paper = await planPaper(job, {
     groups: summary.sheets,
     createdAt,
@@ -164,12 +172,12 @@ export async function describePlan(
     inputName: path.basename(job.source.file),
     inputSha256: source.sha256,
     design: toExpectedDesign({ ...job.code.design }, job.code.compact),
-    publicUrl,
+    links,
     labels: planned.labels,
     templateOf: (name) => given.templateOf?.(name) ?? (state && recallTemplate(state, name)),
     finished: state === undefined || writer === undefined ? undefined : { state, writer },
   });
-  const sample = toSamplePayload(job.code.dynamic, summary.sheets, publicUrl);
+  const sample = toSamplePayload(job.code.dynamic, summary.sheets, links);
   const frame = await noteLeastWidth(job.code.design, sample);
   return {
     job: job.name,

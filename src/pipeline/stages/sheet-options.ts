@@ -1,4 +1,5 @@
 /** What a manifest says of its sheets -> the options of the printing. */
+import { AppError } from "../../base/errors.ts";
 import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
@@ -186,6 +187,19 @@ function toGrid(
   return { deviceDpi: likelyDpi(isRoll(sheet)), isDefaultDpi: true };
 }
 
+/** The job's sheet; what can't be one is told with its place in the manifest. */
+async function findJobSheet(sheets: JobSheets, file: string): Promise<LabelSheet> {
+  try {
+    return await loadJobSheet(sheets, path.dirname(file));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.where !== undefined) throw error;
+    const { code, message, hint, problems } = error;
+    const where = { file, field: "output.sheets.sheet" };
+    const says = message.startsWith("sheet ") ? `output.sheets.${message}` : message;
+    throw new AppError(code, says, { hint, where, problems, cause: error });
+  }
+}
+
 /** Options of a job's sheets; undefined when it wants none. Throws `sheet-unknown`. */
 export async function makeSheetOptions(
   job: Pick<WorkJob, "name" | "file" | "output">,
@@ -194,7 +208,7 @@ export async function makeSheetOptions(
   const { sheets } = job.output;
   if (sheets === null) return undefined;
   const folder = path.dirname(job.file);
-  const sheet = await loadJobSheet(sheets, folder);
+  const sheet = await findJobSheet(sheets, job.file);
   const { printer } = sheets;
   const calibration = printer === null ? undefined : await loadCalibration(printer, folder);
   return {

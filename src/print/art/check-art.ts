@@ -128,7 +128,9 @@ class ArtChecker {
 
   #say(index: number): string {
     const item = this.#items[index];
-    return `${this.#field} of ${this.#face.art?.name ?? "label"}, item ${index + 1} (${item?.kind ?? ""})`;
+    const name = this.#face.art?.name ?? "label";
+    const of = name === "label" ? "" : ` of ${name}`;
+    return `${this.#field}${of}, item ${index + 1} (${item?.kind ?? ""})`;
   }
 
   #problem(index: number, rule: string, hint?: string): void {

@@ -46,12 +46,15 @@ function toMatch(word: string): Matches | undefined {
 
 const tidy = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/gu, "");
 
+/** `a3`, `letter`: of a name that runs on, such as `zebra-3001`, they are no part. */
+const isPage = (word: string): boolean => /^(?:s?ra|a|b|c)\d$/u.test(word);
+
 /** How a name answers words: all of it, a part of it, or not. */
 function nameFits(name: string, words: readonly string[]): boolean {
   const plain = tidy(name);
   const parts = name.split("-");
   return words.every((word) =>
-    smallNumber.test(word) ? parts.includes(word) : plain.includes(tidy(word)),
+    smallNumber.test(word) || isPage(word) ? parts.includes(word) : plain.includes(tidy(word)),
   );
 }
 

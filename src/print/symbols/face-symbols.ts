@@ -3,6 +3,7 @@ import type { Problem } from "../../base/errors.ts";
 import type { SymbolItem, SymbolName } from "../../base/label-art.ts";
 import { sha256 } from "../../base/ids.ts";
 import { isUriFault, parseDigitalLinkUri } from "../../gs1/digital-link-uri.ts";
+import { elementTexts } from "../../symbol/symbol-text.ts";
 import { symbolKinds } from "../../symbol/symbols.ts";
 import { loadSymbolWriter } from "../../symbol/write-symbol.ts";
 import { OVERPRINT_STATE } from "../draw/content-stream.ts";
@@ -56,15 +57,23 @@ function reductionFault({ job }: SymbolPen, { xMm }: PlacedSymbol): string | und
   return `must have X of at least ${((2 * px * 25.4) / dpi).toFixed(3)} mm with a bar_width_reduction of ${px}, got ${xMm.toFixed(3)} mm`;
 }
 
-/** Places every symbol of a label, and says why one can't be. */
-export function placeSymbols(pen: SymbolPen, texts: readonly string[]): PlacedSymbols {
+/** Places every symbol of a label, and says why one can't be; `known`: of which symbols there are texts. */
+export function placeSymbols(
+  pen: SymbolPen,
+  texts: readonly string[],
+  known: "all" | "own" = "all",
+): PlacedSymbols {
   const { job, face, cell, font } = pen;
   const placed: Placed[] = [];
   const problems: Problem[] = [];
-  for (const { item, number } of symbolsOn(face)) {
+  const symbols = symbolsOn(face);
+  const items = symbols.map(({ item }) => item);
+  const beside = known === "all" ? elementTexts(items, texts) : "unknown";
+  for (const { item, number } of symbols) {
     const one = placeSymbol(item, texts[item.text] ?? "", {
       cell,
       font,
+      beside,
       frame: job.frame,
       dpi: job.rule.dpi,
       isDefaultDpi: job.rule.leastOnGridMm !== undefined,

@@ -1,7 +1,7 @@
 /** How large a symbol is drawn and where: on the device grid, in its room (docs/spec/symbols.md section 4). */
 import type { SymbolItem } from "../../base/label-art.ts";
 import { type SymbolSize, sizeOf } from "../../symbol/sizes.ts";
-import { isFault, readSymbolText, type SymbolData } from "../../symbol/symbol-text.ts";
+import { type Beside, isFault, readSymbolText, type SymbolData } from "../../symbol/symbol-text.ts";
 import { isEanUpc, type SymbolKind, symbolKinds } from "../../symbol/symbols.ts";
 import { type SymbolModules, writeSymbol } from "../../symbol/write-symbol.ts";
 import type { CaptionFont } from "../fonts/font.ts";
@@ -34,6 +34,8 @@ export interface PlaceRoom {
   /** Nobody named the grid: what is asked for, or would become too small, is drawn off it. */
   readonly isDefaultDpi: boolean;
   readonly font: CaptionFont;
+  /** Texts in AIs of the same label. */
+  readonly beside: Beside;
 }
 
 /** Bars under this are nothing that a scanner crosses; ours. */
@@ -244,7 +246,7 @@ export function placeSymbol(
   room: PlaceRoom,
 ): PlacedSymbol | { readonly message: string; readonly hint?: string | undefined } {
   const kind = symbolKinds[item.symbol];
-  const data = readSymbolText(item.symbol, text);
+  const data = readSymbolText(item.symbol, text, room.beside);
   if (isFault(data)) return { message: data.rule, hint: data.hint };
   const modules = writeSymbol(item.symbol, data, item);
   if (typeof modules === "string")

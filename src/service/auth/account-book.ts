@@ -307,10 +307,10 @@ async function findNamedToken(db: Db, which: string): Promise<NamedToken> {
 }
 
 /** Opens the accounts of a data folder, also while a service serves it. */
-export function openAccountBook(
-  folder: string,
+export async function openAccountBook(
+  { folder, store: url }: { readonly folder: string; readonly store: string | undefined },
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
-): { readonly book: AccountBook; readonly close: () => Promise<void> } {
-  const store = openExistingStore(folder);
+): Promise<{ readonly book: AccountBook; readonly close: () => Promise<void> }> {
+  const store = await openExistingStore(folder, url);
   return { book: new AccountBook({ store, clock, ids, folder }), close: () => store.close() };
 }

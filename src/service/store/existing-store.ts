@@ -3,10 +3,18 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
-import { openStore, type SqliteStore } from "./sqlite/sqlite-store.ts";
+import { openStore } from "./sqlite/sqlite-store.ts";
+import type { Store } from "./store.ts";
 
-/** Throws "bad-usage" for a folder without a service's data: a mistyped name must make nothing. */
-export function openExistingStore(folder: string): SqliteStore {
+/**
+ * Throws "bad-usage" for a folder or a database without a service's data: a mistyped name must make
+ * nothing. @param url of a database; undefined = SQLite in the folder
+ */
+export async function openExistingStore(folder: string, url: string | undefined): Promise<Store> {
+  if (url !== undefined) {
+    const { openPostgres } = await import("./postgres/postgres-store.ts");
+    return openPostgres(url, { makesTables: false });
+  }
   const file = path.join(folder, "service.db");
   if (existsSync(file)) return openStore(file);
   throw new AppError(

@@ -187,3 +187,32 @@ test.skipIf(!hasPostgres)("a clock that differs from the database's is told once
     await at.close();
   }
 });
+
+test.skipIf(!hasPostgres)(
+  "a void code says so at each of two services, and its scans count apart",
+  async () => {
+    const url = await freshDatabase();
+    const both = await Promise.all([
+      makeService({ store: url, ids: randomIds }),
+      makeService({ store: url, ids: randomIds }),
+    ]);
+    try {
+      const [one] = both;
+      const code = await one.code({ dynamic: true });
+      await ask(
+        url,
+        `INSERT INTO void_codes (code_id, workspace_id, time) VALUES ('${code.id}', '${one.workspace}', 1)`,
+      );
+      for (const at of both) {
+        let status = 0;
+        while (status !== 410) ({ status } = await at.scan(code.shortlink_url));
+      }
+      const [before] = await ask(url, "SELECT scans FROM void_codes");
+      for (const at of both) await at.scan(code.shortlink_url);
+      expect(await ask(url, "SELECT scans FROM void_codes")).toEqual([String(Number(before) + 2)]);
+      expect(await ask(url, "SELECT count(*)::int FROM scans")).toEqual([0]);
+    } finally {
+      await Promise.all(both.map((at) => at.close()));
+    }
+  },
+);

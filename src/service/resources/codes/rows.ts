@@ -160,8 +160,12 @@ export function toCountFields(row: CodeRow, counts: Counts): Answer {
 }
 
 /** The single-code answer without its drawing. */
-export async function toCodeAnswer(parts: Parts, db: Db, row: CodeRow): Promise<Answer> {
-  const tree = await readFolderPaths(db, [row.folder_id]);
+export async function toCodeAnswer(
+  parts: Parts,
+  db: Db,
+  { row, left }: { readonly row: CodeRow; readonly left?: ReadonlySet<string> },
+): Promise<Answer> {
+  const tree = await readFolderPaths(db, [row.folder_id], left);
   const tags = await readTags(db, [row.id]);
   const totals = await readTotals(db, [row.id]);
   const answer = toNewCodeAnswer(parts, row, { tree, tags: tags.get(row.id) ?? [] });

@@ -16,7 +16,7 @@ async function addTags(context: Context, tx: Db, { params, body, caller }: Call<
     const tagId = await resolveTag(context, tx, { workspaceId: code.workspace_id, wanted });
     await tagCode(tx, code.id, tagId);
   }
-  return ok(await toCodeAnswer(context, tx, code));
+  return ok(await toCodeAnswer(context, tx, { row: code }));
 }
 
 async function removeTag(context: Context, tx: Db, { params, caller }: Call<"removeTag">) {
@@ -26,7 +26,7 @@ async function removeTag(context: Context, tx: Db, { params, caller }: Call<"rem
     (await findTagId(tx, code.workspace_id, { slug: params.tag }));
   if (tagId === undefined) throw refuse.notFound();
   await untagCode(tx, code.id, tagId);
-  return ok(await toCodeAnswer(context, tx, code));
+  return ok(await toCodeAnswer(context, tx, { row: code }));
 }
 
 async function listTags({ store }: Context, { params, query, caller, url }: Call<"listTags">) {

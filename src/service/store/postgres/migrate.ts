@@ -11,12 +11,12 @@ export const WRITE_LOCK = 0x6d6b7772;
 const FIND = `
   SELECT to_regclass('makeready_schema') IS NOT NULL AS mine, to_regclass('codes') IS NOT NULL AS other`;
 
-/** Throws "state-foreign" or "state-newer". */
-export async function migrate(client: Connection): Promise<void> {
+/** Throws "state-foreign" or "state-newer"; "bad-usage" where tables would have to be made and may not. */
+export async function migrate(client: Connection, makesTables = true): Promise<void> {
   await run(client, "BEGIN");
   try {
     await run(client, `SELECT pg_advisory_xact_lock(${LOCK})`);
-    await make(client);
+    await make(client, makesTables);
     await run(client, "COMMIT");
   } catch (error) {
     await run(client, "ROLLBACK").catch(() => {});
@@ -24,8 +24,15 @@ export async function migrate(client: Connection): Promise<void> {
   }
 }
 
-async function make(client: Connection): Promise<void> {
+async function make(client: Connection, makesTables: boolean): Promise<void> {
   const version = await readVersion(client);
+  if (version === undefined && !makesTables) {
+    throw new AppError(
+      "bad-usage",
+      "the database of --store must hold the data of a service, got none",
+      { hint: "name another one, or start makeready serve --store there once" },
+    );
+  }
   if (version === undefined) {
     for (const sql of makeSchema()) await run(client, sql);
     await makeSearch(client);

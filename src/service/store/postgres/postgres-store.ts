@@ -113,10 +113,10 @@ export class PostgresStore implements Store {
   }
 
   /** Makes the tables, or finds them; rejects when the database can't be reached. */
-  async open(): Promise<void> {
+  async open(makesTables = true): Promise<void> {
     const client = await openClient(this.#url, () => {}, true);
     try {
-      await migrate(client);
+      await migrate(client, makesTables);
     } finally {
       await client.end().catch(() => {});
     }
@@ -291,9 +291,12 @@ export function toOpenError(error: unknown): unknown {
 
 /**
  * Opens the store and brings it up to date. Throws "server-unavailable", "bad-usage", "data-locked" while it is
- * moved, or what `migrate` says.
+ * moved, or what `migrate` says. `makesTables` false: a database without them is "bad-usage", too.
  */
-export async function openPostgres(url: string): Promise<PostgresStore> {
+export async function openPostgres(
+  url: string,
+  { makesTables = true }: { readonly makesTables?: boolean } = {},
+): Promise<PostgresStore> {
   if (!FORM.test(url)) {
     throw new AppError(
       "bad-usage",
@@ -302,7 +305,7 @@ export async function openPostgres(url: string): Promise<PostgresStore> {
   }
   const store = new PostgresStore(url);
   try {
-    await store.open();
+    await store.open(makesTables);
   } catch (error) {
     await store.close();
     throw toOpenError(error);

@@ -8,7 +8,12 @@ import type { Context, Handlers } from "../../../context.ts";
 import { toDesignAnswer } from "../../../designs/design-fields.ts";
 import { noContent, ok, refuse } from "../../../http/reply.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
-import { clearLeftovers, hasLeftovers, sweepFolder } from "../../folders/rows/folder-leftovers.ts";
+import {
+  clearLeftovers,
+  hasLeftovers,
+  readLeftovers,
+  sweepFolder,
+} from "../../folders/rows/folder-leftovers.ts";
 import { readFolderPaths, requireFolderId } from "../../folders/rows/folder-tree.ts";
 import { findPageStatus } from "../../pages/rows.ts";
 import { redirectProduct } from "../../products/rows.ts";
@@ -102,8 +107,9 @@ export function makeChangeHandlers(
 
   return {
     async getCode({ params, caller }) {
+      const left = await readLeftovers(store.db);
       const row = await requireCode(store.db, caller, params.qr_code_id);
-      const answer = await toCodeAnswer(context, store.db, row);
+      const answer = await toCodeAnswer(context, store.db, { row, left });
       return ok({ ...answer, design: toDesignAnswer(await drawings.resolve(readDesign(row))) });
     },
 
@@ -119,7 +125,7 @@ export function makeChangeHandlers(
       const { row, answer } = await writeAs(context, caller, async (tx) => {
         const before = await requireCode(tx, caller, params.qr_code_id);
         const row = await applyUpdate(tx, context, { row: before, body });
-        return { row, answer: await toCodeAnswer(context, tx, row) };
+        return { row, answer: await toCodeAnswer(context, tx, { row }) };
       });
       return replyDrawn(context, row, answer);
     },

@@ -47,7 +47,7 @@ export function makeDesignHandler(context: Context): Handler<"updateDesign"> {
       const before = await requireCode(tx, caller, params.qr_code_id);
       const design = JSON.stringify(restyle(readDesign(before), body, logo));
       const row = await restyleCode(tx, before, design);
-      return { before, row, answer: await toCodeAnswer(context, tx, row) };
+      return { before, row, answer: await toCodeAnswer(context, tx, { row }) };
     });
     if (before.design !== row.design) await removeArtwork(context.media, before);
     return replyDrawn({ addresses, drawings }, row, {

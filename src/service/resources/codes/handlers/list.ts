@@ -13,6 +13,7 @@ import {
   readSubtreeIds,
   requireFolderId,
 } from "../../folders/rows/folder-tree.ts";
+import { readLeftovers } from "../../folders/rows/folder-leftovers.ts";
 import { readTags } from "../../tags/rows.ts";
 import { toCodeItem, toCountFields } from "../rows.ts";
 import { findCodes } from "../rows/find-codes.ts";
@@ -46,14 +47,20 @@ async function readCounts(
   return (row) => found.get(row.id) ?? noCounts;
 }
 
+interface Page {
+  readonly rows: readonly CodeRow[];
+  readonly query: Query;
+  readonly left: ReadonlySet<string>;
+}
+
 async function toItems(
   context: Context,
-  rows: readonly CodeRow[],
-  query: Query,
+  { rows, query, left }: Page,
 ): Promise<Record<string, unknown>[]> {
   const tree = await readFolderPaths(
     context.store.db,
     rows.map((row) => row.folder_id),
+    left,
   );
   const include = query.include ?? [];
   const counts = include.includes("scans") ? await readCounts(context, rows, query) : undefined;
@@ -72,10 +79,11 @@ export function makeListHandler(context: Context): Handler<"listCodes"> {
     const workspaceId = await requireWorkspace(store.db, caller, params.workspace_id);
     const folderIds = await toFolderIds(store.db, workspaceId, query);
     const wanted = { workspaceId, kind: "code", folderIds, q: query.q, addresses } as const;
+    const left = await readLeftovers(store.db);
     const { count, rows } = await findCodes(store, wanted, toSlice(query));
     return toPage(url, query, {
       count,
-      results: await toItems(context, rows, query),
+      results: await toItems(context, { rows, query, left }),
       empty: "No QR codes found.",
     });
   };

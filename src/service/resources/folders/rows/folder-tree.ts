@@ -67,15 +67,20 @@ export async function readFolderTree(db: Db, workspaceId: string): Promise<Folde
   return new FolderTree(rows);
 }
 
-/** Only these folders and those above them, no deleted ones: what breadcrumbs need. Null and repeated ids are fine. */
+/**
+ * Only these folders and those above them, no deleted ones: what breadcrumbs need. Null and repeated ids are
+ * fine. @param before leftovers of before the codes were read, where that was another moment: a folder that
+ * was swept meanwhile would have them back
+ */
 export async function readFolderPaths(
   db: Db,
   ids: readonly (string | null)[],
+  before: ReadonlySet<string> = new Set(),
 ): Promise<FolderTree> {
   const wanted = [...new Set(ids)].filter((id) => id !== null);
   if (wanted.length === 0) return new FolderTree([]);
   // First: a folder that is swept between the two is in neither, and does not show up again.
-  const left = await readLeftovers(db);
+  const left = new Set([...before, ...(await readLeftovers(db))]);
   const { rows } = await sql<FolderRow>`
     with recursive up as (
       select * from folders where gone = 0 and id in (${sql.join(wanted)})

@@ -1,0 +1,98 @@
+/** Commands that look after a service, on a database or told what to do instead. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { randomIds } from "../../src/base/ids.ts";
+import { runInProcess } from "../flow/in-process.ts";
+import { freshDatabase, hasPostgres } from "../postgres.ts";
+import { makeService, type TestService } from "../service/make-service.ts";
+
+describe.skipIf(!hasPostgres)("commands with --store", () => {
+  let folder: string;
+  let url: string;
+  let service: TestService;
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(os.tmpdir(), "makeready-store-"));
+    url = await freshDatabase();
+    service = await makeService({ store: url, dataDir: folder, ids: randomIds });
+  });
+  afterAll(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const type = (env: Record<string, string>, ...argv: string[]) =>
+    runInProcess(argv, { cwd: folder, env });
+  const onDatabase = (...argv: string[]) =>
+    type({ MAKEREADY_STORE: url }, ...argv, "--data", folder);
+
+  test("accounts make and revoke tokens that the service knows at once", async () => {
+    const made = await onDatabase("accounts", "token", "press", "--json");
+    expect(made.err).toBe("");
+    const { token } = JSON.parse(made.out) as { token: string };
+    const ask = async () =>
+      (await service.send("GET", `/workspace/${service.workspace}/folders/`, undefined, { token }))
+        .status;
+    expect(await ask()).toBe(200);
+    expect((await onDatabase("accounts", "revoke", "press")).code).toBe(0);
+    expect(await ask()).toBe(401);
+  });
+
+  test("webhooks are added, listed and removed", async () => {
+    const added = await onDatabase("webhooks", "add", "https://crm.example.com/in");
+    expect(added).toMatchObject({ code: 0, err: "" });
+    const [one] = await service.webhooks.list();
+    expect(one?.url).toBe("https://crm.example.com/in");
+    expect((await onDatabase("webhooks", "list")).out).toContain(one?.id);
+    expect((await onDatabase("webhooks", "remove", String(one?.id))).code).toBe(0);
+    expect(await service.webhooks.list()).toEqual([]);
+  });
+
+  test("a database without a service's data stays empty", async () => {
+    const empty = await freshDatabase();
+    const told = await type({}, "accounts", "--store", empty, "--data", folder);
+    expect(told.code).toBe(2);
+    expect(told.err).toMatch(/must hold the data of a service, got none/u);
+    // It still takes the data of another store: nothing was made in it.
+    expect((await type({}, "accounts", "--store", empty, "--data", folder)).err).toBe(told.err);
+  });
+
+  test.each([
+    [["backup", "copy"], /pg_dump/u],
+    [["restore", "copy"], /move-store postgres/u],
+    [["move", "other", "--yes"], /move-store postgres/u],
+    [["export-resolver", "links"], /move-store sqlite/u],
+    [["drill", "links"], /move-store sqlite/u],
+  ])("%j says what to do instead, and touches nothing", async (argv, hint) => {
+    const before = readdirSync(folder);
+    const told = await type({}, ...argv, "--store", url);
+    expect(told.code).toBe(2);
+    expect(told.err).toMatch(/works on a data folder with SQLite, but --store names a database/u);
+    expect(told.err).toMatch(hint);
+    expect((await type({ MAKEREADY_STORE: url }, ...argv)).err).toMatch(/MAKEREADY_STORE names/u);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  test.each([
+    [
+      "of the variable",
+      { MAKEREADY_STORE: "postgres://db/x" },
+      /MAKEREADY_STORE names a database/u,
+    ],
+    ["that was moved away", {}, /was moved into a database/u],
+  ])("jobs open no store beside one %s", async (_, env, says) => {
+    const at = mkdtempSync(path.join(folder, "job-"));
+    writeFileSync(path.join(at, "rows.csv"), "url\nhttps://example.com/1\n");
+    writeFileSync(path.join(at, "service.db.moved"), "");
+    await runInProcess(["init", "shelf", "--source", "rows.csv", "--yes"], { cwd: at, env: {} });
+    const told = await runInProcess(["run", "shelf.yaml", "--data", at, "--yes"], {
+      cwd: at,
+      env,
+    });
+    expect(told.err).toMatch(says);
+    expect(told.err).toMatch(/MAKEREADY_TOKEN/u);
+    expect(readdirSync(at)).not.toContain("service.db");
+  });
+});
