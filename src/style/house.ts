@@ -93,6 +93,7 @@ a { color: var(--accent); }
 .figures dt { font-size: 13px; color: var(--soft); }
 .figures dd { margin: 2px 0 0; font-size: 28px; font-weight: 600; letter-spacing: -0.02em; line-height: 1.2; }
 .figures .wrong dd { color: var(--bad); }
+.figures .odd dd { color: var(--warn); }
 .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; background: var(--card); }
 table { border-collapse: collapse; width: 100%; font-size: 14.5px; }
 th, td { text-align: left; padding: 9px 14px; border-top: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }

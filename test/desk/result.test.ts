@@ -223,6 +223,8 @@ describe("a new file for a job", () => {
     expect(html.replaceAll(/<[^>]*>/gu, "|").replaceAll(/\|+/gu, "|")).toContain(
       "To create|2|To change|0|Unchanged|2|Refused rows|0|Gone from the list|1",
     );
+    expect(html).toMatch(/<div class="odd"><dt>Gone from the list/u);
+    expect(html).toContain("Rows are gone from the list.");
     expect(readFileSync(path.join(folder, "shelves.yaml"), "utf8")).toContain("file: shelves.csv,");
   });
 

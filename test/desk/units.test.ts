@@ -66,6 +66,9 @@ describe("labels of a finished job", () => {
     expect(html).toContain("1 void code of the job says or leads where it did");
     const done = "makeready void bays.yaml --key A-02 --reason torn --yes";
     expect(commandsOf(html)).toContain(done);
+    expect(html).toMatch(/class="spoiled void" title="A-02: row \d+, column \d+, void"/u);
+    expect(html).toMatch(/class="spoiled" title="A-01: row \d+, column \d+"/u);
+    expect(html).toContain("Labels that are struck through are void.");
     const again = await type(done);
     expect([again.err, again.code, again.out]).toEqual(["", 0, expect.stringContaining("already")]);
     const account = await step("bays", "reconcile");
@@ -73,6 +76,16 @@ describe("labels of a finished job", () => {
     expect(account).toContain("Codes: 2; of these void: 1, replaced: 0.");
     expect(readFileSync(path.join(folder, "out/bays/units.csv"), "utf8")).toMatch(/A-02.*torn/u);
     expect((await type("makeready reconcile bays.yaml")).code).toBe(0);
+  });
+
+  test("are noted as being on their goods, as the command does", async () => {
+    const html = await step("bays", "activate", { key: "A-01" });
+    expect(html).toContain("1 code is noted as being on the goods.");
+    const done = "makeready activate bays.yaml --key A-01";
+    expect(commandsOf(html)).toContain(done);
+    expect(await type(done)).toMatchObject({ code: 0, out: expect.stringContaining("already") });
+    expect(await step("bays", "reconcile")).toContain("On their goods: 1.");
+    expect(await step("bays", "activate", { key: "A-02" })).toContain("must not be void");
   });
 
   test("get fresh serials where the job says so, and are printed a second time by no button", async () => {

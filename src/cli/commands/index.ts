@@ -1,7 +1,4 @@
-/**
- * Every command, in the order of the help: prints help, feeds the docs test. What a command does is
- * imported when it runs, so that none waits for what it doesn't use.
- */
+/** Every command, in the order of the help. What one does is imported when it runs: none waits for it. */
 import {
   changeUrlOption,
   DEFAULT_SHEET,
@@ -20,6 +17,7 @@ import { EXIT_INTERRUPTED } from "../exit-codes.ts";
 import { settingOption } from "../settings.ts";
 import { afterCommands } from "./after-commands.ts";
 import { serviceCommands } from "./service-commands.ts";
+import { setCommand } from "./set-command.ts";
 import { watchCommand } from "./watch-command.ts";
 
 const run: Command = {
@@ -379,6 +377,7 @@ export const commands: readonly Command[] = [
   ...afterCommands,
   validate,
   config,
+  setCommand,
   columns,
   previewCommand,
   sheets,

@@ -4,6 +4,7 @@ import path from "node:path";
 import { AppError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { toSlug } from "../../base/slug.ts";
+import { SAMPLE, SAMPLE_THING, writeSample } from "../../desk/screens/new/sample.ts";
 import { saveJob } from "../../desk/screens/new/save.ts";
 import { PLAIN_SOURCE } from "../../job/job.ts";
 import { rolesOf, things, type Role, type Thing } from "../../pipeline/draft/things.ts";
@@ -76,6 +77,9 @@ export async function initAs(
 ): Promise<string> {
   const thing = readThing(as);
   const given = readText(input, "source");
+  if (given === undefined && input.argument === SAMPLE && thing === SAMPLE_THING) {
+    return writeSample(cwd);
+  }
   if (given === undefined) {
     throw new AppError("bad-usage", "--source must name a spreadsheet with --as, got none");
   }

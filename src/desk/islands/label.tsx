@@ -125,7 +125,7 @@ function addPickers(): void {
 const Says = ({ look, words }: { look: ShownLook; words: LabelProps["words"] }) => (
   <div aria-live="polite">
     {look.faults.map((fault) => (
-      <p class="banner bad" key={fault}>
+      <p class="banner bad" key={fault} lang="en">
         {fault}
       </p>
     ))}
@@ -138,7 +138,9 @@ const Says = ({ look, words }: { look: ShownLook; words: LabelProps["words"] }) 
       <div class="banner warn">
         <strong>{words.warnings}</strong>
         {look.warnings.map((warning) => (
-          <p key={warning}>{warning}</p>
+          <p key={warning} lang="en">
+            {warning}
+          </p>
         ))}
       </div>
     )}

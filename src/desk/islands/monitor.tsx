@@ -98,7 +98,9 @@ function Monitor({ events, words }: MonitorProps) {
         {waiting.value === undefined ? null : <p class="banner warn">{waiting.value}</p>}
         {isOffline.value ? <p class="banner warn">{words.offline}</p> : null}
         {notes.value.map((text) => (
-          <p key={text}>{text}</p>
+          <p key={text} lang="en">
+            {text}
+          </p>
         ))}
       </div>
     </div>

@@ -12,8 +12,12 @@ import { listManifests } from "../folder.ts";
 import { formatMoment } from "./schedule/schedule.tsx";
 import { readStanding } from "../tasks/tail.ts";
 import { listTasks } from "../tasks/task.ts";
-import { jobPath, replyPage } from "../view/page.tsx";
+import { Command, jobPath, replyPage } from "../view/page.tsx";
+import { inEnglish } from "../view/problems.tsx";
 import { wordsFor, type Words } from "../words/words.ts";
+
+/** Writes the sample job, too. */
+const SAMPLE_COMMAND = "makeready init sample --as dynamic-link";
 
 interface JobCard {
   readonly manifest: string;
@@ -113,7 +117,7 @@ const Card = ({ card, words, nowMs }: { card: JobCard; words: Words; nowMs: numb
     </p>
     <StateOf card={card} words={words} />
     <Due card={card} words={words} nowMs={nowMs} />
-    {card.fault === undefined ? null : <p>{card.fault}</p>}
+    {card.fault === undefined ? null : <p {...inEnglish(words)}>{card.fault}</p>}
   </li>
 );
 
@@ -140,6 +144,7 @@ export const home: Screen = (app, desk) => {
             </form>
           )}
         </div>
+        {cards.length > 0 ? null : <Command words={words} text={SAMPLE_COMMAND} />}
         <ul class="cards">
           {cards.map((card) => (
             <Card card={card} words={words} nowMs={desk.clock.nowMs()} />

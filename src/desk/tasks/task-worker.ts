@@ -29,6 +29,7 @@ import {
   showAlive,
   TASK_FILES,
   type ReprintWish,
+  type Step,
   type Task,
   type TaskFault,
   type TaskLine,
@@ -153,10 +154,15 @@ async function runAgreed(
   return job.run(ports, { ...run, plan });
 }
 
+const onUnits = ["reprint", "void", "replace", "activate", "reconcile"] as const;
+type OnUnits = (typeof onUnits)[number];
+
+const isOnUnits = (step: Step): step is OnUnits => onUnits.some((one) => one === step);
+
 /** Printed codes: printed again, taken out of use, accounted for. */
 async function carryOutOnUnits(
   { request: { mark = { keys: [] }, reprint = {} } }: Task,
-  step: "reprint" | "void" | "replace" | "reconcile",
+  step: OnUnits,
   job: OpenJob,
   ports: Ports,
 ): Promise<TaskResult> {
@@ -167,9 +173,9 @@ async function carryOutOnUnits(
   }
   // Who clicked was asked in the page.
   const request = { ...mark, by, isConfirmed: true };
-  return step === "void"
-    ? { step, marked: await job.mark(ports, { what: step, ...request }) }
-    : { step, replaced: await job.replace(ports, request) };
+  if (step === "replace") return { step, replaced: await job.replace(ports, request) };
+  const what = step === "void" ? step : "activated";
+  return { step, marked: await job.mark(ports, { what, ...request }) };
 }
 
 async function carryOut(
@@ -179,6 +185,7 @@ async function carryOut(
   ports: Ports,
 ): Promise<TaskResult> {
   const { step, run = {} } = task.request;
+  if (isOnUnits(step)) return carryOutOnUnits(task, step, job, ports);
   switch (step) {
     case "plan":
       return {
@@ -195,11 +202,6 @@ async function carryOut(
       return { step, plan: await job.plan(ports) };
     case "proof":
       return { step, proof: await writeApproval(task, job, ports) };
-    case "reprint":
-    case "void":
-    case "replace":
-    case "reconcile":
-      return carryOutOnUnits(task, step, job, ports);
   }
 }
 

@@ -27,6 +27,7 @@ export type Step =
   | "proof"
   | "void"
   | "replace"
+  | "activate"
   | "reconcile";
 
 /** What a task is asked. Everything in it is JSON. */
@@ -38,7 +39,7 @@ export interface TaskRequest {
   /** Task whose plan was looked at: the run does what it says, or is refused. */
   readonly planTask?: string | undefined;
   readonly reprint?: ReprintWish | undefined;
-  /** Of `void` and `replace`. */
+  /** Of `void`, `replace` and `activate`. */
   readonly mark?: MarkWish | undefined;
   /** Of `compare`: the file that may take the place of the job's, relative to the folder. */
   readonly source?: string | undefined;
@@ -54,7 +55,7 @@ export interface ReprintWish {
   readonly from?: string;
 }
 
-/** Rows whose labels are taken out of use. */
+/** Rows whose labels are taken out of use, or noted as being on their goods. */
 export interface MarkWish {
   readonly keys: readonly string[];
   readonly reason?: string;
@@ -67,7 +68,7 @@ export type TaskResult =
   | { readonly step: "run" | "undo"; readonly result: RunResult }
   | { readonly step: "verify"; readonly proof: JobProof }
   | { readonly step: "reprint"; readonly reprint: Reprint }
-  | { readonly step: "void"; readonly marked: MarkResult }
+  | { readonly step: "void" | "activate"; readonly marked: MarkResult }
   | { readonly step: "replace"; readonly replaced: ReplaceResult }
   | { readonly step: "reconcile"; readonly reconciliation: Reconciliation };
 
@@ -146,6 +147,17 @@ function isGone(mark: string): boolean {
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
+
+/** The process of a task on this computer; undefined for one elsewhere. */
+export async function readPid({ dir }: Pick<Task, "dir">): Promise<number | undefined> {
+  const mark = await readFile(path.join(dir, TASK_FILES.alive), "utf8").catch(() => "");
+  try {
+    const { host, pid } = JSON.parse(mark) as { host: string; pid: number };
+    return host === HOST && pid > 0 ? pid : undefined;
+  } catch {
+    return undefined;
   }
 }
 

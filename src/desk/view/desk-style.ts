@@ -59,6 +59,7 @@ form:has([value=retarget]:checked) .for-labels { display: none; }
 .sheet-map { display: block; width: 100%; max-width: 560px; height: auto; background: #ffffff; border: 1px solid var(--line); border-radius: 4px; }
 .spoiled { display: block; width: 100%; height: 100%; margin: 0; cursor: pointer; position: static; }
 .spoiled input { appearance: none; display: block; width: 100%; height: 100%; margin: 0; padding: 0; border: 0; border-radius: 6px; background: transparent; cursor: pointer; }
+.void { background: linear-gradient(to top right, transparent 48%, #5a6470 48% 52%, transparent 52%), rgb(255 255 255 / 0.72); border-radius: 6px; }
 .spoiled input:hover { background: rgb(10 77 124 / 0.18); }
 .spoiled input:checked { background: linear-gradient(to top right, transparent 47%, #c21f14 47% 53%, transparent 53%), linear-gradient(to bottom right, transparent 47%, #c21f14 47% 53%, transparent 53%), rgb(194 31 20 / 0.16); box-shadow: inset 0 0 0 4px #c21f14; }
 .spoiled input:focus-visible { outline: 6px solid #0a4d7c; outline-offset: -6px; }

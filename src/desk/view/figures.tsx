@@ -3,12 +3,14 @@ export interface Figure {
   readonly name: string;
   readonly value: string;
   readonly isWrong?: boolean;
+  /** To be looked at, though nothing is wrong. */
+  readonly isOdd?: boolean;
 }
 
 export const Figures = ({ figures }: { readonly figures: readonly Figure[] }) => (
   <dl class="figures">
-    {figures.map(({ name, value, isWrong = false }) => (
-      <div class={isWrong ? "wrong" : undefined}>
+    {figures.map(({ name, value, isWrong = false, isOdd = false }) => (
+      <div class={isWrong ? "wrong" : isOdd ? "odd" : undefined}>
         <dt>{name}</dt>
         <dd>{value}</dd>
       </div>

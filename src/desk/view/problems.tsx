@@ -15,6 +15,10 @@ function toPlace({ where }: Problem, { common, language }: Words): string {
   return [place, header].filter((part) => part !== undefined).join(", ");
 }
 
+/** Of texts that the pipeline writes, which are English in every language of the desk. */
+export const inEnglish = ({ language }: Pick<Words, "language">): { readonly lang?: string } =>
+  language === "en" ? {} : { lang: "en" };
+
 /** Faults with their place and what to do, as a table. */
 export function Problems({
   words,
@@ -35,6 +39,7 @@ export function Problems({
   const hasPlace = shown.some((problem) => toPlace(problem, words) !== "");
   const hasHint = shown.some(({ hint }) => hint !== undefined);
   const count = countIn(words.language);
+  const english = inEnglish(words);
   return (
     <>
       {shown.length === all ? null : <p>{common.firstOf(count(shown.length), count(all))}</p>}
@@ -56,8 +61,8 @@ export function Problems({
             {shown.map((problem) => (
               <tr>
                 {hasPlace ? <td class="word">{toPlace(problem, words)}</td> : null}
-                <td>{problem.message}</td>
-                {hasHint ? <td>{problem.hint ?? ""}</td> : null}
+                <td {...english}>{problem.message}</td>
+                {hasHint ? <td {...english}>{problem.hint ?? ""}</td> : null}
               </tr>
             ))}
           </tbody>
@@ -73,8 +78,10 @@ export function Fault({ words, fault }: { readonly words: Words; readonly fault:
   const isSaid = problems.length === 1 && problems[0]?.message === message;
   return (
     <div class="banner bad" role="alert">
-      <strong>{message}</strong>
-      {hint === undefined ? null : <p>{hint}</p>}
+      <strong {...inEnglish(words)}>{message}</strong>
+      {hint === undefined ? null : (
+        <p {...(hint === words.refused.bug ? {} : inEnglish(words))}>{hint}</p>
+      )}
       <Problems words={words} problems={isSaid ? [] : problems} />
     </div>
   );

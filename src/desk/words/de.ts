@@ -191,6 +191,10 @@ export const de: Words = {
     notes: "Gut zu wissen",
     rehearsal:
       "Das ist eine Probe: Die Codes führen nur zu diesem Rechner, und die Bogen sagen das. Sehen Sie Ihre Etiketten ruhig an. Setzen Sie die öffentliche Adresse, bevor Sie für andere drucken.",
+    rehearsalElsewhere: (server) =>
+      `Das ist eine Probe: Die Codes von ${server} führen nur zu dem Rechner, auf dem dieser Dienst läuft, und die Bögen sagen das. Wer ihn betreibt, nennt seine öffentliche Adresse (makeready serve --public-url), bevor Sie für andere drucken.`,
+    vanishedHint:
+      "Zeilen fehlen in der Liste. Ihre Codes bleiben, wie sie sind, und führen weiter an ihr Ziel. Prüfen Sie vor dem Lauf, ob die Liste vollständig ist.",
     address: "Öffentliche Adresse",
     addressHint:
       "Unter ihr wird Ihr makeready serve erreicht. Sie kommt in den Auftrag (api.public_url) und bleibt bei den Daten.",

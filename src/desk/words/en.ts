@@ -187,6 +187,10 @@ export const en = {
     notes: "Good to know",
     rehearsal:
       "This is a rehearsal: the codes will lead to this computer only, and the sheets say so. Go on to look at your labels. Set the public address before you print them for others.",
+    rehearsalElsewhere: (server: string) =>
+      `This is a rehearsal: the codes of ${server} lead to the computer that it runs on only, and the sheets say so. Whoever runs that service names its public address (makeready serve --public-url) before you print them for others.`,
+    vanishedHint:
+      "Rows are gone from the list. Their codes stay as they are and go on working. Look whether the list is whole before you run.",
     address: "Public address",
     addressHint:
       "Where people will reach your makeready serve. It goes into the job (api.public_url) and is kept with the data.",

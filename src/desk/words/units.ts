@@ -25,6 +25,13 @@ export const unitsInEnglish = {
     `${many(count, "void code of the job leads", "void codes of the job lead")} to a page that says so.`,
   alive: (count: string) =>
     `${many(count, "void code of the job says or leads where it did", "void codes of the job say or lead where they did")}.`,
+  activate: "The chosen labels are on their goods",
+  activateHint: "That is noted in the ledger. Void codes are refused.",
+  activateNow: "Note that they are on their goods",
+  activated: (count: string) => `${codesEn(count)} noted as being on the goods.`,
+  onGoods: (count: string) => `On their goods: ${count}.`,
+  isVoid: "void",
+  struck: "Labels that are struck through are void.",
   reconcile: "Account for every label",
   reconciled: "Every code and label is accounted for.",
   notReconciled: "Not every code and label is accounted for. What does not fit stands here.",
@@ -54,6 +61,13 @@ export const unitsInGerman: typeof unitsInEnglish = {
     `${many(count, "ungültiger Code des Auftrags führt", "ungültige Codes des Auftrags führen")} zu einer Seite, die das sagt.`,
   alive: (count) =>
     `${many(count, "ungültiger Code des Auftrags sagt oder führt, was und wohin er es tat", "ungültige Codes des Auftrags sagen oder führen, was und wohin sie es taten")}.`,
+  activate: "Gewählte Etiketten sind auf der Ware",
+  activateHint: "Das wird im Nachweis vermerkt. Ungültige Codes werden abgelehnt.",
+  activateNow: "Vermerken, dass sie auf der Ware sind",
+  activated: (count) => `${codesDe(count)} als auf der Ware vermerkt.`,
+  onGoods: (count) => `Auf der Ware: ${count}.`,
+  isVoid: "ungültig",
+  struck: "Durchgestrichene Etiketten sind ungültig.",
   reconcile: "Jedes Etikett nachweisen",
   reconciled: "Jeder Code und jedes Etikett ist nachgewiesen.",
   notReconciled:

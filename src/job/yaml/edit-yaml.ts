@@ -39,7 +39,8 @@ const SAFE_TEXT = /^[\p{L}_./][\p{L}\p{N}_./ -]*$/u;
 /** Words and numbers that YAML reads as something else than text. */
 const OTHER = /^(?:y|n|yes|no|on|off|true|false|null|~|[-+.]?\d.*|\.(?:inf|nan).*)$/iu;
 
-function toFlow(value: YamlValue): string {
+/** A value on one line, as a manifest has it. */
+export function toFlow(value: YamlValue): string {
   if (typeof value === "string") {
     const isSafe = SAFE_TEXT.test(value) && !OTHER.test(value) && value.trim() === value;
     return isSafe ? value : JSON.stringify(value);
@@ -51,6 +52,16 @@ function toFlow(value: YamlValue): string {
 }
 
 const parse = (text: string): Document => parseDocument(text, { uniqueKeys: false });
+
+/** What a value of a manifest says. Throws `bad-usage` for text that is no YAML. */
+export function readYamlValue(text: string): unknown {
+  const document = parse(text);
+  const [fault] = document.errors;
+  if (fault === undefined) return document.toJS() as unknown;
+  throw new AppError("bad-usage", `a value must be YAML, got ${JSON.stringify(text)}`, {
+    hint: "put it into quotes: 'field=\"a: b\"'",
+  });
+}
 
 interface Read {
   readonly text: string;

@@ -4,6 +4,7 @@ import path from "node:path";
 import { AppError } from "../../../base/errors.ts";
 import { readVariable } from "../../../base/settings.ts";
 import { editYaml, type YamlEdit } from "../../../job/yaml/edit-yaml.ts";
+import { inOrder } from "../../../job/yaml/field-settings.ts";
 import { readLabelTemplates } from "../../../job/output/label.ts";
 import type { Job } from "../../../kinds/any-job.ts";
 import { openJob, type OpenJob } from "../../../pipeline/open.ts";
@@ -118,7 +119,7 @@ export async function makeDraft(
   const saved = toFormValues(onDisk, job, templates);
   const was = form === undefined ? saved.texts : { ...saved.texts, ...readWas(form) };
   const changed = form === undefined ? {} : readNow(form, saved, was);
-  const edits = findEdits({ text: onDisk, job }, { was, now: changed }, templates);
+  const edits = inOrder(findEdits({ text: onDisk, job }, { was, now: changed }, templates));
   const text = editYaml(onDisk, edits);
   return {
     manifest,

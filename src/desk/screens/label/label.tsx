@@ -3,10 +3,13 @@ import type { Context } from "hono";
 
 import { AppError } from "../../../base/errors.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
+import { writeManifestText } from "../../../pipeline/edit-manifest.ts";
 import { findClicked } from "../../../pipeline/preview/start-at.ts";
 import { listSheets } from "../../../print/layout/sheet-files.ts";
 import { embeddedPort } from "../../../service/embedded/embedded.ts";
 import type { DeskContext, Screen } from "../../context.ts";
+import { lastEdit, noteEdits, toSetCommand } from "../../edit-job.ts";
+import { resolveInside } from "../../folder.ts";
 import { manifestOf } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { toShellWord } from "../../view/command.ts";
@@ -18,7 +21,7 @@ import { makeDraft, type Draft, type Form } from "./draft.ts";
 import { lookNames, type LabelAnswer, type LabelProps, type Shown } from "./label-props.ts";
 import { LogoForm, takeLogo } from "./logo.tsx";
 import { Looks } from "./looks.ts";
-import { readManifest, writeManifest } from "./manifest-text.ts";
+import { readManifest } from "./manifest-text.ts";
 import { CLICK_NAME, CLICKED_PX, Pictures } from "./pictures.tsx";
 import { showLooks, toFaults } from "./show-looks.ts";
 import { StockFields } from "./stock-form.tsx";
@@ -184,6 +187,8 @@ async function replyLabel(
   const { draft, banner, status } = shown;
   const said = words.label;
   const isEmpty = !hasSheets(draft.job);
+  const set =
+    draft.edits.length > 0 ? [toSetCommand(manifest, draft.edits)] : [...lastEdit(desk, manifest)];
   const looks = isEmpty ? {} : await showLooks(draft, site.looks, { words, names: lookNames });
   const children = (
     <>
@@ -202,7 +207,7 @@ async function replyLabel(
       )}
       {draft.job.kind === "redesign" ? <LogoForm manifest={manifest} words={words} /> : null}
       {isRowJob(draft.job) && !isEmpty ? (
-        <Command words={words} text={`makeready preview ${toShellWord(manifest)}`} />
+        <Command words={words} text={[`makeready preview ${toShellWord(manifest)}`, ...set]} />
       ) : null}
     </>
   );
@@ -225,7 +230,10 @@ async function save(c: Context, site: Site, form: Form): Promise<Response> {
     return replyLabel(c, site, { draft, banner, status: 400 });
   }
   const isChanged = draft.edits.length > 0;
-  if (isChanged) await writeManifest(desk.folder, manifest, draft.text);
+  if (isChanged) {
+    await writeManifestText(await resolveInside(desk.folder, manifest), draft.text);
+    noteEdits(desk, manifest, draft.edits);
+  }
   if (form["do"] === "plan") {
     await startTask({ step: "plan", manifest }, desk);
     return c.redirect(`${jobPath(manifest)}/plan`, 303);

@@ -1,4 +1,5 @@
 /** The pictures of the screen as a page without script shows them; the island draws the same. */
+import { inEnglish } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 import { lookNames, type LookName, type Shown, type ShownLook } from "./label-props.ts";
 
@@ -11,7 +12,9 @@ function Says({ look, words }: { readonly look: ShownLook; readonly words: Words
   return (
     <div aria-live="polite">
       {faults.map((fault) => (
-        <p class="banner bad">{fault}</p>
+        <p class="banner bad" {...inEnglish(words)}>
+          {fault}
+        </p>
       ))}
       {facts.map((fact) => (
         <p class="fact">{fact}</p>
@@ -20,7 +23,7 @@ function Says({ look, words }: { readonly look: ShownLook; readonly words: Words
         <div class="banner warn">
           <strong>{words.label.warnings}</strong>
           {warnings.map((warning) => (
-            <p>{warning}</p>
+            <p {...inEnglish(words)}>{warning}</p>
           ))}
         </div>
       )}

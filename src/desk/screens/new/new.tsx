@@ -12,7 +12,7 @@ import { Command, jobPath, replyPage } from "../../view/page.tsx";
 import { wordsFor } from "../../words/words.ts";
 import { ColumnsForm } from "./columns-form.tsx";
 import { guessColumns, guessThing, keyCandidates, lookAtSource, checkColumns } from "./columns.ts";
-import { listPdfFolders, plainKinds, savePlainJob } from "./plain.ts";
+import { listPdfFolders, listPlainCommands, plainKinds, savePlainJob } from "./plain.ts";
 import { PlainJobs } from "./plain-form.tsx";
 import { writeSample } from "./sample.ts";
 import { findFreeName, saveJob } from "./save.ts";
@@ -29,6 +29,7 @@ async function showStart(c: Context, desk: DeskContext): Promise<Response> {
   const words = wordsFor(c);
   const said = words.wizard;
   const files = await listSpreadsheets(desk.folder);
+  const folders = await listPdfFolders(desk.folder);
   const children = (
     <>
       <h1>{said.title}</h1>
@@ -52,8 +53,8 @@ async function showStart(c: Context, desk: DeskContext): Promise<Response> {
           </ul>
         </>
       )}
-      <PlainJobs words={words} folders={await listPdfFolders(desk.folder)} />
-      <Command words={words} text="makeready init" />
+      <PlainJobs words={words} folders={folders} />
+      <Command words={words} text={["makeready init", ...listPlainCommands(folders)]} />
     </>
   );
   return replyPage(c, { desk, title: said.title, children, islands: ["drop"] });

@@ -3,6 +3,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError } from "../../../base/errors.ts";
+import { toCommandLine } from "../../../base/shell-words.ts";
 import { ColumnBook } from "../../../pipeline/draft/columns.ts";
 import { makeManifest } from "../../../pipeline/draft/draft.ts";
 import { kindOf, type InitKindName } from "../../../pipeline/draft/kinds.ts";
@@ -32,6 +33,15 @@ export async function listPdfFolders(folder: string): Promise<string[]> {
   }
   return found.toSorted();
 }
+
+/** What writes each of these jobs, with the name that it gets where none is typed. */
+export const listPlainCommands = ([folder]: readonly string[]): string[] =>
+  plainKinds
+    .filter((kind) => kind !== "pdfs" || folder !== undefined)
+    .map((kind) => {
+      const source = kind === "pdfs" && folder !== undefined ? ["--source", folder] : [];
+      return toCommandLine(["makeready", "init", kind, "--kind", kind, ...source, "--yes"]);
+    });
 
 interface PlainDraft {
   readonly kind: PlainKind;

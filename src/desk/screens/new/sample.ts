@@ -5,7 +5,8 @@ import { makeSample } from "../../../pipeline/draft/samples.ts";
 import { resolveInside } from "../../folder.ts";
 import { saveJob } from "./save.ts";
 
-const SAMPLE = "sample";
+export const SAMPLE = "sample";
+export const SAMPLE_THING = "dynamic-link";
 
 /** Writes `sample.csv` and its job; answers the manifest. What is there already stays. */
 export async function writeSample(folder: string): Promise<string> {
@@ -17,7 +18,7 @@ export async function writeSample(folder: string): Promise<string> {
   );
   return saveJob(folder, source, {
     name: SAMPLE,
-    thing: "dynamic-link",
+    thing: SAMPLE_THING,
     columns: { payload: "url" },
     key: ["shelf"],
     caption: ["shelf", "room"],

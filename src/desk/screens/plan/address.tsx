@@ -3,13 +3,17 @@ import type { Context } from "hono";
 
 import { AppError } from "../../../base/errors.ts";
 import { isUrl } from "../../../base/url.ts";
-import { editYaml, readYamlField } from "../../../job/yaml/edit-yaml.ts";
+import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import type { DeskContext, Screen } from "../../context.ts";
+import { editJob, toSetCommand } from "../../edit-job.ts";
 import { manifestOf, readField } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
-import { jobPath } from "../../view/page.tsx";
+import { Command, jobPath } from "../../view/page.tsx";
 import type { Words } from "../../words/words.ts";
-import { readManifest, writeManifest } from "../label/manifest-text.ts";
+
+const SAMPLE = "https://go.example.com";
+
+const toEdits = (address: string): YamlEdit[] => [{ path: ["api", "public_url"], value: address }];
 
 /** Asks for the address. */
 export const AddressForm = ({ manifest, words }: { manifest: string; words: Words }) => (
@@ -21,7 +25,7 @@ export const AddressForm = ({ manifest, words }: { manifest: string; words: Word
         name="address"
         type="url"
         required
-        placeholder="https://go.example.com"
+        placeholder={SAMPLE}
         aria-describedby="address-hint"
       />
       <p class="hint" id="address-hint">
@@ -29,6 +33,7 @@ export const AddressForm = ({ manifest, words }: { manifest: string; words: Word
       </p>
     </div>
     <button>{words.plan.useAddress}</button>
+    <Command words={words} text={toSetCommand(manifest, toEdits(SAMPLE))} />
   </form>
 );
 
@@ -40,25 +45,14 @@ function readAddress(text: string): string {
   throw new AppError(
     "bad-usage",
     `the public address must be an http or https address without name and password, got ${text}`,
-    { hint: "such as https://go.example.com" },
+    { hint: `such as ${SAMPLE}` },
   );
-}
-
-/** The manifest names the address; its other letters stay. */
-function nameAddress(text: string, address: string): string {
-  const isThere = typeof readYamlField(text, ["api"])?.value === "object";
-  return editYaml(text, [
-    isThere
-      ? { path: ["api", "public_url"], value: address }
-      : { path: ["api"], value: { public_url: address } },
-  ]);
 }
 
 async function saveAddress(c: Context, desk: DeskContext): Promise<Response> {
   const manifest = await manifestOf(c, desk);
   const address = readAddress(await readField(c, "address"));
-  const { text } = await readManifest(desk.folder, manifest);
-  await writeManifest(desk.folder, manifest, nameAddress(text, address));
+  await editJob(desk, manifest, toEdits(address));
   await startTask({ step: "plan", manifest }, desk);
   return c.redirect(`${jobPath(manifest)}/plan`, 303);
 }

@@ -11,6 +11,9 @@ import type { Words } from "../../words/words.ts";
 import { MendLink } from "../result/mend.tsx";
 import { AddressForm } from "./address.tsx";
 
+const countGone = ({ isSelection, summary }: JobPlan): number =>
+  isSelection ? summary.vanished : summary.gone;
+
 function toFigures(plan: JobPlan, words: Words): Figure[] {
   const { summary } = plan;
   const said = words.plan.figures;
@@ -25,15 +28,16 @@ function toFigures(plan: JobPlan, words: Words): Figure[] {
   ];
   const asNeeded: readonly (readonly [string, number])[] = [
     [said.resumes, summary.resumes],
-    [said.vanished, plan.isSelection ? summary.vanished : summary.gone],
     [said.sheets, plan.sheetPages],
     [said.writes, summary.writes],
   ];
   const shown = asNeeded.filter(([, n]) => n > 0).map(([name, n]) => ({ name, value: count(n) }));
+  const gone = countGone(plan);
+  const vanished = gone > 0 ? [{ name: said.vanished, value: count(gone), isOdd: true }] : [];
   const time = plan.isLimited
     ? [{ name: said.time, value: formatTime(summary.secondsAtLimit) }]
     : [];
-  return [...always, ...shown, ...time];
+  return [...always, ...vanished, ...shown, ...time];
 }
 
 interface Shown {
@@ -59,6 +63,21 @@ function Refused({ plan, words, job, manifest }: Shown) {
   );
 }
 
+/** Codes that lead to one computer only, and what can be done about it. */
+function Rehearsal({ plan, job, manifest, words }: Shown) {
+  const said = words.plan;
+  if (!plan.isRehearsal) return null;
+  if (plan.baseUrl !== undefined) {
+    return <p class="banner warn">{said.rehearsalElsewhere(plan.baseUrl)}</p>;
+  }
+  return (
+    <div class="banner warn">
+      <p>{said.rehearsal}</p>
+      {job === undefined ? null : <AddressForm manifest={manifest} words={words} />}
+    </div>
+  );
+}
+
 export function PlanView(props: Shown) {
   const { plan, stale = false, words } = props;
   const said = words.plan;
@@ -66,16 +85,10 @@ export function PlanView(props: Shown) {
   return (
     <>
       {stale ? <p class="banner warn">{said.stale}</p> : null}
-      {plan.isRehearsal ? (
-        <div class="banner warn">
-          <p>{said.rehearsal}</p>
-          {plan.baseUrl === undefined && props.job !== undefined ? (
-            <AddressForm manifest={props.manifest} words={words} />
-          ) : null}
-        </div>
-      ) : null}
+      <Rehearsal {...props} />
       {plan.hasWork ? null : <p class="banner good">{said.nothing}</p>}
       <Figures figures={toFigures(plan, words)} />
+      {countGone(plan) > 0 ? <p class="banner warn">{said.vanishedHint}</p> : null}
       <p class="soft">
         {said.onServer}: {plan.baseUrl ?? said.embedded}
       </p>

@@ -6,6 +6,7 @@ import { AppError } from "../../../base/errors.ts";
 import type { Job } from "../../../kinds/any-job.ts";
 import type { JobPlan } from "../../../pipeline/results.ts";
 import type { DeskContext, Screen } from "../../context.ts";
+import { lastEdit } from "../../edit-job.ts";
 import { CHANGING, findRunning, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readStanding } from "../../tasks/tail.ts";
@@ -183,7 +184,10 @@ export const plan: Screen = (app, desk) => {
         <Steps words={words} manifest={manifest} at="plan" />
         <h1>{words.plan.title}</h1>
         <Answered answer={answer} job={job} manifest={manifest} words={words} />
-        <Command words={words} text={`makeready plan ${toShellWord(manifest)}`} />
+        <Command
+          words={words}
+          text={[`makeready plan ${toShellWord(manifest)}`, ...lastEdit(desk, manifest)]}
+        />
         <Yaml yaml={yaml} manifest={manifest} words={words} />
       </>
     );

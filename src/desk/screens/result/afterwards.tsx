@@ -86,7 +86,7 @@ export async function Afterwards({ desk, manifest, job, dir, words }: Afterwards
           <form method="post" action={`${base}/undo`} class="actions">
             <button class="danger">{said.undo}</button>
           </form>
-          <Command words={words} text={`makeready undo ${name}`} />
+          <Command words={words} text={`makeready undo ${name} --yes`} />
         </details>
       ) : null}
     </section>

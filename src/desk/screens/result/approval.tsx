@@ -14,7 +14,7 @@ import { readLast } from "../../tasks/tail.ts";
 import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
-import { Fault } from "../../view/problems.tsx";
+import { Fault, inEnglish } from "../../view/problems.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { drawPage } from "./page-picture.ts";
 import { Pager, pictureHref } from "./show-pdf.tsx";
@@ -39,7 +39,7 @@ async function Answered({ desk, manifest, words }: Site) {
     <div class={`banner ${warnings.length === 0 ? "good" : "warn"}`} role="status">
       <p>{words.approval.made(countIn(words.language)(labels), picked === "longest")}</p>
       {warnings.map((warning) => (
-        <p>{warning}</p>
+        <p {...inEnglish(words)}>{warning}</p>
       ))}
     </div>
   );

@@ -5,19 +5,19 @@ import type { Context, Hono } from "hono";
 
 import { AppError, type Problem } from "../../../base/errors.ts";
 import { sha256 } from "../../../base/ids.ts";
-import { editYaml, readYamlField, type YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import type { Job } from "../../../kinds/any-job.ts";
 import { canMend, listFailedRows, writeMended, type FailedRow } from "../../../pipeline/mend.ts";
 import type { OpenJob } from "../../../pipeline/open.ts";
 import { openRows } from "../../../pipeline/source.ts";
 import type { DeskContext } from "../../context.ts";
+import { editJob } from "../../edit-job.ts";
 import { CHANGING, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readLast } from "../../tasks/tail.ts";
 import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
-import { readManifest, writeManifest } from "../label/manifest-text.ts";
+import { inEnglish } from "../../view/problems.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
 
 /** More rows than these are mended in the spreadsheet. */
@@ -137,7 +137,10 @@ function Row({
         <td />
         <td colspan={columns.length} id={`why-${row.line}`}>
           {row.problems.map(({ message, where }) => (
-            <p>{where?.column === undefined ? message : `${where.column}: ${message}`}</p>
+            <p>
+              {where?.column === undefined ? null : `${where.column}: `}
+              <span {...inEnglish(words)}>{message}</span>
+            </p>
           ))}
         </td>
       </tr>
@@ -203,16 +206,6 @@ function readCells(
   );
 }
 
-/** The manifest names the file of mended rows; its other letters stay. */
-function nameMended(text: string, mended: string): string {
-  const isMap = typeof readYamlField(text, ["source"])?.value === "object";
-  const file = readYamlField(text, ["source"])?.value;
-  const edit: YamlEdit = isMap
-    ? { path: ["source", "mended"], value: mended }
-    : { path: ["source"], value: { file: String(file), mended } };
-  return editYaml(text, [edit]);
-}
-
 async function saveMended(c: Context, site: Site): Promise<Response> {
   const { desk, manifest, opened } = site;
   const { job } = opened;
@@ -234,11 +227,10 @@ async function saveMended(c: Context, site: Site): Promise<Response> {
   });
   if (edits.length === 0 || !canMend(job)) return c.redirect(`${back}?same`, 303);
   const { file } = await writeMended(job, { rows: edits, access: accessOf(site) });
-  const { text } = await readManifest(desk.folder, manifest);
   const folder = path.dirname(path.join(desk.folder, manifest));
   const named = path.relative(folder, file).split(path.sep).join("/");
   if (job.source.mended === undefined) {
-    await writeManifest(desk.folder, manifest, nameMended(text, named));
+    await editJob(desk, manifest, [{ path: ["source", "mended"], value: named }]);
   }
   await startTask({ step: "plan", manifest }, desk);
   return c.redirect(`${jobPath(manifest)}/plan`, 303);

@@ -1,13 +1,16 @@
 /** A new spreadsheet for a job: the difference first, then it takes the place of the old one. */
+import { existsSync } from "node:fs";
 import { copyFile, constants } from "node:fs/promises";
 import path from "node:path";
 
 import type { Context, Hono } from "hono";
 
 import { AppError } from "../../../base/errors.ts";
-import { editYaml, readYamlField } from "../../../job/yaml/edit-yaml.ts";
+import { toCommandLine } from "../../../base/shell-words.ts";
+import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import { canMend } from "../../../pipeline/mend.ts";
 import type { DeskContext } from "../../context.ts";
+import { editJob, toSetCommand } from "../../edit-job.ts";
 import { DESK_DIR, resolveInside } from "../../folder.ts";
 import { manifestOf, openDeskJob, readField } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
@@ -17,19 +20,34 @@ import { toShellWord } from "../../view/command.ts";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
-import { readManifest, writeManifest } from "../label/manifest-text.ts";
 import { keepUpload, listSpreadsheets } from "../new/uploads.ts";
 import { PlanView } from "../plan/plan-view.tsx";
 
 const isUpload = (source: string): boolean => source.startsWith(DESK_DIR.split(path.sep).join("/"));
 
+/** The nth name beside the manifest for a file that was sent. */
+function nameBeside(manifest: string, source: string, n: number): string {
+  const { dir, name } = path.posix.parse(manifest);
+  return path.posix.join(dir, `${name}-${n}${path.extname(source)}`);
+}
+
+/** The commands that take the file. */
+function toTakeCommands(folder: string, manifest: string, source: string): string[] {
+  if (!isUpload(source)) return [toSetCommand(manifest, toEdits(manifest, source))];
+  for (let n = 2; ; n += 1) {
+    const target = nameBeside(manifest, source, n);
+    if (existsSync(path.join(folder, target))) continue;
+    const copy = toCommandLine(["cp", source, target]);
+    return [copy, toSetCommand(manifest, toEdits(manifest, target))];
+  }
+}
+
 /** Where a file that was sent is put: beside the manifest, under a name that is free. */
 async function placeBeside(folder: string, manifest: string, source: string): Promise<string> {
   if (!isUpload(source)) return source;
   const from = await resolveInside(folder, source);
-  const { dir, name } = path.posix.parse(manifest);
   for (let n = 2; ; n += 1) {
-    const target = path.posix.join(dir, `${name}-${n}${path.extname(source)}`);
+    const target = nameBeside(manifest, source, n);
     try {
       await copyFile(from, await resolveInside(folder, target), constants.COPYFILE_EXCL);
       return target;
@@ -39,20 +57,20 @@ async function placeBeside(folder: string, manifest: string, source: string): Pr
   }
 }
 
-/** `source: FILE` and `source: { file: FILE }` alike. */
-function nameSource(text: string, file: string): string {
-  const isMap = typeof readYamlField(text, ["source"])?.value === "object";
-  return editYaml(text, [{ path: isMap ? ["source", "file"] : ["source"], value: file }]);
-}
-
 const toRelative = (manifest: string, source: string): string =>
   path.posix.relative(path.posix.dirname(manifest), source);
 
+const toEdits = (manifest: string, source: string): YamlEdit[] => [
+  { path: ["source", "file"], value: toRelative(manifest, source) },
+];
+
 function Difference({
+  folder,
   task,
   last,
   words,
 }: {
+  readonly folder: string;
   readonly task: Task;
   readonly last: Awaited<ReturnType<typeof readStanding>>["last"];
   readonly words: Words;
@@ -75,7 +93,13 @@ function Difference({
           {said.leave}
         </a>
       </form>
-      <Command words={words} text={`makeready plan ${toShellWord(manifest)} --set ${set}`} />
+      <Command
+        words={words}
+        text={[
+          `makeready plan ${toShellWord(manifest)} --set ${set}`,
+          ...toTakeCommands(folder, manifest, source),
+        ]}
+      />
     </>
   );
 }
@@ -90,7 +114,7 @@ async function replyDifference(c: Context, desk: DeskContext, task: Task): Promi
     <>
       <Steps words={words} manifest={manifest} at="result" />
       <h1>{title}</h1>
-      <Difference task={task} last={last} words={words} />
+      <Difference folder={desk.folder} task={task} last={last} words={words} />
     </>
   );
   return replyPage(c, { desk, title, children });
@@ -167,8 +191,7 @@ export function routeNewFile(app: Hono, desk: DeskContext): void {
     if (task?.request.source === undefined || task.request.manifest !== manifest)
       return c.notFound();
     const source = await placeBeside(desk.folder, manifest, task.request.source);
-    const { text } = await readManifest(desk.folder, manifest);
-    await writeManifest(desk.folder, manifest, nameSource(text, toRelative(manifest, source)));
+    await editJob(desk, manifest, toEdits(manifest, source));
     await startTask({ step: "plan", manifest }, desk);
     return c.redirect(`${jobPath(manifest)}/plan`, 303);
   });

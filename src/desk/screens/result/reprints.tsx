@@ -16,11 +16,20 @@ import { readLast } from "../../tasks/tail.ts";
 import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath } from "../../view/page.tsx";
-import { Fault } from "../../view/problems.tsx";
+import { Fault, inEnglish } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 import { readSheetPage, type MapCell, type SheetPage } from "./sheet-map.ts";
 import { Pager, pictureHref } from "./show-pdf.tsx";
-import { Marked, policyOf, routeUnits, toUnitCommand, UNIT_STEPS, VoidChoice } from "./units.tsx";
+import {
+  ActivateChoice,
+  Marked,
+  policyOf,
+  routeUnits,
+  toUnitCommand,
+  UNIT_STEPS,
+  VoidChoice,
+  type UnitStep,
+} from "./units.tsx";
 
 interface ReprintsProps {
   readonly desk: DeskContext;
@@ -28,6 +37,8 @@ interface ReprintsProps {
   readonly job: Job;
   readonly dir: string;
   readonly words: Words;
+  /** Keys whose codes are void. */
+  readonly gone: ReadonlySet<string>;
   /** Sheet of paper, from 1. */
   readonly sheet: number;
   readonly file: string | undefined;
@@ -41,16 +52,24 @@ const FEW_SHEETS = 5;
 /** Units of the picture to a millimetre: boxes to tick are drawn in them. */
 const UNITS = 4;
 
-const nameOf = ({ row, column, key }: MapCell, words: Words): string =>
-  words.result.label(key, String(row), String(column));
+interface Marks {
+  readonly words: Words;
+  /** Keys whose codes are void. */
+  readonly gone: ReadonlySet<string>;
+}
 
-const Tick = ({ cell, words }: { readonly cell: MapCell; readonly words: Words }) => (
-  <label class="spoiled" title={nameOf(cell, words)}>
+function nameOf({ row, column, key }: MapCell, { words, gone }: Marks): string {
+  const name = words.result.label(key, String(row), String(column));
+  return gone.has(key) ? `${name}, ${words.units.isVoid}` : name;
+}
+
+const Tick = ({ cell, ...marks }: Marks & { readonly cell: MapCell }) => (
+  <label class={marks.gone.has(cell.key) ? "spoiled void" : "spoiled"} title={nameOf(cell, marks)}>
     <input
       type="checkbox"
       name="key"
       value={cell.key}
-      aria-label={nameOf(cell, words)}
+      aria-label={nameOf(cell, marks)}
       autocomplete="off"
     />
   </label>
@@ -61,12 +80,11 @@ function Sheet({
   cells,
   face,
   picture,
-  words,
-}: {
+  ...marks
+}: Marks & {
   readonly cells: readonly MapCell[];
   readonly face: SheetFace;
   readonly picture: string;
-  readonly words: Words;
 }) {
   const { widthMm, heightMm } = face;
   const size = { width: widthMm * UNITS, height: heightMm * UNITS };
@@ -75,14 +93,14 @@ function Sheet({
       class="sheet-map"
       viewBox={`0 0 ${size.width} ${size.height}`}
       role="group"
-      aria-label={words.result.sheets}
+      aria-label={marks.words.result.sheets}
     >
       <image href={picture} {...size} preserveAspectRatio="none" />
       {cells.map((cell) => {
         const { x, y, width, height } = face.boxOf(cell.row, cell.column);
         return (
           <foreignObject x={x * UNITS} y={y * UNITS} width={width * UNITS} height={height * UNITS}>
-            <Tick cell={cell} words={words} />
+            <Tick cell={cell} {...marks} />
           </foreignObject>
         );
       })}
@@ -91,13 +109,13 @@ function Sheet({
 }
 
 /** Where the labels can't be placed on the picture: the label sheet was changed since. */
-function List({ cells, words }: { readonly cells: readonly MapCell[]; readonly words: Words }) {
+function List({ cells, ...marks }: Marks & { readonly cells: readonly MapCell[] }) {
   return (
     <div class="ticks">
       {cells.map((cell) => (
         <label>
           <input type="checkbox" name="key" value={cell.key} />
-          {nameOf(cell, words)}
+          {marks.gone.has(cell.key) ? <s>{nameOf(cell, marks)}</s> : nameOf(cell, marks)}
         </label>
       ))}
     </div>
@@ -110,7 +128,8 @@ async function LastStep({ desk, manifest, dir, words }: ReprintsProps) {
   const last = task === undefined ? undefined : await readLast(task);
   if (last?.type === "fault") return <Fault words={words} fault={last.fault} />;
   if (last?.type !== "result") return null;
-  if (last.result.step === "void" || last.result.step === "replace") {
+  const { step } = last.result;
+  if (step === "void" || step === "replace" || step === "activate") {
     return <Marked result={last.result} manifest={manifest} words={words} />;
   }
   if (last.result.step !== "reprint") return null;
@@ -134,7 +153,7 @@ function Reprinted({
         {isRehearsal ? ` ${said.rehearsal}.` : ""}
       </p>
       {findings.map(({ message }) => (
-        <p>{message}</p>
+        <p {...inEnglish(words)}>{message}</p>
       ))}
       {files.map((file) => (
         <p>
@@ -145,7 +164,7 @@ function Reprinted({
         </p>
       ))}
       {warnings.map((warning) => (
-        <p>{sayPressWarning(warning)}</p>
+        <p {...inEnglish(words)}>{sayPressWarning(warning)}</p>
       ))}
     </div>
   );
@@ -225,7 +244,7 @@ async function Spoiled({
   props: ReprintsProps;
   face: SheetFace | undefined;
 }) {
-  const { job, manifest, words, dir, sheet, file } = props;
+  const { job, manifest, words, dir, sheet, file, gone } = props;
   const said = words.result;
   const volume = found.volumes.find((one) => one.file === file) ?? found.volumes[0];
   if (volume === undefined) return null;
@@ -254,11 +273,15 @@ async function Spoiled({
         </div>
       ) : null}
       {isPlaced ? (
-        <Sheet cells={found.cells} face={face} picture={picture} words={words} />
+        <Sheet cells={found.cells} face={face} picture={picture} words={words} gone={gone} />
       ) : (
-        <List cells={found.cells} words={words} />
+        <List cells={found.cells} words={words} gone={gone} />
       )}
+      {found.cells.some(({ key }) => gone.has(key)) ? (
+        <p class="hint">{words.units.struck}</p>
+      ) : null}
       <Again policy={policyOf(job)} manifest={manifest} words={words} />
+      <ActivateChoice manifest={manifest} words={words} />
       <VoidChoice manifest={manifest} words={words} />
     </form>
   );
@@ -270,13 +293,14 @@ async function listCommands(
   found: SheetPage,
 ): Promise<string[]> {
   const first = found.cells[0]?.key ?? "KEY";
-  const of = (what: "void" | "replace") =>
+  const of = (what: UnitStep) =>
     findTask(desk, manifest, [what]).then((task) => toUnitCommand(task, what, { manifest, first }));
   const policy = policyOf(job);
   return [
     ...(policy === "same" ? [await toReprintCommand({ desk, manifest }, first)] : []),
     ...(policy === "new" ? [await of("replace")] : []),
     await of("void"),
+    await of("activate"),
   ];
 }
 

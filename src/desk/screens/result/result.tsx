@@ -2,8 +2,9 @@
 import { sayPressWarning, toPressHint } from "../../../base/press-warning.ts";
 import path from "node:path";
 
-import type { Job } from "../../../kinds/any-job.ts";
+import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import { readLastResult } from "../../../pipeline/last-result.ts";
+import { listVoid } from "../../../pipeline/units/list-void.ts";
 import { canMend } from "../../../pipeline/mend.ts";
 import { needsMending, type Output, type RunResult } from "../../../pipeline/results.ts";
 import type { DeskContext, Screen } from "../../context.ts";
@@ -73,10 +74,13 @@ function PressWarnings({ result, words }: { readonly result: RunResult; readonly
 function Verdict({
   result,
   manifest,
+  server,
   words,
 }: {
   readonly result: RunResult;
   readonly manifest: string;
+  /** Address of another server than the one of this computer. */
+  readonly server: string | undefined;
   readonly words: Words;
 }) {
   const said = words.result;
@@ -91,8 +95,14 @@ function Verdict({
       </p>
       {isRehearsal ? (
         <p class="banner warn">
-          {isSaid ? null : words.plan.rehearsal}{" "}
-          <a href={`${jobPath(manifest)}/plan`}>{said.toAddress}</a>
+          {server === undefined ? (
+            <>
+              {isSaid ? null : words.plan.rehearsal}{" "}
+              <a href={`${jobPath(manifest)}/plan`}>{said.toAddress}</a>
+            </>
+          ) : (
+            words.plan.rehearsalElsewhere(server)
+          )}
         </p>
       ) : null}
       {proof === undefined || proof.codes === 0 ? null : (
@@ -321,8 +331,9 @@ export const result: Screen = (app, desk) => {
   app.get("/job/:manifest/result", async (c) => {
     const manifest = await manifestOf(c, desk);
     const words = wordsFor(c);
-    const { job } = await openDeskJob(desk, manifest);
+    const { job, server } = await openDeskJob(desk, manifest);
     const dir = outputDirOf(job);
+    const gone = isRowJob(job) ? await listVoid({ job, server }) : new Set<string>();
     const found = await readResult(desk, manifest, job);
     const after = Number(c.req.query("after") ?? -1);
     const page = await readCodes(desk, job, Number.isSafeInteger(after) ? after : -1);
@@ -336,7 +347,7 @@ export const result: Screen = (app, desk) => {
         {found === undefined && page.tiles.length === 0 ? <p>{words.result.none}</p> : null}
         {found === undefined ? null : (
           <>
-            <Verdict result={found} manifest={manifest} words={words} />
+            <Verdict result={found} manifest={manifest} server={server.baseUrl} words={words} />
             <Figures figures={toFigures(found, words)} />
             <Sheets result={found} dir={dir} words={words} manifest={manifest} />
             <Files result={found} dir={dir} words={words} manifest={manifest} />
@@ -344,7 +355,7 @@ export const result: Screen = (app, desk) => {
           </>
         )}
         <Command words={words} text={`makeready status ${toShellWord(manifest)}`} />
-        {await Reprints({ desk, manifest, job, dir, words, sheet, file: pdf, isNoneTicked })}
+        {await Reprints({ desk, manifest, job, dir, gone, words, sheet, file: pdf, isNoneTicked })}
         <Ways job={job} manifest={manifest} words={words} />
         <Contacts page={page} after={after} manifest={manifest} words={words} />
         {canMend(job) ? await NewFile({ desk, manifest, words }) : null}

@@ -18,8 +18,9 @@ import { Command, jobPath } from "../../view/page.tsx";
 import { Fault, Problems } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 
-/** What of a task may take labels out of use. */
-export const UNIT_STEPS: readonly Step[] = ["void", "replace"];
+/** What is noted of chosen labels: out of use, or on their goods. */
+export const UNIT_STEPS: readonly Step[] = ["void", "replace", "activate"];
+export type UnitStep = "void" | "replace" | "activate";
 
 /** What the job does with spoiled labels. */
 export const policyOf = (job: Job): "same" | "new" | "forbidden" =>
@@ -43,10 +44,22 @@ export function VoidChoice({ manifest, words }: { manifest: string; words: Words
   );
 }
 
+/** Notes that the chosen labels are on their goods. */
+export function ActivateChoice({ manifest, words }: { manifest: string; words: Words }) {
+  const said = words.units;
+  return (
+    <details class="shell">
+      <summary>{said.activate}</summary>
+      <p>{said.activateHint}</p>
+      <button formaction={`${jobPath(manifest)}/activate`}>{said.activateNow}</button>
+    </details>
+  );
+}
+
 /** Without the yes: who types a command that nobody has carried out yet is asked first. */
 export function toUnitCommand(
   task: Pick<Task, "request"> | undefined,
-  what: "void" | "replace",
+  what: UnitStep,
   { manifest, first }: { readonly manifest: string; readonly first: string },
 ): string {
   const { keys, reason } = task?.request.mark ?? { keys: [first] };
@@ -56,7 +69,8 @@ export function toUnitCommand(
     manifest,
     ...keys.flatMap((key) => ["--key", key]),
     ...(reason === undefined ? [] : ["--reason", reason]),
-    ...(task === undefined ? [] : ["--yes"]),
+    // Nobody is asked about labels that are on their goods.
+    ...(task === undefined || what === "activate" ? [] : ["--yes"]),
   ]);
 }
 
@@ -66,23 +80,26 @@ export function Marked({
   manifest,
   words,
 }: {
-  readonly result: Extract<TaskResult, { step: "void" | "replace" }>;
+  readonly result: Extract<TaskResult, { step: UnitStep }>;
   readonly manifest: string;
   readonly words: Words;
 }) {
   const said = words.units;
   const count = countIn(words.language);
   const isNew = result.step === "replace";
-  const done = isNew ? result.replaced.replaced : result.marked.marked;
-  const { already, silenced, alive } = isNew ? result.replaced : result.marked;
+  const noted = isNew ? result.replaced : result.marked;
+  const done = "replaced" in noted ? noted.replaced : noted.marked;
+  const tells = { void: said.voided, replace: said.replaced, activate: said.activated };
+  const { silenced, alive } = result.step === "activate" ? { silenced: 0, alive: 0 } : noted;
+  const lines: readonly (readonly [number, (count: string) => string])[] = [
+    [done.length, tells[result.step]],
+    [noted.already.length, said.already],
+    [silenced, said.silenced],
+    [alive, said.alive],
+  ];
   return (
     <div class="banner good" role="status">
-      {done.length === 0 ? null : (
-        <p>{(isNew ? said.replaced : said.voided)(count(done.length))}</p>
-      )}
-      {already.length === 0 ? null : <p>{said.already(count(already.length))}</p>}
-      {silenced === 0 ? null : <p>{said.silenced(count(silenced))}</p>}
-      {alive === 0 ? null : <p>{said.alive(count(alive))}</p>}
+      {lines.map(([n, say]) => (n === 0 ? null : <p>{say(count(n))}</p>))}
       {isNew && done.length > 0 ? (
         <p>
           <a href={`${jobPath(manifest)}/plan`}>{said.toRun}</a>
@@ -116,6 +133,7 @@ function Accounted({
     <div class={`banner ${isReconciled ? "good" : "bad"}`} role="status">
       <p>{isReconciled ? said.reconciled : said.notReconciled}</p>
       <p>{said.codes(count(codes.minted), count(codes.void), count(codes.replaced))}</p>
+      {codes.activated === 0 ? null : <p>{said.onGoods(count(codes.activated))}</p>}
       <p>{said.labels(count(fates.good), count(fates.spoiled), count(fates.void))}</p>
       <Problems words={words} problems={problems} label={said.reconcile} />
       {files.map((file) => (
@@ -152,7 +170,7 @@ const toTexts = (value: unknown): string[] =>
   [value].flat().filter((one): one is string => typeof one === "string");
 
 export function routeUnits(app: Hono, desk: DeskContext): void {
-  for (const step of ["void", "replace"] as const) {
+  for (const step of ["void", "replace", "activate"] as const) {
     app.post(`/job/:manifest/${step}`, async (c) => {
       const manifest = await manifestOf(c, desk);
       const form = await c.req.parseBody({ all: true });

@@ -5,7 +5,14 @@ import type { DeskContext, Screen } from "../../context.ts";
 import { CHANGING, findRunning, findTask, manifestOf } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readStanding } from "../../tasks/tail.ts";
-import { askToStop, isAskedToStop, readTask, type Task, type TaskLine } from "../../tasks/task.ts";
+import {
+  askToStop,
+  isAskedToStop,
+  readPid,
+  readTask,
+  type Task,
+  type TaskLine,
+} from "../../tasks/task.ts";
 import { toShellWord } from "../../view/command.ts";
 import { Command, Island, jobPath, NoScriptReload, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
@@ -16,7 +23,7 @@ import type { MonitorProps } from "./monitor-props.ts";
 /** The page that shows what a task came to. */
 function toPage({ id, request: { manifest, step } }: Task): string {
   const base = jobPath(manifest);
-  if (["reprint", "void", "replace"].includes(step)) return `${base}/result#reprint`;
+  if (["reprint", "void", "replace", "activate"].includes(step)) return `${base}/result#reprint`;
   if (step === "proof") return `${base}/proof`;
   if (step === "compare") return `${base}/new-file?task=${id}`;
   if (step === "verify" || step === "reconcile") return `${base}/result#afterwards`;
@@ -36,7 +43,7 @@ function routeTasks(app: Hono, desk: DeskContext): void {
     const { isRunning } = await readStanding(task, desk.clock.nowMs());
     if (!isRunning) return c.redirect(toPage(task), 303);
     const words = wordsFor(c);
-    const children = <Running task={task} words={words} />;
+    const children = await Running({ task, words });
     return replyPage(c, { desk, title: words.run.title, children, islands: ["monitor"] });
   });
   app.post("/task/:id/stop", async (c) => {
@@ -47,7 +54,13 @@ function routeTasks(app: Hono, desk: DeskContext): void {
   });
 }
 
-const Running = ({ task, words }: { readonly task: Task; readonly words: Words }) => {
+/** What asks the process of a task to stop, as the button does; Windows has no such command. */
+async function listPauses(task: Task): Promise<string[]> {
+  const pid = process.platform === "win32" ? undefined : await readPid(task);
+  return pid === undefined ? [] : [`kill -INT ${pid}`];
+}
+
+const Running = async ({ task, words }: { readonly task: Task; readonly words: Words }) => {
   const props: MonitorProps = {
     events: `/task/${task.id}/events`,
     words: { language: words.language, ...words.monitor },
@@ -61,6 +74,7 @@ const Running = ({ task, words }: { readonly task: Task; readonly words: Words }
       <form method="post" action={`/task/${task.id}/stop`} class="actions">
         <button disabled={isStopping}>{words.run.pause}</button>
       </form>
+      <Command words={words} text={await listPauses(task)} />
     </>
   );
 };
@@ -133,7 +147,7 @@ export const run: Screen = (app, desk) => {
         <Steps words={words} manifest={manifest} at="run" />
         <h1>{words.run.title}</h1>
         {task === undefined ? toPlan : null}
-        {task !== undefined && isRunning ? <Running task={task} words={words} /> : null}
+        {task !== undefined && isRunning ? await Running({ task, words }) : null}
         {task === undefined || isRunning ? null : (
           <Ended last={last} manifest={manifest} words={words} />
         )}

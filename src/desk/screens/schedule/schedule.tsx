@@ -6,16 +6,16 @@ import type { Context } from "hono";
 import { checkCron, isTimeZone, nextRunMs, type Schedule } from "../../../base/cron.ts";
 import { AppError } from "../../../base/errors.ts";
 import { readScheduledJob } from "../../../job/schedule.ts";
-import { editYaml, readYamlField } from "../../../job/yaml/edit-yaml.ts";
+import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import type { JobSchedule } from "../../../job/job.ts";
-import { forgetMissed, readEntry } from "../../../pipeline/schedule/ledger.ts";
+import { readEntry } from "../../../pipeline/schedule/ledger.ts";
 import { toDataDir } from "../../../pipeline/server.ts";
 import type { DeskContext, Screen } from "../../context.ts";
+import { editJob, toSetCommand } from "../../edit-job.ts";
 import { manifestOf, openDeskJob } from "../../jobs.ts";
 import { toShellWord } from "../../view/command.ts";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
-import { readManifest, writeManifest } from "../label/manifest-text.ts";
 import { everies, toCron, toWhen, type When } from "./presets.ts";
 
 const NEXT_SHOWN = 3;
@@ -127,7 +127,6 @@ async function showSchedule(c: Context, desk: DeskContext, manifest: string): Pr
   const { job } = await openDeskJob(desk, manifest);
   const { schedule } = job;
   const isOn = schedule !== null && schedule.paused !== true;
-  const place = toShellWord(manifest);
   const children = (
     <>
       <Steps words={words} manifest={manifest} at="result" />
@@ -154,7 +153,7 @@ async function showSchedule(c: Context, desk: DeskContext, manifest: string): Pr
         </div>
       </form>
       <p>{said.who}</p>
-      <Command words={words} text={`makeready schedule run ${place} --stay`} />
+      <Command words={words} text={listCommands(manifest, schedule)} />
     </>
   );
   return replyPage(c, { desk, title: said.title, children });
@@ -183,30 +182,26 @@ function readSchedule(form: Readonly<Record<string, unknown>>): { cron: string; 
 }
 
 /** Other fields of the schedule, such as `yes`, stay. */
-function editSchedule(text: string, value: Record<string, string | boolean | undefined>): string {
-  const isThere = typeof readYamlField(text, ["schedule"])?.value === "object";
-  const given = Object.entries(value);
-  if (isThere) {
-    return editYaml(
-      text,
-      given.map(([name, one]) => ({ path: ["schedule", name], value: one })),
-    );
-  }
-  const written = given.filter((pair): pair is [string, string | boolean] => pair[1] !== undefined);
-  return editYaml(text, [{ path: ["schedule"], value: Object.fromEntries(written) }]);
-}
+const toOn = (cron: string, timezone: string): YamlEdit[] => [
+  { path: ["schedule", "cron"], value: cron },
+  { path: ["schedule", "timezone"], value: timezone },
+  { path: ["schedule", "paused"], value: undefined },
+];
+const OFF: readonly YamlEdit[] = [{ path: ["schedule", "paused"], value: true }];
+
+/** What switches it on as the page has it, what switches it off, and what starts runs. */
+const listCommands = (manifest: string, schedule: JobSchedule | null): string[] => [
+  toSetCommand(manifest, toOn(toWhen(schedule?.cron).cron, schedule?.timezone ?? ownTimeZone())),
+  ...(schedule === null ? [] : [toSetCommand(manifest, OFF)]),
+  `makeready schedule run ${toShellWord(manifest)} --stay`,
+];
 
 async function save(c: Context, desk: DeskContext, manifest: string): Promise<Response> {
   const form = await c.req.parseBody();
-  const { job } = await openDeskJob(desk, manifest);
-  const { text } = await readManifest(desk.folder, manifest);
-  const isOff = form["do"] === "off";
-  const value = isOff ? { paused: true } : { ...readSchedule(form), paused: undefined };
-  await writeManifest(desk.folder, manifest, editSchedule(text, value));
-  if (!isOff && job.schedule?.paused === true) {
-    const file = path.join(desk.folder, manifest);
-    const scheduled = await readScheduledJob(file, {});
-    if (scheduled !== undefined) await forgetMissed(toDataDir(file), scheduled, desk.clock.nowMs());
+  if (form["do"] === "off") await editJob(desk, manifest, OFF);
+  else {
+    const { cron, timezone } = readSchedule(form);
+    await editJob(desk, manifest, toOn(cron, timezone));
   }
   return c.redirect(`${jobPath(manifest)}/schedule`, 303);
 }

@@ -1,0 +1,37 @@
+/** Fields of a manifest, changed by a click; and the command that changes them likewise. */
+import { toCommandLine } from "../base/shell-words.ts";
+import { toSettingWords } from "../job/yaml/field-settings.ts";
+import type { YamlEdit } from "../job/yaml/edit-yaml.ts";
+import { editManifest } from "../pipeline/edit-manifest.ts";
+import { embeddedPort } from "../service/embedded/embedded.ts";
+import type { DeskContext } from "./context.ts";
+import { resolveInside } from "./folder.ts";
+
+/** The command that changes these fields. */
+export const toSetCommand = (manifest: string, edits: readonly YamlEdit[]): string =>
+  toCommandLine(["makeready", "set", manifest, ...toSettingWords(edits)]);
+
+/** Of each desk: manifest -> the command of what was changed last. */
+const lastEdits = new WeakMap<DeskContext, Map<string, string>>();
+
+/** Keeps the command of what was changed, for the pages that come next. */
+export function noteEdits(desk: DeskContext, manifest: string, edits: readonly YamlEdit[]): void {
+  const known = lastEdits.get(desk) ?? new Map<string, string>();
+  known.set(manifest, toSetCommand(manifest, edits));
+  lastEdits.set(desk, known);
+}
+
+/** The command of what this desk has changed last in a manifest; none before that. */
+export const lastEdit = (desk: DeskContext, manifest: string): readonly string[] =>
+  [lastEdits.get(desk)?.get(manifest)].flatMap((command) => command ?? []);
+
+/** Throws `manifest-invalid` for what a run would refuse; then nothing is written. */
+export async function editJob(
+  desk: DeskContext,
+  manifest: string,
+  edits: readonly YamlEdit[],
+): Promise<void> {
+  const file = await resolveInside(desk.folder, manifest);
+  await editManifest(file, edits, { clock: desk.clock, server: embeddedPort });
+  noteEdits(desk, manifest, edits);
+}

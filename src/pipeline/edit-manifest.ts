@@ -1,0 +1,87 @@
+/** Fields of a manifest on disk are changed; its other letters stay. */
+import { chmod, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+
+import { writeFileAtomic } from "../base/atomic-file.ts";
+import type { Clock } from "../base/clock.ts";
+import { AppError, toMessage } from "../base/errors.ts";
+import type { Environment } from "../base/settings.ts";
+import { readScheduledJob } from "../job/schedule.ts";
+import { editYaml, readYamlField, type YamlEdit } from "../job/yaml/edit-yaml.ts";
+import { openJob } from "./open.ts";
+import type { Ports } from "./ports.ts";
+import { forgetMissed } from "./schedule/ledger.ts";
+import { toDataDir } from "./server.ts";
+
+interface Access extends Pick<Ports, "clock" | "server"> {
+  /** What stands for the environment in the manifest's `${NAME}`. Default: nothing. */
+  readonly env?: Environment | undefined;
+  /** Of the embedded service and of schedules; default: `.makeready/` beside the manifest. */
+  readonly dataDir?: string | undefined;
+}
+
+/** Writes a manifest whole, or not at all. Throws `output-unwritable` where the folder takes no file. */
+export async function writeManifestText(file: string, text: string): Promise<void> {
+  const { mode } = await stat(file);
+  try {
+    await writeFileAtomic(file, text);
+    await chmod(file, mode);
+  } catch (cause) {
+    throw new AppError("output-unwritable", `${path.basename(file)} must be writable, but isn't`, {
+      hint: "ask who owns the folder to let you write there",
+      cause,
+    });
+  }
+}
+
+/** `source: FILE` is short for `source: { file: FILE }`: what is put beside the file keeps it. */
+function widenSource(text: string, edit: YamlEdit): YamlEdit {
+  const [root, key, ...rest] = edit.path;
+  if (root !== "source" || key === undefined || rest.length > 0) return edit;
+  const short = readYamlField(text, ["source"])?.value;
+  if (typeof short !== "string") return edit;
+  if (key === "file") return { path: ["source"], value: edit.value };
+  if (edit.value === undefined) return edit;
+  return { path: ["source"], value: { file: short, [key]: edit.value } };
+}
+
+/** The text of a manifest with its edits. Throws `manifest-invalid` for what is no map of YAML. */
+export const editManifestText = (text: string, edits: readonly YamlEdit[]): string =>
+  edits.reduce((edited, edit) => editYaml(edited, [widenSource(edited, edit)]), text);
+
+const isPaused = (text: string): boolean =>
+  readYamlField(text, ["schedule", "paused"])?.value === true;
+
+async function forgetWhatWasMissed(
+  file: string,
+  { clock, env = {}, dataDir = toDataDir(file) }: Access & { readonly clock: Clock },
+): Promise<void> {
+  const scheduled = await readScheduledJob(file, env);
+  if (scheduled !== undefined) await forgetMissed(dataDir, scheduled, clock.nowMs());
+}
+
+/**
+ * Changes fields of a manifest; answers whether anything changed. A schedule that is switched on again
+ * has missed nothing. Throws `manifest-invalid` for what a run would refuse; then nothing is written.
+ *
+ * @param file absolute
+ */
+export async function editManifest(
+  file: string,
+  edits: readonly YamlEdit[],
+  access: Access,
+): Promise<boolean> {
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new AppError("manifest-invalid", `manifest must be readable, got ${toMessage(cause)}`, {
+      where: { file },
+      cause,
+    });
+  });
+  const edited = editManifestText(text, edits);
+  const { clock, server, env, dataDir } = access;
+  await openJob(file, { text: edited, env, dataDir }, { clock, server });
+  if (edited === text) return false;
+  await writeManifestText(file, edited);
+  if (isPaused(text) && !isPaused(edited)) await forgetWhatWasMissed(file, access);
+  return true;
+}

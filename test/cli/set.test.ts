@@ -1,0 +1,57 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeEach, expect, test } from "vitest";
+
+import { runInProcess } from "../flow/in-process.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "set-"));
+const file = path.join(folder, "shelves.yaml");
+const MANIFEST = `version: 1
+name: shelves # of the store
+kind: codes
+source: shelves.csv
+code: { dynamic: false, qr_data: "{{ shelf }}" }
+output: { dir: out }
+`;
+
+beforeEach(() => {
+  writeFileSync(path.join(folder, "shelves.csv"), "shelf\nA-01\n");
+  writeFileSync(file, MANIFEST);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const set = (...words: string[]) =>
+  runInProcess(["set", "shelves.yaml", ...words], { cwd: folder });
+const read = (): string => readFileSync(file, "utf8");
+
+test("changes a field and leaves every other letter", async () => {
+  const { code, out } = await set("output.dir=proof", "source.mended=shelves.mended.csv");
+  expect([code, out]).toEqual([0, "shelves.yaml: 2 fields set: output.dir, source.mended\n"]);
+  const source = "source: { file: shelves.csv, mended: shelves.mended.csv }";
+  expect(read()).toBe(
+    MANIFEST.replace("dir: out", "dir: proof").replace("source: shelves.csv", source),
+  );
+  expect((await set("source.file=other.csv", "--unset", "source.mended")).code).toBe(0);
+  expect(read()).toContain("source: { file: other.csv }");
+});
+
+test("what is so already is not written again", async () => {
+  const { code, out } = await set("output.dir=out", "--json");
+  expect([code, JSON.parse(out)]).toEqual([
+    0,
+    { type: "summary", file, fields: ["output.dir"], isChanged: false },
+  ]);
+});
+
+test.each([
+  [["output.dri=x"], "dri"],
+  [["kind=nothing"], "kind"],
+  [["dir"], "FIELD=VALUE"],
+  [[], "a field must be named"],
+])("what a run would refuse is refused, and nothing is written: %j", async (words, says) => {
+  const { code, err } = await set(...words);
+  expect([code, err]).toEqual([2, expect.stringContaining(says)]);
+  expect(read()).toBe(MANIFEST);
+});
