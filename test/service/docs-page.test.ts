@@ -147,7 +147,7 @@ it("is not sent again to those who have it (304)", async () => {
   await service.close();
 });
 
-it("is read by one address as often as a token reads, by whatever name, apart from its other requests", async () => {
+it("is read by one address as often as a token reads, apart from its other requests", async () => {
   const service = await makeService({ limits: { reads: 5, writes: 5, rejected: 2 } });
   const read = (n: number) =>
     service.fetch(new Request(`http://name-${n}.test${KINDS[n % KINDS.length]}`));
