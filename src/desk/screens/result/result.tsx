@@ -23,6 +23,7 @@ import { routeShow } from "./show-pdf.tsx";
 import { nameBehind, replyFile } from "./files.ts";
 import { MendLink, routeMend } from "./mend.tsx";
 import { Reprints, routeReprints } from "./reprints.tsx";
+import { canScan } from "../scan/scan-job.ts";
 
 /** What the last run came to, of a desk, a command or a timer. */
 async function readResult(
@@ -269,6 +270,11 @@ function Ways({ job, manifest, words }: { job: Job; manifest: string; words: Wor
       {canProve(job) ? (
         <a class="button" href={`${base}/proof`}>
           {words.approval.title}
+        </a>
+      ) : null}
+      {canScan(job) ? (
+        <a class="button" href={`${base}/scan`}>
+          {words.scan.title}
         </a>
       ) : null}
       <a class="button" href={`${base}/schedule`}>
