@@ -5,8 +5,10 @@ import { setCookie } from "hono/cookie";
 import { toDiskError } from "../base/disk-error.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import { isUrl } from "../base/url.ts";
+import { MCP_PATH } from "../service/addresses.ts";
 import { routeAssets } from "./assets.ts";
 import { routeConsole } from "./console.tsx";
+import { refuseAssistant, routeMcp } from "./mcp/endpoint.ts";
 import { routeRender } from "./render.ts";
 import { limitForm } from "./body-limits.ts";
 import type { DeskContext, Screen } from "./context.ts";
@@ -62,6 +64,7 @@ export function makeApp(
   { keys, port }: AppOptions,
 ): { readonly app: Hono; readonly openPath: string; readonly close: () => Promise<void> } {
   const refuse = (c: Context, why: Refused | "missing") => {
+    if (c.req.path === MCP_PATH && why !== "missing") return refuseAssistant(c, why);
     const { refused } = wordsFor(c);
     const title = refused.title;
     const children = (
@@ -78,6 +81,7 @@ export function makeApp(
   // Its forms have limits of their own.
   const console = routeConsole(app, desk);
   routeRender(app, desk);
+  routeMcp(app, desk);
   app.use((c, next) => limitFor(c.req.path)(c, next));
   routeAssets(app, desk.assets);
   routeLanguage(app);
