@@ -4,7 +4,6 @@ import path from "node:path";
 import type { Child } from "hono/jsx";
 
 import { cutText } from "../../../base/words.ts";
-import type { SpoiledLabel } from "../../../pack/spoiled-labels.ts";
 import {
   isFlawless,
   type PrintMeasure,
@@ -85,7 +84,7 @@ function Lines<T>({
   );
 }
 
-type Place = Pick<SpoiledLabel, "file" | "page" | "row" | "column">;
+type Place = Pick<ScanResult["spoiled"][number], "file" | "page" | "row" | "column">;
 
 function toPlace({ file, page, row, column }: Place, words: Words): string {
   const count = countIn(words.language);
