@@ -1,5 +1,5 @@
 /** Which path leads to which screen. */
-import { Hono, type Context } from "hono";
+import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { setCookie } from "hono/cookie";
 
 import { toDiskError } from "../base/disk-error.ts";
@@ -19,13 +19,15 @@ import { limitUpload, UPLOAD_PATH } from "./screens/new/uploads.ts";
 import { plan } from "./screens/plan/plan.tsx";
 import { result } from "./screens/result/result.tsx";
 import { run } from "./screens/run/run.tsx";
+import { scan } from "./screens/scan/scan.tsx";
+import { isScanPath, limitPictures } from "./screens/scan/sent-pictures.ts";
 import { schedule } from "./screens/schedule/schedule.tsx";
 import { makeGuard, type Keys, type Refused } from "./security.ts";
 import { replyPage } from "./view/page.tsx";
 import { Fault } from "./view/problems.tsx";
 import { LANGUAGE_COOKIE, languages, wordsFor } from "./words/words.ts";
 
-const screens: readonly Screen[] = [home, newJob, label, plan, run, result, schedule];
+const screens: readonly Screen[] = [home, newJob, label, plan, run, result, scan, schedule];
 
 const YEAR_S = 31_536_000;
 
@@ -45,6 +47,11 @@ function routeLanguage(app: Hono): void {
     }
     return c.redirect(backPath(c), 303);
   });
+}
+
+function limitFor(path: string): MiddlewareHandler {
+  if (path === UPLOAD_PATH) return limitUpload;
+  return isScanPath(path) ? limitPictures : limitForm;
 }
 
 interface AppOptions {
@@ -75,7 +82,7 @@ export function makeApp(
   const console = routeConsole(app, desk);
   routeRender(app, desk);
   routeMcp(app, desk);
-  app.use((c, next) => (c.req.path === UPLOAD_PATH ? limitUpload : limitForm)(c, next));
+  app.use((c, next) => limitFor(c.req.path)(c, next));
   routeAssets(app, desk.assets);
   routeLanguage(app);
   for (const screen of screens) screen(app, desk);

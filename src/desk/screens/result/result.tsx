@@ -22,6 +22,7 @@ import { nameBehind, replyFile } from "./files.ts";
 import { MendLink, routeMend } from "./mend.tsx";
 import { Reprints, routeReprints } from "./reprints.tsx";
 import { judge, readResult } from "./verdict.ts";
+import { canScan } from "../scan/scan-job.ts";
 
 function PressWarnings({ result, words }: { readonly result: RunResult; readonly words: Words }) {
   const warnings = result.press?.warnings ?? [];
@@ -237,6 +238,11 @@ function Ways({ job, manifest, words }: { job: Job; manifest: string; words: Wor
       {canProve(job) ? (
         <a class="button" href={`${base}/proof`}>
           {words.approval.title}
+        </a>
+      ) : null}
+      {canScan(job) ? (
+        <a class="button" href={`${base}/scan`}>
+          {words.scan.title}
         </a>
       ) : null}
       <a class="button" href={`${base}/schedule`}>
