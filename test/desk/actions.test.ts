@@ -128,6 +128,9 @@ const walked: Readonly<Record<string, string>> = {
   "/job/:manifest/activate": "units.test.ts",
   "/job/:manifest/reconcile": "result.test.ts",
   "/job/:manifest/undo": "here",
+  "/job/:manifest/scan": "scan.test.ts",
+  "/job/:manifest/scan/void": "scan.test.ts",
+  "/job/:manifest/scan/replace": "scan.test.ts",
   "/task/:id/stop": "here",
 };
 
@@ -138,13 +141,14 @@ const changesNothing = [
   "/job/:manifest/label/preview",
   "/job/:manifest/label/logo",
   "/render/sheets",
+  "/mcp",
 ];
 
 test("no action of the desk is left out of the walk", async () => {
   const context = { folder, clock: systemClock, ids: randomIds, writer: "makeready test", env: {} };
   const made = makeApp(
     { ...context, assets: await openAssets() },
-    { keys: makeKeys(randomIds), port: () => 0 },
+    { keys: makeKeys(randomIds, false), port: () => 0 },
   );
   const posts = made.app.routes.filter(({ method }) => method === "POST").map((one) => one.path);
   await made.close();
