@@ -1,12 +1,14 @@
 /** Which path leads to which screen. */
-import { Hono, type Context } from "hono";
+import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { setCookie } from "hono/cookie";
 
 import { toDiskError } from "../base/disk-error.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import { isUrl } from "../base/url.ts";
+import { MCP_PATH } from "../service/addresses.ts";
 import { routeAssets } from "./assets.ts";
 import { routeConsole } from "./console.tsx";
+import { refuseAssistant, routeMcp } from "./mcp/endpoint.ts";
 import { routeRender } from "./render.ts";
 import { limitForm } from "./body-limits.ts";
 import type { DeskContext, Screen } from "./context.ts";
@@ -17,13 +19,15 @@ import { limitUpload, UPLOAD_PATH } from "./screens/new/uploads.ts";
 import { plan } from "./screens/plan/plan.tsx";
 import { result } from "./screens/result/result.tsx";
 import { run } from "./screens/run/run.tsx";
+import { scan } from "./screens/scan/scan.tsx";
+import { isScanPath, limitPictures } from "./screens/scan/sent-pictures.ts";
 import { schedule } from "./screens/schedule/schedule.tsx";
 import { makeGuard, type Keys, type Refused } from "./security.ts";
 import { replyPage } from "./view/page.tsx";
 import { Fault } from "./view/problems.tsx";
 import { LANGUAGE_COOKIE, languages, wordsFor } from "./words/words.ts";
 
-const screens: readonly Screen[] = [home, newJob, label, plan, run, result, schedule];
+const screens: readonly Screen[] = [home, newJob, label, plan, run, result, scan, schedule];
 
 const YEAR_S = 31_536_000;
 
@@ -45,6 +49,11 @@ function routeLanguage(app: Hono): void {
   });
 }
 
+function limitFor(path: string): MiddlewareHandler {
+  if (path === UPLOAD_PATH) return limitUpload;
+  return isScanPath(path) ? limitPictures : limitForm;
+}
+
 interface AppOptions {
   readonly keys: Keys;
   readonly port: () => number;
@@ -55,6 +64,7 @@ export function makeApp(
   { keys, port }: AppOptions,
 ): { readonly app: Hono; readonly openPath: string; readonly close: () => Promise<void> } {
   const refuse = (c: Context, why: Refused | "missing") => {
+    if (c.req.path === MCP_PATH && why !== "missing") return refuseAssistant(c, why);
     const { refused } = wordsFor(c);
     const title = refused.title;
     const children = (
@@ -71,7 +81,8 @@ export function makeApp(
   // Its forms have limits of their own.
   const console = routeConsole(app, desk);
   routeRender(app, desk);
-  app.use((c, next) => (c.req.path === UPLOAD_PATH ? limitUpload : limitForm)(c, next));
+  routeMcp(app, desk);
+  app.use((c, next) => limitFor(c.req.path)(c, next));
   routeAssets(app, desk.assets);
   routeLanguage(app);
   for (const screen of screens) screen(app, desk);

@@ -6,6 +6,7 @@ import { serve, type ServerType } from "@hono/node-server";
 import type { Clock } from "../base/clock.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import type { Ids } from "../base/ids.ts";
+import { MCP_PATH } from "../service/addresses.ts";
 import { makeApp } from "./app.tsx";
 import { openAssets } from "./assets.ts";
 import { makeKeys } from "./security.ts";
@@ -19,12 +20,16 @@ export interface DeskOptions {
   readonly ids: Ids;
   readonly writer: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Lets in assistants that have the desk's token. */
+  readonly hasToken?: boolean;
 }
 
 export interface Desk {
   readonly origin: string;
   /** Opens a session, once. */
   readonly link: string;
+  /** For assistants, where they were let in: where they ask, and with which token. */
+  readonly mcp: { readonly url: string; readonly token: string } | undefined;
   close(): Promise<void>;
 }
 
@@ -61,9 +66,9 @@ async function toFolder(folder: string): Promise<string> {
 }
 
 /** Opens a desk on a folder. Throws `bad-usage` where the folder or the port can't be had. */
-export async function openDesk({ port, ...options }: DeskOptions): Promise<Desk> {
+export async function openDesk({ port, hasToken = false, ...options }: DeskOptions): Promise<Desk> {
   const folder = await toFolder(options.folder);
-  const keys = makeKeys(options.ids);
+  const keys = makeKeys(options.ids, hasToken);
   let bound = 0;
   const context = { ...options, folder, assets: await openAssets() };
   const { app, openPath, close } = makeApp(context, { keys, port: () => bound });
@@ -73,6 +78,7 @@ export async function openDesk({ port, ...options }: DeskOptions): Promise<Desk>
   return {
     origin,
     link: `${origin}${openPath}?key=${keys.link}`,
+    mcp: keys.token === undefined ? undefined : { url: `${origin}${MCP_PATH}`, token: keys.token },
     async close() {
       await new Promise<void>((resolve) => {
         server.close(() => resolve());

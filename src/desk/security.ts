@@ -1,6 +1,7 @@
 /**
  * Who may use a desk: this computer only, by a link that works once, then by a session cookie. `Host`
  * is checked against names that were bound to this address (DNS rebinding), `Origin` on every change.
+ * Assistants have a token instead of a session, for `/mcp` alone.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 
@@ -8,6 +9,8 @@ import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 
 import type { Ids } from "../base/ids.ts";
+import { readBearer } from "../service/mcp/bearer.ts";
+import { MCP_PATH } from "../service/addresses.ts";
 
 const KEY_LENGTH = 32;
 
@@ -18,11 +21,14 @@ export interface Keys {
   /** Opens a session, once. */
   readonly link: string;
   readonly session: string;
+  /** Of assistants; undefined: none is let in by a token. */
+  readonly token: string | undefined;
 }
 
-export const makeKeys = (ids: Ids): Keys => ({
+export const makeKeys = (ids: Ids, hasToken: boolean): Keys => ({
   link: ids.slug(KEY_LENGTH),
   session: ids.slug(KEY_LENGTH),
+  token: hasToken ? ids.slug(KEY_LENGTH) : undefined,
 });
 
 const toDigest = (text: string): Buffer => createHash("sha256").update(text).digest();
@@ -71,9 +77,19 @@ export function makeGuard({ keys, port, refuse }: GuardOptions): Guard {
     );
   };
 
+  /** Assistants are no pages: they send no origin, or their desk's. */
+  const hasToken = (c: Context, host: string): boolean => {
+    const given = readBearer(c.req.header("authorization") ?? null);
+    if (keys.token === undefined || given === undefined || c.req.path !== MCP_PATH) return false;
+    return (
+      isSame(given, keys.token) && [undefined, `http://${host}`].includes(c.req.header("origin"))
+    );
+  };
+
   const judge = (c: Context): Refused | undefined => {
     const host = c.req.header("host") ?? "";
     if (!hosts().includes(host)) return "host";
+    if (hasToken(c, host)) return undefined;
     if (!SAFE_METHODS.has(c.req.method) && c.req.header("origin") !== `http://${host}`)
       return "origin";
     if (c.req.path === openPath) return undefined;

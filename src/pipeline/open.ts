@@ -8,7 +8,7 @@ import type { LoadOptions } from "../kinds/manifest.ts";
 import { loadJob } from "./load-job.ts";
 import type { Ports } from "./ports.ts";
 import type { Reprint, ReprintOptions } from "./reprint.ts";
-import type { ScanResult } from "./scan-back.ts";
+import type { ScanRequest, ScanResult } from "./scan-back.ts";
 import type {
   AnswersResult,
   JobPlan,
@@ -83,13 +83,10 @@ export interface OpenJob {
   /** Prints sheets or labels once more. Throws `bad-usage` for jobs without rows. */
   reprint(ports: Ports, request: ReprintOptions): Promise<Reprint>;
   /**
-   * Holds scans and photos of printed sheets against the job's labels. `files` are absolute, messages name
-   * them from `cwd`. Throws `bad-usage` for jobs without rows or sheets.
+   * Holds scans and photos of printed sheets against the job's labels. Throws `bad-usage` for jobs without
+   * rows or sheets.
    */
-  scan(
-    ports: Ports,
-    request: { readonly files: readonly string[]; readonly cwd: string },
-  ): Promise<ScanResult>;
+  scan(ports: Ports, request: ScanRequest): Promise<ScanResult>;
   /**
    * Takes codes out of use, or notes that they are on their goods. Throws `bad-usage` for what is no row,
    * `confirm-needed` without a yes for what would be void.

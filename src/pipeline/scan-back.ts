@@ -21,9 +21,20 @@ import {
 import { toFinishedJob, withFinishedJob } from "./finished-job.ts";
 import { toPayload } from "./payload.ts";
 import type { Ports } from "./ports.ts";
+import { Cuts } from "./scan-cuts.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
 import type { Work } from "./work.ts";
+
+export interface ScanRequest {
+  /** Absolute; messages name them from `cwd`. */
+  readonly files: readonly string[];
+  readonly cwd: string;
+  /** Told of each page that was read: how many are, and of how many as far as that is known. */
+  readonly onPage?: ((done: number, total: number) => void) | undefined;
+  /** Folder that gets a picture of each spoiled label, the first 200, under `toCutName`. */
+  readonly cutsTo?: string | undefined;
+}
 
 export type LabelCounts = Readonly<Record<LabelState, number>>;
 
@@ -96,6 +107,16 @@ export interface ScanResult {
   /** `spoiled.csv`; undefined when no sheet was seen. */
   readonly file: string | undefined;
 }
+
+/** True when all that was handed in is good; sheets that were not scanned are told, and no fault. */
+export const isFlawless = ({
+  spoiled,
+  outside,
+  strays,
+  empty,
+  unreadable,
+}: Pick<ScanResult, "spoiled" | "outside" | "strays" | "empty" | "unreadable">): boolean =>
+  [spoiled, outside, strays, empty, unreadable].every((list) => list.length === 0);
 
 /** A cell of the job with what people know it by. */
 interface JobCell extends ScanCell {
@@ -281,23 +302,34 @@ class Gathered {
 /** Reads all pictures; those that can't be read are told, and the others are read all the same. */
 async function readAll(
   work: Work,
-  files: readonly string[],
-  { sheets, cwd }: { readonly sheets: readonly JobSheet[]; readonly cwd: string },
+  { files, cwd, onPage, cutsTo }: ScanRequest,
+  sheets: readonly JobSheet[],
 ): Promise<{ readonly gathered: Gathered; readonly unreadable: Problem[] }> {
   const scanner = await openScanner(sheets);
   const gathered = new Gathered();
+  const cuts = new Cuts();
   const unreadable: Problem[] = [];
-  for (const file of files) {
+  let done = 0;
+  for (const [at, file] of files.entries()) {
+    const before = done;
+    const others = files.length - at - 1;
     try {
       for await (const picture of readPictures(file)) {
         if (work.signal.aborted) break;
-        gathered.add(scanner.read(picture), nameOf(picture, cwd));
+        const [found, name] = [scanner.read(picture), nameOf(picture, cwd)];
+        gathered.add(found, name);
+        if (cutsTo !== undefined)
+          await cuts.write(cutsTo, { image: picture.image, found, name }, gathered.best);
+        done += 1;
+        onPage?.(done, before + picture.pages + others);
       }
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "bad-usage") throw error;
       unreadable.push({ message: error.message, where: { file } });
     }
+    if (done === before) done += 1;
   }
+  onPage?.(done, done);
   return { gathered, unreadable };
 }
 
@@ -313,12 +345,9 @@ function toSpoiled(label: BestLabel): SpoiledLabel[] {
   return [{ ...toPlace(label), caption, state, reason, picture }];
 }
 
-async function scanWork(
-  work: Work,
-  { files, cwd }: { readonly files: readonly string[]; readonly cwd: string },
-): Promise<ScanResult> {
+async function scanWork(work: Work, request: ScanRequest): Promise<ScanResult> {
   const { sheets, symbols, calibration } = await expectSheets(work);
-  const { gathered, unreadable } = await readAll(work, files, { sheets, cwd });
+  const { gathered, unreadable } = await readAll(work, request, sheets);
   work.signal.throwIfAborted();
   const labels = sheets.flatMap(({ cells }) =>
     cells.flatMap((cell) => gathered.best.get(cell) ?? []),
@@ -346,12 +375,7 @@ async function scanWork(
 
 /**
  * Names every label that the pictures show good, damaged or missing; writes `spoiled.csv` beside
- * `sheet-map.json`. Throws `bad-usage` for jobs without sheets, `job-locked` while the job runs. File
- * names are absolute; messages name them from `cwd`.
+ * `sheet-map.json`. Throws `bad-usage` for jobs without sheets, `job-locked` while the job runs.
  */
-export const scanBack = (
-  job: RowJob,
-  request: { readonly files: readonly string[]; readonly cwd: string },
-  ports: Ports,
-): Promise<ScanResult> =>
+export const scanBack = (job: RowJob, request: ScanRequest, ports: Ports): Promise<ScanResult> =>
   withFinishedJob(toFinishedJob(job), ports, (work) => scanWork(work, request));

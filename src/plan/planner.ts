@@ -12,6 +12,7 @@ import { compare, findImpossibleChange, type RowAction } from "./compare.ts";
 import { toWishHashes } from "./hash.ts";
 import { KEY_SEPARATOR, makeIdentifier, toOwnIdentity } from "./identity.ts";
 import type { LogoOf } from "./logo.ts";
+import { LookalikeKeys } from "./lookalike-keys.ts";
 import { FreeNames } from "./names.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import { findMisfit } from "./payload.ts";
@@ -66,6 +67,7 @@ export class Planner {
   readonly #ownLine = new TextNumbers();
   readonly #tally: Tally;
   readonly #sharedNames: SharedNames;
+  readonly #lookalikes: LookalikeKeys;
   #seq = 0;
 
   constructor(options: PlannerOptions) {
@@ -73,6 +75,7 @@ export class Planner {
     this.#identify = makeIdentifier(options.job.source);
     this.#tally = new Tally(options.job);
     this.#sharedNames = new SharedNames(options.job);
+    this.#lookalikes = new LookalikeKeys(options.job.source);
   }
 
   /** Plans the next row of the source; `pdf` is what was found out about its PDF. */
@@ -126,7 +129,7 @@ export class Planner {
     const hashes = toWishHashes(wish.wanted);
     const impossible = this.#impossible(row, old, wish.wanted, hashes.wantedHash);
     if (impossible !== undefined) return bad(row, [impossible], key);
-    this.#tally.warned([...warnings, ...this.#sharedNames.find(row, wish.wanted)]);
+    this.#tally.warned([...warnings, ...this.#findNeighbours(row, key, wish.wanted)]);
     const action = compare(old, wish.wanted, hashes, { cost: thing.cost, retryFailed });
     const fileBase = this.#toFreeFile(wish.filePath);
     return {
@@ -150,6 +153,14 @@ export class Planner {
         again: action.again,
       },
     };
+  }
+
+  /** Earlier rows that this one is easily taken for. */
+  #findNeighbours(row: SourceRow, key: string, wanted: Wanted): Problem[] {
+    return [
+      ...this.#lookalikes.find(row, key, (other) => this.#firstLine.get(other)),
+      ...this.#sharedNames.find(row, wanted),
+    ];
   }
 
   /** The wish as the row's code was made, or is to be. */

@@ -11,6 +11,8 @@ export interface Picture {
   readonly file: string;
   /** From 1; undefined where the file has only one. */
   readonly page: number | undefined;
+  /** How many the file has. */
+  readonly pages: number;
   readonly image: GreyImage;
   /** Pixels per inch, where the file says so. */
   readonly dpi: number | undefined;
@@ -46,8 +48,9 @@ async function* readPdf(file: string, bytes: Uint8Array): AsyncGenerator<Picture
         ];
         data[at] = (306 * r + 601 * g + 117 * b + 512) >> 10;
       }
-      const page = document.pageCount === 1 ? undefined : index + 1;
-      yield { file, page, image: { data, width, height }, dpi: undefined };
+      const pages = document.pageCount;
+      const page = pages === 1 ? undefined : index + 1;
+      yield { file, page, pages, image: { data, width, height }, dpi: undefined };
     }
   } finally {
     document.close();
@@ -61,9 +64,9 @@ async function* readPages(file: string): AsyncGenerator<Picture> {
     return;
   }
   let page = 0;
-  for await (const { image, dpi } of readScannedPages(bytes)) {
+  for await (const { image, dpi, pages } of readScannedPages(bytes)) {
     page += 1;
-    yield { file, page: page === 1 ? undefined : page, image, dpi };
+    yield { file, page: page === 1 ? undefined : page, pages, image, dpi };
   }
 }
 

@@ -6,6 +6,7 @@
 import { sha256 } from "../base/ids.ts";
 import type { QrDecoder, SeenCode } from "../qr/read/decode.ts";
 import { loadDecoder } from "../verify/decoder.ts";
+import { cutOut } from "./cut-out.ts";
 import { findSheet, type FoundSheet, middleOf } from "./find-sheet.ts";
 import { applyFit, invertFit, type Fit, type Point } from "./fit.ts";
 import { type InkMeasure, type Lie, measureInk, measureLie } from "./measure.ts";
@@ -29,10 +30,22 @@ export interface ScannedLabel {
 
 export interface ScannedSheet {
   readonly sheet: ScanSheet;
+  /** Millimetres of the trimmed sheet -> pixels. */
+  readonly fit: Fit;
   readonly lie: Lie;
   readonly labels: readonly ScannedLabel[];
   /** Median of some of its codes; undefined where none could be measured. */
   readonly ink: InkMeasure | undefined;
+}
+
+/** White round a code that is shown, share of its side; and pixels of the picture's side. */
+const SHOWN = { room: 0.2, px: 160 };
+
+/** A code as the picture has it, set upright, with some of what is around it. */
+export function showCell(image: Picture["image"], fit: Fit, { code }: ScanCell): Picture["image"] {
+  const room = code.width * SHOWN.room;
+  const square = { x: code.x - room, y: code.y - room, side: code.width + 2 * room };
+  return cutOut(image, fit, { square, px: SHOWN.px, samples: 2 });
 }
 
 /** A code that does not belong where it was read. */
@@ -265,5 +278,6 @@ function judgeSheet(
     return unused >= ENOUGH ? { label: good(cell), unused } : judgeCell(cell, look);
   });
   const lie = measureLie({ fit, sheet }, { ...image, dpi });
-  return { sheet, lie, labels: judgeWeak(judged), ink: measureSheet(image, [...codes.values()]) };
+  const ink = measureSheet(image, [...codes.values()]);
+  return { sheet, fit, lie, labels: judgeWeak(judged), ink };
 }

@@ -8,6 +8,7 @@ export interface AskedDesk {
   readonly origin: string;
   get(path: string): Promise<Response>;
   post(path: string, form: Readonly<Record<string, string | Blob>>): Promise<Response>;
+  postForm(path: string, form: FormData): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -24,15 +25,19 @@ export async function openAskedDesk(folder: string): Promise<AskedDesk> {
   await opened.text();
   const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
   const { origin } = desk;
+  const postForm = (path: string, body: FormData): Promise<Response> => {
+    const headers = { cookie, origin };
+    return fetch(`${origin}${path}`, { method: "POST", headers, body, redirect: "manual" });
+  };
   return {
     origin,
     get: (path) => fetch(`${origin}${path}`, { headers: { cookie }, redirect: "manual" }),
     post: (path, form) => {
       const body = new FormData();
       for (const [name, value] of Object.entries(form)) body.set(name, value);
-      const headers = { cookie, origin };
-      return fetch(`${origin}${path}`, { method: "POST", headers, body, redirect: "manual" });
+      return postForm(path, body);
     },
+    postForm,
     close: () => desk.close(),
   };
 }

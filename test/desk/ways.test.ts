@@ -135,7 +135,13 @@ describe.runIf(isBrowserThere)("a person's way from a dropped workbook", () => {
   test("on every screen without barriers, asking nobody else", async () => {
     const job = "/job/tables.yaml";
     const screens = ["/", "/new", `${job}/label`, `${job}/plan`, `${job}/result`];
-    const more = [`${job}/mend`, `${job}/proof`, `${job}/schedule`, `${job}/show/tables.pdf`];
+    const more = [
+      `${job}/mend`,
+      `${job}/scan`,
+      `${job}/proof`,
+      `${job}/schedule`,
+      `${job}/show/tables.pdf`,
+    ];
     await page.emulateMedia({ colorScheme: "dark" });
     await page.setViewportSize({ width: 360, height: 740 });
     for (const target of [...screens, ...more]) {

@@ -29,12 +29,15 @@ function openBrowser(url: string): void {
 export async function desk(context: CliContext, input: Input): Promise<number> {
   const { clock, ids, writer, env, signal, cwd } = context;
   const folder = path.resolve(cwd, input.argument ?? ".");
-  const opened = await openDesk({ folder, port: readPort(input), clock, ids, writer, env });
+  const hasToken = readFlag(input, "mcp");
+  const options = { folder, port: readPort(input), hasToken };
+  const opened = await openDesk({ ...options, clock, ids, writer, env });
+  const { mcp } = opened;
   if (readFlag(input, "json")) {
-    context.out(`${JSON.stringify({ type: "desk", url: opened.link, folder })}\n`);
+    context.out(`${JSON.stringify({ type: "desk", url: opened.link, folder, mcp })}\n`);
   } else {
     context.out(
-      `The desk is open on ${folder}.\nOpen this link in a browser on this computer; it works once:\n  ${opened.link}\nStop with Ctrl-C. Runs that were begun go on.\n`,
+      `The desk is open on ${folder}.\nOpen this link in a browser on this computer; it works once:\n  ${opened.link}\n${mcp === undefined ? "" : `Assistants use ${mcp.url} with the token\n  ${mcp.token}\nIt is good until the desk is closed.\n`}Stop with Ctrl-C. Runs that were begun go on.\n`,
     );
   }
   if (!readFlag(input, "noBrowser") && !readFlag(input, "json")) openBrowser(opened.link);

@@ -302,9 +302,10 @@ const desk: Command = {
   options: [
     { flags: "--port <n>", says: "port of this computer to listen on (default: any free one)" },
     { flags: "--no-browser", says: "print the link, open no browser" },
+    { flags: "--mcp", says: "let in assistants (/mcp): print the address and a token for them" },
     { flags: "--json", says: "first line on standard output is one JSON object" },
   ],
-  examples: ["makeready desk", "makeready desk jobs --port 8788 --no-browser"],
+  examples: ["makeready desk", "makeready desk jobs --mcp"],
   exits: [130],
   run: async (context, input) => (await import("./desk.ts")).desk(context, input),
 };

@@ -4,12 +4,13 @@ import path from "node:path";
 import { AppError } from "../../base/errors.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
 import { formatMany } from "../../base/words.ts";
-import type {
-  LabelCounts,
-  PrintMeasure,
-  ScanResult,
-  SheetOnPicture,
-  StrayOnPicture,
+import {
+  isFlawless,
+  type LabelCounts,
+  type PrintMeasure,
+  type ScanResult,
+  type SheetOnPicture,
+  type StrayOnPicture,
 } from "../../pipeline/scan-back.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
 import { readFlag, type CliContext, type Input } from "../context.ts";
@@ -132,12 +133,6 @@ function formatResult(
   const head = `${result.job}: ${formatMany(result.sheets.length, "sheet")} seen, ${countLabels(result.labels)}`;
   const end = next === undefined ? "" : `→ ${nextWords[policy]}: ${next}\n`;
   return `${head}\n${lines.map((line) => `  ${line}\n`).join("")}${end}`;
-}
-
-/** True when all that was handed in is good; sheets that were not scanned are told, and no fault. */
-function isFlawless(result: ScanResult): boolean {
-  const { spoiled, outside, strays, empty, unreadable } = result;
-  return [spoiled, outside, strays, empty, unreadable].every((list) => list.length === 0);
 }
 
 export async function scan(context: CliContext, input: Input): Promise<number> {

@@ -1,4 +1,4 @@
-/** A file may be dropped where one is chosen; the field stays for who has no mouse. */
+/** A file, or several, may be dropped where one is chosen; the field stays for who has no mouse. */
 const place = document.querySelector<HTMLElement>("[data-drop]");
 const field = place?.querySelector<HTMLInputElement>("input[type=file]");
 
@@ -15,11 +15,11 @@ if (place != null && field != null) {
   place.addEventListener("dragleave", hold);
   place.addEventListener("drop", (event) => {
     hold(event);
-    const file = event.dataTransfer?.files[0];
-    if (file === undefined) return;
-    const one = new DataTransfer();
-    one.items.add(file);
-    field.files = one.files;
+    const files = [...(event.dataTransfer?.files ?? [])].slice(0, field.multiple ? undefined : 1);
+    if (files.length === 0) return;
+    const taken = new DataTransfer();
+    for (const file of files) taken.items.add(file);
+    field.files = taken.files;
     field.form?.requestSubmit();
   });
 }

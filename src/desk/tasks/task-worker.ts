@@ -5,12 +5,15 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { finished } from "node:stream/promises";
 
+import { PRIVATE_FOLDER } from "../../base/atomic-file.ts";
 import { systemClock } from "../../base/clock.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
+import { hashFile } from "../../base/hash-file.ts";
 import { randomIds } from "../../base/ids.ts";
+import { makeFolder } from "../../base/make-folder.ts";
 import { toCommandLine } from "../../base/shell-words.ts";
 import { readUserName } from "../../base/user-name.ts";
-import type { JobEvent } from "../../pipeline/events.ts";
+import { showStage, type JobEvent } from "../../pipeline/events.ts";
 import { openJob, type OpenJob } from "../../pipeline/open.ts";
 import type { Ports } from "../../pipeline/ports.ts";
 import type { RunResult } from "../../pipeline/results.ts";
@@ -29,6 +32,7 @@ import {
   showAlive,
   TASK_FILES,
   type ReprintWish,
+  type Step,
   type Task,
   type TaskFault,
   type TaskLine,
@@ -153,13 +157,47 @@ async function runAgreed(
   return job.run(ports, { ...run, plan });
 }
 
-/** Printed codes: printed again, taken out of use, accounted for. */
-async function carryOutOnUnits(
-  { request: { mark = { keys: [] }, reprint = {} } }: Task,
-  step: "reprint" | "void" | "replace" | "reconcile",
+/** Name of the stage in which sheets are looked at. */
+const SCAN_STAGE = "scan";
+
+/** Pictures of printed sheets held against the job's labels. */
+async function checkSheets(
+  folder: string,
+  { dir, request: { files = [] } }: Task,
   job: OpenJob,
   ports: Ports,
 ): Promise<TaskResult> {
+  const pictures: string[] = [];
+  for (const file of files) pictures.push(await resolveInside(folder, file));
+  const cutsTo = path.join(dir, TASK_FILES.cuts);
+  await makeFolder(cutsTo, PRIVATE_FOLDER);
+  const scan = await job.scan(ports, {
+    files: pictures,
+    cwd: path.dirname(pictures[0] ?? folder),
+    cutsTo,
+    onPage: (done, total) => showStage(ports.on, SCAN_STAGE, done, total),
+  });
+  return {
+    step: "scan",
+    scan,
+    sha256: scan.file === undefined ? undefined : await hashFile(scan.file),
+  };
+}
+
+const unitSteps = ["scan", "reprint", "void", "replace", "reconcile"] as const;
+type UnitStep = (typeof unitSteps)[number];
+
+const isOnUnits = (step: Step): step is UnitStep => unitSteps.some((one) => one === step);
+
+/** Printed codes: checked, printed again, taken out of use, accounted for. */
+async function carryOutOnUnits(
+  folder: string,
+  task: Task & { readonly step: UnitStep },
+  { job, ports }: { readonly job: OpenJob; readonly ports: Ports },
+): Promise<TaskResult> {
+  const { step } = task;
+  const { mark = { keys: [] }, reprint = {} } = task.request;
+  if (step === "scan") return checkSheets(folder, task, job, ports);
   if (step === "reconcile") return { step, reconciliation: await job.reconcile(ports) };
   const by = readUserName();
   if (step === "reprint") {
@@ -179,6 +217,7 @@ async function carryOut(
   ports: Ports,
 ): Promise<TaskResult> {
   const { step, run = {} } = task.request;
+  if (isOnUnits(step)) return carryOutOnUnits(folder, { ...task, step }, { job, ports });
   switch (step) {
     case "plan":
       return {
@@ -195,11 +234,6 @@ async function carryOut(
       return { step, plan: await job.plan(ports) };
     case "proof":
       return { step, proof: await writeApproval(task, job, ports) };
-    case "reprint":
-    case "void":
-    case "replace":
-    case "reconcile":
-      return carryOutOnUnits(task, step, job, ports);
   }
 }
 

@@ -12,6 +12,7 @@ import type { JobEvent } from "../../pipeline/events.ts";
 import type { JobPlan, JobProof, RunRequest, RunResult } from "../../pipeline/results.ts";
 import type { WrittenProof } from "../../pipeline/preview/approval.ts";
 import type { Reprint } from "../../pipeline/reprint.ts";
+import type { ScanResult } from "../../pipeline/scan-back.ts";
 import type { MarkResult } from "../../pipeline/units/mark-units.ts";
 import type { Reconciliation } from "../../pipeline/units/reconcile.ts";
 import type { ReplaceResult } from "../../pipeline/units/replace-units.ts";
@@ -27,7 +28,8 @@ export type Step =
   | "proof"
   | "void"
   | "replace"
-  | "reconcile";
+  | "reconcile"
+  | "scan";
 
 /** What a task is asked. Everything in it is JSON. */
 export interface TaskRequest {
@@ -42,6 +44,8 @@ export interface TaskRequest {
   readonly mark?: MarkWish | undefined;
   /** Of `compare`: the file that may take the place of the job's, relative to the folder. */
   readonly source?: string | undefined;
+  /** Of `scan`: pictures of sheets, relative to the folder. All lie in one folder. */
+  readonly files?: readonly string[] | undefined;
   /** Of `proof`: lines of the spreadsheet; none: those with the longest texts. */
   readonly lines?: readonly number[] | undefined;
 }
@@ -57,6 +61,8 @@ export interface ReprintWish {
 /** Rows whose labels are taken out of use. */
 export interface MarkWish {
   readonly keys: readonly string[];
+  /** Those of `spoiled.csv` besides. */
+  readonly isSpoiled?: boolean;
   readonly reason?: string;
 }
 
@@ -69,7 +75,9 @@ export type TaskResult =
   | { readonly step: "reprint"; readonly reprint: Reprint }
   | { readonly step: "void"; readonly marked: MarkResult }
   | { readonly step: "replace"; readonly replaced: ReplaceResult }
-  | { readonly step: "reconcile"; readonly reconciliation: Reconciliation };
+  | { readonly step: "reconcile"; readonly reconciliation: Reconciliation }
+  /** With the SHA-256 of the `spoiled.csv` that it wrote; undefined where it wrote none. */
+  | { readonly step: "scan"; readonly scan: ScanResult; readonly sha256: string | undefined };
 
 export interface TaskFault {
   readonly code: string;
@@ -100,6 +108,8 @@ export const TASK_FILES = {
   stop: "stop",
   /** Of a plan: what a later run is held to. */
   plan: "plan.json",
+  /** Of a scan: the folder with a picture of each spoiled label. */
+  cuts: "cuts",
 } as const;
 
 /** How often a living task shows that it lives, and after how long without it is taken for dead. */

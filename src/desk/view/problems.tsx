@@ -7,7 +7,8 @@ const SHOWN = 200;
 /** More lines than these scroll by themselves: what follows stays in reach. */
 const LOW = 12;
 
-function toPlace({ where }: Problem, { common, language }: Words): string {
+/** Where it is, for people; empty where no place is known. */
+export function toPlace({ where }: Problem, { common, language }: Words): string {
   const { line, column, row, field } = where ?? {};
   const place = line === undefined ? (row ?? field) : common.onLine(countIn(language)(line));
   // Of a manifest, it counts letters.

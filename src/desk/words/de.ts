@@ -1,6 +1,7 @@
 /** What the desk says, in German. */
 import type { Words } from "./en.ts";
 import { labelInGerman } from "./label.ts";
+import { scanInGerman } from "./scan.ts";
 import { unitsInGerman } from "./units.ts";
 import { many } from "./many.ts";
 import { notesInGerman } from "./notes.ts";
@@ -205,6 +206,7 @@ export const de: Words = {
   notes: notesInGerman,
   label: labelInGerman,
   units: unitsInGerman,
+  scan: scanInGerman,
   run: {
     title: "Lauf",
     none: "Dieser Auftrag ist noch nicht gelaufen. Sehen Sie zuerst den Plan an.",
@@ -360,6 +362,7 @@ export const de: Words = {
       "proof of sheets": "Jeden Bogen zurücklesen",
       sheets: "Bogen zeichnen",
       archives: "Archive packen",
+      scan: "Bilder lesen",
     },
   },
   kinds: {

@@ -1,4 +1,5 @@
 import { labelInEnglish } from "./label.ts";
+import { scanInEnglish } from "./scan.ts";
 import { unitsInEnglish } from "./units.ts";
 import { many } from "./many.ts";
 import { notesInEnglish } from "./notes.ts";
@@ -201,6 +202,7 @@ export const en = {
   notes: notesInEnglish,
   label: labelInEnglish,
   units: unitsInEnglish,
+  scan: scanInEnglish,
   run: {
     title: "Run",
     none: "This job has not run yet. Look at the plan first.",
@@ -356,6 +358,7 @@ export const en = {
       "proof of sheets": "Reading every sheet back",
       sheets: "Drawing sheets",
       archives: "Packing archives",
+      scan: "Reading pictures",
     } as Readonly<Record<string, string>>,
   },
   kinds: {

@@ -187,6 +187,8 @@ export interface ScannedPage {
   };
   /** Undefined where the file names none, or that of screens, which says nothing. */
   readonly dpi: number | undefined;
+  /** How many the file has. */
+  readonly pages: number;
 }
 
 const LEAST_SCAN_DPI = 100;
@@ -221,7 +223,7 @@ export async function* readScannedPages(file: Uint8Array): AsyncGenerator<Scanne
         .raw({ depth: "uchar" })
         .toBuffer({ resolveWithObject: true });
       const image = { data: new Uint8Array(data), width: info.width, height: info.height };
-      yield { image, dpi };
+      yield { image, dpi, pages };
     }
   } catch (error) {
     if (error instanceof AppError) throw error;

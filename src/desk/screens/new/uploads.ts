@@ -1,4 +1,4 @@
-/** Spreadsheets that a browser sent: kept under their hash, swept when nobody took them. */
+/** Files that a browser sent: kept under their hash, swept when nobody took them. */
 import { createHash } from "node:crypto";
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
@@ -16,15 +16,16 @@ const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 export const UPLOAD_PATH = "/new/upload";
 const SPREADSHEET = /\.(?:csv|tsv|txt|xlsx|xlsm)$/iu;
 
-const folderOf = (folder: string): string => path.join(folder, DESK_DIR, "uploads");
+export const uploadsOf = (folder: string): string => path.join(folder, DESK_DIR, "uploads");
 
 /** Removes what lay there for a week. */
-async function sweep(folder: string, nowMs: number): Promise<void> {
+export async function sweepUploads(folder: string, nowMs: number): Promise<void> {
   const names = await readdir(folder).catch(() => [] as string[]);
   for (const name of names) {
     const file = path.join(folder, name);
     const found = await stat(file).catch(() => undefined);
-    if (found !== undefined && nowMs - found.mtimeMs > KEPT_MS) await rm(file, { force: true });
+    if (found !== undefined && nowMs - found.mtimeMs > KEPT_MS)
+      await rm(file, { force: true, recursive: true });
   }
 }
 
@@ -47,9 +48,9 @@ export async function keepUpload(folder: string, sent: File, nowMs: number): Pro
   if (size > MAX_UPLOAD_BYTES) {
     throw tooLarge(`${Math.ceil(size / 2 ** 20)} MB`);
   }
-  const uploads = folderOf(folder);
+  const uploads = uploadsOf(folder);
   await makeFolder(uploads, PRIVATE_FOLDER);
-  await sweep(uploads, nowMs);
+  await sweepUploads(uploads, nowMs);
   const bytes = Buffer.from(await sent.arrayBuffer());
   const hash = createHash("sha256").update(bytes).digest("hex");
   const kept = path.join(uploads, `${hash.slice(0, 32)}${path.extname(name).toLowerCase()}`);

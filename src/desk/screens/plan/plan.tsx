@@ -1,70 +1,22 @@
 /** Screen 4: what a run would do and cost. */
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError } from "../../../base/errors.ts";
 import type { Job } from "../../../kinds/any-job.ts";
-import type { JobPlan } from "../../../pipeline/results.ts";
-import type { DeskContext, Screen } from "../../context.ts";
-import { CHANGING, findRunning, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
+import type { Screen } from "../../context.ts";
+import { findRunning, manifestOf, openDeskJob } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
-import { readStanding } from "../../tasks/tail.ts";
-import type { Task, TaskLine } from "../../tasks/task.ts";
+import type { Task } from "../../tasks/task.ts";
 import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, Island, jobPath, NoScriptReload, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { routeAddress } from "./address.tsx";
+import { readAnswer, type Answer } from "./answer.ts";
 import { PlanView } from "./plan-view.tsx";
 import type { MonitorProps } from "../run/monitor-props.ts";
-
-/** The spreadsheet or the manifest is younger than the plan. */
-async function isStale(
-  desk: DeskContext,
-  task: Task,
-  { plan, job }: { readonly plan: JobPlan; readonly job: Job | undefined },
-): Promise<boolean> {
-  const mended = job !== undefined && "source" in job ? (job.source.mended ?? []) : [];
-  const files = [path.join(desk.folder, task.request.manifest), plan.input, mended].flat();
-  const times = await Promise.all(
-    files.map(async (file) => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0),
-  );
-  return times.some((time) => time > task.startedMs);
-}
-
-interface Answer {
-  readonly task: Task | undefined;
-  readonly last: TaskLine | undefined;
-  readonly isMaking: boolean;
-  readonly plan: JobPlan | undefined;
-  readonly stale: boolean;
-  /** A run has begun since: what it left to do, a new plan says. */
-  readonly isRun: boolean;
-}
-
-async function readAnswer(
-  desk: DeskContext,
-  manifest: string,
-  job: Job | undefined,
-): Promise<Answer> {
-  const task = await findTask(desk, manifest, ["plan"]);
-  if (task === undefined) {
-    return { task, last: undefined, isMaking: false, plan: undefined, stale: false, isRun: false };
-  }
-  const { last, isRunning: isMaking } = await readStanding(task, desk.clock.nowMs());
-  const answered = last?.type === "result" && last.result.step === "plan" ? last.result : undefined;
-  const plan = answered?.plan;
-  const run = await findTask(desk, manifest, CHANGING);
-  return {
-    task,
-    last,
-    isMaking,
-    isRun: plan !== undefined && run !== undefined && run.startedMs > task.startedMs,
-    plan,
-    stale: plan !== undefined && (await isStale(desk, task, { plan, job })),
-  };
-}
 
 function Actions({ answer, manifest, words }: { answer: Answer; manifest: string; words: Words }) {
   const { plan, stale, isRun } = answer;

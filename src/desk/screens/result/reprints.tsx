@@ -7,6 +7,7 @@ import type { Hono } from "hono";
 import { sayPressWarning } from "../../../base/press-warning.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import type { Reprint } from "../../../pipeline/reprint.ts";
+import type { ReplaceResult } from "../../../pipeline/units/replace-units.ts";
 import { findSheetFace, type SheetFace } from "../../../pipeline/preview/sheet-face.ts";
 import type { DeskContext } from "../../context.ts";
 import { fileHref, showHref } from "../../job-files.ts";
@@ -110,11 +111,35 @@ async function LastStep({ desk, manifest, dir, words }: ReprintsProps) {
   const last = task === undefined ? undefined : await readLast(task);
   if (last?.type === "fault") return <Fault words={words} fault={last.fault} />;
   if (last?.type !== "result") return null;
+  if (last.result.step === "replace" && last.result.replaced.policy === "same") {
+    return <SameAgain replaced={last.result.replaced} props={{ manifest, dir, words }} />;
+  }
   if (last.result.step === "void" || last.result.step === "replace") {
     return <Marked result={last.result} manifest={manifest} words={words} />;
   }
   if (last.result.step !== "reprint") return null;
   return <Reprinted reprint={last.result.reprint} props={{ manifest, dir, words }} />;
+}
+
+/** Spoiled labels that are printed as they were; those that were printed again before are not. */
+function SameAgain({
+  replaced: { reprint, already },
+  props,
+}: {
+  replaced: ReplaceResult;
+  props: Pick<ReprintsProps, "manifest" | "dir" | "words">;
+}) {
+  const { words } = props;
+  return (
+    <>
+      {reprint === undefined ? null : <Reprinted reprint={reprint} props={props} />}
+      {already.length === 0 ? null : (
+        <p class="banner warn" role="status">
+          {words.scan.already(countIn(words.language)(already.length))}
+        </p>
+      )}
+    </>
+  );
 }
 
 function Reprinted({

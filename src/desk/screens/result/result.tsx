@@ -3,12 +3,10 @@ import { sayPressWarning, toPressHint } from "../../../base/press-warning.ts";
 import path from "node:path";
 
 import type { Job } from "../../../kinds/any-job.ts";
-import { readLastResult } from "../../../pipeline/last-result.ts";
 import { canMend } from "../../../pipeline/mend.ts";
 import { needsMending, type Output, type RunResult } from "../../../pipeline/results.ts";
-import type { DeskContext, Screen } from "../../context.ts";
-import { CHANGING, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
-import { readLast } from "../../tasks/tail.ts";
+import type { Screen } from "../../context.ts";
+import { manifestOf, openDeskJob } from "../../jobs.ts";
 import { toShellWord } from "../../view/command.ts";
 import { countIn, Figures } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
@@ -23,37 +21,8 @@ import { routeShow } from "./show-pdf.tsx";
 import { nameBehind, replyFile } from "./files.ts";
 import { MendLink, routeMend } from "./mend.tsx";
 import { Reprints, routeReprints } from "./reprints.tsx";
-
-/** What the last run came to, of a desk, a command or a timer. */
-async function readResult(
-  desk: DeskContext,
-  manifest: string,
-  job: Job,
-): Promise<RunResult | undefined> {
-  const kept = await readLastResult(job, desk);
-  if (kept !== undefined) return kept ?? undefined;
-  const task = await findTask(desk, manifest, CHANGING);
-  const last = task === undefined ? undefined : await readLast(task);
-  if (last?.type !== "result") return undefined;
-  const { result } = last;
-  return result.step === "run" || result.step === "undo" ? result.result : undefined;
-}
-
-/** Its look, and its words. */
-function judge(result: RunResult, words: Words): readonly [string, string] {
-  const said = words.result;
-  const count = countIn(words.language);
-  const { proof, press, isRehearsal, failed, bad } = result;
-  const toMend = failed + bad;
-  if (proof?.isProven === false) return ["bad", said.notProven];
-  if (toMend > 0) {
-    return ["warn", (needsMending(result) ? said.toMend : said.toFetch)(count(toMend))];
-  }
-  if (proof === undefined) return ["warn", said.proven];
-  if (isRehearsal) return ["warn", said.rehearsal];
-  const warnings = press?.warnings.length ?? 0;
-  return warnings > 0 ? ["warn", said.readyWith(count(warnings))] : ["good", said.ready];
-}
+import { judge, readResult } from "./verdict.ts";
+import { canScan } from "../scan/scan-job.ts";
 
 function PressWarnings({ result, words }: { readonly result: RunResult; readonly words: Words }) {
   const warnings = result.press?.warnings ?? [];
@@ -269,6 +238,11 @@ function Ways({ job, manifest, words }: { job: Job; manifest: string; words: Wor
       {canProve(job) ? (
         <a class="button" href={`${base}/proof`}>
           {words.approval.title}
+        </a>
+      ) : null}
+      {canScan(job) ? (
+        <a class="button" href={`${base}/scan`}>
+          {words.scan.title}
         </a>
       ) : null}
       <a class="button" href={`${base}/schedule`}>

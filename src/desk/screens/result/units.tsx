@@ -26,7 +26,15 @@ export const policyOf = (job: Job): "same" | "new" | "forbidden" =>
   (isRowJob(job) ? job.output.sheets?.reprint : undefined) ?? "same";
 
 /** What makes the chosen codes void: a person opens it first, since nothing takes it back. */
-export function VoidChoice({ manifest, words }: { manifest: string; words: Words }) {
+export function VoidChoice({
+  manifest,
+  words,
+  action = `${jobPath(manifest)}/void`,
+}: {
+  readonly manifest: string;
+  readonly words: Words;
+  readonly action?: string;
+}) {
   const said = words.units;
   return (
     <details class="shell">
@@ -36,7 +44,7 @@ export function VoidChoice({ manifest, words }: { manifest: string; words: Words
         <label for="reason">{said.reason}</label>
         <input id="reason" name="reason" maxlength={200} />
       </div>
-      <button class="danger" formaction={`${jobPath(manifest)}/void`}>
+      <button class="danger" formaction={action}>
         {said.voidNow}
       </button>
     </details>
@@ -49,12 +57,13 @@ export function toUnitCommand(
   what: "void" | "replace",
   { manifest, first }: { readonly manifest: string; readonly first: string },
 ): string {
-  const { keys, reason } = task?.request.mark ?? { keys: [first] };
+  const { keys, isSpoiled = false, reason }: MarkWish = task?.request.mark ?? { keys: [first] };
   return toCommandLine([
     "makeready",
     what,
     manifest,
     ...keys.flatMap((key) => ["--key", key]),
+    ...(isSpoiled ? ["--spoiled"] : []),
     ...(reason === undefined ? [] : ["--reason", reason]),
     ...(task === undefined ? [] : ["--yes"]),
   ]);

@@ -17,6 +17,7 @@ import type { MonitorProps } from "./monitor-props.ts";
 function toPage({ id, request: { manifest, step } }: Task): string {
   const base = jobPath(manifest);
   if (["reprint", "void", "replace"].includes(step)) return `${base}/result#reprint`;
+  if (step === "scan") return `${base}/scan`;
   if (step === "proof") return `${base}/proof`;
   if (step === "compare") return `${base}/new-file?task=${id}`;
   if (step === "verify" || step === "reconcile") return `${base}/result#afterwards`;

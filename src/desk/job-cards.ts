@@ -1,0 +1,73 @@
+/** The jobs of the folder, and where each stands. */
+import { open } from "node:fs/promises";
+import path from "node:path";
+
+import { AppError } from "../base/errors.ts";
+import type { JobSchedule } from "../job/job.ts";
+import type { Kind } from "../kinds/names.ts";
+import { openJob } from "../pipeline/open.ts";
+import { embeddedPort } from "../service/embedded/embedded.ts";
+import type { DeskContext } from "./context.ts";
+import { listManifests } from "./folder.ts";
+import { readStanding } from "./tasks/tail.ts";
+import { listTasks } from "./tasks/task.ts";
+
+export interface JobCard {
+  readonly manifest: string;
+  readonly name: string;
+  readonly kind: Kind | undefined;
+  readonly fault: string | undefined;
+  readonly isStarted: boolean;
+  readonly isRunning: boolean;
+  readonly done: number;
+  readonly all: number;
+  readonly toMend: number;
+  readonly schedule: JobSchedule | null;
+}
+
+const NOT_STARTED = { isStarted: false, done: 0, all: 0, toMend: 0, schedule: null };
+
+/** Undefined for YAML that is no manifest, such as a file of settings. */
+async function readCard(desk: DeskContext, manifest: string): Promise<JobCard | undefined> {
+  const { folder, clock, writer } = desk;
+  const [task] = await listTasks(folder, manifest);
+  const isRunning = task !== undefined && (await readStanding(task, clock.nowMs())).isRunning;
+  const shown = { manifest, isRunning };
+  try {
+    const opened = await openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
+    const { name, kind, schedule } = opened.job;
+    const { isStarted, rows, bad } = await opened.status(
+      { clock, writer },
+      { looksAtFiles: false },
+    );
+    const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
+    const done = rows["done"] ?? 0;
+    const toMend = bad + (rows["failed"] ?? 0);
+    return { ...shown, name, kind, fault: undefined, isStarted, done, all, toMend, schedule };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (!/(?:^|\n)kind\s*:/u.test(await readHead(path.join(folder, manifest)))) return undefined;
+    const name = path.basename(manifest);
+    return { ...shown, ...NOT_STARTED, name, kind: undefined, fault: error.message };
+  }
+}
+
+async function readHead(file: string): Promise<string> {
+  const handle = await open(file, "r");
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** In order of their names. */
+export async function readCards(desk: DeskContext): Promise<JobCard[]> {
+  const cards: JobCard[] = [];
+  for (const manifest of await listManifests(desk.folder)) {
+    const card = await readCard(desk, manifest);
+    if (card !== undefined) cards.push(card);
+  }
+  return cards;
+}

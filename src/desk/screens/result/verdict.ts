@@ -1,0 +1,40 @@
+/** What the last run of a job came to. */
+import type { Job } from "../../../kinds/any-job.ts";
+import { readLastResult } from "../../../pipeline/last-result.ts";
+import { needsMending, type RunResult } from "../../../pipeline/results.ts";
+import type { DeskContext } from "../../context.ts";
+import { CHANGING, findTask } from "../../jobs.ts";
+import { readLast } from "../../tasks/tail.ts";
+import { countIn } from "../../view/figures.tsx";
+import type { Words } from "../../words/words.ts";
+
+/** What the last run came to, of a desk, a command or a timer. */
+export async function readResult(
+  desk: DeskContext,
+  manifest: string,
+  job: Job,
+): Promise<RunResult | undefined> {
+  const kept = await readLastResult(job, desk);
+  if (kept !== undefined) return kept ?? undefined;
+  const task = await findTask(desk, manifest, CHANGING);
+  const last = task === undefined ? undefined : await readLast(task);
+  if (last?.type !== "result") return undefined;
+  const { result } = last;
+  return result.step === "run" || result.step === "undo" ? result.result : undefined;
+}
+
+/** Its look, and its words. */
+export function judge(result: RunResult, words: Words): readonly [string, string] {
+  const said = words.result;
+  const count = countIn(words.language);
+  const { proof, press, isRehearsal, failed, bad } = result;
+  const toMend = failed + bad;
+  if (proof?.isProven === false) return ["bad", said.notProven];
+  if (toMend > 0) {
+    return ["warn", (needsMending(result) ? said.toMend : said.toFetch)(count(toMend))];
+  }
+  if (proof === undefined) return ["warn", said.proven];
+  if (isRehearsal) return ["warn", said.rehearsal];
+  const warnings = press?.warnings.length ?? 0;
+  return warnings > 0 ? ["warn", said.readyWith(count(warnings))] : ["good", said.ready];
+}

@@ -1,0 +1,314 @@
+/** What a check of printed sheets found: figures, spoiled labels, codes that do not belong there. */
+import path from "node:path";
+
+import type { Child } from "hono/jsx";
+
+import { cutText } from "../../../base/words.ts";
+import {
+  isFlawless,
+  type PrintMeasure,
+  type ScanResult,
+  type StrayOnPicture,
+} from "../../../pipeline/scan-back.ts";
+import { toCutName } from "../../../pipeline/scan-cuts.ts";
+import { countIn, Figures } from "../../view/figures.tsx";
+import { jobPath } from "../../view/page.tsx";
+import { Problems } from "../../view/problems.tsx";
+import type { Words } from "../../words/words.ts";
+
+/** More lines stand in `spoiled.csv`, and are counted here. */
+const SHOWN = 200;
+const LOW = 12;
+
+interface Props {
+  readonly scan: ScanResult;
+  readonly words: Words;
+}
+
+const toFigures = ({ scan, words }: Props) => {
+  const count = countIn(words.language);
+  const { figures } = words.scan;
+  const { good, damaged, missing, outside } = scan.labels;
+  const foreign = scan.strays.filter(({ key }) => key === undefined).length;
+  const elsewhere = scan.strays.length - foreign;
+  const wrong = (name: string, n: number) => ({ name, value: count(n), isWrong: n > 0 });
+  return [
+    { name: figures.sheets, value: count(scan.sheets.length) },
+    { name: figures.good, value: count(good) },
+    wrong(figures.damaged, damaged),
+    wrong(figures.missing, missing),
+    wrong(figures.outside, outside),
+    wrong(figures.foreign, foreign),
+    wrong(figures.elsewhere, elsewhere),
+  ];
+};
+
+/** A table that scrolls by itself; of more lines than are shown, the rest is counted. */
+function Lines<T>({
+  words,
+  title,
+  head,
+  all,
+  line,
+}: {
+  readonly words: Words;
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly all: readonly T[];
+  readonly line: (one: T) => Child;
+}) {
+  if (all.length === 0) return null;
+  const count = countIn(words.language);
+  return (
+    <>
+      <h2>{title}</h2>
+      <div
+        class={all.length > LOW ? "scroll low" : "scroll"}
+        tabindex={0}
+        role="region"
+        aria-label={title}
+      >
+        <table>
+          <thead>
+            <tr>
+              {head.map((name) => (
+                <th scope="col">{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{all.slice(0, SHOWN).map(line)}</tbody>
+        </table>
+      </div>
+      {all.length > SHOWN ? <p>{words.scan.more(count(all.length - SHOWN))}</p> : null}
+    </>
+  );
+}
+
+type Place = Pick<ScanResult["spoiled"][number], "file" | "page" | "row" | "column">;
+
+function toPlace({ file, page, row, column }: Place, words: Words): string {
+  const count = countIn(words.language);
+  return words.scan.at(file, count(page), count(row), count(column));
+}
+
+const cutHref = (manifest: string, task: string, place: Place): string =>
+  `${jobPath(manifest)}/scan/label/${toCutName(place)}?task=${task}`;
+
+function SpoiledLabels({
+  scan,
+  words,
+  manifest,
+  task,
+}: Props & { readonly manifest: string; readonly task: string }) {
+  const said = words.scan;
+  const { common } = words;
+  const count = countIn(words.language);
+  return (
+    <Lines
+      words={words}
+      title={said.spoiled}
+      head={[said.look, said.label, common.state, common.place]}
+      all={scan.spoiled}
+      line={(one) => (
+        <tr>
+          <td>
+            <img
+              src={cutHref(manifest, task, one)}
+              alt={said.pictureOf(one.key)}
+              width={80}
+              height={80}
+              loading="lazy"
+            />
+          </td>
+          <td class="word">
+            {one.caption === "" ? one.key : one.caption}
+            <br />
+            <span class="soft">{common.onLine(count(one.line))}</span>
+          </td>
+          <td>
+            {said.states[one.state]}: {one.reason}
+          </td>
+          <td>
+            {toPlace(one, words)}
+            <br />
+            <span class="soft">{said.inPicture(one.picture)}</span>
+          </td>
+        </tr>
+      )}
+    />
+  );
+}
+
+function toStrayWords({ key, text, on }: StrayOnPicture, words: Words): readonly [string, string] {
+  const said = words.scan;
+  const what = key === undefined ? said.foreign(cutText(text)) : said.codeOf(cutText(key));
+  return [what, on === undefined ? said.onNoLabel : toPlace(on, words)];
+}
+
+function Strays({ scan, words }: Props) {
+  const { common, scan: said } = words;
+  return (
+    <Lines
+      words={words}
+      title={said.strays}
+      head={[words.codes.title, common.place, said.look]}
+      all={scan.strays}
+      line={(one) => {
+        const [what, where] = toStrayWords(one, words);
+        return (
+          <tr>
+            <td class="word">{what}</td>
+            <td>{where}</td>
+            <td class="word">{one.picture}</td>
+          </tr>
+        );
+      }}
+    />
+  );
+}
+
+function Outside({ scan, words }: Props) {
+  const { common, scan: said } = words;
+  if (scan.outside.length === 0) return null;
+  return (
+    <>
+      <Lines
+        words={words}
+        title={said.outside}
+        head={[said.label, common.place]}
+        all={scan.outside}
+        line={(one) => (
+          <tr>
+            <td class="word">{one.key}</td>
+            <td>{toPlace(one, words)}</td>
+          </tr>
+        )}
+      />
+      <p>{said.outsideHint}</p>
+    </>
+  );
+}
+
+function Sheets({ scan, words }: Props) {
+  const said = words.scan;
+  const count = countIn(words.language);
+  return (
+    <Lines
+      words={words}
+      title={said.sheets}
+      head={[said.look, said.sheet, said.figures.good]}
+      all={scan.sheets}
+      line={({ picture, file, page, labels, isDouble }) => {
+        const all = labels.good + labels.damaged + labels.missing + labels.outside;
+        return (
+          <tr>
+            <td class="word">{picture}</td>
+            <td>
+              {said.page(file, count(page))}
+              {isDouble ? ` (${said.again})` : ""}
+            </td>
+            <td>{said.goodOf(count(labels.good), count(all))}</td>
+          </tr>
+        );
+      }}
+    />
+  );
+}
+
+/** `a.pdf 1, 2, 5; b.pdf 3` */
+function listPages(pages: ScanResult["unseen"], words: Words): string {
+  const files = new Map<string, number[]>();
+  for (const { file, page } of pages) files.set(file, [...(files.get(file) ?? []), page]);
+  const count = countIn(words.language);
+  return [...files]
+    .map(([file, all]) => words.scan.page(file, all.map(count).join(", ")))
+    .join("; ");
+}
+
+/** Files that can't be read, and pictures without a code of the job. */
+function Useless({ scan, words }: Props) {
+  const said = words.scan;
+  const problems = [
+    ...scan.unreadable.map(({ message, where }) => ({
+      message: `${path.basename(where?.file ?? "")}: ${message}`,
+      hint: said.unreadableFix,
+    })),
+    ...scan.empty.map((picture) => ({ message: said.empty(picture), hint: said.emptyFix })),
+  ];
+  if (problems.length === 0) return null;
+  return (
+    <>
+      <h2>{said.unusable}</h2>
+      <Problems words={words} problems={problems} label={said.unusable} />
+    </>
+  );
+}
+
+function Measured({ measured, words }: { measured: PrintMeasure | undefined; words: Words }) {
+  if (measured === undefined) return null;
+  const said = words.scan;
+  const number = (value: number, digits: number): string =>
+    new Intl.NumberFormat(words.language, { maximumFractionDigits: digits }).format(value);
+  const percent = (share: number): string => `${number(share * 100, 0)} %`;
+  const { growth, contrast, turn, printer } = measured;
+  return (
+    <details class="shell">
+      <summary>{said.measured}</summary>
+      {growth === undefined ? null : <p>{said.growth(percent(growth))}</p>}
+      {contrast === undefined ? null : <p>{said.contrast(percent(contrast))}</p>}
+      <p>{said.turn(number(turn, 2))}</p>
+      {printer === undefined ? null : (
+        <>
+          <p>{said.printer}</p>
+          <code class="command">{JSON.stringify(printer)}</code>
+        </>
+      )}
+    </details>
+  );
+}
+
+function Verdict({ scan, words }: Props) {
+  const said = words.scan;
+  const isEmpty = scan.sheets.length === 0;
+  if (!isEmpty && isFlawless(scan)) {
+    return (
+      <p class="banner good" role="status">
+        {said.good(countIn(words.language)(scan.labels.good))}
+      </p>
+    );
+  }
+  return (
+    <p class="banner warn" role="status">
+      {isEmpty ? said.noSheet : said.notGood}
+    </p>
+  );
+}
+
+/** All that was found. `children` is what can be done about spoiled labels. */
+export function Found({
+  scan,
+  words,
+  manifest,
+  task,
+  children,
+}: Props & { readonly manifest: string; readonly task: string; readonly children?: Child }) {
+  const said = words.scan;
+  const isEmpty = scan.sheets.length === 0;
+  return (
+    <>
+      <Verdict scan={scan} words={words} />
+      {isEmpty ? null : <Figures figures={toFigures({ scan, words })} />}
+      <SpoiledLabels scan={scan} words={words} manifest={manifest} task={task} />
+      {children}
+      <Strays scan={scan} words={words} />
+      <Outside scan={scan} words={words} />
+      <Useless scan={scan} words={words} />
+      <Sheets scan={scan} words={words} />
+      {isEmpty || scan.unseen.length === 0 ? null : (
+        <p>{said.unseen(listPages(scan.unseen, words))}</p>
+      )}
+      {scan.symbols === 0 ? null : <p>{said.symbols(countIn(words.language)(scan.symbols))}</p>}
+      <Measured measured={scan.measured} words={words} />
+    </>
+  );
+}

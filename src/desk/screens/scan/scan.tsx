@@ -1,0 +1,233 @@
+/** Printed sheets checked: scans and photos are sent, each label is named good or spoiled (docs/scan-back.md). */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+
+import type { Context } from "hono";
+
+import { AppError } from "../../../base/errors.ts";
+import { hashFile } from "../../../base/hash-file.ts";
+import type { Job } from "../../../kinds/any-job.ts";
+import type { DeskContext, Screen } from "../../context.ts";
+import { fileHref, outputDirOf } from "../../job-files.ts";
+import { findTask, manifestOf, openDeskJob, readField } from "../../jobs.ts";
+import { startTask } from "../../tasks/start.ts";
+import { readStanding } from "../../tasks/tail.ts";
+import {
+  isAskedToStop,
+  readTask,
+  TASK_FILES,
+  type MarkWish,
+  type Task,
+  type TaskResult,
+} from "../../tasks/task.ts";
+import { countIn } from "../../view/figures.tsx";
+import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
+import { Fault } from "../../view/problems.tsx";
+import { wordsFor, type Words } from "../../words/words.ts";
+import { policyOf, VoidChoice } from "../result/units.tsx";
+import { canScan, toNextCommand, toScanCommand } from "./scan-job.ts";
+import { Found } from "./scan-result.tsx";
+import { keepPictures } from "./sent-pictures.ts";
+
+interface Site {
+  readonly desk: DeskContext;
+  readonly manifest: string;
+  readonly job: Job;
+  readonly words: Words;
+  /** The last check. */
+  readonly task: Task | undefined;
+}
+
+type Scanned = Extract<TaskResult, { step: "scan" }>;
+
+/** Whether `spoiled.csv` still says what a check found: only then do buttons act on what the page shows. */
+async function isCurrent({ scan: { file }, sha256 }: Scanned): Promise<boolean> {
+  if (file === undefined || !existsSync(file)) return false;
+  return (await hashFile(file)) === sha256;
+}
+
+/** What can be done about spoiled labels, as the job has it. */
+async function Next({ site, found }: { readonly site: Site; readonly found: Scanned }) {
+  const { manifest, job, words } = site;
+  const { spoiled, file } = found.scan;
+  if (spoiled.length === 0 || file === undefined) return null;
+  const said = words.scan;
+  if (!(await isCurrent(found))) {
+    return (
+      <p class="banner warn" role="alert">
+        {said.old}
+      </p>
+    );
+  }
+  const policy = policyOf(job);
+  const base = `${jobPath(manifest)}/scan`;
+  return (
+    <>
+      <p>
+        <a href={`${fileHref(manifest, outputDirOf(job), file)}?download`} download>
+          {said.download}
+        </a>
+      </p>
+      <form method="post" action={`${base}/replace`}>
+        {policy === "forbidden" ? null : (
+          <button class="main">{policy === "new" ? said.replace : said.printAgain}</button>
+        )}
+        <VoidChoice manifest={manifest} words={words} action={`${base}/void`} />
+      </form>
+      <Command words={words} text={toNextCommand(manifest, policy)} />
+    </>
+  );
+}
+
+/** What the last check came to. */
+async function Checked(site: Site) {
+  const { desk, manifest, words, task } = site;
+  if (task === undefined) return null;
+  const said = words.scan;
+  const { last, isRunning } = await readStanding(task, desk.clock.nowMs());
+  if (isRunning) {
+    return (
+      <p class="banner" role="status">
+        {said.running} <a href={`/task/${task.id}`}>{said.watch}</a>
+      </p>
+    );
+  }
+  if (last?.type === "fault" && !isAskedToStop(task.dir)) {
+    return <Fault words={words} fault={last.fault} />;
+  }
+  if (last?.type !== "result" || last.result.step !== "scan") {
+    return <p class="banner warn">{isAskedToStop(task.dir) ? said.stopped : said.died}</p>;
+  }
+  return (
+    <Found scan={last.result.scan} words={words} manifest={manifest} task={task.id}>
+      {await Next({ site, found: last.result })}
+    </Found>
+  );
+}
+
+/** Of the last check, as long as they are kept. */
+const keptOf = ({ folder }: DeskContext, task: Task | undefined): string[] =>
+  (task?.request.files ?? []).filter((file) => existsSync(path.join(folder, file)));
+
+function SendForm({ desk, manifest, words, task }: Site) {
+  const said = words.scan;
+  const kept = keptOf(desk, task);
+  return (
+    <form method="post" action={`${jobPath(manifest)}/scan`} enctype="multipart/form-data">
+      {kept.length === 0 ? null : (
+        <label class="tick">
+          <input type="checkbox" name="more" value="yes" />{" "}
+          {said.add(countIn(words.language)(kept.length))}
+        </label>
+      )}
+      <div class="drop" data-drop={said.drop}>
+        <label for="pictures">{said.pictures}</label>
+        <input
+          id="pictures"
+          type="file"
+          name="file"
+          accept=".png,.jpg,.jpeg,.tif,.tiff,.webp,.pdf"
+          multiple
+          required
+          aria-describedby="pictures-how"
+        />
+        <p class="soft" id="pictures-how">
+          {said.how}
+        </p>
+        <button class="main">{said.send}</button>
+      </div>
+    </form>
+  );
+}
+
+async function showScan(c: Context, site: Site): Promise<Response> {
+  const { desk, manifest, job, words, task } = site;
+  const said = words.scan;
+  const children = (
+    <>
+      <Steps words={words} manifest={manifest} at="result" />
+      <h1>{said.title}</h1>
+      {canScan(job) ? (
+        <>
+          <p>{said.hint}</p>
+          {await Checked(site)}
+          <SendForm {...site} />
+          <Command words={words} text={toScanCommand(manifest, task?.request.files ?? [])} />
+        </>
+      ) : (
+        <>
+          <p>{said.none}</p>
+          <a class="button main" href={`${jobPath(manifest)}/plan`}>
+            {words.run.toPlan}
+          </a>
+        </>
+      )}
+    </>
+  );
+  return replyPage(c, { desk, title: said.title, children, islands: ["drop"] });
+}
+
+async function siteOf(c: Context, desk: DeskContext): Promise<Site> {
+  const manifest = await manifestOf(c, desk);
+  const { job } = await openDeskJob(desk, manifest);
+  const task = await findTask(desk, manifest, ["scan"]);
+  return { desk, manifest, job, words: wordsFor(c), task };
+}
+
+/** The pictures of a form. Throws `bad-usage` where it sent none. */
+async function readPictures(c: Context): Promise<{ sent: File[]; isMore: boolean }> {
+  const form = await c.req.parseBody({ all: true });
+  const sent = [form["file"]]
+    .flat()
+    .filter((one): one is File => one instanceof File && one.name !== "");
+  if (sent.length === 0) {
+    throw new AppError("bad-usage", "scans or photos must be sent, got none", {
+      hint: "go back and choose the pictures of the printed sheets",
+    });
+  }
+  return { sent, isMore: form["more"] === "yes" };
+}
+
+/** Marks the labels of `spoiled.csv`, as long as it says what the page showed. */
+function routeNext(app: Parameters<Screen>[0], desk: DeskContext): void {
+  for (const step of ["void", "replace"] as const) {
+    app.post(`/job/:manifest/scan/${step}`, async (c) => {
+      const { manifest, task } = await siteOf(c, desk);
+      const last =
+        task === undefined ? undefined : (await readStanding(task, desk.clock.nowMs())).last;
+      const isShown =
+        last?.type === "result" && last.result.step === "scan" && (await isCurrent(last.result));
+      // The page says why.
+      if (!isShown) return c.redirect(`${jobPath(manifest)}/scan`, 303);
+      const reason = await readField(c, "reason");
+      const isReasoned = step === "void" && reason !== "";
+      const mark: MarkWish = { keys: [], isSpoiled: true, ...(isReasoned && { reason }) };
+      const { id } = await startTask({ step, manifest, mark }, desk);
+      return c.redirect(`/task/${id}`, 303);
+    });
+  }
+}
+
+const CUT = /^[0-9a-f]{32}\.png$/u;
+
+export const scan: Screen = (app, desk) => {
+  routeNext(app, desk);
+  app.get("/job/:manifest/scan", async (c) => showScan(c, await siteOf(c, desk)));
+  app.post("/job/:manifest/scan", async (c) => {
+    const { manifest, task } = await siteOf(c, desk);
+    const { sent, isMore } = await readPictures(c);
+    const files = await keepPictures(desk, sent, isMore ? keptOf(desk, task) : []);
+    const { id } = await startTask({ step: "scan", manifest, files }, desk);
+    return c.redirect(`/task/${id}`, 303);
+  });
+  app.get("/job/:manifest/scan/label/:name", async (c) => {
+    const manifest = await manifestOf(c, desk);
+    const name = c.req.param("name");
+    const task = await readTask(desk.folder, c.req.query("task") ?? "");
+    if (!CUT.test(name) || task?.request.manifest !== manifest) return c.notFound();
+    const file = path.join(task.dir, TASK_FILES.cuts, name);
+    if (!existsSync(file)) return c.notFound();
+    return c.body(await readFile(file), 200, { "content-type": "image/png" });
+  });
+};

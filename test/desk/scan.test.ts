@@ -1,0 +1,188 @@
+/** Printed sheets that are checked at the desk: pictures are sent, spoiled labels are named and replaced. */
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { printJob, toPixels, type PrintedCell, type PrintedJob } from "../scan/printed-job.ts";
+import { blot, paint, scanPage, type Scanning } from "../scan/scanner.ts";
+import { openAskedDesk, waitForTask, type AskedDesk } from "./ask-desk.ts";
+
+const DPI = 200;
+const screen = "/job/job.yaml/scan";
+
+let job: PrintedJob;
+let desk: AskedDesk;
+
+beforeAll(async () => {
+  job = await printJob(30);
+  desk = await openAskedDesk(job.folder);
+});
+afterAll(async () => {
+  await desk.close();
+  job.close();
+  rmSync(job.folder, { recursive: true, force: true });
+});
+
+const pick = (page: number, at: number): PrintedCell =>
+  job.cells.filter((cell) => cell.page === page)[at] as PrintedCell;
+
+interface Spoiling extends Scanning {
+  readonly blotted?: readonly PrintedCell[];
+  readonly white?: readonly PrintedCell[];
+}
+
+async function pictureOf(
+  page: number,
+  { blotted = [], white = [], ...how }: Spoiling = {},
+): Promise<Buffer> {
+  const drawn = await job.page(page, DPI);
+  const image = { ...drawn, data: Uint8Array.from(drawn.data) };
+  for (const cell of blotted) {
+    const { left, top, width } = toPixels(cell.code, DPI);
+    blot(image, { x: left + width / 2, y: top + width / 2, radius: width * 0.3 }, 20);
+  }
+  for (const cell of white) paint(image, toPixels(cell.label, DPI), 255);
+  return scanPage(image, { dpi: DPI, ...how });
+}
+
+type Sent = readonly (readonly [name: string, bytes: Buffer])[];
+
+/** Sends pictures and waits for what is said of them. */
+async function send(pictures: Sent, more = false): Promise<string> {
+  const form = new FormData();
+  for (const [name, bytes] of pictures)
+    form.append("file", new File([new Uint8Array(bytes)], name));
+  if (more) form.append("more", "yes");
+  const answer = await desk.postForm(screen, form);
+  expect(answer.headers.get("location")).toMatch(/^\/task\//u);
+  await waitForTask(desk, job.folder, "job.yaml");
+  return (await desk.get(screen)).text();
+}
+
+/** Figures by their names. */
+const figuresOf = (html: string): Record<string, string> =>
+  Object.fromEntries(
+    [...html.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/gu)].map(([, name = "", value = ""]) => [
+      name,
+      value,
+    ]),
+  );
+
+const commandsOf = (html: string): string[] =>
+  [...html.matchAll(/data-command[^>]*>([^<]*)</gu)].map(([, text = ""]) => text);
+
+const type = (command: string) => job.run(...command.split(" ").slice(1));
+
+describe("checking printed sheets at the desk", () => {
+  test("is offered by the result, and says that a sheet is good", async () => {
+    const result = await (await desk.get("/job/job.yaml/result")).text();
+    expect(result).toContain(`href="${screen}"`);
+    const html = await send([["page 1.png", await pictureOf(1)]]);
+    expect(html).toContain("24 labels are good. Nothing has to be printed again.");
+    expect(html).toContain("Sheets in no picture: shelves.pdf, page 2.");
+    expect(html).not.toContain("Print the spoiled labels again");
+    const [command = ""] = commandsOf(html);
+    expect(command).toMatch(
+      /^makeready scan job\.yaml \.makeready\/desk\/uploads\/scan-\w+\/page-1\.png$/u,
+    );
+    const typed = await type(command);
+    expect([typed.code, typed.out]).toEqual([0, expect.stringContaining("24 of 24 labels good")]);
+  });
+
+  test("adds pictures to those before, tells how far it is, and shows each spoiled label", async () => {
+    const [damaged, missing] = [pick(2, 2), pick(2, 4)];
+    const picture = await pictureOf(2, { blotted: [damaged], white: [missing], turn: 181 });
+    const html = await send([["page 1.png", picture]], true);
+    expect(figuresOf(html)).toEqual({
+      "Sheets seen": "2",
+      Good: "28",
+      Damaged: "1",
+      Missing: "1",
+      "Not in the picture": "0",
+      "Foreign codes": "0",
+      "Codes in a wrong place": "0",
+    });
+    expect(html).toContain(`shelves.pdf, page 2, row ${damaged.row}, column ${damaged.column}`);
+    expect(html).toContain("in page-1-2.png");
+    const pictures = [...html.matchAll(/<img src="([^"]*)" alt="(\w+) as the picture/gu)];
+    expect(pictures.map(([, , key]) => key)).toEqual([damaged.key, missing.key]);
+    const cut = await desk.get(pictures[0]?.[1] ?? "");
+    expect(cut.headers.get("content-type")).toBe("image/png");
+    expect(Buffer.from(await cut.arrayBuffer()).readUInt32BE(16)).toBe(160);
+    const csv = await desk.get("/job/job.yaml/files/spoiled.csv?download");
+    expect(await csv.text()).toContain(`,${missing.key},`);
+    const lines = readdirSync(path.join(job.folder, ".makeready/desk/tasks"))
+      .toSorted()
+      .map((id) => path.join(job.folder, ".makeready/desk/tasks", id, "events.ndjson"))
+      .map((file) => readFileSync(file, "utf8"));
+    expect(lines.at(-1)).toContain('"stage":"scan","done":2,"total":2');
+  });
+
+  test("has the spoiled labels printed again by the way that the command takes, once", async () => {
+    const before = await (await desk.get(screen)).text();
+    expect(commandsOf(before)).toContain("makeready replace job.yaml --spoiled");
+    const answer = await desk.post(`${screen}/replace`, {});
+    expect(answer.headers.get("location")).toMatch(/^\/task\//u);
+    await waitForTask(desk, job.folder, "job.yaml");
+    const html = await (await desk.get("/job/job.yaml/result")).text();
+    expect(html).toContain("2 labels are ready to print again");
+    expect(html).toContain("shelves-reprint.pdf");
+    await desk.post(`${screen}/replace`, {});
+    await waitForTask(desk, job.folder, "job.yaml");
+    const again = await (await desk.get("/job/job.yaml/result")).text();
+    expect(again).toContain("2 spoiled labels were replaced before, and no second time.");
+  });
+
+  test("takes spoiled codes out of use, for a reason, as its command does", async () => {
+    await desk.post(`${screen}/void`, { reason: "torn" });
+    await waitForTask(desk, job.folder, "job.yaml");
+    const html = await (await desk.get("/job/job.yaml/result")).text();
+    expect(html).toContain("2 codes are void now.");
+    expect(commandsOf(html)).toContain("makeready void job.yaml --spoiled --reason torn --yes");
+  });
+
+  test("acts on no other labels than those that it shows", async () => {
+    const name = readdirSync(path.join(job.folder, ".makeready/desk/uploads"))[0] ?? "";
+    const [picture = ""] = readdirSync(path.join(job.folder, ".makeready/desk/uploads", name));
+    await type(`makeready scan job.yaml .makeready/desk/uploads/${name}/${picture}`);
+    const html = await (await desk.get(screen)).text();
+    expect(html).toContain("has written spoiled.csv since");
+    const answer = await desk.post(`${screen}/replace`, {});
+    expect(answer.headers.get("location")).toBe(screen);
+  });
+
+  test("names foreign codes, and says of what it can't use why and what to do", async () => {
+    const other = await printJob(24, { text: (row) => `Strange ${row}` });
+    const foreign = await scanPage(await other.page(1, DPI), { dpi: DPI });
+    other.close();
+    const html = await send([
+      ["foreign.png", foreign],
+      ["../../letter.png", Buffer.from("Dear all")],
+    ]);
+    expect(html).toContain("No label of this job was read in these pictures.");
+    expect(html).toContain("foreign.png: no code of this job was read.");
+    expect(html).toContain(
+      "letter.png: scan must be PNG, JPEG, WebP, TIFF or PDF, got something else",
+    );
+    expect(html).toContain("Save it as PNG, JPEG, TIFF or PDF, and send it again.");
+    expect(html).toContain("a foreign code: Strange 1<");
+  });
+
+  test("refuses a form without pictures, one that is too large, and files of the desk", async () => {
+    const none = await desk.post(screen, {});
+    expect([none.status, await none.text()]).toEqual([
+      400,
+      expect.stringContaining("scans or photos must be sent, got none"),
+    ]);
+    const large = await desk.post(screen, {
+      file: new File([Buffer.alloc(201 * 2 ** 20)], "a.tif"),
+    });
+    expect([large.status, await large.text()]).toEqual([
+      400,
+      expect.stringContaining("the pictures must have at most 200 MB together, got more"),
+    ]);
+    const wrong = await desk.get(`${screen}/label/..%2Frequest.json?task=none`);
+    expect(wrong.status).toBe(404);
+  });
+});
