@@ -10,6 +10,7 @@ import type { Note } from "../../../src/service/scans/note.ts";
 const visit = { codeId: "c", sender: { ip: "10.0.0.1", userAgent: "a" } };
 
 const noWork = (): Promise<void> => Promise.resolve();
+const nothing = (): void => {};
 
 function setUp(maxWaiting?: number) {
   const clock = fakeClock();
@@ -143,7 +144,7 @@ it("tells what it could not store when it closes", async () => {
 
 it("answers leave only as long as the oldest whose scan is not stored left within the interval", async () => {
   const { clock, recorder, stored, storeWith, visits } = setUp();
-  let commit: () => void = noWork;
+  let commit = nothing;
   storeWith(
     () =>
       new Promise((resolve) => {
@@ -217,7 +218,7 @@ it("nobody waits for a store that takes nothing, and all do again once it does",
 
 it("nobody waits longer than a second: a store that is stuck keeps no code from leading on", async () => {
   const { clock, recorder, stored, told, storeWith, visits } = setUp();
-  let commit: () => void = noWork;
+  let commit = nothing;
   storeWith(
     () =>
       new Promise((resolve) => {
