@@ -35,7 +35,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
-    setupFiles: ["test/temporary-files.ts", "test/sqlite-only.ts"],
+    setupFiles: ["test/sqlite-only.ts"],
     allowOnly: false,
     // The files that a worker runs share its process, so that each module is loaded once: a file
     // leaves no global, no module and no mock changed (`test/arch.test.ts`).

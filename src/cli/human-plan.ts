@@ -33,8 +33,8 @@ function formatActions({ summary, isSelection, from }: PlanView): string {
 }
 
 function formatCalls({ summary, isLimited }: PlanView): string {
-  const { writes, reads, secondsAtLimit } = summary;
-  const calls = `${formatMany(writes, "write")}, ${formatMany(reads, "read")}`;
+  const { writes, reads, readsAtMost, secondsAtLimit } = summary;
+  const calls = `${formatMany(writes, "write")}, ${readsAtMost ? "at most " : ""}${formatMany(reads, "read")}`;
   if (writes === 0) return calls;
   const time = `${formatSeconds(secondsAtLimit)} at 60 writes a minute`;
   return isLimited ? `${calls}; about ${time}` : `${calls}; no limit here (${time})`;

@@ -85,6 +85,8 @@ export interface PlanSummary extends Gone {
   readonly renamed: number;
   readonly writes: number;
   readonly reads: number;
+  /** The run may take fewer: what it changes may tell what would be read. */
+  readonly readsAtMost?: true;
   readonly secondsAtLimit: number;
 }
 

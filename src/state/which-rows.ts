@@ -73,6 +73,7 @@ export const WITH_SHORT_LINK = "short_link IS NOT NULL";
 /** Links that were not made in capitals. */
 export const PRESENT_WITH_SMALL_LINK = "presence = 'present' AND short_link GLOB 'http*'";
 export const DONE_WITH_SHORT_LINK = `${DONE} AND ${WITH_SHORT_LINK}`;
+export const PRESENT_DONE_WITH_SHORT_LINK = `${PRESENT_DONE} AND ${WITH_SHORT_LINK}`;
 export const WITH_ARTWORK = "artwork IS NOT NULL";
 export const PRESENT_WITH_ARTWORK = `presence = 'present' AND ${WITH_ARTWORK}`;
 export const DONE_WITH_ARTWORK = `${DONE} AND ${WITH_ARTWORK}`;

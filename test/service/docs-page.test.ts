@@ -150,7 +150,7 @@ it("is not sent again to those who have it (304)", async () => {
 it("is read by one address as often as a token reads, apart from its other requests", async () => {
   const service = await makeService({ limits: { reads: 5, writes: 5, rejected: 2 } });
   const read = (n: number) =>
-    service.fetch(new Request(`http://service.test${KINDS[n % KINDS.length]}`));
+    service.fetch(new Request(`http://name-${n}.test${KINDS[n % KINDS.length]}`));
   for (let n = 0; n < 5; n += 1) {
     const answer = await read(n);
     expect([answer.status, answer.headers.get("ratelimit-remaining")]).toEqual([200, "2"]);

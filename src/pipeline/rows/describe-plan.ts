@@ -14,7 +14,7 @@ import { refuseManyPictures, refuseTooMany } from "../confirm.ts";
 import { noteLeastWidth } from "../frame-size.ts";
 import { planPaper, type SampleLinks, toSamplePayload } from "../plan-paper.ts";
 import type { JobPlan, PlanNote } from "../results.ts";
-import { addressOf } from "../public-address.ts";
+import { addressOf, PUBLIC_URL } from "../public-address.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { noteKept } from "../stages/kept.ts";
 import { noteVolumes } from "../stages/zip-places.ts";
@@ -26,6 +26,7 @@ import {
   DONE_WITH_SHORT_LINK,
   PRESENT_DONE,
   PRESENT_DONE_UNPROVEN,
+  PRESENT_DONE_WITH_SHORT_LINK,
   PRESENT_DONE_WITHOUT_FILES,
   PRESENT_WITH_SMALL_LINK,
 } from "../../state/which-rows.ts";
@@ -112,14 +113,26 @@ function noteMove({ baseUrl, publicUrl: to }: ServerChoice, state: State | undef
   return from === undefined || from === to ? [] : [{ code: "address-moves", from, to }];
 }
 
-/** Each code is asked for once more, and for its files; a short link tells its drawing with itself. */
+/**
+ * Each code is asked for its short link once more, and all are for their files; a short link tells its
+ * drawing with itself, and so do some changes, which saves reads.
+ */
 function withMove(
   summary: PlanSummary,
   { kind, output: { files } }: RowJob,
   state: State | undefined,
 ): PlanSummary {
-  const each = 1 + Number(kind === "links" ? files.includes("png") : files.length > 0);
-  return { ...summary, reads: summary.reads + (state?.count(PRESENT_DONE) ?? 0) * each };
+  const linked = state?.count(PRESENT_DONE_WITH_SHORT_LINK) ?? 0;
+  const all = state?.count(PRESENT_DONE) ?? 0;
+  const fetches = Number(kind === "links" ? files.includes("png") : files.length > 0);
+  const reads = summary.reads + linked + all * fetches;
+  return { ...summary, reads, ...(summary.touched > 0 && { readsAtMost: true }) };
+}
+
+/** As the run sees it: pictures of static codes are fetched anew, too. */
+function isMoved({ baseUrl, publicUrl }: ServerChoice, state: State | undefined): boolean {
+  const before = state?.meta(PUBLIC_URL);
+  return baseUrl === undefined && before !== undefined && before !== publicUrl;
 }
 
 /** New links of the embedded service are in capitals where codes are to be small; older ones stay as they are. */
@@ -161,7 +174,8 @@ export async function describePlan(
 ): Promise<JobPlan> {
   const { planned, state, createdAt, source, writer } = given;
   const moved = noteMove(server, state);
-  const summary = moved.length === 0 ? planned.summary : withMove(planned.summary, job, state);
+  const { summary: still } = planned;
+  const summary = isMoved(server, state) ? withMove(still, job, state) : still;
   const isToHere = isRehearsal(job, server, state, given.address);
   refuseTooMany(summary.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);

@@ -1,0 +1,67 @@
+/** A move to a public address: the plan counts the reads that the run then takes. */
+import { readFileSync, writeFileSync } from "node:fs";
+
+import { describe, expect, it } from "vitest";
+
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder } from "./job-folder.ts";
+
+const ROWS = "name,url\nA,https://a.example/\nB,https://b.example/\nC,https://c.example/\n";
+
+const makeManifest = (kind: string, fields: string, files: string): string =>
+  `version: 1\nname: moved\nkind: ${kind}\nsource: { file: ../rows.csv, key: [name] }\n${fields}\noutput: { dir: ../out, files: [${files}] }\n`;
+
+const QUESTION = "{ field_type: text, label: Why? }";
+const KINDS: Readonly<Record<string, readonly [kind: string, fields: string]>> = {
+  "dynamic codes": ["codes", 'code: { dynamic: true, qr_data: "{{ url }}" }'],
+  "static codes": ["codes", 'code: { dynamic: false, qr_data: "{{ url }}" }'],
+  "short links": ["links", 'link: { link: "{{ url }}" }'],
+  "landing pages": [
+    "pages",
+    'page: { title: "{{ name }}", links: [{ type: url, title: Go, url: "{{ url }}" }] }',
+  ],
+  forms: ["forms", `form: { title: "{{ name }}", fields: [${QUESTION}] }`],
+};
+
+const readsOf = (out: string, type: string): unknown => {
+  const lines = out.split("\n").filter((line) => line.startsWith(`{"type":"${type}"`));
+  return (JSON.parse(lines.at(-1) ?? "{}") as { reads?: number }).reads;
+};
+
+describe("after a move to a public address", () => {
+  it.each(
+    Object.entries(KINDS).flatMap(([name, kind]) => [
+      [name, "svg", ...kind] as const,
+      [name, "svg, png", ...kind] as const,
+    ]),
+  )(
+    "the plan of %s with files [%s] counts the reads of the run",
+    async (_name, files, kind, fields) => {
+      const job = makeJobFolder(ROWS, makeManifest(kind, fields, files));
+      const made = await runInProcess(["run", job.manifest, "--json"]);
+      expect([made.code, made.err]).toEqual([0, ""]);
+      writeFileSync(
+        job.manifest,
+        `${readFileSync(job.manifest, "utf8")}api: { public_url: "https://go.example.com" }\n`,
+      );
+      const planned = await runInProcess(["plan", job.manifest, "--json"]);
+      const run = await runInProcess(["run", job.manifest, "--json", "--yes"]);
+      expect(run.code).toBe(0);
+      const [wish, took] = [readsOf(planned.out, "plan"), readsOf(run.out, "summary")];
+      expect(took).toBeGreaterThan(0);
+      expect(wish).toBe(took);
+    },
+  );
+
+  it("and says at most where what is changed tells what would be read", async () => {
+    const [kind, fields] = KINDS["forms"] ?? ["", ""];
+    const job = makeJobFolder(ROWS, makeManifest(kind, fields, "svg, png"));
+    await runInProcess(["run", job.manifest]);
+    const moved = readFileSync(job.manifest, "utf8").replace("Why?", "How?");
+    writeFileSync(job.manifest, `${moved}api: { public_url: "https://go.example.com" }\n`);
+    const planned = await runInProcess(["plan", job.manifest]);
+    expect(planned.out).toContain("at most 6 reads");
+    const run = await runInProcess(["run", job.manifest, "--json", "--yes"]);
+    expect(readsOf(run.out, "summary")).toBe(3);
+  });
+});
