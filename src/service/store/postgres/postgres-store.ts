@@ -5,8 +5,6 @@
  * in a circle. Reads never wait.
  */
 import { CompiledQuery } from "kysely";
-import type pg from "pg";
-
 import type { Clock } from "../../../base/clock.ts";
 import { AppError, toMessage } from "../../../base/errors.ts";
 import type { Durability, SqlValue } from "../../../base/sqlite.ts";
@@ -251,7 +249,7 @@ export class PostgresStore implements Store {
     const done: Outcome[] = [];
     try {
       // One result for each statement.
-      const [, , found] = (await run(client, BEGIN)) as unknown as pg.QueryResult[];
+      const [, , found] = (await run(client, BEGIN)) as unknown as Awaited<ReturnType<typeof run>>[];
       this.#judge(found?.rows[0]);
       for (const { work } of batch) {
         if (done.length > 0) await run(client, NEXT);
