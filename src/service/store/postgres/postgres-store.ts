@@ -249,7 +249,9 @@ export class PostgresStore implements Store {
     const done: Outcome[] = [];
     try {
       // One result for each statement.
-      const [, , found] = (await run(client, BEGIN)) as unknown as Awaited<ReturnType<typeof run>>[];
+      const [, , found] = (await run(client, BEGIN)) as unknown as Awaited<
+        ReturnType<typeof run>
+      >[];
       this.#judge(found?.rows[0]);
       for (const { work } of batch) {
         if (done.length > 0) await run(client, NEXT);
