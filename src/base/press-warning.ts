@@ -46,6 +46,12 @@ const words = {
   /** `what`: the grade that is asked for, the worst, what helps. */
   "grades-low": ({ count, what: [wish, worst] }) =>
     `${formatMany(count, "code")} ${have(count)} a predicted grade under ${wish}, such as ${worst}`,
+  /** On PDFs that were made anew. */
+  "codes-void": ({ count, what }) => {
+    const more = count - what.length;
+    const others = more > 0 ? [`${formatCount(more)} more`] : [];
+    return `${formatMany(count, "void code")} ${are(count)} printed again: ${listed([...what, ...others])}`;
+  },
   /** Colours that many scanners don't read. */
   "codes-hard-to-scan": ({ count }) =>
     `${formatMany(count, "code")} ${have(count)} colours that many scanners don't read`,
@@ -120,6 +126,7 @@ const hints: Partial<Record<PressWarningCode, string>> = {
   "logos-as-pictures": "turn texts, outlines and effects of the logo into filled shapes",
   "colours-by-fogra39":
     "take a profile with a table from CMYK to Lab (A2B1 or A2B0), or name inks in artwork_inks",
+  "codes-void": "take these rows out of the source, or throw their labels away",
   "captions-small": "shorten these captions, or use larger labels",
 };
 

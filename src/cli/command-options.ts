@@ -31,7 +31,7 @@ export const patienceOption = settingOption("patience");
 /** `--yes` of run and retry. */
 export const yesOption = { flags: "--yes", says: "answer every question with yes" } as const;
 
-/** `--on` of run and verify. */
+/** `--on` of run, retry and verify. */
 export const onOption = settingOption("on");
 
 /** Of `serve`: where scans come from, and whom they are reported to. */

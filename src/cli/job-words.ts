@@ -106,6 +106,8 @@ const noteWords: NoteWords = {
   },
   "files-unproven": ({ count }) =>
     `the pictures of ${formatMany(count, "code")} are not proven: a run reads them; look at those that it can't read`,
+  "void-codes": ({ count, examples }) =>
+    `${formatMany(count, "code")} on the sheets ${count === 1 ? "is" : "are"} void: ${examples.join(", ")}${andMore(count - examples.length)}; a run that makes their PDF anew prints ${count === 1 ? "it" : "them"} again`,
   "nothing-selected": () => "no code is selected",
   "same-looks-are-free": () => "a code that the server says looks like this already costs no write",
   "keeps-files": () =>

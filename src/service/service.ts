@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 
 import { systemClock, type Clock } from "../base/clock.ts";
+import type { AppError } from "../base/errors.ts";
 import { randomIds, type Ids } from "../base/ids.ts";
 import { makeLog, type Log } from "../base/log.ts";
 import { labelFonts, openQrEngine, type QrEngine } from "../qr/engine.ts";
@@ -141,6 +142,8 @@ export interface Service {
   readonly rollUp: () => Promise<void>;
   /** Serves over HTTP; `baseUrl` is the API's root. At most once. */
   listen(options: ListenOptions): Promise<{ readonly url: string; readonly baseUrl: string }>;
+  /** Resolves when a newer makeready changed the tables of the store: nothing can be written any more. */
+  readonly outdated: Promise<AppError>;
   /** Finishes what is in flight, stores the last scans, closes the store. May be called twice. */
   close(): Promise<void>;
 }
@@ -343,6 +346,7 @@ async function startService(
   const { store, clock, ids, log, addresses } = parts;
   const setup = { store, ids, clock, folder };
   tidy(parts);
+  const outdated = new Promise<AppError>((resolve) => store.onOutdated(resolve));
   const account = await openAccount({ ...setup, renewToken: options.renewToken }, "default");
   const other = options.demoAccounts === true ? await openAccount(setup, "other") : undefined;
   const { workspaceId } = account;
@@ -376,6 +380,7 @@ async function startService(
     fetch: (request) => served.fetch(request, { ip: "embedded", target: readTarget(request) }),
     account,
     webhooks,
+    outdated,
     rollUp: scans.rollUp,
     ...(other === undefined ? {} : { otherAccount: other }),
     async listen(where) {

@@ -3,6 +3,7 @@
  * (docs/ledger.md). It only grows: nothing in it is changed or taken back. A lost `state.db` costs it
  * nothing.
  */
+import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { PRIVATE_FOLDER } from "../base/atomic-file.ts";
@@ -144,6 +145,25 @@ export class UnitLedger {
 
   close(): void {
     this.#db.close();
+  }
+}
+
+/** Keys of a job's void codes; none where no ledger is. Writes nothing. */
+export function readVoidUnits(dataDir: string, job: string): string[] {
+  const file = path.join(dataDir, UNITS_FILE);
+  if (!existsSync(file)) return [];
+  const db = openSqlite(file, "delete");
+  try {
+    const sql = "SELECT unit FROM events WHERE job = ? AND what = 'void' ORDER BY id";
+    return db.all<{ unit: string }>(sql, job).map(({ unit }) => unit);
+  } catch (error) {
+    throw new AppError(
+      "state-damaged",
+      `${file} must be a ledger of printed codes, got ${toMessage(error)}`,
+      { cause: error, where: { file } },
+    );
+  } finally {
+    db.close();
   }
 }
 

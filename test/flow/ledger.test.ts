@@ -173,6 +173,27 @@ describe("serials that are minted anew", () => {
     expect(readUnits(files)[1]).toMatchObject({ state: "activated", activated_by: "anna" });
   });
 
+  it("that are void are named by plan and run where a PDF with them is made anew", async () => {
+    const files = serialJob(3);
+    await ok(files, "run");
+    const key = readIndex(files.out)[1]?.["key"] ?? "";
+    await ok(files, "void", "--key", key, "--yes");
+    expect(JSON.stringify(await ok(files, "run"))).not.toContain("codes-void");
+    const text = readFileSync(files.manifest, "utf8");
+    writeFileSync(files.manifest, text.replace("sheets: {", 'sheets: { caption: "no",'));
+    const { notes } = await ok(files, "plan");
+    expect(notes).toContain(
+      `1 code on the sheets is void: ${key}; a run that makes their PDF anew prints it again`,
+    );
+    const { press } = await ok(files, "run");
+    expect(press).toMatchObject({
+      warnings: expect.arrayContaining([
+        expect.objectContaining({ code: "codes-void", count: 1, rows: [key] }),
+      ]),
+    });
+    expect(JSON.stringify(await ok(files, "run"))).not.toContain("codes-void");
+  });
+
   it("that a service does not know to be void are named", async () => {
     const files = serialJob(3, true);
     await ok(files, "run");

@@ -16,7 +16,7 @@ import { tryChunk } from "../../src/work/try-chunk.ts";
 import { work } from "../../src/work/work.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { freshDatabase, hasPostgres } from "../postgres.ts";
-import { ask, makeFarJob, start, until } from "./far.ts";
+import { ask, forgetProof, makeFarJob, start, until } from "./far.ts";
 
 const program: Program = { name: "makeready test", hash: "a".repeat(64) };
 const other: Program = { name: "makeready test", hash: "b".repeat(64) };
@@ -423,6 +423,20 @@ describe.skipIf(!hasPostgres)("the commands of --on", () => {
     expect(await worker.ended).toBe(130);
     expect(worker.said()).toMatch(/3 chunks proven, 0 failed\n$/u);
     expect((await runInProcess(["status", "--on", url])).out).toContain("no worker is up");
+  });
+
+  it("retry is helped as run is", async () => {
+    forgetProof(job.root);
+    const worker = start(["work", "--threads", "1", "--on", url]);
+    await until(
+      () => runInProcess(["status", "--on", url, "--json"]),
+      ({ out }) => out.includes('"threads":1'),
+    );
+    const retry = start(["retry", job.manifest, "--yes", "--on", url]);
+    expect([await retry.ended, retry.said()]).toEqual([0, expect.stringContaining("ready")]);
+    worker.child.kill("SIGTERM");
+    await worker.ended;
+    expect(worker.said()).toMatch(/3 chunks proven, 0 failed\n$/u);
   });
 
   it("of pg and pg-boss nothing is loaded without it", async () => {

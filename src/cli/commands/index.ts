@@ -83,7 +83,7 @@ const retry: Command = {
   name: "retry",
   summary: "run a job and try the rows again that the server refused",
   argument: { name: "job", says: "the manifest", required: true },
-  options: [...jobOptions, changeUrlOption, patienceOption, yesOption],
+  options: [...jobOptions, changeUrlOption, patienceOption, yesOption, onOption],
   examples: [
     "makeready retry jobs/table-codes.yaml",
     "makeready retry jobs/table-codes.yaml --json",
@@ -342,7 +342,7 @@ const serve: Command = {
 
 const work: Command = {
   name: "work",
-  summary: "help other computers to prove: takes chunks of run --on and verify --on",
+  summary: "help other computers to prove: takes chunks of run, retry and verify --on",
   options: [
     settingOption("on"),
     { flags: "--threads <n>", says: "chunks that are proven at once (default: one per core)" },

@@ -1,5 +1,6 @@
 import { readFlag, type CliContext, type Input } from "../context.ts";
 import { openJob } from "../open-job.ts";
+import { withProver } from "../prove-on.ts";
 import { tellResult } from "../tell-result.ts";
 import { readPatience } from "./run.ts";
 
@@ -10,5 +11,7 @@ export async function retry(context: CliContext, input: Input): Promise<number> 
     isConfirmed: readFlag(input, "yes"),
     patienceMs: readPatience(context, input),
   };
-  return tellResult(context, input, (ports) => job.run(ports, request));
+  return tellResult(context, input, (ports) =>
+    withProver(context, input, ports, (own) => job.run(own, request)),
+  );
 }

@@ -86,7 +86,7 @@ function announce(
   );
 }
 
-async function untilStopped(signal: AbortSignal): Promise<void> {
+async function untilStopped(signal: AbortSignal): Promise<undefined> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {
     signal.addEventListener("abort", () => resolve(), { once: true });
@@ -163,6 +163,7 @@ export async function serve(context: CliContext, input: Input): Promise<number> 
     ...(publicUrl !== undefined && { publicUrl }),
     ...(plan !== undefined && { plan }),
   });
+  let outdated: AppError | undefined;
   try {
     await keepAddress(address, { server });
     const urls = await service.listen(where);
@@ -171,9 +172,10 @@ export async function serve(context: CliContext, input: Input): Promise<number> 
       publicUrl: publicUrl ?? urls.url,
       mcpUrl: `${urls.url}${MCP_PATH}`,
     });
-    await untilStopped(context.signal);
+    outdated = await Promise.race([untilStopped(context.signal), service.outdated]);
   } finally {
     await service.close();
   }
+  if (outdated !== undefined) throw outdated;
   return 0;
 }

@@ -58,6 +58,8 @@ export const notesInEnglish: NoteWords = {
   "address-moves": ({ from, to }) =>
     `Short links begin with ${to} instead of ${from}. The files of every code are made anew.`,
   "keeps-files": () => "No row is good. A run leaves all finished files as they are.",
+  "void-codes": ({ count, examples }) =>
+    `${many(inEnglish(count), "code on the sheets is", "codes on the sheets are")} void: ${examples.join(", ")}${count > examples.length ? " …" : ""}. A run that makes their PDF anew prints them again.`,
   "nothing-selected": () => "No code is selected.",
   "same-looks-are-free": () => "A code that looks like this already costs nothing.",
   serials: ({ rows, form, tries }) =>
@@ -110,6 +112,8 @@ export const notesInGerman: NoteWords = {
   "address-moves": ({ from, to }) =>
     `Kurzlinks beginnen mit ${to} statt mit ${from}. Die Dateien aller Codes werden neu gemacht.`,
   "keeps-files": () => "Keine Zeile ist gut. Ein Lauf lässt alle fertigen Dateien, wie sie sind.",
+  "void-codes": ({ count, examples }) =>
+    `${many(inGerman(count), "Code auf den Bogen ist", "Codes auf den Bogen sind")} ungültig: ${examples.join(", ")}${count > examples.length ? " …" : ""}. Macht ein Lauf ihre PDF neu, druckt er sie noch einmal.`,
   "nothing-selected": () => "Kein Code ist ausgewählt.",
   "same-looks-are-free": () => "Ein Code, der schon so aussieht, kostet nichts.",
   serials: ({ rows, tries }) =>

@@ -18,6 +18,7 @@ import { addressOf, PUBLIC_URL } from "../public-address.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { noteKept } from "../stages/kept.ts";
 import { noteVolumes } from "../stages/zip-places.ts";
+import { noteVoid } from "../units/void-on-sheets.ts";
 import { findStop } from "./bad-rows.ts";
 import type { PlannedJob } from "./read-plan.ts";
 import { noteSerials } from "./serial-origin.ts";
@@ -215,6 +216,9 @@ export async function describePlan(
       ...noteFiles(job, state),
       ...paper.notes,
       ...noteLogos(planned.labels),
+      ...(state === undefined || writer === undefined
+        ? []
+        : noteVoid({ job, dataDir: server.dataDir, state })),
       ...frame,
       ...toNotes(job, summary, state),
     ],

@@ -10,7 +10,8 @@ import { listUnreplaced, makeGroups } from "./groups.ts";
 import { type Examined, examineSheets, toRecords } from "./sheet-records.ts";
 import { makeSheetOptions } from "./sheet-options.ts";
 import { atStart, rememberEnd } from "./sheet-start.ts";
-import type { SheetGroup, Stage } from "./stage.ts";
+import type { Finishing, SheetGroup, Stage } from "./stage.ts";
+import { warnOfVoid } from "../units/void-on-sheets.ts";
 import { findKept, type KeptFile } from "./sweep.ts";
 
 /** A group as the state keeps it. */
@@ -92,7 +93,7 @@ export function readSheetGroups({ state }: Work): SheetGroup[] {
 }
 
 /** One PDF or several of each group, made anew only when something on them changed. */
-async function makeSheets(work: Work): Promise<SheetGroup[]> {
+async function makeSheets(work: Finishing): Promise<SheetGroup[]> {
   const common = await makeSheetOptions(work.job, work);
   if (common === undefined) return [];
   const examined = new Map<string, Examined>();
@@ -113,10 +114,13 @@ async function makeSheets(work: Work): Promise<SheetGroup[]> {
     },
     filesOf: ({ volumes }) => volumes,
   });
-  return groups.map(({ kept, isNew }) => ({
-    ...keepPress(work, kept, examined.get(kept.name)),
-    isNew,
-  }));
+  return groups.map(({ kept, isNew }) => {
+    const told = keepPress(work, kept, examined.get(kept.name));
+    if (!isNew) return { ...told, isNew };
+    // Of this run alone: the state keeps what holds as long as the file does.
+    const gone = warnOfVoid({ ...work, dataDir: work.run.dataDir }, kept.name);
+    return { ...told, press: [...(told.press ?? []), ...gone], isNew };
+  });
 }
 
 /** PDFs of groups whose rows are bad now. */

@@ -12,6 +12,7 @@ import { createAdaptorServer } from "@hono/node-server";
 
 import { AppError, toMessage } from "../../base/errors.ts";
 
+import type { PlainRedirect } from "../scans/redirect.ts";
 import { readIncoming, type BodySource } from "./body-source.ts";
 import { refuseMalformed } from "./malformed.ts";
 import { Pipelines } from "./pipelines.ts";
@@ -62,13 +63,13 @@ export interface Connection {
 
 export interface Served {
   readonly fetch: (request: Request, connection: Connection) => Promise<Response>;
-  /** Where a request is redirected to (302) when it takes nothing more than that. */
+  /** How a request is redirected when it takes nothing more than that. */
   readonly redirectPlainly?: (request: {
     readonly method: string;
     readonly target: string;
     readonly header: ReadHeader;
     readonly socketIp: string;
-  }) => string | undefined;
+  }) => PlainRedirect | undefined;
 }
 
 /** Stays below the 10 s after which the program ends whatever is still open. */
@@ -87,7 +88,10 @@ function toHeaderReader({ headers }: IncomingMessage): ReadHeader {
 }
 
 /** What fails on the short way takes the long one, where failures are logged and answered: thrown here, they end the process. */
-function findRedirect({ redirectPlainly }: Served, incoming: IncomingMessage): string | undefined {
+function findRedirect(
+  { redirectPlainly }: Served,
+  incoming: IncomingMessage,
+): PlainRedirect | undefined {
   try {
     return redirectPlainly?.({
       method: incoming.method ?? "",
@@ -106,15 +110,20 @@ function sendRedirect(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): boolean {
-  const location = findRedirect(served, incoming);
-  if (location === undefined) return false;
-  outgoing.writeHead(302, {
-    location,
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    "content-length": 0,
-  });
-  outgoing.end();
+  const redirect = findRedirect(served, incoming);
+  if (redirect === undefined) return false;
+  const { location, held } = redirect;
+  const send = (): void => {
+    outgoing.writeHead(302, {
+      location,
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "content-length": 0,
+    });
+    outgoing.end();
+  };
+  if (held === undefined) send();
+  else void held.then(send);
   return true;
 }
 

@@ -43,9 +43,9 @@ export function makeServed({
     redirectPlainly({ method, target: sent, header, socketIp }) {
       const readSender = () => scans.senders.read(socketIp, header);
       const target = addresses.ownTarget(sent);
-      const location = redirectPlainly(scans, { method, target, readSender });
-      if (location !== undefined) watch.redirected(target);
-      return location;
+      const redirect = redirectPlainly(scans, { method, target, readSender });
+      if (redirect !== undefined) watch.redirected(target, redirect.held);
+      return redirect;
     },
   };
 }

@@ -27,6 +27,14 @@ export interface NumberedCode {
 export class CodeNumbers {
   readonly #known = new Remembered<NumberedCode>(50_000);
 
+  has(codeId: string): boolean {
+    return this.#known.get(codeId) !== undefined;
+  }
+
+  keep(codeId: string, code: NumberedCode): void {
+    this.#known.set(codeId, code);
+  }
+
   async find(rows: Rows, codeId: string): Promise<NumberedCode | undefined> {
     const known = this.#known.get(codeId);
     if (known !== undefined) return known;

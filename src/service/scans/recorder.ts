@@ -1,4 +1,7 @@
-/** Writes scans in batches, after the answer has gone out (docs/spec/design.md promise 9). */
+/**
+ * Writes scans in batches, after the answer has gone out (docs/spec/design.md promise 9). While the store
+ * takes them slower than they come, answers wait for it.
+ */
 import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
@@ -14,6 +17,8 @@ const MAX_BATCH = 2000;
 const MAX_WAITING = 200_000;
 /** The same for texts of their senders, which are as long as those like. */
 const MAX_WAITING_CHARACTERS = 100_000_000;
+/** No visitor waits longer: a store that is stuck keeps no code from leading on. */
+const MOST_HELD_MS = 1000;
 /** How often trouble is told that goes on. */
 const TELL_MS = 10_000;
 
@@ -33,8 +38,23 @@ interface RecorderParts {
 const countCharacters = ({ sender: { ip, userAgent, hints = [] } }: Visit): number =>
   hints.reduce((sum, hint) => sum + hint.length, ip.length + userAgent.length);
 
+/** A scan that was noted. */
+export interface Recorded {
+  readonly id: string;
+  /** What its answer has to wait for; undefined = nothing. Never rejects. */
+  readonly held: Promise<void> | undefined;
+}
+
+/** An answer that waits until so many scans are stored. */
+interface Held {
+  readonly number: number;
+  readonly sinceMs: number;
+  readonly release: () => void;
+}
+
 export class ScanRecorder {
   readonly #parts: RecorderParts;
+  readonly #flushMs: number;
   readonly #waitMs: number;
   readonly #maxWaiting: number;
   readonly #close = new AbortController();
@@ -43,6 +63,18 @@ export class ScanRecorder {
   #characters = 0;
   /** Since when the oldest of them waits, at the earliest. */
   #sinceMs = 0;
+  /** Since when the oldest waits whose answer has left; the same for the batch that is being written. */
+  #answeredMs: number | undefined;
+  #writtenMs: number | undefined;
+  /** Scans that were noted, and stored, since the start. */
+  #noted = 0;
+  #stored = 0;
+  /** When the store took a batch last. */
+  #storedMs = -Infinity;
+  /** The store takes nothing now: nobody waits for it. */
+  #isAway = false;
+  #held: Held[] = [];
+  #isLookingAfter = false;
   #lost = 0;
   #lostEver = 0;
   #toldMs = -Infinity;
@@ -52,28 +84,78 @@ export class ScanRecorder {
   constructor(parts: RecorderParts) {
     this.#parts = parts;
     // Half of the interval to gather, half to write.
-    this.#waitMs = (parts.flushMs ?? FLUSH_MS) / 2;
+    this.#flushMs = parts.flushMs ?? FLUSH_MS;
+    this.#waitMs = this.#flushMs / 2;
     this.#maxWaiting = parts.maxWaiting ?? MAX_WAITING;
   }
 
-  /** Never waits, never throws; answers the scan's id. It is in the store after the next flush. */
-  record(visit: Visit): string {
+  /** Never throws. The scan is in the store after the next flush. */
+  record(visit: Visit): Recorded {
     const { ids, clock } = this.#parts;
     const id = ids.uuid();
     if (this.#waiting.length >= this.#maxWaiting || this.#characters >= MAX_WAITING_CHARACTERS) {
       this.#lost += 1;
       this.#lostEver += 1;
-      return id;
+      return { id, held: undefined };
     }
     this.#characters += countCharacters(visit);
     this.#waiting.push({ id, timeMs: clock.nowMs(), ...visit });
+    this.#noted += 1;
+    const nowMs = clock.monotonicMs();
     if (this.#running === undefined) {
-      this.#sinceMs = clock.monotonicMs();
+      this.#sinceMs = nowMs;
       this.#running = this.#run();
     }
     // Aborting makes an error with its stack, each time.
     if (this.#waiting.length >= MAX_BATCH && !this.#hurry.signal.aborted) this.#hurry.abort();
-    return id;
+    return { id, held: this.#hold(nowMs) };
+  }
+
+  /** Answers leave at once as long as the oldest of those whose scans are not stored left within the interval. */
+  #hold(nowMs: number): Promise<void> | undefined {
+    const oldestMs = this.#writtenMs ?? this.#answeredMs ?? nowMs;
+    if (this.#isAway || nowMs - oldestMs < this.#flushMs) {
+      this.#answeredMs ??= nowMs;
+      return undefined;
+    }
+    const number = this.#noted;
+    const held = new Promise<void>((release) => {
+      this.#held.push({ number, sinceMs: nowMs, release });
+    });
+    if (!this.#isLookingAfter) void this.#lookAfterHeld();
+    return held;
+  }
+
+  /** Lets go who waited long enough; all of them, when the store took nothing meanwhile. */
+  async #lookAfterHeld(): Promise<void> {
+    const { clock } = this.#parts;
+    const { signal } = this.#close;
+    this.#isLookingAfter = true;
+    for (let [first] = this.#held; first !== undefined && !signal.aborted; [first] = this.#held) {
+      await clock.sleep(first.sinceMs + MOST_HELD_MS - clock.monotonicMs(), signal);
+      const nowMs = clock.monotonicMs();
+      if (this.#held[0] !== first || signal.aborted) continue;
+      if (this.#storedMs >= first.sinceMs)
+        this.#release(({ sinceMs }) => nowMs - sinceMs >= MOST_HELD_MS);
+      else this.#giveUp("scans wait for a store that takes none");
+    }
+    this.#isLookingAfter = false;
+  }
+
+  /** Those that wait stand in the order in which they came. */
+  #release(mayGo: (held: Held) => boolean): void {
+    const kept = this.#held.findIndex((held) => !mayGo(held));
+    const released = this.#held.splice(0, kept === -1 ? this.#held.length : kept);
+    if (released.some(({ number }) => number > this.#stored))
+      this.#answeredMs ??= this.#parts.clock.monotonicMs();
+    for (const { release } of released) release();
+  }
+
+  /** Nobody waits until the store takes scans again. */
+  #giveUp(trouble: string, error?: unknown): void {
+    this.#isAway = true;
+    this.#release(() => true);
+    this.#tell(trouble, error);
   }
 
   /** Scans that are not stored yet. */
@@ -127,14 +209,24 @@ export class ScanRecorder {
     this.#sinceMs = clock.monotonicMs();
     const batch = this.#waiting.splice(0, MAX_BATCH);
     if (batch.length === 0) return true;
+    this.#writtenMs = this.#answeredMs;
+    if (this.#waiting.length === 0) this.#answeredMs = undefined;
     try {
       await storage.save(batch);
     } catch (error) {
       // The answers are long gone: the scans are tried again with the next ones.
       this.#waiting = [...batch, ...this.#waiting];
-      this.#tell("scans could not be stored yet", error);
+      this.#answeredMs = this.#writtenMs ?? this.#answeredMs;
+      this.#writtenMs = undefined;
+      this.#giveUp("scans could not be stored yet", error);
       return false;
     }
+    this.#writtenMs = undefined;
+    if (this.#waiting.length === 0) this.#answeredMs = undefined;
+    this.#stored += batch.length;
+    this.#storedMs = clock.monotonicMs();
+    this.#isAway = false;
+    this.#release(({ number }) => number <= this.#stored);
     for (const note of batch) this.#characters -= countCharacters(note);
     if (this.#lost > 0) this.#tell("scans were lost: more came than could be stored");
     onStored?.();

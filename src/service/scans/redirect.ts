@@ -93,16 +93,17 @@ async function look(parts: RedirectParts, { request, target, sender }: Visited):
   const counts = request.method === "GET";
   // A robot has no position to tell; it is led on, to see what it came for.
   if (target.gps && location !== undefined && readDevice(sender.userAgent).kind !== "bot") {
-    const scanId = counts ? parts.recorder.record({ codeId, sender, holdMs: HOLD_MS }) : "";
+    const scan = counts ? parts.recorder.record({ codeId, sender, holdMs: HOLD_MS }) : undefined;
+    await scan?.held;
     return replyPositionPage({
       location,
-      ticket: parts.positions.toTicket(scanId),
+      ticket: parts.positions.toTicket(scan?.id ?? ""),
       words: wordsFor(request),
     });
   }
   const reply =
     location === undefined ? await replyContact(parts, request, slug) : replyTo(location, 302);
-  if (counts) parts.recorder.record({ codeId, sender });
+  if (counts) await parts.recorder.record({ codeId, sender }).held;
   return reply;
 }
 
@@ -149,7 +150,7 @@ async function forward(
   if (method === "POST" && gps && location !== undefined)
     return parts.positions.take(request, codeId);
   if (!isWeb || !FORWARDED.has(method)) return replyRefused(allowed);
-  parts.recorder.record({ codeId, sender });
+  await parts.recorder.record({ codeId, sender }).held;
   return replyTo(location, 307);
 }
 
@@ -163,19 +164,25 @@ export interface PlainRequest {
   readonly readSender: () => Sender;
 }
 
+/** A plain redirect (302), its scan noted. */
+export interface PlainRedirect {
+  readonly location: string;
+  /** What the answer has to wait for; undefined = nothing. */
+  readonly held: Promise<void> | undefined;
+}
+
 /**
- * The `Location` of a plain redirect (302), its scan noted; undefined for whatever takes more than
- * that. Goes around router, request and response objects: see
+ * Where a plain redirect leads; undefined for whatever takes more than that. Goes around router, request and response objects: see
  * docs/decisions/2026-11-21-redirects-around-the-router.md.
  */
 export function redirectPlainly(
   { targets, recorder }: Pick<RedirectParts, "targets" | "recorder">,
   { method, target: path, readSender }: PlainRequest,
-): string | undefined {
+): PlainRedirect | undefined {
   if (method !== "GET") return undefined;
   const slug = PLAIN_PATH.exec(path)?.[1];
   const target = slug === undefined ? undefined : targets.peek(slug);
   if (target?.location === undefined || target.gps) return undefined;
-  recorder.record({ codeId: target.codeId, sender: readSender() });
-  return target.location;
+  const { held } = recorder.record({ codeId: target.codeId, sender: readSender() });
+  return { location: target.location, held };
 }

@@ -256,7 +256,7 @@ async function follow(
   if (found === undefined) return replySorry(request, unknownLink);
   const { codeId } = found.level;
   if (request.method === "GET" && codeId !== undefined) {
-    parts.recorder.record({ codeId, sender });
+    await parts.recorder.record({ codeId, sender }).held;
   }
   return new Response(null, {
     status: 307,

@@ -9,7 +9,7 @@ import type { Rows } from "../store/store.ts";
 import { toActivity, type ActivityRecord } from "./activity-record.ts";
 import { readDevice, type Device } from "./device.ts";
 import type { Note } from "./note.ts";
-import { CodeNumbers, Profiles } from "./numbers.ts";
+import { CodeNumbers, Profiles, type NumberedCode } from "./numbers.ts";
 import type { Place, Places } from "./places.ts";
 
 export interface ScanWriter {
@@ -47,21 +47,19 @@ const SCANNER_BYTES = 20;
 const SCANNERS_KEPT = 10_000;
 /** Between so many scans, redirects that came in are answered. */
 const SLICE = 200;
-/** Rows of one statement: one at a time costs twice as much. */
-const ROWS = 50;
+/** Rows of the statements, so that each number of rows takes few of them: one may be a way over a network. */
+const SIZES = [128, 64, 32, 16, 8, 4, 2, 1];
 
 const FIND_ZONE = "SELECT time_zone FROM workspaces WHERE id = ?";
 
-/** A statement for one row, and one for many. */
-interface Statement {
-  readonly one: string;
-  readonly many: string;
-}
+/** A statement for each of `SIZES`. */
+type Statement = readonly { readonly size: number; readonly sql: string }[];
 
-const toRows = (start: string, values: string, end = ""): Statement => ({
-  one: `${start} VALUES ${values} ${end}`,
-  many: `${start} VALUES ${Array.from({ length: ROWS }, () => values).join(", ")} ${end}`,
-});
+const toRows = (start: string, values: string, end = ""): Statement =>
+  SIZES.map((size) => {
+    const all = Array.from({ length: size }, () => values).join(", ");
+    return { size, sql: `${start} VALUES ${all} ${end}` };
+  });
 const FIND_SCANNERS = toRows(
   "SELECT code, scanner_id, last FROM (",
   "(CAST(? AS BIGINT), ?)",
@@ -81,6 +79,18 @@ const COUNT = toRows(
   "(?, ?, ?)",
   `ON CONFLICT (code) DO UPDATE
    SET total = scan_totals.total + excluded.total, first = scan_totals.first + excluded.first`,
+);
+
+const FIND_NUMBERS = toRows(
+  "SELECT code_id, number, workspace_id FROM scanned_codes WHERE code_id IN (",
+  "(?)",
+  ")",
+);
+const ADD_NUMBERS = toRows(
+  `INSERT INTO scanned_codes (code_id, workspace_id)
+   SELECT id, workspace_id FROM codes WHERE id IN (`,
+  "(?)",
+  ") RETURNING code_id, number, workspace_id",
 );
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -103,7 +113,7 @@ async function each<Item>(
 /** Runs a statement over all items, many at a time; answers what it returns. */
 async function overAll<Item, Row>(
   rows: Rows,
-  { one, many }: Statement,
+  statement: Statement,
   {
     items,
     toValues,
@@ -113,13 +123,14 @@ async function overAll<Item, Row>(
   },
 ): Promise<Row[]> {
   const found: Row[] = [];
-  for (let at = 0; at < items.length;) {
-    const isMany = at + ROWS <= items.length;
-    const end = isMany ? at + ROWS : at + 1;
-    const values: SqlValue[] = [];
-    for (; at < end; at += 1) toValues(items[at] as Item, values);
-    for (const row of await rows.all<Row>(isMany ? many : one, ...values)) found.push(row);
-    if (at % SLICE === 0) await breathe();
+  let at = 0;
+  for (const { size, sql } of statement) {
+    while (at + size <= items.length) {
+      const values: SqlValue[] = [];
+      for (const end = at + size; at < end; at += 1) toValues(items[at] as Item, values);
+      for (const row of await rows.all<Row>(sql, ...values)) found.push(row);
+      if (size === SIZES[0]) await breathe();
+    }
   }
   return found;
 }
@@ -158,6 +169,23 @@ interface Scan {
   timeMs: number;
   /** Of the same scanner; 0 = never, null = a robot. */
   earlier: number | null;
+}
+
+/** Numbers of codes that are not remembered, many at a time: found, or made. */
+async function findNumbers(
+  rows: Rows,
+  numbers: CodeNumbers,
+  batch: readonly Note[],
+): Promise<void> {
+  for (const statement of [FIND_NUMBERS, ADD_NUMBERS]) {
+    const items = [...new Set(batch.map(({ codeId }) => codeId))].filter((id) => !numbers.has(id));
+    const found = await overAll<string, NumberedCode & { readonly code_id: string }>(
+      rows,
+      statement,
+      { items, toValues: (id, values) => values.push(id) },
+    );
+    for (const { code_id: id, ...code } of found) numbers.keep(id, code);
+  }
 }
 
 async function readReporting(
@@ -304,6 +332,7 @@ export function makeScanWriter(parts: SaveParts): ScanWriter {
   };
 
   const toScans = async (rows: Rows, batch: readonly Note[]): Promise<Scan[]> => {
+    await findNumbers(rows, numbers, batch);
     const codes = makeFinder(rows, parts, numbers);
     const scans: Scan[] = [];
     const meet = async (seen: Pick<Scan, "note" | "device" | "place">): Promise<void> => {

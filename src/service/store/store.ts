@@ -4,6 +4,7 @@
  */
 import type { Durability, Sqlite, SqlValue } from "../../base/sqlite.ts";
 import type { Clock } from "../../base/clock.ts";
+import type { AppError } from "../../base/errors.ts";
 import type { Db } from "./tables.ts";
 
 /** SQL as it is written in SQLite: values stand as `?`. The other store translates it. */
@@ -77,6 +78,8 @@ export interface Store {
   /** Calls `listener` after every commit, before any of its writers learns of it. */
   onCommit(listener: () => void): void;
   watchTargets(clock: Clock): TargetChanges;
+  /** Calls `listener` when a newer makeready changed the tables: from now on nothing can be written. */
+  onOutdated(listener: (error: AppError) => void): void;
   /** Calls `wake` when another process may have left reports to send. */
   onReports(wake: () => void): void;
   /**

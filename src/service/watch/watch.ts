@@ -1,6 +1,7 @@
 /** Every answer passes here once it is made: its line in the log, and its place in the figures. */
 import { createHash, timingSafeEqual } from "node:crypto";
 
+import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { Addresses } from "../addresses.ts";
 import { readLastBackup } from "../backup/last-backup.ts";
@@ -42,6 +43,7 @@ export interface WatchOptions {
 
 interface WatchParts {
   readonly log: Log;
+  readonly clock: Clock;
   readonly store: Store;
   readonly disk: DiskWatch;
   readonly addresses: Addresses;
@@ -88,10 +90,14 @@ export class Watch {
   }
 
   /** A plain redirect, which goes around all that takes time. */
-  redirected(target: string): void {
+  redirected(target: string, held?: Promise<void>): void {
     if (this.#metrics === undefined && this.#options.accessLog !== true) return;
     const [path = ""] = target.split("?", 1);
-    this.answered({ method: "GET", path, status: 302, ms: 0 });
+    const line = { method: "GET", path, status: 302, ms: 0 };
+    if (held === undefined) return this.answered(line);
+    const { clock } = this.#parts;
+    const startMs = clock.monotonicMs();
+    void held.then(() => this.answered({ ...line, ms: clock.monotonicMs() - startMs }));
   }
 
   /** The figures; undefined for who may not have them: to him there is nothing. */

@@ -1,10 +1,21 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+
 import { describe, expect, test } from "vitest";
 
+import type { AppError } from "../../../src/base/errors.ts";
 import { openClient, type Connection } from "../../../src/service/store/postgres/clients.ts";
 import { migrate } from "../../../src/service/store/postgres/migrate.ts";
 import { makeSchema, upgradeFrom, VERSION } from "../../../src/service/store/postgres/schema.ts";
 import { openPostgres } from "../../../src/service/store/postgres/postgres-store.ts";
 import { freshDatabase, hasPostgres } from "../../postgres.ts";
+
+const MAIN = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 
 async function withClient<T>(url: string, work: (client: Connection) => Promise<T>): Promise<T> {
   const client = await openClient(url, () => {});
@@ -69,6 +80,54 @@ describe.skipIf(!hasPostgres)("the tables of PostgreSQL", () => {
     const before = await describeAll(url);
     await expect(openPostgres(url)).rejects.toMatchObject({ code });
     expect(await describeAll(url)).toEqual(before);
+  });
+
+  test("a process of an older version writes nothing into tables that a newer one changed", async () => {
+    const url = await freshDatabase();
+    const store = await openPostgres(url);
+    const told: AppError[] = [];
+    store.onOutdated((error) => told.push(error));
+    const add = (key: string) =>
+      store.write((_tx, rows) => rows.run("INSERT INTO meta (key, value) VALUES (?, '')", key));
+    await add("before");
+    await withClient(url, (client) => client.query("UPDATE makeready_schema SET version = 1000"));
+    await expect(add("after")).rejects.toThrow(/must have version \d+ or less, got 1000/u);
+    expect(told[0]).toMatchObject({ code: "state-newer" });
+    expect(await store.rows.all("SELECT key FROM meta WHERE key IN ('before', 'after')")).toEqual([
+      { key: "before" },
+    ]);
+    await store.close();
+  });
+
+  test("serve ends with a sentence once a newer makeready changed the tables", async () => {
+    const url = await freshDatabase();
+    const dataDir = mkdtempSync(path.join(tmpdir(), "outdated-"));
+    const child = spawn(
+      process.execPath,
+      [MAIN, "serve", "--port", "0", "--json", "--data", dataDir],
+      {
+        stdio: ["ignore", "pipe", "pipe"],
+        env: { ...process.env, MAKEREADY_STORE: url, MAKEREADY_PUBLIC_URL: "https://go.example" },
+      },
+    );
+    const said = text(child.stderr);
+    try {
+      const [line] = (await once(child.stdout, "data")) as [Buffer];
+      const { base_url: base, token, workspace_id: workspace } = JSON.parse(line.toString());
+      await withClient(url, (client) => client.query("UPDATE makeready_schema SET version = 1000"));
+      const response = await fetch(`${base}/qrcode/create/`, {
+        method: "POST",
+        headers: { authorization: `Token ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ workspace, qr_data: "https://example.com/", dynamic: true }),
+      });
+      expect(response.status).toBe(503);
+      const [code] = child.exitCode === null ? await once(child, "exit") : [child.exitCode];
+      expect(code).toBe(6);
+      expect(await said).toMatch(/the database must have version \d+ or less, got 1000/u);
+    } finally {
+      child.kill("SIGKILL");
+      rmSync(dataDir, { recursive: true, force: true });
+    }
   });
 
   test.each([

@@ -10,6 +10,7 @@ import type { Note } from "../../../src/service/scans/note.ts";
 const visit = { codeId: "c", sender: { ip: "10.0.0.1", userAgent: "a" } };
 
 const noWork = (): Promise<void> => Promise.resolve();
+const nothing = (): void => {};
 
 function setUp(maxWaiting?: number) {
   const clock = fakeClock();
@@ -29,11 +30,22 @@ function setUp(maxWaiting?: number) {
     maxWaiting,
   });
   const record = (times: number): string[] =>
-    Array.from({ length: times }, () => recorder.record(visit));
+    Array.from({ length: times }, () => recorder.record(visit).id);
   const storeWith = (next: typeof save): void => {
     save = next;
   };
-  return { clock, recorder, stored, told, record, storeWith };
+  /** Visitors who come one after the other, one every `everyMs`; answers when they were answered. */
+  const visits = async (times: number, everyMs: number): Promise<(number | undefined)[]> => {
+    const answered: (number | undefined)[] = [];
+    for (let n = 0; n < times; n += 1) {
+      const { held } = recorder.record(visit);
+      answered[n] = held === undefined ? clock.monotonicMs() : undefined;
+      void held?.then(() => (answered[n] = clock.monotonicMs()));
+      await clock.advance(everyMs);
+    }
+    return answered;
+  };
+  return { clock, recorder, stored, told, record, storeWith, visits };
 }
 const idsOf = (batches: readonly (readonly Note[])[]): string[] =>
   batches.flatMap((batch) => batch.map(({ id }) => id));
@@ -128,4 +140,100 @@ it("tells what it could not store when it closes", async () => {
   record(3);
   await recorder.close();
   expect(told.at(-1)).toMatchObject({ lost: 3 });
+});
+
+it("answers leave only as long as the oldest whose scan is not stored left within the interval", async () => {
+  const { clock, recorder, stored, storeWith, visits } = setUp();
+  let commit = nothing;
+  storeWith(
+    () =>
+      new Promise((resolve) => {
+        commit = resolve;
+      }),
+  );
+  // One every 10 ms: the eleventh comes 100 ms behind the first.
+  const answered = await visits(40, 10);
+  const bound = 10;
+  expect(answered.filter((ms) => ms !== undefined)).toHaveLength(bound);
+  commit();
+  await clock.advance(0);
+  // The first batch was taken 50 ms behind the first scan; nobody of the second has his answer but those before the bound.
+  const [first = []] = stored;
+  expect(first).toHaveLength(5);
+  expect(answered.filter((ms) => ms !== undefined)).toHaveLength(bound);
+  expect(recorder.record(visit).held).toBeDefined();
+  commit();
+  await clock.advance(0);
+  expect(answered.filter((ms) => ms === undefined)).toEqual([]);
+  expect(stored.flat()).toHaveLength(40);
+});
+
+it("never answers more than the interval allows, however slowly and irregularly the store commits", async () => {
+  const { clock, recorder, stored, storeWith } = setUp();
+  let commits = 0;
+  storeWith(() => clock.sleep([30, 900, 5, 400, 120][(commits += 1) % 5] ?? 0));
+  let answered = 0;
+  let most = 0;
+  for (let n = 0; n < 1500; n += 1) {
+    const { held } = recorder.record(visit);
+    if (held === undefined) answered += 1;
+    else void held.then(() => (answered += 1));
+    await clock.advance(n % 7 === 0 ? 9 : 3);
+    most = Math.max(most, answered - stored.flat().length);
+  }
+  // 100 ms of visits, one every 3 ms.
+  expect(most).toBeGreaterThan(10);
+  expect(most).toBeLessThanOrEqual(Math.ceil(100 / 3));
+  await clock.advance(2000);
+  expect(answered).toBe(1500);
+  expect(stored.flat()).toHaveLength(1500);
+});
+
+it("a batch follows as soon as the one before it is stored", async () => {
+  const { clock, stored, storeWith, record } = setUp();
+  storeWith(() => clock.sleep(70));
+  const begun: number[] = [];
+  for (let n = 0; n < 30; n += 1) {
+    record(1);
+    await clock.advance(10);
+    if (begun.length < stored.length) begun.push(clock.monotonicMs());
+  }
+  expect(begun).toEqual([120, 190, 260]);
+});
+
+it("nobody waits for a store that takes nothing, and all do again once it does", async () => {
+  const { clock, stored, told, storeWith, visits } = setUp();
+  storeWith(() => Promise.reject(new Error("away")));
+  expect(await visits(50, 10)).toEqual(Array.from({ length: 50 }, (_, n) => n * 10));
+  expect(told[0]).toMatchObject({ msg: "scans could not be stored yet", error: "away" });
+  storeWith(noWork);
+  await clock.advance(50);
+  expect(stored.flat()).toHaveLength(50);
+  storeWith(() => clock.sleep(400));
+  const answered = await visits(20, 10);
+  expect(answered.filter((ms) => ms === undefined)).toHaveLength(10);
+  await clock.advance(1000);
+  expect(answered.filter((ms) => ms === undefined)).toEqual([]);
+});
+
+it("nobody waits longer than a second: a store that is stuck keeps no code from leading on", async () => {
+  const { clock, recorder, stored, told, storeWith, visits } = setUp();
+  let commit = nothing;
+  storeWith(
+    () =>
+      new Promise((resolve) => {
+        commit = resolve;
+      }),
+  );
+  const answered = await visits(30, 10);
+  await clock.advance(800);
+  // The first who waited came 100 ms behind the start.
+  expect(answered.slice(10)).toEqual(Array.from({ length: 20 }, () => 1100));
+  expect(recorder.record(visit).held).toBeUndefined();
+  expect(told.map(({ msg }) => msg)).toEqual(["scans wait for a store that takes none"]);
+  storeWith(noWork);
+  commit();
+  await clock.advance(0);
+  await recorder.close();
+  expect(stored.flat()).toHaveLength(31);
 });

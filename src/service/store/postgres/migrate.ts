@@ -11,6 +11,8 @@ export const WRITE_LOCK = 0x6d6b7772;
 const FIND = `
   SELECT to_regclass('makeready_schema') IS NOT NULL AS mine, to_regclass('codes') IS NOT NULL AS other`;
 
+export const FIND_VERSION = "SELECT version FROM makeready_schema";
+
 /** Throws "state-foreign" or "state-newer"; "bad-usage" where tables would have to be made and may not. */
 export async function migrate(client: Connection, makesTables = true): Promise<void> {
   await run(client, "BEGIN");
@@ -58,8 +60,12 @@ async function readVersion(client: Connection): Promise<number | undefined> {
     });
   }
   if (mine === 0) return undefined;
-  const { rows } = await ask(client, "SELECT version FROM makeready_schema");
-  const version = Number(rows[0]?.version ?? 0);
+  return checkVersion((await ask(client, FIND_VERSION)).rows[0]);
+}
+
+/** Answers the version of the tables; throws "state-newer" when a newer makeready changed them. */
+export function checkVersion(row: { readonly version?: unknown } | undefined): number {
+  const version = Number(row?.version ?? 0);
   if (version <= VERSION) return version;
   throw new AppError(
     "state-newer",

@@ -38,6 +38,7 @@ class PostgresChanges implements TargetChanges {
 
 export class News {
   readonly #url: string;
+  readonly #check: (client: Connection) => Promise<void>;
   readonly targets = new PostgresChanges();
   readonly #wake: (() => void)[] = [];
   readonly #leading = new Set<string>();
@@ -45,8 +46,10 @@ export class News {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(url: string) {
+  /** `check` rejects when the tables are of no use to this process any more. */
+  constructor(url: string, check: (client: Connection) => Promise<void>) {
     this.#url = url;
+    this.#check = check;
   }
 
   /** Rejects when the database can't be reached now. */
@@ -59,6 +62,7 @@ export class News {
           hint: "wait until it is done",
         });
       }
+      await this.#check(client);
       this.hear(client);
       await run(client, LISTEN);
     } catch (error) {

@@ -19,7 +19,7 @@ import {
   type Readers,
 } from "./clients.ts";
 import { makeCounters } from "./counters.ts";
-import { migrate, WRITE_LOCK } from "./migrate.ts";
+import { checkVersion, FIND_VERSION, migrate, WRITE_LOCK } from "./migrate.ts";
 import { News } from "./news.ts";
 import { channels } from "./schema.ts";
 import { isAway, StoreAway } from "./store-away.ts";
@@ -35,7 +35,8 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /** One commit takes at most this many writes, so that the first does not wait for long. */
 const MAX_SHARED = 64;
-const BEGIN = `BEGIN; SELECT pg_advisory_xact_lock(${WRITE_LOCK}); SAVEPOINT one_write`;
+/** Who changes tables holds the lock, too: what is read behind it stays true until the commit. */
+const BEGIN = `BEGIN; SELECT pg_advisory_xact_lock(${WRITE_LOCK}); ${FIND_VERSION}; SAVEPOINT one_write`;
 /** Changes of codes that nobody asked for. */
 const UNSIGNED = "UPDATE code_history SET who = '' WHERE who IS NULL";
 const NEXT = `${UNSIGNED}; RELEASE SAVEPOINT one_write; SAVEPOINT one_write`;
@@ -99,6 +100,7 @@ export class PostgresStore implements Store {
   readonly #news: News;
   readonly #waiting: Pending[] = [];
   readonly #listeners: (() => void)[] = [];
+  readonly #outdated: ((error: AppError) => void)[] = [];
   #writer: Promise<Writer> | undefined;
   #flushing: Promise<void> | undefined;
   #isClosing = false;
@@ -106,7 +108,7 @@ export class PostgresStore implements Store {
   constructor(url: string) {
     this.#url = url;
     this.#readers = openReaders(url);
-    this.#news = new News(url);
+    this.#news = new News(url, (client) => this.#check(client));
     this.db = this.#readers.db;
     this.rows = toRows(this.db);
     this.counters = makeCounters(this.#readers);
@@ -130,6 +132,24 @@ export class PostgresStore implements Store {
 
   onCommit(listener: () => void): void {
     this.#listeners.push(listener);
+  }
+
+  onOutdated(listener: (error: AppError) => void): void {
+    this.#outdated.push(listener);
+  }
+
+  async #check(client: Connection): Promise<void> {
+    this.#judge((await run(client, FIND_VERSION)).rows[0]);
+  }
+
+  /** A newer makeready may have changed the tables meanwhile: nothing is written into those. */
+  #judge(row: { readonly version?: unknown } | undefined): void {
+    try {
+      checkVersion(row);
+    } catch (error) {
+      if (error instanceof AppError) for (const listener of this.#outdated) listener(error);
+      throw new StoreAway(error);
+    }
   }
 
   watchTargets(_clock: Clock): TargetChanges {
@@ -228,7 +248,11 @@ export class PostgresStore implements Store {
   async #run({ client, tx, rows }: Writer, batch: readonly Pending[]): Promise<Outcome[]> {
     const done: Outcome[] = [];
     try {
-      await run(client, BEGIN);
+      // One result for each statement.
+      const [, , found] = (await run(client, BEGIN)) as unknown as Awaited<
+        ReturnType<typeof run>
+      >[];
+      this.#judge(found?.rows[0]);
       for (const { work } of batch) {
         if (done.length > 0) await run(client, NEXT);
         done.push(await runBehindSavepoint(client, () => work(tx, rows)));

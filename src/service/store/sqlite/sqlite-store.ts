@@ -105,6 +105,9 @@ export class SqliteStore implements Store {
   /** Another process tells nobody: who leads looks by itself. */
   onReports(): void {}
 
+  /** The data folder is of one process. */
+  onOutdated(): void {}
+
   /** Other connections may commit meanwhile: these questions see none of it. */
   snapshot<T>(work: (rows: Rows) => Promise<T>): Promise<T> {
     return this.db.connection().execute(async () => {

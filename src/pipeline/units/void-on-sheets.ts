@@ -1,0 +1,45 @@
+/** Void codes that a job's sheets still have: who makes a PDF anew prints them again (docs/ledger.md). */
+import { toJobIdentity } from "../../base/job-identity.ts";
+import { cutKey } from "../../base/words.ts";
+import type { PressWarning } from "../../base/press-warning.ts";
+import type { State } from "../../state/state.ts";
+import { readVoidUnits } from "../../state/unit-ledger.ts";
+import type { PlanNote } from "../results.ts";
+import type { WorkJob } from "../work.ts";
+
+interface Place {
+  readonly job: Pick<WorkJob, "name" | "output">;
+  readonly dataDir: string;
+  readonly state: State;
+}
+
+const NAMED = 5;
+
+/** Rows whose codes are void, by the PDF that prints them. */
+function listVoid({ job: { name, output }, dataDir, state }: Place): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  if (output.sheets === null) return found;
+  for (const key of readVoidUnits(
+    dataDir,
+    toJobIdentity({ job: name, dir: output.dir, dataDir }),
+  )) {
+    const group = state.row(key)?.placing.sheets;
+    if (group != null) found.set(group, [...(found.get(group) ?? []), key]);
+  }
+  return found;
+}
+
+/** Of the PDF `group`, which is made anew. */
+export function warnOfVoid(place: Place, group: string): PressWarning[] {
+  const keys = listVoid(place).get(group) ?? [];
+  if (keys.length === 0) return [];
+  const rows = keys.slice(0, NAMED);
+  return [{ code: "codes-void", count: keys.length, rows, what: rows.map(cutKey) }];
+}
+
+/** Of all PDFs of the job: which of them a run makes anew turns out when it compares them. */
+export function noteVoid(place: Place): PlanNote[] {
+  const keys = [...listVoid(place).values()].flat();
+  if (keys.length === 0) return [];
+  return [{ code: "void-codes", count: keys.length, examples: keys.slice(0, NAMED).map(cutKey) }];
+}
