@@ -11,7 +11,7 @@ export interface SvgView {
 }
 
 /** Lengths in units of the drawing alone: other units are no such many. */
-const LENGTH = /^\s*\+?(?:\d+\.?\d*|\.\d+)(?:px)?\s*$/u;
+const LENGTH = /^\s*\+?(?:\d+(?:\.\d*)?|\.\d+)(?:px)?\s*$/u;
 
 /** Undefined where the file doesn't say it. */
 export function viewOf({ attributes }: SvgElement): SvgView | undefined {

@@ -156,13 +156,15 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-const GOT = /^(.*?), got (.+)\.$/su;
+const GOT = ", got ";
 
 /** A sentence of the API in German; undefined when there is none for it. */
 export function refusalInGerman(sentence: string): string | undefined {
   const found = SENTENCES.find(([shape]) => shape.test(sentence));
   if (found !== undefined) return sentence.replace(found[0], found[1]);
-  const [, rule, got = ""] = GOT.exec(sentence) ?? [];
-  const said = rule === undefined ? undefined : refusalInGerman(`${rule}.`);
+  const at = sentence.indexOf(GOT);
+  if (at < 0 || !sentence.endsWith(".")) return undefined;
+  const said = refusalInGerman(`${sentence.slice(0, at)}.`);
+  const got = sentence.slice(at + GOT.length, -1);
   return said === undefined ? undefined : `${said} Gesendet wurde: ${got}`;
 }
