@@ -50,13 +50,16 @@ const PREPARED = 400;
 const seen = new Map<string, number>();
 const names = new Map<string, string>();
 
+/** Others (FETCH, DECLARE) have no plan: there is nothing to gain from preparing them. */
+const HAS_PLAN = /^\s*(?:select|insert|update|delete|with)\b/iu;
+
 function nameOf(text: string): string | undefined {
   const name = names.get(text);
   if (name !== undefined) return name;
   const times = (seen.get(text) ?? 0) + 1;
   if (seen.size > 10_000) seen.clear();
   seen.set(text, times);
-  if (times < OFTEN || names.size >= PREPARED) return undefined;
+  if (times < OFTEN || names.size >= PREPARED || !HAS_PLAN.test(text)) return undefined;
   const made = `m${plans}_${names.size}`;
   names.set(text, made);
   return made;
