@@ -2,7 +2,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 
-import { PRIVATE_FOLDER, writeFileAtomic } from "../base/atomic-file.ts";
+import { PRIVATE_FOLDER, writeSmallFileAtomic } from "../base/atomic-file.ts";
 import { sha256 } from "../base/ids.ts";
 import { makeFolder } from "../base/make-folder.ts";
 import type { DeskContext } from "./context.ts";
@@ -10,7 +10,7 @@ import { DESK_DIR } from "./folder.ts";
 import { sweepUploads } from "./screens/new/uploads.ts";
 
 /** Names of fields with what stands in them. */
-export type DraftForm = Readonly<Record<string, readonly string[]>>;
+type DraftForm = Readonly<Record<string, readonly string[]>>;
 
 export interface DeskDraft {
   /** The screen on which it was begun. */
@@ -50,9 +50,9 @@ export async function keepDraft(
 ): Promise<void> {
   const atMs = desk.clock.nowMs();
   await makeFolder(dirOf(desk), PRIVATE_FOLDER);
-  await sweepUploads(dirOf(desk), atMs);
+  if (draft.screen === "columns") await sweepUploads(dirOf(desk), atMs);
   const text = JSON.stringify({ ...draft, atMs });
-  await writeFileAtomic(fileOf(desk, draft), text, { isPrivate: true });
+  writeSmallFileAtomic(fileOf(desk, draft), Buffer.from(text));
 }
 
 /** It was saved, or is not wanted any more. */

@@ -44,7 +44,7 @@ form:has([value=retarget]:checked) .for-labels { display: none; }
 .row-choice .tick { flex-basis: 100%; }
 .stock-list { display: grid; grid-template-columns: repeat(auto-fill, minmax(250px, 1fr)); gap: 8px; max-height: 330px; overflow-y: auto; padding: 6px; margin: 8px 0 12px; border: 1px solid var(--line); border-radius: 8px; }
 .stock { display: grid; grid-template-columns: auto 44px minmax(0, 1fr); gap: 8px; align-items: center; font-weight: 400; font-size: 13.5px; padding: 8px; border: 1px solid var(--line); border-radius: 8px; overflow-wrap: anywhere; cursor: pointer; content-visibility: auto; contain-intrinsic-size: auto 80px; }
-.stock[hidden] { display: none; }
+.stock[hidden], button[hidden] { display: none; }
 .stock:has(:checked) { border-color: var(--accent); outline: 2px solid var(--accent); outline-offset: -1px; }
 .stock svg { width: 44px; height: 56px; }
 .stock input { margin: 0; }

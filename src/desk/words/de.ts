@@ -238,7 +238,6 @@ export const de: Words = {
     goOn: "Fortsetzen",
     stopped: "Der Lauf ist angehalten. Nichts ist verloren: Er geht dort weiter, wo er war.",
     died: "Der Lauf endete ohne ein Wort, etwa weil der Rechner ausging. Nichts ist verloren: Er geht dort weiter, wo er war.",
-    already: "Dieser Auftrag läuft schon. Sie sehen zu.",
     reload: "Ohne Skript lädt diese Seite alle zwei Sekunden neu.",
   },
   result: {

@@ -233,7 +233,6 @@ export const en = {
     goOn: "Go on",
     stopped: "The run has stopped. Nothing is lost: it goes on where it stopped.",
     died: "The run ended without a word, as when the computer was switched off. Nothing is lost: it goes on where it stopped.",
-    already: "This job runs already. You are watching it.",
     reload: "Without script this page loads again every two seconds.",
   },
   result: {
