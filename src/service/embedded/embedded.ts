@@ -6,7 +6,7 @@
 import { systemClock, type Clock } from "../../base/clock.ts";
 import { randomIds, type Ids } from "../../base/ids.ts";
 import type { Embedded, EmbeddedOptions } from "./here.ts";
-import type { PublicAddress } from "../store/public-address.ts";
+import type { PublicAddress } from "../store/read-address.ts";
 
 interface Needs {
   readonly clock: Clock;
@@ -31,7 +31,7 @@ async function listTemplates() {
 
 /** The public address that a data folder keeps. */
 async function readAddress(dataDir: string): Promise<PublicAddress> {
-  const { readPublicAddress } = await import("../store/public-address.ts");
+  const { readPublicAddress } = await import("../store/read-address.ts");
   return readPublicAddress(dataDir);
 }
 
