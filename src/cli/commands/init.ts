@@ -23,7 +23,7 @@ import { guessKind, initKindNames, kindOf, type InitKindName } from "../../pipel
 import { lookAt, type Suggestion } from "../../pipeline/draft/look.ts";
 import { findUsedColumns, type UsedColumn } from "../../pipeline/draft/used-columns.ts";
 import type { Sample } from "../../pipeline/draft/samples.ts";
-import type { Choice, Questions } from "../questions.ts";
+import { GivenUp, Interview } from "../interview.ts";
 import { formatMany } from "../../base/words.ts";
 
 const DEFAULT_NAME = "shelf-labels";
@@ -34,45 +34,6 @@ const MAX_OFFERED = 12;
 const MAX_NAME = 60;
 
 const schemaSource = fileURLToPath(new URL("../../../schema/job.v1.json", import.meta.url));
-
-/** The person has left in the middle of the questions. */
-class GivenUp extends Error {}
-
-/** Asks where somebody can answer and no flag has; else takes what is offered. */
-class Interview {
-  readonly #input: Input;
-  readonly #questions: Questions | undefined;
-
-  constructor(context: CliContext, input: Input) {
-    this.#input = input;
-    this.#questions = readFlag(input, "yes") ? undefined : context.questions;
-  }
-
-  async choose(
-    flag: string,
-    question: string,
-    choices: readonly Choice[],
-    otherwise = choices[0]?.value ?? "",
-  ): Promise<string> {
-    const given = readText(this.#input, flag);
-    if (given !== undefined) return given;
-    if (this.#questions === undefined || choices.length < 2) return otherwise;
-    const answer = await this.#questions.choose(question, choices);
-    if (answer === undefined) throw new GivenUp();
-    return answer;
-  }
-
-  async type(
-    question: string,
-    offer: string,
-    check: (answer: string) => string | undefined,
-  ): Promise<string> {
-    if (this.#questions === undefined) return offer;
-    const answer = await this.#questions.type(question, offer, check);
-    if (answer === undefined) throw new GivenUp();
-    return answer;
-  }
-}
 
 /** Names become file names, so they are kept to what every system takes. */
 function checkName(name: string): string | undefined {

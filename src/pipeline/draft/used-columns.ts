@@ -20,13 +20,13 @@ export interface ColumnsUsed {
 function readAliases(root: TreeNode): Map<string, string> {
   const columns = nodeAt(root, ["source", "columns"]);
   const entries = columns?.kind === "map" ? columns.entries : [];
-  return new Map(
-    entries.flatMap(({ key }) => {
-      const aliases = nodeAt(root, ["source", "columns", key, "aliases"]);
-      const items = aliases?.kind === "list" ? aliases.items : [];
-      return items.flatMap((item) => (item.kind === "scalar" ? [[item.text, String(key)]] : []));
-    }) as [string, string][],
-  );
+  const named = new Map<string, string>();
+  for (const { key } of entries) {
+    const aliases = nodeAt(root, ["source", "columns", key, "aliases"]);
+    for (const item of aliases?.kind === "list" ? aliases.items : [])
+      if (item.kind === "scalar") named.set(item.text, key);
+  }
+  return named;
 }
 
 /** `headers`: those of the spreadsheet. `manifest`: the text of a good one. */

@@ -14,10 +14,10 @@ const rolls: readonly ContinuousRoll[] = [
   { widthMm: 54, numbers: ["dkn55224", "dkn5224"] },
   {
     widthMm: 62,
-    numbers: [
-      ...["dk22205", "dk2205", "dk22212", "dk2212", "dk22113", "dk2113", "dk22251", "dk2251"],
-      ...["dk22606", "dk2606", "dk44205", "dk4205", "dk44605", "dk4605"],
-    ],
+    numbers:
+      "dk22205 dk2205 dk22212 dk2212 dk22113 dk2113 dk22251 dk2251 dk22606 dk2606 dk44205 dk4205 dk44605 dk4605".split(
+        " ",
+      ),
   },
   { widthMm: 102, numbers: ["dk22243", "dk2243"] },
   { widthMm: 103, numbers: ["dk22246", "dk2246"] },

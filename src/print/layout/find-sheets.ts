@@ -49,23 +49,27 @@ const hasSide =
 const toMm = (text: string, unit: string | undefined): number =>
   Number(text) * (unit === "in" ? MM_PER_INCH : 1);
 
-/**
- * What a word asks of the sheet itself; undefined where it is part of a name. `isLenient`: a bare
- * number may be a side, a size without a unit may be in inches.
- */
-function toMatch(word: string, isLenient: boolean): Matches | undefined {
+/** `63.5x38.1`, and where nothing else fits `4x6`, which may be in inches. */
+function toSize(word: string, isLenient: boolean): Matches | undefined {
   const [, width, height, unit] = sizePattern.exec(word) ?? [];
-  if (width !== undefined && height !== undefined) {
-    const isInches =
-      isLenient && unit === undefined && Math.max(Number(width), Number(height)) <= MOST_INCHES;
-    const told = isInches ? "in" : unit;
-    return hasSize(toMm(width, told), toMm(height, told));
-  }
-  const [, side, sideUnit] = sidePattern.exec(word) ?? [];
-  if (side !== undefined) return hasSide(toMm(side, sideUnit));
+  if (width === undefined || height === undefined) return undefined;
+  const isSmall = Math.max(Number(width), Number(height)) <= MOST_INCHES;
+  const told = isLenient && isSmall ? (unit ?? "in") : unit;
+  return hasSize(toMm(width, told), toMm(height, told));
+}
+
+/** `62mm`, and where nothing else fits `62`. */
+function toSide(word: string, isLenient: boolean): Matches | undefined {
+  const [, side, unit] = sidePattern.exec(word) ?? [];
+  if (side !== undefined) return hasSide(toMm(side, unit));
+  return isLenient && smallNumber.test(word) ? hasSide(Number(word)) : undefined;
+}
+
+/** What a word asks of the sheet itself; undefined where it is part of a name. */
+function toMatch(word: string, isLenient: boolean): Matches | undefined {
   const [, count] = countPattern.exec(word) ?? [];
   if (count !== undefined) return ({ perSheet }) => perSheet === Number(count);
-  return isLenient && smallNumber.test(word) ? hasSide(Number(word)) : undefined;
+  return toSize(word, isLenient) ?? toSide(word, isLenient);
 }
 
 const tidy = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/gu, "");
