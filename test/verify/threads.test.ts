@@ -9,6 +9,7 @@ import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { renderPng } from "../../src/qr/png/png.ts";
 import type { ProofPool as Pool } from "../../src/verify/proof-pool.ts";
 import type { PagesTask, PictureClaim } from "../../src/verify/prover.ts";
+import type { proveSheets as prove } from "../../src/verify/prove-sheets.ts";
 import { provePages } from "../../src/verify/prove-pages.ts";
 import { readPictures } from "../../src/verify/artwork.ts";
 import { makePressJob, type PressJob } from "./press.ts";
@@ -65,7 +66,7 @@ describe("proving on threads", () => {
   it("tells of a thread that died, never of a broken file, and goes on with a new one", async () => {
     const { proveSheets } = (await import(
       /* @vite-ignore */ new URL("prove-sheets.js", built).href
-    )) as typeof import("../../src/verify/prove-sheets.ts");
+    )) as { proveSheets: typeof prove };
     const { cells, volumes } = job.written;
     const die = vi.spyOn(Worker.prototype, "postMessage").mockImplementation(function (
       this: Worker,
