@@ -31,6 +31,13 @@ const type = (...argv: string[]) =>
 
 const look = (folder: string) => lookIn(folder, full);
 
+const rows = (folder: string) => {
+  const db = openSqlite(path.join(folder, "service.db"));
+  const all = db.all("SELECT * FROM webhooks ORDER BY id");
+  db.close();
+  return all;
+};
+
 describe("makeready move", () => {
   it("moves all that the API and the public addresses show, and counts it", async () => {
     to = target();
@@ -66,12 +73,6 @@ describe("makeready move", () => {
     }
     const { workspace } = service;
     await service.close();
-    const rows = (folder: string) => {
-      const db = openSqlite(path.join(folder, "service.db"));
-      const all = db.all("SELECT * FROM webhooks ORDER BY id");
-      db.close();
-      return all;
-    };
     const db = openSqlite(path.join(source, "service.db"));
     db.run(
       "INSERT INTO webhooks (id, workspace_id, url, secret, events, created, failures, next_try, trusted) VALUES (?, ?, ?, ?, ?, 1, 0, 0, 1)",
