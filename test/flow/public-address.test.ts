@@ -13,7 +13,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { openService } from "../../src/service/service.ts";
-import { readPublicAddress } from "../../src/service/store/read-address.ts";
+import { readPublicAddress } from "../../src/service/store/public-address.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
 
 const root = mkdtempSync(path.join(os.tmpdir(), "makeready-address-"));

@@ -6,7 +6,7 @@
 import { systemClock, type Clock } from "../../base/clock.ts";
 import { randomIds, type Ids } from "../../base/ids.ts";
 import type { Embedded, EmbeddedOptions } from "./here.ts";
-import type { PublicAddress } from "../store/read-address.ts";
+import type { PublicAddress } from "../store/public-address.ts";
 
 interface Needs {
   readonly clock: Clock;
@@ -31,12 +31,12 @@ async function listTemplates() {
 
 /** The public address that a data folder keeps. */
 async function readAddress(dataDir: string): Promise<PublicAddress> {
-  const { readPublicAddress } = await import("../store/read-address.ts");
+  const { readPublicAddress } = await import("../store/public-address.ts");
   return readPublicAddress(dataDir);
 }
 
 async function keepAddress(dataDir: string, publicUrl: string): Promise<void> {
-  const { keepPublicUrl } = await import("../store/public-address.ts");
+  const { keepPublicUrl } = await import("../store/keep-address.ts");
   await keepPublicUrl(dataDir, publicUrl);
 }
 
@@ -72,11 +72,11 @@ export const embeddedPort = {
 export const toStorePort = (url: string) => ({
   ...embeddedPort,
   async address(): Promise<PublicAddress> {
-    const { readStoreAddress } = await import("../store/public-address.ts");
+    const { readStoreAddress } = await import("../store/keep-address.ts");
     return readStoreAddress(url);
   },
   async keepAddress(_dataDir: string, publicUrl: string): Promise<void> {
-    const { keepStoreUrl } = await import("../store/public-address.ts");
+    const { keepStoreUrl } = await import("../store/keep-address.ts");
     await keepStoreUrl(url, publicUrl);
   },
 });

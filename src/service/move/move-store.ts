@@ -13,7 +13,7 @@ import { ask, openClient, run, type Connection } from "../store/postgres/clients
 import { migrate } from "../store/postgres/migrate.ts";
 import { SERVED_LOCK } from "../store/postgres/news.ts";
 import { toOpenError } from "../store/postgres/postgres-store.ts";
-import { STORE_FILE } from "../store/read-address.ts";
+import { STORE_FILE } from "../store/public-address.ts";
 import { openStore } from "../store/sqlite/sqlite-store.ts";
 
 export interface TableMoved {

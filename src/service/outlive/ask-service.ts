@@ -9,7 +9,7 @@ import { openSqlite } from "../../base/sqlite.ts";
 import { sha256 } from "../../base/ids.ts";
 import { withoutEndSlash } from "../../base/url.ts";
 import { openService } from "../service.ts";
-import { readPublicAddress } from "../store/read-address.ts";
+import { readPublicAddress } from "../store/public-address.ts";
 import { withoutQuestion, type Answer, type AnswerKind } from "./bundle.ts";
 
 const STORE = "service.db";

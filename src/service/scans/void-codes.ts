@@ -6,7 +6,7 @@ import path from "node:path";
 
 import { makeLog } from "../../base/log.ts";
 import { openDataFolder, toDataError } from "../store/data-folder.ts";
-import { STORE_FILE } from "../store/read-address.ts";
+import { STORE_FILE } from "../store/public-address.ts";
 import { openStore } from "../store/sqlite/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
 
