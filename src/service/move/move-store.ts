@@ -9,13 +9,7 @@ import type { Clock } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import type { SqlRow, SqlValue, Sqlite } from "../../base/sqlite.ts";
 import { lockFolder } from "../store/folder-lock.ts";
-import {
-  ask,
-  openClient,
-  run,
-  Statements,
-  type Connection,
-} from "../store/postgres/clients.ts";
+import { ask, openClient, run, Statements, type Connection } from "../store/postgres/clients.ts";
 import { migrate } from "../store/postgres/migrate.ts";
 import { SERVED_LOCK } from "../store/postgres/news.ts";
 import { toOpenError } from "../store/postgres/postgres-store.ts";
