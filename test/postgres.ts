@@ -156,11 +156,15 @@ export async function untilHeld(
   await Promise.all([commits.connect(), looks.connect()]);
   try {
     const pid = Number((await commits.query("SELECT pg_backend_pid() AS pid")).rows[0].pid);
-    for (let isHeld = false; !isHeld;) {
-      let isOver = false;
-      const commit = commits.query("SELECT pg_logical_emit_message(true, 'test', '')");
-      void commit.finally(() => (isOver = true));
-      while (!isOver && !isHeld)
+    let isHeld = false;
+    while (!isHeld) {
+      const under = { way: true };
+      const commit = commits
+        .query("SELECT pg_logical_emit_message(true, 'test', '')")
+        .finally(() => {
+          under.way = false;
+        });
+      while (under.way && !isHeld)
         isHeld = (await looks.query(HELD, [pid])).rows[0]?.wait_event === "SyncRep";
       if (isHeld) await letGo(pid);
       await commit;

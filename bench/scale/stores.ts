@@ -119,16 +119,19 @@ async function measureStore(
     sqlite.close();
     return statSync(file).size;
   };
+  const untilStored = async (count: number): Promise<void> => {
+    const stored = async (): Promise<number> =>
+      url === undefined
+        ? count
+        : Number(await askOnce(url, "SELECT count(*) FROM scans WHERE earlier IS NOT NULL"));
+    while ((await stored()) < count);
+  };
   const measure = async (what: string, count: number, work: () => Promise<void>): Promise<void> => {
     const [[own, database], bytes, from] = [readMs(), await readBytes(), performance.now()];
     await work();
     const seconds = (performance.now() - from) / 1000;
     // What is written behind the answers belongs to them.
-    while (
-      what === "redirects" &&
-      url !== undefined &&
-      Number(await askOnce(url, "SELECT count(*) FROM scans WHERE earlier IS NOT NULL")) < count
-    );
+    if (what === "redirects") await untilStored(count);
     const [ownAfter, databaseAfter] = readMs();
     const toUs = (ms: number): string => `${((ms * 1000) / count).toFixed(0)} us`;
     const more = ((await readBytes()) - bytes) / count;
