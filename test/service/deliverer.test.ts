@@ -1,4 +1,6 @@
 /** What sends reports, on a store whose answers take as long as they like. */
+import { EventEmitter, once } from "node:events";
+
 import { expect, it } from "vitest";
 
 import { fakeClock } from "../../src/base/clock.ts";
@@ -28,13 +30,13 @@ it("goes on with what came while it looked for more", async () => {
     ),
   );
   const got: string[] = [];
-  let settle = (): void => {};
-  const isSettled = new Promise<void>((resolve) => (settle = resolve));
+  const writes = new EventEmitter();
+  const isSettled = once(writes, "settled");
   const slow = {
     write: async (work, durability) => {
       const value = await store.write(work, durability);
       // Whoever waits for this learns of it first.
-      setImmediate(settle);
+      setImmediate(() => writes.emit("settled"));
       return value;
     },
     rows: {
