@@ -25,8 +25,8 @@ export interface KeptReprint extends PaperFrame {
   readonly file: string;
   readonly sha256: string;
   readonly pages: number;
-  /** When it was written, ms. */
-  readonly atMs: number;
+  /** The one that was written later has the higher one. */
+  readonly number: number;
   readonly cells: readonly ReprintedCell[];
 }
 
@@ -43,18 +43,18 @@ export function toPaperFrame(options: SheetOptions): PaperFrame {
 
 /** Keeps where the labels of written PDFs lie, and lists them in `reprint-map.json`. */
 export async function keepReprint(
-  { state, folder, job, clock }: Pick<Work, "state" | "folder" | "job" | "clock">,
+  { state, folder, job }: Pick<Work, "state" | "folder" | "job">,
   options: SheetOptions,
   { volumes, cells }: Pick<WrittenSheets, "volumes" | "cells">,
 ): Promise<void> {
-  for (const { file, volume: number, sha256, pages } of volumes) {
+  for (const { file, volume, sha256, pages } of volumes) {
     const name = path.relative(folder, file);
-    const own = cells.filter(({ volume }) => volume === number);
+    const own = cells.filter((cell) => cell.volume === volume);
     const kept: KeptReprint = {
       file: name,
       sha256,
       pages,
-      atMs: clock.nowMs(),
+      number: (listReprints(state)[0]?.number ?? 0) + 1,
       ...toPaperFrame(options),
       cells: own.map(
         ({
@@ -87,4 +87,4 @@ export const listReprints = (state: State): KeptReprint[] =>
   state
     .allPackaged("reprint")
     .map(({ result }) => result as KeptReprint)
-    .toSorted((a, b) => b.atMs - a.atMs);
+    .toSorted((a, b) => b.number - a.number);

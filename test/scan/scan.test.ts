@@ -307,6 +307,9 @@ describe("sheets of labels that were printed once more", () => {
     const one = await json(PDF);
     expect(one.sheets).toMatchObject([{ file: "shelves-reprint.pdf" }]);
     expect(one.labels).toEqual({ good: 1, damaged: 0, missing: 0, outside: 0 });
+    // Paper of the one before is in the world all the same.
+    const before = await json("spoiled.png");
+    expect(before.labels).toEqual({ good: 2, damaged: 0, missing: 1, outside: 0 });
     const settled = await again.run("reconcile", "job.yaml");
     expect(settled.out).not.toContain("more labels are spoiled");
   });
