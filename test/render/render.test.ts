@@ -70,6 +70,11 @@ interface Refused {
   readonly error_count: number;
 }
 
+const dataUrl = (type: string, bytes: Uint8Array): string =>
+  `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
+
+const designed = (design: object) => ({ type: "Link", qr_data: "{{ url }}", design });
+
 function countPixels(
   rgba: Uint8Array,
   is: (rgb: readonly [r: number, g: number, b: number]) => boolean,
@@ -216,21 +221,19 @@ describe("POST /render/sheets", () => {
     const logo =
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path fill="#c00000" d="M1 1h8v8H1z"/></svg>';
     const png = readFileSync(path.resolve("templates/logos/winter.png"));
-    const data = (type: string, bytes: Uint8Array): string =>
-      `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
     const design = {
       primary_color: "#0a3d62",
       pattern: "Circles",
       frame: "card",
       text: "$HOME",
-      logo_file: data("image/svg+xml", Buffer.from(logo)),
+      logo_file: dataUrl("image/svg+xml", Buffer.from(logo)),
     };
     const items = [
       { code: true, at: [2, 2, 38, 44] },
-      { image: data("image/png", png), at: [44, 4, 12, 12] },
+      { image: dataUrl("image/png", png), at: [44, 4, 12, 12] },
     ];
     const sheets = { sheet: { roll: 60, label: [60, 48], stock: "labels" }, label: { items } };
-    const code = { type: "Link", qr_data: "{{ url }}", design };
+    const code = designed(design);
     const answer = await post(service, job({ code, sheets }));
     const text = await answer.text();
     expect(answer.status, text.slice(0, 500)).toBe(200);
@@ -254,10 +257,9 @@ describe("POST /render/sheets", () => {
 
   it("refuses pictures that are none, and names no place on this computer", async () => {
     const service = await serve();
-    const code = (design: object) => ({ type: "Link", qr_data: "{{ url }}", design });
     const errors = await refused(
       service,
-      job({ code: code({ logo_file: "/etc/passwd", template: "Confetti" }) }),
+      job({ code: designed({ logo_file: "/etc/passwd", template: "Confetti" }) }),
     );
     expect(errors.map(({ field }) => field)).toEqual([
       "code.design.template",
@@ -265,7 +267,7 @@ describe("POST /render/sheets", () => {
     ]);
     const texts = ["data:image/png;base64,AAAA", "data:image/svg+xml;base64,PHN2Zy8+"];
     for (const text of texts) {
-      const broken = await refused(service, job({ code: code({ logo_file: text }) }));
+      const broken = await refused(service, job({ code: designed({ logo_file: text }) }));
       expect(JSON.stringify(broken)).not.toMatch(/picture-1|manifest/u);
       expect(JSON.stringify(broken)).not.toContain(os.tmpdir());
       expect(JSON.stringify(broken)).toMatch(/logo/u);

@@ -1,10 +1,9 @@
 /** How codes of a data folder look, for who prints them: a question to each would take a request a code. */
-import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { openSqlite } from "../../base/sqlite.ts";
 import { resolveDesign } from "../../qr/draw/design.ts";
-import { STORE_FILE } from "../store/public-address.ts";
+import { isWritable, STORE_FILE } from "../store/public-address.ts";
 import { toDesignAnswer } from "./design-fields.ts";
 import type { StoredDesign } from "./stored-design.ts";
 
@@ -38,7 +37,7 @@ export function readDesigns(
 ): ReadonlyMap<string, ToldDesign> {
   const file = path.join(dataDir, STORE_FILE);
   const found = new Map<string, ToldDesign>();
-  if (ids.length === 0 || !existsSync(file)) return found;
+  if (ids.length === 0 || !isWritable([dataDir, file])) return found;
   const sqlite = openSqlite(file);
   try {
     const read = openReader();
