@@ -24,17 +24,16 @@ export type Operator = (reader: PageReader, operands: readonly PdfNode[]) => voi
 /** What each word of a page's content does. */
 export type Operators = Readonly<Record<string, Operator>>;
 
+const within = (value: number, least: number, most: number): number =>
+  Math.min(most, Math.max(least, value));
+
 /** What of a box lies within another one; nothing lies at its edge. */
-function cutBox(box: BoxPt, [left, bottom, right, top]: BoxPt): BoxPt {
-  const within = (value: number, least: number, most: number): number =>
-    Math.min(most, Math.max(least, value));
-  return [
-    within(box[0], left, right),
-    within(box[1], bottom, top),
-    within(box[2], left, right),
-    within(box[3], bottom, top),
-  ];
-}
+const cutBox = (box: BoxPt, [left, bottom, right, top]: BoxPt): BoxPt => [
+  within(box[0], left, right),
+  within(box[1], bottom, top),
+  within(box[2], left, right),
+  within(box[3], bottom, top),
+];
 
 /** Runs a page's operators and keeps what they paint. */
 export class PageReader {
