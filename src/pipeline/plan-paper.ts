@@ -160,9 +160,9 @@ function findPlain(
     const name = toTemplateName(design);
     const facts = name === undefined ? undefined : templateOf(name);
     const isUnknown = name !== undefined && facts === undefined;
-    const lost: readonly Look[] = isUnknown
-      ? [`template ${name}`]
-      : lostLooks(withTemplate(design, facts), sheets);
+    // The run asks for a template that nobody knows yet, and prints it.
+    const unknown: readonly Look[] = sheets.print === "designed" ? [] : [`template ${name}`];
+    const lost = isUnknown ? unknown : lostLooks(withTemplate(design, facts), sheets);
     tally.addAll({ rows, count }, lost);
   }
   return tally.list();
