@@ -37,7 +37,9 @@ it("rows that vanished are named with key, line, code and file until they are ba
   expect(plan.out).toContain(says);
   expect(plan.out).toContain("→ to do this: makeready run");
   const early = await runInProcess(["retire", files.manifest]);
-  expect(early.out).toMatch(/^flow: 1 row has vanished since the last run\. First run: makeready run /u);
+  expect(early.out).toMatch(
+    /^flow: 1 row has vanished since the last run\. First run: makeready run /u,
+  );
   expect(early.out).not.toContain("no code without a row");
   const run = await runInProcess(["run", files.manifest]);
   expect(run.out).toContain(says);
