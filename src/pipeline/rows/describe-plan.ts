@@ -225,6 +225,9 @@ export async function describePlan(
       ...frame,
       ...toNotes(job, summary, state),
     ],
-    hasWork: summary.writes + summary.bad > 0,
+    // Rows that are gone for the first time, and sheets of another look, are made anew without a write.
+    hasWork:
+      summary.writes + summary.bad + summary.vanished > 0 ||
+      paper.notes.some(({ code }) => code === "sheets-anew"),
   };
 }

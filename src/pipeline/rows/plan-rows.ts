@@ -18,6 +18,7 @@ import { findOtherLooks } from "./other-looks.ts";
 import { planRows } from "./read-plan.ts";
 import { findSeal } from "./seal.ts";
 import { refuseOtherSerials } from "./serial-origin.ts";
+import { refuseOtherJob } from "./whose-state.ts";
 
 type Request = PlanRequest<RowJob>;
 
@@ -83,6 +84,7 @@ export async function planRowJob(request: Request, ports: Ports): Promise<JobPla
     const server = rememberPublicUrl(request.server, state);
     state?.refuseForeign(toPin(job, server, ports));
     refuseOtherAddress(server, ports, state);
+    refuseOtherJob(state, request.job);
     refuseOtherSerials(state, source);
     const known = { ...request, server };
     const opened = { source, state, nowMs };

@@ -48,6 +48,7 @@ import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
 import { refuseOtherSerials, rememberSerials } from "./serial-origin.ts";
+import { refuseOtherJob, rememberJob } from "./whose-state.ts";
 import { rememberSlugLanguage } from "./slug-language.ts";
 import { sendToServer, type ServerResult } from "./send-to-server.ts";
 import { TO_ASK, mayLackFiles } from "../../state/which-rows.ts";
@@ -86,6 +87,7 @@ async function runInFolder(
     state = await openJobState(order, ports);
     const parts = toParts(order, ports, { ...opened, state });
     refuseOtherAddress(parts.server, ports, state);
+    refuseOtherJob(state, parts.job);
     refuseOtherSerials(state, opened.source);
     // Files that are replaced while it runs are not the program that runs.
     toProgramHash(ports.programFolder);
@@ -251,6 +253,7 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   spool.close();
   refuseEmpty(planned.summary.rows, job.source.file);
   state.setMeta("input_sha256", source.sha256);
+  rememberJob(state, job);
   rememberSerials(state, source);
   state.setMeta(SOURCE_KEY, JSON.stringify(job.source.key));
   const work = makeWork(parts, false);
