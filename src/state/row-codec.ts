@@ -56,23 +56,18 @@ function toLabels(value: Cell | Cell[] | null): Cell[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Read when it is asked for: most rows are looked at for a hash or two. */
-function lazy<T>(read: () => T): () => T {
-  let known: { readonly value: T } | undefined;
-  return () => (known ??= { value: read() }).value;
-}
-
 /** What a row wants and what was made of it, which is the same most of the time. */
-function toWishes(raw: RawRow): { wanted: () => Wanted; made: () => Wanted | null } {
-  const wanted = lazy(() => required(json<Wanted>(raw["wanted"]), "wanted"));
-  const made = raw["made"] === raw["wanted"] ? wanted : lazy(() => json<Wanted>(raw["made"]));
-  return { wanted, made };
+function toWishes(raw: RawRow): { wanted: Wanted; made: Wanted | null } {
+  const wanted = required(json<Wanted>(raw["wanted"]), "wanted");
+  return { wanted, made: raw["made"] === raw["wanted"] ? wanted : json<Wanted>(raw["made"]) };
 }
 
-type Shared = Omit<KnownRow, "wanted" | "made">;
-
-function toShared(raw: RawRow): Shared {
+/** No getters: an object with some costs more than all that they would save. */
+function toShared(raw: RawRow): KnownRow {
+  const { wanted, made } = toWishes(raw);
   return {
+    wanted,
+    made,
     key: required(text(raw["row_key"]), "row_key"),
     state: required(text(raw["state"]), "state") as RowState,
     generation: Number(raw["generation"]),
@@ -88,19 +83,10 @@ function toShared(raw: RawRow): Shared {
   };
 }
 
-export function toKnownRow(raw: RawRow): KnownRow {
-  const { wanted, made } = toWishes(raw);
-  return {
-    ...toShared(raw),
-    artworkBase: text(raw["artwork_base"]),
-    get wanted() {
-      return wanted();
-    },
-    get made() {
-      return made();
-    },
-  };
-}
+export const toKnownRow = (raw: RawRow): KnownRow => ({
+  ...toShared(raw),
+  artworkBase: text(raw["artwork_base"]),
+});
 
 /** A row of which `LISTED_COLUMNS` were read. */
 export function toListedRow(raw: RawRow): ListedRow {
@@ -120,19 +106,9 @@ export function toListedRow(raw: RawRow): ListedRow {
 }
 
 export function toStateRow(raw: RawRow): StateRow {
-  const { wanted, made } = toWishes(raw);
-  const cells = lazy(() => json<Record<string, string>>(raw["cells"]) ?? {});
   return {
     ...toShared(raw),
-    get wanted() {
-      return wanted();
-    },
-    get made() {
-      return made();
-    },
-    get cells() {
-      return cells();
-    },
+    cells: json<Record<string, string>>(raw["cells"]) ?? {},
     seq: Number(raw["seq"]),
     line: Number(raw["line"]),
     tagsHash: required(text(raw["tags_hash"]), "tags_hash"),

@@ -76,6 +76,9 @@ function toAllowed(names: readonly EndpointName[]): string {
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
+/** Made once: a shape is translated when it first reads something. */
+const NO_QUERY = z.object({});
+
 /** Most bytes of a body: images and documents come as base64. */
 const bodyCaps: Partial<Record<EndpointName, number>> = {
   updateDesign: ownLimits.maxLogoBodyBytes,
@@ -254,7 +257,7 @@ export class Dispatcher {
     const { endpoint, caller, body, keyed } = given;
     const { context, idempotency } = this.#parts;
     const url = context.addresses.seenByClients(new URL(request.url));
-    const query = endpoint.query ?? z.object({});
+    const query = endpoint.query ?? NO_QUERY;
     const commit = (work: (tx: Db) => Promise<Reply>): Promise<Reply> =>
       context.store.write(async (tx) => {
         const reply = await work(tx);
@@ -268,6 +271,7 @@ export class Dispatcher {
       body: body as AnyCall["body"],
       caller,
       url,
+      accept: request.headers.get("accept") ?? "",
       commit,
     };
   }
