@@ -18,6 +18,7 @@ import { readJson } from "./body.ts";
 import { hashRequest, readKey, type Idempotency, type Keyed } from "./idempotency.ts";
 import { parseOrRefuse } from "./problems.ts";
 import { toLimitHeaders, type Quota, type RateLimit } from "./rate-limit.ts";
+import { withWholeBody } from "./whole-body.ts";
 import { Refusal, refuse, toLength, type Challenge, type Reply } from "./reply.ts";
 
 /**
@@ -318,11 +319,16 @@ function toResponse(reply: Reply, headers: Readonly<Record<string, string>>): Re
   const all = { ...headers, ...reply.headers, "cache-control": "no-store" };
   if (reply.body === undefined) {
     const { file = null, status } = reply;
-    return new Response(file, { status, headers: { ...all, ...toLength(file) } });
+    const response = new Response(file as string | Uint8Array<ArrayBuffer> | null, {
+      status,
+      headers: { ...all, ...toLength(file) },
+    });
+    return file === null ? response : withWholeBody(response, file);
   }
   const text = JSON.stringify(reply.body);
-  return new Response(text, {
+  const response = new Response(text, {
     status: reply.status,
     headers: { "content-type": "application/json", ...all, ...toLength(text) },
   });
+  return withWholeBody(response, text);
 }
