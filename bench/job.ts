@@ -31,9 +31,16 @@ import qrcode from "qrcode";
 import sharp from "sharp";
 import { prepareZXingModule, readBarcodes, type ReaderOptions } from "zxing-wasm/reader";
 
+import type * as SqliteModule from "../src/base/sqlite.ts";
+import type * as ZipModule from "../src/pack/zip.ts";
+import type * as SheetFilesModule from "../src/print/layout/sheet-files.ts";
+import type * as SheetsModule from "../src/print/sheets.ts";
+import type * as DesignModule from "../src/qr/draw/design.ts";
+import type * as QrEngineModule from "../src/qr/engine.ts";
+import type * as ProofPoolModule from "../src/verify/proof-pool.ts";
+import type * as VerifyModule from "../src/verify/verify.ts";
 import type { SheetOptions } from "../src/print/sheets.ts";
 import type { PictureClaim } from "../src/verify/prover.ts";
-import type { verifySheets as VerifySheets } from "../src/verify/verify.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PROGRAM = path.join(ROOT, "dist/cli/main.js");
@@ -88,15 +95,12 @@ const ROWS_PER_COMMIT = 64;
  * plan, no states of rows, no report. What a whole job takes beyond this is what holds it together.
  */
 async function makeWithOwnParts(folder: string, rows: number, proves: boolean): Promise<void> {
-  const { openQrEngine } = await built<typeof import("../src/qr/engine.ts")>("qr/engine.js");
-  const { resolveDesign } =
-    await built<typeof import("../src/qr/draw/design.ts")>("qr/draw/design.js");
-  const { openSqlite } = await built<typeof import("../src/base/sqlite.ts")>("base/sqlite.js");
-  const { writeZip } = await built<typeof import("../src/pack/zip.ts")>("pack/zip.js");
-  const { loadSheet } = await built<typeof import("../src/print/layout/sheet-files.ts")>(
-    "print/layout/sheet-files.js",
-  );
-  const { writeSheets } = await built<typeof import("../src/print/sheets.ts")>("print/sheets.js");
+  const { openQrEngine } = await built<typeof QrEngineModule>("qr/engine.js");
+  const { resolveDesign } = await built<typeof DesignModule>("qr/draw/design.js");
+  const { openSqlite } = await built<typeof SqliteModule>("base/sqlite.js");
+  const { writeZip } = await built<typeof ZipModule>("pack/zip.js");
+  const { loadSheet } = await built<typeof SheetFilesModule>("print/layout/sheet-files.js");
+  const { writeSheets } = await built<typeof SheetsModule>("print/sheets.js");
   const engine = await openQrEngine();
   const design = resolveDesign({ errorCorrection: "M" });
   const db = openSqlite(path.join(folder, "state.db"));
@@ -148,13 +152,11 @@ async function makeWithOwnParts(folder: string, rows: number, proves: boolean): 
 }
 
 async function proveOwnParts(
-  sheets: Parameters<typeof VerifySheets>[0],
+  sheets: Parameters<typeof VerifyModule.verifySheets>[0],
   files: readonly PictureClaim[],
 ): Promise<void> {
-  const { verifySheets } =
-    await built<typeof import("../src/verify/verify.ts")>("verify/verify.js");
-  const { sharedProver } =
-    await built<typeof import("../src/verify/proof-pool.ts")>("verify/proof-pool.js");
+  const { verifySheets } = await built<typeof VerifyModule>("verify/verify.js");
+  const { sharedProver } = await built<typeof ProofPoolModule>("verify/proof-pool.js");
   const prover = sharedProver();
   const { pictures: each } = prover.portions({ pictures: files.length });
   const parts = Array.from({ length: Math.ceil(files.length / each) }, (_, at) =>

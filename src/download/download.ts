@@ -110,39 +110,71 @@ async function fetchWhole(
 const toBytes = (svg: string | null): Uint8Array | undefined =>
   svg === null ? undefined : new TextEncoder().encode(svg);
 
+/** The id of a code whose pictures the server answers; those of short links have addresses of their own. */
+function toAnsweredId(
+  { answersPictures }: DownloadContext,
+  { wanted, parts }: StateRow,
+  id: string,
+): string | undefined {
+  if (answersPictures !== true || wanted.link !== undefined) return undefined;
+  return parts.codeId ?? (wanted.form === undefined ? id : undefined);
+}
+
+const askForPicture = (
+  context: DownloadContext,
+  codeId: string,
+  format: ArtworkFormat,
+): Promise<Uint8Array> =>
+  fetchWhole(context, format, () =>
+    context.client.readPicture(codeId, TYPES[format], MAX_FILE_BYTES[format]),
+  );
+
 async function fetchFiles(
   context: DownloadContext,
   row: StateRow,
   id: string,
 ): Promise<Map<ArtworkFormat, Uint8Array>> {
-  const { client, formats, state, signal } = context;
+  const { formats, state, signal } = context;
   const files = new Map<ArtworkFormat, Uint8Array>();
   const svg = state.svg(row.key);
   const own = formats.includes("svg") ? toBytes(svg) : undefined;
   if (own !== undefined && (await findSvgFault(own, signal)) === undefined) files.set("svg", own);
   const missing = formats.filter((format) => !files.has(format));
   if (missing.length === 0) return files;
-  const isAnswered = context.answersPictures === true && row.wanted.link === undefined;
-  const codeId = row.parts.codeId ?? (row.wanted.form === undefined ? id : undefined);
-  if (isAnswered && codeId !== undefined) {
-    for (const format of missing) {
-      const ask = () => client.readPicture(codeId, TYPES[format], MAX_FILE_BYTES[format]);
-      files.set(format, await fetchWhole(context, format, ask));
-    }
-    return files;
-  }
-  const urls = await findArtworkUrls(client, row, id);
+  const codeId = toAnsweredId(context, row, id);
+  const urls = codeId === undefined ? await findArtworkUrls(context.client, row, id) : undefined;
   for (const format of missing) {
-    const url = urls[format];
-    const [maxBytes, expect] = [MAX_FILE_BYTES[format], TYPES[format]];
-    const ask = () => client.fetchAsset(url ?? "", { maxBytes, expect, signal });
-    if (url !== undefined) files.set(format, await fetchWhole(context, format, ask));
-    else if (format === "svg" && own !== undefined) await checkFile(format, own, signal);
-    else if (format === "png" && svg !== null && context.draw !== undefined) {
-      files.set(format, await context.draw(svg));
-    }
+    const bytes =
+      codeId === undefined
+        ? await fetchFile(context, format, { url: urls?.[format], svg, own })
+        : await askForPicture(context, codeId, format);
+    if (bytes !== undefined) files.set(format, bytes);
   }
   return files;
+}
+
+/** A file by its address. Without one, what the drawing that came with the code is good for. */
+async function fetchFile(
+  context: DownloadContext,
+  format: ArtworkFormat,
+  {
+    url,
+    svg,
+    own,
+  }: {
+    readonly url: string | undefined;
+    readonly svg: string | null;
+    readonly own: Uint8Array | undefined;
+  },
+): Promise<Uint8Array | undefined> {
+  const { client, draw, signal } = context;
+  if (url !== undefined) {
+    const [maxBytes, expect] = [MAX_FILE_BYTES[format], TYPES[format]];
+    const ask = () => client.fetchAsset(url, { maxBytes, expect, signal });
+    return fetchWhole(context, format, ask);
+  }
+  if (format === "svg" && own !== undefined) await checkFile(format, own, signal);
+  return format === "png" && svg !== null ? draw?.(svg) : undefined;
 }
 
 /**
