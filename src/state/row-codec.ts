@@ -66,8 +66,6 @@ function toWishes(raw: RawRow): { wanted: Wanted; made: Wanted | null } {
 function toShared(raw: RawRow): KnownRow {
   const { wanted, made } = toWishes(raw);
   return {
-    wanted,
-    made,
     key: required(text(raw["row_key"]), "row_key"),
     state: required(text(raw["state"]), "state") as RowState,
     generation: Number(raw["generation"]),
@@ -80,6 +78,8 @@ function toShared(raw: RawRow): KnownRow {
     remoteId: text(raw["remote_id"]),
     error: json<RowError>(raw["error"]),
     parts: json<RowParts>(raw["parts"]) ?? {},
+    wanted,
+    made,
   };
 }
 
