@@ -183,4 +183,8 @@ describe("tests", () => {
     const lasting = /\bvi\.(?:mock|doMock|stub\w+|useFakeTimers)\(|\bprocess\.(?:chdir|umask)\(/u;
     expect(whereIs(lasting)).toEqual([]);
   });
+
+  test("draw the same cases in every run", () => {
+    expect(whereIs(/from "fast-check"/u)).toEqual(["help/property.ts"]);
+  });
 });

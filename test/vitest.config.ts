@@ -6,16 +6,31 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Those that take longest begin first, so that no worker is left alone with one of them. */
 const LONGEST = [
   "test/flow/kinds.test.ts",
-  "test/flow/select-kill.test.ts",
   "test/flow/hostile.test.ts",
+  "test/flow/select-kill.test.ts",
+  "test/desk/ways.test.ts",
+  "test/work/faults.test.ts",
+  "test/desk/units.test.ts",
+  "test/desk/kill.test.ts",
+  "test/desk/scan.test.ts",
+  "test/console/person.test.ts",
+  "test/flow/redesign.test.ts",
+  "test/service/postgres/processes.test.ts",
+  "test/desk/actions.test.ts",
+  "test/scan/long.test.ts",
+  "test/client/pace-simulation.test.ts",
+  "test/desk/mend.test.ts",
+  "test/desk/result.test.ts",
+  "test/run/makers.test.ts",
+  "test/desk/keyboard.test.ts",
+  "test/flow/full-disk.test.ts",
+  "test/e2e/pages.test.ts",
+  "test/service/conformance/design.test.ts",
+  "test/qr/predicted-grade.test.ts",
+  "test/service/scans/kill.test.ts",
+  "test/flow/kill-service.test.ts",
   "test/flow/kill.test.ts",
   "test/flow/run.test.ts",
-  "test/run/makers.test.ts",
-  "test/e2e/pages.test.ts",
-  "test/client/pace-simulation.test.ts",
-  "test/flow/kill-service.test.ts",
-  "test/service/scans/kill.test.ts",
-  "test/verify/orders.test.ts",
 ];
 
 const placeOf = ({ moduleId }: TestSpecification): number => {
@@ -38,8 +53,9 @@ export default defineConfig({
     setupFiles: ["test/sqlite-only.ts"],
     allowOnly: false,
     // The files that a worker runs share its process, so that each module is loaded once: a file
-    // leaves no global, no module and no mock changed (`test/arch.test.ts`).
+    // leaves no global and no module changed (`test/arch.test.ts`); spies end with their test.
     isolate: false,
+    restoreMocks: true,
     sequence: { sequencer: LongestFirst },
     // One for each core; two at least, as a test that waits for a process of its own leaves it idle.
     maxWorkers: Math.max(2, availableParallelism()),

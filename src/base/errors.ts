@@ -60,6 +60,7 @@ export const errorCodes = {
   "not-found": { kind: "missing", says: "The server doesn't know what was asked for." },
   "rate-limited": { kind: "busy", says: "The server's rate limit stayed closed." },
   "server-unavailable": { kind: "broken", says: "The server doesn't answer as it should." },
+  "proof-stopped": { kind: "broken", says: "The proof ended before it was done." },
   "database-unavailable": { kind: "broken", says: "The database of --on doesn't answer." },
   "database-refused": { kind: "auth", says: "The database of --on refuses who asks, or what." },
   "database-foreign": { kind: "version", says: "The database of --on is of another version." },

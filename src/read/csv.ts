@@ -67,14 +67,17 @@ async function readSample(file: string, facts: TextFacts): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The first records of a sample that may end in the middle of one. */
+/** The first records of a sample that may end in the middle of one, or in an open quote. */
 async function parseSample(sample: string, delimiter: string): Promise<string[][]> {
   const records: string[][] = [];
+  // Taken as they are read: a parser that fails throws away those that nobody has fetched.
+  const keep = (record: string[]): null => {
+    records.push(record);
+    return null;
+  };
+  const parser = parse({ ...toOptions(delimiter), to: SAMPLE_RECORDS, on_record: keep });
   try {
-    const parser = Readable.from([sample]).pipe(
-      parse({ ...toOptions(delimiter), to: SAMPLE_RECORDS }),
-    );
-    for await (const record of parser) records.push(record as string[]);
+    for await (const _record of Readable.from([sample]).pipe(parser));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
   }

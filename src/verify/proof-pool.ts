@@ -6,13 +6,21 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
+import { AppError, toMessage } from "../base/errors.ts";
 import { mmToPx } from "../base/units.ts";
 import { readPictures } from "./artwork.ts";
 import { hideSteps } from "./pdf-file.ts";
 import type { ProofAnswer, ProofRequest } from "./proof-messages.ts";
 import { proofMemory } from "./proof-memory.ts";
 import { type CellClaim, type PagesProof, type ProofTask, provePages } from "./prove-pages.ts";
-import type { PagesTask, PicturesProof, PicturesTask, Portions, Prover } from "./prover.ts";
+import {
+  type PagesTask,
+  type PicturesProof,
+  type PicturesTask,
+  type Portions,
+  ProofEnded,
+  type Prover,
+} from "./prover.ts";
 
 /** A thread costs about as much as it takes to prove this many pages: half a second. */
 const PAGES_PER_THREAD = 24;
@@ -77,7 +85,7 @@ class ProofThread {
       onFree();
     });
     this.#worker.on("error", (error: unknown) => this.#die(error, onFree));
-    this.#worker.on("exit", () => this.#die(new Error("the thread ended"), onFree));
+    this.#worker.on("exit", (code) => this.#die(`it ended with code ${code}`, onFree));
   }
 
   get isFree(): boolean {
@@ -104,13 +112,26 @@ class ProofThread {
     return now;
   }
 
-  #die(error: unknown, onFree: () => void): void {
+  #die(why: unknown, onFree: () => void): void {
     if (!this.isAlive) return;
     this.isAlive = false;
-    this.#end()?.reject(error instanceof Error ? error : new Error(String(error)));
+    this.#end()?.reject(toEnded(why));
     onFree();
   }
 }
+
+/** What a thread died of says nothing about the file that it read. */
+const toEnded = (why: unknown): ProofEnded =>
+  new ProofEnded(
+    new AppError(
+      "proof-stopped",
+      `a thread that proves sheets and pictures must live until it is done, but it died: ${toMessage(why)}`,
+      {
+        cause: why,
+        hint: "most often memory was short: close other programs, then run the same command again; no code is made twice",
+      },
+    ),
+  );
 
 /** Memory that other threads see, too: a file crosses over without being copied for each. */
 function toShared(bytes: Uint8Array): Uint8Array {
@@ -181,7 +202,7 @@ export class ProofPool implements Prover {
     clearTimeout(this.#idle);
     const threads = this.#threads;
     this.#threads = [];
-    for (const { reject } of this.#waiting.splice(0)) reject(new Error("the proof was given up"));
+    for (const { reject } of this.#waiting.splice(0)) reject(toEnded("it was stopped"));
     await Promise.all(threads.map((thread) => thread.close()));
   }
 

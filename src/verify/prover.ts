@@ -1,4 +1,5 @@
 /** Who proves pages and pictures: threads of this process, or others. What it finds is the same. */
+import { toMessage } from "../base/errors.ts";
 import type { ArtworkRule } from "./finding.ts";
 import type { PagesProof, ProofTask } from "./prove-pages.ts";
 
@@ -71,6 +72,6 @@ export class ProofEnded extends Error {
   override readonly name = "ProofEnded";
 
   constructor(cause: unknown) {
-    super("the proof was given up", { cause });
+    super(`the proof was given up: ${toMessage(cause)}`, { cause });
   }
 }

@@ -126,6 +126,28 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     expect(read(cwd, "job.yaml")).toContain('qr_data: "{{ b }}"');
   });
 
+  it("says what each column is used for, and which are left out", async () => {
+    const cwd = makeFolder();
+    writeFileSync(
+      path.join(cwd, "tools.csv"),
+      "Tool;Link to it;Serial No;Room\nDrill;https://a.example/1;S1;North\nSaw;https://a.example/2;S2;South\n",
+    );
+    const { out } = await runInProcess(["init", "--source", "tools.csv", "--yes"], { cwd });
+    expect(out).toContain(
+      'uses:\n  column "Tool": code.display_name, output.sheets.caption, source.key\n  column "Link to it": code.qr_data\n',
+    );
+    expect(out).toContain('  no use for columns "Serial No", "Room": left out\n');
+    expect(read(cwd, "tools.yaml")).toContain(
+      '# - no use for columns "Serial No", "Room": left out\n',
+    );
+    const as = ["init", "b", "--source", "tools.csv", "--as", "text", "--use", "payload=Room"];
+    const { out: json } = await runInProcess([...as, "--key", "Tool", "--json"], { cwd });
+    expect(JSON.parse(json)).toMatchObject({
+      guesses: ['no use for columns "Link to it", "Serial No": left out'],
+      used: [{ column: "Tool" }, { column: "Room" }],
+    });
+  });
+
   it("takes a file of another folder, relative to the manifest", async () => {
     const cwd = makeFolder();
     const other = makeFolder();
@@ -195,6 +217,7 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
       job: "two",
       files: ["two.yaml", "two.csv"],
       guesses: [],
+      used: [],
     });
   });
 

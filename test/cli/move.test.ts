@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { systemClock } from "../../src/base/clock.ts";
+import { openSqlite } from "../../src/base/sqlite.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import { openMove } from "../../src/service/move/move-workspace.ts";
 import { runInProcess } from "../flow/in-process.ts";
@@ -30,6 +31,13 @@ const type = (...argv: string[]) =>
 
 const look = (folder: string) => lookIn(folder, full);
 
+const rows = (folder: string) => {
+  const db = openSqlite(path.join(folder, "service.db"));
+  const all = db.all("SELECT * FROM webhooks ORDER BY id");
+  db.close();
+  return all;
+};
+
 describe("makeready move", () => {
   it("moves all that the API and the public addresses show, and counts it", async () => {
     to = target();
@@ -38,7 +46,7 @@ describe("makeready move", () => {
     const { code, out } = await type("--yes");
     expect([code, out]).toEqual([0, expect.stringContaining("Moved, counted and found whole:")]);
     await other.close();
-    expect(out).toContain("not moved: tokens, receivers of webhooks");
+    expect(out).toContain("not moved: tokens, what assistants were allowed");
     expect(out).toMatch(/short links: 1 of 1\n/u);
     expect(out).toMatch(/answers to forms: 1 of 1\n/u);
     expect(out).toMatch(/scans: 4 of 4\n/u);
@@ -52,6 +60,38 @@ describe("makeready move", () => {
     const again = await type("--yes");
     expect([again.code, again.out]).toEqual([0, expect.stringContaining("1 products, 1 there")]);
     expect(await look(to)).toEqual(await look(from));
+  });
+
+  it("brings receivers of webhooks with their secrets, and names the one that stays", async () => {
+    to = target();
+    const source = path.join(root, "with-receivers");
+    const service = await openAt(source);
+    const receivers = ["https://one.example/hook?key=1", "https://two.example/hook"];
+    for (const url of receivers) {
+      const add = ["webhooks", "add", url, "--data", source, "--secret", "open sesame"];
+      expect((await runInProcess(add)).code).toBe(0);
+    }
+    const { workspace } = service;
+    await service.close();
+    const db = openSqlite(path.join(source, "service.db"));
+    db.run(
+      "INSERT INTO webhooks (id, workspace_id, url, secret, events, created, failures, next_try, trusted) VALUES (?, ?, ?, ?, ?, 1, 0, 0, 1)",
+      workspace,
+      workspace,
+      "https://serve.example/secret-path",
+      "s",
+      '["scan"]',
+    );
+    db.close();
+    const move = ["move", source, "--data", to, "--yes"];
+    const { code, out } = await runInProcess(move, { cwd: root });
+    expect([code, out]).toEqual([0, expect.stringContaining("receivers of webhooks: 2 of 2\n")]);
+    expect(out).toContain("the receiver at https://serve.example, which serve names: start");
+    expect(out).not.toContain("secret-path");
+    expect(rows(to)).toHaveLength(2);
+    expect(rows(source)).toEqual(expect.arrayContaining(rows(to)));
+    expect((await runInProcess(move, { cwd: root })).code).toBe(0);
+    expect(rows(to)).toHaveLength(2);
   });
 
   it("goes on where it was stopped, and takes later what was made meanwhile", async () => {

@@ -67,6 +67,11 @@ describe("makeready sheets", () => {
     [["herma", "a4", "24up"], ["herma-4614"], ["avery-l7159", "avery-5160"]],
     [["sra3"], ["sra3-2up-297x210"], ["a4-2up-210x148.5"]],
     [["a3"], ["a3-1up-297x420"], ["zebra-3001334", "sra3-2up-297x210"]],
+    [["brother", "62"], ["brother-dk-11209", "brother-dk-1202"], ["brother-dk-11203"]],
+    [["62", "mm"], ["brother-dk-11209"], ["brother-dk-11203"]],
+    [["zebra", "4x6"], ["zebra-76180"], []],
+    [["Herma", "Nr.", "4226"], ["herma-4226"], ["herma-4677"]],
+    [["L", "7160", "avery"], ["avery-l7160"], ["avery-5160"]],
     [["verified"], ["a4-24up-63.5x33.9"], ["herma-4677"]],
   ])("finds sheets by %j", async (words, some, none) => {
     const { code, out } = await sheets("list", ...words);
@@ -91,6 +96,16 @@ describe("makeready sheets", () => {
     expect(err).toContain('got "herma nothing"');
     expect(err).toContain("63.5x38.1");
   });
+
+  it.each([["DK-22205"], ["brother", "dk", "22205"], ["Brother", "22205"], ["dk2205"]])(
+    "says what is done with a roll that is cut to length: %s %s",
+    async (...words) => {
+      const { code, err } = await sheets("list", ...words);
+      expect(code).toBe(2);
+      expect(err).toContain("62 mm wide");
+      expect(err).toContain("sheet: { roll: 62, label: [62, 40] }");
+    },
+  );
 
   it("refuses more than one manifest", async () => {
     const { code, err } = await sheets("proof", "a.yaml", "b.yaml");

@@ -90,7 +90,7 @@ const kinds = ["wall", "first-request", "sliding"] as const;
 
 describe("the limits are used to the full (docs/spec/design.md promise 2)", () => {
   it.each(kinds.flatMap((windows) => forms.map((headers) => [windows, headers] as const)))(
-    "%s windows, headers of draft %s: 99 %% of the writes of all full windows, no 429, 1.02 of the least time",
+    "%s windows, headers of draft %s: 99 of 100 writes of all full windows, no 429, 1.02 of the least time",
     async (windows, headers) => {
       for (const run of await overPhases({ windows, headers }, FEW)) {
         expect(run.limited).toBe(0);

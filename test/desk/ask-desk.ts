@@ -1,8 +1,6 @@
 /** A desk with a session, asked without a browser. */
-import { systemClock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
 import { listTasks } from "../../src/desk/tasks/task.ts";
-import { openDesk } from "../../src/desk/desk.ts";
+import { openTestDesk } from "./open-desk.ts";
 
 export interface AskedDesk {
   readonly origin: string;
@@ -13,14 +11,7 @@ export interface AskedDesk {
 }
 
 export async function openAskedDesk(folder: string): Promise<AskedDesk> {
-  const desk = await openDesk({
-    folder,
-    port: 0,
-    clock: systemClock,
-    ids: randomIds,
-    writer: "makeready test",
-    env: {},
-  });
+  const desk = await openTestDesk(folder);
   const opened = await fetch(desk.link);
   await opened.text();
   const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";

@@ -9,7 +9,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,40 +16,14 @@ import { gzipSync } from "node:zlib";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
-import { openDesk, type Desk } from "../../src/desk/desk.ts";
+import type { Desk } from "../../src/desk/desk.ts";
+import { ask as askDesk, openTestDesk, type Asked } from "./open-desk.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "desk-"));
 let desk: Desk;
 
-interface Asked {
-  readonly method?: string;
-  readonly headers?: Record<string, string>;
-  readonly body?: Buffer;
-}
-
-/** As `fetch`, but any `Host` and `Origin` may be sent. */
-function ask(target: string, { method = "GET", headers = {}, body }: Asked = {}) {
-  const { port } = new URL(desk.origin);
-  return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(
-    (resolve, reject) => {
-      const request = httpRequest(
-        { host: "127.0.0.1", port, path: target, method, headers },
-        (answer) => {
-          let text = "";
-          answer.setEncoding("utf8");
-          answer.on("data", (piece: string) => (text += piece));
-          answer.on("end", () =>
-            resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }),
-          );
-        },
-      );
-      request.on("error", reject);
-      request.end(body);
-    },
-  );
-}
+const ask = (target: string, asked?: Asked): ReturnType<typeof askDesk> =>
+  askDesk(desk, target, asked);
 
 let cookie = "";
 
@@ -71,14 +44,7 @@ beforeAll(async () => {
     path.join(folder, "shelves.yaml"),
     'version: 1\nname: shelves\nkind: codes\nsource: { file: shelves.csv, key: [shelf] }\ncode: { dynamic: false, qr_data: "{{ url }}" }\noutput: { dir: out }\n',
   );
-  desk = await openDesk({
-    folder,
-    port: 0,
-    clock: systemClock,
-    ids: randomIds,
-    writer: "makeready test",
-    env: process.env,
-  });
+  desk = await openTestDesk(folder, { env: process.env });
   const { pathname, search } = new URL(desk.link);
   const opened = await ask(`${pathname}${search}`);
   cookie = String(opened.headers["set-cookie"]).split(";")[0] ?? "";
@@ -188,27 +154,14 @@ test("a manifest sees nothing of the environment of the desk", async () => {
   expect([status, text]).toEqual([400, expect.stringContaining(secret)]);
 });
 
-const openOther = (over: { readonly folder?: string; readonly port?: number }): Promise<Desk> =>
-  openDesk({
-    folder,
-    port: 0,
-    clock: systemClock,
-    ids: randomIds,
-    writer: "makeready test",
-    env: {},
-    ...over,
-  });
-
 describe("a desk that can't do its work says why", () => {
   test("its port is taken, its folder is a file", async () => {
     const port = Number(new URL(desk.origin).port);
-    await expect(openOther({ port })).rejects.toMatchObject({
+    await expect(openTestDesk(folder, { port })).rejects.toMatchObject({
       hint: `another program uses port ${port}: leave --port out, and a free one is taken`,
     });
     const file = path.join(folder, "shelves.csv");
-    await expect(openOther({ folder: file })).rejects.toThrow(
-      "the desk must get a folder, got the file",
-    );
+    await expect(openTestDesk(file)).rejects.toThrow("the desk must get a folder, got the file");
   });
 
   test("its folder may not be written: nothing is, and the page has a sentence", async () => {

@@ -7,11 +7,10 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
-import { openDesk, type Desk } from "../../src/desk/desk.ts";
+import type { Desk } from "../../src/desk/desk.ts";
 import { isBrowserThere, openBrowser, openVisitor } from "../e2e/browser.ts";
 import { decodePdf } from "./decode-pdf.ts";
+import { openTestDesk } from "./open-desk.ts";
 
 /** More stops than any page of the desk has. */
 const MOST_STOPS = 120;
@@ -42,8 +41,7 @@ beforeAll(async () => {
     path.join(folder, "regale.csv"),
     "Regal;Ort\nA-01;Halle Nord\nA-02;Halle Nord\nB-01;Außenlager\n",
   );
-  const common = { clock: systemClock, ids: randomIds, writer: "makeready test", env: {} };
-  desk = await openDesk({ folder, port: 0, ...common });
+  desk = await openTestDesk(folder);
   browser = await openBrowser();
   const look = { viewport: { width: 1200, height: 900 }, acceptDownloads: true };
   ({ page } = await openVisitor(browser, look));

@@ -9,11 +9,10 @@ import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
-import { openDesk, type Desk } from "../../src/desk/desk.ts";
+import type { Desk } from "../../src/desk/desk.ts";
 import { listTasks, TASK_FILES } from "../../src/desk/tasks/task.ts";
 import { isBrowserThere, openBrowser, openVisitor } from "../e2e/browser.ts";
+import { openTestDesk } from "./open-desk.ts";
 
 const ROWS = 400;
 const folder = mkdtempSync(path.join(tmpdir(), "desk-kill-"));
@@ -73,14 +72,7 @@ describe.runIf(isBrowserThere)("what is killed in the middle", () => {
     await page.getByRole("button", { name: `Run: ${ROWS} rows` }).click();
     await page.locator("progress").first().waitFor();
     killed.kill("SIGKILL");
-    desk = await openDesk({
-      folder,
-      port: 0,
-      clock: systemClock,
-      ids: randomIds,
-      writer: "makeready test",
-      env,
-    });
+    desk = await openTestDesk(folder, { env });
     await page.goto(desk.link);
     await page.waitForURL(`${desk.origin}/`);
     await page.goto(`${desk.origin}/job/codes.yaml/run`);

@@ -6,10 +6,9 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
-import { openDesk, type Desk } from "../../src/desk/desk.ts";
+import type { Desk } from "../../src/desk/desk.ts";
 import { findBarriers, isBrowserThere, openBrowser, openVisitor } from "../e2e/browser.ts";
+import { openTestDesk } from "./open-desk.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "desk-label-person-"));
 const file = path.join(folder, "shelves.yaml");
@@ -33,8 +32,7 @@ beforeAll(async () => {
   const rows = ["A-01", "A-02", "B-01"].map((shelf) => `${shelf},https://example.com/${shelf}\n`);
   writeFileSync(path.join(folder, "shelves.csv"), `shelf,url\n${rows.join("")}`);
   writeFileSync(file, manifest);
-  const common = { clock: systemClock, ids: randomIds, writer: "makeready test", env: {} };
-  desk = await openDesk({ folder, port: 0, ...common });
+  desk = await openTestDesk(folder);
   browser = await openBrowser();
   const look = { viewport: { width: 1280, height: 900 } };
   ({ page, asked, complaints } = await openVisitor(browser, look));

@@ -1,15 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
-import { openDesk, type Desk } from "../../src/desk/desk.ts";
+import type { Desk } from "../../src/desk/desk.ts";
 import type { Wire } from "../service/make-service.ts";
+import { ask as askDesk, openTestDesk } from "./open-desk.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "desk-mcp-"));
 const list = path.join(folder, "shelves.csv");
@@ -17,15 +15,7 @@ let desk: Desk;
 let client: Client;
 
 const openFolder = (hasToken: boolean): Promise<Desk> =>
-  openDesk({
-    folder,
-    port: 0,
-    clock: systemClock,
-    ids: randomIds,
-    writer: "makeready test",
-    env: process.env,
-    hasToken,
-  });
+  openTestDesk(folder, { env: process.env, hasToken });
 
 interface Answer {
   readonly isError?: boolean;
@@ -49,25 +39,15 @@ async function refusal(name: string, args: Record<string, unknown> = {}): Promis
   return content[0]?.text ?? "";
 }
 
-function send(headers: Record<string, string>, { method = "POST", body = LISTING } = {}) {
-  const { port } = new URL(desk.origin);
-  return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(
-    (resolve, reject) => {
-      const sent = { "content-type": "application/json", ...headers };
-      const options = { host: "127.0.0.1", port, path: "/mcp", method, headers: sent };
-      const request = httpRequest(options, (answer) => {
-        let text = "";
-        answer.setEncoding("utf8");
-        answer.on("data", (piece: string) => (text += piece));
-        answer.on("end", () =>
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }),
-        );
-      });
-      request.on("error", reject);
-      request.end(body);
-    },
-  );
-}
+const send = (
+  headers: Record<string, string>,
+  { method = "POST", body = LISTING } = {},
+): ReturnType<typeof askDesk> =>
+  askDesk(desk, "/mcp", {
+    method,
+    headers: { "content-type": "application/json", ...headers },
+    body,
+  });
 
 const LISTING = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
 

@@ -8,9 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
-import { openDesk, type Desk } from "../../src/desk/desk.ts";
+import type { Desk } from "../../src/desk/desk.ts";
 import { main } from "../../src/cli/main.ts";
 import { findBarriers, isBrowserThere, openBrowser } from "../e2e/browser.ts";
+import { openTestDesk } from "./open-desk.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "desk-person-"));
 const outside = mkdtempSync(path.join(tmpdir(), "desk-file-"));
@@ -29,12 +30,7 @@ beforeAll(async () => {
   if (!isBrowserThere) return;
   mkdirSync(path.join(outside, "sent"));
   writeFileSync(path.join(outside, "sent", "people.csv"), CONTACTS);
-  desk = await openDesk({
-    folder,
-    port: 0,
-    clock: systemClock,
-    ids: randomIds,
-    writer: "makeready test",
+  desk = await openTestDesk(folder, {
     env: { ...process.env, MAKEREADY_PUBLIC_URL: "https://go.example.com" },
   });
   browser = await openBrowser();

@@ -8,11 +8,10 @@ import exceljs from "exceljs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.ts";
-import { randomIds } from "../../src/base/ids.ts";
-import { openDesk, type Desk } from "../../src/desk/desk.ts";
+import type { Desk } from "../../src/desk/desk.ts";
 import { findBarriers, isBrowserThere, openBrowser, openVisitor } from "../e2e/browser.ts";
 import { decodePdf } from "./decode-pdf.ts";
+import { openTestDesk } from "./open-desk.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "desk-ways-"));
 let desk: Desk;
@@ -24,8 +23,7 @@ let complaints: string[];
 beforeAll(async () => {
   if (!isBrowserThere) return;
   const env = { ...process.env, MAKEREADY_PUBLIC_URL: "https://go.example.com" };
-  const common = { clock: systemClock, ids: randomIds, writer: "makeready test", env };
-  desk = await openDesk({ folder, port: 0, ...common });
+  desk = await openTestDesk(folder, { env });
   browser = await openBrowser();
   const look = { viewport: { width: 1200, height: 900 }, acceptDownloads: true };
   ({ page, asked, complaints } = await openVisitor(browser, look));

@@ -64,3 +64,29 @@ export function makeJobFolder(csv: string, manifest = MANIFEST): JobFolder {
   writeFileSync(files.csv, csv);
   return files;
 }
+
+/** A job of short links with a `design`, and `beside` its manifest the pictures that this names. */
+export function makeDesignJob(
+  csv: string,
+  { design, output }: { readonly design: string; readonly output: string },
+  beside: Readonly<Record<string, string | Uint8Array>>,
+): JobFolder {
+  const files = makeJobFolder(
+    csv,
+    `version: 1
+name: flow
+kind: codes
+source: { file: ../rows.csv, key: [n], columns: { url: { type: url } } }
+code:
+  type: Link
+  dynamic: true
+  qr_data: "{{ url }}"
+  design: { ${design} }
+output: { dir: ../out, file_name: "{{ n }}", ${output} }
+`,
+  );
+  for (const [name, bytes] of Object.entries(beside)) {
+    writeFileSync(path.join(path.dirname(files.manifest), name), bytes);
+  }
+  return files;
+}

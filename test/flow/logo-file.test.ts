@@ -1,12 +1,12 @@
 /** A logo that lies on this computer: judged by the plan, sent along with a change of the code. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import sharp from "sharp";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { runInProcess } from "./in-process.ts";
-import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { makeDesignJob, type JobFolder } from "./job-folder.ts";
 import { openRemote, type Remote } from "./remote.ts";
 import { lineOf, runJson } from "./seed.ts";
 
@@ -24,28 +24,12 @@ const toPng = (background: string): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-async function makeFolder(logo: string, rows = ROWS): Promise<JobFolder> {
-  const files = makeJobFolder(
+const makeFolder = async (logo: string, rows = ROWS): Promise<JobFolder> =>
+  makeDesignJob(
     rows,
-    `version: 1
-name: flow
-kind: codes
-source: { file: ../rows.csv, key: [n], columns: { url: { type: url } } }
-code:
-  type: Link
-  dynamic: true
-  qr_data: "{{ url }}"
-  design: { logo_file: ${logo} }
-output: { dir: ../out, files: [svg], file_name: "{{ n }}" }
-`,
+    { design: `logo_file: ${logo}`, output: "files: [svg]" },
+    { "red.png": await toPng("red"), "blue.png": await toPng("blue"), "notes.png": "no image" },
   );
-  const folder = path.dirname(files.manifest);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, "red.png"), await toPng("red"));
-  writeFileSync(path.join(folder, "blue.png"), await toPng("blue"));
-  writeFileSync(path.join(folder, "notes.png"), "no image");
-  return files;
-}
 
 const svgOf = ({ out }: JobFolder, n: number): string =>
   readFileSync(path.join(out, "artwork", `${n}.svg`), "utf8");

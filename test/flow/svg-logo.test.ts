@@ -1,5 +1,5 @@
 /** A logo that is an SVG: a picture for the server, vectors on the sheets, and the person is told. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { PDFDocument, PDFName, PDFRawStream, decodePDFRawStream } from "pdf-lib";
@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 
 import { runInProcess } from "./in-process.ts";
-import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { makeDesignJob, type JobFolder } from "./job-folder.ts";
 import { lineOf, runJson } from "./seed.ts";
 
 const ENV = { env: { MAKEREADY_PUBLIC_URL: "https://go.example.com" } };
@@ -28,29 +28,15 @@ design: { logo_file: mark.svg, primary_color: "#000000" }
 output: { dir: ../again, files: [svg] }
 `;
 
-function makeFolder(logo: string, { design = "", sheets = "" } = {}): JobFolder {
-  const files = makeJobFolder(
+const makeFolder = (logo: string, { design = "", sheets = "" } = {}): JobFolder =>
+  makeDesignJob(
     ROWS,
-    `version: 1
-name: flow
-kind: codes
-source: { file: ../rows.csv, key: [n], columns: { url: { type: url } } }
-code:
-  type: Link
-  dynamic: true
-  qr_data: "{{ url }}"
-  design: { logo_file: mark.svg, primary_color: "#4a148c"${design} }
-output:
-  dir: ../out
-  files: [png, svg]
-  file_name: "{{ n }}"
-  sheets: { sheet: { page: A4, label: [60, 60], gutter: 4, margin: 10 }${sheets} }
-`,
+    {
+      design: `logo_file: mark.svg, primary_color: "#4a148c"${design}`,
+      output: `files: [png, svg], sheets: { sheet: { page: A4, label: [60, 60], gutter: 4, margin: 10 }${sheets} }`,
+    },
+    { "mark.svg": logo },
   );
-  mkdirSync(path.dirname(files.manifest), { recursive: true });
-  writeFileSync(path.join(path.dirname(files.manifest), "mark.svg"), logo);
-  return files;
-}
 
 /** Its pictures, and the operators of the parts that codes share. */
 async function readPdf({ out }: JobFolder): Promise<{ pictures: number; parts: string }> {

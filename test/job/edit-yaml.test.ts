@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 

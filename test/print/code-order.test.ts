@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 import { deflateSync } from "node:zlib";
 

@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { eyeStyles, patterns } from "../../src/api/design.ts";

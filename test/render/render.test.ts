@@ -6,8 +6,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 
 import { systemClock } from "../../src/base/clock.ts";
-import { randomIds, sha256 } from "../../src/base/ids.ts";
-import { openDesk } from "../../src/desk/desk.ts";
+import { sha256 } from "../../src/base/ids.ts";
 import { readScannedPages } from "../../src/qr/png/raster.ts";
 import { makeRender, type RenderOptions } from "../../src/render/render.ts";
 import type { Rendered } from "../../src/render/render-sheets.ts";
@@ -16,6 +15,7 @@ import type { Render } from "../../src/service/http/render-port.ts";
 import { loadDecoder } from "../../src/verify/decoder.ts";
 import { openRenderer } from "../../src/verify/render.ts";
 import { makeService, type TestService } from "../service/make-service.ts";
+import { openTestDesk } from "../desk/open-desk.ts";
 
 const open: TestService[] = [];
 afterAll(() => Promise.all(open.map((service) => service.close())));
@@ -314,14 +314,7 @@ describe("POST /render/sheets", () => {
 describe("the desk", () => {
   it("renders for who has its session, and for nobody else", async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "desk-render-"));
-    const desk = await openDesk({
-      folder,
-      port: 0,
-      clock: systemClock,
-      ids: randomIds,
-      writer: "makeready test",
-      env: {},
-    });
+    const desk = await openTestDesk(folder);
     try {
       const session = await fetch(desk.link, { redirect: "manual" });
       const cookie = session.headers.get("set-cookie")?.split(";")[0] ?? "";

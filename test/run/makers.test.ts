@@ -354,10 +354,23 @@ describe("changed rows", () => {
   it.each([
     ["missing.pdf", "PDF must be a file that is there, got missing.pdf"],
     ["text.pdf", "PDF must begin with %PDF-, got another file: text.pdf"],
+    ["empty.pdf", "PDF must begin with %PDF-, got an empty file of 0 bytes: empty.pdf"],
+    ["begun.pdf", "PDF must begin with %PDF-, got one that is cut off: begun.pdf"],
+    ["page.pdf", "PDF must begin with %PDF-, got a web page or XML: page.pdf"],
+    ["office.pdf", "PDF must begin with %PDF-, got a ZIP or Office file: office.pdf"],
+    ["half.pdf", "PDF must be whole, got one that is cut off, without its end: half.pdf"],
+    ["edited.pdf", "PDF must be whole, got one that is cut off, without its end: edited.pdf"],
     ["", "a row must name a file or a pdf_url, got neither"],
   ])("PDFs: %j is a bad row", async (file, message) => {
     prepare(CASES["pdfs"] as Case);
     shop.write("text.pdf", "hello");
+    shop.write("empty.pdf", "");
+    shop.write("begun.pdf", "%PD");
+    shop.write("page.pdf", "<!doctype html><title>Sign in</title>");
+    shop.write("office.pdf", "PK\u0003\u0004");
+    const half = "%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\n";
+    shop.write("half.pdf", half);
+    shop.write("edited.pdf", `${half}startxref\n9\n%%EOF\n2 0 obj\n<< /Le`);
     shop.write("rows.csv", `name,file\nA,a.pdf\nB,${file}\n`);
     const ran = await shop.run();
     expect(ran.plan.problems.map((problem) => problem.message)).toEqual([message]);

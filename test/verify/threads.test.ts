@@ -1,13 +1,15 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Worker } from "node:worker_threads";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { renderPng } from "../../src/qr/png/png.ts";
 import type { ProofPool as Pool } from "../../src/verify/proof-pool.ts";
 import type { PagesTask, PictureClaim } from "../../src/verify/prover.ts";
+import type { proveSheets as prove } from "../../src/verify/prove-sheets.ts";
 import { provePages } from "../../src/verify/prove-pages.ts";
 import { readPictures } from "../../src/verify/artwork.ts";
 import { makePressJob, type PressJob } from "./press.ts";
@@ -59,6 +61,26 @@ describe("proving on threads", () => {
     const whole = pool.pages(task);
     await expect(broken).rejects.toThrow(/PDF/u);
     expect((await whole).decoded).toBe(24 * 13);
+  });
+
+  it("tells of a thread that died, never of a broken file, and goes on with a new one", async () => {
+    const { proveSheets } = (await import(
+      /* @vite-ignore */ new URL("prove-sheets.js", built).href
+    )) as { proveSheets: typeof prove };
+    const { cells, volumes } = job.written;
+    const die = vi.spyOn(Worker.prototype, "postMessage").mockImplementation(function (
+      this: Worker,
+    ) {
+      void this.terminate();
+    });
+    const sheets = { volumes, cells, options: job.options, prover: pool };
+    await expect(proveSheets(sheets)).rejects.toMatchObject({
+      code: "proof-stopped",
+      message: expect.stringContaining("it died: it ended with code 1") as string,
+      hint: expect.stringContaining("run the same command again") as string,
+    });
+    die.mockRestore();
+    expect((await pool.pages(task)).decoded).toBe(24 * 13);
   });
 
   it("reads pictures as without, whatever is wrong with them", async () => {

@@ -1,4 +1,5 @@
 /** `init --as`: writes the job that the desk writes of the same choices, and asks nothing. */
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
@@ -8,6 +9,7 @@ import { SAMPLE, SAMPLE_THING, writeSample } from "../../desk/screens/new/sample
 import { saveJob } from "../../desk/screens/new/save.ts";
 import { PLAIN_SOURCE } from "../../job/job.ts";
 import { rolesOf, things, type Role, type Thing } from "../../pipeline/draft/things.ts";
+import { findUsedColumns, type ColumnsUsed } from "../../pipeline/draft/used-columns.ts";
 import { loadSheet } from "../../print/layout/sheet-files.ts";
 import { openSource } from "../../read/source.ts";
 import { readList, readText, type CliContext, type Input } from "../context.ts";
@@ -69,16 +71,16 @@ function readUses(input: Input, thing: Thing, read: Read): Partial<Record<Role, 
   throw new AppError("bad-usage", `--use must name a column for ${missing}, got none`);
 }
 
-/** Writes the manifest, and beside it a spreadsheet that was sent to the desk; answers the manifest. */
+/** Writes the manifest, and beside it a spreadsheet that was sent to the desk; answers what it uses. */
 export async function initAs(
   { cwd, signal }: Pick<CliContext, "cwd" | "signal">,
   input: Input,
   as: string,
-): Promise<string> {
+): Promise<{ readonly manifest: string } & ColumnsUsed> {
   const thing = readThing(as);
   const given = readText(input, "source");
   if (given === undefined && input.argument === SAMPLE && thing === SAMPLE_THING) {
-    return writeSample(cwd);
+    return { manifest: await writeSample(cwd), used: [], left: [] };
   }
   if (given === undefined) {
     throw new AppError("bad-usage", "--source must name a spreadsheet with --as, got none");
@@ -94,7 +96,7 @@ export async function initAs(
   }
   const label = readText(input, "sheet") ?? DEFAULT_SHEET;
   const { sheetName, headerRow } = read;
-  return saveJob(cwd, path.relative(cwd, file).replaceAll(path.sep, "/"), {
+  const manifest = await saveJob(cwd, path.relative(cwd, file).replaceAll(path.sep, "/"), {
     name,
     thing,
     sheetName,
@@ -104,4 +106,6 @@ export async function initAs(
     caption: readList(input, "caption").map((column) => pick(column, "--caption", read)),
     sheet: label === NO_SHEET ? undefined : (await loadSheet(label, cwd)).name,
   });
+  const text = await readFile(path.join(cwd, manifest), "utf8");
+  return { manifest, ...findUsedColumns(text, read.columns) };
 }

@@ -21,8 +21,9 @@ import {
 } from "../../pipeline/draft/draft.ts";
 import { guessKind, initKindNames, kindOf, type InitKindName } from "../../pipeline/draft/kinds.ts";
 import { lookAt, type Suggestion } from "../../pipeline/draft/look.ts";
+import { findUsedColumns, type UsedColumn } from "../../pipeline/draft/used-columns.ts";
 import type { Sample } from "../../pipeline/draft/samples.ts";
-import type { Choice, Questions } from "../questions.ts";
+import { GivenUp, Interview } from "../interview.ts";
 import { formatMany } from "../../base/words.ts";
 
 const DEFAULT_NAME = "shelf-labels";
@@ -33,45 +34,6 @@ const MAX_OFFERED = 12;
 const MAX_NAME = 60;
 
 const schemaSource = fileURLToPath(new URL("../../../schema/job.v1.json", import.meta.url));
-
-/** The person has left in the middle of the questions. */
-class GivenUp extends Error {}
-
-/** Asks where somebody can answer and no flag has; else takes what is offered. */
-class Interview {
-  readonly #input: Input;
-  readonly #questions: Questions | undefined;
-
-  constructor(context: CliContext, input: Input) {
-    this.#input = input;
-    this.#questions = readFlag(input, "yes") ? undefined : context.questions;
-  }
-
-  async choose(
-    flag: string,
-    question: string,
-    choices: readonly Choice[],
-    otherwise = choices[0]?.value ?? "",
-  ): Promise<string> {
-    const given = readText(this.#input, flag);
-    if (given !== undefined) return given;
-    if (this.#questions === undefined || choices.length < 2) return otherwise;
-    const answer = await this.#questions.choose(question, choices);
-    if (answer === undefined) throw new GivenUp();
-    return answer;
-  }
-
-  async type(
-    question: string,
-    offer: string,
-    check: (answer: string) => string | undefined,
-  ): Promise<string> {
-    if (this.#questions === undefined) return offer;
-    const answer = await this.#questions.type(question, offer, check);
-    if (answer === undefined) throw new GivenUp();
-    return answer;
-  }
-}
 
 /** Names become file names, so they are kept to what every system takes. */
 function checkName(name: string): string | undefined {
@@ -326,6 +288,19 @@ async function writeAll(cwd: string, files: ReadonlyMap<string, string>): Promis
   }
 }
 
+const sayLeft = (left: readonly string[]): string =>
+  `no use for ${left.length === 1 ? "column" : "columns"} ${left.map((column) => JSON.stringify(column)).join(", ")}: left out`;
+
+/** What the manifest takes from a person's own spreadsheet; what it leaves is said with the guesses. */
+function reviewColumns({ draft, files }: Drafted): readonly UsedColumn[] {
+  if (files.length > 0) return [];
+  const { book } = draft;
+  const headers = book.columns.map(({ header }) => header);
+  const { used, left } = findUsedColumns(makeManifest(draft), headers);
+  if (left.length > 0) book.guesses.push(sayLeft(left));
+  return used;
+}
+
 async function collectFiles({ draft, files }: Drafted, cwd: string) {
   const schema = await readFile(schemaSource, "utf8");
   const there = await readFile(path.join(cwd, SCHEMA_FILE), "utf8").catch(() => undefined);
@@ -341,11 +316,12 @@ const list = (title: string, lines: readonly string[]): string =>
 
 async function init(context: CliContext, input: Input): Promise<number> {
   const drafted = await makeDraft(context, input);
+  const used = reviewColumns(drafted);
   const files = await collectFiles(drafted, context.cwd);
   await writeAll(context.cwd, files);
   const { name, book } = drafted.draft;
   const { guesses } = book;
-  tell(context, input, { manifest: `${name}.yaml`, written: [...files.keys()], guesses });
+  tell(context, input, { manifest: `${name}.yaml`, written: [...files.keys()], guesses, used });
   return 0;
 }
 
@@ -353,12 +329,14 @@ interface Written {
   readonly manifest: string;
   readonly written: readonly string[];
   readonly guesses: readonly string[];
+  readonly used: readonly UsedColumn[];
 }
 
-function tell(context: CliContext, input: Input, { manifest, written, guesses }: Written): void {
+function tell(context: CliContext, input: Input, told: Written): void {
+  const { manifest, written, guesses, used } = told;
   if (readFlag(input, "json")) {
     const job = manifest.replace(/\.yaml$/u, "");
-    context.out(`${JSON.stringify({ type: "summary", job, files: written, guesses })}\n`);
+    context.out(`${JSON.stringify({ type: "summary", job, files: written, guesses, used })}\n`);
     return;
   }
   // As it was started, so that the next line can be typed as it stands.
@@ -366,6 +344,10 @@ function tell(context: CliContext, input: Input, { manifest, written, guesses }:
   toPeople(context).out(
     list(`wrote ${formatMany(written.length, "file")}`, written) +
       list("guessed", guesses) +
+      list(
+        "uses",
+        used.map(({ column, fields }) => `column ${JSON.stringify(column)}: ${fields.join(", ")}`),
+      ) +
       list("next", [
         `${program} plan ${manifest}   # what would happen; changes nothing`,
         `${program} run ${manifest}    # does it, and makes the report`,
@@ -380,8 +362,9 @@ export async function initJob(context: CliContext, input: Input): Promise<number
   const as = readText(input, "as");
   if (as !== undefined) {
     const { initAs } = await import("./init-as.ts");
-    const manifest = await initAs(context, input, as);
-    tell(context, input, { manifest, written: [manifest], guesses: [] });
+    const { manifest, used, left } = await initAs(context, input, as);
+    const guesses = left.length === 0 ? [] : [sayLeft(left)];
+    tell(context, input, { manifest, written: [manifest], guesses, used });
     return 0;
   }
   try {

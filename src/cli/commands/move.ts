@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
-import { formatCount } from "../../base/words.ts";
+import { formatCount, formatMany } from "../../base/words.ts";
 import type { MoveCount, MoveConflict } from "../../service/move/move-rows.ts";
 import {
   openMove,
@@ -22,7 +22,7 @@ const MOVE =
 
 /** They belong to the server, or to people who must be told anyway. */
 const LEFT_BEHIND =
-  "tokens, receivers of webhooks, what assistants were allowed; pictures of codes get other addresses, drawn anew when asked for; whoever scans again counts as a new visitor";
+  "tokens, what assistants were allowed; pictures of codes get other addresses, drawn anew when asked for; whoever scans again counts as a new visitor";
 
 /** Of jobs, not of a workspace; two ledgers have two keys, and can't become one. */
 const SERIALS_STAY =
@@ -32,13 +32,25 @@ const SERIALS_STAY =
 const UNITS_STAY =
   "units.db: where its jobs run from now on, copy it into the data folder, else reconcile knows of no spoiled label";
 
-function listLeftBehind(from: string): string {
+const sayServed = (server: string): string =>
+  `the receiver at ${server}, which serve names: start this service with the same --webhook-url and --webhook-secret`;
+
+const sayWaiting = (count: number): string =>
+  `${formatMany(count, "report")} that no receiver of webhooks has taken yet: let the service there send them first`;
+
+function listLeftBehind(from: string, { leftWebhooks }: MovePlan): string {
+  const { served, waiting } = leftWebhooks;
   const ledgers = [
     [LEDGER_FILE, SERIALS_STAY],
     [UNITS_FILE, UNITS_STAY],
   ] as const;
   const there = ledgers.filter(([file]) => existsSync(path.join(from, file)));
-  return [LEFT_BEHIND, ...there.map(([, says]) => says)].join("; ");
+  return [
+    LEFT_BEHIND,
+    ...(served === undefined ? [] : [sayServed(served)]),
+    ...(waiting === 0 ? [] : [sayWaiting(waiting)]),
+    ...there.map(([, says]) => says),
+  ].join("; ");
 }
 
 const toCountLine = ({ what, source, there }: MoveCount): string =>
@@ -48,7 +60,7 @@ const toConflictLine = ({ table, name }: MoveConflict): string =>
   `  conflict: ${table.replaceAll("_", " ")} ${JSON.stringify(name)}`;
 
 function showPlan(context: CliContext, input: Input, plan: MovePlan): void {
-  const leftBehind = listLeftBehind(readSource(context, input));
+  const leftBehind = listLeftBehind(readSource(context, input), plan);
   if (readFlag(input, "json")) {
     context.out(`${JSON.stringify({ type: "plan", ...plan, leftBehind })}\n`);
     return;

@@ -5,6 +5,7 @@ import { AppError } from "../../base/errors.ts";
 import { formatMany } from "../../base/words.ts";
 import { sayPressWarning } from "../../base/press-warning.ts";
 import type { LabelSheet } from "../../print/layout/label-sheet.ts";
+import { findContinuousRoll, sayContinuousRoll } from "../../print/layout/continuous-rolls.ts";
 import { findSheets, type FoundSheet } from "../../print/layout/find-sheets.ts";
 import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
 import { drawSheetFile } from "../../print/draw/sheet-picture.ts";
@@ -80,10 +81,16 @@ async function list(context: CliContext, input: Input): Promise<number> {
     context.out(readFlag(input, "json") ? `${JSON.stringify(one.sheet)}\n` : toLine(one));
   }
   if (found.length > 0) return 0;
+  const rollMm = findContinuousRoll(words);
   throw new AppError(
     "sheet-unknown",
     `words must fit one of the ${sheets.length} label sheets, got ${JSON.stringify(words)}`,
-    { hint: "maker, number, page, size or count, such as: avery 5160, herma a4 24up, 63.5x38.1" },
+    {
+      hint:
+        rollMm === undefined
+          ? "maker, number, page, size or count, such as: avery 5160, herma a4 24up, 63.5x38.1"
+          : sayContinuousRoll(rollMm),
+    },
   );
 }
 

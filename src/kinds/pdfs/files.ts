@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
+import { isLogoImage, isSvgFile } from "../../base/image-type.ts";
 import { sha256 } from "../../base/ids.ts";
 import type { RowJob } from "../any-job.ts";
 import type { PdfsJob } from "./job.ts";
@@ -19,6 +20,22 @@ const HEADER_BYTES = 1024;
 const toBase = ({ source, file }: PdfsJob): string =>
   source.from === "folder" ? source.file : path.dirname(file);
 
+/** What a file is that has no header of a PDF. */
+function nameOther(bytes: Buffer): string {
+  if (bytes.length === 0) return "an empty file of 0 bytes";
+  if ("%PDF-".startsWith(bytes.toString("latin1"))) return "one that is cut off";
+  if (isLogoImage(bytes)) return "a picture";
+  if (bytes.subarray(0, 2).toString("latin1") === "PK") return "a ZIP or Office file";
+  return isSvgFile(bytes) ? "a web page or XML" : "another file";
+}
+
+/** True for what has objects and no end. Behind its last end, a whole PDF has none. */
+function isCutOff(bytes: Buffer): boolean {
+  const end = bytes.lastIndexOf("%%EOF");
+  if (end >= 0) return bytes.includes(" obj", end);
+  return bytes.includes(" obj") && !bytes.subarray(-HEADER_BYTES).includes("startxref");
+}
+
 async function readFacts(file: string, named: string): Promise<PdfFacts> {
   const bad = (problem: string): PdfFacts => ({ file, sha256: null, problems: [problem] });
   const found = await stat(file).catch(() => undefined);
@@ -29,7 +46,10 @@ async function readFacts(file: string, named: string): Promise<PdfFacts> {
   }
   const bytes = await readFile(file);
   if (!bytes.subarray(0, HEADER_BYTES).includes("%PDF-")) {
-    return bad(`PDF must begin with %PDF-, got another file: ${named}`);
+    return bad(`PDF must begin with %PDF-, got ${nameOther(bytes)}: ${named}`);
+  }
+  if (isCutOff(bytes)) {
+    return bad(`PDF must be whole, got one that is cut off, without its end: ${named}`);
   }
   return { file, sha256: sha256(bytes), problems: [] };
 }

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-import fontkit from "@pdf-lib/fontkit";
-
 import { invariant } from "../../base/errors.ts";
+import { type HarfBuzzFont, loadHarfBuzz } from "../../qr/draw/harfbuzz.ts";
 import { mirrored } from "./bidi.ts";
 import type { FontMetrics } from "./font-file.ts";
 import { IGNORABLE, type OwnFont } from "./own-font.ts";
@@ -11,7 +10,10 @@ import { isShaped } from "./scripts.ts";
 import { missingLetters, type SetLine, setLine } from "./set-line.ts";
 import { subsetTrueType } from "./truetype-subset.ts";
 
-type ParsedFont = ReturnType<typeof fontkit.create>;
+/** Places in tables (OpenType 1.9): xMin, yMin, xMax, yMax in `head`; sCapHeight in `OS/2`. */
+const BOX_AT = 36;
+const CAP_HEIGHT_AT = 88;
+const POSTSCRIPT_NAME = 6;
 
 /** What lines take from the middle of one to the next, in sizes. */
 export interface LineBox {
@@ -36,43 +38,56 @@ export class CaptionFont {
   /** Fonts of the job for what this one lacks, first choice first. */
   readonly own: readonly OwnFont[];
   readonly #bytes: Uint8Array;
-  readonly #font: ParsedFont;
+  readonly #font: HarfBuzzFont;
   readonly #scale: number;
   readonly #widths = new Map<number, number>();
   readonly #lines = new Map<string, SetLine>();
 
-  constructor(bytes: Uint8Array, own: readonly OwnFont[] = []) {
+  private constructor(bytes: Uint8Array, font: HarfBuzzFont, own: readonly OwnFont[]) {
     this.#bytes = bytes;
+    this.#font = font;
     this.own = own;
-    // The package asks for Node's Buffer reader methods.
-    this.#font = fontkit.create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    this.#scale = 1000 / this.#font.unitsPerEm;
-    this.name = this.#font.postscriptName ?? "Caption";
-    const { ascent, descent, capHeight, bbox } = this.#font;
-    const scaled = (units: number): number => Math.round(units * this.#scale);
-    this.metrics = {
-      ascent: scaled(ascent),
-      descent: scaled(descent),
-      capHeight: scaled(capHeight),
-      bbox: [scaled(bbox.minX), scaled(bbox.minY), scaled(bbox.maxX), scaled(bbox.maxY)],
+    const { face } = font;
+    this.#scale = 1000 / face.upem;
+    this.name = face.getName(POSTSCRIPT_NAME, "en");
+    const readTable = (tag: string, at: number): number => {
+      const table = face.referenceTable(tag);
+      invariant(table !== undefined, "a bundled font must have all its tables");
+      const units = new DataView(table.buffer, table.byteOffset, table.byteLength).getInt16(at);
+      return Math.round(units * this.#scale);
     };
+    const edge = (place: number): number => readTable("head", BOX_AT + 2 * place);
+    const { ascender, descender } = font.hExtents();
+    this.metrics = {
+      ascent: Math.round(ascender * this.#scale),
+      descent: Math.round(descender * this.#scale),
+      capHeight: readTable("OS/2", CAP_HEIGHT_AT),
+      bbox: [edge(0), edge(1), edge(2), edge(3)],
+    };
+  }
+
+  /** One of the fonts that come with makeready. */
+  static async open(bytes: Uint8Array): Promise<CaptionFont> {
+    const { Blob, Face, Font } = await loadHarfBuzz();
+    // A pooled buffer would hand over its neighbours too.
+    return new CaptionFont(bytes, new Font(new Face(new Blob(bytes.slice()))), []);
   }
 
   /** The same font with others behind it. */
   withOwn(own: readonly OwnFont[]): CaptionFont {
-    return own.length === 0 ? this : new CaptionFont(this.#bytes, own);
+    return own.length === 0 ? this : new CaptionFont(this.#bytes, this.#font, own);
   }
 
   /** True when the font itself can draw the code point. */
   has(codePoint: number): boolean {
-    return this.#font.hasGlyphForCodePoint(codePoint);
+    return this.#glyphOf(codePoint) !== 0;
   }
 
   /** Advance width of a code point in 1/1000 of the size. */
   advance(codePoint: number): number {
     const known = this.#widths.get(codePoint);
     if (known !== undefined) return known;
-    const width = this.#font.glyphForCodePoint(codePoint).advanceWidth * this.#scale;
+    const width = this.#font.glyphHAdvance(this.#glyphOf(codePoint)) * this.#scale;
     this.#widths.set(codePoint, width);
     return width;
   }
@@ -117,9 +132,14 @@ export class CaptionFont {
   startSubset(): FontSubset {
     return new FontSubset({
       bytes: this.#bytes,
-      glyphOf: (codePoint) => this.#font.glyphForCodePoint(codePoint).id,
+      glyphOf: (codePoint) => this.#glyphOf(codePoint),
       advance: (codePoint) => this.advance(codePoint),
     });
+  }
+
+  /** 0 for what the font hasn't got. */
+  #glyphOf(codePoint: number): number {
+    return this.#font.nominalGlyph(codePoint) ?? 0;
   }
 
   #isPlain(text: string): boolean {
@@ -227,7 +247,7 @@ const loaded = new Map<string, Promise<CaptionFont>>();
 
 async function readOwnFont(name: string): Promise<CaptionFont> {
   const file = fileURLToPath(new URL(`../../../templates/fonts/${name}.ttf`, import.meta.url));
-  return new CaptionFont(await readFile(file));
+  return CaptionFont.open(await readFile(file));
 }
 
 function loadOwnFont(name: string): Promise<CaptionFont> {

@@ -13,6 +13,11 @@ const SIZE_WITHIN_MM = 0.51;
 const sizePattern = /^(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)(mm|in)?$/u;
 const countPattern = /^(\d{1,3})-?up$/u;
 const smallNumber = /^\d{1,3}$/u;
+const sidePattern = /^(\d+(?:\.\d+)?)(mm|in)$/u;
+/** Sizes without a unit that people may mean in inches: `4x6`. */
+const MOST_INCHES = 14;
+/** Words before a maker's number that say no more than it. */
+const FILLERS = new Set(["nr", "nr.", "no", "no.", "number", "nummer", "#"]);
 
 /** `64 × 38,1 mm` -> `64x38.1mm`; words in lower case. */
 function toWords(text: string): string[] {
@@ -23,25 +28,48 @@ function toWords(text: string): string[] {
     .replaceAll(/(\d)\s*x\s*(\d)/gu, "$1x$2")
     .replaceAll(/(\d)\s+(mm|in)\b/gu, "$1$2")
     .split(/[\s_]+/u)
-    .filter(Boolean);
+    .filter((word) => word !== "" && !FILLERS.has(word))
+    .map((word) => word.replace(/^#(?=\d)/u, ""));
 }
 
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= SIZE_WITHIN_MM;
 
 type Matches = (sheet: LabelSheet) => boolean;
 
-/** What a word asks of the sheet itself; undefined where it is part of a name. */
-function toMatch(word: string): Matches | undefined {
+const hasSize =
+  (w: number, h: number): Matches =>
+  ({ label: { widthMm, heightMm } }) =>
+    (isNear(widthMm, w) && isNear(heightMm, h)) || (isNear(widthMm, h) && isNear(heightMm, w));
+
+const hasSide =
+  (mm: number): Matches =>
+  ({ label: { widthMm, heightMm } }) =>
+    isNear(widthMm, mm) || isNear(heightMm, mm);
+
+const toMm = (text: string, unit: string | undefined): number =>
+  Number(text) * (unit === "in" ? MM_PER_INCH : 1);
+
+/** `63.5x38.1`, and where nothing else fits `4x6`, which may be in inches. */
+function toSize(word: string, isLenient: boolean): Matches | undefined {
   const [, width, height, unit] = sizePattern.exec(word) ?? [];
-  if (width !== undefined) {
-    const factor = unit === "in" ? MM_PER_INCH : 1;
-    const [w, h] = [Number(width) * factor, Number(height) * factor];
-    return ({ label: { widthMm, heightMm } }) =>
-      (isNear(widthMm, w) && isNear(heightMm, h)) || (isNear(widthMm, h) && isNear(heightMm, w));
-  }
+  if (width === undefined || height === undefined) return undefined;
+  const isSmall = Math.max(Number(width), Number(height)) <= MOST_INCHES;
+  const told = isLenient && isSmall ? (unit ?? "in") : unit;
+  return hasSize(toMm(width, told), toMm(height, told));
+}
+
+/** `62mm`, and where nothing else fits `62`. */
+function toSide(word: string, isLenient: boolean): Matches | undefined {
+  const [, side, unit] = sidePattern.exec(word) ?? [];
+  if (side !== undefined) return hasSide(toMm(side, unit));
+  return isLenient && smallNumber.test(word) ? hasSide(Number(word)) : undefined;
+}
+
+/** What a word asks of the sheet itself; undefined where it is part of a name. */
+function toMatch(word: string, isLenient: boolean): Matches | undefined {
   const [, count] = countPattern.exec(word) ?? [];
   if (count !== undefined) return ({ perSheet }) => perSheet === Number(count);
-  return undefined;
+  return toSize(word, isLenient) ?? toSide(word, isLenient);
 }
 
 const tidy = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/gu, "");
@@ -64,11 +92,21 @@ const toMaker = (words: readonly string[]): string[] =>
 
 /**
  * The sheets that fit every word: maker, maker's number, page, `63.5x38.1` (mm, either way round, to
- * half a millimetre), `2.625x1in`, `24up`, a status. Exact names come first; all sheets for no words.
+ * half a millimetre), `2.625x1in`, `62mm` (one side), `24up`, a status. Exact names come first; all
+ * sheets for no words. Where nothing fits, `62` may be a side in mm, and `4x6` a size in inches.
  */
 export function findSheets(sheets: readonly LabelSheet[], text: string): FoundSheet[] {
   const words = toMaker(toWords(text));
-  const asked = words.map((word) => toMatch(word));
+  const found = searchSheets(sheets, words, false);
+  return found.length > 0 ? found : searchSheets(sheets, words, true);
+}
+
+function searchSheets(
+  sheets: readonly LabelSheet[],
+  words: readonly string[],
+  isLenient: boolean,
+): FoundSheet[] {
+  const asked = words.map((word) => toMatch(word, isLenient));
   const named = words.filter((_, index) => asked[index] === undefined);
   const exact = tidy(words.join(""));
   const found: (FoundSheet & { readonly isExact: boolean })[] = [];

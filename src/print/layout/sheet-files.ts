@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 
 import { AppError, toMessage } from "../../base/errors.ts";
 import { suggest } from "../../base/suggest.ts";
+import { findContinuousRoll, sayContinuousRoll } from "./continuous-rolls.ts";
 import { type LabelSheet, parseSheet, parseSheets } from "./label-sheet.ts";
 
 const ownFolder = fileURLToPath(new URL("../../../templates/sheets/", import.meta.url));
@@ -61,6 +62,7 @@ export async function loadSheet(name: string, from: string = process.cwd()): Pro
     sheets.find((sheet) => sheet.name === wanted) ??
     sheets.find((sheet) => sheet.sameAs.includes(wanted));
   if (found !== undefined) return found;
+  const rollMm = findContinuousRoll(name);
   const near =
     suggest(
       wanted,
@@ -70,14 +72,13 @@ export async function loadSheet(name: string, from: string = process.cwd()): Pro
       wanted,
       sheets.flatMap((sheet) => sheet.sameAs),
     );
+  const otherwise =
+    near === undefined
+      ? `makeready sheets list searches ${sheets.length} sheets by maker, number, size and count; a .json file of your own works, too`
+      : `did you mean "${near}"?`;
   throw new AppError(
     "sheet-unknown",
     `sheet must be the name of a label sheet or a .json file, got ${JSON.stringify(name)}`,
-    {
-      hint:
-        near === undefined
-          ? `makeready sheets list searches ${sheets.length} sheets by maker, number, size and count; a .json file of your own works, too`
-          : `did you mean "${near}"?`,
-    },
+    { hint: rollMm === undefined ? otherwise : sayContinuousRoll(rollMm) },
   );
 }

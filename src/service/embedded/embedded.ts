@@ -36,7 +36,7 @@ async function readAddress(dataDir: string): Promise<PublicAddress> {
 }
 
 async function keepAddress(dataDir: string, publicUrl: string): Promise<void> {
-  const { keepPublicUrl } = await import("../store/public-address.ts");
+  const { keepPublicUrl } = await import("../store/keep-address.ts");
   await keepPublicUrl(dataDir, publicUrl);
 }
 
@@ -72,11 +72,11 @@ export const embeddedPort = {
 export const toStorePort = (url: string) => ({
   ...embeddedPort,
   async address(): Promise<PublicAddress> {
-    const { readStoreAddress } = await import("../store/public-address.ts");
+    const { readStoreAddress } = await import("../store/keep-address.ts");
     return readStoreAddress(url);
   },
   async keepAddress(_dataDir: string, publicUrl: string): Promise<void> {
-    const { keepStoreUrl } = await import("../store/public-address.ts");
+    const { keepStoreUrl } = await import("../store/keep-address.ts");
     await keepStoreUrl(url, publicUrl);
   },
 });

@@ -45,6 +45,27 @@ export function countRows({ raw }: Store, workspaceId: string): MoveCount[] {
   });
 }
 
+/** What of the webhooks stays in the source. */
+export interface LeftWebhooks {
+  /** Server of the receiver that `serve` names, such as `https://a.example`: its path may hold a key. */
+  readonly served: string | undefined;
+  /** Reports that no receiver has taken yet. */
+  readonly waiting: number;
+}
+
+export function findLeftWebhooks({ raw }: Store, workspaceId: string): LeftWebhooks {
+  const served = raw.get<{ url: string }>(
+    `SELECT url FROM ${SOURCE}.webhooks WHERE id = ?1 AND workspace_id = ?1`,
+    workspaceId,
+  );
+  const waiting = raw.get<{ n: number }>(
+    `SELECT count(*) AS n FROM ${SOURCE}.webhook_outbox AS o
+     JOIN ${SOURCE}.webhooks AS w ON w.id = o.webhook_id WHERE w.workspace_id = ?`,
+    workspaceId,
+  );
+  return { served: served && new URL(served.url).origin, waiting: waiting?.n ?? 0 };
+}
+
 /** Slugs that a code, a page or another workspace has here, or had. */
 const SLUG_CONFLICTS = `
   SELECT s.slug AS name FROM ${SOURCE}.codes AS s JOIN main.kept_slugs AS m ON m.slug = s.slug

@@ -20,6 +20,8 @@ import {
   copyRows,
   countRows,
   findConflicts,
+  findLeftWebhooks,
+  type LeftWebhooks,
   type MoveConflict,
   type MoveCount,
 } from "./move-rows.ts";
@@ -46,6 +48,7 @@ export interface MovePlan {
   readonly conflicts: readonly MoveConflict[];
   /** False: scans came there by another way, and are left alone. */
   readonly takesScans: boolean;
+  readonly leftWebhooks: LeftWebhooks;
 }
 
 export interface MoveDone {
@@ -216,6 +219,7 @@ export async function openMove(request: MoveRequest): Promise<Move> {
       counts: await readCounts(opened, workspace.id, to),
       conflicts: findConflicts(opened, workspace.id),
       takesScans: takesScans(opened, workspace.id),
+      leftWebhooks: findLeftWebhooks(opened, workspace.id),
     };
     return {
       plan,

@@ -98,6 +98,8 @@ export const movedTables: readonly MovedTable[] = [
     name: "ticket",
   },
   { table: "kept_slugs", key: ["slug"], owned: OF_WORKSPACE, isWhole: true },
+  // The one that `serve` names has the workspace's id, and stays with what `serve` was started with.
+  { table: "webhooks", key: ["id"], owned: `${OF_WORKSPACE} AND s.id <> s.workspace_id` },
 ];
 
 /** What is counted before and after, in the words of people. */
@@ -120,4 +122,5 @@ export const countedThings: readonly {
   { what: "forms", table: "forms" },
   { what: "answers to forms", table: "form_responses" },
   { what: "slugs kept of deleted codes", table: "kept_slugs" },
+  { what: "receivers of webhooks", table: "webhooks" },
 ];

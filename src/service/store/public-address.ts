@@ -1,17 +1,15 @@
-/** The public address: kept with the codes that have it, so that no shell has to remember it. */
+/**
+ * The public address: kept with the codes that have it, so that no shell has to remember it. Every command
+ * with a job asks for it, so that this file loads SQLite alone; `keep-address.ts` has what takes a store.
+ */
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
 
 import { toMessage } from "../../base/errors.ts";
-import { makeLog } from "../../base/log.ts";
 import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
-import { openDataFolder, toDataError } from "./data-folder.ts";
-import { openStoreOf } from "./open-store.ts";
-import { openStore } from "./sqlite/sqlite-store.ts";
-import type { Store } from "./store.ts";
-import type { Db } from "./tables.ts";
 
-const KEY = "public_url";
+/** Where `meta` has it. */
+export const ADDRESS_KEY = "public_url";
 export const STORE_FILE = "service.db";
 
 export interface PublicAddress {
@@ -44,7 +42,7 @@ export function readPublicAddress(dataDir: string): PublicAddress {
   let sqlite: Sqlite | undefined;
   try {
     sqlite = openSqlite(file);
-    const kept = sqlite.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", KEY);
+    const kept = sqlite.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", ADDRESS_KEY);
     const linked = sqlite.get(
       "SELECT 1 FROM codes WHERE slug IS NOT NULL OR digital_link IS NOT NULL LIMIT 1",
     );
@@ -54,59 +52,5 @@ export function readPublicAddress(dataDir: string): PublicAddress {
     throw error;
   } finally {
     sqlite?.close();
-  }
-}
-
-/** What a database keeps. */
-export async function readStoreAddress(url: string): Promise<PublicAddress> {
-  const store = await openStoreOf(url, undefined);
-  try {
-    const linked = store.db
-      .selectFrom("codes")
-      .select("id")
-      .where((eb) => eb.or([eb("slug", "is not", null), eb("digital_link", "is not", null)]))
-      .limit(1);
-    const hasLinks = (await linked.executeTakeFirst()) !== undefined;
-    return { kept: await readKeptUrl(store), hasLinks };
-  } finally {
-    await store.close();
-  }
-}
-
-/** Keeps the address in a database. */
-export async function keepStoreUrl(url: string, publicUrl: string): Promise<void> {
-  const store = await openStoreOf(url, undefined);
-  try {
-    await store.write((tx) => keep(tx, publicUrl));
-  } finally {
-    await store.close();
-  }
-}
-
-/** The same of a store that is open. */
-export async function readKeptUrl({ db }: Store): Promise<string | undefined> {
-  const row = db.selectFrom("meta").select("value").where("key", "=", KEY);
-  return (await row.executeTakeFirst())?.value;
-}
-
-const keep = (tx: Db, value: string): Promise<unknown> =>
-  tx
-    .insertInto("meta")
-    .values({ key: KEY, value })
-    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
-    .execute();
-
-/** Keeps the address in a data folder, which is made where it is missing. */
-export async function keepPublicUrl(dataDir: string, publicUrl: string): Promise<void> {
-  try {
-    await openDataFolder(dataDir, makeLog());
-    const store = openStore(path.join(dataDir, STORE_FILE));
-    try {
-      await store.write((tx) => keep(tx, publicUrl));
-    } finally {
-      await store.close();
-    }
-  } catch (error) {
-    throw toDataError(error, dataDir);
   }
 }

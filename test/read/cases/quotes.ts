@@ -118,6 +118,11 @@ export const quoteCases: readonly Case[] = [
     fails: "quote must be closed, got one that opens on line 2 and never ends",
   },
   {
+    name: "a quote that opens in the last row of a short file with semicolons",
+    file: 'id;url;note\r\n1;https://a.example/1;ok\r\n2;https://a.example/2;"open\r\n',
+    fails: "quote must be closed, got one that opens on line 3 and never ends",
+  },
+  {
     name: "a header that swallows rows",
     file: '"sku"",name\n1,"a"",b\n2,c\n',
     fails: "opens in the header or above it and swallows the next rows",

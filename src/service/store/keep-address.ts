@@ -1,0 +1,64 @@
+/** The public address in a store: a data folder's, or a database. */
+import path from "node:path";
+
+import { makeLog } from "../../base/log.ts";
+import { openDataFolder, toDataError } from "./data-folder.ts";
+import { openStoreOf } from "./open-store.ts";
+import { ADDRESS_KEY, STORE_FILE, type PublicAddress } from "./public-address.ts";
+import { openStore } from "./sqlite/sqlite-store.ts";
+import type { Store } from "./store.ts";
+import type { Db } from "./tables.ts";
+
+/** What a database keeps. */
+export async function readStoreAddress(url: string): Promise<PublicAddress> {
+  const store = await openStoreOf(url, undefined);
+  try {
+    const linked = store.db
+      .selectFrom("codes")
+      .select("id")
+      .where((eb) => eb.or([eb("slug", "is not", null), eb("digital_link", "is not", null)]))
+      .limit(1);
+    const hasLinks = (await linked.executeTakeFirst()) !== undefined;
+    return { kept: await readKeptUrl(store), hasLinks };
+  } finally {
+    await store.close();
+  }
+}
+
+/** Keeps the address in a database. */
+export async function keepStoreUrl(url: string, publicUrl: string): Promise<void> {
+  const store = await openStoreOf(url, undefined);
+  try {
+    await store.write((tx) => keep(tx, publicUrl));
+  } finally {
+    await store.close();
+  }
+}
+
+/** The same of a store that is open. */
+export async function readKeptUrl({ db }: Store): Promise<string | undefined> {
+  const row = db.selectFrom("meta").select("value").where("key", "=", ADDRESS_KEY);
+  return (await row.executeTakeFirst())?.value;
+}
+
+const keep = (tx: Db, value: string): Promise<unknown> =>
+  tx
+    .insertInto("meta")
+    .values({ key: ADDRESS_KEY, value })
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
+    .execute();
+
+/** Keeps the address in a data folder, which is made where it is missing. */
+export async function keepPublicUrl(dataDir: string, publicUrl: string): Promise<void> {
+  try {
+    await openDataFolder(dataDir, makeLog());
+    const store = openStore(path.join(dataDir, STORE_FILE));
+    try {
+      await store.write((tx) => keep(tx, publicUrl));
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    throw toDataError(error, dataDir);
+  }
+}
