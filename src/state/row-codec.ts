@@ -56,15 +56,18 @@ function toLabels(value: Cell | Cell[] | null): Cell[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** What a row wants and what was made of it, which is the same most of the time. */
+/**
+ * What a row wants and what was made of it, which is the same most of the time. Read at once: an object
+ * with getters costs more than they would save.
+ */
 function toWishes(raw: RawRow): { wanted: Wanted; made: Wanted | null } {
   const wanted = required(json<Wanted>(raw["wanted"]), "wanted");
   return { wanted, made: raw["made"] === raw["wanted"] ? wanted : json<Wanted>(raw["made"]) };
 }
 
-/** No getters: an object with some costs more than all that they would save. */
-function toShared(raw: RawRow): KnownRow {
-  const { wanted, made } = toWishes(raw);
+type Shared = Omit<KnownRow, "wanted" | "made">;
+
+function toShared(raw: RawRow): Shared {
   return {
     key: required(text(raw["row_key"]), "row_key"),
     state: required(text(raw["state"]), "state") as RowState,
@@ -78,14 +81,13 @@ function toShared(raw: RawRow): KnownRow {
     remoteId: text(raw["remote_id"]),
     error: json<RowError>(raw["error"]),
     parts: json<RowParts>(raw["parts"]) ?? {},
-    wanted,
-    made,
   };
 }
 
 export const toKnownRow = (raw: RawRow): KnownRow => ({
   ...toShared(raw),
   artworkBase: text(raw["artwork_base"]),
+  ...toWishes(raw),
 });
 
 /** A row of which `LISTED_COLUMNS` were read. */
@@ -108,7 +110,6 @@ export function toListedRow(raw: RawRow): ListedRow {
 export function toStateRow(raw: RawRow): StateRow {
   return {
     ...toShared(raw),
-    cells: json<Record<string, string>>(raw["cells"]) ?? {},
     seq: Number(raw["seq"]),
     line: Number(raw["line"]),
     tagsHash: required(text(raw["tags_hash"]), "tags_hash"),
@@ -122,6 +123,8 @@ export function toStateRow(raw: RawRow): StateRow {
     created: text(raw["created"]),
     // A state of an earlier version may hold the empty text of a server.
     shortLink: raw["short_link"] === "" ? null : text(raw["short_link"]),
+    ...toWishes(raw),
+    cells: json<Record<string, string>>(raw["cells"]) ?? {},
     artwork: json<Artwork>(raw["artwork"]),
     labels: toLabels(json<Cell | Cell[]>(raw["cell"])),
   };
