@@ -1,7 +1,8 @@
 /**
  * Proof by several computers, on a real PostgreSQL of the tests: a job of LABELS labels (default 1,000,000)
  * as chunks, and how long 1, 2 and 4 workers of one thread take for pure chunks (default 60 PDFs of 2
- * pages). `npm run build` first.
+ * pages). Then creates (default 2,000) and redirects (ten times as many) of the service on either store.
+ * `npm run build` first.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,8 +18,9 @@ import type { Prover } from "../src/verify/prover.ts";
 import { FarProver } from "../src/work/far-prover.ts";
 import { Queue } from "../src/work/queue.ts";
 import { startPostgres } from "../test/postgres.ts";
+import { measureStores } from "./scale/stores.ts";
 
-const [LABELS = 1_000_000, FILES = 60] = process.argv.slice(2).map(Number);
+const [LABELS = 1_000_000, FILES = 60, CREATES = 2000] = process.argv.slice(2).map(Number);
 const PER_PAGE = 24;
 const PAGES_PER_VOLUME = 100;
 const WORKERS = [1, 2, 4];
@@ -73,6 +75,7 @@ async function insertMany(): Promise<void> {
   const from = performance.now();
   let [left, most, decoded] = [Math.ceil(LABELS / PER_PAGE), 0, 0];
   let volume = 0;
+  const told: string[] = [];
   const lane = async (): Promise<void> => {
     while (left > 0) {
       const pages = Math.min(left, PAGES_PER_VOLUME);
@@ -90,13 +93,17 @@ async function insertMany(): Promise<void> {
       });
       decoded += proof.decoded;
       most = Math.max(most, process.memoryUsage().rss);
+      if (decoded >= (LABELS / 4) * (told.length + 1)) {
+        told.push(`${Math.round(most / 1e6)}`);
+        most = 0;
+      }
     }
   };
   await Promise.all(Array.from({ length: prover.portions().atOnce }, lane));
   const chunks = await ask("SELECT count(*) AS n FROM chunk_results");
   await prover.close();
   console.log(
-    `${decoded} labels in ${chunks} chunks: inserted in ${(inserting / 1000).toFixed(2)} s; all answered after ${((performance.now() - from) / 1000).toFixed(1)} s, at most ${Math.round(most / 1e6)} MB`,
+    `${decoded} labels in ${chunks} chunks: inserted in ${(inserting / 1000).toFixed(2)} s; all answered after ${((performance.now() - from) / 1000).toFixed(1)} s, at most ${told.join(", ")} MB in its quarters`,
   );
 }
 
@@ -152,8 +159,9 @@ output:
 }
 
 console.log(`Node ${process.version}, ${availableParallelism()} cores`);
-await insertMany();
-await timeWorkers();
+if (LABELS > 0) await insertMany();
+if (FILES > 0) await timeWorkers();
+if (CREATES > 0) await measureStores(server, { creates: CREATES, redirects: CREATES * 10 });
 await client.end();
 await server.stop();
 rmSync(folder, { recursive: true, force: true });

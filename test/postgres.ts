@@ -142,6 +142,38 @@ export async function askOnce(url: string, ...sql: readonly string[]): Promise<u
   }
 }
 
+const HELD = "SELECT wait_event FROM pg_stat_activity WHERE pid = $1";
+
+/**
+ * Waits until the server keeps commits back for its standby: it does so a while after it was told. `letGo`
+ * ends the wait of the commit that shows it, and is told the process that makes it.
+ */
+export async function untilHeld(
+  url: string,
+  letGo: (pid: number) => Promise<unknown>,
+): Promise<void> {
+  const [commits, looks] = [new pg.Client(url), new pg.Client(url)];
+  await Promise.all([commits.connect(), looks.connect()]);
+  try {
+    const pid = Number((await commits.query("SELECT pg_backend_pid() AS pid")).rows[0].pid);
+    let isHeld = false;
+    while (!isHeld) {
+      const under = { way: true };
+      const commit = commits
+        .query("SELECT pg_logical_emit_message(true, 'test', '')")
+        .finally(() => {
+          under.way = false;
+        });
+      while (under.way && !isHeld)
+        isHeld = (await looks.query(HELD, [pid])).rows[0]?.wait_event === "SyncRep";
+      if (isHeld) await letGo(pid);
+      await commit;
+    }
+  } finally {
+    await Promise.all([commits.end(), looks.end()]);
+  }
+}
+
 /** Copies a running server's data as a backup does. */
 async function copyData(primary: { url: string; data: string }, data: string): Promise<void> {
   const client = new pg.Client(primary.url);
@@ -270,8 +302,8 @@ async function startServer(
         "ALTER SYSTEM SET synchronous_commit = 'remote_apply'",
         "SELECT pg_reload_conf()",
       );
-      const state = "SELECT sync_state FROM pg_stat_replication";
-      while ((await askOnce(url, state)) !== "sync");
+      await askOnce(standby.url, "SELECT pg_wal_replay_pause()");
+      await untilHeld(url, () => askOnce(standby.url, "SELECT pg_wal_replay_resume()"));
       return standby;
     },
     async stop() {

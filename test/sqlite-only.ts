@@ -11,8 +11,18 @@ const FILE = "looks at service.db itself";
 const FAILS = "lets SQLite fail; PostgreSQL: shared-database.test.ts and lost-ways.test.ts";
 const RAW = "counts what SQLite's connection is asked";
 
+const THREAD =
+  "is about the thread that stores scans in SQLite's file; PostgreSQL: kill -9 in processes.test.ts";
+
+const FOLDER =
+  "gives a command the data folder; PostgreSQL: test/cli/store-option.test.ts and shared-database.test.ts";
+
 /** File, and a part of the test's name -> why. */
 const ONLY: readonly (readonly [file: string, name: string, why: string])[] = [
+  ["cli/import-links.test.ts", "", FOLDER],
+  ["cli/webhooks.test.ts", "", FOLDER],
+  ["console/guard.test.ts", "is stored as a hash", FILE],
+  ["flow/ledger.test.ts", "are void once", FOLDER],
   ["service/auth.test.ts", "tokens of a store that knew no names", OLDER],
   ["service/data-folder.test.ts", "a data folder with files of others", FILE],
   ["service/find-codes.test.ts", "makes the text index", INDEX],
@@ -27,7 +37,9 @@ const ONLY: readonly (readonly [file: string, name: string, why: string])[] = [
   ["service/scans/known-levels.test.ts", "are read once", RAW],
   ["service/scans/roll-up.test.ts", "takes out what a deleted code left", FILE],
   ["service/scans/roll-up.test.ts", "a store of an older version", OLDER],
+  ["service/scans/storage-thread.test.ts", "a thread that dies at any moment", THREAD],
   ["service/unwritable.test.ts", "", FAILS],
+  ["service/webhooks.test.ts", "a store that knew one receiver", OLDER],
   ["service/watch.test.ts", "takes no slug that it needs", FILE],
 ];
 

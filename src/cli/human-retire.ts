@@ -43,26 +43,31 @@ function formatAction(plan: RetirePlanView): string[] {
     : [`  to be deleted, ${cost}${formatDeath(plan)}`];
 }
 
+const formatHead = ({ job, thing, rows }: RetirePlanView, source: string): string =>
+  rows.length === 0
+    ? `${job}: no ${thing} without a row in ${source}`
+    : `${job}: ${formatMany(rows.length, thing)} ${rows.length === 1 ? "whose row is" : "whose rows are"} no longer in ${source}`;
+
+/** Codes are only touched after a run has said that their rows are gone. */
+function formatWaiting({ job, rows, waiting, run }: RetirePlanView): string {
+  const says = `${formatMany(waiting, "row has", "rows have")} vanished since the last run. First run: ${run}`;
+  return rows.length === 0 ? `${job}: ${says}` : `  ${says}`;
+}
+
 /** The codes whose rows vanished, and what can become of them. */
 export function formatRetirePlan(plan: RetirePlanView, cwd: string): string {
-  const { rows, waiting, job, thing } = plan;
+  const { rows, waiting } = plan;
   const shown = rows.slice(0, ROWS_SHOWN);
   const hidden = rows.length - shown.length;
   const source = toShortPath(plan.input, cwd);
   const lines = [
-    rows.length === 0
-      ? `${job}: no ${thing} without a row in ${source}`
-      : `${job}: ${formatMany(rows.length, thing)} ${rows.length === 1 ? "whose row is" : "whose rows are"} no longer in ${source}`,
+    ...(rows.length === 0 && waiting > 0 ? [] : [formatHead(plan, source)]),
     ...shown.map(({ key, displayName, place, shortLink, id, files }) => {
       const code = [shortLink ?? id, ...files].join(", ");
       return toPlainText(`  "${displayName || key}" (${place}): ${code}`);
     }),
     ...(hidden > 0 ? [`  … and ${formatCount(hidden)} more; all are in vanished-rows.csv`] : []),
-    ...(waiting === 0
-      ? []
-      : [
-          `  ${formatMany(waiting, "row has", "rows have")} vanished since the last run: run the job first`,
-        ]),
+    ...(waiting === 0 ? [] : [formatWaiting(plan)]),
     ...formatAction(plan),
   ];
   return lines.join("\n");

@@ -173,6 +173,7 @@ export function tellEvent(view: View, event: JobEvent, commandOf: CommandOf): vo
         ...event.plan,
         thing,
         undo: commandOf("undo", { without: ["yes"] }),
+        run: commandOf("run", { without: ["yes"] }),
       });
     }
     case "progress":

@@ -32,6 +32,8 @@ export interface RetirePlanView extends RetirePlan {
   readonly thing: string;
   /** The command that moves filed codes back. */
   readonly undo: string;
+  /** The command that runs the job, with the options that retire was given. */
+  readonly run: string;
 }
 
 /** The verdict with its words. */

@@ -35,6 +35,12 @@ it("rows that vanished are named with key, line, code and file until they are ba
   const plan = await runInProcess(["plan", files.manifest]);
   expect(plan.out).toContain("1 no longer in the spreadsheet (left alone)");
   expect(plan.out).toContain(says);
+  expect(plan.out).toContain("→ to do this: makeready run");
+  const early = await runInProcess(["retire", files.manifest]);
+  expect(early.out).toMatch(
+    /^flow: 1 row has vanished since the last run\. First run: makeready run /u,
+  );
+  expect(early.out).not.toContain("no code without a row");
   const run = await runInProcess(["run", files.manifest]);
   expect(run.out).toContain(says);
   expect(run.out).toMatch(/vanished-rows\.csv +1 code whose row is no longer in the spreadsheet/u);
@@ -44,6 +50,8 @@ it("rows that vanished are named with key, line, code and file until they are ba
   expect(report).toContain("Vanished rows");
   expect(report).toContain(String(gone?.["short_link"]));
 
+  const done = await runInProcess(["plan", files.manifest]);
+  expect(done.out).not.toContain("to do this");
   const again = await runInProcess(["plan", files.manifest, "--json"]);
   expect(JSON.parse(again.out)).toMatchObject({
     gone: 1,

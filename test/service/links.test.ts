@@ -68,7 +68,7 @@ it.each<[string, Record<string, unknown>, string]>([
 
 it("gives a slug to one of two that ask at once, and to no other account", async () => {
   const answers = await Promise.all([create({ slug: "twice" }), create({ slug: "twice" })]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]));
   const theirs = await service.send(
     "POST",
     "/link/create/",

@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { fakeClock, type FakeClock } from "../../src/base/clock.ts";
 import { sequentialIds } from "../../src/base/ids.ts";
+import type { Log } from "../../src/base/log.ts";
 import {
   openService,
   type Access,
@@ -86,6 +87,14 @@ export async function openBeside(folder: string): Promise<Store> {
 export const storeClass = (): { readonly prototype: Store } =>
   testStore.isPostgres ? PostgresStore : SqliteStore;
 
+/** The clock of a test is not that of a database: it isn't told. */
+const withoutClocks = (log: Log): Log => ({
+  debug: (about, message) => log.debug(about, message),
+  info: (about, message) => log.info(about, message),
+  warn: (about, message) => void ("apart_s" in about || log.warn(about, message)),
+  error: (about, message) => log.error(about, message),
+});
+
 export async function makeService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
   const isPostgres = testStore.isPostgres || options.store !== undefined;
   const startMs = Date.UTC(2026, 10, 20, 8, 0, 0);
@@ -100,6 +109,7 @@ export async function makeService(options: Partial<ServiceOptions> = {}): Promis
     ids: sequentialIds(),
     ...(testStore.isPostgres && { store: await findDatabase(options.dataDir ?? ":memory:") }),
     ...options,
+    ...(testStore.isPostgres && options.log && { log: withoutClocks(options.log) }),
   });
   return wrapService(service, clock);
 }

@@ -19,7 +19,7 @@ import type { Posted } from "../../src/service/http/guarded-fetch.ts";
 import { steps } from "../../src/service/store/sqlite/migrations.ts";
 import { toWaitMs } from "../../src/service/webhooks/deliverer.ts";
 
-import { makeService, type TestService, type Wire } from "./make-service.ts";
+import { makeService, openBeside, type TestService, type Wire } from "./make-service.ts";
 import { publishForm, submit } from "./visit-form.ts";
 import { WITHOUT_CONSOLE } from "./without-console.ts";
 
@@ -557,9 +557,11 @@ describe("settings", () => {
     await service.clock.advance(50);
     expect((await status())?.deliveries).toHaveLength(100);
     await service.close();
-    const store = openSqlite(path.join(dataDir, "service.db"));
-    const kept = store.get<{ n: number }>("SELECT count(*) AS n FROM webhook_deliveries")?.n;
-    store.close();
+    const store = await openBeside(dataDir);
+    const kept = (
+      await store.rows.get<{ n: number }>("SELECT count(*) AS n FROM webhook_deliveries")
+    )?.n;
+    await store.close();
     expect(kept).toBeGreaterThanOrEqual(1000);
     expect(kept).toBeLessThan(1200);
     await rm(dataDir, { recursive: true });

@@ -16,7 +16,7 @@ import { tryChunk } from "../../src/work/try-chunk.ts";
 import { work } from "../../src/work/work.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { freshDatabase, hasPostgres } from "../postgres.ts";
-import { ask, forgetProof, makeFarJob, start, until } from "./far.ts";
+import { ask, countAsUp, forgetProof, makeFarJob, start, until } from "./far.ts";
 
 const program: Program = { name: "makeready test", hash: "a".repeat(64) };
 const other: Program = { name: "makeready test", hash: "b".repeat(64) };
@@ -191,8 +191,8 @@ describe.skipIf(!hasPostgres)("--on", () => {
 
   it("a chunk that no worker can prove is proven here after three deliveries, and told", async () => {
     const worker = await Queue.open(url, program);
-    const beat = (): Promise<void> => worker.beat(workerOf(1, "far", 1), []);
-    await beat();
+    await countAsUp(url);
+    await worker.beat(workerOf(1, "far", 1), []);
     const near = stub();
     const { prover, warned, said } = await open(near);
     const proof = prover.pages(taskOf(2));
@@ -204,7 +204,6 @@ describe.skipIf(!hasPostgres)("--on", () => {
       );
       expect(chunk?.delivery).toBe(delivery);
       if (chunk !== undefined) expect(await tryChunk(worker, chunk, broken)).toBe("failed");
-      await beat();
     }
     expect((await proof).decoded).toBe(1);
     expect(near.seen).toHaveLength(1);
@@ -312,6 +311,7 @@ describe.skipIf(!hasPostgres)("--on", () => {
 
   it("workers of another version get nothing, and are named", async () => {
     const worker = await Queue.open(url, other);
+    await countAsUp(url);
     await worker.beat(workerOf(3, "old", 8), []);
     const { prover, said } = await open(stub());
     await prover.pages(taskOf(2));
@@ -326,6 +326,7 @@ describe.skipIf(!hasPostgres)("--on", () => {
   it("a run that is stopped gives up", async () => {
     const stop = new AbortController();
     const worker = await Queue.open(url, program);
+    await countAsUp(url);
     await worker.beat(workerOf(4, "far", 1), []);
     const { prover } = await open(stub(), stop.signal);
     const proof = prover.pages(taskOf(2));
@@ -402,6 +403,8 @@ describe.skipIf(!hasPostgres)("the commands of --on", () => {
   let job: { root: string; manifest: string };
   beforeAll(async () => {
     url = await freshDatabase();
+    await (await Queue.open(url, program)).close();
+    await countAsUp(url);
     job = makeFarJob(2, 3);
     await start(["run", job.manifest, "--yes"]).ended;
   });

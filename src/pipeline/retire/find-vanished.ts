@@ -12,6 +12,7 @@ import { VANISHED_WITH_CODE } from "../../state/which-rows.ts";
 import { refuseChangedKey, refuseEmpty } from "../confirm.ts";
 import type { RetireAction, RetirePlan, RetireRequest } from "../results.ts";
 import { refuseOtherSerials } from "../rows/serial-origin.ts";
+import { refuseOtherJob } from "../rows/whose-state.ts";
 import { planRows, toGoneRow, type PlannedJob } from "../rows/read-plan.ts";
 
 export interface Vanished {
@@ -80,6 +81,7 @@ export async function findVanished(
   { action, keys = [] }: Pick<RetireRequest, "action" | "keys">,
 ): Promise<Vanished> {
   refuseImpossible(job, action);
+  refuseOtherJob(state, job);
   refuseOtherSerials(state, source);
   const planned = await planRows({ job, source, state, nowMs, retryFailed: false });
   try {

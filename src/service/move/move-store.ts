@@ -9,7 +9,7 @@ import type { Clock } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import type { SqlRow, SqlValue, Sqlite } from "../../base/sqlite.ts";
 import { lockFolder } from "../store/folder-lock.ts";
-import { ask, openClient, run, type Connection } from "../store/postgres/clients.ts";
+import { ask, openClient, run, Statements, type Connection } from "../store/postgres/clients.ts";
 import { migrate } from "../store/postgres/migrate.ts";
 import { SERVED_LOCK } from "../store/postgres/news.ts";
 import { toOpenError } from "../store/postgres/postgres-store.ts";
@@ -91,7 +91,7 @@ function requireSame(table: string, before: number, after: number): TableMoved {
 async function openAlone(url: string): Promise<Connection> {
   let client: Connection | undefined;
   try {
-    client = await openClient(url, () => {}, true);
+    client = await openClient(url, () => {}, { isPatient: true, statements: new Statements() });
     const { rows } = await ask(client, `SELECT pg_try_advisory_lock(${SERVED_LOCK}) AS got`);
     if (rows[0]?.got !== 1) {
       throw new AppError("data-locked", "the database is served by another process", {

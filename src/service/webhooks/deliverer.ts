@@ -138,8 +138,8 @@ export class Deliverer {
       } catch (error) {
         log.error({ error: toMessage(error) }, "webhooks could not be sent");
       }
-      // Nothing waits: the next scan wakes us.
-      if (waitMs === Infinity) break;
+      // Nothing waits: the next scan wakes us, if it has not done so meanwhile.
+      if (waitMs === Infinity && !this.#alarm.signal.aborted) break;
       await clock.sleep(waitMs, this.#alarm.signal);
     }
     this.#running = undefined;

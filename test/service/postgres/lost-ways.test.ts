@@ -15,6 +15,7 @@ import {
   freshDatabase,
   hasPostgres,
   startPostgres,
+  untilHeld,
   type TestPostgres,
 } from "../../postgres.ts";
 import { makeService } from "../make-service.ts";
@@ -70,6 +71,7 @@ describe.skipIf(!hasPostgres)("ways to the database", () => {
       await storage.save([toNote(0)]);
       // A standby that never says that it has a commit.
       await set("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+      await untilHeld(server.url, (pid) => direct.query("SELECT pg_cancel_backend($1)", [pid]));
       proxy.onQuestion = (question, cut) => {
         if (question.includes("COMMIT")) cut();
       };
@@ -108,7 +110,12 @@ describe.skipIf(!hasPostgres)("ways to the database", () => {
 
   test("tables that a newer makeready changed meanwhile are read on", async () => {
     const store = await openPostgres(server.url);
+    // What is asked of another database prepares nothing here.
+    const other = await openPostgres(await freshDatabase());
     try {
+      const much = Array.from({ length: 400 }, (_, n) => `SELECT ${n} AS n`);
+      for (let times = 0; times < 4; times += 1)
+        await Promise.all(much.map((sql) => other.rows.get(sql)));
       const read = () => store.db.selectFrom("webhooks").selectAll().execute();
       const write = () => store.write((tx) => tx.selectFrom("webhooks").selectAll().execute());
       for (let n = 0; n < 10; n += 1) await read();
@@ -120,6 +127,7 @@ describe.skipIf(!hasPostgres)("ways to the database", () => {
       await expect(write()).rejects.toThrow(/can't be reached/u);
       expect(await write()).toEqual([]);
     } finally {
+      await other.close();
       await store.close();
     }
   });

@@ -47,35 +47,46 @@ const toValue = (value: unknown): unknown =>
 /** After so many times a statement is worth being prepared. */
 const OFTEN = 4;
 const PREPARED = 400;
-const seen = new Map<string, number>();
-const names = new Map<string, string>();
+const COUNTED = 10_000;
 
 /** Others (FETCH, DECLARE) have no plan: there is nothing to gain from preparing them. */
 const HAS_PLAN = /^\s*(?:select|insert|update|delete|with)\b/iu;
 
-function nameOf(text: string): string | undefined {
-  const name = names.get(text);
-  if (name !== undefined) return name;
-  const times = (seen.get(text) ?? 0) + 1;
-  if (seen.size > 10_000) seen.clear();
-  seen.set(text, times);
-  if (times < OFTEN || names.size >= PREPARED || !HAS_PLAN.test(text)) return undefined;
-  const made = `m${plans}_${names.size}`;
-  names.set(text, made);
-  return made;
+/** What is asked often of one database is prepared once on each connection, under the same name on all. */
+export class Statements {
+  readonly #seen = new Map<string, number>();
+  readonly #names = new Map<string, string>();
+  #plans = 0;
+
+  /** Counts how often tables were changed under us. */
+  get plans(): number {
+    return this.#plans;
+  }
+
+  nameOf(text: string): string | undefined {
+    const name = this.#names.get(text);
+    if (name !== undefined) return name;
+    const times = (this.#seen.get(text) ?? 0) + 1;
+    if (this.#seen.size > COUNTED) this.#seen.clear();
+    this.#seen.set(text, times);
+    if (times < OFTEN || this.#names.size >= PREPARED || !HAS_PLAN.test(text)) return undefined;
+    const made = `m${this.#plans}_${this.#names.size}`;
+    this.#names.set(text, made);
+    return made;
+  }
+
+  /** A newer makeready changed tables meanwhile: what was prepared before is of no use any more. */
+  isOldPlan(error: unknown): boolean {
+    const isOld = error instanceof Error && /cached plan must not change/u.test(error.message);
+    if (!isOld) return false;
+    this.#plans += 1;
+    this.#names.clear();
+    return true;
+  }
 }
 
-/** Counts how often tables were changed under us. */
-let plans = 0;
-
-/** A newer makeready changed tables meanwhile: what was prepared before is of no use any more. */
-function isOldPlan(error: unknown): boolean {
-  const isOld = error instanceof Error && /cached plan must not change/u.test(error.message);
-  if (!isOld) return false;
-  plans += 1;
-  names.clear();
-  return true;
-}
+/** Of connections that ask the same again and again. */
+const statementsOf = new WeakMap<object, Statements>();
 
 type Asking = Pick<pg.Client, "query">;
 
@@ -84,11 +95,12 @@ export async function ask(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<pg.QueryResult> {
-  const name = nameOf(text);
+  const statements = statementsOf.get(client);
+  const name = statements?.nameOf(text);
   try {
     return await client.query({ text, values: values.map(toValue), ...(name && { name }) });
   } catch (error) {
-    throw isAway(error) || isOldPlan(error) ? new StoreAway(error) : error;
+    throw isAway(error) || statements?.isOldPlan(error) === true ? new StoreAway(error) : error;
   }
 }
 
@@ -98,11 +110,12 @@ async function askAlone(
   text: string,
   values: readonly unknown[],
 ): Promise<pg.QueryResult> {
-  const before = plans;
+  const statements = statementsOf.get(client);
+  const before = statements?.plans;
   try {
     return await ask(client, text, values);
   } catch (error) {
-    if (plans === before || !(error instanceof StoreAway)) throw error;
+    if (statements?.plans === before || !(error instanceof StoreAway)) throw error;
     return ask(client, text, values);
   }
 }
@@ -141,12 +154,15 @@ export interface Readers {
 }
 
 /** Connections that only read. */
-export function openReaders(url: string): Readers {
+export function openReaders(url: string, statements: Statements): Readers {
   const pool = new pg.Pool({ ...toConfig(url), max: READERS, idleTimeoutMillis: 60_000 });
   // An idle connection broke: the next question opens another one.
   pool.on("error", () => {});
   // So did one that is being asked: the question learns of it.
-  pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("connect", (client) => {
+    statementsOf.set(client, statements);
+    client.on("error", () => {});
+  });
   const connect = async (): Promise<pg.PoolClient> => {
     try {
       return await pool.connect();
@@ -190,13 +206,14 @@ export type Connection = pg.Client;
 /** For what takes as long as it takes. */
 const PATIENT: pg.ClientConfig = { query_timeout: 0, options: `${ALIVE} -c statement_timeout=0` };
 
-/** A connection of its own; `onEnd` when it broke. */
+/** A connection of its own; `onEnd` when it broke. Without `statements` nothing is prepared. */
 export async function openClient(
   url: string,
   onEnd: () => void,
-  isPatient = false,
+  { isPatient = false, statements }: { isPatient?: boolean; statements?: Statements } = {},
 ): Promise<Connection> {
   const client = new pg.Client({ ...toConfig(url), ...(isPatient && PATIENT) });
+  if (statements !== undefined) statementsOf.set(client, statements);
   // Whoever waits for the connection learns of it there.
   client.on("error", () => {});
   try {

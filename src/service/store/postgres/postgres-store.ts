@@ -17,6 +17,7 @@ import {
   run,
   type Connection,
   type Readers,
+  Statements,
 } from "./clients.ts";
 import { makeCounters } from "./counters.ts";
 import { checkVersion, FIND_VERSION, migrate, WRITE_LOCK } from "./migrate.ts";
@@ -96,6 +97,7 @@ export class PostgresStore implements Store {
   readonly isIndexBehind = false;
   readonly counters: SharedCounters;
   readonly #url: string;
+  readonly #statements = new Statements();
   readonly #readers: Readers;
   readonly #news: News;
   readonly #waiting: Pending[] = [];
@@ -107,7 +109,7 @@ export class PostgresStore implements Store {
 
   constructor(url: string) {
     this.#url = url;
-    this.#readers = openReaders(url);
+    this.#readers = openReaders(url, this.#statements);
     this.#news = new News(url, (client) => this.#check(client));
     this.db = this.#readers.db;
     this.rows = toRows(this.db);
@@ -116,7 +118,7 @@ export class PostgresStore implements Store {
 
   /** Makes the tables, or finds them; rejects when the database can't be reached. */
   async open(makesTables = true): Promise<void> {
-    const client = await openClient(this.#url, () => {}, true);
+    const client = await openClient(this.#url, () => {}, { isPatient: true });
     try {
       await migrate(client, makesTables);
     } finally {
@@ -209,9 +211,10 @@ export class PostgresStore implements Store {
 
   #openWriter(): Promise<Writer> {
     const opening = (async () => {
-      const client = await openClient(this.#url, () => {
+      const onEnd = (): void => {
         if (this.#writer === opening) this.#writer = undefined;
-      });
+      };
+      const client = await openClient(this.#url, onEnd, { statements: this.#statements });
       this.#news.hear(client);
       try {
         await run(client, LISTEN);
