@@ -110,13 +110,16 @@ async function fetchWhole(
 const toBytes = (svg: string | null): Uint8Array | undefined =>
   svg === null ? undefined : new TextEncoder().encode(svg);
 
-/** The id of a code whose pictures the server answers; those of short links have addresses of their own. */
+/**
+ * The id of a code whose picture the server answers. The addresses of several are one read, too; those of
+ * short links are known.
+ */
 function toAnsweredId(
   { answersPictures }: DownloadContext,
   { wanted, parts }: StateRow,
-  id: string,
+  { id, missing }: { readonly id: string; readonly missing: readonly ArtworkFormat[] },
 ): string | undefined {
-  if (answersPictures !== true || wanted.link !== undefined) return undefined;
+  if (answersPictures !== true || missing.length > 1 || wanted.link !== undefined) return undefined;
   return parts.codeId ?? (wanted.form === undefined ? id : undefined);
 }
 
@@ -141,7 +144,7 @@ async function fetchFiles(
   if (own !== undefined && (await findSvgFault(own, signal)) === undefined) files.set("svg", own);
   const missing = formats.filter((format) => !files.has(format));
   if (missing.length === 0) return files;
-  const codeId = toAnsweredId(context, row, id);
+  const codeId = toAnsweredId(context, row, { id, missing });
   const urls = codeId === undefined ? await findArtworkUrls(context.client, row, id) : undefined;
   for (const format of missing) {
     const bytes =
