@@ -7,6 +7,7 @@ import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 
 import { webhookHeaders, verifyWebhook } from "../../src/api/webhook.ts";
 import { writeBackup } from "../../src/service/backup/backup.ts";
+import { freshDatabase, hasPostgres } from "../postgres.ts";
 import { openConsole, Visitor, type TestConsole } from "./ask-console.ts";
 import { letIn } from "./let-in.ts";
 
@@ -369,6 +370,18 @@ describe("limits", () => {
     expect(theirs).toContain("Limits in use");
     expect(theirs).not.toMatch(/Database|Last backup/u);
   });
+
+  test.skipIf(!hasPostgres)(
+    "of a database elsewhere no backup is offered that can't be made",
+    async () => {
+      opened = await openConsole({ store: await freshDatabase() });
+      const screen = plain((await opened.owner.get("/settings")).text);
+      expect(screen).toMatch(
+        /The data folder, of all accounts Database [\d.]+ .?B .*The database is PostgreSQL: back it up with pg_dump/u,
+      );
+      expect(screen).not.toMatch(/Last backup|makeready backup/u);
+    },
+  );
 
   test("hold for what the API has no call for, too: nobody floods a receiver", async () => {
     opened = await openConsole({ limits: "hosted", post: async () => 200 });

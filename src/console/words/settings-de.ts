@@ -87,6 +87,9 @@ export const settingsInGerman: SettingsWords = {
     daysAgo: (days) =>
       days === 0 ? "vor weniger als einem Tag" : days === 1 ? "vor einem Tag" : `vor ${days} Tagen`,
     backUp: "Jetzt eine machen",
+    freeOfFolder: "Frei auf der Platte des Ordners",
+    backUpElsewhere:
+      "Die Datenbank ist PostgreSQL: Sichern Sie sie mit pg_dump oder den Werkzeugen ihres Betreibers, und bewahren Sie media, templates und token des Datenordners dabei auf.",
     thing: "Was",
     inUse: "In Gebrauch",
     most: "Höchstens",

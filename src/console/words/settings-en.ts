@@ -87,6 +87,9 @@ export const settingsInEnglish = {
     daysAgo: (days: number) =>
       days === 0 ? "less than a day ago" : days === 1 ? "a day ago" : `${days} days ago`,
     backUp: "Make one now",
+    freeOfFolder: "Free on the disk of the folder",
+    backUpElsewhere:
+      "The database is PostgreSQL: back it up with pg_dump or the tools of its host, and keep media, templates and token of the data folder with it.",
     thing: "What",
     inUse: "In use",
     most: "At most",

@@ -6,8 +6,10 @@ import type { Context } from "../context.ts";
 
 /** Of all accounts together. */
 export interface DataUse {
-  /** Bytes of `service.db`. */
+  /** Bytes of `service.db`, or of the database of `--store`. */
   readonly databaseBytes: number;
+  /** It lies in the folder: `makeready backup` takes it along. */
+  readonly isInFolder: boolean;
   /** Bytes that are free on its disk; undefined in memory. */
   readonly freeBytes: number | undefined;
   /** When `makeready backup` last ended; undefined = never. */
@@ -42,6 +44,7 @@ async function readDataUse(
   const disk = folder === undefined ? undefined : await statfs(folder).catch(() => undefined);
   return {
     databaseBytes: await store.bytes(),
+    isInFolder: store.kind === "sqlite",
     freeBytes: disk === undefined ? undefined : disk.bavail * disk.bsize,
     lastBackupMs: (await readLastBackup(store))?.at,
   };

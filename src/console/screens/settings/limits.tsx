@@ -14,13 +14,38 @@ const DAY_MS = 86_400_000;
 /** A backup that is older is no backup of today's answers. */
 const OLD_DAYS = 7;
 
-function Data({ visit, data }: { readonly visit: Visit; readonly data: DataUse }) {
+interface DataProps {
+  readonly visit: Visit;
+  readonly data: DataUse;
+}
+
+function LastBackup({ visit, data: { lastBackupMs } }: DataProps) {
   const { words, service } = visit;
   const { settings: said } = words;
-  const { databaseBytes, freeBytes, lastBackupMs } = data;
   const days =
     lastBackupMs === undefined ? undefined : Math.floor((service.nowMs() - lastBackupMs) / DAY_MS);
   const isOld = days === undefined || days >= OLD_DAYS;
+  return (
+    <>
+      <dt>{said.lastBackup}</dt>
+      <dd>
+        <Moment words={words} at={lastBackupMs} />
+        {days === undefined ? null : ` · ${said.daysAgo(days)}`}
+        {isOld ? (
+          <>
+            {" "}
+            <span class="state warn">{said.backUp}</span>
+          </>
+        ) : null}
+      </dd>
+    </>
+  );
+}
+
+function Data({ visit, data }: DataProps) {
+  const { words } = visit;
+  const { settings: said } = words;
+  const { databaseBytes, freeBytes, isInFolder } = data;
   return (
     <>
       <h3>{said.data}</h3>
@@ -29,23 +54,17 @@ function Data({ visit, data }: { readonly visit: Visit; readonly data: DataUse }
         <dd>{bytesIn(words)(databaseBytes)}</dd>
         {freeBytes === undefined ? null : (
           <>
-            <dt>{said.free}</dt>
+            <dt>{isInFolder ? said.free : said.freeOfFolder}</dt>
             <dd>{bytesIn(words)(freeBytes)}</dd>
           </>
         )}
-        <dt>{said.lastBackup}</dt>
-        <dd>
-          <Moment words={words} at={lastBackupMs} />
-          {days === undefined ? null : ` · ${said.daysAgo(days)}`}
-          {isOld ? (
-            <>
-              {" "}
-              <span class="state warn">{said.backUp}</span>
-            </>
-          ) : null}
-        </dd>
+        {isInFolder ? <LastBackup visit={visit} data={data} /> : null}
       </dl>
-      <Command words={words} text="makeready backup FOLDER" />
+      {isInFolder ? (
+        <Command words={words} text="makeready backup FOLDER" />
+      ) : (
+        <p>{said.backUpElsewhere}</p>
+      )}
     </>
   );
 }
