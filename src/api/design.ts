@@ -177,6 +177,9 @@ export function toNamedLevel({ error_correction: level }: LookFields): Level | u
   return level === "L" || level === "M" || level === "Q" || level === "H" ? level : undefined;
 }
 
+/** True for the whole design of a code that exists, as its server tells it: no manifest has the field. */
+export const isTold = (design: LookFields): boolean => design["has_logo"] !== undefined;
+
 interface Designed {
   readonly design: LookFields;
 }
@@ -190,4 +193,5 @@ export const toLevel = ({ design }: Designed): Level =>
 
 /** The same as makeready 0.1.0 understood it: sheets that it made are known by it. */
 export const toOldLevel = ({ design }: Designed): Level =>
-  toNamedLevel(design) ?? (design["logo_url"] === undefined ? "Q" : "H");
+  // Of codes that exist it was told nothing.
+  isTold(design) ? "Q" : (toNamedLevel(design) ?? (design["logo_url"] === undefined ? "Q" : "H"));

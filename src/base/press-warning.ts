@@ -28,6 +28,12 @@ const words = {
   /** Codes in inks and shapes of the press, of whose design something is left out. */
   "codes-simpler": ({ count, what }) =>
     `the sheets print ${formatMany(count, "code")} without ${listed(what.map(sayLook))}`,
+  /** Of a job that gave them no design. */
+  "codes-designed-since": ({ count, what }) =>
+    `the sheets print ${formatMany(count, "code")} plain black: without the ${listed(what)} that ${count === 1 ? "it has" : "they have"} at the service, since this job gave ${count === 1 ? "it" : "them"} no design`,
+  /** Of a job that gave them another design, or its sheets a style. */
+  "codes-otherwise": ({ count, what }) =>
+    `the sheets print ${formatMany(count, "code")} in the look that this job knows, which the service has changed since: ${listed(what)}`,
   /** With `artwork: server`: drawings that no press can print. */
   "codes-redrawn": ({ count, what }) =>
     `${formatMany(count, "code")} ${are(count)} printed plain black, since the server's drawing ${listed(what)}`,
@@ -112,11 +118,16 @@ function sayLook(look: string): string {
   return look.startsWith("template ") ? `the look of the ${look}` : look;
 }
 
+const DESIGNED_SINCE =
+  "give code.design of this job the same look, or print these codes by a job of kind export";
+
 /** What helps. */
 const hints: Partial<Record<PressWarningCode, string>> = {
   "codes-plain":
     "output.sheets.print: designed prints them as they were designed; code_style asks for pattern, eyes and inks alone",
   "codes-simpler": "this is in the artwork only; inks for colours are artwork_inks or code_style",
+  "codes-designed-since": DESIGNED_SINCE,
+  "codes-otherwise": DESIGNED_SINCE,
   "codes-no-room":
     "take larger labels, a smaller module (x_dimension_mm), or a design with a smaller frame",
   "frame-text-small": "shorten the text, take larger labels, or a design without a frame",
@@ -137,7 +148,7 @@ export function toPressHint({ code, what }: PressWarning): string | undefined {
   if (code === "grades-low") return what[2];
   const isUntold = code === "codes-plain" && what.some((look) => UNTOLD.includes(look));
   return isUntold
-    ? "nobody tells the whole design of codes that exist: the job that makes codes prints them as designed"
+    ? "the job that makes the codes prints them as designed; so does a job of kind export, where the service is the embedded one"
     : hints[code];
 }
 

@@ -36,6 +36,12 @@ export interface Call {
     name: Name,
     input: CallInput<Name>,
   ): Promise<ResponseOf<Name> | undefined>;
+  /** A file that an endpoint answers to those who ask for its type. */
+  file<Name extends EndpointName>(
+    name: Name,
+    input: CallInput<Name>,
+    wanted: { readonly type: string; readonly maxBytes: number },
+  ): Promise<Uint8Array>;
 }
 
 export interface CallParts {
@@ -82,7 +88,22 @@ export function makeCall(parts: CallParts): Call {
     if (!isSuccess(answer)) throw toAnswerError(request, answer);
     return readShape(name, answer);
   };
-  return Object.assign(call, { toRequest, loosely, as });
+  const file: Call["file"] = async (name, input, { type, maxBytes }) => {
+    const asked = toRequest(name, input);
+    const headers = { ...asked.headers, accept: type };
+    const request = { ...asked, headers, maxBytes, expect: "bytes" as const };
+    const answer = await parts.send(request).catch((error: unknown) => {
+      throw error instanceof TransportFailure ? toFailureError(request, error) : error;
+    });
+    if (!isSuccess(answer)) throw toAnswerError(request, answer);
+    const got = answer.headers.get("content-type") ?? "";
+    if (got === type) return answer.body;
+    throw new AppError(
+      "answer-unusable",
+      `${request.label} must answer ${type}, got ${got || "no content type"}`,
+    );
+  };
+  return Object.assign(call, { toRequest, loosely, as, file });
 }
 
 function makeRequest<Name extends EndpointName>(

@@ -140,6 +140,8 @@ export interface Client extends ThingMethods {
   /** False when the code was gone already. */
   deleteCode(id: string): Promise<boolean>;
   downloadCode(id: string): Promise<CodeFiles>;
+  /** The file itself, of a service of ours. */
+  readPicture(id: string, type: PictureType, maxBytes: number): Promise<Uint8Array>;
   getAnalytics(id: string, query?: AnalyticsQuery): Promise<Analytics>;
   addTags(id: string, tags: TagAdd): Promise<Code>;
   /** `tag`: id or slug. */
@@ -155,6 +157,8 @@ export interface Client extends ThingMethods {
   serverNowMs(): number | undefined;
   close(): Promise<void>;
 }
+
+type PictureType = "image/png" | "image/svg+xml";
 
 type Each = <Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
@@ -251,6 +255,8 @@ function makeMethods(call: Call, workspace: string): Methods {
     restyleCode: (id, body) => call("updateDesign", { params: ofCode(id), body }),
     deleteCode: (id) => wasThere(() => call("deleteCode", { params: ofCode(id) })),
     downloadCode: (id) => call("downloadCode", { params: ofCode(id) }),
+    readPicture: (id, type, maxBytes) =>
+      call.file("downloadCode", { params: ofCode(id) }, { type, maxBytes }),
     getAnalytics: (id, query) => call("getAnalytics", { params: ofCode(id), query }),
     addTags: (id, body) => call("addTags", { params: ofCode(id), body }),
     removeTag: (id, tag) => call("removeTag", { params: { ...ofCode(id), tag } }),

@@ -17,8 +17,6 @@ export interface TransportOptions {
   readonly keepAliveMs?: number | undefined;
 }
 
-/** Why nothing of an exchange waits any more: without a reason, each would get an error with its stack. */
-const SETTLED = "settled";
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 4_000;
 
@@ -40,19 +38,73 @@ export function openTransport(options: TransportOptions = {}): Transport {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  const deadlines = new Deadlines(clock);
   return {
     send: (request) =>
       new Promise<WireAnswer>((resolve, reject) => {
-        const exchange = new Exchange({ request, clock, connectTimeoutMs, resolve, reject });
+        const exchange = new Exchange({
+          request,
+          clock,
+          deadlines,
+          connectTimeoutMs,
+          resolve,
+          reject,
+        });
         exchange.start(agent);
       }),
     close: () => agent.destroy(),
   };
 }
 
+interface Late {
+  late(): void;
+}
+
+/** Who may wait for how long: one timer for all, since nearly nobody is ever late. */
+class Deadlines {
+  readonly #clock: Clock;
+  /** Monotonic, ms. */
+  readonly #ends = new Map<Late, number>();
+  #alarm: { readonly atMs: number; readonly off: AbortController } | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Calls `late` after so long, unless it is set anew or forgotten before. */
+  set(who: Late, ms: number): void {
+    const atMs = this.#clock.monotonicMs() + ms;
+    this.#ends.set(who, atMs);
+    if (this.#alarm === undefined || atMs < this.#alarm.atMs) void this.#wait(atMs);
+  }
+
+  forget(who: Late): void {
+    this.#ends.delete(who);
+    if (this.#ends.size > 0) return;
+    this.#alarm?.off.abort("nobody waits");
+    this.#alarm = undefined;
+  }
+
+  async #wait(atMs: number): Promise<void> {
+    this.#alarm?.off.abort("set anew");
+    const alarm = { atMs, off: new AbortController() };
+    this.#alarm = alarm;
+    const sleepMs = Math.max(0, Math.ceil(atMs - this.#clock.monotonicMs()));
+    await this.#clock.sleep(sleepMs, alarm.off.signal);
+    if (this.#alarm !== alarm) return;
+    this.#alarm = undefined;
+    // Timers may ring a part of a millisecond early.
+    const nowMs = Math.max(this.#clock.monotonicMs(), atMs);
+    for (const [who, endMs] of this.#ends) if (endMs <= nowMs) who.late();
+    if (this.#ends.size > 0 && this.#alarm === undefined)
+      void this.#wait(Math.min(...this.#ends.values()));
+  }
+}
+
 interface ExchangeParts {
   readonly request: WireRequest;
   readonly clock: Clock;
+  readonly deadlines: Deadlines;
   readonly connectTimeoutMs: number;
   readonly resolve: (answer: WireAnswer) => void;
   readonly reject: (failure: TransportFailure) => void;
@@ -61,7 +113,8 @@ interface ExchangeParts {
 /** One request and its answer, as undici's handler sees them. Settles once. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #parts: ExchangeParts;
-  readonly #settled = new AbortController();
+  readonly #onAbort = (): void => this.#fail("aborted");
+  #isSettled = false;
   readonly #chunks: Uint8Array[] = [];
   #controller: Dispatcher.DispatchController | undefined;
   #sentAtMs: number | undefined;
@@ -74,13 +127,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   start(agent: Agent): void {
-    const { request, connectTimeoutMs } = this.#parts;
+    const { request, deadlines, connectTimeoutMs } = this.#parts;
     if (request.signal?.aborted === true) return this.#fail("aborted");
-    request.signal?.addEventListener("abort", () => this.#fail("aborted"), {
-      once: true,
-      signal: this.#settled.signal,
-    });
-    this.#failAfter(connectTimeoutMs, () => this.#sentAtMs === undefined, "connect-timeout");
+    request.signal?.addEventListener("abort", this.#onAbort);
+    deadlines.set(this, connectTimeoutMs);
     try {
       const url = new URL(request.url);
       agent.dispatch(
@@ -101,13 +151,17 @@ class Exchange implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     const isSecond = this.#sentAtMs !== undefined;
     // Given up meanwhile, or about to be written a second time: nothing may leave.
-    if (this.#settled.signal.aborted || isSecond) {
+    if (this.#isSettled || isSecond) {
       controller.abort(new Error("must not be sent"));
       return;
     }
     this.#controller = controller;
     this.#sentAtMs = this.#parts.clock.monotonicMs();
-    this.#failAfter(this.#parts.request.timeoutMs, () => true, "timeout");
+    this.#parts.deadlines.set(this, this.#parts.request.timeoutMs);
+  }
+
+  late(): void {
+    this.#fail(this.#sentAtMs === undefined ? "connect-timeout" : "timeout");
   }
 
   onResponseStart(
@@ -129,13 +183,13 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     const { clock, resolve } = this.#parts;
-    if (this.#settled.signal.aborted) return;
-    this.#settled.abort(SETTLED);
+    if (this.#isSettled) return;
+    this.#settle();
     const receivedAtMs = clock.monotonicMs();
     resolve({
       status: this.#status,
       headers: this.#headers,
-      body: new Uint8Array(Buffer.concat(this.#chunks)),
+      body: join(this.#chunks, this.#bytes),
       sentAtMs: this.#sentAtMs ?? receivedAtMs,
       receivedAtMs,
     });
@@ -145,21 +199,31 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#fail(this.#status === 0 ? toReason(error) : "truncated", error);
   }
 
-  #failAfter(ms: number, stillApplies: () => boolean, reason: FailureReason): void {
-    const wait = async (): Promise<void> => {
-      await this.#parts.clock.sleep(ms, this.#settled.signal);
-      if (stillApplies()) this.#fail(reason);
-    };
-    void wait();
+  /** Nothing of it waits any more. */
+  #settle(): void {
+    this.#isSettled = true;
+    this.#parts.deadlines.forget(this);
+    this.#parts.request.signal?.removeEventListener("abort", this.#onAbort);
   }
 
   #fail(reason: FailureReason, cause?: unknown): void {
-    if (this.#settled.signal.aborted) return;
-    this.#settled.abort(SETTLED);
+    if (this.#isSettled) return;
+    this.#settle();
     const failure = new TransportFailure(reason, this.#sentAtMs !== undefined, cause);
     this.#parts.reject(failure);
     this.#controller?.abort(failure);
   }
+}
+
+/** Memory of its own: what came from the network lies in far larger pieces. */
+function join(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
+  const all = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
 }
 
 function toHeaders(raw: Readonly<Record<string, string | string[] | undefined>>): Headers {

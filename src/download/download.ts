@@ -21,6 +21,8 @@ import { findPngFault } from "./check-png.ts";
 /** An SVG or PNG of a code is a few kB; this bounds what a broken server may send. */
 const MAX_FILE_BYTES = { svg: MAX_SVG_BYTES, png: 16 * 1024 * 1024 } as const;
 
+const TYPES = { svg: "image/svg+xml", png: "image/png" } as const;
+
 const ATTEMPTS = 4;
 const FIRST_DELAY_MS = 250;
 
@@ -34,6 +36,8 @@ export interface DownloadContext {
   readonly folder: string;
   readonly formats: readonly ArtworkFormat[];
   readonly signal: AbortSignal;
+  /** The server is a service of ours, which answers a picture itself to who asks for its type. */
+  readonly answersPictures?: boolean | undefined;
   /** PNG of an SVG, for codes that the server gives as SVG only. */
   readonly draw?: ((svg: string) => Promise<Uint8Array>) | undefined;
   /** What the code in an SVG says, for servers that don't tell; undefined when it can't be read. */
@@ -86,19 +90,13 @@ async function checkFile(
 
 /** Fetches until the file is whole: a cut-off image is the server's slip, not the row's fault. */
 async function fetchWhole(
-  context: DownloadContext,
-  url: string,
+  { clock, signal }: DownloadContext,
   format: ArtworkFormat,
+  ask: () => Promise<Uint8Array>,
 ): Promise<Uint8Array> {
-  const { client, clock, signal } = context;
-  const expect = format === "png" ? "image/png" : "image/svg+xml";
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const bytes = await client.fetchAsset(url, {
-        maxBytes: MAX_FILE_BYTES[format],
-        expect,
-        signal,
-      });
+      const bytes = await ask();
       await checkFile(format, bytes, signal);
       return bytes;
     } catch (error) {
@@ -112,28 +110,74 @@ async function fetchWhole(
 const toBytes = (svg: string | null): Uint8Array | undefined =>
   svg === null ? undefined : new TextEncoder().encode(svg);
 
+/**
+ * The id of a code whose picture the server answers. The addresses of several are one read, too; those of
+ * short links are known.
+ */
+function toAnsweredId(
+  { answersPictures }: DownloadContext,
+  { wanted, parts }: StateRow,
+  { id, missing }: { readonly id: string; readonly missing: readonly ArtworkFormat[] },
+): string | undefined {
+  if (answersPictures !== true || missing.length > 1 || wanted.link !== undefined) return undefined;
+  return parts.codeId ?? (wanted.form === undefined ? id : undefined);
+}
+
+const askForPicture = (
+  context: DownloadContext,
+  codeId: string,
+  format: ArtworkFormat,
+): Promise<Uint8Array> =>
+  fetchWhole(context, format, () =>
+    context.client.readPicture(codeId, TYPES[format], MAX_FILE_BYTES[format]),
+  );
+
 async function fetchFiles(
   context: DownloadContext,
   row: StateRow,
   id: string,
 ): Promise<Map<ArtworkFormat, Uint8Array>> {
-  const { client, formats, state, signal } = context;
+  const { formats, state, signal } = context;
   const files = new Map<ArtworkFormat, Uint8Array>();
   const svg = state.svg(row.key);
   const own = formats.includes("svg") ? toBytes(svg) : undefined;
   if (own !== undefined && (await findSvgFault(own, signal)) === undefined) files.set("svg", own);
   const missing = formats.filter((format) => !files.has(format));
   if (missing.length === 0) return files;
-  const urls = await findArtworkUrls(client, row, id);
+  const codeId = toAnsweredId(context, row, { id, missing });
+  const urls = codeId === undefined ? await findArtworkUrls(context.client, row, id) : undefined;
   for (const format of missing) {
-    const url = urls[format];
-    if (url !== undefined) files.set(format, await fetchWhole(context, url, format));
-    else if (format === "svg" && own !== undefined) await checkFile(format, own, signal);
-    else if (format === "png" && svg !== null && context.draw !== undefined) {
-      files.set(format, await context.draw(svg));
-    }
+    const bytes =
+      codeId === undefined
+        ? await fetchFile(context, format, { url: urls?.[format], svg, own })
+        : await askForPicture(context, codeId, format);
+    if (bytes !== undefined) files.set(format, bytes);
   }
   return files;
+}
+
+/** A file by its address. Without one, what the drawing that came with the code is good for. */
+async function fetchFile(
+  context: DownloadContext,
+  format: ArtworkFormat,
+  {
+    url,
+    svg,
+    own,
+  }: {
+    readonly url: string | undefined;
+    readonly svg: string | null;
+    readonly own: Uint8Array | undefined;
+  },
+): Promise<Uint8Array | undefined> {
+  const { client, draw, signal } = context;
+  if (url !== undefined) {
+    const [maxBytes, expect] = [MAX_FILE_BYTES[format], TYPES[format]];
+    const ask = () => client.fetchAsset(url, { maxBytes, expect, signal });
+    return fetchWhole(context, format, ask);
+  }
+  if (format === "svg" && own !== undefined) await checkFile(format, own, signal);
+  return format === "png" && svg !== null ? draw?.(svg) : undefined;
 }
 
 /**

@@ -3,7 +3,6 @@
  * must say. It is what a reprint of single cells and the proof of a print run go by
  * (docs/spec/print.md section 12, rule 24).
  */
-import { sha256 } from "../base/ids.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 
 /** The first field of the file. Readers refuse a higher one. */
@@ -22,8 +21,8 @@ export interface SheetMapCell {
   readonly symbol?: string | undefined;
   readonly item?: number | undefined;
   readonly key: string;
-  /** What the code says, or what readers answer of a symbol; only its hash is kept. */
-  readonly payload: string;
+  /** SHA-256 of what the code says, or of what readers answer of a symbol. */
+  readonly payloadSha256: string;
 }
 
 /** One PDF. */
@@ -43,7 +42,7 @@ export interface SheetMap {
 }
 
 function toCellJson(cell: SheetMapCell): string {
-  const { page, row, column, side, part, symbol, item, key } = cell;
+  const { page, row, column, side, part, symbol, item, key, payloadSha256 } = cell;
   return JSON.stringify({
     page,
     row,
@@ -53,7 +52,7 @@ function toCellJson(cell: SheetMapCell): string {
     symbol,
     item,
     key,
-    payloadSha256: sha256(cell.payload),
+    payloadSha256,
   });
 }
 

@@ -13,7 +13,7 @@ import { makeCounts, type RunCounts } from "./counts.ts";
 
 export interface CodesAndFilesNeeds extends Pick<
   DownloadContext,
-  "formats" | "folder" | "draw" | "read"
+  "formats" | "folder" | "draw" | "read" | "answersPictures"
 > {
   readonly state: State;
   readonly client: Client;
@@ -63,7 +63,8 @@ export class CodesAndFiles {
 
   /** Does the work while files are fetched, and waits for both. */
   async run(work: () => Promise<void>): Promise<RunCounts> {
-    const { state, client, clock, signal, formats, folder, draw, read, on } = this.#needs;
+    const { state, client, clock, signal, formats, folder, on } = this.#needs;
+    const { draw, read, answersPictures } = this.#needs;
     const events = {
       fetched: () => {
         this.counts.fetched += 1;
@@ -75,7 +76,7 @@ export class CodesAndFiles {
       },
     };
     const downloads = downloadRows(
-      { state, client, clock, signal, formats, folder, draw, read, events },
+      { state, client, clock, signal, formats, folder, draw, read, answersPictures, events },
       this.#queue,
     );
     // Its error is thrown below; until then it must not count as unhandled.

@@ -168,7 +168,11 @@ function toResult(work: Finishing, ending: Ending): RunResult {
     stages: run.stopwatch.stages,
     files: outcome === "interrupted" ? [] : describeMade(work, made),
     proof: made.proof,
-    press: judgePress(work, { ...made, designs: run.planned.labels?.designs ?? [] }),
+    press: judgePress(work, {
+      ...made,
+      designs: run.planned.labels?.designs ?? [],
+      otherLooks: run.planned.otherLooks,
+    }),
     isRehearsal: work.isRehearsal,
     problems: toProblems(made.failed),
     ...(made.problemCount > PROBLEMS_TOLD && { problemCount: made.problemCount }),

@@ -7,10 +7,11 @@ import {
   type Look,
   LookTally,
   lostLooks,
+  plainLosses,
   toTemplateName,
   withTemplate,
 } from "../plan/looks.ts";
-import { toLevel } from "../api/design.ts";
+import { hasLogo, isTold, toLevel } from "../api/design.ts";
 import type { PlanGroup } from "../plan/tally.ts";
 import { loadOutputIntent, planSheets, type SheetOptions } from "../print/sheets.ts";
 import { encodeQr } from "../qr/encode/encode.ts";
@@ -151,18 +152,31 @@ function findPlain(
   if (sheets === null) return [];
   const tally = new LookTally(sheets);
   for (const { design, count, rows } of labels.designs) {
+    if (!isRowKind(kind)) {
+      // Codes that exist have what nobody told, too.
+      tally.addAll({ rows, count }, lossesOfExisting(design, { kind, output }));
+      continue;
+    }
     const name = toTemplateName(design);
     const facts = name === undefined ? undefined : templateOf(name);
     const isUnknown = name !== undefined && facts === undefined;
-    // Codes that exist have what nobody told, too.
-    const lost: readonly Look[] = isRowKind(kind)
-      ? isUnknown
-        ? [`template ${name}`]
-        : lostLooks(withTemplate(design, facts), sheets)
-      : ["unknown design"];
+    // The run asks for a template that nobody knows yet, and prints it.
+    const unknown: readonly Look[] = sheets.print === "designed" ? [] : [`template ${name}`];
+    const lost = isUnknown ? unknown : lostLooks(withTemplate(design, facts), sheets);
     tally.addAll({ rows, count }, lost);
   }
   return tally.list();
+}
+
+/** Jobs that print codes as their server shows them change no design; a logo is read out of its drawing. */
+function lossesOfExisting(
+  design: Design,
+  { kind, output: { sheets, files } }: Pick<PaperJob, "kind" | "output">,
+): readonly Look[] {
+  if (!isTold(design)) return ["unknown design"];
+  if (sheets?.print !== "designed") return sheets === null ? [] : lostLooks(design, sheets);
+  if (kind !== "export") return plainLosses(design).length === 0 ? [] : ["design"];
+  return hasLogo(design) && !files.includes("svg") ? ["logo"] : [];
 }
 
 /** As many PDFs with captions of a smaller size are named. */
@@ -227,13 +241,9 @@ async function planDesigned(
   options: SheetOptions,
   plan: PaperPlan,
 ): Promise<DesignPlan | undefined> {
-  if (output.sheets?.print !== "designed" || !isRowKind(kind)) return undefined;
-  const sampled = plan.labels.designs.flatMap((count) => {
-    const name = toTemplateName(count.design);
-    const facts = name === undefined ? undefined : plan.templateOf(name);
-    if (name !== undefined && facts === undefined) return [];
-    return [{ ...count, design: withTemplate(count.design, facts) }];
-  });
+  if (output.sheets?.print !== "designed" || !(isRowKind(kind) || kind === "export"))
+    return undefined;
+  const sampled = sampleDesigns(plan).filter(({ design }) => isRowKind(kind) || isTold(design));
   const longest = plan.groups
     .map((group) => toSampleText(group, plan.links))
     .reduce((most, text) => (text.length > most.length ? text : most), "");

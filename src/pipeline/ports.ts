@@ -64,6 +64,11 @@ export interface ServerPort {
   ): Promise<number>;
   /** Id of a void code -> how often it was scanned since it is void. */
   countVoidScans(dataDir: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Id of a code -> its whole design in the fields of the API, with `has_logo`. Looks only. */
+  designs(
+    dataDir: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** What opens a remote server; wins over what the manifest says. */

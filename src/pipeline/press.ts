@@ -62,16 +62,19 @@ interface Made {
   readonly proof: Proof | undefined;
   /** Of the plan; default: as the state has them. */
   readonly designs?: readonly DesignCount[] | undefined;
+  /** Codes that look otherwise at the service than they are printed. */
+  readonly otherLooks?: readonly PressWarning[] | undefined;
   /** Files are missing, or are not what was written. */
   readonly isBroken?: boolean;
 }
 
 /** Undefined where nothing was made that could be printed. */
 export function judgePress(work: Printed, made: Made): Press | undefined {
-  const { sheets, proof, designs = readDesigns(work), isBroken = false } = made;
+  const { sheets, proof, designs = readDesigns(work), otherLooks = [], isBroken = false } = made;
   if (proof === undefined) return undefined;
   const warnings = [
     ...findMissing(work),
+    ...otherLooks,
     ...joinPressWarnings(sheets.map(({ press = [] }) => press)),
     ...findUnreadable(designs),
     ...findDoubts(proof),

@@ -10,6 +10,7 @@ import type { UnitEvent } from "../state/unit-ledger.ts";
 import { proveSheets } from "../verify/prove-sheets.ts";
 import type { Ports } from "./ports.ts";
 import { countKeys, findMovedLines, pickLabels, type LabelWish } from "./reprint-labels.ts";
+import { keepReprint } from "./reprints.ts";
 import { refuseOtherAddress, rememberPublicUrl } from "./public-address.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
 import { findPrinted } from "./sheets-anew.ts";
@@ -196,6 +197,7 @@ async function writeWanted(
     captions,
     signal: work.signal,
   });
+  await keepReprint(work, options, written);
   const { volumes, cells, press } = written;
   const { prover } = work;
   const isPart = sheets !== undefined;

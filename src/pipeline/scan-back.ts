@@ -6,7 +6,6 @@ import { sha256 } from "../base/ids.ts";
 import type { RowJob } from "../kinds/any-job.ts";
 import { SPOILED, type SpoiledLabel, writeSpoiledCsv } from "../pack/spoiled-labels.ts";
 import type { Calibration } from "../print/layout/calibration.ts";
-import { makeSheetJob } from "../print/sheet-job.ts";
 import {
   type LabelState,
   type Lie,
@@ -21,6 +20,7 @@ import {
 import { toFinishedJob, withFinishedJob } from "./finished-job.ts";
 import { toPayload } from "./payload.ts";
 import type { Ports } from "./ports.ts";
+import { listReprints, toPaperFrame } from "./reprints.ts";
 import { Cuts } from "./scan-cuts.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
@@ -140,14 +140,7 @@ async function expectSheets(work: Work): Promise<Expected> {
   const groups = readSheetGroups(work);
   if (options === undefined || groups.length === 0)
     throw new AppError("bad-usage", "the job must have sheets, got none");
-  const { margins, trimWidthMm, trimHeightMm } = makeSheetJob(options).frame;
-  const frame = {
-    pageMm: {
-      width: margins.left + trimWidthMm + margins.right,
-      height: margins.top + trimHeightMm + margins.bottom,
-    },
-    offsetMm: { x: margins.left, y: margins.top },
-  };
+  const frame = toPaperFrame(options);
   const sheets = new Map<string, JobSheet>();
   let symbols = 0;
   for (const { name } of groups) {
@@ -171,7 +164,25 @@ async function expectSheets(work: Work): Promise<Expected> {
   const sorted = [...sheets.values()].toSorted(
     (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.page - b.page,
   );
-  return { sheets: sorted, symbols, calibration: options.calibration };
+  const again = expectReprints(work);
+  return { sheets: [...sorted, ...again], symbols, calibration: options.calibration };
+}
+
+/** Pages of labels that were printed once more. */
+function expectReprints({ state }: Work): JobSheet[] {
+  const sheets: JobSheet[] = [];
+  for (const { file, pages, pageMm, offsetMm, cells } of listReprints(state)) {
+    for (let page = 1; page <= pages; page += 1) {
+      const own = cells.flatMap((cell): JobCell[] => {
+        const row = cell.page === page && cell.symbol === undefined && state.row(cell.key);
+        if (!row) return [];
+        return [{ ...cell, line: row.line, caption: row.placing.caption.join(" · ") }];
+      });
+      if (own.length > 0)
+        sheets.push({ file, page, pageMm, offsetMm, cells: own, isReprint: true });
+    }
+  }
+  return sheets;
 }
 
 const nameOf = ({ file, page }: Pick<ScannedPicture, "file" | "page">, cwd: string): string => {
@@ -355,11 +366,14 @@ async function scanWork(work: Work, request: ScanRequest): Promise<ScanResult> {
   const spoiled = labels.flatMap(toSpoiled);
   const file = gathered.seen.size === 0 ? undefined : path.join(work.folder, SPOILED);
   if (file !== undefined) await writeSpoiledCsv(file, spoiled);
+  const files = new Set(gathered.sheets.map((sheet) => sheet.file));
   return {
     job: work.job.name,
     labels: count(labels),
     sheets: gathered.sheets,
     unseen: sheets
+      // Nobody has to scan what was printed again; of a PDF that was begun, all pages count.
+      .filter((sheet) => sheet.isReprint !== true || files.has(sheet.file))
       .filter((sheet) => !gathered.seen.has(sheet))
       .map(({ file: pdf, page }) => ({ file: pdf, page })),
     spoiled,

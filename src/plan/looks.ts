@@ -112,14 +112,26 @@ export function lostLooks(design: Design, sheets: Printing): Look[] {
 const isPlain = ({ print, artwork, codeStyle }: Printing): boolean =>
   print === "plain" && artwork === "redraw" && codeStyle === null;
 
+/** What a design has that whole black modules don't show. */
+export const plainLosses = (design: Design): Look[] =>
+  lostLooks(design, { print: "plain", artwork: "redraw", artworkInks: {}, codeStyle: null });
+
+/** Nobody knows the design: the code is printed plain black, whatever the sheets are to show. */
+const isUnknown = (look: Look): boolean =>
+  look === "design" || look === "unknown design" || look.startsWith("template ");
+
 const ROWS_KEPT = 5;
+
+interface Lost {
+  readonly what: Set<Look>;
+  readonly rows: string[];
+  count: number;
+}
 
 /** Counts codes by what the sheets don't show of them. */
 export class LookTally {
   readonly #sheets: Printing;
-  readonly #lost = new Set<Look>();
-  readonly #rows: string[] = [];
-  #count = 0;
+  readonly #lost = new Map<"codes-plain" | "codes-simpler", Lost>();
 
   constructor(sheets: Printing) {
     this.#sheets = sheets;
@@ -135,14 +147,24 @@ export class LookTally {
     lost: readonly Look[],
   ): void {
     if (lost.length === 0) return;
-    this.#count += count;
-    this.#rows.push(...rows.slice(0, Math.max(0, ROWS_KEPT - this.#rows.length)));
-    for (const look of lost) this.#lost.add(look);
+    const isDesigned = this.#sheets.print === "designed";
+    const code =
+      isPlain(this.#sheets) || (isDesigned && lost.some(isUnknown))
+        ? "codes-plain"
+        : "codes-simpler";
+    const found = this.#lost.get(code) ?? { what: new Set(), rows: [], count: 0 };
+    this.#lost.set(code, found);
+    found.count += count;
+    found.rows.push(...rows.slice(0, Math.max(0, ROWS_KEPT - found.rows.length)));
+    for (const look of lost) found.what.add(look);
   }
 
   list(): PressWarning[] {
-    if (this.#count === 0) return [];
-    const code = isPlain(this.#sheets) ? "codes-plain" : "codes-simpler";
-    return [{ code, count: this.#count, rows: this.#rows, what: [...this.#lost] }];
+    return Array.from(this.#lost, ([code, { count, rows, what }]) => ({
+      code,
+      count,
+      rows,
+      what: [...what],
+    }));
   }
 }

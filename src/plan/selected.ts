@@ -99,14 +99,17 @@ export class SelectionPlanner {
     this.#options = options;
   }
 
-  /** Plans the next code. A cell that doesn't fit a filter is its problem. */
-  add(code: SelectedCode): SelectedRow {
+  /**
+   * Plans the next code; `told`: how it looks, for jobs that leave that as it is. A cell that doesn't fit a
+   * filter is its problem.
+   */
+  add(code: SelectedCode, told: DesignFields = {}): SelectedRow {
     const values = toValues(code);
     const { output, context, known } = this.#options;
     const render = (template: string): string => renderTemplate(template, values, context);
     const { design, problems, warnings } = this.#toDesign(code, render);
     const isUntold = !code.isDynamic && (code.destination ?? "") === "";
-    const wanted = toListedWish(code, design);
+    const wanted = toListedWish(code, { ...told, ...design });
     const hashes = toWishHashes(wanted);
     const seq = this.#seq++;
     const row: PlannedRow = {

@@ -39,11 +39,18 @@ const RenderBody = z.strictObject({
     .default(300),
 });
 
+export interface RenderFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 export interface RenderOrder {
   /** YAML of the job. */
   readonly manifest: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  /** Logo and pictures that came along, beside the manifest. */
+  readonly files: readonly RenderFile[];
   readonly format: "pdf" | "png";
   readonly dpi: number;
 }
@@ -60,10 +67,14 @@ const REFUSED: readonly (readonly [part: "code" | "sheets", field: string, why: 
   ["sheets", "background", "files are not taken"],
   ["sheets", "printer", "files are not taken"],
   ["sheets", "artwork", "codes are drawn here"],
-  ["sheets", "print", "codes are plain; code_style gives them shapes and inks"],
   ["sheets", "reprint", "nothing is kept that could be printed again"],
   ["sheets", "volume_codes", "one file is made"],
 ];
+
+const NOT_IN_DESIGN = {
+  template: "templates are the account's; write out their fields",
+  logo_url: "no other server is asked; logo_file takes a data: URL",
+} as const;
 
 const isMap = (given: unknown): given is Readonly<Record<string, unknown>> =>
   typeof given === "object" && given !== null && !Array.isArray(given);
@@ -73,14 +84,67 @@ const refused = (field: string, why: string): Problem => ({
   where: { field },
 });
 
-/** Pictures and profiles are files, wherever they stand. */
+const IMAGE_TYPES: Readonly<Record<string, string>> = {
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/gif": "gif",
+  "image/webp": "webp",
+  "image/svg+xml": "svg",
+};
+
+const DATA_RULE = "must be a data: URL of a picture in base64, such as data:image/png;base64,…";
+
+/** The picture of a `data:` URL; undefined for anything else. */
+function readDataUrl(
+  text: string,
+): { readonly type: string; readonly bytes: Uint8Array } | undefined {
+  const comma = text.indexOf(",");
+  const head = text.slice(0, Math.max(0, comma)).toLowerCase();
+  if (!head.startsWith("data:") || !head.endsWith(";base64")) return undefined;
+  const type = IMAGE_TYPES[head.slice("data:".length, -";base64".length)];
+  const bytes = Buffer.from(text.slice(comma + 1), "base64");
+  return type === undefined || bytes.length === 0 ? undefined : { type, bytes };
+}
+
+/** Fields of the request that hold a picture. */
+const isPicture = (field: string): boolean =>
+  field === "code.design.logo_file" || /^sheets\..*\.image$/u.test(field);
+
+/** Pictures that come along become files beside the manifest, which names them. */
+class Pictures {
+  readonly files: RenderFile[] = [];
+  readonly problems: Problem[] = [];
+
+  /** `given` with the names of the files. */
+  take(given: unknown, field: string): unknown {
+    if (isPicture(field) && given !== undefined) return this.#takeOne(given, field);
+    if (Array.isArray(given)) return given.map((one, at) => this.take(one, `${field}[${at}]`));
+    if (!isMap(given)) return given;
+    return Object.fromEntries(
+      Object.entries(given).map(([name, below]) => [name, this.take(below, `${field}.${name}`)]),
+    );
+  }
+
+  #takeOne(given: unknown, field: string): string {
+    const read = typeof given === "string" ? readDataUrl(given) : undefined;
+    if (read === undefined) {
+      this.problems.push({ message: `${field} ${DATA_RULE}`, where: { field } });
+      return "";
+    }
+    const name = `picture-${this.files.length + 1}.${read.type}`;
+    this.files.push({ name, bytes: read.bytes });
+    return name;
+  }
+}
+
+/** Profiles and pages are files, wherever they stand. */
 function findFiles(given: unknown, field: string): Problem[] {
   if (Array.isArray(given))
     return given.flatMap((one, index) => findFiles(one, `${field}[${index}]`));
   if (!isMap(given)) return [];
   return Object.entries(given).flatMap(([name, below]) => {
     const place = `${field}.${name}`;
-    return ["image", "file", "background"].includes(name)
+    return ["file", "background"].includes(name)
       ? [refused(place, "files are not taken")]
       : findFiles(below, place);
   });
@@ -91,13 +155,13 @@ function findRefused({ code, sheets }: z.output<typeof RenderBody>): Problem[] {
   const fields = REFUSED.filter(([part, field]) => parts[part][field] !== undefined);
   const found = fields.map(([part, field, why]) => refused(`${part}.${field}`, why));
   const { design } = code;
-  const looks = isMap(design) ? Object.keys(design) : [];
-  const foreign = looks.filter((name) => name !== "error_correction");
+  const named = isMap(design) ? design : {};
+  const foreign = Object.entries(NOT_IN_DESIGN).filter(([name]) => named[name] !== undefined);
   const { sheet, start } = sheets;
   const isPath = typeof sheet === "string" && !/^[\w][\w.-]*$/u.test(sheet);
   return [
     ...found,
-    ...foreign.map((name) => refused(`code.design.${name}`, "codes are plain")),
+    ...foreign.map(([name, why]) => refused(`code.design.${name}`, why)),
     ...(isPath
       ? [{ message: "sheets.sheet must be a name of a sheet", where: { field: "sheets.sheet" } }]
       : []),
@@ -161,9 +225,12 @@ function readShape(body: unknown): z.output<typeof RenderBody> {
 /** Throws `row-invalid` with every problem of a body that can't be rendered. */
 export function readOrder(body: unknown): RenderOrder {
   const shape = readShape(body);
-  const found = findRefused(shape);
+  const pictures = new Pictures();
+  const code = pictures.take(shape.code, "code") as object;
+  const sheets = pictures.take(shape.sheets, "sheets");
+  const found = [...findRefused(shape), ...pictures.problems];
   if (found.length > 0) throw refuseBody(found);
-  const { rows, columns: types, code, sheets, format, dpi } = shape;
+  const { rows, columns: types, format, dpi } = shape;
   const columns = readColumns(rows);
   const [first = ROW_COLUMN] = columns;
   const manifest = withoutVariables({
@@ -189,6 +256,7 @@ export function readOrder(body: unknown): RenderOrder {
       String(index + 1),
       ...columns.map((name) => String(row[name] ?? "")),
     ]),
+    files: pictures.files,
     format,
     dpi,
   };

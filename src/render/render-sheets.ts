@@ -3,20 +3,25 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 
+import { hasLogo, toLevel } from "../api/design.ts";
 import type { Clock } from "../base/clock.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import { sayPressWarning } from "../base/press-warning.ts";
+import { isSvgFile } from "../base/image-type.ts";
 import { mmToPx } from "../base/units.ts";
 import { isRowJob, type RowJob } from "../kinds/any-job.ts";
 import { PROJECT_FILE } from "../kinds/project.ts";
 import { makeCsv } from "../pack/csv.ts";
 import { loadJob } from "../pipeline/load-job.ts";
 import { planPaper } from "../pipeline/plan-paper.ts";
+import { NO_LOGO, PrintDesigns, type PrintLogo } from "../pipeline/stages/print-designs.ts";
 import { planRows, type PlannedJob } from "../pipeline/rows/read-plan.ts";
 import { openRows } from "../pipeline/source.ts";
 import { makeSheetOptions } from "../pipeline/stages/sheet-options.ts";
 import { toBareRecord } from "../pipeline/stages/sheet-records.ts";
+import { withDesignInks } from "../print/art/design-inks.ts";
+import { readLogoShapes } from "../print/art/logo-shapes.ts";
 import { countLabels } from "../print/layout/repeat-records.ts";
 import { makeSheetJob } from "../print/sheet-job.ts";
 import {
@@ -25,6 +30,7 @@ import {
   writeSheets,
   type WrittenSheets,
 } from "../print/sheets.ts";
+import { readLogoFile } from "../qr/png/logo-file.ts";
 import { writeDensePng } from "../qr/png/raster.ts";
 import type { Source } from "../read/source.ts";
 import { loadDecoder } from "../verify/decoder.ts";
@@ -98,6 +104,17 @@ function refuseAsSent(error: unknown): unknown {
   return refuseBody(all.map((problem) => toSent(problem)));
 }
 
+/** Nobody is told where on this computer something lay for a moment, nor under which name. */
+function withoutFolder(error: unknown, folder: string): unknown {
+  if (!(error instanceof AppError) || error.code !== "row-invalid") return error;
+  const problems = error.problems.map((problem): Problem => {
+    const message = problem.message.replaceAll(`${folder}${path.sep}`, "");
+    const own = message.replace(/, got picture-\d+\.[a-z]+/u, "");
+    return own === message ? { ...problem, message } : { message: own, where: problem.where };
+  });
+  return refuseBody(problems);
+}
+
 /** Opens what was sent as a job of a folder of its own. */
 async function openOrder(
   folder: string,
@@ -107,6 +124,9 @@ async function openOrder(
   const file = path.join(folder, "job.yaml");
   // Nothing above the folder has a say.
   await writeFile(path.join(folder, PROJECT_FILE), "# none\n");
+  // Faults are looked up where they stand.
+  await writeFile(file, order.manifest);
+  for (const { name, bytes } of order.files) await writeFile(path.join(folder, name), bytes);
   let csv = "";
   for await (const piece of makeCsv(order.columns, order.rows)) csv += piece;
   await writeFile(path.join(folder, "rows.csv"), csv);
@@ -147,6 +167,32 @@ interface Drawn {
   readonly warnings: readonly string[];
 }
 
+/** The logo that came along: a picture, and its shapes where it is a drawing of nothing else. */
+async function readLogo(file: string | undefined): Promise<PrintLogo> {
+  if (file === undefined) return NO_LOGO;
+  const bytes = await readFile(file);
+  const shapes = isSvgFile(bytes) ? await readLogoShapes(bytes) : undefined;
+  const picture = await readLogoFile(bytes);
+  return typeof shapes === "object" ? { picture, shapes } : { picture };
+}
+
+/** Labels as their rows want them, each code in its design. */
+async function toDesignedRecords(
+  { spool, logos }: PlannedJob,
+  { print }: SheetOptions,
+): Promise<SheetRecord[]> {
+  const [file] = logos.values();
+  const logo = await readLogo(file);
+  const designs = new PrintDesigns();
+  return [...spool.good()].map((row) => {
+    const bare = toBareRecord({ ...row, made: null, shortLink: null });
+    const { design } = row.wanted;
+    const level = toLevel(row.wanted);
+    if (print !== "designed") return { ...bare, level };
+    return { ...bare, level, design: designs.of(design, level, hasLogo(design) ? logo : NO_LOGO) };
+  });
+}
+
 async function planOrder(
   { job, source }: { readonly job: RowJob; readonly source: Source },
   { clock }: RenderPorts,
@@ -172,11 +218,14 @@ async function planOrder(
       templateOf: () => undefined,
       finished: undefined,
     });
-    const records = [...planned.spool.good()].map((row) =>
-      toBareRecord({ ...row, made: null, shortLink: null }),
-    );
+    const records = await toDesignedRecords(planned, options);
     const warnings = [...planned.warnings, ...paper.warnings].map(({ message }) => message);
-    return { options, records, warnings };
+    const press = paper.press.map(sayPressWarning);
+    return {
+      options: await withDesignInks(options, records),
+      records,
+      warnings: [...warnings, ...press],
+    };
   } finally {
     planned.spool.close();
     await source.close();
@@ -295,7 +344,7 @@ export async function renderSheets(order: RenderOrder, ports: RenderPorts): Prom
     await mkdir(path.join(folder, "out"));
     return await renderIn(folder, order, ports);
   } catch (error) {
-    throw refuseAsSent(error);
+    throw withoutFolder(refuseAsSent(error), folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -209,6 +209,16 @@ function fitSheet<Code extends PlacedCode>(
 }
 
 /**
+ * More codes; or as many, all of the few that were printed once more: a sheet that has lost all others is
+ * rarer.
+ */
+function isLikelier(found: FoundSheet<PlacedCode>, best: FoundSheet<PlacedCode>): boolean {
+  if (found.codes.size !== best.codes.size) return found.codes.size > best.codes.size;
+  const { sheet } = found;
+  return sheet.isReprint === true && sheet.cells.length < best.sheet.cells.length;
+}
+
+/**
  * The sheet that most codes of a picture belong to. Where several could be meant, as with equal sheets,
  * it is the first of `sheets`: callers put those first that were not seen yet. Undefined when no code
  * is of any of them.
@@ -233,7 +243,7 @@ export function findSheet<Code extends PlacedCode>(
   for (const one of votes) {
     if (best !== undefined && one.votes < best.codes.size && one.votes < hashes.size / 2) break;
     const found = fitSheet(one.sheet, codes, middle);
-    if (found !== undefined && found.codes.size > (best?.codes.size ?? 0)) best = found;
+    if (found !== undefined && (best === undefined || isLikelier(found, best))) best = found;
   }
   return best;
 }

@@ -26,4 +26,6 @@ export interface ScanSheet {
   readonly pageMm: { readonly width: number; readonly height: number };
   readonly offsetMm: { readonly x: number; readonly y: number };
   readonly cells: readonly ScanCell[];
+  /** Its labels were printed once more: their codes stand on other sheets as well. */
+  readonly isReprint?: boolean;
 }

@@ -46,6 +46,8 @@ export interface Call<Name extends EndpointName> {
   readonly body: ParsedBodyOf<Name>;
   readonly caller: Caller;
   readonly url: URL;
+  /** The header `Accept` as it was sent; empty where there is none. */
+  readonly accept: string;
   /**
    * The transaction of a create: commits what `work` did together with the answer for the
    * request's `Idempotency-Key`, if it has one.

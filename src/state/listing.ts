@@ -1,4 +1,5 @@
 import type { Sqlite } from "../base/sqlite.ts";
+import { PRINTED_AS_WANTED } from "./which-rows.ts";
 import { LISTED_COLUMNS, toListedRow, type RawRow } from "./row-codec.ts";
 import type { ListedRow } from "./row.ts";
 
@@ -14,6 +15,13 @@ export class Listing {
   *rows(): Iterable<ListedRow> {
     const sql = `SELECT ${LISTED_COLUMNS} FROM rows WHERE presence = 'present' ORDER BY seq`;
     for (const raw of this.#db.iterate<RawRow>(sql)) yield toListedRow(raw);
+  }
+
+  /** Codes that are printed in the design which their rows want; `design`: JSON, one text for each look. */
+  designed(): Iterable<{ readonly key: string; readonly id: string; readonly design: string }> {
+    const sql = `SELECT row_key AS key, coalesce(json_extract(parts, '$.codeId'), remote_id) AS id,
+      json_extract(wanted, '$.design') AS design FROM rows WHERE ${PRINTED_AS_WANTED} ORDER BY seq`;
+    return this.#db.iterate(sql);
   }
 
   /** Folders that hold pictures of the plan's rows, relative to the output folder; at most `limit`. */

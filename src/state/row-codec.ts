@@ -56,17 +56,13 @@ function toLabels(value: Cell | Cell[] | null): Cell[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Read when it is asked for: most rows are looked at for a hash or two. */
-function lazy<T>(read: () => T): () => T {
-  let known: { readonly value: T } | undefined;
-  return () => (known ??= { value: read() }).value;
-}
-
-/** What a row wants and what was made of it, which is the same most of the time. */
-function toWishes(raw: RawRow): { wanted: () => Wanted; made: () => Wanted | null } {
-  const wanted = lazy(() => required(json<Wanted>(raw["wanted"]), "wanted"));
-  const made = raw["made"] === raw["wanted"] ? wanted : lazy(() => json<Wanted>(raw["made"]));
-  return { wanted, made };
+/**
+ * What a row wants and what was made of it, which is the same most of the time. Read at once: an object
+ * with getters costs more than they would save.
+ */
+function toWishes(raw: RawRow): { wanted: Wanted; made: Wanted | null } {
+  const wanted = required(json<Wanted>(raw["wanted"]), "wanted");
+  return { wanted, made: raw["made"] === raw["wanted"] ? wanted : json<Wanted>(raw["made"]) };
 }
 
 type Shared = Omit<KnownRow, "wanted" | "made">;
@@ -88,19 +84,11 @@ function toShared(raw: RawRow): Shared {
   };
 }
 
-export function toKnownRow(raw: RawRow): KnownRow {
-  const { wanted, made } = toWishes(raw);
-  return {
-    ...toShared(raw),
-    artworkBase: text(raw["artwork_base"]),
-    get wanted() {
-      return wanted();
-    },
-    get made() {
-      return made();
-    },
-  };
-}
+export const toKnownRow = (raw: RawRow): KnownRow => ({
+  ...toShared(raw),
+  artworkBase: text(raw["artwork_base"]),
+  ...toWishes(raw),
+});
 
 /** A row of which `LISTED_COLUMNS` were read. */
 export function toListedRow(raw: RawRow): ListedRow {
@@ -120,19 +108,8 @@ export function toListedRow(raw: RawRow): ListedRow {
 }
 
 export function toStateRow(raw: RawRow): StateRow {
-  const { wanted, made } = toWishes(raw);
-  const cells = lazy(() => json<Record<string, string>>(raw["cells"]) ?? {});
   return {
     ...toShared(raw),
-    get wanted() {
-      return wanted();
-    },
-    get made() {
-      return made();
-    },
-    get cells() {
-      return cells();
-    },
     seq: Number(raw["seq"]),
     line: Number(raw["line"]),
     tagsHash: required(text(raw["tags_hash"]), "tags_hash"),
@@ -146,6 +123,8 @@ export function toStateRow(raw: RawRow): StateRow {
     created: text(raw["created"]),
     // A state of an earlier version may hold the empty text of a server.
     shortLink: raw["short_link"] === "" ? null : text(raw["short_link"]),
+    ...toWishes(raw),
+    cells: json<Record<string, string>>(raw["cells"]) ?? {},
     artwork: json<Artwork>(raw["artwork"]),
     labels: toLabels(json<Cell | Cell[]>(raw["cell"])),
   };

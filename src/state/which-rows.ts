@@ -134,6 +134,8 @@ export function looseEnds(wantsFiles: boolean): string {
 /** Rows of the plan that no sheet shows: their code is not made, or not known. */
 export const PRESENT_NOT_SHOWN = `presence = 'present' AND NOT (${SHOWN})`;
 /** Rows whose code stands on no sheet, though it is made. */
+/** On a sheet, and of the design that they want as far as this job knows. */
+export const PRINTED_AS_WANTED = `${PRESENT_DONE} AND made_design_hash = design_hash AND json_extract(placing, '$.sheets') IS NOT NULL`;
 export const SHOWN_WITHOUT_SHEET = `presence = 'present' AND ${SHOWN} AND json_extract(placing, '$.sheets') IS NULL AND json_extract(placing, '$.copies') IS NOT 0`;
 
 /** Rows whose logo comes from a file of this computer. */

@@ -63,8 +63,8 @@ const operators: Operators = {
   y: line,
   h: () => undefined,
   n: (reader) => reader.endPath(),
-  // Shapes of logos are cut at their frame: what they paint is held to the rules whole.
-  W: () => undefined,
+  // Shapes of logos are cut at their frame.
+  W: (reader) => reader.clip(),
   f: (reader) => reader.fill(),
   "f*": (reader) => reader.fill(),
   S: (reader) => reader.stroke(),

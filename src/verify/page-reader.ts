@@ -1,6 +1,6 @@
 import { areManyFaults, checkMarks, checkNesting } from "./content-limits.ts";
 import type { PageFont } from "./page-fonts.ts";
-import { Bounds, IDENTITY, type Matrix, multiply, Path } from "./page-path.ts";
+import { Bounds, type BoxPt, IDENTITY, type Matrix, multiply, Path } from "./page-path.ts";
 import {
   type Ink,
   type PageContent,
@@ -23,6 +23,17 @@ export type Operator = (reader: PageReader, operands: readonly PdfNode[]) => voi
 
 /** What each word of a page's content does. */
 export type Operators = Readonly<Record<string, Operator>>;
+
+const within = (value: number, least: number, most: number): number =>
+  Math.min(most, Math.max(least, value));
+
+/** What of a box lies within another one; nothing lies at its edge. */
+const cutBox = (box: BoxPt, [left, bottom, right, top]: BoxPt): BoxPt => [
+  within(box[0], left, right),
+  within(box[1], bottom, top),
+  within(box[2], left, right),
+  within(box[3], bottom, top),
+];
 
 /** Runs a page's operators and keeps what they paint. */
 export class PageReader {
@@ -80,8 +91,17 @@ export class PageReader {
 
   #paint(mark: Painted): void {
     const { onPaint } = this.#resources;
-    if (onPaint === undefined) checkMarks(this.painted.push(mark));
-    else onPaint(mark, { ...this.current });
+    const { clip } = this.current;
+    const shown = clip === undefined ? mark : { ...mark, box: cutBox(mark.box, clip) };
+    if (onPaint === undefined) checkMarks(this.painted.push(shown));
+    else onPaint(shown, { ...this.current });
+  }
+
+  /** Until the next Q, nothing shows beyond the path. */
+  clip(): void {
+    const { clip } = this.current;
+    const box = this.path.bounds.box();
+    this.current.clip = clip === undefined ? box : cutBox(box, clip);
   }
 
   save(): void {

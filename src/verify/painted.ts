@@ -31,6 +31,8 @@ export interface GraphicsState {
   stroke: Ink;
   state: PaintState;
   lineWidth: number;
+  /** Nothing shows beyond it. */
+  clip?: BoxPt;
   /** How text is shown: 3 is not at all. */
   textMode?: number;
 }

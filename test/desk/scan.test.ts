@@ -46,6 +46,18 @@ async function pictureOf(
   return scanPage(image, { dpi: DPI, ...how });
 }
 
+/** Nothing of a page may be loaded from elsewhere, and nothing in it leads there. */
+async function expectOffline(): Promise<void> {
+  const page = await desk.get(screen);
+  expect(page.headers.get("content-security-policy")).toMatch(
+    /^default-src 'self'; img-src 'self' data: blob:;/u,
+  );
+  const html = await page.text();
+  const named = [...html.matchAll(/(?:href|src|action)="([^"]*)"/gu)].map(([, to = ""]) => to);
+  expect(named.length).toBeGreaterThan(3);
+  expect(named.filter((to) => /^(?:[a-z]+:)?\/\//iu.test(to))).toEqual([]);
+}
+
 type Sent = readonly (readonly [name: string, bytes: Buffer])[];
 
 /** Sends pictures and waits for what is said of them. */
@@ -78,7 +90,9 @@ describe("checking printed sheets at the desk", () => {
   test("is offered by the result, and says that a sheet is good", async () => {
     const result = await (await desk.get("/job/job.yaml/result")).text();
     expect(result).toContain(`href="${screen}"`);
+    await expectOffline();
     const html = await send([["page 1.png", await pictureOf(1)]]);
+    await expectOffline();
     expect(html).toContain("24 labels are good. Nothing has to be printed again.");
     expect(html).toContain("Sheets in no picture: shelves.pdf, page 2.");
     expect(html).not.toContain("Print the spoiled labels again");

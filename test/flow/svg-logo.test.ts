@@ -55,6 +55,20 @@ async function readPdf({ out }: JobFolder): Promise<{ pictures: number; parts: s
   };
 }
 
+it.each([false, true])(
+  "one that reaches beyond its frame is cut there; round: %s",
+  async (round) => {
+    const wide = svg(
+      '<path fill="#006064" d="M-400 -400H800V800H-400Z"/><path fill="#fff" d="M14 14H26V26H14Z"/>',
+    );
+    const files = makeFolder(wide, { design: `, logo_round: ${round}` });
+    const ran = await runInProcess(["run", files.manifest], ENV);
+    expect(ran.code, ran.err).toBe(0);
+    expect(ran.out).toContain("press     Ready for press\n");
+    expect((await readPdf(files)).pictures).toBe(0);
+  },
+);
+
 describe("an SVG as code.design.logo_file", () => {
   it("goes to the server as a picture, and onto sheets as shapes; plan and run say so", async () => {
     const files = makeFolder(MARK);

@@ -12,7 +12,8 @@ function* cells(count: number): Generator<SheetMapCell> {
   for (let i = 0; i < count; i += 1) {
     const page = Math.floor(i / 4) + 1;
     const row = (Math.floor(i / 2) % 2) + 1;
-    yield { page, row, column: (i % 2) + 1, key: `k "${i}"\n`, payload: `https://e.com/${i}` };
+    const payloadSha256 = sha256(`https://e.com/${i}`);
+    yield { page, row, column: (i % 2) + 1, key: `k "${i}"\n`, payloadSha256 };
   }
 }
 

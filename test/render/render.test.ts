@@ -1,8 +1,9 @@
 /** Labels that programs have rendered: proven before they are handed out, refused with every reason. */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
+import { PDFDocument } from "pdf-lib";
 import { afterAll, describe, expect, it } from "vitest";
 
 import { systemClock } from "../../src/base/clock.ts";
@@ -67,6 +68,23 @@ interface Answer {
 interface Refused {
   readonly errors: { row?: number; field?: string; message: string; hint?: string }[];
   readonly error_count: number;
+}
+
+const dataUrl = (type: string, bytes: Uint8Array): string =>
+  `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
+
+const designed = (design: object) => ({ type: "Link", qr_data: "{{ url }}", design });
+
+function countPixels(
+  rgba: Uint8Array,
+  is: (rgb: readonly [r: number, g: number, b: number]) => boolean,
+): number {
+  let count = 0;
+  for (let at = 0; at < rgba.length; at += 4) {
+    const [r = 0, g = 0, b = 0] = rgba.subarray(at, at + 3);
+    count += Number(is([r, g, b]));
+  }
+  return count;
 }
 
 async function refused(service: TestService, body: object | string): Promise<Refused["errors"]> {
@@ -196,6 +214,64 @@ describe("POST /render/sheets", () => {
     ]);
     expect(errors[0]?.message).toBe('must be a URL, got "htp://nowhere"');
     expect(errors[2]?.message).toContain("got");
+  });
+
+  it("prints codes as they are designed, with a logo and pictures that come along", async () => {
+    const service = await serve();
+    const logo =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path fill="#c00000" d="M1 1h8v8H1z"/></svg>';
+    const png = readFileSync(path.resolve("templates/logos/winter.png"));
+    const design = {
+      primary_color: "#0a3d62",
+      pattern: "Circles",
+      frame: "card",
+      text: "$HOME",
+      logo_file: dataUrl("image/svg+xml", Buffer.from(logo)),
+    };
+    const items = [
+      { code: true, at: [2, 2, 38, 44] },
+      { image: dataUrl("image/png", png), at: [44, 4, 12, 12] },
+    ];
+    const sheets = { sheet: { roll: 60, label: [60, 48], stock: "labels" }, label: { items } };
+    const code = designed(design);
+    const answer = await post(service, job({ code, sheets }));
+    const text = await answer.text();
+    expect(answer.status, text.slice(0, 500)).toBe(200);
+    const { file, proof } = JSON.parse(text) as Answer;
+    expect(proof).toMatchObject({ pages: 3, codes: 3, decoded: 3, ready_for_press: true });
+    const pdf = await PDFDocument.load(Buffer.from(file.base64, "base64"));
+    const names = pdf.context.enumerateIndirectObjects().map(([, object]) => String(object));
+    expect(names.some((object) => object.includes("/Image"))).toBe(true);
+    const page = (await openRenderer(Buffer.from(file.base64, "base64"))).paint(0, {
+      width: 600,
+      height: 480,
+    });
+    const { rgba } = await page;
+    const blue = countPixels(rgba, ([r, , b]) => b > r + 40);
+    const red = countPixels(rgba, ([r, g]) => r > g + 90);
+    expect([blue > 5000, red > 500]).toEqual([true, true]);
+    const plain = await post(service, job({ code, sheets: { ...sheets, print: "plain" } }));
+    const told = ((await plain.json()) as Answer).proof.warnings.join("\n");
+    expect(told).toContain("the sheets print 3 codes plain black: without colours, pattern");
+  });
+
+  it("refuses pictures that are none, and names no place on this computer", async () => {
+    const service = await serve();
+    const errors = await refused(
+      service,
+      job({ code: designed({ logo_file: "/etc/passwd", template: "Confetti" }) }),
+    );
+    expect(errors.map(({ field }) => field)).toEqual([
+      "code.design.template",
+      "code.design.logo_file",
+    ]);
+    const texts = ["data:image/png;base64,AAAA", "data:image/svg+xml;base64,PHN2Zy8+"];
+    for (const text of texts) {
+      const broken = await refused(service, job({ code: designed({ logo_file: text }) }));
+      expect(JSON.stringify(broken)).not.toMatch(/picture-1|manifest/u);
+      expect(JSON.stringify(broken)).not.toContain(os.tmpdir());
+      expect(JSON.stringify(broken)).toMatch(/logo/u);
+    }
   });
 
   it("refuses what names files, asks others or is not known, all of it at once", async () => {

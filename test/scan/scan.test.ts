@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { ScanResult } from "../../src/pipeline/scan-back.ts";
 import type { GreyImage } from "../../src/qr/read/decode.ts";
+import { mmToPx } from "../../src/base/units.ts";
+import { openRenderer } from "../../src/verify/render.ts";
 import { printJob, type PrintedCell, type PrintedJob, toPixels } from "./printed-job.ts";
 import { blot, paint, scanPage, spreadInk, type Scanning } from "./scanner.ts";
 
@@ -254,6 +256,81 @@ describe("makeready scan", () => {
     expect(out).toContain("24 of 24 labels good");
     const none = await job.run("scan", "job.yaml");
     expect(none.code).toBe(2);
+  });
+});
+
+describe("sheets of labels that were printed once more", () => {
+  let again: PrintedJob;
+  beforeAll(async () => {
+    again = await printJob(30);
+  });
+  afterAll(() => again.close());
+
+  const json = async (...images: string[]): Promise<ScanResult> => {
+    const { out } = await again.run("scan", "job.yaml", ...images, "--json");
+    return JSON.parse(out) as ScanResult;
+  };
+  const PDF = "out/shelves-reprint.pdf";
+
+  /** The first page of the reprint with its second label white. */
+  async function spoil(name: string): Promise<void> {
+    const pdf = await openRenderer(readFileSync(path.join(again.folder, PDF)));
+    const [width, height] = [210, 297].map((mm) => Math.round(mmToPx(mm, DPI))) as [number, number];
+    const page = await pdf.render(0, { width, height });
+    const image = { ...page, data: Uint8Array.from(page.data) };
+    paint(image, toPixels((again.cells[1] as PrintedCell).label, DPI), 255);
+    pdf.close();
+    writeFileSync(path.join(again.folder, name), await scanPage(image, { dpi: DPI }));
+  }
+
+  test("are known by their labels; whose sheets were not scanned is no news", async () => {
+    await again.run("sheets", "reprint", "job.yaml", "--key", "K7", "--key", "K30", "--key", "K2");
+    const result = await json(PDF);
+    expect(result.sheets).toMatchObject([{ file: "shelves-reprint.pdf", page: 1 }]);
+    expect(result.labels).toEqual({ good: 3, damaged: 0, missing: 0, outside: 0 });
+    expect(result.strays).toEqual([]);
+    const job = await json("out/shelves.pdf");
+    expect(job.labels.good).toBe(30);
+    expect(job.unseen).toEqual([]);
+  });
+
+  test("name what is spoiled on them, which is then printed once more", async () => {
+    await again.run("sheets", "reprint", "job.yaml", "--key", "K7", "--key", "K30", "--key", "K2");
+    await spoil("spoiled.png");
+    const result = await json("spoiled.png");
+    // In the order of the job's rows.
+    const place = { file: "shelves-reprint.pdf", page: 1, row: 1, column: 2 };
+    expect(result.spoiled).toMatchObject([{ key: "K7", line: 8, state: "missing", ...place }]);
+    const replaced = await again.run("replace", "job.yaml", "--spoiled");
+    expect(replaced.code, replaced.err).toBe(0);
+    expect(replaced.out).toContain("1 label printed again");
+    const one = await json(PDF);
+    expect(one.sheets).toMatchObject([{ file: "shelves-reprint.pdf" }]);
+    expect(one.labels).toEqual({ good: 1, damaged: 0, missing: 0, outside: 0 });
+    // Paper of the one before is in the world all the same.
+    const before = await json("spoiled.png");
+    expect(before.labels).toEqual({ good: 2, damaged: 0, missing: 1, outside: 0 });
+    const settled = await again.run("reconcile", "job.yaml");
+    expect(settled.out).not.toContain("more labels are spoiled");
+  });
+
+  test("stand in reprint-map.json; sheet-map.json and its certificate hold", async () => {
+    const read = (name: string): Buffer => readFileSync(path.join(again.folder, "out", name));
+    const before = read("sheet-map.json");
+    await again.run("sheets", "reprint", "job.yaml", "--key", "K5");
+    expect(read("sheet-map.json").equals(before)).toBe(true);
+    const map = JSON.parse(read("reprint-map.json").toString()) as Record<string, unknown>;
+    const own = JSON.parse(before.toString()) as { volumes: { cells: { key: string }[] }[] };
+    const cell = own.volumes[0]?.cells.find(({ key }) => key === "K5");
+    expect(map).toMatchObject({
+      version: 1,
+      job: "shelves",
+      volumes: [
+        { file: "shelves-reprint.pdf", pages: 1, cells: [{ ...cell, page: 1, row: 1, column: 1 }] },
+      ],
+    });
+    const checked = await again.run("check", "out/certificate.json");
+    expect(checked.code, checked.err).toBe(0);
   });
 });
 

@@ -204,6 +204,28 @@ describe("download (docs/spec/api.md section 4.1)", () => {
     expect((await service.get(`/qrcode/${code.id}/download/`)).body).toEqual(body);
   });
 
+  it("answers the picture itself to who asks for nothing else", async () => {
+    const code = await service.code();
+    const url = `/qrcode/${code.id}/download/`;
+    const ask = (accept: string) =>
+      service.fetch(
+        new Request(`http://service.test/api/v2${url}`, {
+          headers: { accept, authorization: `Token ${service.account.token}` },
+        }),
+      );
+    const png = await ask("image/png");
+    expect([png.status, png.headers.get("content-type")]).toEqual([200, "image/png"]);
+    const svg = await ask("image/svg+xml");
+    expect([svg.status, svg.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+    expect(svg.headers.get("content-security-policy")).toContain("default-src 'none'");
+    const files = (await service.get(url)).body;
+    expect(Buffer.from(await png.arrayBuffer())).toEqual(Buffer.from(await bytes(files.png_url)));
+    expect(await svg.text()).toBe(code.svg);
+    // Browsers take anything: they are told where the files are.
+    const browser = await ask("text/html,image/png,*/*;q=0.8");
+    expect(await browser.json()).toEqual(files);
+  });
+
   it("forgets the files when the design changes", async () => {
     const code = await service.code();
     const before = (await service.get(`/qrcode/${code.id}/download/`)).body;

@@ -1,5 +1,6 @@
 import path from "node:path";
 
+import type { PressWarning } from "../../base/press-warning.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { Design } from "../../plan/looks.ts";
 import { toExpectedDesign } from "../../plan/smaller.ts";
@@ -150,6 +151,8 @@ interface Planned {
   readonly source: Pick<Source, "file" | "sha256" | "copy">;
   /** What codes of a template look like, where it was asked; default: what runs have asked for. */
   readonly templateOf?: ((name: string) => Design | undefined) | undefined;
+  /** Codes that look otherwise at the service than they are printed. */
+  readonly otherLooks?: readonly PressWarning[] | undefined;
   /** The program; undefined where what was made is known to be as it would be made. */
   readonly writer?: string | undefined;
   /** What short links begin with, where the server was asked. */
@@ -208,7 +211,7 @@ export async function describePlan(
     sheetPages: paper.pages,
     roll: paper.roll,
     warnings: [...planned.warnings, ...paper.warnings],
-    press: paper.press,
+    press: [...(given.otherLooks ?? []), ...paper.press],
     notes: [
       ...moved,
       ...noteCopy(source),

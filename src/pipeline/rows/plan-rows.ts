@@ -14,6 +14,7 @@ import type { PlanRequest } from "../strategy.ts";
 import { askAddress } from "./ask-address.ts";
 import { describePlan, toPlanFacts } from "./describe-plan.ts";
 import { checkPlanTemplates } from "./plan-templates.ts";
+import { findOtherLooks } from "./other-looks.ts";
 import { planRows } from "./read-plan.ts";
 import { findSeal } from "./seal.ts";
 import { refuseOtherSerials } from "./serial-origin.ts";
@@ -40,7 +41,9 @@ async function recallPlan(
   const seal = await findSeal({ job, server, source, state, writer, program });
   if (seal === undefined) return undefined;
   const { createdAt } = state;
-  const plan = await describePlan(job, server, { planned: seal, state, createdAt, source });
+  const otherLooks = await findOtherLooks({ job, server, ports, state });
+  const given = { planned: seal, state, createdAt, source, otherLooks };
+  const plan = await describePlan(job, server, given);
   // Nothing is to be sent; bad rows are still to be mended.
   return { ...plan, hasWork: seal.summary.bad > 0 };
 }
@@ -61,8 +64,9 @@ async function makePlan(
     const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
     const { writer } = ports;
     const address = await askAddress(job, server, { ports, state });
-    const given = { planned: shown, state, createdAt, source, writer, templateOf, address };
-    const plan = await describePlan(job, server, given);
+    const otherLooks = await findOtherLooks({ job, server, ports, state, planned });
+    const found = { planned: shown, state, createdAt, source, writer };
+    const plan = await describePlan(job, server, { ...found, templateOf, address, otherLooks });
     const refused = changedKey === undefined ? {} : ({ isRefused: true } as const);
     return { ...plan, ...refused, facts: toPlanFacts(request, source, planned) };
   } finally {

@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 
 import { isStop, toMessage } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
@@ -42,6 +43,7 @@ import { askAddress } from "./ask-address.ts";
 import { describePlan, isRehearsal, toPlanFacts } from "./describe-plan.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { findBuiltIn } from "./plan-templates.ts";
+import { findOtherLooks } from "./other-looks.ts";
 import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
@@ -153,7 +155,9 @@ async function findIntactSeal(parts: RowParts): Promise<Seal | undefined> {
   if (input.state.seal === undefined) return undefined;
   return parts.stopwatch.time("compare with the last run", async () => {
     const seal = await findSeal(input);
-    return seal !== undefined && (await isIntact(input, seal)) ? seal : undefined;
+    if (seal === undefined || !(await isIntact(input, seal))) return undefined;
+    // The report tells of codes that look otherwise by now.
+    return isDeepStrictEqual(seal.otherLooks ?? [], await findOtherLooks(parts)) ? seal : undefined;
   });
 }
 
@@ -161,14 +165,19 @@ async function findIntactSeal(parts: RowParts): Promise<Seal | undefined> {
 async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> {
   const { ports, job, server, source, state } = parts;
   const { createdAt } = state;
-  const plan = await describePlan(job, server, { planned: seal, state, createdAt, source });
+  const { otherLooks } = seal;
+  const given = { planned: seal, state, createdAt, source, otherLooks };
+  const plan = await describePlan(job, server, given);
   ports.on({ type: "plan", plan });
   const work = makeWork(parts, seal.isRehearsal);
   const sent = { counts: makeCounts(), calls: NO_CALLS };
   return finishSealed(toFinishing(work, parts, { planned: seal, sent }), seal.pictures);
 }
 
-async function planJob(parts: RowParts): Promise<PlannedJob> {
+/** A plan with what is known of its codes beside. */
+type Foreseen = PlannedJob & Pick<Finishing["run"]["planned"], "otherLooks">;
+
+async function planJob(parts: RowParts): Promise<Foreseen> {
   const { ports, job, server, request, source, state, stopwatch } = parts;
   const retryFailed = request.retryFailed === true;
   const planned = await stopwatch.time("read and plan", () =>
@@ -185,18 +194,19 @@ async function planJob(parts: RowParts): Promise<PlannedJob> {
     const { templateOf } = await findBuiltIn({ job, server }, ports, planned);
     const address = await askAddress(job, server, { ports, state });
     const { writer } = ports;
-    const given = { planned, state, createdAt, source, writer, templateOf, address };
-    const plan = await describePlan(job, server, given);
+    const otherLooks = await findOtherLooks({ job, server, ports, state, planned });
+    const known = { planned, state, createdAt, source, writer };
+    const plan = await describePlan(job, server, { ...known, templateOf, address, otherLooks });
     ports.on({ type: "plan", plan });
     refuseChangedKey(planned.changedKey);
     const { isConfirmed } = request;
     const over = job.safety.confirmOver;
     await confirmChanges(ports, toQuestion(parts, planned), { over, isConfirmed });
+    return { ...planned, otherLooks };
   } catch (error) {
     planned.spool.close();
     throw error;
   }
-  return planned;
 }
 
 function toQuestion({ job, request }: RowParts, { summary }: PlannedJob): Question {
@@ -229,7 +239,7 @@ function toFinishing(
   return { ...work, run: { planned, ...sent, stopwatch, baseUrl, dataDir, command } };
 }
 
-async function carryOut(parts: RowParts, planned: PlannedJob): Promise<RunResult> {
+async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> {
   const { job, server, source, state, ports } = parts;
   const { spool, summary } = planned;
   const kept = summary.good === 0 ? await findFinished({ state, folder: job.output.dir }) : [];
@@ -258,7 +268,11 @@ async function carryOut(parts: RowParts, planned: PlannedJob): Promise<RunResult
   const isThrough = result.outcome !== "interrupted" && !ports.signal.aborted;
   if (isThrough && isJobProven(known)) {
     const { isRehearsal: isPractice } = known;
-    await sealRun({ ...toSealInput(parts), isRehearsal: isPractice, basis }, planned);
+    const otherLooks = await findOtherLooks(parts);
+    await sealRun(
+      { ...toSealInput(parts), isRehearsal: isPractice, basis },
+      { ...planned, otherLooks },
+    );
   }
   return result;
 }

@@ -7,6 +7,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
+import type { PressWarning } from "../../base/press-warning.ts";
 import { toFontPlace } from "../../base/font-place.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { sha256 } from "../../base/ids.ts";
@@ -38,6 +39,8 @@ export interface Seal {
   readonly summary: PlanSummary;
   readonly warnings: readonly Problem[];
   readonly labels: LabelPlan;
+  /** Codes that look otherwise at the service than they are printed; not there in seals of before. */
+  readonly otherLooks?: readonly PressWarning[] | undefined;
   /** Rows with pictures. */
   readonly pictures: number;
   /** The codes lead to this computer only. */
@@ -169,7 +172,8 @@ export async function sealRun(
     /** What the run began with. */
     readonly basis: string;
   },
-  planned: Pick<PlannedJob, "summary" | "warnings" | "labels" | "usesClock">,
+  planned: Pick<PlannedJob, "summary" | "warnings" | "labels" | "usesClock"> &
+    Pick<Seal, "otherLooks">,
 ): Promise<void> {
   const { job, state, isRehearsal, basis } = input;
   const { summary, warnings, labels, usesClock } = planned;
@@ -188,6 +192,7 @@ export async function sealRun(
     summary: toUnchanged(summary),
     warnings,
     labels,
+    ...(planned.otherLooks?.length && { otherLooks: planned.otherLooks }),
     pictures: countPictures(state),
     isRehearsal,
   };

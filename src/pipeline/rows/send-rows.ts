@@ -24,7 +24,7 @@ export interface SendStage extends Pick<
   readonly job: RowJob;
   readonly workspace: string;
   readonly limit: number | null;
-  /** The server is known to honour `Idempotency-Key`. */
+  /** The server is ours: it honours `Idempotency-Key` and answers pictures themselves. */
   readonly keysHonoured: boolean;
   readonly patienceMs: number | undefined;
   /** So many rows may yet be refused. */
@@ -96,6 +96,7 @@ class Sending {
       ...stage,
       formats: job.output.files,
       folder: job.output.dir,
+      answersPictures: stage.keysHonoured,
       draw: (svg) => rasterizeSvgToWidth(svg, PNG_WIDTH_PX),
       read: readCode,
       total: Math.min(state.count(PRESENT_UNSETTLED), stage.limit ?? Number.POSITIVE_INFINITY),

@@ -39,6 +39,7 @@ export interface PlannedSelection {
 /** What codes are looked for in, and with. */
 export interface Finding<J extends KeepingJob> {
   readonly job: J;
+  readonly server: ServerChoice;
   readonly ports: Ports;
   readonly open: OpenClient;
   readonly catalog: Catalog;
@@ -164,7 +165,7 @@ async function plan<J extends KeepingJob, Planned extends PlannedSelection>(
       const needs = { ports, choice: server, log: makeLog() };
       const known = { ...request, server };
       const { result } = await withClient(job, needs, async (open) => {
-        const planned = await strategy.find({ job, ports, open, state, ...opened });
+        const planned = await strategy.find({ job, server, ports, open, state, ...opened });
         try {
           const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
           const { writer } = ports;
@@ -262,7 +263,7 @@ async function runOpened<J extends KeepingJob, Planned extends PlannedSelection>
   const finished = { state, folder: parts.folders.output };
   const { result, calls } = await withClient(job, needs, async (open) => {
     state.pin({ baseUrl: open.server.pinUrl, workspace: open.server.workspace });
-    const at = { job, ports, open, state, ...opened };
+    const at = { job, server: choice, ports, open, state, ...opened };
     const planned = await stopwatch.time(strategy.times.plan, () => strategy.find(at));
     const run = { ...at, parts, request, planned };
     const kept = planned.summary.good === 0 ? await findFinished(finished) : [];

@@ -8,6 +8,7 @@ import type { DesignFields } from "../../plan/restyle.ts";
 import { SelectionPlanner } from "../../plan/selected.ts";
 import { addTo, EMPTY_SUMMARY, toGroups, type Group, type PlanSummary } from "../../plan/tally.ts";
 import type { Catalog } from "../../run/catalog.ts";
+import type { PlannedRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import type { LabelCensus } from "../label-census.ts";
 import { Spool } from "../spool.ts";
@@ -25,6 +26,8 @@ export interface SelectionPlan {
   readonly asksFirst: boolean;
   readonly state: State | undefined;
   readonly nowMs: number;
+  /** How codes look now, by id, as far as it is told. */
+  readonly told: ReadonlyMap<string, DesignFields>;
   readonly labels: LabelCensus;
 }
 
@@ -84,6 +87,15 @@ class SelectionTally {
   }
 }
 
+/** A code as it will look: what is told of it, and the design that it gets. */
+function withTold(row: PlannedRow, told: DesignFields = {}): PlannedRow {
+  const { design: given } = row.wanted;
+  const { eye_color: _eyes, frame_color: _frame, ...kept } = told;
+  // A colour of its own recolours eyes and frame (docs/spec/api.md section 4.1).
+  const design = { ...("primary_color" in given ? kept : told), ...given };
+  return { ...row, wanted: { ...row.wanted, design } };
+}
+
 /** Plans every code of the catalog. Changes nothing. */
 export function planSelection(catalog: Catalog, plan: SelectionPlan): PlannedSelection {
   const { job, design, contrast, state, nowMs } = plan;
@@ -94,17 +106,18 @@ export function planSelection(catalog: Catalog, plan: SelectionPlan): PlannedSel
     context: { nowMs, timeZone: job.schedule?.timezone },
     known: (key) => state?.known(key),
   });
+  const { told } = plan;
   const changesDesign = Object.keys(design).length > 0;
   const tally = new SelectionTally();
   const spool = new Spool();
   let seen = 0;
   for (const code of catalog.codes()) {
-    const planned = planner.add(code);
+    const planned = planner.add(code, changesDesign ? undefined : told.get(code.id));
     const { row, problems } = planned;
     if (state?.known(code.id) !== undefined) seen += 1;
     const isKept = planned.isDesigned && plan.skipsUnchanged;
     tally.add(planned, changesDesign && !isKept);
-    if (problems.length === 0) plan.labels.add(row);
+    if (problems.length === 0) plan.labels.add(withTold(row, told.get(row.key)));
     spool.add(
       problems.length === 0
         ? { good: true, row, action: NO_ACTION }

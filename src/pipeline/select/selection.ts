@@ -96,8 +96,19 @@ function leadsHere(catalog: Catalog): boolean {
   return false;
 }
 
+/** How codes of the embedded service look, by id; of other servers nobody tells. */
+async function readTold({ server, open, ports, catalog }: Finding<SelectionJob>) {
+  const told = new Map<string, DesignFields>();
+  if (!open.server.isEmbedded) return told;
+  const ids = Array.from(catalog.codes(), ({ id }) => id);
+  for (const [id, { size: _size, ...design }] of await ports.server.designs(server.dataDir, ids))
+    told.set(id, design as DesignFields);
+  return told;
+}
+
 /** Reads the selection and plans it. */
-async function find({ job, open, ports, state, catalog }: Finding<SelectionJob>): Promise<Planned> {
+async function find(at: Finding<SelectionJob>): Promise<Planned> {
+  const { job, open, ports, state, catalog } = at;
   const { client } = open;
   const selection = await toSelection(client, job.select);
   await readSelection(client, selection, catalog, ports.signal);
@@ -108,6 +119,7 @@ async function find({ job, open, ports, state, catalog }: Finding<SelectionJob>)
     job,
     labels,
     ...wish,
+    told: job.output.sheets === null ? new Map() : await readTold(at),
     asksFirst: job.kind === "redesign" && (job.safety.keepPrevious || job.safety.skipUnchanged),
     state,
     nowMs: ports.clock.nowMs(),

@@ -13,7 +13,7 @@ import {
   toTemplateName,
   withTemplate,
 } from "../../plan/looks.ts";
-import { hasLogo, toLevel, toNamedLevel } from "../../api/design.ts";
+import { hasLogo, isTold, toLevel, toNamedLevel } from "../../api/design.ts";
 import { type DrawingLook, lookAtDrawing } from "../../print/art/drawing-look.ts";
 import { type PressDesign, readLogoShapes } from "../../print/art/logo-shapes.ts";
 import { recallLogo, recallLogoDrawing } from "../../run/logo-places.ts";
@@ -91,7 +91,9 @@ export class CodeLooks {
     const { design } = row.made ?? row.wanted;
     const name = toTemplateName(design);
     const facts = name === undefined ? undefined : this.#recall(name);
-    const isKnown = isRowKind(this.#input.kind) && (name === undefined || facts !== undefined);
+    const isKnown = isRowKind(this.#input.kind)
+      ? name === undefined || facts !== undefined
+      : isTold(design);
     return { whole: withTemplate(design, facts), isKnown };
   }
 
@@ -122,9 +124,12 @@ export class CodeLooks {
 
   async #lookOf(row: StateRow): Promise<CodeLook> {
     const design = (row.made ?? row.wanted).design;
-    // Codes that exist have what nobody told.
-    if (!isRowKind(this.#input.kind)) return this.#lookAt(row, design, { lost: ["design"] });
     const { whole, isKnown } = this.#wholeOf(row);
+    if (!isRowKind(this.#input.kind)) {
+      // Codes that exist have what nobody told.
+      const lost: readonly Look[] = isKnown ? lostLooks(whole, this.#input.sheets) : ["design"];
+      return this.#lookAt(row, whole, { lost, isKnown });
+    }
     const name = toTemplateName(design);
     const level = toLevel({ design: whole });
     const lost: readonly Look[] = isKnown

@@ -1,6 +1,7 @@
 /** What people and programs look things up in: index and sheet map. */
 import path from "node:path";
 
+import { sha256 } from "../../base/ids.ts";
 import { DEFAULT_DELIMITER } from "../../pack/csv.ts";
 import type { WrittenFile } from "../../pack/hashed-file.ts";
 import { writeIndexCsv, writeIndexXlsx, type IndexRow } from "../../pack/index-file.ts";
@@ -137,16 +138,17 @@ function* toMapCells({ state, job }: Work, group: string, file: string): Iterabl
       if (place.file !== file) continue;
       const { page, row: sheetRow, column, side, part, symbol, item } = place;
       const said = findSymbolText(job.output.sheets, row.placing.caption, place)?.says;
-      const payload = said ?? toPayload(row);
-      yield { page, row: sheetRow, column, side, part, symbol, item, key: row.key, payload };
+      const payloadSha256 = sha256(said ?? toPayload(row));
+      const at = { page, row: sheetRow, column, side, part, symbol, item };
+      yield { ...at, key: row.key, payloadSha256 };
     }
   }
 }
 
 function* toMapVolumes(work: Work, groups: readonly SheetGroup[]): Iterable<SheetMapVolume> {
   for (const group of groups) {
-    for (const { file, sha256, pages } of group.volumes) {
-      yield { file, sha256, pages, cells: toMapCells(work, group.name, file) };
+    for (const { file, sha256: hash, pages } of group.volumes) {
+      yield { file, sha256: hash, pages, cells: toMapCells(work, group.name, file) };
     }
   }
 }

@@ -227,7 +227,11 @@ async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
     ...(isFast && { codesPerSecond: created / sending.seconds }),
     grades: await toGrades(work, made),
     ...(made.proof !== undefined && { verification: made.proof.verification }),
-    press: judgePress(work, { ...made, designs: run.planned.labels?.designs ?? [] }),
+    press: judgePress(work, {
+      ...made,
+      designs: run.planned.labels?.designs ?? [],
+      otherLooks: run.planned.otherLooks,
+    }),
     warnings: [
       ...run.planned.warnings,
       ...made.sheets.flatMap(({ warnings }) => warnings.map((message) => ({ message }))),

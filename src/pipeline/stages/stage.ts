@@ -116,6 +116,8 @@ export interface RunFacts {
   readonly planned: {
     readonly summary: PlanSummary;
     readonly warnings: readonly Problem[];
+    /** Codes that look otherwise at the service than they are printed. */
+    readonly otherLooks?: readonly PressWarning[] | undefined;
     /** Of kinds that print. */
     readonly labels?: Pick<LabelPlan, "designs"> | undefined;
   };

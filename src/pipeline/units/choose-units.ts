@@ -9,6 +9,7 @@ import { openSource } from "../../read/source.ts";
 import type { Cell, StateRow } from "../../state/row.ts";
 import { toPlaceText, type UnitPlace } from "../../state/unit-ledger.ts";
 import { findMovedLines } from "../reprint-labels.ts";
+import { type KeptReprint, listReprints } from "../reprints.ts";
 import { readSheetGroups } from "../stages/sheets.ts";
 import type { Work } from "../work.ts";
 
@@ -39,7 +40,10 @@ export function labelsOf({ labels }: Pick<StateRow, "labels">): Cell[] {
 
 /** Where a label lies, and in which print of its PDF. */
 export function placer(work: Work): (cell: Omit<UnitPlace, "sha256">) => UnitPlace {
-  const volumes = readSheetGroups(work).flatMap((group) => group.volumes);
+  const volumes = [
+    ...readSheetGroups(work).flatMap((group) => group.volumes),
+    ...listReprints(work.state).toReversed(),
+  ];
   const hashes = new Map(volumes.map(({ file, sha256 }) => [file, sha256]));
   return ({ file, page, row, column }) => ({
     file,
@@ -86,8 +90,15 @@ async function readSpoiled({ folder, signal }: Work): Promise<Map<string, Spoile
 }
 
 /** Sheets that were made anew since the scan may have another label there. */
-function refuseMoved(row: StateRow, spoiled: readonly Spoiled[]): void {
-  const lie = new Set(labelsOf(row).map(toPlaceText));
+function refuseMoved(
+  row: StateRow,
+  spoiled: readonly Spoiled[],
+  again: readonly KeptReprint[],
+): void {
+  const reprinted = again.flatMap(({ file, cells }) =>
+    cells.flatMap((cell) => (cell.key === row.key ? [{ ...cell, file }] : [])),
+  );
+  const lie = new Set([...labelsOf(row), ...reprinted].map(toPlaceText));
   const moved = spoiled.find(({ place }) => !lie.has(toPlaceText(place)));
   if (moved === undefined) return;
   const { file, page, row: across, column } = moved.place;
@@ -110,12 +121,13 @@ export async function chooseUnits(work: Work, wish: UnitWish): Promise<ChosenUni
   }
   await warnOfMoved(work, lines);
   const toPlace = placer(work);
+  const again = spoiled.size === 0 ? [] : listReprints(work.state);
   const chosen: ChosenUnit[] = [];
   for (const row of work.state.rows()) {
     if (!keys.delete(row.key) && !lines.has(row.line)) continue;
     lines.delete(row.line);
     const found = spoiled.get(row.key) ?? [];
-    refuseMoved(row, found);
+    refuseMoved(row, found, again);
     const reason = [...new Set(found.map((one) => one.reason))].join("; ");
     chosen.push({ row, places: found.map(({ place }) => toPlace(place)), reason });
   }

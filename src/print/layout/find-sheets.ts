@@ -74,7 +74,7 @@ function toMatch(word: string, isLenient: boolean): Matches | undefined {
 
 const tidy = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/gu, "");
 
-/** `a3`, `letter`: of a name that runs on, such as `zebra-3001`, they are no part. */
+/** `a3`, `sra3`: of a name that runs on, such as `zebra-3001`, they are no part. */
 const isPage = (word: string): boolean => /^(?:s?ra|a|b|c)\d$/u.test(word);
 
 /** How a name answers words: all of it, a part of it, or not. */

@@ -46,6 +46,16 @@ export class Artwork {
     return name;
   }
 
+  /** The bytes of the file, which is made when it isn't there, and its name. */
+  async read(kind: ArtworkKind, subject: Subject): Promise<{ name: string; bytes: Uint8Array }> {
+    const name = this.nameOf(kind, subject);
+    const kept = await this.#media.read(name);
+    if (kept !== undefined) return { name, bytes: kept };
+    const bytes = await this.#draw(kind, subject);
+    await this.#media.save(name, bytes);
+    return { name, bytes };
+  }
+
   async #draw(kind: ArtworkKind, { drawing }: Subject): Promise<Uint8Array> {
     if (kind === "svg") return Buffer.from(await this.#drawings.svg(drawing));
     return kind === "png" ? this.#drawings.png(drawing) : this.#drawings.printPng(drawing);

@@ -58,6 +58,15 @@ async function countVoidScans(
   return readVoidScans(dataDir, ids);
 }
 
+/** How codes look, by id. */
+async function designs(
+  dataDir: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+  const { readDesigns } = await import("../designs/read-designs.ts");
+  return readDesigns(dataDir, ids);
+}
+
 /** How the engine gets at it. */
 export const embeddedPort = {
   open: openEmbedded,
@@ -66,6 +75,7 @@ export const embeddedPort = {
   keepAddress,
   makeVoid,
   countVoidScans,
+  designs,
 };
 
 /** The same for a service whose store is a database. */

@@ -18,6 +18,7 @@ import { readJson } from "./body.ts";
 import { hashRequest, readKey, type Idempotency, type Keyed } from "./idempotency.ts";
 import { parseOrRefuse } from "./problems.ts";
 import { toLimitHeaders, type Quota, type RateLimit } from "./rate-limit.ts";
+import { withWholeBody } from "./whole-body.ts";
 import { Refusal, refuse, toLength, type Challenge, type Reply } from "./reply.ts";
 
 /**
@@ -75,6 +76,9 @@ function toAllowed(names: readonly EndpointName[]): string {
   const methods: string[] = names.flatMap((one) => endpointTable[one].methods);
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
+
+/** Made once: a shape is translated when it first reads something. */
+const NO_QUERY = z.object({});
 
 /** Most bytes of a body: images and documents come as base64. */
 const bodyCaps: Partial<Record<EndpointName, number>> = {
@@ -254,7 +258,7 @@ export class Dispatcher {
     const { endpoint, caller, body, keyed } = given;
     const { context, idempotency } = this.#parts;
     const url = context.addresses.seenByClients(new URL(request.url));
-    const query = endpoint.query ?? z.object({});
+    const query = endpoint.query ?? NO_QUERY;
     const commit = (work: (tx: Db) => Promise<Reply>): Promise<Reply> =>
       context.store.write(async (tx) => {
         const reply = await work(tx);
@@ -268,6 +272,7 @@ export class Dispatcher {
       body: body as AnyCall["body"],
       caller,
       url,
+      accept: request.headers.get("accept") ?? "",
       commit,
     };
   }
@@ -314,11 +319,16 @@ function toResponse(reply: Reply, headers: Readonly<Record<string, string>>): Re
   const all = { ...headers, ...reply.headers, "cache-control": "no-store" };
   if (reply.body === undefined) {
     const { file = null, status } = reply;
-    return new Response(file, { status, headers: { ...all, ...toLength(file) } });
+    const response = new Response(file as string | Uint8Array<ArrayBuffer> | null, {
+      status,
+      headers: { ...all, ...toLength(file) },
+    });
+    return file === null ? response : withWholeBody(response, file);
   }
   const text = JSON.stringify(reply.body);
-  return new Response(text, {
+  const response = new Response(text, {
     status: reply.status,
     headers: { "content-type": "application/json", ...all, ...toLength(text) },
   });
+  return withWholeBody(response, text);
 }

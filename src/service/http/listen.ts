@@ -17,6 +17,7 @@ import { readIncoming, type BodySource } from "./body-source.ts";
 import { refuseMalformed } from "./malformed.ts";
 import { Pipelines } from "./pipelines.ts";
 import type { ReadHeader } from "./senders.ts";
+import { readWholeBody } from "./whole-body.ts";
 
 export interface ListenOptions {
   readonly host: string;
@@ -127,6 +128,18 @@ function sendRedirect(
   return true;
 }
 
+/** Tells the adapter that nothing is left to send. */
+const SENT = new Response(null, { headers: { "x-hono-already-sent": "true" } });
+
+/** Sends an answer whose body is in memory; false when it has to be read piece by piece. */
+function sendWhole(response: Response, outgoing: ServerResponse): boolean {
+  const body = readWholeBody(response);
+  if (body === undefined || outgoing.headersSent || outgoing.destroyed) return false;
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  outgoing.end(body);
+  return true;
+}
+
 const toHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
@@ -158,14 +171,15 @@ function makeServer(served: Served, patience: Patience): { server: Server; stop:
       if (!sendRedirect(served, incoming, outgoing)) route(incoming, outgoing);
     };
   const server = createAdaptorServer({
-    fetch: (request, env) => {
+    fetch: async (request, env) => {
       const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
-      return served.fetch(request, {
+      const response = await served.fetch(request, {
         ip: readIp(incoming),
         target: incoming.url ?? "/",
         body: readIncoming(incoming),
         cut: () => void outgoing.destroy(),
       });
+      return sendWhole(response, outgoing) ? SENT : response;
     },
     // The embedding program keeps its own Request and Response.
     overrideGlobalObjects: false,

@@ -8,7 +8,7 @@ export interface Reply {
   /** Left out = no body. */
   readonly body?: Readonly<Record<string, unknown>>;
   /** A body that isn't JSON; `headers` have its type. */
-  readonly file?: string;
+  readonly file?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   /** What the body's `svg` was drawn from: a stored answer keeps this instead of the drawing. */
   readonly drawing?: Drawing;
@@ -18,7 +18,7 @@ export const ok = (body: Readonly<Record<string, unknown>>): Reply => ({ status:
 export const noContent: Reply = { status: 204 };
 
 /** Told of what may be long: by it, long answers are known (transfers.ts). */
-export const toLength = (text: string | null): Record<string, string> =>
+export const toLength = (text: string | Uint8Array | null): Record<string, string> =>
   text === null ? {} : { "content-length": String(Buffer.byteLength(text)) };
 
 const UNCACHED = { "cache-control": "no-store" };

@@ -26,7 +26,7 @@ const isNoStore = (error: unknown): boolean =>
   /no such table|not a database/iu.test(toMessage(error));
 
 /** SQLite wants to write beside what it reads, and no job can use a folder where it may not. */
-function isWritable(places: readonly string[]): boolean {
+export function isWritable(places: readonly string[]): boolean {
   try {
     for (const place of places) accessSync(place, constants.W_OK);
     return true;

@@ -7,6 +7,7 @@ import { writeAs } from "../../../auth/write-as.ts";
 import type { Context, Handlers } from "../../../context.ts";
 import { toDesignAnswer } from "../../../designs/design-fields.ts";
 import { noContent, ok, refuse } from "../../../http/reply.ts";
+import { drawingHeaders } from "../../../store/media.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
 import {
   clearLeftovers,
@@ -17,8 +18,15 @@ import {
 import { readFolderPaths, requireFolderId } from "../../folders/rows/folder-tree.ts";
 import { findPageStatus } from "../../pages/rows.ts";
 import { redirectProduct } from "../../products/rows.ts";
-import { changeCode, readDesign, replyDrawn, requireCode, toCodeAnswer } from "../rows.ts";
-import { deleteCodeRows, makeFiles, removeArtwork } from "../rows/code-files.ts";
+import {
+  changeCode,
+  readDesign,
+  replyDrawn,
+  requireCode,
+  toCodeAnswer,
+  toDrawing,
+} from "../rows.ts";
+import { deleteCodeRows, makeFiles, readFile, removeArtwork } from "../rows/code-files.ts";
 
 type Update = ParsedBodyOf<"updateCode">;
 
@@ -130,9 +138,17 @@ export function makeChangeHandlers(
       return replyDrawn(context, row, answer);
     },
 
-    async downloadCode({ params, caller }) {
+    async downloadCode({ params, caller, accept }) {
       const row = await requireCode(store.db, caller, params.qr_code_id);
       await requirePublished(store.db, row);
+      if (accept === "image/png") {
+        const headers = { "content-type": accept };
+        return { status: 200, file: await readFile(context, row, "print"), headers };
+      }
+      if (accept === "image/svg+xml") {
+        const file = await drawings.svg(toDrawing(context, row));
+        return { status: 200, file, headers: drawingHeaders };
+      }
       const [png_url, svg_url] = await makeFiles(context, row, "print", "svg");
       return ok({ png_url, svg_url });
     },

@@ -6,19 +6,49 @@ import type { Media } from "../../../store/media.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
 import { toDrawing } from "../rows.ts";
 
+interface MadeFile {
+  readonly column: `${ArtworkKind}_file`;
+  readonly name: string;
+}
+
 /** Makes those files of a code that aren't there; answers their addresses. */
 export async function makeFiles<const Kinds extends readonly ArtworkKind[]>(
-  { artwork, addresses, media, store }: Context,
+  context: Context,
   row: CodeRow,
   ...kinds: Kinds
 ): Promise<{ readonly [At in keyof Kinds]: string }> {
+  const { artwork, addresses } = context;
   const subject = { codeId: row.id, drawing: toDrawing({ addresses }, row) };
   const files = await Promise.all(
-    kinds.map(async (kind) => ({
-      column: `${kind}_file` as const,
+    kinds.map(async (kind): Promise<MadeFile> => ({
+      column: `${kind}_file`,
       name: await artwork.make(kind, subject),
     })),
   );
+  await noteFiles(context, row, files);
+  return files.map(({ name }) => addresses.media(name)) as {
+    readonly [At in keyof Kinds]: string;
+  };
+}
+
+/** The file itself, which is made when it isn't there. */
+export async function readFile(
+  context: Context,
+  row: CodeRow,
+  kind: ArtworkKind,
+): Promise<Uint8Array> {
+  const { artwork, addresses } = context;
+  const subject = { codeId: row.id, drawing: toDrawing({ addresses }, row) };
+  const { name, bytes } = await artwork.read(kind, subject);
+  await noteFiles(context, row, [{ column: `${kind}_file`, name }]);
+  return bytes;
+}
+
+async function noteFiles(
+  { media, store }: Context,
+  row: CodeRow,
+  files: readonly MadeFile[],
+): Promise<void> {
   const changed = files.filter(({ column, name }) => row[column] !== name);
   if (changed.length > 0) {
     const columns = Object.fromEntries(changed.map(({ column, name }) => [column, name]));
@@ -32,9 +62,6 @@ export async function makeFiles<const Kinds extends readonly ArtworkKind[]>(
     const old = row[column];
     if (old !== null) await media.remove(old);
   }
-  return files.map(({ name }) => addresses.media(name)) as {
-    readonly [At in keyof Kinds]: string;
-  };
 }
 
 const fileColumns = ["png_file", "svg_file", "print_file"] as const;

@@ -1,0 +1,90 @@
+/** Labels that were printed once more: where they lie on the sheets of their own PDFs, for scans of those. */
+import path from "node:path";
+
+import { makeSheetJob } from "../print/sheet-job.ts";
+import { writeSheetMap } from "../pack/sheet-map.ts";
+import type { SheetCell, SheetOptions, WrittenSheets } from "../print/sheets.ts";
+import type { State } from "../state/state.ts";
+import type { Work } from "./work.ts";
+
+/** In the output folder: what `sheet-map.json` is for the PDFs of the job, which a certificate binds. */
+export const REPRINT_MAP = "reprint-map.json";
+
+/** The paper of a sheet, and where the trimmed sheet lies on it, mm. */
+export interface PaperFrame {
+  readonly pageMm: { readonly width: number; readonly height: number };
+  readonly offsetMm: { readonly x: number; readonly y: number };
+}
+
+/** A code or symbol of a reprint. */
+export type ReprintedCell = Omit<SheetCell, "volume" | "sheet" | "text" | "fills" | "design">;
+
+/** One PDF of labels that were printed once more. Its paper lives on when another PDF takes its name. */
+export interface KeptReprint extends PaperFrame {
+  /** Relative to the output folder. */
+  readonly file: string;
+  readonly sha256: string;
+  readonly pages: number;
+  /** The one that was written later has the higher one. */
+  readonly number: number;
+  readonly cells: readonly ReprintedCell[];
+}
+
+export function toPaperFrame(options: SheetOptions): PaperFrame {
+  const { margins, trimWidthMm, trimHeightMm } = makeSheetJob(options).frame;
+  return {
+    pageMm: {
+      width: margins.left + trimWidthMm + margins.right,
+      height: margins.top + trimHeightMm + margins.bottom,
+    },
+    offsetMm: { x: margins.left, y: margins.top },
+  };
+}
+
+/** Keeps where the labels of written PDFs lie, and lists them in `reprint-map.json`. */
+export async function keepReprint(
+  { state, folder, job }: Pick<Work, "state" | "folder" | "job">,
+  options: SheetOptions,
+  { volumes, cells }: Pick<WrittenSheets, "volumes" | "cells">,
+): Promise<void> {
+  for (const { file, volume, sha256, pages } of volumes) {
+    const name = path.relative(folder, file);
+    const own = cells.filter((cell) => cell.volume === volume);
+    const kept: KeptReprint = {
+      file: name,
+      sha256,
+      pages,
+      number: (listReprints(state)[0]?.number ?? 0) + 1,
+      ...toPaperFrame(options),
+      cells: own.map(
+        ({
+          volume: _volume,
+          sheet: _sheet,
+          text: _text,
+          fills: _fills,
+          design: _design,
+          ...cell
+        }) => cell,
+      ),
+    };
+    state.setPackaged(`reprint ${name} ${sha256}`, sha256, kept);
+  }
+  const sheet = options.sheet.name;
+  const latest = new Map(
+    listReprints(state)
+      .toReversed()
+      .map((one) => [one.file, one] as const),
+  );
+  const written = [...latest.values()].map(({ cells: own, ...volume }) => ({
+    ...volume,
+    cells: own.map(({ payloadHash, ...cell }) => ({ ...cell, payloadSha256: payloadHash })),
+  }));
+  await writeSheetMap(path.join(folder, REPRINT_MAP), { job: job.name, sheet, volumes: written });
+}
+
+/** The latest first. */
+export const listReprints = (state: State): KeptReprint[] =>
+  state
+    .allPackaged("reprint")
+    .map(({ result }) => result as KeptReprint)
+    .toSorted((a, b) => b.number - a.number);

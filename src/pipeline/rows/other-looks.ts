@@ -1,0 +1,179 @@
+/** Codes that look otherwise at the service than their job prints them: somebody has changed them since. */
+import { isBlackish, isWhitish, parseHexColor, toHexColor } from "../../base/color.ts";
+import type { PressWarning, PressWarningCode } from "../../base/press-warning.ts";
+import { hasLogo, toLevel } from "../../api/design.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
+import { type Design, plainLosses, toTemplateName, withTemplate } from "../../plan/looks.ts";
+import type { Design as Drawn } from "../../qr/draw/design.ts";
+import { recallTemplate } from "../../run/templates.ts";
+import type { State } from "../../state/state.ts";
+import type { Ports } from "../ports.ts";
+import type { ServerChoice } from "../server.ts";
+import { NO_LOGO, PrintDesigns, SQUARE_LOGO } from "../stages/print-designs.ts";
+import type { PlannedJob } from "./read-plan.ts";
+
+interface Asking {
+  readonly job: RowJob;
+  readonly server: ServerChoice;
+  readonly ports: Pick<Ports, "server">;
+  readonly state: State | undefined;
+  /** Undefined where a run finds everything as it was. */
+  readonly planned?: Pick<PlannedJob, "summary" | "spool"> | undefined;
+}
+
+const inkOf = (color: string): string => {
+  const rgb = parseHexColor(color);
+  return isBlackish(rgb) ? "black" : toHexColor(rgb);
+};
+
+const groundOf = (color: string | null): string =>
+  color === null || isWhitish(parseHexColor(color)) ? "paper" : color.toLowerCase();
+
+/** What is compared, by the words of `plan/looks.ts`. A logo is there or not: nobody tells which it is. */
+const parts: Readonly<Record<string, (design: Drawn) => readonly unknown[]>> = {
+  colours: ({ primaryColor, eyeColor }) => [inkOf(primaryColor), inkOf(eyeColor)],
+  background: ({ backgroundColor }) => [groundOf(backgroundColor)],
+  pattern: ({ pattern }) => [pattern],
+  eyes: ({ eyeStyle }) => [eyeStyle],
+  frame: ({ frame, hasBorder, frameColor }) =>
+    frame === null ? [] : [frame, hasBorder, inkOf(frameColor)],
+  "frame text": ({ text, textSecondary }) => [text, textSecondary],
+  logo: ({ logo, logoRound }) => [logo !== null && logoRound, logo === null],
+};
+
+const differences = (one: Drawn, other: Drawn): string[] =>
+  Object.entries(parts).flatMap(([name, of]) =>
+    JSON.stringify(of(one)) === JSON.stringify(of(other)) ? [] : [name],
+  );
+
+const ROWS_KEPT = 5;
+
+/** Codes that differ, counted by what is said of them. */
+class Found {
+  readonly #told = new Map<
+    PressWarningCode,
+    { count: number; rows: string[]; what: Set<string> }
+  >();
+
+  add(code: PressWarningCode, row: string, what: readonly string[]): void {
+    const told = this.#told.get(code) ?? { count: 0, rows: [], what: new Set() };
+    this.#told.set(code, told);
+    told.count += 1;
+    if (told.rows.length < ROWS_KEPT) told.rows.push(row);
+    for (const one of what) told.what.add(one);
+  }
+
+  list(): PressWarning[] {
+    return Array.from(this.#told, ([code, { what, ...told }]) => ({
+      code,
+      ...told,
+      what: [...what],
+    }));
+  }
+}
+
+/** A job's design of a code. */
+interface Own {
+  /** Undefined where nobody knows it, or this program can't draw it. */
+  readonly drawn: Drawn | undefined;
+  readonly isPlain: boolean;
+}
+
+/** Holds designs of rows against those of the service: most codes share a few. */
+class Comparison {
+  readonly #state: State;
+  readonly #made = new PrintDesigns();
+  readonly #own = new Map<string, Own>();
+  readonly #pairs = new Map<string, WeakMap<Design, readonly string[]>>();
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  /** What differs; `own` as JSON. */
+  differences(own: string, told: Design): readonly string[] {
+    const pairs = this.#pairs.get(own) ?? new WeakMap<Design, readonly string[]>();
+    this.#pairs.set(own, pairs);
+    const known = pairs.get(told);
+    if (known !== undefined) return known;
+    const [here, there] = [this.#ownOf(own).drawn, this.#draw(told)];
+    const found = here && there ? differences(here, there) : [];
+    pairs.set(told, found);
+    return found;
+  }
+
+  /** The job gave it nothing beside black modules. */
+  isPlain(own: string): boolean {
+    return this.#ownOf(own).isPlain;
+  }
+
+  #ownOf(text: string): Own {
+    const known = this.#own.get(text);
+    if (known !== undefined) return known;
+    const design = JSON.parse(text) as Design;
+    const name = toTemplateName(design);
+    const facts = name === undefined ? undefined : recallTemplate(this.#state, name);
+    const whole = withTemplate(design, facts);
+    const isUnknown = name !== undefined && facts === undefined;
+    const own = {
+      drawn: isUnknown ? undefined : this.#draw(whole),
+      isPlain: plainLosses(whole).length === 0,
+    };
+    this.#own.set(text, own);
+    return own;
+  }
+
+  #draw(design: Design): Drawn | undefined {
+    const logo = hasLogo(design) ? { picture: SQUARE_LOGO } : NO_LOGO;
+    return this.#made.of(design, toLevel({ design }), logo);
+  }
+}
+
+/** Rows whose code the plan gives the design that they want. */
+function findRestyled(state: State, planned: Asking["planned"]): ReadonlySet<string> {
+  const found = new Set<string>();
+  if (planned === undefined || planned.summary.restyles === 0) return found;
+  for (const { key, designHash } of planned.spool.good()) {
+    if (state.known(key)?.madeDesignHash !== designHash) found.add(key);
+  }
+  return found;
+}
+
+/** As many codes are asked for at a time: a job may have a million. */
+const AT_ONCE = 5000;
+
+function* inParts<T>(all: Iterable<T>): Iterable<T[]> {
+  let part: T[] = [];
+  for (const one of all) {
+    part.push(one);
+    if (part.length < AT_ONCE) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
+}
+
+/** Asks the data folder of the embedded service; of other servers it is not known. */
+export async function findOtherLooks(asking: Asking): Promise<PressWarning[]> {
+  const { job, server, ports, state, planned } = asking;
+  if (server.baseUrl !== undefined || state === undefined || job.output.sheets === null) return [];
+  const restyled = findRestyled(state, planned);
+  const comparison = new Comparison(state);
+  const found = new Found();
+  for (const rows of inParts(state.listing.designed())) {
+    const told = await ports.server.designs(
+      server.dataDir,
+      rows.map(({ id }) => id),
+    );
+    for (const { key, id, design } of rows) {
+      const theirs = told.get(id);
+      if (theirs === undefined || restyled.has(key)) continue;
+      const what = comparison.differences(design, theirs);
+      if (what.length === 0) continue;
+      const isBlack = comparison.isPlain(design) && job.output.sheets.codeStyle === null;
+      const code = isBlack ? "codes-designed-since" : "codes-otherwise";
+      found.add(code, key, what);
+    }
+  }
+  return found.list();
+}

@@ -1,0 +1,54 @@
+/** How codes of a data folder look, for who prints them: a question to each would take a request a code. */
+import path from "node:path";
+
+import { openSqlite } from "../../base/sqlite.ts";
+import { resolveDesign } from "../../qr/draw/design.ts";
+import { isWritable, STORE_FILE } from "../store/public-address.ts";
+import { toDesignAnswer } from "./design-fields.ts";
+import type { StoredDesign } from "./stored-design.ts";
+
+/** A design in the fields of the API, every default filled in. */
+type ToldDesign = Readonly<Record<string, unknown>>;
+
+/** Most codes share a few designs: each is read once. */
+function openReader(): (text: string) => ToldDesign {
+  const known = new Map<string, ToldDesign>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const { logo, ...design } = JSON.parse(text) as StoredDesign;
+    const hasLogo = logo !== undefined;
+    const told = {
+      ...toDesignAnswer(resolveDesign(design)),
+      has_logo: hasLogo,
+      logo_round: hasLogo && design.logoRound === true,
+    };
+    known.set(text, told);
+    return told;
+  };
+}
+
+const AT_ONCE = 5000;
+
+/** Id of a code -> its design. Codes that the folder lacks are left out; looks only. */
+export function readDesigns(
+  dataDir: string,
+  ids: readonly string[],
+): ReadonlyMap<string, ToldDesign> {
+  const file = path.join(dataDir, STORE_FILE);
+  const found = new Map<string, ToldDesign>();
+  if (ids.length === 0 || !isWritable([dataDir, file])) return found;
+  const sqlite = openSqlite(file);
+  try {
+    const read = openReader();
+    const sql = "SELECT id, design FROM codes WHERE id IN (SELECT value FROM json_each(?))";
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      const some = JSON.stringify(ids.slice(at, at + AT_ONCE));
+      for (const { id, design } of sqlite.all<{ id: string; design: string }>(sql, some))
+        found.set(id, read(design));
+    }
+    return found;
+  } finally {
+    sqlite.close();
+  }
+}

@@ -1,0 +1,176 @@
+/** Codes whose design another job has changed: what the sheets print of them, and what is said of it. */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { PDFDocument } from "pdf-lib";
+import { describe, expect, it } from "vitest";
+
+import { runInProcess } from "./in-process.ts";
+import { type JobFolder, makeJobFolder } from "./job-folder.ts";
+import { lineOf, runJson } from "./seed.ts";
+
+const ENV = { env: { MAKEREADY_PUBLIC_URL: "https://go.example.com" } };
+const SHEET = "sheet: a4-24up-63.5x33.9";
+const BLUE = '{ primary_color: "#0a3d62", pattern: Circles, frame: card, text: SCAN }';
+
+const owners = (more = "{}", sheets = SHEET): string => `version: 1
+name: own
+kind: codes
+source: { file: ../rows.csv, key: [n], columns: { url: { type: url } } }
+code: { type: Link, dynamic: true, qr_data: "{{ url }}", display_name: "code {{ n }}", folder: Tables, design: ${more} }
+output: { dir: ../out, files: [svg], sheets: { ${sheets} } }
+`;
+
+const manifests = {
+  restyle: `version: 1
+name: restyle
+kind: redesign
+select: { folder: Tables }
+design: ${BLUE}
+output: { dir: ../restyle, files: [svg] }
+`,
+  restyleOnSheets: `version: 1
+name: restyle
+kind: redesign
+select: { folder: Tables }
+design: ${BLUE}
+output: { dir: ../restyle, files: [], sheets: { ${SHEET} } }
+`,
+  print: `version: 1
+name: print
+kind: export
+select: { folder: Tables }
+output: { dir: ../print, files: [png], sheets: { ${SHEET} } }
+`,
+  printPlain: `version: 1
+name: print
+kind: export
+select: { folder: Tables }
+output: { dir: ../print, files: [], sheets: { print: plain, ${SHEET} } }
+`,
+} as const;
+
+const ROWS = "n,url\n1,https://a.example/1\n2,https://a.example/2\n";
+
+/** Two codes of a job, in blue since another job came. */
+async function makeRestyled(manifest = owners()): Promise<JobFolder> {
+  const files = makeJobFolder(ROWS, manifest);
+  expect((await runInProcess(["run", files.manifest], ENV)).code).toBe(0);
+  const restyled = await runInProcess(["run", write(files, "restyle")], ENV);
+  expect(restyled.code, restyled.err).toBe(0);
+  return files;
+}
+
+function write({ manifest }: JobFolder, name: keyof typeof manifests): string {
+  const file = path.join(path.dirname(manifest), `${name}.yaml`);
+  writeFileSync(file, manifests[name]);
+  return file;
+}
+
+const plan = (file: string) => runInProcess(["plan", file], ENV);
+const run = (file: string) => runInProcess(["run", file], ENV);
+const report = (files: JobFolder, folder: string): string =>
+  readFileSync(path.join(files.root, folder, "report.html"), "utf8");
+
+const inksOf = async (file: string): Promise<string> => {
+  const pdf = await PDFDocument.load(readFileSync(file));
+  return pdf.context
+    .enumerateIndirectObjects()
+    .map(([, object]) => String(object))
+    .join("\n");
+};
+
+const BLACK =
+  "the sheets print 2 codes plain black: without the colours, pattern, frame and frame text that they have at the service, since this job gave them no design";
+
+describe("the job that made codes, after another one redesigned them", () => {
+  it("says in plan, run and report how many print black, and why", async () => {
+    const files = await makeRestyled();
+    expect((await plan(files.manifest)).out).toContain(`warning   ${BLACK} (rows 1, 2)`);
+    const ran = await run(files.manifest);
+    expect(ran.out).toContain("press     Ready, with 1 warning\n");
+    expect(ran.out).toContain(`warning   ${BLACK}`);
+    expect(report(files, "out")).toContain(BLACK.replace("the", "The"));
+    const again = await runJson(["run", files.manifest], ENV);
+    const warnings = [{ code: "codes-designed-since", count: 2, rows: ["1", "2"] }];
+    expect(lineOf(again, "summary")).toMatchObject({ writes: 0, press: { warnings } });
+  });
+
+  it("says so of codes that it had designed itself", async () => {
+    const green = '{ primary_color: "#006400" }';
+    const files = await makeRestyled(owners(green, `print: plain, ${SHEET}`));
+    expect((await plan(files.manifest)).out).toContain(
+      "the sheets print 2 codes in the look that this job knows, which the service has changed since: colours, pattern, frame and frame text (rows 1, 2)",
+    );
+  });
+
+  it("says nothing once the look is its own, or the change was undone", async () => {
+    const files = await makeRestyled();
+    writeFileSync(files.manifest, owners(BLUE));
+    const planned = await plan(files.manifest);
+    expect(planned.out).not.toContain("at the service");
+    expect((await run(files.manifest)).out).toContain("press     Ready for press\n");
+    const other = await makeRestyled();
+    await run(other.manifest);
+    const undone = await runInProcess(["undo", write(other, "restyle"), "--yes"], ENV);
+    expect(undone.code, undone.err).toBe(0);
+    expect((await plan(other.manifest)).out).not.toContain("at the service");
+    expect((await run(other.manifest)).out).toContain("press     Ready for press\n");
+    expect(report(other, "out")).not.toContain("at the service");
+  });
+});
+
+describe("a job over codes that exist", () => {
+  it("of kind export prints them as the service shows them", async () => {
+    const files = await makeRestyled();
+    const job = write(files, "print");
+    const planned = await plan(job);
+    expect(planned.out).toContain("codes are printed as designed: #0a3d62 as C97 M54 Y0 K60\n");
+    expect(planned.out).not.toContain("plain black");
+    const ran = await run(job);
+    expect(ran.out).toContain("press     Ready for press\n");
+    expect(await inksOf(path.join(files.root, "print/print.pdf"))).toMatch(/\/XObject/u);
+    expect(report(files, "print")).not.toContain("on the sheet<");
+    expect((await runInProcess(["verify", job], ENV)).out).toContain("ready for press\n");
+  });
+
+  it("says how many of them it prints plain, and without what", async () => {
+    const files = await makeRestyled();
+    const says =
+      "the sheets print 2 codes plain black: without colours, pattern, frame and frame text";
+    const job = write(files, "printPlain");
+    expect((await plan(job)).out).toContain(says);
+    expect((await run(job)).out).toContain(`warning   ${says}`);
+  });
+
+  it("says nothing of codes that are plain", async () => {
+    const files = makeJobFolder(ROWS, owners());
+    await run(files.manifest);
+    for (const name of ["print", "printPlain"] as const) {
+      expect((await plan(write(files, name))).out).not.toContain("warning");
+      expect((await run(write(files, name))).out).toContain("press     Ready for press\n");
+    }
+  });
+
+  it("names the logo that it has no drawing of", async () => {
+    const logo = path.resolve(import.meta.dirname, "../../templates/logos/winter.png");
+    const files = makeJobFolder(ROWS, owners(`{ logo_file: ${JSON.stringify(logo)} }`));
+    await run(files.manifest);
+    const job = write(files, "print");
+    const says = "the sheets print 2 codes without logo";
+    expect((await plan(job)).out).toContain(says);
+    expect((await run(job)).out).toContain(`warning   ${says}`);
+    writeFileSync(job, manifests.print.replace("[png]", "[svg]"));
+    expect((await plan(job)).out).not.toContain(says);
+    expect((await run(job)).out).toContain("press     Ready for press\n");
+  });
+
+  it("of kind redesign prints plain black, and says so before and after", async () => {
+    const files = makeJobFolder(ROWS, owners());
+    await run(files.manifest);
+    const job = write(files, "restyleOnSheets");
+    const says = "the sheets print 2 codes plain black: without the design that they have";
+    expect((await plan(job)).out).toContain(says);
+    expect((await run(job)).out).toContain(`warning   ${says}`);
+  });
+});
