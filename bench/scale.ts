@@ -18,6 +18,7 @@ import type { Prover } from "../src/verify/prover.ts";
 import { FarProver } from "../src/work/far-prover.ts";
 import { Queue } from "../src/work/queue.ts";
 import { startPostgres } from "../test/postgres.ts";
+import { makeFarJob } from "../test/work/far.ts";
 import { measureStores } from "./scale/stores.ts";
 
 const [LABELS = 1_000_000, FILES = 60, CREATES = 2000] = process.argv.slice(2).map(Number);
@@ -114,25 +115,7 @@ const run = (args: readonly string[], on = ""): ChildProcess =>
   });
 
 async function timeWorkers(): Promise<void> {
-  const rows = Array.from(
-    { length: FILES * PER_PAGE * 2 },
-    (_, n) => `N-${n},https://qr.example/${n},g${n % FILES}`,
-  );
-  writeFileSync(path.join(folder, "rows.csv"), ["Name,Link,Group", ...rows, ""].join("\n"));
-  const manifest = path.join(folder, "job.yaml");
-  writeFileSync(
-    manifest,
-    `version: 1
-name: scale
-kind: codes
-source: { file: rows.csv, key: [Name] }
-code: { type: Link, dynamic: false, qr_data: "{{ Link }}" }
-output:
-  dir: out
-  files: []
-  sheets: { sheet: a4-24up-63.5x33.9, per: Group, name: "s-{{ Group }}.pdf", caption: "{{ Name }}" }
-`,
-  );
+  const { root, manifest } = makeFarJob(FILES, PER_PAGE * 2, "");
   await once(run(["run", manifest, "--yes"]), "exit");
   for (const count of WORKERS) {
     const workers = Array.from({ length: count }, () =>
@@ -156,6 +139,7 @@ output:
     for (const worker of workers) worker.kill("SIGTERM");
     await Promise.all(ended);
   }
+  rmSync(root, { recursive: true, force: true });
 }
 
 console.log(`Node ${process.version}, ${availableParallelism()} cores`);

@@ -19,6 +19,7 @@ const LONGEST = [
   "test/desk/actions.test.ts",
   "test/scan/long.test.ts",
   "test/client/pace-simulation.test.ts",
+  "test/work/fan-out.test.ts",
   "test/desk/mend.test.ts",
   "test/desk/result.test.ts",
   "test/run/makers.test.ts",
@@ -30,6 +31,9 @@ const LONGEST = [
   "test/service/scans/kill.test.ts",
   "test/flow/kill-service.test.ts",
   "test/flow/kill.test.ts",
+  "test/cli/watch.test.ts",
+  "test/desk/mcp.test.ts",
+  "test/service/public-forms.test.ts",
   "test/flow/run.test.ts",
 ];
 

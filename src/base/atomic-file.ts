@@ -7,7 +7,7 @@ import {
   type WriteStream,
   writeFileSync,
 } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { constants, copyFile, link, mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { finished } from "node:stream/promises";
 
@@ -33,16 +33,12 @@ export interface AtomicOptions {
   readonly isPrivate?: boolean;
 }
 
-/**
- * Writes a whole file so that a reader sees the old one or the new one, never a part: temporary
- * name in the same folder, sync, rename. Makes the folders above. May be called twice.
- */
-export async function writeFileAtomic(
+/** Writes a temporary file whole, synced, and lets `place` give it its name; nothing of it stays behind. */
+async function writeWhole(
   file: string,
-  data: string | Uint8Array,
-  options: AtomicOptions = {},
+  { data, isPrivate }: { readonly data: string | Uint8Array; readonly isPrivate: boolean },
+  place: (temporary: string) => Promise<void>,
 ): Promise<void> {
-  const { isPrivate = false } = options;
   const folder = path.dirname(file);
   await mkdir(folder, { recursive: true, ...(isPrivate && { mode: PRIVATE_FOLDER }) });
   const temporary = temporaryName(file);
@@ -54,13 +50,32 @@ export async function writeFileAtomic(
     } finally {
       await handle.close();
     }
-    await rename(temporary, file);
-  } catch (error) {
+    await place(temporary);
+  } finally {
     await rm(temporary, { force: true });
-    throw error;
   }
   await syncFolder(folder);
 }
+
+/**
+ * Writes a whole file so that a reader sees the old one or the new one, never a part: temporary
+ * name in the same folder, sync, rename. Makes the folders above. May be called twice.
+ */
+export const writeFileAtomic = (
+  file: string,
+  data: string | Uint8Array,
+  { isPrivate = false }: AtomicOptions = {},
+): Promise<void> => writeWhole(file, { data, isPrivate }, (temporary) => rename(temporary, file));
+
+/** The same promise for a file that may not be there yet. Throws `EEXIST` where it is; it then stays. */
+export const writeNewFileAtomic = (file: string, data: string | Uint8Array): Promise<void> =>
+  writeWhole(file, { data, isPrivate: false }, async (temporary) => {
+    await link(temporary, file).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code === "EEXIST") throw error;
+      // A file system without hard links.
+      await copyFile(temporary, file, constants.COPYFILE_EXCL);
+    });
+  });
 
 /**
  * The same promise for a small file that a re-run makes again anyway: nothing waits for the disk, and

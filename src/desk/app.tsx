@@ -15,7 +15,7 @@ import type { DeskContext, Screen } from "./context.ts";
 import { home } from "./screens/home.tsx";
 import { label } from "./screens/label/label.tsx";
 import { newJob } from "./screens/new/new.tsx";
-import { limitUpload, UPLOAD_PATH } from "./screens/new/uploads.ts";
+import { isNewFilePath, limitUpload, UPLOAD_PATH } from "./screens/new/uploads.ts";
 import { plan } from "./screens/plan/plan.tsx";
 import { result } from "./screens/result/result.tsx";
 import { run } from "./screens/run/run.tsx";
@@ -25,7 +25,7 @@ import { schedule } from "./screens/schedule/schedule.tsx";
 import { makeGuard, type Keys, type Refused } from "./security.ts";
 import { replyPage } from "./view/page.tsx";
 import { Fault } from "./view/problems.tsx";
-import { LANGUAGE_COOKIE, languages, wordsFor } from "./words/words.ts";
+import { LANGUAGE_COOKIE, languages, wordsFor, type Words } from "./words/words.ts";
 
 const screens: readonly Screen[] = [home, newJob, label, plan, run, result, scan, schedule];
 
@@ -50,9 +50,21 @@ function routeLanguage(app: Hono): void {
 }
 
 function limitFor(path: string): MiddlewareHandler {
-  if (path === UPLOAD_PATH) return limitUpload;
+  if (path === UPLOAD_PATH || isNewFilePath(path)) return limitUpload;
   return isScanPath(path) ? limitPictures : limitForm;
 }
+
+/** The way on from a page that could not be shown. */
+const ToJobs = ({ words }: { readonly words: Words }) => (
+  <p class="actions">
+    <a class="button" href="/">
+      {words.refused.toJobs}
+    </a>
+  </p>
+);
+
+/** Who has none is led nowhere by a link. */
+const hasSession = (why: Refused | "missing"): boolean => why === "missing" || why === "origin";
 
 interface AppOptions {
   readonly keys: Keys;
@@ -65,12 +77,14 @@ export function makeApp(
 ): { readonly app: Hono; readonly openPath: string; readonly close: () => Promise<void> } {
   const refuse = (c: Context, why: Refused | "missing") => {
     if (c.req.path === MCP_PATH && why !== "missing") return refuseAssistant(c, why);
-    const { refused } = wordsFor(c);
+    const words = wordsFor(c);
+    const { refused } = words;
     const title = refused.title;
     const children = (
       <>
         <h1>{title}</h1>
         <p role="alert">{refused[why]}</p>
+        {hasSession(why) ? <ToJobs words={words} /> : null}
       </>
     );
     return replyPage(c, { desk, title, children }, why === "missing" ? 404 : 403);
@@ -93,8 +107,14 @@ export function makeApp(
     const known = error instanceof AppError ? error : toDiskError(error);
     const { code, message, hint, problems } =
       known ?? new AppError("bug", toMessage(error), { hint: refused.bug });
-    const children = <Fault words={words} fault={{ code, message, hint, problems }} />;
-    return replyPage(c, { desk, title: refused.title, children }, code === "bug" ? 500 : 400);
+    const children = (
+      <>
+        <h1>{refused.failed}</h1>
+        <Fault words={words} fault={{ code, message, hint, problems }} />
+        <ToJobs words={words} />
+      </>
+    );
+    return replyPage(c, { desk, title: refused.failed, children }, code === "bug" ? 500 : 400);
   });
   return { app, openPath: guard.openPath, close: () => console.close() };
 }

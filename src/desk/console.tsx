@@ -3,7 +3,6 @@
  * `/console/`, on the data folder itself. The desk signs in for its reader, whose cookie is the desk's own.
  */
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import path from "node:path";
 
 import type { Hono } from "hono";
@@ -12,6 +11,7 @@ import { makeConsoleIn } from "../console/console.tsx";
 import { SESSION_COOKIE } from "../console/guard.ts";
 import { LANGUAGE_COOKIE } from "../console/words/words.ts";
 import type { ConsoleHome } from "../console/home.ts";
+import { writeNewFileAtomic } from "../base/atomic-file.ts";
 import { settings } from "../base/settings.ts";
 import { DEFAULT_PUBLIC_URL, toDataDir } from "../pipeline/server.ts";
 import { embeddedPort } from "../service/embedded/embedded.ts";
@@ -35,8 +35,8 @@ const saveJob =
       const list = await resolveInside(folder, `${name}.csv`);
       if (n < MOST_NAMES && (existsSync(manifest) || existsSync(list))) continue;
       const texts = await write(name);
-      if (texts.list !== undefined) await writeFile(list, texts.list, { flag: "wx" });
-      await writeFile(manifest, texts.manifest, { flag: "wx" });
+      if (texts.list !== undefined) await writeNewFileAtomic(list, texts.list);
+      await writeNewFileAtomic(manifest, texts.manifest);
       return `${jobPath(`${name}.yaml`)}/plan`;
     }
   };

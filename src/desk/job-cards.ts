@@ -10,7 +10,7 @@ import { embeddedPort } from "../service/embedded/embedded.ts";
 import type { DeskContext } from "./context.ts";
 import { listManifests } from "./folder.ts";
 import { readStanding } from "./tasks/tail.ts";
-import { listTasks } from "./tasks/task.ts";
+import { listTasks, type Task } from "./tasks/task.ts";
 
 export interface JobCard {
   readonly manifest: string;
@@ -28,9 +28,12 @@ export interface JobCard {
 const NOT_STARTED = { isStarted: false, done: 0, all: 0, toMend: 0, schedule: null };
 
 /** Undefined for YAML that is no manifest, such as a file of settings. */
-async function readCard(desk: DeskContext, manifest: string): Promise<JobCard | undefined> {
+async function readCard(
+  desk: DeskContext,
+  manifest: string,
+  task: Task | undefined,
+): Promise<JobCard | undefined> {
   const { folder, clock, writer } = desk;
-  const [task] = await listTasks(folder, manifest);
   const isRunning = task !== undefined && (await readStanding(task, clock.nowMs())).isRunning;
   const shown = { manifest, isRunning };
   try {
@@ -40,7 +43,7 @@ async function readCard(desk: DeskContext, manifest: string): Promise<JobCard | 
       { clock, writer },
       { looksAtFiles: false },
     );
-    const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
+    const all = Object.values(rows).reduce((sum, count) => sum + count, bad);
     const done = rows["done"] ?? 0;
     const toMend = bad + (rows["failed"] ?? 0);
     return { ...shown, name, kind, fault: undefined, isStarted, done, all, toMend, schedule };
@@ -65,8 +68,12 @@ async function readHead(file: string): Promise<string> {
 /** In order of their names. */
 export async function readCards(desk: DeskContext): Promise<JobCard[]> {
   const cards: JobCard[] = [];
+  const newest = new Map<string, Task>();
+  for (const task of await listTasks(desk.folder)) {
+    if (!newest.has(task.request.manifest)) newest.set(task.request.manifest, task);
+  }
   for (const manifest of await listManifests(desk.folder)) {
-    const card = await readCard(desk, manifest);
+    const card = await readCard(desk, manifest, newest.get(manifest));
     if (card !== undefined) cards.push(card);
   }
   return cards;

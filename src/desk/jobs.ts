@@ -1,8 +1,10 @@
 /** What screens ask of a job: its manifest by the address, its newest tasks. */
+import { existsSync } from "node:fs";
 import path from "node:path";
 
 import type { Context } from "hono";
 
+import { AppError } from "../base/errors.ts";
 import { openJob, type OpenJob } from "../pipeline/open.ts";
 import { embeddedPort } from "../service/embedded/embedded.ts";
 import type { DeskContext } from "./context.ts";
@@ -10,11 +12,17 @@ import { resolveInside } from "./folder.ts";
 import { readStanding } from "./tasks/tail.ts";
 import { listTasks, type Step, type Task } from "./tasks/task.ts";
 
-/** The manifest that an address names, relative to the folder. Throws `bad-usage` outside of it. */
+/**
+ * The manifest that an address names, relative to the folder. Throws `bad-usage` outside of it, and for one
+ * that isn't there.
+ */
 export async function manifestOf(c: Context, { folder }: DeskContext): Promise<string> {
   const manifest = c.req.param("manifest") ?? "";
-  await resolveInside(folder, manifest);
-  return manifest;
+  const file = await resolveInside(folder, manifest);
+  if (existsSync(file)) return manifest;
+  throw new AppError("bad-usage", `the job must be in the desk's folder, got ${manifest}`, {
+    hint: "it was moved, renamed or removed: choose one in the list of jobs",
+  });
 }
 
 /** The newest task of a manifest that does one of the steps. */

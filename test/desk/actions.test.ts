@@ -109,7 +109,7 @@ const commandWith = (html: string, part: string): string[] =>
 
 /** Route -> the tests that hold the click against the typed command. */
 const walked: Readonly<Record<string, string>> = {
-  "/new/columns": "new-jobs.test.ts",
+  "/new/columns": "new-jobs.test.ts, kept.test.ts",
   "/new/plain": "here",
   "/new/sample": "here",
   "/job/:manifest/label": "here",
@@ -126,7 +126,7 @@ const walked: Readonly<Record<string, string>> = {
   "/job/:manifest/void": "result.test.ts, units.test.ts",
   "/job/:manifest/replace": "units.test.ts",
   "/job/:manifest/activate": "units.test.ts",
-  "/job/:manifest/reconcile": "result.test.ts",
+  "/job/:manifest/reconcile": "units.test.ts",
   "/job/:manifest/undo": "here",
   "/job/:manifest/scan": "scan.test.ts",
   "/job/:manifest/scan/void": "scan.test.ts",
@@ -138,6 +138,8 @@ const walked: Readonly<Record<string, string>> = {
 const changesNothing = [
   "/language",
   "/new/upload",
+  "/new/columns/keep",
+  "/new/columns/forget",
   "/job/:manifest/label/preview",
   "/job/:manifest/label/logo",
   "/render/sheets",
@@ -154,6 +156,15 @@ test("no action of the desk is left out of the walk", async () => {
   await made.close();
   const known = [...Object.keys(walked), ...changesNothing];
   expect([...new Set(posts)].toSorted()).toEqual(known.toSorted());
+});
+
+test.each(Object.entries(walked))("%s is clicked in %s", (route, files) => {
+  const click = new RegExp(`["'\`/]${path.basename(route)}["'\`]`, "u");
+  for (const file of files.split(", ")) {
+    const name = file === "here" ? "actions.test.ts" : file;
+    const text = readFileSync(new URL(name, import.meta.url), "utf8");
+    expect([name, click.test(text.replace(/const walked[^;]*;/u, ""))]).toEqual([name, true]);
+  }
 });
 
 describe("a new job", () => {
@@ -295,4 +306,5 @@ test.runIf(process.platform !== "win32")("a pause is a command, too", async () =
   expect(commands).toEqual([`kill -INT ${child.pid}`, "makeready run shelves.yaml"]);
   await type(commands[0] ?? "");
   expect(await ended).toEqual([null, "SIGINT"]);
+  expect((await desk.post("/task/abcdefgh1/stop", {})).status).toBe(303);
 });

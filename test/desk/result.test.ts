@@ -130,6 +130,7 @@ describe("each screen shows the command that does the same", () => {
   test("and each of them, typed, does its work", async () => {
     await step("reprint", { key: "A-02", start: "3", from: "shelves.pdf" });
     await step("void", { key: "B-01", reason: "torn" });
+    await step("verify", {});
     const screens = ["label", "plan", "result", "proof", "mend"];
     const pages = await Promise.all(screens.map((name) => textOf(`${job}/${name}`)));
     const shown = pages.flatMap((html) =>

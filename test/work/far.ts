@@ -11,8 +11,12 @@ import pg from "pg";
 import { openState } from "../../src/state/state.ts";
 import { PROGRAM } from "../flow/program.ts";
 
-/** A job of static codes in groups of `each`, one PDF a group. */
-export function makeFarJob(groups: number, each: number): { root: string; manifest: string } {
+/** A job of static codes in groups of `each`, one PDF a group; `files` of each code. */
+export function makeFarJob(
+  groups: number,
+  each: number,
+  files = "svg, png",
+): { root: string; manifest: string } {
   const root = mkdtempSync(path.join(tmpdir(), "makeready-far-"));
   const manifest = path.join(root, "far.yaml");
   const rows = Array.from(
@@ -29,7 +33,7 @@ source: { file: rows.csv, key: [Name] }
 code: { type: Link, dynamic: false, qr_data: "{{ Link }}" }
 output:
   dir: out
-  files: [svg, png]
+  files: [${files}]
   sheets: { sheet: a4-24up-63.5x33.9, per: Group, name: "s-{{ Group }}.pdf", caption: "{{ Name }}" }
 `,
   );

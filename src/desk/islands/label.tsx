@@ -62,16 +62,38 @@ async function draw(address: string, more: Readonly<Record<string, string>> = {}
   if (!signal.aborted) isDrawing.value = false;
 }
 
+/** What was typed is sent by the form itself. */
+function stopTimer(): void {
+  clearTimeout(timer);
+  timer = 0;
+}
+
 function listen(address: string): () => void {
   const form = findForm();
   const later = (event: Event): void => {
     if ((event.target as HTMLElement).id === "find-stock") return;
     said.value = "";
     clearTimeout(timer);
-    timer = setTimeout(() => void draw(address), TYPING_MS);
+    timer = setTimeout(() => {
+      timer = 0;
+      void draw(address);
+    }, TYPING_MS);
+  };
+  // Who leaves while typing finds it again: nothing has to be drawn for that.
+  const leave = (): void => {
+    if (timer === 0 || form === null) return;
+    const body = new FormData(form);
+    body.set("looks", "none");
+    fetch(address, { method: "POST", body, keepalive: true }).catch(() => {});
   };
   form?.addEventListener("input", later);
-  return () => form?.removeEventListener("input", later);
+  form?.addEventListener("submit", stopTimer);
+  addEventListener("pagehide", leave);
+  return () => {
+    form?.removeEventListener("input", later);
+    form?.removeEventListener("submit", stopTimer);
+    removeEventListener("pagehide", leave);
+  };
 }
 
 /** The search over label sheets, which pages without script leave to the browser's own. */

@@ -19,8 +19,10 @@ interface Stage extends Told {
 }
 
 const stages = signal<readonly Stage[]>([]);
-const notes = signal<readonly string[]>([]);
-const waiting = signal<string | undefined>(undefined);
+type LineOf<Type extends MonitorLine["type"]> = Extract<MonitorLine, { type: Type }>;
+
+const notes = signal<readonly LineOf<"note">[]>([]);
+const waiting = signal<LineOf<"waiting"> | undefined>(undefined);
 const isOffline = signal(false);
 
 const NOTES_SHOWN = 8;
@@ -54,8 +56,8 @@ function take(line: MonitorLine): void {
     waiting.value = undefined;
     takeStage(line);
   }
-  if (line.type === "waiting") waiting.value = line.text;
-  if (line.type === "note") notes.value = [...notes.value, line.text].slice(-NOTES_SHOWN);
+  if (line.type === "waiting") waiting.value = line;
+  if (line.type === "note") notes.value = [...notes.value, line].slice(-NOTES_SHOWN);
   // The page of the result is made by the server.
   if (line.type === "end") location.assign(line.href);
 }
@@ -95,11 +97,16 @@ function Monitor({ events, words }: MonitorProps) {
       })}
       <div aria-live="polite">
         {stages.value.length === 0 && waiting.value === undefined ? <p>{words.begins}</p> : null}
-        {waiting.value === undefined ? null : <p class="banner warn">{waiting.value}</p>}
+        {waiting.value === undefined ? null : (
+          <p class="banner warn">
+            {waiting.value.text} <span lang="en">{waiting.value.reason}</span>
+          </p>
+        )}
         {isOffline.value ? <p class="banner warn">{words.offline}</p> : null}
-        {notes.value.map((text) => (
-          <p key={text} lang="en">
-            {text}
+        {notes.value.map(({ place, text }, at) => (
+          <p key={at}>
+            {place === "" ? "" : `${place}: `}
+            <span lang="en">{text}</span>
           </p>
         ))}
       </div>

@@ -1,7 +1,10 @@
 /** Screen 1: the jobs of the folder, and where each stands. */
+import path from "node:path";
+
 import { nextRunMs } from "../../base/cron.ts";
 import type { Screen } from "../context.ts";
 import { readCards, type JobCard } from "../job-cards.ts";
+import { listBegun, toColumnsHref } from "./new/begun.tsx";
 import { formatMoment } from "./schedule/schedule.tsx";
 import { Command, jobPath, replyPage } from "../view/page.tsx";
 import { inEnglish } from "../view/problems.tsx";
@@ -65,6 +68,7 @@ export const home: Screen = (app, desk) => {
   app.get("/", async (c) => {
     const words = wordsFor(c);
     const cards = await readCards(desk);
+    const begun = await listBegun(desk);
     const { home: said, common } = words;
     const children = (
       <>
@@ -81,6 +85,12 @@ export const home: Screen = (app, desk) => {
           )}
         </div>
         {cards.length > 0 ? null : <Command words={words} text={SAMPLE_COMMAND} />}
+        {begun.map(({ of, name }) => (
+          <p class="banner warn">
+            {`${name}${path.extname(of)}`}: {said.begun}{" "}
+            <a href={toColumnsHref(of, name)}>{said.goOn}</a>
+          </p>
+        ))}
         <ul class="cards">
           {cards.map((card) => (
             <Card card={card} words={words} nowMs={desk.clock.nowMs()} />

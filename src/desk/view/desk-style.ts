@@ -44,7 +44,7 @@ form:has([value=retarget]:checked) .for-labels { display: none; }
 .row-choice .tick { flex-basis: 100%; }
 .stock-list { display: grid; grid-template-columns: repeat(auto-fill, minmax(250px, 1fr)); gap: 8px; max-height: 330px; overflow-y: auto; padding: 6px; margin: 8px 0 12px; border: 1px solid var(--line); border-radius: 8px; }
 .stock { display: grid; grid-template-columns: auto 44px minmax(0, 1fr); gap: 8px; align-items: center; font-weight: 400; font-size: 13.5px; padding: 8px; border: 1px solid var(--line); border-radius: 8px; overflow-wrap: anywhere; cursor: pointer; content-visibility: auto; contain-intrinsic-size: auto 80px; }
-.stock[hidden] { display: none; }
+.stock[hidden], button[hidden] { display: none; }
 .stock:has(:checked) { border-color: var(--accent); outline: 2px solid var(--accent); outline-offset: -1px; }
 .stock svg { width: 44px; height: 56px; }
 .stock input { margin: 0; }
@@ -56,6 +56,7 @@ form:has([value=retarget]:checked) .for-labels { display: none; }
 .choice:has(> label > :checked) .texts.fields { display: grid; }
 .save { position: sticky; bottom: 0; background: var(--paper); padding: 12px 0; margin: 0; border-top: 1px solid var(--line); }
 .label-form:has([value=none]:checked) :is(.group-label, .group-filling, .group-size, .field-artwork) { display: none; }
+form:not(:has(#every option[value=week]:checked)) .when-week, form:not(:has(#every option[value=own]:checked)) .when-own, form:has(#every option[value=own]:checked) .when-time { display: none; }
 .sheet-map { display: block; width: 100%; max-width: 560px; height: auto; background: #ffffff; border: 1px solid var(--line); border-radius: 4px; }
 .spoiled { display: block; width: 100%; height: 100%; margin: 0; cursor: pointer; position: static; }
 .spoiled input { appearance: none; display: block; width: 100%; height: 100%; margin: 0; padding: 0; border: 0; border-radius: 6px; background: transparent; cursor: pointer; }
@@ -64,7 +65,7 @@ form:has([value=retarget]:checked) .for-labels { display: none; }
 .spoiled input:checked { background: linear-gradient(to top right, transparent 47%, #c21f14 47% 53%, transparent 53%), linear-gradient(to bottom right, transparent 47%, #c21f14 47% 53%, transparent 53%), rgb(194 31 20 / 0.16); box-shadow: inset 0 0 0 4px #c21f14; }
 .spoiled input:focus-visible { outline: 6px solid #0a4d7c; outline-offset: -6px; }
 main.desk .verdict { display: inline-block; margin-top: 12px; white-space: normal; }
-main.desk .files { min-width: 0; }
+main.desk .files, main.desk .only { min-width: 0; }
 .page-picture { display: block; max-width: 100%; max-height: 90vh; height: auto; background: #ffffff; border: 1px solid var(--line); border-radius: 4px; }
 .pager { margin: 12px 0; }
 .jump label { margin: 0; }
@@ -78,7 +79,7 @@ main.desk .files { min-width: 0; }
 .mend input, .mend textarea { width: 100%; padding: 6px 8px; }
 .mend [aria-invalid] { border: 2px solid var(--bad); background: var(--bad-back); }
 .mend .why td { padding: 0 6px 10px; color: var(--bad); font-size: 13.5px; }
-.mend .why p { margin: 0; max-width: none; }
+.mend .why p { margin: 0; max-width: min(75ch, 70vw); width: max-content; position: sticky; left: 10px; }
 .texts textarea { width: 100%; }
 input[type=color] { padding: 2px; width: 44px; height: 38px; vertical-align: bottom; margin-left: 6px; }
 progress { width: 100%; height: 12px; accent-color: var(--bar); }

@@ -131,6 +131,9 @@ export const Island = ({
   </div>
 );
 
+/** First in a form of several actions: Enter in one of its fields does none of them. */
+export const NoEnter = () => <button disabled hidden />;
+
 /** `/job/NAME`, the manifest as one segment. */
 export const jobPath = (manifest: string): string => `/job/${encodeURIComponent(manifest)}`;
 

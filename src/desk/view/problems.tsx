@@ -50,7 +50,7 @@ export function Problems({
         role="region"
         aria-label={label}
       >
-        <table>
+        <table class={hasPlace || hasHint ? undefined : "only"}>
           <thead>
             <tr>
               {hasPlace ? <th scope="col">{common.place}</th> : null}

@@ -21,7 +21,6 @@ export const de: Words = {
     back: "Zurück",
     next: "Weiter",
     save: "Speichern",
-    cancel: "Abbrechen",
     none: "keine",
     place: "Stelle",
     onLine: (line) => `Zeile ${line}`,
@@ -56,15 +55,17 @@ export const de: Words = {
     missing: "Diese Seite gibt es hier nicht. Gehen Sie zur Liste der Aufträge.",
     bug: "Das ist ein Fehler in makeready. Ihre Dateien sind, wie sie waren: Gehen Sie zurück und versuchen Sie es anders.",
     title: "Nicht hier",
+    failed: "Das ging nicht",
+    toJobs: "Zur Liste der Aufträge",
   },
   home: {
     title: "Aufträge",
     empty:
       "In diesem Ordner gibt es noch keine Aufträge. Beginnen Sie mit Ihrer Tabelle, oder probieren Sie das Beispiel.",
     sample: "Beispielauftrag ausprobieren",
-    sampleHint: "Schreibt sample.csv und den Auftrag dazu in diesen Ordner: 12 Regaletiketten.",
+    begun: "angefangen, noch kein Auftrag.",
+    goOn: "Weitermachen",
     kind: "Art",
-    lastRun: "Letzter Lauf",
     never: "noch nicht gelaufen",
     running: "läuft",
     rowsDone: (done, all) => `${done} von ${many(all, "Zeile", "Zeilen")} fertig`,
@@ -76,8 +77,12 @@ export const de: Words = {
   wizard: {
     title: "Neuer Auftrag",
     choose: "Ihre Tabelle (CSV oder XLSX)",
-    kept: "Sie bleibt auf diesem Rechner.",
+    kept: "Sie bleibt auf diesem Rechner. Höchstens 200 MB.",
     upload: "Diese Datei lesen",
+    keptChoices:
+      "Was Sie hier gewählt hatten, wurde behalten. Ein Auftrag wird es erst, wenn Sie ihn speichern.",
+    begun: "Angefangen, noch kein Auftrag",
+    forget: "Verwerfen",
     inFolder: "Oder eine, die im Ordner liegt",
     found: (rows, columns) =>
       `${many(rows, "Zeile", "Zeilen")}, ${many(columns, "Spalte", "Spalten")}. Die ersten:`,
@@ -162,6 +167,7 @@ export const de: Words = {
     noFolder:
       "Hier ist kein Ordner mit PDFs. Legen Sie einen in den Ordner des Arbeitsplatzes und laden Sie die Seite neu.",
     begin: "Anfangen",
+    plainNameHint: "Leer: heißt wie seine Art.",
     drop: "Legen Sie die Datei hier ab, oder wählen Sie sie",
   },
   plan: {
@@ -215,14 +221,23 @@ export const de: Words = {
     title: "Lauf",
     none: "Dieser Auftrag ist noch nicht gelaufen. Sehen Sie zuerst den Plan an.",
     toPlan: "Zum Plan",
+    works: {
+      plan: "Der Plan entsteht",
+      compare: "Die neue Tabelle wird verglichen",
+      proof: "Der Freigabebogen entsteht",
+      verify: "Die Dateien werden geprüft",
+      reprint: "Etiketten werden noch einmal gedruckt",
+      void: "Codes werden außer Gebrauch genommen",
+      replace: "Neue Codes entstehen",
+      activate: "Etiketten auf ihrer Ware werden vermerkt",
+      reconcile: "Jedes Etikett wird nachgewiesen",
+      scan: "Gedruckte Bogen werden geprüft",
+    },
     pause: "Anhalten",
     pausing: "Was unterwegs ist, wird beendet, dann hält der Lauf an. Nichts geht verloren.",
     goOn: "Fortsetzen",
     stopped: "Der Lauf ist angehalten. Nichts ist verloren: Er geht dort weiter, wo er war.",
     died: "Der Lauf endete ohne ein Wort, etwa weil der Rechner ausging. Nichts ist verloren: Er geht dort weiter, wo er war.",
-    ended: "Der Lauf ist zu Ende.",
-    toResult: "Zum Ergebnis",
-    already: "Dieser Auftrag läuft schon. Sie sehen zu.",
     reload: "Ohne Skript lädt diese Seite alle zwei Sekunden neu.",
   },
   result: {
@@ -273,8 +288,8 @@ export const de: Words = {
     sheetsHint: "Klicken Sie auf verdorbene Etiketten. Sie kommen auf einen neuen Bogen.",
     label: (key: string, row: string, column: string) => `${key}: Reihe ${row}, Spalte ${column}`,
     pages: "Seiten",
-    pageBefore: "Seite davor",
-    pageAfter: "Nächste Seite",
+    sheetBefore: "Voriger Bogen",
+    sheetAfter: "Nächster Bogen",
     pageOf: (page: string, file: string) => `Seite ${page} von ${file}`,
     sheetOf: (page, all) => `Bogen ${page} von ${all}`,
     firstFree: "Erstes freies Etikett des Bogens im Drucker",
@@ -286,6 +301,7 @@ export const de: Words = {
     undo: "Lauf rückgängig machen",
     undoAsk:
       "Setzt zurück, was der letzte Lauf ersetzt hat, Code für Code. Codes, die inzwischen jemand anders geändert hat, bleiben und werden genannt.",
+    afterwards: "Prüfen und nachweisen",
     verify: "Dateien noch einmal prüfen",
     verified: (read, all) =>
       `Noch einmal geprüft: ${read} von ${many(all, "Code", "Codes")} zurückgelesen, jede Datei ist, wie sie geschrieben wurde.`,
@@ -314,7 +330,7 @@ export const de: Words = {
       month: "am Ersten des Monats",
       own: "eigene Regel (cron)",
     },
-    weekday: "Tag, bei einmal in der Woche",
+    weekday: "Tag",
     weekdays: ["Sonntag", "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag"],
     time: "Uhrzeit",
     cron: "Eigene Regel: Minute Stunde Tag Monat Wochentag",
@@ -342,7 +358,7 @@ export const de: Words = {
   },
   newFile: {
     title: "Neue Tabelle für diesen Auftrag",
-    hint: "Schicken Sie die neue Tabelle. Sie sehen zuerst den Unterschied; Codes von Zeilen, die bleiben, bleiben.",
+    hint: "Schicken Sie die neue Tabelle. Sie sehen zuerst den Unterschied; Codes von Zeilen, die bleiben, bleiben. Höchstens 200 MB.",
     compare: "Unterschied zeigen",
     difference: "Das täte ein Lauf mit der neuen Tabelle. Noch ist nichts geändert.",
     take: "Diese Tabelle übernehmen und planen",
@@ -356,7 +372,7 @@ export const de: Words = {
     ends: "fertig gegen {time}",
     offline:
       "Der Arbeitsplatz antwortet nicht. Der Lauf geht weiter; diese Seite verbindet sich von selbst wieder.",
-    waits: "Wartet: {reason}",
+    waits: "Wartet:",
     lost: "Das Gedächtnis des Auftrags ging verloren. Codes von früher werden gesucht.",
     stages: {
       codes: "Codes anlegen",

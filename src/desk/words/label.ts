@@ -12,6 +12,11 @@ export const labelInEnglish = {
   save: "Save",
   savePlan: "Save and plan",
   saved: "Saved.",
+  unsaved: "These changes were not saved yet. They were kept for you: save them, or discard them.",
+  discard: "Discard the changes",
+  unsavedInPlan:
+    "Label and sheet have changes that are not saved yet. This plan knows nothing of them.",
+  lookAtThem: "Look at them",
   nothing: "Nothing was changed, so nothing was written.",
   refused: "This was not saved. Change what is named here, then save again.",
   conflict:
@@ -41,6 +46,7 @@ export const labelInEnglish = {
     paper: (labels: string, sheets: string, each: string) =>
       `Labels: ${labels}. Sheets: ${sheets}, of ${each} labels each.`,
     several: (labels: string) => `Labels: ${labels}, in several files.`,
+    longest: "The size of the texts is that of the longest rows. The plan looks at each row.",
     refused: (count: string) =>
       `Problems found in the rows of this sheet: ${count}. The plan lists them for all rows.`,
   },
@@ -146,6 +152,12 @@ export const labelInGerman: LabelWords = {
   save: "Speichern",
   savePlan: "Speichern und planen",
   saved: "Gespeichert.",
+  unsaved:
+    "Diese Änderungen sind noch nicht gespeichert. Sie wurden für Sie behalten: Speichern oder verwerfen Sie sie.",
+  discard: "Änderungen verwerfen",
+  unsavedInPlan:
+    "Etikett und Bogen haben Änderungen, die noch nicht gespeichert sind. Dieser Plan weiß nichts davon.",
+  lookAtThem: "Ansehen",
   nothing: "Nichts wurde geändert, also auch nichts geschrieben.",
   refused:
     "Das wurde nicht gespeichert. Ändern Sie, was hier steht, und speichern Sie noch einmal.",
@@ -176,6 +188,7 @@ export const labelInGerman: LabelWords = {
     paper: (labels, sheets, each) =>
       `Etiketten: ${labels}. Bogen: ${sheets}, mit je ${each} Etiketten.`,
     several: (labels) => `Etiketten: ${labels}, in mehreren Dateien.`,
+    longest: "Die Größe der Texte ist die der längsten Zeilen. Der Plan sieht sich jede Zeile an.",
     refused: (count) =>
       `Fehler in den Zeilen dieses Bogens: ${count}. Der Plan nennt sie für alle Zeilen.`,
   },

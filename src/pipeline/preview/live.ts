@@ -83,6 +83,8 @@ export interface LiveSheet extends Shown {
   readonly sheets: number | undefined;
   readonly labels: number;
   readonly perSheet: number;
+  /** The rows that the size of the texts was taken of: of many, the longest. */
+  readonly sizedBy: "all" | "longest";
   readonly refused: readonly Problem[];
 }
 
@@ -261,11 +263,6 @@ async function lookAtLabels(
   return census;
 }
 
-const sayOfMany = ({ rows }: LiveRequest): string[] =>
-  rows.count > LOOKED_AT
-    ? [`the size of the texts is that of the longest of ${rows.count} rows; the plan looks at each`]
-    : [];
-
 /** One label. Throws `row-invalid` and `layout-impossible` for one that can't be printed. */
 export const lookAtLabel = (request: LiveRequest, wanted: WantedRow): Promise<LiveLabel> =>
   withPlan(request, async (plan, options) => {
@@ -330,12 +327,12 @@ export const lookAtSheet = (request: LiveRequest, hasGrid: boolean): Promise<Liv
           ...paper.warnings.map(({ message }) => message),
           ...paper.press.map(sayPressWarning),
           ...looked.warnings,
-          ...sayOfMany(request),
         ]),
       ],
       sheets: isOneFile ? sheets : undefined,
       labels,
       perSheet: sheet.perSheet,
+      sizedBy: rows.count > LOOKED_AT ? "longest" : "all",
       refused: plan.refused,
     };
   });

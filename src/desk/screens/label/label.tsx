@@ -15,6 +15,7 @@ import { startTask } from "../../tasks/start.ts";
 import { toShellWord } from "../../view/command.ts";
 import { Command, Island, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
+import { dropChanges, keepChanges, readChanges } from "./changes.ts";
 import { ControlFields } from "./controls-form.tsx";
 import { hasSheets } from "./controls.ts";
 import { makeDraft, type Draft, type Form } from "./draft.ts";
@@ -160,6 +161,11 @@ async function FormOf({ site, draft, looks }: { site: Site; draft: Draft; looks:
           <button name="do" value="plan" class="main">
             {said.savePlan}
           </button>
+          {draft.edits.length === 0 ? null : (
+            <button name="do" value="discard" class="plain" formnovalidate>
+              {said.discard}
+            </button>
+          )}
         </div>
       </div>
     </form>
@@ -234,6 +240,7 @@ async function save(c: Context, site: Site, form: Form): Promise<Response> {
     await writeManifestText(await resolveInside(desk.folder, manifest), draft.text);
     noteEdits(desk, manifest, draft.edits);
   }
+  await dropChanges(desk, manifest);
   if (form["do"] === "plan") {
     await startTask({ step: "plan", manifest }, desk);
     return c.redirect(`${jobPath(manifest)}/plan`, 303);
@@ -250,8 +257,10 @@ function toBanner(c: Context, words: Words): Banner | undefined {
 }
 
 async function answerPreview(c: Context, site: Site): Promise<Response> {
+  const { desk } = site;
   const form: Form = await c.req.parseBody();
   const { draft, start, said } = await withClick(site, form);
+  if (form["looks"] !== "sheet") await keepChanges(desk, form, draft);
   const names = lookNames.filter((name) => form["looks"] === undefined || form["looks"] === name);
   const answer: LabelAnswer = {
     looks: await showLooks(draft, site.looks, { words: site.words, names }),
@@ -272,6 +281,11 @@ export const label: Screen = (app, desk) => {
   app.get("/job/:manifest/label", async (c) => {
     const site = await siteOf(c);
     const logo = c.req.query("logo");
+    const changes = logo === undefined ? await readChanges(desk, site.manifest) : undefined;
+    if (changes !== undefined) {
+      const banner = { look: "warn", lines: [site.words.label.unsaved] } as const;
+      return replyLabel(c, site, { draft: changes, banner });
+    }
     const plain = await makeDraft(desk, site.manifest, undefined);
     const form = { was: JSON.stringify(plain.saved.texts), hash: plain.hash, logo_file: logo };
     const draft = logo === undefined ? plain : await makeDraft(desk, site.manifest, form);
@@ -281,7 +295,12 @@ export const label: Screen = (app, desk) => {
     const site = await siteOf(c);
     const form: Form = await c.req.parseBody();
     if (form["do"] === "save" || form["do"] === "plan") return save(c, site, form);
+    if (form["do"] === "discard") {
+      await dropChanges(desk, site.manifest);
+      return c.redirect(basis(site.manifest), 303);
+    }
     const { draft, said } = await withClick(site, form);
+    await keepChanges(desk, form, draft);
     const banner = said === undefined ? undefined : ({ look: "good", lines: [said] } as const);
     return replyLabel(c, site, { draft, banner });
   });

@@ -1,10 +1,17 @@
 /** The form of the wizard: the rows as they were read, what they become, and what is printed. */
+import path from "node:path";
+
 import { rolesOf, type Role, type Thing } from "../../../pipeline/draft/things.ts";
 import { toCommandLine } from "../../../base/shell-words.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command } from "../../view/page.tsx";
 import type { Words } from "../../words/words.ts";
 import type { Guesses, Looked } from "./columns.ts";
+import { nameFor } from "./save.ts";
+import { isUpload } from "./uploads.ts";
+
+/** Where the choices are sent while they are made. */
+export const KEEP_PATH = "/new/columns/keep";
 
 interface FormProps {
   readonly words: Words;
@@ -13,8 +20,14 @@ interface FormProps {
   readonly looked: Looked;
   readonly guesses: Guesses;
   readonly thing: Thing;
-  /** Columns that tell rows apart, best first. */
-  readonly keys: readonly string[];
+  /** What the spreadsheet was called where it came from, without its ending. */
+  readonly shownName: string;
+  /** Columns that tell rows apart. */
+  readonly tells: readonly string[];
+  /** Columns that stand below the code. */
+  readonly caption: readonly string[];
+  /** What the page was left with before is shown. */
+  readonly isKept: boolean;
 }
 
 function Grid({ looked, words }: Pick<FormProps, "looked" | "words">) {
@@ -164,21 +177,21 @@ function Ticks({
   );
 }
 
-function Printed({ words, looked, keys }: FormProps) {
+function Printed({ words, looked, caption }: FormProps) {
   const said = words.wizard;
   return (
     <fieldset class="for-labels">
       <legend>{said.caption}</legend>
       <p class="soft">{said.captionHint}</p>
-      <Ticks name="caption" headers={looked.headers} ticked={keys.slice(0, 1)} />
+      <Ticks name="caption" headers={looked.headers} ticked={caption} />
     </fieldset>
   );
 }
 
-function SheetChoice({ words, looked, source, name }: FormProps) {
+function SheetChoice({ words, looked, source, shownName }: FormProps) {
   if (looked.otherSheets.length === 0) return null;
   const href = (sheet: string): string =>
-    `/new/columns?source=${encodeURIComponent(source)}&name=${encodeURIComponent(name)}&sheet=${encodeURIComponent(sheet)}`;
+    `/new/columns?source=${encodeURIComponent(source)}&name=${encodeURIComponent(shownName)}&sheet=${encodeURIComponent(sheet)}`;
   return (
     <p>
       {words.wizard.otherSheets(looked.sheetName ?? "")}{" "}
@@ -191,48 +204,75 @@ function SheetChoice({ words, looked, source, name }: FormProps) {
   );
 }
 
-/** Writes the job that is offered here. */
-function toCommand({ source, name, looked, guesses, thing, keys }: FormProps): string {
+/** Write the job that is offered here. */
+function toCommands({
+  source,
+  name,
+  looked,
+  guesses,
+  thing,
+  tells,
+  caption,
+}: Omit<FormProps, "words">): string[] {
   const { needed, more, hasLabels } = rolesOf[thing];
   const uses = [...needed, ...more].flatMap((role) => {
     const header = guessOf({ guesses, looked }, thing, role);
     return header === undefined ? [] : ["--use", `${role}=${header.trim()}`];
   });
-  const [key] = hasLabels ? keys : [];
-  const told = key === undefined ? [] : ["--key", key.trim(), "--caption", key.trim()];
+  const ticked = (option: string, headers: readonly string[]): string[] =>
+    hasLabels ? headers.flatMap((header) => [option, header.trim()]) : [];
   const sheet = looked.otherSheets.length === 0 ? undefined : looked.sheetName;
-  return toCommandLine([
-    "makeready",
-    "init",
-    name,
-    "--source",
-    source,
-    ...(sheet === undefined ? [] : ["--worksheet", sheet]),
-    "--as",
-    thing,
-    ...uses,
-    ...told,
-  ]);
+  const placed = isUpload(source) ? nameFor(source, name) : source;
+  return [
+    ...(placed === source ? [] : [toCommandLine(["cp", source, placed])]),
+    toCommandLine([
+      "makeready",
+      "init",
+      name,
+      "--source",
+      placed,
+      ...(sheet === undefined ? [] : ["--worksheet", sheet]),
+      "--as",
+      thing,
+      ...uses,
+      ...ticked("--key", tells),
+      ...ticked("--caption", caption),
+    ]),
+  ];
 }
 
+/** What was read, by the name that the person knows. */
+const toFileName = ({ source, shownName }: Pick<FormProps, "source" | "shownName">): string =>
+  isUpload(source) ? `${shownName}${path.extname(source)}` : source;
+
 export function ColumnsForm(props: FormProps) {
-  const { words, source, name, looked, keys } = props;
+  const { words, source, name, shownName, looked, tells, isKept } = props;
   const said = words.wizard;
+  const count = countIn(words.language);
   return (
     <>
       <h1>{said.title}</h1>
-      <p>{said.found(countIn(words.language)(looked.count), String(looked.headers.length))}</p>
+      {isKept ? (
+        <p class="banner" role="status">
+          {said.keptChoices}
+        </p>
+      ) : null}
+      <p>
+        <strong>{toFileName(props)}</strong>:{" "}
+        {said.found(count(looked.count), count(looked.headers.length))}
+      </p>
       <SheetChoice {...props} />
       <Grid looked={looked} words={words} />
-      <form method="post" action="/new/columns">
+      <form method="post" action="/new/columns" data-keep={KEEP_PATH}>
         <input type="hidden" name="source" value={source} />
+        <input type="hidden" name="shownName" value={shownName} />
         <input type="hidden" name="sheetName" value={looked.sheetName ?? ""} />
         <input type="hidden" name="headerRow" value={String(looked.headerRow ?? "")} />
         <Becomes {...props} />
         <fieldset class="for-labels">
           <legend>{said.key}</legend>
           <p class="soft">{said.keyHint}</p>
-          <Ticks name="key" headers={looked.headers} ticked={keys.slice(0, 1)} />
+          <Ticks name="key" headers={looked.headers} ticked={tells} />
         </fieldset>
         <Printed {...props} />
         <div class="field">
@@ -243,7 +283,7 @@ export function ColumnsForm(props: FormProps) {
           <button class="main">{said.create}</button>
         </div>
       </form>
-      <Command words={words} text={toCommand(props)} />
+      <Command words={words} text={toCommands(props)} />
     </>
   );
 }

@@ -7,11 +7,23 @@ import { AppError } from "../../../base/errors.ts";
 import { toSlug } from "../../../base/slug.ts";
 import { rolesOf, things, type Role, type Thing } from "../../../pipeline/draft/things.ts";
 import type { DeskContext, Screen } from "../../context.ts";
+import { dropDraft, keepDraft, readDraft, toDraftForm, type DeskDraft } from "../../drafts.ts";
+import { resolveInside } from "../../folder.ts";
+import { readField } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { Command, jobPath, replyPage } from "../../view/page.tsx";
 import { wordsFor } from "../../words/words.ts";
-import { ColumnsForm } from "./columns-form.tsx";
-import { guessColumns, guessThing, keyCandidates, lookAtSource, checkColumns } from "./columns.ts";
+import { Begun, listBegun, toColumnsHref } from "./begun.tsx";
+import { ColumnsForm, KEEP_PATH } from "./columns-form.tsx";
+import {
+  checkColumns,
+  guessColumns,
+  guessThing,
+  keyCandidates,
+  lookAtSource,
+  type Guesses,
+  type Looked,
+} from "./columns.ts";
 import { listPdfFolders, listPlainCommands, plainKinds, savePlainJob } from "./plain.ts";
 import { PlainJobs } from "./plain-form.tsx";
 import { writeSample } from "./sample.ts";
@@ -30,6 +42,7 @@ async function showStart(c: Context, desk: DeskContext): Promise<Response> {
   const said = words.wizard;
   const files = await listSpreadsheets(desk.folder);
   const folders = await listPdfFolders(desk.folder);
+  const begun = await listBegun(desk);
   const children = (
     <>
       <h1>{said.title}</h1>
@@ -41,6 +54,7 @@ async function showStart(c: Context, desk: DeskContext): Promise<Response> {
           <button class="main">{said.upload}</button>
         </div>
       </form>
+      <Begun begun={begun} words={words} />
       {files.length === 0 ? null : (
         <>
           <h2>{said.inFolder}</h2>
@@ -64,34 +78,104 @@ async function showStart(c: Context, desk: DeskContext): Promise<Response> {
 function underItsName(error: unknown, kept: string, own: string): unknown {
   if (!(error instanceof AppError)) return error;
   const rename = (text: string): string => text.replaceAll(kept, own);
-  const { code, message, hint, problems } = error;
+  const { code, message, problems } = error;
+  const hint = error.hint === undefined ? undefined : rename(error.hint);
   const renamed = problems.map((one) => ({ ...one, message: rename(one.message) }));
   return new AppError(code, rename(message), { hint, problems: renamed, cause: error });
 }
 
+/** What was chosen on the page before, as far as the spreadsheet has it. */
+function readKept(draft: DeskDraft | undefined, { headers, sheetName = "" }: Looked) {
+  const form = draft?.form ?? {};
+  if (form["thing"] === undefined || form["sheetName"]?.[0] !== sheetName) return undefined;
+  const known = (header: string): boolean => headers.includes(header);
+  const guesses = Object.fromEntries(
+    things.map((thing) => {
+      const { needed, more } = rolesOf[thing];
+      const roles = [...needed, ...more].flatMap((role) => {
+        const [header = ""] = form[`${thing}.${role}`] ?? [];
+        return known(header) ? [[role, header] as const] : [];
+      });
+      return [thing, Object.fromEntries(roles)];
+    }),
+  ) as Guesses;
+  return {
+    guesses,
+    thing: things.find((one) => one === form["thing"]?.[0]),
+    tells: (form["key"] ?? []).filter(known),
+    caption: (form["caption"] ?? []).filter(known),
+    name: form["name"]?.[0] ?? "",
+  };
+}
+
+/** What was chosen before; of a spreadsheet that nobody has seen yet, what it looks like. */
+function offerChoices({ columns }: Looked, kept: ReturnType<typeof readKept>) {
+  const guesses = kept?.guesses ?? guessColumns(columns);
+  const thing = kept?.thing ?? guessThing(columns, guesses);
+  const first = keyCandidates(columns).slice(0, 1);
+  if (kept !== undefined) return { ...kept, thing, isKept: true };
+  return { guesses, thing, tells: first, caption: first, name: "", isKept: false };
+}
+
+/** What is asked for: a spreadsheet, one of its sheets, and what was chosen of it before. */
+async function readAsked(c: Context, desk: DeskContext) {
+  const source = c.req.query("source") ?? "";
+  const draft = await readDraft(desk, { screen: "columns", of: source });
+  const shownName = c.req.query("name") ?? draft?.name ?? source.replace(/\.[^.]*$/u, "");
+  const asked = toText(c.req.query("sheet"));
+  const before = toText(draft?.form["sheetName"]?.[0]);
+  // Another sheet of the workbook: what was chosen for the one before means nothing there.
+  if (draft !== undefined && asked !== undefined && asked !== before) {
+    await keepDraft(desk, { ...draft, form: { sheetName: [asked] } });
+  }
+  return { source, draft, shownName, sheet: asked ?? before ?? null };
+}
+
 async function showColumns(c: Context, desk: DeskContext): Promise<Response> {
   const words = wordsFor(c);
-  const source = c.req.query("source") ?? "";
-  const name = c.req.query("name") ?? source.replace(/\.[^.]*$/u, "");
-  const sheet = toText(c.req.query("sheet")) ?? null;
+  const { source, draft, shownName, sheet } = await readAsked(c, desk);
   const looked = await lookAtSource(desk.folder, source, sheet).catch((error: unknown) => {
-    throw underItsName(error, path.basename(source), `${name}${path.extname(source)}`);
+    throw underItsName(error, path.basename(source), `${shownName}${path.extname(source)}`);
   });
-  const guesses = guessColumns(looked.columns);
-  const chosen = c.req.query("as");
-  const thing = things.find((one) => one === chosen) ?? guessThing(looked.columns, guesses);
+  const offered = offerChoices(looked, readKept(draft, looked));
+  const chosen = things.find((one) => one === c.req.query("as"));
+  const stem = toSlug(offered.name) || toSlug(shownName) || "job";
   const children = (
     <ColumnsForm
       words={words}
       source={source}
-      name={await findFreeName(desk.folder, toSlug(name) || "job")}
+      shownName={shownName}
+      name={await findFreeName(desk.folder, source, stem)}
       looked={looked}
-      guesses={guesses}
-      thing={thing}
-      keys={keyCandidates(looked.columns)}
+      guesses={offered.guesses}
+      thing={chosen ?? offered.thing}
+      tells={offered.tells}
+      caption={offered.caption}
+      isKept={offered.isKept}
     />
   );
-  return replyPage(c, { desk, title: words.wizard.title, children });
+  return replyPage(c, { desk, title: words.wizard.title, children, islands: ["keep"] });
+}
+
+/** Keeps what is chosen on the page, until the job is saved. */
+async function keepChoices(c: Context, desk: DeskContext): Promise<Response> {
+  const form = toDraftForm(await c.req.parseBody({ all: true }));
+  const source = form["source"]?.[0] ?? "";
+  await resolveInside(desk.folder, source);
+  const name = form["shownName"]?.[0] ?? source;
+  await keepDraft(desk, { screen: "columns", of: source, name, form });
+  return c.body(null, 204);
+}
+
+/** Takes a spreadsheet in; it is kept until a job is made of it. */
+async function takeUpload(c: Context, desk: DeskContext): Promise<Response> {
+  const sent = (await c.req.parseBody())["file"];
+  if (!(sent instanceof File)) throw new AppError("bad-usage", "a file must be sent, got none");
+  const source = await keepUpload(desk.folder, sent, desk.clock.nowMs());
+  const name = sent.name.replace(/\.[^.]*$/u, "");
+  const before = await readDraft(desk, { screen: "columns", of: source });
+  await keepDraft(desk, { screen: "columns", of: source, name, form: before?.form ?? {} });
+  return c.redirect(toColumnsHref(source, name), 303);
 }
 
 /** The columns that the form named for this thing. Throws `bad-usage` where a needed one is missing. */
@@ -144,6 +228,7 @@ async function createJob(c: Context, desk: DeskContext): Promise<Response> {
     headerRow: headerRow > 1 ? headerRow : undefined,
     sheet: DEFAULT_SHEET,
   });
+  await dropDraft(desk, { screen: "columns", of: source });
   if (rolesOf[thing].hasLabels) return c.redirect(`${jobPath(manifest)}/label`, 303);
   await startTask({ step: "plan", manifest }, desk);
   return c.redirect(`${jobPath(manifest)}/plan`, 303);
@@ -151,13 +236,11 @@ async function createJob(c: Context, desk: DeskContext): Promise<Response> {
 
 export const newJob: Screen = (app, desk) => {
   app.get("/new", (c) => showStart(c, desk));
-  app.post(UPLOAD_PATH, async (c) => {
-    const sent = (await c.req.parseBody())["file"];
-    if (!(sent instanceof File)) throw new AppError("bad-usage", "a file must be sent, got none");
-    const source = await keepUpload(desk.folder, sent, desk.clock.nowMs());
-    const name = sent.name.replace(/\.[^.]*$/u, "");
-    const query = `source=${encodeURIComponent(source)}&name=${encodeURIComponent(name)}`;
-    return c.redirect(`/new/columns?${query}`, 303);
+  app.post(UPLOAD_PATH, (c) => takeUpload(c, desk));
+  app.post(KEEP_PATH, (c) => keepChoices(c, desk));
+  app.post("/new/columns/forget", async (c) => {
+    await dropDraft(desk, { screen: "columns", of: await readField(c, "source") });
+    return c.redirect("/new", 303);
   });
   app.get("/new/columns", (c) => showColumns(c, desk));
   app.post("/new/columns", (c) => createJob(c, desk));

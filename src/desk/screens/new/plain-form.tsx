@@ -10,19 +10,26 @@ export function PlainJobs({
   readonly folders: readonly string[];
 }) {
   const said = words.wizard;
+  const first = folders.length === 0 ? plainKinds.find((kind) => kind !== "pdfs") : plainKinds[0];
   return (
     <form method="post" action="/new/plain">
       <fieldset>
         <legend>{said.noRows}</legend>
         <p class="soft">{said.noRowsHint}</p>
-        {plainKinds.map((kind, at) => (
+        {plainKinds.map((kind) => (
           <div class="choice">
             <label class="tick">
-              <input type="radio" name="kind" value={kind} checked={at === 0} />
+              <input
+                type="radio"
+                name="kind"
+                value={kind}
+                checked={kind === first}
+                disabled={kind === "pdfs" && folders.length === 0}
+              />
               {said.plainKinds[kind]}
             </label>
             {kind === "pdfs" ? (
-              <div class="texts">
+              <div class={folders.length === 0 ? undefined : "texts"}>
                 {folders.length === 0 ? (
                   <p class="hint">{said.noFolder}</p>
                 ) : (
@@ -41,7 +48,10 @@ export function PlainJobs({
         ))}
         <div class="field">
           <label for="plain-name">{said.name}</label>
-          <input id="plain-name" name="name" maxlength={60} />
+          <input id="plain-name" name="name" maxlength={60} aria-describedby="plain-name-hint" />
+          <p class="hint" id="plain-name-hint">
+            {said.plainNameHint}
+          </p>
         </div>
         <button>{said.begin}</button>
       </fieldset>

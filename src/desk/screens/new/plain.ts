@@ -1,7 +1,8 @@
 /** Jobs without a spreadsheet: over codes that exist, a single form, the PDFs of a folder. */
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 
+import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
 import { AppError } from "../../../base/errors.ts";
 import { toCommandLine } from "../../../base/shell-words.ts";
 import { ColumnBook } from "../../../pipeline/draft/columns.ts";
@@ -78,7 +79,7 @@ export async function savePlainJob(folder: string, draft: PlainDraft): Promise<s
   }
   const manifest = `${draft.name}.yaml`;
   const file = await resolveInside(folder, manifest);
-  await writeFile(file, toManifest(draft), { flag: "wx" }).catch((cause: NodeJS.ErrnoException) => {
+  await writeNewFileAtomic(file, toManifest(draft)).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== "EEXIST") throw cause;
     throw new AppError(
       "output-unwritable",

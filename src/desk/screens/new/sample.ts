@@ -1,9 +1,8 @@
 /** The sample job that an empty folder offers. */
-import { writeFile } from "node:fs/promises";
-
+import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
 import { makeSample } from "../../../pipeline/draft/samples.ts";
 import { resolveInside } from "../../folder.ts";
-import { saveJob } from "./save.ts";
+import { isThere, saveJob } from "./save.ts";
 
 export const SAMPLE = "sample";
 export const SAMPLE_THING = "dynamic-link";
@@ -11,9 +10,9 @@ export const SAMPLE_THING = "dynamic-link";
 /** Writes `sample.csv` and its job; answers the manifest. What is there already stays. */
 export async function writeSample(folder: string): Promise<string> {
   const source = `${SAMPLE}.csv`;
-  await writeFile(await resolveInside(folder, source), makeSample(), { flag: "wx" }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error;
+  await writeNewFileAtomic(await resolveInside(folder, source), makeSample()).catch(
+    (error: unknown) => {
+      if (!isThere(error)) throw error;
     },
   );
   return saveJob(folder, source, {

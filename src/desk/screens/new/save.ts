@@ -1,43 +1,65 @@
 /** The end of the wizard: the manifest, and beside it the spreadsheet that was sent. */
-import { copyFile, readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 
+import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
 import { AppError } from "../../../base/errors.ts";
 import { writeManifest, type ManifestDraft } from "../../../pipeline/draft/manifest-draft.ts";
-import { DESK_DIR, listManifests, resolveInside } from "../../folder.ts";
+import { resolveInside } from "../../folder.ts";
+import { isUpload } from "./uploads.ts";
 
-const isUpload = (source: string): boolean => source.startsWith(DESK_DIR.replaceAll(path.sep, "/"));
-
-const isThere = (error: unknown): boolean =>
+export const isThere = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "EEXIST";
 
+/** The name beside the manifest of a spreadsheet that was sent. */
+export const nameFor = (source: string, name: string): string => `${name}${path.extname(source)}`;
+
+/** Whether both hold the same bytes; false where one is missing. */
+async function isSame(file: string, other: string): Promise<boolean> {
+  if (!existsSync(file) || !existsSync(other)) return false;
+  return (await readFile(file)).equals(await readFile(other));
+}
+
+interface Placed {
+  readonly file: string;
+  /** What was written for it; undefined where it lay there already. */
+  readonly written: string | undefined;
+}
+
 /** Copies a spreadsheet that was sent to `NAME.ext`; the same file may lie there already. */
-async function placeSource(folder: string, source: string, name: string): Promise<string> {
+async function placeSource(folder: string, source: string, name: string): Promise<Placed> {
   const from = await resolveInside(folder, source);
-  if (!isUpload(source)) return source;
-  const target = `${name}${path.extname(source)}`;
-  const to = await resolveInside(folder, target);
+  if (!isUpload(source)) return { file: source, written: undefined };
+  const file = nameFor(source, name);
+  const to = await resolveInside(folder, file);
   try {
-    await copyFile(from, to, 1);
+    await writeNewFileAtomic(to, await readFile(from));
+    return { file, written: to };
   } catch (error) {
     if (!isThere(error)) throw error;
-    if (!(await readFile(from)).equals(await readFile(to))) throw refuse(target);
+    if (!(await isSame(from, to))) throw refuse(file);
+    return { file, written: undefined };
   }
-  return target;
 }
 
 const MOST_NAMES = 100;
 
-/** The name that is offered: with a number where there is a job of that name. */
-export async function findFreeName(folder: string, stem: string): Promise<string> {
-  const names = new Set(await listManifests(folder));
-  const found = Array.from({ length: MOST_NAMES }, (_, n) => (n === 0 ? stem : `${stem}-${n + 1}`));
-  return found.find((name) => !names.has(`${name}.yaml`)) ?? stem;
+/** The name that is offered: with a number where a job or another spreadsheet has it. */
+export async function findFreeName(folder: string, source: string, stem: string): Promise<string> {
+  const names = Array.from({ length: MOST_NAMES }, (_, n) => (n === 0 ? stem : `${stem}-${n + 1}`));
+  const from = await resolveInside(folder, source);
+  for (const name of names) {
+    if (existsSync(path.join(folder, `${name}.yaml`))) continue;
+    const to = path.join(folder, nameFor(source, name));
+    if (!isUpload(source) || !existsSync(to) || (await isSame(from, to))) return name;
+  }
+  return stem;
 }
 
 const refuse = (file: string): AppError =>
   new AppError("output-unwritable", `the name must be free, but ${file} is there already`, {
-    hint: "give the job another name",
+    hint: "go back and give the job another name",
   });
 
 /**
@@ -50,11 +72,13 @@ export async function saveJob(
   draft: Omit<ManifestDraft, "file">,
 ): Promise<string> {
   const manifest = `${draft.name}.yaml`;
-  const file = await placeSource(folder, source, draft.name);
+  const target = await resolveInside(folder, manifest);
+  if (existsSync(target)) throw refuse(manifest);
+  const { file, written } = await placeSource(folder, source, draft.name);
   try {
-    const text = writeManifest({ ...draft, file });
-    await writeFile(await resolveInside(folder, manifest), text, { flag: "wx" });
+    await writeNewFileAtomic(target, writeManifest({ ...draft, file }));
   } catch (error) {
+    if (written !== undefined) await rm(written, { force: true });
     throw isThere(error) ? refuse(manifest) : error;
   }
   return manifest;

@@ -14,9 +14,18 @@ export const MAX_UPLOAD_BYTES = 200 * 1024 * 1024;
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 export const UPLOAD_PATH = "/new/upload";
+
+/** Where a new spreadsheet of a job is sent to. */
+export const isNewFilePath = (address: string): boolean =>
+  /^\/job\/[^/]+\/new-file$/u.test(address);
+
 const SPREADSHEET = /\.(?:csv|tsv|txt|xlsx|xlsm)$/iu;
 
 export const uploadsOf = (folder: string): string => path.join(folder, DESK_DIR, "uploads");
+
+/** Whether a source was sent, and doesn't lie beside its job yet. */
+export const isUpload = (source: string): boolean =>
+  source.startsWith(DESK_DIR.replaceAll(path.sep, "/"));
 
 /** Removes what lay there for a week. */
 export async function sweepUploads(folder: string, nowMs: number): Promise<void> {

@@ -14,6 +14,7 @@ import { countIn } from "../../view/figures.tsx";
 import { Command, Island, jobPath, NoScriptReload, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
+import { readChanges } from "../label/changes.ts";
 import { routeAddress } from "./address.tsx";
 import { readAnswer, type Answer } from "./answer.ts";
 import { PlanView } from "./plan-view.tsx";
@@ -130,11 +131,18 @@ export const plan: Screen = (app, desk) => {
       .then((opened) => opened.job)
       .catch(orNothing);
     const answer = await readAnswer(desk, manifest, job);
+    const hasChanges = job !== undefined && (await readChanges(desk, manifest)) !== undefined;
     const yaml = await readFile(path.join(desk.folder, manifest), "utf8");
     const children = (
       <>
         <Steps words={words} manifest={manifest} at="plan" />
         <h1>{words.plan.title}</h1>
+        {hasChanges ? (
+          <p class="banner warn" role="status">
+            {words.label.unsavedInPlan}{" "}
+            <a href={`${jobPath(manifest)}/label`}>{words.label.lookAtThem}</a>
+          </p>
+        ) : null}
         <Answered answer={answer} job={job} manifest={manifest} words={words} />
         <Command
           words={words}

@@ -67,6 +67,7 @@ export async function Afterwards({ desk, manifest, job, dir, words }: Afterwards
   const name = toShellWord(manifest);
   return (
     <section id="afterwards">
+      <h2>{said.afterwards}</h2>
       {await LastProof({ desk, manifest, words })}
       {hasStep(job.kind, "verify") ? (
         <>

@@ -1,17 +1,18 @@
 /** A new spreadsheet for a job: the difference first, then it takes the place of the old one. */
 import { existsSync } from "node:fs";
-import { copyFile, constants } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import type { Context, Hono } from "hono";
 
+import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
 import { AppError } from "../../../base/errors.ts";
 import { toCommandLine } from "../../../base/shell-words.ts";
 import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import { canMend } from "../../../pipeline/mend.ts";
 import type { DeskContext } from "../../context.ts";
 import { editJob, toSetCommand } from "../../edit-job.ts";
-import { DESK_DIR, resolveInside } from "../../folder.ts";
+import { resolveInside } from "../../folder.ts";
 import { manifestOf, openDeskJob, readField } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readStanding } from "../../tasks/tail.ts";
@@ -20,10 +21,9 @@ import { toShellWord } from "../../view/command.ts";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
-import { keepUpload, listSpreadsheets } from "../new/uploads.ts";
+import { isThere } from "../new/save.ts";
+import { isUpload, keepUpload, listSpreadsheets } from "../new/uploads.ts";
 import { PlanView } from "../plan/plan-view.tsx";
-
-const isUpload = (source: string): boolean => source.startsWith(DESK_DIR.split(path.sep).join("/"));
 
 /** The nth name beside the manifest for a file that was sent. */
 function nameBeside(manifest: string, source: string, n: number): string {
@@ -49,10 +49,10 @@ async function placeBeside(folder: string, manifest: string, source: string): Pr
   for (let n = 2; ; n += 1) {
     const target = nameBeside(manifest, source, n);
     try {
-      await copyFile(from, await resolveInside(folder, target), constants.COPYFILE_EXCL);
+      await writeNewFileAtomic(await resolveInside(folder, target), await readFile(from));
       return target;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (!isThere(error)) throw error;
     }
   }
 }
@@ -77,9 +77,22 @@ function Difference({
 }) {
   const said = words.newFile;
   const { manifest, source = "" } = task.request;
-  if (last?.type === "fault") return <Fault words={words} fault={last.fault} />;
+  const leave = (
+    <a class="button" href={`${jobPath(manifest)}/result`}>
+      {said.leave}
+    </a>
+  );
   if (last?.type !== "result" || last.result.step !== "compare") {
-    return <p class="banner warn">{words.run.died}</p>;
+    return (
+      <>
+        {last?.type === "fault" ? (
+          <Fault words={words} fault={last.fault} />
+        ) : (
+          <p class="banner warn">{words.run.died}</p>
+        )}
+        <p class="actions">{leave}</p>
+      </>
+    );
   }
   const set = toShellWord(`source.file=${toRelative(manifest, source)}`);
   return (
@@ -89,9 +102,7 @@ function Difference({
       <form method="post" action={`${jobPath(manifest)}/new-file/take`} class="actions">
         <input type="hidden" name="task" value={task.id} />
         <button class="main">{said.take}</button>
-        <a class="button" href={`${jobPath(manifest)}/result`}>
-          {said.leave}
-        </a>
+        {leave}
       </form>
       <Command
         words={words}

@@ -16,7 +16,7 @@ import { startTask } from "../../tasks/start.ts";
 import { readLast } from "../../tasks/tail.ts";
 import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
-import { Command, jobPath } from "../../view/page.tsx";
+import { Command, jobPath, NoEnter } from "../../view/page.tsx";
 import { Fault, inEnglish } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 import { readSheetPage, type MapCell, type SheetPage } from "./sheet-map.ts";
@@ -280,6 +280,7 @@ async function Spoiled({
   const sheets = Math.ceil(volume.pages / faces);
   return (
     <form method="post" action={`${jobPath(manifest)}/reprint`}>
+      <NoEnter />
       <input type="hidden" name="from" value={volume.file} />
       <Volumes found={found} chosen={{ volume, sheet, sheets }} props={props} />
       {sheets > FEW_SHEETS ? (

@@ -104,8 +104,11 @@ function FileRow({
   const said = words.result;
   return (
     <tr>
-      <td>{role ?? output.role}</td>
-      <td>{path.basename(output.file)}</td>
+      <td>
+        {role ?? output.role}
+        <br />
+        <span class="soft">{path.basename(output.file)}</span>
+      </td>
       <td class="word">
         {shown === undefined ? null : <a href={shown}>{said.show}</a>}{" "}
         <a href={`${href}?download`} download>

@@ -32,13 +32,13 @@ export function Pager({
     <nav class="actions pager" aria-label={said.pages}>
       {page > 1 ? (
         <a class="button" href={href(page - 1)}>
-          {said.pageBefore}
+          {said.sheetBefore}
         </a>
       ) : null}
       <span>{said.sheetOf(count(page), count(pages))}</span>
       {page < pages ? (
         <a class="button" href={href(page + 1)}>
-          {said.pageAfter}
+          {said.sheetAfter}
         </a>
       ) : null}
     </nav>

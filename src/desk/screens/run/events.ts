@@ -6,6 +6,7 @@ import type { JobEvent } from "../../../pipeline/events.ts";
 import type { DeskContext } from "../../context.ts";
 import { tail } from "../../tasks/tail.ts";
 import type { Task, TaskLine } from "../../tasks/task.ts";
+import { toPlace } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 import type { MonitorLine } from "./monitor-props.ts";
 
@@ -17,19 +18,20 @@ interface Shown {
   readonly href: string;
 }
 
-function toMonitorLine(atMs: number, event: JobEvent, { monitor }: Words): MonitorLine | undefined {
+function toMonitorLine(atMs: number, event: JobEvent, words: Words): MonitorLine | undefined {
+  const { monitor } = words;
   switch (event.type) {
     case "progress": {
       const { stage, done, total, failed } = event.progress;
       return { type: "stage", atMs, name: stage, done, total, failed };
     }
     case "waiting":
-      return { type: "waiting", text: monitor.waits.replace("{reason}", event.message) };
+      return { type: "waiting", text: monitor.waits, reason: event.message };
     case "state-lost":
       return { type: "waiting", text: monitor.lost };
     case "warning":
     case "row-failed":
-      return { type: "note", text: event.problem.message };
+      return { type: "note", place: toPlace(event.problem, words), text: event.problem.message };
     case "plan":
     case "retire-plan":
     case "stage-end":

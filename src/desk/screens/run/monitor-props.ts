@@ -24,6 +24,18 @@ export type MonitorLine =
       readonly total: number;
       readonly failed: number;
     }
-  | { readonly type: "waiting" | "note"; readonly text: string }
+  | {
+      readonly type: "waiting";
+      readonly text: string;
+      /** In English. */
+      readonly reason?: string;
+    }
+  | {
+      readonly type: "note";
+      /** Empty where none is known. */
+      readonly place: string;
+      /** In English. */
+      readonly text: string;
+    }
   /** The task is over: its result stands there. */
   | { readonly type: "end"; readonly href: string };

@@ -2,7 +2,7 @@
 import type { Hono } from "hono";
 
 import type { DeskContext, Screen } from "../../context.ts";
-import { CHANGING, findRunning, findTask, manifestOf } from "../../jobs.ts";
+import { CHANGING, findRunning, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readStanding } from "../../tasks/tail.ts";
 import {
@@ -17,6 +17,7 @@ import { toShellWord } from "../../view/command.ts";
 import { Command, Island, jobPath, NoScriptReload, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
+import { readResult } from "../result/verdict.ts";
 import { replyEvents } from "./events.ts";
 import type { MonitorProps } from "./monitor-props.ts";
 
@@ -31,6 +32,12 @@ function toPage({ id, request: { manifest, step } }: Task): string {
   return `${base}/${CHANGING.includes(step) ? "run" : "plan"}`;
 }
 
+/** The step of the job that a task belongs to. */
+const stepAt = ({ request: { step } }: Task): "plan" | "run" | "result" => {
+  if (step === "plan") return "plan";
+  return CHANGING.includes(step) ? "run" : "result";
+};
+
 function routeTasks(app: Hono, desk: DeskContext): void {
   app.get("/task/:id/events", async (c) => {
     const task = await readTask(desk.folder, c.req.param("id"));
@@ -44,7 +51,13 @@ function routeTasks(app: Hono, desk: DeskContext): void {
     const { isRunning } = await readStanding(task, desk.clock.nowMs());
     if (!isRunning) return c.redirect(toPage(task), 303);
     const words = wordsFor(c);
-    const children = await Running({ task, words });
+    const children = (
+      <>
+        <Steps words={words} manifest={task.request.manifest} at={stepAt(task)} />
+        <h1>{words.run.works[task.request.step] ?? words.run.title}</h1>
+        {await Running({ task, words })}
+      </>
+    );
     return replyPage(c, { desk, title: words.run.title, children, islands: ["monitor"] });
   });
   app.post("/task/:id/stop", async (c) => {
@@ -115,6 +128,11 @@ const isFinished = (last: TaskLine | undefined): boolean =>
   (last.result.step === "run" || last.result.step === "undo") &&
   last.result.result.outcome !== "interrupted";
 
+async function hasResult(desk: DeskContext, manifest: string): Promise<boolean> {
+  const { job } = await openDeskJob(desk, manifest);
+  return (await readResult(desk, manifest, job)) !== undefined;
+}
+
 export const run: Screen = (app, desk) => {
   routeTasks(app, desk);
   app.post("/job/:manifest/run", async (c) => {
@@ -134,7 +152,9 @@ export const run: Screen = (app, desk) => {
     const task = await findTask(desk, manifest, CHANGING);
     const { last, isRunning = false } =
       task === undefined ? { last: undefined } : await readStanding(task, desk.clock.nowMs());
-    if (isFinished(last)) return c.redirect(`${jobPath(manifest)}/result`, 303);
+    // Of a command or a timer nothing but the result is known.
+    const isElsewhere = task === undefined && (await hasResult(desk, manifest));
+    if (isFinished(last) || isElsewhere) return c.redirect(`${jobPath(manifest)}/result`, 303);
     const toPlan = (
       <>
         <p>{words.run.none}</p>

@@ -22,7 +22,7 @@ import {
   type TaskResult,
 } from "../../tasks/task.ts";
 import { countIn } from "../../view/figures.tsx";
-import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
+import { Command, jobPath, NoEnter, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { policyOf, VoidChoice } from "../result/units.tsx";
@@ -70,6 +70,7 @@ async function Next({ site, found }: { readonly site: Site; readonly found: Scan
         </a>
       </p>
       <form method="post" action={`${base}/replace`}>
+        <NoEnter />
         {policy === "forbidden" ? null : (
           <button class="main">{policy === "new" ? said.replace : said.printAgain}</button>
         )}

@@ -63,7 +63,7 @@ function WhenFields({ when, timezone, words }: { when: When; timezone: string; w
           ))}
         </select>
       </div>
-      <div class="field">
+      <div class="field when-week">
         <label for="weekday">{said.weekday}</label>
         <select id="weekday" name="weekday">
           {said.weekdays.map((name, at) => (
@@ -73,11 +73,11 @@ function WhenFields({ when, timezone, words }: { when: When; timezone: string; w
           ))}
         </select>
       </div>
-      <div class="field">
+      <div class="field when-time">
         <label for="time">{said.time}</label>
         <input id="time" name="time" type="time" value={when.time} />
       </div>
-      <div class="field">
+      <div class="field when-own">
         <label for="cron">{said.cron}</label>
         <input id="cron" name="cron" value={when.cron} />
       </div>

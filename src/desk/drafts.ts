@@ -1,0 +1,81 @@
+/** What was begun in the desk and is not saved yet: kept, so that a closed tab loses nothing. */
+import { readdir, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+
+import { PRIVATE_FOLDER, writeSmallFileAtomic } from "../base/atomic-file.ts";
+import { sha256 } from "../base/ids.ts";
+import { makeFolder } from "../base/make-folder.ts";
+import type { DeskContext } from "./context.ts";
+import { DESK_DIR } from "./folder.ts";
+import { sweepUploads } from "./screens/new/uploads.ts";
+
+/** Names of fields with what stands in them. */
+type DraftForm = Readonly<Record<string, readonly string[]>>;
+
+export interface DeskDraft {
+  /** The screen on which it was begun. */
+  readonly screen: "columns" | "label";
+  /** The spreadsheet of `columns`, the manifest of `label`; relative to the folder. */
+  readonly of: string;
+  /** What the person calls it. */
+  readonly name: string;
+  readonly atMs: number;
+  readonly form: DraftForm;
+}
+
+type Key = Pick<DeskDraft, "screen" | "of">;
+type Place = Pick<DeskContext, "folder">;
+
+const dirOf = ({ folder }: Place): string => path.join(folder, DESK_DIR, "drafts");
+
+const fileOf = (desk: Place, { screen, of }: Key): string =>
+  path.join(dirOf(desk), `${sha256(`${screen} ${of}`).slice(0, 32)}.json`);
+
+async function readFrom(file: string): Promise<DeskDraft | undefined> {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as DeskDraft;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What was begun there; undefined where nothing was, or it was saved. */
+export const readDraft = (desk: Place, key: Key): Promise<DeskDraft | undefined> =>
+  readFrom(fileOf(desk, key));
+
+/** Kept for as long as uploads are. */
+export async function keepDraft(
+  desk: Pick<DeskContext, "folder" | "clock">,
+  draft: Omit<DeskDraft, "atMs">,
+): Promise<void> {
+  const atMs = desk.clock.nowMs();
+  await makeFolder(dirOf(desk), PRIVATE_FOLDER);
+  if (draft.screen === "columns") await sweepUploads(dirOf(desk), atMs);
+  const text = JSON.stringify({ ...draft, atMs });
+  writeSmallFileAtomic(fileOf(desk, draft), Buffer.from(text));
+}
+
+/** It was saved, or is not wanted any more. */
+export const dropDraft = (desk: Place, key: Key): Promise<void> =>
+  rm(fileOf(desk, key), { force: true });
+
+/** All that was begun on a screen, newest first. */
+export async function listDrafts(
+  desk: Place,
+  screen: DeskDraft["screen"],
+): Promise<readonly DeskDraft[]> {
+  const names = await readdir(dirOf(desk)).catch(() => [] as string[]);
+  const found = await Promise.all(names.map((name) => readFrom(path.join(dirOf(desk), name))));
+  return found
+    .filter((draft) => draft !== undefined)
+    .filter((draft) => draft.screen === screen)
+    .toSorted((a, b) => b.atMs - a.atMs);
+}
+
+const toTexts = (value: unknown): string[] =>
+  [value].flat().filter((one): one is string => typeof one === "string");
+
+/** The fields of a form that a browser has sent, without files. */
+export function toDraftForm(form: Readonly<Record<string, unknown>>): DraftForm {
+  return Object.fromEntries(Object.entries(form).map(([name, value]) => [name, toTexts(value)]));
+}
