@@ -34,13 +34,16 @@ export interface Desk {
 }
 
 const HOST = "127.0.0.1";
+/** Longer than browsers keep idle connections: a form that is sent into a closing one is lost. */
+const KEEP_ALIVE_MS = 305_000;
 
 function listen(
   fetch: (request: Request) => Response | Promise<Response>,
   port: number,
 ): Promise<ServerType> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch, hostname: HOST, port }, () => resolve(server));
+    const serverOptions = { keepAliveTimeout: KEEP_ALIVE_MS };
+    const server = serve({ fetch, hostname: HOST, port, serverOptions }, () => resolve(server));
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const isTaken = cause.code === "EADDRINUSE";
       reject(

@@ -87,7 +87,9 @@ export function checkHeader(start: Start, source: JobSource): void {
   if (first !== undefined) {
     const quoted = absent.map((name) => `"${name}"`).join(", ");
     const hints = absent.map((name) => hintForAbsent(name, header, columns));
-    const hint = [...hints, ...(sheetHint === undefined ? [] : [sheetHint])].join("; ");
+    const hint = [...new Set([...hints, ...(sheetHint === undefined ? [] : [sheetHint])])].join(
+      "; ",
+    );
     const message = `header must have the required columns, but ${quoted} is missing; it has: ${list}`;
     throw unreadable(message, { where, hint });
   }

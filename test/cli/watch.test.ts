@@ -356,6 +356,11 @@ describe("makeready watch", () => {
     // Files of an order by their names alone: they no longer lie where they were run.
     expect(readFileSync(at("mend", "bad", "reason.txt"), "utf8")).toMatch(/^bad\.csv line \d+/mu);
     expect(readFileSync(at("mend", "bad", "reason.txt"), "utf8")).not.toContain("work");
+    // What refuses an order as a whole is told once.
+    const reason = readFileSync(at("mend", "wrong", "reason.txt"), "utf8")
+      .trim()
+      .split("\n");
+    expect(reason).toEqual([...new Set(reason)]);
     expect(list("mend", "bad")).toContain("failed-rows.csv");
     // Mended and put in again: the good rows keep their codes.
     put("bad.csv", `${rowsOf("bad")}bad-4,https://example.com/4\n`);

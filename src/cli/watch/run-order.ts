@@ -36,8 +36,9 @@ function sayProblem(problem: Problem, { folder, cwd }: At): string {
 
 function sayError(error: AppError, at: At): string {
   const { message, hint, where, problems } = error;
-  const lines = [{ message, hint, where }, ...problems].slice(0, SHOWN);
-  return lines.map((problem) => sayProblem(problem, at)).join("\n");
+  const said = [{ message, hint, where }, ...problems].map((problem) => sayProblem(problem, at));
+  // The first problem may be the error itself.
+  return [...new Set(said)].slice(0, SHOWN).join("\n");
 }
 
 function sayRows({ problems, problemCount, failed, bad }: RunResult, at: At): string {
