@@ -17,6 +17,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Desk } from "../../src/desk/desk.ts";
+import { canRunAsNobody, uid } from "../help/nobody.ts";
 import { ask as askDesk, openTestDesk, type Asked } from "./open-desk.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "desk-"));
@@ -164,33 +165,34 @@ describe("a desk that can't do its work says why", () => {
     await expect(openTestDesk(file)).rejects.toThrow("the desk must get a folder, got the file");
   });
 
-  test("its folder may not be written: nothing is, and the page has a sentence", async () => {
-    const closed = mkdtempSync(path.join(tmpdir(), "desk-closed-"));
-    writeFileSync(path.join(closed, "a.csv"), "n\n1\n");
-    chmodSync(closed, 0o555);
-    // Root may write anywhere.
-    const uid = process.getuid?.() === 0 ? 65_534 : undefined;
-    const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-    const argv = [program, "desk", closed, "--no-browser", "--json"];
-    const child = spawn(process.execPath, argv, { uid, stdio: ["ignore", "pipe", "ignore"] });
-    const [first] = (await once(child.stdout, "data")) as [Buffer];
-    const { origin, href } = new URL((JSON.parse(first.toString()) as { url: string }).url);
-    const opened = await fetch(href, { redirect: "manual" });
-    const session = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
-    const body = new FormData();
-    const form = { source: "a.csv", name: "a", thing: "text", "text.payload": "n" };
-    for (const [name, value] of Object.entries(form)) body.set(name, value);
-    const headers = { cookie: session, origin };
-    for (const target of ["/new/columns", "/new/sample"]) {
-      const answer = await fetch(`${origin}${target}`, { method: "POST", headers, body });
-      expect([answer.status, await answer.text()]).toEqual([
-        400,
-        expect.stringContaining("must be writable, but access is denied"),
-      ]);
-    }
-    expect(readdirSync(closed)).toEqual(["a.csv"]);
-    child.kill();
-    chmodSync(closed, 0o755);
-    rmSync(closed, { recursive: true });
-  });
+  test.runIf(canRunAsNobody)(
+    "its folder may not be written: nothing is, and the page has a sentence",
+    async () => {
+      const closed = mkdtempSync(path.join(tmpdir(), "desk-closed-"));
+      writeFileSync(path.join(closed, "a.csv"), "n\n1\n");
+      chmodSync(closed, 0o555);
+      const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+      const argv = [program, "desk", closed, "--no-browser", "--json"];
+      const child = spawn(process.execPath, argv, { uid, stdio: ["ignore", "pipe", "ignore"] });
+      const [first] = (await once(child.stdout, "data")) as [Buffer];
+      const { origin, href } = new URL((JSON.parse(first.toString()) as { url: string }).url);
+      const opened = await fetch(href, { redirect: "manual" });
+      const session = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
+      const body = new FormData();
+      const form = { source: "a.csv", name: "a", thing: "text", "text.payload": "n" };
+      for (const [name, value] of Object.entries(form)) body.set(name, value);
+      const headers = { cookie: session, origin };
+      for (const target of ["/new/columns", "/new/sample"]) {
+        const answer = await fetch(`${origin}${target}`, { method: "POST", headers, body });
+        expect([answer.status, await answer.text()]).toEqual([
+          400,
+          expect.stringContaining("must be writable, but access is denied"),
+        ]);
+      }
+      expect(readdirSync(closed)).toEqual(["a.csv"]);
+      child.kill();
+      chmodSync(closed, 0o755);
+      rmSync(closed, { recursive: true });
+    },
+  );
 });

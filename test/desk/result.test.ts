@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import { main } from "../../src/cli/main.ts";
+import { forgetResult } from "../../src/pipeline/last-result.ts";
+import { openState } from "../../src/state/state.ts";
 import { decodePdf } from "./decode-pdf.ts";
 import { openAskedDesk, readForm, waitForTask, type AskedDesk } from "./ask-desk.ts";
 
@@ -170,6 +172,13 @@ output: { dir: out-bays, files: [], sheets: { caption: "{{ bay }}" } }
     expect(again.replaceAll(/<[^>]*>/gu, "|").replaceAll(/\|+/gu, "|")).toContain(
       "Rows|3|Created|1|Changed|0|Unchanged|2|Not made|0",
     );
+    const out = path.join(folder, "out-bays");
+    const state = openState(out, { writer: "makeready test", salt: "", nowMs: Date.now() });
+    forgetResult(state); // As a run does when it begins.
+    state.close();
+    const cutOff = await textOf("/job/bays.yaml/result");
+    expect(cutOff).toContain("The last run did not come to its end");
+    expect(cutOff).toContain('<a href="/job/bays.yaml/run">');
   });
 
   test("says that no label was chosen to be printed again", async () => {

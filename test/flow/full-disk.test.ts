@@ -6,6 +6,7 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
+import { canRunAsNobody, uid } from "../help/nobody.ts";
 import { makeJobFolder, makeRows } from "./job-folder.ts";
 import { PROGRAM, runProgram } from "./program.ts";
 
@@ -22,14 +23,6 @@ const canMount = ((): boolean => {
   rmSync(place, { recursive: true });
   return isMounted;
 })();
-
-/** Nothing is closed to root: as root the program runs as the user "nobody". */
-const uid = process.getuid?.() === 0 ? 65_534 : undefined;
-const readsProgram = ["-e", "require('fs').accessSync(process.argv[1])", PROGRAM];
-const canRun =
-  process.platform !== "win32" &&
-  spawnSync(process.execPath, readsProgram, uid === undefined ? {} : { uid, gid: uid }).status ===
-    0;
 
 let disk: string;
 beforeEach(() => {
@@ -172,7 +165,7 @@ describe("a data folder that can't be written", () => {
     },
   );
 
-  it.runIf(canRun)("that belongs to somebody else does, too", async () => {
+  it.runIf(canRunAsNobody)("that belongs to somebody else does, too", async () => {
     const first = await serve();
     await first.stop();
     chmodSync(disk, 0o755);
@@ -203,7 +196,7 @@ describe("a data folder that can't be written", () => {
   });
 });
 
-it.runIf(uid !== undefined && canRun)(
+it.runIf(uid !== undefined && canRunAsNobody)(
   "a data folder whose modes belong to somebody else is told once, and served",
   async () => {
     const first = await serve();

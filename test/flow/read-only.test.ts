@@ -1,21 +1,13 @@
 /** A finished job in a folder that may not be written: an archive, a share, another person's work. */
-import { spawnSync } from "node:child_process";
 import { chmodSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 
 import { expect, it } from "vitest";
 
+import { canRunAsNobody, uid } from "../help/nobody.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";
-import { lastLine, PROGRAM, runProgram } from "./program.ts";
-
-/** Nothing is closed to root: as root the program runs as the user "nobody". */
-const uid = process.getuid?.() === 0 ? 65_534 : undefined;
-const readsProgram = ["-e", "require('fs').accessSync(process.argv[1])", PROGRAM];
-const canRun =
-  process.platform !== "win32" &&
-  spawnSync(process.execPath, readsProgram, uid === undefined ? {} : { uid, gid: uid }).status ===
-    0;
+import { lastLine, runProgram } from "./program.ts";
 
 function listTree(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted();
@@ -29,7 +21,7 @@ function close({ root }: JobFolder, isOpen = false): void {
   }
 }
 
-it.runIf(canRun)("status, plan and verify work in it and leave nothing there", async () => {
+it.runIf(canRunAsNobody)("status, plan and verify work in it and leave nothing there", async () => {
   const files = makeJobFolder(makeRows(3));
   await runInProcess(["run", files.manifest]);
   close(files);

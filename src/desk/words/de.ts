@@ -243,6 +243,7 @@ export const de: Words = {
   result: {
     title: "Ergebnis",
     none: "Dieser Auftrag ist noch nicht gelaufen.",
+    unfinished: "Der letzte Lauf kam nicht zu Ende: Dateien können fehlen oder ungeprüft sein.",
     ready: "Druckreif",
     readyWith: (count) => `Druckreif, mit Hinweisen: ${count}`,
     knowBefore: "Vor dem Druck zu wissen",
@@ -250,8 +251,7 @@ export const de: Words = {
     proven: "Jeder Code wurde zurückgelesen",
     notProven: "Nicht bewiesen: Sehen Sie die Liste unten an",
     toMend: (count) => `Zeilen zu verbessern: ${count}`,
-    toFetch: (count) =>
-      `Von ${many(count, "Zeile", "Zeilen")} kamen die Dateien nicht: neu planen und laufen lassen holt sie`,
+    toFetch: (count) => `Dateien fehlen: ${many(count, "Zeile", "Zeilen")}. Ein neuer Lauf holt sie.`,
     rowsWithoutFiles: "Zeilen, deren Dateien nicht kamen",
     read: (read, all) => `${read} von ${many(all, "Code", "Codes")} aus den PDFs zurückgelesen`,
     files: "Dateien",

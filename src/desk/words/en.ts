@@ -238,6 +238,7 @@ export const en = {
   result: {
     title: "Result",
     none: "This job has not run yet.",
+    unfinished: "The last run did not come to its end: files may be missing, or not proven.",
     ready: "Ready for press",
     readyWith: (count: string) => `Ready for press, warnings: ${count}`,
     knowBefore: "Know before you print",

@@ -128,8 +128,11 @@ function sendRedirect(
   return true;
 }
 
-/** Tells the adapter that nothing is left to send. */
-const SENT = new Response(null, { headers: { "x-hono-already-sent": "true" } });
+/**
+ * Tells the adapter that nothing is left to send. Cloned, as it looks at this header only in a `Response` of Node.js
+ * itself, and a program around us may have another one.
+ */
+const SENT = new Response(null, { headers: { "x-hono-already-sent": "true" } }).clone();
 
 /** Sends an answer whose body is in memory; false when it has to be read piece by piece. */
 function sendWhole(response: Response, outgoing: ServerResponse): boolean {

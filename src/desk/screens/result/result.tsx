@@ -1,5 +1,4 @@
 /** Screen 6: what came of a job: verdict, files, codes, rows to mend, labels to print again. */
-import { sayPressWarning, toPressHint } from "../../../base/press-warning.ts";
 import path from "node:path";
 
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
@@ -22,65 +21,9 @@ import { routeShow } from "./show-pdf.tsx";
 import { nameBehind, replyFile } from "./files.ts";
 import { MendLink, routeMend } from "./mend.tsx";
 import { Reprints, routeReprints } from "./reprints.tsx";
-import { judge, readResult } from "./verdict.ts";
+import { readResult } from "./verdict.ts";
+import { NoResult, Verdict } from "./show-verdict.tsx";
 import { canScan } from "../scan/scan-job.ts";
-
-function PressWarnings({ result, words }: { readonly result: RunResult; readonly words: Words }) {
-  const warnings = result.press?.warnings ?? [];
-  if (warnings.length === 0) return null;
-  const problems = warnings.map((warning) => ({
-    message: sayPressWarning(warning),
-    hint: toPressHint(warning),
-  }));
-  return (
-    <>
-      <h2>{words.result.knowBefore}</h2>
-      <Problems words={words} problems={problems} label={words.result.knowBefore} />
-    </>
-  );
-}
-
-function Verdict({
-  result,
-  manifest,
-  server,
-  words,
-}: {
-  readonly result: RunResult;
-  readonly manifest: string;
-  /** Address of another server than the one of this computer. */
-  readonly server: string | undefined;
-  readonly words: Words;
-}) {
-  const said = words.result;
-  const count = countIn(words.language);
-  const { proof, isRehearsal } = result;
-  const [look, says] = judge(result, words);
-  const isSaid = says === said.rehearsal;
-  return (
-    <>
-      <p>
-        <span class={`verdict ${look}`}>{says}</span>
-      </p>
-      {isRehearsal ? (
-        <p class="banner warn">
-          {server === undefined ? (
-            <>
-              {isSaid ? null : words.plan.rehearsal}{" "}
-              <a href={`${jobPath(manifest)}/plan`}>{said.toAddress}</a>
-            </>
-          ) : (
-            words.plan.rehearsalElsewhere(server)
-          )}
-        </p>
-      ) : null}
-      {proof === undefined || proof.codes === 0 ? null : (
-        <p>{said.read(count(proof.decoded), count(proof.codes))}</p>
-      )}
-      <PressWarnings result={result} words={words} />
-    </>
-  );
-}
 
 function toShown(manifest: string, dir: string, file: string): string | undefined {
   if (file.endsWith(".pdf")) return showHref(manifest, dir, file);
@@ -321,8 +264,9 @@ export const result: Screen = (app, desk) => {
       <>
         <Steps words={words} manifest={manifest} at="result" />
         <h1>{job.name}</h1>
-        {found === undefined && page.tiles.length === 0 ? <p>{words.result.none}</p> : null}
-        {found === undefined ? null : (
+        {found === undefined ? (
+          <NoResult hasCodes={page.tiles.length > 0} manifest={manifest} words={words} />
+        ) : (
           <>
             <Verdict result={found} manifest={manifest} server={server.baseUrl} words={words} />
             <Figures figures={toFigures(found, words)} />

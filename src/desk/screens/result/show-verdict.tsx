@@ -1,0 +1,83 @@
+/** The verdict on the last run, on the page of its result. */
+import { sayPressWarning, toPressHint } from "../../../base/press-warning.ts";
+import type { RunResult } from "../../../pipeline/results.ts";
+import { countIn } from "../../view/figures.tsx";
+import { jobPath } from "../../view/page.tsx";
+import { Problems } from "../../view/problems.tsx";
+import type { Words } from "../../words/words.ts";
+import { judge } from "./verdict.ts";
+
+function PressWarnings({ result, words }: { readonly result: RunResult; readonly words: Words }) {
+  const warnings = result.press?.warnings ?? [];
+  if (warnings.length === 0) return null;
+  const problems = warnings.map((warning) => ({
+    message: sayPressWarning(warning),
+    hint: toPressHint(warning),
+  }));
+  return (
+    <>
+      <h2>{words.result.knowBefore}</h2>
+      <Problems words={words} problems={problems} label={words.result.knowBefore} />
+    </>
+  );
+}
+
+export function Verdict({
+  result,
+  manifest,
+  server,
+  words,
+}: {
+  readonly result: RunResult;
+  readonly manifest: string;
+  /** Address of another server than the one of this computer. */
+  readonly server: string | undefined;
+  readonly words: Words;
+}) {
+  const said = words.result;
+  const count = countIn(words.language);
+  const { proof, isRehearsal } = result;
+  const [look, says] = judge(result, words);
+  const isSaid = says === said.rehearsal;
+  return (
+    <>
+      <p>
+        <span class={`verdict ${look}`}>{says}</span>
+      </p>
+      {isRehearsal ? (
+        <p class="banner warn">
+          {server === undefined ? (
+            <>
+              {isSaid ? null : words.plan.rehearsal}{" "}
+              <a href={`${jobPath(manifest)}/plan`}>{said.toAddress}</a>
+            </>
+          ) : (
+            words.plan.rehearsalElsewhere(server)
+          )}
+        </p>
+      ) : null}
+      {proof === undefined || proof.codes === 0 ? null : (
+        <p>{said.read(count(proof.decoded), count(proof.codes))}</p>
+      )}
+      <PressWarnings result={result} words={words} />
+    </>
+  );
+}
+
+/** Codes without a result: their run was stopped, or still goes on. */
+export function NoResult({
+  hasCodes,
+  manifest,
+  words,
+}: {
+  readonly hasCodes: boolean;
+  readonly manifest: string;
+  readonly words: Words;
+}) {
+  if (!hasCodes) return <p>{words.result.none}</p>;
+  return (
+    <p class="banner warn">
+      {words.result.unfinished} <a href={`${jobPath(manifest)}/run`}>{words.run.goOn}</a>
+    </p>
+  );
+}
