@@ -251,8 +251,7 @@ export const de: Words = {
     proven: "Jeder Code wurde zurückgelesen",
     notProven: "Nicht bewiesen: Sehen Sie die Liste unten an",
     toMend: (count) => `Zeilen zu verbessern: ${count}`,
-    toFetch: (count) =>
-      `Dateien fehlen: ${many(count, "Zeile", "Zeilen")}. Ein neuer Lauf holt sie.`,
+    toFetch: (count) => `Dateien fehlen: ${many(count, "Zeile", "Zeilen")}; neu laufen lassen`,
     rowsWithoutFiles: "Zeilen, deren Dateien nicht kamen",
     read: (read, all) => `${read} von ${many(all, "Code", "Codes")} aus den PDFs zurückgelesen`,
     files: "Dateien",
