@@ -13,7 +13,7 @@ import { openRenderer, type RenderedPdf } from "../../src/verify/render.ts";
 import { runInProcess, type InProcess } from "../flow/in-process.ts";
 import type { Box } from "./scanner.ts";
 
-/** A label of the job: page from 1, place in mm on the paper. */
+/** A label of the job: page from 1 over all PDFs, place in mm on the paper. */
 export interface PrintedCell {
   readonly key: string;
   readonly line: number;
@@ -65,30 +65,32 @@ output:
   const out = path.join(folder, "out");
   const state = await readState(out, { writer: "test", salt: "", nowMs: 0 });
   if (state === undefined) throw new Error(`${stateFile(out)} must be there`);
-  const cells = [...state.sheetRows("shelves.pdf")].flatMap(({ key, line, labels }) =>
-    labels.map(({ page, row, column, label, code }) => ({
-      key,
-      line,
-      page,
-      row,
-      column,
-      label,
-      code,
-    })),
-  );
+  const files = new Map<string, number>();
+  const cells: PrintedCell[] = [];
+  for (const { key, line, labels } of state.sheetRows("shelves.pdf")) {
+    for (const { file, page, row, column, label, code } of labels) {
+      const before = files.get(file) ?? cells.at(-1)?.page ?? 0;
+      files.set(file, before);
+      cells.push({ key, line, page: before + page, row, column, label, code });
+    }
+  }
   state.close();
-  let open: RenderedPdf | undefined;
+  let open: { readonly file: string; readonly pdf: RenderedPdf } | undefined;
   return {
     folder,
     cells,
     pageCount: Math.max(...cells.map(({ page }) => page)),
     async page(number, dpi) {
-      open ??= await openRenderer(readFileSync(path.join(out, "shelves.pdf")));
+      const [file = "", before = 0] = [...files].findLast(([, pages]) => pages < number) ?? [];
+      if (open?.file !== file) {
+        open?.pdf.close();
+        open = { file, pdf: await openRenderer(readFileSync(path.join(out, file))) };
+      }
       const [width, height] = [A4.width, A4.height].map((mm) => Math.round(mmToPx(mm, dpi)));
-      return open.render(number - 1, { width: width ?? 0, height: height ?? 0 });
+      return open.pdf.render(number - before - 1, { width: width ?? 0, height: height ?? 0 });
     },
     run,
-    close: () => open?.close(),
+    close: () => open?.pdf.close(),
   };
 }
 
