@@ -23,13 +23,13 @@ export function toLines(matrix: QrMatrix): string[] {
 
 export type Oracle = (text: string, options: string) => Promise<string[]>;
 
-/** What Zint's core draws, as `toLines` writes it. */
-export async function openOracle(): Promise<Oracle> {
+/** What Zint's core draws, `format` in the names of the package: as `toLines` writes it. */
+export async function openOracle(format: "QRCode" | "MicroQRCode" = "QRCode"): Promise<Oracle> {
   const wasmBinary = read("zxing-wasm/writer/zxing_writer.wasm").slice().buffer;
   await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
   return async (text, options) => {
     const written = await writeBarcode(text, {
-      format: "QRCode",
+      format,
       options,
       scale: 1,
       addQuietZones: false,

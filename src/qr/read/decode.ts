@@ -127,7 +127,8 @@ const placeIn = <Name extends string>(names: readonly Name[], name: Name): numbe
 
 const BASE_OPTIONS: Omit<ZXingReaderOptions, "isPure" | "binarizer"> = {
   ...defaultReaderOptions,
-  formats: encodeFormats(["QRCode"]),
+  // "QRCode" has Micro QR in it, whose smallest has no error correction: worn print is then taken for one.
+  formats: encodeFormats(["QRCodeModel2"]),
   // Inverted codes read here, but not in most scanners: passing them would be a false proof.
   tryInvert: false,
   // The default rewrites control characters, such as GS1's group separator.
