@@ -220,6 +220,7 @@ export const de: Words = {
       `Ändern Sie die Zellen, dann planen Sie neu. ${source} bleibt, wie sie ist: die verbesserten Zeilen stehen daneben in ${mended}, und der Auftrag liest sie von dort. Sobald Sie eine Zeile in ${source} selbst verbessern, gilt diese.`,
     mendFirst: (shown: string, all: string) =>
       `Die ersten ${shown} von ${all} Zeilen. Einen Fehler in allen Zeilen verbessern Sie in der Tabelle.`,
+    mendKept: "Was Sie hier getippt hatten, ist noch da. Es gilt erst, wenn Sie es abschicken.",
     mendPlan: "Zeilen übernehmen und planen",
     cell: (line: string, column: string) => `Zeile ${line}, ${column}`,
     nothingToMend: "Hier ist keine Zeile zu verbessern.",

@@ -218,6 +218,7 @@ export const en = {
       `Change the cells, then plan again. ${source} stays as it is: the mended rows go into ${mended} beside it, and the job reads them from there. Once you mend a row in ${source} itself, that one counts.`,
     mendFirst: (shown: string, all: string) =>
       `The first ${shown} of ${all} rows. Mend a fault that is in all rows in the spreadsheet.`,
+    mendKept: "What you typed here before was kept. Nothing counts before you send it.",
     mendPlan: "Keep these rows and plan",
     cell: (line: string, column: string) => `Line ${line}, ${column}`,
     nothingToMend: "There is no row to mend here.",

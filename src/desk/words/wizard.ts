@@ -14,6 +14,10 @@ export const wizardInEnglish = {
     `${many(rows, "row", "rows")}, ${many(columns, "column", "columns")}. The first ones:`,
   firstRows: "First rows",
   otherSheets: (sheet: string) => `This is the sheet "${sheet}". Others:`,
+  guessedSheet: (sheet: string) =>
+    `The sheet "${sheet}" was taken: it holds the most below a header. Others:`,
+  unused: (names: string) => `Not used: ${names}.`,
+  allUsed: "Every column is used.",
   types: {
     gtin: "GTIN",
     integer: "whole numbers",
@@ -111,6 +115,10 @@ export const wizardInGerman: typeof wizardInEnglish = {
     `${many(rows, "Zeile", "Zeilen")}, ${many(columns, "Spalte", "Spalten")}. Die ersten:`,
   firstRows: "Erste Zeilen",
   otherSheets: (sheet) => `Das ist das Blatt „${sheet}“. Weitere:`,
+  guessedSheet: (sheet) =>
+    `Gelesen wurde das Blatt „${sheet}“: es hat am meisten unter einer Kopfzeile. Andere:`,
+  unused: (names) => `Nicht verwendet: ${names}.`,
+  allUsed: "Jede Spalte wird verwendet.",
   types: {
     gtin: "GTIN",
     integer: "ganze Zahlen",
