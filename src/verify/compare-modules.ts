@@ -2,11 +2,9 @@
  * Modules of a code, as a page shows them, against those that another encoder makes of its row's payload
  * (docs/spec/print.md section 12.3): finds what error correction would hide from a decoder.
  */
-import type { Bitmap2D } from "lean-qr";
-
 import type { GreyImage } from "../qr/read/decode.ts";
 import type { QrLevel } from "../qr/encode/tables.ts";
-import { encodeByOther, type MatrixChoice } from "./other-matrix.ts";
+import { encodeByOther, type MatrixChoice, type OtherMatrix } from "./other-matrix.ts";
 
 /** Where a code lies on a picture, in pixels; parts of them count. */
 export interface CodePlace {
@@ -122,7 +120,7 @@ interface Seen {
 }
 
 /** Clear modules that are others than the wanted ones. */
-function findDifferences({ greys, size, middle, slack }: Seen, wanted: Bitmap2D): Differences {
+function findDifferences({ greys, size, middle, slack }: Seen, wanted: OtherMatrix): Differences {
   let found: Differences = { count: 0, row: 0, column: 0 };
   let at = 0;
   for (let y = -RING; y < size + RING; y += 1) {

@@ -18,6 +18,9 @@ export interface MatrixChoice {
   readonly mask: number;
 }
 
+/** Its side, and which of its modules are dark; those beyond it are light. */
+export type OtherMatrix = Pick<Bitmap2D, "size" | "get">;
+
 const UTF8 = 26;
 const MODES = {
   numeric: { digits: /^[0-9]+$/u, write: mode.numeric },
@@ -52,7 +55,7 @@ function toModes(text: string, version: number): Mode[] | undefined {
 export function encodeByOther(
   text: string,
   { version, level, mask }: MatrixChoice,
-): Bitmap2D | undefined {
+): OtherMatrix | undefined {
   const modes = toModes(text, version);
   if (modes === undefined) return undefined;
   const wanted = correction[level];
