@@ -8,11 +8,13 @@ interface Unused {
 
 /** What the form chooses for the thing that is ticked. */
 function readUsed(form: HTMLFormElement): ReadonlySet<string> {
-  const data = new FormData(form);
-  const thing = String(data.get("thing"));
-  const roles = [...data].filter(([name]) => name.startsWith(`${thing}.`)).map(([, one]) => one);
-  const ticked = thing === "retarget" ? [] : [...data.getAll("key"), ...data.getAll("caption")];
-  return new Set([...roles, ...ticked].map(String));
+  const pairs = [...new FormData(form)].flatMap(([name, one]) =>
+    typeof one === "string" ? [{ name, one }] : [],
+  );
+  const thing = pairs.find(({ name }) => name === "thing")?.one ?? "";
+  const tells = thing === "retarget" ? [] : ["key", "caption"];
+  const used = pairs.filter(({ name }) => name.startsWith(`${thing}.`) || tells.includes(name));
+  return new Set(used.map(({ one }) => one));
 }
 
 for (const place of document.querySelectorAll<HTMLElement>("[data-unused]")) {

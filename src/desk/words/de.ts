@@ -146,6 +146,8 @@ export const de: Words = {
     goOn: "Fortsetzen",
     stopped: "Der Lauf ist angehalten. Nichts ist verloren: Er geht dort weiter, wo er war.",
     died: "Der Lauf endete ohne ein Wort, etwa weil der Rechner ausging. Nichts ist verloren: Er geht dort weiter, wo er war.",
+    elsewhere: (who) =>
+      `Ein Lauf ist im Gang, der nicht hier begann (${who}). Diese Seite folgt ihm.`,
     reload: "Ohne Skript lädt diese Seite alle zwei Sekunden neu.",
   },
   result: {

@@ -142,6 +142,8 @@ export const en = {
     goOn: "Go on",
     stopped: "The run has stopped. Nothing is lost: it goes on where it stopped.",
     died: "The run ended without a word, as when the computer was switched off. Nothing is lost: it goes on where it stopped.",
+    elsewhere: (who: string) =>
+      `A run goes on that was not begun here (${who}). This page follows it.`,
     reload: "Without script this page loads again every two seconds.",
   },
   result: {

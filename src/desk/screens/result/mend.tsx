@@ -134,7 +134,7 @@ function Cell({
     ...(isOdd && { "aria-invalid": "true" as const, "aria-describedby": `why-${row.line}` }),
   };
   return (
-    <td data-column={column}>
+    <td data-head={column}>
       {LINE_END.test(text) ? (
         <textarea rows={2} {...common}>
           {text}
@@ -213,7 +213,7 @@ function MendForm({ toMend, typed, job, manifest, words }: FormProps) {
         <p class="banner warn">{said.mendFirst(count(rows.length), count(toMend.rows.length))}</p>
       ) : null}
       <div class="scroll" tabindex={0} role="region" aria-label={said.mend}>
-        <table class="mend">
+        <table class="mend stack">
           <thead>
             <tr>
               <th scope="col">{words.common.place}</th>

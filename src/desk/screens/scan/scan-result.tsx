@@ -69,7 +69,7 @@ function Lines<T>({
         role="region"
         aria-label={title}
       >
-        <table>
+        <table class="stack">
           <thead>
             <tr>
               {head.map((name) => (
@@ -208,7 +208,7 @@ function Sheets({ scan, words }: Props) {
               {said.page(file, count(page))}
               {isDouble ? ` (${said.again})` : ""}
             </td>
-            <td>{said.goodOf(count(labels.good), count(all))}</td>
+            <td data-head={said.figures.good}>{said.goodOf(count(labels.good), count(all))}</td>
           </tr>
         );
       }}
