@@ -4,7 +4,19 @@
  * after a kill knows which steps were taken.
  */
 import { constants, existsSync } from "node:fs";
-import { copyFile, cp, link, lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import {
+  copyFile,
+  cp,
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+} from "node:fs/promises";
 import path from "node:path";
 
 import { writeFileAtomic } from "../../base/atomic-file.ts";
@@ -92,6 +104,10 @@ interface Seen {
 /** `a.csv` -> `a`. No name ends like a manifest: `work/` holds both, `a.yaml` and the folder `a`. */
 const toName = (file: string): string =>
   path.parse(file).name.replace(/\.(?=ya?ml$|lock$|holder$)/iu, "-");
+
+/** What stands outside of the folder is nobody's to hand in by a link. */
+const sayLink = (what: string, target: string): string =>
+  `${what} must be a file, got a link to ${target}: put the file itself into in/`;
 
 async function stampOf(file: string): Promise<string> {
   const { size, mtimeNs, ino } = await lstat(file, { bigint: true });
@@ -289,10 +305,16 @@ export class HotFolder {
 
   async #refuse({ source, manifest, name }: Order): Promise<string | undefined> {
     const found = await lstat(source);
-    if (!found.isFile()) return "it must be a file, got a link or a device";
+    if (found.isSymbolicLink()) return sayLink("it", await readlink(source));
+    if (!found.isFile()) return "it must be a file, got a device or a pipe";
     if (!DATA.test(source)) return "it must be a CSV or XLSX file";
     if (manifest === "")
       return `a manifest must say what to make of it, got neither ${name}.yaml in in/ nor job.yaml in the folder`;
+    // The folder's own manifest is its owner's: it may be a link.
+    const isPutIn = path.dirname(manifest) === this.#at("work");
+    if (isPutIn && (await lstat(manifest)).isSymbolicLink()) {
+      return sayLink(path.basename(manifest), await readlink(manifest));
+    }
     return undefined;
   }
 
@@ -336,17 +358,22 @@ export class HotFolder {
       await mkdir(path.dirname(target), { recursive: true });
       await cp(file, target, { recursive: true, mode: constants.COPYFILE_FICLONE });
     }
-    if ((await lstat(source)).isFile()) await this.#handBack(source, delivery);
+    await this.#handBack(source, delivery);
     if (made.reason !== undefined)
       await writeFileAtomic(path.join(delivery, "reason.txt"), `${made.reason}\n`);
     await this.#writeStatus(delivery, status);
     await this.#writeStatus(this.#at("work", name), status);
   }
 
-  /** A second name of the same file: also where it may not be read. */
+  /** A second name of the same file, also where it may not be read; of a link the link itself. */
   async #handBack(source: string, delivery: string): Promise<void> {
     const target = path.join(delivery, path.basename(source));
-    await link(source, target).catch(() => copyFile(source, target));
+    const found = await lstat(source);
+    if (found.isSymbolicLink()) return symlink(await readlink(source), target);
+    await link(source, target).catch(async (error: unknown) => {
+      if (!found.isFile()) throw error;
+      await copyFile(source, target);
+    });
   }
 
   /** What lies there already is never written over. */
