@@ -49,7 +49,8 @@ const claimsOf = (pages: number) =>
 
 const nobody: Prover = {
   portions: () => ({ atOnce: 1, pictures: 200 }),
-  pages: ({ claims }) => Promise.resolve({ decoded: claims.length, faults: [], renders: 0 }),
+  pages: ({ claims }) =>
+    Promise.resolve({ decoded: claims.length, compared: 0, faults: [], renders: 0 }),
   pictures: () => Promise.resolve([]),
   close: () => Promise.resolve(),
 };
