@@ -4,19 +4,7 @@
  * after a kill knows which steps were taken.
  */
 import { constants, existsSync } from "node:fs";
-import {
-  copyFile,
-  cp,
-  link,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  symlink,
-} from "node:fs/promises";
+import { cp, lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
 import { writeFileAtomic } from "../../base/atomic-file.ts";
@@ -24,6 +12,7 @@ import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
 import { compareNaturally } from "../../base/natural-order.ts";
+import { handBack, refuseLink } from "./hand-back.ts";
 
 export const FOLDERS = ["in", "work", "ready", "mend"] as const;
 
@@ -104,10 +93,6 @@ interface Seen {
 /** `a.csv` -> `a`. No name ends like a manifest: `work/` holds both, `a.yaml` and the folder `a`. */
 const toName = (file: string): string =>
   path.parse(file).name.replace(/\.(?=ya?ml$|lock$|holder$)/iu, "-");
-
-/** What stands outside of the folder is nobody's to hand in by a link. */
-const sayLink = (what: string, target: string): string =>
-  `${what} must be a file, got a link to ${target}: put the file itself into in/`;
 
 async function stampOf(file: string): Promise<string> {
   const { size, mtimeNs, ino } = await lstat(file, { bigint: true });
@@ -304,18 +289,15 @@ export class HotFolder {
   }
 
   async #refuse({ source, manifest, name }: Order): Promise<string | undefined> {
-    const found = await lstat(source);
-    if (found.isSymbolicLink()) return sayLink("it", await readlink(source));
-    if (!found.isFile()) return "it must be a file, got a device or a pipe";
+    const linked = await refuseLink(source, "it");
+    if (linked !== undefined) return linked;
+    if (!(await lstat(source)).isFile()) return "it must be a file, got a device or a pipe";
     if (!DATA.test(source)) return "it must be a CSV or XLSX file";
     if (manifest === "")
       return `a manifest must say what to make of it, got neither ${name}.yaml in in/ nor job.yaml in the folder`;
     // The folder's own manifest is its owner's: it may be a link.
     const isPutIn = path.dirname(manifest) === this.#at("work");
-    if (isPutIn && (await lstat(manifest)).isSymbolicLink()) {
-      return sayLink(path.basename(manifest), await readlink(manifest));
-    }
-    return undefined;
+    return isPutIn ? refuseLink(manifest, path.basename(manifest)) : undefined;
   }
 
   async #run(order: Order): Promise<OrderRun> {
@@ -358,22 +340,11 @@ export class HotFolder {
       await mkdir(path.dirname(target), { recursive: true });
       await cp(file, target, { recursive: true, mode: constants.COPYFILE_FICLONE });
     }
-    await this.#handBack(source, delivery);
+    await handBack(source, delivery);
     if (made.reason !== undefined)
       await writeFileAtomic(path.join(delivery, "reason.txt"), `${made.reason}\n`);
     await this.#writeStatus(delivery, status);
     await this.#writeStatus(this.#at("work", name), status);
-  }
-
-  /** A second name of the same file, also where it may not be read; of a link the link itself. */
-  async #handBack(source: string, delivery: string): Promise<void> {
-    const target = path.join(delivery, path.basename(source));
-    const found = await lstat(source);
-    if (found.isSymbolicLink()) return symlink(await readlink(source), target);
-    await link(source, target).catch(async (error: unknown) => {
-      if (!found.isFile()) throw error;
-      await copyFile(source, target);
-    });
   }
 
   /** What lies there already is never written over. */
