@@ -80,6 +80,8 @@ export function toUnits(jobs: readonly ScheduledJob[], launch: Launch): Unit[] {
   });
 }
 
+const sudo = (...words: string[]): string => toCommandLine(["sudo", ...words], "linux");
+
 /** What to type once the units of jobs are written to a folder. */
 export function describeInstall(
   units: readonly Unit[],
@@ -87,7 +89,6 @@ export function describeInstall(
 ): readonly { readonly says: string; readonly command: string }[] {
   const names = units.map(({ name }) => name);
   const timers = names.filter((name) => name.endsWith(".timer"));
-  const sudo = (...words: string[]): string => toCommandLine(["sudo", ...words], "linux");
   const reload = sudo("systemctl", "daemon-reload");
   const files = names.map((name) => path.posix.join(folder, name));
   const installed = names.map((name) => `${SYSTEM_FOLDER}${name}`);
