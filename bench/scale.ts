@@ -50,7 +50,8 @@ const claimsOf = (pages: number) =>
 
 const nobody: Near = {
   portions: () => ({ atOnce: 1, pictures: 200 }),
-  pages: ({ claims }) => Promise.resolve({ decoded: claims.length, faults: [], renders: 0 }),
+  pages: ({ claims }) =>
+    Promise.resolve({ decoded: claims.length, compared: 0, faults: [], renders: 0 }),
   pictures: () => Promise.resolve([]),
   draw: drawTask,
   close: () => Promise.resolve(),

@@ -104,6 +104,8 @@ export interface Ports {
   readonly writer: string;
   /** Folder of the program, above its code; default: that of the program that runs. */
   readonly programFolder?: string | undefined;
+  /** Labels whose codes are all decoded whatever a job asks for; default: `MOST_DECODED_ALL`. */
+  readonly mostDecodedAll?: number | undefined;
   readonly server: ServerPort;
   readonly access: Access;
   /** Carries requests to a remote server; default: the network. */

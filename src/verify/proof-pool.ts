@@ -56,6 +56,7 @@ export const countPages = (claims: readonly CellClaim[]): number =>
 /** The proof of all pages from those of its parts, in their order. */
 export const joinProofs = (parts: readonly PagesProof[]): PagesProof => ({
   decoded: parts.reduce((sum, part) => sum + part.decoded, 0),
+  compared: parts.reduce((sum, part) => sum + part.compared, 0),
   faults: parts.flatMap((part) => part.faults),
   renders: parts.reduce((sum, part) => sum + part.renders, 0),
 });

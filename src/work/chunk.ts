@@ -55,6 +55,7 @@ export interface Chunk {
 /** What came of pages: faults by the place of their claims. */
 interface PagesResult {
   readonly decoded: number;
+  readonly compared: number;
   readonly renders: number;
   readonly faults: readonly { readonly at: number; readonly message: string }[];
 }
@@ -142,7 +143,8 @@ async function provePages(
     at: (claim as CellClaim & { at: number }).at,
     message,
   }));
-  return { decoded: proof.decoded, renders: proof.renders, faults };
+  const { decoded, compared, renders } = proof;
+  return { decoded, compared, renders, faults };
 }
 
 /** Whether a picture is the file that it was when the job wrote it. */
@@ -176,11 +178,11 @@ export async function proveChunk(chunk: Chunk, prover: Prover): Promise<Result> 
 
 /** The proof of pages that an answer means. */
 export async function toPagesProof(chunk: Chunk, result: Result): Promise<PagesProof> {
-  const { decoded, renders, faults } = result as PagesResult;
-  if (faults.length === 0) return { decoded, renders, faults: [] };
+  const { decoded, compared, renders, faults } = result as PagesResult;
+  if (faults.length === 0) return { decoded, compared, renders, faults: [] };
   const { claims } = (await readClaims(chunk)) as PagesClaims;
   const found = faults.map(({ at, message }) => ({ claim: claims[at] as CellClaim, message }));
-  return { decoded, renders, faults: found };
+  return { decoded, compared, renders, faults: found };
 }
 
 /** The proof of pictures that an answer means; those that were not the job's are looked at here. */

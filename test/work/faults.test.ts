@@ -47,6 +47,7 @@ const stub = (throws?: Error): Near & { readonly seen: string[] } => {
       const faults = claims.filter(({ page }) => page === 1);
       return Promise.resolve({
         decoded: claims.length - faults.length,
+        compared: 0,
         renders: claims.length,
         faults: faults.map((claim) => ({ claim, message: "no" })),
       });
@@ -148,6 +149,7 @@ describe.skipIf(!hasPostgres)("--on", () => {
     const [first] = claimsOf(45);
     expect(await prover.pages(taskOf(45))).toEqual({
       decoded: 44,
+      compared: 0,
       renders: 45,
       faults: [{ claim: first, message: "no" }],
     });
@@ -182,12 +184,12 @@ describe.skipIf(!hasPostgres)("--on", () => {
     await queue.submit([chunk]);
     expect(await counts()).toEqual({ jobs: 1, results: 0 });
     await queue.fetch();
-    await queue.answer(chunk, { decoded: 1, renders: 1, faults: [] });
-    await queue.answer(chunk, { decoded: 2, renders: 1, faults: [] });
+    await queue.answer(chunk, { decoded: 1, compared: 0, renders: 1, faults: [] });
+    await queue.answer(chunk, { decoded: 2, compared: 0, renders: 1, faults: [] });
     await queue.submit([chunk]);
     expect(await counts()).toEqual({ jobs: 1, results: 1 });
     expect([...(await queue.answers([chunk.id])).values()]).toEqual([
-      { decoded: 1, renders: 1, faults: [] },
+      { decoded: 1, compared: 0, renders: 1, faults: [] },
     ]);
     await queue.close();
   });
