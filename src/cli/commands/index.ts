@@ -342,7 +342,7 @@ const serve: Command = {
 
 const work: Command = {
   name: "work",
-  summary: "help other computers to prove: takes chunks of run, retry and verify --on",
+  summary: "help other computers to prove and draw: takes chunks of run, retry and verify --on",
   options: [
     settingOption("on"),
     { flags: "--threads <n>", says: "chunks that are proven at once (default: one per core)" },
