@@ -20,7 +20,7 @@ const NEARLY_ALL = 0.9;
 const HALF = 0.5;
 const HEADERS: Partial<Record<ColumnType, RegExp>> = {
   gtin: /^(?:gtin|ean|upc)\b/iu,
-  url: /^(?:url|link|web|ziel|destination|adress?e?$|address$|href|homepage|internet)/iu,
+  url: /^(?:url|link|web|ziel|destination|adress?e?$|address$|href|homepage|internet|verweis)/iu,
 };
 const MAX_ODD = 3;
 const MAX_EXAMPLES = 3;

@@ -77,6 +77,15 @@ describe("a workbook with a cover", () => {
     expect(said(all)).toContain("Not used: No, GTIN, Last name, Question one, Web page, PDF.");
   });
 
+  test("German links of which one is mistyped lead somewhere", async () => {
+    const links = ["https://a.example/1", "a.example/2", "https://a.example/3"];
+    const rows = links.map((link, n) => `G-${n},${link}`);
+    writeFileSync(path.join(folder, "links.csv"), `Gerät,Verweis\n${rows.join("\n")}\n`);
+    const html = await (await desk.get("/new/columns?source=links.csv")).text();
+    expect(html).toMatch(/name="thing" value="dynamic-link" checked/u);
+    expect(said(html)).toContain("addresses 1 odd");
+  });
+
   test("what was read of a spreadsheet is read again once it is saved anew", async () => {
     const sheets = {
       Deckblatt: COVER,

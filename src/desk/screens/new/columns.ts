@@ -98,7 +98,8 @@ const QUESTION = /^(?:question|frage|pregunta)/iu;
 
 /** Words that headers of a role begin with or are, in the languages of our users. */
 const HINTS: Partial<Record<Role, RegExp>> = {
-  payload: /^(?:url|link|web|website|destination|ziel|address|adresse|href|target|seite|page)/iu,
+  payload:
+    /^(?:url|link|web|website|destination|ziel|address|adresse|href|target|seite|page|verweis|internet)/iu,
   first_name: /^(?:first|given|vorname|pr[eé]nom|nombre|imi[eę])/iu,
   last_name: /^(?:last|sur|family|nachname|familienname|nom|apellido|nazwisko|name)/iu,
   company_name: /^(?:company|firma|organi[sz]ation|org|soci[eé]t[eé]|empresa)/iu,
