@@ -80,7 +80,7 @@ const words = {
     `${formatMany(what.length, "SVG logo")} ${are(what.length)} printed as ${what.length === 1 ? "a picture" : "pictures"} of 512 pixels at most: ${listed(what)}`,
   /** A profile without a table that tells what its inks look like. */
   "colours-by-fogra39": ({ what }) =>
-    `colours become inks by FOGRA39: ${listed(what)} has no table of its own colours that can be read`,
+    `colours become inks by FOGRA39: ${listed(what)} ${what.length === 1 ? "has" : "have"} no table of colours that can be read`,
   /** Marks, die lines, colour bars that the job asks for. */
   "marks-left-out": ({ what }) => `${listed(what)} ${are(what.length)} left out`,
   /** What the proof warns of. */
@@ -178,16 +178,38 @@ export const toPressProblems = (press: readonly PressWarning[]): Problem[] =>
     .map((warning) => ({ message: sayPressWarning(warning), hint: toPressHint(warning) }));
 
 /** Whether what a job made may be printed. */
-export type PressVerdict = "ready" | "ready-with-warnings" | "rehearsal" | "not-ready";
+export type PressVerdict =
+  | "ready"
+  | "ready-with-warnings"
+  /** Not every code was decoded. */
+  | "ready-sampled"
+  | "rehearsal"
+  | "not-ready";
+
+/** What a sampled proof looked at. */
+export interface SampledCount {
+  readonly codes: number;
+  readonly decoded: number;
+}
+
+/** `125,000 codes: 1,250 decoded, each module of the others compared`. */
+export const saySampled = ({ codes, decoded }: SampledCount): string =>
+  `${formatMany(codes, "code")}: ${formatCount(decoded)} decoded, each module of the others compared`;
 
 /** The verdict on all that a job made, and what should be known before it is printed. */
 export interface Press {
   readonly verdict: PressVerdict;
   readonly warnings: readonly PressWarning[];
+  /** Of `ready-sampled`. */
+  readonly sampled?: SampledCount | undefined;
 }
 
-export function sayVerdict({ verdict, warnings }: Press): string {
+export function sayVerdict({ verdict, warnings, sampled }: Press): string {
   switch (verdict) {
+    case "ready-sampled": {
+      const also = warnings.length === 0 ? "" : `, with ${formatMany(warnings.length, "warning")}`;
+      return `Ready${also}, sampled proof of ${saySampled(sampled ?? { codes: 0, decoded: 0 })}`;
+    }
     case "ready":
       return "Ready for press";
     case "ready-with-warnings":

@@ -26,6 +26,8 @@ export interface CliContext {
   readonly writer: string;
   /** Folder of the program, above its code; default: that of the program that runs. */
   readonly programFolder?: string | undefined;
+  /** Labels whose codes are all decoded whatever a job asks for; default: `MOST_DECODED_ALL`. */
+  readonly mostDecodedAll?: number | undefined;
   /** Aborted by the first Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
   /** Carries requests to a remote server; default: the network. */

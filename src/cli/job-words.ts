@@ -26,13 +26,12 @@ import {
   type JobPlan,
   type NextStep,
   type Output,
-  type PictureCount,
   type PlanNote,
   type PlannedInk,
-  type Proof,
   type RunResult,
 } from "../pipeline/results.ts";
 import { EXIT_INTERRUPTED, EXIT_ROWS_FAILED } from "./exit-codes.ts";
+import { describeProof } from "./proof-words.ts";
 import type { PlanView, PressView, SummaryView, View } from "./view.ts";
 
 type NoteWords = {
@@ -120,6 +119,8 @@ const noteWords: NoteWords = {
     isOld
       ? `nothing came through ${from}: the rows of ${formatRunTime(atMs)} are used (${file})`
       : `${formatBytes(bytes)} of ${from}, ${formatRunTime(atMs)}, kept as ${file}`,
+  "proof-sampled": ({ labels }) =>
+    `sampled proof: of ${formatMany(labels, "label")} one of 100 is decoded, and the first and last of each page; each module of the others is compared: never "ready for press" without more`,
   "kept-for-undo": (_note, commandOf) =>
     `what is replaced is kept; to put it back: ${commandOf("undo", { without: ["yes"] })}`,
   "not-kept": () => "what is replaced is not kept (safety.keep_previous): it can't be undone",
@@ -259,40 +260,12 @@ function describeOutput<Role extends Output["role"]>(
   return describe(output, result);
 }
 
-function describePictures({ files, decoded }: PictureCount, what: string): string[] {
-  if (files === 0) return [];
-  const many = `${formatMany(files, what)} read back`;
-  return [decoded === files ? many : `only ${formatCount(decoded)} of ${many}`];
-}
-
-function describeCodes({ codes, decoded, symbols }: Proof): string[] {
-  if (codes === 0) return [];
-  if (decoded < codes) {
-    return [`only ${formatCount(decoded)} of ${formatCount(codes)} codes read back from the PDFs`];
-  }
-  const all = codes === 1 ? "the only code" : `all ${formatCount(codes)} codes`;
-  const beside = symbols === undefined ? "" : `, ${formatCount(symbols)} of them symbols`;
-  return [`${all} read back from the PDFs${beside}`];
-}
-
-/** One line on what was opened again and read. */
-export function describeProof(proof: Proof): string {
-  const { errors } = proof;
-  const faults =
-    errors === 0 ? "no rule broken" : `${formatMany(errors, "error")} (see the report)`;
-  return [
-    ...describeCodes(proof),
-    ...describePictures(proof.png, "PNG"),
-    ...describePictures(proof.svg, "SVG"),
-    faults,
-  ].join(", ");
-}
-
 /** The verdict with its words. */
 export const toPressView = (press: Press | undefined): PressView | undefined =>
   press && {
     verdict: press.verdict,
     says: sayVerdict(press),
+    ...(press.sampled !== undefined && { sampled: press.sampled }),
     warnings: press.warnings.map((warning) => ({ ...warning, says: sayPressWarning(warning) })),
   };
 

@@ -61,14 +61,15 @@ export function readAccess({ env }: Pick<CliContext, "env">): Access {
 
 /** The engine's ports onto this process: what happens goes to the view. */
 export function makePorts(context: CliContext, view: View, input: Input): Ports {
-  const { clock, ids, signal, writer, programFolder, transport, readStream, ask } = context;
+  const { clock, ids, signal, writer, transport, readStream, ask } = context;
   const commandOf: CommandOf = (command, words) => toNextCommand(context, input, command, words);
   return {
     clock,
     ids,
     signal,
     writer,
-    programFolder,
+    programFolder: context.programFolder,
+    mostDecodedAll: context.mostDecodedAll,
     transport,
     readStream,
     server: embeddedPort,

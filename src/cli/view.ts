@@ -1,5 +1,5 @@
 import type { AppError, Problem } from "../base/errors.ts";
-import type { PressVerdict, PressWarning } from "../base/press-warning.ts";
+import type { PressVerdict, PressWarning, SampledCount } from "../base/press-warning.ts";
 import type { Progress } from "../pipeline/events.ts";
 import type { JobPlan, NamedLabel, RetirePlan, RunResult } from "../pipeline/results.ts";
 
@@ -39,6 +39,7 @@ export interface RetirePlanView extends RetirePlan {
 /** The verdict with its words. */
 export interface PressView {
   readonly verdict: PressVerdict;
+  readonly sampled?: SampledCount | undefined;
   readonly says: string;
   readonly warnings: readonly (PressWarning & { readonly says: string })[];
 }

@@ -224,6 +224,8 @@ export interface JobSheets extends GroupedOutput {
   readonly spareLabels: "empty" | "repeat";
   /** What becomes of a spoiled label (docs/ledger.md). */
   readonly reprint: "same" | "new" | "forbidden";
+  /** How codes are proven: each decoded, or one of 100 decoded and the modules of all compared. */
+  readonly proof: "full" | "sampled";
   readonly standard: "PDF/X-4" | "PDF/X-1a:2003";
   /** Name in `printers.json` beside the manifest. Null: true to size and place. */
   readonly printer: string | null;
@@ -248,6 +250,9 @@ export interface JobSheets extends GroupedOutput {
 
 /** Rows of an index with pictures: they are in memory together while it is written. */
 export const MOST_PICTURES = 5000;
+
+/** So many labels are always decoded, every one: no more than that may have a sampled proof. */
+export const MOST_DECODED_ALL = 100_000;
 
 /** What is asked of predicted grades, 0 to 4. */
 export interface JobGrade {

@@ -108,11 +108,32 @@ function checkReprint(manifest: ManifestTree): Finding[] {
   return [{ path: ["source", "key"], rule: keyRule, hint }];
 }
 
+const PROOF: TreePath = ["output", "sheets", "proof"];
+const ARTWORK: TreePath = ["output", "sheets", "artwork"];
+
+/** Only rows that a job makes itself are alike enough, and only codes that are drawn here. */
+function checkProof(manifest: ManifestTree): Finding[] {
+  if (manifest.text(PROOF) !== "sampled") return [];
+  if (!manifest.has(RANGE) && !manifest.has(["source", "serial"])) {
+    const hint = "numbers are made by source.range, serials by source.serial";
+    return [
+      { path: PROOF, rule: 'must be "full" where rows are not generated, got "sampled"', hint },
+    ];
+  }
+  if (manifest.text(ARTWORK) !== "server") return [];
+  const hint = "leave out artwork: server";
+  return [
+    { path: PROOF, rule: 'must be "full" where the server draws the codes, got "sampled"', hint },
+  ];
+}
+
 export function checkSource(manifest: ManifestTree): Finding[] {
   const address = checkAddress(manifest);
   if (address.length > 0) return address;
   const reprint = checkReprint(manifest);
   if (reprint.length > 0) return reprint;
+  const proof = checkProof(manifest);
+  if (proof.length > 0) return proof;
   if (manifest.has(RANGE)) return checkRange(manifest);
   if (!manifest.has(["source", "serial"])) return [];
   return [...checkRoom(manifest), ...checkGs1(manifest)];

@@ -9,7 +9,8 @@ import { z } from "zod";
 import { AppError } from "../base/errors.ts";
 import { fromPublicHex, toPublicHex } from "../base/signing-key.ts";
 
-const VERSION = 1;
+/** A makeready that knows the first version only must not take a sampled proof for a whole one. */
+const VERSION = 2;
 export const ALGORITHM = "Ed25519";
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/u);
@@ -22,7 +23,8 @@ const inside = z
 const boundFile = z.strictObject({ file: inside, bytes: count, sha256: hash });
 
 const statement = z.strictObject({
-  version: z.literal(VERSION),
+  /** 2: the proof was sampled. */
+  version: z.union([z.literal(1), z.literal(VERSION)]),
   job: z.string(),
   kind: z.string(),
   /** ISO: when all of this was first found to be so. */
@@ -35,7 +37,7 @@ const statement = z.strictObject({
     .strictObject({ name: z.string(), file: z.string().nullable(), sha256: hash })
     .nullable(),
   press: z.strictObject({
-    verdict: z.enum(["ready", "ready-with-warnings"]),
+    verdict: z.enum(["ready", "ready-with-warnings", "ready-sampled"]),
     warnings: z.array(z.string()),
   }),
   counts: z.strictObject({
@@ -49,6 +51,8 @@ const statement = z.strictObject({
   proof: z.strictObject({
     codes: count,
     read: count,
+    /** Of a sampled proof: codes that were not read, but each of whose modules was compared. */
+    compared: count.optional(),
     /** Of these, symbols beside codes. */
     symbols: count,
     pictures: count,

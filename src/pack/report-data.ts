@@ -40,6 +40,8 @@ export interface ReportVerification {
   readonly rulesChecked: number;
   readonly codesRead: number;
   readonly codesExpected: number;
+  /** Of a sampled proof: codes that were not read, but each of whose modules was compared. */
+  readonly codesCompared?: number | undefined;
   /** Of these, symbols beside the rows' codes: EAN-13, GS1-128 and so on. */
   readonly symbols?: number | undefined;
   /** Pictures that were opened in this run. */

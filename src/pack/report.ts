@@ -37,8 +37,12 @@ interface Verdict {
 }
 
 /** True when the proof found a fault in the files themselves. */
-function isBroken({ findings, codesRead, codesExpected }: ReportVerification): boolean {
-  return codesRead < codesExpected || findings.some(({ severity }) => severity === "error");
+function isBroken(found: ReportVerification): boolean {
+  const { findings, codesRead, codesExpected, codesCompared = 0 } = found;
+  return (
+    codesRead + codesCompared < codesExpected ||
+    findings.some(({ severity }) => severity === "error")
+  );
 }
 
 function toVerdict({ stopped, rehearsal, verification, press }: ReportData): Verdict {
@@ -48,7 +52,15 @@ function toVerdict({ stopped, rehearsal, verification, press }: ReportData): Ver
     return { text: "Rehearsal, not for press", look: "warn" };
   }
   if (verification === undefined) return { text: "Not verified", look: "warn" };
-  if (isFaulty || !verification.isReady) return { text: "Not ready for press", look: "bad" };
+  const isSampled = press?.verdict === "ready-sampled";
+  if (isFaulty || !(verification.isReady || isSampled))
+    return { text: "Not ready for press", look: "bad" };
+  return toReady(press);
+}
+
+/** Of a job whose files are as they must be. */
+function toReady(press: ReportData["press"]): Verdict {
+  if (press?.verdict === "ready-sampled") return { text: sayVerdict(press), look: "warn" };
   const { warnings = [] } = press ?? {};
   return warnings.length === 0
     ? { text: "Ready for press", look: "good" }

@@ -30,6 +30,8 @@ import type { WorkJob } from "./work.ts";
 
 interface SheetFigures {
   readonly pages: number;
+  /** Copies and overs included. */
+  readonly labels: number;
   readonly roll: RollPlan | undefined;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
@@ -40,6 +42,7 @@ interface SheetFigures {
 
 const NO_SHEETS: SheetFigures = {
   pages: 0,
+  labels: 0,
   roll: undefined,
   problems: [],
   warnings: [],
@@ -108,6 +111,7 @@ function planGroups(
   const lengthMm = Math.round(pages * options.sheet.page.heightMm);
   return {
     pages,
+    labels,
     roll: isRoll(options.sheet) ? { labels, lengthMm } : undefined,
     problems: toDistinct(plans.flatMap((plan) => plan.problems)),
     warnings: [...warnings].map((message) => ({ message })),

@@ -4,6 +4,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
 import type { Transport } from "../client/wire.ts";
+import type { Drawer } from "../print/draw/volume-task.ts";
 import type { Prover } from "../verify/prover.ts";
 import type { JobEvent } from "./events.ts";
 import type { ReadStream } from "./kept-source.ts";
@@ -107,6 +108,8 @@ export interface Ports {
   readonly writer: string;
   /** Folder of the program, above its code; default: that of the program that runs. */
   readonly programFolder?: string | undefined;
+  /** Labels whose codes are all decoded whatever a job asks for; default: `MOST_DECODED_ALL`. */
+  readonly mostDecodedAll?: number | undefined;
   readonly server: ServerPort;
   readonly access: Access;
   /** Carries requests to a remote server; default: the network. */
@@ -117,6 +120,8 @@ export interface Ports {
   readonly confirm?: ((question: Question) => Promise<boolean>) | undefined;
   /** Who proves sheets and pictures; default: threads of this process. */
   readonly prover?: Prover | undefined;
+  /** Who draws the volumes of large jobs; default: this thread. */
+  readonly drawer?: Drawer | undefined;
   /** Is told everything that happens, in order. */
   readonly on: (event: JobEvent) => void;
   /** The command that goes on with this job, as people are shown it. */

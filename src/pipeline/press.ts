@@ -81,5 +81,8 @@ export function judgePress(work: Printed, made: Made): Press | undefined {
   ];
   if (isBroken || !proof.isProven) return { verdict: "not-ready", warnings };
   if (work.isRehearsal) return { verdict: "rehearsal", warnings };
+  const { codes, decoded, compared } = proof;
+  if (compared !== undefined)
+    return { verdict: "ready-sampled", warnings, sampled: { codes, decoded } };
   return { verdict: warnings.length === 0 ? "ready" : "ready-with-warnings", warnings };
 }

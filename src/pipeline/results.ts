@@ -121,6 +121,8 @@ export type PlanNote =
       readonly isOld: boolean;
       readonly file: string;
     }
+  /** Of so many labels not every one is decoded. */
+  | { readonly code: "proof-sampled"; readonly labels: number }
   | { readonly code: "kept-for-undo" }
   | { readonly code: "zip-volumes"; readonly name: string; readonly count: number }
   | { readonly code: "not-kept" }
@@ -238,11 +240,13 @@ export interface PictureCount {
 
 /** What the finished files were found to be when they were opened again. */
 export interface Proof {
-  /** No error in any file, and every code of every sheet was read. */
+  /** No error in any file, and every code of every sheet was read, or compared where the proof is sampled. */
   readonly isProven: boolean;
   /** Codes on sheets, and those of them that were read back. */
   readonly codes: number;
   readonly decoded: number;
+  /** Of a sampled proof: codes that were not decoded, but each of whose modules was compared. */
+  readonly compared?: number | undefined;
   /** How many of these are symbols beside the rows' codes; nothing where there are none. */
   readonly symbols?: number | undefined;
   readonly png: PictureCount;

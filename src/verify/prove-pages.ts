@@ -4,6 +4,7 @@ import { mmToPx } from "../base/units.ts";
 import { type BoxMm, contains, growBox } from "../print/layout/box.ts";
 import type { DecodedCode, GreyImage, PixelBox, QrDecoder } from "../qr/read/decode.ts";
 import { loadDecoder } from "./decoder.ts";
+import { type Comparison, compareModules } from "./compare-modules.ts";
 import { proveSymbol } from "./prove-symbol.ts";
 import { greysIn, greysOf, isQuiet } from "./quiet.ts";
 import { openRenderer } from "./render.ts";
@@ -29,6 +30,11 @@ export interface CellClaim {
    * module show it. Left out = looked at in the task's full resolution only.
    */
   readonly moduleMm?: number | undefined;
+  /**
+   * Of a sampled proof, with `moduleMm`: what the code must say. Its modules are compared with those that
+   * another encoder makes of that; it is decoded where `isDecoded`, or where the comparison leaves a doubt.
+   */
+  readonly sampled?: { readonly text: string; readonly isDecoded: boolean } | undefined;
 }
 
 /** Pages of one file to be rendered and read. */
@@ -49,6 +55,8 @@ export interface CellFault {
 
 export interface PagesProof {
   readonly decoded: number;
+  /** Of a sampled proof: codes whose modules were compared, and that were not decoded. */
+  readonly compared: number;
   readonly faults: readonly CellFault[];
   /** Pages that were rendered, each as often as it was. */
   readonly renders: number;
@@ -146,6 +154,35 @@ async function proveCell(
     : lookAt(page, claim, task, { decoder, tryHarder: true });
 }
 
+/** Held against the modules of another encoder. */
+function compare(
+  { image, dpi }: RenderedPage,
+  { code, moduleMm = 0, sampled }: CellClaim,
+  { offsetMm }: ProofTask,
+): Comparison {
+  return compareModules(
+    image,
+    {
+      left: mmToPx(offsetMm.x + code.x, dpi),
+      top: mmToPx(offsetMm.y + code.y, dpi),
+      width: mmToPx(code.width, dpi),
+      height: mmToPx(code.height, dpi),
+      size: Math.round(code.width / moduleMm),
+    },
+    sampled?.text ?? "",
+  );
+}
+
+const isSame = (page: RenderedPage, claim: CellClaim, task: ProofTask): boolean =>
+  claim.sampled !== undefined && compare(page, claim, task).kind === "same";
+
+/** Modules that are others than they must be, in a code that reads all the same. */
+function findOthers(page: RenderedPage, claim: CellClaim, task: ProofTask): string | undefined {
+  if (claim.sampled === undefined) return undefined;
+  const found = compare(page, claim, task);
+  return found.kind === "differs" ? found.message : undefined;
+}
+
 /** What is seen round a code that stands on a designer's page, where no object can be told apart. */
 function judgeQuietZone(image: GreyImage, claim: CellClaim, task: ProofTask): string | undefined {
   const { quietMm = 0, quietFromMm = 0 } = claim;
@@ -181,7 +218,8 @@ function byPage(
  * Rule 25 for some pages: renders each, reads the code of each label and compares the hash of what
  * it says. A label that is not in order as it is seen at first is looked at once more at the task's
  * full resolution, and then searched thoroughly: only that one finds fault. One page of pixels is in
- * memory at a time.
+ * memory at a time. Of a sampled proof, codes whose modules are all as they must be are decoded only where
+ * their claim says so.
  */
 export async function provePages(task: ProofTask): Promise<PagesProof> {
   let renders = 0;
@@ -197,6 +235,7 @@ export async function provePages(task: ProofTask): Promise<PagesProof> {
   };
   const faults: CellFault[] = [];
   let decoded = 0;
+  let compared = 0;
   try {
     for (const [page, claims] of byPage(task.claims)) {
       if (page > document.pageCount) {
@@ -204,21 +243,28 @@ export async function provePages(task: ProofTask): Promise<PagesProof> {
         continue;
       }
       const first = await render(page, firstDpi(claims, task.dpi));
+      const same = new Set(claims.filter((claim) => isSame(first, claim, task)));
+      const alike = claims.filter((claim) => same.has(claim) && !claim.sampled?.isDecoded);
+      const left = claims.filter((claim) => !same.has(claim) || claim.sampled?.isDecoded);
+      compared += alike.length;
       const read = new Set(
-        claims.filter(
+        left.filter(
           (claim) =>
             claim.symbol === undefined &&
             lookAt(first, claim, task, { decoder, tryHarder: false }) === undefined,
         ),
       );
-      const doubtful = claims.filter((claim) => !read.has(claim) || (claim.quietMm ?? 0) > 0);
-      decoded += claims.length - doubtful.length;
+      const isSettled = (claim: CellClaim): boolean =>
+        read.has(claim) && (claim.quietMm ?? 0) === 0 && !(claim.sampled && !same.has(claim));
+      const doubtful = left.filter((claim) => !isSettled(claim));
+      decoded += left.length - doubtful.length;
       if (doubtful.length === 0) continue;
       const fine = first.dpi === task.dpi ? first : await render(page, task.dpi);
       for (const claim of doubtful) {
         const isRead = fine === first && read.has(claim);
         const fault = isRead ? undefined : await proveCell(fine, claim, task, decoder);
-        const message = fault ?? judgeQuietZone(fine.image, claim, task);
+        const message =
+          fault ?? judgeQuietZone(fine.image, claim, task) ?? findOthers(fine, claim, task);
         if (message === undefined) decoded += 1;
         else faults.push({ claim, message });
       }
@@ -226,5 +272,5 @@ export async function provePages(task: ProofTask): Promise<PagesProof> {
   } finally {
     document.close();
   }
-  return { decoded, faults, renders };
+  return { decoded, compared, faults, renders };
 }

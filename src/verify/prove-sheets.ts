@@ -21,6 +21,7 @@ import { proofMemory } from "./proof-memory.ts";
 import { countPages, ProofPool, sharedProver } from "./proof-pool.ts";
 import { proofDpi, toSymbolClaim } from "./prove-symbol.ts";
 import type { CellClaim } from "./prove-pages.ts";
+import { sampleClaims } from "./sample-claims.ts";
 import { FileChanged, type PagesTask, ProofEnded, type Prover } from "./prover.ts";
 import { checkRules } from "./rules.ts";
 import { type ExpectedCell, type FileContext, makeFileContext } from "./sheet-context.ts";
@@ -49,6 +50,8 @@ export interface SheetsToVerify {
 /** The same, read by others than threads of this process. */
 export interface SheetsToProve extends SheetsToVerify {
   readonly prover?: Prover | undefined;
+  /** Row -> what its code says. Given: the proof is sampled (docs/spec/print.md section 12.3). */
+  readonly texts?: ReadonlyMap<string, string> | undefined;
 }
 
 export interface SheetProof {
@@ -57,10 +60,12 @@ export interface SheetProof {
   /** Labels that were to be proven, and those whose code holds its row's payload. */
   readonly codes: number;
   readonly decoded: number;
+  /** Labels that were not decoded, since each of their modules is as it must be. Of a sampled proof. */
+  readonly compared: number;
   /** How many of these are symbols beside codes. */
   readonly symbols: number;
   readonly rehearsal: boolean;
-  /** True when there is no error and the codes don't lead to this computer only. */
+  /** True when there is no error, every code was decoded and they don't lead to this computer only. */
   readonly readyForPress: boolean;
 }
 
@@ -76,12 +81,14 @@ interface FileProof {
   readonly findings: readonly Finding[];
   readonly pages: number;
   readonly decoded: number;
+  readonly compared: number;
 }
 
 const failed = (file: string, rule: string, message: string): FileProof => ({
   findings: [{ severity: "error", rule, message, file }],
   pages: 0,
   decoded: 0,
+  compared: 0,
 });
 
 /** Frames may round the corners of the zone by this much; modules with points reach into it. Modules. */
@@ -105,10 +112,15 @@ const isOurs = ({ background, art }: Face): boolean =>
 interface Proving {
   readonly prover: Prover;
   readonly among: number;
+  readonly texts: SheetsToProve["texts"];
 }
 
 /** What every page of a file must show. */
-function toPages(context: FileContext, pdf: Uint8Array): Omit<PagesTask, "file"> {
+function toPages(
+  context: FileContext,
+  pdf: Uint8Array,
+  texts: SheetsToProve["texts"],
+): Omit<PagesTask, "file"> {
   const { job, cells } = context;
   const { margins, trimWidthMm, trimHeightMm } = job.frame;
   const pageMm = {
@@ -139,24 +151,25 @@ function toPages(context: FileContext, pdf: Uint8Array): Omit<PagesTask, "file">
     };
   });
   const offsetMm = { x: margins.left, y: margins.top };
+  const proven = texts === undefined ? claims : sampleClaims(claims, texts);
   const hidden = [...new Set<string>(job.finishes.map(({ kind }) => finishSteps[kind].group))];
-  return { pdf, claims, hidden, pageMm, offsetMm, dpi: proofDpi(cells) };
+  return { pdf, claims: proven, hidden, pageMm, offsetMm, dpi: proofDpi(cells) };
 }
 
 /** Rule 25. While others prove, nothing here holds the file: there may be many of them. */
 function prove(
   context: FileContext,
   { bytes, hash }: { readonly bytes: Uint8Array; readonly hash: string | undefined },
-  { prover, among }: Proving,
+  { prover, among, texts }: Proving,
 ): Promise<FileProof> {
   const { name, file } = context;
   const pages = file.pages.length;
-  const task = { ...toPages(context, bytes), file: name, sha256: hash, among };
-  return prover.pages(task).then(({ faults, decoded }) => {
+  const task = { ...toPages(context, bytes, texts), file: name, sha256: hash, among };
+  return prover.pages(task).then(({ faults, decoded, compared }) => {
     const findings = faults.map(({ claim: { page, row, column, key }, message }): Finding => {
       return { severity: "error", rule: "decoded", message, file: name, page, row, column, key };
     });
-    return { findings, pages, decoded };
+    return { findings, pages, decoded, compared };
   });
 }
 
@@ -218,11 +231,14 @@ async function verifyVolume(
   }
 }
 
-async function verifyVolumes(input: SheetsToVerify, prover: Prover): Promise<FileProof[]> {
+async function verifyVolumes(
+  { texts, ...input }: Omit<SheetsToProve, "prover">,
+  prover: Prover,
+): Promise<FileProof[]> {
   const among = Math.max(input.among ?? 0, countPages(input.cells));
   const { atOnce } = prover.portions({ pages: among });
   return mapAtOnce(input.volumes, atOnce, (_, index) =>
-    verifyVolume(input, index, { prover, among }),
+    verifyVolume(input, index, { prover, among, texts }),
   );
 }
 
@@ -242,21 +258,25 @@ export async function proveSheets(input: SheetsToProve): Promise<SheetProof> {
   const findings = checkKeys(input);
   let pages = 0;
   let decoded = 0;
+  let compared = 0;
   for (const proof of await verifyWith(input)) {
     findings.push(...proof.findings);
     pages += proof.pages;
     decoded += proof.decoded;
+    compared += proof.compared;
   }
   const { rehearsal } = input.options.slug;
   const flawless =
-    findings.every((finding) => finding.severity !== "error") && decoded === input.cells.length;
+    findings.every((finding) => finding.severity !== "error") &&
+    decoded + compared === input.cells.length;
   return {
     findings,
     pages,
     codes: input.cells.length,
     decoded,
+    compared,
     symbols: input.cells.filter(({ symbol }) => symbol !== undefined).length,
     rehearsal,
-    readyForPress: flawless && !rehearsal,
+    readyForPress: flawless && !rehearsal && input.texts === undefined,
   };
 }

@@ -38,6 +38,7 @@ describe("verifySheets", () => {
       pages: 2,
       codes: 30,
       decoded: 30,
+      compared: 0,
       symbols: 0,
       rehearsal: false,
       readyForPress: true,

@@ -23,7 +23,12 @@ function readKey(input: Input): string | undefined {
 function formatFacts({ statement }: CheckResult): string {
   const { counts, proof, press } = statement;
   const codes = `${formatMany(counts.codes, "code")} on ${formatMany(counts.pages, "page")}`;
-  return `${codes}, ${formatCount(proof.read)} read back; ${formatMany(press.warnings.length, "warning")}`;
+  const { read, compared } = proof;
+  const how =
+    compared === undefined
+      ? `${formatCount(read)} read back`
+      : `sampled proof: ${formatCount(read)} read back, each module of ${formatCount(compared)} compared`;
+  return `${codes}, ${how}; ${formatMany(press.warnings.length, "warning")}`;
 }
 
 function formatResult(result: CheckResult, cwd: string, isKeyGiven: boolean): string {

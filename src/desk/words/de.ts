@@ -1,5 +1,6 @@
 /** What the desk says, in German. */
 import type { Words } from "./en.ts";
+import { kindsInGerman } from "./kinds.ts";
 import { labelInGerman } from "./label.ts";
 import { scanInGerman } from "./scan.ts";
 import { unitsInGerman } from "./units.ts";
@@ -246,6 +247,8 @@ export const de: Words = {
     unfinished: "Der letzte Lauf kam nicht zu Ende: Dateien können fehlen oder ungeprüft sein.",
     ready: "Druckreif",
     readyWith: (count) => `Druckreif, mit Hinweisen: ${count}`,
+    readySampled: (read, all) =>
+      `Bereit, Stichprobe: ${read} von ${many(all, "Code", "Codes")} gelesen, die übrigen Modul für Modul verglichen`,
     knowBefore: "Vor dem Druck zu wissen",
     rehearsal: "Nur Probe: Die Codes führen zu diesem Rechner",
     proven: "Jeder Code wurde zurückgelesen",
@@ -385,16 +388,5 @@ export const de: Words = {
       scan: "Bilder lesen",
     },
   },
-  kinds: {
-    codes: "QR-Codes",
-    products: "GS1-Produkte",
-    links: "Kurzlinks",
-    pdfs: "PDFs",
-    pages: "Landingpages",
-    forms: "Formulare",
-    redesign: "Neues Aussehen für bestehende Codes",
-    retarget: "Neue Ziele für bestehende Codes",
-    report: "Auswertung der Scans",
-    export: "Export von Codes",
-  },
+  kinds: kindsInGerman,
 };

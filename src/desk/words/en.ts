@@ -1,3 +1,4 @@
+import { kindsInEnglish } from "./kinds.ts";
 import { labelInEnglish } from "./label.ts";
 import { scanInEnglish } from "./scan.ts";
 import { unitsInEnglish } from "./units.ts";
@@ -241,6 +242,8 @@ export const en = {
     unfinished: "The last run did not come to its end: files may be missing, or not proven.",
     ready: "Ready for press",
     readyWith: (count: string) => `Ready for press, warnings: ${count}`,
+    readySampled: (read: string, all: string) =>
+      `Ready, sampled proof: ${read} of ${many(all, "code", "codes")} decoded, each module of the others compared`,
     knowBefore: "Know before you print",
     rehearsal: "Rehearsal only: the codes lead to this computer",
     proven: "Every code was read back",
@@ -381,18 +384,7 @@ export const en = {
       scan: "Reading pictures",
     } as Readonly<Record<string, string>>,
   },
-  kinds: {
-    codes: "QR codes",
-    products: "GS1 products",
-    links: "Short links",
-    pdfs: "PDFs",
-    pages: "Landing pages",
-    forms: "Forms",
-    redesign: "New look for existing codes",
-    retarget: "New destinations for existing codes",
-    report: "Report of scans",
-    export: "Export of codes",
-  },
+  kinds: kindsInEnglish,
 };
 
 export type Words = typeof en;

@@ -174,6 +174,7 @@ function resolveSheets(
     captionSize: fields.caption_size ?? null,
     fonts: [...new Set(fields.fonts.map((file) => path.resolve(folder, file)))],
     marks: [...new Set(fields.marks)],
+    proof: fields.proof,
     standard: fields.standard,
     printer: fields.printer ?? null,
     icc: typeof icc === "object" ? { ...icc, file: path.resolve(folder, icc.file) } : (icc ?? null),

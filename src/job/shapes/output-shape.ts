@@ -3,27 +3,11 @@ import { z } from "zod";
 import { formatCount } from "../../base/words.ts";
 import { MOST_PICTURES } from "../job.ts";
 import { filled, HAS_TEMPLATE, millimetres, percent, template, whole } from "./fields.ts";
+import { GradeFields } from "./grade-shape.ts";
 import { InksShape, LabelShape } from "./label-shape.ts";
 
 const per = filled.optional().describe("Column that splits the rows into one file per text.");
 const name = filled.optional().describe("File name; default: the job's, with the group. Template.");
-
-const gradeNumber = z.number().min(0, "must be from 0 to 4").max(4, "must be from 0 to 4");
-
-const GradeFields = z.strictObject({
-  warn: gradeNumber
-    .default(1.5)
-    .describe("Codes under it are warned of: 4 is A, 1.5 what GS1 asks for."),
-  refuse: gradeNumber
-    .optional()
-    .describe("A job with codes under it is refused by plan and run; default: none is."),
-  gain: z
-    .number()
-    .min(-0.5, "must be from -0.5 to 0.5")
-    .max(0.5, "must be from -0.5 to 0.5")
-    .default(0)
-    .describe("Share of a module by which the press makes dark modules wider; negative: narrower."),
-});
 
 export const ZipFields = z.strictObject({ per, name });
 
@@ -300,6 +284,12 @@ export const SheetsFields = z.strictObject({
     .default("same")
     .describe(
       "What becomes of a spoiled label: the same again, a fresh serial in its place, or nothing (docs/ledger.md).",
+    ),
+  proof: z
+    .enum(["full", "sampled"])
+    .default("full")
+    .describe(
+      "Every code is decoded; or of more than 100,000 generated rows' labels one of 100, and modules of all compared (docs/labels.md).",
     ),
   standard: z
     .enum(["PDF/X-4", "PDF/X-1a:2003"])

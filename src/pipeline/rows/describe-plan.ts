@@ -22,6 +22,7 @@ import { noteVolumes } from "../stages/zip-places.ts";
 import { noteVoid } from "../units/void-on-sheets.ts";
 import { findStop } from "./bad-rows.ts";
 import type { PlannedJob } from "./read-plan.ts";
+import { planSampled } from "../sampled-proof.ts";
 import { noteSerials } from "./serial-origin.ts";
 import {
   DONE_WITH_SHORT_LINK,
@@ -155,6 +156,8 @@ interface Planned {
   readonly otherLooks?: readonly PressWarning[] | undefined;
   /** The program; undefined where what was made is known to be as it would be made. */
   readonly writer?: string | undefined;
+  /** Labels whose codes are all decoded, whatever the job asks for. */
+  readonly mostDecodedAll?: number | undefined;
   /** What short links begin with, where the server was asked. */
   readonly address?: string | undefined;
 }
@@ -168,7 +171,8 @@ function noteCopy({ file, copy }: Pick<Source, "file" | "copy">): PlanNote[] {
 
 /**
  * The plan as data. Throws `layout-impossible` when the sheets can't be printed, `too-many-codes`
- * when the job is larger than it may be, `manifest-invalid` when its index can't show all its codes.
+ * when the job is larger than it may be, `manifest-invalid` when its index can't show all its codes or
+ * its proof can't be sampled.
  */
 export async function describePlan(
   job: RowJob,
@@ -176,7 +180,6 @@ export async function describePlan(
   given: Planned,
 ): Promise<JobPlan> {
   const { planned, state, createdAt, source, writer } = given;
-  const moved = noteMove(server, state);
   const { summary: still } = planned;
   const summary = isMoved(server, state) ? withMove(still, job, state) : still;
   const isToHere = isRehearsal(job, server, state, given.address);
@@ -213,11 +216,12 @@ export async function describePlan(
     warnings: [...planned.warnings, ...paper.warnings],
     press: [...(given.otherLooks ?? []), ...paper.press],
     notes: [
-      ...moved,
+      ...noteMove(server, state),
       ...noteCopy(source),
       ...noteSerials(job),
       ...noteFiles(job, state),
       ...paper.notes,
+      ...planSampled(job, paper, given.mostDecodedAll),
       ...noteLogos(planned.labels),
       ...(state === undefined || writer === undefined
         ? []

@@ -42,7 +42,8 @@ async function recallPlan(
   if (seal === undefined) return undefined;
   const { createdAt } = state;
   const otherLooks = await findOtherLooks({ job, server, ports, state });
-  const given = { planned: seal, state, createdAt, source, otherLooks };
+  const { mostDecodedAll } = ports;
+  const given = { planned: seal, state, createdAt, source, otherLooks, mostDecodedAll };
   const plan = await describePlan(job, server, given);
   // Nothing is to be sent; bad rows are still to be mended.
   return { ...plan, hasWork: seal.summary.bad > 0 };
@@ -65,7 +66,8 @@ async function makePlan(
     const { writer } = ports;
     const address = await askAddress(job, server, { ports, state });
     const otherLooks = await findOtherLooks({ job, server, ports, state, planned });
-    const found = { planned: shown, state, createdAt, source, writer };
+    const { mostDecodedAll } = ports;
+    const found = { planned: shown, state, createdAt, source, writer, mostDecodedAll };
     const plan = await describePlan(job, server, { ...found, templateOf, address, otherLooks });
     const refused = changedKey === undefined ? {} : ({ isRefused: true } as const);
     return { ...plan, ...refused, facts: toPlanFacts(request, source, planned) };

@@ -166,7 +166,8 @@ async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> 
   const { ports, job, server, source, state } = parts;
   const { createdAt } = state;
   const { otherLooks } = seal;
-  const given = { planned: seal, state, createdAt, source, otherLooks };
+  const { mostDecodedAll } = ports;
+  const given = { planned: seal, state, createdAt, source, otherLooks, mostDecodedAll };
   const plan = await describePlan(job, server, given);
   ports.on({ type: "plan", plan });
   const work = makeWork(parts, seal.isRehearsal);
@@ -193,9 +194,9 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     const { createdAt } = state;
     const { templateOf } = await findBuiltIn({ job, server }, ports, planned);
     const address = await askAddress(job, server, { ports, state });
-    const { writer } = ports;
+    const { writer, mostDecodedAll } = ports;
     const otherLooks = await findOtherLooks({ job, server, ports, state, planned });
-    const known = { planned, state, createdAt, source, writer };
+    const known = { planned, state, createdAt, source, writer, mostDecodedAll };
     const plan = await describePlan(job, server, { ...known, templateOf, address, otherLooks });
     ports.on({ type: "plan", plan });
     refuseChangedKey(planned.changedKey);

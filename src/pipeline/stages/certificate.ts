@@ -94,6 +94,11 @@ async function toSource({ job, folder, input }: Work): Promise<Statement["source
   return { name: input.name, file: place, sha256: input.sha256 };
 }
 
+type GoodVerdict = Statement["press"]["verdict"];
+
+const isGood = (verdict: Press["verdict"]): verdict is GoodVerdict =>
+  verdict === "ready" || verdict === "ready-with-warnings" || verdict === "ready-sampled";
+
 async function toFacts(
   work: Finishing,
   made: Made,
@@ -110,7 +115,7 @@ async function toFacts(
   const { summary } = run.planned;
   const { findings, rulesChecked } = proof.verification;
   return {
-    version: 1,
+    version: proof.compared === undefined ? 1 : 2,
     job: job.name,
     kind: job.kind,
     program: work.writer,
@@ -120,7 +125,7 @@ async function toFacts(
     },
     source: await toSource(work),
     press: {
-      verdict: press.verdict === "ready" ? "ready" : "ready-with-warnings",
+      verdict: isGood(press.verdict) ? press.verdict : "ready-with-warnings",
       warnings: press.warnings.map((warning) => sayPressWarning(warning)),
     },
     counts: {
@@ -134,6 +139,7 @@ async function toFacts(
     proof: {
       codes: proof.codes,
       read: proof.decoded,
+      ...(proof.compared === undefined ? {} : { compared: proof.compared }),
       symbols: proof.symbols ?? 0,
       pictures: pictures.total,
       picturesRead: pictures.read,
@@ -185,8 +191,7 @@ async function certify(work: Finishing, made: Made): Promise<string | null> {
   const designs = work.run.planned.labels?.designs ?? [];
   const press = judgePress(work, { ...made, designs });
   const { proof } = made;
-  const isReady = press?.verdict === "ready" || press?.verdict === "ready-with-warnings";
-  if (proof === undefined || !isReady) {
+  if (proof === undefined || press === undefined || !isGood(press.verdict)) {
     await withdraw(work);
     return null;
   }

@@ -26,6 +26,8 @@ import { findSymbolText } from "../symbol-text.ts";
 interface GroupProof {
   readonly codes: number;
   readonly decoded: number;
+  /** Codes that were compared and not decoded; there where the proof was sampled. */
+  readonly compared?: number;
   /** Of these, symbols beside codes; nothing where there are none. */
   readonly symbols?: number;
   readonly findings: readonly Finding[];
@@ -70,45 +72,81 @@ function joinOlder({ findings, ...counts }: GroupProof): GroupProof {
 }
 
 /** What is kept of a proof. */
-const toProof = ({ codes, decoded, symbols = 0, findings }: GroupProof): GroupProof => ({
+const toProof = ({ codes, decoded, compared, symbols = 0, findings }: GroupProof): GroupProof => ({
   codes,
   decoded,
+  ...(compared === undefined ? {} : { compared }),
   ...(symbols === 0 ? {} : { symbols }),
   findings,
 });
 
-async function proveGroup(
-  work: Work,
-  given: SheetOptions,
-  group: SheetGroup,
-  { again, among }: { readonly again: boolean; readonly among: number },
-): Promise<GroupProof> {
-  const { state, folder, prover } = work;
-  const { designInks } = group;
-  const options = designInks === undefined ? given : { ...given, designInks };
-  const fingerprint = sha256(JSON.stringify([work.writer, group.volumes]));
-  const known = state.packaged(`proof ${group.name}`);
-  const isKnown = !again && !group.isNew && known?.fingerprint === fingerprint;
-  if (isKnown) return known.result as GroupProof;
+/** What is asked of the proof of one group. */
+interface Asked {
+  /** Whatever is known of it, and all of it. */
+  readonly again: boolean;
+  /** Pages of the whole job. */
+  readonly among: number;
+}
+
+/** What stands on the sheets of a group, and with `isSampled` what its codes say. */
+function readClaim(work: Work, group: SheetGroup, isSampled: boolean) {
+  const { state, folder, job } = work;
   const cells: ExpectedCell[] = [];
   const copies = new Map<string, number>();
+  const texts = isSampled ? new Map<string, string>() : undefined;
   for (const row of state.sheetRows(group.name)) {
-    cells.push(...toExpected(row, work.job.output.sheets));
+    cells.push(...toExpected(row, job.output.sheets));
+    texts?.set(row.key, toPayload(row));
     if (row.placing.copies !== undefined) copies.set(row.key, row.placing.copies);
   }
   const volumes = group.volumes.map(({ file, sha256: hash }) => ({
     file: path.join(folder, file),
     sha256: hash,
   }));
-  const claim = { volumes, cells, copies, prover, among };
-  const today = await proveSheets({ options, ...claim });
+  return { volumes, cells, copies, texts };
+}
+
+/** Reads the sheets of a group: all of its codes, or a sample. */
+async function readGroup(
+  work: Work,
+  given: SheetOptions,
+  group: SheetGroup,
+  { isSampled, among }: { readonly isSampled: boolean; readonly among: number },
+): Promise<GroupProof> {
+  const { designInks } = group;
+  const options = designInks === undefined ? given : { ...given, designInks };
+  const claim = { ...readClaim(work, group, isSampled), prover: work.prover, among };
+  const prove = async (how: SheetOptions): Promise<GroupProof> => {
+    const { compared, ...found } = await proveSheets({ options: how, ...claim });
+    return isSampled ? { ...found, compared } : found;
+  };
+  const today = await prove(options);
   const isFlawed = today.findings.length > 0 && !group.isNew;
   const printed = isFlawed ? await findPrinted(work, given, group.name) : undefined;
   const isOlder = printed !== undefined && printed.reasons.length > 0;
-  const proof = toProof(
-    isOlder ? joinOlder(await proveSheets({ options: printed.options, ...claim })) : today,
-  );
-  state.setPackaged(`proof ${group.name}`, fingerprint, proof);
+  return toProof(isOlder ? joinOlder(await prove(printed.options)) : today);
+}
+
+async function proveGroup(
+  work: Work,
+  given: SheetOptions,
+  group: SheetGroup,
+  { again, among }: Asked,
+): Promise<GroupProof> {
+  const { state, writer, job } = work;
+  const wantsSample = job.output.sheets?.proof === "sampled";
+  const full = sha256(JSON.stringify([writer, group.volumes]));
+  const sampled = sha256(JSON.stringify([writer, group.volumes, "sampled"]));
+  const name = `proof ${group.name}`;
+  const known = state.packaged(name);
+  // What was proven in full stays so; what was sampled is no full proof.
+  const enough = wantsSample ? [full, sampled] : [full];
+  const isKnown = known !== undefined && enough.includes(known.fingerprint);
+  if (isKnown && !again && !group.isNew) return known.result as GroupProof;
+  const isSampled = wantsSample && !again;
+  const proof = await readGroup(work, given, group, { isSampled, among });
+  // What a report says of a sampled proof stands until a run proves more.
+  if (isSampled || !wantsSample) state.setPackaged(name, isSampled ? sampled : full, proof);
   return proof;
 }
 
@@ -186,20 +224,24 @@ function sumUp(
   const symbols = proofs.reduce((sum, proof) => sum + (proof.symbols ?? 0), 0);
   const findings = [...proofs.flatMap((proof) => proof.findings), ...artwork.findings];
   const errors = findings.filter(({ severity }) => severity === "error").length;
-  const isProven = errors === 0 && decoded === codes;
+  const isSampled = proofs.some((proof) => proof.compared !== undefined);
+  const compared = proofs.reduce((sum, proof) => sum + (proof.compared ?? 0), 0);
+  const isProven = errors === 0 && decoded + compared === codes;
   return {
     isProven,
     codes,
     decoded,
+    ...(isSampled ? { compared } : {}),
     ...(symbols === 0 ? {} : { symbols }),
     png,
     svg,
     errors,
     verification: {
-      isReady: isProven && !isRehearsal,
+      isReady: isProven && !isRehearsal && !isSampled,
       rulesChecked: rules.length + 1,
       codesRead: decoded,
       codesExpected: codes,
+      ...(isSampled ? { codesCompared: compared } : {}),
       ...(symbols === 0 ? {} : { symbols }),
       pictures: [
         { kind: "PNGs", read: png.decoded, expected: png.files },

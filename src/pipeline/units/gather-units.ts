@@ -37,9 +37,9 @@ function readProven({ state }: UnitWork): Set<string> {
   return new Set(
     names.filter((name) => {
       const proof = state.packaged(`proof ${name}`)?.result as
-        | { readonly codes: number; readonly decoded: number }
+        | { readonly codes: number; readonly decoded: number; readonly compared?: number }
         | undefined;
-      return proof !== undefined && proof.codes === proof.decoded;
+      return proof !== undefined && proof.codes === proof.decoded + (proof.compared ?? 0);
     }),
   );
 }

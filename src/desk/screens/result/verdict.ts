@@ -36,5 +36,7 @@ export function judge(result: RunResult, words: Words): readonly [string, string
   if (proof === undefined) return ["warn", said.proven];
   if (isRehearsal) return ["warn", said.rehearsal];
   const warnings = press?.warnings.length ?? 0;
+  if (proof.compared !== undefined)
+    return ["warn", said.readySampled(count(proof.decoded), count(proof.codes))];
   return warnings > 0 ? ["warn", said.readyWith(count(warnings))] : ["good", said.ready];
 }
