@@ -14,7 +14,8 @@ import { fileURLToPath } from "node:url";
 
 import pg from "pg";
 
-import type { Prover } from "../src/verify/prover.ts";
+import { drawTask } from "../src/print/draw/volume-task.ts";
+import type { Near } from "../src/work/compute-chunk.ts";
 import { FarProver } from "../src/work/far-prover.ts";
 import { Queue } from "../src/work/queue.ts";
 import { startPostgres } from "../test/postgres.ts";
@@ -47,11 +48,12 @@ const claimsOf = (pages: number) =>
     moduleMm: 0.508,
   }));
 
-const nobody: Prover = {
+const nobody: Near = {
   portions: () => ({ atOnce: 1, pictures: 200 }),
   pages: ({ claims }) =>
     Promise.resolve({ decoded: claims.length, compared: 0, faults: [], renders: 0 }),
   pictures: () => Promise.resolve([]),
+  draw: drawTask,
   close: () => Promise.resolve(),
 };
 

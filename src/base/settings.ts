@@ -66,7 +66,7 @@ export const settings = {
     flags: "--on <postgres-url>",
     variable: "MAKEREADY_ON",
     of: "jobs",
-    says: "PostgreSQL database through which other computers help to prove; a password belongs into the variable",
+    says: "PostgreSQL database through which other computers help to prove and draw; a password belongs into the variable",
   },
   port: {
     flags: "--port <n>",

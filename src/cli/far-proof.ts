@@ -2,7 +2,6 @@
 import { toProgramHash } from "../pipeline/program-hash.ts";
 import type { Ports } from "../pipeline/ports.ts";
 import { sharedProver } from "../verify/proof-pool.ts";
-import type { Prover } from "../verify/prover.ts";
 import { FarProver } from "../work/far-prover.ts";
 import { type Program, Queue } from "../work/queue.ts";
 
@@ -16,7 +15,7 @@ export const toProgram = ({
 });
 
 /** Throws `AppError` for a database that can't be used. */
-export async function openFarProver(url: string, ports: Ports): Promise<Prover> {
+export async function openFarProver(url: string, ports: Ports): Promise<FarProver> {
   const queue = await Queue.open(url, toProgram(ports));
   return new FarProver({
     queue,

@@ -1,4 +1,4 @@
-/** `--on`: other computers help to prove. What it takes is loaded only where it was given. */
+/** `--on`: other computers help to prove and to draw. What it takes is loaded only where it was given. */
 import type { Ports } from "../pipeline/ports.ts";
 import type { CliContext, Input } from "./context.ts";
 import { readSetting } from "./settings.ts";
@@ -15,7 +15,7 @@ export async function withProver<Result>(
   const { openFarProver } = await import("./far-proof.ts");
   const prover = await openFarProver(on.text, ports);
   try {
-    return await step({ ...ports, prover });
+    return await step({ ...ports, prover, drawer: prover });
   } finally {
     await prover.close();
   }

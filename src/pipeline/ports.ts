@@ -1,7 +1,10 @@
 /** What the engine is handed of the world outside: nothing in it is imported from there. */
+import type { MessagePort } from "node:worker_threads";
+
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
 import type { Transport } from "../client/wire.ts";
+import type { Drawer } from "../print/draw/volume-task.ts";
 import type { Prover } from "../verify/prover.ts";
 import type { JobEvent } from "./events.ts";
 import type { ReadStream } from "./kept-source.ts";
@@ -34,6 +37,8 @@ export interface EmbeddedServer {
   readonly baseUrl: string;
   readonly token: string;
   readonly workspace: string;
+  /** A port that requests to it may take (`api/port-messages.ts`); left out = HTTP alone. */
+  readonly connect?: (() => MessagePort) | undefined;
   close(): Promise<void>;
 }
 
@@ -46,7 +51,7 @@ export interface BuiltInTemplate {
 
 /** How jobs get at a server. The engine knows the API; it never knows who serves it. */
 export interface ServerPort {
-  /** Opens the service in this process, on a real port of the loopback interface. */
+  /** Opens the service in this process; it listens on the loopback interface, too. */
   open(choice: EmbeddedChoice, needs: Pick<Ports, "clock" | "ids">): Promise<EmbeddedServer>;
   /** The public address that a data folder keeps, and whether codes have it. Looks only. */
   address(dataDir: string): Promise<{
@@ -115,6 +120,8 @@ export interface Ports {
   readonly confirm?: ((question: Question) => Promise<boolean>) | undefined;
   /** Who proves sheets and pictures; default: threads of this process. */
   readonly prover?: Prover | undefined;
+  /** Who draws the volumes of large jobs; default: this thread. */
+  readonly drawer?: Drawer | undefined;
   /** Is told everything that happens, in order. */
   readonly on: (event: JobEvent) => void;
   /** The command that goes on with this job, as people are shown it. */

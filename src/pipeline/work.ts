@@ -3,6 +3,7 @@ import type { Log } from "../base/log.ts";
 import type { JobOutput, JobRows } from "../job/job.ts";
 import type { Kind } from "../kinds/names.ts";
 import type { State } from "../state/state.ts";
+import type { Drawer } from "../print/draw/volume-task.ts";
 import type { Prover } from "../verify/prover.ts";
 import type { Emit } from "./events.ts";
 import type { Ports } from "./ports.ts";
@@ -48,6 +49,8 @@ export interface Work {
   readonly signal: AbortSignal;
   /** Who proves sheets and pictures. Default: threads of this process. */
   readonly prover?: Prover | undefined;
+  /** Who draws the volumes of large jobs. Default: this thread. */
+  readonly drawer?: Drawer | undefined;
 }
 
 /** What every way to open a job gives its stages. */
@@ -58,9 +61,13 @@ export function toWorkBase(
     writer,
     signal,
     prover,
-  }: Pick<Ports, "on" | "clock" | "writer" | "signal" | "prover">,
+    drawer,
+  }: Pick<Ports, "on" | "clock" | "writer" | "signal" | "prover" | "drawer">,
   state: State,
   log: Log,
-): Pick<Work, "state" | "log" | "on" | "clock" | "writer" | "signal" | "prover" | "createdAt"> {
-  return { state, log, on, clock, writer, signal, prover, createdAt: state.createdAt };
+): Pick<
+  Work,
+  "state" | "log" | "on" | "clock" | "writer" | "signal" | "prover" | "drawer" | "createdAt"
+> {
+  return { state, log, on, clock, writer, signal, prover, drawer, createdAt: state.createdAt };
 }

@@ -11,9 +11,8 @@ import { sha256 } from "../base/ids.ts";
 import { type PressWarning, PressTally } from "../base/press-warning.ts";
 import { type CaptionSetting, CaptionSizes, settingOf } from "./draw/caption-sizes.ts";
 import type { SheetCell } from "./draw/sheet-cell.ts";
-import { loadAssets, pressOfAssets, readAssets } from "./art/assets.ts";
+import { pressOfAssets, readAssets } from "./art/assets.ts";
 import { checkTexts, type TextFacts } from "./art/art-texts.ts";
-import { loadOutputIntent } from "./pdf/icc-profile.ts";
 import { countSheets } from "./layout/imposition.ts";
 import { loadLabelFonts } from "./fonts/label-fonts.ts";
 import { jobPress, jobWarnings } from "./plan-sheets.ts";
@@ -32,6 +31,8 @@ import { withDesignInks } from "./art/design-inks.ts";
 import { openDesignRoom } from "./art/designed-code.ts";
 import { Drawings } from "./art/drawings.ts";
 import { checkSymbols, loadSymbolsOf } from "./symbols/face-symbols.ts";
+import { Away } from "./draw/away.ts";
+import { type Drawer, openRoom } from "./draw/volume-task.ts";
 import { type DrawnVolume, drawVolume } from "./volume.ts";
 
 export type { SheetCell } from "./draw/sheet-cell.ts";
@@ -76,6 +77,8 @@ export interface WriteSheetsHooks {
   readonly onCells?: (cells: readonly SheetCell[], volume: WrittenVolume) => void | Promise<void>;
   /** Ends the reading of servers' drawings, with its reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Draws the volumes of a job that has several. Default: this thread, and those of servers' drawings. */
+  readonly drawer?: Drawer | undefined;
 }
 
 /** `x.pdf` -> `x.pdf`, `x-2.pdf`, `x-3.pdf`. */
@@ -170,6 +173,15 @@ function widen(span: [least: number, most: number], cells: readonly SheetCell[])
   }
 }
 
+/** Who draws the volumes of a job, where it isn't drawn here: it must have several. */
+function drawerOf(job: SheetJob, { drawer, only, captions }: WriteSheetsHooks): Drawer | undefined {
+  const { count, labels } = job.options;
+  const isWhole = only === undefined && captions !== undefined && job.drawingInks === undefined;
+  if (!isWhole || count === undefined || countVolumes(job, count, labels).volumes < 2)
+    return undefined;
+  return drawer;
+}
+
 async function writeVolume(
   file: string,
   volume: number,
@@ -186,6 +198,37 @@ async function writeVolume(
   };
 }
 
+/** The files of a job as they come to stand, in the order of its volumes. */
+class Written {
+  readonly volumes: WrittenVolume[] = [];
+  readonly cells: SheetCell[] = [];
+  readonly press = new PressTally();
+  /** X of the codes. */
+  readonly span: [least: number, most: number] = [Infinity, 0];
+  readonly warnings: string[];
+  readonly #file: string;
+  readonly #onCells: WriteSheetsHooks["onCells"];
+
+  constructor(file: string, warnings: string[], onCells: WriteSheetsHooks["onCells"]) {
+    this.#file = file;
+    this.warnings = warnings;
+    this.#onCells = onCells;
+  }
+
+  async add(volume: number, drawn: DrawnVolume): Promise<void> {
+    const file = volumeFile(this.#file, this.volumes.length + 1);
+    const written = await writeVolume(file, volume, drawn);
+    this.volumes.push(written);
+    for (const { code, row, what, message } of drawn.warnings) {
+      this.warnings.push(message);
+      this.press.add(code, row, what);
+    }
+    widen(this.span, drawn.cells);
+    if (this.#onCells === undefined) this.cells.push(...drawn.cells);
+    else await this.#onCells(drawn.cells, written);
+  }
+}
+
 /** Opens what looks at the captions of a PDF before it is written; each PDF of a job has its own. */
 export async function openCaptionSizes(options: SheetOptions): Promise<() => CaptionSizes> {
   const job = makeSheetJob(options);
@@ -193,14 +236,6 @@ export async function openCaptionSizes(options: SheetOptions): Promise<() => Cap
   const designs = await openDesignRoom(job);
   return () => new CaptionSizes(job, fonts, designs);
 }
-
-/** What all volumes of a job are drawn with. */
-const openRoom = async (job: SheetJob) => ({
-  fonts: await loadLabelFonts(job.options.fonts),
-  assets: await loadAssets(job),
-  intent: await loadOutputIntent(job.options.icc),
-  designs: await openDesignRoom(job),
-});
 
 /**
  * Writes the sheets of a job: `file`, then `-2`, `-3` ... for further volumes, each whole or not
@@ -219,13 +254,11 @@ export async function writeSheets(
   const room = await openRoom(job);
   const { fonts, designs } = room;
   const sheetCount = countAll(job, records);
-  const volumes: WrittenVolume[] = [];
-  const cells: SheetCell[] = [];
-  const warnings = jobWarnings(job);
+  const drawer = drawerOf(job, hooks);
+  const written = new Written(file, jobWarnings(job), hooks.onCells);
   const redrawn = new Drawings(job);
-  const press = new PressTally();
-  const span: [number, number] = [Infinity, 0];
   let [sheetsBefore, labelsBefore, volume] = [0, 0, 0];
+  const away = new Away(drawer, (number, drawn) => written.add(number, drawn));
   const repeated = repeatRecords(records, job.repeats, (record) => copiesOf(job, record));
   for await (const chunk of volumesOf(job, repeated)) {
     volume += 1;
@@ -233,28 +266,24 @@ export async function writeSheets(
     sheetsBefore += sheetsIn(job, chunk.length, volume);
     labelsBefore += chunk.length;
     if (hooks.only !== undefined && !hasAny(hooks.only, first, sheetsBefore)) continue;
-    const drawn = await drawVolume({
-      serverCodes: await redrawn.readAll(chunk, hooks.signal),
+    const task = {
       captions: hooks.captions ?? settingOf(job, fonts, { records: chunk, designs }),
-      ...room,
-      job,
       records: chunk,
       volume,
       labelsBefore: labelsBefore - chunk.length,
       sheetsBefore: first - 1,
       sheetCount,
-      only: hooks.only,
-    });
-    const written = await writeVolume(volumeFile(file, volumes.length + 1), volume, drawn);
-    volumes.push(written);
-    for (const { code, row, what, message } of drawn.warnings) {
-      warnings.push(message);
-      press.add(code, row, what);
+    };
+    if (drawer !== undefined) {
+      await away.begin({ ...task, options }, volumeFile(file, volume));
+      continue;
     }
-    widen(span, drawn.cells);
-    if (hooks.onCells === undefined) cells.push(...drawn.cells);
-    else await hooks.onCells(drawn.cells, written);
+    const serverCodes = await redrawn.readAll(chunk, hooks.signal);
+    const { only } = hooks;
+    await written.add(volume, await drawVolume({ ...task, ...room, serverCodes, job, only }));
   }
+  await away.end();
+  const { volumes, cells, press, span, warnings } = written;
   warnings.push(...redrawn.warnings());
   const found = [...press.list(), ...redrawn.press(), ...jobPress(job)];
   return {

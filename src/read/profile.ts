@@ -18,7 +18,10 @@ const GUESSES = [
 const NEARLY_ALL = 0.9;
 /** Of a column whose header says so: short lists have a mistyped cell, too. */
 const HALF = 0.5;
-const OF_ADDRESSES = /^(?:url|link|web|ziel|destination|adress?e?$|href|homepage)/iu;
+const HEADERS: Partial<Record<ColumnType, RegExp>> = {
+  gtin: /^(?:gtin|ean|upc)\b/iu,
+  url: /^(?:url|link|web|ziel|destination|adress?e?$|address$|href|homepage|internet)/iu,
+};
 const MAX_ODD = 3;
 const MAX_EXAMPLES = 3;
 /** Beyond this many, cells count as different. */
@@ -126,7 +129,7 @@ class Profiler {
 
   #fits(type: ColumnType): boolean {
     const misses = this.#misses.get(type)?.count ?? 0;
-    const isNamed = type === "url" && OF_ADDRESSES.test(this.#column.trim());
+    const isNamed = HEADERS[type]?.test(this.#column.trim()) === true;
     const most = this.#filled * (isNamed ? HALF : NEARLY_ALL);
     return this.#filled > 0 && this.#filled - misses >= most;
   }

@@ -8,6 +8,8 @@ import { Worker } from "node:worker_threads";
 
 import { AppError, toMessage } from "../base/errors.ts";
 import { mmToPx } from "../base/units.ts";
+import { drawTask, type Painter, type VolumeTask } from "../print/draw/volume-task.ts";
+import type { DrawnVolume } from "../print/volume.ts";
 import { readPictures } from "./artwork.ts";
 import { hideSteps } from "./pdf-file.ts";
 import type { ProofAnswer, ProofRequest } from "./proof-messages.ts";
@@ -59,11 +61,15 @@ export const joinProofs = (parts: readonly PagesProof[]): PagesProof => ({
   renders: parts.reduce((sum, part) => sum + part.renders, 0),
 });
 
-type Task = { readonly pages: ProofTask } | { readonly pictures: PicturesTask["pictures"] };
+type Task =
+  | { readonly pages: ProofTask }
+  | { readonly pictures: PicturesTask["pictures"] }
+  | { readonly volume: VolumeTask };
+type Done = PagesProof | PicturesProof | DrawnVolume;
 
 interface Waiting {
   readonly task: Task;
-  readonly resolve: (proof: PagesProof | PicturesProof) => void;
+  readonly resolve: (done: Done) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -148,7 +154,7 @@ export interface PoolOptions {
   readonly pagesPerThread?: number | undefined;
 }
 
-export class ProofPool implements Prover {
+export class ProofPool implements Prover, Painter {
   readonly #size: number;
   readonly #pagesPerThread: number;
   #threads: ProofThread[] = [];
@@ -199,6 +205,13 @@ export class ProofPool implements Prover {
     return (await this.#ask({ pictures }, threads)) as PicturesProof;
   }
 
+  /** Draws a volume of sheets in one of its threads, or where it stands when there is one core. */
+  async draw(volume: VolumeTask): Promise<DrawnVolume> {
+    const threads = this.#threadsFor(Infinity);
+    if (threads === 0) return drawTask(volume);
+    return (await this.#ask({ volume }, threads)) as DrawnVolume;
+  }
+
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     const threads = this.#threads;
@@ -216,7 +229,7 @@ export class ProofPool implements Prover {
     return threads < 2 ? 0 : threads;
   }
 
-  async #ask(task: Task, threads: number): Promise<PagesProof | PicturesProof> {
+  async #ask(task: Task, threads: number): Promise<Done> {
     this.#wanted = Math.max(this.#wanted, threads);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ task, resolve, reject });
@@ -254,4 +267,4 @@ export class ProofPool implements Prover {
 let shared: ProofPool | undefined;
 
 /** The one pool of this process, for who was handed no other. Its threads end by themselves. */
-export const sharedProver = (): Prover => (shared ??= new ProofPool());
+export const sharedProver = (): Prover & Painter => (shared ??= new ProofPool());

@@ -1,15 +1,21 @@
-/** A thread of `proof-pool.ts`: proves the pages and pictures that it is handed, one task after the other. */
+/**
+ * A thread of `proof-pool.ts`: proves the pages and pictures that it is handed, and draws volumes, one task
+ * after the other.
+ */
 import { parentPort } from "node:worker_threads";
 
 import { toMessage } from "../base/errors.ts";
+import { drawTask } from "../print/draw/volume-task.ts";
 import { readPictures } from "./artwork.ts";
 import type { ProofAnswer, ProofRequest } from "./proof-messages.ts";
 import { provePages } from "./prove-pages.ts";
 
 const port = parentPort;
 
-const prove = (request: ProofRequest) =>
-  "pages" in request ? provePages(request.pages) : readPictures(request.pictures);
+const prove = (request: ProofRequest) => {
+  if ("volume" in request) return drawTask(request.volume);
+  return "pages" in request ? provePages(request.pages) : readPictures(request.pictures);
+};
 
 port?.on("message", (request: ProofRequest) => {
   const { id } = request;

@@ -1,6 +1,6 @@
 /**
- * A chunk: pages of one file, or pictures, that are proven at a time. What it is computed from stands in
- * a file beside them, its claims; its id is the hash of that file.
+ * A chunk: pages of one file, or pictures, that are proven at a time, or a volume that is drawn. What it is
+ * computed from stands in a file beside them, its claims; its id is the hash of that file.
  */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -34,14 +34,14 @@ export type Claims = PagesClaims | PicturesClaims;
 
 /** What is put into the queue. */
 export interface ChunkJob {
-  readonly kind: Claims["kind"];
-  /** All chunks of one file, or of pictures. */
+  readonly kind: Claims["kind"] | "volume";
+  /** All chunks of one file, or of pictures, or of volumes. */
   readonly batch: string;
   /** The PDF, or the first picture; absolute. */
   readonly file: string;
-  /** Of that PDF; empty for pictures. */
+  /** Of a PDF that is there; else empty. */
   readonly sha256: string;
-  /** Pages, such as `1-20`, or how many pictures. */
+  /** Pages, such as `1-20`, or how many pictures; the number of a volume. */
   readonly pages: string;
   /** Where its claims lie. */
   readonly claims: string;
@@ -66,16 +66,21 @@ interface PicturesResult {
   readonly other: readonly number[];
 }
 
-export type Result = PagesResult | PicturesResult;
+/** What came of a volume: SHA-256 of the file that it was put into (`volume-chunk.ts`). */
+export interface VolumeResult {
+  readonly drawn: string;
+}
+
+export type Result = PagesResult | PicturesResult | VolumeResult;
 
 /** SHA-256 of the claims as the database knows ids: a UUID of version 8 (RFC 9562). */
-export function toChunkId(text: string): string {
+export function toChunkId(text: string | Uint8Array): string {
   const hash = sha256(text);
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 }
 
-/** Where claims lie: beside the file, under a name that the next run sweeps away. */
-const toClaimsFile = (file: string, id: string): string =>
+/** Where what belongs to a chunk lies: beside the file, under a name that the next run sweeps away. */
+export const besideFile = (file: string, id: string): string =>
   path.join(path.dirname(file), `.${id}${TEMPORARY_SUFFIX}`);
 
 /** A chunk and the text of its claims. */
@@ -91,31 +96,36 @@ export function makeChunk(
       : String(claims.pictures.length);
   const hash = claims.kind === "pages" ? claims.sha256 : "";
   const job = { kind: claims.kind, batch, file, sha256: hash, pages };
-  return { chunk: { id, job: { ...job, claims: toClaimsFile(file, id) } }, text };
+  return { chunk: { id, job: { ...job, claims: besideFile(file, id) } }, text };
 }
 
 /** For people: `pages 1-20 of /jobs/out/tables.pdf`. */
-export const describeChunk = ({ kind, file, pages }: ChunkJob): string =>
-  kind === "pages" ? `pages ${pages} of ${file}` : `${pages} pictures from ${file} on`;
+export const describeChunk = ({ kind, file, pages }: ChunkJob): string => {
+  if (kind === "volume") return `volume ${pages} (${file})`;
+  return kind === "pages" ? `pages ${pages} of ${file}` : `${pages} pictures from ${file} on`;
+};
 
 /** Thrown for files that can't be seen from here: another computer may see them. */
 export class Unseen extends Error {
   override readonly name = "Unseen";
 }
 
-const unseen = (file: string, why: string): Unseen =>
+export const unseen = (file: string, why: string): Unseen =>
   new Unseen(
     `${file} must be in a folder that this computer shares with the one that runs the job, got ${why}`,
   );
 
 /** The claims of a chunk. Throws `Unseen` when they are not there, or not its own. */
-async function readClaims({ id, job }: Chunk): Promise<Claims> {
-  const text = await readFile(job.claims, "utf8").catch((error: unknown) => {
+export async function readOwn({ id, job }: Chunk): Promise<Buffer> {
+  const bytes = await readFile(job.claims).catch((error: unknown) => {
     throw unseen(job.claims, toMessage(error));
   });
-  if (toChunkId(text) !== id) throw unseen(job.claims, "other bytes");
-  return JSON.parse(text) as Claims;
+  if (toChunkId(bytes) !== id) throw unseen(job.claims, "other bytes");
+  return bytes;
 }
+
+const readClaims = async (chunk: Chunk): Promise<Claims> =>
+  JSON.parse((await readOwn(chunk)).toString()) as Claims;
 
 async function provePages(
   { file }: ChunkJob,

@@ -15,13 +15,14 @@ export interface Database {
 }
 
 /** Older tables are made anew: what stands in them is only not computed twice. */
-const TABLES = 1;
+const TABLES = 2;
 const OLDEST_SERVER = 130_000;
 const CONNECT_MS = 10_000;
 /** A network that swallows everything is noticed. */
 const QUERY_MS = 60_000;
 /** Any number: makeready's programs take turns at the tables. */
 const LOCK = 7_203_411;
+const TURN = LOCK + 1;
 
 /** The server is going, coming, or out of room for now. */
 const PASSING = /^(?:08|53|57P0[123]|40001|40P01|25006)/u;
@@ -173,6 +174,8 @@ const SCHEMA = `
     threads int NOT NULL,
     trouble text,
     chunks uuid[] NOT NULL,
+    draws text,
+    engine text NOT NULL DEFAULT '',
     seen timestamptz NOT NULL DEFAULT now()
   )`;
 
@@ -192,6 +195,13 @@ export async function hasTables({ ask, name }: Pick<Database, "ask" | "name">): 
   }
   return row?.version === TABLES;
 }
+
+/** Programs that are started at once make what is missing one after the other: pg-boss itself would fail. */
+export const inTurn = <Result>(database: Database, work: () => Promise<Result>): Promise<Result> =>
+  database.together(async (ask) => {
+    await ask(`SELECT pg_advisory_xact_lock(${TURN})`);
+    return work();
+  });
 
 /** Makes our tables where they are missing or older. */
 export async function makeTables(database: Database): Promise<void> {

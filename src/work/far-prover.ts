@@ -1,14 +1,16 @@
 /**
- * Proof by other computers: what is asked for goes out as chunks, and comes back as answers. Where no
- * worker is up, this computer works by itself; where the database is away, it waits.
+ * Proof and drawing by other computers: what is asked for goes out as chunks, and comes back as answers.
+ * Where no worker is up, this computer works by itself; where the database is away, it waits.
  */
+import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import { Room } from "../base/room.ts";
-import { formatMany } from "../base/words.ts";
+import type { Drawer, VolumeTask } from "../print/draw/volume-task.ts";
+import type { DrawnVolume } from "../print/volume.ts";
 import { joinProofs, splitByPage } from "../verify/proof-pool.ts";
 import type { PagesProof } from "../verify/prove-pages.ts";
 import {
@@ -28,10 +30,14 @@ import {
   type Result,
   toPagesProof,
   toPicturesProof,
+  type VolumeResult,
 } from "./chunk.ts";
+import type { Near } from "./compute-chunk.ts";
 import { isAway, toDatabaseError, whyAway } from "./database.ts";
-import { type Queue, sayProgram } from "./queue.ts";
-import { tryChunk } from "./try-chunk.ts";
+import type { Able, Queue } from "./queue.ts";
+import { tryChunk, whenBack } from "./try-chunk.ts";
+import { whoWorks } from "./who-works.ts";
+import { drawHere, drawnFile, makeVolumeChunk, readDrawn } from "./volume-chunk.ts";
 
 /** Pages and pictures of a chunk: seconds of work, so that what a dead worker had is little. */
 const PAGES = 20;
@@ -45,16 +51,26 @@ const CHECK_MS = 2000;
 /** How long workers have to be heard of again after the database was away. */
 const BACK_MS = 10_000;
 
+/** Thrown for a volume that workers broke down over: it is drawn when it is its turn. */
+class GivenUp extends Error {
+  override readonly name = "GivenUp";
+}
+
 interface Pending {
   readonly chunk: Chunk;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
+/** Of a chunk that nobody works on any more, the reason. */
+function throwCause(error: unknown): never {
+  throw error instanceof ProofEnded ? error.cause : error;
+}
+
 export interface FarOptions {
   readonly queue: Queue;
-  /** Who proves here. */
-  readonly near: Prover;
+  /** Who proves and draws here. */
+  readonly near: Near;
   /** Told while it works: who proves, why it waits. */
   readonly say: (message: string) => void;
   /** Told what a person has to look at. */
@@ -62,15 +78,17 @@ export interface FarOptions {
   readonly signal: AbortSignal;
 }
 
-export class FarProver implements Prover {
+export class FarProver implements Prover, Drawer {
   readonly #queue: Queue;
-  readonly #near: Prover;
+  readonly #near: Near;
   readonly #say: (message: string) => void;
   readonly #warn: (message: string) => void;
   readonly #signal: AbortSignal;
   readonly #room = new Room(MOST_QUEUED);
   readonly #pending = new Map<string, Pending>();
   readonly #asked = new Map<string, Promise<Result>>();
+  /** Files of volumes that have to be taken away. */
+  readonly #left = new Set<string>();
   #outbox: Chunk[] = [];
   #looking: Promise<void> | undefined;
   #isClosed = false;
@@ -102,7 +120,8 @@ export class FarProver implements Prover {
     const [first] = pictures;
     if (first === undefined) return [];
     const claims: Claims = { kind: "pictures", program: this.#queue.program.hash, pictures };
-    const proof = await this.#ask(claims, { file: first.file, batch: "pictures" });
+    const made = makeChunk(claims, { file: first.file, batch: "pictures" });
+    const proof = await this.#ask(made.chunk, made.text);
     if (proof === undefined) return this.#near.pictures({ pictures });
     const { chunk, result } = proof;
     try {
@@ -112,11 +131,50 @@ export class FarProver implements Prover {
     }
   }
 
+  readonly volumesAtOnce = FILES;
+
+  async draw(
+    task: VolumeTask,
+    file: string,
+  ): Promise<{ readonly read: () => Promise<DrawnVolume> }> {
+    const program = this.#queue.program.hash;
+    const { chunk, left } = await makeVolumeChunk(task, { file, program });
+    for (const name of left) this.#left.add(name);
+    const giveBack = await this.#room.take(1);
+    // What an earlier run was answered is worth nothing without its file.
+    if (!existsSync(drawnFile(chunk))) {
+      const onAway = (error: unknown): void => this.#tellAway(error);
+      await whenBack(() => this.#queue.forget([chunk.id]), { signal: this.#signal, onAway });
+    }
+    const result = this.#await(chunk);
+    result.then(giveBack, giveBack);
+    return { read: () => this.#readVolume(chunk, result) };
+  }
+
+  async #readVolume(chunk: Chunk, result: Promise<Result>): Promise<DrawnVolume> {
+    const answer = await result.catch((error: unknown) =>
+      error instanceof GivenUp ? undefined : throwCause(error),
+    );
+    const drawn = answer && (await readDrawn(chunk, answer as VolumeResult));
+    if (answer !== undefined && drawn === undefined) {
+      this.#warn(
+        `${describeChunk(chunk.job)}: what a worker drew isn't there as it was drawn; drawn by this computer`,
+      );
+    }
+    const found = drawn ?? (await drawHere(chunk));
+    for (const name of [chunk.job.claims, drawnFile(chunk)]) {
+      await rm(name, { force: true }).catch(() => undefined);
+      this.#left.delete(name);
+    }
+    return found;
+  }
+
   /** Ends what it began; takes its chunks and answers out of the database. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#giveUp(new ProofEnded(new Error("the prover was closed")));
     await this.#looking;
+    for (const name of this.#left) await rm(name, { force: true }).catch(() => undefined);
     await this.#queue.forget([...this.#asked.keys()]).catch(() => undefined);
     await this.#queue.close().catch(() => undefined);
   }
@@ -128,7 +186,8 @@ export class FarProver implements Prover {
     for (const claims of splitByPage(all, PAGES)) {
       const program = this.#queue.program.hash;
       const own: Claims = { kind: "pages", program, sha256: hash, ...rest, claims };
-      const proof = await this.#ask(own, { file, batch: hash });
+      const made = makeChunk(own, { file, batch: hash });
+      const proof = await this.#ask(made.chunk, made.text);
       const found =
         proof === undefined
           ? this.#near.pages({ ...task, claims })
@@ -150,19 +209,18 @@ export class FarProver implements Prover {
 
   /** Puts a chunk into the queue; undefined where its claims can't lie beside the file. */
   async #ask(
-    claims: Claims,
-    at: { readonly file: string; readonly batch: string },
+    chunk: Chunk,
+    claims: string | Uint8Array,
   ): Promise<{ readonly chunk: Chunk; readonly result: Promise<Result> } | undefined> {
-    const { chunk, text } = makeChunk(claims, at);
     const giveBack = await this.#room.take(1);
     try {
       if (this.#signal.aborted) throw new ProofEnded(this.#signal.reason);
-      await writeFile(chunk.job.claims, text);
+      await writeFile(chunk.job.claims, claims);
     } catch (error) {
       giveBack();
       if (error instanceof ProofEnded) throw error;
       this.#tell(
-        `claims can't be written beside ${at.file} (${toMessage(error)}): this computer proves it by itself`,
+        `claims can't be written beside ${chunk.job.file} (${toMessage(error)}): this computer proves it by itself`,
       );
       return undefined;
     }
@@ -201,6 +259,16 @@ export class FarProver implements Prover {
     this.#say(message);
   }
 
+  #tellAway(error: unknown): void {
+    const { name } = this.#queue.database;
+    const what = this.#isDrawing() ? "drawing" : "proof";
+    this.#tell(`database ${name} is away (${whyAway(error)}): the ${what} goes on when it is back`);
+  }
+
+  #isDrawing(): boolean {
+    return [...this.#pending.values()].some(({ chunk }) => chunk.job.kind === "volume");
+  }
+
   async #look(): Promise<void> {
     while (this.#pending.size > 0 && !this.#isClosed) {
       if (this.#signal.aborted) {
@@ -216,10 +284,7 @@ export class FarProver implements Prover {
         }
         // Workers could not say that they are up, either.
         this.#reapFromMs = performance.now() + BACK_MS;
-        const { name } = this.#queue.database;
-        this.#tell(
-          `database ${name} is away (${whyAway(error)}): the proof goes on when it is back`,
-        );
+        this.#tellAway(error);
       }
       await pause(LOOK_MS, undefined, { signal: this.#signal }).catch(() => undefined);
     }
@@ -256,37 +321,22 @@ export class FarProver implements Prover {
     for (const [id, { state, output }] of standing)
       if (state === "failed") await this.#proveGivenUp(id, output?.message);
     const workers = await this.#queue.workers();
-    const able = workers.filter(
-      ({ queue, trouble }) => queue === this.#queue.name && trouble === null,
-    );
-    if (able.length > 0) {
-      const threads = able.reduce((sum, worker) => sum + worker.threads, 0);
-      this.#tell(
-        `${formatMany(able.length, "worker")} with ${formatMany(threads, "thread")} in all`,
-      );
-      return;
-    }
-    const blind = workers.find(({ trouble }) => trouble !== null);
-    const other = workers.find(({ queue }) => queue !== this.#queue.name);
-    this.#tell(
-      blind !== undefined
-        ? `the worker on ${blind.host} can't help: ${blind.trouble}; this computer proves by itself`
-        : other !== undefined
-          ? `the worker on ${other.host} is of ${other.program}, this is ${sayProgram(this.#queue.program)}: this computer proves by itself`
-          : "no worker is up: this computer proves by itself",
-    );
-    this.#help();
+    const draws = this.#isDrawing();
+    const { isAlone, message } = whoWorks(workers, { queue: this.#queue, draws });
+    this.#tell(message);
+    if (isAlone) this.#help({ draws, proves: !draws });
   }
 
   /** Works through the queue as a worker would, until one comes. */
-  #help(): void {
+  #help(what: Able): void {
     const { atOnce } = this.#near.portions({ pages: this.#pending.size * PAGES });
     const until = performance.now() + CHECK_MS;
     const goOn = async (): Promise<void> => {
       while (performance.now() < until && this.#pending.size > 0 && !this.#isClosed) {
-        const chunk = await this.#queue.fetch();
-        if (chunk === undefined || (await tryChunk(this.#queue, chunk, this.#near)) === "unseen")
-          return;
+        const chunk = await this.#queue.fetch(what);
+        if (chunk === undefined) return;
+        const came = await tryChunk(this.#queue, chunk, this.#near);
+        if (came === "unseen" || came === "read-only") return;
       }
     };
     while (this.#helping < atOnce) {
@@ -302,6 +352,13 @@ export class FarProver implements Prover {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     const { chunk } = pending;
+    if (chunk.job.kind === "volume") {
+      this.#warn(
+        `${describeChunk(chunk.job)}: no worker could draw it (${why}); drawn by this computer`,
+      );
+      this.#settle(id, ({ reject }) => reject(new GivenUp()));
+      return;
+    }
     this.#warn(
       `${describeChunk(chunk.job)}: no worker could prove it (${why}); proven by this computer`,
     );

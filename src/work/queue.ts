@@ -5,8 +5,17 @@
 import PgBoss from "pg-boss";
 
 import { AppError } from "../base/errors.ts";
-import { type Database, hasTables, makeTables, openDatabase, toDatabaseError } from "./database.ts";
+import { sha256 } from "../base/ids.ts";
+import {
+  type Database,
+  hasTables,
+  inTurn,
+  makeTables,
+  openDatabase,
+  toDatabaseError,
+} from "./database.ts";
 import type { Chunk, ChunkJob, Result } from "./chunk.ts";
+import { type Engine, ownEngine } from "./engine.ts";
 
 /** Tries of a chunk by workers; then whoever runs the job proves it. */
 const DELIVERIES = 3;
@@ -19,14 +28,18 @@ const LEFT_DAYS = 7;
 /** Tables of pg-boss that this version of it works on, and from which it brings older ones there. */
 const BOSS = { schema: 24, oldest: 21 };
 
-const PREFIX = "makeready-prove-";
+const PROVE = "makeready-prove-";
+const DRAW = "makeready-draw-";
+const OWN = `(name LIKE '${PROVE}%' OR name LIKE '${DRAW}%')`;
 
-/** Name, version and code of a program: chunks are proven by the same one only. */
+/** Name, version and code of a program: chunks are computed by the same one only. */
 export interface Program {
   /** `makeready 0.1.0`. */
   readonly name: string;
   /** SHA-256 of its files. */
   readonly hash: string;
+  /** What runs it: others pack the same pages into other bytes. Default: this process's. */
+  readonly engine?: Engine | undefined;
 }
 
 const HASH_DIGITS = 12;
@@ -43,6 +56,10 @@ export interface WorkerRow {
   readonly threads: number;
   /** Why it can't work; null when it can. */
   readonly trouble: string | null;
+  /** The queue that it draws volumes of; null where it draws none. */
+  readonly draws: string | null;
+  /** What runs it, such as `Node.js v20.20.2 on linux x64`. */
+  readonly engine: string;
 }
 
 export interface Standing {
@@ -63,6 +80,14 @@ export interface Delivered extends Chunk {
   readonly delivery: number;
 }
 
+/** What is asked for of the queues. */
+export interface Able {
+  readonly proves: boolean;
+  readonly draws: boolean;
+}
+
+const BOTH: Able = { proves: true, draws: true };
+
 async function checkBoss({ ask, name }: Database): Promise<void> {
   const [there] = await ask<{ is: boolean }>(
     "SELECT to_regclass('pgboss.version') IS NOT NULL AS is",
@@ -80,20 +105,34 @@ async function checkBoss({ ask, name }: Database): Promise<void> {
 
 export class Queue {
   readonly database: Database;
+  /** Pages and pictures wait here. */
   readonly name: string;
+  /** Volumes wait here. */
+  readonly drawName: string;
   readonly program: Program;
+  readonly engine: Engine;
   readonly #boss: PgBoss;
 
   private constructor(database: Database, boss: PgBoss, program: Program) {
     this.database = database;
     this.#boss = boss;
     this.program = program;
+    this.engine = program.engine ?? ownEngine();
     this.name = Queue.nameOf(program);
+    this.drawName = DRAW + sha256(program.hash + this.engine.hash).slice(0, HASH_DIGITS);
   }
 
   /** Each version has a queue of its own: no worker gets chunks of another one. */
   static nameOf({ hash }: Program): string {
-    return PREFIX + hash.slice(0, HASH_DIGITS);
+    return PROVE + hash.slice(0, HASH_DIGITS);
+  }
+
+  #nameOf({ job }: Chunk): string {
+    return job.kind === "volume" ? this.drawName : this.name;
+  }
+
+  get #names(): readonly string[] {
+    return [this.name, this.drawName];
   }
 
   /** Connects and makes what is missing. Throws `AppError` for what a person has to mend. */
@@ -101,15 +140,7 @@ export class Queue {
     const database = await openDatabase(url);
     try {
       await checkBoss(database);
-      await makeTables(database);
-      const { ask } = database;
-      const db = {
-        executeSql: async (sql: string, values?: unknown[]) => ({ rows: await ask(sql, values) }),
-      };
-      const boss = new PgBoss({ db, supervise: false, schedule: false });
-      await boss.start();
-      const queue = new Queue(database, boss, program);
-      await boss.createQueue(queue.name);
+      const queue = await inTurn(database, () => Queue.#make(database, program));
       await queue.#sweep();
       return queue;
     } catch (error) {
@@ -118,18 +149,32 @@ export class Queue {
     }
   }
 
+  static async #make(database: Database, program: Program): Promise<Queue> {
+    await makeTables(database);
+    const { ask } = database;
+    const db = {
+      executeSql: async (sql: string, values?: unknown[]) => ({ rows: await ask(sql, values) }),
+    };
+    const boss = new PgBoss({ db, supervise: false, schedule: false });
+    await boss.start();
+    const queue = new Queue(database, boss, program);
+    await boss.createQueue(queue.name);
+    await boss.createQueue(queue.drawName);
+    return queue;
+  }
+
   /** Chunks that are there already are not put in twice; those that were given up once begin anew. */
   async submit(chunks: readonly Chunk[]): Promise<void> {
     const ids = chunks.map(({ id }) => id);
     await this.database.ask(
-      `DELETE FROM pgboss.job WHERE name = $1 AND id = ANY($2::uuid[]) AND state >= 'completed'
+      `DELETE FROM pgboss.job WHERE name = ANY($1) AND id = ANY($2::uuid[]) AND state >= 'completed'
          AND NOT EXISTS (SELECT FROM chunk_results WHERE chunk_results.id = job.id)`,
-      [this.name, ids],
+      [this.#names, ids],
     );
-    const jobs = chunks.map(({ id, job }) => ({
-      id,
-      name: this.name,
-      data: job,
+    const jobs = chunks.map((chunk) => ({
+      id: chunk.id,
+      name: this.#nameOf(chunk),
+      data: chunk.job,
       retryLimit: DELIVERIES - 1,
       expireInSeconds: EXPIRE_SECONDS,
     }));
@@ -147,15 +192,20 @@ export class Queue {
   /** Where chunks stand; those that are gone are left out. */
   async standing(ids: readonly string[]): Promise<Map<string, Standing>> {
     const rows = await this.database.ask<Standing & { id: string }>(
-      "SELECT id, state, output FROM pgboss.job WHERE name = $1 AND id = ANY($2::uuid[])",
-      [this.name, ids],
+      "SELECT id, state, output FROM pgboss.job WHERE name = ANY($1) AND id = ANY($2::uuid[])",
+      [this.#names, ids],
     );
     return new Map(rows.map(({ id, ...standing }) => [id, standing]));
   }
 
-  /** The next chunk, if there is one. */
-  async fetch(): Promise<Delivered | undefined> {
-    const [found] = await this.#boss.fetch<ChunkJob>(this.name, {
+  /** The next chunk, if there is one: volumes first, as their proof waits for them. */
+  async fetch(what: Able = BOTH): Promise<Delivered | undefined> {
+    const volume = what.draws ? await this.#fetchOf(this.drawName) : undefined;
+    return volume ?? (what.proves ? this.#fetchOf(this.name) : undefined);
+  }
+
+  async #fetchOf(name: string): Promise<Delivered | undefined> {
+    const [found] = await this.#boss.fetch<ChunkJob>(name, {
       batchSize: 1,
       includeMetadata: true,
     });
@@ -163,7 +213,8 @@ export class Queue {
   }
 
   /** Keeps an answer, once, and ends its chunk: one commit. */
-  async answer({ id, job }: Chunk, result: Result): Promise<void> {
+  async answer(chunk: Chunk, result: Result): Promise<void> {
+    const { id, job } = chunk;
     await this.database.together(async (ask) => {
       await ask(
         "INSERT INTO chunk_results (id, batch, result) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
@@ -172,13 +223,13 @@ export class Queue {
       const db = {
         executeSql: async (sql: string, values?: unknown[]) => ({ rows: await ask(sql, values) }),
       };
-      await this.#boss.complete(this.name, id, {}, { db });
+      await this.#boss.complete(this.#nameOf(chunk), id, {}, { db });
     });
   }
 
   /** Of a chunk that is answered already. */
-  async end({ id }: Chunk): Promise<void> {
-    await this.#boss.complete(this.name, id);
+  async end(chunk: Chunk): Promise<void> {
+    await this.#boss.complete(this.#nameOf(chunk), chunk.id);
   }
 
   async hasAnswer(id: string): Promise<boolean> {
@@ -186,33 +237,39 @@ export class Queue {
   }
 
   /** One delivery came to nothing. */
-  async fail({ id }: Chunk, why: string): Promise<void> {
+  async fail(chunk: Chunk, why: string): Promise<void> {
     const message = why.replaceAll("\0", "").toWellFormed();
-    await this.#boss.fail(this.name, id, { message });
+    await this.#boss.fail(this.#nameOf(chunk), chunk.id, { message });
   }
 
   /** A chunk that another worker may see: it counts as not delivered. */
-  async giveBack({ id }: Chunk): Promise<void> {
+  async giveBack(chunk: Chunk): Promise<void> {
     await this.database.ask(
       `UPDATE pgboss.job SET state = 'retry', retry_count = greatest(0, retry_count - 1)
          WHERE name = $1 AND id = $2 AND state = 'active'`,
-      [this.name, id],
+      [this.#nameOf(chunk), chunk.id],
     );
   }
 
   /** Says that a worker is up, and what it works on. */
-  async beat(worker: Omit<WorkerRow, "queue" | "program">, ids: readonly string[]): Promise<void> {
+  async beat(
+    worker: Omit<WorkerRow, "queue" | "program" | "draws" | "engine">,
+    ids: readonly string[],
+    draws = true,
+  ): Promise<void> {
     const { id, host, pid, threads, trouble } = worker;
+    const facts = [host, pid, threads, trouble, ids, draws ? this.drawName : null];
     await this.database.ask(
-      `INSERT INTO chunk_workers (id, queue, program, host, pid, threads, trouble, chunks)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-         ON CONFLICT (id) DO UPDATE SET trouble = excluded.trouble, chunks = excluded.chunks, seen = now()`,
-      [id, this.name, sayProgram(this.program), host, pid, threads, trouble, ids],
+      `INSERT INTO chunk_workers (id, queue, program, host, pid, threads, trouble, chunks, draws, engine)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         ON CONFLICT (id) DO UPDATE SET trouble = excluded.trouble, chunks = excluded.chunks,
+           draws = excluded.draws, seen = now()`,
+      [id, this.name, sayProgram(this.program), ...facts, this.engine.name],
     );
     if (ids.length === 0) return;
     await this.database.ask(
-      "UPDATE pgboss.job SET started_on = now() WHERE name = $1 AND id = ANY($2::uuid[]) AND state = 'active'",
-      [this.name, ids],
+      "UPDATE pgboss.job SET started_on = now() WHERE name = ANY($1) AND id = ANY($2::uuid[]) AND state = 'active'",
+      [this.#names, ids],
     );
   }
 
@@ -240,8 +297,8 @@ export class Queue {
   async forget(ids: readonly string[]): Promise<void> {
     await this.database.together(async (ask) => {
       await ask("DELETE FROM chunk_results WHERE id = ANY($1::uuid[])", [ids]);
-      await ask("DELETE FROM pgboss.job WHERE name = $1 AND id = ANY($2::uuid[])", [
-        this.name,
+      await ask("DELETE FROM pgboss.job WHERE name = ANY($1) AND id = ANY($2::uuid[])", [
+        this.#names,
         ids,
       ]);
     });
@@ -256,7 +313,7 @@ export class Queue {
     await this.database.together(async (ask) => {
       await ask(`DELETE FROM chunk_results WHERE at < now() - interval '${LEFT_DAYS} days'`);
       await ask(
-        `DELETE FROM pgboss.job WHERE name LIKE '${PREFIX}%' AND created_on < now() - interval '${LEFT_DAYS} days'`,
+        `DELETE FROM pgboss.job WHERE ${OWN} AND created_on < now() - interval '${LEFT_DAYS} days'`,
       );
     });
   }
@@ -264,7 +321,7 @@ export class Queue {
 
 const readWorkers = ({ ask }: Database): Promise<WorkerRow[]> =>
   ask<WorkerRow>(
-    `SELECT id, queue, program, host, pid, threads, trouble FROM chunk_workers
+    `SELECT id, queue, program, host, pid, threads, trouble, draws, engine FROM chunk_workers
        WHERE seen > now() - ${SEEN} ORDER BY host, pid`,
   );
 
@@ -289,7 +346,7 @@ export async function readQueue(url: string): Promise<QueueStatus> {
           (count(*) FILTER (WHERE state < 'active'))::int AS waiting,
           (count(*) FILTER (WHERE state = 'active'))::int AS active,
           (count(*) FILTER (WHERE state = 'failed'))::int AS "givenUp"
-         FROM pgboss.job WHERE name LIKE '${PREFIX}%' GROUP BY name ORDER BY name`,
+         FROM pgboss.job WHERE ${OWN} GROUP BY name ORDER BY name`,
     );
     return { database: name, workers: await readWorkers(database), queues };
   } catch (error) {

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 import { toMessage } from "../base/errors.ts";
-import type { Prover } from "../verify/prover.ts";
-import { type Chunk, proveChunk, type Result, Unseen } from "./chunk.ts";
+import { type Chunk, type Result, Unseen } from "./chunk.ts";
+import { computeChunk, type Near } from "./compute-chunk.ts";
 import { isAway } from "./database.ts";
 import type { Queue } from "./queue.ts";
+import { ReadOnly } from "./volume-chunk.ts";
 
 const AGAIN_MS = 1000;
 
@@ -31,21 +32,21 @@ export async function whenBack<Value>(
   }
 }
 
-/** Proves a chunk that was fetched, and tells the queue what came of it. */
+/** Works on a chunk that was fetched, and tells the queue what came of it. */
 export async function tryChunk(
   queue: Queue,
   chunk: Chunk,
-  prover: Prover,
+  near: Near,
   options: TryOptions = {},
-): Promise<"answered" | "failed" | "unseen"> {
+): Promise<"answered" | "failed" | "unseen" | "read-only"> {
   let result: Result;
   try {
-    result = await proveChunk(chunk, prover);
+    result = await computeChunk(chunk, near);
   } catch (error) {
     options.onTrouble?.(toMessage(error));
-    if (error instanceof Unseen) {
+    if (error instanceof Unseen || error instanceof ReadOnly) {
       await whenBack(() => queue.giveBack(chunk), options);
-      return "unseen";
+      return error instanceof Unseen ? "unseen" : "read-only";
     }
     await whenBack(() => queue.fail(chunk, toMessage(error)), options);
     return "failed";

@@ -1,8 +1,8 @@
-/** A worker: takes chunks from the queue and proves them. It sends nothing and holds no lock. */
+/** A worker: takes chunks from the queue, proves and draws them. It sends nothing and holds no lock. */
 import { setTimeout as pause } from "node:timers/promises";
 
-import type { Prover } from "../verify/prover.ts";
 import { type Chunk, describeChunk } from "./chunk.ts";
+import type { Near } from "./compute-chunk.ts";
 import { toDatabaseError, whyAway } from "./database.ts";
 import type { Queue, WorkerRow } from "./queue.ts";
 import { tryChunk, whenBack } from "./try-chunk.ts";
@@ -14,7 +14,7 @@ const BLIND_MS = 10_000;
 
 export interface WorkOptions {
   readonly queue: Queue;
-  readonly prover: Prover;
+  readonly near: Near;
   readonly worker: Pick<WorkerRow, "id" | "host" | "pid" | "threads">;
   readonly say: (message: string) => void;
   /** Aborted: what is under way is ended, nothing new begun. */
@@ -33,6 +33,8 @@ class Working {
   readonly #now = new Set<string>();
   readonly #done = { answered: 0, failed: 0 };
   #trouble: string | null = null;
+  /** False from when it turns out that it may not write where volumes are put. */
+  #draws = true;
   #told = "";
 
   constructor(options: WorkOptions) {
@@ -68,7 +70,7 @@ class Working {
 
   async #beat(): Promise<void> {
     const { queue, worker } = this.#options;
-    await queue.beat({ ...worker, trouble: this.#trouble }, [...this.#now]);
+    await queue.beat({ ...worker, trouble: this.#trouble }, [...this.#now], this.#draws);
     await queue.reap();
   }
 
@@ -87,7 +89,10 @@ class Working {
   async #lane(): Promise<void> {
     const { queue, signal } = this.#options;
     while (!signal.aborted) {
-      const chunk = await whenBack(() => queue.fetch(), this.#back);
+      const chunk = await whenBack(
+        () => queue.fetch({ proves: true, draws: this.#draws }),
+        this.#back,
+      );
       if (chunk === undefined) {
         await this.#rest(IDLE_MS);
         continue;
@@ -103,7 +108,7 @@ class Working {
   }
 
   async #turn(chunk: Chunk): Promise<void> {
-    const { queue, prover } = this.#options;
+    const { queue, near } = this.#options;
     // A worker that was taken for dead may have answered it.
     if (await whenBack(() => queue.hasAnswer(chunk.id), this.#back)) {
       await whenBack(() => queue.end(chunk), this.#back);
@@ -114,7 +119,13 @@ class Working {
       why = message;
       this.#tell(`${describeChunk(chunk.job)}: ${message}`);
     };
-    const came = await tryChunk(queue, chunk, prover, { ...this.#back, onTrouble });
+    const came = await tryChunk(queue, chunk, near, { ...this.#back, onTrouble });
+    if (came === "read-only") {
+      this.#draws = false;
+      this.#now.delete(chunk.id);
+      await whenBack(() => this.#beat(), this.#back);
+      return;
+    }
     if (came !== "unseen") this.#done[came] += 1;
     const isBlind = came === "unseen";
     if (isBlind !== (this.#trouble !== null)) {

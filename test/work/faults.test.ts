@@ -8,8 +8,10 @@ import { promisify } from "node:util";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { FileChanged, type Prover } from "../../src/verify/prover.ts";
+import { drawTask } from "../../src/print/draw/volume-task.ts";
+import { FileChanged } from "../../src/verify/prover.ts";
 import type { PagesProof } from "../../src/verify/prove-pages.ts";
+import type { Near } from "../../src/work/compute-chunk.ts";
 import { FarProver } from "../../src/work/far-prover.ts";
 import { Queue, type Program } from "../../src/work/queue.ts";
 import { tryChunk } from "../../src/work/try-chunk.ts";
@@ -34,7 +36,7 @@ const claimsOf = (pages: number) =>
   }));
 
 /** Finds fault with the first page of whatever it gets; throws for files that say so. */
-const stub = (throws?: Error): Prover & { readonly seen: string[] } => {
+const stub = (throws?: Error): Near & { readonly seen: string[] } => {
   const seen: string[] = [];
   return {
     seen,
@@ -56,6 +58,7 @@ const stub = (throws?: Error): Prover & { readonly seen: string[] } => {
           file.endsWith("bad.png") ? { rule: "artwork-empty", message: "empty" } : undefined,
         ),
       ),
+    draw: drawTask,
     close: () => Promise.resolve(),
   };
 };
@@ -111,7 +114,7 @@ describe.skipIf(!hasPostgres)("--on", () => {
     writeFileSync(file, "a pdf");
   });
 
-  const open = async (near: Prover, signal = new AbortController().signal): Promise<Far> => {
+  const open = async (near: Near, signal = new AbortController().signal): Promise<Far> => {
     const queue = await Queue.open(url, program);
     const [said, warned]: [string[], string[]] = [[], []];
     const prover = new FarProver({
@@ -260,7 +263,7 @@ describe.skipIf(!hasPostgres)("--on", () => {
     };
     const working = work({
       queue,
-      prover: stub(),
+      near: stub(),
       worker,
       say: (message) => heard.push(message),
       signal: stop.signal,
@@ -374,17 +377,26 @@ describe.skipIf(!hasPostgres)("--on", () => {
     await (await Queue.open(url, program)).close();
     await ask(url, "UPDATE chunk_schema SET version = 99");
     expect(await refused(at)).toMatch(
-      /^6 error: .* must have tables of version 1, got 99: a later/u,
+      /^6 error: .* must have tables of version 2, got 99: a later/u,
     );
     await ask(url, "UPDATE chunk_schema SET version = 0; DROP TABLE chunk_workers");
     await (await Queue.open(url, program)).close();
-    expect(await ask(url, "SELECT version FROM chunk_schema")).toEqual([{ version: 1 }]);
+    expect(await ask(url, "SELECT version FROM chunk_schema")).toEqual([{ version: 2 }]);
     await ask(url, "UPDATE pgboss.version SET version = 99");
     expect(await refused(at)).toMatch(
       /^6 error: .* must hold no pg-boss or one of schema 21 to 24, got 99/u,
     );
     for (const address of ["mysql://me:s3cret@host/db", "postgres://me:s3cret@127.0.0.1:1/db", at])
       expect(await refused(address)).not.toContain("s3cret");
+  });
+
+  it("programs that are started at once on an empty database all come up", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const empty = await freshDatabase();
+      const opened = await Promise.allSettled([1, 2, 3, 4].map(() => Queue.open(empty, program)));
+      expect(opened.map(({ status }) => status)).toEqual(Array(4).fill("fulfilled"));
+      for (const one of opened) if (one.status === "fulfilled") await one.value.close();
+    }
   });
 
   it("a user who may not make tables, and one who is refused, are told the way", async () => {
@@ -426,7 +438,7 @@ describe.skipIf(!hasPostgres)("the commands of --on", () => {
     expect(lastOf(far.said())).toEqual(lastOf(local.said()));
     worker.child.kill("SIGTERM");
     expect(await worker.ended).toBe(130);
-    expect(worker.said()).toMatch(/3 chunks proven, 0 failed\n$/u);
+    expect(worker.said()).toMatch(/3 chunks done, 0 failed\n$/u);
     expect((await runInProcess(["status", "--on", url])).out).toContain("no worker is up");
   });
 
@@ -441,7 +453,7 @@ describe.skipIf(!hasPostgres)("the commands of --on", () => {
     expect([await retry.ended, retry.said()]).toEqual([0, expect.stringContaining("ready")]);
     worker.child.kill("SIGTERM");
     await worker.ended;
-    expect(worker.said()).toMatch(/3 chunks proven, 0 failed\n$/u);
+    expect(worker.said()).toMatch(/3 chunks done, 0 failed\n$/u);
   });
 
   it("of pg and pg-boss nothing is loaded without it", async () => {

@@ -239,7 +239,7 @@ const initCommand: Command = {
     },
     { flags: "--key <column>", says: "with --as: tells the rows apart", repeats: true },
     { flags: "--caption <column>", says: "with --as: a line below the code", repeats: true },
-    { flags: "--worksheet <name>", says: "with --as: which sheet of a workbook" },
+    { flags: "--worksheet <name>", says: "sheet of a workbook (default: the first)" },
     { flags: "--json", says: "one JSON object on standard output" },
   ],
   examples: [
@@ -342,7 +342,7 @@ const serve: Command = {
 
 const work: Command = {
   name: "work",
-  summary: "help other computers to prove: takes chunks of run, retry and verify --on",
+  summary: "help other computers to prove and draw: takes chunks of run, retry and verify --on",
   options: [
     settingOption("on"),
     { flags: "--threads <n>", says: "chunks that are proven at once (default: one per core)" },

@@ -4,7 +4,7 @@ import { availableParallelism, hostname } from "node:os";
 import { AppError } from "../../base/errors.ts";
 import { formatMany } from "../../base/words.ts";
 import { ProofPool } from "../../verify/proof-pool.ts";
-import { work as proveChunks } from "../../work/work.ts";
+import { work as workOnChunks } from "../../work/work.ts";
 import { Queue, sayProgram } from "../../work/queue.ts";
 import { type CliContext, type Input, readFlag, readText } from "../context.ts";
 import { EXIT_INTERRUPTED } from "../exit-codes.ts";
@@ -36,7 +36,7 @@ export async function work(context: CliContext, input: Input): Promise<number> {
   }
   const program = toProgram(context);
   const queue = await Queue.open(on.text, program);
-  const prover = new ProofPool({ threads, pagesPerThread: 0 });
+  const near = new ProofPool({ threads, pagesPerThread: 0 });
   const isJson = readFlag(input, "json");
   const say = (message: string): void => {
     if (isJson) context.out(`${JSON.stringify({ type: "work", message })}\n`);
@@ -48,11 +48,11 @@ export async function work(context: CliContext, input: Input): Promise<number> {
       `at work for ${sayProgram(program)} on ${queue.database.name} with ${formatMany(threads, "thread")}; Ctrl-C ends it`,
     );
     const { signal } = context;
-    const done = await proveChunks({ queue, prover, worker, say, signal });
-    say(`${formatMany(done.answered, "chunk")} proven, ${done.failed} failed`);
+    const done = await workOnChunks({ queue, near, worker, say, signal });
+    say(`${formatMany(done.answered, "chunk")} done, ${done.failed} failed`);
     return EXIT_INTERRUPTED;
   } finally {
-    await prover.close();
+    await near.close();
     await queue.close().catch(() => undefined);
   }
 }

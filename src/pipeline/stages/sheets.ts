@@ -56,6 +56,7 @@ async function writeGroup(
     {
       captions,
       signal: work.signal,
+      drawer: work.drawer,
       onCells: (cells, volume) =>
         state.labels.add(
           // What a symbol says follows from its row, as what a code says does.
