@@ -13,6 +13,7 @@ th .state { margin-left: 8px; }
 .steps [aria-current] { font-weight: 650; color: var(--ink); border-bottom: 3px solid var(--accent); }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(280px, 1fr)); gap: 16px; list-style: none; margin: 16px 0; padding: 0; }
 .drop { margin-top: 20px; border: 2px dashed var(--soft); border-radius: 12px; padding: 32px; text-align: center; background: var(--card); }
+main.desk .banner + form { margin-top: 16px; }
 .drop p { margin-inline: auto; }
 .drop.over { border-color: var(--accent); }
 .two { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 32px; align-items: start; }

@@ -180,6 +180,27 @@ export function guessThing(columns: readonly ColumnProfile[], guesses: Guesses):
   return has("url") ? "dynamic-link" : "text";
 }
 
-/** Columns in which every row differs, best first: the first of them is offered as key. */
-export const keyCandidates = (columns: readonly ColumnProfile[]): readonly string[] =>
+/** Columns in which every row differs, best first. */
+const keyCandidates = (columns: readonly ColumnProfile[]): readonly string[] =>
   columns.filter(({ isUnique, type }) => isUnique && type !== "url").map(({ column }) => column);
+
+/**
+ * What tells rows apart and what stands below the code: the first column in which every row differs. First
+ * names may differ in a short list: an e-mail address or both names tell people apart, and a GTIN products.
+ */
+export function offerTexts(
+  columns: readonly ColumnProfile[],
+  { first_name: first, last_name: last, email, gtin }: Guesses[Thing],
+): { readonly tells: readonly string[]; readonly caption: readonly string[] } {
+  const differ = keyCandidates(columns);
+  const best = differ.slice(0, 1);
+  const [offered] = best;
+  const names = [first, last].filter((name) => name !== undefined);
+  if (offered !== undefined && names.includes(offered)) {
+    return {
+      tells: email !== undefined && differ.includes(email) ? [email] : names,
+      caption: names,
+    };
+  }
+  return { tells: gtin !== undefined && differ.includes(gtin) ? [gtin] : best, caption: best };
+}
