@@ -45,16 +45,18 @@ function isBroken(found: ReportVerification): boolean {
   );
 }
 
-function toVerdict({ stopped, rehearsal, verification, press, groups }: ReportData): Verdict {
+function toVerdict(data: ReportData): Verdict {
+  const { stopped, rehearsal, verification, press, groups, failedRows } = data;
   if (stopped !== undefined) return { text: "Stopped before its end", look: "bad" };
   const isFaulty = verification !== undefined && isBroken(verification);
   if (rehearsal !== undefined && !isFaulty) {
     return { text: "Rehearsal, not for press", look: "warn" };
   }
   if (verification === undefined) {
-    return groups.length === 0
-      ? { text: "Done", look: "good" }
-      : { text: "Not verified", look: "warn" };
+    if (groups.length > 0) return { text: "Not verified", look: "warn" };
+    return failedRows.length > 0
+      ? { text: "Done, with rows to mend", look: "warn" }
+      : { text: "Done", look: "good" };
   }
   const isSampled = press?.verdict === "ready-sampled";
   if (isFaulty || !(verification.isReady || isSampled))

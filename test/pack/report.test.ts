@@ -138,7 +138,12 @@ describe("the verdict", () => {
       { verification: undefined, groups: [{ name: "g", total: 1, thumbnails: [] }] },
       "Not verified",
     ],
-    ["nothing to verify, as after a retarget", { verification: undefined }, "Done"],
+    ["nothing to verify, as after a retarget", { verification: undefined, failedRows: [] }, "Done"],
+    [
+      "rows failed, and nothing to verify",
+      { verification: undefined, failedRows: [{ line: 3, reason: "must be a URL" }] },
+      "Done, with rows to mend",
+    ],
     ["stopped", { stopped: "by Ctrl-C" }, "Stopped before its end"],
     [
       "a broken rule in a rehearsal",
