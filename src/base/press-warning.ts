@@ -80,7 +80,7 @@ const words = {
     `${formatMany(what.length, "SVG logo")} ${are(what.length)} printed as ${what.length === 1 ? "a picture" : "pictures"} of 512 pixels at most: ${listed(what)}`,
   /** A profile without a table that tells what its inks look like. */
   "colours-by-fogra39": ({ what }) =>
-    `colours become inks by FOGRA39: ${listed(what)} has no table of its own colours that can be read`,
+    `colours become inks by FOGRA39: ${listed(what)} ${what.length === 1 ? "has" : "have"} no table of colours that can be read`,
   /** Marks, die lines, colour bars that the job asks for. */
   "marks-left-out": ({ what }) => `${listed(what)} ${are(what.length)} left out`,
   /** What the proof warns of. */

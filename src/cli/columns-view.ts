@@ -46,7 +46,7 @@ function describeFile({ detected, rows, blankRows }: ColumnsView): string {
   const others = otherSheets.map((name) => JSON.stringify(name)).join(", ");
   const what =
     format === "xlsx"
-      ? `workbook (XLSX), sheet "${sheet}"${others === "" ? "" : ` (there are also ${others})`}`
+      ? `workbook (XLSX), sheet "${sheet}"${others === "" ? "" : ` (--sheet shows another: ${others})`}`
       : `text (CSV), ${encoding}, delimiter ${JSON.stringify(delimiter)}`;
   const blank = blankRows === 0 ? "" : `, ${formatMany(blankRows, "blank row")} skipped`;
   return `${what}; header on line ${headerLine}, ${formatMany(rows, "row")}${blank}`;

@@ -90,7 +90,7 @@ export function checkHeader(start: Start, source: JobSource): void {
     const hint = [...new Set([...hints, ...(sheetHint === undefined ? [] : [sheetHint])])].join(
       "; ",
     );
-    const message = `header must have the required columns, but ${quoted} is missing; it has: ${list}`;
+    const message = `header must have the required columns, but ${quoted} ${absent.length === 1 ? "is" : "are"} missing; it has: ${list}`;
     throw unreadable(message, { where, hint });
   }
   const [twice] = header.duplicates;

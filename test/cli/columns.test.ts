@@ -72,9 +72,11 @@ describe("makeready columns (docs/spec/jobs.md section 2)", () => {
     const book = makeXlsx({ sheets: [sheet, { ...sheet, name: "Second" }] });
     writeFileSync(path.join(cwd, "book.xlsx"), book);
     const { out } = await runInProcess(["columns", "book.xlsx"], { cwd });
-    expect(out).toContain('workbook (XLSX), sheet "Sheet1" (there are also "Second"); header on');
+    expect(out).toContain(
+      'workbook (XLSX), sheet "Sheet1" (--sheet shows another: "Second"); header on',
+    );
     const second = await runInProcess(["columns", "book.xlsx", "--sheet", "2"], { cwd });
-    expect(second.out).toContain('sheet "Second" (there are also "Sheet1")');
+    expect(second.out).toContain('sheet "Second" (--sheet shows another: "Sheet1")');
   });
 
   it("keeps long cells and headers on one line", async () => {

@@ -49,6 +49,53 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     expect(valid).toBe(0);
   });
 
+  it("takes the sheet that --worksheet names, and says how to take another", async () => {
+    const cwd = makeFolder();
+    const goods = [
+      ["Artikel-Nr.", "EAN", "Bezeichnung", "Internetseite"],
+      ["1001", "4006381333931", "Marker", "https://www.example.de/1001"],
+      ["1002", "4006381333932", "Prüfziffer falsch", "https://www.example.de/1002"],
+      ["1003", "4006381333955", "Stift", "www.example.de/1003"],
+    ];
+    const book = makeXlsx({
+      sheets: [
+        { ...textSheet([["Stand"], ["heute"]]), name: "Info" },
+        { ...textSheet(goods), name: "Artikel" },
+      ],
+    });
+    writeFileSync(path.join(cwd, "goods.xlsx"), book);
+    const args = ["init", "goods", "--kind", "products", "--source", "goods.xlsx", "--yes"];
+    const refused = await runInProcess(args, { cwd });
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain('sheet "Info" must have a column of GTINs, got "Stand"');
+    expect(refused.err).toContain('read another sheet with --worksheet: "Artikel"; or name');
+    const { code, out } = await runInProcess([...args, "--worksheet", "Artikel"], { cwd });
+    expect(code).toBe(0);
+    expect(out).toContain('sheet "Artikel" holds the rows; --worksheet takes another: "Info"\n');
+    expect(out).toContain('column "EAN" looks like GTINs');
+    expect(out).toContain('column "Internetseite" looks like addresses: product.links');
+    // A number of articles is none of their names.
+    expect(out).toContain('column "Bezeichnung" looks like names');
+    const manifest = read(cwd, "goods.yaml");
+    expect(manifest).toContain('  sheet: "Artikel"');
+    expect(manifest).toContain("    EAN: { type: gtin, required: true }\n");
+  });
+
+  it("takes a column for addresses whose header says so, with a mistyped one in a short list", async () => {
+    const cwd = makeFolder();
+    const rows = [
+      "Code;Address",
+      "A1;https://a.example/1",
+      "A2;a.example/2",
+      "A3;https://a.example/3",
+    ];
+    writeFileSync(path.join(cwd, "rows.csv"), rows.join("\n"));
+    const args = ["init", "rows", "--kind", "links", "--source", "rows.csv", "--yes"];
+    const { code, out } = await runInProcess(args, { cwd });
+    expect(code).toBe(0);
+    expect(out).toContain('column "Address" looks like addresses: link.link');
+  });
+
   it("asks five questions and writes manifest, sample and schema", async () => {
     const cwd = makeFolder();
     const questions = makePerson(["my-shelves", "(sample)", "codes", "static", "none"]);
@@ -182,7 +229,7 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     [["init", "--sheet", "zweckfrom-3651"], 'got "zweckfrom-3651"'],
     [["init", "x", "--source", "two.csv", "--column", "ulr"], 'did you mean "url"?'],
     [["init", "x", "--kind", "product"], 'did you mean "products"?'],
-    [["init", "x", "--kind", "products", "--source", "two.csv"], "a column of GTINs, got none"],
+    [["init", "x", "--kind", "products", "--source", "two.csv"], 'GTINs, got "id", "url"'],
   ])("%j is refused, and nothing is written", async (args, message) => {
     const cwd = makeFolder();
     writeFileSync(path.join(cwd, "two.csv"), "id,url\n1,https://a.example/1\n");

@@ -37,6 +37,18 @@ test("changes a field and leaves every other letter", async () => {
   expect(read()).toContain("source: { file: other.csv }");
 });
 
+test.each([
+  ["source.key=[007]", 'key: ["007"]'],
+  ["source.key=[1e3, 7, 7.50]", 'key: ["1e3", 7, 7.50]'],
+  ["code.qr_data=7.50", "qr_data: 7.50"],
+  ["code.qr_data=007", 'qr_data: "007"'],
+  ["output.sheets={ sheet: a4-24up-63.5x33.9, caption_size: 7.50 }", "caption_size: 7.50"],
+])("%s: what was typed is what stands there", async (word, says) => {
+  const { code, err } = await set(word);
+  expect([code, err]).toEqual([0, ""]);
+  expect(read()).toContain(says);
+});
+
 test("what is so already is not written again", async () => {
   const { code, out } = await set("output.dir=out", "--json");
   expect([code, JSON.parse(out)]).toEqual([

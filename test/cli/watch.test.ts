@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -148,15 +149,43 @@ describe("a hot folder", () => {
     expect(reasons).toEqual({
       broken: "it broke",
       half: "2 rows failed",
-      link: "it must be a file, got a link or a device",
+      link: "it must be a file, got a link to /etc/hostname: put the file itself into in/",
       picture: "it must be a CSV or XLSX file",
       refused: "no such column",
     });
     expect(list("mend")).toEqual(["broken", "half", "link", "picture", "refused"]);
     expect(list("mend", "half")).toEqual(["half.csv", "labels.pdf", "reason.txt", "status.json"]);
     expect(list("mend", "refused")).toEqual(["reason.txt", "refused.csv", "status.json"]);
-    expect(list("mend", "link")).toEqual(["reason.txt", "status.json"]);
+    // It is handed back as what it is, and nobody has followed it.
+    expect(list("mend", "link")).toEqual(["link.csv", "reason.txt", "status.json"]);
+    expect(readlinkSync(at("mend", "link", "link.csv"))).toBe("/etc/hostname");
+    expect(readFileSync(at("mend", "link", "reason.txt"), "utf8")).toContain("/etc/hostname");
     expect(list("ready")).toEqual([]);
+  });
+
+  it("follows no manifest that is a link, unless it is the folder's own", async () => {
+    const outside = path.join(mkdtempSync(path.join(os.tmpdir(), "makeready-outside-")), "j.yaml");
+    writeFileSync(outside, "version: 1\n");
+    const ran: string[] = [];
+    const watched = await open(async (order) => {
+      ran.push(order.name);
+      return fine(order);
+    });
+    symlinkSync(outside, at("in", "menu.yaml"));
+    put("menu.csv");
+    await watched.watch(12);
+    expect(watched.delivered).toMatchObject([
+      {
+        name: "menu",
+        place: "mend",
+        reason: `menu.yaml must be a file, got a link to ${outside}: put the file itself into in/`,
+      },
+    ]);
+    rmSync(at("job.yaml"), { force: true });
+    symlinkSync(outside, at("job.yaml"));
+    put("other.csv");
+    await watched.watch(12);
+    expect(ran).toEqual(["other"]);
   });
 
   it("runs a name again with its own state, and never writes over what lies there", async () => {

@@ -64,6 +64,17 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
     expect(existsSync(path.join(shop.root, "out"))).toBe(false);
   });
 
+  it("takes the reads that its plan says, those that find the codes among them", async () => {
+    const shop = makeShop();
+    await withApi(shop.data, (api) => seed(api));
+    const plan = lineOf(await runJson(["plan", shop.job("monthly-restyle")], NOVEMBER), "plan");
+    // Folders, codes, and each of three codes before it is changed.
+    expect(plan).toMatchObject({ writes: 3, reads: 1 + 1 + 3 });
+    const { writes, reads } = plan;
+    const ran = await runJson(["run", shop.job("monthly-restyle")], NOVEMBER);
+    expect(lineOf(ran, "summary")).toMatchObject({ writes, reads });
+  });
+
   it("1 write per code that is selected; a second run has 0", async () => {
     const shop = makeShop();
     await withApi(shop.data, (api) => seed(api));

@@ -106,7 +106,19 @@ describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
     expect(units.out).toContain("OnCalendar=*-*-* 03:00:00 Europe/Berlin");
     const out = path.join(files.root, "units");
     mkdirSync(out);
-    await runInProcess(["schedule", "print", "--systemd", "--out", out], options);
+    expect(units.err).toContain("write the files with --out DIR, which says how");
+    const written = await runInProcess(["schedule", "print", "--systemd", "--out", out], options);
+    expect(written.err).toContain(`wrote 2 files to ${out}\n`);
+    const both = ["service", "timer"].map((end) => `makeready-flow.${end}`);
+    const [copied, installed] = [out, "/etc/systemd/system"].map((folder) =>
+      both.map((name) => path.join(folder, name)).join(" "),
+    );
+    expect(written.err).toContain(
+      `start the timers:\n  sudo cp ${copied} /etc/systemd/system/ && sudo systemctl daemon-reload && sudo systemctl enable --now makeready-flow.timer\n`,
+    );
+    expect(written.err).toContain(
+      `stop and remove them:\n  sudo systemctl disable --now makeready-flow.timer && sudo rm ${installed} && sudo systemctl daemon-reload\n`,
+    );
     expect(readdirSync(out).toSorted()).toEqual(["makeready-flow.service", "makeready-flow.timer"]);
     const cron = await runInProcess(["schedule", "print", "--cron"], options);
     expect(cron.out).toContain(
@@ -117,6 +129,24 @@ describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
     expect(neither.err).toContain("--systemd and --cron");
   });
 
+  it("units run as the person who printed them: a run by hand can replace their files", async () => {
+    const files = makeScheduledFolder();
+    const args = ["schedule", "print", "--systemd"];
+    const { out } = await runInProcess(args, { cwd: files.root, user: "petra" });
+    expect(out).toContain("[Service]\nType=oneshot\nUser=petra\n");
+  });
+
+  it.each([["list"], ["run"], ["print", "--cron"], ["print", "--systemd", "--out", "units"]])(
+    "%s %s says that no job has a schedule",
+    async (...args) => {
+      const files = makeScheduledFolder();
+      writeFileSync(files.manifest, "version: 1\nname: flow\nkind: codes\n");
+      const ran = await runInProcess(["schedule", ...args], { cwd: files.root });
+      expect(ran).toMatchObject({ code: 0, out: "" });
+      expect(ran.err).toContain("no job here has a schedule; give one with: schedule: { cron:");
+    },
+  );
+
   it("safety.confirm_over: told by list and print; a run never asks, and stops unless told yes", async () => {
     const files = makeScheduledFolder();
     const text = readFileSync(files.manifest, "utf8");
@@ -125,7 +155,9 @@ describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
     const day = (n: number) => ({ ...at(`2026-11-2${n}T02:00:30Z`), cwd });
     for (const args of [["schedule"], ["schedule", "print", "--cron"]]) {
       const told = await runInProcess(args, day(0));
-      expect(told.err).toContain("jobs/flow.yaml: safety.confirm_over wants a yes above 0 changes");
+      expect(told.err).toContain(
+        "jobs/flow.yaml: nobody is there to say yes: a scheduled run of more than 0 changes",
+      );
       const sure = await runInProcess([...args, "--yes"], day(0));
       expect(sure.err).toBe("");
       expect(sure.out.includes("--yes")).toBe(args.includes("print"));
@@ -155,6 +187,6 @@ describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
     expect(unknown.err).toContain('did you mean "run"?');
     const nowhere = await runInProcess(["schedule", "list", "nowhere"], { cwd: files.root });
     expect(nowhere.code).toBe(2);
-    expect(nowhere.err).toContain("must be a manifest or a folder of them");
+    expect(nowhere.err).toContain("must be a manifest or a folder of manifests");
   });
 });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
 import type { PixelImage, QrDecoder } from "../../src/qr/read/decode.ts";
+import { encodeQr } from "../../src/qr/encode/encode.ts";
 import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { readPlainPng, readPng } from "../../src/qr/read/png-read.ts";
 import { renderPng } from "../../src/qr/png/png.ts";
@@ -132,4 +133,20 @@ test("Micro QR is none of our codes: its smallest is read out of worn print", as
     if (module === "1") image.data[at] = 0;
   }
   expect((await openTestDecoder()).look(image)).toEqual([]);
+  expect((await openTestDecoder()).decodeGrey(image, undefined, { pure: true })).toEqual([]);
+});
+
+test("a pixel a module, as most artwork is sampled, is read at once", async () => {
+  const { rows, size, words } = encodeQr("https://go.example.com/ab2cdefg", {
+    level: "M",
+    minVersion: 1,
+  });
+  const side = size + 8;
+  const data = new Uint8Array(side * side).fill(255);
+  for (let y = 0; y < size; y += 1)
+    for (let x = 0; x < size; x += 1)
+      if (((rows[y * words + (x >> 5)] ?? 0) >>> (x & 31)) & 1) data[(y + 4) * side + x + 4] = 0;
+  const modules = { data, width: side, height: side };
+  const found = (await openTestDecoder()).decodeGrey(modules, undefined, { pure: true });
+  expect(found.map(({ text }) => text)).toEqual(["https://go.example.com/ab2cdefg"]);
 });

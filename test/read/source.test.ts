@@ -112,7 +112,7 @@ describe("headers", () => {
 
   it("lists all columns that are missing", async () => {
     const error = await failureOf(makeSource(writeFile("h.csv", "x,y\n1,2\n"), REQUIRED));
-    expect(error.message).toContain('"site", "url" is missing');
+    expect(error.message).toContain('"site", "url" are missing');
     expect(error.hint).toBe("headers found: x, y");
   });
 

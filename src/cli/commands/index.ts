@@ -239,7 +239,7 @@ const initCommand: Command = {
     },
     { flags: "--key <column>", says: "with --as: tells the rows apart", repeats: true },
     { flags: "--caption <column>", says: "with --as: a line below the code", repeats: true },
-    { flags: "--worksheet <name>", says: "with --as: which sheet of a workbook" },
+    { flags: "--worksheet <name>", says: "sheet of a workbook (default: the first)" },
     { flags: "--json", says: "one JSON object on standard output" },
   ],
   examples: [

@@ -108,12 +108,16 @@ interface Source {
 const isFolder = (file: string): boolean =>
   statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-async function readSource(interview: Interview, { cwd, signal }: CliContext): Promise<Source> {
+async function readSource(
+  interview: Interview,
+  { cwd, signal }: CliContext,
+  worksheet: string | undefined,
+): Promise<Source> {
   const chosen = await chooseSource(interview, cwd);
   if (chosen === SAMPLE) return { file: undefined, isFolder: false, look: NOTHING_READ };
   const full = path.resolve(cwd, chosen);
   if (isFolder(full)) return { file: chosen, isFolder: true, look: NOTHING_READ };
-  return { file: chosen, isFolder: false, look: await lookAt(full, signal) };
+  return { file: chosen, isFolder: false, look: await lookAt(full, worksheet, signal) };
 }
 
 /** The kind that was named, that fits, or that a person chooses; a guess is said. */
@@ -226,7 +230,13 @@ function toDraftSource(
 function sayGuesses(book: ColumnBook, look: Suggestion, guess: string | undefined): void {
   const quoted = look.german.map((header) => JSON.stringify(header.trim())).join(", ");
   const german = `${quoted} ${look.german.length === 1 ? "sounds" : "sound"} German: slugs write ä as ae (source.language: de)`;
-  book.guesses.unshift(...(guess === undefined ? [] : [guess]), ...(quoted === "" ? [] : [german]));
+  const others = look.otherSheets.map((name) => JSON.stringify(name)).join(", ");
+  const sheet = `sheet ${JSON.stringify(look.sheetName)} holds the rows; --worksheet takes another: ${others}`;
+  book.guesses.unshift(
+    ...(others === "" ? [] : [sheet]),
+    ...(guess === undefined ? [] : [guess]),
+    ...(quoted === "" ? [] : [german]),
+  );
 }
 
 interface Drafted {
@@ -244,7 +254,7 @@ async function makeDraft(context: CliContext, input: Input): Promise<Drafted> {
   const interview = new Interview(context, input);
   const name = await chooseName(interview, input);
   const source = readsRows(readKind(input))
-    ? await readSource(interview, context)
+    ? await readSource(interview, context, readText(input, "worksheet"))
     : { file: undefined, isFolder: false, look: NOTHING_READ };
   const { kind, guess } = await chooseKind(interview, input, source);
   const { sample, recipe: write, hasLabels, isDynamicAsked } = kindOf(kind);
@@ -255,8 +265,7 @@ async function makeDraft(context: CliContext, input: Input): Promise<Drafted> {
   const isDynamic = isDynamicAsked === true && (await chooseDynamic(interview, input, isLink));
   const labelSheet = hasLabels ? await chooseLabelSheet(interview) : undefined;
   const book = new ColumnBook(look.columns);
-  const { keyBeside, keyAmong, labelBeside } = look;
-  const recipe = write({ name, book, column, isDynamic, keyBeside, keyAmong, labelBeside });
+  const recipe = write({ ...look, name, book, column, isDynamic });
   // Of a sample everything is known.
   if (isSample) book.guesses.length = 0;
   else sayGuesses(book, look, guess);

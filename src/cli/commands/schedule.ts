@@ -19,7 +19,12 @@ import { findNextRuns, runDue, type Scheduler } from "../schedule/run-due.ts";
 import { formatMoment, makeScheduleView } from "../schedule/schedule-view.ts";
 import { readDataDir, readSetting } from "../settings.ts";
 import { stay } from "../schedule/stay.ts";
-import { toUnits, type Launch } from "../../pipeline/schedule/systemd.ts";
+import {
+  describeInstall,
+  SYSTEM_FOLDER,
+  toUnits,
+  type Launch,
+} from "../../pipeline/schedule/systemd.ts";
 import { formatMany } from "../../base/words.ts";
 import { run } from "./run.ts";
 
@@ -42,12 +47,19 @@ function tellQuestions(context: CliContext, input: Input, { jobs }: FoundJobs): 
   for (const { file, confirmOver, schedule: when } of jobs) {
     if (confirmOver === undefined || when.yes === true) continue;
     const problem = {
-      message: `safety.confirm_over wants a yes above ${formatMany(confirmOver, "change")}, and nobody is asked on a schedule: a larger run stops with exit code 2 and changes nothing`,
-      hint: "let the manifest say yes, schedule: { yes: true }, or give --yes here",
+      message: `nobody is there to say yes: a scheduled run of more than ${formatMany(confirmOver, "change")} (safety.confirm_over) stops with exit code 2 and changes nothing`,
+      hint: "to allow it, write schedule: { yes: true } in the manifest, or give --yes here",
       where: { file },
     };
     context.err(`warning: ${formatProblem(problem, context.cwd)}\n`);
   }
+}
+
+function tellNone(context: CliContext, { jobs, faults }: FoundJobs): void {
+  if (jobs.length > 0 || faults.length > 0) return;
+  context.err(
+    'no job here has a schedule; give one with: schedule: { cron: "0 3 1 * *", timezone: Europe/Berlin }\n',
+  );
 }
 
 const worstOf = ({ faults }: FoundJobs): number =>
@@ -106,9 +118,7 @@ async function runJobs(context: CliContext, input: Input): Promise<number> {
   for (const { job, nextMs } of await findNextRuns(scheduler, found.jobs)) {
     scheduler.view.next(job, nextMs);
   }
-  if (found.jobs.length === 0 && found.faults.length === 0) {
-    context.err("no job has a schedule; give one with: schedule: { cron: …, timezone: … }\n");
-  }
+  tellNone(context, found);
   return Math.max(exitCode, worstOf(found));
 }
 
@@ -143,6 +153,8 @@ async function list(context: CliContext, input: Input): Promise<number> {
     }
     return worstOf(found);
   }
+  tellNone(context, found);
+  if (runs.length === 0) return worstOf(found);
   const rows = runs.map(({ job, known, nextMs }) => {
     const { timezone, cron } = job.schedule;
     const lastMs = Date.parse(known?.startedAt ?? "");
@@ -199,6 +211,7 @@ async function toLaunch(context: CliContext, input: Input, { jobs }: FoundJobs):
     cwd: context.cwd,
     options,
     publicUrlOf: ({ file }) => addresses.get(file),
+    user: context.user,
   };
 }
 
@@ -206,13 +219,17 @@ async function writeUnits(context: CliContext, input: Input, found: FoundJobs): 
   const units = toUnits(found.jobs, await toLaunch(context, input, found));
   const out = readText(input, "out");
   if (out === undefined) {
-    for (const { name, text } of units) context.out(`# /etc/systemd/system/${name}\n${text}\n`);
+    for (const { name, text } of units) context.out(`# ${SYSTEM_FOLDER}${name}\n${text}\n`);
+    context.err("to install them: write the files with --out DIR, which says how\n");
     return;
   }
   const folder = path.resolve(context.cwd, out);
   await mkdir(folder, { recursive: true });
   for (const { name, text } of units) await writeFileAtomic(path.join(folder, name), text);
-  context.err(`${units.length} files in ${folder}\n`);
+  context.err(`wrote ${formatMany(units.length, "file")} to ${folder}\n`);
+  for (const { says, command } of describeInstall(units, folder)) {
+    context.err(`${says}:\n  ${command}\n`);
+  }
 }
 
 async function print(context: CliContext, input: Input): Promise<number> {
@@ -224,6 +241,8 @@ async function print(context: CliContext, input: Input): Promise<number> {
   const found = await findJobs(readPlaces(context, input), context.env);
   tellFaults(context, input, found);
   tellQuestions(context, input, found);
+  tellNone(context, found);
+  if (found.jobs.length === 0) return worstOf(found);
   if (readFlag(input, "systemd")) {
     await writeUnits(context, input, found);
   } else {

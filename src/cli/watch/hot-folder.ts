@@ -4,7 +4,7 @@
  * after a kill knows which steps were taken.
  */
 import { constants, existsSync } from "node:fs";
-import { copyFile, cp, link, lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { cp, lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
 import { writeFileAtomic } from "../../base/atomic-file.ts";
@@ -12,6 +12,7 @@ import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
 import { compareNaturally } from "../../base/natural-order.ts";
+import { handBack, refuseLink } from "./hand-back.ts";
 
 export const FOLDERS = ["in", "work", "ready", "mend"] as const;
 
@@ -288,12 +289,15 @@ export class HotFolder {
   }
 
   async #refuse({ source, manifest, name }: Order): Promise<string | undefined> {
-    const found = await lstat(source);
-    if (!found.isFile()) return "it must be a file, got a link or a device";
+    const linked = await refuseLink(source, "it");
+    if (linked !== undefined) return linked;
+    if (!(await lstat(source)).isFile()) return "it must be a file, got a device or a pipe";
     if (!DATA.test(source)) return "it must be a CSV or XLSX file";
     if (manifest === "")
       return `a manifest must say what to make of it, got neither ${name}.yaml in in/ nor job.yaml in the folder`;
-    return undefined;
+    // The folder's own manifest is its owner's: it may be a link.
+    const isPutIn = path.dirname(manifest) === this.#at("work");
+    return isPutIn ? refuseLink(manifest, path.basename(manifest)) : undefined;
   }
 
   async #run(order: Order): Promise<OrderRun> {
@@ -336,17 +340,11 @@ export class HotFolder {
       await mkdir(path.dirname(target), { recursive: true });
       await cp(file, target, { recursive: true, mode: constants.COPYFILE_FICLONE });
     }
-    if ((await lstat(source)).isFile()) await this.#handBack(source, delivery);
+    await handBack(source, delivery);
     if (made.reason !== undefined)
       await writeFileAtomic(path.join(delivery, "reason.txt"), `${made.reason}\n`);
     await this.#writeStatus(delivery, status);
     await this.#writeStatus(this.#at("work", name), status);
-  }
-
-  /** A second name of the same file: also where it may not be read. */
-  async #handBack(source: string, delivery: string): Promise<void> {
-    const target = path.join(delivery, path.basename(source));
-    await link(source, target).catch(() => copyFile(source, target));
   }
 
   /** What lies there already is never written over. */

@@ -72,7 +72,7 @@ export const en = {
     foreign: "This page was open for too long, or came from elsewhere. Please try again.",
     ended: "You are signed out, and nothing was changed. Please sign in and try again.",
     brake: (seconds: number) =>
-      `Too many wrong tokens came from your network. Please try again in ${seconds} seconds.`,
+      `Too many wrong tokens came from your network. Please try again in ${seconds === 1 ? "1 second" : `${seconds} seconds`}.`,
   },
   codes: {
     title: "Codes",

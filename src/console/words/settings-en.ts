@@ -45,9 +45,9 @@ export const settingsInEnglish = {
       Record<string, string>
     >,
     works: "works",
-    failing: (n: string) => `failed ${n} times in a row`,
+    failing: (n: string) => (n === "1" ? "failed once" : `failed ${n} times in a row`),
     paused: "paused: its receiver seemed to be dead",
-    waiting: (n: string) => `${n} reports wait`,
+    waiting: (n: string) => (n === "1" ? "1 report waits" : `${n} reports wait`),
     ofOperator: "set by the operator of the service; changed there",
     addReceiver: "New receiver",
     makeReceiver: "Add the receiver",

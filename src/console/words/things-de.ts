@@ -5,7 +5,7 @@ export const thingsInGerman: Things = {
   folders: {
     title: "Ordner",
     none: "Es gibt noch keine Ordner.",
-    codes: (count) => `${count} Codes`,
+    codes: (count) => (count === "1" ? "1 Code" : `${count} Codes`),
     unfiled: "In keinem Ordner",
     tooMany: "Für einen Baum sind es zu viele: Hier stehen sie nach Namen.",
     add: "Neuer Ordner",

@@ -3,7 +3,7 @@ export const thingsInEnglish = {
   folders: {
     title: "Folders",
     none: "There are no folders yet.",
-    codes: (count: string) => `${count} codes`,
+    codes: (count: string) => (count === "1" ? "1 code" : `${count} codes`),
     unfiled: "In no folder",
     tooMany: "There are too many for a tree: here they stand by name.",
     add: "New folder",

@@ -44,7 +44,7 @@ export const labelInEnglish = {
     says: (payload: string) => `The code says ${payload}`,
     module: (mm: string) => `One module is ${mm} mm wide`,
     paper: (labels: string, sheets: string, each: string) =>
-      `Labels: ${labels}. Sheets: ${sheets}, of ${each} labels each.`,
+      `Labels: ${labels}. Sheets: ${sheets}, ${each === "1" ? "of one label each" : `of ${each} labels each`}.`,
     several: (labels: string) => `Labels: ${labels}, in several files.`,
     longest: "The size of the texts is that of the longest rows. The plan looks at each row.",
     refused: (count: string) =>

@@ -10,6 +10,7 @@ import {
   isNode,
   isScalar,
   parseDocument,
+  visit,
   type Document,
   type Node,
   type Pair,
@@ -18,10 +19,20 @@ import {
 
 import { AppError } from "../../base/errors.ts";
 
+/** A number that keeps its letters: `7.50` may stand where a text is wanted. */
+export class TypedNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 export type YamlValue =
   | string
   | number
   | boolean
+  | TypedNumber
   | readonly YamlValue[]
   | { readonly [key: string]: YamlValue };
 
@@ -46,6 +57,7 @@ export function toFlow(value: YamlValue): string {
     return isSafe ? value : JSON.stringify(value);
   }
   if (typeof value !== "object") return String(value);
+  if (value instanceof TypedNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map((one: YamlValue) => toFlow(one)).join(", ")}]`;
   const pairs = Object.entries(value).map(([key, one]) => `${key}: ${toFlow(one)}`);
   return pairs.length === 0 ? "{}" : `{ ${pairs.join(", ")} }`;
@@ -53,10 +65,25 @@ export function toFlow(value: YamlValue): string {
 
 const parse = (text: string): Document => parseDocument(text, { uniqueKeys: false });
 
+/** Decimals that a manifest holds as they are; `007`, `1e3` and `0x1F` would come out as others. */
+const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u;
+
+/** Letters that would be lost are kept: as number where YAML reads it as one, else as text. */
+function keepLetters(document: Document): void {
+  visit(document, {
+    Scalar: (_key, node) => {
+      const { value, source = "" } = node;
+      if (typeof value !== "number" || String(value) === source) return;
+      node.value = DECIMAL.test(source) ? new TypedNumber(source) : source;
+    },
+  });
+}
+
 /** What a value of a manifest says. Throws `bad-usage` for text that is no YAML. */
 export function readYamlValue(text: string): unknown {
   const document = parse(text);
   const [fault] = document.errors;
+  keepLetters(document);
   if (fault === undefined) return document.toJS() as unknown;
   throw new AppError("bad-usage", `a value must be YAML, got ${JSON.stringify(text)}`, {
     hint: "put it into quotes: 'field=\"a: b\"'",
@@ -172,11 +199,20 @@ function cut(text: string, root: YAMLMap, { path, value }: YamlEdit): string | u
   return undefined;
 }
 
+/** The value as it is read again. */
+function toRead(value: YamlValue): unknown {
+  if (value instanceof TypedNumber) return Number(value.text);
+  if (typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map((one: YamlValue) => toRead(one));
+  const entries = Object.entries(value as Readonly<Record<string, YamlValue>>);
+  return Object.fromEntries(entries.map(([key, one]) => [key, toRead(one)]));
+}
+
 /** The same by the library, which writes the whole text anew. */
 function rewrite(text: string, { path, value }: YamlEdit): string {
   const document = parse(text);
   if (value === undefined) document.deleteIn(path);
-  else document.setIn(path, document.createNode(value));
+  else document.setIn(path, document.createNode(toRead(value)));
   return document.toString({ lineWidth: 0 });
 }
 
@@ -192,7 +228,7 @@ function change(plain: Plain, { path, value }: YamlEdit): Plain {
   const [key = "", ...rest] = path;
   if (rest.length === 0) {
     const { [key]: _old, ...others } = plain;
-    return value === undefined ? others : { ...others, [key]: value };
+    return value === undefined ? others : { ...others, [key]: toRead(value) };
   }
   const inner = plain[key];
   if (value === undefined && !isPlainMap(inner)) return plain;

@@ -12,10 +12,7 @@ const PLAIN = /^\s*(?:\{\{|#)|^$/u;
 function readValue(text: string): YamlValue {
   if (PLAIN.test(text)) return text;
   const value = readYamlValue(text);
-  // `007` is no 7.
-  if (typeof value === "number" || typeof value === "boolean") {
-    return String(value) === text.trim() ? value : text;
-  }
+  if (typeof value === "boolean") return String(value) === text.trim() ? value : text;
   return value === null || value === undefined ? text : (value as YamlValue);
 }
 

@@ -26,7 +26,8 @@ const roles = {
   expiry: { header: /^(?:expiry|best.?before|use.?by|exp|mhd|verfall)/u, says: "expiry dates" },
   brand: { header: /^(?:brand|marke|marque|marca)\b/u, says: "brands" },
   title: {
-    header: /^(?:title|titel|product|produkt|name|bezeichnung|artikel|aussteller|exhibitor)/u,
+    header:
+      /^(?:title|titel|(?:product|produkt|artikel)(?!.?(?:id|code|nr|no|num))|name|bezeichnung|aussteller|exhibitor)/u,
     says: "names",
   },
   about: { header: /^(?:description|beschreibung|about|über)/u, says: "descriptions" },

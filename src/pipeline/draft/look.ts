@@ -94,9 +94,14 @@ function pickKey(names: readonly string[], twins: TwinCounter, rows: number): re
   return [];
 }
 
-/** Reads the spreadsheet once. Throws what opening it throws. */
-export async function lookAt(file: string, signal: AbortSignal): Promise<Suggestion> {
-  const source = await openSource({ ...PLAIN_SOURCE, file: path.resolve(file) }, [], signal);
+/** Reads a spreadsheet once, or the sheet that is named. Throws what opening it throws. */
+export async function lookAt(
+  file: string,
+  sheetName: string | undefined,
+  signal: AbortSignal,
+): Promise<Suggestion> {
+  const meant = { ...PLAIN_SOURCE, file: path.resolve(file), sheet: sheetName ?? null };
+  const source = await openSource(meant, [], signal);
   try {
     const twins = new TwinCounter();
     const candidates = source.columns.slice(0, KEY_CANDIDATES);

@@ -17,17 +17,27 @@ export interface Choices {
   readonly keyAmong: (wishes: readonly (readonly DraftColumn[])[]) => readonly DraftColumn[];
   /** What a person would call a row. */
   readonly labelBeside: (column: DraftColumn | undefined) => DraftColumn | undefined;
+  /** Of a workbook: the sheet that was read, and the others. */
+  readonly sheetName: string | undefined;
+  readonly otherSheets: readonly string[];
 }
 
 /** For new codes; those in print keep what they are. */
 export const COMPACT =
   "  compact: true  # smaller codes: level M, links in capitals, lean contacts";
 
-/** The spreadsheet lacks what the kind is made of. */
-export const noColumn = (what: string): AppError =>
-  new AppError("bad-usage", `the spreadsheet must have a column of ${what}, got none`, {
-    hint: "name it with --column, or choose another --kind",
-  });
+/** The spreadsheet lacks what the kind is made of: its columns are said, and where else to look. */
+export function noColumn(what: string, { book, sheetName, otherSheets }: Choices): AppError {
+  const place = sheetName === undefined ? "the spreadsheet" : `sheet ${quote(sheetName)}`;
+  const headers = book.columns.map(({ header }) => quote(header.trim())).join(", ");
+  const others = otherSheets.map(quote).join(", ");
+  const elsewhere = others === "" ? "" : `read another sheet with --worksheet: ${others}; or `;
+  return new AppError(
+    "bad-usage",
+    `${place} must have a column of ${what}, got ${headers || "none"}`,
+    { hint: `${elsewhere}name the column with --column, or choose another --kind` },
+  );
+}
 
 const fill = (name: string): string => `{{ ${name} }}`;
 
@@ -51,7 +61,7 @@ function useNames(
 
 export function draftCodes(choices: Choices): Recipe {
   const { book, column, isDynamic } = choices;
-  if (column === undefined) throw noColumn("what the codes hold");
+  if (column === undefined) throw noColumn("what the codes hold", choices);
   const isLink = column.type === "url";
   const { key, label } = useNames(choices, column);
   if (isLink) book.say(column, "addresses", "code.qr_data");
@@ -134,7 +144,7 @@ export function draftContacts(choices: Choices): Recipe {
 export function draftProducts(choices: Choices): Recipe {
   const { book, column } = choices;
   const gtinColumn = column ?? book.find("gtin");
-  if (gtinColumn === undefined) throw noColumn("GTINs");
+  if (gtinColumn === undefined) throw noColumn("GTINs", choices);
   book.say(gtinColumn, "GTINs", "typed gtin, filled up to 14 digits");
   const gtin = book.use(gtinColumn, { type: "gtin", isRequired: true });
   const lot = book.take("lot", "product.batch_lot");
@@ -164,7 +174,7 @@ export function draftProducts(choices: Choices): Recipe {
 export function draftLinks(choices: Choices): Recipe {
   const { book, column } = choices;
   const urlColumn = column ?? book.find("url");
-  if (urlColumn === undefined) throw noColumn("addresses");
+  if (urlColumn === undefined) throw noColumn("addresses", choices);
   book.say(urlColumn, "addresses", "link.link");
   const { key, label } = useNames(choices, urlColumn);
   const url = book.use(urlColumn, { type: "url", isRequired: true });

@@ -21,9 +21,10 @@ export const draftRedesign = ({ name }: Choices): Recipe => ({
 const NO_CODES =
   'no column says which codes are meant: add one with their ids, short links or names, and name it in match.value instead of "code"';
 
-export function draftRetarget({ name, book, column }: Choices): Recipe {
+export function draftRetarget(choices: Choices): Recipe {
+  const { name, book, column } = choices;
   const fresh = column ?? book.find("new_url") ?? book.find("url");
-  if (fresh === undefined) throw noColumn("new addresses");
+  if (fresh === undefined) throw noColumn("new addresses", choices);
   const old = book.find("old_url");
   book.say(fresh, "new addresses", "set.qr_data");
   const url = book.use(fresh, { type: "url", isRequired: true });

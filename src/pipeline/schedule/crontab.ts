@@ -74,8 +74,9 @@ function toLines(job: ScheduledJob, options: CrontabOptions): string[] {
  */
 export function toCrontab(jobs: readonly ScheduledJob[], options: CrontabOptions): string {
   return [
-    "# makeready: add these lines with `crontab -e`. Cron starts with an almost empty environment:",
-    "# set MAKEREADY_BASE_URL, MAKEREADY_TOKEN and MAKEREADY_WORKSPACE above them where jobs need them.",
+    "# makeready: add these lines with `crontab -e`; delete them there and the jobs are run no more.",
+    "# Cron starts with an almost empty environment: where jobs need MAKEREADY_BASE_URL,",
+    "# MAKEREADY_TOKEN and MAKEREADY_WORKSPACE, set them above these lines.",
     ...jobs.flatMap((job) => ["", ...toLines(job, options)]),
     "",
   ].join("\n");

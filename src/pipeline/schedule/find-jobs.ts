@@ -19,9 +19,9 @@ async function listManifests(given: string): Promise<string[]> {
   if (found === undefined) {
     throw new AppError(
       "bad-usage",
-      `${given} must be a manifest or a folder of them, got nothing`,
+      `${given} must be a manifest or a folder of manifests, but nothing is there`,
       {
-        hint: "makeready schedule looks into jobs/ unless files or folders are named",
+        hint: "name manifests or folders behind the command, such as: makeready schedule list . (without them it looks into jobs/)",
       },
     );
   }

@@ -1,4 +1,7 @@
 /** systemd units of scheduled jobs: systemd.service(5), systemd.timer(5), systemd.time(7). */
+import path from "node:path";
+
+import { toCommandLine } from "../../base/shell-words.ts";
 import { toSlug } from "../../base/slug.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
 import { readCronFields } from "./cron-fields.ts";
@@ -12,6 +15,8 @@ export interface Launch {
   readonly options: readonly string[];
   /** The public address of a job's codes: timers start with an almost empty environment. */
   readonly publicUrlOf?: ((job: ScheduledJob) => string | undefined) | undefined;
+  /** Who runs the jobs: files of root could not be replaced by a run by hand. */
+  readonly user?: string | undefined;
 }
 
 export interface Unit {
@@ -19,6 +24,9 @@ export interface Unit {
   readonly name: string;
   readonly text: string;
 }
+
+/** Where systemd looks for units of an administrator (systemd.unit(5)). */
+export const SYSTEM_FOLDER = "/etc/systemd/system/";
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
@@ -72,6 +80,31 @@ export function toUnits(jobs: readonly ScheduledJob[], launch: Launch): Unit[] {
   });
 }
 
+const sudo = (...words: string[]): string => toCommandLine(["sudo", ...words], "linux");
+
+/** What to type once the units of jobs are written to a folder. */
+export function describeInstall(
+  units: readonly Unit[],
+  folder: string,
+): readonly { readonly says: string; readonly command: string }[] {
+  const names = units.map(({ name }) => name);
+  const timers = names.filter((name) => name.endsWith(".timer"));
+  const reload = sudo("systemctl", "daemon-reload");
+  const files = names.map((name) => path.posix.join(folder, name));
+  const installed = names.map((name) => `${SYSTEM_FOLDER}${name}`);
+  return [
+    {
+      says: "start the timers",
+      command: `${sudo("cp", ...files, SYSTEM_FOLDER)} && ${reload} && ${sudo("systemctl", "enable", "--now", ...timers)}`,
+    },
+    { says: "see when they run", command: toCommandLine(["systemctl", "list-timers", ...timers]) },
+    {
+      says: "stop and remove them",
+      command: `${sudo("systemctl", "disable", "--now", ...timers)} && ${sudo("rm", ...installed)} && ${reload}`,
+    },
+  ];
+}
+
 /** The command that runs a job when it is due. */
 export function toLaunchWords(
   job: ScheduledJob,
@@ -83,7 +116,7 @@ export function toLaunchWords(
 }
 
 function toService(job: ScheduledJob, launch: Launch): string {
-  const { cwd } = launch;
+  const { cwd, user = "" } = launch;
   const command = toLaunchWords(job, launch);
   return [
     "[Unit]",
@@ -93,6 +126,7 @@ function toService(job: ScheduledJob, launch: Launch): string {
     "",
     "[Service]",
     "Type=oneshot",
+    ...(user === "" ? [] : [`User=${toValue(user)}`]),
     `WorkingDirectory=${toValue(cwd)}`,
     "# MAKEREADY_BASE_URL, MAKEREADY_TOKEN and MAKEREADY_WORKSPACE; keep it readable by root only",
     "EnvironmentFile=-/etc/makeready.env",

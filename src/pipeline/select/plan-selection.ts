@@ -24,6 +24,8 @@ export interface SelectionPlan {
   readonly skipsUnchanged: boolean;
   /** What a change reads first: one GET per code. */
   readonly asksFirst: boolean;
+  /** GETs that finding the codes took; a run takes them, too. */
+  readonly readsTaken: number;
   readonly state: State | undefined;
   readonly nowMs: number;
   /** How codes look now, by id, as far as it is told. */
@@ -63,7 +65,7 @@ class SelectionTally {
     return [...this.#warnings.values()];
   }
 
-  summary({ asksFirst, job }: SelectionPlan, vanished: number): PlanSummary {
+  summary({ asksFirst, job, readsTaken }: SelectionPlan, vanished: number): PlanSummary {
     const { good, bad, restyles, problems } = this;
     // A restyled code tells its SVG; every other file is asked for.
     const fetched = job.output.files.includes("png")
@@ -75,13 +77,14 @@ class SelectionTally {
       good,
       bad,
       problems,
+      touched: restyles,
       restyles,
       unchanged: good - restyles,
       vanished,
       zips: toGroups(this.#zips),
       sheets: toGroups(this.#sheets),
       writes: restyles,
-      reads: (asksFirst ? restyles : 0) + fetched,
+      reads: readsTaken + (asksFirst ? restyles : 0) + fetched,
       secondsAtLimit: toSecondsAtLimit(restyles),
     };
   }

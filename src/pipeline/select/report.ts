@@ -14,7 +14,7 @@ import { readDetails, Scans, type ScanWindowsWanted } from "../../run/read-scans
 import { describeSelect, toSelection } from "../../run/select.ts";
 import { refuseTooMany } from "../confirm.ts";
 import { NOTHING_DONE } from "../counts.ts";
-import { withClient } from "../job-client.ts";
+import { countCalls, withClient } from "../job-client.ts";
 import type { Ports } from "../ports.ts";
 import { NO_CALLS, type Calls, type JobPlan, type Output, type RunResult } from "../results.ts";
 import { checkServer, isNothingThere, noCodesYet, type ServerChoice } from "../server.ts";
@@ -35,16 +35,20 @@ function windowsOf(job: ReportJob, nowMs: number): ScanWindowsWanted {
 const serverName = (server: ServerChoice): string =>
   server.baseUrl ?? `embedded service, data in ${server.dataDir}`;
 
-/** How many codes the server's list has; what it can't be asked for is not looked at. */
+/**
+ * How many codes the server's list has (what it can't be asked for is not looked at), and how many
+ * GETs it takes to know what to ask for.
+ */
 async function countSelected(
   { job, server }: PlanRequest<ReportJob>,
   ports: Ports,
-): Promise<number> {
+): Promise<{ readonly rows: number; readonly readsBefore: number }> {
   const needs = { ports, choice: server, log: makeLog() };
   const { result } = await withClient(job, needs, async ({ client }) => {
     const { query } = await toSelection(client, job.select);
+    const readsBefore = countCalls(client).reads;
     const { count } = await client.listCodes({ ...query, page: 1, page_size: 1 });
-    return count;
+    return { rows: count, readsBefore };
   });
   return result;
 }
@@ -65,12 +69,12 @@ async function plan(request: PlanRequest<ReportJob>, ports: Ports): Promise<JobP
   const { job, server } = request;
   if (request.isSaved) throw noPlanToSave();
   checkRequest(job, server, ports);
-  const rows = await countSelected(request, ports);
+  const { rows, readsBefore } = await countSelected(request, ports);
   const { current, previous, flag } = windowsOf(job, ports.clock.nowMs());
   const hasFlagWindow = flag !== null && flag.start !== current.start;
   const lists = 1 + Number(previous !== null) + Number(hasFlagWindow);
   const details = Math.min(rows, job.details?.top ?? 0);
-  const reads = Math.max(1, Math.ceil(rows / CODES_PER_GET)) * lists + details;
+  const reads = readsBefore + Math.max(1, Math.ceil(rows / CODES_PER_GET)) * lists + details;
   return {
     job: job.name,
     kind: job.kind,
@@ -81,7 +85,14 @@ async function plan(request: PlanRequest<ReportJob>, ports: Ports): Promise<JobP
     dataDir: server.dataDir,
     isRehearsal: false,
     isLimited: server.baseUrl !== undefined || server.limits === "hosted",
-    summary: { ...EMPTY_SUMMARY, rows, good: rows, unchanged: rows, reads },
+    summary: {
+      ...EMPTY_SUMMARY,
+      rows,
+      good: rows,
+      unchanged: rows,
+      reads,
+      ...(details > 0 && { readsAtMost: true as const }),
+    },
     sheetPages: 0,
     press: [],
     warnings: [],

@@ -19,6 +19,7 @@ import type { Selected } from "../../state/selected-rows.ts";
 import type { State } from "../../state/state.ts";
 import { refuseTooMany } from "../confirm.ts";
 import type { RunCounts } from "../counts.ts";
+import { countCalls } from "../job-client.ts";
 import { OUTPUT_FOLDER } from "../finished-job.ts";
 import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-census.ts";
 import { noteLogos } from "../logos.ts";
@@ -121,6 +122,7 @@ async function find(at: Finding<SelectionJob>): Promise<Planned> {
     ...wish,
     told: job.output.sheets === null ? new Map() : await readTold(at),
     asksFirst: job.kind === "redesign" && (job.safety.keepPrevious || job.safety.skipUnchanged),
+    readsTaken: countCalls(client).reads,
     state,
     nowMs: ports.clock.nowMs(),
   });

@@ -8,6 +8,7 @@ import path from "node:path";
 
 import { hashFile } from "../../base/hash-file.ts";
 import { TextNumbers } from "../../base/text-numbers.ts";
+import { formatMany } from "../../base/words.ts";
 import { writeEpcis } from "../../pack/epcis.ts";
 import { readMapCells } from "../../pack/sheet-map-cells.ts";
 import { writeUnitsCsv, type UnitLine } from "../../pack/units-csv.ts";
@@ -94,7 +95,7 @@ class Strangers {
     if (bad.count > 0)
       this.#found.add(
         "rows of the source are bad and have no code",
-        `${bad.count} rows`,
+        formatMany(bad.count, "row"),
         bad.count,
       );
     const { serials: job } = work;

@@ -125,10 +125,19 @@ function writeGrey({ data, width, height }: PixelImage, to: Uint8Array): void {
 const placeIn = <Name extends string>(names: readonly Name[], name: Name): number =>
   names.indexOf(name);
 
-const BASE_OPTIONS: Omit<ZXingReaderOptions, "isPure" | "binarizer"> = {
+/**
+ * "QRCode" has Micro QR in it, whose smallest has no error correction: worn print is then taken for one.
+ * Clean modules are read at once as "QRCode" only; a Micro QR among them is left out afterwards.
+ */
+const FORMATS = {
+  pure: encodeFormats(["QRCode"]),
+  searched: encodeFormats(["QRCodeModel2"]),
+};
+/** What a full QR code is called in results. */
+const FULL = "QRCode";
+
+const BASE_OPTIONS: Omit<ZXingReaderOptions, "isPure" | "binarizer" | "formats"> = {
   ...defaultReaderOptions,
-  // "QRCode" has Micro QR in it, whose smallest has no error correction: worn print is then taken for one.
-  formats: encodeFormats(["QRCodeModel2"]),
   // Inverted codes read here, but not in most scanners: passing them would be a false proof.
   tryInvert: false,
   // The default rewrites control characters, such as GS1's group separator.
@@ -144,6 +153,7 @@ function toReaderOptions({
 }: DecodeOptions): ZXingReaderOptions {
   return {
     ...BASE_OPTIONS,
+    formats: pure ? FORMATS.pure : FORMATS.searched,
     isPure: pure,
     binarizer: placeIn<Binarizer>(binarizers, pure ? "FixedThreshold" : "LocalAverage"),
     tryHarder,
@@ -236,7 +246,9 @@ function readWith<Code>(
     const found = module.readBarcodesFromPixmap(pointer, width, height, options);
     try {
       const results = Array.from({ length: found.size() }, (_, at) => found.get(at));
-      return results.flatMap((result) => (result?.isValid === true ? [toResult(result)] : []));
+      return results.flatMap((result) =>
+        result?.isValid === true && result.format === FULL ? [toResult(result)] : [],
+      );
     } finally {
       found.delete();
     }

@@ -9,6 +9,7 @@ import { PRIVATE_FILE, PRIVATE_FOLDER } from "../../base/atomic-file.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
+import { formatMany } from "../../base/words.ts";
 import { listFiles, isRemade } from "../move/move-files.ts";
 import { SOURCE } from "../move/moved-tables.ts";
 
@@ -104,7 +105,9 @@ function findFaults(db: Sqlite): string[] {
   const rows = db.all<Record<string, string>>("PRAGMA integrity_check(5)");
   const faults = rows.map((row) => Object.values(row)[0] ?? "").filter((says) => says !== "ok");
   const orphans = db.all("PRAGMA foreign_key_check");
-  return orphans.length === 0 ? faults : [...faults, `${orphans.length} rows of nobody`];
+  return orphans.length === 0
+    ? faults
+    : [...faults, formatMany(orphans.length, "row of nobody", "rows of nobody")];
 }
 
 export interface DatabaseFacts {

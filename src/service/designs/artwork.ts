@@ -46,10 +46,17 @@ export class Artwork {
     return name;
   }
 
-  /** The bytes of the file, which is made when it isn't there, and its name. */
-  async read(kind: ArtworkKind, subject: Subject): Promise<{ name: string; bytes: Uint8Array }> {
+  /**
+   * The bytes of the file, which is made when it isn't there, and its name. Nobody looks for a file that is not
+   * the `noted` one: most pictures are asked for once.
+   */
+  async read(
+    kind: ArtworkKind,
+    subject: Subject,
+    noted: string | null,
+  ): Promise<{ name: string; bytes: Uint8Array }> {
     const name = this.nameOf(kind, subject);
-    const kept = await this.#media.read(name);
+    const kept = noted === name ? await this.#media.read(name) : undefined;
     if (kept !== undefined) return { name, bytes: kept };
     const bytes = await this.#draw(kind, subject);
     await this.#media.save(name, bytes);

@@ -12,6 +12,7 @@ import { AppError } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
 import { makeLog } from "../../base/log.ts";
 import { openSqlite } from "../../base/sqlite.ts";
+import { formatMany } from "../../base/words.ts";
 
 import { openDataFolder } from "../store/data-folder.ts";
 import { openStore, type SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";
@@ -179,7 +180,7 @@ async function runMove(
   refuseConflicts(plan.conflicts);
   const { id } = workspace;
   const names = listFiles(store, id);
-  onStep(`${names.length} files`);
+  onStep(formatMany(names.length, "file"));
   // A PDF is on the disk before the code that leads to it is known.
   const lost = await copyFiles(names, request, () => undefined);
   const accountId = await openAccountId(store, request.account ?? "default", request);

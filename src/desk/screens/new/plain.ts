@@ -62,6 +62,8 @@ function toManifest({ kind, name, folder }: PlainDraft): string {
     keyBeside: () => [],
     keyAmong: () => [],
     labelBeside: () => undefined,
+    sheetName: undefined,
+    otherSheets: [],
   });
   const look = { sheetName: undefined, otherSheets: [], headerRow: undefined, isGerman: false };
   const source =

@@ -39,7 +39,7 @@ export async function readFile(
 ): Promise<Uint8Array> {
   const { artwork, addresses } = context;
   const subject = { codeId: row.id, drawing: toDrawing({ addresses }, row) };
-  const { name, bytes } = await artwork.read(kind, subject);
+  const { name, bytes } = await artwork.read(kind, subject, row[`${kind}_file`]);
   await noteFiles(context, row, [{ column: `${kind}_file`, name }]);
   return bytes;
 }

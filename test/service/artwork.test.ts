@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+
+import { resolveDesign } from "../../src/qr/draw/design.ts";
+import { Artwork } from "../../src/service/designs/artwork.ts";
+import type { Drawings } from "../../src/service/designs/drawing.ts";
+import { makeMemoryMedia, type Media } from "../../src/service/store/media.ts";
+
+it("a picture that nobody noted is drawn without looking for its file; a lost one is drawn again", async () => {
+  const asked: string[] = [];
+  const memory = makeMemoryMedia();
+  const media: Media = {
+    ...memory,
+    read: (name) => {
+      asked.push(name);
+      return memory.read(name);
+    },
+  };
+  let drawn = 0;
+  const printPng = async (): Promise<Uint8Array> => {
+    drawn += 1;
+    return new Uint8Array([drawn]);
+  };
+  const artwork = new Artwork("key", media, { printPng } as unknown as Drawings);
+  const drawing = { text: "https://example.com/", design: resolveDesign({}) };
+  const read = (noted: string | null) =>
+    artwork.read("print", { codeId: "code-1", drawing } as never, noted);
+  const { name, bytes } = await read(null);
+  expect([[...bytes], asked]).toEqual([[1], []]);
+  expect([...(await read(name)).bytes]).toEqual([1]);
+  expect(asked).toEqual([name]);
+  await media.remove(name);
+  expect([...(await read(name)).bytes]).toEqual([2]);
+  expect([...(await read("of-another-design.png")).bytes]).toEqual([3]);
+});
