@@ -42,7 +42,13 @@ export {
   type Where,
 } from "./base/errors.ts";
 export type { GradeLimit } from "./base/grade-words.ts";
-export type { Press, PressVerdict, PressWarning, PressWarningCode } from "./base/press-warning.ts";
+export type {
+  Press,
+  PressVerdict,
+  PressWarning,
+  PressWarningCode,
+  SampledCount,
+} from "./base/press-warning.ts";
 export type { Ids } from "./base/ids.ts";
 export type { Log } from "./base/log.ts";
 export type { OwnSheet } from "./base/own-sheet.ts";

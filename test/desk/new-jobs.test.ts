@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import exceljs from "exceljs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { systemClock } from "../../src/base/clock.ts";
@@ -29,6 +30,70 @@ beforeAll(async () => {
 afterAll(async () => {
   await desk.close();
   rmSync(folder, { recursive: true, force: true });
+});
+
+/** Sheets by name, with their rows. */
+async function makeBook(
+  sheets: Readonly<Record<string, readonly (readonly string[])[]>>,
+): Promise<Uint8Array> {
+  const book = new exceljs.Workbook();
+  for (const [name, rows] of Object.entries(sheets)) {
+    const sheet = book.addWorksheet(name);
+    for (const row of rows) sheet.addRow([...row]);
+  }
+  return new Uint8Array(await book.xlsx.writeBuffer());
+}
+
+const COVER = [["Artikelliste 2026"], ["Stand", "22.11.2026"], ["Ansprechpartner", "Frau Öztürk"]];
+const ARTICLES = [
+  ["Artikel", "Größe", "Bemerkung", "Webseite"],
+  ["A-1", "M", "", "https://a.example/1"],
+  ["A-2", "L", "neu", "https://a.example/2"],
+];
+
+const said = (html: string): string => html.replaceAll(/<[^>]*>/gu, " ").replaceAll(/\s+/gu, " ");
+
+describe("a workbook with a cover", () => {
+  const address = "/new/columns?source=book.xlsx";
+
+  beforeAll(async () => {
+    const sheets = { Deckblatt: COVER, Artikel: ARTICLES, Leer: [] };
+    writeFileSync(path.join(folder, "book.xlsx"), await makeBook(sheets));
+  });
+
+  test("the sheet that holds the list is taken, and said; another one can be", async () => {
+    const html = await (await desk.get(address)).text();
+    expect(said(html)).toContain("The sheet &quot;Artikel&quot; was taken");
+    expect(html).toMatch(/name="sheetName" value="Artikel"/u);
+    expect(said(html)).toContain("2 rows, 4 columns");
+    const other = await (await desk.get(`${address}&sheet=Deckblatt`)).text();
+    expect(said(other)).toContain("This is the sheet &quot;Deckblatt&quot;. Others: Artikel Leer");
+  });
+
+  test("columns that the job ignores are listed", async () => {
+    const html = await (await desk.get(address)).text();
+    expect(said(html)).toContain("Not used: Größe, Bemerkung.");
+    const all = await (await desk.get("/new/columns?source=all.csv&as=retarget")).text();
+    expect(said(all)).toContain("Not used: No, GTIN, Last name, Question one, Web page, PDF.");
+  });
+
+  test("German links of which one is mistyped lead somewhere", async () => {
+    const links = ["https://a.example/1", "a.example/2", "https://a.example/3"];
+    const rows = links.map((link, n) => `G-${n},${link}`);
+    writeFileSync(path.join(folder, "links.csv"), `Gerät,Verweis\n${rows.join("\n")}\n`);
+    const html = await (await desk.get("/new/columns?source=links.csv")).text();
+    expect(html).toMatch(/name="thing" value="dynamic-link" checked/u);
+    expect(said(html)).toContain("addresses 1 odd");
+  });
+
+  test("what was read of a spreadsheet is read again once it is saved anew", async () => {
+    const sheets = {
+      Deckblatt: COVER,
+      Artikel: [...ARTICLES, ["A-3", "S", "", "https://a.example/3"]],
+    };
+    writeFileSync(path.join(folder, "book.xlsx"), await makeBook(sheets));
+    expect(said(await (await desk.get(address)).text())).toContain("3 rows, 4 columns");
+  });
 });
 
 const columns: Partial<Record<string, string>> = {

@@ -133,7 +133,12 @@ describe("the verdict", () => {
       { verification: { ...notReady, isReady: true, findings: [] } },
       "Not ready for press",
     ],
-    ["not verified", { verification: undefined }, "Not verified"],
+    [
+      "not verified",
+      { verification: undefined, groups: [{ name: "g", total: 1, thumbnails: [] }] },
+      "Not verified",
+    ],
+    ["nothing to verify, as after a retarget", { verification: undefined }, "Done"],
     ["stopped", { stopped: "by Ctrl-C" }, "Stopped before its end"],
     [
       "a broken rule in a rehearsal",

@@ -154,7 +154,7 @@ async function showColumns(c: Context, desk: DeskContext): Promise<Response> {
       isKept={offered.isKept}
     />
   );
-  return replyPage(c, { desk, title: words.wizard.title, children, islands: ["keep"] });
+  return replyPage(c, { desk, title: words.wizard.title, children, islands: ["keep", "unused"] });
 }
 
 /** Keeps what is chosen on the page, until the job is saved. */
