@@ -2,9 +2,6 @@
 import { AppError } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import { openClient, type Client } from "../client/client.ts";
-import { portTransport } from "../client/port-transport.ts";
-import { openTransport } from "../client/transport.ts";
-import type { Transport } from "../client/wire.ts";
 import type { JobCommon } from "../job/job.ts";
 import type { Ports } from "./ports.ts";
 import type { Calls } from "./results.ts";
@@ -28,17 +25,6 @@ export interface ClientJob extends Pick<JobCommon, "api"> {
  */
 const EMBEDDED_CONCURRENCY = 32;
 
-/** What carries requests; undefined = the network. A service in another thread needs none. */
-function toTransport(
-  { isEmbedded, connect, baseUrl }: OpenServer,
-  { clock, transport }: Ports,
-): Transport | undefined {
-  if (!isEmbedded) return transport;
-  if (connect === undefined) return undefined;
-  const { origin } = new URL(baseUrl);
-  return portTransport({ port: connect(), origin, network: openTransport({ clock }), clock });
-}
-
 function openJobClient(
   job: ClientJob,
   server: OpenServer,
@@ -52,7 +38,7 @@ function openJobClient(
     concurrency: job.run.concurrency ?? (server.isEmbedded ? EMBEDDED_CONCURRENCY : undefined),
     share: job.run.share,
     clock: ports.clock,
-    transport: toTransport(server, ports),
+    transport: server.isEmbedded ? undefined : ports.transport,
     log,
     onWaiting: ({ message }) => ports.on({ type: "waiting", message }),
     signal: ports.signal,

@@ -1,6 +1,4 @@
 /** What the engine is handed of the world outside: nothing in it is imported from there. */
-import type { MessagePort } from "node:worker_threads";
-
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
 import type { Transport } from "../client/wire.ts";
@@ -37,8 +35,6 @@ export interface EmbeddedServer {
   readonly baseUrl: string;
   readonly token: string;
   readonly workspace: string;
-  /** A port that requests to it may take (`api/port-messages.ts`); left out = HTTP alone. */
-  readonly connect?: (() => MessagePort) | undefined;
   close(): Promise<void>;
 }
 
@@ -51,7 +47,7 @@ export interface BuiltInTemplate {
 
 /** How jobs get at a server. The engine knows the API; it never knows who serves it. */
 export interface ServerPort {
-  /** Opens the service in this process; it listens on the loopback interface, too. */
+  /** Opens the service in this process, on a real port of the loopback interface. */
   open(choice: EmbeddedChoice, needs: Pick<Ports, "clock" | "ids">): Promise<EmbeddedServer>;
   /** The public address that a data folder keeps, and whether codes have it. Looks only. */
   address(dataDir: string): Promise<{

@@ -5,7 +5,6 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { MessagePort } from "node:worker_threads";
 
 import { AppError } from "../base/errors.ts";
 import { isUrl, withoutEndSlash } from "../base/url.ts";
@@ -41,8 +40,6 @@ export interface OpenServer {
   /** What the state is tied to. */
   readonly pinUrl: string;
   readonly isEmbedded: boolean;
-  /** See `EmbeddedServer`. */
-  readonly connect?: (() => MessagePort) | undefined;
   close(): Promise<void>;
 }
 
@@ -152,12 +149,11 @@ async function openEmbedded(
   const { dataDir, publicUrl, limits } = choice;
   const capitalLinks = job.code?.compact ?? false;
   const service = await ports.server.open({ dataDir, publicUrl, limits, capitalLinks }, ports);
-  const { baseUrl, token, workspace, connect } = service;
+  const { baseUrl, token, workspace } = service;
   return {
     baseUrl,
     token,
     workspace,
-    connect,
     limits: limits === "off" ? "none" : "unknown",
     pinUrl: toPinUrl(choice),
     isEmbedded: true,

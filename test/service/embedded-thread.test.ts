@@ -6,8 +6,6 @@ import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
-import { portTransport } from "../../src/client/port-transport.ts";
-import { openTransport } from "../../src/client/transport.ts";
 import type { openInThread } from "../../src/service/embedded/thread.ts";
 
 /** Threads run what is built. */
@@ -33,48 +31,6 @@ it("a service in a thread answers until it is closed, and its folder can be open
   const second = await thread.openInThread(toOptions(folder));
   await second.close();
   expect([second.token, second.workspace]).toEqual([first.token, first.workspace]);
-});
-
-it("its port answers what HTTP answers, header by header", async () => {
-  const service = await thread.openInThread(toOptions(makeFolder()));
-  const { baseUrl, workspace } = service;
-  const headers = { authorization: `Token ${service.token}` };
-  const port = service.connect?.();
-  if (port === undefined) throw new Error("a service in a thread must have ports");
-  const network = openTransport();
-  const { origin } = new URL(baseUrl);
-  const transport = portTransport({ port, origin, network: openTransport() });
-  const body = JSON.stringify({ workspace, qr_type: "Link", qr_data: "https://example.com/" });
-  const asked = [
-    { method: "GET", url: `${baseUrl}/workspace/${workspace}/qrcodes/`, headers },
-    { method: "GET", url: `${baseUrl}/qrcode/nobody/`, headers },
-    { method: "GET", url: `${baseUrl}/workspace/${workspace}/qrcodes/`, headers: {} },
-    { method: "POST", url: `${baseUrl}/qrcode/create/`, headers, body },
-    {
-      method: "POST",
-      url: `${baseUrl}/qrcode/create/`,
-      headers: { ...headers, "content-type": "application/json", "idempotency-key": "k-1" },
-      body,
-    },
-    { method: "GET", url: `${origin}/media/nothing.png`, headers: {} },
-  ].map((request) => ({ ...request, timeoutMs: 60_000 }));
-  const ofConnections = ["connection", "keep-alive", "transfer-encoding"];
-  const own = ["date", "x-request-id"];
-  for (const request of asked) {
-    const [there, here] = [await network.send(request), await transport.send(request)];
-    const [far, near] = [there, here].map((answer) => ({
-      status: answer.status,
-      headers: [...answer.headers].filter(([name]) => ![...ofConnections, ...own].includes(name)),
-      body: new TextDecoder().decode(answer.body),
-    }));
-    expect(near).toEqual(far);
-    expect(here.headers.get("x-request-id")).toMatch(/./u);
-    // Of files only Node tells the date, which nobody asks for.
-    if (request.url.startsWith(baseUrl)) expect(here.headers.get("date")).toMatch(/ GMT$/u);
-  }
-  await transport.close();
-  await network.close();
-  await service.close();
 });
 
 it("what keeps it from opening is told as if there were no thread", async () => {

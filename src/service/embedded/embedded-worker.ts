@@ -5,9 +5,8 @@ import { systemClock } from "../../base/clock.ts";
 import { invariant } from "../../base/errors.ts";
 import { toFault } from "../../base/fault.ts";
 import { randomIds } from "../../base/ids.ts";
-import { answerPort } from "./answer-port.ts";
 import { openHere, type EmbeddedOptions } from "./here.ts";
-import type { ThreadHears, ThreadSays } from "./thread.ts";
+import type { ThreadSays } from "./thread.ts";
 
 const port = parentPort;
 invariant(port !== null, "this file must run in a thread");
@@ -20,11 +19,7 @@ try {
   const needs = { clock: systemClock, ids: randomIds };
   const service = await openHere(workerData as EmbeddedOptions, needs);
   const { baseUrl, token, workspace } = service;
-  port.on("message", (told: ThreadHears) => {
-    if (told !== "close") {
-      answerPort(told.port, service.answer);
-      return;
-    }
+  port.once("message", () => {
     service
       .close()
       .then(

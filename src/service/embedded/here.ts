@@ -1,6 +1,4 @@
 /** The service of a job, in the thread that opens it. */
-import type { MessagePort } from "node:worker_threads";
-
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import { openService } from "../service.ts";
@@ -17,20 +15,13 @@ export interface Embedded {
   readonly baseUrl: string;
   readonly token: string;
   readonly workspace: string;
-  /** A port that its requests may take instead of HTTP; left out = it is in the same thread. */
-  readonly connect?: (() => MessagePort) | undefined;
   close(): Promise<void>;
-}
-
-/** Opened in the thread that calls; `answer` takes a request without a socket. */
-interface Here extends Embedded {
-  readonly answer: (request: Request) => Promise<Response>;
 }
 
 export async function openHere(
   { dataDir, publicUrl, limits, capitalLinks }: EmbeddedOptions,
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
-): Promise<Here> {
+): Promise<Embedded> {
   const service = await openService({
     dataDir,
     publicUrl,
@@ -47,7 +38,6 @@ export async function openHere(
     baseUrl,
     token: service.account.token,
     workspace: service.account.workspaceId,
-    answer: (request) => service.fetch(request),
     close: () => service.close(),
   };
 }

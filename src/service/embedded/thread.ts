@@ -1,18 +1,15 @@
-/** The service of a job in a thread of its own: opened, asked over ports and over HTTP, closed. */
+/** The service of a job in a thread of its own: opened, asked over HTTP by those who need it, closed. */
 import { once } from "node:events";
-import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 
 import { fromFault, type Fault } from "../../base/fault.ts";
 import type { Embedded, EmbeddedOptions } from "./here.ts";
 
 /** What a thread says: where it serves, then that it has closed, or what went wrong meanwhile. */
 export type ThreadSays =
-  | { readonly type: "open"; readonly server: Omit<Embedded, "close" | "connect"> }
+  | { readonly type: "open"; readonly server: Omit<Embedded, "close"> }
   | { readonly type: "closed" }
   | { readonly type: "fault"; readonly fault: Fault };
-
-/** What it is told. `port`: answers what comes over it. */
-export type ThreadHears = { readonly port: MessagePort } | "close";
 
 /** Requests leave much behind that is young: with the default they are moved about too often. */
 const YOUNG_MB = 48;
@@ -38,21 +35,13 @@ export async function openInThread(options: EmbeddedOptions): Promise<Embedded> 
     throw first.type === "fault" ? fromFault(first.fault) : new Error("the service did not open");
   }
   isServing = true;
-  const tell = (what: ThreadHears, ports: readonly MessagePort[] = []): void => {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
-    worker.postMessage(what, ports);
-  };
   return {
     ...first.server,
-    connect() {
-      const { port1: here, port2: port } = new MessageChannel();
-      tell({ port }, [port]);
-      return here;
-    },
     async close() {
       isServing = false;
       const last = hear();
-      tell("close");
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
+      worker.postMessage("close");
       const said = await last;
       await exit;
       if (said.type === "fault") throw fromFault(said.fault);
