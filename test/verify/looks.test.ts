@@ -20,27 +20,42 @@ beforeAll(async () => {
 
 describe("how fine pages are looked at", () => {
   it("a few pixels a module are enough", async () => {
-    expect(await provePages(task)).toEqual({ decoded: 5, faults: [], renders: 1 });
+    expect(await provePages(task)).toEqual({ decoded: 5, compared: 0, faults: [], renders: 1 });
   });
 
   it("what is not read at first is looked at in full before it is a fault", async () => {
     // Said to be twenty times as large as they are: a quarter of a pixel a module reads nothing.
     const claims = task.claims.map((claim) => ({ ...claim, moduleMm: (claim.moduleMm ?? 0) * 20 }));
-    expect(await provePages({ ...task, claims })).toEqual({ decoded: 5, faults: [], renders: 2 });
+    expect(await provePages({ ...task, claims })).toEqual({
+      decoded: 5,
+      compared: 0,
+      faults: [],
+      renders: 2,
+    });
   });
 
   it("pages with anything that others drew are looked at in full alone", async () => {
     const [first, ...rest] = task.claims;
     if (first === undefined) throw new Error("no claims");
     const claims = [{ ...first, moduleMm: undefined }, ...rest];
-    expect(await provePages({ ...task, claims })).toEqual({ decoded: 5, faults: [], renders: 1 });
+    expect(await provePages({ ...task, claims })).toEqual({
+      decoded: 5,
+      compared: 0,
+      faults: [],
+      renders: 1,
+    });
   });
 
   it("where quiet zones are looked at, each page is rendered once and each code read once", async () => {
     const decoder = await loadDecoder();
     const reading = vi.spyOn(decoder, "decodeGrey");
     const claims = task.claims.map((claim) => ({ ...claim, quietMm: 4 * (claim.moduleMm ?? 0) }));
-    expect(await provePages({ ...task, claims })).toEqual({ decoded: 5, faults: [], renders: 1 });
+    expect(await provePages({ ...task, claims })).toEqual({
+      decoded: 5,
+      compared: 0,
+      faults: [],
+      renders: 1,
+    });
     expect(reading).toHaveBeenCalledTimes(5);
     reading.mockRestore();
     const wide = claims.map((claim) => ({ ...claim, quietMm: 30 }));

@@ -289,7 +289,7 @@ export const SheetsFields = z.strictObject({
     .enum(["full", "sampled"])
     .default("full")
     .describe(
-      "Every code is decoded; or of more than 100,000 generated rows' labels one of 100, and modules of all compared (docs/labels.md).",
+      "Decodes every code; or of over 100,000 generated labels one in 100, and compares modules of all (docs/labels.md).",
     ),
   standard: z
     .enum(["PDF/X-4", "PDF/X-1a:2003"])
