@@ -20,9 +20,7 @@ const FOLDER =
 /** File, and a part of the test's name -> why. */
 const ONLY: readonly (readonly [file: string, name: string, why: string])[] = [
   ["cli/import-links.test.ts", "", FOLDER],
-  ["cli/webhooks.test.ts", "", FOLDER],
   ["console/settings.test.ts", "the size of the data and the age of the backup", FILE],
-  ["console/guard.test.ts", "is stored as a hash", FILE],
   ["flow/ledger.test.ts", "are void once", FOLDER],
   ["service/auth.test.ts", "tokens of a store that knew no names", OLDER],
   ["service/data-folder.test.ts", "a data folder with files of others", FILE],

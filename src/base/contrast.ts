@@ -19,7 +19,9 @@ interface Inks {
 }
 
 const describeGround = (background: string | null): string =>
-  `background_color ${background ?? "transparent (taken as white)"}`;
+  background === null
+    ? "a transparent background, taken as white"
+    : `background_color ${background}`;
 const show = (luma: number): string => luma.toFixed(2);
 
 /** All that is wrong with an ink on its ground, so that mending one finding shows no other. */

@@ -4,7 +4,7 @@ import { formatCount, formatMany } from "../base/words.ts";
 import type { RetirePlanView } from "./view.ts";
 
 const ROWS_SHOWN = 100;
-const NEW_FOLDERS = " and 1 per folder that isn't there yet";
+const NEW_FOLDERS = ", 1 more per new folder";
 
 function formatDeath({ rows, dynamic }: RetirePlanView): string {
   const statics = rows.length - dynamic;
@@ -26,7 +26,7 @@ function formatWays(plan: RetirePlanView): string[] {
   return [
     ...(canFile
       ? [
-          `  --folder PATH  moves ${them} to a folder, ${cost}${NEW_FOLDERS}: what is printed goes on working; to move ${them} back: ${undo}`,
+          `  --folder PATH  moves ${them} to a folder, ${cost}${NEW_FOLDERS}; printed codes go on working; to move ${them} back: ${undo}`,
         ]
       : []),
     ...(canDelete ? [`  --delete       deletes ${them}, ${cost}${formatDeath(plan)}`] : []),

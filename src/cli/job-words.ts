@@ -107,8 +107,11 @@ const noteWords: NoteWords = {
     `the pictures of ${formatMany(count, "code")} are not proven: a run reads them; look at those that it can't read`,
   "void-codes": ({ count, examples }) =>
     `${formatMany(count, "code")} on the sheets ${count === 1 ? "is" : "are"} void: ${examples.join(", ")}${andMore(count - examples.length)}; a run that makes their PDF anew prints ${count === 1 ? "it" : "them"} again`,
-  "nothing-selected": () => "no code is selected",
-  "same-looks-are-free": () => "a code that the server says looks like this already costs no write",
+  "looks-not-asked": ({ count }) =>
+    `the sheets print ${formatMany(count, "code")} as this job made ${count === 1 ? "it" : "them"}; if another job has redesigned ${count === 1 ? "it" : "them"} on the server since, makeready does not know: this server tells looks only code by code`,
+  "nothing-selected": () =>
+    "no code is selected (short links of jobs of kind links are not among them)",
+  "same-looks-are-free": () => "codes that look like this already cost no write",
   "keeps-files": () =>
     "no row is good: a run leaves all finished files of the last one as they are",
   "address-moves": ({ from, to }) =>
@@ -232,10 +235,11 @@ const outputWords: Describe = {
     return `${isRowKind(kind) || kind === "retarget" ? "row" : "code"} -> ${parts.join(", ")}${cells}`;
   },
   "sheet-map": () => "sheet and cell of every row, for reprints",
-  certificate: () => "signed: what was made and proven; makeready check needs nothing else",
-  report: () => "open this in a browser: figures, proof, contact sheet",
+  certificate: () => "signed list of what was made and proven, for makeready check",
+  report: (_output, { proof }) =>
+    `open this in a browser: figures${proof === undefined ? ", and what became of each row" : ", proof, contact sheet"}`,
   kept: ({ madeMs }) =>
-    `kept from the run of ${formatRunTime(madeMs)}: no good row to replace it with`,
+    `kept from the run of ${formatRunTime(madeMs)}: this run has no good row for it`,
   "failed-rows": ({ format, rows }, result) => {
     if (format !== "csv") return "the same rows as a workbook";
     const many = formatMany(rows, "row");
@@ -285,7 +289,7 @@ const isRetireStep = (step: NextStep): step is RetireStep => step.code.startsWit
 const toRetireStep = (step: RetireStep, commandOf: CommandOf): string =>
   step.code === "retire-again"
     ? `go on with: ${commandOf("retire")}`
-    : `${formatMany(step.count, "code without a row lives", "codes without a row live")} on; what can become of ${step.count === 1 ? "it" : "them"}: ${commandOf("retire", { without: ["limit", "plan", "yes"] })}`;
+    : `${formatMany(step.count, "code has no row any more and still works", "codes have no rows any more and still work")}; to file or delete ${step.count === 1 ? "it" : "them"}: ${commandOf("retire", { without: ["limit", "plan", "yes"] })}`;
 
 function toStep(step: NextStep, { cwd, commandOf }: Shown): string {
   if (isRetireStep(step)) return toRetireStep(step, commandOf);
@@ -299,8 +303,8 @@ function toStep(step: NextStep, { cwd, commandOf }: Shown): string {
     case "mend-rows": {
       const list = path.basename(step.list);
       return step.source === null
-        ? `${list} lists the codes with the reason; the others are skipped by: ${commandOf("run", OVER)}`
-        : `mend the rows listed in ${list} where they stand, in ${toShortPath(step.source, cwd)}; finished rows are then skipped by: ${commandOf("run", OVER)}`;
+        ? `${list} says what is wrong with each code; change the manifest or the codes, then run again: ${commandOf("run", OVER)}`
+        : `mend these rows in ${toShortPath(step.source, cwd)} (${list} lists them), then run again; finished rows are skipped: ${commandOf("run", OVER)}`;
     }
     case "retry-refused":
       return `rows that the server refused though they are right: ${commandOf("retry")}`;
@@ -309,9 +313,9 @@ function toStep(step: NextStep, { cwd, commandOf }: Shown): string {
     case "finish-rows":
       return `for the ${formatCount(step.count)} left to do: ${commandOf("run", { without: ["limit"] })}`;
     case "set-public-url":
-      return `for codes that lead to the world, name the ADDRESS where makeready serve will be reached: ${commandOf("run", { ...OVER, more: ["--public-url", "ADDRESS"] })}`;
+      return `these codes lead to this computer only; to make them public, put your address for ADDRESS, such as https://go.example.com: ${commandOf("run", { ...OVER, more: ["--public-url", "ADDRESS"] })}`;
     case "move-server":
-      return "for codes that lead to the world: start the server with --public-url, the address where it will be reached, and make the codes anew";
+      return "these codes lead to this computer only; to make them public, start the server with --public-url and its address, then make the codes anew";
   }
 }
 

@@ -14,8 +14,8 @@ type DraftForm = Readonly<Record<string, readonly string[]>>;
 
 export interface DeskDraft {
   /** The screen on which it was begun. */
-  readonly screen: "columns" | "label";
-  /** The spreadsheet of `columns`, the manifest of `label`; relative to the folder. */
+  readonly screen: "columns" | "label" | "mend";
+  /** The spreadsheet of `columns`, the manifest of the others; relative to the folder. */
   readonly of: string;
   /** What the person calls it. */
   readonly name: string;

@@ -4,9 +4,11 @@ import path from "node:path";
 
 import { AppError } from "../base/errors.ts";
 import type { JobSchedule } from "../job/job.ts";
+import { stateDirOf } from "../kinds/any-job.ts";
 import type { Kind } from "../kinds/names.ts";
 import { openJob } from "../pipeline/open.ts";
 import { embeddedPort } from "../service/embedded/embedded.ts";
+import { findHolder } from "../state/lock.ts";
 import type { DeskContext } from "./context.ts";
 import { listManifests } from "./folder.ts";
 import { readStanding } from "./tasks/tail.ts";
@@ -43,10 +45,22 @@ async function readCard(
       { clock, writer },
       { looksAtFiles: false },
     );
+    const isHeld = findHolder(stateDirOf(opened.job)) !== undefined;
     const all = Object.values(rows).reduce((sum, count) => sum + count, bad);
     const done = rows["done"] ?? 0;
     const toMend = bad + (rows["failed"] ?? 0);
-    return { ...shown, name, kind, fault: undefined, isStarted, done, all, toMend, schedule };
+    return {
+      ...shown,
+      isRunning: isRunning || isHeld,
+      name,
+      kind,
+      fault: undefined,
+      isStarted,
+      done,
+      all,
+      toMend,
+      schedule,
+    };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (!/(?:^|\n)kind\s*:/u.test(await readHead(path.join(folder, manifest)))) return undefined;

@@ -45,13 +45,19 @@ function isBroken(found: ReportVerification): boolean {
   );
 }
 
-function toVerdict({ stopped, rehearsal, verification, press }: ReportData): Verdict {
+function toVerdict(data: ReportData): Verdict {
+  const { stopped, rehearsal, verification, press, groups, failedRows } = data;
   if (stopped !== undefined) return { text: "Stopped before its end", look: "bad" };
   const isFaulty = verification !== undefined && isBroken(verification);
   if (rehearsal !== undefined && !isFaulty) {
     return { text: "Rehearsal, not for press", look: "warn" };
   }
-  if (verification === undefined) return { text: "Not verified", look: "warn" };
+  if (verification === undefined) {
+    if (groups.length > 0) return { text: "Not verified", look: "warn" };
+    return failedRows.length > 0
+      ? { text: "Done, with rows to mend", look: "warn" }
+      : { text: "Done", look: "good" };
+  }
   const isSampled = press?.verdict === "ready-sampled";
   if (isFaulty || !(verification.isReady || isSampled))
     return { text: "Not ready for press", look: "bad" };
@@ -179,7 +185,7 @@ function makeFigures({ counts, calls, codesPerSecond }: ReportData): Html {
 
 function makeNext({ nextCommand }: ReportData): HtmlValue {
   if (nextCommand === undefined) return undefined;
-  return html`<h2>Next</h2>
+  return html`<h2>Run it again</h2>
     <code class="command">${nextCommand}</code>`;
 }
 
@@ -200,13 +206,17 @@ function makeHead(data: ReportData): Html {
      `;
 }
 
+/** Whether there is something to prove: a retarget makes no pictures. */
+const isWithFiles = ({ verification, groups }: ReportData): boolean =>
+  verification !== undefined || groups.length > 0;
+
 async function* makeReport(data: ReportData): AsyncGenerator<string> {
   const top = [
     makeHead(data),
     makeHeader(data),
     makeFigures(data),
     makeNext(data),
-    makeVerification(data.verification),
+    isWithFiles(data) ? makeVerification(data.verification) : undefined,
     makeGrades(data.grades),
     makeFailedRows(data),
     makeVanishedRows(data),

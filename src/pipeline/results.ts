@@ -103,6 +103,7 @@ export type PlanNote =
   | { readonly code: "files-unproven"; readonly count: number }
   /** Codes that are void, and stand on PDFs that a run may make anew. */
   | { readonly code: "void-codes"; readonly count: number; readonly examples: readonly string[] }
+  | { readonly code: "looks-not-asked"; readonly count: number }
   | { readonly code: "nothing-selected" }
   | { readonly code: "same-looks-are-free" }
   /** Rows get random serials; so many tries it takes to guess one. */

@@ -155,10 +155,10 @@ export function jobWarnings(job: SheetJob): string[] {
   const warnings = [...sheetWarnings(job.sheet, job.options), ...barWarnings(job)];
   if (slugBand(job.sheet, job.frame) === undefined) {
     const rehearsal = job.options.slug.rehearsal
-      ? "; nothing on it says that this is a rehearsal"
+      ? ": nothing on it says that this is a rehearsal"
       : "";
     warnings.push(
-      `sheet ${job.sheet.name} has no margin for the slug line, which is left out${rehearsal}`,
+      `sheet ${job.sheet.name} has no margin, so the slug line is left out${rehearsal}`,
     );
   }
   const { dpi } = job.rule;

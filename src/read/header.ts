@@ -157,7 +157,8 @@ const countFilled = ({ cells }: RawRow): number =>
 const isData = (text: string): boolean =>
   (/^[\d.,:/\s-]+$/u.test(text) && /\d/u.test(text)) || /:\/\/|@/u.test(text);
 
-const holdsData = ({ cells }: RawRow): boolean => cells.some((cell) => isData(textOf(cell)));
+/** Whether a row has a cell that no column is called. */
+export const holdsData = ({ cells }: RawRow): boolean => cells.some((cell) => isData(textOf(cell)));
 
 /** Notes above a table, such as its date, are followed by its header so soon. */
 const NOTE_ROWS = 10;

@@ -20,7 +20,7 @@ const NEARLY_ALL = 0.9;
 const HALF = 0.5;
 const HEADERS: Partial<Record<ColumnType, RegExp>> = {
   gtin: /^(?:gtin|ean|upc)\b/iu,
-  url: /^(?:url|link|web|ziel|destination|adress?e?$|address$|href|homepage|internet)/iu,
+  url: /^(?:url|link|web|ziel|destination|adress?e?$|address$|href|homepage|internet|verweis)/iu,
 };
 const MAX_ODD = 3;
 const MAX_EXAMPLES = 3;
@@ -73,14 +73,15 @@ class Profiler {
     this.#rows += 1;
     if (text === "") return;
     this.#filled += 1;
-    this.#addLink(text, line, link);
+    const asUrl = cellTypes.url(link ?? text);
+    this.#addLink(asUrl, { line, text }, link);
     if (this.#seen.has(text)) this.#hasTwins = true;
     else if (this.#seen.size < MAX_DISTINCT) {
       if (this.#seen.size < MAX_EXAMPLES) this.#examples.push(text);
       this.#seen.add(text);
     }
     for (const [type, misses] of this.#misses) {
-      const read = cellTypes[type](text);
+      const read = type === "url" && link === undefined ? asUrl : cellTypes[type](text);
       // Numbers that can be read in two ways are numbers.
       if (typeof read === "string" || read.isTwofold === true) continue;
       misses.count += 1;
@@ -88,11 +89,14 @@ class Profiler {
     }
   }
 
-  #addLink(text: string, line: number, link: string | undefined): void {
-    const read = cellTypes.url(link ?? text);
+  #addLink(
+    read: ReturnType<typeof cellTypes.url>,
+    cell: Pick<OddCell, "line" | "text">,
+    link: string | undefined,
+  ): void {
     if (typeof read !== "string") {
       this.#bareCount += 1;
-      if (this.#bare.length < MAX_ODD) this.#bare.push({ line, text, rule: read.rule });
+      if (this.#bare.length < MAX_ODD) this.#bare.push({ ...cell, rule: read.rule });
     } else if (link !== undefined) {
       this.#linked += 1;
       if (this.#links.length < MAX_EXAMPLES) this.#links.push(link);

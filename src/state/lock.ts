@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -19,6 +19,26 @@ function readHolder(folder: string): string {
     return readFileSync(holderFile(folder), "utf8").trim();
   } catch {
     return "another process";
+  }
+}
+
+/**
+ * Who runs in an output folder right now, as `process 123 on host`; undefined where nobody does. Of another
+ * computer only its note is known, which a killed run leaves behind.
+ */
+export function findHolder(folder: string): string | undefined {
+  if (!existsSync(holderFile(folder))) return undefined;
+  const holder = readHolder(folder);
+  const [, pid, host] = /^process (\d+) on (.*)$/u.exec(holder) ?? [];
+  return host === os.hostname() && !isAlive(Number(pid)) ? undefined : holder;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

@@ -8,9 +8,10 @@ import { verifyWebhook } from "../../src/api/webhook.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import type { Posted } from "../../src/service/http/guarded-fetch.ts";
 import { runInProcess } from "../flow/in-process.ts";
-import { makeService, type TestService } from "../service/make-service.ts";
+import { makeService, storeSetting, type TestService } from "../service/make-service.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-webhooks-"));
+const data = path.join(folder, ".makeready");
 const CRM = "http://10.0.0.7/in";
 const PHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604";
@@ -19,7 +20,7 @@ let service: TestService;
 
 beforeAll(async () => {
   service = await makeService({
-    dataDir: path.join(folder, ".makeready"),
+    dataDir: data,
     ids: randomIds,
     post: async (url, posted) => {
       got.push({ url, posted });
@@ -32,7 +33,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const type = (...argv: string[]) => runInProcess(["webhooks", ...argv], { cwd: folder });
+const type = async (...argv: string[]) =>
+  runInProcess(["webhooks", ...argv], { cwd: folder, env: await storeSetting(data) });
 
 describe("makeready webhooks", () => {
   it("adds a receiver beside the service that runs, lists it and removes it", async () => {

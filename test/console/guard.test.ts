@@ -7,7 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { makeConsole } from "../../src/console/console.tsx";
 import { screens } from "../../src/console/screens/screens.ts";
-import { makeService, type TestService, type Wire } from "../service/make-service.ts";
+import {
+  makeService,
+  openBeside,
+  testStore,
+  type TestService,
+  type Wire,
+} from "../service/make-service.ts";
 import { openConsole, Visitor } from "./ask-console.ts";
 
 const SESSION = "makeready_console";
@@ -185,16 +191,27 @@ describe("a session", () => {
     const stored = await openConsole({ dataDir });
     const secret = stored.owner.cookies.get(SESSION) ?? "";
     await stored.service.close();
-    const bytes = readdirSync(dataDir)
-      .filter((name) => name.startsWith("service.db"))
-      .map((name) => readFileSync(path.join(dataDir, name), "latin1"))
-      .join("");
+    const bytes = await readAllStored(dataDir);
     rmSync(dataDir, { recursive: true });
     expect(secret).toMatch(/^[a-z2-7]{52}$/u);
     expect(bytes).toContain("console_sessions");
     expect(bytes).not.toContain(secret);
   });
 });
+
+/** All that a data folder, or its database, holds. */
+async function readAllStored(dataDir: string): Promise<string> {
+  const files = readdirSync(dataDir, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), "latin1"));
+  if (!testStore.isPostgres) return files.join("");
+  const store = await openBeside(dataDir);
+  const [row] = await store.rows.all<{ all: string }>(
+    "SELECT database_to_xml(true, true, '')::text AS \"all\"",
+  );
+  await store.close();
+  return `${files.join("")}${row?.all}`;
+}
 
 describe("forms", () => {
   const rename = { display_name: "Changed by another site", qr_data: "https://evil.example/" };

@@ -1,19 +1,10 @@
 /** Every action of the desk: its page shows a command, which, typed, leaves the same files. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
@@ -24,24 +15,11 @@ import { makeKeys } from "../../src/desk/security.ts";
 import { listTasks, showAlive, TASK_FILES, tasksDir } from "../../src/desk/tasks/task.ts";
 import { readLast } from "../../src/desk/tasks/tail.ts";
 import { runInProcess } from "../flow/in-process.ts";
-import { openAskedDesk, readForm, waitForTask, type AskedDesk } from "./ask-desk.ts";
+import { readForm, waitForTask } from "./ask-desk.ts";
+import { DeskFolder } from "./desk-folder.ts";
 
-let folder: string;
-let desk: AskedDesk;
-
-beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), "desk-actions-"));
-  desk = await openAskedDesk(folder);
-});
-
-afterEach(async () => {
-  await desk.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const write = (name: string, text: string): void => writeFileSync(path.join(folder, name), text);
-const read = (name: string): string => readFileSync(path.join(folder, name), "utf8");
-const textOf = async (address: string): Promise<string> => (await desk.get(address)).text();
+const at = new DeskFolder("actions");
+const { write, read, textOf } = at;
 
 const ENTITIES = { "&#39;": "'", "&quot;": '"', "&amp;": "&", "&gt;": ">", "&lt;": "<" } as const;
 
@@ -56,21 +34,21 @@ const toWords = (command: string): string[] =>
 async function type(command: string): Promise<void> {
   const [program = "", ...argv] = toWords(command);
   if (program === "cp")
-    copyFileSync(path.join(folder, argv[0] ?? ""), path.join(folder, argv[1] ?? ""));
+    copyFileSync(path.join(at.folder, argv[0] ?? ""), path.join(at.folder, argv[1] ?? ""));
   else if (program === "makeready") {
-    const { code, err } = await runInProcess(argv, { cwd: folder, clock: systemClock });
+    const { code, err } = await runInProcess(argv, { cwd: at.folder, clock: systemClock });
     expect([command, code, code === 0 ? "" : err]).toEqual([command, 0, ""]);
   } else execFileSync(program, argv);
 }
 
 /** What of the folder a person would see: every file but the desk's own and those of the service. */
-function look(dir = folder): Record<string, string> {
+function look(dir = at.folder): Record<string, string> {
   const files: Record<string, string> = {};
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
     if (/^(?:\.makeready|schema|out.*)$/u.test(entry.name)) continue;
     const file = path.join(dir, entry.name);
     if (entry.isDirectory()) Object.assign(files, look(file));
-    else files[path.relative(folder, file)] = readFileSync(file, "utf8");
+    else files[path.relative(at.folder, file)] = readFileSync(file, "utf8");
   }
   return files;
 }
@@ -80,7 +58,7 @@ async function compare(before: Readonly<Record<string, string>>, commands: reado
   const clicked = look();
   expect(clicked).not.toEqual(before);
   for (const name of Object.keys(clicked)) {
-    if (before[name] === undefined) rmSync(path.join(folder, name));
+    if (before[name] === undefined) rmSync(path.join(at.folder, name));
     else write(name, before[name]);
   }
   expect(commands).not.toEqual([]);
@@ -142,12 +120,20 @@ const changesNothing = [
   "/new/columns/forget",
   "/job/:manifest/label/preview",
   "/job/:manifest/label/logo",
+  "/job/:manifest/mend/keep",
+  "/job/:manifest/mend/forget",
   "/render/sheets",
   "/mcp",
 ];
 
 test("no action of the desk is left out of the walk", async () => {
-  const context = { folder, clock: systemClock, ids: randomIds, writer: "makeready test", env: {} };
+  const context = {
+    folder: at.folder,
+    clock: systemClock,
+    ids: randomIds,
+    writer: "makeready test",
+    env: {},
+  };
   const made = makeApp(
     { ...context, assets: await openAssets() },
     { keys: makeKeys(randomIds, false), port: () => 0 },
@@ -169,18 +155,18 @@ test.each(Object.entries(walked))("%s is clicked in %s", (route, files) => {
 
 describe("a new job", () => {
   test.each(plainKinds)("without a spreadsheet: %s", async (kind) => {
-    mkdirSync(path.join(folder, "manuals"));
+    mkdirSync(path.join(at.folder, "manuals"));
     write("manuals/saw.pdf", "%PDF-1.4\n");
     const before = look();
     const commands = commandWith(await textOf("/new"), `--kind ${kind} `);
-    await desk.post("/new/plain", { kind, name: "", folder: "manuals" });
+    await at.desk.post("/new/plain", { kind, name: "", folder: "manuals" });
     expect(await compare(before, commands)).toBe("the same");
   });
 
   test("the sample", async () => {
     const commands = commandsOf(await textOf("/"));
-    await desk.post("/new/sample", {});
-    await waitForTask(desk, folder, "sample.yaml");
+    await at.desk.post("/new/sample", {});
+    await waitForTask(at.desk, at.folder, "sample.yaml");
     expect(await compare({}, commands)).toBe("the same");
   });
 });
@@ -193,11 +179,11 @@ describe("fields of a manifest", () => {
       'version: 1\nname: links\nkind: codes\nsource: { file: links.csv, key: [n] } # by hand\ncode: { dynamic: true, qr_data: "https://a.example/{{ n }}" }\noutput: { dir: out }\n',
     );
     const before = look();
-    await desk.post("/job/links.yaml/plan", {});
-    await waitForTask(desk, folder, "links.yaml");
+    await at.desk.post("/job/links.yaml/plan", {});
+    await waitForTask(at.desk, at.folder, "links.yaml");
     const commands = commandWith(await textOf("/job/links.yaml/plan"), "api.public_url");
-    await desk.post("/job/links.yaml/address", { address: "https://go.example.com" });
-    await waitForTask(desk, folder, "links.yaml");
+    await at.desk.post("/job/links.yaml/address", { address: "https://go.example.com" });
+    await waitForTask(at.desk, at.folder, "links.yaml");
     expect(commandsOf(await textOf("/job/links.yaml/plan"))).toContain(commands[0]);
     expect(await compare(before, commands)).toBe("the same");
   });
@@ -207,15 +193,15 @@ describe("fields of a manifest", () => {
     const { timeZone: timezone } = new Intl.DateTimeFormat().resolvedOptions();
     const plain = writeShelves();
     const on = commandWith(await textOf(`${job}/schedule`), "schedule.cron=");
-    await desk.post(`${job}/schedule`, { ...when, timezone, do: "on" });
+    await at.desk.post(`${job}/schedule`, { ...when, timezone, do: "on" });
     expect(await compare(plain, on)).toBe("the same");
     const running = look();
     const off = commandWith(await textOf(`${job}/schedule`), "schedule.paused=true");
-    await desk.post(`${job}/schedule`, { do: "off" });
+    await at.desk.post(`${job}/schedule`, { do: "off" });
     expect(await compare(running, off)).toBe("the same");
     const paused = look();
     const again = commandWith(await textOf(`${job}/schedule`), "schedule.cron=");
-    await desk.post(`${job}/schedule`, { ...when, timezone, do: "on" });
+    await at.desk.post(`${job}/schedule`, { ...when, timezone, do: "on" });
     expect(await compare(paused, again)).toBe("the same");
     expect(look()).toEqual(running);
   });
@@ -227,13 +213,13 @@ describe("fields of a manifest", () => {
     for (const form of [sent, { source: "more.csv" }]) {
       write("shelves.yaml", SHELVES);
       const before = look();
-      await desk.post(`${job}/new-file`, form);
-      await waitForTask(desk, folder, "shelves.yaml");
-      const [task] = await listTasks(folder, "shelves.yaml");
+      await at.desk.post(`${job}/new-file`, form);
+      await waitForTask(at.desk, at.folder, "shelves.yaml");
+      const [task] = await listTasks(at.folder, "shelves.yaml");
       const html = await textOf(`${job}/new-file?task=${task?.id}`);
       const commands = commandsOf(html).filter((command) => !command.includes(" plan "));
-      await desk.post(`${job}/new-file/take`, { task: readForm(html)["task"] ?? "" });
-      await waitForTask(desk, folder, "shelves.yaml");
+      await at.desk.post(`${job}/new-file/take`, { task: readForm(html)["task"] ?? "" });
+      await waitForTask(at.desk, at.folder, "shelves.yaml");
       expect(await compare(before, commands)).toBe("the same");
     }
   });
@@ -243,7 +229,7 @@ describe("fields of a manifest", () => {
     const html = await textOf(`${job}/label`);
     const hash = /name="hash" value="([^"]+)"/u.exec(html)?.[1] ?? "";
     const changes = { copies: "3", caption: "Shelf {{ shelf }}: left\n{{ shelf }}", hash };
-    await desk.post(`${job}/label`, { ...changes, do: "save" });
+    await at.desk.post(`${job}/label`, { ...changes, do: "save" });
     const commands = commandWith(await textOf(`${job}/label?saved`), "makeready set");
     expect(await compare(before, commands)).toBe("the same");
   });
@@ -255,11 +241,11 @@ describe("fields of a manifest", () => {
       'version: 1\nname: people\nkind: codes\nsource: { file: people.csv, columns: { Mail: { type: email } } }\ncode: { dynamic: false, qr_data: "mailto:{{ Mail }}" }\noutput: { dir: out }\n',
     );
     const manifest = read("people.yaml");
-    await desk.post("/job/people.yaml/plan", {});
-    await waitForTask(desk, folder, "people.yaml");
+    await at.desk.post("/job/people.yaml/plan", {});
+    await waitForTask(at.desk, at.folder, "people.yaml");
     const form = readForm(await textOf("/job/people.yaml/mend"));
-    await desk.post("/job/people.yaml/mend", { ...form, "cell.3.0": "b@example.com" });
-    await waitForTask(desk, folder, "people.yaml");
+    await at.desk.post("/job/people.yaml/mend", { ...form, "cell.3.0": "b@example.com" });
+    await waitForTask(at.desk, at.folder, "people.yaml");
     const commands = commandWith(await textOf("/job/people.yaml/plan"), "makeready set");
     const before = { ...look(), "people.yaml": manifest };
     expect(await compare(before, commands)).toBe("the same");
@@ -282,9 +268,9 @@ test("a run is undone", async () => {
   expect(commands).toHaveLength(1);
   await type(commands[0] ?? "");
   // Nothing is left to be undone by the click, as after a click.
-  await desk.post("/job/looks.yaml/undo", {});
-  await waitForTask(desk, folder, "looks.yaml");
-  const [task] = await listTasks(folder, "looks.yaml");
+  await at.desk.post("/job/looks.yaml/undo", {});
+  await waitForTask(at.desk, at.folder, "looks.yaml");
+  const [task] = await listTasks(at.folder, "looks.yaml");
   expect(task && (await readLast(task))).toMatchObject({
     result: { result: { changed: 0, failed: 0 } },
   });
@@ -295,7 +281,7 @@ test.runIf(process.platform !== "win32")("a pause is a command, too", async () =
   const argv = ["-e", "setInterval(() => undefined, 1e9)"];
   const child = spawn(process.execPath, argv, { stdio: "ignore" });
   const ended = once(child, "exit");
-  const dir = path.join(tasksDir(folder), "abcdefgh1");
+  const dir = path.join(tasksDir(at.folder), "abcdefgh1");
   mkdirSync(dir, { recursive: true });
   const startedMs = systemClock.nowMs();
   const request = { step: "run", manifest: "shelves.yaml" };
@@ -306,5 +292,5 @@ test.runIf(process.platform !== "win32")("a pause is a command, too", async () =
   expect(commands).toEqual([`kill -INT ${child.pid}`, "makeready run shelves.yaml"]);
   await type(commands[0] ?? "");
   expect(await ended).toEqual([null, "SIGINT"]);
-  expect((await desk.post("/task/abcdefgh1/stop", {})).status).toBe(303);
+  expect((await at.desk.post("/task/abcdefgh1/stop", {})).status).toBe(303);
 });

@@ -1,43 +1,23 @@
 /** What is begun in the desk and not saved is there when the page is opened again; nothing is half-written. */
-import {
-  copyFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { systemClock } from "../../src/base/clock.ts";
 import { runInProcess } from "../flow/in-process.ts";
-import { openAskedDesk, readForm, type AskedDesk } from "./ask-desk.ts";
+import { readForm } from "./ask-desk.ts";
+import { DeskFolder } from "./desk-folder.ts";
 
-let folder: string;
-let desk: AskedDesk;
-
-beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), "desk-kept-"));
-  desk = await openAskedDesk(folder);
-});
-
-afterEach(async () => {
-  await desk.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const at = new DeskFolder("kept");
+const { write, read, textOf } = at;
 
 const LIST = "No,Room,Link\n1,Hall,https://a.example/1\n2,Loft,https://a.example/2\n";
-const write = (name: string, text: string): void => writeFileSync(path.join(folder, name), text);
-const read = (name: string): string => readFileSync(path.join(folder, name), "utf8");
-const textOf = async (address: string): Promise<string> => (await desk.get(address)).text();
-const seen = (): string[] => readdirSync(folder).filter((name) => !name.startsWith("."));
+const seen = (): string[] => readdirSync(at.folder).filter((name) => !name.startsWith("."));
 
 /** Sends a spreadsheet; answers the address of its columns. */
 async function send(text = LIST): Promise<string> {
-  const sent = await desk.post("/new/upload", { file: new File([text], "rooms.csv") });
+  const sent = await at.desk.post("/new/upload", { file: new File([text], "rooms.csv") });
   return sent.headers.get("location") ?? "";
 }
 
@@ -57,7 +37,7 @@ describe("a spreadsheet that was sent", () => {
     for (const page of ["/", "/new"]) expect(await textOf(page)).toContain(href);
     expect(await textOf(columns)).not.toContain("was kept");
     const form = choices(await textOf(columns));
-    expect((await desk.post("/new/columns/keep", form)).status).toBe(204);
+    expect((await at.desk.post("/new/columns/keep", form)).status).toBe(204);
     const html = await textOf(columns);
     expect(html).toContain("was kept");
     expect(html).toMatch(/name="thing" value="text" checked/u);
@@ -65,15 +45,15 @@ describe("a spreadsheet that was sent", () => {
     expect(html).not.toMatch(/name="caption" value="No" checked/u);
     expect(readForm(html)["name"]).toBe("labels");
     expect(seen()).toEqual([]);
-    await desk.post("/new/columns", form);
+    await at.desk.post("/new/columns", form);
     expect(seen()).toEqual(["labels.csv", "labels.yaml"]);
     for (const page of ["/", "/new"]) expect(await textOf(page)).not.toContain(href);
   });
 
   test("is forgotten when asked to", async () => {
     const columns = await send();
-    const source = new URL(columns, desk.origin).searchParams.get("source") ?? "";
-    await desk.post("/new/columns/forget", { source });
+    const source = new URL(columns, at.desk.origin).searchParams.get("source") ?? "";
+    await at.desk.post("/new/columns/forget", { source });
     expect(await textOf("/new")).not.toContain("no job yet");
   });
 
@@ -83,19 +63,22 @@ describe("a spreadsheet that was sent", () => {
       ([, text = ""]) => text,
     );
     const [, from = "", to = ""] = copy.split(" ");
-    copyFileSync(path.join(folder, from), path.join(folder, to));
-    const typed = await runInProcess(init.split(" ").slice(1), { cwd: folder, clock: systemClock });
+    copyFileSync(path.join(at.folder, from), path.join(at.folder, to));
+    const typed = await runInProcess(init.split(" ").slice(1), {
+      cwd: at.folder,
+      clock: systemClock,
+    });
     expect([typed.code, typed.code === 0 ? "" : typed.err]).toEqual([0, ""]);
     const manifest = read("rooms.yaml");
-    rmSync(path.join(folder, "rooms.yaml"));
-    rmSync(path.join(folder, "rooms.csv"));
+    rmSync(path.join(at.folder, "rooms.yaml"));
+    rmSync(path.join(at.folder, "rooms.csv"));
     const form = {
       thing: "dynamic-link",
       "dynamic-link.payload": "Link",
       key: "No",
       caption: "No",
     };
-    await desk.post("/new/columns", { ...readForm(html), ...form });
+    await at.desk.post("/new/columns", { ...readForm(html), ...form });
     expect([read("rooms.yaml"), read("rooms.csv")]).toEqual([manifest, LIST]);
   });
 
@@ -107,7 +90,7 @@ describe("a spreadsheet that was sent", () => {
   test("is not written beside a job of the same name", async () => {
     const form = choices(await textOf(await send()));
     write("labels.yaml", "version: 1\n");
-    const answer = await desk.post("/new/columns", form);
+    const answer = await at.desk.post("/new/columns", form);
     expect([answer.status, await answer.text()]).toEqual([
       400,
       expect.stringContaining("labels.yaml is there already"),
@@ -135,7 +118,7 @@ output: { dir: out, files: [], sheets: { caption: "{{ No }}" } }
   async function typeCopies(copies: string): Promise<Record<string, string>> {
     const { hash = "", was = "" } = readForm(await textOf(label));
     const body = { hash, was, copies, looks: "label" };
-    expect((await desk.post(`${label}/preview`, body)).status).toBe(200);
+    expect((await at.desk.post(`${label}/preview`, body)).status).toBe(200);
     return body;
   }
 
@@ -145,15 +128,15 @@ output: { dir: out, files: [], sheets: { caption: "{{ No }}" } }
     const html = await textOf(label);
     expect([html.includes("were not saved yet"), readForm(html)["copies"]]).toEqual([true, "3"]);
     expect(await textOf("/job/shelves.yaml/plan")).toContain("This plan knows nothing of them");
-    await desk.post(label, { do: "discard" });
+    await at.desk.post(label, { do: "discard" });
     const fresh = await textOf(label);
     expect([fresh.includes("were not saved yet"), readForm(fresh)["copies"]]).toEqual([false, "1"]);
   });
 
   test("are gone once they are saved, also where a picture comes late", async () => {
     const form = await typeCopies("3");
-    await desk.post(label, { ...form, do: "save" });
-    await desk.post(`${label}/preview`, form);
+    await at.desk.post(label, { ...form, do: "save" });
+    await at.desk.post(`${label}/preview`, form);
     expect(read("shelves.yaml")).toContain("copies: 3");
     expect(await textOf(label)).not.toContain("were not saved yet");
     expect(await textOf("/job/shelves.yaml/plan")).not.toContain("knows nothing of them");
@@ -161,7 +144,7 @@ output: { dir: out, files: [], sheets: { caption: "{{ No }}" } }
 });
 
 test("a job that was removed is no bug of makeready", async () => {
-  const answer = await desk.get("/job/gone.yaml/plan");
+  const answer = await at.desk.get("/job/gone.yaml/plan");
   const html = await answer.text();
   expect([answer.status, html]).toEqual([400, expect.stringContaining("got gone.yaml")]);
   expect(html).toContain("moved, renamed or removed");
@@ -176,6 +159,6 @@ test("a new file for a job may be as large as the first one", async () => {
     `${read("list.yaml")}code: { dynamic: false, qr_data: "{{ Link }}" }\noutput: { dir: out }\n`,
   );
   const file = new File([new Uint8Array(5 * 2 ** 20)], "list.bin");
-  const answer = await desk.post("/job/list.yaml/new-file", { file, source: "" });
+  const answer = await at.desk.post("/job/list.yaml/new-file", { file, source: "" });
   expect(await answer.text()).toContain("must be CSV, TSV or XLSX, got list.bin");
 });

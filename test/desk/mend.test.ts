@@ -82,6 +82,23 @@ test("what a run left is mended after it, and only that is sent", async () => {
   expect(index).toContain("hedy@example.com");
 });
 
+test("what was typed and not sent is there again, until it is sent or discarded", async () => {
+  writeFileSync(sheet, `${PEOPLE}4,wrong\n`);
+  await step("plan");
+  const form = readForm(await textOf("mend"));
+  const kept = await desk.post(`${job}/mend/keep`, { ...form, "cell.5.1": "lise@" });
+  expect(kept.status).toBe(204);
+  const html = await textOf("mend");
+  expect(html).toContain("What you typed here before was kept");
+  expect(readForm(html)["cell.5.1"]).toBe("lise@");
+  await desk.post(`${job}/mend/forget`, {});
+  expect(readForm(await textOf("mend"))["cell.5.1"]).toBe("wrong");
+  await desk.post(`${job}/mend/keep`, { ...form, "cell.5.1": "lise@" });
+  writeFileSync(sheet, `${PEOPLE}4,another\n`);
+  await step("plan");
+  expect(await textOf("mend")).not.toContain("lise@");
+});
+
 test("a row that changes under the page is not overwritten", async () => {
   writeFileSync(sheet, `${PEOPLE}4,wrong\n`);
   await step("plan");

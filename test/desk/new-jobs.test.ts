@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import exceljs from "exceljs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { systemClock } from "../../src/base/clock.ts";
@@ -29,6 +30,90 @@ beforeAll(async () => {
 afterAll(async () => {
   await desk.close();
   rmSync(folder, { recursive: true, force: true });
+});
+
+/** Sheets by name, with their rows. */
+async function makeBook(
+  sheets: Readonly<Record<string, readonly (readonly string[])[]>>,
+): Promise<Uint8Array> {
+  const book = new exceljs.Workbook();
+  for (const [name, rows] of Object.entries(sheets)) {
+    const sheet = book.addWorksheet(name);
+    for (const row of rows) sheet.addRow([...row]);
+  }
+  return new Uint8Array(await book.xlsx.writeBuffer());
+}
+
+const COVER = [["Artikelliste 2026"], ["Stand", "22.11.2026"], ["Ansprechpartner", "Frau Öztürk"]];
+const ARTICLES = [
+  ["Artikel", "Größe", "Bemerkung", "Webseite"],
+  ["A-1", "M", "", "https://a.example/1"],
+  ["A-2", "L", "neu", "https://a.example/2"],
+];
+
+const said = (html: string): string => html.replaceAll(/<[^>]*>/gu, " ").replaceAll(/\s+/gu, " ");
+
+/** What is ticked of a spreadsheet that nobody has chosen for. */
+const ticked = async (source: string) => {
+  const html = await (await desk.get(`/new/columns?source=${source}`)).text();
+  const all = html.matchAll(/name="(key|caption)" value="([^"]*)" checked/gu);
+  return [...all].map(([, name = "", value = ""]) => `${name} ${value}`);
+};
+
+describe("a workbook with a cover", () => {
+  const address = "/new/columns?source=book.xlsx";
+
+  beforeAll(async () => {
+    const sheets = { Deckblatt: COVER, Artikel: ARTICLES, Leer: [] };
+    writeFileSync(path.join(folder, "book.xlsx"), await makeBook(sheets));
+  });
+
+  test("the sheet that holds the list is taken, and said; another one can be", async () => {
+    const html = await (await desk.get(address)).text();
+    expect(said(html)).toContain("The sheet &quot;Artikel&quot; was taken");
+    expect(html).toMatch(/name="sheetName" value="Artikel"/u);
+    expect(said(html)).toContain("2 rows, 4 columns");
+    const other = await (await desk.get(`${address}&sheet=Deckblatt`)).text();
+    expect(said(other)).toContain("This is the sheet &quot;Deckblatt&quot;. Others: Artikel Leer");
+  });
+
+  test("columns that the job ignores are listed", async () => {
+    const html = await (await desk.get(address)).text();
+    expect(said(html)).toContain("Not used: Größe, Bemerkung.");
+    const all = await (await desk.get("/new/columns?source=all.csv&as=retarget")).text();
+    expect(said(all)).toContain("Not used: No, GTIN, Last name, Question one, Web page, PDF.");
+  });
+
+  test("people are told apart by their addresses, products by their GTINs", async () => {
+    const people = "Vorname,Nachname,Mail\nJörg,Grün,j@a.example\nÄnne,Weiß,w@a.example\n";
+    writeFileSync(path.join(folder, "people.csv"), people);
+    writeFileSync(path.join(folder, "nobody.csv"), people.replaceAll(/,[^,]*\n/gu, "\n"));
+    const gtins =
+      "Artikel,GTIN,Link\nHonig,09506000134352,https://a.example\nGelee,09506000134369,\n";
+    writeFileSync(path.join(folder, "goods.csv"), gtins);
+    const names = ["caption Vorname", "caption Nachname"];
+    expect(await ticked("people.csv")).toEqual(["key Mail", ...names]);
+    expect(await ticked("nobody.csv")).toEqual(["key Vorname", "key Nachname", ...names]);
+    expect(await ticked("goods.csv")).toEqual(["key GTIN", "caption Artikel"]);
+  });
+
+  test("German links of which one is mistyped lead somewhere", async () => {
+    const links = ["https://a.example/1", "a.example/2", "https://a.example/3"];
+    const rows = links.map((link, n) => `G-${n},${link}`);
+    writeFileSync(path.join(folder, "verweise.csv"), `Gerät,Verweis\n${rows.join("\n")}\n`);
+    const html = await (await desk.get("/new/columns?source=verweise.csv")).text();
+    expect(html).toMatch(/name="thing" value="dynamic-link" checked/u);
+    expect(said(html)).toContain("addresses 1 odd");
+  });
+
+  test("what was read of a spreadsheet is read again once it is saved anew", async () => {
+    const sheets = {
+      Deckblatt: COVER,
+      Artikel: [...ARTICLES, ["A-3", "S", "", "https://a.example/3"]],
+    };
+    writeFileSync(path.join(folder, "book.xlsx"), await makeBook(sheets));
+    expect(said(await (await desk.get(address)).text())).toContain("3 rows, 4 columns");
+  });
 });
 
 const columns: Partial<Record<string, string>> = {
@@ -95,22 +180,22 @@ describe("from a spreadsheet", () => {
 const unescape = (text = ""): string => text.replaceAll("&#39;", "'").replaceAll("&quot;", '"');
 
 /** What a browser would send of a form that nobody has touched. */
-function readOffered(html: string): Record<string, string> {
-  const form: Record<string, string> = {};
+function readOffered(html: string): FormData {
+  const form = new FormData();
   for (const [tag] of html.matchAll(/<input [^>]*>/gu)) {
     const read = (name: string): string | undefined =>
       new RegExp(` ${name}="([^"]*)"`, "u").exec(tag)?.[1];
     const isChoice = /type="(?:radio|checkbox)"/u.test(tag);
     const name = read("name");
     if (name !== undefined && (!isChoice || / checked/u.test(tag)))
-      form[name] = unescape(read("value"));
+      form.append(name, unescape(read("value")));
   }
   for (const [, name = "", options = ""] of html.matchAll(
     /<select [^>]*name="([^"]*)"[^>]*>(.*?)<\/select>/gsu,
   )) {
     const all = [...options.matchAll(/<option value="([^"]*)"([^>]*)>/gu)];
     const [, value] = all.find(([, , rest]) => rest?.includes("selected")) ?? all[0] ?? [];
-    form[name] = unescape(value);
+    form.append(name, unescape(value));
   }
   return form;
 }
@@ -154,7 +239,7 @@ describe("the command on the page", () => {
       expect(await type(commandOn(page))).toBe("");
       const typed = readFileSync(manifest, "utf8");
       rmSync(manifest);
-      expect((await desk.post("/new/columns", readOffered(page))).status).toBe(303);
+      expect((await desk.postForm("/new/columns", readOffered(page))).status).toBe(303);
       expect(typed).toBe(readFileSync(manifest, "utf8"));
       rmSync(manifest);
     },
@@ -165,7 +250,7 @@ describe("the command on the page", () => {
     writeFileSync(file, "No,Link\n1,https://a.example/1\n");
     const page = await (await desk.get("/new/columns?source=moved.csv")).text();
     writeFileSync(file, "Number,Target\n1,https://a.example/1\n");
-    const answer = await desk.post("/new/columns", readOffered(page));
+    const answer = await desk.postForm("/new/columns", readOffered(page));
     expect([answer.status, await answer.text()]).toEqual([
       400,
       expect.stringContaining("columns must be in the spreadsheet, got Link"),
@@ -188,13 +273,13 @@ describe("the command on the page", () => {
     const file = path.join(folder, "links.yaml");
     writeFileSync(file, "version: 1\n");
     const page = await desk.get("/new/columns?source=links.csv");
-    expect(readOffered(await page.text())["name"]).toBe("links-2");
+    expect(readOffered(await page.text()).get("name")).toBe("links-2");
     rmSync(file);
   });
 
   test("a list of three links, one of them mistyped, is one of links", async () => {
     const page = await (await desk.get("/new/columns?source=links.csv")).text();
-    expect(readOffered(page)["thing"]).toBe("dynamic-link");
+    expect(readOffered(page).get("thing")).toBe("dynamic-link");
     expect(page).toContain("1 odd");
   });
 

@@ -247,7 +247,7 @@ describe("a new file for a job", () => {
       "source: { file: shelves-2.csv, key: [shelf] } # from the store",
     );
     expect(existsSync(path.join(folder, "shelves.csv"))).toBe(true);
-    expect(await textOf(`${job}/plan`)).toContain("Run: 4 rows");
+    expect(await textOf(`${job}/plan`)).toContain("Run: 2 of 4 rows");
   });
 
   test("nothing chosen is said; no file outside is taken", async () => {

@@ -50,6 +50,37 @@ describe("plan: a template that the server doesn't have", () => {
     const unset = await runInProcess(args, { env: bare });
     expect(unset.code).toBe(0);
     expect(unset.out).toContain("code.design.template was not looked up: no token is set");
+    const away = await openAt(files, "https://away.example", () => 503);
+    const unheard = await runInProcess(args, away);
+    expect(unheard.code).toBe(0);
+    expect(unheard.out).toContain("code.design.template was not looked up: ");
+    expect(new Set(away.asked.map((one) => one.split(" ")[0]))).toEqual(new Set(["GET"]));
+  });
+});
+
+describe("plan and run of a remote server", () => {
+  it("the reads that are planned are those that are sent, the one for the workspace among them", async () => {
+    const files = makeJobFolder(makeRows(3));
+    const remote = await openAt(files, "https://codes.example");
+    const plan = lineOf(await runJson(["plan", files.manifest], remote), "plan");
+    remote.forget();
+    const ran = lineOf(await runJson(["run", files.manifest], remote), "summary");
+    expect(ran).toMatchObject({ writes: plan["writes"], reads: plan["reads"] });
+    const sent = remote.asked.filter((one) => one.includes("/api/v2/"));
+    expect(sent.filter((one) => one.startsWith("GET "))).toHaveLength(Number(plan["reads"]));
+    const again = lineOf(await runJson(["plan", files.manifest], remote), "plan");
+    expect(again).toMatchObject({ writes: 0, reads: 0 });
+  });
+
+  it("says that it was not asked whether another job has redesigned the codes on the sheets", async () => {
+    const files = makeJobFolder(makeRows(2));
+    const remote = await openAt(files, "https://codes.example");
+    const says = "the sheets print 2 codes as this job made them; if another job has redesigned";
+    const plan = async () => (await runInProcess(["plan", files.manifest], remote)).out;
+    expect(await plan()).not.toContain("redesigned");
+    const ran = await runInProcess(["run", files.manifest], remote);
+    expect(ran.out).toContain("2 created");
+    expect(await plan()).toContain(says);
   });
 });
 

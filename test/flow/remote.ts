@@ -8,6 +8,8 @@ export interface Remote {
   readonly transport: Transport;
   /** `METHOD /path` of every request, in order. */
   readonly asked: readonly string[];
+  /** Forgets what was asked. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export async function openRemote(
       MAKEREADY_WORKSPACE: service.account.workspaceId,
     },
     asked,
+    forget: () => void asked.splice(0),
     transport: {
       send: async (request) => {
         const { method, url, headers, body } = request;

@@ -63,7 +63,7 @@ describe("makeready retire", () => {
     expect(listed.out).toContain("flow: 3 codes whose rows are no longer in");
     expect(listed.out).toMatch(/"T3" \(line 4\): http:\S+, artwork\/t3\.svg/u);
     expect(listed.out).toContain(
-      "--folder PATH  moves them to a folder, 3 writes and 1 per folder that isn't there yet: ",
+      "--folder PATH  moves them to a folder, 3 writes, 1 more per new folder; ",
     );
     expect(listed.out).toContain("3 printed codes die");
     expect(await listCodes(files)).toEqual(ALL);
@@ -71,7 +71,7 @@ describe("makeready retire", () => {
     expect(lineOf(few, "plan")).toMatchObject({ rows: [{ key: "T2" }], dynamic: 1, waiting: 0 });
     const one = await program(files, "retire", "--key", "T2");
     expect(one.out).toContain("flow: 1 code whose row is no longer in");
-    expect(one.out).toContain("--folder PATH  moves it to a folder, 1 write and");
+    expect(one.out).toContain("--folder PATH  moves it to a folder, 1 write, 1 more");
     expect(one.out).toContain("--delete       deletes it, 1 write: 1 printed code dies");
     const wrong = await program(files, "retire", "--key", "T22");
     expect(wrong.err).toContain('did you mean "T2"');

@@ -155,7 +155,9 @@ describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
     const day = (n: number) => ({ ...at(`2026-11-2${n}T02:00:30Z`), cwd });
     for (const args of [["schedule"], ["schedule", "print", "--cron"]]) {
       const told = await runInProcess(args, day(0));
-      expect(told.err).toContain("jobs/flow.yaml: safety.confirm_over wants a yes above 0 changes");
+      expect(told.err).toContain(
+        "jobs/flow.yaml: nobody is there to say yes: a scheduled run of more than 0 changes",
+      );
       const sure = await runInProcess([...args, "--yes"], day(0));
       expect(sure.err).toBe("");
       expect(sure.out.includes("--yes")).toBe(args.includes("print"));

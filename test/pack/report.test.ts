@@ -133,7 +133,17 @@ describe("the verdict", () => {
       { verification: { ...notReady, isReady: true, findings: [] } },
       "Not ready for press",
     ],
-    ["not verified", { verification: undefined }, "Not verified"],
+    [
+      "not verified",
+      { verification: undefined, groups: [{ name: "g", total: 1, thumbnails: [] }] },
+      "Not verified",
+    ],
+    ["nothing to verify, as after a retarget", { verification: undefined, failedRows: [] }, "Done"],
+    [
+      "rows failed, and nothing to verify",
+      { verification: undefined, failedRows: [{ line: 3, reason: "must be a URL" }] },
+      "Done, with rows to mend",
+    ],
     ["stopped", { stopped: "by Ctrl-C" }, "Stopped before its end"],
     [
       "a broken rule in a rehearsal",

@@ -77,6 +77,10 @@ async function findDatabase(folder: string): Promise<string> {
   return known;
 }
 
+/** What tells a command where the data of a folder are. */
+export const storeSetting = async (folder: string): Promise<Record<string, string>> =>
+  testStore.isPostgres ? { MAKEREADY_STORE: await findDatabase(folder) } : {};
+
 /** A second look at the data of a folder, as another process has it. */
 export async function openBeside(folder: string): Promise<Store> {
   if (testStore.isPostgres) return openPostgres(await findDatabase(folder));

@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
+import { showRanges } from "../../base/number-ranges.ts";
 import { formatMany } from "../../base/words.ts";
 import {
   isFlawless,
@@ -73,11 +74,11 @@ interface Place {
 const describePlace = ({ file, page, row, column, line, key }: Place): string =>
   `${file} page ${page}, row ${row}, column ${column}: line ${line}, ${quoted(key)}`;
 
-/** `a.pdf 1, 2, 5` of each PDF. */
+/** `a.pdf page 1-3, 5` of each PDF. */
 function listPages(pages: ScanResult["unseen"]): string {
   const files = new Map<string, number[]>();
   for (const { file, page } of pages) files.set(file, [...(files.get(file) ?? []), page]);
-  return [...files].map(([file, numbers]) => `${file} page ${numbers.join(", ")}`).join("; ");
+  return [...files].map(([file, numbers]) => `${file} page ${showRanges(numbers)}`).join("; ");
 }
 
 function describeMeasure({ growth, contrast, turn, printer }: PrintMeasure): string[] {

@@ -47,8 +47,8 @@ function tellQuestions(context: CliContext, input: Input, { jobs }: FoundJobs): 
   for (const { file, confirmOver, schedule: when } of jobs) {
     if (confirmOver === undefined || when.yes === true) continue;
     const problem = {
-      message: `safety.confirm_over wants a yes above ${formatMany(confirmOver, "change")}, and nobody is asked on a schedule: a larger run stops with exit code 2 and changes nothing`,
-      hint: "let the manifest say yes, schedule: { yes: true }, or give --yes here",
+      message: `nobody is there to say yes: a scheduled run of more than ${formatMany(confirmOver, "change")} (safety.confirm_over) stops with exit code 2 and changes nothing`,
+      hint: "to allow it, write schedule: { yes: true } in the manifest, or give --yes here",
       where: { file },
     };
     context.err(`warning: ${formatProblem(problem, context.cwd)}\n`);

@@ -49,10 +49,16 @@ function Due({ card, words, nowMs }: { card: JobCard; words: Words; nowMs: numbe
   );
 }
 
+/** Where one looks next. */
+function toScreen({ isRunning, isStarted }: JobCard): string {
+  if (isRunning) return "run";
+  return isStarted ? "result" : "plan";
+}
+
 const Card = ({ card, words, nowMs }: { card: JobCard; words: Words; nowMs: number }) => (
   <li class="card">
     <h2>
-      <a href={`${jobPath(card.manifest)}/${card.isStarted ? "result" : "plan"}`}>{card.name}</a>
+      <a href={`${jobPath(card.manifest)}/${toScreen(card)}`}>{card.name}</a>
     </h2>
     <p class="soft">
       {card.kind === undefined ? "" : `${words.kinds[card.kind]} · `}

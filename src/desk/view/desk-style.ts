@@ -13,6 +13,7 @@ th .state { margin-left: 8px; }
 .steps [aria-current] { font-weight: 650; color: var(--ink); border-bottom: 3px solid var(--accent); }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(280px, 1fr)); gap: 16px; list-style: none; margin: 16px 0; padding: 0; }
 .drop { margin-top: 20px; border: 2px dashed var(--soft); border-radius: 12px; padding: 32px; text-align: center; background: var(--card); }
+main.desk .banner + form { margin-top: 16px; }
 .drop p { margin-inline: auto; }
 .drop.over { border-color: var(--accent); }
 .two { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 32px; align-items: start; }
@@ -86,7 +87,7 @@ progress { width: 100%; height: 12px; accent-color: var(--bar); }
 main.desk { padding-top: 28px; }
 main.desk h1 { font-size: clamp(26px, 4vw, 38px); }
 @media (max-width: 860px) { .two { grid-template-columns: minmax(0, 1fr); } .preview { position: static; } .label-form { grid-template-columns: minmax(0, 1fr); } .label-form .label-fields { grid-row: 2; } .label-form .label-looks { grid-column: 1; position: static; max-height: none; padding: 0 0 16px; } }
-@media (max-width: 640px) { .top { padding: 12px 16px; } .drop { padding: 20px 12px; } }
+@media (max-width: 640px) { .stack, .stack tbody, .stack tr, .stack td, .stack tbody th { display: block; } .stack thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } .stack tr { padding: 8px 0; } .stack tr + tr:not(.why) { border-top: 1px solid var(--line); } .stack { width: 100%; min-width: 0; } .stack tr > *, .stack.mend tr > th:first-child, .stack.mend tr:not(.why):not(:first-child) > * { border: 0; padding: 2px 12px; width: auto; min-width: 0; white-space: normal; overflow-wrap: anywhere; } .stack [data-head]::before { content: attr(data-head) ": "; color: var(--soft); font-size: 13.5px; } .stack.mend :is(input, textarea) { width: 100%; max-width: 100%; box-sizing: border-box; } .stack.mend .why p { width: auto; max-width: none; } .top { padding: 12px 16px; } .drop { padding: 20px 12px; } }
 @media (prefers-reduced-motion: no-preference) { .button, button { transition: background-color .15s; } }
 `;
 

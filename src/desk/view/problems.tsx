@@ -50,7 +50,7 @@ export function Problems({
         role="region"
         aria-label={label}
       >
-        <table class={hasPlace || hasHint ? undefined : "only"}>
+        <table class={hasPlace || hasHint ? "stack" : "only"}>
           <thead>
             <tr>
               {hasPlace ? <th scope="col">{common.place}</th> : null}

@@ -60,6 +60,8 @@ export const notesInEnglish: NoteWords = {
   "keeps-files": () => "No row is good. A run leaves all finished files as they are.",
   "void-codes": ({ count, examples }) =>
     `${many(inEnglish(count), "code on the sheets is", "codes on the sheets are")} void: ${examples.join(", ")}${count > examples.length ? " …" : ""}. A run that makes their PDF anew prints them again.`,
+  "looks-not-asked": ({ count }) =>
+    `The sheets print ${many(inEnglish(count), "code", "codes")} as this job made ${count === 1 ? "it" : "them"}. If another job has redesigned ${count === 1 ? "it" : "them"} on the server since, makeready doesn't know.`,
   "nothing-selected": () => "No code is selected.",
   "same-looks-are-free": () => "A code that looks like this already costs nothing.",
   serials: ({ rows, form, tries }) =>
@@ -116,6 +118,8 @@ export const notesInGerman: NoteWords = {
   "keeps-files": () => "Keine Zeile ist gut. Ein Lauf lässt alle fertigen Dateien, wie sie sind.",
   "void-codes": ({ count, examples }) =>
     `${many(inGerman(count), "Code auf den Bogen ist", "Codes auf den Bogen sind")} ungültig: ${examples.join(", ")}${count > examples.length ? " …" : ""}. Macht ein Lauf ihre PDF neu, druckt er sie noch einmal.`,
+  "looks-not-asked": ({ count }) =>
+    `Die Bögen drucken ${many(inGerman(count), "Code", "Codes")} so, wie dieser Auftrag ${count === 1 ? "ihn" : "sie"} gemacht hat. Hat ein anderer Auftrag ${count === 1 ? "ihn" : "sie"} am Server inzwischen umgestaltet, weiß makeready das nicht.`,
   "nothing-selected": () => "Kein Code ist ausgewählt.",
   "same-looks-are-free": () => "Ein Code, der schon so aussieht, kostet nichts.",
   serials: ({ rows, tries }) =>

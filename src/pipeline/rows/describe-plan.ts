@@ -31,6 +31,7 @@ import {
   PRESENT_DONE_WITH_SHORT_LINK,
   PRESENT_DONE_WITHOUT_FILES,
   PRESENT_WITH_SMALL_LINK,
+  PRINTED_AS_WANTED,
 } from "../../state/which-rows.ts";
 
 /**
@@ -131,6 +132,28 @@ function withMove(
   return { ...summary, reads, ...(summary.touched > 0 && { readsAtMost: true }) };
 }
 
+/** A run asks a remote server for one code before it sends anything. */
+function withCheck(summary: PlanSummary, { baseUrl }: ServerChoice): PlanSummary {
+  const { writes, reads } = summary;
+  return baseUrl === undefined || writes + reads === 0 ? summary : { ...summary, reads: reads + 1 };
+}
+
+/** Codes that somebody may have redesigned since: a remote server tells looks code by code. */
+function noteLooks(
+  { output }: RowJob,
+  { baseUrl }: ServerChoice,
+  state: State | undefined,
+): PlanNote[] {
+  if (baseUrl === undefined || output.sheets === null || state === undefined) return [];
+  const count = state.count(PRINTED_AS_WANTED);
+  return count === 0 ? [] : [{ code: "looks-not-asked", count }];
+}
+
+const noteMade = (job: RowJob, server: ServerChoice, state: State | undefined): PlanNote[] => [
+  ...noteFiles(job, state),
+  ...noteLooks(job, server, state),
+];
+
 /** As the run sees it: pictures of static codes are fetched anew, too. */
 function isMoved({ baseUrl, publicUrl }: ServerChoice, state: State | undefined): boolean {
   const before = state?.meta(PUBLIC_URL);
@@ -181,7 +204,7 @@ export async function describePlan(
 ): Promise<JobPlan> {
   const { planned, state, createdAt, source, writer } = given;
   const { summary: still } = planned;
-  const summary = isMoved(server, state) ? withMove(still, job, state) : still;
+  const summary = withCheck(isMoved(server, state) ? withMove(still, job, state) : still, server);
   const isToHere = isRehearsal(job, server, state, given.address);
   refuseTooMany(summary.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);
@@ -219,7 +242,7 @@ export async function describePlan(
       ...noteMove(server, state),
       ...noteCopy(source),
       ...noteSerials(job),
-      ...noteFiles(job, state),
+      ...noteMade(job, server, state),
       ...paper.notes,
       ...planSampled(job, paper, given.mostDecodedAll),
       ...noteLogos(planned.labels),

@@ -77,6 +77,7 @@ class SelectionTally {
       good,
       bad,
       problems,
+      touched: restyles,
       restyles,
       unchanged: good - restyles,
       vanished,

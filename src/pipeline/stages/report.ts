@@ -83,6 +83,9 @@ async function* toThumbnails(work: Work): AsyncIterable<ReportThumbnail> {
 }
 
 async function toGroups(work: Work): Promise<ReportGroup[]> {
+  const { files, sheets } = work.job.output;
+  // There is no picture to show.
+  if (files.length === 0 && sheets === null) return [];
   const options = await makeSheetOptions(work.job, work);
   const groups = work.state.groups("sheets");
   if (groups.length > 0 && options !== undefined) {

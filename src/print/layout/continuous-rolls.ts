@@ -5,7 +5,10 @@ interface ContinuousRoll {
   readonly numbers: readonly string[];
 }
 
-/** Brother's numbers and widths (templates/sheets/NOTICE.md); numbers of four digits are those of the US. */
+/**
+ * Brother's numbers and the widths that the rolls are sold as (templates/sheets/NOTICE.md); numbers of
+ * four digits are those of the US. Measured, rolls of 54, 102 and 103 mm are 53.8, 101.6 and 103.6 mm wide.
+ */
 const rolls: readonly ContinuousRoll[] = [
   { widthMm: 12, numbers: ["dk22214", "dk2214"] },
   { widthMm: 29, numbers: ["dk22210", "dk2210", "dk22211", "dk2211"] },

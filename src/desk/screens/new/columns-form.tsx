@@ -194,12 +194,29 @@ function SheetChoice({ words, looked, source, shownName }: FormProps) {
     `/new/columns?source=${encodeURIComponent(source)}&name=${encodeURIComponent(shownName)}&sheet=${encodeURIComponent(sheet)}`;
   return (
     <p>
-      {words.wizard.otherSheets(looked.sheetName ?? "")}{" "}
+      {(looked.isGuessed ? words.wizard.guessedSheet : words.wizard.otherSheets)(
+        looked.sheetName ?? "",
+      )}{" "}
       {looked.otherSheets.map((sheet) => (
         <>
           <a href={href(sheet)}>{sheet}</a>{" "}
         </>
       ))}
+    </p>
+  );
+}
+
+/** Columns that the job ignores, as it is offered here. An island follows what is chosen. */
+function Unused({ words, looked, guesses, thing, tells, caption }: FormProps) {
+  const { unused, allUsed } = words.wizard;
+  const { needed, more, hasLabels } = rolesOf[thing];
+  const roles = [...needed, ...more].map((role) => guessOf({ guesses, looked }, thing, role));
+  const used = new Set([...roles, ...(hasLabels ? [...tells, ...caption] : [])]);
+  const names = looked.headers.filter((header) => !used.has(header)).join(", ");
+  const props = { headers: looked.headers, some: unused("{names}"), none: allUsed };
+  return (
+    <p role="status" data-unused={JSON.stringify(props)}>
+      {names === "" ? allUsed : unused(names)}
     </p>
   );
 }
@@ -275,6 +292,7 @@ export function ColumnsForm(props: FormProps) {
           <Ticks name="key" headers={looked.headers} ticked={tells} />
         </fieldset>
         <Printed {...props} />
+        <Unused {...props} />
         <div class="field">
           <label for="name">{said.name}</label>
           <input id="name" name="name" value={name} required maxlength={60} />

@@ -1,9 +1,11 @@
 /** What a spreadsheet holds, and what its columns are probably good for. */
+import { stat } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError } from "../../../base/errors.ts";
 import { rolesOf, things, type Role, type Thing } from "../../../pipeline/draft/things.ts";
 import { PLAIN_SOURCE } from "../../../job/job.ts";
+import { findFullestSheet } from "../../../read/fullest-sheet.ts";
 import { profileSource, type ColumnProfile } from "../../../read/profile.ts";
 import { openSource } from "../../../read/source.ts";
 import { resolveInside } from "../../folder.ts";
@@ -16,21 +18,39 @@ export interface Looked {
   readonly rows: readonly Readonly<Record<string, string>>[];
   readonly count: number;
   readonly sheetName: string | undefined;
+  /** Nobody has chosen the sheet: it is the one that holds the most. */
+  readonly isGuessed: boolean;
   readonly otherSheets: readonly string[];
   readonly headerRow: number | undefined;
 }
 
-/** Reads the spreadsheet once. Throws what opening it throws. */
+/** Spreadsheets that were looked at last, by what changes when somebody saves them. */
+const known = new Map<string, Looked>();
+const MOST_KNOWN = 8;
+
+/**
+ * What a spreadsheet holds; of a workbook the sheet that is named, or the one that holds the most. It is
+ * read once, until somebody saves it. Throws what opening it throws.
+ */
 export async function lookAtSource(
   folder: string,
   source: string,
   sheet: string | null,
 ): Promise<Looked> {
-  const opened = await openSource({
-    ...PLAIN_SOURCE,
-    file: path.resolve(await resolveInside(folder, source)),
-    sheet,
-  });
+  const file = path.resolve(await resolveInside(folder, source));
+  const stamp = await stat(file).catch(() => undefined);
+  const key = JSON.stringify([file, sheet, stamp?.mtimeMs, stamp?.size, stamp?.ino]);
+  const looked = known.get(key) ?? (await readLooked(file, sheet));
+  known.delete(key);
+  known.set(key, looked);
+  const [oldest] = known.keys();
+  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+  return looked;
+}
+
+async function readLooked(file: string, sheet: string | null): Promise<Looked> {
+  const fullest = sheet ?? (await findFullestSheet({ ...PLAIN_SOURCE, file })) ?? null;
+  const opened = await openSource({ ...PLAIN_SOURCE, file, sheet: fullest });
   try {
     const rows: Readonly<Record<string, string>>[] = [];
     let count = 0;
@@ -45,6 +65,7 @@ export async function lookAtSource(
       rows,
       count,
       sheetName,
+      isGuessed: sheet === null && fullest !== null,
       otherSheets,
       headerRow: headerLine === 1 ? undefined : headerLine,
     };
@@ -77,7 +98,8 @@ const QUESTION = /^(?:question|frage|pregunta)/iu;
 
 /** Words that headers of a role begin with or are, in the languages of our users. */
 const HINTS: Partial<Record<Role, RegExp>> = {
-  payload: /^(?:url|link|web|website|destination|ziel|address|adresse|href|target|seite|page)/iu,
+  payload:
+    /^(?:url|link|web|website|destination|ziel|address|adresse|href|target|seite|page|verweis|internet)/iu,
   first_name: /^(?:first|given|vorname|pr[eé]nom|nombre|imi[eę])/iu,
   last_name: /^(?:last|sur|family|nachname|familienname|nom|apellido|nazwisko|name)/iu,
   company_name: /^(?:company|firma|organi[sz]ation|org|soci[eé]t[eé]|empresa)/iu,
@@ -158,6 +180,27 @@ export function guessThing(columns: readonly ColumnProfile[], guesses: Guesses):
   return has("url") ? "dynamic-link" : "text";
 }
 
-/** Columns in which every row differs, best first: the first of them is offered as key. */
-export const keyCandidates = (columns: readonly ColumnProfile[]): readonly string[] =>
+/** Columns in which every row differs, best first. */
+const keyCandidates = (columns: readonly ColumnProfile[]): readonly string[] =>
   columns.filter(({ isUnique, type }) => isUnique && type !== "url").map(({ column }) => column);
+
+/**
+ * What tells rows apart and what stands below the code: the first column in which every row differs. First
+ * names may differ in a short list: an e-mail address or both names tell people apart, and a GTIN products.
+ */
+export function offerTexts(
+  columns: readonly ColumnProfile[],
+  { first_name: first, last_name: last, email, gtin }: Guesses[Thing],
+): { readonly tells: readonly string[]; readonly caption: readonly string[] } {
+  const differ = keyCandidates(columns);
+  const best = differ.slice(0, 1);
+  const [offered] = best;
+  const names = [first, last].filter((name) => name !== undefined);
+  if (offered !== undefined && names.includes(offered)) {
+    return {
+      tells: email !== undefined && differ.includes(email) ? [email] : names,
+      caption: names,
+    };
+  }
+  return { tells: gtin !== undefined && differ.includes(gtin) ? [gtin] : best, caption: best };
+}

@@ -19,7 +19,7 @@ import {
   checkColumns,
   guessColumns,
   guessThing,
-  keyCandidates,
+  offerTexts,
   lookAtSource,
   type Guesses,
   type Looked,
@@ -112,9 +112,9 @@ function readKept(draft: DeskDraft | undefined, { headers, sheetName = "" }: Loo
 function offerChoices({ columns }: Looked, kept: ReturnType<typeof readKept>) {
   const guesses = kept?.guesses ?? guessColumns(columns);
   const thing = kept?.thing ?? guessThing(columns, guesses);
-  const first = keyCandidates(columns).slice(0, 1);
+  const { tells, caption } = offerTexts(columns, guesses[thing]);
   if (kept !== undefined) return { ...kept, thing, isKept: true };
-  return { guesses, thing, tells: first, caption: first, name: "", isKept: false };
+  return { guesses, thing, tells, caption, name: "", isKept: false };
 }
 
 /** What is asked for: a spreadsheet, one of its sheets, and what was chosen of it before. */
@@ -154,7 +154,7 @@ async function showColumns(c: Context, desk: DeskContext): Promise<Response> {
       isKept={offered.isKept}
     />
   );
-  return replyPage(c, { desk, title: words.wizard.title, children, islands: ["keep"] });
+  return replyPage(c, { desk, title: words.wizard.title, children, islands: ["keep", "unused"] });
 }
 
 /** Keeps what is chosen on the page, until the job is saved. */

@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { AppError } from "../../../base/errors.ts";
 import type { Job } from "../../../kinds/any-job.ts";
+import type { JobPlan } from "../../../pipeline/results.ts";
 import type { Screen } from "../../context.ts";
 import { lastEdit } from "../../edit-job.ts";
 import { findRunning, manifestOf, openDeskJob } from "../../jobs.ts";
@@ -20,10 +21,16 @@ import { readAnswer, type Answer } from "./answer.ts";
 import { PlanView } from "./plan-view.tsx";
 import type { MonitorProps } from "../run/monitor-props.ts";
 
+/** How many rows a run would change, and of how many: the figures of the plan beside it. */
+function sayRun({ summary: { touched, rows } }: JobPlan, { language, plan: said }: Words): string {
+  const count = countIn(language);
+  if (touched === 0) return said.runAnyway;
+  return touched === rows ? said.run(count(rows)) : said.runSome(count(touched), count(rows));
+}
+
 function Actions({ answer, manifest, words }: { answer: Answer; manifest: string; words: Words }) {
   const { plan, stale, isRun } = answer;
   const said = words.plan;
-  const count = countIn(words.language);
   const canRun = plan !== undefined && !stale && !isRun && plan.hasWork && plan.summary.good > 0;
   return (
     <div class="actions">
@@ -35,7 +42,7 @@ function Actions({ answer, manifest, words }: { answer: Answer; manifest: string
       {plan === undefined || stale || isRun ? null : (
         <form method="post" action={`${jobPath(manifest)}/run`}>
           <button class={canRun ? "main" : undefined}>
-            {canRun ? said.run(count(plan.summary.good)) : said.runAnyway}
+            {canRun ? sayRun(plan, words) : said.runAnyway}
           </button>
         </form>
       )}

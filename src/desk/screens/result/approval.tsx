@@ -91,6 +91,7 @@ async function showProof(c: Context, site: Site): Promise<Response> {
   const said = words.approval;
   const page = Number(c.req.query("page") ?? 1);
   const lines = await lastLines(site);
+  const pages = await Pages(site, page);
   const children = (
     <>
       <Steps words={words} manifest={manifest} at="result" />
@@ -107,9 +108,9 @@ async function showProof(c: Context, site: Site): Promise<Response> {
                 {said.linesHint}
               </p>
             </div>
-            <button class="main">{said.make}</button>
+            <button class={pages === null ? "main" : undefined}>{said.make}</button>
           </form>
-          {await Pages(site, page)}
+          {pages}
           <Command words={words} text={toCommand(site, lines)} />
         </>
       ) : (

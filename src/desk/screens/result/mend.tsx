@@ -10,6 +10,7 @@ import { canMend, listFailedRows, writeMended, type FailedRow } from "../../../p
 import type { OpenJob } from "../../../pipeline/open.ts";
 import { openRows } from "../../../pipeline/source.ts";
 import type { DeskContext } from "../../context.ts";
+import { dropDraft, keepDraft, readDraft, toDraftForm } from "../../drafts.ts";
 import { editJob } from "../../edit-job.ts";
 import { CHANGING, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
@@ -82,18 +83,50 @@ const fieldOf = (line: number, at: number): string => `cell.${line}.${at}`;
 
 const LINE_END = /[\r\n]/u;
 
+/** What was typed before and not sent, of rows that are still the same: fields with their texts. */
+async function readTyped(
+  { desk, manifest }: Site,
+  { columns, rows }: ToMend,
+): Promise<ReadonlyMap<string, string>> {
+  const { form = {} } = (await readDraft(desk, { screen: "mend", of: manifest })) ?? {};
+  const same = rows.filter((row) => form[`shown.${row.line}`]?.[0] === toShown(row));
+  const pairs = same.flatMap(({ line, cells }) =>
+    columns.flatMap((column, at) => {
+      const typed = form[fieldOf(line, at)]?.[0];
+      const isNew = typed !== undefined && toLines(typed) !== toLines(cells[column] ?? "");
+      return isNew ? [[fieldOf(line, at), typed] as const] : [];
+    }),
+  );
+  return new Map(pairs);
+}
+
+async function keepTyped(c: Context, desk: DeskContext): Promise<Response> {
+  const manifest = await manifestOf(c, desk);
+  const form = toDraftForm(await c.req.parseBody());
+  await keepDraft(desk, { screen: "mend", of: manifest, name: manifest, form });
+  return c.body(null, 204);
+}
+
+async function forgetTyped(c: Context, desk: DeskContext): Promise<Response> {
+  const manifest = await manifestOf(c, desk);
+  await dropDraft(desk, { screen: "mend", of: manifest });
+  return c.redirect(`${jobPath(manifest)}/mend`, 303);
+}
+
 function Cell({
   row,
   column,
   at,
+  typed,
   words,
 }: {
   readonly row: FailedRow;
   readonly column: string;
   readonly at: number;
+  readonly typed: ReadonlyMap<string, string>;
   readonly words: Words;
 }) {
-  const text = row.cells[column] ?? "";
+  const text = typed.get(fieldOf(row.line, at)) ?? row.cells[column] ?? "";
   const isOdd = row.problems.some(({ where }) => where?.column === column.trim());
   const common = {
     name: fieldOf(row.line, at),
@@ -101,7 +134,7 @@ function Cell({
     ...(isOdd && { "aria-invalid": "true" as const, "aria-describedby": `why-${row.line}` }),
   };
   return (
-    <td>
+    <td data-head={column}>
       {LINE_END.test(text) ? (
         <textarea rows={2} {...common}>
           {text}
@@ -116,10 +149,12 @@ function Cell({
 function Row({
   row,
   columns,
+  typed,
   words,
 }: {
   row: FailedRow;
   columns: readonly string[];
+  typed: ReadonlyMap<string, string>;
   words: Words;
 }) {
   return (
@@ -130,7 +165,7 @@ function Row({
           <input type="hidden" name={`shown.${row.line}`} value={toShown(row)} />
         </th>
         {columns.map((column, at) => (
-          <Cell row={row} column={column} at={at} words={words} />
+          <Cell row={row} column={column} at={at} typed={typed} words={words} />
         ))}
       </tr>
       <tr class="why">
@@ -151,7 +186,15 @@ function Row({
 const mendedName = ({ file, mended }: { file: string; mended?: string | undefined }): string =>
   mended === undefined ? `${path.parse(file).name}.mended.csv` : path.basename(mended);
 
-function MendForm({ toMend, job, words }: { toMend: ToMend; job: Job; words: Words }) {
+interface FormProps {
+  readonly toMend: ToMend;
+  readonly typed: ReadonlyMap<string, string>;
+  readonly job: Job;
+  readonly manifest: string;
+  readonly words: Words;
+}
+
+function MendForm({ toMend, typed, job, manifest, words }: FormProps) {
   const said = words.result;
   const count = countIn(words.language);
   const { columns } = toMend;
@@ -159,13 +202,18 @@ function MendForm({ toMend, job, words }: { toMend: ToMend; job: Job; words: Wor
   const rows = toMend.rows.slice(0, ROWS_A_PAGE);
   const { source } = job;
   return (
-    <form method="post">
+    <form method="post" data-keep={`${jobPath(manifest)}/mend/keep`}>
+      {typed.size === 0 ? null : (
+        <p class="banner" role="status">
+          {said.mendKept}
+        </p>
+      )}
       <p>{said.mendHint(path.basename(source.file), mendedName(source))}</p>
       {toMend.rows.length > rows.length ? (
         <p class="banner warn">{said.mendFirst(count(rows.length), count(toMend.rows.length))}</p>
       ) : null}
       <div class="scroll" tabindex={0} role="region" aria-label={said.mend}>
-        <table class="mend">
+        <table class="mend stack">
           <thead>
             <tr>
               <th scope="col">{words.common.place}</th>
@@ -176,13 +224,18 @@ function MendForm({ toMend, job, words }: { toMend: ToMend; job: Job; words: Wor
           </thead>
           <tbody>
             {rows.map((row) => (
-              <Row row={row} columns={columns} words={words} />
+              <Row row={row} columns={columns} typed={typed} words={words} />
             ))}
           </tbody>
         </table>
       </div>
       <div class="actions">
         <button class="main">{said.mendPlan}</button>
+        {typed.size === 0 ? null : (
+          <button class="plain" formaction={`${jobPath(manifest)}/mend/forget`}>
+            {words.label.discard}
+          </button>
+        )}
       </div>
     </form>
   );
@@ -232,6 +285,7 @@ async function saveMended(c: Context, site: Site): Promise<Response> {
   if (job.source.mended === undefined) {
     await editJob(desk, manifest, [{ path: ["source", "mended"], value: named }]);
   }
+  await dropDraft(desk, { screen: "mend", of: manifest });
   await startTask({ step: "plan", manifest }, desk);
   return c.redirect(`${jobPath(manifest)}/plan`, 303);
 }
@@ -256,6 +310,8 @@ export function routeMend(app: Hono, desk: DeskContext): void {
     const words = wordsFor(c);
     const { manifest, opened } = site;
     const title = words.result.mend;
+    const toMend = await readToMend(site);
+    const typed = await readTyped(site, toMend);
     const children = (
       <>
         <Steps words={words} manifest={manifest} at="result" />
@@ -265,11 +321,13 @@ export function routeMend(app: Hono, desk: DeskContext): void {
             {words.result.nothingMended}
           </p>
         )}
-        <MendForm toMend={await readToMend(site)} job={opened.job} words={words} />
+        <MendForm {...{ toMend, typed, job: opened.job, manifest, words }} />
         <Command words={words} text={`makeready plan ${toShellWord(manifest)}`} />
       </>
     );
-    return replyPage(c, { desk, title, children });
+    return replyPage(c, { desk, title, children, islands: ["keep"] });
   });
+  app.post("/job/:manifest/mend/keep", (c) => keepTyped(c, desk));
+  app.post("/job/:manifest/mend/forget", (c) => forgetTyped(c, desk));
   app.post("/job/:manifest/mend", async (c) => saveMended(c, await siteOf(c)));
 }

@@ -271,8 +271,8 @@ export const result: Screen = (app, desk) => {
             <Verdict result={found} manifest={manifest} server={server.baseUrl} words={words} />
             <Figures figures={toFigures(found, words)} />
             <Sheets result={found} dir={dir} words={words} manifest={manifest} />
-            <Files result={found} dir={dir} words={words} manifest={manifest} />
             <RowsThatFailed result={found} job={job} manifest={manifest} words={words} />
+            <Files result={found} dir={dir} words={words} manifest={manifest} />
           </>
         )}
         <Command words={words} text={`makeready status ${toShellWord(manifest)}`} />

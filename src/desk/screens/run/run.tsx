@@ -1,6 +1,9 @@
 /** Screen 5: the run while it goes on, and the way on when it stopped. */
 import type { Hono } from "hono";
 
+import { stateDirOf } from "../../../kinds/any-job.ts";
+import { readLastResult } from "../../../pipeline/last-result.ts";
+import { findHolder } from "../../../state/lock.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { CHANGING, findRunning, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
@@ -14,6 +17,7 @@ import {
   type TaskLine,
 } from "../../tasks/task.ts";
 import { toShellWord } from "../../view/command.ts";
+import { countIn } from "../../view/figures.tsx";
 import { Command, Island, jobPath, NoScriptReload, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
@@ -123,14 +127,83 @@ function Ended({
   );
 }
 
+/** Where a job stands that no task of a desk works on. */
+function Stands({
+  elsewhere,
+  last,
+  manifest,
+  words,
+}: {
+  /** Undefined where the desk's own run has not finished. */
+  readonly elsewhere: Elsewhere | undefined;
+  readonly last: TaskLine | undefined;
+  readonly manifest: string;
+  readonly words: Words;
+}) {
+  if (elsewhere === undefined) return <Ended last={last} manifest={manifest} words={words} />;
+  if (elsewhere.holder !== undefined) return <GoesOn elsewhere={elsewhere} words={words} />;
+  if (elsewhere.isUnfinished) return <Ended last={undefined} manifest={manifest} words={words} />;
+  return (
+    <>
+      <p>{words.run.none}</p>
+      <a class="button main" href={`${jobPath(manifest)}/plan`}>
+        {words.run.toPlan}
+      </a>
+    </>
+  );
+}
+
 const isFinished = (last: TaskLine | undefined): boolean =>
   last?.type === "result" &&
   (last.result.step === "run" || last.result.step === "undo") &&
   last.result.result.outcome !== "interrupted";
 
-async function hasResult(desk: DeskContext, manifest: string): Promise<boolean> {
-  const { job } = await openDeskJob(desk, manifest);
-  return (await readResult(desk, manifest, job)) !== undefined;
+interface Elsewhere {
+  /** Who runs it right now. */
+  readonly holder: string | undefined;
+  /** A run has begun and not come to its end. */
+  readonly isUnfinished: boolean;
+  readonly hasResult: boolean;
+  readonly done: number;
+  readonly all: number;
+}
+
+/** Of a command or a timer nothing is known but the rows that are done, and the result. */
+async function readElsewhere(desk: DeskContext, manifest: string): Promise<Elsewhere> {
+  const opened = await openDeskJob(desk, manifest);
+  const { job } = opened;
+  const isUnfinished = (await readLastResult(job, desk)) === null;
+  const hasResult = (await readResult(desk, manifest, job)) !== undefined;
+  const holder = isUnfinished ? findHolder(stateDirOf(job)) : undefined;
+  const nothing = { holder, isUnfinished, hasResult, done: 0, all: 0 };
+  if (holder === undefined) return nothing;
+  const { rows, bad } = await opened.status(desk, { looksAtFiles: false });
+  const all = Object.values(rows).reduce((sum, count) => sum + count, bad);
+  return { ...nothing, done: rows["done"] ?? 0, all };
+}
+
+const RELOAD_S = "3";
+
+/** A run that goes on, and was begun by a command or a timer. */
+function GoesOn({ elsewhere, words }: { elsewhere: Elsewhere; words: Words }) {
+  const { holder = "", done, all } = elsewhere;
+  const count = countIn(words.language);
+  return (
+    <>
+      <p class="banner" role="status">
+        {words.run.elsewhere(holder)}
+      </p>
+      <p>{words.home.rowsDone(count(done), count(all))}</p>
+      <progress value={done} max={Math.max(1, all)} aria-label={words.run.title} />
+    </>
+  );
+}
+
+/** `isOver`: no run of a desk is left to go on. */
+async function standOf({ clock }: DeskContext, task: Task | undefined) {
+  if (task === undefined) return { last: undefined, isRunning: false, isOver: true };
+  const { last, isRunning } = await readStanding(task, clock.nowMs());
+  return { last, isRunning, isOver: !isRunning && isFinished(last) };
 }
 
 export const run: Screen = (app, desk) => {
@@ -150,27 +223,18 @@ export const run: Screen = (app, desk) => {
     const manifest = await manifestOf(c, desk);
     const words = wordsFor(c);
     const task = await findTask(desk, manifest, CHANGING);
-    const { last, isRunning = false } =
-      task === undefined ? { last: undefined } : await readStanding(task, desk.clock.nowMs());
-    // Of a command or a timer nothing but the result is known.
-    const isElsewhere = task === undefined && (await hasResult(desk, manifest));
-    if (isFinished(last) || isElsewhere) return c.redirect(`${jobPath(manifest)}/result`, 303);
-    const toPlan = (
-      <>
-        <p>{words.run.none}</p>
-        <a class="button main" href={`${jobPath(manifest)}/plan`}>
-          {words.run.toPlan}
-        </a>
-      </>
-    );
+    const { last, isRunning, isOver } = await standOf(desk, task);
+    const elsewhere = isOver ? await readElsewhere(desk, manifest) : undefined;
+    if (elsewhere?.hasResult) return c.redirect(`${jobPath(manifest)}/result`, 303);
+    if (elsewhere?.holder) c.header("refresh", RELOAD_S);
     const children = (
       <>
         <Steps words={words} manifest={manifest} at="run" />
         <h1>{words.run.title}</h1>
-        {task === undefined ? toPlan : null}
-        {task !== undefined && isRunning ? await Running({ task, words }) : null}
-        {task === undefined || isRunning ? null : (
-          <Ended last={last} manifest={manifest} words={words} />
+        {task !== undefined && isRunning ? (
+          await Running({ task, words })
+        ) : (
+          <Stands elsewhere={elsewhere} last={last} manifest={manifest} words={words} />
         )}
         <Command words={words} text={`makeready run ${toShellWord(manifest)}`} />
       </>

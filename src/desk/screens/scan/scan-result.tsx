@@ -3,6 +3,7 @@ import path from "node:path";
 
 import type { Child } from "hono/jsx";
 
+import { showRanges } from "../../../base/number-ranges.ts";
 import { cutText } from "../../../base/words.ts";
 import {
   isFlawless,
@@ -68,7 +69,7 @@ function Lines<T>({
         role="region"
         aria-label={title}
       >
-        <table>
+        <table class="stack">
           <thead>
             <tr>
               {head.map((name) => (
@@ -207,7 +208,7 @@ function Sheets({ scan, words }: Props) {
               {said.page(file, count(page))}
               {isDouble ? ` (${said.again})` : ""}
             </td>
-            <td>{said.goodOf(count(labels.good), count(all))}</td>
+            <td data-head={said.figures.good}>{said.goodOf(count(labels.good), count(all))}</td>
           </tr>
         );
       }}
@@ -215,14 +216,12 @@ function Sheets({ scan, words }: Props) {
   );
 }
 
-/** `a.pdf 1, 2, 5; b.pdf 3` */
+/** `a.pdf, page 1-3, 5; b.pdf, page 3` */
 function listPages(pages: ScanResult["unseen"], words: Words): string {
   const files = new Map<string, number[]>();
   for (const { file, page } of pages) files.set(file, [...(files.get(file) ?? []), page]);
   const count = countIn(words.language);
-  return [...files]
-    .map(([file, all]) => words.scan.page(file, all.map(count).join(", ")))
-    .join("; ");
+  return [...files].map(([file, all]) => words.scan.page(file, showRanges(all, count))).join("; ");
 }
 
 /** Files that can't be read, and pictures without a code of the job. */
