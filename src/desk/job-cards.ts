@@ -11,6 +11,7 @@ import { embeddedPort } from "../service/embedded/embedded.ts";
 import { findHolder } from "../state/lock.ts";
 import type { DeskContext } from "./context.ts";
 import { listManifests } from "./folder.ts";
+import { CHANGING } from "./jobs.ts";
 import { readStanding } from "./tasks/tail.ts";
 import { listTasks, type Task } from "./tasks/task.ts";
 
@@ -20,14 +21,24 @@ export interface JobCard {
   readonly kind: Kind | undefined;
   readonly fault: string | undefined;
   readonly isStarted: boolean;
+  /** Something of it is under way. */
   readonly isRunning: boolean;
+  /** What is under way can be watched as a run. */
+  readonly isWatched: boolean;
   readonly done: number;
   readonly all: number;
   readonly toMend: number;
   readonly schedule: JobSchedule | null;
 }
 
-const NOT_STARTED = { isStarted: false, done: 0, all: 0, toMend: 0, schedule: null };
+const NOT_STARTED = {
+  isStarted: false,
+  isWatched: false,
+  done: 0,
+  all: 0,
+  toMend: 0,
+  schedule: null,
+};
 
 /** Undefined for YAML that is no manifest, such as a file of settings. */
 async function readCard(
@@ -52,6 +63,7 @@ async function readCard(
     return {
       ...shown,
       isRunning: isRunning || isHeld,
+      isWatched: isRunning ? CHANGING.includes(task.request.step) : isHeld,
       name,
       kind,
       fault: undefined,

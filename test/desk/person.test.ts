@@ -150,7 +150,7 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
   });
 
   test("runs it with the keyboard alone; every code is read back", async () => {
-    const run = page.getByRole("button", { name: "Run: 2 rows" });
+    const run = page.getByRole("button", { name: "Run: 2 of 3 rows" });
     await run.focus();
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/(?:run|result)$/u);

@@ -50,8 +50,8 @@ function Due({ card, words, nowMs }: { card: JobCard; words: Words; nowMs: numbe
 }
 
 /** Where one looks next. */
-function toScreen({ isRunning, isStarted }: JobCard): string {
-  if (isRunning) return "run";
+function toScreen({ isWatched, isStarted }: JobCard): string {
+  if (isWatched) return "run";
   return isStarted ? "result" : "plan";
 }
 
