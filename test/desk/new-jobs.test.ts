@@ -286,7 +286,9 @@ describe("the command on the page", () => {
   test("what it can't do is said", async () => {
     const init = "makeready init x --source links.csv";
     expect(await type(`${init} --as labels`)).toContain("--as must be one of dynamic-link,");
-    expect(await type(`${init} --as text`)).toContain("--use must name a column for payload");
+    expect(await type(`${init} --as text`)).toMatch(
+      /--use must name a column for payload.*write --use payload=COLUMN with one of: .*"Link"/su,
+    );
     expect(await type(`${init} --as text --use payload=Lnk`)).toContain('did you mean "Link"');
     expect(await type(`${init} --as text --use size=Link`)).toContain("--use must be ROLE=COLUMN");
     expect(await type(`${init} --as text --use payload=Link --key Nr`)).toContain(

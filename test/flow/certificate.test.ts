@@ -271,7 +271,7 @@ describe("the next run", () => {
   it("that finds nothing to do leaves it, and tells of it", async () => {
     const before = statSync(fileOf(job)).mtimeMs;
     const { out } = await run(job);
-    expect(out).toContain("signed: what was made and proven");
+    expect(out).toContain("signed list of what was made and proven");
     expect(statSync(fileOf(job)).mtimeMs).toBe(before);
   });
 

@@ -55,6 +55,13 @@ function pick(given: string, flag: string, { columns }: Read): string {
   });
 }
 
+const COLUMNS_SAID = 10;
+
+function sayColumns({ columns }: Read): string {
+  const said = columns.slice(0, COLUMNS_SAID).map((column) => JSON.stringify(column.trim()));
+  return said.join(", ") + (columns.length > COLUMNS_SAID ? ", …" : "");
+}
+
 /** `payload=Link` of each. */
 function readUses(input: Input, thing: Thing, read: Read): Partial<Record<Role, string>> {
   const { needed, more } = rolesOf[thing];
@@ -68,7 +75,9 @@ function readUses(input: Input, thing: Thing, read: Read): Partial<Record<Role, 
   const found = Object.fromEntries(uses) as Partial<Record<Role, string>>;
   const missing = needed.find((role) => found[role] === undefined);
   if (missing === undefined) return found;
-  throw new AppError("bad-usage", `--use must name a column for ${missing}, got none`);
+  throw new AppError("bad-usage", `--use must name a column for ${missing}, got none`, {
+    hint: `write --use ${missing}=COLUMN with one of: ${sayColumns(read)}`,
+  });
 }
 
 /** Writes the manifest, and beside it a spreadsheet that was sent to the desk; answers what it uses. */
