@@ -65,7 +65,10 @@ function checkContrast(manifest: ManifestTree, design: TreePath): Finding[] {
 function checkPageColors(manifest: ManifestTree, page: TreePath): Finding[] {
   return textPairs.flatMap(([text, ground]) => {
     const path = [...page, text];
-    const colors = { [text]: constantAt(manifest, path), [ground]: constantAt(manifest, [...page, ground]) };
+    const colors = {
+      [text]: constantAt(manifest, path),
+      [ground]: constantAt(manifest, [...page, ground]),
+    };
     return findHiddenText(colors).map((rule) => ({
       path,
       rule: rule.slice(`${text} `.length),

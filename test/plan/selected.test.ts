@@ -38,25 +38,26 @@ it("a code whose data lists don't tell stands on no sheet, and that is said (doc
   expect(told?.warnings).toEqual([]);
 });
 
+function warningsOf(color: string): string[] {
+  const planner = new SelectionPlanner({
+    output,
+    design: { primary_color: color },
+    contrast: "warn",
+    context: { nowMs: 0, timeZone: undefined },
+    known: () => undefined,
+  });
+  const codes = ["#ffff99", "#ffff88"].map((destination, n) => ({
+    ...CODE,
+    id: `c${n}`,
+    name: `Table ${n}`,
+    type: "Text",
+    destination,
+  }));
+  const warnings = codes.flatMap((code) => planner.add(code).warnings);
+  return [...new Set(warnings.map(({ message }) => message))];
+}
+
 it("colours that are the same for all codes are told once, those of a code with its name", () => {
-  const warningsOf = (color: string): string[] => {
-    const planner = new SelectionPlanner({
-      output,
-      design: { primary_color: color },
-      contrast: "warn",
-      context: { nowMs: 0, timeZone: undefined },
-      known: () => undefined,
-    });
-    const codes = ["#ffff99", "#ffff88"].map((destination, n) => ({
-      ...CODE,
-      id: `c${n}`,
-      name: `Table ${n}`,
-      type: "Text",
-      destination,
-    }));
-    const warnings = codes.flatMap((code) => planner.add(code).warnings);
-    return [...new Set(warnings.map(({ message }) => message))];
-  };
   expect(warningsOf("#ffff99")).toEqual([expect.stringMatching(/^primary_color #ffff99 /u)]);
   expect(warningsOf("{{ qr_data }}")).toEqual([
     expect.stringMatching(/^Table 0: primary_color #ffff99 /u),
