@@ -4,6 +4,7 @@ import type { CliContext, Command, Input } from "./context.ts";
 import { toDiskError } from "../base/disk-error.ts";
 import { EXIT_INTERRUPTED } from "./exit-codes.ts";
 import { makeView } from "./make-view.ts";
+import { refusePlaceholders } from "./placeholders.ts";
 
 /** Runs a command; what a person can mend or must know is shown and becomes its exit code. */
 export async function runCommand(
@@ -12,6 +13,7 @@ export async function runCommand(
   input: Input,
 ): Promise<number> {
   try {
+    refusePlaceholders(context, input);
     return await command.run(context, input);
   } catch (thrown) {
     if (isStop(thrown, context.signal)) return EXIT_INTERRUPTED;

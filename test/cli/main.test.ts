@@ -43,6 +43,25 @@ describe("mistakes on the command line", () => {
   });
 
   it.each([
+    [
+      ["run", "job.yaml", "--public-url", "ADDRESS"],
+      "--public-url ADDRESS: ADDRESS must be replaced before you run this",
+      "ADDRESS stands for the address under which printed codes will be reached, such as https://go.example.com",
+    ],
+    [["run", "JOB"], "JOB must be replaced", "JOB stands for the manifest of your job"],
+    [["columns", "FILE"], "FILE must be replaced", "a file of yours, such as tables.xlsx"],
+    [["accounts", "create", "NAME"], "NAME must be replaced", "a name that you choose"],
+    [["schedule", "print", "--out", "DIR"], "--out DIR: DIR must", "a folder of yours"],
+    [["serve", "--public-url", "ADDRESS"], "--public-url ADDRESS: ", "printed codes"],
+  ])("a word that stands for something is no value: %j", async (args, what, hint) => {
+    const { code, err } = await runInProcess(args);
+    expect(code).toBe(2);
+    expect(err).toContain(what);
+    expect(err).toContain(hint);
+    expect(err).not.toContain("begin it with https://");
+  });
+
+  it.each([
     [["run", "job.yaml", "--ouut", "x"], "unknown option '--ouut'", "Did you mean --out?"],
     [["rnu"], "unknown command 'rnu'", "Did you mean run?"],
     [["run"], "missing required argument 'job'", "makeready --help says what can be given"],

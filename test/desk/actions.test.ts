@@ -288,7 +288,9 @@ test.runIf(process.platform !== "win32")("a pause is a command, too", async () =
   writeFileSync(path.join(dir, TASK_FILES.request), JSON.stringify({ startedMs, request }));
   writeFileSync(path.join(dir, TASK_FILES.lines), "");
   await showAlive(dir, startedMs, child.pid);
-  const commands = commandsOf(await textOf(`${job}/run`));
+  const page = await textOf(`${job}/run`);
+  expect(page.match(/The same from the command line/gu)).toHaveLength(1);
+  const commands = commandsOf(page);
   expect(commands).toEqual([`kill -INT ${child.pid}`, "makeready run shelves.yaml"]);
   await type(commands[0] ?? "");
   expect(await ended).toEqual([null, "SIGINT"]);

@@ -76,11 +76,16 @@ interface Place {
 const describePlace = ({ file, page, row, column, line, key }: Place): string =>
   `${file} page ${page}, row ${row}, column ${column}: line ${line}, ${quoted(key)}`;
 
-/** `a.pdf page 1-3, 5` of each PDF. */
+/** `a.pdf pages 1-3, 5` of each PDF. */
 function listPages(pages: ScanResult["unseen"]): string {
   const files = new Map<string, number[]>();
   for (const { file, page } of pages) files.set(file, [...(files.get(file) ?? []), page]);
-  return [...files].map(([file, numbers]) => `${file} page ${showRanges(numbers)}`).join("; ");
+  return [...files]
+    .map(([file, numbers]) => {
+      const word = numbers.length === 1 ? "page" : "pages";
+      return `${file} ${word} ${showRanges(numbers)}`;
+    })
+    .join("; ");
 }
 
 function describeMeasure({ growth, contrast, turn, printer }: PrintMeasure): string[] {

@@ -7,7 +7,7 @@ interface ContinuousRoll {
 
 /**
  * Brother's numbers and the widths that the rolls are sold as (templates/sheets/NOTICE.md); numbers of
- * four digits are those of the US. Measured, rolls of 54, 102 and 103 mm are 53.8, 101.6 and 103.6 mm wide.
+ * four digits, which are those of the US, and DK-22246 are known from resellers only. Measured, rolls of 54, 102 and 103 mm are 53.8, 101.6 and 103.6 mm wide.
  */
 const rolls: readonly ContinuousRoll[] = [
   { widthMm: 12, numbers: ["dk22214", "dk2214"] },

@@ -78,7 +78,7 @@ async function listPauses(task: Task): Promise<string[]> {
   return pid === undefined ? [] : [`kill -INT ${pid}`];
 }
 
-const Running = async ({ task, words }: { readonly task: Task; readonly words: Words }) => {
+const Running = ({ task, words }: { readonly task: Task; readonly words: Words }) => {
   const props: MonitorProps = {
     events: `/task/${task.id}/events`,
     words: { language: words.language, ...words.monitor },
@@ -92,7 +92,6 @@ const Running = async ({ task, words }: { readonly task: Task; readonly words: W
       <form method="post" action={`/task/${task.id}/stop`} class="actions">
         <button disabled={isStopping}>{words.run.pause}</button>
       </form>
-      <Command words={words} text={await listPauses(task)} />
     </>
   );
 };
@@ -227,16 +226,17 @@ export const run: Screen = (app, desk) => {
     const elsewhere = isOver ? await readElsewhere(desk, manifest) : undefined;
     if (elsewhere?.hasResult) return c.redirect(`${jobPath(manifest)}/result`, 303);
     if (elsewhere?.holder) c.header("refresh", RELOAD_S);
+    const pauses = task !== undefined && isRunning ? await listPauses(task) : [];
     const children = (
       <>
         <Steps words={words} manifest={manifest} at="run" />
         <h1>{words.run.title}</h1>
         {task !== undefined && isRunning ? (
-          await Running({ task, words })
+          <Running task={task} words={words} />
         ) : (
           <Stands elsewhere={elsewhere} last={last} manifest={manifest} words={words} />
         )}
-        <Command words={words} text={`makeready run ${toShellWord(manifest)}`} />
+        <Command words={words} text={[...pauses, `makeready run ${toShellWord(manifest)}`]} />
       </>
     );
     const islands = isRunning ? ["monitor"] : [];
