@@ -25,6 +25,7 @@ const ONLY: readonly (readonly [file: string, name: string, why: string])[] = [
   ["cli/backup.test.ts", "", COPIES],
   ["cli/import-links.test.ts", "", FOLDER],
   ["cli/move.test.ts", "", COPIES],
+  ["cli/outlive.test.ts", "", COPIES],
   ["console/settings.test.ts", "the size of the data and the age of the backup", FILE],
   ["flow/ledger.test.ts", "are void once", FOLDER],
   ["service/auth.test.ts", "tokens of a store that knew no names", OLDER],
