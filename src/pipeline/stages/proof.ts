@@ -1,4 +1,5 @@
 /** The finished sheets are opened again and every code on them is read. */
+import { showKey } from "../../base/row-key.ts";
 import path from "node:path";
 
 import { sha256 } from "../../base/ids.ts";
@@ -155,7 +156,7 @@ function toReportFinding(finding: Finding): ReportFinding {
   const place = [
     page === undefined ? undefined : `sheet ${page}`,
     row === undefined || column === undefined ? undefined : `cell ${row}, ${column}`,
-    key === undefined ? undefined : `row ${key}`,
+    key === undefined ? undefined : `row ${showKey(key)}`,
   ].filter((part) => part !== undefined);
   return {
     rule,
