@@ -17,9 +17,15 @@ const THREAD =
 const FOLDER =
   "gives a command the data folder; PostgreSQL: test/cli/store-option.test.ts and shared-database.test.ts";
 
+const COPIES =
+  "copies SQLite's file; with --store these commands say so: test/cli/store-option.test.ts";
+
 /** File, and a part of the test's name -> why. */
 const ONLY: readonly (readonly [file: string, name: string, why: string])[] = [
+  ["cli/backup.test.ts", "", COPIES],
   ["cli/import-links.test.ts", "", FOLDER],
+  ["cli/move.test.ts", "", COPIES],
+  ["cli/outlive.test.ts", "", COPIES],
   ["console/settings.test.ts", "the size of the data and the age of the backup", FILE],
   ["flow/ledger.test.ts", "are void once", FOLDER],
   ["service/auth.test.ts", "tokens of a store that knew no names", OLDER],

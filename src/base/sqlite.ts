@@ -2,7 +2,7 @@
  * SQLite, one door for the state file and the embedded store: built into Node from 22.13, else the
  * package with the same interface. Nobody else imports either.
  */
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { createRequire } from "node:module";
 
 import { invariant, toMessage } from "./errors.ts";
@@ -191,6 +191,8 @@ export function copySqlite(from: string, to: string): void {
   }
 }
 
+const BUSY = /locked|busy/iu;
+
 /**
  * Takes an exclusive lock that the operating system frees when the process dies, or answers
  * undefined when a live process holds it. Keep the result reachable: a collected handle unlocks.
@@ -201,8 +203,22 @@ export function tryLockFile(file: string): { release(): void } | undefined {
     raw.exec("PRAGMA busy_timeout=0; PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE");
   } catch (error) {
     raw.close();
-    if (/locked|busy/iu.test(String(error))) return undefined;
+    if (BUSY.test(String(error))) return undefined;
     throw error;
   }
   return { release: () => raw.close() };
+}
+
+/** Whether a live process holds the lock. It is asked without being taken; no file is made. */
+export function isLockHeld(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const raw = new (loadSqlite().DatabaseSync)(file);
+  try {
+    raw.exec("PRAGMA busy_timeout=0; SELECT 1 FROM sqlite_master");
+    return false;
+  } catch (error) {
+    return BUSY.test(String(error));
+  } finally {
+    raw.close();
+  }
 }

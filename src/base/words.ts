@@ -1,4 +1,5 @@
 /** Figures as people read them. */
+import { showKey } from "./row-key.ts";
 
 const NUMBER = new Intl.NumberFormat("en-US");
 
@@ -26,7 +27,7 @@ export const cutText = (text: string, most = 80): string =>
   text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/u, "")}…` : text;
 
 /** Of rows without a key of their own all that they say is the key. */
-export const cutKey = (key: string): string => cutText(key, 60);
+export const cutKey = (key: string): string => cutText(showKey(key), 60);
 
 const MOST_IN_FULL = 1e15;
 

@@ -1,3 +1,4 @@
+import { showKey } from "../base/row-key.ts";
 import { formatProblem, toPlainText, toShortPath } from "../base/format-problem.ts";
 import { sayIn } from "../base/rows-from.ts";
 import type { PlanView } from "./view.ts";
@@ -69,7 +70,7 @@ function formatGone({ summary }: PlanView): string[] {
   return [
     ...shown.map(({ displayName, key, place, shortLink, id, files }) => {
       const code = [shortLink ?? id, ...files].join(", ");
-      return line("vanished", toPlainText(`"${displayName || key}" (${place}): ${code}`));
+      return line("vanished", toPlainText(`"${displayName || showKey(key)}" (${place}): ${code}`));
     }),
     ...(hidden > 0
       ? [

@@ -1,3 +1,4 @@
+import { showKey } from "../base/row-key.ts";
 import { toPlainText } from "../base/format-problem.ts";
 import { formatCount, formatMany } from "../base/words.ts";
 import type { ReprintView } from "./view.ts";
@@ -17,7 +18,7 @@ export function formatReprint({ from, sheets, labels }: ReprintView): string {
       .slice(0, LABELS_SHOWN)
       .map(({ place, key, caption }) =>
         toPlainText(
-          `  ${place}, key ${JSON.stringify(key)}${caption === "" ? "" : `: ${caption}`}`,
+          `  ${place}, key ${JSON.stringify(showKey(key))}${caption === "" ? "" : `: ${caption}`}`,
         ),
       ),
     ...(hidden > 0 ? [`  … and ${formatCount(hidden)} more`] : []),

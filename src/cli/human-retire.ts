@@ -1,4 +1,5 @@
 /** What `retire` lists, and what it costs to do it. */
+import { showKey } from "../base/row-key.ts";
 import { toPlainText, toShortPath } from "../base/format-problem.ts";
 import { formatCount, formatMany } from "../base/words.ts";
 import type { RetirePlanView } from "./view.ts";
@@ -64,7 +65,7 @@ export function formatRetirePlan(plan: RetirePlanView, cwd: string): string {
     ...(rows.length === 0 && waiting > 0 ? [] : [formatHead(plan, source)]),
     ...shown.map(({ key, displayName, place, shortLink, id, files }) => {
       const code = [shortLink ?? id, ...files].join(", ");
-      return toPlainText(`  "${displayName || key}" (${place}): ${code}`);
+      return toPlainText(`  "${displayName || showKey(key)}" (${place}): ${code}`);
     }),
     ...(hidden > 0 ? [`  … and ${formatCount(hidden)} more; all are in vanished-rows.csv`] : []),
     ...(waiting === 0 ? [] : [formatWaiting(plan)]),

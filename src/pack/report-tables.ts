@@ -1,4 +1,5 @@
 /** The lists of the report: findings, warnings, failed rows, files, stages. */
+import { showKey } from "../base/row-key.ts";
 import { gradeHelps, sayLimit, toGradeLetter } from "../base/grade-words.ts";
 import { toPlace, type Problem } from "../base/errors.ts";
 import { html, toRelativeHref, type Html, type HtmlValue } from "./html.ts";
@@ -99,7 +100,7 @@ const failedColumns: readonly Column<ReportFailedRow>[] = [
 ];
 
 const vanishedColumns: readonly Column<ReportVanishedRow>[] = [
-  { title: "Key", cell: ({ key }) => isolate(key) },
+  { title: "Key", cell: ({ key }) => isolate(showKey(key)) },
   { title: "Line it had", look: "number", cell: ({ line }) => line },
   { title: "Row", cell: ({ place }) => isolate(place) },
   { title: "Name", cell: ({ name }) => isolate(name) },

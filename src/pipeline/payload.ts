@@ -1,3 +1,4 @@
+import { showKey } from "../base/row-key.ts";
 import { saysTheSame } from "../api/carried.ts";
 import { AppError } from "../base/errors.ts";
 import { toStaticPayload } from "../api/payload.ts";
@@ -9,7 +10,10 @@ export function toPayload(row: Pick<StateRow, "key" | "wanted" | "made" | "short
   if (row.shortLink !== null) return row.shortLink;
   const wanted = row.made ?? row.wanted;
   if (!wanted.dynamic) return toStaticPayload(wanted);
-  throw new AppError("answer-unusable", `row ${row.key}: a dynamic code must have a short link`);
+  throw new AppError(
+    "answer-unusable",
+    `row ${showKey(row.key)}: a dynamic code must have a short link`,
+  );
 }
 
 /** Whether a text that was read out of a picture means what the row's code must say. */

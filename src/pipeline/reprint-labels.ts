@@ -1,4 +1,5 @@
 /** The labels that somebody wants once more: found in whichever PDF they lie, named before they are written. */
+import { toOwnKeys } from "./asked-keys.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
 import { sayRow, toRowWord } from "../plan/row-place.ts";
@@ -62,8 +63,9 @@ function pickOf(
 export function pickLabels(
   work: Work,
   groups: readonly SheetGroup[],
-  { lines = new Set(), keys = [] }: LabelWish,
+  { lines = new Set(), keys: asked = [] }: LabelWish,
 ): PickedLabels[] {
+  const keys = toOwnKeys(work.state, asked);
   const open = new Set<number | string>([...lines, ...keys]);
   const wish = { lines, keys: countKeys(keys) };
   const picked = groups.map((group) => pickOf(work, group, wish, open));

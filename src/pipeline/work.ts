@@ -51,23 +51,29 @@ export interface Work {
   readonly prover?: Prover | undefined;
   /** Who draws the volumes of large jobs. Default: this thread. */
   readonly drawer?: Drawer | undefined;
+  /** Labels whose codes are all decoded whatever a job asks for; default: `MOST_DECODED_ALL`. */
+  readonly mostDecodedAll?: number | undefined;
 }
 
 /** What every way to open a job gives its stages. */
 export function toWorkBase(
-  {
-    on,
-    clock,
-    writer,
-    signal,
-    prover,
-    drawer,
-  }: Pick<Ports, "on" | "clock" | "writer" | "signal" | "prover" | "drawer">,
+  ports: Pick<Ports, "on" | "clock" | "writer" | "signal" | "prover" | "drawer" | "mostDecodedAll">,
   state: State,
   log: Log,
 ): Pick<
   Work,
-  "state" | "log" | "on" | "clock" | "writer" | "signal" | "prover" | "drawer" | "createdAt"
+  | "state"
+  | "log"
+  | "on"
+  | "clock"
+  | "writer"
+  | "signal"
+  | "prover"
+  | "drawer"
+  | "mostDecodedAll"
+  | "createdAt"
 > {
-  return { state, log, on, clock, writer, signal, prover, drawer, createdAt: state.createdAt };
+  const { on, clock, writer, signal, prover, drawer, mostDecodedAll } = ports;
+  const { createdAt } = state;
+  return { state, log, on, clock, writer, signal, prover, drawer, mostDecodedAll, createdAt };
 }

@@ -12,6 +12,10 @@ export interface RowAction {
   readonly retag: boolean;
   /** Calls that change something on the server. */
   readonly writes: number;
+  /** Calls that only read, before the change. */
+  readonly reads: number;
+  /** The server draws the code anew: its files are fetched again. */
+  readonly redraw: boolean;
   /** A failed row is tried again. */
   readonly again: boolean;
 }
@@ -24,6 +28,8 @@ const action = (kind: RowAction["kind"], rest: Partial<RowAction> = {}): RowActi
   restyle: false,
   retag: false,
   writes: 0,
+  reads: 0,
+  redraw: false,
   again: false,
   ...rest,
 });
@@ -88,6 +94,9 @@ const isChanged = (known: KnownRow, hashes: Hashes): boolean =>
 const countUpdate = (made: Wanted | null, wanted: Wanted, { update }: ThingCost): number =>
   made === null ? 1 : update(made, wanted);
 
+const countReads = (made: Wanted | null, wanted: Wanted, { updateReads }: ThingCost): number =>
+  made === null ? 0 : (updateReads?.(made, wanted) ?? 0);
+
 function compareDone(known: KnownRow, wanted: Wanted, hashes: Hashes, cost: ThingCost): RowAction {
   const update = known.madeHash !== hashes.wantedHash;
   const restyle = known.madeDesignHash !== hashes.designHash;
@@ -96,5 +105,7 @@ function compareDone(known: KnownRow, wanted: Wanted, hashes: Hashes, cost: Thin
   const updating = update ? countUpdate(known.made, wanted, cost) : 0;
   const writes =
     updating + Number(restyle) + (retag ? countTagWrites(known.madeTags, wanted.tags) : 0);
-  return action("change", { update, restyle, retag, writes });
+  const reads = update ? countReads(known.made, wanted, cost) : 0;
+  const redraw = restyle || (update && cost.redraws === true);
+  return action("change", { update, restyle, retag, writes, reads, redraw });
 }

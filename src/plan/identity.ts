@@ -1,12 +1,10 @@
+import { KEY_SEPARATOR } from "../base/row-key.ts";
 import { TextNumbers } from "../base/text-numbers.ts";
 import type { JobRows } from "../job/job.ts";
 import type { SourceRow } from "../read/rows.ts";
 import type { Wanted } from "../state/row.ts";
 import { toProductIdentity } from "./product-wish.ts";
 import type { Wish } from "./wish.ts";
-
-/** Joins the cells of a key for people and for the state. */
-export const KEY_SEPARATOR = " / ";
 
 /** The key of the only row of a job without a spreadsheet. */
 const ONLY_ROW = "form";

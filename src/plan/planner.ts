@@ -2,6 +2,7 @@
  * Rows, one after another, against what the state knows: what is to be done, what it costs, what is
  * wrong. Remembers keys, names and groups over the rows; touches nothing outside.
  */
+import { KEY_SEPARATOR, showKey } from "../base/row-key.ts";
 import type { Problem } from "../base/errors.ts";
 import { TextNumbers } from "../base/text-numbers.ts";
 import type { RowsJob } from "../job/job.ts";
@@ -10,7 +11,7 @@ import type { SourceRow } from "../read/rows.ts";
 import type { BadRow, KnownRow, PlannedRow, Wanted } from "../state/row.ts";
 import { compare, findImpossibleChange, type RowAction } from "./compare.ts";
 import { toWishHashes } from "./hash.ts";
-import { KEY_SEPARATOR, makeIdentifier, toOwnIdentity } from "./identity.ts";
+import { makeIdentifier, toOwnIdentity } from "./identity.ts";
 import type { LogoOf } from "./logo.ts";
 import { LookalikeKeys } from "./lookalike-keys.ts";
 import { FreeNames } from "./names.ts";
@@ -189,7 +190,7 @@ export class Planner {
   #duplicate(row: SourceRow, key: string, firstLine: number): Problem {
     const { source } = this.#options.job;
     return {
-      message: `key [${source.key.join(", ")}] must be unique, got "${key}" again (first on ${toRowWord(source)} ${firstLine})`,
+      message: `key [${source.key.join(", ")}] must be unique, got "${showKey(key)}" again (first on ${toRowWord(source)} ${firstLine})`,
       where: { ...toRowPlace(source, row), column: source.key.join(" + ") },
       hint: "change the cells that make the key, or delete one of the two rows",
     };

@@ -87,8 +87,20 @@ const toUntold = ({ name }: SelectedCode): Problem => ({
   hint: "its files are fetched all the same",
 });
 
-const COLOR_HINT =
+export const COLOR_HINT =
   "take a darker ink or a lighter background; safety: { contrast: warn } restyles all the same";
+
+const NAMES_COLUMN = /\{\{/u;
+
+/** A colour that is the same for all codes is no fault of one: it is told once. */
+const isOfCode = (design: DesignFields): boolean =>
+  ["primary_color", "eye_color", "background_color"].some((field) =>
+    NAMES_COLUMN.test(String(design[field] ?? "")),
+  );
+
+/** Which colours no code could be scanned in; empty where they are those of each code. */
+export const findUnreadable = (design: DesignFields): readonly string[] =>
+  isOfCode(design) ? [] : checkColors(design).unreadable;
 
 export class SelectionPlanner {
   readonly #options: SelectedOptions;
@@ -149,7 +161,7 @@ export class SelectionPlanner {
       const colors = checkColors(design);
       const invalid = colors.problems.map((message) => ({ message: `${code.name}: ${message}` }));
       const unreadable = colors.unreadable.map((message) => ({
-        message: `${code.name}: ${message}`,
+        message: isOfCode(fields) ? `${code.name}: ${message}` : message,
         hint: COLOR_HINT,
       }));
       return contrast === "refuse"

@@ -187,9 +187,8 @@ export class Tally {
     counts.writes += action.writes;
     const isNew = action.kind === "create" || action.kind === "resume";
     counts.dynamicCreates += Number(isNew && row.wanted.dynamic);
-    const fetches =
-      (isNew || action.restyle || isRenamed) && this.#job.output.files.includes("png");
-    counts.reads += Number(fetches);
+    const fetches = (isNew || action.redraw || isRenamed) && this.#job.output.files.includes("png");
+    counts.reads += Number(fetches) + action.reads;
     this.#addFolders(row.wanted.folder);
     addTo(this.#zips, row.placing.zip, row);
     addTo(this.#sheets, row.placing.sheets, row);

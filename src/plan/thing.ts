@@ -25,6 +25,10 @@ export interface ThingCost {
   readonly create: (wanted: Wanted) => number;
   /** Of bringing a finished row's content to what it wants today, but for design and tags. */
   readonly update: (made: Wanted, wanted: Wanted) => number;
+  /** Calls that this change reads first; left out: none. */
+  readonly updateReads?: (made: Wanted, wanted: Wanted) => number;
+  /** This change draws the code anew, so that its files are fetched again. */
+  readonly redraws?: true;
   /** The code looks as it should after the last call of its create only. */
   readonly isShownLast: boolean;
 }

@@ -163,6 +163,13 @@ export const holdsData = ({ cells }: RawRow): boolean => cells.some((cell) => is
 /** Notes above a table, such as its date, are followed by its header so soon. */
 const NOTE_ROWS = 10;
 
+/** The header of a table of two columns, below a title that fills one cell. */
+function findPair(title: RawRow, [names, row]: readonly RawRow[]): RawRow | undefined {
+  if (names === undefined || row === undefined || countFilled(title) > 1) return undefined;
+  const isPair = countFilled(names) === 2 && countFilled(row) === 2;
+  return isPair && !holdsData(names) ? names : undefined;
+}
+
 /**
  * Titles above a table fill a cell or two; its header fills more than a third of its widest row. One
  * that holds data is a note when a row of names, wider by half, comes soon.
@@ -171,18 +178,29 @@ function skipTitles(rows: readonly RawRow[]): RawRow | undefined {
   const widest = Math.max(0, ...rows.map(countFilled));
   const at = rows.findIndex((row) => countFilled(row) * 3 > widest);
   const first = rows[at];
-  if (first === undefined || !holdsData(first)) return first;
+  if (first === undefined) return undefined;
+  if (!holdsData(first)) return findPair(first, rows.slice(at + 1)) ?? first;
   const names = rows
     .slice(at + 1, at + 1 + NOTE_ROWS)
     .find((row) => countFilled(row) * 2 >= countFilled(first) * 3 && !holdsData(row));
   return names ?? first;
 }
 
+function holdsAll({ cells }: RawRow, names: readonly string[]): boolean {
+  const texts = new Set(cells.map((cell) => cleanHeader(textOf(cell))));
+  return names.every((name) => texts.has(name));
+}
+
 /**
  * The row that is most likely the header: the first that holds every required column; without
- * required ones the one that holds most columns; without columns the first that is no title.
+ * required ones the one that holds most columns; without columns the first that is no title. One that
+ * lacks a column that templates use gives way to the first that has them all.
  */
-export function pickHeader(rows: readonly RawRow[], columns: Columns): RawRow | undefined {
+export function pickHeader(
+  rows: readonly RawRow[],
+  columns: Columns,
+  uses: readonly string[] = [],
+): RawRow | undefined {
   const names = Object.keys(columns);
   const required = names.filter((name) => columns[name]?.required === true).length;
   let best = skipTitles(rows);
@@ -195,7 +213,10 @@ export function pickHeader(rows: readonly RawRow[], columns: Columns): RawRow | 
       most = matches.all;
     }
   }
-  return best;
+  const wanted = uses.filter((name) => columns[name] === undefined);
+  if (best === undefined || holdsAll(best, wanted)) return best;
+  const fits = (row: RawRow): boolean => countMatches(row, columns).all >= most;
+  return rows.find((row) => holdsAll(row, wanted) && fits(row)) ?? best;
 }
 
 const LISTED = 50;

@@ -40,7 +40,7 @@ export async function readStart(
   }
   const picked =
     forced === null
-      ? pickHeader(rows.slice(0, HEADER_ROWS), source.columns)
+      ? pickHeader(rows.slice(0, HEADER_ROWS), source.columns, uses)
       : rows.find(({ line }) => line === forced);
   if (picked === undefined) throw noHeader(source);
   return {

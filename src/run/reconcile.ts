@@ -2,6 +2,7 @@
  * The lane: rows whose create may have been committed are looked for on the server, adopted when
  * found, and only sent again when they are proven absent (docs/spec/engine.md section 1.5).
  */
+import { showKey } from "../base/row-key.ts";
 import { toCarried } from "../api/carried.ts";
 import type { ToldCode } from "../api/code.ts";
 import { AppError } from "../base/errors.ts";
@@ -65,7 +66,7 @@ function tellGone({ log, events }: RunContext, row: StateRow, item: ToldCode): v
   const link = toCarried(item) ?? item.qr_data ?? "";
   log.warn({ row: row.key, id: item.id }, "code of a vanished row found");
   events.waiting(
-    `row ${row.key} is no longer among the good rows of the spreadsheet, but its code was made: ${item.id} ("${item.display_name ?? ""}") ${link}`,
+    `row ${showKey(row.key)} is no longer among the good rows of the spreadsheet, but its code was made: ${item.id} ("${item.display_name ?? ""}") ${link}`,
   );
 }
 
@@ -97,7 +98,7 @@ function refuseConflict(context: RunContext, row: StateRow, item: ToldCode): voi
   const { state, events } = context;
   state.journal.conflict(row.key, { message });
   if (state.isGone(row.key))
-    events.waiting(`row ${row.key}, gone from the spreadsheet: ${message}`);
+    events.waiting(`row ${showKey(row.key)}, gone from the spreadsheet: ${message}`);
   else events.failed(row, message);
 }
 

@@ -3,6 +3,7 @@
  * picture are read; they tell which sheet it shows and how it lies; every cell whose own code was not read
  * well is then cut out and tried again.
  */
+import { showKey } from "../base/row-key.ts";
 import { sha256 } from "../base/ids.ts";
 import type { QrDecoder, SeenCode } from "../qr/read/decode.ts";
 import { loadDecoder } from "../verify/decoder.ts";
@@ -128,7 +129,8 @@ const good = (cell: ScanCell): ScannedLabel => ({ cell, state: "good", reason: "
 function judgeLook(cell: ScanCell, look: CellLook, keys: Known["keys"]): ScannedLabel {
   if (look.other !== undefined) {
     const key = keys.get(sha256(look.other));
-    const whose = key === undefined ? "a code that is not of this job" : `the code of row ${key}`;
+    const whose =
+      key === undefined ? "a code that is not of this job" : `the code of row ${showKey(key)}`;
     return { cell, state: "damaged", reason: `holds ${whose}` };
   }
   if (look.darkShare < BLANK) return { cell, state: "missing", reason: "nothing is printed there" };

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { AppError, toMessage } from "../base/errors.ts";
 import { makeFolder } from "../base/make-folder.ts";
-import { tryLockFile } from "../base/sqlite.ts";
+import { isLockHeld, tryLockFile } from "../base/sqlite.ts";
 import { toStateError } from "./schema.ts";
 
 /** Held for a whole run; freed by `release` or by the death of the process. */
@@ -12,6 +12,7 @@ export interface Lock {
   release(): void;
 }
 
+const lockFile = (folder: string): string => path.join(folder, "state.db.lock");
 const holderFile = (folder: string): string => path.join(folder, "state.db.holder");
 
 function readHolder(folder: string): string {
@@ -22,24 +23,11 @@ function readHolder(folder: string): string {
   }
 }
 
-/**
- * Who runs in an output folder right now, as `process 123 on host`; undefined where nobody does. Of another
- * computer only its note is known, which a killed run leaves behind.
- */
+/** Who runs in an output folder right now, as `process 123 on host`; undefined where nobody does. */
 export function findHolder(folder: string): string | undefined {
-  if (!existsSync(holderFile(folder))) return undefined;
-  const holder = readHolder(folder);
-  const [, pid, host] = /^process (\d+) on (.*)$/u.exec(holder) ?? [];
-  return host === os.hostname() && !isAlive(Number(pid)) ? undefined : holder;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+  // A killed run leaves its note behind, and its number may be another process's today: the lock is asked.
+  if (!existsSync(holderFile(folder)) || !isLockHeld(lockFile(folder))) return undefined;
+  return readHolder(folder);
 }
 
 function takeLock(file: string): Lock | undefined {
@@ -65,7 +53,9 @@ export async function lockFolder(folder: string): Promise<Lock> {
       hint: "choose another folder with --out",
     });
   }
-  const held = takeLock(path.join(folder, "state.db.lock"));
+  const file = lockFile(folder);
+  // Somebody may be asking who holds it: that takes no time.
+  const held = takeLock(file) ?? takeLock(file);
   if (held === undefined) {
     throw new AppError("job-locked", `${folder} is in use by ${readHolder(folder)}`, {
       hint: "wait until that run has ended, or stop it; its state is safe either way",

@@ -16,6 +16,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { runInProcess } from "../flow/in-process.ts";
+import { testStore } from "../service/make-service.ts";
 import { fillFolder, openAt } from "./full-workspace.ts";
 
 const root = mkdtempSync(path.join(os.tmpdir(), "makeready-outlive-test-"));
@@ -60,6 +61,8 @@ function readdirOrFile(file: string): boolean {
 }
 
 beforeAll(async () => {
+  // test/sqlite-only.ts skips all of them.
+  if (testStore.isPostgres) return;
   await fillFolder(data);
   const service = await openAt(data);
   const contact = { qr_type: "vCard", qr_data: undefined, vcard: { first_name: "Ada" } };

@@ -40,6 +40,7 @@ test("changes a field and leaves every other letter", async () => {
 test.each([
   ["source.key=[007]", 'key: ["007"]'],
   ["source.key=[1e3, 7, 7.50]", 'key: ["1e3", 7, 7.50]'],
+  ["source.columns={ 1.0: { required: true } }", '"1.0":\n      required: true'],
   ["code.qr_data=7.50", "qr_data: 7.50"],
   ["code.qr_data=007", 'qr_data: "007"'],
   ["output.sheets={ sheet: a4-24up-63.5x33.9, caption_size: 7.50 }", "caption_size: 7.50"],

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 
 import { systemClock } from "../../src/base/clock.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
+import { lockFolder } from "../../src/state/lock.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { DeskFolder } from "./desk-folder.ts";
 
@@ -37,7 +38,7 @@ output: { dir: out, files: [], index: [csv] }
 
 test("a run that goes on elsewhere is followed", async () => {
   await breakOff();
-  at.write(HOLDER, `process ${process.pid} on ${os.hostname()}\n`);
+  const lock = await lockFolder(`${at.folder}/out`);
   const answer = await at.desk.get("/job/shelves.yaml/run");
   expect([answer.status, answer.headers.get("refresh")]).toEqual([200, "3"]);
   const html = await answer.text();
@@ -47,12 +48,17 @@ test("a run that goes on elsewhere is followed", async () => {
   const home = await at.textOf("/");
   expect(home).toContain("running");
   expect(home).toContain('href="/job/shelves.yaml/run"');
+  lock.release();
 });
 
-test("a run that was killed elsewhere can go on here", async () => {
+test.each([
+  // Numbers of processes are given again, above all in containers.
+  ["whose number another process has today", process.pid, os.hostname()],
+  ["whose number no process has", 4194305, os.hostname()],
+  ["of a computer that shares the folder", 77, "another-host"],
+])("a killed run %s can go on here", async (_, pid, host) => {
   await breakOff();
-  // No process has this number.
-  at.write(HOLDER, `process 4194305 on ${os.hostname()}\n`);
+  at.write(HOLDER, `process ${pid} on ${host}\n`);
   const html = await at.textOf("/job/shelves.yaml/run");
   expect(html).toContain("The run ended without a word");
   expect(html).toContain('name="goOn" value="yes"');

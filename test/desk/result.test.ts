@@ -1,5 +1,5 @@
 /** What can be done with a job that has run: PDFs in the page, the customer's proof, a new file. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -9,6 +9,7 @@ import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import { main } from "../../src/cli/main.ts";
 import { forgetResult } from "../../src/pipeline/last-result.ts";
+import { listTasks } from "../../src/desk/tasks/task.ts";
 import { openState } from "../../src/state/state.ts";
 import { decodePdf } from "./decode-pdf.ts";
 import { openAskedDesk, readForm, waitForTask, type AskedDesk } from "./ask-desk.ts";
@@ -248,6 +249,16 @@ describe("a new file for a job", () => {
     );
     expect(existsSync(path.join(folder, "shelves.csv"))).toBe(true);
     expect(await textOf(`${job}/plan`)).toContain("Run: 2 of 4 rows");
+  });
+
+  test("saved in the millisecond in which the plan began, it is in the plan", async () => {
+    const [plan] = await listTasks(folder);
+    const seconds = (plan?.startedMs ?? 0) / 1000;
+    utimesSync(path.join(folder, "shelves-2.csv"), seconds, seconds + 0.0007);
+    expect(await textOf(`${job}/plan`)).toContain("Run: 2 of 4 rows");
+    utimesSync(path.join(folder, "shelves-2.csv"), seconds, seconds + 0.002);
+    expect(await textOf(`${job}/plan`)).not.toContain("Run: 2 of 4 rows");
+    utimesSync(path.join(folder, "shelves-2.csv"), seconds, seconds);
   });
 
   test("nothing chosen is said; no file outside is taken", async () => {

@@ -198,6 +198,21 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
     expect(undo.err).not.toContain("schedule");
   });
 
+  it("colours that no code can be scanned in with its template are one fault of the manifest", async () => {
+    const shop = makeShop();
+    await withApi(shop.data, (api) => seed(api));
+    const manifest = shop.job("monthly-restyle");
+    const text = readFileSync(manifest, "utf8");
+    const design = 'design: { template: Classic, background_color: "#333333" }';
+    writeFileSync(manifest, text.replace(/^design: .*$/mu, design));
+    for (const command of ["plan", "run"]) {
+      const { code, out, err } = await runInProcess([command, manifest], NOVEMBER);
+      expect(code).toBe(2);
+      expect(`${out}${err}`.split("must go with colours that scanners read")).toHaveLength(2);
+      expect(`${out}${err}`).not.toContain("Linde");
+    }
+  });
+
   it("a template is looked up and becomes fields; what it has not is taken back", async () => {
     const shop = makeShop();
     await withApi(shop.data, (api) => seed(api));

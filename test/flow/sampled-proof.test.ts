@@ -101,6 +101,17 @@ describe("a sampled proof", () => {
   });
 });
 
+it("decodes every code of a run of few rows, whose next run is sampled", async () => {
+  const { manifest } = makeJobFolder("", manifestOf("proof: sampled"));
+  const few = summaryOf(await runMost(["run", manifest, "--json", "--limit", "40"]));
+  expect(few).toMatchObject({
+    proof: "all 40 codes read back from the PDFs, no rule broken",
+    press: { verdict: "ready-with-warnings" },
+  });
+  const all = summaryOf(await runMost(["run", manifest, "--json"]));
+  expect(all).toMatchObject({ press: { verdict: "ready-sampled" } });
+});
+
 const plan = async (manifest: string, rows = ""): Promise<InProcess> => {
   const files = makeJobFolder(rows, manifest);
   const ended = await runMost(["plan", files.manifest]);

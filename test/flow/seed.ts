@@ -1,5 +1,5 @@
 /** Codes that were there before a job came: made over the API of the embedded service. */
-import { cpSync, mkdirSync, mkdtempSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -21,6 +21,9 @@ export interface Api {
   scan(shortLink: string, times: number): Promise<void>;
 }
 
+/** What is made here is styled by the sample job, which selects what another sample job makes. */
+const SEEDED = "select: { folder: Tables/North, subfolders: true, tags: [tables], dynamic: true }";
+
 /** A folder with `jobs/` as the repository has it, and nothing in the data folder yet. */
 export function makeShop(): { root: string; data: string; job: (name: string) => string } {
   const root = mkdtempSync(path.join(os.tmpdir(), "makeready-shop-"));
@@ -28,6 +31,8 @@ export function makeShop(): { root: string; data: string; job: (name: string) =>
     mkdirSync(path.join(root, path.dirname(name)), { recursive: true });
     cpSync(path.resolve(name), path.join(root, name), { recursive: true });
   }
+  const restyle = path.join(root, "jobs", "monthly-restyle.yaml");
+  writeFileSync(restyle, readFileSync(restyle, "utf8").replace(/^select: .*$/mu, SEEDED));
   return {
     root,
     data: path.join(root, ".makeready"),

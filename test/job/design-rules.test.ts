@@ -33,6 +33,66 @@ describe("a design that can work for no row is a fault of the manifest, told onc
     expect(problem).toContain("take a darker ink");
   });
 
+  it("colours of codes that exist, with the key where they stand", async () => {
+    const redesign = "version: 1\nkind: redesign\nname: winter\nselect: { folder: A }\n";
+    const [problem = "", ...others] = await problemsOf(
+      `${redesign}design: { frame: speech-bubble, primary_color: "#ffff99" }\n`,
+    );
+    expect(others).toEqual([]);
+    expect(problem).toMatch(
+      /^5:\d+ design\.primary_color must be a colour that scanners read, got "#ffff99": /u,
+    );
+    expect(problem).toContain("safety: { contrast: warn }");
+  });
+
+  it.each([
+    [
+      "products",
+      'product: { identifier_value: "{{ site }}", links: [{ link_type: "gs1:pip", title: More, destination_url: "{{ url }}" }] }',
+      "",
+    ],
+    ["pdfs", 'pdf: { pdf_url: "{{ url }}" }', ""],
+    ["pages", 'page: { title: "{{ site }}" }', ""],
+    ["codes", "", 'type: vCard, vcard: { first_name: "{{ site }}" }, '],
+  ])("the codes of every kind: %s", async (kind, thing, content) => {
+    const code = `${thing}\ncode: { ${content}design: { primary_color: "#777777", background_color: "#777777", logo_url: l.png } }`;
+    const problems = await problemsOf(makeManifest({ kind: `kind: ${kind}`, code }));
+    expect(problems.map((text) => text.split(" ")[1])).toEqual([
+      "code.design.primary_color",
+      "code.design.logo_url",
+    ]);
+  });
+
+  it.each([
+    ["page", "pages", 'title: "{{ site }}", bg_color: "#fff", text_color: "#fefefe"', "text_color"],
+    [
+      "form",
+      "forms",
+      'title: "{{ site }}", fields: [{ field_type: text, label: Name }], button_color: "#123456", button_text_color: "#123456"',
+      "button_text_color",
+    ],
+  ])("text of a hosted %s in the colour of its ground", async (thing, kind, fields, field) => {
+    const manifest = makeManifest({ kind: `kind: ${kind}`, code: `${thing}: { ${fields} }` });
+    const [problem = "", ...others] = await problemsOf(manifest);
+    expect(others).toEqual([]);
+    expect(problem).toContain(`${thing}.${field} must be a colour that people can read on `);
+  });
+
+  it("the logo of a form that is no address", async () => {
+    const fields = "fields: [{ field_type: text, label: Name }]";
+    const code = `form: { title: "{{ site }}", ${fields}, logo_url: logo.png }`;
+    expect(await problemsOf(makeManifest({ kind: "kind: forms", code }))).toEqual([
+      expect.stringContaining('form.logo_url must be an http or https address, got "logo.png"'),
+    ]);
+  });
+
+  it("a colour that is the same for all rows, beside one of a column", async () => {
+    const eyes = '{ primary_color: "#eeee00", eye_color: "{{ site }}" }';
+    expect(await problemsOf(withDesign(eyes))).toEqual([
+      expect.stringContaining("code.design.primary_color must be a colour that scanners read"),
+    ]);
+  });
+
   it.each([
     ['{ primary_color: "#eeee00" }', "safety: { contrast: warn }"],
     ['{ primary_color: "{{ site }}", background_color: "#111111" }', ""],

@@ -53,9 +53,9 @@ describe("the manifests of docs/spec/jobs.md section 1", () => {
     const job = await load<"redesign">(REDESIGN, { nowMs });
     expect(job.schedule).toEqual({ cron: "0 3 1 * *", timezone: "Europe/Berlin" });
     expect(job.select).toEqual({
-      folder: "Tables/North",
+      folder: "Tables/Deutschland Süd",
       subfolders: true,
-      tags: ["tables"],
+      tags: [],
       q: null,
       dynamic: true,
       type: null,

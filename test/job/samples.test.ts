@@ -46,6 +46,21 @@ describe("jobs/table-codes.yaml on samples/tables.csv", () => {
     expect(twice).toEqual(["Krog Sjöboden, Malmö / 3"]);
   });
 
+  it.each(["monthly-restyle", "weekly-scans", "export-codes"])(
+    "makes the folder that %s selects",
+    async (name) => {
+      const beside = fileURLToPath(new URL(`../../jobs/${name}.yaml`, import.meta.url));
+      const job = await loadJob(beside, { env: {} });
+      const folder = "select" in job ? job.select.folder : undefined;
+      const { code } = await loadTables();
+      const { rows } = await readRows();
+      const paths = rows
+        .filter(({ problems }) => problems.length === 0)
+        .map(({ values }) => `${renderTemplate(code.folder ?? "", values, { nowMs: 0 })}/`);
+      expect(paths.some((path) => path.startsWith(`${folder}/`))).toBe(true);
+    },
+  );
+
   it("renders every template of every good row", async () => {
     const job = await loadTables();
     const { rows } = await readRows();

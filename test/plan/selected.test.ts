@@ -37,3 +37,30 @@ it("a code whose data lists don't tell stands on no sheet, and that is said (doc
   expect(told?.row.placing.sheets).toContain("labels");
   expect(told?.warnings).toEqual([]);
 });
+
+function warningsOf(color: string): string[] {
+  const planner = new SelectionPlanner({
+    output,
+    design: { primary_color: color },
+    contrast: "warn",
+    context: { nowMs: 0, timeZone: undefined },
+    known: () => undefined,
+  });
+  const codes = ["#ffff99", "#ffff88"].map((destination, n) => ({
+    ...CODE,
+    id: `c${n}`,
+    name: `Table ${n}`,
+    type: "Text",
+    destination,
+  }));
+  const warnings = codes.flatMap((code) => planner.add(code).warnings);
+  return [...new Set(warnings.map(({ message }) => message))];
+}
+
+it("colours that are the same for all codes are told once, those of a code with its name", () => {
+  expect(warningsOf("#ffff99")).toEqual([expect.stringMatching(/^primary_color #ffff99 /u)]);
+  expect(warningsOf("{{ qr_data }}")).toEqual([
+    expect.stringMatching(/^Table 0: primary_color #ffff99 /u),
+    expect.stringMatching(/^Table 1: primary_color #ffff88 /u),
+  ]);
+});

@@ -114,4 +114,22 @@ describe("pickHeader", () => {
     expect(pickHeader(years, makeColumns({}))).toBe(years[0]);
     expect(pickHeader([], columns)).toBeUndefined();
   });
+
+  it("takes the names of two columns below a title, or those that templates use", () => {
+    const none = makeColumns({});
+    const titled = [rowOf("Table 1", ""), rowOf("code", "label"), rowOf("1", "a")];
+    expect(pickHeader(titled, none)).toBe(titled[1]);
+    const nameless = [rowOf("code", ""), rowOf("A-01", "North"), rowOf("A-02", "South")];
+    expect(pickHeader(nameless, none, ["code"])).toBe(nameless[0]);
+    const people = [rowOf("name", ""), rowOf("Ann", "ann@a.example"), rowOf("Bo", "bo@a.example")];
+    expect(pickHeader(people, none)).toBe(people[0]);
+    const twoLines = [
+      rowOf("Shelf", "", "Goods"),
+      rowOf("no", "hall", "url"),
+      rowOf("1", "2", "3"),
+    ];
+    expect(pickHeader(twoLines, none, ["no", "url"])).toBe(twoLines[1]);
+    expect(pickHeader(twoLines, none, ["Shelf", "Goods"])).toBe(twoLines[0]);
+    expect(pickHeader(twoLines, none, ["no", "other"])).toBe(twoLines[0]);
+  });
 });

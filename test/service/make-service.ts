@@ -91,7 +91,7 @@ export async function openBeside(folder: string): Promise<Store> {
 export const storeClass = (): { readonly prototype: Store } =>
   testStore.isPostgres ? PostgresStore : SqliteStore;
 
-/** The clock of a test is not that of a database: it isn't told. */
+/** The clock of a test is not that of a database that it knows nothing of: it isn't told. */
 const withoutClocks = (log: Log): Log => ({
   debug: (about, message) => log.debug(about, message),
   info: (about, message) => log.info(about, message),
@@ -113,7 +113,9 @@ export async function makeService(options: Partial<ServiceOptions> = {}): Promis
     ids: sequentialIds(),
     ...(testStore.isPostgres && { store: await findDatabase(options.dataDir ?? ":memory:") }),
     ...options,
-    ...(testStore.isPostgres && options.log && { log: withoutClocks(options.log) }),
+    ...(testStore.isPostgres &&
+      options.log &&
+      options.store === undefined && { log: withoutClocks(options.log) }),
   });
   return wrapService(service, clock);
 }

@@ -1,4 +1,5 @@
 /** Scans of printed sheets: what became of each label, and the command that prints the spoiled ones again. */
+import { showKey } from "../../base/row-key.ts";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
@@ -54,7 +55,8 @@ function describeSheet(sheet: SheetOnPicture): string {
 }
 
 function describeStray({ picture, text, key, on }: StrayOnPicture): string {
-  const what = key === undefined ? `foreign code ${quoted(text)}` : `code of row ${quoted(key)}`;
+  const what =
+    key === undefined ? `foreign code ${quoted(text)}` : `code of row ${quoted(showKey(key))}`;
   const where =
     on === undefined
       ? "on no label"

@@ -1,3 +1,4 @@
+import { showKey } from "../../base/row-key.ts";
 import type { Job } from "../../kinds/any-job.ts";
 import { sayIn, type RowsFrom } from "../../base/rows-from.ts";
 import type { CommandOf } from "../../pipeline/ports.ts";
@@ -25,7 +26,7 @@ const KEYS_SHOWN = 10;
 
 function toGoneLines(keys: readonly string[], retry: string, from: RowsFrom): string[] {
   if (keys.length === 0) return [];
-  const shown = keys.slice(0, KEYS_SHOWN).map((key) => JSON.stringify(key));
+  const shown = keys.slice(0, KEYS_SHOWN).map((key) => JSON.stringify(showKey(key)));
   const names = [...shown, ...(keys.length > KEYS_SHOWN ? ["…"] : [])].join(", ");
   return [
     `${formatCount(keys.length)} no longer ${sayIn(from)} may have a code all the same (${names}); looked for by: ${retry}`,

@@ -88,6 +88,7 @@ function sayResult(result: RunResult | undefined, { folder }: DeskContext): Json
     failed: result.failed + result.bad,
     codes: proof?.codes ?? 0,
     codes_read: proof?.decoded ?? 0,
+    codes_compared: proof?.compared ?? 0,
     files: toFew(files, "file"),
     says: toFew(said, "sentence"),
   };

@@ -71,6 +71,7 @@ const result: Json = {
     failed: count,
     codes: count,
     codes_read: count,
+    codes_compared: count,
     files: texts,
     says: texts,
   }),

@@ -156,8 +156,10 @@ export const de: Words = {
     unfinished: "Der letzte Lauf kam nicht zu Ende: Dateien können fehlen oder ungeprüft sein.",
     ready: "Druckreif",
     readyWith: (count) => `Druckreif, mit Hinweisen: ${count}`,
-    readySampled: (read, all) =>
-      `Bereit, Stichprobe: ${read} von ${many(all, "Code", "Codes")} gelesen, die übrigen Modul für Modul verglichen`,
+    readySampled: (warnings) =>
+      `Bereit, Stichprobe${warnings === undefined ? "" : `, mit Hinweisen: ${warnings}`}`,
+    readSample: (read, all) =>
+      `${read} von ${many(all, "Code", "Codes")} gelesen, die übrigen Modul für Modul verglichen`,
     knowBefore: "Vor dem Druck zu wissen",
     rehearsal: "Nur Probe: Die Codes führen zu diesem Rechner",
     proven: "Jeder Code wurde zurückgelesen",

@@ -152,8 +152,10 @@ export const en = {
     unfinished: "The last run did not come to its end: files may be missing, or not proven.",
     ready: "Ready for press",
     readyWith: (count: string) => `Ready for press, warnings: ${count}`,
-    readySampled: (read: string, all: string) =>
-      `Ready, sampled proof: ${read} of ${many(all, "code", "codes")} decoded, each module of the others compared`,
+    readySampled: (warnings: string | undefined) =>
+      `Ready, sampled proof${warnings === undefined ? "" : `, warnings: ${warnings}`}`,
+    readSample: (read: string, all: string) =>
+      `${read} of ${many(all, "code", "codes")} decoded, each module of the others compared`,
     knowBefore: "Know before you print",
     rehearsal: "Rehearsal only: the codes lead to this computer",
     proven: "Every code was read back",

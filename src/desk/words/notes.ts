@@ -71,7 +71,7 @@ export const notesInEnglish: NoteWords = {
       ? `Nothing came through ${from}. The rows of ${formatRunTime(atMs)} are used.`
       : `The rows of ${from} were read at ${formatRunTime(atMs)} and are kept.`,
   "proof-sampled": ({ labels }) =>
-    `The proof is sampled: of ${many(inEnglish(labels), "label", "labels")} one of 100 is decoded, each module of the others is compared.`,
+    `The proof is sampled: of ${many(inEnglish(labels), "label", "labels")} one of 100 is decoded, and the first and last of each page; each module of the others is compared.`,
   "kept-for-undo": () => "What is replaced is kept. You can undo this run.",
   "zip-volumes": ({ name, count }) =>
     `${name} is split into ${count} archives of 20,000 files each.`,
@@ -129,7 +129,7 @@ export const notesInGerman: NoteWords = {
       ? `Über ${from} kam nichts. Die Zeilen von ${formatRunTime(atMs)} werden verwendet.`
       : `Die Zeilen von ${from} wurden um ${formatRunTime(atMs)} gelesen und bleiben aufgehoben.`,
   "proof-sampled": ({ labels }) =>
-    `Stichprobe: Von ${many(inGerman(labels), "Etikett", "Etiketten")} wird eines von 100 gelesen, von den anderen jedes Modul verglichen.`,
+    `Stichprobe: Von ${many(inGerman(labels), "Etikett", "Etiketten")} wird eines von 100 gelesen, dazu das erste und letzte jeder Seite; von den anderen wird jedes Modul verglichen.`,
   "kept-for-undo": () =>
     "Was ersetzt wird, bleibt aufgehoben. Sie können den Lauf rückgängig machen.",
   "zip-volumes": ({ name, count }) =>

@@ -71,10 +71,11 @@ const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u;
 /** Letters that would be lost are kept: as number where YAML reads it as one, else as text. */
 function keepLetters(document: Document): void {
   visit(document, {
-    Scalar: (_key, node) => {
+    Scalar: (key, node) => {
       const { value, source = "" } = node;
       if (typeof value !== "number" || String(value) === source) return;
-      node.value = DECIMAL.test(source) ? new TypedNumber(source) : source;
+      const isName = key === "key";
+      node.value = DECIMAL.test(source) && !isName ? new TypedNumber(source) : source;
     },
   });
 }

@@ -7,6 +7,7 @@ const SAVING = 2;
 
 export const formCost: ThingCost = {
   isShownLast: true,
+  redraws: true,
   create: ({ form }) => MAKING + Number((form?.logo ?? null) !== null),
   update(made, { form }) {
     const logo = form?.logo ?? null;

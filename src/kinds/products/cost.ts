@@ -25,14 +25,24 @@ function toCodePart({ product: _product, design: _design, tags: _tags, ...rest }
   return JSON.stringify(rest);
 }
 
+/** The product without what is its code's affair. */
+function toProduct({ product }: Wanted): string {
+  return JSON.stringify({ ...product, hasCode: undefined });
+}
+
 function countUpdate(made: Wanted, wanted: Wanted): number {
   if (wanted.product === undefined || made.product === undefined) return 1;
   const isCodeChanged = wanted.product.hasCode && toCodePart(made) !== toCodePart(wanted);
   return countProductChanges(made.product, wanted.product) + Number(isCodeChanged);
 }
 
+/** A product is read before it is changed. */
+const countReads = (made: Wanted, wanted: Wanted): number =>
+  Number(toProduct(made) !== toProduct(wanted));
+
 export const productCost: ThingCost = {
   create: countCreate,
   update: countUpdate,
+  updateReads: countReads,
   isShownLast: false,
 };

@@ -1,4 +1,5 @@
 /** Which rows have vanished, by today's spreadsheet and by the last run: both must say so. */
+import { toOwnKeys } from "../asked-keys.ts";
 import { AppError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
@@ -90,7 +91,7 @@ export async function findVanished(
     if (action?.does === "delete") refuseNameless(planned, job);
     const today = new Set(planned.gone);
     const known = state.goneRows(VANISHED_WITH_CODE).filter(({ key }) => today.has(key));
-    const rows = pickRows(known, keys);
+    const rows = pickRows(known, toOwnKeys(state, keys));
     return { rows, plan: toPlan(job, { rows, waiting: today.size - known.length, action }) };
   } finally {
     planned.spool.close();

@@ -1,4 +1,5 @@
 /** `retire`: what becomes of codes whose rows the spreadsheet has no longer. */
+import { showKey } from "../../base/row-key.ts";
 import { rowsFromOf } from "../../base/rows-from.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
@@ -112,7 +113,7 @@ function makeEvents({ ports, log }: SelectParts, job: RowJob, counts: Counts, to
       show();
     },
     failed: ({ key, line }, message) => {
-      const problem = { message: `row ${key} (line ${line}): ${message}` };
+      const problem = { message: `row ${showKey(key)} (line ${line}): ${message}` };
       counts.failures.push(problem);
       log.error({ row: key, message }, "not retired");
       ports.on({ type: "row-failed", problem: { ...problem, where: { file: job.source.file } } });

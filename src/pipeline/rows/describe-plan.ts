@@ -134,8 +134,9 @@ function withMove(
 
 /** A run asks a remote server for one code before it sends anything. */
 function withCheck(summary: PlanSummary, { baseUrl }: ServerChoice): PlanSummary {
-  const { writes, reads } = summary;
-  return baseUrl === undefined || writes + reads === 0 ? summary : { ...summary, reads: reads + 1 };
+  const { writes, reads, updates } = summary;
+  const isIdle = writes + reads + updates === 0;
+  return baseUrl === undefined || isIdle ? summary : { ...summary, reads: reads + 1 };
 }
 
 /** Codes that somebody may have redesigned since: a remote server tells looks code by code. */

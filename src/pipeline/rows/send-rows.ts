@@ -1,4 +1,5 @@
 /** Stages 3 and 4 together: things are made and their files fetched. */
+import { showKey } from "../../base/row-key.ts";
 import type { Problem } from "../../base/errors.ts";
 import type { ClassStats } from "../../client/pace.ts";
 import { hasArtwork } from "../../download/download.ts";
@@ -49,7 +50,10 @@ function toSettings(stage: SendStage): RunSettings {
 /** A row as a problem that names its place in the spreadsheet. */
 export function toRowProblem(job: RowJob, row: StateRow, message: string): Problem {
   const where = toRowPlace(job.source, row);
-  return { message: where.line === undefined ? message : `row ${row.key}: ${message}`, where };
+  return {
+    message: where.line === undefined ? message : `row ${showKey(row.key)}: ${message}`,
+    where,
+  };
 }
 
 /** A form whose code comes when it is published, which is yet to be done. */

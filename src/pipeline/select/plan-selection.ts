@@ -1,5 +1,6 @@
 /** The codes that a manifest selects, as rows of a plan. */
 import type { Problem } from "../../base/errors.ts";
+import { hasArtwork } from "../../download/download.ts";
 import type { JobOutput } from "../../job/job.ts";
 import type { SelectJob } from "../../kinds/any-job.ts";
 import { NO_ACTION } from "../../plan/compare.ts";
@@ -43,9 +44,11 @@ class SelectionTally {
   readonly problems: Problem[] = [];
   good = 0;
   bad = 0;
+  /** GETs for files. */
+  fetches = 0;
   restyles = 0;
 
-  add(planned: ReturnType<SelectionPlanner["add"]>, isRestyled: boolean): void {
+  add(planned: ReturnType<SelectionPlanner["add"]>, isRestyled: boolean, fetches: number): void {
     const { row, warnings, problems } = planned;
     for (const warning of warnings) {
       if (this.#warnings.size < MOST_SHOWN) this.#warnings.set(warning.message, warning);
@@ -57,6 +60,7 @@ class SelectionTally {
     }
     this.good += 1;
     this.restyles += Number(isRestyled);
+    this.fetches += fetches;
     addTo(this.#zips, row.placing.zip, row);
     addTo(this.#sheets, row.placing.sheets, row);
   }
@@ -65,12 +69,8 @@ class SelectionTally {
     return [...this.#warnings.values()];
   }
 
-  summary({ asksFirst, job, readsTaken }: SelectionPlan, vanished: number): PlanSummary {
-    const { good, bad, restyles, problems } = this;
-    // A restyled code tells its SVG; every other file is asked for.
-    const fetched = job.output.files.includes("png")
-      ? good
-      : job.output.files.length * (good - restyles);
+  summary({ asksFirst, readsTaken }: SelectionPlan, vanished: number): PlanSummary {
+    const { good, bad, restyles, problems, fetches } = this;
     return {
       ...EMPTY_SUMMARY,
       rows: good + bad,
@@ -84,7 +84,7 @@ class SelectionTally {
       zips: toGroups(this.#zips),
       sheets: toGroups(this.#sheets),
       writes: restyles,
-      reads: readsTaken + (asksFirst ? restyles : 0) + fetched,
+      reads: readsTaken + (asksFirst ? restyles : 0) + fetches,
       secondsAtLimit: toSecondsAtLimit(restyles),
     };
   }
@@ -97,6 +97,20 @@ function withTold(row: PlannedRow, told: DesignFields = {}): PlannedRow {
   // A colour of its own recolours eyes and frame (docs/spec/api.md section 4.1).
   const design = { ...("primary_color" in given ? kept : told), ...given };
   return { ...row, wanted: { ...row.wanted, design } };
+}
+
+/** GETs for the files of a code: a restyled one tells its SVG, and files that are there stay. */
+function countFetches(
+  { job: { output }, state }: Pick<SelectionPlan, "job" | "state">,
+  { key, placing }: PlannedRow,
+  isRestyled: boolean,
+): number {
+  const { files, dir } = output;
+  if (isRestyled) return Number(files.includes("png"));
+  const known = state?.row(key);
+  const isThere = known !== undefined && hasArtwork({ ...known, placing }, dir, files);
+  if (isThere || files.length === 0) return 0;
+  return Number(files.includes("png") || (state?.svg(key) ?? null) === null);
 }
 
 /** Plans every code of the catalog. Changes nothing. */
@@ -119,7 +133,8 @@ export function planSelection(catalog: Catalog, plan: SelectionPlan): PlannedSel
     const { row, problems } = planned;
     if (state?.known(code.id) !== undefined) seen += 1;
     const isKept = planned.isDesigned && plan.skipsUnchanged;
-    tally.add(planned, changesDesign && !isKept);
+    const isRestyled = changesDesign && !isKept;
+    tally.add(planned, isRestyled, countFetches(plan, row, isRestyled));
     if (problems.length === 0) plan.labels.add(withTold(row, told.get(row.key)));
     spool.add(
       problems.length === 0

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { toCarried } from "../../api/carried.ts";
 import { writeFileAtomic } from "../../base/atomic-file.ts";
-import type { Problem } from "../../base/errors.ts";
+import { AppError, type Problem } from "../../base/errors.ts";
 import { toFileName } from "../../base/file-name.ts";
 import { sha256 } from "../../base/ids.ts";
 import type { Client } from "../../client/client.ts";
@@ -11,6 +11,7 @@ import { codeColumns } from "../../job/columns.ts";
 import type { ExportJob } from "../../kinds/export/job.ts";
 import type { RedesignJob } from "../../kinds/redesign/job.ts";
 import type { DesignFields } from "../../plan/restyle.ts";
+import { COLOR_HINT, findUnreadable } from "../../plan/selected.ts";
 import { readSelection, type Catalog, type FoundCode } from "../../run/catalog.ts";
 import { readRedesignFields } from "../../kinds/redesign/fields.ts";
 import { redesignRows } from "../../run/redesign.ts";
@@ -66,10 +67,29 @@ const NO_DESIGN: Wish = {
   warnings: [],
 };
 
+/**
+ * Colours that a template brings; those that the manifest names are judged when it is read. Throws
+ * `manifest-invalid`.
+ */
+function refuseUnreadable({ file, design }: RedesignJob, fields: DesignFields): void {
+  const field = "design.template";
+  const where = { file, field };
+  const got = JSON.stringify(design["template"]);
+  const problems = findUnreadable(fields).map((message) => ({
+    message: `${field} must go with colours that scanners read, got ${got}: ${message}`,
+    hint: COLOR_HINT,
+    where,
+  }));
+  const [first] = problems;
+  if (first === undefined) return;
+  throw new AppError("manifest-invalid", first.message, { hint: COLOR_HINT, where, problems });
+}
+
 async function readWish(job: SelectionJob, client: Client): Promise<Wish> {
   if (job.kind === "export") return NO_DESIGN;
   const { fields, logoBase64, svgLogo, warnings } = await readRedesignFields(client, job.design);
   const { contrast, skipUnchanged } = job.safety;
+  if (contrast === "refuse") refuseUnreadable(job, fields);
   return { design: fields, logoBase64, svgLogo, contrast, skipsUnchanged: skipUnchanged, warnings };
 }
 

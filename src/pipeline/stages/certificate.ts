@@ -94,15 +94,18 @@ async function toSource({ job, folder, input }: Work): Promise<Statement["source
   return { name: input.name, file: place, sha256: input.sha256 };
 }
 
-type GoodVerdict = Statement["press"]["verdict"];
+/** Of files that may be certified. */
+type GoodPress = Press & { readonly verdict: Statement["press"]["verdict"] };
 
-const isGood = (verdict: Press["verdict"]): verdict is GoodVerdict =>
-  verdict === "ready" || verdict === "ready-with-warnings" || verdict === "ready-sampled";
+const isGood = (press: Press): press is GoodPress =>
+  press.verdict === "ready" ||
+  press.verdict === "ready-with-warnings" ||
+  press.verdict === "ready-sampled";
 
 async function toFacts(
   work: Finishing,
   made: Made,
-  { proof, press }: { readonly proof: Proof; readonly press: Press },
+  { proof, press }: { readonly proof: Proof; readonly press: GoodPress },
 ): Promise<Facts> {
   const { job, folder, run } = work;
   const pictures = await writePictures(work);
@@ -125,7 +128,7 @@ async function toFacts(
     },
     source: await toSource(work),
     press: {
-      verdict: isGood(press.verdict) ? press.verdict : "ready-with-warnings",
+      verdict: press.verdict,
       warnings: press.warnings.map((warning) => sayPressWarning(warning)),
     },
     counts: {
@@ -191,7 +194,7 @@ async function certify(work: Finishing, made: Made): Promise<string | null> {
   const designs = work.run.planned.labels?.designs ?? [];
   const press = judgePress(work, { ...made, designs });
   const { proof } = made;
-  if (proof === undefined || press === undefined || !isGood(press.verdict)) {
+  if (proof === undefined || press === undefined || !isGood(press)) {
     await withdraw(work);
     return null;
   }

@@ -1,4 +1,5 @@
 /** The finished sheets are opened again and every code on them is read. */
+import { showKey } from "../../base/row-key.ts";
 import path from "node:path";
 
 import { sha256 } from "../../base/ids.ts";
@@ -20,7 +21,7 @@ import { makeSheetOptions } from "./sheet-options.ts";
 import { atStart } from "./sheet-start.ts";
 import { readSheetGroups } from "./sheets.ts";
 import type { Made, SheetGroup, Stage } from "./stage.ts";
-import type { JobSheets } from "../../job/job.ts";
+import { type JobSheets, MOST_DECODED_ALL } from "../../job/job.ts";
 import { findSymbolText } from "../symbol-text.ts";
 
 interface GroupProof {
@@ -86,6 +87,8 @@ interface Asked {
   readonly again: boolean;
   /** Pages of the whole job. */
   readonly among: number;
+  /** Whether the job asks for a sample, and has as many labels as that takes. */
+  readonly wantsSample: boolean;
 }
 
 /** What stands on the sheets of a group, and with `isSampled` what its codes say. */
@@ -131,10 +134,9 @@ async function proveGroup(
   work: Work,
   given: SheetOptions,
   group: SheetGroup,
-  { again, among }: Asked,
+  { again, among, wantsSample }: Asked,
 ): Promise<GroupProof> {
-  const { state, writer, job } = work;
-  const wantsSample = job.output.sheets?.proof === "sampled";
+  const { state, writer } = work;
   const full = sha256(JSON.stringify([writer, group.volumes]));
   const sampled = sha256(JSON.stringify([writer, group.volumes, "sampled"]));
   const name = `proof ${group.name}`;
@@ -155,7 +157,7 @@ function toReportFinding(finding: Finding): ReportFinding {
   const place = [
     page === undefined ? undefined : `sheet ${page}`,
     row === undefined || column === undefined ? undefined : `cell ${row}, ${column}`,
-    key === undefined ? undefined : `row ${key}`,
+    key === undefined ? undefined : `row ${showKey(key)}`,
   ].filter((part) => part !== undefined);
   return {
     rule,
@@ -173,6 +175,12 @@ const pagesOf = ({ volumes }: SheetGroup): number =>
 const codesOf = ({ volumes }: SheetGroup): number =>
   volumes.reduce((sum, { codes }) => sum + codes, 0);
 
+/** A run of a part of the rows may have fewer labels than its plan: each of those is decoded. */
+function wantsSample({ job, mostDecodedAll }: Work, sheets: readonly SheetGroup[]): boolean {
+  const labels = sheets.reduce((sum, group) => sum + codesOf(group), 0);
+  return job.output.sheets?.proof === "sampled" && labels > (mostDecodedAll ?? MOST_DECODED_ALL);
+}
+
 /**
  * Proves the sheets that a run made, and adds up what its pictures were found to be. What was proven
  * before and has not changed since is not proven again, unless `again` asks for it. Undefined when
@@ -186,6 +194,7 @@ export async function proveJob(
   const options = await makeSheetOptions(work.job, work);
   if (options === undefined) return sumUp(work, [], pictureProof);
   const among = sheets.reduce((sum, group) => sum + pagesOf(group), 0);
+  const asked = { again, among, wantsSample: wantsSample(work, sheets) };
   const { atOnce } = (work.prover ?? sharedProver()).portions({ pages: among });
   const room = new Room(CODES_AT_ONCE);
   let done = 0;
@@ -194,7 +203,7 @@ export async function proveJob(
       if (work.signal.aborted) return undefined;
       showStage(work.on, "proof of sheets", done, sheets.length);
       const own = await atStart(work, options, group.name);
-      const proof = await proveGroup(work, own, group, { again, among });
+      const proof = await proveGroup(work, own, group, asked);
       done += 1;
       return proof;
     }),

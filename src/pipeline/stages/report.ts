@@ -1,4 +1,5 @@
 /** `report.html`: figures, proof, failed rows and a contact sheet in one file. */
+import { showKey } from "../../base/row-key.ts";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 
@@ -28,6 +29,29 @@ import { PRESENT_DONE, WITH_ARTWORK, WITH_SHORT_LINK } from "../../state/which-r
 
 const REPORT = "report.html";
 
+/** Makes paths relative to the folder of the manifest: a report is read on other computers, too. */
+export function makeRelative(manifest: string): (problem: Problem) => Problem {
+  const folder = path.dirname(manifest);
+  const named = (file: string): string =>
+    path.isAbsolute(file) ? path.relative(folder, file).replaceAll(path.sep, "/") : file;
+  const above = path.dirname(folder);
+  const bare = (text: string): string =>
+    [
+      [folder, ""],
+      [above, "../"],
+    ].reduce((now, [from = "", to = ""]) => {
+      const start = from.endsWith(path.sep) ? from : `${from}${path.sep}`;
+      return start === path.sep ? now : now.replaceAll(start, to);
+    }, text);
+  return ({ message, where, hint }) => ({
+    message: bare(message),
+    ...(where !== undefined && {
+      where: { ...where, ...(where.file !== undefined && { file: named(where.file) }) },
+    }),
+    ...(hint !== undefined && { hint: bare(hint) }),
+  });
+}
+
 function toFailedRow(line: number, { message, where, hint }: Problem): ReportFailedRow {
   const { column, row } = where ?? {};
   return {
@@ -38,8 +62,13 @@ function toFailedRow(line: number, { message, where, hint }: Problem): ReportFai
   };
 }
 
-const toFailedRows = (failed: readonly FailedEntry[]): ReportFailedRow[] =>
-  failed.flatMap(({ line, problems }) => problems.map((problem) => toFailedRow(line, problem)));
+const toFailedRows = (
+  failed: readonly FailedEntry[],
+  relative: (problem: Problem) => Problem,
+): ReportFailedRow[] =>
+  failed.flatMap(({ line, problems }) =>
+    problems.map((problem) => toFailedRow(line, relative(problem))),
+  );
 
 /** The file that shows a row's artwork; undefined where the job keeps none. */
 function toArtwork(work: Work, row: StateRow): ReportThumbnail["artwork"] {
@@ -48,7 +77,7 @@ function toArtwork(work: Work, row: StateRow): ReportThumbnail["artwork"] {
 }
 
 const toCaption = (row: StateRow): string =>
-  row.placing.caption.join(" · ") || (row.made ?? row.wanted).displayName || row.key;
+  row.placing.caption.join(" · ") || (row.made ?? row.wanted).displayName || showKey(row.key);
 
 /** Codes of a PDF: as it prints them, beside their artwork where that looks otherwise. */
 async function* toPrintedThumbnails(
@@ -203,7 +232,7 @@ function toRowLists(
 ): Pick<ReportData, "failedRows" | "failedRowsFile" | "vanishedRows" | "vanishedRowsFile"> {
   const [failedFile] = failedFiles;
   return {
-    failedRows: toFailedRows(failed),
+    failedRows: toFailedRows(failed, makeRelative(work.job.file)),
     ...(failedFile !== undefined && { failedRowsFile: path.basename(failedFile) }),
     vanishedRows: listVanished(work).map((row) => toVanishedRow(row, work.job)),
     ...(vanished !== null && { vanishedRowsFile: path.basename(vanished.file) }),
@@ -238,7 +267,7 @@ async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
     warnings: [
       ...run.planned.warnings,
       ...made.sheets.flatMap(({ warnings }) => warnings.map((message) => ({ message }))),
-    ],
+    ].map(makeRelative(job.file)),
     ...toRowLists(work, made),
     files: await toFiles(work, made),
     groups: await toGroups(work),

@@ -1,4 +1,5 @@
 /** Which codes or labels somebody means: by key, by line, or those that the last scan-back found spoiled. */
+import { toOwnKeys } from "../asked-keys.ts";
 import { existsSync } from "node:fs";
 import path from "node:path";
 
@@ -112,7 +113,7 @@ function refuseMoved(
 /** Throws `bad-usage` for what is no row of the job, and where nothing was chosen. */
 export async function chooseUnits(work: Work, wish: UnitWish): Promise<ChosenUnit[]> {
   const spoiled = wish.isSpoiled === true ? await readSpoiled(work) : new Map<string, Spoiled[]>();
-  const keys = new Set([...(wish.keys ?? []), ...spoiled.keys()]);
+  const keys = new Set([...toOwnKeys(work.state, wish.keys ?? []), ...spoiled.keys()]);
   const lines = new Set(wish.lines);
   if (wish.isSpoiled !== true && keys.size === 0 && lines.size === 0) {
     throw new AppError("bad-usage", "labels must be named, got none", {

@@ -1,3 +1,4 @@
+import { showKey } from "../../base/row-key.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
 import { sha256 } from "../../base/ids.ts";
 import { ptToMm } from "../../base/units.ts";
@@ -101,7 +102,7 @@ function encode(record: SheetRecord, as: Pick<EncodeOptions, "level" | "minVersi
 }
 
 function refuse(key: string, rule: string, problems: readonly Problem[]): never {
-  throw new AppError("layout-impossible", `row ${key}: ${rule}`, { problems });
+  throw new AppError("layout-impossible", `row ${showKey(key)}: ${rule}`, { problems });
 }
 
 function placeOrRefuse(
@@ -273,7 +274,7 @@ function otherMatrix(
     code: "codes-other-matrix",
     row: key,
     what: [what],
-    message: `row ${key}: its code has error correction ${level}, since the label has no room for that of the artwork, ${what}`,
+    message: `row ${showKey(key)}: its code has error correction ${level}, since the label has no room for that of the artwork, ${what}`,
   };
 }
 

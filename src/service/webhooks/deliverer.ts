@@ -98,6 +98,8 @@ export class Deliverer {
   /** `receiver lane` of lanes that are under way. */
   readonly #busy = new Set<string>();
   readonly #underWay = new Set<Promise<void>>();
+  /** Lanes that ended and receivers that failed since a look began: what it read of them may be old. */
+  readonly #changed = new Set<string>();
   readonly #stop = new AbortController();
   #alarm = new AbortController();
   #running: Promise<void> | undefined;
@@ -149,6 +151,7 @@ export class Deliverer {
   async #startDue(): Promise<number> {
     const { store, clock, isOurs } = this.#parts;
     const nowMs = clock.nowMs();
+    this.#changed.clear();
     const receivers = await store.rows.all<Receiver>(RECEIVERS);
     if (receivers.length > 0 && !(await isOurs())) return RETRY_MS;
     let nextMs = Infinity;
@@ -166,6 +169,8 @@ export class Deliverer {
     let free = (receiver.failures === 0 ? CONCURRENCY : 1) - busy;
     if (free <= 0) return Infinity;
     const lanes = await rows.all<Lane>(DUE_LANES, id, nowMs, free + busy);
+    // What failed meanwhile wakes us: the next look knows.
+    if (this.#changed.has(id)) return Infinity;
     for (const lane of lanes) {
       if (free === 0) break;
       if (this.#start(receiver, lane, nowMs)) free -= 1;
@@ -174,10 +179,10 @@ export class Deliverer {
     return next?.next_try ?? Infinity;
   }
 
-  /** False when the lane is under way already. */
+  /** False when the lane is under way already, or was when this look began: its end wakes us. */
   #start(receiver: Receiver, lane: Lane, nowMs: number): boolean {
     const key = `${lane.webhook_id} ${lane.lane}`;
-    if (this.#busy.has(key)) return false;
+    if (this.#busy.has(key) || this.#changed.has(key)) return false;
     this.#busy.add(key);
     const done = this.#send(receiver, lane, nowMs)
       .catch((error: unknown) => {
@@ -188,6 +193,7 @@ export class Deliverer {
       })
       .finally(() => {
         this.#busy.delete(key);
+        this.#changed.add(key);
         this.#underWay.delete(done);
         this.wake();
       });
@@ -219,6 +225,7 @@ export class Deliverer {
     const tookMs = Math.round(clock.monotonicMs() - startedMs);
     const settled = { receiver, lane, head, outcome, tookMs };
     await store.write((_tx, rows) => this.#settle(rows, settled), "normal");
+    if (outcome.fault !== undefined) this.#changed.add(receiver.id);
     this.#tell(settled);
   }
 

@@ -1,12 +1,14 @@
 /**
  * Two `makeready serve` on one database, killed in turn under load; the database crashes, and fails over to
  * a synchronous standby: what was acknowledged is stored, nothing is there twice, no client is told of a
- * deadlock. `npm run test:shared` asks many times as much.
+ * deadlock. `npm run test:shared` asks many times as much: with `SHARED=2000` 100,000 creates and 500,000 scans.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { Agent, request, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -18,7 +20,8 @@ import type { Wire } from "../make-service.ts";
 const SCALE = Number(process.env["SHARED"] ?? "1");
 const CREATES = 50 * SCALE;
 const SCANS = 250 * SCALE;
-const LANES = 8;
+const FEW = 8;
+const MANY = SCALE > 1 ? 32 : FEW;
 // A sweep forgets old windows after 5000.
 const REQUESTS = Math.min(150 * SCALE, 4000);
 
@@ -39,13 +42,43 @@ interface Running {
 }
 
 /** Runs `work` for each number, some at a time. */
-async function each(size: number, work: (n: number) => Promise<unknown>): Promise<void> {
+async function each(
+  size: number,
+  work: (n: number) => Promise<unknown>,
+  lanes = MANY,
+): Promise<void> {
   let next = 0;
   const lane = async (): Promise<void> => {
     while (next < size) await work(next++);
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: lanes }, lane));
 }
+
+interface Asked {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Ways are kept open, and nothing is followed: whoever asks much must not cost more than who answers. */
+const agent = new Agent({ keepAlive: true });
+
+const send = (url: string, { method = "GET", headers = {}, body = "" }: Asked): Promise<Answered> =>
+  new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent }, (response) => {
+      const { statusCode: status = 0 } = response;
+      const told = { status, headers: response.headers };
+      text(response).then((all) => resolve({ ...told, text: all }), reject);
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
 
 describe.skipIf(!hasPostgres)("two processes on one database", () => {
   let server: TestPostgres;
@@ -122,16 +155,16 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
   };
 
   /** Asks once; undefined when no answer came. */
-  async function ask(url: string, init: RequestInit): Promise<Response | undefined> {
-    const response = await fetch(url, { redirect: "manual", ...init }).catch(() => undefined);
-    const status = response?.status ?? 0;
+  async function ask(url: string, asked: Asked): Promise<Answered | undefined> {
+    const answer = await send(url, asked).catch(() => undefined);
+    const status = answer?.status ?? 0;
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    return response;
+    return answer;
   }
 
   /** Makes a code under a key of its own; undefined when no answer came, or none that says it is made. */
   async function make(at: Running, n: number): Promise<Wire> {
-    const response = await ask(`${at.base_url}/qrcode/create/`, {
+    const answer = await ask(`${at.base_url}/qrcode/create/`, {
       method: "POST",
       headers: {
         authorization: `Token ${at.token}`,
@@ -144,8 +177,9 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
         dynamic: true,
       }),
     });
-    const text = await response?.text().catch(() => undefined);
-    return response?.ok === true && text !== undefined ? JSON.parse(text) : undefined;
+    const { status, text: told } = answer ?? { status: 0, text: "" };
+    if (![0, 200, 409, 503].includes(status)) throw new Error(`${status} ${told}`);
+    return status === 200 ? JSON.parse(told) : undefined;
   }
 
   /** Only answers that say what happened; never a fault of the service, such as a deadlock. */
@@ -166,33 +200,27 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
     await follow();
     const both = await Promise.all([serve(), serve()]);
     const made = new Map<number, string>();
-    let answers = 0;
     await each(size, async (n) => {
-      const code = await make(both[n % 2] as Running, n);
-      answers += 1;
-      if (code !== undefined) made.set(n, code.id as string);
-      if (answers === Math.floor(size / 5)) await both[0].end("SIGKILL");
-      if (answers === Math.floor((size * 2) / 5)) {
+      // Whoever got no answer asks again, under the same key, as behind a proxy: the other process.
+      let code: Wire;
+      for (let at = n; code === undefined; at += 1) code = await make(both[at % 2] as Running, n);
+      made.set(n, code.id as string);
+      if (made.size === Math.floor(size / 5)) await both[0].end("SIGKILL");
+      if (made.size === Math.floor((size * 2) / 5)) {
         await breakDown();
         both[0] = await serve();
       }
-      if (answers === Math.floor((size * 3) / 5)) await failOver();
-      if (answers === Math.floor((size * 4) / 5)) {
+      if (made.size === Math.floor((size * 3) / 5)) await failOver();
+      if (made.size === Math.floor((size * 4) / 5)) {
         await both[1].end("SIGKILL");
         both[1] = await serve();
       }
     });
-    tell({ creates: size, acknowledged: made.size });
-    expect(made.size).toBeGreaterThan(size / 8);
-    expect(made.size).toBeLessThan(size);
+    await blows;
+    expect((statuses.get(0) ?? 0) + (statuses.get(503) ?? 0)).toBeGreaterThan(0);
     const stored = await ids();
+    tell({ creates: size, acknowledged: made.size, stored: stored.size });
     for (const [n, id] of made) expect(stored.get(`https://example.com/${n}`)).toBe(id);
-    // Whoever got no answer asks again, under the same key.
-    const left = Array.from({ length: size }, (__, n) => n).filter((n) => !made.has(n));
-    await each(left.length, async (i) => {
-      const n = left[i] ?? 0;
-      for (let code: Wire; code === undefined;) code = await make(both[n % 2] as Running, n);
-    });
     expect(await count("SELECT count(*) FROM codes")).toBe(size);
     expect(await count("SELECT count(DISTINCT qr_data) FROM codes")).toBe(size);
     expect(await count("SELECT count(DISTINCT created) FROM codes")).toBe(size);
@@ -202,10 +230,10 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
 
   /** Visits a code with one of ten phones. */
   const visit = async (at: Running, slug: string, n: number): Promise<boolean> => {
-    const response = await ask(new URL(slug, at.base_url).href, {
+    const answer = await ask(new URL(slug, at.base_url).href, {
       headers: { "user-agent": `Mozilla/5.0 (iPhone; ${n % 10}) Mobile Safari/604.1` },
     });
-    return response?.status === 302;
+    return answer?.status === 302;
   };
   const SCANNED = "SELECT count(*) FROM scans WHERE earlier IS NOT NULL";
 
@@ -261,7 +289,7 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
     tell({ scans: 2 * size, ofKilled, ofOther, lost: ofKilled + ofOther - late });
     expect(late).toBeGreaterThanOrEqual(ofOther);
     // One that was killed between storing and answering tells nobody.
-    expect(late).toBeLessThanOrEqual(ofKilled + ofOther + LANES);
+    expect(late).toBeLessThanOrEqual(ofKilled + ofOther + MANY);
     expect(await count("SELECT count(DISTINCT id) FROM scans")).toBe(size + late);
     expect(await count("SELECT sum(total) FROM scan_totals")).toBe(size + late);
     expectPlain(302);
@@ -272,21 +300,22 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
     /** End of a minute -> the places of it that were given, in the order of the answers. */
     const windows = new Map<number, number[]>();
     const full = new Set<number>();
-    await each(REQUESTS, async (n) => {
+    const look = async (n: number): Promise<void> => {
       const at = both[n % 2] as Running;
-      const response = await ask(`${at.base_url}/workspace/${at.workspace_id}/qrcodes/?limit=1`, {
+      const answer = await ask(`${at.base_url}/workspace/${at.workspace_id}/qrcodes/?limit=1`, {
         headers: { authorization: `Token ${at.token}` },
       });
       const [left, reset] = ["remaining", "reset"].map((name) =>
-        Number(response?.headers.get(`ratelimit-${name}`)),
+        Number(answer?.headers[`ratelimit-${name}`]),
       );
       // The end of the minute: an answer comes less than a minute after it was counted.
       const end = Math.floor((Date.now() + (reset ?? 0) * 1000) / 60_000);
-      if (response?.status === 200) windows.set(end, [...(windows.get(end) ?? []), left ?? 0]);
-      if (response?.status === 429) full.add(end);
+      if (answer?.status === 200) windows.set(end, [...(windows.get(end) ?? []), left ?? 0]);
+      if (answer?.status === 429) full.add(end);
       if (n === Math.floor(REQUESTS / 2))
         await both[0]?.end("SIGKILL").then(async () => (both[0] = await serve("60/20")));
-    });
+    };
+    await each(REQUESTS, look, FEW);
     const given = [...windows.values()];
     tell({ requests: REQUESTS, let_through: given.map((places) => places.length) });
     expect(full.size).toBeGreaterThan(0);
@@ -295,8 +324,7 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
       expect(places.length).toBeLessThanOrEqual(60);
     }
     // What the one that was killed had under way got no answer.
-    for (const end of full)
-      expect(windows.get(end)?.length ?? 0).toBeGreaterThanOrEqual(60 - LANES);
+    for (const end of full) expect(windows.get(end)?.length ?? 0).toBeGreaterThanOrEqual(60 - FEW);
     expectPlain(429);
   });
 });

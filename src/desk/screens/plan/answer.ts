@@ -9,7 +9,7 @@ import { CHANGING, findTask } from "../../jobs.ts";
 import { readStanding } from "../../tasks/tail.ts";
 import type { Task, TaskLine } from "../../tasks/task.ts";
 
-/** The spreadsheet or the manifest is younger than the plan. */
+/** The spreadsheet or the manifest is younger than the plan, by whole milliseconds as tasks count. */
 async function isStale(
   desk: DeskContext,
   task: Task,
@@ -20,7 +20,7 @@ async function isStale(
   const times = await Promise.all(
     files.map(async (file) => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0),
   );
-  return times.some((time) => time > task.startedMs);
+  return times.some((time) => Math.floor(time) > task.startedMs);
 }
 
 export interface Answer {

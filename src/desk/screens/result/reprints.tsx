@@ -1,4 +1,5 @@
 /** Labels to print again: the sheet as it lies on the table; a click on a label ticks it. */
+import { showKey } from "../../../base/row-key.ts";
 import { existsSync } from "node:fs";
 import path from "node:path";
 
@@ -60,7 +61,7 @@ interface Marks {
 }
 
 function nameOf({ row, column, key }: MapCell, { words, gone }: Marks): string {
-  const name = words.result.label(key, String(row), String(column));
+  const name = words.result.label(showKey(key), String(row), String(column));
   return gone.has(key) ? `${name}, ${words.units.isVoid}` : name;
 }
 

@@ -57,7 +57,12 @@ export function Verdict({
         </p>
       ) : null}
       {proof === undefined || proof.codes === 0 ? null : (
-        <p>{said.read(count(proof.decoded), count(proof.codes))}</p>
+        <p>
+          {(proof.compared === undefined ? said.read : said.readSample)(
+            count(proof.decoded),
+            count(proof.codes),
+          )}
+        </p>
       )}
       <PressWarnings result={result} words={words} />
     </>

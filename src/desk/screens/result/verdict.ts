@@ -37,6 +37,6 @@ export function judge(result: RunResult, words: Words): readonly [string, string
   if (isRehearsal) return ["warn", said.rehearsal];
   const warnings = press?.warnings.length ?? 0;
   if (proof.compared !== undefined)
-    return ["warn", said.readySampled(count(proof.decoded), count(proof.codes))];
+    return ["warn", said.readySampled(warnings > 0 ? count(warnings) : undefined)];
   return warnings > 0 ? ["warn", said.readyWith(count(warnings))] : ["good", said.ready];
 }

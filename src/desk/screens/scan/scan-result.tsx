@@ -1,4 +1,5 @@
 /** What a check of printed sheets found: figures, spoiled labels, codes that do not belong there. */
+import { showKey } from "../../../base/row-key.ts";
 import path from "node:path";
 
 import type { Child } from "hono/jsx";
@@ -115,14 +116,14 @@ function SpoiledLabels({
           <td>
             <img
               src={cutHref(manifest, task, one)}
-              alt={said.pictureOf(one.key)}
+              alt={said.pictureOf(showKey(one.key))}
               width={80}
               height={80}
               loading="lazy"
             />
           </td>
           <td class="word">
-            {one.caption === "" ? one.key : one.caption}
+            {one.caption === "" ? showKey(one.key) : one.caption}
             <br />
             <span class="soft">{common.onLine(count(one.line))}</span>
           </td>
@@ -142,7 +143,7 @@ function SpoiledLabels({
 
 function toStrayWords({ key, text, on }: StrayOnPicture, words: Words): readonly [string, string] {
   const said = words.scan;
-  const what = key === undefined ? said.foreign(cutText(text)) : said.codeOf(cutText(key));
+  const what = key === undefined ? said.foreign(cutText(text)) : said.codeOf(cutText(showKey(key)));
   return [what, on === undefined ? said.onNoLabel : toPlace(on, words)];
 }
 
@@ -180,7 +181,7 @@ function Outside({ scan, words }: Props) {
         all={scan.outside}
         line={(one) => (
           <tr>
-            <td class="word">{one.key}</td>
+            <td class="word">{showKey(one.key)}</td>
             <td>{toPlace(one, words)}</td>
           </tr>
         )}
