@@ -55,8 +55,36 @@ export async function writeTextFile(
   });
 }
 
-/** The same as a stream, for writers of others. */
+/** Writers of archives hand over some bytes at a time, dozens of times a file: so many go on together. */
+const GATHERED_BYTES = 64 * 1024;
+
+/** The same as a stream, for writers of others: what is small is gathered, and all is there when it finishes. */
 export function toSink(write: WriteChunk): Writable {
   const put = callbackify(write);
-  return new Writable({ write: (chunk: Buffer, _encoding, done) => put(chunk, done) });
+  let room = Buffer.alloc(0);
+  let held = 0;
+  const flush = (done: (error?: Error | null) => void): void => {
+    // It goes as it is: whoever writes may keep it until the disk has it.
+    const gathered = room.subarray(0, held);
+    room = Buffer.alloc(0);
+    held = 0;
+    if (gathered.length === 0) done();
+    else put(gathered, done);
+  };
+  const take = (chunk: Buffer, done: (error?: Error | null) => void): void => {
+    if (chunk.length >= GATHERED_BYTES) {
+      put(chunk, done);
+      return;
+    }
+    if (held === 0) room = Buffer.allocUnsafe(GATHERED_BYTES);
+    held += chunk.copy(room, held);
+    done();
+  };
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      if (held + chunk.length <= GATHERED_BYTES) take(chunk, done);
+      else flush((error) => (error ? done(error) : take(chunk, done)));
+    },
+    final: flush,
+  });
 }
