@@ -14,7 +14,13 @@ import { finished } from "node:stream/promises";
 /** Ends every temporary name, so that leftovers of a killed run can be told and swept. */
 export const TEMPORARY_SUFFIX = ".part";
 
-const temporaryName = (file: string): string => `${file}.${process.pid}${TEMPORARY_SUFFIX}`;
+let named = 0;
+
+/** Of this call alone: two that write the same file at once take nothing from each other. */
+function temporaryName(file: string): string {
+  named += 1;
+  return `${file}.${process.pid}-${named}${TEMPORARY_SUFFIX}`;
+}
 
 async function syncFolder(folder: string): Promise<void> {
   // Windows can't open a folder; there the rename alone must do.
@@ -68,8 +74,12 @@ export const writeFileAtomic = (
 ): Promise<void> => writeWhole(file, { data, isPrivate }, (temporary) => rename(temporary, file));
 
 /** The same promise for a file that may not be there yet. Throws `EEXIST` where it is; it then stays. */
-export const writeNewFileAtomic = (file: string, data: string | Uint8Array): Promise<void> =>
-  writeWhole(file, { data, isPrivate: false }, async (temporary) => {
+export const writeNewFileAtomic = (
+  file: string,
+  data: string | Uint8Array,
+  { isPrivate = false }: AtomicOptions = {},
+): Promise<void> =>
+  writeWhole(file, { data, isPrivate }, async (temporary) => {
     await link(temporary, file).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code === "EEXIST") throw error;
       // A file system without hard links.

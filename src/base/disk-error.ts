@@ -46,7 +46,7 @@ export function findDiskFault(error: unknown): DiskFault | undefined {
 /** The file that was asked for, where it is written under a temporary name first. */
 const toAsked = (path: string | undefined): string | undefined =>
   path?.endsWith(TEMPORARY_SUFFIX) === true
-    ? path.slice(0, -TEMPORARY_SUFFIX.length).replace(/\.\d+$/u, "")
+    ? path.slice(0, -TEMPORARY_SUFFIX.length).replace(/\.\d+(?:-\d+)?$/u, "")
     : path;
 
 /** A file that could not be written, in words for people; undefined for anything else. */

@@ -4,7 +4,6 @@ import type { Finding, ManifestTree } from "../job/yaml/manifest-tree.ts";
 import type { TreePath } from "../job/yaml/tree.ts";
 import { checkColors } from "../plan/contrast.ts";
 import { rowKinds, type Kind } from "./names.ts";
-import { findHiddenText, textPairs } from "./wish-parts.ts";
 
 /** Texts that a row fills in are judged row by row. */
 const isSame = (text: string): boolean => !text.includes("{{");
@@ -61,22 +60,6 @@ function checkContrast(manifest: ManifestTree, design: TreePath): Finding[] {
   });
 }
 
-/** Text of hosted pages that has the colour of what it stands on. */
-function checkPageColors(manifest: ManifestTree, page: TreePath): Finding[] {
-  return textPairs.flatMap(([text, ground]) => {
-    const path = [...page, text];
-    const colors = {
-      [text]: constantAt(manifest, path),
-      [ground]: constantAt(manifest, [...page, ground]),
-    };
-    return findHiddenText(colors).map((rule) => ({
-      path,
-      rule: rule.slice(`${text} `.length),
-      hint: "take a darker or a lighter colour, or leave one of them out",
-    }));
-  });
-}
-
 /** Of kinds that style codes or pages. */
 export function checkDesign(manifest: ManifestTree, kind: Kind): Finding[] {
   const isOfCodes = kind === "redesign" || rowKinds.some((one) => one === kind);
@@ -86,7 +69,5 @@ export function checkDesign(manifest: ManifestTree, kind: Kind): Finding[] {
     ...checkLogo(manifest, kind, design),
     ...checkLogo(manifest, kind, ["form"]),
     ...checkContrast(manifest, design),
-    ...checkPageColors(manifest, ["page"]),
-    ...checkPageColors(manifest, ["form"]),
   ];
 }

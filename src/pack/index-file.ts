@@ -1,7 +1,6 @@
 /**
  * The index: one line per row, what was made of it and where it lies (docs/spec/jobs.md section 3).
  */
-import { showKey } from "../base/row-key.ts";
 import { makeCsv, type CsvCell } from "./csv.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 import { writeXlsx, type XlsxCell, type XlsxPicture } from "./xlsx.ts";
@@ -47,7 +46,7 @@ interface IndexColumn {
 const LIST_SEPARATOR = " | ";
 
 const COLUMNS: readonly IndexColumn[] = [
-  { header: "key", width: 24, cell: (row) => showKey(row.key) },
+  { header: "key", width: 24, cell: (row) => row.key },
   { header: "line", width: 8, cell: (row) => row.line },
   { header: "display_name", width: 32, cell: (row) => row.displayName },
   { header: "folder", width: 24, cell: (row) => row.folder },

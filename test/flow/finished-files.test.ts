@@ -135,7 +135,7 @@ describe("finished files", () => {
     const before = finished("restyled");
     expect(Object.keys(before)).toContain("restyle.pdf");
     const pale = await call("run", "restyle.yaml", "--set", "design.primary_color=#eeeeee");
-    expect([pale.code, pale.out]).toEqual([3, expect.stringContaining("kept from the run of")]);
+    expect([pale.code, pale.err]).toEqual([2, expect.stringContaining("design.primary_color")]);
     expect(finished("restyled")).toEqual(before);
     const nothing = await call("run", "restyle.yaml", "--set", "select.q=Nobody");
     expect([nothing.code, nothing.out]).toEqual([

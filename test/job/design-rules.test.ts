@@ -63,21 +63,6 @@ describe("a design that can work for no row is a fault of the manifest, told onc
     ]);
   });
 
-  it.each([
-    ["page", "pages", 'title: "{{ site }}", bg_color: "#fff", text_color: "#fefefe"', "text_color"],
-    [
-      "form",
-      "forms",
-      'title: "{{ site }}", fields: [{ field_type: text, label: Name }], button_color: "#123456", button_text_color: "#123456"',
-      "button_text_color",
-    ],
-  ])("text of a hosted %s in the colour of its ground", async (thing, kind, fields, field) => {
-    const manifest = makeManifest({ kind: `kind: ${kind}`, code: `${thing}: { ${fields} }` });
-    const [problem = "", ...others] = await problemsOf(manifest);
-    expect(others).toEqual([]);
-    expect(problem).toContain(`${thing}.${field} must be a colour that people can read on `);
-  });
-
   it("the logo of a form that is no address", async () => {
     const fields = "fields: [{ field_type: text, label: Name }]";
     const code = `form: { title: "{{ site }}", ${fields}, logo_url: logo.png }`;

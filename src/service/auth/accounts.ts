@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 
-import { writeFileAtomic } from "../../base/atomic-file.ts";
+import { writeFileAtomic, writeNewFileAtomic } from "../../base/atomic-file.ts";
 import type { Clock } from "../../base/clock.ts";
 import { sha256, type Ids } from "../../base/ids.ts";
 
@@ -120,9 +120,20 @@ async function readToken(file: string | undefined): Promise<string | undefined> 
   return text.trim() === "" ? undefined : text.trim();
 }
 
+/** Of several processes that start at once on one folder, all take the token of the first. */
 async function makeToken(file: string | undefined): Promise<string> {
   const token = randomBytes(20).toString("hex");
-  if (file !== undefined) await writeFileAtomic(file, `${token}\n`, { isPrivate: true });
+  if (file === undefined) return token;
+  const isPrivate = true;
+  try {
+    await writeNewFileAtomic(file, `${token}\n`, { isPrivate });
+    return token;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  const other = await readToken(file);
+  if (other !== undefined) return other;
+  await writeFileAtomic(file, `${token}\n`, { isPrivate });
   return token;
 }
 
