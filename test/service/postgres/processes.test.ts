@@ -297,6 +297,7 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
 
   test("limits: exactly as many requests as a minute has, through both", async () => {
     const both = await Promise.all([serve("60/20"), serve("60/20")]);
+    expect(both[0]?.token).toBe(both[1]?.token);
     /** End of a minute -> the places of it that were given, in the order of the answers. */
     const windows = new Map<number, number[]>();
     const full = new Set<number>();
