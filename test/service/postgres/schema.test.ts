@@ -12,6 +12,7 @@ import type { AppError } from "../../../src/base/errors.ts";
 import { openClient, type Connection } from "../../../src/service/store/postgres/clients.ts";
 import { migrate } from "../../../src/service/store/postgres/migrate.ts";
 import { makeSchema, upgradeFrom, VERSION } from "../../../src/service/store/postgres/schema.ts";
+import { isAway } from "../../../src/service/store/postgres/store-away.ts";
 import { openPostgres } from "../../../src/service/store/postgres/postgres-store.ts";
 import { freshDatabase, hasPostgres } from "../../postgres.ts";
 
@@ -143,6 +144,23 @@ describe.skipIf(!hasPostgres)("the tables of PostgreSQL", () => {
       code,
       message: expect.stringMatching(message),
     });
+  });
+
+  test("a server that takes the connection and says nothing is away", () => {
+    expect(isAway(new Error("timeout expired"))).toBe(true);
+  });
+
+  test("a database of another program is left as it is", async () => {
+    const url = await freshDatabase();
+    await withClient(url, (client) => client.query("CREATE TABLE meta (other int)"));
+    await expect(openPostgres(url)).rejects.toMatchObject({
+      code: "bad-usage",
+      hint: expect.stringMatching(/tables of another program.*a database of its own/u),
+    });
+    const { rows } = await withClient(url, (client) =>
+      client.query("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'"),
+    );
+    expect(rows).toEqual([{ name: "meta" }]);
   });
 
   test("a database that isn't there is told without its password", async () => {

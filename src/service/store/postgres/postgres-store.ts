@@ -293,6 +293,7 @@ function tell(listener: () => void): void {
   }
 }
 
+const TABLE_EXISTS = "42P07";
 const FORM = /^postgres(?:ql)?:\/\//u;
 
 /** What keeps a database from being opened, in words for people. The address may hold a password: it is not told. */
@@ -310,9 +311,12 @@ export function toOpenError(error: unknown): unknown {
       },
     );
   }
+  const isTaken = cause instanceof Error && "code" in cause && cause.code === TABLE_EXISTS;
   return new AppError("bad-usage", `the database of --store can't be used: ${reason}`, {
     cause: error,
-    hint: "name a database that its user may make tables in, such as postgres://user:password@host/makeready",
+    hint: isTaken
+      ? "it holds tables of another program, or was restored in part: give --store a database of its own, or restore it whole"
+      : "name a database that its user may make tables in, such as postgres://user:password@host/makeready",
   });
 }
 

@@ -20,7 +20,7 @@ const PASSING = /^(?:08\w{3}|57P0[1-5]|53[1-4]00|55P03|25P03|57014|25006|40001|4
 const BROKEN =
   /^(?:ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/u;
 const WORDS =
-  /connection terminated|timeout exceeded|not queryable|client was closed|query read timeout|server conn crashed/iu;
+  /connection terminated|timeout ex(?:ceeded|pired)|not queryable|client was closed|query read timeout|server conn crashed/iu;
 
 /** Whether an error of a connection is of the way to the database rather than of the question. */
 export function isAway(error: unknown): boolean {
