@@ -11,12 +11,18 @@ const MOST_WAITING_OF_ONE = 1024;
 
 type Exchange = readonly [IncomingMessage, ServerResponse];
 
+/** Kept as long as its connection: one that is made for each request costs more than the rest of this file. */
+interface Line {
+  /** What is being answered. */
+  answer: ServerResponse | undefined;
+  /** Those that wait behind it. */
+  readonly waiting: Exchange[];
+  readonly goOn: () => void;
+}
+
 export class Pipelines {
   readonly #route: RequestListener;
-  /** Of each connection that has a request at work, those that wait behind it. */
-  readonly #lines = new WeakMap<Socket, Exchange[]>();
-  /** Of each such connection, what is being answered. */
-  readonly #answers = new WeakMap<Socket, ServerResponse>();
+  readonly #lines = new WeakMap<Socket, Line>();
   #waiting = 0;
 
   constructor(route: RequestListener) {
@@ -27,12 +33,11 @@ export class Pipelines {
     const { socket } = incoming;
     // Node hands over all that it has read, also of a connection that was cut off meanwhile.
     if (socket.destroyed) return;
-    const line = this.#lines.get(socket);
-    if (line === undefined) {
-      this.#lines.set(socket, []);
-      this.#start([incoming, outgoing]);
-    } else if (this.#waiting < MOST_WAITING && line.length < MOST_WAITING_OF_ONE) {
-      line.push([incoming, outgoing]);
+    const line = this.#lines.get(socket) ?? this.#open(socket);
+    if (line.answer === undefined) {
+      this.#start(line, [incoming, outgoing]);
+    } else if (this.#waiting < MOST_WAITING && line.waiting.length < MOST_WAITING_OF_ONE) {
+      line.waiting.push([incoming, outgoing]);
       this.#waiting += 1;
     } else {
       socket.destroy();
@@ -41,27 +46,37 @@ export class Pipelines {
 
   /** True while an answer has begun to leave on the connection. */
   isAnswering(socket: Socket): boolean {
-    return this.#lines.has(socket) && this.#answers.get(socket)?.headersSent === true;
+    return this.#lines.get(socket)?.answer?.headersSent === true;
   }
 
-  #start([incoming, outgoing]: Exchange): void {
-    this.#answers.set(incoming.socket, outgoing);
+  #open(socket: Socket): Line {
+    const line: Line = {
+      answer: undefined,
+      waiting: [],
+      goOn: () => this.#goOn(socket, line),
+    };
+    this.#lines.set(socket, line);
+    return line;
+  }
+
+  #start(line: Line, [incoming, outgoing]: Exchange): void {
+    line.answer = outgoing;
     // The answer left, or its connection is gone.
-    outgoing.once("close", () => this.#goOn(incoming.socket));
+    outgoing.on("close", line.goOn);
     this.#route(incoming, outgoing);
   }
 
-  #goOn(socket: Socket): void {
-    const line = this.#lines.get(socket) ?? [];
-    const [next] = line;
+  #goOn(socket: Socket, line: Line): void {
+    line.answer = undefined;
+    const [next] = line.waiting;
+    if (next === undefined) return;
     // An answer that has no connection now never gets one: the one before was the last.
-    if (next === undefined || socket.destroyed || next[1].socket === null) {
-      this.#waiting -= line.length;
-      this.#lines.delete(socket);
+    if (socket.destroyed || next[1].socket === null) {
+      this.#waiting -= line.waiting.splice(0).length;
       return;
     }
-    line.shift();
+    line.waiting.shift();
     this.#waiting -= 1;
-    this.#start(next);
+    this.#start(line, next);
   }
 }
