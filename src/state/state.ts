@@ -7,11 +7,19 @@ import path from "node:path";
 import { hmacSha256, toBase32 } from "../base/ids.ts";
 import { SharedCommits } from "../base/shared-commits.ts";
 import { openSqlite, type Durability, type Sqlite, type SqlValue } from "../base/sqlite.ts";
-import type { BadRow, KnownRow, PlannedRow, StateRow } from "./row.ts";
+import type { BadRow, KnownRow, ListedRow, PlannedRow, StateRow } from "./row.ts";
 import { adoptPlan } from "./adopt-plan.ts";
 import { BadRows } from "./bad-rows.ts";
 import { Census } from "./census.ts";
-import { KNOWN_COLUMNS, ROW_COLUMNS, toKnownRow, toStateRow, type RawRow } from "./row-codec.ts";
+import {
+  KNOWN_COLUMNS,
+  LISTED_COLUMNS,
+  ROW_COLUMNS,
+  toKnownRow,
+  toListedRow,
+  toStateRow,
+  type RawRow,
+} from "./row-codec.ts";
 import { LabelPlaces } from "./label-places.ts";
 import { Listing } from "./listing.ts";
 import { OldArtwork } from "./old-artwork.ts";
@@ -281,13 +289,13 @@ export class State {
   }
 
   /** Finished rows of this ZIP by file name. No row may be written while this is read. */
-  *zipRows(group: string): Iterable<StateRow> {
+  *zipRows(group: string): Iterable<ListedRow> {
     for (const raw of this.#db.iterate<RawRow>(
-      `SELECT ${ROW_COLUMNS} FROM rows WHERE presence = 'present' AND state = 'done'
+      `SELECT ${LISTED_COLUMNS} FROM rows WHERE presence = 'present' AND state = 'done'
          AND json_extract(placing, '$.zip') = ? ORDER BY json_extract(placing, '$.fileBase')`,
       group,
     )) {
-      yield toStateRow(raw);
+      yield toListedRow(raw);
     }
   }
 

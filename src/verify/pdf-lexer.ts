@@ -22,6 +22,8 @@ const mark = {
   less: 0x3c,
   greater: 0x3e,
   openBracket: 0x5b,
+  minus: 0x2d,
+  point: 0x2e,
   backslash: 0x5c,
   closeBracket: 0x5d,
 } as const;
@@ -30,6 +32,10 @@ const escapes: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f:
 const END_ARRAY = new Keyword("]");
 const END_DICT = new Keyword(">>");
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/u;
+
+const ZERO = 0x30;
+const MAX_SHORT_DIGITS = 15;
+const POWERS: readonly number[] = Array.from({ length: MAX_SHORT_DIGITS + 1 }, (_, n) => 10 ** n);
 
 /** Of a list; a long text with its kerning has some hundreds. */
 const MAX_VALUES = 1_000_000;
@@ -113,10 +119,11 @@ export class PdfLexer {
 
   #word(): PdfNode | Keyword {
     const first = this.#bytes[this.#at] ?? 0;
-    // Most words of a sheet are short whole numbers: they are read without a string.
-    if (first >= 0x30 && first <= 0x39) {
-      const whole = this.#wholeNumber();
-      if (whole !== undefined) return whole;
+    // Most words of a sheet are short numbers: they are read without a string.
+    const isNumeric = (first >= ZERO && first <= ZERO + 9) || first === mark.minus;
+    if (isNumeric || first === mark.point) {
+      const number = this.#shortNumber();
+      if (number !== undefined) return number;
     }
     const word = this.#regular();
     if (NUMBER.test(word)) return Number(word);
@@ -124,19 +131,46 @@ export class PdfLexer {
     return word === "null" ? null : new Keyword(word);
   }
 
-  #wholeNumber(): number | undefined {
+  /** Undefined for what is no number, and for long ones: up to 15 digits a double holds as they stand. */
+  #shortNumber(): number | undefined {
+    const start = this.#at;
+    const isNegative = this.#bytes[start] === mark.minus;
+    if (isNegative) this.#at += 1;
+    const whole = this.#at;
+    let value = this.#digits(0);
+    let digits = this.#at - whole;
+    let decimals = 0;
+    if (this.#bytes[this.#at] === mark.point) {
+      this.#at += 1;
+      const fraction = this.#at;
+      value = this.#digits(value);
+      decimals = this.#at - fraction;
+      digits += decimals;
+    }
+    const end = this.#bytes[this.#at] ?? 32;
+    const isWord = isWhite[end] === 1 || isDelimiter[end] === 1;
+    if (isWord && digits > 0 && digits <= MAX_SHORT_DIGITS) {
+      // One division of two exact numbers is rounded as the whole text would be.
+      const number = decimals === 0 ? value : value / (POWERS[decimals] as number);
+      return isNegative ? -number : number;
+    }
+    this.#at = start;
+    return undefined;
+  }
+
+  /** The number that `value` becomes with the digits that follow. */
+  #digits(value: number): number {
+    const bytes = this.#bytes;
     let at = this.#at;
-    let value = 0;
+    let grown = value;
     for (;;) {
-      const digit = (this.#bytes[at] ?? 32) - 0x30;
+      const digit = (bytes[at] ?? 32) - ZERO;
       if (digit < 0 || digit > 9) break;
-      value = value * 10 + digit;
+      grown = grown * 10 + digit;
       at += 1;
     }
-    const end = this.#bytes[at] ?? 32;
-    if (isWhite[end] !== 1 && isDelimiter[end] !== 1) return undefined;
     this.#at = at;
-    return value;
+    return grown;
   }
 
   #name(): string {

@@ -5,15 +5,18 @@
 import { parentPort } from "node:worker_threads";
 
 import { toMessage } from "../base/errors.ts";
-import { drawTask } from "../print/draw/volume-task.ts";
 import { readPictures } from "./artwork.ts";
 import type { ProofAnswer, ProofRequest } from "./proof-messages.ts";
 import { provePages } from "./prove-pages.ts";
 
 const port = parentPort;
 
-const prove = (request: ProofRequest) => {
-  if ("volume" in request) return drawTask(request.volume);
+const prove = async (request: ProofRequest) => {
+  if ("volume" in request) {
+    // Few jobs draw here; for the others what draws would take longer to load than all that proves.
+    const { drawTask } = await import("../print/draw/volume-task.ts");
+    return drawTask(request.volume);
+  }
   return "pages" in request ? provePages(request.pages) : readPictures(request.pictures);
 };
 

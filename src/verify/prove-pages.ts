@@ -99,7 +99,7 @@ function judge(codes: readonly DecodedCode[], claim: CellClaim, dpi: number): st
 }
 
 /** Enough for a code whose edges fall between pixels; half of it is what the reader needs. */
-const FIRST_PX_PER_MODULE = 5;
+const FIRST_PX_PER_MODULE = 4;
 
 /** How fine a page is looked at first: its smallest module decides, and quiet zones want all of it. */
 function firstDpi(claims: readonly CellClaim[], full: number): number {

@@ -182,7 +182,7 @@ describe("a row of a whole job", () => {
     expect([costs.decoded, costs.drawn]).toEqual([ROWS * 3, 0]);
   });
 
-  it("the decoder gets its label at 5 pixels a module, and a pixel a module of its pictures", () => {
-    expect(costs.pixels / ROWS).toBeLessThan(107_000);
+  it("the decoder gets its label at 4 pixels a module, and a pixel a module of its pictures", () => {
+    expect(costs.pixels / ROWS).toBeLessThan(70_000);
   });
 });

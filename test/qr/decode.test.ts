@@ -136,17 +136,40 @@ test("Micro QR is none of our codes: its smallest is read out of worn print", as
   expect((await openTestDecoder()).decodeGrey(image, undefined, { pure: true })).toEqual([]);
 });
 
-test("a pixel a module, as most artwork is sampled, is read at once", async () => {
-  const { rows, size, words } = encodeQr("https://go.example.com/ab2cdefg", {
-    level: "M",
-    minVersion: 1,
-  });
+/** A code as a picture of a pixel a module. */
+function modulesOf(text: string, minVersion: number) {
+  const { rows, size, words } = encodeQr(text, { level: "M", minVersion });
   const side = size + 8;
   const data = new Uint8Array(side * side).fill(255);
   for (let y = 0; y < size; y += 1)
     for (let x = 0; x < size; x += 1)
       if (((rows[y * words + (x >> 5)] ?? 0) >>> (x & 31)) & 1) data[(y + 4) * side + x + 4] = 0;
-  const modules = { data, width: side, height: side };
+  return { data, width: side, height: side };
+}
+
+test("a pixel a module, as most artwork is sampled, is read at once", async () => {
+  const modules = modulesOf("https://go.example.com/ab2cdefg", 1);
   const found = (await openTestDecoder()).decodeGrey(modules, undefined, { pure: true });
   expect(found.map(({ text }) => text)).toEqual(["https://go.example.com/ab2cdefg"]);
+});
+
+test("clean modules that were read just before are told apart from others of the same size", async () => {
+  const decoder = await openTestDecoder();
+  const read = (image: ReturnType<typeof modulesOf>) =>
+    decoder.decodeGrey(image, undefined, { pure: true }).map(({ text }) => text);
+  const [one, two] = [modulesOf("https://a.example/1", 2), modulesOf("https://a.example/2", 2)];
+  const bare = { ...one, data: new Uint8Array(one.data.length).fill(255) };
+  expect([one, one, two, bare, one, two].map(read)).toEqual([
+    ["https://a.example/1"],
+    ["https://a.example/1"],
+    ["https://a.example/2"],
+    [],
+    ["https://a.example/1"],
+    ["https://a.example/2"],
+  ]);
+  // Who changes the pixels afterwards has another picture.
+  one.data.set(two.data);
+  expect(read(one)).toEqual(["https://a.example/2"]);
+  // The same pixels in another shape show no code.
+  expect(read({ data: two.data, width: two.data.length, height: 1 })).toEqual([]);
 });

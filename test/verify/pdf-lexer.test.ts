@@ -31,6 +31,23 @@ describe("PdfLexer", () => {
     expect(readAll(text)).toEqual(expected);
   });
 
+  it("reads every number as JavaScript does, to the last bit", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom("", "-", "+"),
+        fc.stringMatching(/^\d{0,20}$/u),
+        fc.stringMatching(/^(?:|\.\d{0,20})$/u),
+        (sign, whole, fraction) => {
+          const text = `${sign}${whole}${fraction}`;
+          const isNumber = /\d/u.test(text);
+          expect(readAll(`${text} `)).toEqual(
+            isNumber ? [Number(text)] : text === "" ? [] : [word(text)],
+          );
+        },
+      ),
+    );
+  });
+
   it.each([
     ["(a(b)c)", "a(b)c"],
     [String.raw`(\(\)\\)`, "()\\"],

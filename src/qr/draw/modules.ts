@@ -2,8 +2,11 @@
 import type { Design, PatternName } from "./design.ts";
 import { isDark, type QrMatrix } from "../encode/encode.ts";
 import { ALIGNMENT, DATA, EYE, moduleKinds, TIMING } from "./module-kinds.ts";
+import { MAX_VERSION, sizeOfVersion } from "../encode/tables.ts";
 import { rectPath, toNumber, toNumbers } from "./outline.ts";
 import { type Pattern, patternTable, type Stamp } from "./patterns.ts";
+
+const MAX_SIDE = sizeOfVersion(MAX_VERSION);
 
 export interface ModuleOptions {
   /** Where the code's top left corner stands, in whole modules. */
@@ -108,6 +111,12 @@ export function walkModules(
   return walkRuns(matrix, options, { isWhole, pen });
 }
 
+/** Behind where a run of so many modules begins. */
+const runTails: readonly string[] = Array.from(
+  { length: MAX_SIDE + 1 },
+  (_, length) => `h${length}v1h${-length}z`,
+);
+
 /** Writes path data. */
 class PathPen implements ModulePen {
   path = "";
@@ -118,7 +127,7 @@ class PathPen implements ModulePen {
   }
 
   run(x: number, y: number, length: number): void {
-    this.path += `M${x} ${y}h${length}v1h${-length}z`;
+    this.path += `M${x} ${y}${runTails[length] as string}`;
   }
 
   stamp(x: number, y: number): void {

@@ -20,6 +20,7 @@ import {
   type ZXingVector,
 } from "zxing-wasm/reader";
 
+import { Remembered } from "../../base/remembered.ts";
 import { type QrLevel, qrLevels } from "../encode/tables.ts";
 
 /** Specifier of the reader's WebAssembly, `dist/reader/zxing_reader.wasm` in the package. */
@@ -257,9 +258,30 @@ function readWith<Code>(
   }
 }
 
+/**
+ * What clean modules say: the PNG and the SVG of a code, each read from its own file, mostly show the
+ * same ones, one after the other.
+ */
+const CLEAN_KEPT = 8;
+/** The largest code with its quiet zone, a pixel a module. */
+const MAX_CLEAN_PIXELS = 185 * 185;
+
+/** A whole picture of clean modules. */
+function isClean(image: GreyImage, part: PixelBox, { pure }: DecodeOptions): boolean {
+  const pixels = part.width * part.height;
+  return pure === true && pixels === image.data.length && pixels <= MAX_CLEAN_PIXELS;
+}
+
+/** All that the reader is given of a clean picture: what it answers follows from that alone. */
+function toKey({ data, width }: GreyImage, { tryHarder = false, max = 1 }: DecodeOptions): string {
+  const pixels = Buffer.from(data.buffer, data.byteOffset, data.length).toString("latin1");
+  return `${width} ${String(tryHarder)} ${max} ${pixels}`;
+}
+
 /** Makes a decoder from the bytes of `ZXING_WASM`. May be called again; rejects on broken bytes. */
 export async function openDecoder(wasm: Uint8Array): Promise<QrDecoder> {
   const module = await load(wasm);
+  const clean = new Remembered<DecodedCode[]>(CLEAN_KEPT);
   return {
     async decode(image, options = {}) {
       const { data, width, height } = image;
@@ -284,10 +306,13 @@ export async function openDecoder(wasm: Uint8Array): Promise<QrDecoder> {
           to.set(image.data.subarray(from, from + width), row * width);
         }
       };
-      return readWith(module, part, copyRows, {
-        options: toReaderOptions(options),
-        toResult: toCode,
-      });
+      const read = (): DecodedCode[] =>
+        readWith(module, part, copyRows, { options: toReaderOptions(options), toResult: toCode });
+      if (!isClean(image, part, options)) return read();
+      const key = toKey(image, options);
+      let codes = clean.get(key);
+      if (codes === undefined) clean.set(key, (codes = read()));
+      return [...codes];
     },
     look(image, { binarizer = "LocalAverage", max } = {}) {
       const options = {

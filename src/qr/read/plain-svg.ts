@@ -248,8 +248,11 @@ function paint({ view, fills }: PlainDrawing, scale: number): GreyImage | undefi
   return fills.every((fill) => canvas.fill(fill)) ? canvas.image : undefined;
 }
 
+/** Numbers of plain drawings have 7 digits at most. */
+const isWhole = (value: number): boolean => (value | 0) === value;
+
 const isOnGrid = ({ x, y, width, height }: PlainRect): boolean =>
-  Number.isInteger(x) && Number.isInteger(y) && Number.isInteger(width) && Number.isInteger(height);
+  isWhole(x) && isWhole(y) && isWhole(width) && isWhole(height);
 
 /**
  * One pixel a unit; undefined unless all is made of whole units, and each either dark or light

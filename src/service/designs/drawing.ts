@@ -49,6 +49,9 @@ async function orRefuse<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
+/** Designs that were resolved lately, twice as many at most: rows of a job mostly share one. */
+const DESIGNS_KEPT = 32;
+
 /** A logo is named by its hash. */
 const toKey = ({ text, design }: Drawing): string => `${JSON.stringify(design)}\n${text}`;
 
@@ -58,6 +61,7 @@ export class Drawings {
   readonly #engine: QrEngine;
   readonly #logos = new Map<string, Uint8Array>();
   readonly #svgs = new Remembered<string>(SVGS_KEPT);
+  readonly #designs = new Remembered<Design>(DESIGNS_KEPT);
 
   constructor(store: Store, engine: QrEngine) {
     this.#store = store;
@@ -108,8 +112,13 @@ export class Drawings {
 
   async resolve(design: StoredDesign): Promise<Design> {
     const { logo, ...rest } = design;
-    if (logo === undefined) return resolveDesign(rest);
-    return resolveDesign({ ...rest, logo: await this.#readLogo(logo) });
+    if (logo !== undefined) return resolveDesign({ ...rest, logo: await this.#readLogo(logo) });
+    const key = JSON.stringify(rest);
+    const known = this.#designs.get(key);
+    if (known !== undefined) return known;
+    const resolved = resolveDesign(rest);
+    this.#designs.set(key, resolved);
+    return resolved;
   }
 
   async #png(drawing: Drawing, width: (design: Design) => number): Promise<Uint8Array> {
@@ -134,9 +143,20 @@ export class Drawings {
   }
 }
 
+/** What was found of designs that can be drawn. */
+const checked = new Remembered<readonly string[]>(DESIGNS_KEPT);
+
 /** Refuses a design that can't be drawn, and says why one that can may not scan. */
 export function checkStoredDesign(design: StoredDesign): string[] {
-  const { logo, ...rest } = design;
+  const key = JSON.stringify(design);
+  const known = checked.get(key);
+  if (known !== undefined) return [...known];
+  const warnings = checkAnew(design);
+  checked.set(key, warnings);
+  return [...warnings];
+}
+
+function checkAnew({ logo, ...rest }: StoredDesign): readonly string[] {
   try {
     // Any logo will do: only that there is one decides.
     const resolved = resolveDesign(logo === undefined ? rest : { ...rest, logo: new Uint8Array() });
