@@ -2,14 +2,15 @@
  * Proof by several computers, on a real PostgreSQL of the tests: a job of LABELS labels (default 1,000,000)
  * as chunks, and how long 1, 2 and 4 workers of one thread take for pure chunks (default 60 PDFs of 2
  * pages). Then creates (default 2,000) and redirects (ten times as many) of the service on either store.
- * `npm run build` first.
+ * The built program is measured: `npm run build` comes first.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import pg from "pg";
@@ -27,6 +28,7 @@ const PER_PAGE = 24;
 const PAGES_PER_VOLUME = 100;
 const WORKERS = [1, 2, 4];
 const PROGRAM = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
+if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: npm run build`);
 
 const server = await startPostgres(["fsync=on", "synchronous_commit=on"]);
 const folder = mkdtempSync(path.join(tmpdir(), "makeready-scale-"));
@@ -34,6 +36,8 @@ const client = new pg.Client(server.url);
 await client.connect();
 const ask = async (sql: string): Promise<number> =>
   Number((await client.query<{ n: string }>(sql)).rows[0]?.n ?? 0);
+
+const ANSWERS = "SELECT count(*) AS n FROM chunk_results";
 
 /** Claims of the pages of one volume. */
 const claimsOf = (pages: number) =>
@@ -57,8 +61,11 @@ const nobody: Near = {
   close: () => Promise.resolve(),
 };
 
+const openQueue = (): Promise<Queue> =>
+  Queue.open(server.url, { name: "bench", hash: "0".repeat(64) });
+
 async function insertMany(): Promise<void> {
-  const queue = await Queue.open(server.url, { name: "bench", hash: "0".repeat(64) });
+  const queue = await openQueue();
   let inserting = 0;
   const submit = queue.submit.bind(queue);
   queue.submit = async (chunks) => {
@@ -104,7 +111,7 @@ async function insertMany(): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: prover.portions().atOnce }, lane));
-  const chunks = await ask("SELECT count(*) AS n FROM chunk_results");
+  const chunks = await ask(ANSWERS);
   await prover.close();
   console.log(
     `${decoded} labels in ${chunks} chunks: inserted in ${(inserting / 1000).toFixed(2)} s; all answered after ${((performance.now() - from) / 1000).toFixed(1)} s, at most ${told.join(", ")} MB in its quarters`,
@@ -117,22 +124,31 @@ const run = (args: readonly string[], on = ""): ChildProcess =>
     env: { ...process.env, ...(on !== "" && { MAKEREADY_ON: on }) },
   });
 
+/** Waits until a count reaches `least`; fails when one of the programs it depends on has ended. */
+async function reach(least: number, sql: string, programs: readonly ChildProcess[]): Promise<void> {
+  while ((await ask(sql)) < least) {
+    const ended = programs.find(({ exitCode }) => exitCode !== null);
+    if (ended !== undefined)
+      throw new Error(`${ended.spawnargs.join(" ")}: ended with exit code ${ended.exitCode}`);
+    await pause(20);
+  }
+}
+
 async function timeWorkers(): Promise<void> {
+  // The first queue of a database lays its tables, which are then asked for figures.
+  await (await openQueue()).close();
   const { root, manifest } = makeFarJob(FILES, PER_PAGE * 2, "");
   await once(run(["run", manifest, "--yes"]), "exit");
   for (const count of WORKERS) {
     const workers = Array.from({ length: count }, () =>
       run(["work", "--threads", "1"], server.url),
     );
-    while ((await ask("SELECT count(*) AS n FROM chunk_workers")) < count);
+    await reach(count, "SELECT count(*) AS n FROM chunk_workers", workers);
     const from = performance.now();
     const coordinator = run(["verify", manifest, "--json"], server.url);
-    while ((await ask("SELECT count(*) AS n FROM chunk_results")) === 0);
+    await reach(1, ANSWERS, [...workers, coordinator]);
     const first = performance.now();
-    while (
-      coordinator.exitCode === null &&
-      (await ask("SELECT count(*) AS n FROM chunk_results")) < FILES
-    );
+    while (coordinator.exitCode === null && (await ask(ANSWERS)) < FILES) await pause(20);
     const seconds = ((performance.now() - first) / 1000).toFixed(1);
     if (coordinator.exitCode === null) await once(coordinator, "exit");
     console.log(

@@ -60,9 +60,9 @@ test.each([
   await breakOff();
   at.write(HOLDER, `process ${pid} on ${host}\n`);
   const html = await at.textOf("/job/shelves.yaml/run");
-  expect(html).toContain("The run ended without a word");
+  expect(html).toContain("The run broke off");
   expect(html).toContain('name="goOn" value="yes"');
   expect(await at.textOf("/")).not.toContain(">running<");
   rmSync(`${at.folder}/${HOLDER}`);
-  expect(await at.textOf("/job/shelves.yaml/run")).toContain("The run ended without a word");
+  expect(await at.textOf("/job/shelves.yaml/run")).toContain("The run broke off");
 });

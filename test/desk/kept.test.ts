@@ -39,7 +39,7 @@ describe("a spreadsheet that was sent", () => {
     const form = choices(await textOf(columns));
     expect((await at.desk.post("/new/columns/keep", form)).status).toBe(204);
     const html = await textOf(columns);
-    expect(html).toContain("was kept");
+    expect(html).toContain("were kept");
     expect(html).toMatch(/name="thing" value="text" checked/u);
     expect(html).toMatch(/name="caption" value="Link" checked/u);
     expect(html).not.toMatch(/name="caption" value="No" checked/u);
@@ -54,7 +54,7 @@ describe("a spreadsheet that was sent", () => {
     const columns = await send();
     const source = new URL(columns, at.desk.origin).searchParams.get("source") ?? "";
     await at.desk.post("/new/columns/forget", { source });
-    expect(await textOf("/new")).not.toContain("no job yet");
+    expect(await textOf("/new")).not.toContain("not yet a job");
   });
 
   test("the commands on its page leave the same files", async () => {

@@ -86,7 +86,7 @@ describe.runIf(isBrowserThere)("what is killed in the middle", () => {
 
   test("a run that is killed is told, and goes on: no code is lost or made twice", async () => {
     process.kill(await pidOfRun(), "SIGKILL");
-    await page.getByText("The run ended without a word").waitFor();
+    await page.getByText("The run broke off").waitFor();
     await page.getByRole("button", { name: "Go on" }).click();
     await page.waitForURL(/\/result$/u);
     expect(await page.getByText(`${ROWS} of ${ROWS} codes read back`).count()).toBe(1);

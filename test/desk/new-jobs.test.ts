@@ -70,7 +70,7 @@ describe("a workbook with a cover", () => {
 
   test("the sheet that holds the list is taken, and said; another one can be", async () => {
     const html = await (await desk.get(address)).text();
-    expect(said(html)).toContain("The sheet &quot;Artikel&quot; was taken");
+    expect(said(html)).toContain("The sheet &quot;Artikel&quot; was read");
     expect(html).toMatch(/name="sheetName" value="Artikel"/u);
     expect(said(html)).toContain("2 rows, 4 columns");
     const other = await (await desk.get(`${address}&sheet=Deckblatt`)).text();

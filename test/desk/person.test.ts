@@ -91,14 +91,14 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
 
   test("closes the tab at the columns: nothing is written, and all is there again", async () => {
     await reopen();
-    expect(await page.getByText("people.csv: begun, and no job yet.").count()).toBe(1);
+    expect(await page.getByText("people.csv: begun, not yet a job.").count()).toBe(1);
     await page.getByRole("link", { name: "Go on" }).click();
     const firstName = () =>
       page.getByRole("group", { name: "Lines below the code" }).getByLabel("Vorname");
     await Promise.all([isKept(/\/keep$/u), firstName().check()]);
     await reopen();
     await page.getByRole("link", { name: "Go on" }).click();
-    await page.getByText("What you chose here before was kept").waitFor();
+    await page.getByText("Your earlier choices were kept").waitFor();
     expect(await firstName().isChecked()).toBe(true);
     expect(readdirSync(folder).filter((name) => !name.startsWith("."))).toEqual([]);
     await firstName().uncheck();
@@ -111,7 +111,7 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
     const copies = () => page.getByLabel("Labels of each row");
     await Promise.all([isKept(/\/preview$/u), copies().fill("2")]);
     await reopen();
-    expect(await page.getByText("begun, and no job yet").count()).toBe(0);
+    expect(await page.getByText("begun, not yet a job").count()).toBe(0);
     await page.goto(`${desk.origin}/job/people.yaml/label`);
     await page.getByText("These changes were not saved yet").waitFor();
     expect(await copies().inputValue()).toBe("2");

@@ -43,5 +43,5 @@ test("says how many warnings there are", () => {
     press: { verdict: "ready-sampled", warnings: [{ code: "below-grade" }, {}] },
   } as unknown as RunResult;
   expect(judge(result, en)).toEqual(["warn", "Ready, sampled proof, warnings: 2"]);
-  expect(judge(result, de)).toEqual(["warn", "Bereit, Stichprobe, mit Hinweisen: 2"]);
+  expect(judge(result, de)).toEqual(["warn", "Druckreif nach Stichprobe, mit Hinweisen: 2"]);
 });

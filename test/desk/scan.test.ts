@@ -145,7 +145,7 @@ describe("checking printed sheets at the desk", () => {
     await desk.post(`${screen}/replace`, {});
     await waitForTask(desk, job.folder, "job.yaml");
     const again = await (await desk.get("/job/job.yaml/result")).text();
-    expect(again).toContain("2 spoiled labels were replaced before, and no second time.");
+    expect(again).toContain("2 spoiled labels were already replaced.");
   });
 
   test("takes spoiled codes out of use, for a reason, as its command does", async () => {

@@ -63,7 +63,7 @@ describe("labels of a finished job", () => {
     expect(none.headers.get("location")).toBe("/job/bays.yaml/result?none#reprint");
     const html = await step("bays", "void", { key: "A-02", reason: "torn" });
     expect(html).toContain("1 code is void now.");
-    expect(html).toContain("1 void code of the job says or leads where it did");
+    expect(html).toContain("1 void code can still be read and works as before");
     const done = "makeready void bays.yaml --key A-02 --reason torn --yes";
     expect(commandsOf(html)).toContain(done);
     expect(html).toMatch(/class="spoiled void" title="A-02: row \d+, column \d+, void"/u);

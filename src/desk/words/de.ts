@@ -43,7 +43,7 @@ export const de: Words = {
   codes: {
     title: "Codes",
     elsewhere: (url) =>
-      `Die Aufträge dieses Desks erstellen ihre Codes auf ${url}. Ein Dienst von makeready zeigt sie unter /console/ seiner Adresse.`,
+      `Die Aufträge dieses Arbeitsplatzes erstellen ihre Codes auf ${url}. Läuft dort ein Dienst von makeready, sehen Sie die Codes auf dessen Seite /console/.`,
     none: "Die Aufträge dieses Ordners haben noch keine Codes erstellt. Führen Sie zuerst einen aus; was er erstellt, steht dann hier.",
   },
   refused: {
@@ -106,7 +106,7 @@ export const de: Words = {
     rehearsal:
       "Das ist eine Probe: Die Codes führen nur zu diesem Rechner, und die Bogen sagen das. Sehen Sie Ihre Etiketten ruhig an. Setzen Sie die öffentliche Adresse, bevor Sie für andere drucken.",
     rehearsalElsewhere: (server) =>
-      `Das ist eine Probe: Die Codes von ${server} führen nur zu dem Rechner, auf dem dieser Dienst läuft, und die Bögen sagen das. Wer ihn betreibt, nennt seine öffentliche Adresse (makeready serve --public-url), bevor Sie für andere drucken.`,
+      `Das ist eine Probe: Die Codes von ${server} führen nur zu dem Rechner, auf dem dieser Dienst läuft, und die Bogen sagen das. Drucken Sie noch nicht für andere: Wer den Dienst betreibt, muss zuerst seine öffentliche Adresse nennen (makeready serve --public-url).`,
     vanishedHint:
       "Zeilen fehlen in der Liste. Ihre Codes bleiben, wie sie sind, und führen weiter an ihr Ziel. Prüfen Sie vor dem Lauf, ob die Liste vollständig ist.",
     address: "Öffentliche Adresse",
@@ -145,9 +145,9 @@ export const de: Words = {
     pausing: "Was unterwegs ist, wird beendet, dann hält der Lauf an. Nichts geht verloren.",
     goOn: "Fortsetzen",
     stopped: "Der Lauf ist angehalten. Nichts ist verloren: Er geht dort weiter, wo er war.",
-    died: "Der Lauf endete ohne ein Wort, etwa weil der Rechner ausging. Nichts ist verloren: Er geht dort weiter, wo er war.",
+    died: "Der Lauf brach plötzlich ab, etwa weil der Rechner ausging. Nichts ist verloren: Er geht dort weiter, wo er war.",
     elsewhere: (who) =>
-      `Ein Lauf ist im Gang, der nicht hier begann (${who}). Diese Seite folgt ihm.`,
+      `Jemand hat diesen Auftrag anderswo gestartet (${who}). Diese Seite zeigt, wie weit er ist.`,
     reload: "Ohne Skript lädt diese Seite alle zwei Sekunden neu.",
   },
   result: {
@@ -157,7 +157,7 @@ export const de: Words = {
     ready: "Druckreif",
     readyWith: (count) => `Druckreif, mit Hinweisen: ${count}`,
     readySampled: (warnings) =>
-      `Bereit, Stichprobe${warnings === undefined ? "" : `, mit Hinweisen: ${warnings}`}`,
+      `Druckreif nach Stichprobe${warnings === undefined ? "" : `, mit Hinweisen: ${warnings}`}`,
     readSample: (read, all) =>
       `${read} von ${many(all, "Code", "Codes")} gelesen, die übrigen Modul für Modul verglichen`,
     knowBefore: "Vor dem Druck zu wissen",
@@ -165,7 +165,7 @@ export const de: Words = {
     proven: "Jeder Code wurde zurückgelesen",
     notProven: "Nicht bewiesen: Sehen Sie die Liste unten an",
     toMend: (count) => `Zeilen zu verbessern: ${count}`,
-    toFetch: (count) => `Dateien fehlen: ${many(count, "Zeile", "Zeilen")}; neu laufen lassen`,
+    toFetch: (count) => `Dateien von ${many(count, "Zeile", "Zeilen")} kamen nicht: Neu planen und laufen lassen, um sie zu holen`,
     rowsWithoutFiles: "Zeilen, deren Dateien nicht kamen",
     read: (read, all) => `${read} von ${many(all, "Code", "Codes")} aus den PDFs zurückgelesen`,
     files: "Dateien",
@@ -214,12 +214,12 @@ export const de: Words = {
     problems: "Zeilen, die scheiterten",
     undo: "Lauf rückgängig machen",
     undoAsk:
-      "Setzt zurück, was der letzte Lauf ersetzt hat, Code für Code. Codes, die inzwischen jemand anders geändert hat, bleiben und werden genannt.",
+      "Setzt Code für Code zurück, was der letzte Lauf ersetzt hat. Hat inzwischen jemand anders einen Code geändert, bleibt er, wie er ist, und steht in einer Liste.",
     afterwards: "Prüfen und nachweisen",
     verify: "Dateien noch einmal prüfen",
     verified: (read, all) =>
       `Noch einmal geprüft: ${read} von ${many(all, "Code", "Codes")} zurückgelesen, jede Datei ist, wie sie geschrieben wurde.`,
-    notVerified: "Die Dateien sind nicht, was der Lauf hinterließ. Was nicht stimmt, steht hier.",
+    notVerified: "Die Dateien sind nicht mehr so, wie der Lauf sie schrieb. Was nicht stimmt, steht hier.",
     toAddress: "Die öffentliche Adresse im Plan setzen",
     again: "Neu planen",
     mend: "Diese Zeilen hier verbessern",
@@ -258,7 +258,7 @@ export const de: Words = {
     last: "Zuletzt von selbst gelaufen",
     never: "nie",
     next: "Nächste Läufe",
-    who: "Dafür muss etwas wach sein: dieser Befehl, der auf diesem Rechner weiterläuft, oder ein Zeitgeber des Systems (makeready schedule print --systemd). Läuft keines von beiden, beginnt nichts von selbst.",
+    who: "Der Rechner muss dann an sein. Lassen Sie diesen Befehl weiterlaufen, oder richten Sie einen Zeitgeber des Systems ein (makeready schedule print --systemd). Ohne eines von beiden beginnt nichts von selbst.",
   },
   approval: {
     title: "Freigabe durch den Kunden",
@@ -273,7 +273,7 @@ export const de: Words = {
   },
   newFile: {
     title: "Neue Tabelle für diesen Auftrag",
-    hint: "Schicken Sie die neue Tabelle. Sie sehen zuerst den Unterschied; Codes von Zeilen, die bleiben, bleiben. Höchstens 200 MB.",
+    hint: "Schicken Sie die neue Tabelle. Sie sehen zuerst den Unterschied. Wo eine Zeile bleibt, bleibt auch ihr Code. Höchstens 200 MB.",
     compare: "Unterschied zeigen",
     difference: "Das täte ein Lauf mit der neuen Tabelle. Noch ist nichts geändert.",
     take: "Diese Tabelle übernehmen und planen",
@@ -288,7 +288,7 @@ export const de: Words = {
     offline:
       "Der Arbeitsplatz antwortet nicht. Der Lauf geht weiter; diese Seite verbindet sich von selbst wieder.",
     waits: "Wartet:",
-    lost: "Das Gedächtnis des Auftrags ging verloren. Codes von früher werden gesucht.",
+    lost: "Die Datei mit dem Stand des Auftrags fehlt. Die Codes von früher werden am Server gesucht.",
     stages: {
       codes: "Codes anlegen",
       files: "Bilder holen",

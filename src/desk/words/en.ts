@@ -42,8 +42,8 @@ export const en = {
   codes: {
     title: "Codes",
     elsewhere: (url: string) =>
-      `The jobs of this desk make their codes on ${url}. A service of makeready shows them under /console/ of its address.`,
-    none: "The jobs of this folder have made no codes yet. Run one first; what it made stands here then.",
+      `The jobs of this desk make their codes on ${url}. If that is a makeready service, see the codes on its page /console/.`,
+    none: "The jobs of this folder have made no codes yet. Run one first: its codes then stand here.",
   },
   refused: {
     host: "This desk answers only under 127.0.0.1 and localhost. Open the link that `makeready desk` printed.",
@@ -62,7 +62,7 @@ export const en = {
     title: "Jobs",
     empty: "This folder has no jobs yet. Start with your own spreadsheet, or try the sample.",
     sample: "Try the sample job",
-    begun: "begun, and no job yet.",
+    begun: "begun, not yet a job.",
     goOn: "Go on",
     kind: "Kind",
     never: "not run yet",
@@ -102,7 +102,7 @@ export const en = {
     rehearsal:
       "This is a rehearsal: the codes will lead to this computer only, and the sheets say so. Go on to look at your labels. Set the public address before you print them for others.",
     rehearsalElsewhere: (server: string) =>
-      `This is a rehearsal: the codes of ${server} lead to the computer that it runs on only, and the sheets say so. Whoever runs that service names its public address (makeready serve --public-url) before you print them for others.`,
+      `This is a rehearsal: the codes of ${server} lead only to the computer of that service, and the sheets say so. Do not print for others yet: whoever runs the service must first set its public address (makeready serve --public-url).`,
     vanishedHint:
       "Rows are gone from the list. Their codes stay as they are and go on working. Look whether the list is whole before you run.",
     address: "Public address",
@@ -138,12 +138,12 @@ export const en = {
       scan: "Checking printed sheets",
     } as Readonly<Record<string, string>>,
     pause: "Pause",
-    pausing: "What is in flight ends, then the run stops. Nothing is lost.",
+    pausing: "The run finishes what it has begun, then it stops. Nothing is lost.",
     goOn: "Go on",
     stopped: "The run has stopped. Nothing is lost: it goes on where it stopped.",
-    died: "The run ended without a word, as when the computer was switched off. Nothing is lost: it goes on where it stopped.",
+    died: "The run broke off, perhaps because the computer was switched off. Nothing is lost: it goes on where it stopped.",
     elsewhere: (who: string) =>
-      `A run goes on that was not begun here (${who}). This page follows it.`,
+      `Somebody started this job elsewhere (${who}). This page shows how far it is.`,
     reload: "Without script this page loads again every two seconds.",
   },
   result: {
@@ -212,12 +212,12 @@ export const en = {
     problems: "Rows that failed",
     undo: "Undo this run",
     undoAsk:
-      "Puts back what the last run replaced, code by code. Codes that somebody else has changed since are left alone and listed.",
+      "Puts back what the last run replaced, code by code. If somebody else has changed a code since, it stays as it is and is listed.",
     afterwards: "Check and account",
     verify: "Prove the files again",
     verified: (read: string, all: string) =>
       `Proved again: ${read} of ${many(all, "code", "codes")} read back, every file is as it was written.`,
-    notVerified: "The files are not what the run left. What is wrong stands here.",
+    notVerified: "The files are no longer as the run wrote them. What is wrong stands here.",
     toAddress: "Set the public address in the plan",
     again: "Plan again",
     mend: "Mend these rows here",
@@ -256,7 +256,7 @@ export const en = {
     last: "Last run by itself",
     never: "never",
     next: "Next runs",
-    who: "Something has to be awake for it: this command, left running on this computer, or a timer of the system (makeready schedule print --systemd). While neither runs, nothing starts by itself.",
+    who: "The computer must be on at that time. Leave this command running, or set up a timer of the system (makeready schedule print --systemd). Without one of them nothing starts by itself.",
   },
   approval: {
     title: "Proof for the customer",
@@ -271,7 +271,7 @@ export const en = {
   },
   newFile: {
     title: "New file for this job",
-    hint: "Send the new spreadsheet. You see the difference first; codes of rows that stay are kept. 200 MB at most.",
+    hint: "Send the new spreadsheet. You see the difference first. Where a row stays, its code stays. 200 MB at most.",
     compare: "Show the difference",
     difference: "This is what a run with the new file would do. Nothing has changed yet.",
     take: "Take this file and plan",
@@ -285,7 +285,7 @@ export const en = {
     ends: "ends about {time}",
     offline: "The desk does not answer. The run goes on; this page joins again by itself.",
     waits: "Waiting:",
-    lost: "The job's memory was lost. Codes that were made before are looked for.",
+    lost: "The file with the state of the job is missing. Codes of earlier runs are looked for on the server.",
     stages: {
       codes: "Making codes",
       files: "Fetching pictures",

@@ -68,7 +68,7 @@ export const notesInEnglish: NoteWords = {
     `${many(inEnglish(rows), "random serial", "random serials")} of ${form}. A guess hits ${rows === 1 ? "it" : "one of them"} once in ${formatTries(tries)} tries.`,
   "source-kept": ({ from, atMs, isOld }) =>
     isOld
-      ? `Nothing came through ${from}. The rows of ${formatRunTime(atMs)} are used.`
+      ? `${from} gave nothing. The rows of ${formatRunTime(atMs)} are used.`
       : `The rows of ${from} were read at ${formatRunTime(atMs)} and are kept.`,
   "proof-sampled": ({ labels }) =>
     `The proof is sampled: of ${many(inEnglish(labels), "label", "labels")} one of 100 is decoded, and the first and last of each page; each module of the others is compared.`,
@@ -93,7 +93,7 @@ export const notesInGerman: NoteWords = {
   grades: ({ grade, count, of }) =>
     `Prüfgeräte geben den Codes voraussichtlich Note ${grade.toFixed(1).replace(".", ",")} (${toGradeLetter(grade)})${count === of ? "" : ` oder besser; so schlecht sind ${inGerman(count)} von ${inGerman(of)}`}.`,
   "logo-shapes": ({ files }) =>
-    `Die Bögen drucken die Formen von ${files.join(", ")} als Vektoren.`,
+    `Die Bogen drucken die Formen von ${files.join(", ")} als Vektoren.`,
   "svg-sent": ({ files }) =>
     `Der Server nimmt kein SVG an: er bekommt ${files.join(", ")} als Bild mit 1024 Pixeln.`,
   "caption-size": ({ examples }) =>
@@ -119,14 +119,14 @@ export const notesInGerman: NoteWords = {
   "void-codes": ({ count, examples }) =>
     `${many(inGerman(count), "Code auf den Bogen ist", "Codes auf den Bogen sind")} ungültig: ${examples.join(", ")}${count > examples.length ? " …" : ""}. Macht ein Lauf ihre PDF neu, druckt er sie noch einmal.`,
   "looks-not-asked": ({ count }) =>
-    `Die Bögen drucken ${many(inGerman(count), "Code", "Codes")} so, wie dieser Auftrag ${count === 1 ? "ihn" : "sie"} gemacht hat. Hat ein anderer Auftrag ${count === 1 ? "ihn" : "sie"} am Server inzwischen umgestaltet, weiß makeready das nicht.`,
+    `Die Bogen drucken ${many(inGerman(count), "Code", "Codes")} so, wie dieser Auftrag ${count === 1 ? "ihn" : "sie"} gemacht hat. Hat ein anderer Auftrag ${count === 1 ? "ihn" : "sie"} am Server inzwischen umgestaltet, weiß makeready das nicht.`,
   "nothing-selected": () => "Kein Code ist ausgewählt.",
   "same-looks-are-free": () => "Ein Code, der schon so aussieht, kostet nichts.",
   serials: ({ rows, tries }) =>
     `${many(inGerman(rows), "zufällige Seriennummer", "zufällige Seriennummern")}. Wer rät, trifft ${rows === 1 ? "sie" : "eine davon"} einmal in ${formatTries(tries, "de")} Versuchen.`,
   "source-kept": ({ from, atMs, isOld }) =>
     isOld
-      ? `Über ${from} kam nichts. Die Zeilen von ${formatRunTime(atMs)} werden verwendet.`
+      ? `${from} lieferte nichts. Die Zeilen von ${formatRunTime(atMs)} werden verwendet.`
       : `Die Zeilen von ${from} wurden um ${formatRunTime(atMs)} gelesen und bleiben aufgehoben.`,
   "proof-sampled": ({ labels }) =>
     `Stichprobe: Von ${many(inGerman(labels), "Etikett", "Etiketten")} wird eines von 100 gelesen, dazu das erste und letzte jeder Seite; von den anderen wird jedes Modul verglichen.`,

@@ -6,8 +6,8 @@ export const wizardInEnglish = {
   choose: "Your spreadsheet (CSV or XLSX)",
   kept: "It stays on this computer. 200 MB at most.",
   upload: "Read this file",
-  keptChoices: "What you chose here before was kept. Nothing is a job before you save it.",
-  begun: "Begun, and no job yet",
+  keptChoices: "Your earlier choices were kept. It becomes a job when you save it.",
+  begun: "Begun, not yet a job",
   forget: "Forget it",
   inFolder: "Or one that lies in the folder",
   found: (rows: string, columns: string) =>
@@ -15,7 +15,7 @@ export const wizardInEnglish = {
   firstRows: "First rows",
   otherSheets: (sheet: string) => `This is the sheet "${sheet}". Others:`,
   guessedSheet: (sheet: string) =>
-    `The sheet "${sheet}" was taken: it holds the most below a header. Others:`,
+    `The sheet "${sheet}" was read: it has the most rows below a header. Others:`,
   unused: (names: string) => `Not used: ${names}.`,
   allUsed: "Every column is used.",
   types: {
@@ -116,7 +116,7 @@ export const wizardInGerman: typeof wizardInEnglish = {
   firstRows: "Erste Zeilen",
   otherSheets: (sheet) => `Das ist das Blatt „${sheet}“. Weitere:`,
   guessedSheet: (sheet) =>
-    `Gelesen wurde das Blatt „${sheet}“: es hat am meisten unter einer Kopfzeile. Andere:`,
+    `Gelesen wurde das Blatt „${sheet}“: es hat die meisten Zeilen unter einer Kopfzeile. Andere:`,
   unused: (names) => `Nicht verwendet: ${names}.`,
   allUsed: "Jede Spalte wird verwendet.",
   types: {
