@@ -3,10 +3,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import exceljs from "exceljs";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 
 import { PLAIN_SOURCE } from "../../src/job/job.ts";
 import { findFullestSheet } from "../../src/read/fullest-sheet.ts";
+import { openTable } from "../../src/read/table.ts";
+
+vi.mock("../../src/read/table.ts", { spy: true });
 
 const folder = mkdtempSync(path.join(tmpdir(), "fullest-sheet-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,6 +46,14 @@ test.each([
   ["nothing but covers", { A: [], B: [] }, "A"],
 ] as const)("%s", async (_, sheets, name) => {
   expect(await find(sheets)).toBe(name);
+});
+
+test("a workbook of many sheets is opened once", async () => {
+  vi.mocked(openTable).mockClear();
+  const names = Array.from({ length: 12 }, (_, n) => `Blatt ${n}`);
+  const sheets = Object.fromEntries(names.map((name, n) => [name, list(n === 7 ? 9 : 3)]));
+  expect(await find(sheets)).toBe("Blatt 7");
+  expect(openTable).toHaveBeenCalledTimes(1);
 });
 
 test("one sheet, or a CSV file, is no choice", async () => {
