@@ -9,9 +9,12 @@ import { openXlsx, xlsxLimits } from "./xlsx.ts";
  * there is no choice, as in a CSV file. Throws `source-unreadable` for what is no spreadsheet. The
  * workbook is opened once.
  */
-export async function findFullestSheet(source: JobSource): Promise<string | undefined> {
+export async function findFullestSheet(
+  source: JobSource,
+  open = openXlsx,
+): Promise<string | undefined> {
   const table = await openTable({ ...source, sheet: null }, undefined, (book, signal) =>
-    openXlsx(book, { ...xlsxLimits, findsFullest: true }, signal),
+    open(book, { ...xlsxLimits, findsFullest: true }, signal),
   );
   await table.close();
   return table.fullest;
