@@ -98,12 +98,11 @@ const countReads = (made: Wanted | null, wanted: Wanted, { updateReads }: ThingC
   made === null ? 0 : (updateReads?.(made, wanted) ?? 0);
 
 function compareDone(known: KnownRow, wanted: Wanted, hashes: Hashes, cost: ThingCost): RowAction {
-  const updating = known.madeHash === hashes.wantedHash ? 0 : countUpdate(known.made, wanted, cost);
-  // What the API can't change is left as it is.
-  const update = updating > 0;
+  const update = known.madeHash !== hashes.wantedHash;
   const restyle = known.madeDesignHash !== hashes.designHash;
   const retag = (known.madeTagsHash ?? EMPTY_TAGS_HASH) !== hashes.tagsHash;
   if (!update && !restyle && !retag) return action("unchanged");
+  const updating = update ? countUpdate(known.made, wanted, cost) : 0;
   const writes =
     updating + Number(restyle) + (retag ? countTagWrites(known.madeTags, wanted.tags) : 0);
   const reads = update ? countReads(known.made, wanted, cost) : 0;

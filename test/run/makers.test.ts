@@ -387,7 +387,7 @@ describe("changed rows", () => {
     const message =
       'the hosted PDF keeps the name "a.pdf", and doesn\'t get "Manual.pdf": this API can\'t rename the PDF of a made code';
     const changed = await shop.run();
-    expect(changed).toMatchObject({ writes: 0, plan: { unchanged: 2, updates: 0 } });
+    expect(changed).toMatchObject({ writes: 0, plan: { writes: 0 } });
     expect(changed.warnings).toMatchObject([{ message, where: { line: 2 } }, {}]);
     const again = await shop.run();
     expect(again.warnings).toMatchObject([{ message }, {}]);
