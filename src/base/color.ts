@@ -54,6 +54,9 @@ const toLinear = (channel: number): number => {
 const toLuminance = ({ r, g, b }: Rgb): number =>
   0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
 
+/** What text needs on its ground, as `toContrastRatio` has it (WCAG 2.2, 1.4.3). */
+export const LEAST_TEXT_CONTRAST = 4.5;
+
 /** How well eyes tell two colours apart, 1 to 21 (WCAG 2.2, contrast ratio). */
 export function toContrastRatio(one: Rgb, other: Rgb): number {
   const [dark = 0, light = 0] = [toLuminance(one), toLuminance(other)].toSorted((a, b) => a - b);

@@ -17,6 +17,7 @@ import {
   formatRunTime,
   formatTries,
 } from "../base/words.ts";
+import { MOST_DECODED_ALL } from "../job/job.ts";
 import { isRowKind, toThing, toThings } from "../kinds/names.ts";
 import type { JobEvent } from "../pipeline/events.ts";
 import type { CommandOf } from "../pipeline/ports.ts";
@@ -122,8 +123,10 @@ const noteWords: NoteWords = {
     isOld
       ? `nothing came through ${from}: the rows of ${formatRunTime(atMs)} are used (${file})`
       : `${formatBytes(bytes)} of ${from}, ${formatRunTime(atMs)}, kept as ${file}`,
-  "proof-sampled": ({ labels }) =>
-    `sampled proof: of ${formatMany(labels, "label")} one of 100 is decoded, and the first and last of each page; each module of the others is compared: never "ready for press" without more`,
+  "proof-sampled": ({ labels, later }) =>
+    later === undefined
+      ? `sampled proof: of ${formatMany(labels, "label")} one of 100 is decoded, and the first and last of each page; each module of the others is compared. The job is then "ready, sampled", not "ready for press"`
+      : `sampled proof for all ${formatMany(labels, "label")} of the job; this run leaves ${formatMany(later, "row")} for later, and decodes every code if it prints at most ${formatCount(MOST_DECODED_ALL)} labels`,
   "kept-for-undo": (_note, commandOf) =>
     `what is replaced is kept; to put it back: ${commandOf("undo", { without: ["yes"] })}`,
   "not-kept": () => "what is replaced is not kept (safety.keep_previous): it can't be undone",

@@ -36,7 +36,7 @@ export interface JobSource {
   readonly sheet: string | number | null;
   /** Line (CSV) or row (XLSX) of the header, from 1. */
   readonly headerRow: number | null;
-  readonly encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | null;
+  readonly encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh" | null;
   readonly delimiter: string | null;
   /** Columns whose cells identify a row; may be empty. */
   readonly key: readonly string[];

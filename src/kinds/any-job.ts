@@ -1,6 +1,7 @@
 import type { RowsJob } from "../job/job.ts";
 import type { PdfFacts, Render, Thing, ThingPlan } from "../plan/thing.ts";
 import { type kindTable, rowTable } from "./index.ts";
+import { findKeptPdf } from "./pdfs/wish.ts";
 import { rowKinds, type Kind, type RowKind } from "./names.ts";
 
 /** The job of one kind. */
@@ -29,5 +30,10 @@ type AnyToThing = (job: RowsJob, render: Render, facts: PdfFacts) => Thing;
 export function thingPlanOf(job: RowJob): ThingPlan {
   const { toThing, cost, findFixed } = rowTable[job.kind];
   const ofJob = toThing as AnyToThing;
-  return { toThing: (render, facts) => ofJob(job, render, facts), cost, findFixed };
+  return {
+    toThing: (render, facts) => ofJob(job, render, facts),
+    cost,
+    findFixed,
+    ...(job.kind === "pdfs" && { findKept: findKeptPdf }),
+  };
 }

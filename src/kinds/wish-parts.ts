@@ -1,5 +1,6 @@
 /** Checks of what rows say that several kinds have in common. */
-import { isHexColor } from "../base/color.ts";
+import { isHexColor, LEAST_TEXT_CONTRAST, parseHexColor, toContrastRatio } from "../base/color.ts";
+import type { Advice } from "../plan/thing.ts";
 
 export const orNull = (text: string): string | null => (text === "" ? null : text);
 export const got = (text: string): string => `got ${JSON.stringify(text)}`;
@@ -22,3 +23,22 @@ export function checkColors(colors: Readonly<Record<string, string | null | unde
 
 export const tooLong = (field: string, text: string, most: number): string[] =>
   Array.from(text).length > most ? [`${field} must have at most ${most} characters`] : [];
+
+/** Text of a page and what it stands on. */
+const PAIRS = [
+  ["text_color", "bg_color"],
+  ["button_text_color", "button_color"],
+] as const;
+
+/** Texts that the built-in service doesn't show in their colour, since nobody could read them. */
+export function findFaint(colors: Readonly<Record<string, string | null | undefined>>): Advice[] {
+  return PAIRS.flatMap(([inkField, groundField]) => {
+    const [ink, ground] = [colors[inkField] ?? "", colors[groundField] ?? ""];
+    if (!isHexColor(ink) || !isHexColor(ground)) return [];
+    const ratio = toContrastRatio(parseHexColor(ink), parseHexColor(ground));
+    if (ratio >= LEAST_TEXT_CONTRAST) return [];
+    const shown = (Math.floor(ratio * 100) / 100).toFixed(2);
+    const message = `${inkField} ${ink} on ${groundField} ${ground} is hard to read (contrast ${shown}, needed ${LEAST_TEXT_CONTRAST}): the built-in service shows the text in a colour that stands out`;
+    return [{ message, hint: "choose a darker or a lighter colour for one of the two" }];
+  });
+}

@@ -122,8 +122,8 @@ export type PlanNote =
       readonly isOld: boolean;
       readonly file: string;
     }
-  /** Of so many labels not every one is decoded. */
-  | { readonly code: "proof-sampled"; readonly labels: number }
+  /** Of so many labels not every one is decoded; `later`: rows that `--limit` leaves for another run. */
+  | { readonly code: "proof-sampled"; readonly labels: number; readonly later?: number }
   | { readonly code: "kept-for-undo" }
   | { readonly code: "zip-volumes"; readonly name: string; readonly count: number }
   | { readonly code: "not-kept" }

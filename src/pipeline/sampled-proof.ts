@@ -24,12 +24,15 @@ interface PlannedSheets {
 
 /**
  * The note of a plan whose proof is sampled. Throws `manifest-invalid` where it would be no proof, or
- * none that is cheaper. `most`: of so many labels all codes are decoded.
+ * none that is cheaper. `most`: of so many labels all codes are decoded; `later`: rows for another run.
  */
 export function planSampled(
   { file, output: { sheets } }: Pick<WorkJob, "file" | "output">,
   { labels, notes }: PlannedSheets,
-  most = MOST_DECODED_ALL,
+  {
+    most = MOST_DECODED_ALL,
+    later = 0,
+  }: { readonly most?: number | undefined; readonly later?: number },
 ): PlanNote[] {
   if (sheets?.proof !== "sampled") return [];
   const refuse = (message: string, hint: string): never => {
@@ -48,5 +51,5 @@ export function planSampled(
       `must have more than ${formatCount(most)} labels, got ${formatCount(labels)}`,
       "proof: full decodes every code; so many take minutes",
     );
-  return [{ code: "proof-sampled", labels }];
+  return [{ code: "proof-sampled", labels, ...(later > 0 && { later }) }];
 }

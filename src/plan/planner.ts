@@ -130,7 +130,8 @@ export class Planner {
     const hashes = toWishHashes(wish.wanted);
     const impossible = this.#impossible(row, old, wish.wanted, hashes.wantedHash);
     if (impossible !== undefined) return bad(row, [impossible], key);
-    this.#tally.warned([...warnings, ...this.#findNeighbours(row, key, wish.wanted)]);
+    const kept = this.#findKept(row, old, wish.wanted);
+    this.#tally.warned([...warnings, ...kept, ...this.#findNeighbours(row, key, wish.wanted)]);
     const action = compare(old, wish.wanted, hashes, { cost: thing.cost, retryFailed });
     const fileBase = this.#toFreeFile(wish.filePath);
     return {
@@ -226,6 +227,14 @@ export class Planner {
     if (message === undefined) return undefined;
     const where = toRowPlace(this.#options.job.source, row);
     return { message, where, hint: toWayBack(old.made, wanted) };
+  }
+
+  /** What of the row's wish its code can't take on. */
+  #findKept(row: SourceRow, old: KnownRow | undefined, wanted: Wanted): Problem[] {
+    const made = old?.state === "done" ? old.made : null;
+    const kept = made === null ? undefined : this.#options.thing?.findKept?.(made, wanted);
+    if (kept === undefined) return [];
+    return [{ ...kept, where: toRowPlace(this.#options.job.source, row) }];
   }
 
   #toFreeFile(wished: string): string {

@@ -85,6 +85,8 @@ export interface PlanSummary extends Gone {
   readonly renamed: number;
   readonly writes: number;
   readonly reads: number;
+  /** Of these: files of codes that exist and are fetched again, since a change draws them anew. */
+  readonly refetches: number;
   /** The run may take fewer: what it changes may tell what would be read. */
   readonly readsAtMost?: true;
   readonly secondsAtLimit: number;
@@ -115,6 +117,7 @@ export const EMPTY_SUMMARY: PlanSummary = {
   renamed: 0,
   writes: 0,
   reads: 0,
+  refetches: 0,
   secondsAtLimit: 0,
 };
 
@@ -133,6 +136,7 @@ const NOTHING_TO_DO = {
   grown: 0,
   writes: 0,
   reads: 0,
+  refetches: 0,
 };
 
 /** The plan of the same rows once all is done that this one wants. */
@@ -189,6 +193,7 @@ export class Tally {
     counts.dynamicCreates += Number(isNew && row.wanted.dynamic);
     const fetches = (isNew || action.redraw || isRenamed) && this.#job.output.files.includes("png");
     counts.reads += Number(fetches) + action.reads;
+    counts.refetches += Number(fetches && !isNew);
     this.#addFolders(row.wanted.folder);
     addTo(this.#zips, row.placing.zip, row);
     addTo(this.#sheets, row.placing.sheets, row);

@@ -1,4 +1,5 @@
 /** The thing that a kind of job makes of a row beside a code: product, link, PDF, page, form. */
+import type { Problem } from "../base/errors.ts";
 import type { Wanted } from "../state/row.ts";
 
 /** What was found out about a row's PDF before it is planned. */
@@ -17,7 +18,12 @@ export type Render = (template: string) => string;
 export interface Thing {
   readonly fields: Partial<Wanted>;
   readonly problems: readonly string[];
+  /** What its row may suffer from. */
+  readonly warnings?: readonly Advice[];
 }
+
+/** Something odd, and what to do about it. */
+export type Advice = Pick<Problem, "message" | "hint">;
 
 /** Calls that change something on the server (docs/spec/jobs.md section 1, the table of kinds). */
 export interface ThingCost {
@@ -36,11 +42,15 @@ export interface ThingCost {
 /** Why what was made can't become what the row wants now; undefined when it can. */
 export type FindFixed = (made: Wanted, wanted: Wanted) => string | undefined;
 
+/** What stays as it was made though the row wants it otherwise, and what to do; undefined as a rule. */
+export type FindKept = (made: Wanted, wanted: Wanted) => Advice | undefined;
+
 /** What a planner must know of the kind of a job. */
 export interface ThingPlan {
   readonly toThing: (render: Render, facts: PdfFacts) => Thing;
   readonly cost: ThingCost;
   readonly findFixed: FindFixed;
+  readonly findKept?: FindKept;
 }
 
 /** Plain codes make nothing more. */

@@ -300,10 +300,11 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
   const isRefused = unreadable.length > 0 && job.safety.contrast === "refuse";
   if (isRefused) return { wish, problems: [...problems, ...unreadable], warnings: [] };
   const poor = colors.poor.map((message) => ({ message, where, hint: GRADE_HINT }));
+  const ofThing = (thing.warnings ?? []).map((warning) => ({ ...warning, where }));
   const odd = findOddLink(wanted).map((problem) => ({ ...problem, where }));
   return {
     wish,
     problems,
-    warnings: [...unreadable, ...poor, ...odd, ...findShortGtins(job, row)],
+    warnings: [...unreadable, ...poor, ...odd, ...ofThing, ...findShortGtins(job, row)],
   };
 }

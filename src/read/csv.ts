@@ -128,7 +128,16 @@ async function findDelimiter(
   return { delimiter: best, hasSeparatorLine };
 }
 
-function warnOfEncoding({ encoding }: TextFacts, where: Where): Problem {
+function warnOfEncoding({ encoding, macRoman }: TextFacts, where: Where): Problem {
+  if (macRoman !== undefined) {
+    const { windows, mac } = macRoman;
+    const message = `file is not UTF-8 and was read as windows-1252, but looks like Mac OS Roman: "${windows}" is "${mac}" there`;
+    return {
+      message,
+      hint: "set source.encoding: macintosh, or save the file as CSV UTF-8",
+      where,
+    };
+  }
   const hint = "check the letters with accents, or save the file as CSV UTF-8";
   const message =
     encoding === "utf-8"

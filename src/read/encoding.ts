@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs";
 
 import type { JobSource } from "../job/job.ts";
 
+import { findMacRoman, type TwoReadings } from "./mac-roman.ts";
 import { unreadable } from "./unreadable.ts";
 
 export type Encoding = NonNullable<JobSource["encoding"]>;
@@ -15,6 +16,8 @@ export interface TextFacts {
   readonly bomBytes: number;
   /** Line of the first byte that is no UTF-8, where UTF-8 was tried or asked for. */
   readonly firstForeignLine: number | undefined;
+  /** A word of a file that is read as windows-1252 and looks like Mac OS Roman. */
+  readonly macRoman: TwoReadings | undefined;
   /** The encoding that was asked for, where the file contradicts it. */
   readonly contradicted: Encoding | undefined;
 }
@@ -167,6 +170,10 @@ export async function readTextFacts(
     encoding,
     bomBytes: bom?.bytes ?? 0,
     firstForeignLine: triesUtf8 ? foreignLine : undefined,
+    macRoman:
+      known === undefined && foreignLine !== undefined
+        ? await findMacRoman(file, signal)
+        : undefined,
     contradicted: findContradicted(forced, all),
   };
 }

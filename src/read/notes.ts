@@ -19,6 +19,11 @@ const kinds = {
     message: (cells, example) => `${cells} a letter that was lost before: ${example}`,
     hint: "type the letter anew, or save the file as UTF-8 where it still is right",
   },
+  invisible: {
+    message: (cells, example) =>
+      `${cells} characters that nobody sees; codes and labels get them, too: ${example}`,
+    hint: "type the cell anew, unless they are meant",
+  },
   hidden: {
     message: (cells, example) => `${cells} a value that isn't the one that is shown: ${example}`,
     hint: "format the column so that it shows the whole value, or make it a column of type text",

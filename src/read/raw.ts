@@ -48,6 +48,8 @@ export interface RawTable {
   readonly sheet?: string;
   /** Visible sheets of a workbook beside the one that is read. */
   readonly otherSheets?: readonly string[];
+  /** The visible sheet that holds the most, where it was looked for and there are several. */
+  readonly fullest?: string;
   readonly warnings: readonly Problem[];
   batches(): AsyncIterable<readonly RawRow[]>;
   close(): Promise<void>;

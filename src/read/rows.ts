@@ -2,10 +2,12 @@ import type { Problem } from "../base/errors.ts";
 import { cutText } from "../base/words.ts";
 import type { ColumnRule, JobSource } from "../job/job.ts";
 
+import { cleanCell, cleanTyped } from "./clean-cell.ts";
 import { linkBehind, readMail, toFailedText } from "./cell-links.ts";
 import { cellTypes, findSpreadsheetFault, type CellFault } from "./cell-types.ts";
 import type { Header, HeaderCell } from "./header.ts";
 import { readTextFormula, textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
+import { hasInvisible, showInvisible } from "./invisible.ts";
 import { Notes } from "./notes.ts";
 import type { DecimalMark, MarkSurvey } from "./number-text.ts";
 import { listCells } from "./shown.ts";
@@ -57,30 +59,10 @@ const NO_RESULT: CellFault = {
   rule: "must have a result, but holds its formula",
   hint: "save the file as CSV with the values that are shown; if it is a text, write ' in front of it",
 };
-/** One `'` in front of a formula marks a text; it may have more of its own. */
-const FORMULA_LIKE = /^'(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/u;
 const EQUALS = 0x3d;
 const MAX_DIGITS = 15;
 /** What stands before the decimals of numbers that are stored as such. */
 const STORED_MARK = ".";
-
-/** The text of a cell without what spreadsheets put around it. */
-function cleanCell(text: string): string {
-  const first = text.charCodeAt(0);
-  let clean = text;
-  if (first === 0x27 /* ' */) clean = text.replace(FORMULA_LIKE, "");
-  else if (first === EQUALS) clean = readTextFormula(text) ?? text;
-  return clean.trim().normalize("NFC");
-}
-
-const INVISIBLE_ENDS = /^[\p{Cf}\s]+|(?<![\p{Cf}\s])[\p{Cf}\s]+$/gu;
-
-/** Only text may begin or end with an invisible character; elsewhere it was pasted by accident. */
-function cleanTyped(text: string, { type }: ColumnRule): string {
-  const clean = cleanCell(text);
-  const isPlain = clean.charCodeAt(0) < 0x80 && clean.charCodeAt(clean.length - 1) < 0x80;
-  return type === "text" || isPlain ? clean : clean.replaceAll(INVISIBLE_ENDS, "");
-}
 
 function isTooLong({ kind, text, value = text }: TypedCell): boolean {
   return kind === "number" && value.replace(/^-|\.[^]*$/gu, "").length > MAX_DIGITS;
@@ -280,7 +262,10 @@ export class RowReader {
     }
     const mark = typeof cell === "string" ? this.#marks?.markOf(slot.position) : STORED_MARK;
     const normal = toNormal(text, rule, mark);
-    if (typeof normal === "string") return normal;
+    if (typeof normal === "string") {
+      this.#noteInvisible(normal, slot, line);
+      return normal;
+    }
     if (normal.isTwofold === true) this.#needsSurvey = true;
     problems.push(this.#problem(line, slot, normal, text));
     return text;
@@ -300,6 +285,12 @@ export class RowReader {
     const where = { file: this.#file, line, column: slot.header.trim() };
     const seen = { hidden: [cell.text], shortened: [cell.shown ?? ""], local: [] }[oddity];
     this.#notes.add(oddity, where, ...seen, text);
+  }
+
+  #noteInvisible(text: string, slot: Slot, line: number): void {
+    if (!hasInvisible(text)) return;
+    const where = { file: this.#file, line, column: slot.header.trim() };
+    this.#notes.add("invisible", where, showInvisible(text));
   }
 
   #problem(line: number, slot: Slot, fault: CellFault, text: string | undefined): Problem {

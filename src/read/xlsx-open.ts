@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 
 import { didYouMean } from "../base/suggest.ts";
 
+import { pickFullest, ROWS_COUNTED, type SheetRows } from "./pick-fullest.ts";
 import { isBlankRow, textOf, type RawRow } from "./raw.ts";
 import {
   openPackage,
@@ -25,6 +26,8 @@ export interface SheetRequest {
   readonly merged: "warn" | "fill";
   readonly skipHiddenRows: boolean;
   readonly limits: PackageLimits;
+  /** Looks for the sheet that holds the most. */
+  readonly findsFullest?: boolean;
 }
 
 export interface SheetWarning {
@@ -39,6 +42,8 @@ export interface SheetFacts {
   readonly sheet: string;
   readonly otherSheets: readonly string[];
   readonly warnings: readonly SheetWarning[];
+  /** The visible sheet that holds the most, where it was looked for and there are several. */
+  readonly fullest?: string;
 }
 
 function pickSheet(sheets: readonly SheetPart[], wanted: string | number | null): SheetPart {
@@ -222,5 +227,28 @@ export async function openSheet(
     request.sheet === null ? await findTwins(book, rows, { others, limits, references }) : [];
   const warnings = listWarnings(request, { part, book }, { ...read, rows, twins });
   const otherSheets = others.map(({ name }) => name);
-  return { facts: { sha256, sheet: part.name, otherSheets, warnings }, rows };
+  const facts = { sha256, sheet: part.name, otherSheets, warnings };
+  if (request.findsFullest !== true || others.length === 0) return { facts, rows };
+  const all = [
+    { name: part.name, rows },
+    ...(await readStarts(book, others, { limits, references })),
+  ];
+  return { facts: { ...facts, fullest: pickFullest(all) }, rows };
+}
+
+/** So many other sheets are looked at. */
+const MOST_OTHERS = 11;
+
+/** The first rows of each sheet: enough to tell a table from a cover. */
+async function readStarts(
+  book: WorkbookPackage,
+  sheets: readonly SheetPart[],
+  options: { readonly limits: PackageLimits; readonly references: CellContext },
+): Promise<SheetRows[]> {
+  const found: SheetRows[] = [];
+  for (const sheet of sheets.slice(0, MOST_OTHERS)) {
+    const rows = await readFirstRows(book, sheet, { ...options, rows: ROWS_COUNTED });
+    found.push({ name: sheet.name, rows });
+  }
+  return found;
 }

@@ -18,6 +18,8 @@ export interface XlsxLimits extends PackageLimits {
   readonly maxMemoryMb: number;
   /** For one answer of the worker. */
   readonly timeoutMs: number;
+  /** Looks for the sheet that holds the most. */
+  readonly findsFullest?: boolean;
 }
 
 export const xlsxLimits: XlsxLimits = {
@@ -46,13 +48,18 @@ interface Waiting {
 
 export const toRequest = (
   { file, sheet, merged, skipHiddenRows }: JobSource,
-  { maxPartBytes, maxCells }: PackageLimits,
+  {
+    maxPartBytes,
+    maxCells,
+    findsFullest = false,
+  }: PackageLimits & Pick<XlsxLimits, "findsFullest">,
 ): SheetRequest => ({
   file,
   sheet,
   merged,
   skipHiddenRows,
   limits: { maxPartBytes, maxCells },
+  findsFullest,
 });
 
 /** One question, one answer, in turn; the thread keeps the process alive only while asked. */

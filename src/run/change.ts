@@ -14,8 +14,8 @@ export async function changeRows(context: RunContext): Promise<void> {
   const work = async (row: StateRow): Promise<void> => {
     try {
       if (row.remoteId === null) return;
-      await maker.change(row, row.remoteId);
-      events.changed(row);
+      const isSent = await maker.change(row, row.remoteId);
+      events.changed(row, isSent !== false);
     } catch (error) {
       if (!isRowError(error)) throw error;
       state.journal.stepFailed(row.key, { message: toMessage(error) });

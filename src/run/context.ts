@@ -9,7 +9,8 @@ import type { Maker } from "./maker.ts";
 export interface RunEvents {
   /** A row's code exists; `adopted` when it was found on the server, not sent. */
   done(row: StateRow, adopted: boolean): void;
-  changed(row: StateRow): void;
+  /** `isSent`: something had to be sent for it. */
+  changed(row: StateRow, isSent: boolean): void;
   failed(row: StateRow, message: string): void;
   inDoubt(row: StateRow, message: string): void;
   waiting(message: string): void;

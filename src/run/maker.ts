@@ -41,8 +41,8 @@ export interface Maker {
   readonly isListed?: (id: string) => Promise<boolean>;
   /** Takes a late double away; left out where the API can't. */
   readonly remove?: (id: string) => Promise<boolean>;
-  /** Brings a finished row to what it wants today. Repeats are harmless. */
-  change(row: StateRow, id: string): Promise<void>;
+  /** Brings a finished row to what it wants today. False when nothing was sent. Repeats are harmless. */
+  change(row: StateRow, id: string): Promise<boolean | void>;
 }
 
 /** What a list item tells of the code that a row was given. */

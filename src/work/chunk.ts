@@ -2,6 +2,7 @@
  * A chunk: pages of one file, or pictures, that are proven at a time, or a volume that is drawn. What it is
  * computed from stands in a file beside them, its claims; its id is the hash of that file.
  */
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
@@ -110,17 +111,30 @@ export class Unseen extends Error {
   override readonly name = "Unseen";
 }
 
-export const unseen = (file: string, why: string): Unseen =>
-  new Unseen(
-    `${file} must be in a folder that this computer shares with the one that runs the job, got ${why}`,
+/** What is wrong here with the folder of a job. `error`: why a file of it can't be read; left out: it is another. */
+export function unseen(file: string, error?: unknown): Unseen {
+  const dir = path.dirname(file);
+  const way = "share that folder between both computers, under the same path";
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  if (code === "EACCES" || code === "EPERM")
+    return new Unseen(
+      `this computer may not read the job's folder ${dir}: let it read all files there`,
+    );
+  if (!existsSync(dir))
+    return new Unseen(`this computer has no folder ${dir}, where the job is: ${way}`);
+  if (error === undefined || code === "ENOENT")
+    return new Unseen(`${dir} on this computer is another folder than the job's: ${way}`);
+  return new Unseen(
+    `this computer can't read the job's folder ${dir} (${code ?? toMessage(error)}): ${way}`,
   );
+}
 
 /** The claims of a chunk. Throws `Unseen` when they are not there, or not its own. */
 export async function readOwn({ id, job }: Chunk): Promise<Buffer> {
   const bytes = await readFile(job.claims).catch((error: unknown) => {
-    throw unseen(job.claims, toMessage(error));
+    throw unseen(job.claims, error);
   });
-  if (toChunkId(bytes) !== id) throw unseen(job.claims, "other bytes");
+  if (toChunkId(bytes) !== id) throw unseen(job.claims);
   return bytes;
 }
 
@@ -133,7 +147,7 @@ async function provePages(
   prover: Prover,
 ): Promise<PagesResult> {
   const pdf = await readFile(file).catch((error: unknown) => {
-    throw unseen(file, toMessage(error));
+    throw unseen(file, error);
   });
   if (sha256(pdf) !== hash) throw new FileChanged(file);
   // Faults come back with copies of their claims: the place tells which.

@@ -10,7 +10,6 @@ import path from "node:path";
 import { deserialize, serialize } from "node:v8";
 
 import { sha256 } from "../base/ids.ts";
-import { toMessage } from "../base/errors.ts";
 import {
   drawTask,
   filesOf,
@@ -92,7 +91,7 @@ async function withCopies(
   for (const [at, named] of files.entries()) {
     const place = putFile(beside, named);
     const bytes = await readFile(place).catch((error: unknown) => {
-      throw unseen(place, toMessage(error));
+      throw unseen(place, error);
     });
     if (sha256(bytes) !== named.sha256) throw new FileChanged(place);
     const copy = path.join(folder, `${at}-${path.basename(named.file)}`);
@@ -114,7 +113,10 @@ export async function drawChunk(chunk: Chunk, painter: Painter): Promise<VolumeR
     const bytes = serialize(await painter.draw(task));
     await writeWhole(drawnFile(chunk), bytes).catch((error: unknown) => {
       if (!isForbidden(error)) throw error;
-      throw new ReadOnly(`${path.dirname(chunk.job.file)} can't be written: ${toMessage(error)}`);
+      const dir = path.dirname(chunk.job.file);
+      throw new ReadOnly(
+        `this computer may not write into the job's folder ${dir}: it proves, and leaves drawing to others`,
+      );
     });
     return { drawn: sha256(bytes) };
   } finally {

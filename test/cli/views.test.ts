@@ -75,6 +75,7 @@ const plan: PlanView = {
     renamedFiles: [],
     renamed: 0,
     writes: 3,
+    refetches: 0,
     reads: 2,
     secondsAtLimit: 0,
   },

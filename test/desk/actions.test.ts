@@ -156,7 +156,7 @@ test.each(Object.entries(walked))("%s is clicked in %s", (route, files) => {
 describe("a new job", () => {
   test.each(plainKinds)("without a spreadsheet: %s", async (kind) => {
     mkdirSync(path.join(at.folder, "manuals"));
-    write("manuals/saw.pdf", "%PDF-1.4\n");
+    write("manuals/saw.pdf", "%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n");
     const before = look();
     const commands = commandWith(await textOf("/new"), `--kind ${kind} `);
     await at.desk.post("/new/plain", { kind, name: "", folder: "manuals" });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const row = "1,09506000134352,Lovelace,How was it?,https://example.com,a.pdf,https://example.org";
   writeFileSync(path.join(folder, "all.csv"), `${headers}\n${row}\n`);
   mkdirSync(path.join(folder, "manuals"));
-  writeFileSync(path.join(folder, "manuals", "saw.pdf"), "%PDF-1.4\n");
+  writeFileSync(path.join(folder, "manuals", "saw.pdf"), "%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n");
   desk = await openAskedDesk(folder);
 });
 

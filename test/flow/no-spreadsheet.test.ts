@@ -72,7 +72,10 @@ describe("rows without a spreadsheet", () => {
     const folder = path.join(files.root, "manuals");
     mkdirSync(folder);
     for (const name of ["a", "b", "c"]) {
-      writeFileSync(path.join(folder, `${name}.pdf`), `%PDF-1.4\n% ${name}\n%%EOF\n`);
+      writeFileSync(
+        path.join(folder, `${name}.pdf`),
+        `%PDF-1.4\n% ${name}\n1 0 obj<<>>endobj\n%%EOF\n`,
+      );
     }
     writeFileSync(path.join(folder, "c.pdf"), "no PDF");
     await runInProcess(["run", files.manifest]);

@@ -76,7 +76,7 @@ async function makeForm(): Promise<Wire> {
 }
 
 async function makePdf(): Promise<string> {
-  const pdf = Buffer.alloc(PDF_BYTES, "%PDF-1.7 ").toString("base64");
+  const pdf = Buffer.alloc(PDF_BYTES, "%PDF-1.7 1 0 obj endobj startxref ").toString("base64");
   return toPath((await call("POST", "/pdf/create/", { workspace, pdf_base64: pdf })).pdf_file_url);
 }
 

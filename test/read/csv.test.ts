@@ -46,6 +46,47 @@ describe("encodings", () => {
     expect(error.message).toBe("file must be whole UTF-16LE text, got an odd number of bytes");
   });
 
+  const MAC_WORDS = {
+    "K\x9fche": "Küche",
+    "Stra\xa7e": "Straße",
+    "Caf\x8e": "Café",
+    "gar\x8don": "garçon",
+  };
+
+  it.each(Object.entries(MAC_WORDS))(
+    "warns that %j looks like a text of the Mac",
+    async (cell, word) => {
+      const bytes = Buffer.from(`site,table\nA,1\n${cell},2\n`, "latin1");
+      const { source, values } = await read(bytes);
+      expect(source.detected.encoding).toBe("windows-1252");
+      expect(source.warnings).toHaveLength(1);
+      expect(source.warnings[0]).toMatchObject({
+        message: expect.stringMatching(
+          `looks like Mac OS Roman: ".*" is "${word}" there$`,
+        ) as string,
+        hint: "set source.encoding: macintosh, or save the file as CSV UTF-8",
+        where: { line: 3 },
+      });
+      expect(values[1]?.["site"]).not.toBe(word);
+      const mended = await read(bytes, {}, { encoding: "macintosh" });
+      expect(mended.values[1]?.["site"]).toBe(word);
+      expect(mended.source.warnings).toEqual([]);
+    },
+  );
+
+  it.each([
+    "Küche",
+    "naïve Café",
+    "l\x92œuvre".replace("œ", "\x9c"),
+    "Wort\x96Wort\x85",
+    "10 \x80",
+  ])("takes %j for no text of the Mac", async (cell) => {
+    const { source } = await read(Buffer.from(`site,table\n${cell},2\n`, "latin1"));
+    expect(source.warnings[0]?.message).toBe(
+      "file is not UTF-8 and was read as windows-1252 (Western European)",
+    );
+  });
+
   it("falls back to windows-1252 and names the line", async () => {
     const bytes = Buffer.concat([
       Buffer.from("site,n\nParis,1\n"),

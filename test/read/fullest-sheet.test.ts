@@ -7,13 +7,17 @@ import { afterAll, expect, test } from "vitest";
 
 import { PLAIN_SOURCE } from "../../src/job/job.ts";
 import { findFullestSheet } from "../../src/read/fullest-sheet.ts";
+import { openXlsx } from "../../src/read/xlsx.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "fullest-sheet-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Rows = readonly (readonly (string | number)[])[];
 
-async function find(sheets: Readonly<Record<string, Rows>>): Promise<string | undefined> {
+async function find(
+  sheets: Readonly<Record<string, Rows>>,
+  open?: typeof openXlsx,
+): Promise<string | undefined> {
   const book = new exceljs.Workbook();
   for (const [name, rows] of Object.entries(sheets)) {
     const sheet = book.addWorksheet(name);
@@ -21,7 +25,7 @@ async function find(sheets: Readonly<Record<string, Rows>>): Promise<string | un
   }
   const file = path.join(folder, "book.xlsx");
   writeFileSync(file, new Uint8Array(await book.xlsx.writeBuffer()));
-  return findFullestSheet({ ...PLAIN_SOURCE, file });
+  return findFullestSheet({ ...PLAIN_SOURCE, file }, open);
 }
 
 const list = (count: number, width = 3): Rows => [
@@ -43,6 +47,18 @@ test.each([
   ["nothing but covers", { A: [], B: [] }, "A"],
 ] as const)("%s", async (_, sheets, name) => {
   expect(await find(sheets)).toBe(name);
+});
+
+test("a workbook of many sheets is opened once", async () => {
+  let opened = 0;
+  const names = Array.from({ length: 12 }, (_, n) => `Blatt ${n}`);
+  const sheets = Object.fromEntries(names.map((name, n) => [name, list(n === 7 ? 9 : 3)]));
+  const counted: typeof openXlsx = (...given) => {
+    opened += 1;
+    return openXlsx(...given);
+  };
+  expect(await find(sheets, counted)).toBe("Blatt 7");
+  expect(opened).toBe(1);
 });
 
 test("one sheet, or a CSV file, is no choice", async () => {

@@ -228,6 +228,33 @@ describe("row errors", () => {
     expect(rows[2]?.problems).toEqual([]);
   });
 
+  it.each([
+    ["A\u200b1", "A<U+200B zero width space>1"],
+    ["A\ufeff1", "A<U+FEFF byte order mark>1"],
+    ["So\u00adfa", "So<U+00AD soft hyphen>fa"],
+    ["\u202eA1\u202c", "<U+202E right-to-left override>A1<U+202C end of embedding>"],
+    ["A\u2060B", "A<U+2060 word joiner>B"],
+    ["A\u200dB", "A<U+200D zero width joiner>B"],
+  ])("warns of characters that nobody sees, and keeps them: %j", async (cell, shown) => {
+    const content = `site,table\nplain,1\n${cell},2\n${cell}x,3\n`;
+    const { source, values, problems } = await readAll(makeSource(writeFile("r.csv", content)));
+    expect(problems).toEqual([]);
+    expect(values[1]?.["site"]).toBe(cell);
+    expect(source.warnings).toEqual([
+      {
+        message: `2 cells of the column have characters that nobody sees; codes and labels get them, too: "${shown}" (first one)`,
+        hint: "type the cell anew, unless they are meant",
+        where: { file: source.file, line: 3, column: "site" },
+      },
+    ]);
+  });
+
+  it("takes joiners of emoji and of scripts that need them as they are", async () => {
+    const content = "site\n\u{1f469}\u200d\u{1f680}\n\u0645\u06cc\u200c\u062e\n";
+    const { source } = await readAll(makeSource(writeFile("r.csv", content)));
+    expect(source.warnings).toEqual([]);
+  });
+
   it("forgives invisible characters around what is no text", async () => {
     const columns = { url: { type: "url" }, n: { type: "integer" }, name: {} } as const;
     const content = "url,n,name\n\u200bhttps://a.example/\ufeff,\u200e7\u200b,\u200ename\n";

@@ -12,6 +12,7 @@ import { makeLog } from "../../src/base/log.ts";
 import { openClient } from "../../src/client/client.ts";
 import { TransportFailure, type Transport, type WireRequest } from "../../src/client/wire.ts";
 import { loadJob } from "../../src/kinds/manifest.ts";
+import type { Problem } from "../../src/base/errors.ts";
 import type { RowJob } from "../../src/kinds/any-job.ts";
 import { planRows } from "../../src/pipeline/rows/read-plan.ts";
 import { openRows } from "../../src/pipeline/source.ts";
@@ -44,6 +45,8 @@ function makeClocks(): { client: Clock; service: Clock } {
 
 export interface Ran {
   readonly plan: PlanSummary;
+  /** Of the plan. */
+  readonly warnings: readonly Problem[];
   readonly rows: readonly StateRow[];
   readonly failures: readonly string[];
   /** Calls that changed something. */
@@ -164,7 +167,7 @@ export async function openKindShop(): Promise<KindShop> {
           { signal: new AbortController().signal, clock: clocks.client },
           { dataDir: folder },
         );
-        const { summary, spool } = await planRows({
+        const { summary, warnings, spool } = await planRows({
           job,
           source,
           state,
@@ -201,7 +204,14 @@ export async function openKindShop(): Promise<KindShop> {
           },
           makers[job.kind],
         );
-        return { plan: summary, rows: [...state.rows()], failures, writes: calls.length, calls };
+        return {
+          plan: summary,
+          warnings,
+          rows: [...state.rows()],
+          failures,
+          writes: calls.length,
+          calls,
+        };
       } finally {
         state.close();
         await client.close();

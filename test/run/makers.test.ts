@@ -12,7 +12,7 @@ afterEach(() => shop.close());
 /** Texts in an order that doesn't depend on which was made first. */
 const sorted = (values: readonly unknown[]): string[] => values.map(String).toSorted();
 
-const PDF = (text: string): string => `%PDF-1.4\n% ${text}\n%%EOF\n`;
+const PDF = (text: string): string => `%PDF-1.4\n% ${text}\n1 0 obj<<>>endobj\n%%EOF\n`;
 
 interface Case {
   readonly manifest: string;
@@ -359,6 +359,7 @@ describe("changed rows", () => {
     ["page.pdf", "PDF must begin with %PDF-, got a web page or XML: page.pdf"],
     ["office.pdf", "PDF must begin with %PDF-, got a ZIP or Office file: office.pdf"],
     ["half.pdf", "PDF must be whole, got one that is cut off, without its end: half.pdf"],
+    ["tiny.pdf", "PDF must be whole, got one that is without any page: tiny.pdf"],
     ["edited.pdf", "PDF must be whole, got one that is cut off, without its end: edited.pdf"],
     ["", "a row must name a file or a pdf_url, got neither"],
   ])("PDFs: %j is a bad row", async (file, message) => {
@@ -370,11 +371,41 @@ describe("changed rows", () => {
     shop.write("office.pdf", "PK\u0003\u0004");
     const half = "%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\n";
     shop.write("half.pdf", half);
+    shop.write("tiny.pdf", "%PDF-1.4\n%EOF");
     shop.write("edited.pdf", `${half}startxref\n9\n%%EOF\n2 0 obj\n<< /Le`);
     shop.write("rows.csv", `name,file\nA,a.pdf\nB,${file}\n`);
     const ran = await shop.run();
     expect(ran.plan.problems.map((problem) => problem.message)).toEqual([message]);
     expect(ran.rows).toHaveLength(1);
+  });
+
+  it("PDFs: a made one keeps its name, which every plan says", async () => {
+    const one = CASES["pdfs"] as Case;
+    prepare(one);
+    await shop.run();
+    shop.manifest(one.manifest.replace('"{{ file }}" }', '"{{ file }}", filename: "Manual.pdf" }'));
+    const message =
+      'the hosted PDF keeps the name "a.pdf", and doesn\'t get "Manual.pdf": this API can\'t rename the PDF of a made code';
+    const changed = await shop.run();
+    expect(changed).toMatchObject({ writes: 0, plan: { writes: 0 } });
+    expect(changed.warnings).toMatchObject([{ message, where: { line: 2 } }, {}]);
+    const again = await shop.run();
+    expect(again.warnings).toMatchObject([{ message }, {}]);
+  });
+
+  it("pages: colours that the built-in service replaces are told", async () => {
+    const one = CASES["pages"] as Case;
+    prepare(one);
+    const colors = 'bg_color: "#ffffff", text_color: "#999999", links';
+    shop.manifest(one.manifest.replace("links", colors));
+    const { warnings } = await shop.run();
+    expect(warnings).toMatchObject([
+      {
+        message:
+          "text_color #999999 on bg_color #ffffff is hard to read (contrast 2.84, needed 4.5): the built-in service shows the text in a colour that stands out",
+        where: { line: 2 },
+      },
+    ]);
   });
 
   it("pages: the page stays as it was made, its code can be filed elsewhere", async () => {

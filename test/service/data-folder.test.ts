@@ -44,7 +44,7 @@ const openToOthers = (): string[] => list().filter((name) => (modeOf(name) & 0o0
 /** Everything that makes files. */
 async function use(service: TestService): Promise<void> {
   const { workspace } = service;
-  const pdf = Buffer.from("%PDF-1.4\n%%EOF").toString("base64");
+  const pdf = Buffer.from("%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n").toString("base64");
   await service.send("POST", "/pdf/create/", { workspace, pdf_base64: pdf });
   const code = await service.code({ dynamic: true, generate_png: true });
   await service.scan(code.shortlink_url as string);

@@ -84,7 +84,7 @@ it("has every code whose create it answered, after kill -9 (docs/spec/design.md 
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const PDF = "%PDF-1.7\n%%EOF\n";
+const PDF = "%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n";
 
 /** One write of every kind; answers what must be there afterwards, by path. */
 async function writeAll({ baseUrl, token, workspaceId: workspace }: Running) {

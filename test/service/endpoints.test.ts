@@ -89,7 +89,10 @@ const toBody = (name: EndpointName): unknown => {
     addTags: [{ title: "Blue" }],
     createFolder: { workspace, name: "New" },
     updateFolder: { name: "Renamed" },
-    createPdf: { workspace, pdf_base64: Buffer.from("%PDF-1.7").toString("base64") },
+    createPdf: {
+      workspace,
+      pdf_base64: Buffer.from("%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n").toString("base64"),
+    },
     createLink: { workspace, link: "https://example.com/l" },
     updateLink: { display_name: "x" },
     createProduct: { workspace, identifier_value: "09506000134376" },

@@ -7,7 +7,7 @@ export type Json = any;
 export const UNKNOWN = "00000000-0000-4000-8000-ffffffffffff";
 export const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
-export const PDF = Buffer.from("%PDF-1.7\n%%EOF\n").toString("base64");
+export const PDF = Buffer.from("%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n").toString("base64");
 
 /** Ids of a tenant: path parameter -> its thing, and all of them. */
 export interface Tenant {

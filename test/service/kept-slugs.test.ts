@@ -52,7 +52,7 @@ const leavers: Record<string, () => Promise<string>> = {
     return slugOf(code.shortlink_url as string);
   },
   "a deleted code of a PDF": async () => {
-    const pdf = Buffer.from("%PDF-1.4\n%%EOF").toString("base64");
+    const pdf = Buffer.from("%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n").toString("base64");
     const { body, text } = await post("/pdf/create/", { pdf_base64: pdf });
     expect(body?.id, text).toBeDefined();
     await deleteCode(body.id as string);

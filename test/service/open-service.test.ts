@@ -97,7 +97,7 @@ describe("a data folder", () => {
 
   it("is backed up while it serves, as docs/operating.md says", async () => {
     const running = await open();
-    const pdf_base64 = Buffer.from("%PDF-1.7").toString("base64");
+    const pdf_base64 = Buffer.from("%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n").toString("base64");
     const made = await running.send("POST", "/pdf/create/", {
       workspace: running.workspace,
       pdf_base64,
@@ -119,7 +119,7 @@ describe("a data folder", () => {
     expect((await restored.get(list)).body.count).toBe(1);
     expect((await restored.get(`${list}?q=menu`)).body.results[0].id).toBe(made.body.id);
     const file = await restored.fetch(new Request(made.body.pdf_file_url));
-    expect(await file.text()).toBe("%PDF-1.7");
+    expect(await file.text()).toBe("%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n");
     await restored.code();
     expect((await restored.get(`${list}?q=example.com`)).body.count).toBe(1);
     await restored.close();

@@ -20,7 +20,9 @@ beforeAll(async () => {
   things = {
     code: await service.code({ dynamic: true, generate_png: true }),
     contact: await service.code({ dynamic: true, qr_type: "vCard", vcard: { first_name: "Ada" } }),
-    pdf: await make("/pdf/create/", { pdf_base64: Buffer.from("%PDF-1.7").toString("base64") }),
+    pdf: await make("/pdf/create/", {
+      pdf_base64: Buffer.from("%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n").toString("base64"),
+    }),
     page: await make("/page/create/", { title: "Menu" }),
     form: await publishForm(service),
   };

@@ -7,7 +7,7 @@ import { makeService } from "./make-service.ts";
 const message = {
   non_field_errors: [expect.stringContaining("limit of 2 dynamic codes") as string],
 };
-const pdf = Buffer.from("%PDF-1.7").toString("base64");
+const pdf = Buffer.from("%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n").toString("base64");
 
 it("counts dynamic, PDF and GS1 codes of an account, and names the limit (docs/spec/api.md section 8)", async () => {
   const service = await makeService({ plan: { dynamicCodes: 2 } });

@@ -241,7 +241,7 @@ describe("a hosted PDF over sockets", () => {
     dataDir = await mkdtemp(path.join(tmpdir(), "transfers-"));
     service = await makeService({ dataDir });
     ({ url } = await service.listen({ host: "127.0.0.1", port: 0 }));
-    const pdf = Buffer.alloc(19 * MIB, "%PDF-1.7 ");
+    const pdf = Buffer.alloc(19 * MIB, "%PDF-1.7 1 0 obj endobj startxref ");
     size = pdf.length;
     const made = await service.send("POST", "/pdf/create/", {
       workspace: service.workspace,

@@ -178,7 +178,10 @@ describe.each(Object.entries(troubles))("a disk %s", (_, start) => {
     expect(await registered.json()).toMatchObject({ error: "temporarily_unavailable" });
     const { workspace } = service;
     for (const [path, body] of [
-      ["/pdf/create/", { pdf_base64: Buffer.from("%PDF-1.4\n%%EOF").toString("base64") }],
+      [
+        "/pdf/create/",
+        { pdf_base64: Buffer.from("%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n").toString("base64") },
+      ],
       ["/qrcode/create/", { ...KEPT, generate_png: true }],
     ] as const) {
       expect((await service.send("POST", path, { workspace, ...body })).status).toBe(503);

@@ -276,7 +276,7 @@ describe.skipIf(!hasPostgres)("--on", () => {
     renameSync(path.join(folder, "away"), path.join(folder, claims ?? ""));
     expect((await proof).decoded).toBe(1);
     expect(heard[0]).toMatch(
-      /must be in a folder that this computer shares with the one that runs/u,
+      /^[^:]*: \S+ on this computer is another folder than the job's: share that folder between both computers, under the same path$/u,
     );
     expect(warned).toEqual([]);
     expect(said.length).toBeGreaterThan(0);

@@ -15,7 +15,7 @@ export const columnTypes = [
   "boolean",
 ] as const;
 
-export const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const;
+export const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252", "macintosh"] as const;
 
 const Column = z.strictObject({
   type: z

@@ -35,11 +35,16 @@ function toUpdate(env: RunEnvironment, row: StateRow): CodeUpdate {
   };
 }
 
-async function updateContent(env: RunEnvironment, row: StateRow, id: string): Promise<void> {
+/** True when anything was sent. */
+async function updateContent(env: RunEnvironment, row: StateRow, id: string): Promise<boolean> {
   const patch = toUpdate(env, row);
-  if (Object.keys(patch).length > 0) await env.client.updateCode(id, patch);
-  const { design, tags } = row.made ?? row.wanted;
-  env.state.journal.updated(row.key, { ...row.wanted, design, tags }, row.wantedHash);
+  const isSent = Object.keys(patch).length > 0;
+  if (isSent) await env.client.updateCode(id, patch);
+  const { design, tags, pdf } = row.made ?? row.wanted;
+  // A hosted PDF stays as it was made.
+  const hosted = pdf === undefined ? {} : { pdf };
+  env.state.journal.updated(row.key, { ...row.wanted, design, tags, ...hosted }, row.wantedHash);
+  return isSent;
 }
 
 /** What is sent to give a code the design that its row wants. */
@@ -98,14 +103,17 @@ async function updateTags(env: RunEnvironment, row: StateRow, id: string): Promi
   state.journal.tagged(row.key, row.tagsHash, row.wanted.tags);
 }
 
-/** `id`: that of the code. */
+/** True when anything was sent. `id`: that of the code. */
 export async function changeCode(
   env: RunEnvironment,
   ids: Ids,
   row: StateRow,
   id: string,
-): Promise<void> {
-  if (row.madeHash !== row.wantedHash) await updateContent(env, row, id);
-  if (row.madeDesignHash !== row.designHash) await updateDesign(env, ids, row, id);
-  if ((row.madeTagsHash ?? EMPTY_TAGS_HASH) !== row.tagsHash) await updateTags(env, row, id);
+): Promise<boolean> {
+  const isRestyled = row.madeDesignHash !== row.designHash;
+  const isRetagged = (row.madeTagsHash ?? EMPTY_TAGS_HASH) !== row.tagsHash;
+  const isSent = row.madeHash !== row.wantedHash && (await updateContent(env, row, id));
+  if (isRestyled) await updateDesign(env, ids, row, id);
+  if (isRetagged) await updateTags(env, row, id);
+  return isSent || isRestyled || isRetagged;
 }

@@ -3,7 +3,7 @@ import { ownLimits } from "../../api/limits.ts";
 import type { FindFixed, Render, Thing } from "../../plan/thing.ts";
 import type { WantedField, WantedForm } from "../../state/row.ts";
 import { isWebUrl } from "../../api/fields.ts";
-import { checkColors, checkSlug, got, orNull, tooLong } from "../wish-parts.ts";
+import { checkColors, checkSlug, findFaint, got, orNull, tooLong } from "../wish-parts.ts";
 import type { FormsJob } from "./job.ts";
 
 const COLORS = formSettings.filter((name) => name.endsWith("color"));
@@ -63,7 +63,8 @@ export function toFormThing({ form }: FormsJob, render: Render): Thing {
     logo: orNull(render(form.logo_url ?? "").trim()),
     slug: orNull(render(form.slug ?? "").trim()),
   };
-  return { fields: { form: wanted }, problems: checkForm(wanted) };
+  const warnings = findFaint(wanted.settings);
+  return { fields: { form: wanted }, problems: checkForm(wanted), warnings };
 }
 
 export const findFixedForm: FindFixed = ({ form: made }, { form }) => {

@@ -2,7 +2,7 @@ import { isOpenableUrl } from "../../api/fields.ts";
 import { ownLimits } from "../../api/limits.ts";
 import type { FindFixed, Render, Thing } from "../../plan/thing.ts";
 import type { WantedPage } from "../../state/row.ts";
-import { checkColors, checkSlug, got, orNull, tooLong } from "../wish-parts.ts";
+import { checkColors, checkSlug, findFaint, got, orNull, tooLong } from "../wish-parts.ts";
 import type { PagesJob } from "./job.ts";
 
 export function toPageThing({ page }: PagesJob, render: Render): Thing {
@@ -32,7 +32,7 @@ export function toPageThing({ page }: PagesJob, render: Render): Thing {
     ...checkSlug(slug),
     ...checkColors({ bg_color, text_color }),
   ];
-  return { fields: { page: wanted }, problems };
+  return { fields: { page: wanted }, problems, warnings: findFaint({ bg_color, text_color }) };
 }
 
 export const findFixedPage: FindFixed = ({ page: made }, { page }) =>

@@ -5,6 +5,7 @@ import path from "node:path";
 import { AppError } from "../../base/errors.ts";
 import { isLogoImage, isSvgFile } from "../../base/image-type.ts";
 import { sha256 } from "../../base/ids.ts";
+import { findPdfFault, hasPdfHeader } from "../../base/pdf-outline.ts";
 import type { RowJob } from "../any-job.ts";
 import type { PdfsJob } from "./job.ts";
 import { renderTemplate, type TemplateContext } from "../../job/template/template.ts";
@@ -12,9 +13,6 @@ import { limits } from "../../api/limits.ts";
 import { NO_PDF, type PdfFacts } from "../../plan/thing.ts";
 import type { SourceRow } from "../../read/rows.ts";
 import { formatBytes } from "../../base/words.ts";
-
-/** Readers take a header anywhere in the first kilobyte. */
-const HEADER_BYTES = 1024;
 
 /** Where files of a job are looked for: in its folder of PDFs, else beside the manifest. */
 const toBase = ({ source, file }: PdfsJob): string =>
@@ -29,13 +27,6 @@ function nameOther(bytes: Buffer): string {
   return isSvgFile(bytes) ? "a web page or XML" : "another file";
 }
 
-/** True for what has objects and no end. Behind its last end, a whole PDF has none. */
-function isCutOff(bytes: Buffer): boolean {
-  const end = bytes.lastIndexOf("%%EOF");
-  if (end >= 0) return bytes.includes(" obj", end);
-  return bytes.includes(" obj") && !bytes.subarray(-HEADER_BYTES).includes("startxref");
-}
-
 async function readFacts(file: string, named: string): Promise<PdfFacts> {
   const bad = (problem: string): PdfFacts => ({ file, sha256: null, problems: [problem] });
   const found = await stat(file).catch(() => undefined);
@@ -45,12 +36,11 @@ async function readFacts(file: string, named: string): Promise<PdfFacts> {
     return bad(`PDF must have at most ${formatBytes(limits.maxPdfBytes)}, got ${size}: ${named}`);
   }
   const bytes = await readFile(file);
-  if (!bytes.subarray(0, HEADER_BYTES).includes("%PDF-")) {
+  if (!hasPdfHeader(bytes)) {
     return bad(`PDF must begin with %PDF-, got ${nameOther(bytes)}: ${named}`);
   }
-  if (isCutOff(bytes)) {
-    return bad(`PDF must be whole, got one that is cut off, without its end: ${named}`);
-  }
+  const fault = findPdfFault(bytes);
+  if (fault !== undefined) return bad(`PDF must be whole, got one that is ${fault}: ${named}`);
   return { file, sha256: sha256(bytes), problems: [] };
 }
 

@@ -1,4 +1,6 @@
-import type { FindFixed, PdfFacts, Render, Thing } from "../../plan/thing.ts";
+import path from "node:path";
+
+import type { FindFixed, FindKept, PdfFacts, Render, Thing } from "../../plan/thing.ts";
 import type { Wanted } from "../../state/row.ts";
 import { isWebUrl } from "../../api/fields.ts";
 import { got, orNull } from "../wish-parts.ts";
@@ -28,3 +30,19 @@ export const findFixedPdf: FindFixed = ({ pdf: made }, { pdf }) =>
   toContent(pdf) === toContent(made)
     ? undefined
     : "the hosted PDF of a made code can't be swapped through this API";
+
+/** As the server calls it, where the row names a file here. */
+const toName = (pdf: Wanted["pdf"]): string | null =>
+  pdf?.fileName ?? (pdf?.file == null ? null : path.basename(pdf.file));
+
+export const findKeptPdf: FindKept = ({ pdf: made }, { pdf }) => {
+  if ((made?.fileName ?? null) === (pdf?.fileName ?? null)) return undefined;
+  const [was, is] = [toName(made), toName(pdf)];
+  if (was === is) return undefined;
+  const old = was === null ? "its name" : `the name "${was}"`;
+  const wished = is === null ? "another name" : `"${is}"`;
+  return {
+    message: `the hosted PDF keeps ${old}, and doesn't get ${wished}: this API can't rename the PDF of a made code`,
+    hint: "put the old pdf.filename back; a row with a new key makes a second code",
+  };
+};

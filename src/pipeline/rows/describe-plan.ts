@@ -128,7 +128,8 @@ function withMove(
   const linked = state?.count(PRESENT_DONE_WITH_SHORT_LINK) ?? 0;
   const all = state?.count(PRESENT_DONE) ?? 0;
   const fetches = Number(kind === "links" ? files.includes("png") : files.length > 0);
-  const reads = summary.reads + linked + all * fetches;
+  // Those that a change fetches again are among them.
+  const reads = summary.reads - summary.refetches + linked + all * fetches;
   return { ...summary, reads, ...(summary.touched > 0 && { readsAtMost: true }) };
 }
 
@@ -182,9 +183,15 @@ interface Planned {
   readonly writer?: string | undefined;
   /** Labels whose codes are all decoded, whatever the job asks for. */
   readonly mostDecodedAll?: number | undefined;
+  /** New codes of this run at most. */
+  readonly limit?: number | null | undefined;
   /** What short links begin with, where the server was asked. */
   readonly address?: string | undefined;
 }
+
+/** New codes that are left for a later run. */
+export const countLater = ({ creates }: PlanSummary, limit: number | null | undefined): number =>
+  Math.max(0, creates - (limit ?? creates));
 
 /** Which rows these are, where no file of this computer holds them. */
 function noteCopy({ file, copy }: Pick<Source, "file" | "copy">): PlanNote[] {
@@ -203,7 +210,7 @@ export async function describePlan(
   server: ServerChoice,
   given: Planned,
 ): Promise<JobPlan> {
-  const { planned, state, createdAt, source, writer } = given;
+  const { planned, state, createdAt, source, writer, limit, mostDecodedAll: most } = given;
   const { summary: still } = planned;
   const summary = withCheck(isMoved(server, state) ? withMove(still, job, state) : still, server);
   const isToHere = isRehearsal(job, server, state, given.address);
@@ -245,7 +252,7 @@ export async function describePlan(
       ...noteSerials(job),
       ...noteMade(job, server, state),
       ...paper.notes,
-      ...planSampled(job, paper, given.mostDecodedAll),
+      ...planSampled(job, paper, { most, later: countLater(summary, limit) }),
       ...noteLogos(planned.labels),
       ...(state === undefined || writer === undefined
         ? []

@@ -40,7 +40,7 @@ import type { RunOrder } from "../strategy.ts";
 import { toWorkBase, type Work } from "../work.ts";
 import { toFailuresLeft } from "./bad-rows.ts";
 import { askAddress } from "./ask-address.ts";
-import { describePlan, isRehearsal, toPlanFacts } from "./describe-plan.ts";
+import { countLater, describePlan, isRehearsal, toPlanFacts } from "./describe-plan.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { findBuiltIn } from "./plan-templates.ts";
 import { findOtherLooks } from "./other-looks.ts";
@@ -196,7 +196,8 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     const address = await askAddress(job, server, { ports, state });
     const { writer, mostDecodedAll } = ports;
     const otherLooks = await findOtherLooks({ job, server, ports, state, planned });
-    const known = { planned, state, createdAt, source, writer, mostDecodedAll };
+    const { limit } = request;
+    const known = { planned, state, createdAt, source, writer, mostDecodedAll, limit };
     const plan = await describePlan(job, server, { ...known, templateOf, address, otherLooks });
     ports.on({ type: "plan", plan });
     refuseChangedKey(planned.changedKey);
@@ -211,9 +212,8 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
 }
 
 function toQuestion({ job, request }: RowParts, { summary }: PlannedJob): Question {
-  const { touched, creates } = summary;
-  const later = Math.max(0, creates - (request.limit ?? creates));
-  return { does: "make", thing: toThing(job.kind), count: touched - later };
+  const count = summary.touched - countLater(summary, request.limit);
+  return { does: "make", thing: toThing(job.kind), count };
 }
 
 /** The opened parts as the later stages want them; begins the log of this run. */

@@ -137,9 +137,11 @@ class Sending {
         if (isLonger(job, row)) this.#unfinished.set(row.key, how);
         else this.#finished(row, how);
       },
-      changed: (row) => {
+      changed: (row, isSent) => {
+        const how = this.#unfinished.get(row.key) ?? (isSent ? "changed" : undefined);
+        if (how === undefined) return;
         log.info({ row: row.key }, "code changed");
-        this.#finished(row, this.#unfinished.get(row.key) ?? "changed");
+        this.#finished(row, how);
         this.#unfinished.delete(row.key);
       },
       failed: (row, message) => {

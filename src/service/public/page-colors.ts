@@ -3,6 +3,7 @@
  * that they can (WCAG 2.2: 1.4.3 text 4.5 : 1, 1.4.11 edges of controls 3 : 1).
  */
 import {
+  LEAST_TEXT_CONTRAST,
   mixColors,
   parseHexColor,
   toContrastRatio,
@@ -18,7 +19,6 @@ export interface ChosenColors {
   readonly button_text_color?: string | null;
 }
 
-const TEXT_RATIO = 4.5;
 const EDGE_RATIO = 3;
 const white = parseHexColor("#ffffff");
 const black = parseHexColor("#000000");
@@ -33,7 +33,7 @@ const reds = [palette.light.bad, palette.dark.bad].map(parseHexColor);
 function pick(
   candidates: readonly Rgb[],
   grounds: readonly Rgb[],
-  least: number = TEXT_RATIO,
+  least: number = LEAST_TEXT_CONTRAST,
 ): Rgb {
   const worst = (color: Rgb): number =>
     Math.min(...grounds.map((ground) => toContrastRatio(color, ground)));
@@ -52,7 +52,7 @@ const isDarker = (ink: Rgb, ground: Rgb): boolean =>
 function toSurface(ground: Rgb, ink: Rgb): Rgb {
   const isLight = isDarker(ink, ground);
   const wanted = isLight ? mixColors(ground, white, 0.75) : mixColors(ground, ink, 0.08);
-  if (toContrastRatio(ink, wanted) >= TEXT_RATIO) return wanted;
+  if (toContrastRatio(ink, wanted) >= LEAST_TEXT_CONTRAST) return wanted;
   return mixColors(ground, isLight ? white : black, 0.25);
 }
 
@@ -75,7 +75,7 @@ function toProperties(ground: Rgb, chosen: ChosenColors, inks: readonly Rgb[]): 
     surface,
     soft: mixColors(ground, ink, 0.14),
     edge: between(ink, both, [0.4, EDGE_RATIO]),
-    muted: between(ink, both, [0.7, TEXT_RATIO]),
+    muted: between(ink, both, [0.7, LEAST_TEXT_CONTRAST]),
     error: pick(reds, both),
     button,
     "button-ink": pick([...parse(chosen.button_text_color), white], [button]),

@@ -14,7 +14,9 @@ const bodies: Record<string, Record<string, unknown>> = {
   "/qrcode/{qr_code_id}/design/": {},
   "/folder/create/": { name: "Same" },
   "/folder/{folder_id}/update/": { name: "Same, too" },
-  "/pdf/create/": { pdf_base64: Buffer.from("%PDF-1.7").toString("base64") },
+  "/pdf/create/": {
+    pdf_base64: Buffer.from("%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n").toString("base64"),
+  },
   "/link/create/": { link: "https://example.com/" },
   "/link/{link_id}/update/": {},
   "/page/create/": { title: "Page" },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { makeService, type Answer, type TestService, type Wire } from "../make-service.ts";
 
-const PDF = Buffer.from("%PDF-1.7").toString("base64");
+const PDF = Buffer.from("%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n").toString("base64");
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 const SECRET = "office-only";
 

@@ -6,7 +6,7 @@ import { makeService, type Answer, type TestService, type Wire } from "../make-s
 
 const UNKNOWN = "00000000-0000-4000-8000-ffffffffffff";
 const MB = 1024 * 1024;
-const PDF = Buffer.from("%PDF-1.7");
+const PDF = Buffer.from("%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n");
 const pdf_base64 = PDF.toString("base64");
 
 let service: TestService;

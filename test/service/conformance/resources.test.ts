@@ -428,7 +428,7 @@ describe("docs/spec/api.md section 2.9: PDF code", () => {
   it("is the shape of a code and pdf_file_url", async () => {
     const { status, body } = await service.send("POST", "/pdf/create/", {
       workspace: service.workspace,
-      pdf_base64: Buffer.from("%PDF-1.7").toString("base64"),
+      pdf_base64: Buffer.from("%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n").toString("base64"),
       display_name: "Menu",
     });
     expect(status).toBe(200);

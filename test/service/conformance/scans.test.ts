@@ -235,7 +235,9 @@ describe("docs/spec/api.md section 6: a report", () => {
       "PDF",
       async () =>
         toScan(
-          await send("/pdf/create/", { pdf_base64: Buffer.from("%PDF-1.7").toString("base64") }),
+          await send("/pdf/create/", {
+            pdf_base64: Buffer.from("%PDF-1.7\n1 0 obj<<>>endobj\n%%EOF\n").toString("base64"),
+          }),
         ),
     ],
     ["short link", async () => toScan(await send("/link/create/", { link: url }))],

@@ -5,6 +5,7 @@ import { limits } from "../../../api/limits.ts";
 import { toMessage } from "../../../base/errors.ts";
 import { toFileName } from "../../../base/file-name.ts";
 import { toBase32 } from "../../../base/ids.ts";
+import { findPdfFault, hasPdfHeader } from "../../../base/pdf-outline.ts";
 
 import { requireWorkspace } from "../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
@@ -19,11 +20,6 @@ type Body = Call<"createPdf">["body"];
 
 const EXTENSION = ".pdf";
 const NAME_CHARACTERS = 32;
-/** Readers take a header anywhere in the first kilobyte. */
-const HEADER_BYTES = 1024;
-
-const isPdf = (bytes: Uint8Array): boolean =>
-  Buffer.from(bytes.subarray(0, HEADER_BYTES)).includes("%PDF-");
 
 async function readSource({ fetch }: Context, body: Body): Promise<Uint8Array> {
   const [field, bytes] =
@@ -34,7 +30,9 @@ async function readSource({ fetch }: Context, body: Body): Promise<Uint8Array> {
   if (bytes.length > limits.maxPdfBytes) {
     throw refuse.field(field, `Must be a PDF of at most ${limits.maxPdfBytes} bytes.`);
   }
-  if (!isPdf(bytes)) throw refuse.field(field, "Must be a PDF: no %PDF- header was found.");
+  if (!hasPdfHeader(bytes)) throw refuse.field(field, "Must be a PDF: no %PDF- header was found.");
+  const fault = findPdfFault(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  if (fault !== undefined) throw refuse.field(field, `Must be a whole PDF: this one is ${fault}.`);
   return bytes;
 }
 
