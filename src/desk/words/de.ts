@@ -165,7 +165,8 @@ export const de: Words = {
     proven: "Jeder Code wurde zurückgelesen",
     notProven: "Nicht bewiesen: Sehen Sie die Liste unten an",
     toMend: (count) => `Zeilen zu verbessern: ${count}`,
-    toFetch: (count) => `Dateien von ${many(count, "Zeile", "Zeilen")} kamen nicht: Neu planen und laufen lassen, um sie zu holen`,
+    toFetch: (count) =>
+      `Dateien von ${many(count, "Zeile", "Zeilen")} kamen nicht: Neu planen und laufen lassen, um sie zu holen`,
     rowsWithoutFiles: "Zeilen, deren Dateien nicht kamen",
     read: (read, all) => `${read} von ${many(all, "Code", "Codes")} aus den PDFs zurückgelesen`,
     files: "Dateien",
@@ -219,7 +220,8 @@ export const de: Words = {
     verify: "Dateien noch einmal prüfen",
     verified: (read, all) =>
       `Noch einmal geprüft: ${read} von ${many(all, "Code", "Codes")} zurückgelesen, jede Datei ist, wie sie geschrieben wurde.`,
-    notVerified: "Die Dateien sind nicht mehr so, wie der Lauf sie schrieb. Was nicht stimmt, steht hier.",
+    notVerified:
+      "Die Dateien sind nicht mehr so, wie der Lauf sie schrieb. Was nicht stimmt, steht hier.",
     toAddress: "Die öffentliche Adresse im Plan setzen",
     again: "Neu planen",
     mend: "Diese Zeilen hier verbessern",
