@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { AppError } from "../base/errors.ts";
+import { settings } from "../base/settings.ts";
 import type { CliContext, Input } from "./context.ts";
 
 const PRINTED_ADDRESS =
@@ -30,8 +31,17 @@ const options: Readonly<Record<string, { readonly flag: string; readonly says?: 
   data: { flag: "--data" },
 };
 
-/** Throws `bad-usage` where a word was left that stands for something, unless a file has that name. */
-export function refusePlaceholders({ cwd }: Pick<CliContext, "cwd">, input: Input): void {
+/** Variables whose value somebody may copy from a printed line as it stands. */
+const variables = ["publicUrl", "baseUrl", "data"] as const;
+
+/**
+ * Throws `bad-usage` where an argument, an option or a variable still holds a word that stands for
+ * something, unless a file has that name.
+ */
+export function refusePlaceholders(
+  { cwd, env }: Pick<CliContext, "cwd" | "env">,
+  input: Input,
+): void {
   const given = [
     ...[input.argument, input.second].map((value) => ({ flag: "it", value, says: undefined })),
     ...Object.entries(options).map(([name, { flag, says }]) => ({
@@ -39,11 +49,17 @@ export function refusePlaceholders({ cwd }: Pick<CliContext, "cwd">, input: Inpu
       value: input.options[name],
       says,
     })),
+    ...variables.map((name) => {
+      const { variable } = settings[name];
+      return { flag: variable, value: env[variable], says: options[name]?.says };
+    }),
   ];
   for (const { flag, value, says } of given) {
     const stands = typeof value === "string" ? words[value] : undefined;
     if (stands === undefined || existsSync(path.resolve(cwd, String(value)))) continue;
-    const where = flag === "it" ? String(value) : `${flag} ${String(value)}`;
+    const isVariable = flag.startsWith("MAKEREADY_");
+    const where =
+      flag === "it" ? String(value) : `${flag}${isVariable ? "=" : " "}${String(value)}`;
     throw new AppError(
       "bad-usage",
       `${where}: ${String(value)} must be replaced before you run this`,

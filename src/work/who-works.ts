@@ -7,7 +7,7 @@ const whyNoDrawing = ({ draws, engine }: WorkerRow, own: Engine): string =>
     ? "can't write into the shared folder"
     : `runs ${engine}, this is ${own.name}, and PDFs would have other bytes`;
 
-/** Who proves, or draws, as a person is told it; whether that is the computer alone that runs the job. */
+/** Says who proves or draws. `isAlone`: no worker can help the computer that runs the job. */
 export function whoWorks(
   workers: readonly WorkerRow[],
   {

@@ -62,6 +62,19 @@ describe("mistakes on the command line", () => {
   });
 
   it.each([
+    ["MAKEREADY_PUBLIC_URL", "https://go.example.com"],
+    ["MAKEREADY_BASE_URL", "https://codes.example.com/api/v2"],
+  ])("such a word is no value of %s", async (variable, example) => {
+    const { code, err } = await runInProcess(["plan", "job.yaml"], {
+      env: { [variable]: "ADDRESS" },
+    });
+    expect(code).toBe(2);
+    expect(err).toContain(`${variable}=ADDRESS: ADDRESS must be replaced before you run this`);
+    expect(err).toContain(example);
+    expect(err).not.toContain("begin it with https://");
+  });
+
+  it.each([
     [["run", "job.yaml", "--ouut", "x"], "unknown option '--ouut'", "Did you mean --out?"],
     [["rnu"], "unknown command 'rnu'", "Did you mean run?"],
     [["run"], "missing required argument 'job'", "makeready --help says what can be given"],

@@ -5,6 +5,7 @@ import { systemClock } from "../../src/base/clock.ts";
 import { judge } from "../../src/desk/screens/result/verdict.ts";
 import { de } from "../../src/desk/words/de.ts";
 import { en } from "../../src/desk/words/en.ts";
+import { notesInEnglish, notesInGerman, sayNote } from "../../src/desk/words/notes.ts";
 import type { RunResult } from "../../src/pipeline/results.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { DeskFolder } from "./desk-folder.ts";
@@ -44,4 +45,15 @@ test("says how many warnings there are", () => {
   } as unknown as RunResult;
   expect(judge(result, en)).toEqual(["warn", "Ready, sampled proof, warnings: 2"]);
   expect(judge(result, de)).toEqual(["warn", "Druckreif nach Stichprobe, mit Hinweisen: 2"]);
+});
+
+test("the plan of a part says what the run decodes, and what it leaves for later", () => {
+  const note = { code: "proof-sampled", labels: 250_000, later: 249_000 } as const;
+  expect(sayNote(notesInEnglish, note)).toBe(
+    "The proof of all 250,000 labels of the job is sampled. This run leaves 249,000 rows for later. If it prints at most 100,000 labels, it decodes every code.",
+  );
+  expect(sayNote(notesInGerman, note)).toContain("lässt 249.000 Zeilen für später");
+  expect(sayNote(notesInEnglish, { code: "proof-sampled", labels: 250_000 })).toContain(
+    "one of 100 is decoded",
+  );
 });

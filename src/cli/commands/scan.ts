@@ -96,15 +96,13 @@ function describeMeasure({ growth, contrast, turn, printer }: PrintMeasure): str
     contrast === undefined ? "" : `contrast ${inPercent(contrast)}`,
     `askew by ${turn.toFixed(2)}°`,
   ].filter((word) => word !== "");
-  const lines = [`measured, scanner included: ${ink.join(", ")}`];
+  const lines = [`measured on the print, with the errors of the scanner: ${ink.join(", ")}`];
   if (printer !== undefined)
-    lines.push(
-      `for the printer in printers.json, where the scanner is true to size: ${JSON.stringify(printer)}`,
-    );
+    lines.push(`for printers.json, if the scanner is true to size: ${JSON.stringify(printer)}`);
   lines.push(
     printer?.offset_x_mm === undefined
-      ? "offset and turn were not measured: they need a scan of exactly the paper, with its resolution; printers.json takes no growth (bar_width_reduction of output.sheets does)"
-      : "printers.json takes no growth (bar_width_reduction of output.sheets does)",
+      ? "offset and turn were not measured: scan exactly the paper, and save the resolution in the file. Growth is set by bar_width_reduction of output.sheets, not in printers.json"
+      : "growth is set by bar_width_reduction of output.sheets, not in printers.json",
   );
   return lines;
 }

@@ -31,7 +31,7 @@ export async function setFields(context: CliContext, input: Input): Promise<numb
   } else {
     const said = isChanged
       ? `${formatMany(fields.length, "field")} set: ${fields.join(", ")}`
-      : "says that already; nothing was written";
+      : "these fields have these values already; nothing was written";
     toPeople(context).out(`${manifest}: ${said}\n`);
   }
   return 0;

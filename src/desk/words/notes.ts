@@ -1,6 +1,7 @@
 /** The notes of a plan in words. */
 import { sayWorst, toGradeLetter } from "../../base/grade-words.ts";
 import { cutKey, formatRunTime, formatTries } from "../../base/words.ts";
+import { MOST_DECODED_ALL } from "../../job/job.ts";
 import type { PlanNote } from "../../pipeline/results.ts";
 import { many } from "./many.ts";
 
@@ -70,8 +71,10 @@ export const notesInEnglish: NoteWords = {
     isOld
       ? `${from} gave nothing. The rows of ${formatRunTime(atMs)} are used.`
       : `The rows of ${from} were read at ${formatRunTime(atMs)} and are kept.`,
-  "proof-sampled": ({ labels }) =>
-    `The proof is sampled: of ${many(inEnglish(labels), "label", "labels")} one of 100 is decoded, and the first and last of each page; each module of the others is compared.`,
+  "proof-sampled": ({ labels, later }) =>
+    later === undefined
+      ? `The proof is sampled: of ${many(inEnglish(labels), "label", "labels")} one of 100 is decoded, and the first and last of each page; each module of the others is compared.`
+      : `The proof of all ${many(inEnglish(labels), "label", "labels")} of the job is sampled. This run leaves ${many(inEnglish(later), "row", "rows")} for later. If it prints at most ${inEnglish(MOST_DECODED_ALL)} labels, it decodes every code.`,
   "kept-for-undo": () => "What is replaced is kept. You can undo this run.",
   "zip-volumes": ({ name, count }) =>
     `${name} is split into ${count} archives of 20,000 files each.`,
@@ -128,8 +131,10 @@ export const notesInGerman: NoteWords = {
     isOld
       ? `${from} lieferte nichts. Die Zeilen von ${formatRunTime(atMs)} werden verwendet.`
       : `Die Zeilen von ${from} wurden um ${formatRunTime(atMs)} gelesen und bleiben aufgehoben.`,
-  "proof-sampled": ({ labels }) =>
-    `Stichprobe: Von ${many(inGerman(labels), "Etikett", "Etiketten")} wird eines von 100 gelesen, dazu das erste und letzte jeder Seite; von den anderen wird jedes Modul verglichen.`,
+  "proof-sampled": ({ labels, later }) =>
+    later === undefined
+      ? `Stichprobe: Von ${many(inGerman(labels), "Etikett", "Etiketten")} wird eines von 100 gelesen, dazu das erste und letzte jeder Seite; von den anderen wird jedes Modul verglichen.`
+      : `Der ganze Auftrag (${many(inGerman(labels), "Etikett", "Etiketten")}) wird in Stichproben geprüft. Dieser Lauf lässt ${many(inGerman(later), "Zeile", "Zeilen")} für später. Druckt er höchstens ${inGerman(MOST_DECODED_ALL)} Etiketten, liest er jeden Code.`,
   "kept-for-undo": () =>
     "Was ersetzt wird, bleibt aufgehoben. Sie können den Lauf rückgängig machen.",
   "zip-volumes": ({ name, count }) =>
