@@ -8,6 +8,8 @@ export interface PdfFacts {
   readonly file: string | null;
   readonly sha256: string | null;
   readonly problems: readonly string[];
+  /** As the row names it, where no program will find a page in it. */
+  readonly empty?: string;
 }
 
 export const NO_PDF: PdfFacts = { file: null, sha256: null, problems: [] };

@@ -359,7 +359,6 @@ describe("changed rows", () => {
     ["page.pdf", "PDF must begin with %PDF-, got a web page or XML: page.pdf"],
     ["office.pdf", "PDF must begin with %PDF-, got a ZIP or Office file: office.pdf"],
     ["half.pdf", "PDF must be whole, got one that is cut off, without its end: half.pdf"],
-    ["tiny.pdf", "PDF must be whole, got one that is without any page: tiny.pdf"],
     ["edited.pdf", "PDF must be whole, got one that is cut off, without its end: edited.pdf"],
     ["", "a row must name a file or a pdf_url, got neither"],
   ])("PDFs: %j is a bad row", async (file, message) => {
@@ -371,12 +370,22 @@ describe("changed rows", () => {
     shop.write("office.pdf", "PK\u0003\u0004");
     const half = "%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\n";
     shop.write("half.pdf", half);
-    shop.write("tiny.pdf", "%PDF-1.4\n%EOF");
     shop.write("edited.pdf", `${half}startxref\n9\n%%EOF\n2 0 obj\n<< /Le`);
     shop.write("rows.csv", `name,file\nA,a.pdf\nB,${file}\n`);
     const ran = await shop.run();
     expect(ran.plan.problems.map((problem) => problem.message)).toEqual([message]);
     expect(ran.rows).toHaveLength(1);
+  });
+
+  it("PDFs: one without any page is hosted, with a warning", async () => {
+    prepare(CASES["pdfs"] as Case);
+    shop.write("tiny.pdf", "%PDF-1.4\n%EOF");
+    shop.write("rows.csv", "name,file\nB,tiny.pdf\n");
+    const ran = await shop.run();
+    expect(ran.rows).toHaveLength(1);
+    expect(ran.warnings.map((warning) => warning.message)).toEqual([
+      "the PDF tiny.pdf has no page; people who scan the code will see an error",
+    ]);
   });
 
   it("PDFs: a made one keeps its name, which every plan says", async () => {

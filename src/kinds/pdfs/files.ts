@@ -5,7 +5,7 @@ import path from "node:path";
 import { AppError } from "../../base/errors.ts";
 import { isLogoImage, isSvgFile } from "../../base/image-type.ts";
 import { sha256 } from "../../base/ids.ts";
-import { findPdfFault, hasPdfHeader } from "../../base/pdf-outline.ts";
+import { hasPdfHeader, hasPdfObjects, isCutOff } from "../../base/pdf-outline.ts";
 import type { RowJob } from "../any-job.ts";
 import type { PdfsJob } from "./job.ts";
 import { renderTemplate, type TemplateContext } from "../../job/template/template.ts";
@@ -39,9 +39,10 @@ async function readFacts(file: string, named: string): Promise<PdfFacts> {
   if (!hasPdfHeader(bytes)) {
     return bad(`PDF must begin with %PDF-, got ${nameOther(bytes)}: ${named}`);
   }
-  const fault = findPdfFault(bytes);
-  if (fault !== undefined) return bad(`PDF must be whole, got one that is ${fault}: ${named}`);
-  return { file, sha256: sha256(bytes), problems: [] };
+  if (isCutOff(bytes))
+    return bad(`PDF must be whole, got one that is cut off, without its end: ${named}`);
+  const facts = { file, sha256: sha256(bytes), problems: [] };
+  return hasPdfObjects(bytes) ? facts : { ...facts, empty: named };
 }
 
 /** Undefined for jobs without PDFs. Reads the file; whatever is wrong with it is told, not thrown. */

@@ -18,8 +18,11 @@ export function toPdfThing(job: PdfsJob, render: Render, facts: PdfFacts): Thing
   if (url !== null && !isWebUrl(url)) {
     problems.push(`pdf_url must be an http or https URL, ${got(url)}`);
   }
-  const { file, sha256 } = facts;
-  return { fields: { pdf: { file, sha256, url, fileName } }, problems };
+  const { file, sha256, empty } = facts;
+  const fields = { pdf: { file, sha256, url, fileName } };
+  if (empty === undefined) return { fields, problems };
+  const message = `the PDF ${empty} has no page; people who scan the code will see an error`;
+  return { fields, problems, warnings: [{ message, hint: "open it, and save it again as PDF" }] };
 }
 
 /** A file that was moved or renamed without change is the same PDF. */

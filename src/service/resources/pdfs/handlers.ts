@@ -5,7 +5,7 @@ import { limits } from "../../../api/limits.ts";
 import { toMessage } from "../../../base/errors.ts";
 import { toFileName } from "../../../base/file-name.ts";
 import { toBase32 } from "../../../base/ids.ts";
-import { findPdfFault, hasPdfHeader } from "../../../base/pdf-outline.ts";
+import { hasPdfHeader } from "../../../base/pdf-outline.ts";
 
 import { requireWorkspace } from "../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
@@ -31,8 +31,6 @@ async function readSource({ fetch }: Context, body: Body): Promise<Uint8Array> {
     throw refuse.field(field, `Must be a PDF of at most ${limits.maxPdfBytes} bytes.`);
   }
   if (!hasPdfHeader(bytes)) throw refuse.field(field, "Must be a PDF: no %PDF- header was found.");
-  const fault = findPdfFault(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-  if (fault !== undefined) throw refuse.field(field, `Must be a whole PDF: this one is ${fault}.`);
   return bytes;
 }
 
