@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { openSource } from "../../src/read/source.ts";
 import { openXlsx, xlsxLimits, type XlsxLimits } from "../../src/read/xlsx.ts";
+import { readPeakMb } from "../peak-memory.ts";
 import {
   cell,
   makeXlsx,
@@ -527,13 +528,13 @@ describe("caps", () => {
   ])("refuses %s of 300 MB in little memory", async (_, opened, text, says) => {
     const book = bookOf(sheetHalves(opened), { text, times: 300 });
     const file = writeFile("bomb.xlsx", book);
-    const child = `
+    const child = `${readPeakMb}
       import path from "node:path";
       import { pathToFileURL } from "node:url";
       const { openXlsx } = await import(pathToFileURL(path.resolve("dist/read/xlsx.js")));
       const source = { file: process.argv[2], sheet: null, merged: "warn", skipHiddenRows: false };
       const says = await openXlsx(source).then(() => "opened", (error) => error.message);
-      console.log(JSON.stringify({ says, peakMb: process.resourceUsage().maxRSS / 1024 }));`;
+      console.log(JSON.stringify({ says, peakMb: await readPeakMb() }));`;
     const args = [writeFile("child.mjs", child), file];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     const { says: said, peakMb } = JSON.parse(stdout) as { says: string; peakMb: number };

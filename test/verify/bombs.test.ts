@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openForeignPage } from "../../src/print/pdf/pdf-objects.ts";
 import { checkBackground } from "../../src/verify/background.ts";
 import { openRenderer } from "../../src/verify/render.ts";
+import { readPeakMb } from "../peak-memory.ts";
 import { deflateRepeated, makePage, makePdf, MEGABYTE, plain, type RawStream } from "./make-pdf.ts";
 
 const SPAN = "0 0 0 1 k 0 0 1 1 re f\n";
@@ -20,7 +21,7 @@ const run = promisify(execFile);
  * Looks at files as backgrounds in a process of its own: what it says of each, and how many megabytes it grew
  * meanwhile. Linux forgets the peak of the file before; elsewhere it is that of all so far.
  */
-const child = `
+const child = `${readPeakMb}
 const { checkBackground, openBackground } = await import("./dist/verify/background.js");
 const { openForeignPage } = await import("./dist/print/pdf/pdf-objects.js");
 const { openPdfFile } = await import("./dist/verify/pdf-file.js");
@@ -29,21 +30,17 @@ const { readFile, writeFile } = await import("node:fs/promises");
 const { createInterface } = await import("node:readline");
 const says = async (open) => open().then(() => "opened", (error) => error.message);
 const isLinux = process.platform === "linux";
-const readPeak = async () => {
-  if (!isLinux) return process.resourceUsage().maxRSS;
-  return Number(/^VmHWM:\\s*(\\d+)/mu.exec(await readFile("/proc/self/status", "utf8"))[1]);
-};
 for await (const file of createInterface({ input: process.stdin })) {
   gc();
   if (isLinux) await writeFile("/proc/self/clear_refs", "5");
-  const before = await readPeak();
+  const before = await readPeakMb();
   await openBackground({ file, page: 1 });
   const problems = await checkBackground({ file, page: 1 }, "PDF/X-4");
   const bytes = await readFile(file);
   const placed = await says(() => openForeignPage(bytes, 1));
   const parsed = await says(() => openPdfFile(bytes));
   const xref = checkXref(bytes).slice(0, 3);
-  const grownMb = Math.round(((await readPeak()) - before) / 1024);
+  const grownMb = Math.round((await readPeakMb()) - before);
   console.log(JSON.stringify({ problems, placed, parsed, xref, grownMb }));
 }
 `;
@@ -432,7 +429,7 @@ describe("the engine that draws pages", () => {
     const data = deflateRepeated(SPAN, 900);
     await writeFile(file, makePage({ dict: "/Filter /FlateDecode", data }));
     await writeFile(plainFile, makePage(plain("")));
-    const drawing = `
+    const drawing = `${readPeakMb}
       const { openRenderer } = await import("./dist/verify/render.js");
       const { readFile } = await import("node:fs/promises");
       const draw = async (file) => {
@@ -440,7 +437,7 @@ describe("the engine that draws pages", () => {
         return document.render(0, { width: 30, height: 20 }).then(({ data }) => data.length, (error) => error.message);
       };
       const [bomb, next] = [await draw(process.argv[1]), await draw(process.argv[2])];
-      console.log(JSON.stringify({ bomb, next, peakMb: process.resourceUsage().maxRSS / 1024 }));`;
+      console.log(JSON.stringify({ bomb, next, peakMb: await readPeakMb() }));`;
     const args = ["--input-type=module", "-e", drawing, file, plainFile];
     const { stdout, stderr } = await run(process.execPath, args, { maxBuffer: MEGABYTE });
     // What it says of itself is of no use to anybody.
