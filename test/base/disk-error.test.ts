@@ -35,6 +35,7 @@ describe("a disk that takes no more (docs/spec/jobs.md section 2: exit codes)", 
     let said = "";
     const context = {
       cwd: "/",
+      env: {},
       signal: new AbortController().signal,
       err: (text: string) => {
         said += text;
