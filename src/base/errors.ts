@@ -62,7 +62,10 @@ export const errorCodes = {
   "server-unavailable": { kind: "broken", says: "The server doesn't answer as it should." },
   "proof-stopped": { kind: "broken", says: "The proof ended before it was done." },
   "database-unavailable": { kind: "broken", says: "The database of --on doesn't answer." },
-  "database-refused": { kind: "auth", says: "The database of --on refuses who asks, or what." },
+  "database-refused": {
+    kind: "auth",
+    says: "The database of --on refuses the user, or what it was asked for.",
+  },
   "database-foreign": { kind: "version", says: "The database of --on is of another version." },
   "answer-unusable": { kind: "broken", says: "The server's answer can't be used." },
   "state-newer": { kind: "version", says: "The state was written by a newer makeready." },

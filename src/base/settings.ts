@@ -96,7 +96,7 @@ export const settings = {
     flags: "--trust-proxy [networks]",
     variable: "MAKEREADY_TRUST_PROXY",
     of: "serve",
-    says: "whose X-Forwarded-For is believed: addresses and networks such as loopback,10.0.0.0/8; without any, the service stands behind exactly one proxy",
+    says: "proxies whose X-Forwarded-For counts: addresses and networks such as loopback,10.0.0.0/8; without any, exactly one proxy stands in front",
   },
   geoDatabase: {
     flags: "--geo-database <file>",
@@ -108,13 +108,13 @@ export const settings = {
     flags: "--geo-headers <headers>",
     variable: "MAKEREADY_GEO_HEADERS",
     of: "serve",
-    says: "headers in which the trusted proxy tells it: cloudflare, cloudfront, or country=X-Country,region=...,city=...,zone=...",
+    says: "headers in which the trusted proxy names the place of a visitor: cloudflare, cloudfront, or country=X-Country,region=...,city=...,zone=...",
   },
   timeZone: {
     flags: "--time-zone <zone>",
     variable: "MAKEREADY_TIME_ZONE",
     of: "serve",
-    says: "IANA name: local time of scans whose place is not known (default UTC)",
+    says: "time zone of scans whose place is unknown, by its IANA name (default UTC)",
   },
   scanFlush: {
     flags: "--scan-flush <ms>",
@@ -126,13 +126,13 @@ export const settings = {
     flags: "--webhook-url <url>",
     variable: "MAKEREADY_WEBHOOK_URL",
     of: "serve",
-    says: "where scans are reported to, kept until another one is set; none removes it",
+    says: "address that gets the reports of scans; kept until you set another one; none removes it",
   },
   webhookEvents: {
     flags: "--webhook-events <list>",
     variable: "MAKEREADY_WEBHOOK_EVENTS",
     of: "serve",
-    says: "what is reported there: scan (default), form.submitted, or both with a comma",
+    says: "events to report: scan (default), form.submitted, or both with a comma",
   },
   webhookSecret: {
     flags: "--webhook-secret <secret>",
@@ -149,7 +149,7 @@ export const settings = {
   metricsToken: {
     variable: "MAKEREADY_METRICS_TOKEN",
     of: "serve",
-    says: "who sends it as a bearer token may read GET /metrics (default: nobody)",
+    says: "bearer token that may read GET /metrics (default: nobody may)",
   },
   allowPrivateFetch: {
     flags: "--allow-private-fetch",

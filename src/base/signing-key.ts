@@ -39,7 +39,7 @@ function parseKey(pem: string, file: string): KeyObject {
   } catch (cause) {
     throw new AppError("bad-usage", `${file} must hold an Ed25519 key, got something else`, {
       cause,
-      hint: "put it back from a backup, or move it away: a new key is made, and readers must be told of it",
+      hint: "put it back from a backup; or move it away: makeready then makes a new key, and you must give that one to your readers",
     });
   }
 }

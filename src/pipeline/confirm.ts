@@ -92,7 +92,7 @@ export function refuseManyPictures(
     `index.xlsx with pictures must have ${most} rows at most, got ${got}: all its pictures are in memory together, here and in the program that opens it`,
     {
       where: { file, field: "output.index.pictures" },
-      hint: "leave pictures away (every picture is in artwork/), or split the job",
+      hint: "leave the pictures out (each one is in artwork/), or split the job",
     },
   );
 }

@@ -87,7 +87,7 @@ export const toAddressError = ({ had, wanted, of }: OtherAddress, change: string
     "confirm-needed",
     `the public address must be ${had}, which the codes ${of} have, got ${wanted}: printed codes would lead nowhere`,
     {
-      hint: `to keep it, leave the other one away (--public-url, MAKEREADY_PUBLIC_URL, api.public_url) or name it there; to change it, when nothing is printed yet: ${change}`,
+      hint: `to keep it, take the other one out (--public-url, MAKEREADY_PUBLIC_URL, api.public_url) or name it there; to change it, when nothing is printed yet: ${change}`,
     },
   );
 

@@ -153,7 +153,7 @@ const optionRules: readonly (readonly [field: keyof SheetOptions, rule: OptionRu
       ({ [kind]: plate, standard = "PDF/X-4" }) =>
         must(
           plate === undefined || standard === "PDF/X-4",
-          `left out in ${standard}: without layers, whoever looks at the file would see it instead of the codes`,
+          `left out in ${standard}: it has no layers, so the white would cover the codes on screen`,
           "say standard: PDF/X-4",
         ),
     ],

@@ -43,7 +43,7 @@ const UNSAVED: CellFault = {
   hint: "open the file in Excel, save it and run again",
 };
 const NO_DAY: CellFault = {
-  rule: "must be a day from 1900 to 9999, as its format wants one, but its number is none",
+  rule: "must be a day from 1900 to 9999: the cell has the format of a day, but its number is no day",
   hint: "enter the day again, as text if it is an earlier one, or format the cell as a number",
 };
 const TOO_LONG: CellFault = {

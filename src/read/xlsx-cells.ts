@@ -46,9 +46,10 @@ const showIn = (style: number, number: number, { formats, uses1904 }: CellContex
   (formats[style] ?? GENERAL).show(number, uses1904);
 
 function readNumber(value: string, style: number, context: CellContext): RawCell {
-  if (!NUMBER.test(value)) throw damaged(`a number that is none (${value.slice(0, 40)})`);
+  if (!NUMBER.test(value)) throw damaged(`a number cell without a number (${value.slice(0, 40)})`);
   const number = Number(value);
-  if (!Number.isFinite(number)) throw damaged(`a number that is none (${value.slice(0, 40)})`);
+  if (!Number.isFinite(number))
+    throw damaged(`a number cell without a number (${value.slice(0, 40)})`);
   return showIn(style, number, context);
 }
 

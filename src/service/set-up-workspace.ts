@@ -42,7 +42,7 @@ export async function setUpWorkspace(
   if (webhook === undefined) return;
   if (webhook !== "none" && plan?.webhooks === false) {
     throw new AppError("bad-usage", "the plan must have webhooks where one is set", {
-      hint: "leave the webhook away, or webhooks=off out of the plan",
+      hint: "take out the webhook, or webhooks=off in the plan",
     });
   }
   await webhooks.set(workspaceId, webhook === "none" ? undefined : { ...webhook, trusted: true });

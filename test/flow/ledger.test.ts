@@ -204,7 +204,7 @@ describe("serials that are minted anew", () => {
     db.exec("DELETE FROM void_codes");
     db.close();
     expect((await reconcile(files)).discrepancies).toMatchObject([
-      { what: "void codes lead where they led: make them void again", count: 1 },
+      { what: "void codes still lead to their destinations: make them void again", count: 1 },
     ]);
     expect(await ok(files, "void", "--lines", "2", "--yes")).toMatchObject({ silenced: 1 });
     expect((await reconcile(files)).code).toBe(0);
@@ -364,7 +364,7 @@ output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33
     const { code, out } = await call(files, "reconcile", "--set", "output.sheets.overs=0%");
     expect(code).toBe(3);
     expect((JSON.parse(out) as Reconciliation).discrepancies).toMatchObject([
-      { what: "labels on the sheets are not as many as rows, copies and overs make", count: 1 },
+      { what: "the sheets have more or fewer labels than rows, copies and overs ask for", count: 1 },
     ]);
   });
 

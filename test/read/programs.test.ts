@@ -301,9 +301,9 @@ describe("damage that checksums don't see", () => {
       "whose text is missing",
     ],
     [
-      "a number that is none",
+      "a number cell without a number",
       `${good}<row r="3"><c r="A3"><v>1,5</v></c></row>`,
-      "a number that is none (1,5)",
+      "a number cell without a number (1,5)",
     ],
   ])("%s is an error, not a lost row", async (_what, rows, message) => {
     const file = writeFile("x.xlsx", makeXlsx({ sheets: [{ rows }] }));

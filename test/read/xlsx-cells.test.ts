@@ -96,9 +96,9 @@ describe("cells (ISO/IEC 29500-1, 18.3.1.4)", () => {
   it.each<[Partial<CellContent>, string]>([
     [{ type: "s", value: "1" }, "a cell whose text is missing (number 1)"],
     [{ type: "s", value: "x" }, "a cell whose text is missing"],
-    [{ value: "12a" }, "a number that is none (12a)"],
-    [{ value: "0x10" }, "a number that is none"],
-    [{ value: "1e999" }, "a number that is none"],
+    [{ value: "12a" }, "a number cell without a number (12a)"],
+    [{ value: "0x10" }, "a number cell without a number"],
+    [{ value: "1e999" }, "a number cell without a number"],
   ])("%o is damage, never an empty cell", (content, message) => {
     expect(() => read(content)).toThrow(message);
   });

@@ -121,7 +121,7 @@ export const RetargetSafetyShape = z.strictObject({
   check_destination: z
     .enum(["none", "head", "get"])
     .default("none")
-    .describe("Asks every new destination first: a row whose answer is no success fails."),
+    .describe("Requests every new destination first; a row fails when its destination answers with an error."),
 });
 
 export const ReadingSafetyShape = z.strictObject({ max_codes });

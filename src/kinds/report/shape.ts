@@ -15,7 +15,7 @@ const day = z
 const WindowShape = z.strictObject({
   days: whole(1, limits.maxAnalyticsDays)
     .optional()
-    .describe("The last so many days; default: 30."),
+    .describe("The last days, up to today; default: 30."),
   start: day.optional().describe("First day, instead of days."),
   end: day.optional().describe("Last day; default: today."),
   compare: z
@@ -55,13 +55,13 @@ const DetailsShape = z.strictObject({
   include: z
     .array(z.enum(reportDetails))
     .default(["scans_by_day"])
-    .describe("What is told of each; one more GET per code."),
+    .describe("Figures for each code; one more GET per code."),
 });
 
 const FlagShape = z.strictObject({
   zero_scans_for_days: whole(1, limits.maxAnalyticsDays)
     .optional()
-    .describe("Lists codes that nobody scanned for so many days."),
+    .describe("Lists codes without a scan for this number of days."),
 });
 
 export const reportFormats = ["xlsx", "csv", "html"] as const;
@@ -81,7 +81,7 @@ export const reportShape = z.strictObject({
   ...commonFields,
   kind: kindField("report"),
   select: anySelect,
-  window: WindowShape.prefault({}).describe("The time that is told of; default: 30 days."),
+  window: WindowShape.prefault({}).describe("The days that the report covers; default: 30 days."),
   group_by: z.enum(groupings).default("code").describe("What the figures are added up by."),
   columns: z
     .array(z.enum(reportColumns))

@@ -56,7 +56,7 @@ async function countSelected(
 /** A report changes nothing: there is nothing that could be agreed on beforehand. */
 const noPlanToSave = (): AppError =>
   new AppError("bad-usage", "a plan can be saved for jobs that change something, got a report", {
-    hint: "leave --out PLAN.json and --plan away",
+    hint: "leave --out PLAN.json and --plan out",
   });
 
 function checkRequest(job: ReportJob, server: ServerChoice, ports: Ports): void {

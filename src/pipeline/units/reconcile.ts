@@ -79,7 +79,7 @@ class Strangers {
     if (payload === undefined) return;
     const line = this.#says.get(payload);
     if (line === undefined) this.#says.set(payload, row.line);
-    else this.#found.add("codes say the same as another one", `${row.key} as line ${line}`);
+    else this.#found.add("codes hold the same text as another code", `${row.key} as line ${line}`);
   }
 
   end(
@@ -88,7 +88,7 @@ class Strangers {
   ): void {
     for (const { unit, what } of events)
       if (this.#keys.has(unit))
-        this.#found.add(`the ledger has codes ${what} that the job has no row of`, unit);
+        this.#found.add(`the ledger has codes ${what}, but the job has no row for them`, unit);
     for (const { replaced, serial } of this.#fresh.values())
       this.#found.add("replacements are not made yet: run the job", `${serial} for ${replaced}`);
     const { bad } = work.state;
@@ -103,7 +103,7 @@ class Strangers {
     const minted = job.ledger.countMinted(job.owner);
     const known = units + bad.count + this.#fresh.size;
     if (minted === known) return;
-    const what = "serials that were minted are not as many as rows";
+    const what = "more or fewer serials were minted than there are rows";
     this.#found.add(what, `${minted} minted, ${known} rows`, Math.abs(minted - known));
   }
 }

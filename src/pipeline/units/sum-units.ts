@@ -152,7 +152,7 @@ export class Sums {
     if (unit.voided === undefined && open > 0)
       this.#found.add("spoiled labels are not printed again", key, open);
     if (unit.isLeadingOn)
-      this.#found.add("void codes lead where they led: make them void again", key);
+      this.#found.add("void codes still lead to their destinations: make them void again", key);
   }
 
   /** What a job wants to have on paper and has not. */
@@ -173,7 +173,7 @@ export class Sums {
       issued.overs += overs;
       issued.spares += spares;
       const surplus = own - wanted - overs;
-      const what = "labels on the sheets are not as many as rows, copies and overs make";
+      const what = "the sheets have more or fewer labels than rows, copies and overs ask for";
       if (surplus !== 0)
         this.#found.add(what, `${name}: ${own} instead of ${own - surplus}`, Math.abs(surplus));
       if (spares > 0 && !sparesAreFilled)

@@ -118,7 +118,7 @@ export class Authorize {
     const given = uris.length === 0 ? client.redirectUris : uris;
     const [redirectUri = ""] = given;
     if (given.length !== 1 || !isRegistered(client.redirectUris, redirectUri)) {
-      return "The address to lead you back to is none that the assistant registered (redirect_uri). Nobody was allowed anything.";
+      return "The assistant did not register the address to lead you back to (redirect_uri). Nobody was allowed anything.";
     }
     return { client, redirectUri, state: params.get("state")?.[0] };
   }
