@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
 import type { Assets } from "./assets.ts";
+import type { BeginTask } from "./tasks/task.ts";
 
 /** What every screen is handed. */
 export interface DeskContext {
@@ -15,6 +16,8 @@ export interface DeskContext {
   /** Of this process; tasks inherit it. Manifests are read without it. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly assets: Assets;
+  /** How steps of jobs are begun. Default: each in a process of its own. */
+  readonly begin?: BeginTask | undefined;
 }
 
 /** Puts the paths of one screen on the desk. */

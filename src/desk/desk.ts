@@ -10,6 +10,7 @@ import { MCP_PATH } from "../service/addresses.ts";
 import { makeApp } from "./app.tsx";
 import { openAssets } from "./assets.ts";
 import { makeKeys } from "./security.ts";
+import type { BeginTask } from "./tasks/task.ts";
 
 export interface DeskOptions {
   /** Folder of jobs, absolute. */
@@ -22,6 +23,8 @@ export interface DeskOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Lets in assistants that have the desk's token. */
   readonly hasToken?: boolean;
+  /** How steps of jobs are begun. Default: each in a process of its own. */
+  readonly begin?: BeginTask | undefined;
 }
 
 export interface Desk {

@@ -26,7 +26,7 @@ import {
   type Order,
   type OrderRun,
 } from "../../src/cli/watch/hot-folder.ts";
-import { runInProcess } from "../flow/in-process.ts";
+import { runHere, runInProcess } from "../flow/in-process.ts";
 import { runProgram } from "../flow/program.ts";
 
 const SETTLE_MS = 2000;
@@ -419,7 +419,7 @@ describe("makeready watch", () => {
       if (ended.signal === "SIGKILL") kills += 1;
     }
     expect(kills).toBe(2);
-    const last = await runProgram(args);
+    const last = await runHere(args);
     expect(last.code, last.err).toBe(0);
     expect(list("ready")).toEqual(names);
     expect(list("mend")).toEqual([]);

@@ -72,7 +72,7 @@ describe.runIf(isBrowserThere)("what is killed in the middle", () => {
     await page.getByRole("button", { name: `Run: ${ROWS} rows` }).click();
     await page.locator("progress").first().waitFor();
     killed.kill("SIGKILL");
-    desk = await openTestDesk(folder, { env });
+    desk = await openTestDesk(folder, { env, begin: undefined });
     await page.goto(desk.link);
     await page.waitForURL(`${desk.origin}/`);
     await page.goto(`${desk.origin}/job/codes.yaml/run`);

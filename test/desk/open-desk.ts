@@ -4,20 +4,50 @@ import { request as httpRequest } from "node:http";
 import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import { openDesk, type Desk } from "../../src/desk/desk.ts";
+import { runTask } from "../../src/desk/tasks/run-task.ts";
+import type { BeginTask } from "../../src/desk/tasks/task.ts";
 
 type Options = Parameters<typeof openDesk>[0];
 
-/** On a free port, with an empty environment. */
-export const openTestDesk = (folder: string, changes: Partial<Options> = {}): Promise<Desk> =>
-  openDesk({
+/** Steps of jobs that run in this process, as one of its own takes longer to start than to work. */
+class StepsHere {
+  readonly #steps: Promise<void>[] = [];
+  readonly #closing = new AbortController();
+
+  readonly begin: BeginTask = (place) => {
+    const stop = new AbortController();
+    const signal = AbortSignal.any([stop.signal, this.#closing.signal]);
+    this.#steps.push(runTask(place, { signal, ask: () => stop.abort() }));
+    return process.pid;
+  };
+
+  async end(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#steps);
+  }
+}
+
+/** On a free port, with an empty environment. Steps run in processes of their own with `begin: undefined`. */
+export async function openTestDesk(folder: string, changes: Partial<Options> = {}): Promise<Desk> {
+  const steps = new StepsHere();
+  const desk = await openDesk({
     folder,
     port: 0,
     clock: systemClock,
     ids: randomIds,
     writer: "makeready test",
     env: {},
+    begin: steps.begin,
     ...changes,
   });
+  return {
+    ...desk,
+    async close() {
+      await steps.end();
+      await desk.close();
+    },
+  };
+}
 
 export interface Asked {
   readonly method?: string;

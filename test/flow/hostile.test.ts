@@ -19,6 +19,7 @@ import {
   type HostileOptions,
 } from "../help/hostile-api.ts";
 import { serveHostile, type OpenPort } from "../help/hostile-server.ts";
+import { runHere } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { lastLine, runProgram, type Ended } from "./program.ts";
 
@@ -88,8 +89,9 @@ function command(name: string, files: JobFolder, origin: string): string[] {
 interface Job {
   readonly api: HostileApi;
   readonly files: JobFolder;
-  /** Runs the job; it is killed when the server has seen so many more creates. */
-  readonly run: (name?: string, killAfter?: number) => Promise<Ended>;
+  /** Runs the job in a process that is killed when the server has seen so many more creates. */
+  readonly runKilled: (killAfter: number) => Promise<Ended>;
+  readonly run: (name?: string) => Promise<Ended>;
 }
 
 async function makeHostileJob(seed: number): Promise<Job> {
@@ -124,9 +126,10 @@ async function makeHostileJob(seed: number): Promise<Job> {
   return {
     api,
     files,
-    run: (name = "run", killAfter = Infinity) => {
+    run: (name = "run") => runHere(command(name, files, origin), ENV),
+    runKilled: (killAfter) => {
       victim.atCreate = api.creates + killAfter;
-      return runProgram(command(name, files, origin), {
+      return runProgram(command("run", files, origin), {
         env: ENV,
         onStart: (child) => {
           victim.child = child;
@@ -137,10 +140,10 @@ async function makeHostileJob(seed: number): Promise<Job> {
 }
 
 it("killed and lied to, the program ends with one code and whole files per row", async () => {
-  const { api, files, run } = await makeHostileJob(20_261_120);
+  const { api, files, run, runKilled } = await makeHostileJob(20_261_120);
   let killed = 0;
   for (let round = 0; round < KILLS; round += 1) {
-    const ended = await run("run", 1 + (round % 6));
+    const ended = await runKilled(1 + (round % 6));
     if (ended.signal === "SIGKILL") killed += 1;
   }
   // A round ends by itself when no row is left: what was in flight when others died counts too.
@@ -181,14 +184,13 @@ it("says by its exit code what stopped it", async () => {
   const api = new HostileApi({ clock: systemClock, random: () => 0.5, slowMs: 1_000 });
   const origin = await open(api);
   const files = makeJobFolder(makeRows(3), MANIFEST);
-  const refused = await runProgram(command("run", files, origin), {
-    env: { ...ENV, MAKEREADY_TOKEN: "wrong" },
-  });
+  const wrong = { ...ENV, MAKEREADY_TOKEN: "wrong" };
+  const refused = await runHere(command("run", files, origin), wrong);
   expect(refused.code).toBe(4);
   expect(`${refused.out}${refused.err}`).not.toContain("wrong");
   await ports.pop()?.close();
   const args = [...command("run", files, origin).slice(0, -1), "1s"];
-  const away = await runProgram(args, { env: ENV });
+  const away = await runHere(args, ENV);
   expect(away.code, away.err).toBe(5);
   expect(api.creates).toBe(0);
 });
@@ -200,7 +202,7 @@ it("lets a second run say who holds the job", async () => {
     clock: { ...systemClock, sleep: async () => void (await held.second) },
     random: () => 0.9,
     createFault: () => {
-      held.second ??= runProgram(command("run", files, origin), { env: ENV });
+      held.second ??= runHere(command("run", files, origin), ENV);
       return "slow";
     },
   });

@@ -2,6 +2,7 @@ import { systemClock, type Clock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import type { CliContext } from "../../src/cli/context.ts";
 import { main } from "../../src/cli/main.ts";
+import type { Ended, Line } from "./program.ts";
 
 /** The wall stands still at noon, while work still takes its time. */
 export const frozenClock: Clock = { ...systemClock, nowMs: () => Date.UTC(2026, 0, 1, 12) };
@@ -36,4 +37,17 @@ export async function runInProcess(
     ...changes,
   });
   return { code, out, err };
+}
+
+/** As `runProgram`, where nothing but the result counts: without a process of its own to start. */
+export async function runHere(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const { code, out, err } = await runInProcess(args, { env, clock: systemClock });
+  const texts = out.split("\n");
+  const lines = texts
+    .filter((text) => text.startsWith("{"))
+    .map((text) => JSON.parse(text) as Line);
+  return { code, signal: null, lines, out, err };
 }

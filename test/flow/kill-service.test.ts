@@ -15,6 +15,7 @@ import { findPngFault } from "../../src/download/check-png.ts";
 import { findSvgFault } from "../../src/svg/check-svg.ts";
 import { openState } from "../../src/state/state.ts";
 import { seededRandom } from "../client/virtual-clock.ts";
+import { runHere } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { lastLine, PROGRAM, runProgram, type Ended, type RunOptions } from "./program.ts";
 
@@ -92,11 +93,12 @@ class Round {
     this.server = server;
   }
 
-  run(watch: Pick<RunOptions, "onStart" | "onLine"> = {}): Promise<Ended> {
+  /** In a process of its own for those who watch it, as only that can be killed. */
+  run(watch?: Pick<RunOptions, "onStart" | "onLine">): Promise<Ended> {
     const { baseUrl, token, workspace } = this.server;
     const args = ["run", this.files.manifest, "--json", "--base-url", baseUrl, "--patience", "60s"];
     const env = { MAKEREADY_TOKEN: token, MAKEREADY_WORKSPACE: workspace };
-    return runProgram(args, { env, ...watch });
+    return watch === undefined ? runHere(args, env) : runProgram(args, { env, ...watch });
   }
 
   async killService(): Promise<void> {

@@ -8,6 +8,7 @@ import { findPngFault } from "../../src/download/check-png.ts";
 import { findSvgFault } from "../../src/svg/check-svg.ts";
 import { openService } from "../../src/service/service.ts";
 import { openState } from "../../src/state/state.ts";
+import { runHere } from "./in-process.ts";
 import { makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";
 import { lastLine, runProgram } from "./program.ts";
 
@@ -75,7 +76,7 @@ it(`killed at ${KILLS} random moments, a job ends with one code per good row and
   }
   expect(killed).toBe(KILLS);
 
-  const last = await runProgram(args);
+  const last = await runHere(args);
   expect(last.code, last.err).toBe(3);
   expect(lastLine(last, "summary")).toMatchObject({ left: 0, failed: 0, bad: 2 });
 
@@ -112,6 +113,6 @@ it(`killed at ${KILLS} random moments, a job ends with one code per good row and
     expect(existsSync(path.join(files.out, name)), name).toBe(true);
   }
 
-  const again = await runProgram(args);
+  const again = await runHere(args);
   expect(lastLine(again, "summary")).toMatchObject({ writes: 0, reads: 0, unchanged: ROWS });
 });

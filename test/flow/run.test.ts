@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { openService } from "../../src/service/service.ts";
 import { lockFolder } from "../../src/state/lock.ts";
-import { runInProcess } from "./in-process.ts";
+import { runHere, runInProcess } from "./in-process.ts";
 import { makeJobFolder, makeRows } from "./job-folder.ts";
 import { lastLine, runProgram } from "./program.ts";
 
@@ -130,7 +130,7 @@ describe("two runs at once", () => {
 
 describe("Ctrl-C", () => {
   it("saves what was made, says how to go on, and ends with 130", async () => {
-    const files = makeJobFolder(makeRows(200));
+    const files = makeJobFolder(makeRows(120));
     let isStopping = false;
     const first = await runProgram(["run", files.manifest, "--json"], {
       onLine: (line, child) => {
@@ -143,7 +143,7 @@ describe("Ctrl-C", () => {
     const summary = lastLine(first, "summary");
     expect(summary).toMatchObject({ interrupted: true });
     expect(Number(summary["left"])).toBeGreaterThan(0);
-    const second = await runProgram(["run", files.manifest, "--json"]);
+    const second = await runHere(["run", files.manifest, "--json"]);
     expect(Number(lastLine(second, "summary")["created"])).toBe(Number(summary["left"]));
   });
 });

@@ -3,10 +3,11 @@ import path from "node:path";
 
 import { expect, it } from "vitest";
 
+import { runHere } from "./in-process.ts";
 import { lastLine, runProgram, type Ended } from "./program.ts";
 import { makeShop, withApi } from "./seed.ts";
 
-const CODES = 40;
+const CODES = 24;
 
 /** Lines of output at which a command dies. `KILL_ROUNDS` is the long way: each command at each. */
 const MOMENTS = [3, 17];
@@ -18,14 +19,15 @@ const LATE = IS_LONG ? MOMENTS : [17];
 async function runKilled(args: readonly string[], moments: readonly number[]): Promise<Ended> {
   for (const moment of moments) {
     let seen = 0;
-    await runProgram(args, {
+    const killed = await runProgram(args, {
       onLine: (_line, child) => {
         seen += 1;
         if (seen === moment) child.kill("SIGKILL");
       },
     });
+    expect(killed.signal, killed.err).toBe("SIGKILL");
   }
-  return runProgram(args);
+  return runHere(args);
 }
 
 it("redesign, retarget and undo, killed over and over, end as if nothing had happened", async () => {
@@ -57,7 +59,7 @@ it("redesign, retarget and undo, killed over and over, end as if nothing had hap
   const run = await runKilled(["run", restyle, "--json"], LATE);
   expect(run.code, run.err).toBe(0);
   expect(lastLine(run, "summary")).toMatchObject({ rows: CODES, failed: 0, left: 0 });
-  const again = await runProgram(["run", restyle, "--json"]);
+  const again = await runHere(["run", restyle, "--json"]);
   expect(lastLine(again, "summary")).toMatchObject({ writes: 0, unchanged: CODES });
   expect(new Set((await designs()).map((one) => one.includes("#6a1b9a")))).toEqual(new Set([true]));
   const undo = await runKilled(["undo", restyle, "--json"], EARLY);

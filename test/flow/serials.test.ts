@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { openLedger } from "../../src/read/serial-ledger.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { readIndex } from "./check-output.ts";
-import { runInProcess } from "./in-process.ts";
+import { runHere, runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { lastLine, runProgram } from "./program.ts";
 
@@ -202,7 +202,7 @@ it("600 serials, killed three times: none is given twice, and each code has its 
     });
     expect(ended.signal, ended.err).toBe("SIGKILL");
   }
-  const last = await runProgram(["run", files.manifest, "--json", "--limit", "40"]);
+  const last = await runHere(["run", files.manifest, "--json", "--limit", "40"]);
   expect(last.code, last.err).toBe(0);
   expect(lastLine(last, "summary")).toMatchObject({ rows: 600, failed: 0, bad: 0 });
 

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { sequentialIds } from "../../src/base/ids.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
-import { migrate, steps } from "../../src/service/store/sqlite/migrations.ts";
+import { migrate } from "../../src/service/store/sqlite/migrate.ts";
+import { steps } from "../../src/service/store/sqlite/migrations.ts";
 import { SqliteStore as Store } from "../../src/service/store/sqlite/sqlite-store.ts";
 import { isSlugTaken } from "../../src/service/resources/codes/rows/new-code.ts";
 import { makeService, type Answer, type TestService } from "./make-service.ts";

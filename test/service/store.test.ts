@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import { openSqlite } from "../../src/base/sqlite.ts";
-import { migrate, steps } from "../../src/service/store/sqlite/migrations.ts";
+import { openSqlite, type Sqlite } from "../../src/base/sqlite.ts";
+import { migrate } from "../../src/service/store/sqlite/migrate.ts";
+import { steps } from "../../src/service/store/sqlite/migrations.ts";
 import {
   openStore,
   type SqliteStore as Store,
@@ -84,6 +85,24 @@ describe("write", () => {
     await closing;
     store = openStore(":memory:");
   });
+});
+
+/** Tables, indexes and triggers, and how the file is marked. */
+const look = (sqlite: Sqlite): unknown[] => [
+  sqlite.all("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"),
+  sqlite.all("SELECT name, seq FROM sqlite_sequence ORDER BY name"),
+  sqlite.all("PRAGMA user_version"),
+  sqlite.all("PRAGMA application_id"),
+];
+
+it("is the same made at once as by each step since the first", () => {
+  const [fresh, old] = [openSqlite(":memory:"), openSqlite(":memory:")];
+  migrate(fresh);
+  old.exec(`${steps[0] ?? ""}; PRAGMA user_version=1`);
+  migrate(old);
+  expect(look(fresh)).toEqual(look(old));
+  fresh.close();
+  old.close();
 });
 
 it("comes up to date without FTS5, and indexes every code anew once there is one", () => {

@@ -6,7 +6,14 @@ import { PRIVATE_FOLDER, writeFileAtomic } from "../../base/atomic-file.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import { makeFolder } from "../../base/make-folder.ts";
-import { showAlive, TASK_FILES, tasksDir, type Task, type TaskRequest } from "./task.ts";
+import {
+  showAlive,
+  TASK_FILES,
+  tasksDir,
+  type BeginTask,
+  type Task,
+  type TaskRequest,
+} from "./task.ts";
 
 /** Processes run JavaScript: from the sources the built worker is taken. */
 function workerFile(): string {
@@ -21,12 +28,27 @@ export interface StartOptions {
   readonly ids: Ids;
   /** Environment of the process: token, workspace and public address are taken from it. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Default: in a process of its own. */
+  readonly begin?: BeginTask | undefined;
 }
 
-/** Lets a step run in a process of its own, which goes on when this one ends. */
+/** In a process of its own, which goes on when this one ends. */
+const beginProcess: BeginTask = ({ folder, id, env }) => {
+  const child = spawn(process.execPath, [workerFile(), folder, id], {
+    cwd: folder,
+    env,
+    detached: true,
+    stdio: "ignore",
+    windowsHide: true,
+  });
+  child.unref();
+  return child.pid ?? 0;
+};
+
+/** Lets a step run by itself. */
 export async function startTask(
   request: TaskRequest,
-  { folder, clock, ids, env }: StartOptions,
+  { folder, clock, ids, env, begin = beginProcess }: StartOptions,
 ): Promise<Task> {
   const startedMs = clock.nowMs();
   const id = `${startedMs.toString(36)}${ids.slug(6)}`;
@@ -36,14 +58,6 @@ export async function startTask(
     path.join(dir, TASK_FILES.request),
     `${JSON.stringify({ startedMs, request })}\n`,
   );
-  const child = spawn(process.execPath, [workerFile(), folder, id], {
-    cwd: folder,
-    env,
-    detached: true,
-    stdio: "ignore",
-    windowsHide: true,
-  });
-  child.unref();
-  await showAlive(dir, startedMs, child.pid ?? 0);
+  await showAlive(dir, startedMs, begin({ folder, id, env }));
   return { id, dir, request, startedMs };
 }

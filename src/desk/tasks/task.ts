@@ -100,6 +100,16 @@ export interface Task {
   readonly startedMs: number;
 }
 
+/** Which task runs where, and what it may know of the environment. */
+export interface TaskPlace {
+  readonly folder: string;
+  readonly id: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Lets a task run by itself; answers the process that it runs in. */
+export type BeginTask = (place: TaskPlace) => number;
+
 export const TASK_FILES = {
   request: "request.json",
   lines: "events.ndjson",

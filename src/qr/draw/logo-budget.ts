@@ -120,9 +120,9 @@ function toArea({ aspect, isRound }: LogoShape, side: number): LogoArea {
 
 /** True where an area covers a module of an alignment pattern. */
 export function coversAlignment(version: number, area: LogoArea): boolean {
-  const kinds = moduleKinds(version);
-  return clearedModules(version, area).some(
-    (cleared, at) => cleared === 1 && kinds[at] === ALIGNMENT,
+  const size = sizeOfVersion(version);
+  return moduleKinds(version).some(
+    (kind, at) => kind === ALIGNMENT && isCleared(area, size, at % size, Math.floor(at / size)),
   );
 }
 

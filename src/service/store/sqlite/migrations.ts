@@ -1,10 +1,4 @@
-import type { Sqlite } from "../../../base/sqlite.ts";
-
-import { AppError } from "../../../base/errors.ts";
 import { laterSteps } from "./later-steps.ts";
-
-/** Marks the file as ours ("mrsv"). */
-const APPLICATION_ID = 0x6d727376;
 
 /**
  * The steps from an empty store to today's, in order. A published step is never changed; a new one
@@ -366,35 +360,3 @@ export const steps: readonly string[] = [
   `,
   ...laterSteps,
 ];
-
-/**
- * Brings a store to today's shape; each step is one transaction, so that a killed upgrade goes on
- * where it stopped. A store of a newer program is refused ("state-newer").
- */
-export function migrate(sqlite: Sqlite): void {
-  const pragma = (name: string): number =>
-    sqlite.get<Record<string, number>>(`PRAGMA ${name}`)?.[name] ?? 0;
-  const version = pragma("user_version");
-  const owner = pragma("application_id");
-  if (owner !== 0 && owner !== APPLICATION_ID) {
-    throw new AppError("state-foreign", "the data folder must hold a makeready store", {
-      hint: "choose another --data folder",
-    });
-  }
-  if (version > steps.length) {
-    throw new AppError(
-      "state-newer",
-      `the store must have version ${steps.length} or less, got ${version}`,
-      { hint: "use the makeready that wrote it, or a newer one" },
-    );
-  }
-  for (const [index, step] of steps.entries()) {
-    if (index < version) continue;
-    sqlite.transaction(() => {
-      // Another process may have taken this step while we waited for the lock.
-      if (pragma("user_version") > index) return;
-      sqlite.exec(step);
-      sqlite.exec(`PRAGMA application_id=${APPLICATION_ID}; PRAGMA user_version=${index + 1}`);
-    }, "full");
-  }
-}

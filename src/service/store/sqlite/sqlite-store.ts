@@ -16,7 +16,7 @@ import {
 import type { Lead, Rows, Store, TargetChanges, Work } from "../store.ts";
 import type { Db, Tables } from "../tables.ts";
 
-import { migrate } from "./migrations.ts";
+import { migrate } from "./migrate.ts";
 import { makeSqliteDialect } from "./sqlite-dialect.ts";
 import { SqliteTargetChanges } from "./target-changes.ts";
 import { hasPending, indexSome, openTextIndex } from "./text-index.ts";

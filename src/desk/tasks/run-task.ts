@@ -1,0 +1,285 @@
+/** Runs one step of a job and writes down what happens. */
+import { createWriteStream, type WriteStream } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { finished } from "node:stream/promises";
+
+import { PRIVATE_FOLDER } from "../../base/atomic-file.ts";
+import { systemClock } from "../../base/clock.ts";
+import { AppError, toMessage } from "../../base/errors.ts";
+import { hashFile } from "../../base/hash-file.ts";
+import { randomIds } from "../../base/ids.ts";
+import { makeFolder } from "../../base/make-folder.ts";
+import { toCommandLine } from "../../base/shell-words.ts";
+import { readUserName } from "../../base/user-name.ts";
+import { showStage, type JobEvent } from "../../pipeline/events.ts";
+import { openJob, type OpenJob } from "../../pipeline/open.ts";
+import type { Ports } from "../../pipeline/ports.ts";
+import type { RunResult } from "../../pipeline/results.ts";
+import type { ReprintOptions } from "../../pipeline/reprint.ts";
+import { proveForApproval, type WrittenProof } from "../../pipeline/preview/approval.ts";
+import { openRows } from "../../pipeline/source.ts";
+import { isRowJob } from "../../kinds/any-job.ts";
+import { toProofName } from "../job-files.ts";
+import { readSavedPlan } from "../../pipeline/saved-plan.ts";
+import { embeddedPort } from "../../service/embedded/embedded.ts";
+import { resolveInside } from "../folder.ts";
+import {
+  ALIVE_MS,
+  isAskedToStop,
+  readTask,
+  showAlive,
+  TASK_FILES,
+  type ReprintWish,
+  type Step,
+  type Task,
+  type TaskFault,
+  type TaskLine,
+  type TaskPlace,
+  type TaskRequest,
+  type TaskResult,
+} from "./task.ts";
+
+/** Progress is written this often; the end of a stage always. */
+const PROGRESS_MS = 200;
+
+const programFolder = fileURLToPath(new URL("../../..", import.meta.url));
+const { version } = createRequire(import.meta.url)("../../../package.json") as { version: string };
+
+/** A line without when it was written. */
+type Said = TaskLine extends infer Line
+  ? Line extends TaskLine
+    ? Omit<Line, "atMs">
+    : never
+  : never;
+
+class Lines {
+  readonly #stream: WriteStream;
+  #progressMs = 0;
+
+  constructor(file: string) {
+    this.#stream = createWriteStream(file, { flags: "a" });
+  }
+
+  write(line: Said): void {
+    this.#stream.write(`${JSON.stringify({ atMs: systemClock.nowMs(), ...line })}\n`);
+  }
+
+  event(event: JobEvent): void {
+    if (event.type === "progress") {
+      const { done, total } = event.progress;
+      const now = systemClock.nowMs();
+      if (done < total && now - this.#progressMs < PROGRESS_MS) return;
+      this.#progressMs = now;
+    }
+    this.write({ type: "event", event });
+  }
+
+  async end(): Promise<void> {
+    this.#stream.end();
+    await finished(this.#stream);
+  }
+}
+
+function toFault(error: unknown): TaskFault {
+  if (error instanceof AppError) {
+    const { code, message, hint, problems } = error;
+    return { code, message, hint, problems: problems ?? [] };
+  }
+  return { code: "bug", message: toMessage(error), hint: undefined, problems: [] };
+}
+
+const readVariable = ({ env }: TaskPlace, name: string): string | undefined =>
+  env[name]?.trim() || undefined;
+
+function makePorts(
+  place: TaskPlace,
+  told: { readonly lines: Lines; readonly signal: AbortSignal },
+  file: string,
+): Ports {
+  return {
+    clock: systemClock,
+    ids: randomIds,
+    signal: told.signal,
+    writer: `makeready ${version}`,
+    programFolder,
+    server: embeddedPort,
+    access: {
+      token: readVariable(place, "MAKEREADY_TOKEN"),
+      workspace: readVariable(place, "MAKEREADY_WORKSPACE"),
+    },
+    on: (event) => told.lines.event(event),
+    commandOf: (command, { more = [] } = {}) =>
+      toCommandLine(["makeready", command, path.basename(file), ...more]),
+  };
+}
+
+const toReprintOptions = ({ sheets, ...wish }: ReprintWish): ReprintOptions => ({
+  ...wish,
+  ...(sheets !== undefined && { sheets: new Set(sheets) }),
+});
+
+/** Labels for the customer to sign, beside the job's other files. */
+async function writeApproval(
+  { request: { lines } }: Task,
+  { job, server }: OpenJob,
+  ports: Ports,
+): Promise<WrittenProof> {
+  if (!isRowJob(job)) throw new AppError("bad-usage", `a proof must have rows, got ${job.kind}`);
+  const source = await openRows(job, ports, server);
+  try {
+    return await proveForApproval(ports, {
+      job,
+      server,
+      source,
+      lines: lines === undefined ? undefined : new Set(lines),
+      file: path.join(job.output.dir, toProofName(job.name)),
+    });
+  } finally {
+    await source.close();
+  }
+}
+
+/** Fields that stand over the manifest's. */
+function toSet({ step, manifest, source }: TaskRequest): string[] {
+  if (step !== "compare" || source === undefined) return [];
+  const file = path.relative(path.dirname(manifest), source).split(path.sep).join("/");
+  return [`source.file=${file}`];
+}
+
+/** Held to the plan that was looked at, where there is one. */
+async function runAgreed(
+  folder: string,
+  { request: { run = {}, planTask } }: Task,
+  job: OpenJob,
+  ports: Ports,
+): Promise<RunResult> {
+  const agreed = planTask === undefined ? undefined : await readTask(folder, planTask);
+  const file = agreed && path.join(agreed.dir, TASK_FILES.plan);
+  const plan = file === undefined ? undefined : await readSavedPlan(file, "the plan");
+  return job.run(ports, { ...run, plan });
+}
+
+/** Name of the stage in which sheets are looked at. */
+const SCAN_STAGE = "scan";
+
+/** Pictures of printed sheets held against the job's labels. */
+async function checkSheets(
+  folder: string,
+  { dir, request: { files = [] } }: Task,
+  job: OpenJob,
+  ports: Ports,
+): Promise<TaskResult> {
+  const pictures: string[] = [];
+  for (const file of files) pictures.push(await resolveInside(folder, file));
+  const cutsTo = path.join(dir, TASK_FILES.cuts);
+  await makeFolder(cutsTo, PRIVATE_FOLDER);
+  const scan = await job.scan(ports, {
+    files: pictures,
+    cwd: path.dirname(pictures[0] ?? folder),
+    cutsTo,
+    onPage: (done, total) => showStage(ports.on, SCAN_STAGE, done, total),
+  });
+  return {
+    step: "scan",
+    scan,
+    sha256: scan.file === undefined ? undefined : await hashFile(scan.file),
+  };
+}
+
+const unitSteps = ["scan", "reprint", "void", "replace", "activate", "reconcile"] as const;
+type UnitStep = (typeof unitSteps)[number];
+
+const isOnUnits = (step: Step): step is UnitStep => unitSteps.some((one) => one === step);
+
+/** Printed codes: checked, printed again, taken out of use, accounted for. */
+async function carryOutOnUnits(
+  folder: string,
+  task: Task & { readonly step: UnitStep },
+  { job, ports }: { readonly job: OpenJob; readonly ports: Ports },
+): Promise<TaskResult> {
+  const { step } = task;
+  const { mark = { keys: [] }, reprint = {} } = task.request;
+  if (step === "scan") return checkSheets(folder, task, job, ports);
+  if (step === "reconcile") return { step, reconciliation: await job.reconcile(ports) };
+  const by = readUserName();
+  if (step === "reprint") {
+    return { step, reprint: await job.reprint(ports, { ...toReprintOptions(reprint), by }) };
+  }
+  // Who clicked was asked in the page.
+  const request = { ...mark, by, isConfirmed: true };
+  if (step === "replace") return { step, replaced: await job.replace(ports, request) };
+  const what = step === "void" ? step : "activated";
+  return { step, marked: await job.mark(ports, { what, ...request }) };
+}
+
+async function carryOut(
+  folder: string,
+  task: Task,
+  job: OpenJob,
+  ports: Ports,
+): Promise<TaskResult> {
+  const { step, run = {} } = task.request;
+  if (isOnUnits(step)) return carryOutOnUnits(folder, { ...task, step }, { job, ports });
+  switch (step) {
+    case "plan":
+      return {
+        step,
+        plan: await job.plan(ports, { saveTo: path.join(task.dir, TASK_FILES.plan) }),
+      };
+    case "run":
+      return { step, result: await runAgreed(folder, task, job, ports) };
+    case "undo":
+      return { step, result: await job.undo(ports, run) };
+    case "verify":
+      return { step, proof: await job.verify(ports) };
+    case "compare":
+      return { step, plan: await job.plan(ports) };
+    case "proof":
+      return { step, proof: await writeApproval(task, job, ports) };
+  }
+}
+
+/** Shows that the task lives, and hears when it is asked to stop. Answers what ends that. */
+function watch(dir: string, stop: Stop): () => void {
+  const timer = setInterval(() => {
+    void showAlive(dir, systemClock.nowMs()).catch(() => undefined);
+    if (stop.signal.aborted || !isAskedToStop(dir)) return;
+    stop.ask();
+  }, ALIVE_MS);
+  return () => clearInterval(timer);
+}
+
+/** How a task is told to stop. */
+export interface Stop {
+  readonly signal: AbortSignal;
+  /** Stops it: its file of that name has come. */
+  ask(): void;
+}
+
+export async function runTask(place: TaskPlace, stop: Stop): Promise<void> {
+  const { folder, id } = place;
+  const task = await readTask(folder, id);
+  if (task === undefined) return;
+  const lines = new Lines(path.join(task.dir, TASK_FILES.lines));
+  const endWatch = watch(task.dir, stop);
+  try {
+    const file = await resolveInside(folder, task.request.manifest);
+    const publicUrl = readVariable(place, "MAKEREADY_PUBLIC_URL");
+    const set = toSet(task.request);
+    const job = await openJob(
+      file,
+      { publicUrl, set },
+      { clock: systemClock, server: embeddedPort },
+    );
+    const ports = makePorts(place, { lines, signal: stop.signal }, file);
+    const result = await carryOut(folder, task, job, ports);
+    lines.write({ type: "result", result });
+  } catch (error) {
+    lines.write({ type: "fault", fault: toFault(error) });
+  } finally {
+    endWatch();
+    await lines.end();
+  }
+}
