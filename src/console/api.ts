@@ -40,19 +40,31 @@ const toQuery = (query: Query = {}): Record<string, string> =>
     ),
   );
 
-/** All entries of a list for a file, page by page: never in memory as a whole, and one read of the token. */
+/** One page of a list, by its number as the query has it. */
+type ReadPage<Entry> = (
+  page: string,
+  isFurther: boolean,
+) => Promise<{ readonly results: readonly Entry[]; readonly next: string | null }>;
+
+/** All entries of a list, page by page: never in memory as a whole, and one read of the token. */
 export async function* eachEntry<Entry>(
-  read: (
-    page: number,
-    isFurther: boolean,
-  ) => Promise<{ readonly results: readonly Entry[]; readonly next: string | null }>,
+  read: ReadPage<Entry>,
   isFurther = false,
 ): AsyncGenerator<Entry> {
   for (let page = 1; ; page += 1) {
-    const found = await read(page, isFurther || page > 1);
+    const found = await read(String(page), isFurther || page > 1);
     yield* found.results;
     if (found.next === null) return;
   }
+}
+
+/** The entry with an id, as far as the list must be read for it. */
+export async function findEntry<Entry extends { readonly id: string }>(
+  id: string,
+  read: ReadPage<Entry>,
+): Promise<Entry | undefined> {
+  for await (const entry of eachEntry(read)) if (entry.id === id) return entry;
+  return undefined;
 }
 
 export function makeApi(service: ConsoleService, session: Session, visit: ConsoleVisit): Api {

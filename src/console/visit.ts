@@ -1,5 +1,6 @@
 /** What every screen is handed: who asks, on whose behalf, in which words. */
 import type { Context } from "hono";
+import type { FC } from "hono/jsx";
 
 import type { ConsoleService, ConsoleVisit } from "../service/owner/port.ts";
 import type { Owner } from "../service/owner/owner.ts";
@@ -35,6 +36,9 @@ export interface Visit {
   readonly refusedWith?: number;
 }
 
+/** A part of a page, which is handed the visit. */
+export type Part<Props = unknown> = FC<Props & { readonly visit: Visit }>;
+
 export type Answer = (visit: Visit) => Promise<Response> | Response;
 
 /** What a form leads to; refused, the page that it stood on is shown again. */
@@ -42,6 +46,14 @@ export interface Change {
   readonly take: Answer;
   readonly again: Answer;
 }
+
+/** What one call does, and where it leads: `done` is what is said there. */
+export const asCall =
+  (call: (visit: Visit) => Promise<unknown>, to: (visit: Visit) => string, done: string): Answer =>
+  async (visit) => {
+    await call(visit);
+    return leadTo(visit, to(visit), done);
+  };
 
 /** A screen's paths below the console. */
 export interface Screen {
@@ -60,6 +72,9 @@ export function field({ form }: Pick<Visit, "form">, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value.trim() : "";
 }
+
+/** What the API says for a field that nobody filled in. */
+export const orNull = (text: string): string | null => (text === "" ? null : text);
 
 export function fields({ form }: Pick<Visit, "form">, name: string): string[] {
   return form.getAll(name).filter((value): value is string => typeof value === "string");

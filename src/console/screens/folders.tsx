@@ -5,12 +5,15 @@ import { PostForm, reply } from "../view/page.tsx";
 import { Choice, countIn, Field, Pager } from "../view/parts.tsx";
 import {
   field,
+  asCall,
   leadTo,
+  orNull,
   page as pageOf,
   param,
   query,
   type Screen,
   typed,
+  type Part,
   type Visit,
 } from "../visit.ts";
 import { listFolders, mostFolders, toFolderOptions } from "./codes/codes.tsx";
@@ -30,14 +33,10 @@ interface TreeProps {
 /** Deeper folders are reached through the ones that are shown: a page has an end. */
 const MAX_DEPTH = 20;
 
-const Change = ({
+const Change: Part<{ readonly folder: Folder; readonly folders: readonly Folder[] }> = ({
   visit,
   folder,
   folders,
-}: {
-  readonly visit: Visit;
-  readonly folder: Folder;
-  readonly folders: readonly Folder[];
 }) => {
   const { folders: said, common } = visit.words;
   if (visit.session.caller.isReadOnly) return null;
@@ -57,22 +56,13 @@ const Change = ({
             maxlength={150}
           />
         </div>
-        <div class="field">
-          <label for={`parent-${folder.id}`}>{said.parent}</label>
-          <select id={`parent-${folder.id}`} name="parent">
-            {toFolderOptions(visit, others, [["", said.top]], parent).map(
-              ([id, name, disabled]) => (
-                <option
-                  value={id}
-                  selected={id === typed(visit, "parent", folder.parent) && disabled === undefined}
-                  disabled={disabled !== undefined}
-                >
-                  {name}
-                </option>
-              ),
-            )}
-          </select>
-        </div>
+        <Choice
+          id={`parent-${folder.id}`}
+          name="parent"
+          label={said.parent}
+          value={typed(visit, "parent", folder.parent)}
+          options={toFolderOptions(visit, others, [["", said.top]], parent)}
+        />
         <button class="small">{common.save}</button>
       </PostForm>
       <PostForm visit={visit} action={`${path}/delete`} class="inline">
@@ -145,13 +135,7 @@ async function Pages({ visit }: { readonly visit: Visit }) {
 /** The folder that is to be changed, or that was and is refused. */
 const toChosen = (visit: Visit): string => param(visit, "id") || query(visit, "change");
 
-const Make = ({
-  visit,
-  folders,
-}: {
-  readonly visit: Visit;
-  readonly folders: readonly Folder[];
-}) => {
+const Make: Part<{ readonly folders: readonly Folder[] }> = ({ visit, folders }) => {
   const { folders: said } = visit.words;
   // What was typed to change a folder stands there.
   const at = (name: string): string => (param(visit, "id") === "" ? typed(visit, name, "") : "");
@@ -208,29 +192,32 @@ async function showFolders(visit: Visit): Promise<Response> {
   return reply(visit, { at: "folders", title: said.title, children });
 }
 
-const orNull = (text: string): string | null => (text === "" ? null : text);
+const readFolder = (visit: Visit) => ({
+  name: field(visit, "name"),
+  parent: orNull(field(visit, "parent")),
+});
 
 async function makeFolder(visit: Visit): Promise<Response> {
   const { session, api } = visit;
-  const body = {
-    workspace: session.workspaceId,
-    name: field(visit, "name"),
-    parent: orNull(field(visit, "parent")),
-  };
+  const body = { workspace: session.workspaceId, ...readFolder(visit) };
   await api("createFolder", { params: {}, body });
   return leadTo(visit, "/folders", "made");
 }
 
-async function saveFolder(visit: Visit): Promise<Response> {
-  const body = { name: field(visit, "name"), parent: orNull(field(visit, "parent")) };
-  await visit.api("updateFolder", { params: { folder_id: param(visit, "id") }, body });
-  return leadTo(visit, "/folders", "saved");
-}
+const ofFolder = (visit: Visit) => ({ folder_id: param(visit, "id") });
+const toList = (): string => "/folders";
 
-async function deleteFolder(visit: Visit): Promise<Response> {
-  await visit.api("deleteFolder", { params: { folder_id: param(visit, "id") } });
-  return leadTo(visit, "/folders", "deleted");
-}
+const saveFolder = asCall(
+  (visit) => visit.api("updateFolder", { params: ofFolder(visit), body: readFolder(visit) }),
+  toList,
+  "saved",
+);
+
+const deleteFolder = asCall(
+  (visit) => visit.api("deleteFolder", { params: ofFolder(visit) }),
+  toList,
+  "deleted",
+);
 
 export const folders: Screen = {
   get: { "/folders": showFolders },

@@ -1,12 +1,12 @@
 /** Forms and what people answered: as a table, as CSV, with their images. */
 import type { ResponseOf } from "../../api/endpoints.ts";
 import { limits } from "../../api/limits.ts";
-import { eachEntry } from "../api.ts";
+import { eachEntry, findEntry } from "../api.ts";
 import { type Column, List, pageQuery, Rows, TableList } from "../view/list.tsx";
 import { Name, PostForm, reply } from "../view/page.tsx";
 import { Address, countIn, Moment, toOwnPath } from "../view/parts.tsx";
 import { replyCsv } from "../view/stream.ts";
-import { leadTo, param, type Screen, type Visit } from "../visit.ts";
+import { asCall, param, type Part, type Screen, type Visit } from "../visit.ts";
 
 type Submission = ResponseOf<"listFormResponses">["results"][number];
 type FieldAnswer = NonNullable<Submission["field_responses"]>[number];
@@ -47,22 +47,12 @@ async function showForms(visit: Visit): Promise<Response> {
 }
 
 /** The lists tell the forms; there is no call for one alone. */
-async function findForm(visit: Visit) {
-  const { api, session } = visit;
-  const id = param(visit, "id");
-  for (let page = 1; ; page += 1) {
-    const found = await api("listForms", {
-      params: {},
-      query: {
-        workspace: session.workspaceId,
-        page: String(page),
-        page_size: String(limits.maxFormPageSize),
-      },
-      isFurther: page > 1,
-    });
-    const form = found.results.find((one) => one.id === id);
-    if (form !== undefined || found.next === null) return form;
-  }
+function findForm(visit: Visit) {
+  const workspace = visit.session.workspaceId;
+  return findEntry(param(visit, "id"), (page, isFurther) => {
+    const query = { workspace, page, page_size: String(limits.maxFormPageSize) };
+    return visit.api("listForms", { params: {}, query, isFurther });
+  });
 }
 
 /** Field id -> its question, in the order in which they are met: forms change, answers stay. */
@@ -85,13 +75,7 @@ function toText(value: unknown): string {
   return typeof value === "number" || typeof value === "boolean" ? `${value}` : "";
 }
 
-const AnswerCell = ({
-  visit,
-  answer,
-}: {
-  readonly visit: Visit;
-  readonly answer: FieldAnswer | undefined;
-}) => {
+const AnswerCell: Part<{ readonly answer: FieldAnswer | undefined }> = ({ visit, answer }) => {
   const { forms: said, common } = visit.words;
   const value = answer?.value;
   if (typeof value === "boolean") return <>{value ? common.yes : common.no}</>;
@@ -109,7 +93,7 @@ const AnswerCell = ({
 
 type Form = NonNullable<Awaited<ReturnType<typeof findForm>>>;
 
-const Actions = ({ visit, form }: { readonly visit: Visit; readonly form: Form | undefined }) => {
+const Actions: Part<{ readonly form: Form | undefined }> = ({ visit, form }) => {
   const { forms: said } = visit.words;
   const path = `${pathOf(visit)}/${form?.status === "Closed" ? "reopen" : "close"}`;
   const isLive = form?.status === "Published" || form?.status === "Closed";
@@ -127,13 +111,7 @@ const Actions = ({ visit, form }: { readonly visit: Visit; readonly form: Form |
   );
 };
 
-const Answers = ({
-  visit,
-  responses,
-}: {
-  readonly visit: Visit;
-  readonly responses: readonly Submission[];
-}) => {
+const Answers: Part<{ readonly responses: readonly Submission[] }> = ({ visit, responses }) => {
   const { words } = visit;
   const { forms: said } = words;
   const questions = [...toColumns(responses)].map(([id, label]): Column<Submission> => [
@@ -184,7 +162,7 @@ const readResponses = (visit: Visit, isFurther: boolean): AsyncGenerator<Submiss
     (page, further) =>
       visit.api("listFormResponses", {
         params: idOf(visit),
-        query: { page: String(page), page_size: String(limits.maxFormPageSize) },
+        query: { page, page_size: String(limits.maxFormPageSize) },
         isFurther: further,
       }),
     isFurther,
@@ -209,6 +187,13 @@ async function downloadAnswers(visit: Visit): Promise<Response> {
   });
 }
 
+const close = asCall((visit) => visit.api("closeForm", { params: idOf(visit) }), pathOf, "closed");
+const reopen = asCall(
+  (visit) => visit.api("reopenForm", { params: idOf(visit) }),
+  pathOf,
+  "reopened",
+);
+
 export const forms: Screen = {
   get: {
     "/forms": showForms,
@@ -216,19 +201,7 @@ export const forms: Screen = {
     "/forms/:id/answers.csv": downloadAnswers,
   },
   post: {
-    "/forms/:id/close": {
-      take: async (visit) => {
-        await visit.api("closeForm", { params: idOf(visit) });
-        return leadTo(visit, pathOf(visit), "closed");
-      },
-      again: showForm,
-    },
-    "/forms/:id/reopen": {
-      take: async (visit) => {
-        await visit.api("reopenForm", { params: idOf(visit) });
-        return leadTo(visit, pathOf(visit), "reopened");
-      },
-      again: showForm,
-    },
+    "/forms/:id/close": { take: close, again: showForm },
+    "/forms/:id/reopen": { take: reopen, again: showForm },
   },
 };

@@ -3,8 +3,18 @@ import type { ResponseOf } from "../../api/endpoints.ts";
 import { toPicture } from "../view/design-form.tsx";
 import { LastScans, TableList, pageQuery } from "../view/list.tsx";
 import { Delete, Name, PostForm, reply, Typed } from "../view/page.tsx";
-import { Address, countIn, Field, Moment, Tick, toSearch } from "../view/parts.tsx";
-import { field, isTicked, leadTo, param, query, type Screen, type Visit } from "../visit.ts";
+import { Address, countIn, Facts, Field, Moment, Tick, toSearch } from "../view/parts.tsx";
+import {
+  asCall,
+  field,
+  isTicked,
+  leadTo,
+  param,
+  type Part,
+  query,
+  type Screen,
+  type Visit,
+} from "../visit.ts";
 import { nameOf } from "./codes/codes.tsx";
 import { History } from "./codes/history.tsx";
 
@@ -14,7 +24,7 @@ const VISITS_SHOWN = 10;
 const pathOf = (visit: Visit): string => `/links/${encodeURIComponent(param(visit, "id"))}`;
 const idOf = (visit: Visit) => ({ link_id: param(visit, "id") });
 
-const Make = ({ visit }: { readonly visit: Visit }) => {
+const Make: Part = ({ visit }) => {
   const { words } = visit;
   const { links: said, codes } = words;
   return (
@@ -66,7 +76,7 @@ async function showLinks(visit: Visit): Promise<Response> {
   return reply(visit, { at: "links", title: said.title, children });
 }
 
-const Edit = ({ visit, link }: { readonly visit: Visit; readonly link: Link }) => {
+const Edit: Part<{ readonly link: Link }> = ({ visit, link }) => {
   const { words } = visit;
   const { codes, code } = words;
   return (
@@ -111,7 +121,7 @@ async function showLink(visit: Visit): Promise<Response> {
   const name = nameOf(words, link);
   const past = await owner.history(link.id);
   const visits = await Visits({ visit });
-  const count = countIn(words);
+  const count = (n: unknown): string => countIn(words)(Number(n ?? 0));
   const children = (
     <>
       <div class="split">
@@ -123,27 +133,17 @@ async function showLink(visit: Visit): Promise<Response> {
             height={220}
           />
         </div>
-        <dl class="facts">
-          <dt>{words.links.address}</dt>
-          <dd>
-            <Address url={link.shortlink_url} />
-          </dd>
-          <dt>{words.codes.destination}</dt>
-          <dd>
-            <Address url={link.link} />
-          </dd>
-          <dt>{words.links.visits}</dt>
-          <dd>
-            {words.code.scans(
-              count(Number(link.total_scans ?? 0)),
-              count(Number(link.unique_scans ?? 0)),
-            )}
-          </dd>
-          <dt>{words.codes.made}</dt>
-          <dd>
-            <Moment words={words} at={link.created} />
-          </dd>
-        </dl>
+        <Facts
+          facts={[
+            [words.links.address, <Address url={link.shortlink_url} />],
+            [words.codes.destination, <Address url={link.link} />],
+            [
+              words.links.visits,
+              words.code.scans(count(link.total_scans), count(link.unique_scans)),
+            ],
+            [words.codes.made, <Moment words={words} at={link.created} />],
+          ]}
+        />
       </div>
       <Edit visit={visit} link={link} />
       <History visit={visit} past={past} path={pathOf(visit)} />
@@ -192,10 +192,11 @@ async function goBack(visit: Visit): Promise<Response> {
   return leadTo(visit, pathOf(visit), "back");
 }
 
-async function deleteLink(visit: Visit): Promise<Response> {
-  await visit.api("deleteLink", { params: idOf(visit) });
-  return leadTo(visit, "/links", "deleted");
-}
+const deleteLink = asCall(
+  (visit) => visit.api("deleteLink", { params: idOf(visit) }),
+  () => "/links",
+  "deleted",
+);
 
 export const links: Screen = {
   get: { "/links": showLinks, "/links/:id": showLink },

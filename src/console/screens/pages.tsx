@@ -2,17 +2,25 @@
 import { pageQuery, Rows, TableList } from "../view/list.tsx";
 import { Name, PostForm, reply, Typed } from "../view/page.tsx";
 import { Address, Moment, Pager } from "../view/parts.tsx";
-import { field, leadTo, page as pageOf, type Screen, typed, type Visit } from "../visit.ts";
+import {
+  field,
+  leadTo,
+  page as pageOf,
+  type Screen,
+  typed,
+  type Part,
+  type Visit,
+} from "../visit.ts";
 import { nameOf } from "./codes/codes.tsx";
 
-const CodeOf = ({ visit, id }: { readonly visit: Visit; readonly id: string | null | undefined }) =>
+const CodeOf: Part<{ readonly id: string | null | undefined }> = ({ visit, id }) =>
   (id ?? null) === null ? (
     <span class="soft">{visit.words.pages.noCode}</span>
   ) : (
     <a href={`${visit.base}/codes/${encodeURIComponent(id ?? "")}`}>{visit.words.pages.code}</a>
   );
 
-const MakePage = ({ visit }: { readonly visit: Visit }) => {
+const MakePage: Part = ({ visit }) => {
   const { pages: said } = visit.words;
   return (
     <PostForm visit={visit} action="/pages">

@@ -4,20 +4,30 @@ import { identifierKinds, identifierTypes } from "../../gs1/identifiers.ts";
 import { linkTypes } from "../../gs1/link-types.ts";
 import { changing, pageQuery, Rows, TableList } from "../view/list.tsx";
 import { Delete, Name, PostForm, reply, Typed } from "../view/page.tsx";
-import { Address, Choice, Field, Moment, Tick } from "../view/parts.tsx";
-import { field, leadTo, param, query, type Screen, typed, type Visit } from "../visit.ts";
+import { Address, Choice, type Fact, Facts, Field, Moment, Tick } from "../view/parts.tsx";
+import {
+  asCall,
+  field,
+  leadTo,
+  orNull,
+  param,
+  type Part,
+  query,
+  type Screen,
+  typed,
+  type Visit,
+} from "../visit.ts";
 
 type Product = ResponseOf<"getProduct">;
 type ProductLink = NonNullable<Product["link_types"]>[number];
 
 const pathOf = (visit: Visit): string => `/products/${encodeURIComponent(param(visit, "id"))}`;
 const idOf = (visit: Visit) => ({ product_id: param(visit, "id") });
-const orNull = (text: string): string | null => (text === "" ? null : text);
 
 const toName = (product: Product): string =>
   [product.identifier_label ?? product.identifier_type, product.identifier_value].join(" ");
 
-const Make = ({ visit }: { readonly visit: Visit }) => {
+const Make: Part = ({ visit }) => {
   const { products: said } = visit.words;
   const at = (name: string): string => typed(visit, name, "");
   return (
@@ -84,7 +94,7 @@ async function showProducts(visit: Visit): Promise<Response> {
   return reply(visit, { at: "products", title: said.title, children });
 }
 
-const AddLink = ({ visit }: { readonly visit: Visit }) => {
+const AddLink: Part = ({ visit }) => {
   const { products: said } = visit.words;
   const path = pathOf(visit);
   return (
@@ -107,7 +117,7 @@ const AddLink = ({ visit }: { readonly visit: Visit }) => {
   );
 };
 
-const LinkTypes = ({ visit, product }: { readonly visit: Visit; readonly product: Product }) => {
+const LinkTypes: Part<{ readonly product: Product }> = ({ visit, product }) => {
   const { products: said } = visit.words;
   const path = pathOf(visit);
   return (
@@ -150,12 +160,9 @@ const LinkTypes = ({ visit, product }: { readonly visit: Visit; readonly product
 const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "pl", "nl"] as const;
 
 /** The language of the destination, and that nobody asked for it. */
-const InLanguage = ({
+const InLanguage: Part<{ readonly language: string | null | undefined }> = ({
   visit,
   language,
-}: {
-  readonly visit: Visit;
-  readonly language: string | null | undefined;
 }) => {
   const { products: said } = visit.words;
   return (
@@ -212,30 +219,24 @@ async function Test({ visit, product, url }: Parameters<typeof Answered>[0]) {
       <h2 id="test">{said.test}</h2>
       <p>{said.testText}</p>
       <form method="get" action={`${base}${pathOf(visit)}#test`} class="inline">
-        <div class="field">
-          <label for="asks">{said.asks}</label>
-          <select id="asks" name="link_type">
-            {[
-              ["", said.plain],
-              ["linkset", said.linkset],
-              ...linkTypes.map((one) => [one, one]),
-            ].map(([value = "", text]) => (
-              <option value={value} selected={value === query(visit, "link_type")}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div class="field">
-          <label for="language-of-phone">{said.phoneLanguage}</label>
-          <select id="language-of-phone" name="language">
-            {LANGUAGES.map((one) => (
-              <option value={one} selected={one === (query(visit, "language") || words.language)}>
-                {names.of(one)}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Choice
+          id="asks"
+          name="link_type"
+          label={said.asks}
+          value={query(visit, "link_type")}
+          options={[
+            ["", said.plain],
+            ["linkset", said.linkset],
+            ...linkTypes.map((one) => [one, one] as const),
+          ]}
+        />
+        <Choice
+          id="language-of-phone"
+          name="language"
+          label={said.phoneLanguage}
+          value={query(visit, "language") || words.language}
+          options={LANGUAGES.map((one) => [one, names.of(one) ?? one] as const)}
+        />
         <button>{said.ask}</button>
       </form>
       {answered}
@@ -250,32 +251,20 @@ async function showProduct(visit: Visit): Promise<Response> {
   const { linkset } = await api("getLinkset", { params: idOf(visit) });
   const url = linkset[0]?.anchor ?? "";
   const test = await Test({ visit, product, url });
+  const qualifiers: Fact[] = [
+    [said.batch, product.batch_lot],
+    [said.serial, product.serial_number],
+    [said.expiry, product.expiry_date],
+  ];
   const children = (
     <>
-      <dl class="facts">
-        <dt>{said.digitalLink}</dt>
-        <dd>
-          <Address url={url} />
-        </dd>
-        {(["batch_lot", "serial_number", "expiry_date"] as const).map((name) =>
-          (product[name] ?? null) === null ? null : (
-            <>
-              <dt>
-                {
-                  { batch_lot: said.batch, serial_number: said.serial, expiry_date: said.expiry }[
-                    name
-                  ]
-                }
-              </dt>
-              <dd>{product[name]}</dd>
-            </>
-          ),
-        )}
-        <dt>{words.common.id}</dt>
-        <dd>
-          <code>{product.id}</code>
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          [said.digitalLink, <Address url={url} />],
+          ...qualifiers.filter(([, value]) => (value ?? null) !== null),
+          [words.common.id, <code>{product.id}</code>],
+        ]}
+      />
       <LinkTypes visit={visit} product={product} />
       {test}
       <Delete visit={visit} path={pathOf(visit)} title={said.delete} hint={said.deleteHint} />
@@ -316,16 +305,20 @@ async function saveLink(visit: Visit): Promise<Response> {
   return leadTo(visit, pathOf(visit), "saved");
 }
 
-async function deleteLink(visit: Visit): Promise<Response> {
-  const params = { ...idOf(visit), link_id: field(visit, "link") };
-  await visit.api("deleteProductLink", { params });
-  return leadTo(visit, pathOf(visit), "deleted");
-}
+const deleteLink = asCall(
+  (visit) =>
+    visit.api("deleteProductLink", {
+      params: { ...idOf(visit), link_id: field(visit, "link") },
+    }),
+  pathOf,
+  "deleted",
+);
 
-async function deleteProduct(visit: Visit): Promise<Response> {
-  await visit.api("deleteProduct", { params: idOf(visit) });
-  return leadTo(visit, "/products", "deleted");
-}
+const deleteProduct = asCall(
+  (visit) => visit.api("deleteProduct", { params: idOf(visit) }),
+  () => "/products",
+  "deleted",
+);
 
 export const products: Screen = {
   get: { "/products": showProducts, "/products/:id": showProduct },

@@ -1,5 +1,6 @@
 /** Templates: looked at, tried out with a live drawing, taken into a manifest. And tags. */
 import { limits } from "../../api/limits.ts";
+import { findEntry } from "../api.ts";
 import {
   designOf,
   DesignFields,
@@ -56,17 +57,15 @@ async function showTemplates(visit: Visit): Promise<Response> {
   return reply(visit, { at: "templates", title: said.title, children });
 }
 
-async function findTemplate({ api, session }: Visit, id: string) {
-  for (let page = 1; ; page += 1) {
-    const found = await api("listTemplates", {
+const findTemplate = ({ api, session }: Visit, id: string) =>
+  findEntry(id, (page, isFurther) => {
+    const query = { page, page_size: String(limits.maxPageSize) };
+    return api("listTemplates", {
       params: { workspace_id: session.workspaceId },
-      query: { page: String(page), page_size: String(limits.maxPageSize) },
-      isFurther: page > 1,
+      query,
+      isFurther,
     });
-    const template = found.results.find((one) => one.id === id);
-    if (template !== undefined || found.next === null) return template;
-  }
-}
+  });
 
 const drawWith = (visit: Visit) =>
   visit.service.draw(visit.session, {

@@ -9,16 +9,13 @@ import {
   type DesignPatch,
 } from "../../api/design.ts";
 import type { ShownDrawing } from "../../service/owner/port.ts";
-import { isTicked, typed, type Visit } from "../visit.ts";
+import { isTicked, typed, type Part, type Visit } from "../visit.ts";
 import { sayRefused } from "./page.tsx";
 import { Choice, Field, Tick } from "./parts.tsx";
 
 export type Design = Readonly<Record<string, unknown>>;
 
 const COLORS = ["primary_color", "eye_color", "background_color", "frame_color"] as const;
-
-const same = (values: readonly string[]): (readonly [string, string])[] =>
-  values.map((one) => [one, one] as const);
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
@@ -46,12 +43,26 @@ const CHOICES = {
   error_correction: errorCorrections,
 } as const;
 
-const CHOSEN_LABELS = (code: Visit["words"]["code"]) => ({
-  pattern: code.pattern,
-  eye_style: code.eyes,
-  frame: code.frame,
-  error_correction: code.correction,
-});
+/** Makes the fields for `CHOICES`; `none` = what an empty one is called. */
+const chooser =
+  (code: Visit["words"]["code"], at: (name: string) => string) =>
+  (name: keyof typeof CHOICES, none?: string) => {
+    const labels = {
+      pattern: code.pattern,
+      eye_style: code.eyes,
+      frame: code.frame,
+      error_correction: code.correction,
+    };
+    const options = CHOICES[name].map((one) => [one, one] as const);
+    return (
+      <Choice
+        name={name}
+        label={labels[name]}
+        value={at(name)}
+        options={none === undefined ? options : [["", none], ...options]}
+      />
+    );
+  };
 
 /** What the fields say: empty is the usual one, a field that isn't there says nothing. */
 export function readDesign(read: Read): DesignPatch {
@@ -73,23 +84,10 @@ export function readChanges(read: Read): Readonly<Record<string, string>> {
 }
 
 /** Fields for `readChanges`. A colour counts when it is ticked: its field is never empty. */
-export function ChangeFields({
-  visit,
-  design,
-}: {
-  readonly visit: Visit;
-  readonly design: Design;
-}) {
+export const ChangeFields: Part<{ readonly design: Design }> = ({ visit, design }) => {
   const { code, many } = visit.words;
   const at = (name: string): string => textOf(design[name]);
-  const choose = (name: "pattern" | "eye_style" | "frame" | "error_correction") => (
-    <Choice
-      name={name}
-      label={CHOSEN_LABELS(code)[name]}
-      value={at(name)}
-      options={[["", many.asItIs], ...same(CHOICES[name])]}
-    />
-  );
+  const choose = chooser(code, at);
   return (
     <>
       <div class="fields">
@@ -110,9 +108,9 @@ export function ChangeFields({
         ))}
       </div>
       <div class="fields">
-        {choose("pattern")}
-        {choose("eye_style")}
-        {choose("frame")}
+        {choose("pattern", many.asItIs)}
+        {choose("eye_style", many.asItIs)}
+        {choose("frame", many.asItIs)}
         <Field
           name="text"
           label={code.frameText}
@@ -120,11 +118,11 @@ export function ChangeFields({
           maxlength={200}
           hint={many.emptyText}
         />
-        {choose("error_correction")}
+        {choose("error_correction", many.asItIs)}
       </div>
     </>
   );
-}
+};
 
 /** What an address says of a design, for its fields. */
 export function designOf({ c }: Pick<Visit, "c">): Design {
@@ -132,15 +130,10 @@ export function designOf({ c }: Pick<Visit, "c">): Design {
   return asked["clear"] === undefined ? asked : { ...asked, background_color: null };
 }
 
-export function DesignFields({
-  visit,
-  design,
-}: {
-  readonly visit: Visit;
-  readonly design: Design;
-}) {
+export const DesignFields: Part<{ readonly design: Design }> = ({ visit, design }) => {
   const { code } = visit.words;
   const at = (name: string): string => typed(visit, name, textOf(design[name]));
+  const choose = chooser(code, at);
   return (
     <>
       <div class="fields">
@@ -154,53 +147,27 @@ export function DesignFields({
         checked={isTicked(visit, "clear", (design["background_color"] ?? null) === null)}
       />
       <div class="fields">
-        <Choice
-          name="pattern"
-          label={code.pattern}
-          value={at("pattern")}
-          options={same(patterns)}
-        />
-        <Choice
-          name="eye_style"
-          label={code.eyes}
-          value={at("eye_style")}
-          options={same(eyeStyles)}
-        />
-        <Choice
-          name="frame"
-          label={code.frame}
-          value={at("frame")}
-          options={[["", code.noFrame], ...same(frames)]}
-        />
+        {choose("pattern")}
+        {choose("eye_style")}
+        {choose("frame", code.noFrame)}
         <Field name="text" label={code.frameText} value={at("text")} maxlength={200} />
-        <Choice
-          name="error_correction"
-          label={code.correction}
-          value={at("error_correction")}
-          options={[["", code.usual], ...same(errorCorrections)]}
-        />
+        {choose("error_correction", code.usual)}
       </div>
       {design["has_logo"] === true ? (
         <Tick name="no_logo" label={code.noLogo} checked={isTicked(visit, "no_logo", false)} />
       ) : null}
     </>
   );
-}
+};
 
 /** A drawing as an address: an image runs nothing. */
 export const toPicture = (svg: string): string => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
-export const Drawn = ({
-  visit,
-  drawn,
-  alt,
-  children,
-}: {
-  readonly visit: Visit;
+export const Drawn: Part<{
   readonly drawn: ShownDrawing;
   readonly alt: string;
   readonly children?: Child;
-}) => (
+}> = ({ visit, drawn, alt, children }) => (
   <div>
     <div class="picture">
       <img id="drawn" src={toPicture(drawn.svg)} alt={alt} width={220} height={220} />

@@ -1,12 +1,12 @@
 /** The frame of every screen. */
 import type { Child } from "hono/jsx";
 
-import type { Visit } from "../visit.ts";
+import type { Part, Visit } from "../visit.ts";
 import { query, typed } from "../visit.ts";
 import { Careful, Field, type FieldProps } from "./parts.tsx";
 import { languages, type Words } from "../words/words.ts";
 
-const Inks = () => (
+export const Inks = () => (
   <div class="inks" aria-hidden="true">
     <i />
     <i />
@@ -67,7 +67,7 @@ const sections = [
 export type Section = (typeof sections)[number];
 
 /** Keeps pages of other sites from sending it. */
-export const FormKey = ({ visit }: { readonly visit: Visit }) => (
+export const FormKey: Part = ({ visit }) => (
   <input type="hidden" name="csrf" value={visit.session.formKey} />
 );
 
@@ -101,15 +101,7 @@ export const PostForm = ({
   );
 
 /** The name of an entry, which leads to its screen. `to` = below the console, its id last. */
-export const Name = ({
-  visit,
-  to,
-  text,
-}: {
-  readonly visit: Visit;
-  readonly to: string;
-  readonly text: string;
-}) => (
+export const Name: Part<{ readonly to: string; readonly text: string }> = ({ visit, to, text }) => (
   <a class="name" href={`${visit.base}${to}`}>
     {text}
   </a>
@@ -126,18 +118,12 @@ export const Typed = ({
 }) => <Field {...field} value={typed(visit, field.name, stored)} />;
 
 /** What nobody brings back: behind a click, with what it costs. */
-export const Delete = ({
-  visit,
-  path,
-  title,
-  hint,
-}: {
-  readonly visit: Visit;
+export const Delete: Part<{
   /** Of the thing, below the console. */
   readonly path: string;
   readonly title: string;
   readonly hint: string;
-}) =>
+}> = ({ visit, path, title, hint }) =>
   visit.session.caller.isReadOnly ? null : (
     <Careful title={title}>
       <p>{hint}</p>
@@ -148,14 +134,10 @@ export const Delete = ({
   );
 
 /** Sessions are changed by those, too, whose token may only read. */
-const SessionForm = ({
+const SessionForm: Part<{ readonly action: string; readonly children?: Child }> = ({
   visit,
   action,
   children,
-}: {
-  readonly visit: Visit;
-  readonly action: string;
-  readonly children?: Child;
 }) => (
   <form method="post" action={`${visit.base}${action}`}>
     <FormKey visit={visit} />

@@ -1,5 +1,5 @@
 /** Small parts that screens share. */
-import type { Child } from "hono/jsx";
+import type { Child, FC } from "hono/jsx";
 
 import type { Visit } from "../visit.ts";
 import type { Words } from "../words/words.ts";
@@ -31,6 +31,21 @@ export const Table = ({ label, heads, wide = true, children }: TableProps) => (
       <tbody>{children}</tbody>
     </table>
   </div>
+);
+
+/** A name and what is said of it. */
+export type Fact = readonly [name: string, value: Child];
+
+/** Facts of a thing, one below the other. */
+export const Facts: FC<{ readonly facts: readonly Fact[] }> = ({ facts }) => (
+  <dl class="facts">
+    {facts.map(([name, value]) => (
+      <>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </>
+    ))}
+  </dl>
 );
 
 interface PagerProps {
@@ -106,16 +121,25 @@ export type Option = readonly [value: string, text: string, disabled?: "disabled
 
 interface ChoiceProps {
   readonly name: string;
+  /** Default: after the name. */
+  readonly id?: string;
   readonly label: string;
   readonly value?: string;
   readonly options: readonly Option[];
   readonly class?: string;
 }
 
-export const Choice = ({ name, label, value = "", options, class: more = "" }: ChoiceProps) => (
+export const Choice = ({
+  name,
+  id = `f-${name}`,
+  label,
+  value = "",
+  options,
+  class: more = "",
+}: ChoiceProps) => (
   <div class={`field ${more}`.trim()}>
-    <label for={`f-${name}`}>{label}</label>
-    <select id={`f-${name}`} name={name}>
+    <label for={id}>{label}</label>
+    <select id={id} name={name}>
       {options.map(([one, text, disabled]) => (
         <option
           value={one}
@@ -129,15 +153,11 @@ export const Choice = ({ name, label, value = "", options, class: more = "" }: C
   </div>
 );
 
-export const Tick = ({
-  name,
-  label,
-  checked = false,
-}: {
+export const Tick: FC<{
   readonly name: string;
   readonly label: string;
   readonly checked?: boolean;
-}) => (
+}> = ({ name, label, checked = false }) => (
   <label class="field tick">
     <input type="checkbox" name={name} value="yes" checked={checked} />
     {label}
@@ -145,12 +165,9 @@ export const Tick = ({
 );
 
 /** What is done only by somebody who opened it and read what it costs. */
-export const Careful = ({
+export const Careful: FC<{ readonly title: string; readonly children?: Child }> = ({
   title,
   children,
-}: {
-  readonly title: string;
-  readonly children?: Child;
 }) => (
   <details class="change">
     <summary>{title}</summary>
@@ -204,13 +221,10 @@ function formatOf(language: string): Intl.DateTimeFormat {
 }
 
 /** A moment, in UTC. */
-export const Moment = ({
-  words,
-  at,
-}: {
+export const Moment: FC<{
   readonly words: Words;
   readonly at: string | number | null | undefined;
-}) => {
+}> = ({ words, at }) => {
   if (at === null || at === undefined) return <>{words.common.never}</>;
   const date = new Date(at);
   return (

@@ -2,8 +2,9 @@
 import path from "node:path";
 
 import type { Context } from "hono";
-import type { Child } from "hono/jsx";
+import type { Child, FC } from "hono/jsx";
 
+import { Inks } from "../../console/view/page.tsx";
 import type { DeskContext } from "../context.ts";
 import { wordsFor, type Words } from "../words/words.ts";
 
@@ -15,15 +16,6 @@ export interface PageProps {
   /** Islands on the page, by name. */
   readonly islands?: readonly string[];
 }
-
-const Inks = () => (
-  <div class="inks" aria-hidden="true">
-    <i />
-    <i />
-    <i />
-    <i />
-  </div>
-);
 
 export function Page({ desk, words, title, children, islands = [] }: PageProps) {
   const { common } = words;
@@ -69,15 +61,11 @@ export function Page({ desk, words, title, children, islands = [] }: PageProps) 
 }
 
 /** Where one is on the way of a job. */
-export function Steps({
-  words,
-  manifest,
-  at,
-}: {
+export const Steps: FC<{
   readonly words: Words;
   readonly manifest: string;
   readonly at: keyof Words["steps"];
-}) {
+}> = ({ words, manifest, at }) => {
   const base = jobPath(manifest);
   return (
     <nav aria-label={words.common.steps}>
@@ -93,15 +81,12 @@ export function Steps({
       </ol>
     </nav>
   );
-}
+};
 
 /** The command that would do the same, or each of several: people learn from it, and it can be copied. */
-export const Command = ({
+export const Command: FC<{ readonly words: Words; readonly text: string | readonly string[] }> = ({
   words,
   text,
-}: {
-  readonly words: Words;
-  readonly text: string | readonly string[];
 }) => (
   <details class="shell">
     <summary>{words.common.command}</summary>
@@ -117,15 +102,11 @@ export const Command = ({
  * An island: the browser's code takes over the element, whose content is what a page without script
  * shows. Props are JSON.
  */
-export const Island = ({
-  name,
-  props,
-  children,
-}: {
+export const Island: FC<{
   readonly name: string;
   readonly props: unknown;
   readonly children?: Child;
-}) => (
+}> = ({ name, props, children }) => (
   <div data-island={name} data-props={JSON.stringify(props)}>
     {children}
   </div>

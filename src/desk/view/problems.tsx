@@ -1,3 +1,5 @@
+import type { FC } from "hono/jsx";
+
 import type { Problem } from "../../base/errors.ts";
 import type { TaskFault } from "../tasks/task.ts";
 import type { Words } from "../words/words.ts";
@@ -21,19 +23,14 @@ export const inEnglish = ({ language }: Pick<Words, "language">): { readonly lan
   language === "en" ? {} : { lang: "en" };
 
 /** Faults with their place and what to do, as a table. */
-export function Problems({
-  words,
-  problems,
-  count: all = problems.length,
-  label = words.common.problem,
-}: {
+export const Problems: FC<{
   readonly words: Words;
   /** Of the table, where a page has several. */
   readonly label?: string;
   readonly problems: readonly Problem[];
   /** How many there are, where these are the first of them. */
   readonly count?: number | undefined;
-}) {
+}> = ({ words, problems, count: all = problems.length, label = words.common.problem }) => {
   if (problems.length === 0) return null;
   const { common } = words;
   const shown = problems.slice(0, SHOWN);
@@ -71,7 +68,7 @@ export function Problems({
       </div>
     </>
   );
-}
+};
 
 /** What stopped a step, in a banner. */
 export function Fault({ words, fault }: { readonly words: Words; readonly fault: TaskFault }) {

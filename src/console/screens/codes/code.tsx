@@ -8,12 +8,25 @@ import {
   Choice,
   Command,
   countIn,
+  type Fact,
+  Facts,
   Field,
   Moment,
   Tick,
   toOwnPath,
 } from "../../view/parts.tsx";
-import { field, isTicked, leadTo, param, type Screen, typed, type Visit } from "../../visit.ts";
+import {
+  asCall,
+  field,
+  isTicked,
+  leadTo,
+  param,
+  type Part,
+  type Screen,
+  typed,
+  type Visit,
+} from "../../visit.ts";
+import type { Words } from "../../words/words.ts";
 import { listFolders, nameOf, toFolderOptions } from "./codes.tsx";
 import { History } from "./history.tsx";
 
@@ -24,47 +37,23 @@ const SCANS_SHOWN = 10;
 const pathOf = (visit: Visit): string => `/codes/${encodeURIComponent(param(visit, "id"))}`;
 const idOf = (visit: Visit) => ({ qr_code_id: param(visit, "id") });
 
-const Facts = ({ visit, code }: { readonly visit: Visit; readonly code: Code }) => {
-  const { words } = visit;
+function toFacts(words: Words, code: Code): Fact[] {
   const { code: said, codes } = words;
+  const { total_scans: total, unique_scans: unique } = code;
   const count = countIn(words);
-  const total = code.total_scans ?? null;
-  const unique = code.unique_scans ?? null;
-  return (
-    <dl class="facts">
-      <dt>{code.qr_type === "Link" ? said.destination : said.content}</dt>
-      <dd>
-        <Address url={code.qr_data} />
-      </dd>
-      <dt>{said.shortLink}</dt>
-      <dd>
-        {(code.shortlink_url ?? null) === null ? (
-          codes.static
-        ) : (
-          <Address url={code.shortlink_url} />
-        )}
-      </dd>
-      <dt>{codes.scans}</dt>
-      <dd>
-        {total === null || unique === null
-          ? said.notCounted
-          : said.scans(count(total), count(unique))}
-      </dd>
-      <dt>{codes.folder}</dt>
-      <dd>{code.folder?.path ?? codes.unfiled}</dd>
-      <dt>{codes.made}</dt>
-      <dd>
-        <Moment words={words} at={code.created} />
-      </dd>
-      <dt>{words.common.id}</dt>
-      <dd>
-        <code>{code.id}</code>
-      </dd>
-    </dl>
-  );
-};
+  const isCounted = typeof total === "number" && typeof unique === "number";
+  const link = code.shortlink_url ?? null;
+  return [
+    [code.qr_type === "Link" ? said.destination : said.content, <Address url={code.qr_data} />],
+    [said.shortLink, link === null ? codes.static : <Address url={link} />],
+    [codes.scans, isCounted ? said.scans(count(total), count(unique)) : said.notCounted],
+    [codes.folder, code.folder?.path ?? codes.unfiled],
+    [codes.made, <Moment words={words} at={code.created} />],
+    [words.common.id, <code>{code.id}</code>],
+  ];
+}
 
-const Downloads = ({ visit, code }: { readonly visit: Visit; readonly code: Code }) => {
+const Downloads: Part<{ readonly code: Code }> = ({ visit, code }) => {
   const { words, base } = visit;
   const to = `${base}${pathOf(visit)}`;
   return (
@@ -142,7 +131,7 @@ async function Edit({ visit, code }: { readonly visit: Visit; readonly code: Cod
   );
 }
 
-const Tags = ({ visit, code }: { readonly visit: Visit; readonly code: Code }) => {
+const Tags: Part<{ readonly code: Code }> = ({ visit, code }) => {
   const { words, base } = visit;
   const tags = code.tags ?? [];
   const path = pathOf(visit);
@@ -218,7 +207,7 @@ async function showCode(visit: Visit): Promise<Response> {
           ))}
         </div>
         <div>
-          <Facts visit={visit} code={code} />
+          <Facts facts={toFacts(words, code)} />
           <Downloads visit={visit} code={code} />
         </div>
       </div>
@@ -270,20 +259,17 @@ async function goBack(visit: Visit): Promise<Response> {
   return leadTo(visit, pathOf(visit), "back");
 }
 
-async function addTag(visit: Visit): Promise<Response> {
-  await visit.api("addTags", { params: idOf(visit), body: [{ title: field(visit, "tag") }] });
-  return leadTo(visit, pathOf(visit), "saved");
-}
+const addTag = asCall(
+  (visit) => visit.api("addTags", { params: idOf(visit), body: [{ title: field(visit, "tag") }] }),
+  pathOf,
+  "saved",
+);
 
-async function removeTag(visit: Visit): Promise<Response> {
-  await visit.api("removeTag", { params: { ...idOf(visit), tag: field(visit, "tag") } });
-  return leadTo(visit, pathOf(visit), "saved");
-}
-
-async function deleteCode(visit: Visit): Promise<Response> {
-  await visit.api("deleteCode", { params: idOf(visit) });
-  return leadTo(visit, "/codes", "deleted");
-}
+const removeTag = asCall(
+  (visit) => visit.api("removeTag", { params: { ...idOf(visit), tag: field(visit, "tag") } }),
+  pathOf,
+  "saved",
+);
 
 async function showPicture(visit: Visit): Promise<Response> {
   const { service, session } = visit;
@@ -310,6 +296,13 @@ export const code: Screen = {
     "/codes/:id/back": { take: goBack, again: showCode },
     "/codes/:id/tags": { take: addTag, again: showCode },
     "/codes/:id/tags/remove": { take: removeTag, again: showCode },
-    "/codes/:id/delete": { take: deleteCode, again: showCode },
+    "/codes/:id/delete": {
+      take: asCall(
+        (visit) => visit.api("deleteCode", { params: idOf(visit) }),
+        () => "/codes",
+        "deleted",
+      ),
+      again: showCode,
+    },
   },
 };

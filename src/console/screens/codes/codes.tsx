@@ -15,7 +15,7 @@ import {
   Tick,
   toSearch,
 } from "../../view/parts.tsx";
-import { field, leadTo, query, type Screen, typed, type Visit } from "../../visit.ts";
+import { field, leadTo, query, type Screen, typed, type Part, type Visit } from "../../visit.ts";
 
 /** Pages of folders that lists to pick from have: more can't be overlooked. Tests lower it. */
 export const folderLists = { pages: 5 };
@@ -95,29 +95,25 @@ const listColumns = (visit: Visit): readonly Column<CodeItem>[] => {
   ];
 };
 
-interface Wanted {
+/** Which codes are looked for. */
+export interface Sought {
   readonly q: string;
+  /** Id or slug, or `none`. */
   readonly folder: string;
   readonly subfolders: string;
 }
 
-const readWanted = (visit: Visit): Wanted => ({
+export const readSought = (visit: Visit): Sought => ({
   q: query(visit, "q"),
   folder: query(visit, "folder"),
   subfolders: query(visit, "subfolders"),
 });
 
-const Search = ({
-  visit,
-  wanted,
-  folders,
-  found,
-}: {
-  readonly visit: Visit;
-  readonly wanted: Wanted;
+const Search: Part<{
+  readonly wanted: Sought;
   readonly folders: readonly Folder[];
   readonly found: readonly CodeItem[];
-}) => {
+}> = ({ visit, wanted, folders, found }) => {
   const { words, base } = visit;
   const { codes } = words;
   return (
@@ -151,7 +147,7 @@ function toNow(folders: readonly Folder[], folder: string, found: readonly CodeI
   return { ...(known ?? of?.folder ?? { name: folder }), id: folder };
 }
 
-const toApiQuery = ({ q, folder, subfolders }: Wanted) => ({
+export const toApiQuery = ({ q, folder, subfolders }: Sought) => ({
   q,
   folder,
   subfolders: folder !== "" && folder !== "none" && subfolders !== "" ? "true" : undefined,
@@ -160,7 +156,7 @@ const toApiQuery = ({ q, folder, subfolders }: Wanted) => ({
 async function showCodes(visit: Visit): Promise<Response> {
   const { words, api, session, base } = visit;
   const { codes } = words;
-  const wanted = readWanted(visit);
+  const wanted = readSought(visit);
   const folders = await listFolders(visit);
   const found = await api("listCodes", {
     params: { workspace_id: session.workspaceId },

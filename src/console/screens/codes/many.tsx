@@ -19,24 +19,18 @@ import { PostForm, reply } from "../../view/page.tsx";
 import { Choice, countIn, toSearch } from "../../view/parts.tsx";
 import { replyCsv } from "../../view/stream.ts";
 import { query, type Screen, type Visit } from "../../visit.ts";
-import { listFolders } from "./codes.tsx";
+import { listFolders, readSought, toApiQuery, type Sought } from "./codes.tsx";
 
 const KINDS = ["redesign", "retarget", "export"] as const;
 type Kind = (typeof KINDS)[number];
 
-interface Wanted {
+interface Wanted extends Sought {
   readonly kind: Kind;
-  readonly q: string;
-  /** Id, or `none`. */
-  readonly folder: string;
-  readonly subfolders: string;
 }
 
 const readWanted = (visit: Visit): Wanted => ({
   kind: KINDS.find((one) => one === query(visit, "kind")) ?? "redesign",
-  q: query(visit, "q"),
-  folder: query(visit, "folder"),
-  subfolders: query(visit, "subfolders"),
+  ...readSought(visit),
 });
 
 /** JSON is YAML; a dollar would begin a variable. */
@@ -131,12 +125,6 @@ async function countCodes(visit: Visit, wanted: Wanted): Promise<number> {
   });
   return count;
 }
-
-const toApiQuery = ({ q, folder, subfolders }: Wanted) => ({
-  q,
-  folder,
-  subfolders: folder !== "" && folder !== "none" && subfolders !== "" ? "true" : undefined,
-});
 
 /** The manifest, and what to do with it. */
 async function Written({ visit, wanted }: { readonly visit: Visit; readonly wanted: Wanted }) {
@@ -286,7 +274,7 @@ async function* listRows(visit: Visit, wanted: Wanted): AsyncGenerator<readonly 
   const items = eachEntry<CodeItem>((page, isFurther) =>
     api("listCodes", {
       params: { workspace_id: session.workspaceId },
-      query: { ...toApiQuery(wanted), page: String(page), page_size: String(limits.maxPageSize) },
+      query: { ...toApiQuery(wanted), page, page_size: String(limits.maxPageSize) },
       isFurther,
     }),
   );

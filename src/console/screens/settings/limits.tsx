@@ -1,7 +1,8 @@
 /** How much of what it may have an account uses; for the operator's, what the data folder takes. */
+import type { Quota } from "../../../service/http/rate-limit.ts";
 import type { DataUse } from "../../../service/owner/use.ts";
 import { Rows } from "../../view/list.tsx";
-import { bytesIn, Command, countIn, Moment } from "../../view/parts.tsx";
+import { bytesIn, Command, countIn, type Fact, Facts, Moment } from "../../view/parts.tsx";
 import type { Visit } from "../../visit.ts";
 
 interface Line {
@@ -27,17 +28,14 @@ function LastBackup({ visit, data: { lastBackupMs } }: DataProps) {
   const isOld = days === undefined || days >= OLD_DAYS;
   return (
     <>
-      <dt>{said.lastBackup}</dt>
-      <dd>
-        <Moment words={words} at={lastBackupMs} />
-        {days === undefined ? null : ` · ${said.daysAgo(days)}`}
-        {isOld ? (
-          <>
-            {" "}
-            <span class="state warn">{said.backUp}</span>
-          </>
-        ) : null}
-      </dd>
+      <Moment words={words} at={lastBackupMs} />
+      {days === undefined ? null : ` · ${said.daysAgo(days)}`}
+      {isOld ? (
+        <>
+          {" "}
+          <span class="state warn">{said.backUp}</span>
+        </>
+      ) : null}
     </>
   );
 }
@@ -46,20 +44,16 @@ function Data({ visit, data }: DataProps) {
   const { words } = visit;
   const { settings: said } = words;
   const { databaseBytes, freeBytes, isInFolder } = data;
+  const free = isInFolder ? said.free : said.freeOfFolder;
+  const facts: Fact[] = [
+    [said.database, bytesIn(words)(databaseBytes)],
+    ...(freeBytes === undefined ? [] : [[free, bytesIn(words)(freeBytes)] as const]),
+    ...(isInFolder ? [[said.lastBackup, <LastBackup visit={visit} data={data} />] as const] : []),
+  ];
   return (
     <>
       <h3>{said.data}</h3>
-      <dl class="facts">
-        <dt>{said.database}</dt>
-        <dd>{bytesIn(words)(databaseBytes)}</dd>
-        {freeBytes === undefined ? null : (
-          <>
-            <dt>{isInFolder ? said.free : said.freeOfFolder}</dt>
-            <dd>{bytesIn(words)(freeBytes)}</dd>
-          </>
-        )}
-        {isInFolder ? <LastBackup visit={visit} data={data} /> : null}
-      </dl>
+      <Facts facts={facts} />
       {isInFolder ? (
         <Command words={words} text="makeready backup FOLDER" />
       ) : (
@@ -68,6 +62,15 @@ function Data({ visit, data }: DataProps) {
     </>
   );
 }
+
+/** Nobody counts to more. */
+const MOST_COUNTED = 900_000_000;
+
+const toLine = (name: string, { limit, remaining }: Quota): Line => ({
+  name,
+  used: limit - remaining,
+  most: limit > MOST_COUNTED ? undefined : limit,
+});
 
 export async function Limits({ visit }: { readonly visit: Visit }) {
   const { words, owner, session } = visit;
@@ -78,16 +81,7 @@ export async function Limits({ visit }: { readonly visit: Visit }) {
   const lines: Line[] = [
     ...(quotas === undefined
       ? []
-      : (
-          [
-            [said.reads, quotas.read],
-            [said.writes, quotas.write],
-          ] as const
-        ).map(([name, { limit, remaining }]) => ({
-          name,
-          used: limit - remaining,
-          most: limit > 900_000_000 ? undefined : limit,
-        }))),
+      : [toLine(said.reads, quotas.read), toLine(said.writes, quotas.write)]),
     { name: said.dynamicCodes, used: use.dynamicCodes, most: use.maxDynamicCodes },
     { name: said.allCodes, used: use.codes, most: undefined },
     { name: said.links, used: use.links, most: undefined },

@@ -2,8 +2,17 @@
 import { webhookEventNames, type WebhookEvent } from "../../../api/webhook.ts";
 import type { ReceiverChange } from "../../../service/owner/owner.ts";
 import { PostForm, reply } from "../../view/page.tsx";
-import { countIn } from "../../view/parts.tsx";
-import { field, fields, leadTo, param, type Screen, type Visit } from "../../visit.ts";
+import { countIn, Facts } from "../../view/parts.tsx";
+import {
+  asCall,
+  field,
+  fields,
+  leadTo,
+  type Answer,
+  param,
+  type Screen,
+  type Visit,
+} from "../../visit.ts";
 import { Assistants } from "./assistants.tsx";
 import { Limits } from "./limits.tsx";
 import { Tokens } from "./tokens.tsx";
@@ -41,24 +50,15 @@ async function showSettings(visit: Visit): Promise<Response> {
   const children = (
     <>
       <h2>{said.where}</h2>
-      <dl class="facts">
-        {home === undefined ? (
-          <>
-            <dt>{said.apiUrl}</dt>
-            <dd>
-              <code>{service.apiUrl(arrival.request)}</code>
-            </dd>
-          </>
-        ) : null}
-        <dt>{said.workspaceId}</dt>
-        <dd>
-          <code>{session.workspaceId}</code>
-        </dd>
-        <dt>{said.publicUrl}</dt>
-        <dd>
-          <code>{service.publicUrl()}</code>
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          ...(home === undefined
+            ? [[said.apiUrl, <code>{service.apiUrl(arrival.request)}</code>] as const]
+            : []),
+          [said.workspaceId, <code>{session.workspaceId}</code>],
+          [said.publicUrl, <code>{service.publicUrl()}</code>],
+        ]}
+      />
       {tokens}
       {running?.webhooks}
       {running?.assistants}
@@ -109,15 +109,19 @@ async function makeToken(visit: Visit): Promise<Response> {
   return showOnce(visit, words.settings.onceTitle(made.name ?? ""), made.token);
 }
 
-async function revokeToken(visit: Visit): Promise<Response> {
-  await visit.owner.revokeToken(field(visit, "token"));
-  return leadTo(visit, "/settings", "revoked");
-}
+const toSettings = (): string => "/settings";
 
-async function endGrant(visit: Visit): Promise<Response> {
-  await visit.owner.endGrant(field(visit, "grant"));
-  return leadTo(visit, "/settings", "ended");
-}
+const revokeToken = asCall(
+  (visit) => visit.owner.revokeToken(field(visit, "token")),
+  toSettings,
+  "revoked",
+);
+
+const endGrant = asCall(
+  (visit) => visit.owner.endGrant(field(visit, "grant")),
+  toSettings,
+  "ended",
+);
 
 async function addReceiver(visit: Visit): Promise<Response> {
   const { owner, session, words } = visit;
@@ -132,12 +136,8 @@ async function renewSecret(visit: Visit): Promise<Response> {
   return showOnce(visit, visit.words.settings.secretTitle, secret);
 }
 
-const changeReceiver =
-  (what: ReceiverChange, done: string) =>
-  async (visit: Visit): Promise<Response> => {
-    await visit.owner.changeReceiver(param(visit, "id"), what);
-    return leadTo(visit, "/settings", done);
-  };
+const changeReceiver = (what: ReceiverChange, done: string): Answer =>
+  asCall((visit) => visit.owner.changeReceiver(param(visit, "id"), what), toSettings, done);
 
 async function resend(visit: Visit): Promise<Response> {
   const isSent = await visit.owner.resend(param(visit, "id"), Number(field(visit, "report")));

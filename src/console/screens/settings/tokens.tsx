@@ -3,9 +3,9 @@ import type { TokenFacts } from "../../../service/auth/account-book.ts";
 import { changing, Rows } from "../../view/list.tsx";
 import { PostForm, Typed } from "../../view/page.tsx";
 import { Careful, Choice, Moment } from "../../view/parts.tsx";
-import { typed, type Visit } from "../../visit.ts";
+import { typed, type Part, type Visit } from "../../visit.ts";
 
-const Revoke = ({ visit, token }: { readonly visit: Visit; readonly token: TokenFacts }) => {
+const Revoke: Part<{ readonly token: TokenFacts }> = ({ visit, token }) => {
   const { settings: said } = visit.words;
   return (
     <Careful title={said.revoke}>
@@ -22,7 +22,7 @@ const Revoke = ({ visit, token }: { readonly visit: Visit; readonly token: Token
   );
 };
 
-const Make = ({ visit }: { readonly visit: Visit }) => {
+const Make: Part = ({ visit }) => {
   const { settings: said } = visit.words;
   return (
     <PostForm visit={visit} action="/settings/tokens">

@@ -1,4 +1,6 @@
 /** The fields of the screen: texts, filling, sizes, look; and what it leaves as it is. */
+import type { FC } from "hono/jsx";
+
 import type { Words } from "../../words/words.ts";
 import { controlsOf, groups, type Control, type Group } from "./controls.ts";
 import type { Draft } from "./draft.ts";
@@ -14,15 +16,11 @@ interface ControlProps {
   readonly designs: readonly { readonly id: string; readonly title: string }[];
 }
 
-function Options({
-  values,
-  chosen,
-  none,
-}: {
+const Options: FC<{
   readonly values: readonly (readonly [value: string, name: string])[];
   readonly chosen: string;
   readonly none: string | undefined;
-}) {
+}> = ({ values, chosen, none }) => {
   return (
     <>
       {none === undefined ? null : <option value="">{none}</option>}
@@ -33,7 +31,7 @@ function Options({
       ))}
     </>
   );
-}
+};
 
 type Described = { readonly "aria-describedby"?: string };
 

@@ -1,4 +1,6 @@
 /** The pictures of the screen as a page without script shows them; the island draws the same. */
+import type { FC } from "hono/jsx";
+
 import { inEnglish } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 import { lookNames, type LookName, type Shown, type ShownLook } from "./label-props.ts";
@@ -47,15 +49,11 @@ function Clickable({ url, words }: { readonly url: string; readonly words: Words
   );
 }
 
-function Look({
+const Look: FC<{ readonly name: LookName; readonly look: ShownLook; readonly words: Words }> = ({
   name,
   look,
   words,
-}: {
-  readonly name: LookName;
-  readonly look: ShownLook;
-  readonly words: Words;
-}) {
+}) => {
   return (
     <section class={`look look-${name}`}>
       <h2>{words.label[name]}</h2>
@@ -69,7 +67,7 @@ function Look({
       <Says look={look} words={words} />
     </section>
   );
-}
+};
 
 export const Pictures = ({ looks, words }: { readonly looks: Shown; readonly words: Words }) => (
   <>

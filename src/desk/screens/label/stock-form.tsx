@@ -1,4 +1,6 @@
 /** What labels are printed on: sheets by picture and maker's number, a page or a roll of one's own. */
+import type { FC } from "hono/jsx";
+
 import { raw } from "hono/html";
 
 import { drawSheetPicture } from "../../../print/draw/sheet-picture.ts";
@@ -35,18 +37,13 @@ const toSearched = ({ name, title, sameAs, label, page, perSheet }: LabelSheet):
     .join(" ")
     .toLowerCase();
 
-function Stock({
-  sheet,
-  value,
-  isChosen,
-  words,
-}: {
+const Stock: FC<{
   readonly sheet: LabelSheet;
   /** Its name as the manifest writes it. */
   readonly value: string;
   readonly isChosen: boolean;
   readonly words: Words;
-}) {
+}> = ({ sheet, value, isChosen, words }) => {
   const { name, title, sameAs, stock, perSheet, label, page } = sheet;
   const count = countIn(words.language);
   return (
@@ -65,7 +62,7 @@ function Stock({
       </span>
     </label>
   );
-}
+};
 
 function Length({ field, texts, words }: { field: OwnField; texts: Texts; words: Words }) {
   const name = ownName(field);
@@ -77,17 +74,12 @@ function Length({ field, texts, words }: { field: OwnField; texts: Texts; words:
   );
 }
 
-function Choice({
-  field,
-  texts,
-  words,
-  choices,
-}: {
+const Choice: FC<{
   readonly field: OwnField;
   readonly texts: Texts;
   readonly words: Words;
   readonly choices: readonly (readonly [value: string, name: string])[];
-}) {
+}> = ({ field, texts, words, choices }) => {
   const name = ownName(field);
   return (
     <div class="field">
@@ -101,7 +93,7 @@ function Choice({
       </select>
     </div>
   );
-}
+};
 
 const measures: readonly OwnField[] = [
   "width",

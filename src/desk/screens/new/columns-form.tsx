@@ -1,4 +1,6 @@
 /** The form of the wizard: the rows as they were read, what they become, and what is printed. */
+import type { FC } from "hono/jsx";
+
 import path from "node:path";
 
 import { rolesOf, type Role, type Thing } from "../../../pipeline/draft/things.ts";
@@ -64,20 +66,14 @@ function Grid({ looked, words }: Pick<FormProps, "looked" | "words">) {
   );
 }
 
-function Choice({
-  id,
-  label,
-  headers,
-  chosen,
-  none,
-}: {
+const Choice: FC<{
   readonly id: string;
   readonly label: string;
   readonly headers: readonly string[];
   readonly chosen: string | undefined;
   /** What the choice of no column is called; undefined where one is needed. */
   readonly none: string | undefined;
-}) {
+}> = ({ id, label, headers, chosen, none }) => {
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -93,7 +89,7 @@ function Choice({
       </select>
     </div>
   );
-}
+};
 
 const thingGroups = {
   codes: ["dynamic-link", "static-link", "text", "contact", "product", "link"],
@@ -156,15 +152,11 @@ function Becomes(props: FormProps) {
   );
 }
 
-function Ticks({
-  name,
-  headers,
-  ticked,
-}: {
+const Ticks: FC<{
   readonly name: string;
   readonly headers: readonly string[];
   readonly ticked: readonly string[];
-}) {
+}> = ({ name, headers, ticked }) => {
   return (
     <div class="ticks">
       {headers.map((header) => (
@@ -175,7 +167,7 @@ function Ticks({
       ))}
     </div>
   );
-}
+};
 
 function Printed({ words, looked, caption }: FormProps) {
   const said = words.wizard;

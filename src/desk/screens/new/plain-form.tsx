@@ -1,14 +1,13 @@
+import type { FC } from "hono/jsx";
+
 import type { Words } from "../../words/words.ts";
 import { plainKinds } from "./plain.ts";
 
 /** Kinds of jobs that read no rows, each with what it has to know. */
-export function PlainJobs({
+export const PlainJobs: FC<{ readonly words: Words; readonly folders: readonly string[] }> = ({
   words,
   folders,
-}: {
-  readonly words: Words;
-  readonly folders: readonly string[];
-}) {
+}) => {
   const said = words.wizard;
   const first = folders.length === 0 ? plainKinds.find((kind) => kind !== "pdfs") : plainKinds[0];
   return (
@@ -57,4 +56,4 @@ export function PlainJobs({
       </fieldset>
     </form>
   );
-}
+};

@@ -1,4 +1,6 @@
 /** Screen 4: what a run would do and cost. */
+import type { FC } from "hono/jsx";
+
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
@@ -65,17 +67,12 @@ const Making = ({ task, words }: { readonly task: Task; readonly words: Words })
 };
 
 /** What the last plan says, or why there is none; and what can be done now. */
-function Answered({
+const Answered: FC<{ answer: Answer; job: Job | undefined; manifest: string; words: Words }> = ({
   answer,
   job,
   manifest,
   words,
-}: {
-  answer: Answer;
-  job: Job | undefined;
-  manifest: string;
-  words: Words;
-}) {
+}) => {
   const { task, last, isMaking, plan, stale } = answer;
   const actions = isMaking ? null : <Actions answer={answer} manifest={manifest} words={words} />;
   return (
@@ -92,7 +89,7 @@ function Answered({
       {plan === undefined ? actions : null}
     </>
   );
-}
+};
 
 /** The job as a person would write it, to be looked at and downloaded. */
 const Yaml = ({ yaml, manifest, words }: { yaml: string; manifest: string; words: Words }) => (

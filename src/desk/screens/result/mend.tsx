@@ -1,4 +1,6 @@
 /** Rows that did not work out, mended in a grid. The spreadsheet stays as it is: a file beside it holds them. */
+import type { FC } from "hono/jsx";
+
 import path from "node:path";
 
 import type { Context, Hono } from "hono";
@@ -113,19 +115,13 @@ async function forgetTyped(c: Context, desk: DeskContext): Promise<Response> {
   return c.redirect(`${jobPath(manifest)}/mend`, 303);
 }
 
-function Cell({
-  row,
-  column,
-  at,
-  typed,
-  words,
-}: {
+const Cell: FC<{
   readonly row: FailedRow;
   readonly column: string;
   readonly at: number;
   readonly typed: ReadonlyMap<string, string>;
   readonly words: Words;
-}) {
+}> = ({ row, column, at, typed, words }) => {
   const text = typed.get(fieldOf(row.line, at)) ?? row.cells[column] ?? "";
   const isOdd = row.problems.some(({ where }) => where?.column === column.trim());
   const common = {
@@ -144,19 +140,14 @@ function Cell({
       )}
     </td>
   );
-}
+};
 
-function Row({
-  row,
-  columns,
-  typed,
-  words,
-}: {
+const Row: FC<{
   row: FailedRow;
   columns: readonly string[];
   typed: ReadonlyMap<string, string>;
   words: Words;
-}) {
+}> = ({ row, columns, typed, words }) => {
   return (
     <>
       <tr>
@@ -181,7 +172,7 @@ function Row({
       </tr>
     </>
   );
-}
+};
 
 const mendedName = ({ file, mended }: { file: string; mended?: string | undefined }): string =>
   mended === undefined ? `${path.parse(file).name}.mended.csv` : path.basename(mended);

@@ -1,4 +1,6 @@
 /** A new spreadsheet for a job: the difference first, then it takes the place of the old one. */
+import type { FC } from "hono/jsx";
+
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -64,17 +66,12 @@ const toEdits = (manifest: string, source: string): YamlEdit[] => [
   { path: ["source", "file"], value: toRelative(manifest, source) },
 ];
 
-function Difference({
-  folder,
-  task,
-  last,
-  words,
-}: {
+const Difference: FC<{
   readonly folder: string;
   readonly task: Task;
   readonly last: Awaited<ReturnType<typeof readStanding>>["last"];
   readonly words: Words;
-}) {
+}> = ({ folder, task, last, words }) => {
   const said = words.newFile;
   const { manifest, source = "" } = task.request;
   const leave = (
@@ -113,7 +110,7 @@ function Difference({
       />
     </>
   );
-}
+};
 
 async function replyDifference(c: Context, desk: DeskContext, task: Task): Promise<Response> {
   const words = wordsFor(c);

@@ -1,4 +1,6 @@
 /** Labels to print again: the sheet as it lies on the table; a click on a label ticks it. */
+import type { FC } from "hono/jsx";
+
 import { showKey } from "../../../base/row-key.ts";
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -203,15 +205,11 @@ interface Chosen {
   readonly sheets: number;
 }
 
-function Volumes({
+const Volumes: FC<{ found: SheetPage; chosen: Chosen; props: ReprintsProps }> = ({
   found,
   chosen,
   props,
-}: {
-  found: SheetPage;
-  chosen: Chosen;
-  props: ReprintsProps;
-}) {
+}) => {
   const { manifest, words } = props;
   const { volume, sheet, sheets } = chosen;
   const href = (page: number, pdf = volume.file): string =>
@@ -233,18 +231,14 @@ function Volumes({
       <Pager page={sheet} pages={sheets} href={href} words={words} />
     </>
   );
-}
+};
 
 /** What prints or makes the chosen labels once more, as the job has it. */
-function Again({
+const Again: FC<{ policy: ReturnType<typeof policyOf>; manifest: string; words: Words }> = ({
   policy,
   manifest,
   words,
-}: {
-  policy: ReturnType<typeof policyOf>;
-  manifest: string;
-  words: Words;
-}) {
+}) => {
   const said = words.result;
   if (policy === "forbidden") return null;
   if (policy === "new") {
@@ -259,7 +253,7 @@ function Again({
       <button>{said.reprint}</button>
     </>
   );
-}
+};
 
 async function Spoiled({
   found,

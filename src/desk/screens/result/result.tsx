@@ -1,4 +1,6 @@
 /** Screen 6: what came of a job: verdict, files, codes, rows to mend, labels to print again. */
+import type { FC } from "hono/jsx";
+
 import path from "node:path";
 
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
@@ -30,20 +32,14 @@ function toShown(manifest: string, dir: string, file: string): string | undefine
   return file.endsWith(".html") ? fileHref(manifest, dir, file) : undefined;
 }
 
-function FileRow({
-  output,
-  href,
-  shown,
-  role,
-  words,
-}: {
+const FileRow: FC<{
   readonly output: Output;
   readonly href: string;
   /** Where it is shown in a page. */
   readonly shown: string | undefined;
   readonly role: string | undefined;
   readonly words: Words;
-}) {
+}> = ({ output, href, shown, role, words }) => {
   const said = words.result;
   return (
     <tr>
@@ -60,7 +56,7 @@ function FileRow({
       </td>
     </tr>
   );
-}
+};
 
 interface FilesProps {
   readonly result: RunResult;
@@ -120,17 +116,12 @@ function Files({ result, dir, words, manifest }: FilesProps) {
   );
 }
 
-function Contacts({
-  page,
-  after,
-  manifest,
-  words,
-}: {
+const Contacts: FC<{
   readonly page: CodePage;
   readonly after: number;
   readonly manifest: string;
   readonly words: Words;
-}) {
+}> = ({ page, after, manifest, words }) => {
   if (page.tiles.length === 0) return null;
   const base = jobPath(manifest);
   return (
@@ -165,7 +156,7 @@ function Contacts({
       </p>
     </>
   );
-}
+};
 
 const toFigures = (result: RunResult, words: Words) => {
   const count = countIn(words.language);
@@ -209,17 +200,12 @@ function Ways({ job, manifest, words }: { job: Job; manifest: string; words: Wor
 }
 
 /** Rows that the run could not use, and the way to mend them. */
-function RowsThatFailed({
-  result,
-  job,
-  manifest,
-  words,
-}: {
+const RowsThatFailed: FC<{
   readonly result: RunResult;
   readonly job: Job;
   readonly manifest: string;
   readonly words: Words;
-}) {
+}> = ({ result, job, manifest, words }) => {
   const isToMend = needsMending(result);
   const { problems, problemCount, failed, bad } = result;
   return (
@@ -233,7 +219,7 @@ function RowsThatFailed({
       )}
     </>
   );
-}
+};
 
 export const result: Screen = (app, desk) => {
   routeReprints(app, desk);

@@ -1,4 +1,6 @@
 /** A finished PDF in the page, page by page. */
+import type { FC } from "hono/jsx";
+
 import path from "node:path";
 
 import type { Hono } from "hono";
@@ -15,17 +17,12 @@ import { drawPage } from "./page-picture.ts";
 /** Address of a page's picture. */
 export const pictureHref = (show: string, page: number): string => `${show}?page=${page}&picture`;
 
-export function Pager({
-  page,
-  pages,
-  href,
-  words,
-}: {
+export const Pager: FC<{
   readonly page: number;
   readonly pages: number;
   readonly href: (page: number) => string;
   readonly words: Words;
-}) {
+}> = ({ page, pages, href, words }) => {
   const count = countIn(words.language);
   const said = words.result;
   return (
@@ -43,7 +40,7 @@ export function Pager({
       ) : null}
     </nav>
   );
-}
+};
 
 export function routeShow(app: Hono, desk: DeskContext): void {
   app.get("/job/:manifest/show/*", async (c) => {

@@ -1,4 +1,6 @@
 /** The verdict on the last run, on the page of its result. */
+import type { FC } from "hono/jsx";
+
 import { sayPressWarning, toPressHint } from "../../../base/press-warning.ts";
 import type { RunResult } from "../../../pipeline/results.ts";
 import { countIn } from "../../view/figures.tsx";
@@ -22,18 +24,13 @@ function PressWarnings({ result, words }: { readonly result: RunResult; readonly
   );
 }
 
-export function Verdict({
-  result,
-  manifest,
-  server,
-  words,
-}: {
+export const Verdict: FC<{
   readonly result: RunResult;
   readonly manifest: string;
   /** Address of another server than the one of this computer. */
   readonly server: string | undefined;
   readonly words: Words;
-}) {
+}> = ({ result, manifest, server, words }) => {
   const said = words.result;
   const count = countIn(words.language);
   const { proof, isRehearsal } = result;
@@ -67,22 +64,18 @@ export function Verdict({
       <PressWarnings result={result} words={words} />
     </>
   );
-}
+};
 
 /** Codes without a result: their run was stopped, or still goes on. */
-export function NoResult({
-  hasCodes,
-  manifest,
-  words,
-}: {
+export const NoResult: FC<{
   readonly hasCodes: boolean;
   readonly manifest: string;
   readonly words: Words;
-}) {
+}> = ({ hasCodes, manifest, words }) => {
   if (!hasCodes) return <p>{words.result.none}</p>;
   return (
     <p class="banner warn">
       {words.result.unfinished} <a href={`${jobPath(manifest)}/run`}>{words.run.goOn}</a>
     </p>
   );
-}
+};

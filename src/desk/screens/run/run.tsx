@@ -1,4 +1,6 @@
 /** Screen 5: the run while it goes on, and the way on when it stopped. */
+import type { FC } from "hono/jsx";
+
 import type { Hono } from "hono";
 
 import { stateDirOf } from "../../../kinds/any-job.ts";
@@ -97,15 +99,11 @@ const Running = ({ task, words }: { readonly task: Task; readonly words: Words }
 };
 
 /** Why a run that is over has not finished its work. */
-function Ended({
-  last,
-  manifest,
-  words,
-}: {
+const Ended: FC<{
   readonly last: TaskLine | undefined;
   readonly manifest: string;
   readonly words: Words;
-}) {
+}> = ({ last, manifest, words }) => {
   const isDead = last?.type !== "result" && last?.type !== "fault";
   return (
     <>
@@ -124,21 +122,16 @@ function Ended({
       </div>
     </>
   );
-}
+};
 
 /** Where a job stands that no task of a desk works on. */
-function Stands({
-  elsewhere,
-  last,
-  manifest,
-  words,
-}: {
+const Stands: FC<{
   /** Undefined where the desk's own run has not finished. */
   readonly elsewhere: Elsewhere | undefined;
   readonly last: TaskLine | undefined;
   readonly manifest: string;
   readonly words: Words;
-}) {
+}> = ({ elsewhere, last, manifest, words }) => {
   if (elsewhere === undefined) return <Ended last={last} manifest={manifest} words={words} />;
   if (elsewhere.holder !== undefined) return <GoesOn elsewhere={elsewhere} words={words} />;
   if (elsewhere.isUnfinished) return <Ended last={undefined} manifest={manifest} words={words} />;
@@ -150,7 +143,7 @@ function Stands({
       </a>
     </>
   );
-}
+};
 
 const isFinished = (last: TaskLine | undefined): boolean =>
   last?.type === "result" &&
