@@ -24,27 +24,6 @@ export const randomIds: Ids = {
   },
 };
 
-/** Counts up: the same calls give the same identifiers. For tests and golden files. */
-export function sequentialIds(): Ids {
-  let n = 0;
-  return {
-    uuid: () => {
-      n += 1;
-      return `00000000-0000-4000-8000-${n.toString(16).padStart(12, "0")}`;
-    },
-    slug: (length) => {
-      n += 1;
-      let rest = n;
-      let out = "";
-      for (let i = 0; i < length; i += 1) {
-        out = (SLUG_ALPHABET[rest % 31] ?? "") + out;
-        rest = Math.floor(rest / 31);
-      }
-      return out;
-    },
-  };
-}
-
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 
 /** RFC 4648 section 6 in lower case, without padding. */

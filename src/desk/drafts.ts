@@ -7,6 +7,7 @@ import { sha256 } from "../base/ids.ts";
 import { makeFolder } from "../base/make-folder.ts";
 import type { DeskContext } from "./context.ts";
 import { DESK_DIR } from "./folder.ts";
+import { toTexts } from "./jobs.ts";
 import { sweepUploads } from "./screens/new/uploads.ts";
 
 /** Names of fields with what stands in them. */
@@ -71,9 +72,6 @@ export async function listDrafts(
     .filter((draft) => draft.screen === screen)
     .toSorted((a, b) => b.atMs - a.atMs);
 }
-
-const toTexts = (value: unknown): string[] =>
-  [value].flat().filter((one): one is string => typeof one === "string");
 
 /** The fields of a form that a browser has sent, without files. */
 export function toDraftForm(form: Readonly<Record<string, unknown>>): DraftForm {

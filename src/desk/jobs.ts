@@ -49,6 +49,10 @@ export async function findRunning(desk: DeskContext, manifest: string): Promise<
 export const openDeskJob = ({ folder, clock }: DeskContext, manifest: string): Promise<OpenJob> =>
   openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
 
+/** What a form has sent in all fields of a name, without files. */
+export const toTexts = (value: unknown): string[] =>
+  [value].flat().filter((one): one is string => typeof one === "string");
+
 /** A text that a form has sent; empty where it sent none, or a file. */
 export async function readField(c: Context, name: string): Promise<string> {
   const value = (await c.req.parseBody())[name];

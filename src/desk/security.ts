@@ -3,12 +3,11 @@
  * is checked against names that were bound to this address (DNS rebinding), `Origin` on every change.
  * Assistants have a token instead of a session, for `/mcp` alone.
  */
-import { createHash, timingSafeEqual } from "node:crypto";
-
 import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 
 import type { Ids } from "../base/ids.ts";
+import { isSame } from "../console/guard.ts";
 import { readBearer } from "../service/mcp/bearer.ts";
 import { MCP_PATH } from "../service/addresses.ts";
 
@@ -30,10 +29,6 @@ export const makeKeys = (ids: Ids, hasToken: boolean): Keys => ({
   session: ids.slug(KEY_LENGTH),
   token: hasToken ? ids.slug(KEY_LENGTH) : undefined,
 });
-
-const toDigest = (text: string): Buffer => createHash("sha256").update(text).digest();
-
-const isSame = (a: string, b: string): boolean => timingSafeEqual(toDigest(a), toDigest(b));
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 

@@ -94,9 +94,6 @@ const table: ReadonlyMap<string, ApplicationIdentifier> = new Map(
     .map((entry) => [entry.ai, entry]),
 );
 
-/** How many there are. */
-export const aiCount: number = table.size;
-
 /** The rules of an AI, or undefined for one that GS1 doesn't know. */
 export function findAi(ai: string): ApplicationIdentifier | undefined {
   return table.get(ai);

@@ -126,10 +126,9 @@ function toNames(source: JobRows, job: string, display: string | undefined): Nam
 export function resolveRows(
   manifest: RowsManifest,
   { common, context }: JobParts,
-  given: { readonly source: JobRows; readonly display: string | undefined },
+  { source, display }: { readonly source: JobRows; readonly display: string | undefined },
 ): { readonly display: string; readonly rows: Omit<RowsJob, "kind" | "code"> } {
-  const { source } = given;
-  const names = toNames(source, common.name, given.display);
+  const names = toNames(source, common.name, display);
   const { safety } = manifest;
   return {
     display: names.display,
@@ -142,7 +141,15 @@ export function resolveRows(
   };
 }
 
-export const manifestOf = ({ context }: JobParts): string => context.file;
+/** The same for a kind whose rows come from the manifest's `source`. */
+export const resolveSourceRows = (
+  manifest: RowsManifest & { readonly source: SourceShape },
+  parts: JobParts,
+  display: string | undefined,
+): ReturnType<typeof resolveRows> => {
+  const source = resolveSource(manifest.source, parts.context.file);
+  return resolveRows(manifest, parts, { source, display });
+};
 
 /** Which codes that exist. */
 export const resolveSelect = (shape: SelectShape): JobSelect => ({

@@ -85,10 +85,7 @@ class RowFeed {
   }
 }
 
-interface Filled {
-  readonly rows: number;
-  readonly lastName: string;
-}
+type Filled = Pick<ZipVolume, "rows" | "lastName">;
 
 /** Adds rows until the archive is full, then their index and checksums. */
 async function fillVolume(

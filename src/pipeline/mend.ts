@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { writeFileAtomic } from "../base/atomic-file.ts";
-import { AppError, type Problem } from "../base/errors.ts";
+import { AppError } from "../base/errors.ts";
 import { stateDirOf, type Job } from "../kinds/any-job.ts";
 import { makeCsv } from "../pack/csv.ts";
 import { MENDED_HEADERS, readMended, toRowMark, type MendedRow } from "../read/mended.ts";
@@ -12,21 +12,13 @@ import { FAILED } from "../state/which-rows.ts";
 import { recallInput } from "./input-facts.ts";
 import type { Ports } from "./ports.ts";
 import { openRows, type RowsPlace, type SourceJob } from "./source.ts";
-
-/** A row to mend. */
-export interface FailedRow {
-  /** Of the spreadsheet, from 1. */
-  readonly line: number;
-  /** Header as given -> text as given. */
-  readonly cells: Readonly<Record<string, string>>;
-  readonly problems: readonly Problem[];
-}
+import type { FailedEntry } from "./stages/stage.ts";
 
 export interface FailedRows {
   /** Headers as given, in order. */
   readonly columns: readonly string[];
   /** By line. */
-  readonly rows: readonly FailedRow[];
+  readonly rows: readonly FailedEntry[];
 }
 
 const NOTHING: FailedRows = { columns: [], rows: [] };
@@ -44,7 +36,7 @@ export async function listFailedRows(
   const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
   if (state === undefined) return NOTHING;
   try {
-    const rows: FailedRow[] = [...state.bad.list()];
+    const rows: FailedEntry[] = [...state.bad.list()];
     for (const { line, cells, error } of state.rows(FAILED)) {
       rows.push({ line, cells, problems: [{ message: error?.message ?? "was refused" }] });
     }

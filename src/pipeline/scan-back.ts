@@ -9,6 +9,7 @@ import type { Calibration } from "../print/layout/calibration.ts";
 import {
   type LabelState,
   type Lie,
+  medianOf,
   openScanner,
   readPictures,
   type ScanCell,
@@ -218,9 +219,6 @@ function keepBest(
       best.set(label.cell, { ...label, picture, sheet });
   }
 }
-
-const medianOf = (values: readonly number[]): number | undefined =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 

@@ -2,7 +2,7 @@
 import { GENERAL, type NumberFormat } from "./number-format.ts";
 import type { RawCell } from "./raw.ts";
 import { toSerial } from "./show-date.ts";
-import { ZipFault } from "./zip-file.ts";
+import { damaged } from "./xlsx-address.ts";
 
 /** What cells refer to. */
 export interface CellContext {
@@ -27,13 +27,6 @@ export interface CellContent {
 const HYPERLINK = /^\s*HYPERLINK\(\s*"((?:[^"]|"")*)"\s*[,;)]/iu;
 const NUMBER = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/iu;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?Z?)?$/u;
-
-function damaged(what: string): ZipFault {
-  return new ZipFault(
-    `workbook must be whole, got one with ${what}`,
-    "open it in Excel or LibreOffice and save it again as XLSX",
-  );
-}
 
 function readShared(value: string, { strings }: CellContext): string {
   const text = /^\s*\d+\s*$/u.test(value) ? strings[Number(value)] : undefined;

@@ -10,7 +10,7 @@ export interface SheetLink {
   readonly fragment: string | undefined;
 }
 
-const isTrue = (value: string | undefined): boolean => value === "1" || value === "true";
+export const isTrue = (value: string | undefined): boolean => value === "1" || value === "true";
 const isFalse = (value: string | undefined): boolean => value === "0" || value === "false";
 
 const isHiddenColumn = ({ hidden, width = "1" }: Attributes): boolean =>

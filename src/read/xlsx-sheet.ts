@@ -4,7 +4,7 @@ import { toRawCell, withLink, type CellContext } from "./xlsx-cells.ts";
 import { TextCollector } from "./xlsx-strings.ts";
 import { decodeEscapes, readXml, type Attributes, type XmlReader } from "./xml.ts";
 import { damaged, parseAddress, toLetters, MAX_ROWS, type Area } from "./xlsx-address.ts";
-import { SheetFrame, type SheetLink } from "./xlsx-frame.ts";
+import { isTrue, SheetFrame, type SheetLink } from "./xlsx-frame.ts";
 import { ZipFault } from "./zip-file.ts";
 
 interface MutableRow {
@@ -12,8 +12,6 @@ interface MutableRow {
   cells: RawCell[];
   isHidden?: boolean;
 }
-
-const isTrue = (value: string | undefined): boolean => value === "1" || value === "true";
 
 /** In points; lower rows are not drawn. */
 const LEAST_HEIGHT = 0.375;

@@ -86,7 +86,7 @@ interface HashedCode extends SeenCode {
 
 type Found = FoundSheet<HashedCode>;
 
-const medianOf = (values: readonly number[]): number | undefined =>
+export const medianOf = (values: readonly number[]): number | undefined =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;

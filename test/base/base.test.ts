@@ -13,11 +13,12 @@ import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { streamFileAtomic, writeFileAtomic } from "../../src/base/atomic-file.ts";
-import { fakeClock } from "../../src/base/clock.ts";
+import { fakeClock } from "../help/fake-clock.ts";
 import { isHexColor, parseHexColor, toLuma } from "../../src/base/color.ts";
 import { AppError, errorCodes, errorKinds, sortProblems, toPlace } from "../../src/base/errors.ts";
 import { hashFile } from "../../src/base/hash-file.ts";
-import { randomIds, sequentialIds, sha256, toBase32 } from "../../src/base/ids.ts";
+import { randomIds, sha256, toBase32 } from "../../src/base/ids.ts";
+import { sequentialIds } from "../help/sequential-ids.ts";
 import { makeLog } from "../../src/base/log.ts";
 import { toSlug } from "../../src/base/slug.ts";
 import { openSqlite, tryLockFile } from "../../src/base/sqlite.ts";

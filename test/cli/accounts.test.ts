@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { fakeClock } from "../../src/base/clock.ts";
+import { fakeClock } from "../help/fake-clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import { openService } from "../../src/service/service.ts";
 import { runInProcess } from "../flow/in-process.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
-import { fakeClock } from "../../src/base/clock.ts";
-import { sequentialIds } from "../../src/base/ids.ts";
+import { fakeClock } from "../help/fake-clock.ts";
+import { sequentialIds } from "../help/sequential-ids.ts";
 import type { CliContext } from "../../src/cli/context.ts";
 import { formatProblem, toShortPath } from "../../src/base/format-problem.ts";
 import { formatPlan } from "../../src/cli/human-plan.ts";

@@ -17,7 +17,7 @@ import path from "node:path";
 
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { fakeClock, type FakeClock } from "../../src/base/clock.ts";
+import { fakeClock, type FakeClock } from "../help/fake-clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import {
   HotFolder,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fakeClock, type FakeClock } from "../../src/base/clock.ts";
+import { fakeClock, type FakeClock } from "../help/fake-clock.ts";
 import { AppError } from "../../src/base/errors.ts";
 import type { AssetOptions } from "../../src/client/assets.ts";
 import { openClient } from "../../src/client/client.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fakeClock } from "../../src/base/clock.ts";
+import { fakeClock } from "../help/fake-clock.ts";
 import { Breaker, guard, watch } from "../../src/client/breaker.ts";
 import { TransportFailure, type WireAnswer } from "../../src/client/wire.ts";
 import type { Send, Waiting } from "../../src/client/send.ts";

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { describe, expect, it } from "vitest";
 
-import { fakeClock } from "../../src/base/clock.ts";
+import { fakeClock } from "../help/fake-clock.ts";
 import { makeLog } from "../../src/base/log.ts";
 import { openClient, type Client, type ClientOptions } from "../../src/client/client.ts";
 import { TransportFailure, type WireRequest } from "../../src/client/wire.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fakeClock } from "../../src/base/clock.ts";
+import { fakeClock } from "../help/fake-clock.ts";
 import { fetchTransport } from "../../src/client/fetch-transport.ts";
 import type { WireRequest } from "../../src/client/wire.ts";
 import { testTransport } from "./transport-suite.ts";

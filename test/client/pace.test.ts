@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { fakeClock, type Clock, type FakeClock } from "../../src/base/clock.ts";
+import type { Clock } from "../../src/base/clock.ts";
+import { fakeClock, type FakeClock } from "../help/fake-clock.ts";
 import { Budget } from "../../src/client/budget.ts";
 import { pace, type Pace } from "../../src/client/pace.ts";
 import { TransportFailure, type WireAnswer } from "../../src/client/wire.ts";

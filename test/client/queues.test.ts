@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fakeClock } from "../../src/base/clock.ts";
+import { fakeClock } from "../help/fake-clock.ts";
 import { feed, makeQueue, makeQueues, type Priority } from "../../src/client/queues.ts";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

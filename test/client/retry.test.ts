@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fakeClock, type FakeClock } from "../../src/base/clock.ts";
+import { fakeClock, type FakeClock } from "../help/fake-clock.ts";
 import { retry, type RetryOptions } from "../../src/client/retry.ts";
 import { TransportFailure, type FailureReason, type WireAnswer } from "../../src/client/wire.ts";
 import type { ApiRequest } from "../../src/client/send.ts";

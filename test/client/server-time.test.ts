@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { fakeClock } from "../../src/base/clock.ts";
+import { fakeClock } from "../help/fake-clock.ts";
 import { ServerTime } from "../../src/client/server-time.ts";
 import type { Transport } from "../../src/client/wire.ts";
 

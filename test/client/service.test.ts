@@ -1,7 +1,7 @@
 /** The client against the service itself, in this process and over a real port. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { fakeClock } from "../../src/base/clock.ts";
+import { fakeClock } from "../help/fake-clock.ts";
 import { openClient, type Client } from "../../src/client/client.ts";
 import { openService, type Service } from "../../src/service/service.ts";
 

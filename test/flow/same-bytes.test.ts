@@ -3,7 +3,8 @@ import path from "node:path";
 
 import { expect, it } from "vitest";
 
-import { sequentialIds, sha256 } from "../../src/base/ids.ts";
+import { sha256 } from "../../src/base/ids.ts";
+import { sequentialIds } from "../help/sequential-ids.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, makeRows } from "./job-folder.ts";
 

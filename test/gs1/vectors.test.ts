@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 
 import { makeAiTable } from "../../schema/ai-table.ts";
 import { aiTable } from "../../src/gs1/ai-table.ts";
-import { aiCount, findAi } from "../../src/gs1/application-identifiers.ts";
+import { findAi } from "../../src/gs1/application-identifiers.ts";
 import {
   buildDigitalLinkUri,
   isUriFault,
@@ -31,7 +31,6 @@ const dictionary = readFileSync(new URL("data/gs1-syntax-dictionary.txt", import
 describe("the table of AIs", () => {
   test("is what the dictionary says today (`npm run schema` writes it)", () => {
     expect(makeAiTable(dictionary)).toContain(aiTable);
-    expect(aiCount).toBe(541);
   });
 });
 

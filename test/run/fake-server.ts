@@ -1,5 +1,5 @@
 import type { ToldCode } from "../../src/api/code.ts";
-import type { FakeClock } from "../../src/base/clock.ts";
+import type { FakeClock } from "../help/fake-clock.ts";
 import type { Client, CreateOptions, CreateOutcome } from "../../src/client/client.ts";
 import { feed, makeQueues } from "../../src/client/queues.ts";
 

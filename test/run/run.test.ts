@@ -5,7 +5,7 @@ import path from "node:path";
 import * as fc from "../help/property.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { fakeClock, type FakeClock } from "../../src/base/clock.ts";
+import { fakeClock, type FakeClock } from "../help/fake-clock.ts";
 import { makeLog } from "../../src/base/log.ts";
 import { toWishHashes } from "../../src/plan/hash.ts";
 import type { RunContext, RunEnvironment } from "../../src/run/context.ts";

@@ -1,7 +1,7 @@
 /** Bodies on their way in: slow, long, unfinished, many at once (docs/security.md). */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { fakeClock, type FakeClock } from "../../src/base/clock.ts";
+import { fakeClock, type FakeClock } from "../help/fake-clock.ts";
 import type { BodySource } from "../../src/service/http/body-source.ts";
 import { atAddress, readBytes } from "../../src/service/http/body.ts";
 import { Bodies } from "../../src/service/http/bodies.ts";

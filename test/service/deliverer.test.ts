@@ -3,7 +3,7 @@ import { EventEmitter, once } from "node:events";
 
 import { expect, it } from "vitest";
 
-import { fakeClock } from "../../src/base/clock.ts";
+import { fakeClock } from "../help/fake-clock.ts";
 import { makeLog } from "../../src/base/log.ts";
 import { openStore } from "../../src/service/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/service/store/store.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { fakeClock } from "../../src/base/clock.ts";
+import { fakeClock } from "../help/fake-clock.ts";
 import { makeLog } from "../../src/base/log.ts";
 import { CANT_ASK, CANT_STORE, DiskWatch } from "../../src/service/store/disk-watch.ts";
 import { StoreAway } from "../../src/service/store/postgres/store-away.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { expect, it } from "vitest";
 
-import { fakeClock } from "../../src/base/clock.ts";
+import { fakeClock } from "../help/fake-clock.ts";
 import { openService } from "../../src/service/service.ts";
 
 import { wrapService, type Wire } from "./make-service.ts";

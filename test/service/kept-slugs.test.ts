@@ -1,7 +1,7 @@
 /** A printed code must not come to lead to somebody else: its slug stays with its workspace. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { sequentialIds } from "../../src/base/ids.ts";
+import { sequentialIds } from "../help/sequential-ids.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { migrate } from "../../src/service/store/sqlite/migrate.ts";
 import { steps } from "../../src/service/store/sqlite/migrations.ts";

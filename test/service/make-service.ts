@@ -1,8 +1,8 @@
 /** A service in memory with a fake clock and counted ids, and short ways to talk to it. */
 import path from "node:path";
 
-import { fakeClock, type FakeClock } from "../../src/base/clock.ts";
-import { sequentialIds } from "../../src/base/ids.ts";
+import { fakeClock, type FakeClock } from "../help/fake-clock.ts";
+import { sequentialIds } from "../help/sequential-ids.ts";
 import type { Log } from "../../src/base/log.ts";
 import {
   openService,

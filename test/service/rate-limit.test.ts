@@ -1,7 +1,7 @@
 import * as fc from "../help/property.ts";
 import { expect, it } from "vitest";
 
-import { fakeClock } from "../../src/base/clock.ts";
+import { fakeClock } from "../help/fake-clock.ts";
 import { OwnLimit, toLimitHeaders } from "../../src/service/http/rate-limit.ts";
 
 const MINUTE = Date.UTC(2026, 0, 1, 12, 0, 0);

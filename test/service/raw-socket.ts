@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-import type { FakeClock } from "../../src/base/clock.ts";
+import type { FakeClock } from "../help/fake-clock.ts";
 
 export interface RawSocket {
   readonly socket: Socket;

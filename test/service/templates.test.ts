@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import { fakeClock } from "../../src/base/clock.ts";
+import { fakeClock } from "../help/fake-clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import { saveTemplate } from "../../src/service/resources/templates/rows.ts";
 

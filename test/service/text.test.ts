@@ -1,7 +1,7 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import { sequentialIds } from "../../src/base/ids.ts";
+import { sequentialIds } from "../help/sequential-ids.ts";
 import { findFreeSlug, foldText, toContains, toSlugBase } from "../../src/service/store/text.ts";
 
 describe("toSlugBase", () => {

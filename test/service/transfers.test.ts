@@ -6,7 +6,7 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { fakeClock, type FakeClock } from "../../src/base/clock.ts";
+import { fakeClock, type FakeClock } from "../help/fake-clock.ts";
 import { makeLog } from "../../src/base/log.ts";
 import { openMediaFolder, type OpenFile } from "../../src/service/store/media.ts";
 import { replyPart } from "../../src/service/http/ranges.ts";

@@ -4,7 +4,7 @@ import { HAS_TEMPLATE } from "../../job/shapes/fields.ts";
 import type { CodeShape } from "../../job/shapes/code-shape.ts";
 import type { JobCode, RowsJob } from "../../job/job.ts";
 import { present } from "../../job/output/resolve-context.ts";
-import { manifestOf, resolveRows, resolveSource, type JobParts } from "../job-parts.ts";
+import { resolveSourceRows, type JobParts } from "../job-parts.ts";
 import type { CodesManifest } from "./shape.ts";
 
 export interface CodesJob extends RowsJob {
@@ -36,9 +36,8 @@ function resolveCode(shape: CodeShape, displayName: string, folder: string): Job
 
 /** Never fails: what it gets has been checked. */
 export function toCodesJob(manifest: CodesManifest, parts: JobParts): CodesJob {
-  const file = manifestOf(parts);
-  const source = resolveSource(manifest.source, file);
-  const given = { source, display: manifest.code.display_name };
-  const { rows, display } = resolveRows(manifest, parts, given);
-  return { ...rows, kind: "codes", code: resolveCode(manifest.code, display, path.dirname(file)) };
+  const { code } = manifest;
+  const { rows, display } = resolveSourceRows(manifest, parts, code.display_name);
+  const folder = path.dirname(parts.context.file);
+  return { ...rows, kind: "codes", code: resolveCode(code, display, folder) };
 }

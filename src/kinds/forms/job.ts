@@ -1,11 +1,5 @@
 import { PLAIN_SOURCE, type JobRows, type RowsJob } from "../../job/job.ts";
-import {
-  manifestOf,
-  resolveRows,
-  resolveSource,
-  toDynamicCode,
-  type JobParts,
-} from "../job-parts.ts";
+import { resolveRows, resolveSource, toDynamicCode, type JobParts } from "../job-parts.ts";
 import type { FormShape, FormsManifest } from "./shape.ts";
 
 export interface FormsJob extends RowsJob {
@@ -19,7 +13,7 @@ export function toFormsJob(manifest: FormsManifest, parts: JobParts): FormsJob {
   const source: JobRows =
     given === undefined
       ? { ...PLAIN_SOURCE, from: "manifest", file: parts.context.file }
-      : resolveSource(given, manifestOf(parts));
+      : resolveSource(given, parts.context.file);
   const { rows, display } = resolveRows(manifest, parts, { source, display: form.title });
   const domain = form.domain ?? null;
   return { ...rows, kind: "forms", form, code: { ...toDynamicCode(display), domain } };

@@ -1,11 +1,5 @@
 import type { JobCode, RowsJob } from "../../job/job.ts";
-import {
-  manifestOf,
-  resolveRows,
-  resolveSource,
-  toDynamicCode,
-  type JobParts,
-} from "../job-parts.ts";
+import { resolveSourceRows, toDynamicCode, type JobParts } from "../job-parts.ts";
 import type { LinksManifest } from "./shape.ts";
 
 export interface LinksJob extends RowsJob {
@@ -17,9 +11,7 @@ export interface LinksJob extends RowsJob {
 /** Never fails: what it gets has been checked. */
 export function toLinksJob(manifest: LinksManifest, parts: JobParts): LinksJob {
   const { link } = manifest;
-  const source = resolveSource(manifest.source, manifestOf(parts));
-  const given = { source, display: link.display_name };
-  const { rows, display } = resolveRows(manifest, parts, given);
+  const { rows, display } = resolveSourceRows(manifest, parts, link.display_name);
   const code: JobCode = {
     ...toDynamicCode(display),
     qrData: link.link,

@@ -30,7 +30,7 @@ export function toItem(link: LinkItem): ToldCode {
 }
 
 /** The last part of a short link; its case counts (docs/spec/api.md section 4.5). */
-const toLinkSlug = ({ slug, shortlink_url: url }: LinkItem): string =>
+export const toLinkSlug = ({ slug, shortlink_url: url }: LinkItem): string =>
   slug ?? url?.split("/").at(-1) ?? "";
 
 function toBody(env: RunEnvironment, row: StateRow): LinkCreate {

@@ -1,11 +1,5 @@
 import type { RowsJob } from "../../job/job.ts";
-import {
-  manifestOf,
-  resolveRows,
-  resolveSource,
-  toDynamicCode,
-  type JobParts,
-} from "../job-parts.ts";
+import { resolveSourceRows, toDynamicCode, type JobParts } from "../job-parts.ts";
 import type { PageShape, PagesManifest } from "./shape.ts";
 
 export interface PagesJob extends RowsJob {
@@ -16,9 +10,7 @@ export interface PagesJob extends RowsJob {
 /** Never fails: what it gets has been checked. */
 export function toPagesJob(manifest: PagesManifest, parts: JobParts): PagesJob {
   const { code, page } = manifest;
-  const source = resolveSource(manifest.source, manifestOf(parts));
-  const given = { source, display: code.display_name ?? page.title };
-  const { rows, display } = resolveRows(manifest, parts, given);
+  const { rows, display } = resolveSourceRows(manifest, parts, code.display_name ?? page.title);
   const domain = page.domain ?? null;
   return { ...rows, kind: "pages", page, code: { ...toDynamicCode(display, code), domain } };
 }

@@ -2,13 +2,7 @@ import path from "node:path";
 
 import { PLAIN_SOURCE, type JobRows, type RowsJob } from "../../job/job.ts";
 import type { PdfSourceShape } from "../../job/shapes/source-shape.ts";
-import {
-  manifestOf,
-  resolveRows,
-  resolveSource,
-  toDynamicCode,
-  type JobParts,
-} from "../job-parts.ts";
+import { resolveRows, resolveSource, toDynamicCode, type JobParts } from "../job-parts.ts";
 import type { PdfsManifest } from "./shape.ts";
 
 export interface JobPdf {
@@ -38,9 +32,8 @@ function resolvePdfSource(shape: PdfSourceShape, manifest: string): JobRows {
 /** Never fails: what it gets has been checked. */
 export function toPdfsJob(manifest: PdfsManifest, parts: JobParts): PdfsJob {
   const { code, pdf } = manifest;
-  const source = resolvePdfSource(manifest.source, manifestOf(parts));
-  const given = { source, display: code.display_name };
-  const { rows, display } = resolveRows(manifest, parts, given);
+  const source = resolvePdfSource(manifest.source, parts.context.file);
+  const { rows, display } = resolveRows(manifest, parts, { source, display: code.display_name });
   const isBare = pdf.file === undefined && pdf.pdf_url === undefined;
   return {
     ...rows,

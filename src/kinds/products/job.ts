@@ -1,13 +1,7 @@
 import type { ProductCodeShape } from "../../job/shapes/code-shape.ts";
 import type { JobCode, RowsJob } from "../../job/job.ts";
 import { present } from "../../job/output/resolve-context.ts";
-import {
-  manifestOf,
-  resolveRows,
-  resolveSource,
-  toDynamicCode,
-  type JobParts,
-} from "../job-parts.ts";
+import { resolveSourceRows, toDynamicCode, type JobParts } from "../job-parts.ts";
 import type { ProductShape, ProductsManifest } from "./shape.ts";
 
 /** One destination of a product (docs/spec/api.md section 2.12). */
@@ -69,9 +63,7 @@ function resolveProduct(shape: ProductShape): JobProduct {
 /** Never fails: what it gets has been checked. */
 export function toProductsJob(manifest: ProductsManifest, parts: JobParts): ProductsJob {
   const { code, product } = manifest;
-  const source = resolveSource(manifest.source, manifestOf(parts));
-  const given = { source, display: code?.display_name };
-  const { rows, display } = resolveRows(manifest, parts, given);
+  const { rows, display } = resolveSourceRows(manifest, parts, code?.display_name);
   return {
     ...rows,
     kind: "products",

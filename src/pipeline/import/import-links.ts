@@ -6,6 +6,7 @@ import { sha256 } from "../../base/ids.ts";
 import { makeLog } from "../../base/log.ts";
 import type { Client } from "../../client/client.ts";
 import { eachPage } from "../../client/pages.ts";
+import { toLinkSlug } from "../../kinds/links/maker.ts";
 import { toPlainSource } from "../../read/mended.ts";
 import type { SourceRow } from "../../read/rows.ts";
 import { openSource } from "../../read/source.ts";
@@ -77,20 +78,16 @@ async function readLinks(
   }
 }
 
-/** The last part of a short link. */
-const slugOf = ({ slug, shortlink_url: url }: LinkItem): string =>
-  slug ?? url?.split("/").at(-1) ?? "";
-
 async function readKnown(client: Client, links: LinkPlan): Promise<void> {
   for await (const { results } of eachPage((query) => client.listLinks(query))) {
-    for (const link of results) links.addKnown(slugOf(link), link.link ?? "");
+    for (const link of results) links.addKnown(toLinkSlug(link), link.link ?? "");
   }
 }
 
 /** Where the workspace's link of a slug leads; undefined when it has none. */
 async function findTarget(client: Client, slug: string): Promise<string | undefined> {
   for await (const { results } of eachPage((page) => client.listLinks({ ...page, q: slug }))) {
-    const found = results.find((link) => slugOf(link) === slug);
+    const found = results.find((link) => toLinkSlug(link) === slug);
     if (found !== undefined) return found.link ?? "";
   }
   return undefined;
@@ -113,7 +110,7 @@ async function createOnce({ client, server }: OpenClient, link: PlannedLink): Pr
   const idempotencyKey = sha256(`import ${server.workspace} ${slug} ${destination}`);
   const outcome = await client.create("createLink", toBody(server, link), { idempotencyKey });
   if (outcome.kind === "done") {
-    const given = slugOf(outcome.raw as LinkItem);
+    const given = toLinkSlug(outcome.raw as LinkItem);
     return { fault: given === slug ? undefined : `the server gave it another slug: ${given}` };
   }
   if (outcome.kind === "auth") throw outcome.error;

@@ -20,6 +20,7 @@ import type { Ports } from "../ports.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { readSlugLanguage } from "../rows/slug-language.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
+import { SAMPLE_ORIGIN } from "../sample-link.ts";
 
 export interface RowRequest {
   readonly job: RowJob;
@@ -32,7 +33,6 @@ export interface RowRequest {
 
 /** Stands in for a short link that doesn't exist yet. */
 const SAMPLE_SLUG = "abcd2345";
-const SAMPLE_HOST = "https://short.example.com";
 
 /** The error of a line that holds no row. */
 export function noRowAt(
@@ -127,7 +127,7 @@ export function readPayload(
       warnings: [],
     };
   }
-  const host = server.baseUrl === undefined ? server.publicUrl : (job.code.domain ?? SAMPLE_HOST);
+  const host = server.baseUrl === undefined ? server.publicUrl : (job.code.domain ?? SAMPLE_ORIGIN);
   const origin = /^https?:/u.test(host) ? host : `https://${host}`;
   const path = toDigitalLinkOf(row.wanted);
   if (path !== undefined) {

@@ -58,7 +58,9 @@ export interface ZipFile {
 
 /** A row that did not work out. */
 export interface FailedEntry {
+  /** Of the spreadsheet, from 1. */
   readonly line: number;
+  /** Header as given -> text as given. */
   readonly cells: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
 }

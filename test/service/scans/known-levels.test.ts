@@ -8,7 +8,7 @@ import path from "node:path";
 
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-import { fakeClock } from "../../../src/base/clock.ts";
+import { fakeClock } from "../../help/fake-clock.ts";
 import { readDigitalLink } from "../../../src/gs1/digital-link.ts";
 import { KnownLevels } from "../../../src/service/scans/known-levels.ts";
 import { openStore } from "../../../src/service/store/sqlite/sqlite-store.ts";

@@ -1,8 +1,8 @@
 /** Scans on their way into the store (docs/spec/design.md promise 9). */
 import { expect, it } from "vitest";
 
-import { fakeClock } from "../../../src/base/clock.ts";
-import { sequentialIds } from "../../../src/base/ids.ts";
+import { fakeClock } from "../../help/fake-clock.ts";
+import { sequentialIds } from "../../help/sequential-ids.ts";
 import { makeLog } from "../../../src/base/log.ts";
 import { ScanRecorder } from "../../../src/service/scans/recorder.ts";
 import type { Note } from "../../../src/service/scans/note.ts";

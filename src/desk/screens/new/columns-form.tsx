@@ -1,7 +1,7 @@
 /** The form of the wizard: the rows as they were read, what they become, and what is printed. */
-import type { FC } from "hono/jsx";
-
 import path from "node:path";
+
+import type { FC } from "hono/jsx";
 
 import { rolesOf, type Role, type Thing } from "../../../pipeline/draft/things.ts";
 import { toCommandLine } from "../../../base/shell-words.ts";

@@ -1,8 +1,8 @@
 /** Screen 4: what a run would do and cost. */
-import type { FC } from "hono/jsx";
-
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+
+import type { FC } from "hono/jsx";
 
 import { AppError } from "../../../base/errors.ts";
 import type { Job } from "../../../kinds/any-job.ts";

@@ -1,16 +1,16 @@
 /** Rows that did not work out, mended in a grid. The spreadsheet stays as it is: a file beside it holds them. */
-import type { FC } from "hono/jsx";
-
 import path from "node:path";
 
 import type { Context, Hono } from "hono";
+import type { FC } from "hono/jsx";
 
 import { AppError, type Problem } from "../../../base/errors.ts";
 import { sha256 } from "../../../base/ids.ts";
 import type { Job } from "../../../kinds/any-job.ts";
-import { canMend, listFailedRows, writeMended, type FailedRow } from "../../../pipeline/mend.ts";
+import { canMend, listFailedRows, writeMended, type FailedRows } from "../../../pipeline/mend.ts";
 import type { OpenJob } from "../../../pipeline/open.ts";
 import { openRows } from "../../../pipeline/source.ts";
+import type { FailedEntry } from "../../../pipeline/stages/stage.ts";
 import type { DeskContext } from "../../context.ts";
 import { dropDraft, keepDraft, readDraft, toDraftForm } from "../../drafts.ts";
 import { editJob } from "../../edit-job.ts";
@@ -26,11 +26,6 @@ import { wordsFor, type Words } from "../../words/words.ts";
 /** More rows than these are mended in the spreadsheet. */
 const ROWS_A_PAGE = 50;
 
-interface ToMend {
-  readonly columns: readonly string[];
-  readonly rows: readonly FailedRow[];
-}
-
 interface Site {
   readonly desk: DeskContext;
   readonly manifest: string;
@@ -45,7 +40,7 @@ const accessOf = ({ desk, opened }: Site) => ({
 });
 
 /** What the plan refuses, with the cells as the spreadsheet has them now. */
-async function readRefused(site: Site, problems: readonly Problem[]): Promise<ToMend> {
+async function readRefused(site: Site, problems: readonly Problem[]): Promise<FailedRows> {
   const { job } = site.opened;
   if (!canMend(job)) return { columns: [], rows: [] };
   const wanted = new Map<number, Problem[]>();
@@ -56,7 +51,7 @@ async function readRefused(site: Site, problems: readonly Problem[]): Promise<To
   const access = accessOf(site);
   const source = await openRows(job, access, access);
   try {
-    const rows: FailedRow[] = [];
+    const rows: FailedEntry[] = [];
     for await (const { line, cells } of source.rows()) {
       const found = wanted.get(line);
       if (found !== undefined) rows.push({ line, cells, problems: found });
@@ -68,7 +63,7 @@ async function readRefused(site: Site, problems: readonly Problem[]): Promise<To
 }
 
 /** What the last plan refuses, or the last run could not use: whichever is newer. */
-async function readToMend(site: Site): Promise<ToMend> {
+async function readToMend(site: Site): Promise<FailedRows> {
   const { desk, manifest, opened } = site;
   const task = await findTask(desk, manifest, ["plan", ...CHANGING]);
   const last = task?.request.step === "plan" ? await readLast(task) : undefined;
@@ -78,7 +73,7 @@ async function readToMend(site: Site): Promise<ToMend> {
   return listFailedRows(opened.job, desk);
 }
 
-const toShown = ({ cells }: Pick<FailedRow, "cells">): string =>
+const toShown = ({ cells }: Pick<FailedEntry, "cells">): string =>
   sha256(JSON.stringify(Object.entries(cells))).slice(0, 16);
 
 const fieldOf = (line: number, at: number): string => `cell.${line}.${at}`;
@@ -88,7 +83,7 @@ const LINE_END = /[\r\n]/u;
 /** What was typed before and not sent, of rows that are still the same: fields with their texts. */
 async function readTyped(
   { desk, manifest }: Site,
-  { columns, rows }: ToMend,
+  { columns, rows }: FailedRows,
 ): Promise<ReadonlyMap<string, string>> {
   const { form = {} } = (await readDraft(desk, { screen: "mend", of: manifest })) ?? {};
   const same = rows.filter((row) => form[`shown.${row.line}`]?.[0] === toShown(row));
@@ -116,7 +111,7 @@ async function forgetTyped(c: Context, desk: DeskContext): Promise<Response> {
 }
 
 const Cell: FC<{
-  readonly row: FailedRow;
+  readonly row: FailedEntry;
   readonly column: string;
   readonly at: number;
   readonly typed: ReadonlyMap<string, string>;
@@ -143,7 +138,7 @@ const Cell: FC<{
 };
 
 const Row: FC<{
-  row: FailedRow;
+  row: FailedEntry;
   columns: readonly string[];
   typed: ReadonlyMap<string, string>;
   words: Words;
@@ -178,7 +173,7 @@ const mendedName = ({ file, mended }: { file: string; mended?: string | undefine
   mended === undefined ? `${path.parse(file).name}.mended.csv` : path.basename(mended);
 
 interface FormProps {
-  readonly toMend: ToMend;
+  readonly toMend: FailedRows;
   readonly typed: ReadonlyMap<string, string>;
   readonly job: Job;
   readonly manifest: string;
@@ -237,7 +232,7 @@ const toLines = (text: string): string => text.replaceAll(/\r\n|\r/gu, "\n");
 
 function readCells(
   form: Readonly<Record<string, unknown>>,
-  { line, cells }: FailedRow,
+  { line, cells }: FailedEntry,
   columns: readonly string[],
 ): Record<string, string> {
   return Object.fromEntries(

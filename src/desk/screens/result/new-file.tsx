@@ -1,11 +1,10 @@
 /** A new spreadsheet for a job: the difference first, then it takes the place of the old one. */
-import type { FC } from "hono/jsx";
-
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import type { Context, Hono } from "hono";
+import type { FC } from "hono/jsx";
 
 import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
 import { AppError } from "../../../base/errors.ts";

@@ -1,11 +1,10 @@
 /** Labels to print again: the sheet as it lies on the table; a click on a label ticks it. */
-import type { FC } from "hono/jsx";
-
 import { showKey } from "../../../base/row-key.ts";
 import { existsSync } from "node:fs";
 import path from "node:path";
 
 import type { Hono } from "hono";
+import type { FC } from "hono/jsx";
 
 import { sayPressWarning } from "../../../base/press-warning.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
@@ -14,7 +13,7 @@ import type { ReplaceResult } from "../../../pipeline/units/replace-units.ts";
 import { findSheetFace, type SheetFace } from "../../../pipeline/preview/sheet-face.ts";
 import type { DeskContext } from "../../context.ts";
 import { fileHref, showHref } from "../../job-files.ts";
-import { findTask, manifestOf } from "../../jobs.ts";
+import { findTask, manifestOf, toTexts } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readLast } from "../../tasks/tail.ts";
 import { toShellWord } from "../../view/command.ts";
@@ -369,9 +368,6 @@ export async function Reprints(props: ReprintsProps) {
     </section>
   );
 }
-
-const toTexts = (value: unknown): string[] =>
-  [value].flat().filter((one): one is string => typeof one === "string");
 
 export function routeReprints(app: Hono, desk: DeskContext): void {
   routeUnits(app, desk);

@@ -1,7 +1,7 @@
 /** Screen 6: what came of a job: verdict, files, codes, rows to mend, labels to print again. */
-import type { FC } from "hono/jsx";
-
 import path from "node:path";
+
+import type { FC } from "hono/jsx";
 
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import { listVoid } from "../../../pipeline/units/list-void.ts";

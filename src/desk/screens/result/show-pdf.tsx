@@ -1,9 +1,8 @@
 /** A finished PDF in the page, page by page. */
-import type { FC } from "hono/jsx";
-
 import path from "node:path";
 
 import type { Hono } from "hono";
+import type { FC } from "hono/jsx";
 
 import type { DeskContext } from "../../context.ts";
 import { fileHref, outputDirOf, showHref } from "../../job-files.ts";

@@ -9,7 +9,7 @@ import { isRowJob } from "../../../kinds/any-job.ts";
 import type { Reconciliation } from "../../../pipeline/units/reconcile.ts";
 import type { DeskContext } from "../../context.ts";
 import { fileHref } from "../../job-files.ts";
-import { findTask, manifestOf } from "../../jobs.ts";
+import { findTask, manifestOf, toTexts } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readLast } from "../../tasks/tail.ts";
 import type { MarkWish, Step, Task, TaskResult } from "../../tasks/task.ts";
@@ -174,9 +174,6 @@ export async function Account(props: AccountProps) {
     </>
   );
 }
-
-const toTexts = (value: unknown): string[] =>
-  [value].flat().filter((one): one is string => typeof one === "string");
 
 export function routeUnits(app: Hono, desk: DeskContext): void {
   for (const step of ["void", "replace", "activate"] as const) {

@@ -1,7 +1,6 @@
 /** Screen 5: the run while it goes on, and the way on when it stopped. */
-import type { FC } from "hono/jsx";
-
 import type { Hono } from "hono";
+import type { FC } from "hono/jsx";
 
 import { stateDirOf } from "../../../kinds/any-job.ts";
 import { readLastResult } from "../../../pipeline/last-result.ts";

@@ -5,7 +5,7 @@ import { requireWorkspace } from "../../auth/accounts.ts";
 import { writeAs } from "../../auth/write-as.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
 import { toPage, toSlice } from "../../http/paging.ts";
-import { noContent, refuse, type Reply } from "../../http/reply.ts";
+import { noContent, type Reply } from "../../http/reply.ts";
 import { noCounts, readTotals, type Counts } from "../../scans/scan-counts.ts";
 import { drawingHeaders } from "../../store/media.ts";
 import type { CodeRow, Db } from "../../store/tables.ts";
@@ -18,6 +18,7 @@ import {
   isSlugTaken,
   makeCodeRow,
   makeSlug,
+  refuseSlug,
 } from "../codes/rows/new-code.ts";
 
 type LinkHandlers = Pick<
@@ -54,8 +55,6 @@ async function replyLink(context: Context, row: CodeRow): Promise<Reply> {
 
 const requireLink = (db: Db, caller: Call<"getLink">["caller"], id: string): Promise<CodeRow> =>
   requireRow(db, caller, { id, kind: "link" });
-
-const refuseSlug = () => refuse.field("slug", "Must be neither taken nor reserved.");
 
 async function createLink(context: Context, { body, caller, commit }: Call<"createLink">) {
   const { store, addresses } = context;

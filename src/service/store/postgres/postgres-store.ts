@@ -8,6 +8,7 @@ import { CompiledQuery } from "kysely";
 import type { Clock } from "../../../base/clock.ts";
 import { AppError, toMessage } from "../../../base/errors.ts";
 import type { Durability, SqlValue } from "../../../base/sqlite.ts";
+import { tell, UNSIGNED, type Outcome } from "../commit.ts";
 import type { Lead, Rows, SharedCounters, Store, TargetChanges, Work } from "../store.ts";
 import type { Db } from "../tables.ts";
 import {
@@ -32,14 +33,10 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-type Outcome = { readonly value: unknown } | { readonly error: unknown };
-
 /** One commit takes at most this many writes, so that the first does not wait for long. */
 const MAX_SHARED = 64;
 /** Who changes tables holds the lock, too: what is read behind it stays true until the commit. */
 const BEGIN = `BEGIN; SELECT pg_advisory_xact_lock(${WRITE_LOCK}); ${FIND_VERSION}; SAVEPOINT one_write`;
-/** Changes of codes that nobody asked for. */
-const UNSIGNED = "UPDATE code_history SET who = '' WHERE who IS NULL";
 const NEXT = `${UNSIGNED}; RELEASE SAVEPOINT one_write; SAVEPOINT one_write`;
 const UNDO = "ROLLBACK TO SAVEPOINT one_write";
 const COMMIT = `${UNSIGNED}; COMMIT`;
@@ -281,15 +278,6 @@ async function runBehindSavepoint(
     if (error instanceof StoreAway) throw error;
     await run(client, UNDO);
     return { error };
-  }
-}
-
-/** What is committed stays so, and its writers learn of it, whatever befalls a listener. */
-function tell(listener: () => void): void {
-  try {
-    listener();
-  } catch (error) {
-    process.emitWarning(`a listener of the store failed: ${toMessage(error)}`);
   }
 }
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { CompiledQuery, Kysely, sql } from "kysely";
 
 import type { Clock } from "../../../base/clock.ts";
-import { AppError, toMessage } from "../../../base/errors.ts";
+import { AppError } from "../../../base/errors.ts";
 import {
   makePrivateFile,
   openSqlite,
@@ -13,6 +13,7 @@ import {
   type Sqlite,
   type SqlValue,
 } from "../../../base/sqlite.ts";
+import { tell, UNSIGNED, type Outcome } from "../commit.ts";
 import type { Lead, Rows, Store, TargetChanges, Work } from "../store.ts";
 import type { Db, Tables } from "../tables.ts";
 
@@ -28,11 +29,6 @@ interface Pending {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
-
-/** Changes of codes that nobody asked for. */
-const UNSIGNED = "UPDATE code_history SET who = '' WHERE who IS NULL";
-
-type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /** One commit takes at most this many writes, so that the first does not wait for long. */
 const MAX_SHARED = 64;
@@ -251,15 +247,6 @@ export class SqliteStore implements Store {
       if (outcome !== undefined && "value" in outcome) resolve(outcome.value);
       else reject(outcome?.error);
     }
-  }
-}
-
-/** What is committed stays so, and its writers learn of it, whatever befalls a listener. */
-function tell(listener: () => void): void {
-  try {
-    listener();
-  } catch (error) {
-    process.emitWarning(`a listener of the store failed: ${toMessage(error)}`);
   }
 }
 

@@ -77,6 +77,8 @@ export async function isSlugTaken(db: Db, slug: string, workspaceId = ""): Promi
   return row !== undefined && row.workspace_id !== workspaceId;
 }
 
+export const refuseSlug = () => refuse.field("slug", "Must be neither taken nor reserved.");
+
 /** What is hosted has an address that ends like its code's short link, so both must be free. */
 export async function isHostedSlugTaken(
   tx: Db,

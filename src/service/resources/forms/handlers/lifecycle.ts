@@ -11,6 +11,7 @@ import {
   isSlugTaken,
   makeCodeRow,
   makeSlug,
+  refuseSlug,
 } from "../../codes/rows/new-code.ts";
 import {
   changeForm,
@@ -38,8 +39,6 @@ interface Publishing {
   /** The code to insert if the form has none. */
   readonly code: CodeRow;
 }
-
-const refuseSlug = () => refuse.field("slug", "Must be neither taken nor reserved.");
 
 /** The form's code and address, made when it has none. */
 async function takeCode(
