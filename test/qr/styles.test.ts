@@ -1,6 +1,6 @@
 /**
- * Every design must read, patterns at their least size. The normal run draws a sample with two
- * codes each; LONG=1 draws all 340 with three.
+ * Every design must read, patterns at their least size. The normal run draws a sample with a small
+ * or a large code each; LONG=1 draws all 340 with three.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -91,8 +91,9 @@ describe("styles", () => {
 
   test("all read, clean and through a mild camera", async () => {
     const unread: string[] = [];
-    for (const style of isLong ? styles : sample) {
-      for (const load of isLong ? (["A", "B", "C"] as const) : (["A", "C"] as const)) {
+    for (const [at, style] of (isLong ? styles : sample).entries()) {
+      const one = at % 2 === 0 ? ("A" as const) : ("C" as const);
+      for (const load of isLong ? (["A", "B", "C"] as const) : [one]) {
         const image = await draw(loads[load], toDesign(style, LEVELS[load]));
         const photo = photograph(image, PITCH, cameras.mild);
         for (const [kind, seen] of [

@@ -82,18 +82,22 @@ describe("boards", () => {
       const taken = reserved.plain.slice();
       for (const place of plainOrder)
         taken[place >> 5] = (taken[place >> 5] as number) ^ (1 << (place & 31));
+      const free: string[] = [];
       for (let y = 0; y < size; y += 1) {
         for (let x = 0; x < size; x += 1) {
-          expect(((taken[y * words + (x >> 5)] as number) >>> (x & 31)) & 1).toBe(1);
+          const isTaken = ((taken[y * words + (x >> 5)] as number) >>> (x & 31)) & 1;
+          if (isTaken !== 1) free.push(`${version}: ${x}, ${y}`);
         }
       }
-      plainOrder.forEach((place, i) => {
+      expect(free).toEqual([]);
+      const transposed = [...plainOrder].map((place) => {
         const [x, y] = [
           ((place >> 5) % words) * 32 + (place & 31),
           Math.floor((place >> 5) / words),
         ];
-        expect(transposedOrder[i]).toBe(((x * words + (y >> 5)) << 5) | (y & 31));
+        return ((x * words + (y >> 5)) << 5) | (y & 31);
       });
+      expect([...transposedOrder]).toEqual(transposed);
     }
   });
 

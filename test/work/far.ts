@@ -4,11 +4,14 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { createRequire } from "node:module";
 import path from "node:path";
 
 import pg from "pg";
 
 import { openState } from "../../src/state/state.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import { runInProcess } from "../flow/in-process.ts";
 import { PROGRAM } from "../flow/program.ts";
 
 /** A job of static codes in groups of `each`, one PDF a group; `files` of each code. */
@@ -104,6 +107,12 @@ export const countAsUp = (url: string): Promise<unknown> =>
        'BEGIN NEW.seen := now() + interval ''1 day''; RETURN NEW; END';
      CREATE TRIGGER stay BEFORE INSERT OR UPDATE ON chunk_workers FOR EACH ROW EXECUTE FUNCTION stay()`,
   );
+
+const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+
+/** Runs a command as the built program would, in this process; answers its exit code. */
+export const runLocally = async (args: readonly string[]): Promise<number> =>
+  (await runInProcess(args, { clock: systemClock, writer: `makeready ${version}` })).code;
 
 export interface Process {
   readonly child: ChildProcess;

@@ -16,7 +16,7 @@ import { FarProver } from "../../src/work/far-prover.ts";
 import { Queue, type Program } from "../../src/work/queue.ts";
 import { tryChunk } from "../../src/work/try-chunk.ts";
 import { work } from "../../src/work/work.ts";
-import { runInProcess } from "../flow/in-process.ts";
+import { runHere, runInProcess } from "../flow/in-process.ts";
 import { freshDatabase, hasPostgres } from "../postgres.ts";
 import { ask, countAsUp, forgetProof, makeFarJob, start, until } from "./far.ts";
 
@@ -420,22 +420,23 @@ describe.skipIf(!hasPostgres)("the commands of --on", () => {
     await (await Queue.open(url, program)).close();
     await countAsUp(url);
     job = makeFarJob(2, 3);
-    await start(["run", job.manifest, "--yes"]).ended;
+    await runHere(["run", job.manifest, "--yes"]);
   });
   afterAll(() => rmSync(job.root, { recursive: true, force: true }));
 
   it("verify says the same with and without; a worker ends when it is told to", async () => {
-    const local = start(["verify", job.manifest, "--json"]);
-    expect(await local.ended).toBe(0);
+    const local = await runHere(["verify", job.manifest, "--json"]);
+    expect(local.code, local.err).toBe(0);
     const worker = start(["work", "--threads", "1", "--on", url]);
     const status = () => runInProcess(["status", "--on", url, "--json"]);
     const up = await until(status, ({ out }) => out.includes('"threads":1'));
     expect(lastOf(up.out)).toMatchObject({ type: "queue", queues: [], workers: [{ threads: 1 }] });
     const plain = await runInProcess(["status", "--on", url]);
     expect(plain.out).toMatch(/^ {2}worker \S+ \d+, 1 thread, makeready \S+ \(\w{12}\)/mu);
+    // In a process, as workers are given work by those of the same built program only.
     const far = start(["verify", job.manifest, "--json"], { MAKEREADY_ON: url });
     expect(await far.ended).toBe(0);
-    expect(lastOf(far.said())).toEqual(lastOf(local.said()));
+    expect(lastOf(far.said())).toEqual(lastOf(local.out));
     worker.child.kill("SIGTERM");
     expect(await worker.ended).toBe(130);
     expect(worker.said()).toMatch(/3 chunks done, 0 failed\n$/u);
@@ -463,9 +464,9 @@ describe.skipIf(!hasPostgres)("the commands of --on", () => {
 
   it("a password stands nowhere: not in the report, not in logs, not in what is shown", async () => {
     const secret = url.replace("test@", "test:s3cret@");
-    const ran = start(["run", job.manifest, "--yes", "--on", secret]);
-    expect(await ran.ended).toBe(0);
-    expect(ran.said()).not.toContain("s3cret");
+    const ran = await runHere(["run", job.manifest, "--yes", "--on", secret]);
+    expect(ran.code, ran.err).toBe(0);
+    expect(`${ran.out}${ran.err}`).not.toContain("s3cret");
     const names = readdirSync(job.root, { recursive: true, withFileTypes: true });
     const files = names.filter((entry) => entry.isFile());
     const guilty = files
