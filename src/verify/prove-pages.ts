@@ -1,12 +1,12 @@
 import { sha256 } from "../base/ids.ts";
 import type { SymbolName } from "../base/label-art.ts";
 import { mmToPx } from "../base/units.ts";
-import { type BoxMm, contains, growBox } from "../print/layout/box.ts";
+import { type BoxMm, contains } from "../print/layout/box.ts";
 import type { DecodedCode, GreyImage, PixelBox, QrDecoder } from "../qr/read/decode.ts";
 import { loadDecoder } from "./decoder.ts";
 import { type Comparison, compareModules } from "./compare-modules.ts";
 import { proveSymbol } from "./prove-symbol.ts";
-import { greysIn, greysOf, isQuiet } from "./quiet.ts";
+import { EVEN_SHARE, findQuietFault, isEvenZone, type RenderedPage } from "./quiet-zone.ts";
 import { openRenderer } from "./render.ts";
 
 /** What one label must show; a plain object, so that it can go to a worker. */
@@ -101,20 +101,17 @@ function judge(codes: readonly DecodedCode[], claim: CellClaim, dpi: number): st
 /** Enough for a code whose edges fall between pixels; half of it is what the reader needs. */
 const FIRST_PX_PER_MODULE = 4;
 
-/** How fine a page is looked at first: its smallest module decides, and quiet zones want all of it. */
+const hasQuietZone = ({ quietMm = 0 }: CellClaim): boolean => quietMm > 0;
+
+/** How fine a page is looked at first: its smallest module decides, or what quiet zones want. */
 function firstDpi(claims: readonly CellClaim[], full: number): number {
-  if (claims.some(({ quietMm = 0 }) => quietMm > 0)) return full;
   const least = Math.min(...claims.map(({ moduleMm = 0 }) => moduleMm));
-  return least > 0 ? Math.min(full, (FIRST_PX_PER_MODULE * 25.4) / least) : full;
+  if (least === 0) return full;
+  const dpi = Math.min(full, (FIRST_PX_PER_MODULE * 25.4) / least);
+  return claims.some(hasQuietZone) ? Math.max(dpi, full * EVEN_SHARE) : dpi;
 }
 
 type Offset = ProofTask["offsetMm"];
-
-/** A page as it was rendered, and how fine. */
-interface RenderedPage {
-  readonly image: GreyImage;
-  readonly dpi: number;
-}
 
 /** Where a label lies on a page. */
 function partOf({ image, dpi }: RenderedPage, { label }: CellClaim, offsetMm: Offset): PixelBox {
@@ -183,28 +180,6 @@ function findOthers(page: RenderedPage, claim: CellClaim, task: ProofTask): stri
   return found.kind === "differs" ? found.message : undefined;
 }
 
-/** What is seen round a code that stands on a designer's page, where no object can be told apart. */
-function judgeQuietZone(image: GreyImage, claim: CellClaim, task: ProofTask): string | undefined {
-  const { quietMm = 0, quietFromMm = 0 } = claim;
-  const code = growBox(claim.code, quietFromMm);
-  if (quietMm === 0) return undefined;
-  const px = (mm: number): number => Math.round(mmToPx(mm, task.dpi));
-  const [left, top] = [px(task.offsetMm.x + code.x), px(task.offsetMm.y + code.y)];
-  const [right, bottom] = [left + px(code.width), top + px(code.height)];
-  // A pixel at the edges may hold a part of the code, or of what is beyond the zone.
-  const zone = px(quietMm - quietFromMm) - 1;
-  const bands = [
-    [left - zone, top - zone, right + zone, top - 1],
-    [left - zone, bottom + 1, right + zone, bottom + zone],
-    [left - zone, top, left - 1, bottom],
-    [right + 1, top, right + zone, bottom],
-  ] as const;
-  const seen = greysOf(bands.map((band) => greysIn(image, band)));
-  return isQuiet(seen)
-    ? undefined
-    : `quiet zone must be light and even on its background, got greys from ${seen.darkest} to ${seen.lightest}`;
-}
-
 /** Pages in ascending order with their claims. */
 function byPage(
   claims: readonly CellClaim[],
@@ -212,6 +187,72 @@ function byPage(
   const pages = new Map<number, CellClaim[]>();
   for (const claim of claims) pages.set(claim.page, [...(pages.get(claim.page) ?? []), claim]);
   return [...pages].toSorted(([a], [b]) => a - b);
+}
+
+/** What was found on a page. */
+interface PageProof {
+  readonly decoded: number;
+  readonly compared: number;
+  readonly faults: readonly CellFault[];
+  /** Whether the first look settled every quiet zone. */
+  readonly isEven: boolean;
+}
+
+/** What a task's pages are looked at with. */
+interface Looking {
+  readonly task: ProofTask;
+  readonly decoder: QrDecoder;
+  /** A page, so fine. */
+  readonly render: (page: number, dpi: number) => Promise<RenderedPage>;
+}
+
+/** Those of some labels whose codes are read at first look, and all that is to be seen of them is in order. */
+function readAtFirst(
+  first: RenderedPage,
+  claims: readonly CellClaim[],
+  { task, decoder }: Looking,
+) {
+  const read = new Set(
+    claims.filter(
+      (claim) =>
+        claim.symbol === undefined &&
+        lookAt(first, claim, task, { decoder, tryHarder: false }) === undefined,
+    ),
+  );
+  const uneven = new Set(
+    claims.filter((claim) => hasQuietZone(claim) && !isEvenZone(first, claim, task.offsetMm)),
+  );
+  return { read, uneven };
+}
+
+async function provePage(
+  page: number,
+  claims: readonly CellClaim[],
+  looking: Looking & { readonly dpi: number },
+): Promise<PageProof> {
+  const { task, decoder, render, dpi } = looking;
+  const first = await render(page, dpi);
+  const same = new Set(claims.filter((claim) => isSame(first, claim, task)));
+  const left = claims.filter((claim) => !same.has(claim) || claim.sampled?.isDecoded);
+  const { read, uneven } = readAtFirst(first, left, looking);
+  const isSettled = (claim: CellClaim): boolean =>
+    read.has(claim) && !uneven.has(claim) && !(claim.sampled && !same.has(claim));
+  const doubtful = left.filter((claim) => !isSettled(claim));
+  const faults: CellFault[] = [];
+  const fine = doubtful.length === 0 || dpi === task.dpi ? first : await render(page, task.dpi);
+  for (const claim of doubtful) {
+    const isRead = fine === first && read.has(claim);
+    const fault = isRead ? undefined : await proveCell(fine, claim, task, decoder);
+    const message =
+      fault ?? findQuietFault(fine, claim, task.offsetMm) ?? findOthers(fine, claim, task);
+    if (message !== undefined) faults.push({ claim, message });
+  }
+  return {
+    decoded: left.length - faults.length,
+    compared: claims.length - left.length,
+    faults,
+    isEven: uneven.size === 0,
+  };
 }
 
 /**
@@ -228,46 +269,25 @@ export async function provePages(task: ProofTask): Promise<PagesProof> {
     const px = (mm: number): number => Math.round(mmToPx(mm, dpi));
     const { width, height } = task.pageMm;
     renders += 1;
-    return {
-      dpi,
-      image: await document.render(page - 1, { width: px(width), height: px(height) }),
-    };
+    const image = await document.render(page - 1, { width: px(width), height: px(height) });
+    return { dpi, image };
   };
   const faults: CellFault[] = [];
-  let decoded = 0;
-  let compared = 0;
+  let [decoded, compared] = [0, 0];
+  // Where the first look doesn't settle the quiet zones of one page, it won't those of the next.
+  let isEven = true;
   try {
     for (const [page, claims] of byPage(task.claims)) {
       if (page > document.pageCount) {
         faults.push(...claims.map((claim) => ({ claim, message: "page does not exist" })));
         continue;
       }
-      const first = await render(page, firstDpi(claims, task.dpi));
-      const same = new Set(claims.filter((claim) => isSame(first, claim, task)));
-      const alike = claims.filter((claim) => same.has(claim) && !claim.sampled?.isDecoded);
-      const left = claims.filter((claim) => !same.has(claim) || claim.sampled?.isDecoded);
-      compared += alike.length;
-      const read = new Set(
-        left.filter(
-          (claim) =>
-            claim.symbol === undefined &&
-            lookAt(first, claim, task, { decoder, tryHarder: false }) === undefined,
-        ),
-      );
-      const isSettled = (claim: CellClaim): boolean =>
-        read.has(claim) && (claim.quietMm ?? 0) === 0 && !(claim.sampled && !same.has(claim));
-      const doubtful = left.filter((claim) => !isSettled(claim));
-      decoded += left.length - doubtful.length;
-      if (doubtful.length === 0) continue;
-      const fine = first.dpi === task.dpi ? first : await render(page, task.dpi);
-      for (const claim of doubtful) {
-        const isRead = fine === first && read.has(claim);
-        const fault = isRead ? undefined : await proveCell(fine, claim, task, decoder);
-        const message =
-          fault ?? judgeQuietZone(fine.image, claim, task) ?? findOthers(fine, claim, task);
-        if (message === undefined) decoded += 1;
-        else faults.push({ claim, message });
-      }
+      const dpi = isEven ? firstDpi(claims, task.dpi) : task.dpi;
+      const proof = await provePage(page, claims, { task, decoder, render, dpi });
+      decoded += proof.decoded;
+      compared += proof.compared;
+      faults.push(...proof.faults);
+      isEven &&= proof.isEven;
     }
   } finally {
     document.close();

@@ -1,8 +1,9 @@
 /** How fine pages are looked at, and what that may never change. */
+import { PDFiumPage } from "@hyzyla/pdfium";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 
 import { loadDecoder } from "../../src/verify/decoder.ts";
-import { provePages, type ProofTask } from "../../src/verify/prove-pages.ts";
+import { type CellClaim, provePages, type ProofTask } from "../../src/verify/prove-pages.ts";
 import { makePressJob, type PressJob, spoilContent } from "./press.ts";
 
 let job: PressJob;
@@ -17,6 +18,20 @@ beforeAll(async () => {
     dpi: 300,
   };
 });
+
+/** Its quiet zone is looked at as that of a designed code. */
+const asDesigned = (claim: CellClaim): CellClaim => {
+  const { moduleMm = 0 } = claim;
+  return { ...claim, quietMm: 3.7 * moduleMm, quietFromMm: 0.4 * moduleMm };
+};
+
+/** The file with a black square in the quiet zone of its first code, so many mm left of it. */
+async function withSpeck(leftMm: number, sideMm: number): Promise<Uint8Array> {
+  const { code } = task.claims[0] ?? { code: { x: 0, y: 0 } };
+  const [x, y] = [task.offsetMm.x + code.x - leftMm, task.pageMm.height - task.offsetMm.y - code.y];
+  const numbers = [x, y - 5, sideMm, sideMm].map((mm) => ((mm * 72) / 25.4).toFixed(4));
+  return spoilContent(job.bytes, (content) => `${content}\n0 0 0 1 k ${numbers.join(" ")} re f\n`);
+}
 
 describe("how fine pages are looked at", () => {
   it("a few pixels a module are enough", async () => {
@@ -49,7 +64,7 @@ describe("how fine pages are looked at", () => {
   it("where quiet zones are looked at, each page is rendered once and each code read once", async () => {
     const decoder = await loadDecoder();
     const reading = vi.spyOn(decoder, "decodeGrey");
-    const claims = task.claims.map((claim) => ({ ...claim, quietMm: 4 * (claim.moduleMm ?? 0) }));
+    const claims = task.claims.map(asDesigned);
     expect(await provePages({ ...task, claims })).toEqual({
       decoded: 5,
       compared: 0,
@@ -63,6 +78,30 @@ describe("how fine pages are looked at", () => {
     expect(faults.map(({ message }) => message)).toEqual(
       wide.map(() => expect.stringContaining("quiet zone must be light")),
     );
+  });
+
+  it("what lies on a quiet zone is a fault at any size of modules, however small it is", async () => {
+    const claims = task.claims.map(asDesigned);
+    for (const side of [0.01, 0.09]) {
+      for (const left of [0.6, 0.64, 0.68, 0.72]) {
+        const pdf = await withSpeck(left, side);
+        const quick = await provePages({ ...task, pdf, claims });
+        const inFull = claims.map((claim) => ({ ...claim, moduleMm: undefined }));
+        const slow = await provePages({ ...task, pdf, claims: inFull });
+        expect(quick.faults.map(({ message }) => message)).toEqual(
+          slow.faults.map(({ message }) => message),
+        );
+        expect(slow.faults.length).toBe(1);
+      }
+    }
+  });
+
+  it("quiet zones that are even are looked at in fewer pixels", async () => {
+    const pages = vi.spyOn(PDFiumPage.prototype, "render");
+    await provePages({ ...task, claims: task.claims.map(asDesigned) });
+    const [{ width = 0 } = {}] = pages.mock.calls.map(([options]) => options ?? {});
+    pages.mockRestore();
+    expect(width).toBeLessThan((230 / 25.4) * 300 * 0.6);
   });
 
   it("a fault is the same at any size of modules", async () => {
