@@ -161,7 +161,9 @@ const displayName = text(ownLimits.maxDisplayName).meta({
 
 const createFields = z.object({
   workspace: workspaceId,
-  qr_type: orDefault(CodeTypeName, "Link"),
+  qr_type: orDefault(CodeTypeName, "Link").describe(
+    "What the code holds: an address, a text, a contact, a product. Link unless given.",
+  ),
   qr_data: text(ownLimits.maxText)
     .nullish()
     .meta({
@@ -169,16 +171,18 @@ const createFields = z.object({
       examples: ["https://example.com/menu"],
     }),
   dynamic: orDefault(flag, false).describe(
-    "True: the code holds a short link, whose destination can be changed later and whose scans are counted.",
+    "True: the code holds a short link, whose destination can be changed later and whose scans are counted. False unless given.",
   ),
   display_name: displayName.nullish(),
   domain: reference
     .nullish()
     .describe("Domain of the short link, for dynamic codes; left out, the usual one."),
   generate_png: orDefault(flag, false).describe(
-    "Makes the PNG and SVG files at once, which takes longer; later they are made when asked for.",
+    "Makes the PNG and SVG files at once, which takes longer; later they are made when asked for. False unless given.",
   ),
-  gps_tracking: orDefault(flag, false).describe("Asks scanners where they are, for dynamic codes."),
+  gps_tracking: orDefault(flag, false).describe(
+    "Asks scanners where they are, for dynamic codes. False unless given.",
+  ),
   folder: reference.nullish().describe("Id or slug of the folder to file it in."),
   template: reference
     .nullish()

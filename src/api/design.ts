@@ -84,15 +84,32 @@ const shared = {
   logo_round: flag.nullish().describe("Cuts the logo to a circle."),
 };
 
-/** The same with the defaults of the table, which the design update has none of. */
+const elsewise = (what: string, usual: string): string =>
+  `${what} Left out: as in the template, else ${usual}.`;
+
+/**
+ * The same with the defaults of the table, which the design update has none of. They are words: as a
+ * `default` of the schema, generated clients would send them, and so overrule a template.
+ */
 export const designFields = {
   ...shared,
-  primary_color: shared.primary_color.meta({ default: "#111111" }),
-  pattern: shared.pattern.meta({ default: "Original" }),
-  eye_style: shared.eye_style.meta({ default: "Square" }),
-  has_border: shared.has_border.meta({ default: false }),
-  text: shared.text.meta({ default: "" }),
-  size: size.nullish().meta({ default: limits.codeSizePx }),
+  primary_color: shared.primary_color.describe(elsewise("Colour of the modules.", "`#111111`")),
+  pattern: shared.pattern.describe(elsewise("How the modules are drawn.", "`Original`")),
+  eye_style: shared.eye_style.describe(elsewise("How the three eyes are drawn.", "`Square`")),
+  has_border: shared.has_border.describe(
+    elsewise("A border, for frames that may have one.", "`false`"),
+  ),
+  text: shared.text.describe(
+    elsewise("Text of the frame. Without a frame that shows text, `card` is taken.", "none"),
+  ),
+  size: size
+    .nullish()
+    .describe(
+      elsewise(
+        "Width in pixels; the height follows from width and frame.",
+        `\`${limits.codeSizePx}\``,
+      ),
+    ),
 };
 
 /** The design fields of a create. */

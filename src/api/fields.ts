@@ -78,15 +78,14 @@ export const exampleIds = {
 /** An id, or an id or slug: any short text; whether it exists is a 404 or the server's word. */
 export const reference = filledText(200).transform(toId);
 
-/** A field that may be left out or null; both mean `value`. */
+/**
+ * A field that may be left out or null; both mean `value`, which its description tells in words: of a
+ * `default` in a schema, many generated clients make a field that must be sent, or is sent unasked.
+ */
 export const orDefault = <Value extends string | boolean>(
   shape: z.ZodType<Value, Value>,
   value: NoInfer<Value>,
-) =>
-  shape
-    .nullish()
-    .meta({ default: value })
-    .transform((given) => given ?? value);
+) => shape.nullish().transform((given) => given ?? value);
 
 const MAX_SLUG = 100;
 const NO_SLUG = `Must consist of 1 to ${MAX_SLUG} letters, digits and hyphens`;

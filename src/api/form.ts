@@ -241,7 +241,7 @@ const FormFieldShape = z
       description: "The question.",
       examples: ["Your name"],
     }),
-    required: orDefault(flag, false).describe("Whether it must be answered."),
+    required: orDefault(flag, false).describe("Whether it must be answered; false unless given."),
     placeholder: text(ownLimits.maxLabel).nullish().describe("Text in the empty field."),
     options: z
       .array(option, { error: "Must be an array of {value, label}" })

@@ -79,7 +79,7 @@ export const LinkCreate = named(
   z.object({
     workspace: workspaceId,
     link,
-    link_type: oneOf(["Link"]).nullish().meta({ default: "Link", description: "Always Link." }),
+    link_type: oneOf(["Link"]).nullish().describe("Always Link, also when left out."),
     slug: slug.nullish().meta({
       description:
         "The last part of its address: letters, digits and hyphens, neither taken nor reserved; case counts. Left out, it is made.",
@@ -87,7 +87,7 @@ export const LinkCreate = named(
     }),
     domain: reference.nullish().describe("Host of its address; left out, the usual one."),
     display_name: name.nullish(),
-    gps: orDefault(flag, false).describe(gps),
+    gps: orDefault(flag, false).describe("Asks visitors where they are; false unless given."),
   }),
 );
 export type LinkCreate = z.input<typeof LinkCreate>;

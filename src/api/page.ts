@@ -91,11 +91,11 @@ const PageLink = named(
       examples: ["https://example.com/shop"],
     }),
     title: orDefault(text(ownLimits.maxTitle), "").meta({
-      description: "Text of the button.",
+      description: "Text of the button; empty unless given.",
       examples: ["Shop"],
     }),
     type: orDefault(filledText(ownLimits.maxLinkType), DEFAULT_LINK_TYPE).describe(
-      "What it leads to, which decides its icon, such as Website, Instagram, YouTube.",
+      "What it leads to, which decides its icon, such as Website, Instagram, YouTube; Website unless given.",
     ),
   }),
 );

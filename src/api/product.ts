@@ -153,6 +153,10 @@ const identity = {
   expiry_date: text(20).nullish().meta(says.expiry),
 };
 
+const typeOrGtin = orDefault(identity.identifier_type, "01").describe(
+  "GS1 application identifier of the key: 01 is a GTIN, 414 a GLN, 00 an SSCC. 01 unless given.",
+);
+
 const identifierValue = filledText(100).meta({
   ...says.value,
   description: "The identifier with its check digit. A GTIN may have 8, 12, 13 or 14 digits.",
@@ -174,7 +178,7 @@ export const ProductCreate = named(
     .object({
       workspace: workspaceId,
       ...identity,
-      identifier_type: orDefault(identity.identifier_type, "01"),
+      identifier_type: typeOrGtin,
       identifier_value: identifierValue,
       destination_url: webUrl.nullish().meta({
         ...says.destination,
@@ -196,7 +200,7 @@ export const ProductOfCode = named(
     .object(
       {
         ...identity,
-        identifier_type: orDefault(identity.identifier_type, "01"),
+        identifier_type: typeOrGtin,
         identifier_value: identifierValue,
         destination_url: webUrl.meta(says.destination),
       },
@@ -241,7 +245,10 @@ export const ProductLinkCreate = named(
   z.object({
     ...linkFields,
     is_default: linkFields.is_default.nullish(),
-    media_type: orDefault(linkFields.media_type, "text/html"),
+    media_type: orDefault(linkFields.media_type, "text/html").meta({
+      ...says.mediaType,
+      description: "Media type of the destination; text/html unless given.",
+    }),
   }),
 );
 export type ProductLinkCreate = z.input<typeof ProductLinkCreate>;

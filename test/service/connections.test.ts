@@ -97,6 +97,20 @@ it("what is no HTTP is refused in the API's words (400), never in the middle of 
   expect(behind.match(/^HTTP\/1\.1 \d{3} /gmu)).toHaveLength(1);
 });
 
+it.each([
+  "GET /api/v2/qrcode/a\\b/ HTTP/1.1\r\nHost: a\r\n",
+  "OPTIONS * HTTP/1.1\r\nHost: a\r\n",
+  "GET / HTTP/1.1\r\nHost: a b\r\n",
+  "GET / HTTP/1.0\r\n",
+])("what has no address is refused in the API's words (400): %j", async (head) => {
+  service = await makeService();
+  const { url } = await service.listen({ host: "127.0.0.1", port: 0 });
+  const got = await sendRaw(url, `${head}Connection: close\r\n\r\n`);
+  expect(got).toMatch(/^HTTP\/1\.1 400 /u);
+  expect(got).toMatch(/^content-type: application\/json\r$/imu);
+  expect(got).toContain('{"detail":"The request must be well-formed HTTP."}');
+});
+
 it.each(["<", ">", "{", "}", "\\", "^", "`"])(
   "a Digital Link with %s as it stands is refused (400), which a URL would have escaped (docs/spec/gs1.md section 3)",
   async (character) => {

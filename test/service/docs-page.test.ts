@@ -51,10 +51,11 @@ describe("the page", () => {
     }
     for (const part of [
       '<code>workspace</code> <span class="must">required</span>',
-      "integer, 40 to 5000 or null; default <code>220</code>",
+      "Left out: as in the template, else <code>220</code>. ",
+      "integer, 40 to 5000 or null",
       "Colour of the modules. ",
       "Q without a logo, H with one, unless given. ",
-      'How the modules are drawn. <span class="kind"><a href="#thing-Pattern">Pattern</a> or null; default <code>&quot;Original&quot;</code>',
+      'How the modules are drawn. Left out: as in the template, else <code>Original</code>. <span class="kind"><a href="#thing-Pattern">Pattern</a> or null',
     ]) {
       expect(articleOf("createCode")).toContain(part);
     }

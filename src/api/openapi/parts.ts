@@ -67,7 +67,7 @@ const refusals = {
     description: "What was asked for doesn't exist, or belongs to somebody else.",
   },
   InFlight: { status: 409, description: "A request with this Idempotency-Key is being worked on." },
-  NotJson: { status: 415, description: "The body is not JSON." },
+  NotJson: { status: 415, description: "The body is not JSON, or it is compressed." },
   OtherBody: { status: 422, description: "The Idempotency-Key was used for another body." },
   TooManyRequests: {
     status: 429,

@@ -122,8 +122,13 @@ export interface JsonBody {
   readonly bytes: Uint8Array;
 }
 
+function refuseCompressed(request: Request): void {
+  const coding = request.headers.get("content-encoding") ?? "identity";
+  if (coding.toLowerCase() !== "identity") throw refuse.coding(coding.slice(0, 100));
+}
+
 /**
- * The JSON of a request. Another content type is a 415, also when the body is empty; a body that is
+ * The JSON of a request. Another content type, or a compressed body, is a 415, also when it is empty; a body that is
  * neither an object nor (where `array`) an array is a 400. An empty body without a type counts as
  * `{}`, so that the answer names the missing fields.
  */
@@ -133,6 +138,7 @@ export async function readJson(
 ): Promise<JsonBody> {
   const type = request.headers.get("content-type");
   if (type !== null && !JSON_TYPE.test(type)) throw refuse.mediaType(type.slice(0, 100));
+  refuseCompressed(request);
   const bytes = await readBytes(request, options.maxBytes);
   if (bytes.length === 0) return { value: options.array ? [] : {}, bytes };
   if (type === null) throw refuse.mediaType("");

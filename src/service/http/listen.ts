@@ -8,13 +8,13 @@ import {
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 
 import { AppError, toMessage } from "../../base/errors.ts";
 
 import type { PlainRedirect } from "../scans/redirect.ts";
 import { readIncoming, type BodySource } from "./body-source.ts";
-import { refuseMalformed } from "./malformed.ts";
+import { refuseMalformed, refuseUnaddressed } from "./malformed.ts";
 import { Pipelines } from "./pipelines.ts";
 import type { ReadHeader } from "./senders.ts";
 import { readWholeBody } from "./whole-body.ts";
@@ -158,23 +158,9 @@ function endUnread(server: Server, readMs: number): void {
   });
 }
 
-function makeServer(served: Served, patience: Patience): { server: Server; stop: () => void } {
-  let stopping = false;
-  const options: ServerOptions = {
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: patience.headersMs,
-    requestTimeout: patience.requestMs,
-    connectionsCheckingInterval: patience.checkMs,
-  };
-  const listenTo =
-    (route: RequestListener): RequestListener =>
-    (incoming, outgoing) => {
-      // A sender that goes on asking would keep the server from ever ending.
-      if (stopping) outgoing.shouldKeepAlive = false;
-      if (!sendRedirect(served, incoming, outgoing)) route(incoming, outgoing);
-    };
-  const server = createAdaptorServer({
-    fetch: async (request, env) => {
+function toListener(served: Served): RequestListener {
+  const listener = getRequestListener(
+    async (request, env) => {
       const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
       const response = await served.fetch(request, {
         ip: readIp(incoming),
@@ -184,16 +170,34 @@ function makeServer(served: Served, patience: Patience): { server: Server; stop:
       });
       return sendWhole(response, outgoing) ? SENT : response;
     },
-    // The embedding program keeps its own Request and Response.
-    overrideGlobalObjects: false,
-    createServer: ((_: unknown, route: RequestListener) => {
-      const pipelines = new Pipelines(listenTo(route));
-      return createServer(options, pipelines.listen).on("clientError", (error, socket) => {
-        const connection = socket as Socket;
-        refuseMalformed(error, connection, pipelines.isAnswering(connection));
-      });
-    }) as typeof createServer,
-  }) as Server;
+    {
+      // The embedding program keeps its own Request and Response.
+      overrideGlobalObjects: false,
+      errorHandler: (error) =>
+        error instanceof RequestError ? refuseUnaddressed() : new Response(null, { status: 500 }),
+    },
+  );
+  return (incoming, outgoing) => void listener(incoming, outgoing);
+}
+
+function makeServer(served: Served, patience: Patience): { server: Server; stop: () => void } {
+  let stopping = false;
+  const options: ServerOptions = {
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: patience.headersMs,
+    requestTimeout: patience.requestMs,
+    connectionsCheckingInterval: patience.checkMs,
+  };
+  const route = toListener(served);
+  const pipelines = new Pipelines((incoming, outgoing) => {
+    // A sender that goes on asking would keep the server from ever ending.
+    if (stopping) outgoing.shouldKeepAlive = false;
+    if (!sendRedirect(served, incoming, outgoing)) route(incoming, outgoing);
+  });
+  const server = createServer(options, pipelines.listen).on("clientError", (error, socket) => {
+    const connection = socket as Socket;
+    refuseMalformed(error, connection, pipelines.isAnswering(connection));
+  });
   endUnread(server, patience.readMs);
   const stop = (): void => {
     stopping = true;

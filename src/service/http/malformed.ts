@@ -1,4 +1,4 @@
-/** Requests that break off in Node's parser, before anything of ours sees them: told in the API's words. */
+/** Requests that end in Node's parser or the adapter, before anything of ours sees them: told in the API's words. */
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 
@@ -23,6 +23,10 @@ const answers: Readonly<Record<string, Answer>> = {
     detail: "The request came too slowly; send it again over a faster line.",
   },
 };
+
+/** Answers what Node's parser lets pass, and what has no address all the same: no host, a backslash in its path. */
+export const refuseUnaddressed = (): Response =>
+  Response.json({ detail: NO_REQUEST.detail }, { status: NO_REQUEST.status });
 
 function toMessage({ status, detail }: Answer): string {
   const body = JSON.stringify({ detail });

@@ -85,6 +85,8 @@ export const refuse = {
     detail(409, "A request with this Idempotency-Key is still being worked on; ask again."),
   mediaType: (got: string): Refusal =>
     detail(415, `The body must be application/json, got ${JSON.stringify(got)}.`),
+  coding: (got: string): Refusal =>
+    detail(415, `The body must not be compressed, got ${JSON.stringify(got)}.`),
   otherBody: (): Refusal =>
     detail(422, "This Idempotency-Key was used for another request; take a new one."),
   /** A body that comes byte by byte; the rest of it is not waited for. */

@@ -1,4 +1,6 @@
 /** What a stranger with the document in hand would try: types, bounds and fields, table by table. */
+import { gzipSync } from "node:zlib";
+
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -456,6 +458,14 @@ describe("docs/spec/api.md section 7: 415", () => {
       const answer = await service.send("POST", path, undefined, { raw, headers });
       expect([answer.status, answer.body]).toEqual([415, { detail: expect.any(String) as string }]);
     }
+  });
+
+  it.each(["gzip", "br", "gzip, identity"])("a body in %s is refused", async (coding) => {
+    const raw = gzipSync(JSON.stringify(creators["/folder/create/"]));
+    const headers = { "content-type": "application/json", "content-encoding": coding };
+    const answer = await service.send("POST", "/folder/create/", undefined, { raw, headers });
+    const says = `The body must not be compressed, got "${coding}".`;
+    expect([answer.status, answer.body]).toEqual([415, { detail: says }]);
   });
 
   it("comes after 401", async () => {
