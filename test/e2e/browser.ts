@@ -123,16 +123,24 @@ export async function openVisitor(
   return { page, context, asked, complaints };
 }
 
-/** What axe-core finds on a page, one line each; all rules of WCAG 2.2 A and AA and its best practices. */
-export async function findBarriers(page: Page): Promise<string[]> {
+/** The only rules that a page may keep in one look and break in another. */
+export const ofColours: readonly string[] = ["color-contrast", "link-in-text-block"];
+
+/**
+ * What axe-core finds on a page, one line each. By all rules of WCAG 2.2 A and AA and its best practices, or
+ * by those named.
+ */
+export async function findBarriers(page: Page, rules?: readonly string[]): Promise<string[]> {
   // A colour on its way from one look to the other is nobody's to judge.
   await page.evaluate(
     "Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => null)",
   );
   // Judged and told in the page: of a long page, what passes is a hundred megabytes of words.
   await page.evaluate(axe.source);
+  const runOnly = rules && { type: "rule", values: rules };
+  const how = JSON.stringify({ resultTypes: ["violations"], runOnly });
   const found = await page.evaluate(
-    `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => JSON.stringify(violations))`,
+    `axe.run(document, ${how}).then(({ violations }) => JSON.stringify(violations))`,
   );
   const violations = JSON.parse(String(found)) as AxeResults["violations"];
   return violations.flatMap(({ id, impact, nodes }) =>

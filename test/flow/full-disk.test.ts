@@ -7,6 +7,8 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { canRunAsNobody, uid } from "../help/nobody.ts";
+import { openService } from "../../src/service/service.ts";
+import { runHere } from "./in-process.ts";
 import { makeJobFolder, makeRows } from "./job-folder.ts";
 import { PROGRAM, runProgram } from "./program.ts";
 
@@ -77,6 +79,14 @@ async function serve(): Promise<Running> {
         child.kill();
       }),
   };
+}
+
+/** A data folder as a service leaves it. */
+async function makeData(): Promise<string> {
+  const data = path.join(disk, "data");
+  const service = await openService({ dataDir: data, limits: "off" });
+  await service.close();
+  return data;
 }
 
 const CHUNK = Buffer.alloc(16_384);
@@ -155,9 +165,9 @@ describe("a data folder that can't be written", () => {
       const data = path.join(disk, "data");
       const first = await serve();
       await first.stop();
+      expect(mount("-o", "remount,ro", disk)).toBe(true);
       for (const folder of [data, path.join(disk, "new")]) {
-        mount("-o", "remount,ro", disk);
-        const ended = await runProgram(["serve", "--data", folder, "--port", "0"]);
+        const ended = await runHere(["serve", "--data", folder, "--port", "0"]);
         expect([ended.code, ended.out]).toEqual([2, ""]);
         expectSentence(ended.err);
         expect(ended.err).toContain("the disk is read-only (EROFS)");
@@ -166,10 +176,8 @@ describe("a data folder that can't be written", () => {
   );
 
   it.runIf(canRunAsNobody)("that belongs to somebody else does, too", async () => {
-    const first = await serve();
-    await first.stop();
+    const data = await makeData();
     chmodSync(disk, 0o755);
-    const data = path.join(disk, "data");
     chmodSync(data, 0o555);
     const options = uid === undefined ? {} : { uid };
     for (const folder of [data, path.join(data, "new")]) {
@@ -187,7 +195,7 @@ describe("a data folder that can't be written", () => {
     mkdirSync(data);
     expect(mount("-t", "tmpfs", "-o", "ro", "tmpfs", data)).toBe(true);
     try {
-      const ended = await runProgram(["run", files.manifest]);
+      const ended = await runHere(["run", files.manifest]);
       expect(ended.code).toBe(2);
       expectSentence(ended.err);
     } finally {
@@ -199,10 +207,8 @@ describe("a data folder that can't be written", () => {
 it.runIf(uid !== undefined && canRunAsNobody)(
   "a data folder whose modes belong to somebody else is told once, and served",
   async () => {
-    const first = await serve();
-    await first.stop();
+    const data = await makeData();
     chmodSync(disk, 0o755);
-    const data = path.join(disk, "data");
     const open = spawnSync("chmod", ["-R", "a+rwX", data]);
     expect(open.status).toBe(0);
     const ended = await runProgram(["serve", "--data", data, "--port", "0", "--json"], {
