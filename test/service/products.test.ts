@@ -289,6 +289,22 @@ describe("GS1 codes (docs/spec/api.md section 4.1)", () => {
     expect((await service.get(`/qrcode/${code.id}/`)).body.total_scans).toBe(1);
   });
 
+  it.each([
+    [{}, "?17=261120"],
+    [{ expiry_date: "270131" }, "?17=270131"],
+    [{ expiry_date: null }, ""],
+  ])(
+    "bring a product that has an expiry up to date by %j, as registering does",
+    async (given, query) => {
+      const { id } = await product({ batch_lot: "E", expiry_date: "261120" });
+      const destination_url = "https://example.com/again";
+      const gs1_product = { identifier_value: GTIN, batch_lot: "E", destination_url, ...given };
+      const code = await service.code({ qr_type: "GS1", qr_data: undefined, gs1_product });
+      expect(code).toMatchObject({ gs1_product: id, qr_data: destination_url });
+      expect(await readCode(Buffer.from(code.svg))).toBe(`${PUBLIC_URL}/01/${GTIN}/10/E${query}`);
+    },
+  );
+
   it("follow the default link of their product, and move it by qr_data", async () => {
     const { id, link_types: links } = await product();
     const code = await service.code({ qr_type: "GS1", qr_data: undefined, gs1_product: id });

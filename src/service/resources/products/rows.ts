@@ -148,6 +148,18 @@ interface Registration {
   readonly destinationTitle?: string | null | undefined;
 }
 
+/** The product of that identity, and its fields once it is registered: an expiry that is left out stays. */
+export async function planIdentity(
+  db: Db,
+  stem: string,
+  identity: Identity,
+): Promise<{ readonly old: ProductRow | undefined; readonly fields: IdentityFields }> {
+  const fields = toIdentityFields(stem, identity);
+  const old = await findByPath(db, fields.path);
+  if (old === undefined || identity.expiry_date !== undefined) return { old, fields };
+  return { old, fields: { ...fields, expiry_date: old.expiry_date } };
+}
+
 /**
  * Makes the product, or brings the one of that identity up to date (docs/spec/api.md section 2.12).
  */
@@ -156,16 +168,12 @@ export async function registerProduct(
   parts: Parts,
   { workspaceId, identity, destinationUrl, destinationTitle }: Registration,
 ): Promise<{ readonly row: ProductRow; readonly isNew: boolean }> {
-  const fields = toIdentityFields(await openStem(tx, parts, workspaceId), identity);
-  const old = await findByPath(tx, fields.path);
+  const stem = await openStem(tx, parts, workspaceId);
+  const { old, fields } = await planIdentity(tx, stem, identity);
   const row =
     old === undefined
       ? { id: parts.ids.uuid(), workspace_id: workspaceId, created: parts.clock.nowMs(), ...fields }
-      : // An expiry that is left out stays as it was.
-        {
-          ...old,
-          expiry_date: identity.expiry_date === undefined ? old.expiry_date : fields.expiry_date,
-        };
+      : { ...old, ...fields };
   if (old === undefined) await tx.insertInto("products").values(row).execute();
   else {
     const changed = { expiry_date: row.expiry_date };

@@ -10,10 +10,10 @@ import { refuse } from "../../../http/reply.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
 import {
   openStem,
+  planIdentity,
   registerProduct,
   requireProduct,
   toCodeLink,
-  toIdentityFields,
 } from "../../products/rows.ts";
 import { readDestination } from "../../products/rows/product-links.ts";
 import { toSearchText } from "../rows.ts";
@@ -47,7 +47,7 @@ export async function planProduct(
   const { store } = context;
   if (typeof wanted === "string") return toCodeLink(await requireHere(store.db, wanted, place));
   const stem = await store.write((tx) => openStem(tx, context, place.workspaceId));
-  return toCodeLink(toIdentityFields(stem, wanted));
+  return toCodeLink((await planIdentity(store.db, stem, wanted)).fields);
 }
 
 interface Take {
@@ -74,12 +74,9 @@ export async function takeProduct(
           })
         ).row;
   const fields = { digital_link: toCodeLink(row), qr_data: await readDestination(tx, row.id) };
-  // The drawing is made already; a product changed just now, or one whose expiry is kept, is asked for again.
+  // The drawing is made already.
   if (fields.digital_link !== draft.digital_link) {
-    throw refuse.field(
-      "gs1_product",
-      "Must name the product as it is registered (its expiry date differs).",
-    );
+    throw refuse.field("gs1_product", "Its product was changed a moment ago; ask again.");
   }
   return { ...fields, product_id: row.id, search: toSearchText({ ...draft, ...fields }) };
 }
