@@ -12,9 +12,9 @@ const toMatrix = (operands: readonly PdfNode[]): Matrix => {
   return [a, b, c, d, e, f];
 };
 
-const line: Operator = (reader, operands) => {
+const line: Operator = ({ path, current }, operands) => {
   for (let i = 0; i + 1 < operands.length; i += 2) {
-    reader.path.point(reader.current.ctm, Number(operands[i]), Number(operands[i + 1]));
+    path.point(current.ctm, Number(operands[i]), Number(operands[i + 1]));
   }
 };
 

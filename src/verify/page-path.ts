@@ -25,8 +25,11 @@ export class Bounds {
   #top = Number.NEGATIVE_INFINITY;
 
   add(m: Matrix, x: number, y: number): void {
-    const px = m[0] * x + m[2] * y + m[4];
-    const py = m[1] * x + m[3] * y + m[5];
+    this.include(m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5]);
+  }
+
+  /** A point of the page. */
+  include(px: number, py: number): void {
     if (px < this.#left) this.#left = px;
     if (px > this.#right) this.#right = px;
     if (py < this.#bottom) this.#bottom = py;
@@ -58,6 +61,7 @@ export class Path {
   readonly bounds = new Bounds();
   /** One per subpath. */
   readonly parts: Bounds[] = [];
+  #part: Bounds | undefined;
   rectangles = 0;
   /** Each of them, where somebody asks for that. */
   readonly boxes: BoxPt[] | undefined;
@@ -70,13 +74,16 @@ export class Path {
   }
 
   start(): void {
-    this.parts.push(new Bounds());
+    this.#part = new Bounds();
+    this.parts.push(this.#part);
   }
 
   point(m: Matrix, x: number, y: number): void {
     this.other = true;
-    this.bounds.add(m, x, y);
-    this.parts.at(-1)?.add(m, x, y);
+    const px = m[0] * x + m[2] * y + m[4];
+    const py = m[1] * x + m[3] * y + m[5];
+    this.bounds.include(px, py);
+    this.#part?.include(px, py);
   }
 
   rectangle(m: Matrix, [x = 0, y = 0, w = 0, h = 0]: readonly number[]): void {

@@ -8,6 +8,20 @@ export class Keyword {
   }
 }
 
+/** Operators have three letters at most: each is the same keyword wherever it stands. */
+const SHORT_WORD = 3;
+const MAX_SHORT_WORDS = 500;
+const shortWords = new Map<number, Keyword>();
+
+function shortKeyword(packed: number): Keyword {
+  const known = shortWords.get(packed);
+  if (known !== undefined) return known;
+  const codes = [packed & 255, (packed >> 8) & 255, packed >> 16].filter((code) => code > 0);
+  const keyword = new Keyword(String.fromCharCode(...codes));
+  if (shortWords.size < MAX_SHORT_WORDS) shortWords.set(packed, keyword);
+  return keyword;
+}
+
 const WHITE = new Set([0, 9, 10, 12, 13, 32]);
 const isWhite = new Uint8Array(256);
 const isDelimiter = new Uint8Array(256);
@@ -34,6 +48,7 @@ const END_DICT = new Keyword(">>");
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/u;
 
 const ZERO = 0x30;
+const [FIRST_LETTER, LAST_LETTER] = [0x41, 0x7a];
 const MAX_SHORT_DIGITS = 15;
 const POWERS: readonly number[] = Array.from({ length: MAX_SHORT_DIGITS + 1 }, (_, n) => 10 ** n);
 
@@ -124,11 +139,31 @@ export class PdfLexer {
     if (isNumeric || first === mark.point) {
       const number = this.#shortNumber();
       if (number !== undefined) return number;
+    } else {
+      const keyword = this.#shortWord();
+      if (keyword !== undefined) return keyword;
     }
     const word = this.#regular();
     if (NUMBER.test(word)) return Number(word);
     if (word === "true" || word === "false") return word === "true";
     return word === "null" ? null : new Keyword(word);
+  }
+
+  /** Undefined for longer words, and for what begins with a sign. */
+  #shortWord(): Keyword | undefined {
+    const bytes = this.#bytes;
+    let packed = 0;
+    for (let length = 0; length <= SHORT_WORD; length += 1) {
+      const byte = bytes[this.#at + length] ?? 32;
+      if (isWhite[byte] === 1 || isDelimiter[byte] === 1) {
+        if (length === 0) return undefined;
+        this.#at += length;
+        return shortKeyword(packed);
+      }
+      if (byte < FIRST_LETTER || byte > LAST_LETTER) return undefined;
+      packed |= byte << (8 * length);
+    }
+    return undefined;
   }
 
   /** Undefined for what is no number, and for long ones: up to 15 digits a double holds as they stand. */

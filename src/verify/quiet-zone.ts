@@ -11,7 +11,7 @@ export interface RenderedPage {
 }
 
 /** Of a label's claim: what is looked at, and from where. */
-export interface QuietClaim {
+interface QuietClaim {
   readonly code: BoxMm;
   readonly quietMm?: number | undefined;
   readonly quietFromMm?: number | undefined;

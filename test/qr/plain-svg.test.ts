@@ -11,7 +11,7 @@ import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { renderSvg } from "../../src/qr/draw/svg.ts";
 import { rasterizeSvgToFit } from "../../src/qr/png/raster.ts";
 import type { DecodedCode, QrDecoder } from "../../src/qr/read/decode.ts";
-import { toModules, toPixels, toUnits } from "../../src/qr/read/plain-svg.ts";
+import { toCovered, toModules, toPixels, toUnits } from "../../src/qr/read/plain-svg.ts";
 import { readSvgCodes } from "../../src/qr/read/read-svg.ts";
 import { readQuickDrawing, readSafeSvg } from "../../src/svg/check-svg.ts";
 import { measureWork } from "../../src/svg/measure-work.ts";
@@ -117,6 +117,35 @@ describe("drawings of ours", () => {
       const work = readPlainDrawing(svg)?.work ?? 0;
       expect(() => [...measureWork(root, work)]).not.toThrow();
     }
+  });
+});
+
+describe("modules that are no whole squares", () => {
+  const toUnitsOf = (svg: string) => {
+    const drawing = readPlainDrawing(svg);
+    return drawing && toUnits(drawing);
+  };
+  const inBlack = (pattern: (typeof patterns)[number]): string =>
+    renderSvg(TEXT, resolveDesign({ ...BLACK, pattern }));
+
+  test.each(["Squares", "Circles", "Diamonds"] as const)(
+    "%s are the modules of the code, as its PNG shows them",
+    (pattern) => {
+      const units = toUnitsOf(inBlack(pattern));
+      const drawing = readPlainDrawing(plain);
+      expect(units && toCovered(units)).toEqual(drawing && toModules(drawing));
+    },
+  );
+
+  test("dots that are too small for that are searched for as a scanner would", () => {
+    const svg = inBlack("Circles").replaceAll(/a\.5 \.5 0 1 1 1 0/gu, "a.25 .25 0 1 1 .5 0");
+    expect(svg).not.toBe(inBlack("Circles"));
+    const units = toUnitsOf(svg);
+    expect(units && toCovered(units)).toBeUndefined();
+  });
+
+  test("a picture without whole units is none of modules", () => {
+    expect(toCovered({ width: 6, height: 8, data: new Uint8Array(48) })).toBeUndefined();
   });
 });
 

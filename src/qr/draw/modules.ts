@@ -121,6 +121,9 @@ const runTails: readonly string[] = Array.from(
 class PathPen implements ModulePen {
   path = "";
   readonly #stamp: Stamp;
+  /** Where stamps of a column and of a row begin, as text: many begin there. */
+  readonly #lefts: string[] = [];
+  readonly #tops: string[] = [];
 
   constructor({ stamp, size }: Pattern) {
     this.#stamp = stamp?.(size) ?? { dx: 0, dy: 0, tail: "" };
@@ -132,7 +135,9 @@ class PathPen implements ModulePen {
 
   stamp(x: number, y: number): void {
     const { dx, dy, tail } = this.#stamp;
-    this.path += `M${toNumber(x + 0.5 + dx)} ${toNumber(y + 0.5 + dy)}${tail}`;
+    const left = (this.#lefts[x] ??= toNumber(x + 0.5 + dx));
+    const top = (this.#tops[y] ??= toNumber(y + 0.5 + dy));
+    this.path += `M${left} ${top}${tail}`;
   }
 }
 

@@ -20,8 +20,26 @@ const PRECISIONS = [0xff, 0xfc, 0xf8] as const;
 /** Each colour and how many pixels have it, most first. */
 function countColors(pixels: Uint32Array): [number, number][] {
   const counts = new Map<number, number>();
-  for (const color of pixels) counts.set(color, (counts.get(color) ?? 0) + 1);
+  // Most pixels are as the one before: runs of them are counted at once.
+  for (let at = 0; at < pixels.length;) {
+    const color = pixels[at] as number;
+    const from = at;
+    while (pixels[at] === color) at += 1;
+    counts.set(color, (counts.get(color) ?? 0) + at - from);
+  }
   return [...counts].toSorted((a, b) => b[1] - a[1]);
+}
+
+/** The index of each pixel, looked up once for a run of one colour. */
+function toIndices(pixels: Uint32Array, indexOf: (color: number) => number): Uint8Array {
+  const indices = new Uint8Array(pixels.length);
+  for (let at = 0; at < pixels.length;) {
+    const color = pixels[at] as number;
+    const from = at;
+    while (pixels[at] === color) at += 1;
+    indices.fill(indexOf(color), from, at);
+  }
+  return indices;
 }
 
 /** color -> index, colours that differ in the lower bits sharing one; undefined when too many. */
@@ -68,6 +86,11 @@ export function toIndexed(
   colors.set(fixed);
   // The most frequent colour of a bucket comes first and stays.
   for (const [color, index] of [...assigned].toReversed()) colors[index] = color;
-  const indices = Uint8Array.from(pixels, (color) => known.get(color) ?? assigned.get(color) ?? 0);
-  return { indices, width, height, colors: new Uint8Array(colors.buffer) };
+  const indexOf = (color: number): number => known.get(color) ?? assigned.get(color) ?? 0;
+  return {
+    indices: toIndices(pixels, indexOf),
+    width,
+    height,
+    colors: new Uint8Array(colors.buffer),
+  };
 }

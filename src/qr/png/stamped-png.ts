@@ -10,7 +10,7 @@ import { isDark, type QrMatrix } from "../encode/encode.ts";
 import { DATA, moduleKinds, TIMING } from "../draw/module-kinds.ts";
 import { modulePath } from "../draw/modules.ts";
 import { type IndexedImage, toIndexed } from "./palette.ts";
-import { gridView, type PixelGrid, toPixelGrid } from "./pixel-grid.ts";
+import { gridView, toPixelGrid } from "./pixel-grid.ts";
 import { type PngCompression, toRows, writePaletteRows } from "./png-file.ts";
 import { rasterizeSvg } from "./raster.ts";
 import { toSvg } from "../draw/svg.ts";
@@ -36,7 +36,6 @@ interface StampLayer {
   /** As they are packed: a row is a filter byte and its indices. */
   readonly rows: Uint8Array;
   readonly tiles: Tiles;
-  readonly grid: PixelGrid;
   /** Pixel at which the code begins. */
   readonly left: number;
   readonly top: number;
@@ -113,39 +112,68 @@ async function makeLayer(
     image: { width, height, colors },
     rows: toRows(image),
     tiles: await makeTiles(design, grid.pitch),
-    grid,
     left: grid.left + drawing.codeX * grid.pitch,
     top: grid.top + drawing.codeY * grid.pitch,
     cleared: drawing.cleared,
   };
 }
 
-/** Copies a tile to where the layer shows background; what the layer has drawn stays. */
-function putTile(canvas: Uint8Array, stride: number, at: number, tile: Uint8Array): void {
-  const pitch = Math.sqrt(tile.length);
-  for (let i = 0, to = at; i < tile.length; i += pitch, to += stride) {
-    for (let x = 0; x < pitch; x += 1) {
-      if (canvas[to + x] === 0) canvas[to + x] = tile[i + x] as number;
+/** A copy of a layer, as the rows of a PNG, into which tiles are put. */
+class Canvas {
+  readonly rows: Uint8Array;
+  readonly #layer: StampLayer;
+  readonly #stride: number;
+
+  /** Takes the room for the copy, as long as the layer. */
+  constructor(layer: StampLayer, room: Uint8Array) {
+    room.set(layer.rows);
+    this.rows = room;
+    this.#layer = layer;
+    this.#stride = layer.image.width + 1;
+  }
+
+  /** Puts a tile to where the layer shows background; what the layer has drawn stays. */
+  put(tile: number, x: number, y: number): void {
+    const { rows } = this;
+    const stride = this.#stride;
+    const { levels, pitch } = this.#layer.tiles;
+    let from = tile * pitch * pitch;
+    for (let to = this.#at(x, y), end = to + pitch * stride; to < end; to += stride) {
+      for (let i = 0; i < pitch; i += 1, from += 1)
+        if (rows[to + i] === 0) rows[to + i] = levels[from] as number;
     }
   }
-}
 
-/** The same where the layer is known to be background. */
-function copyTile(canvas: Uint8Array, stride: number, at: number, tile: Uint8Array): void {
-  const pitch = Math.sqrt(tile.length);
-  for (let i = 0, to = at; i < tile.length; i += pitch, to += stride) {
-    canvas.set(tile.subarray(i, i + pitch), to);
+  /** The same where the layer is known to be background. Pieces of a row are too short for `set`. */
+  copy(tile: number, x: number, y: number): void {
+    const { rows } = this;
+    const stride = this.#stride;
+    const { levels, pitch } = this.#layer.tiles;
+    let from = tile * pitch * pitch;
+    for (let to = this.#at(x, y), end = to + pitch * stride; to < end; to += stride) {
+      for (let i = 0; i < pitch; i += 1, from += 1) rows[to + i] = levels[from] as number;
+    }
+  }
+
+  /** Where a module begins. */
+  #at(x: number, y: number): number {
+    const { left, top, tiles } = this.#layer;
+    return (top + y * tiles.pitch) * this.#stride + 1 + left + x * tiles.pitch;
   }
 }
 
 /** 1 for each module that is stamped: dark, of the pattern, not under the logo. */
 function findStamped(matrix: QrMatrix, cleared: Uint8Array | undefined): Uint8Array {
   const kinds = moduleKinds(matrix.version);
-  return Uint8Array.from(kinds, (kind, at) => {
-    const isPattern = kind === DATA || kind === TIMING;
-    const [x, y] = [at % matrix.size, Math.floor(at / matrix.size)];
-    return isPattern && isDark(matrix, x, y) && cleared?.[at] !== 1 ? 1 : 0;
-  });
+  const { size } = matrix;
+  const stamped = new Uint8Array(kinds.length);
+  for (let y = 0, at = 0; y < size; y += 1) {
+    for (let x = 0; x < size; x += 1, at += 1) {
+      const isPattern = kinds[at] === DATA || kinds[at] === TIMING;
+      if (isPattern && isDark(matrix, x, y) && cleared?.[at] !== 1) stamped[at] = 1;
+    }
+  }
+  return stamped;
 }
 
 /** Which tile a module takes; also for modules just outside the code. */
@@ -159,26 +187,35 @@ function tileAt(stamped: Uint8Array, size: number, x: number, y: number): number
   return tile;
 }
 
-/** The rows of the PNG, unfiltered. */
-function stampCode(layer: StampLayer, matrix: QrMatrix): Uint8Array {
-  const { image, rows, tiles, grid, left, top, cleared } = layer;
-  const { levels, pitch, isReaching } = tiles;
-  const canvas = rows.slice();
-  const stride = image.width + 1;
-  const stamped = findStamped(matrix, cleared);
-  const { size } = matrix;
-  const reach = isReaching ? 1 : 0;
-  // Eyes, alignment patterns and logos stand where only a shape's tip may come.
-  const put = isReaching || cleared !== undefined ? putTile : copyTile;
-  for (let y = -reach; y < size + reach; y += 1) {
-    for (let x = -reach; x < size + reach; x += 1) {
-      const tile = isReaching ? tileAt(stamped, size, x, y) : (stamped[y * size + x] as number);
-      if (tile === 0) continue;
-      const at = (top + y * grid.pitch) * stride + 1 + left + x * grid.pitch;
-      put(canvas, stride, at, levels.subarray(tile * pitch * pitch, (tile + 1) * pitch * pitch));
+/** Tiles that depend on their neighbours, just outside the code too. */
+function stampReaching(canvas: Canvas, stamped: Uint8Array, size: number): void {
+  for (let y = -1; y <= size; y += 1) {
+    for (let x = -1; x <= size; x += 1) {
+      const tile = tileAt(stamped, size, x, y);
+      if (tile !== 0) canvas.put(tile, x, y);
     }
   }
-  return canvas;
+}
+
+/** The rows of the PNG, unfiltered. */
+function stampCode(layer: StampLayer, matrix: QrMatrix, room: Uint8Array): Uint8Array {
+  const { tiles, cleared } = layer;
+  const canvas = new Canvas(layer, room);
+  const stamped = findStamped(matrix, cleared);
+  const { size } = matrix;
+  if (tiles.isReaching) {
+    stampReaching(canvas, stamped, size);
+    return canvas.rows;
+  }
+  for (let y = 0, at = 0; y < size; y += 1) {
+    for (let x = 0; x < size; x += 1, at += 1) {
+      if (stamped[at] === 0) continue;
+      // Eyes and alignment patterns stand elsewhere; a logo may stand in the middle of its module.
+      if (cleared === undefined) canvas.copy(1, x, y);
+      else canvas.put(1, x, y);
+    }
+  }
+  return canvas.rows;
 }
 
 const logoKeys = new WeakMap<Uint8Array, string>();
@@ -205,6 +242,7 @@ export class StampLayers {
   readonly #layers = new Map<string, Promise<StampLayer | undefined>>();
   readonly #bytes = new Map<string, number>();
   #total = 0;
+  #room = new Uint8Array(0);
 
   /** `maxBytes` bounds what is kept between calls. Default 32 MiB. */
   constructor(maxBytes = 32 * 1024 * 1024) {
@@ -230,8 +268,14 @@ export class StampLayers {
     const key = JSON.stringify([look, logoKey(logo), version, logo && level, widthPx]);
     const layer = await this.#get(key, () => makeLayer(code, design, widthPx, shaper));
     if (layer === undefined) return undefined;
-    const rows = stampCode(layer, code.matrix);
+    const rows = stampCode(layer, code.matrix, this.#roomFor(layer.rows.length));
     return writePaletteRows({ ...layer.image, rows, compression });
+  }
+
+  /** The same room for one code after the other: each is packed before the next is stamped. */
+  #roomFor(bytes: number): Uint8Array {
+    if (this.#room.length !== bytes) this.#room = new Uint8Array(bytes);
+    return this.#room;
   }
 
   #get(key: string, make: () => Promise<StampLayer | undefined>): Promise<StampLayer | undefined> {

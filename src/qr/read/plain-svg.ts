@@ -278,6 +278,30 @@ export function toUnits(drawing: PlainDrawing): GreyImage | undefined {
   return isOfModules ? paint(drawing, UNIT_PX) : undefined;
 }
 
+/** Grey of a whole unit that is mostly ink, and mostly ground: a dot of full size in black has some 64. */
+const MOSTLY = { dark: 112, light: 191 } as const;
+
+/**
+ * One pixel a whole unit of what `toUnits` drew, by the mean of all its pixels: shapes that are smaller than a
+ * module count for as much as they cover. Undefined unless each is mostly ink or mostly ground.
+ */
+export function toCovered({ width, height, data }: GreyImage): GreyImage | undefined {
+  if (width % UNIT_PX !== 0 || height % UNIT_PX !== 0) return undefined;
+  const units = { width: width / UNIT_PX, height: height / UNIT_PX };
+  const covered = new Uint8Array(units.width * units.height).fill(255);
+  for (let y = 0, unit = 0; y < height; y += UNIT_PX) {
+    for (let x = 0; x < width; x += UNIT_PX, unit += 1) {
+      let sum = 0;
+      for (let row = 0, at = y * width + x; row < UNIT_PX; row += 1, at += width)
+        for (let i = 0; i < UNIT_PX; i += 1) sum += data[at + i] as number;
+      const grey = sum / (UNIT_PX * UNIT_PX);
+      if (grey > MOSTLY.dark && grey < MOSTLY.light) return undefined;
+      if (grey <= MOSTLY.dark) covered[unit] = 0;
+    }
+  }
+  return { ...units, data: covered };
+}
+
 /** The drawing with `sidePx` pixels on its longer side; undefined when that takes too long. */
 export function toPixels(drawing: PlainDrawing, sidePx: number): GreyImage | undefined {
   return paint(drawing, sidePx / Math.max(drawing.view.width, drawing.view.height));

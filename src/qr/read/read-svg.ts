@@ -6,8 +6,8 @@
 import { Turns } from "../../base/turns.ts";
 import { checkSvg, readQuickDrawing } from "../../svg/check-svg.ts";
 import type { PlainDrawing } from "../../svg/plain-drawing.ts";
-import { toModules, toPixels, toUnits } from "./plain-svg.ts";
-import type { DecodedCode, PixelImage, QrDecoder } from "./decode.ts";
+import { toCovered, toModules, toPixels, toUnits } from "./plain-svg.ts";
+import type { DecodedCode, GreyImage, PixelImage, QrDecoder } from "./decode.ts";
 import { rasterizeSvgToFit } from "../png/raster.ts";
 
 /**
@@ -27,18 +27,22 @@ export interface SvgCodes {
   readonly look: () => Promise<PixelImage>;
 }
 
+/** Of modules, a pixel each, with nothing around them but their quiet zone. */
+const readModules = (decoder: QrDecoder, modules: GreyImage | undefined): DecodedCode[] =>
+  modules === undefined ? [] : decoder.decodeGrey(modules, undefined, { pure: true });
+
+const search = (decoder: QrDecoder, pixels: GreyImage | undefined): DecodedCode[] =>
+  pixels === undefined ? [] : decoder.decodeGrey(pixels, undefined, { tryHarder: false });
+
 /** The codes that a plain drawing's geometry shows. */
 function readGeometry(decoder: QrDecoder, drawing: PlainDrawing): DecodedCode[] {
-  const modules = toModules(drawing);
-  const found = modules === undefined ? [] : decoder.decodeGrey(modules, undefined, { pure: true });
-  if (found.length > 0) return found;
-  for (const draw of [toUnits, () => toPixels(drawing, SIDES_PX[0])]) {
-    const pixels = draw(drawing);
-    const codes =
-      pixels === undefined ? [] : decoder.decodeGrey(pixels, undefined, { tryHarder: false });
-    if (codes.length > 0) return codes;
-  }
-  return [];
+  const whole = readModules(decoder, toModules(drawing));
+  if (whole.length > 0) return whole;
+  const units = toUnits(drawing);
+  const shaped = readModules(decoder, units && toCovered(units));
+  if (shaped.length > 0) return shaped;
+  const found = search(decoder, units);
+  return found.length > 0 ? found : search(decoder, toPixels(drawing, SIDES_PX[0]));
 }
 
 /**
