@@ -64,54 +64,32 @@ export async function wasThere(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-type LinkMethods = Pick<ThingMethods, "listLinks" | "getLink" | "updateLink" | "deleteLink">;
+const makeLinkMethods = (call: Call, workspace: string) =>
+  ({
+    listLinks: (query) => call("listLinks", { params: { workspace_id: workspace }, query }),
+    getLink: (id) => call("getLink", { params: { link_id: id } }),
+    updateLink: (id, body) => call("updateLink", { params: { link_id: id }, body }),
+    deleteLink: (id) => wasThere(() => call("deleteLink", { params: { link_id: id } })),
+  }) satisfies Partial<ThingMethods>;
 
-const makeLinkMethods = (call: Call, workspace: string): LinkMethods => ({
-  listLinks: (query) => call("listLinks", { params: { workspace_id: workspace }, query }),
-  getLink: (id) => call("getLink", { params: { link_id: id } }),
-  updateLink: (id, body) => call("updateLink", { params: { link_id: id }, body }),
-  deleteLink: (id) => wasThere(() => call("deleteLink", { params: { link_id: id } })),
-});
-
-type PageMethods = Pick<
-  ThingMethods,
-  | "listPages"
-  | "getPage"
-  | "listForms"
-  | "hasForm"
-  | "listFormResponses"
-  | "saveForm"
-  | "setFormLogo"
-  | "publishForm"
->;
-
-const makePageMethods = (call: Call, workspace: string): PageMethods => ({
-  listPages: (query) => call("listPages", { params: { workspace_id: workspace }, query }),
-  listForms: (query) => call("listForms", { params: {}, query: { workspace, ...query } }),
-  getPage: (id) => call("getPage", { params: { page_id: id } }),
-  hasForm: (id) =>
-    wasThere(() =>
-      call("listFormResponses", { params: { form_id: id }, query: { page: 1, page_size: 1 } }),
-    ),
-  listFormResponses: (id, query) => call("listFormResponses", { params: { form_id: id }, query }),
-  saveForm: (id, body) => call.loosely("saveForm", { params: { form_id: id }, body }),
-  setFormLogo: (id, body) => call.loosely("setFormLogo", { params: { form_id: id }, body }),
-  publishForm: (id, body = {}) => call("publishForm", { params: { form_id: id }, body }),
-});
-
-type ProductMethods = Pick<
-  ThingMethods,
-  | "createProduct"
-  | "getProduct"
-  | "updateProduct"
-  | "addProductLink"
-  | "updateProductLink"
-  | "deleteProductLink"
->;
+const makePageMethods = (call: Call, workspace: string) =>
+  ({
+    listPages: (query) => call("listPages", { params: { workspace_id: workspace }, query }),
+    listForms: (query) => call("listForms", { params: {}, query: { workspace, ...query } }),
+    getPage: (id) => call("getPage", { params: { page_id: id } }),
+    hasForm: (id) =>
+      wasThere(() =>
+        call("listFormResponses", { params: { form_id: id }, query: { page: 1, page_size: 1 } }),
+      ),
+    listFormResponses: (id, query) => call("listFormResponses", { params: { form_id: id }, query }),
+    saveForm: (id, body) => call.loosely("saveForm", { params: { form_id: id }, body }),
+    setFormLogo: (id, body) => call.loosely("setFormLogo", { params: { form_id: id }, body }),
+    publishForm: (id, body = {}) => call("publishForm", { params: { form_id: id }, body }),
+  }) satisfies Partial<ThingMethods>;
 
 const ofProduct = (id: string): { product_id: string } => ({ product_id: id });
 
-function makeProductMethods(call: Call, workspace: string): ProductMethods {
+function makeProductMethods(call: Call, workspace: string) {
   return {
     createProduct: (body) => call("createProduct", { params: {}, body: { workspace, ...body } }),
     getProduct: (id) => call("getProduct", { params: ofProduct(id) }),
@@ -121,7 +99,7 @@ function makeProductMethods(call: Call, workspace: string): ProductMethods {
       call.loosely("updateProductLink", { params: { ...ofProduct(id), link_id: linkId }, body }),
     deleteProductLink: (id, linkId) =>
       wasThere(() => call("deleteProductLink", { params: { ...ofProduct(id), link_id: linkId } })),
-  };
+  } satisfies Partial<ThingMethods>;
 }
 
 export function makeThingMethods(call: Call, workspace: string): ThingMethods {

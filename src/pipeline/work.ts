@@ -60,20 +60,9 @@ export function toWorkBase(
   ports: Pick<Ports, "on" | "clock" | "writer" | "signal" | "prover" | "drawer" | "mostDecodedAll">,
   state: State,
   log: Log,
-): Pick<
-  Work,
-  | "state"
-  | "log"
-  | "on"
-  | "clock"
-  | "writer"
-  | "signal"
-  | "prover"
-  | "drawer"
-  | "mostDecodedAll"
-  | "createdAt"
-> {
+) {
   const { on, clock, writer, signal, prover, drawer, mostDecodedAll } = ports;
   const { createdAt } = state;
-  return { state, log, on, clock, writer, signal, prover, drawer, mostDecodedAll, createdAt };
+  const base = { state, log, on, clock, writer, signal, prover, drawer, mostDecodedAll, createdAt };
+  return base satisfies Partial<Work>;
 }

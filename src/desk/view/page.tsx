@@ -6,6 +6,7 @@ import type { Child, FC } from "hono/jsx";
 
 import { Inks } from "../../console/view/page.tsx";
 import type { DeskContext } from "../context.ts";
+import type { JobPart, Part } from "./part.ts";
 import { wordsFor, type Words } from "../words/words.ts";
 
 export interface PageProps {
@@ -61,11 +62,7 @@ export function Page({ desk, words, title, children, islands = [] }: PageProps) 
 }
 
 /** Where one is on the way of a job. */
-export const Steps: FC<{
-  readonly words: Words;
-  readonly manifest: string;
-  readonly at: keyof Words["steps"];
-}> = ({ words, manifest, at }) => {
+export const Steps: JobPart<{ readonly at: keyof Words["steps"] }> = ({ words, manifest, at }) => {
   const base = jobPath(manifest);
   return (
     <nav aria-label={words.common.steps}>
@@ -84,10 +81,7 @@ export const Steps: FC<{
 };
 
 /** The command that would do the same, or each of several: people learn from it, and it can be copied. */
-export const Command: FC<{ readonly words: Words; readonly text: string | readonly string[] }> = ({
-  words,
-  text,
-}) => (
+export const Command: Part<{ readonly text: string | readonly string[] }> = ({ words, text }) => (
   <details class="shell">
     <summary>{words.common.command}</summary>
     {[text].flat().map((one) => (

@@ -1,7 +1,6 @@
-import type { FC } from "hono/jsx";
-
 import type { Problem } from "../../base/errors.ts";
 import type { TaskFault } from "../tasks/task.ts";
+import type { Part } from "./part.ts";
 import type { Words } from "../words/words.ts";
 import { countIn } from "./figures.tsx";
 
@@ -23,8 +22,7 @@ export const inEnglish = ({ language }: Pick<Words, "language">): { readonly lan
   language === "en" ? {} : { lang: "en" };
 
 /** Faults with their place and what to do, as a table. */
-export const Problems: FC<{
-  readonly words: Words;
+export const Problems: Part<{
   /** Of the table, where a page has several. */
   readonly label?: string;
   readonly problems: readonly Problem[];

@@ -126,14 +126,7 @@ const hasOtherLooks = (fields: SheetsShape): boolean =>
   fields.bar_width_reduction > 0;
 
 /** What the faces of a label show. */
-function resolveFaces(
-  fields: SheetsShape,
-  labels: SheetLabels,
-  folder: string,
-): Pick<
-  JobSheets,
-  "label" | "background" | "back" | "pages" | "codeStyle" | "print" | "artwork" | "artworkInks"
-> {
+function resolveFaces(fields: SheetsShape, labels: SheetLabels, folder: string) {
   const { back: shape } = fields;
   const back = shape && {
     label: labels.back,
@@ -149,7 +142,7 @@ function resolveFaces(
     print: fields.print ?? (hasOtherLooks(fields) ? "plain" : "designed"),
     artwork: fields.artwork,
     artworkInks: labels.artworkInks,
-  };
+  } satisfies Partial<JobSheets>;
 }
 
 function resolveSheets(

@@ -2,9 +2,7 @@
  * How a job over codes that exist is planned and run: find the codes, plan, ask, take the plan over,
  * change, finish. What differs from kind to kind is its strategy.
  */
-import type { RowsFrom } from "../../base/rows-from.ts";
 import { toMessage, type Problem } from "../../base/errors.ts";
-import type { PressWarning } from "../../base/press-warning.ts";
 import { makeLog } from "../../base/log.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
@@ -17,7 +15,7 @@ import { finishJob, finishKept } from "../finish.ts";
 import { forgetResult } from "../last-result.ts";
 import { withClient, type OpenClient } from "../job-client.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
-import type { JobPlan, PlanNote, RollPlan, RunRequest, RunResult } from "../results.ts";
+import type { JobPlan, RunRequest, RunResult } from "../results.ts";
 import { endPlan, holdToPlan, toPlanNow } from "../saved-plan.ts";
 import { keepAddress, refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
 import { isNothingThere, noCodesYet, type ServerChoice } from "../server.ts";
@@ -58,17 +56,18 @@ export interface Changing<J extends KeepingJob, Planned> extends Finding<J> {
 }
 
 /** What a plan shows beside its figures. */
-interface Shown {
-  readonly input: string;
-  readonly from: RowsFrom;
-  readonly isSelection: boolean;
-  readonly isRehearsal: boolean;
-  readonly sheetPages: number;
-  readonly roll?: RollPlan | undefined;
-  readonly warnings: readonly Problem[];
-  readonly press: readonly PressWarning[];
-  readonly notes: readonly PlanNote[];
-}
+type Shown = Omit<
+  JobPlan,
+  | "job"
+  | "kind"
+  | "baseUrl"
+  | "dataDir"
+  | "isLimited"
+  | "summary"
+  | "hasWork"
+  | "isRefused"
+  | "facts"
+>;
 
 /** What a plan is shown with. */
 interface ShownAt {

@@ -81,24 +81,6 @@ function toOrder(sheets: JobSheets): Partial<SheetOptions> {
   };
 }
 
-type Faces = Pick<
-  SheetOptions,
-  | "label"
-  | "background"
-  | "back"
-  | "pages"
-  | "codeStyle"
-  | "artwork"
-  | "artworkInks"
-  | "print"
-  | "captionLines"
-  | "captionBold"
-  | "captionPlace"
-  | "captionAlign"
-  | "captionPt"
-  | "captionLinePt"
->;
-
 /** Reads what is known of a designer's page before it is placed. */
 async function toBackground(
   page: JobSheets["background"],
@@ -108,7 +90,7 @@ async function toBackground(
 }
 
 /** What stands on both sides of a label. */
-async function toFaces(sheets: JobSheets): Promise<Faces> {
+async function toFaces(sheets: JobSheets): Promise<Partial<SheetOptions>> {
   const { back, label, codeStyle } = sheets;
   return {
     label: label?.art,

@@ -59,9 +59,7 @@ async function listScans({ store, clock }: Context, code: CodeRow, { query, url 
   });
 }
 
-export function makeActivityHandlers(
-  context: Context,
-): Pick<Handlers, "listActivity" | "listLinkActivity"> {
+export function makeActivityHandlers(context: Context) {
   const { db } = context.store;
   return {
     async listActivity(call) {
@@ -72,5 +70,5 @@ export function makeActivityHandlers(
       const link = await requireRow(db, call.caller, { id: call.params.link_id, kind: "link" });
       return listScans(context, link, call);
     },
-  };
+  } satisfies Partial<Handlers>;
 }

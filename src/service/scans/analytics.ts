@@ -204,11 +204,7 @@ async function readFigures(store: Store, scope: ScanScope, span: Span): Promise<
   return figures;
 }
 
-export function makeAnalyticsHandlers({
-  store,
-  clock,
-  addresses,
-}: Context): Pick<Handlers, "getAnalytics" | "getWorkspaceAnalytics"> {
+export function makeAnalyticsHandlers({ store, clock, addresses }: Context) {
   const { db } = store;
 
   return {
@@ -241,5 +237,5 @@ export function makeAnalyticsHandlers({
         top_codes: await readTopCodes({ store, addresses }, figures.codes.all, top),
       });
     },
-  };
+  } satisfies Partial<Handlers>;
 }

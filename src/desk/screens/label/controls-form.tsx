@@ -20,18 +20,16 @@ const Options: FC<{
   readonly values: readonly (readonly [value: string, name: string])[];
   readonly chosen: string;
   readonly none: string | undefined;
-}> = ({ values, chosen, none }) => {
-  return (
-    <>
-      {none === undefined ? null : <option value="">{none}</option>}
-      {values.map(([value, name]) => (
-        <option value={value} selected={value === chosen}>
-          {name}
-        </option>
-      ))}
-    </>
-  );
-};
+}> = ({ values, chosen, none }) => (
+  <>
+    {none === undefined ? null : <option value="">{none}</option>}
+    {values.map(([value, name]) => (
+      <option value={value} selected={value === chosen}>
+        {name}
+      </option>
+    ))}
+  </>
+);
 
 type Described = { readonly "aria-describedby"?: string };
 

@@ -1,7 +1,7 @@
 /** The pictures of the screen as a page without script shows them; the island draws the same. */
-import type { FC } from "hono/jsx";
 
 import { inEnglish } from "../../view/problems.tsx";
+import type { Part } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import { lookNames, type LookName, type Shown, type ShownLook } from "./label-props.ts";
 
@@ -49,25 +49,23 @@ function Clickable({ url, words }: { readonly url: string; readonly words: Words
   );
 }
 
-const Look: FC<{ readonly name: LookName; readonly look: ShownLook; readonly words: Words }> = ({
+const Look: Part<{ readonly name: LookName; readonly look: ShownLook }> = ({
   name,
   look,
   words,
-}) => {
-  return (
-    <section class={`look look-${name}`}>
-      <h2>{words.label[name]}</h2>
-      {look.pictures.map(({ url, alt }, at) =>
-        name === "sheet" && at === 0 ? (
-          <Clickable url={url} words={words} />
-        ) : (
-          <img src={url} alt={alt} />
-        ),
-      )}
-      <Says look={look} words={words} />
-    </section>
-  );
-};
+}) => (
+  <section class={`look look-${name}`}>
+    <h2>{words.label[name]}</h2>
+    {look.pictures.map(({ url, alt }, at) =>
+      name === "sheet" && at === 0 ? (
+        <Clickable url={url} words={words} />
+      ) : (
+        <img src={url} alt={alt} />
+      ),
+    )}
+    <Says look={look} words={words} />
+  </section>
+);
 
 export const Pictures = ({ looks, words }: { readonly looks: Shown; readonly words: Words }) => (
   <>

@@ -1,11 +1,11 @@
 /** What labels are printed on: sheets by picture and maker's number, a page or a roll of one's own. */
-import type { FC } from "hono/jsx";
 
 import { raw } from "hono/html";
 
 import { drawSheetPicture } from "../../../print/draw/sheet-picture.ts";
 import type { LabelSheet } from "../../../print/layout/label-sheet.ts";
 import { countIn } from "../../view/figures.tsx";
+import type { Part } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import {
   NO_SHEET,
@@ -37,12 +37,11 @@ const toSearched = ({ name, title, sameAs, label, page, perSheet }: LabelSheet):
     .join(" ")
     .toLowerCase();
 
-const Stock: FC<{
+const Stock: Part<{
   readonly sheet: LabelSheet;
   /** Its name as the manifest writes it. */
   readonly value: string;
   readonly isChosen: boolean;
-  readonly words: Words;
 }> = ({ sheet, value, isChosen, words }) => {
   const { name, title, sameAs, stock, perSheet, label, page } = sheet;
   const count = countIn(words.language);
@@ -74,10 +73,9 @@ function Length({ field, texts, words }: { field: OwnField; texts: Texts; words:
   );
 }
 
-const Choice: FC<{
+const Choice: Part<{
   readonly field: OwnField;
   readonly texts: Texts;
-  readonly words: Words;
   readonly choices: readonly (readonly [value: string, name: string])[];
 }> = ({ field, texts, words, choices }) => {
   const name = ownName(field);

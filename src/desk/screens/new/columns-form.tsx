@@ -156,18 +156,16 @@ const Ticks: FC<{
   readonly name: string;
   readonly headers: readonly string[];
   readonly ticked: readonly string[];
-}> = ({ name, headers, ticked }) => {
-  return (
-    <div class="ticks">
-      {headers.map((header) => (
-        <label>
-          <input type="checkbox" name={name} value={header} checked={ticked.includes(header)} />
-          {header}
-        </label>
-      ))}
-    </div>
-  );
-};
+}> = ({ name, headers, ticked }) => (
+  <div class="ticks">
+    {headers.map((header) => (
+      <label>
+        <input type="checkbox" name={name} value={header} checked={ticked.includes(header)} />
+        {header}
+      </label>
+    ))}
+  </div>
+);
 
 function Printed({ words, looked, caption }: FormProps) {
   const said = words.wizard;

@@ -1,13 +1,8 @@
-import type { FC } from "hono/jsx";
-
-import type { Words } from "../../words/words.ts";
+import type { Part } from "../../view/part.ts";
 import { plainKinds } from "./plain.ts";
 
 /** Kinds of jobs that read no rows, each with what it has to know. */
-export const PlainJobs: FC<{ readonly words: Words; readonly folders: readonly string[] }> = ({
-  words,
-  folders,
-}) => {
+export const PlainJobs: Part<{ readonly folders: readonly string[] }> = ({ words, folders }) => {
   const said = words.wizard;
   const first = folders.length === 0 ? plainKinds.find((kind) => kind !== "pdfs") : plainKinds[0];
   return (

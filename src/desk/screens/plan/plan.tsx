@@ -2,8 +2,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import type { FC } from "hono/jsx";
-
 import { AppError } from "../../../base/errors.ts";
 import type { Job } from "../../../kinds/any-job.ts";
 import type { JobPlan } from "../../../pipeline/results.ts";
@@ -16,6 +14,7 @@ import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, Island, jobPath, NoScriptReload, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
+import type { JobPart } from "../../view/part.ts";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { readChanges } from "../label/changes.ts";
 import { routeAddress } from "./address.tsx";
@@ -67,7 +66,7 @@ const Making = ({ task, words }: { readonly task: Task; readonly words: Words })
 };
 
 /** What the last plan says, or why there is none; and what can be done now. */
-const Answered: FC<{ answer: Answer; job: Job | undefined; manifest: string; words: Words }> = ({
+const Answered: JobPart<{ answer: Answer; job: Job | undefined }> = ({
   answer,
   job,
   manifest,

@@ -2,7 +2,6 @@
 import path from "node:path";
 
 import type { Context, Hono } from "hono";
-import type { FC } from "hono/jsx";
 
 import { AppError, type Problem } from "../../../base/errors.ts";
 import { sha256 } from "../../../base/ids.ts";
@@ -21,6 +20,7 @@ import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { inEnglish } from "../../view/problems.tsx";
+import type { Part } from "../../view/part.ts";
 import { wordsFor, type Words } from "../../words/words.ts";
 
 /** More rows than these are mended in the spreadsheet. */
@@ -110,12 +110,11 @@ async function forgetTyped(c: Context, desk: DeskContext): Promise<Response> {
   return c.redirect(`${jobPath(manifest)}/mend`, 303);
 }
 
-const Cell: FC<{
+const Cell: Part<{
   readonly row: FailedEntry;
   readonly column: string;
   readonly at: number;
   readonly typed: ReadonlyMap<string, string>;
-  readonly words: Words;
 }> = ({ row, column, at, typed, words }) => {
   const text = typed.get(fieldOf(row.line, at)) ?? row.cells[column] ?? "";
   const isOdd = row.problems.some(({ where }) => where?.column === column.trim());
@@ -137,37 +136,34 @@ const Cell: FC<{
   );
 };
 
-const Row: FC<{
+const Row: Part<{
   row: FailedEntry;
   columns: readonly string[];
   typed: ReadonlyMap<string, string>;
-  words: Words;
-}> = ({ row, columns, typed, words }) => {
-  return (
-    <>
-      <tr>
-        <th scope="row">
-          {words.common.onLine(countIn(words.language)(row.line))}
-          <input type="hidden" name={`shown.${row.line}`} value={toShown(row)} />
-        </th>
-        {columns.map((column, at) => (
-          <Cell row={row} column={column} at={at} typed={typed} words={words} />
+}> = ({ row, columns, typed, words }) => (
+  <>
+    <tr>
+      <th scope="row">
+        {words.common.onLine(countIn(words.language)(row.line))}
+        <input type="hidden" name={`shown.${row.line}`} value={toShown(row)} />
+      </th>
+      {columns.map((column, at) => (
+        <Cell row={row} column={column} at={at} typed={typed} words={words} />
+      ))}
+    </tr>
+    <tr class="why">
+      <td />
+      <td colspan={columns.length} id={`why-${row.line}`}>
+        {row.problems.map(({ message, where }) => (
+          <p>
+            {where?.column === undefined ? null : `${where.column}: `}
+            <span {...inEnglish(words)}>{message}</span>
+          </p>
         ))}
-      </tr>
-      <tr class="why">
-        <td />
-        <td colspan={columns.length} id={`why-${row.line}`}>
-          {row.problems.map(({ message, where }) => (
-            <p>
-              {where?.column === undefined ? null : `${where.column}: `}
-              <span {...inEnglish(words)}>{message}</span>
-            </p>
-          ))}
-        </td>
-      </tr>
-    </>
-  );
-};
+      </td>
+    </tr>
+  </>
+);
 
 const mendedName = ({ file, mended }: { file: string; mended?: string | undefined }): string =>
   mended === undefined ? `${path.parse(file).name}.mended.csv` : path.basename(mended);

@@ -4,7 +4,6 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import type { Context, Hono } from "hono";
-import type { FC } from "hono/jsx";
 
 import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
 import { AppError } from "../../../base/errors.ts";
@@ -21,6 +20,7 @@ import { readTask, type Task } from "../../tasks/task.ts";
 import { toShellWord } from "../../view/command.ts";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
+import type { Part } from "../../view/part.ts";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { isThere } from "../new/save.ts";
 import { isUpload, keepUpload, listSpreadsheets } from "../new/uploads.ts";
@@ -65,11 +65,10 @@ const toEdits = (manifest: string, source: string): YamlEdit[] => [
   { path: ["source", "file"], value: toRelative(manifest, source) },
 ];
 
-const Difference: FC<{
+const Difference: Part<{
   readonly folder: string;
   readonly task: Task;
   readonly last: Awaited<ReturnType<typeof readStanding>>["last"];
-  readonly words: Words;
 }> = ({ folder, task, last, words }) => {
   const said = words.newFile;
   const { manifest, source = "" } = task.request;

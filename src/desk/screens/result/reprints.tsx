@@ -20,6 +20,7 @@ import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, NoEnter } from "../../view/page.tsx";
 import { Fault, inEnglish } from "../../view/problems.tsx";
+import type { JobPart } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import { readSheetPage, type MapCell, type SheetPage } from "./sheet-map.ts";
 import { Pager, pictureHref } from "./show-pdf.tsx";
@@ -233,11 +234,7 @@ const Volumes: FC<{ found: SheetPage; chosen: Chosen; props: ReprintsProps }> = 
 };
 
 /** What prints or makes the chosen labels once more, as the job has it. */
-const Again: FC<{ policy: ReturnType<typeof policyOf>; manifest: string; words: Words }> = ({
-  policy,
-  manifest,
-  words,
-}) => {
+const Again: JobPart<{ policy: ReturnType<typeof policyOf> }> = ({ policy, manifest, words }) => {
   const said = words.result;
   if (policy === "forbidden") return null;
   if (policy === "new") {

@@ -1,8 +1,6 @@
 /** Screen 6: what came of a job: verdict, files, codes, rows to mend, labels to print again. */
 import path from "node:path";
 
-import type { FC } from "hono/jsx";
-
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import { listVoid } from "../../../pipeline/units/list-void.ts";
 import { canMend } from "../../../pipeline/mend.ts";
@@ -13,6 +11,7 @@ import { toShellWord } from "../../view/command.ts";
 import { countIn, Figures } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Problems } from "../../view/problems.tsx";
+import type { JobPart, Part } from "../../view/part.ts";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { Afterwards, routeAfterwards } from "./afterwards.tsx";
 import { readCodes, type CodePage } from "./codes.ts";
@@ -32,13 +31,12 @@ function toShown(manifest: string, dir: string, file: string): string | undefine
   return file.endsWith(".html") ? fileHref(manifest, dir, file) : undefined;
 }
 
-const FileRow: FC<{
+const FileRow: Part<{
   readonly output: Output;
   readonly href: string;
   /** Where it is shown in a page. */
   readonly shown: string | undefined;
   readonly role: string | undefined;
-  readonly words: Words;
 }> = ({ output, href, shown, role, words }) => {
   const said = words.result;
   return (
@@ -116,12 +114,12 @@ function Files({ result, dir, words, manifest }: FilesProps) {
   );
 }
 
-const Contacts: FC<{
-  readonly page: CodePage;
-  readonly after: number;
-  readonly manifest: string;
-  readonly words: Words;
-}> = ({ page, after, manifest, words }) => {
+const Contacts: JobPart<{ readonly page: CodePage; readonly after: number }> = ({
+  page,
+  after,
+  manifest,
+  words,
+}) => {
   if (page.tiles.length === 0) return null;
   const base = jobPath(manifest);
   return (
@@ -200,12 +198,12 @@ function Ways({ job, manifest, words }: { job: Job; manifest: string; words: Wor
 }
 
 /** Rows that the run could not use, and the way to mend them. */
-const RowsThatFailed: FC<{
-  readonly result: RunResult;
-  readonly job: Job;
-  readonly manifest: string;
-  readonly words: Words;
-}> = ({ result, job, manifest, words }) => {
+const RowsThatFailed: JobPart<{ readonly result: RunResult; readonly job: Job }> = ({
+  result,
+  job,
+  manifest,
+  words,
+}) => {
   const isToMend = needsMending(result);
   const { problems, problemCount, failed, bad } = result;
   return (

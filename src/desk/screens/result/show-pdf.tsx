@@ -2,25 +2,24 @@
 import path from "node:path";
 
 import type { Hono } from "hono";
-import type { FC } from "hono/jsx";
 
 import type { DeskContext } from "../../context.ts";
 import { fileHref, outputDirOf, showHref } from "../../job-files.ts";
 import { manifestOf, openDeskJob } from "../../jobs.ts";
 import { countIn } from "../../view/figures.tsx";
 import { jobPath, replyPage, Steps } from "../../view/page.tsx";
-import { wordsFor, type Words } from "../../words/words.ts";
+import type { Part } from "../../view/part.ts";
+import { wordsFor } from "../../words/words.ts";
 import { findFile, nameBehind } from "./files.ts";
 import { drawPage } from "./page-picture.ts";
 
 /** Address of a page's picture. */
 export const pictureHref = (show: string, page: number): string => `${show}?page=${page}&picture`;
 
-export const Pager: FC<{
+export const Pager: Part<{
   readonly page: number;
   readonly pages: number;
   readonly href: (page: number) => string;
-  readonly words: Words;
 }> = ({ page, pages, href, words }) => {
   const count = countIn(words.language);
   const said = words.result;

@@ -1,11 +1,11 @@
 /** The verdict on the last run, on the page of its result. */
-import type { FC } from "hono/jsx";
 
 import { sayPressWarning, toPressHint } from "../../../base/press-warning.ts";
 import type { RunResult } from "../../../pipeline/results.ts";
 import { countIn } from "../../view/figures.tsx";
 import { jobPath } from "../../view/page.tsx";
 import { Problems } from "../../view/problems.tsx";
+import type { JobPart } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import { judge } from "./verdict.ts";
 
@@ -24,12 +24,10 @@ function PressWarnings({ result, words }: { readonly result: RunResult; readonly
   );
 }
 
-export const Verdict: FC<{
+export const Verdict: JobPart<{
   readonly result: RunResult;
-  readonly manifest: string;
   /** Address of another server than the one of this computer. */
   readonly server: string | undefined;
-  readonly words: Words;
 }> = ({ result, manifest, server, words }) => {
   const said = words.result;
   const count = countIn(words.language);
@@ -67,11 +65,11 @@ export const Verdict: FC<{
 };
 
 /** Codes without a result: their run was stopped, or still goes on. */
-export const NoResult: FC<{
-  readonly hasCodes: boolean;
-  readonly manifest: string;
-  readonly words: Words;
-}> = ({ hasCodes, manifest, words }) => {
+export const NoResult: JobPart<{ readonly hasCodes: boolean }> = ({
+  hasCodes,
+  manifest,
+  words,
+}) => {
   if (!hasCodes) return <p>{words.result.none}</p>;
   return (
     <p class="banner warn">

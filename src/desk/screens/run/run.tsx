@@ -1,6 +1,5 @@
 /** Screen 5: the run while it goes on, and the way on when it stopped. */
 import type { Hono } from "hono";
-import type { FC } from "hono/jsx";
 
 import { stateDirOf } from "../../../kinds/any-job.ts";
 import { readLastResult } from "../../../pipeline/last-result.ts";
@@ -21,6 +20,7 @@ import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, Island, jobPath, NoScriptReload, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
+import type { JobPart } from "../../view/part.ts";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { readResult } from "../result/verdict.ts";
 import { replyEvents } from "./events.ts";
@@ -98,11 +98,7 @@ const Running = ({ task, words }: { readonly task: Task; readonly words: Words }
 };
 
 /** Why a run that is over has not finished its work. */
-const Ended: FC<{
-  readonly last: TaskLine | undefined;
-  readonly manifest: string;
-  readonly words: Words;
-}> = ({ last, manifest, words }) => {
+const Ended: JobPart<{ readonly last: TaskLine | undefined }> = ({ last, manifest, words }) => {
   const isDead = last?.type !== "result" && last?.type !== "fault";
   return (
     <>
@@ -124,12 +120,10 @@ const Ended: FC<{
 };
 
 /** Where a job stands that no task of a desk works on. */
-const Stands: FC<{
+const Stands: JobPart<{
   /** Undefined where the desk's own run has not finished. */
   readonly elsewhere: Elsewhere | undefined;
   readonly last: TaskLine | undefined;
-  readonly manifest: string;
-  readonly words: Words;
 }> = ({ elsewhere, last, manifest, words }) => {
   if (elsewhere === undefined) return <Ended last={last} manifest={manifest} words={words} />;
   if (elsewhere.holder !== undefined) return <GoesOn elsewhere={elsewhere} words={words} />;

@@ -48,8 +48,6 @@ export interface GrantFacts {
   readonly sinceMs: number | null;
   /** To a minute; null = never. */
   readonly usedMs: number | null;
-  /** Unless it is used before. */
-  readonly endsMs: number;
 }
 
 export interface CodeUse {
@@ -157,7 +155,6 @@ export class Grants {
       isReadOnly: row.read_only === 1,
       sinceMs: row.created,
       usedMs: row.used,
-      endsMs: row.expires,
     }));
   }
 

@@ -5,22 +5,11 @@ import { makeCreateHandler } from "./handlers/create.ts";
 import { makeDesignHandler } from "./handlers/design.ts";
 import { makeListHandler } from "./handlers/list.ts";
 
-type CodeHandlers = Pick<
-  Handlers,
-  | "createCode"
-  | "listCodes"
-  | "getCode"
-  | "updateCode"
-  | "updateDesign"
-  | "downloadCode"
-  | "deleteCode"
->;
-
-export function makeCodeHandlers(context: Context): CodeHandlers {
+export function makeCodeHandlers(context: Context) {
   return {
     createCode: makeCreateHandler(context),
     listCodes: makeListHandler(context),
     updateDesign: makeDesignHandler(context),
     ...makeChangeHandlers(context),
-  };
+  } satisfies Partial<Handlers>;
 }

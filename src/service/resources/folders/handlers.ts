@@ -28,11 +28,6 @@ import {
   type FolderTree,
 } from "./rows/folder-tree.ts";
 
-type FolderHandlers = Pick<
-  Handlers,
-  "listFolders" | "createFolder" | "updateFolder" | "deleteFolder"
->;
-
 function toAnswer(tree: FolderTree, row: FolderRow, codeCount: number): Record<string, unknown> {
   return {
     id: row.id,
@@ -138,7 +133,7 @@ async function listFolders({ store }: Context, call: Call<"listFolders">) {
 }
 
 /** Look-up and change share one transaction: two equal creates at once make one folder. */
-export function makeFolderHandlers(context: Context): FolderHandlers {
+export function makeFolderHandlers(context: Context) {
   const { store } = context;
   return {
     listFolders: (call) => listFolders(context, call),
@@ -151,5 +146,5 @@ export function makeFolderHandlers(context: Context): FolderHandlers {
       );
       return reply;
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -16,18 +16,6 @@ import {
   type FormContent,
 } from "./rows.ts";
 
-type FormHandlers = Pick<
-  Handlers,
-  | "createForm"
-  | "saveForm"
-  | "setFormLogo"
-  | "publishForm"
-  | "closeForm"
-  | "reopenForm"
-  | "listForms"
-  | "listFormResponses"
->;
-
 async function createForm(context: Context, { body, caller, commit }: Call<"createForm">) {
   const { store, clock, ids } = context;
   const workspaceId = await requireWorkspace(store.db, caller, body.workspace);
@@ -63,12 +51,12 @@ async function listForms(context: Context, { query, caller, url }: Call<"listFor
   return toPage(url, query, { count, results, empty: "No forms found." });
 }
 
-export function makeFormHandlers(context: Context): FormHandlers {
+export function makeFormHandlers(context: Context) {
   return {
     createForm: (call) => createForm(context, call),
     listForms: (call) => listForms(context, call),
     ...makeSaveHandlers(context),
     ...makeLifecycleHandlers(context),
     ...makeResponseHandlers(context),
-  };
+  } satisfies Partial<Handlers>;
 }

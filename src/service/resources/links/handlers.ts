@@ -21,11 +21,6 @@ import {
   refuseSlug,
 } from "../codes/rows/new-code.ts";
 
-type LinkHandlers = Pick<
-  Handlers,
-  "createLink" | "listLinks" | "getLink" | "updateLink" | "deleteLink" | "getLinkQr"
->;
-
 function toLinkAnswer(
   { addresses }: Context,
   row: CodeRow,
@@ -128,7 +123,7 @@ async function getLinkQr(context: Context, { params, query, caller }: Call<"getL
   return { status: 200, file, headers: drawingHeaders };
 }
 
-export function makeLinkHandlers(context: Context): LinkHandlers {
+export function makeLinkHandlers(context: Context) {
   return {
     createLink: (call) => createLink(context, call),
     listLinks: (call) => listLinks(context, call),
@@ -137,5 +132,5 @@ export function makeLinkHandlers(context: Context): LinkHandlers {
     getLinkQr: (call) => getLinkQr(context, call),
     getLink: async ({ params, caller }) =>
       replyLink(context, await requireLink(context.store.db, caller, params.link_id)),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -10,8 +10,6 @@ import { readCodesById, toDrawing } from "../codes/rows.ts";
 import { checkDomain, makeCodeRow, makeSlug } from "../codes/rows/new-code.ts";
 import { insertPage, readPages, requirePage, type NewPage } from "./rows.ts";
 
-type PageHandlers = Pick<Handlers, "createPage" | "getPage" | "listPages">;
-
 const toPath = (row: Pick<PageRow, "slug">): string => `${PAGE_PATH}${row.slug}`;
 
 function toPageAnswer({ addresses }: Context, row: PageRow): Record<string, unknown> {
@@ -100,7 +98,7 @@ async function listPages(context: Context, { params, query, caller, url }: Call<
   return toPage(url, query, { count, results, empty: "No landing pages found." });
 }
 
-export function makePageHandlers(context: Context): PageHandlers {
+export function makePageHandlers(context: Context) {
   return {
     createPage: (call) => createPage(context, call),
     listPages: (call) => listPages(context, call),
@@ -109,5 +107,5 @@ export function makePageHandlers(context: Context): PageHandlers {
       const [answer = {}] = await toDrawnAnswers(context, [row]);
       return ok(answer);
     },
-  };
+  } satisfies Partial<Handlers>;
 }

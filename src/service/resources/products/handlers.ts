@@ -23,19 +23,6 @@ import {
 } from "./rows.ts";
 import { readProductLinks } from "./rows/product-links.ts";
 
-type ProductHandlers = Pick<
-  Handlers,
-  | "createProduct"
-  | "listProducts"
-  | "getProduct"
-  | "updateProduct"
-  | "deleteProduct"
-  | "addProductLink"
-  | "updateProductLink"
-  | "deleteProductLink"
-  | "getLinkset"
->;
-
 async function createProduct(context: Context, { body, caller }: Call<"createProduct">) {
   const { store } = context;
   const workspaceId = await requireWorkspace(store.db, caller, body.workspace);
@@ -101,7 +88,7 @@ async function deleteProduct({ store }: Context, { params, caller }: Call<"delet
   return noContent;
 }
 
-export function makeProductHandlers(context: Context): ProductHandlers {
+export function makeProductHandlers(context: Context) {
   const { store } = context;
   return {
     createProduct: (call) => createProduct(context, call),
@@ -114,5 +101,5 @@ export function makeProductHandlers(context: Context): ProductHandlers {
     deleteProduct: (call) => deleteProduct(context, call),
     ...makeProductLinkHandlers(context),
     ...makeLinksetHandlers(context),
-  };
+  } satisfies Partial<Handlers>;
 }

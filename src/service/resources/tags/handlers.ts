@@ -8,8 +8,6 @@ import type { Db } from "../../store/tables.ts";
 import { requireCode, toCodeAnswer } from "../codes/rows.ts";
 import { findTagId, readTagPage, resolveTag, tagCode, toTagAnswer, untagCode } from "./rows.ts";
 
-type TagHandlers = Pick<Handlers, "listTags" | "addTags" | "removeTag">;
-
 async function addTags(context: Context, tx: Db, { params, body, caller }: Call<"addTags">) {
   const code = await requireCode(tx, caller, params.qr_code_id);
   for (const wanted of body) {
@@ -35,11 +33,11 @@ async function listTags({ store }: Context, { params, query, caller, url }: Call
   return toPage(url, query, { count, results: rows.map(toTagAnswer), empty: "No tags found." });
 }
 
-export function makeTagHandlers(context: Context): TagHandlers {
+export function makeTagHandlers(context: Context) {
   const { store } = context;
   return {
     listTags: (call) => listTags(context, call),
     addTags: (call) => store.write((tx) => addTags(context, tx, call)),
     removeTag: (call) => store.write((tx) => removeTag(context, tx, call)),
-  };
+  } satisfies Partial<Handlers>;
 }

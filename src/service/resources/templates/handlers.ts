@@ -8,7 +8,7 @@ import { readTemplates, type TemplateEntry } from "./rows.ts";
 /** What a preview's code says. */
 const PREVIEW_TEXT = "https://example.com/preview";
 
-export function makeTemplateHandlers(context: Context): Pick<Handlers, "listTemplates"> {
+export function makeTemplateHandlers(context: Context) {
   const { store, drawings, artwork, addresses } = context;
 
   const toAnswer = async ({ id, title, design, isDefault }: TemplateEntry) => {
@@ -30,5 +30,5 @@ export function makeTemplateHandlers(context: Context): Pick<Handlers, "listTemp
       const results = await Promise.all(all.slice(offset, offset + limit).map(toAnswer));
       return toPage(url, query, { count: all.length, results, empty: "No templates found." });
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -108,9 +108,7 @@ async function requirePublished(db: Db, row: CodeRow): Promise<void> {
   if (status !== "Published") throw refuse.whole("The landing page of the code is not published.");
 }
 
-export function makeChangeHandlers(
-  context: Context,
-): Pick<Handlers, "getCode" | "updateCode" | "downloadCode" | "deleteCode"> {
+export function makeChangeHandlers(context: Context) {
   const { store, drawings } = context;
 
   return {
@@ -163,5 +161,5 @@ export function makeChangeHandlers(
       if (row.pdf_file !== null) await context.media.remove(row.pdf_file);
       return noContent;
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -108,12 +108,10 @@ async function toggle(
   return ok(await toFormAnswer(context, row));
 }
 
-export function makeLifecycleHandlers(
-  context: Context,
-): Pick<Handlers, "publishForm" | "closeForm" | "reopenForm"> {
+export function makeLifecycleHandlers(context: Context) {
   return {
     publishForm: (call) => publishForm(context, call),
     closeForm: (call) => toggle(context, call, "Closed"),
     reopenForm: (call) => toggle(context, call, "Published"),
-  };
+  } satisfies Partial<Handlers>;
 }

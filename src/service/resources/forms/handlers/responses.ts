@@ -4,7 +4,7 @@ import { toPage, toSlice } from "../../../http/paging.ts";
 import { requireForm } from "../rows.ts";
 import { readResponses, toResponseRecord } from "../rows/responses.ts";
 
-export function makeResponseHandlers(context: Context): Pick<Handlers, "listFormResponses"> {
+export function makeResponseHandlers(context: Context) {
   const { db } = context.store;
   return {
     async listFormResponses({ params, query, caller, url }) {
@@ -17,5 +17,5 @@ export function makeResponseHandlers(context: Context): Pick<Handlers, "listForm
         empty: "No responses yet.",
       });
     },
-  };
+  } satisfies Partial<Handlers>;
 }

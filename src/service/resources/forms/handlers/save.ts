@@ -89,7 +89,7 @@ async function fetchLogo({ logos, media }: Context, url: string): Promise<string
   return name;
 }
 
-export function makeSaveHandlers(context: Context): Pick<Handlers, "saveForm" | "setFormLogo"> {
+export function makeSaveHandlers(context: Context) {
   return {
     saveForm: ({ params, body, caller }) =>
       edit(context, { caller, id: params.form_id }, (draft) => toContent(context, draft, body)),
@@ -100,5 +100,5 @@ export function makeSaveHandlers(context: Context): Pick<Handlers, "saveForm" | 
       const logo = await fetchLogo(context, body.logo_url);
       return edit(context, { caller, id: params.form_id }, (draft) => ({ ...draft, logo }));
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -16,8 +16,6 @@ import {
   toProductLinkAnswer,
 } from "../rows/product-links.ts";
 
-type LinkHandlers = Pick<Handlers, "addProductLink" | "updateProductLink" | "deleteProductLink">;
-
 const readLinks = async (tx: Db, productId: string): Promise<ProductLinkRow[]> =>
   (await readProductLinks(tx, [productId])).get(productId) ?? [];
 
@@ -107,10 +105,10 @@ async function deleteLink(tx: Db, call: Call<"deleteProductLink">) {
   return noContent;
 }
 
-export function makeProductLinkHandlers(context: Context): LinkHandlers {
+export function makeProductLinkHandlers(context: Context) {
   return {
     addProductLink: (call) => writeAs(context, call.caller, (tx) => addLink(tx, context, call)),
     updateProductLink: (call) => writeAs(context, call.caller, (tx) => updateLink(tx, call)),
     deleteProductLink: (call) => writeAs(context, call.caller, (tx) => deleteLink(tx, call)),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -5,7 +5,7 @@ import type { Context, Handlers } from "../../../context.ts";
 import { requireProduct, toLink } from "../rows.ts";
 import { readLevels, toLevelPaths } from "../rows/product-levels.ts";
 
-export function makeLinksetHandlers(context: Context): Pick<Handlers, "getLinkset"> {
+export function makeLinksetHandlers(context: Context) {
   const { store, addresses } = context;
   return {
     async getLinkset({ params, query, caller }) {
@@ -21,5 +21,5 @@ export function makeLinksetHandlers(context: Context): Pick<Handlers, "getLinkse
         headers: { "content-type": "application/linkset+json" },
       };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

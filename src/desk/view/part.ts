@@ -1,0 +1,10 @@
+/** Parts of a page, and what each of them is handed. */
+import type { FC } from "hono/jsx";
+
+import type { Words } from "../words/words.ts";
+
+/** It speaks the reader's language. */
+export type Part<Props = unknown> = FC<Props & { readonly words: Words }>;
+
+/** The same, of a job. */
+export type JobPart<Props = unknown> = Part<Props & { readonly manifest: string }>;
