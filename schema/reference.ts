@@ -2,8 +2,8 @@
 import { errorCodes, errorKinds, type ErrorKind } from "../src/base/errors.ts";
 import { settingTable } from "../src/base/settings.ts";
 import { commands } from "../src/cli/commands/index.ts";
-import { toArgumentName, type Command } from "../src/cli/context.ts";
-import { exitCodes } from "../src/cli/exit-codes.ts";
+import type { Command } from "../src/cli/command.ts";
+import { exitCodes } from "../src/base/exit-codes.ts";
 import { filters } from "../src/job/template/filters.ts";
 import { kindTable } from "../src/kinds/index.ts";
 import { kinds, type Kind } from "../src/kinds/names.ts";
@@ -26,7 +26,7 @@ const code = (text: string): string => `\`${text}\``;
 function makeCommand(command: Command): string {
   const { name, summary, argument, second, options, examples, exits } = command;
   const given = [argument, second].filter((one) => one !== undefined);
-  const typed = given.map((one) => ` ${toArgumentName(one)}`).join("");
+  const typed = given.map((one) => ` ${one.typed}`).join("");
   const all = [0, 1, 2, ...exits] as (keyof typeof exitCodes)[];
   return [
     `## ${name}`,
@@ -36,7 +36,7 @@ function makeCommand(command: Command): string {
       ["option", "does"],
       options.map(({ flags, says, repeats }) => [
         code(flags),
-        repeats === true ? `${says}; may be given several times` : says,
+        repeats ? `${says}; may be given several times` : says,
       ]),
     ),
     `\`\`\`sh\n${examples.join("\n")}\n\`\`\``,

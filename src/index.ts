@@ -27,7 +27,7 @@ import type {
 import type { MarkRequest, MarkResult } from "./pipeline/units/mark-units.ts";
 import type { Reconciliation } from "./pipeline/units/reconcile.ts";
 import type { ReplaceResult } from "./pipeline/units/replace-units.ts";
-import { toNextCommand } from "./cli/next-command.ts";
+import { toNextCommand } from "./pipeline/next-command.ts";
 import type { JobStatus } from "./pipeline/status.ts";
 import { embeddedPort } from "./service/embedded/embedded.ts";
 
@@ -217,8 +217,8 @@ function toWorld(file: string, options: JobOptions): World {
   const { clock = systemClock, ids = randomIds, env = {}, transport } = options;
   const token = options.token ?? readVariable(env, "token");
   const { dataDir: data, out, set, baseUrl, publicUrl, limits } = options;
-  const called = { argument: file, options: { data, out, set, baseUrl, publicUrl, limits } };
-  const shell = { cwd: process.cwd(), env: {}, program: undefined };
+  const input = { argument: file, options: { data, out, set, baseUrl, publicUrl, limits } };
+  const context = { cwd: process.cwd(), env: {}, program: undefined };
   const workspace = options.workspace ?? readVariable(env, "workspace");
   return {
     clock,
@@ -227,7 +227,7 @@ function toWorld(file: string, options: JobOptions): World {
     writer: `makeready ${version}`,
     server: embeddedPort,
     access: { token: token || undefined, workspace: workspace || undefined },
-    commandOf: (command, words) => toNextCommand(shell, called, command, words),
+    commandOf: (command, words) => toNextCommand({ context, input }, command, words),
   };
 }
 

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { systemClock } from "../src/base/clock.ts";
 import { randomIds } from "../src/base/ids.ts";
 import { commands } from "../src/cli/commands/index.ts";
-import { exitCodes } from "../src/cli/exit-codes.ts";
+import { exitCodes } from "../src/base/exit-codes.ts";
 import { main } from "../src/cli/main.ts";
 import { kinds } from "../src/kinds/names.ts";
 import { jobSchema } from "../src/kinds/schema.ts";

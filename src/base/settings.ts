@@ -3,6 +3,8 @@
  * commands, docs/settings.md and whoever reads a setting go by.
  */
 
+import { didYouMean } from "./suggest.ts";
+
 /** `process.env`, or what stands for it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -174,10 +176,11 @@ export const settingTable: Readonly<Record<SettingName, Setting>> = settings;
 export const readVariable = (env: Environment, name: SettingName): string | undefined =>
   env[settings[name].variable]?.trim() || undefined;
 
-/** Variables that look like settings and are none, such as misspelt ones. */
-export function findUnknownVariables(env: Environment): string[] {
-  const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
+/** Variables that look like settings and are none, such as misspelt ones, with what may be meant. */
+export function findUnknownVariables(env: Environment): { name: string; hint: string }[] {
+  const known = Object.values(settings).map(({ variable }): string => variable);
   return Object.keys(env)
-    .filter((name) => name.startsWith("MAKEREADY_") && !known.has(name) && env[name] !== "")
-    .toSorted();
+    .filter((name) => name.startsWith("MAKEREADY_") && !known.includes(name) && env[name] !== "")
+    .toSorted()
+    .map((name) => ({ name, hint: didYouMean(name, known) }));
 }

@@ -5,6 +5,7 @@ import type { ColumnProfile } from "../read/profile.ts";
 import type { Detected } from "../read/source.ts";
 import { formatProblem, toPlainText } from "../base/format-problem.ts";
 import { formatCount, formatMany } from "../base/words.ts";
+import { withMore } from "./lists.ts";
 
 export interface ColumnsView {
   readonly file: string;
@@ -52,7 +53,7 @@ function describeFile({ detected, rows, blankRows }: ColumnsView): string {
   return `${what}; header on line ${headerLine}, ${formatMany(rows, "row")}${blank}`;
 }
 
-function listColumns(profile: readonly ColumnProfile[], rows: number): string[] {
+function toTable(profile: readonly ColumnProfile[], rows: number): string[] {
   const names = profile.map(({ column }) => shorten(column, MAX_NAME));
   const width = Math.max(6, ...names.map((name) => name.length));
   const line = (name: string, type: string, filled: string, example: string): string =>
@@ -75,21 +76,20 @@ function listColumns(profile: readonly ColumnProfile[], rows: number): string[] 
   ];
 }
 
-/** The whole answer, for standard output. */
-export function formatColumns(view: ColumnsView, cwd: string): string {
+/** The whole answer. */
+export function listColumns(view: ColumnsView, cwd: string): string[] {
   const { profile, problems, problemCount, rows } = view;
   const keys = profile.filter(({ isUnique }) => isUnique).map(({ column }) => column.trim());
-  const shown = problems.slice(0, PROBLEMS_SHOWN);
-  const rest = problemCount - shown.length;
-  const lines = [
+  const shown = problems
+    .slice(0, PROBLEMS_SHOWN)
+    .map((problem) => `    ${formatProblem(problem, cwd)}`);
+  return [
     view.file,
     `  ${describeFile(view)}`,
     "",
-    ...listColumns(profile, rows),
+    ...toTable(profile, rows),
     ...(keys.length === 0 ? [] : ["", `  no cell twice, fit as key: ${keys.join(", ")}`]),
     ...(shown.length === 0 ? [] : ["", "  to look at:"]),
-    ...shown.map((problem) => `    ${formatProblem(problem, cwd)}`),
-    ...(rest > 0 ? [`    … and ${formatCount(rest)} more`] : []),
+    ...withMore(shown, problemCount, (left) => `    … and ${left} more`),
   ];
-  return `${lines.join("\n")}\n`;
 }

@@ -1,5 +1,4 @@
 /** Options that several commands take. */
-import type { CommandOption } from "./context.ts";
 import { settingOption } from "./settings.ts";
 
 /** Of every command that makes or draws codes. */
@@ -9,33 +8,34 @@ export const publicUrlOption = settingOption(
 );
 
 /** Options that every command with a manifest takes. */
-export const jobOptions: readonly CommandOption[] = [
-  { flags: "--out <dir>", says: "output folder, instead of output.dir of the manifest" },
-  { flags: "--set <key=value>", says: "overrides one key of the manifest", repeats: true },
+export const jobOptions: readonly string[] = [
+  "--out <dir>  output folder, instead of output.dir of the manifest",
+  "--set <key=value>...  overrides one key of the manifest",
   settingOption("baseUrl"),
   publicUrlOption,
   settingOption("data"),
-  { flags: "--limits <mode>", says: "limits of the embedded service: off (default) or hosted" },
-  { flags: "--json", says: "one JSON object per line on standard output" },
+  "--limits <mode>  limits of the embedded service: off (default) or hosted",
+  "--json  one JSON object per line on standard output",
 ];
 
+export const jobOptionsBut = (...flags: readonly string[]): string[] =>
+  jobOptions.filter((option) => !flags.some((flag) => option.startsWith(`${flag} `)));
+
 /** Of what makes or draws codes, and of `serve`. */
-export const changeUrlOption = {
-  flags: "--change-public-url <url>",
-  says: "gives codes another public address than they have; printed ones then lead nowhere",
-} as const;
+export const changeUrlOption =
+  "--change-public-url <url>  gives codes another public address than they have; printed ones then lead nowhere";
 
 /** `--patience` of run and retry. */
 export const patienceOption = settingOption("patience");
 
 /** `--yes` of run and retry. */
-export const yesOption = { flags: "--yes", says: "answer every question with yes" } as const;
+export const yesOption = "--yes  answer every question with yes";
 
 /** `--on` of run, retry and verify. */
 export const onOption = settingOption("on");
 
 /** Of `serve`: where scans come from, and whom they are reported to. */
-export const scanOptions: readonly CommandOption[] = [
+export const scanOptions: readonly string[] = [
   settingOption("trustProxy"),
   settingOption("geoDatabase"),
   settingOption("geoHeaders"),

@@ -1,7 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import { AppError } from "../base/errors.ts";
 import type { Ids } from "../base/ids.ts";
-import { didYouMean } from "../base/suggest.ts";
 import type { Transport } from "../client/wire.ts";
 import type { ReadStream } from "../pipeline/kept-source.ts";
 import type { Questions } from "./questions.ts";
@@ -51,69 +49,4 @@ export interface Input {
   /** All behind the first. */
   readonly others?: readonly string[] | undefined;
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
-}
-
-export interface CommandOption {
-  /** As commander reads it: `--out <dir>`. */
-  readonly flags: string;
-  readonly says: string;
-  /** May be given several times. */
-  readonly repeats?: boolean;
-}
-
-interface Argument {
-  readonly name: string;
-  readonly says: string;
-  readonly required: boolean;
-  /** As many as one likes; behind the first argument only. */
-  readonly isList?: boolean;
-}
-
-/** `<job>`, `[action]`, `[files...]`. */
-export function toArgumentName({ name, required, isList }: Argument): string {
-  const full = isList === true ? `${name}...` : name;
-  return required ? `<${full}>` : `[${full}]`;
-}
-
-export interface Command {
-  readonly name: string;
-  readonly summary: string;
-  readonly argument?: Argument;
-  /** Behind the first. */
-  readonly second?: Argument;
-  readonly options: readonly CommandOption[];
-  /** Two lines that can be typed as they are. */
-  readonly examples: readonly [string, string];
-  /** Exit codes beside 0, 1 and 2. */
-  readonly exits: readonly number[];
-  /** Answers the exit code. */
-  run(context: CliContext, input: Input): Promise<number>;
-}
-
-/** A text option, or undefined when it was not given. */
-export function readText(input: Input, name: string): string | undefined {
-  const value = input.options[name];
-  return typeof value === "string" ? value : undefined;
-}
-
-export function readFlag(input: Input, name: string): boolean {
-  return input.options[name] === true;
-}
-
-export function readList(input: Input, name: string): readonly string[] {
-  const value = input.options[name];
-  return Array.isArray(value) ? (value as readonly string[]) : [];
-}
-
-/** What the first argument names of the actions of a command; `list` when it is left out. */
-export function readAction<Action>(
-  input: Input,
-  actions: Readonly<Record<string, Action>>,
-): Action {
-  const name = input.argument ?? "list";
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (action !== undefined) return action;
-  throw new AppError("bad-usage", `the action must be known, got ${name}`, {
-    hint: didYouMean(name, Object.keys(actions)),
-  });
 }

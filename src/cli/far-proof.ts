@@ -1,9 +1,10 @@
-/** The queue of `--on` as this program opens it. */
-import { toProgramHash } from "../pipeline/program-hash.ts";
+/** `--on`: other computers help to prove and to draw. What it takes is loaded only where it was given. */
 import type { Ports } from "../pipeline/ports.ts";
-import { sharedProver } from "../verify/proof-pool.ts";
-import { FarProver } from "../work/far-prover.ts";
-import { type Program, Queue } from "../work/queue.ts";
+import { toProgramHash } from "../pipeline/program-hash.ts";
+import type { FarProver } from "../work/far-prover.ts";
+import type { Program } from "../work/queue.ts";
+import type { Call } from "./call.ts";
+import { readSetting } from "./settings.ts";
 
 /** Which program this is: chunks are proven by the same one only. */
 export const toProgram = ({
@@ -15,13 +16,31 @@ export const toProgram = ({
 });
 
 /** Throws `AppError` for a database that can't be used. */
-export async function openFarProver(url: string, ports: Ports): Promise<FarProver> {
-  const queue = await Queue.open(url, toProgram(ports));
+async function openFarProver(url: string, ports: Ports): Promise<FarProver> {
+  const { Queue } = await import("../work/queue.ts");
+  const { FarProver } = await import("../work/far-prover.ts");
+  const { sharedProver } = await import("../verify/proof-pool.ts");
   return new FarProver({
-    queue,
+    queue: await Queue.open(url, toProgram(ports)),
     near: sharedProver(),
     signal: ports.signal,
     say: (message) => ports.on({ type: "waiting", message }),
     warn: (message) => ports.on({ type: "warning", problem: { message } }),
   });
+}
+
+/** Does a step with the prover that the command line asks for, and ends it. */
+export async function withProver<Result>(
+  call: Call,
+  ports: Ports,
+  step: (ports: Ports) => Promise<Result>,
+): Promise<Result> {
+  const on = readSetting(call, "on");
+  if (on === undefined) return step(ports);
+  const prover = await openFarProver(on.text, ports);
+  try {
+    return await step({ ...ports, prover, drawer: prover });
+  } finally {
+    await prover.close();
+  }
 }

@@ -1,6 +1,6 @@
-import { showKey } from "../base/row-key.ts";
-import { formatProblem, toPlainText, toShortPath } from "../base/format-problem.ts";
+import { formatProblem, toShortPath } from "../base/format-problem.ts";
 import { sayIn } from "../base/rows-from.ts";
+import { sayCounts, sayGone, withMore } from "./lists.ts";
 import type { PlanView } from "./view.ts";
 import { formatCount, formatMany, formatSeconds } from "../base/words.ts";
 
@@ -17,20 +17,20 @@ function formatRows({ summary }: PlanView): string {
 }
 
 function formatActions({ summary, isSelection, from }: PlanView): string {
-  const parts: readonly (readonly [number, string])[] = [
-    [summary.creates, "to create"],
-    [summary.resumes, "in doubt from an earlier run, to be looked for"],
-    [summary.updates, "to update"],
-    [summary.restyles, "to restyle"],
-    [summary.retags, "to tag"],
-    [summary.unchanged, "unchanged"],
-    [summary.failedBefore, "refused before (tried again by retry)"],
-    isSelection === true
-      ? [summary.vanished, "no longer selected"]
-      : [summary.gone, `no longer ${sayIn(from)} (left alone)`],
-  ];
-  const used = parts.filter(([count]) => count > 0);
-  return used.map(([count, says]) => `${formatCount(count)} ${says}`).join(", ") || "nothing";
+  return (
+    sayCounts([
+      [summary.creates, "to create"],
+      [summary.resumes, "in doubt from an earlier run, to be looked for"],
+      [summary.updates, "to update"],
+      [summary.restyles, "to restyle"],
+      [summary.retags, "to tag"],
+      [summary.unchanged, "unchanged"],
+      [summary.failedBefore, "refused before (tried again by retry)"],
+      isSelection === true
+        ? [summary.vanished, "no longer selected"]
+        : [summary.gone, `no longer ${sayIn(from)} (left alone)`],
+    ]) || "nothing"
+  );
 }
 
 function formatCalls({ summary, isLimited }: PlanView): string {
@@ -63,32 +63,20 @@ function formatFiles(plan: PlanView): string[] {
 
 const GONE_SHOWN = 10;
 
-/** `"Linde / 2" (line 3): https://…, artwork/linde-2.svg`. */
 function formatGone({ summary }: PlanView): string[] {
-  const shown = summary.goneRows.slice(0, GONE_SHOWN);
-  const hidden = summary.gone - shown.length;
-  return [
-    ...shown.map(({ displayName, key, place, shortLink, id, files }) => {
-      const code = [shortLink ?? id, ...files].join(", ");
-      return line("vanished", toPlainText(`"${displayName || showKey(key)}" (${place}): ${code}`));
-    }),
-    ...(hidden > 0
-      ? [
-          line(
-            "vanished",
-            `… and ${formatCount(hidden)} more; a run lists all in vanished-rows.csv`,
-          ),
-        ]
-      : []),
-  ];
+  const shown = summary.goneRows.slice(0, GONE_SHOWN).map((row) => line("vanished", sayGone(row)));
+  return withMore(shown, summary.gone, (left) =>
+    line("vanished", `… and ${left} more; a run lists all in vanished-rows.csv`),
+  );
 }
 
 /** The plan as a person reads it before anything is sent. */
 export function formatPlan(plan: PlanView, cwd: string): string {
   const { summary } = plan;
-  const shown = summary.problems.slice(0, PROBLEMS_SHOWN);
   const { problemCount = summary.problems.length } = summary;
-  const hidden = problemCount - shown.length;
+  const bad = summary.problems
+    .slice(0, PROBLEMS_SHOWN)
+    .map((problem) => line("bad row", formatProblem(problem, cwd)));
   const lines = [
     `Plan for ${plan.job}`,
     plan.isSelection === true
@@ -107,10 +95,9 @@ export function formatPlan(plan: PlanView, cwd: string): string {
     ...formatGone(plan),
     ...plan.notes.map((note) => line("note", note)),
     ...plan.warnings.map((problem) => line("warning", formatProblem(problem, cwd))),
-    ...shown.map((problem) => line("bad row", formatProblem(problem, cwd))),
-    ...(hidden > 0
-      ? [line("bad row", `… and ${formatCount(hidden)} more; a run lists all in failed-rows.csv`)]
-      : []),
+    ...withMore(bad, problemCount, (left) =>
+      line("bad row", `… and ${left} more; a run lists all in failed-rows.csv`),
+    ),
   ];
   if (plan.isRehearsal) {
     lines.push(

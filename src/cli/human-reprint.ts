@@ -1,6 +1,7 @@
 import { showKey } from "../base/row-key.ts";
 import { toPlainText } from "../base/format-problem.ts";
-import { formatCount, formatMany } from "../base/words.ts";
+import { formatMany } from "../base/words.ts";
+import { withMore } from "./lists.ts";
 import type { ReprintView } from "./view.ts";
 
 const LABELS_SHOWN = 20;
@@ -11,16 +12,12 @@ export function formatReprint({ from, sheets, labels }: ReprintView): string {
     const word = sheets.length === 1 ? "sheet" : "sheets";
     return `printing again ${word} ${sheets.join(", ")} of ${from}`;
   }
-  const hidden = labels.length - LABELS_SHOWN;
+  const shown = labels.slice(0, LABELS_SHOWN).map(({ place, key, caption }) => {
+    const text = caption === "" ? "" : `: ${caption}`;
+    return toPlainText(`  ${place}, key ${JSON.stringify(showKey(key))}${text}`);
+  });
   return [
     `printing again ${formatMany(labels.length, "label")} of ${from}`,
-    ...labels
-      .slice(0, LABELS_SHOWN)
-      .map(({ place, key, caption }) =>
-        toPlainText(
-          `  ${place}, key ${JSON.stringify(showKey(key))}${caption === "" ? "" : `: ${caption}`}`,
-        ),
-      ),
-    ...(hidden > 0 ? [`  … and ${formatCount(hidden)} more`] : []),
+    ...withMore(shown, labels.length, (left) => `  … and ${left} more`),
   ].join("\n");
 }

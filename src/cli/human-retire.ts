@@ -1,7 +1,7 @@
 /** What `retire` lists, and what it costs to do it. */
-import { showKey } from "../base/row-key.ts";
-import { toPlainText, toShortPath } from "../base/format-problem.ts";
-import { formatCount, formatMany } from "../base/words.ts";
+import { toShortPath } from "../base/format-problem.ts";
+import { formatMany } from "../base/words.ts";
+import { sayGone, withMore } from "./lists.ts";
 import type { RetirePlanView } from "./view.ts";
 
 const ROWS_SHOWN = 100;
@@ -58,16 +58,11 @@ function formatWaiting({ job, rows, waiting, run }: RetirePlanView): string {
 /** The codes whose rows vanished, and what can become of them. */
 export function formatRetirePlan(plan: RetirePlanView, cwd: string): string {
   const { rows, waiting } = plan;
-  const shown = rows.slice(0, ROWS_SHOWN);
-  const hidden = rows.length - shown.length;
+  const shown = rows.slice(0, ROWS_SHOWN).map((row) => `  ${sayGone(row)}`);
   const source = toShortPath(plan.input, cwd);
   const lines = [
     ...(rows.length === 0 && waiting > 0 ? [] : [formatHead(plan, source)]),
-    ...shown.map(({ key, displayName, place, shortLink, id, files }) => {
-      const code = [shortLink ?? id, ...files].join(", ");
-      return toPlainText(`  "${displayName || showKey(key)}" (${place}): ${code}`);
-    }),
-    ...(hidden > 0 ? [`  … and ${formatCount(hidden)} more; all are in vanished-rows.csv`] : []),
+    ...withMore(shown, rows.length, (left) => `  … and ${left} more; all are in vanished-rows.csv`),
     ...(waiting === 0 ? [] : [formatWaiting(plan)]),
     ...formatAction(plan),
   ];

@@ -1,22 +1,23 @@
 import { formatProblem, toPlainText, toShortPath } from "../base/format-problem.ts";
 import { sayIn } from "../base/rows-from.ts";
+import { sayCounts, withMore } from "./lists.ts";
 import type { PressView, SummaryView } from "./view.ts";
-import { formatCount, formatMany, formatSeconds } from "../base/words.ts";
+import { formatMany, formatSeconds } from "../base/words.ts";
 
 const PROBLEMS_SHOWN = 20;
 
 function formatCounts(summary: SummaryView): string {
-  const parts: readonly (readonly [number, string])[] = [
-    [summary.created, "created"],
-    [summary.adopted, "found on the server"],
-    [summary.changed, summary.changedSays ?? "changed"],
-    [summary.unchanged, "unchanged"],
-    [summary.failed, "failed"],
-    [summary.bad, `bad ${sayIn(summary.from)}`],
-    [summary.left, "left to do"],
-  ];
-  const used = parts.filter(([count]) => count > 0);
-  return used.map(([count, says]) => `${formatCount(count)} ${says}`).join(", ") || "no rows";
+  return (
+    sayCounts([
+      [summary.created, "created"],
+      [summary.adopted, "found on the server"],
+      [summary.changed, summary.changedSays ?? "changed"],
+      [summary.unchanged, "unchanged"],
+      [summary.failed, "failed"],
+      [summary.bad, `bad ${sayIn(summary.from)}`],
+      [summary.left, "left to do"],
+    ]) || "no rows"
+  );
 }
 
 function formatHead(summary: SummaryView): string {
@@ -41,9 +42,10 @@ export function formatPress(press: PressView | undefined): string[] {
 /** What was made, where it lies, what to do next. */
 export function formatSummary(summary: SummaryView, cwd: string): string {
   const calls = `${formatMany(summary.writes, "write")} and ${formatMany(summary.reads, "read")}`;
-  const shown = summary.problems.slice(0, PROBLEMS_SHOWN);
   const { problemCount = summary.problems.length } = summary;
-  const hidden = problemCount - shown.length;
+  const failed = summary.problems
+    .slice(0, PROBLEMS_SHOWN)
+    .map((problem) => `  failed: ${formatProblem(problem, cwd)}`);
   const width = Math.max(0, ...summary.files.map((file) => toShortPath(file.path, cwd).length));
   return [
     "",
@@ -56,8 +58,7 @@ export function formatSummary(summary: SummaryView, cwd: string): string {
       ? ["  REHEARSAL the codes point to this computer: not ready for press"]
       : []),
     ...summary.files.map((file) => `  ${toShortPath(file.path, cwd).padEnd(width)}  ${file.says}`),
-    ...shown.map((problem) => `  failed: ${formatProblem(problem, cwd)}`),
-    ...(hidden > 0 ? [`  … and ${formatCount(hidden)} more in failed-rows.csv`] : []),
+    ...withMore(failed, problemCount, (left) => `  … and ${left} more in failed-rows.csv`),
     ...summary.next.map((step) => `→ ${step}`),
   ].join("\n");
 }

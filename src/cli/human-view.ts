@@ -32,7 +32,6 @@ export function makeHumanView(context: CliContext): View {
     waiting: (message) => say(`… ${message}`),
     warning: (problem) => say(`warning: ${format(problem)}`),
     row: (problem) => say(`failed: ${format(problem)}`),
-    note: say,
     reprint: (wanted) => {
       line.end();
       context.out(`${formatReprint(wanted)}\n`);

@@ -31,7 +31,7 @@ import {
   type PlannedInk,
   type RunResult,
 } from "../pipeline/results.ts";
-import { EXIT_INTERRUPTED, EXIT_ROWS_FAILED } from "./exit-codes.ts";
+import { outcomeExits } from "../base/exit-codes.ts";
 import { describeProof } from "./proof-words.ts";
 import type { PlanView, PressView, SummaryView, View } from "./view.ts";
 
@@ -328,11 +328,6 @@ function describeFigures({ proof, scans }: RunResult): string | undefined {
   return `${formatMany(count, "scan")} of ${formatMany(codes, "code")}, ${window}`;
 }
 
-const exits = { done: 0, "rows-failed": EXIT_ROWS_FAILED, interrupted: EXIT_INTERRUPTED } as const;
-
-/** The exit code of a run. */
-export const toExitCode = ({ outcome }: RunResult): number => exits[outcome];
-
 /** What was done to the codes that changed. */
 const changedWords: Readonly<Record<RunResult["did"], string>> = {
   run: "changed",
@@ -343,36 +338,35 @@ const changedWords: Readonly<Record<RunResult["did"], string>> = {
 
 /** What a run came to, for people and programs. */
 export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
-  const { kind, did, outcome, calls } = result;
+  const { job, from, kind, did, outcome, calls, problemCount } = result;
+  const { rows, created, adopted, changed, unchanged, left, failed, bad } = result;
+  const { seconds, stages, isRehearsal, problems } = result;
   return {
-    job: result.job,
-    from: result.from,
+    job,
+    from,
     needsMending: needsMending(result),
     ...(did !== "undo" && kind !== "report" && { things: toThings(kind) }),
-    rows: result.rows,
-    created: result.created,
-    adopted: result.adopted,
-    changed: result.changed,
+    rows,
+    created,
+    adopted,
+    changed,
     changedSays: changedWords[did],
-    unchanged: result.unchanged,
-    left: result.left,
-    failed: result.failed,
-    bad: result.bad,
+    unchanged,
+    left,
+    failed,
+    bad,
     writes: calls.writes,
     reads: calls.reads,
-    seconds: result.seconds,
-    stages: result.stages,
-    files: result.files.map((file) => ({
-      path: file.file,
-      says: describeOutput(file, result),
-    })),
+    seconds,
+    stages,
+    files: result.files.map((file) => ({ path: file.file, says: describeOutput(file, result) })),
     proof: describeFigures(result),
     press: toPressView(result.press),
-    isRehearsal: result.isRehearsal,
-    problems: result.problems,
-    ...(result.problemCount !== undefined && { problemCount: result.problemCount }),
+    isRehearsal,
+    problems,
+    ...(problemCount !== undefined && { problemCount }),
     next: result.next.map((step) => toStep(step, shown)),
-    exitCode: toExitCode(result),
+    exitCode: outcomeExits[outcome],
     interrupted: outcome === "interrupted",
   };
 }

@@ -21,7 +21,6 @@ export function makeJsonView(context: CliContext): View {
     waiting: (message) => write("warning", { message }),
     warning: (problem) => write("warning", problem),
     row: (problem) => write("row", problem),
-    note: () => undefined,
     reprint: (wanted) => write("reprint", wanted),
     summary: (summary) => write("summary", summary),
     error: (error) =>

@@ -1,4 +1,7 @@
+import { toPlainText } from "../base/format-problem.ts";
+import { showKey } from "../base/row-key.ts";
 import { formatCount } from "../base/words.ts";
+import type { RetirePlan } from "../pipeline/results.ts";
 
 const FILES_SHOWN = 3;
 
@@ -7,3 +10,30 @@ export const andMore = (more: number): string => (more > 0 ? ` and ${formatCount
 /** The first files, and how many there are besides. */
 export const sayFiles = (files: readonly string[]): string =>
   `${files.slice(0, FILES_SHOWN).join(", ")}${andMore(files.length - FILES_SHOWN)}`;
+
+/** `3 created, 1 failed`: what there is any of. */
+export const sayCounts = (parts: readonly (readonly [count: number, says: string])[]): string =>
+  parts
+    .filter(([count]) => count > 0)
+    .map(([count, says]) => `${formatCount(count)} ${says}`)
+    .join(", ");
+
+/** Lines of the first, and one that says how many of all are left out. */
+export const withMore = (
+  lines: readonly string[],
+  all: number,
+  says: (left: string) => string,
+): string[] => [...lines, ...(all > lines.length ? [says(formatCount(all - lines.length))] : [])];
+
+/** `"Linde / 2" (line 3): https://…, artwork/linde-2.svg`. */
+export function sayGone({
+  displayName,
+  key,
+  place,
+  shortLink,
+  id,
+  files,
+}: RetirePlan["rows"][number]): string {
+  const code = [shortLink ?? id, ...files].join(", ");
+  return toPlainText(`"${displayName || showKey(key)}" (${place}): ${code}`);
+}

@@ -12,11 +12,12 @@ import { Command as Program, CommanderError } from "commander";
 
 import { systemClock } from "../base/clock.ts";
 import { AppError, toMessage } from "../base/errors.ts";
+import { exitCodes, EXIT_INTERRUPTED } from "../base/exit-codes.ts";
 import { randomIds } from "../base/ids.ts";
 import { readUserName } from "../base/user-name.ts";
 import { absentCommands, commands } from "./commands/index.ts";
-import { toArgumentName, type CliContext, type Command, type Input } from "./context.ts";
-import { exitCodes, EXIT_INTERRUPTED } from "./exit-codes.ts";
+import type { Command } from "./command.ts";
+import type { CliContext, Input } from "./context.ts";
 import { makeJsonView } from "./json-view.ts";
 import { terminalQuestions } from "./questions.ts";
 import { runCommand } from "./run-command.ts";
@@ -41,15 +42,11 @@ function addCommand(
 ): void {
   const sub = program.command(command.name).summary(command.summary).description(command.summary);
   for (const argument of [command.argument, command.second]) {
-    if (argument === undefined) continue;
-    sub.argument(toArgumentName(argument), argument.says);
+    if (argument !== undefined) sub.argument(argument.typed, argument.says);
   }
   for (const { flags, says, repeats } of command.options) {
-    if (repeats === true) {
-      sub.option(flags, says, (value: string, all: string[]) => [...all, value], []);
-    } else {
-      sub.option(flags, says);
-    }
+    if (repeats) sub.option(flags, says, (value: string, all: string[]) => [...all, value], []);
+    else sub.option(flags, says);
   }
   const examples = command.examples.map((example) => `  ${example}`).join("\n");
   sub.addHelpText("after", `\nExamples:\n${examples}\n\nExit status:\n${describeExits(command)}`);

@@ -1,27 +1,24 @@
 /** The job that a command line names, and what its steps are handed of this program's world. */
-import path from "node:path";
-
 import { AppError } from "../base/errors.ts";
 import { readVariable } from "../base/settings.ts";
-import { openJob as openEngineJob, type OpenJob } from "../pipeline/open.ts";
 import { describeQuestion } from "../pipeline/confirm.ts";
-import type { Access, CommandOf, Ports } from "../pipeline/ports.ts";
+import { openJob as openEngineJob, type OpenJob, type OpenOptions } from "../pipeline/open.ts";
+import type { Access, Ports } from "../pipeline/ports.ts";
 import { embeddedPort } from "../service/embedded/embedded.ts";
-import { readList, readText, type CliContext, type Input } from "./context.ts";
+import type { Call } from "./call.ts";
 import { tellEvent } from "./job-words.ts";
-import { readDataDir } from "./settings.ts";
-import { toNextCommand } from "./next-command.ts";
-import type { View } from "./view.ts";
+import { toNextCommand } from "../pipeline/next-command.ts";
+import { readDataDir, readDuration, readSetting } from "./settings.ts";
 
-export function readLimits(input: Input): "off" | "hosted" {
-  const limits = readText(input, "limits") ?? "off";
+function readLimits(call: Call): "off" | "hosted" {
+  const limits = call.text("limits") ?? "off";
   if (limits === "off" || limits === "hosted") return limits;
   throw new AppError("bad-usage", `--limits must be off or hosted, got ${limits}`);
 }
 
 /** The public address of the command line, and whether codes are to be moved to it. */
-export function readAddress(input: Input): { publicUrl?: string; changesPublicUrl?: boolean } {
-  const [named, other] = ["publicUrl", "changePublicUrl"].map((name) => readText(input, name));
+export function readAddress(call: Call): { publicUrl?: string; changesPublicUrl?: boolean } {
+  const [named, other] = [call.text("publicUrl"), call.text("changePublicUrl")];
   if (named !== undefined && other !== undefined) {
     throw new AppError(
       "bad-usage",
@@ -32,50 +29,55 @@ export function readAddress(input: Input): { publicUrl?: string; changesPublicUr
   return named === undefined ? {} : { publicUrl: named };
 }
 
-/** Opens the manifest that a person named, with flags and environment over it. */
-export async function openJob(context: CliContext, input: Input): Promise<OpenJob> {
-  const { env, cwd, clock } = context;
-  const file = input.argument;
-  if (file === undefined) {
-    throw new AppError("bad-usage", "a job manifest must be named, got none", {
-      hint: "makeready run jobs/table-codes.yaml",
-    });
-  }
-  const out = readText(input, "out");
-  const options = {
-    env,
-    set: readList(input, "set"),
-    out: out === undefined ? undefined : path.resolve(cwd, out),
-    baseUrl: readText(input, "baseUrl"),
-    dataDir: readDataDir(context, input),
-    ...readAddress(input),
-    limits: readLimits(input),
-  };
-  return openEngineJob(path.resolve(cwd, file), options, { clock, server: embeddedPort });
-}
+/** The manifest that a person named, absolute. */
+export const requireJob = (call: Call): string =>
+  call.resolve(call.require("a job manifest", "makeready run jobs/table-codes.yaml"));
+
+/** What flags and environment say over a manifest. */
+export const readOpenOptions = (call: Call): OpenOptions => ({
+  env: call.context.env,
+  set: call.list("set"),
+  out: call.file("out"),
+  baseUrl: call.text("baseUrl"),
+  dataDir: readDataDir(call),
+  ...readAddress(call),
+  limits: readLimits(call),
+});
+
+/** Opens the manifest that a person named. */
+export const openJob = (call: Call): Promise<OpenJob> =>
+  openEngineJob(requireJob(call), readOpenOptions(call), {
+    clock: call.context.clock,
+    server: embeddedPort,
+  });
+
+/** How long the server may be away. */
+export const readPatience = (call: Call): number | undefined =>
+  readDuration(readSetting(call, "patience"));
 
 /** What the environment says of a remote server. */
-export function readAccess({ env }: Pick<CliContext, "env">): Access {
+export function readAccess({ context: { env } }: Pick<Call, "context">): Access {
   return { token: readVariable(env, "token"), workspace: readVariable(env, "workspace") };
 }
 
 /** The engine's ports onto this process: what happens goes to the view. */
-export function makePorts(context: CliContext, view: View, input: Input): Ports {
-  const { clock, ids, signal, writer, transport, readStream, ask } = context;
-  const commandOf: CommandOf = (command, words) => toNextCommand(context, input, command, words);
+export function makePorts(call: Call): Ports {
+  const { clock, ids, signal, writer, transport, readStream, ask } = call.context;
+  const { programFolder, mostDecodedAll } = call.context;
+  const commandOf: Ports["commandOf"] = (...command) => toNextCommand(call, ...command);
   return {
     clock,
     ids,
     signal,
     writer,
-    programFolder: context.programFolder,
-    mostDecodedAll: context.mostDecodedAll,
+    programFolder,
+    mostDecodedAll,
     transport,
     readStream,
     server: embeddedPort,
-    access: readAccess(context),
+    access: readAccess(call),
     confirm: ask && ((question) => ask(`${describeQuestion(question)}?`)),
-    on: (event) => tellEvent(view, event, commandOf),
+    on: (event) => tellEvent(call.view, event, commandOf),
     commandOf,
   };
 }

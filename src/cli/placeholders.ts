@@ -5,6 +5,7 @@ import path from "node:path";
 import { AppError } from "../base/errors.ts";
 import { settings } from "../base/settings.ts";
 import type { CliContext, Input } from "./context.ts";
+import { toFlag } from "./settings.ts";
 
 const PRINTED_ADDRESS =
   "the address under which printed codes will be reached, such as https://go.example.com";
@@ -19,53 +20,52 @@ const words: Readonly<Record<string, string>> = {
   NAME: "a name that you choose, such as menu",
 };
 
-/** Options whose value somebody may copy from a printed command as it stands. */
-const options: Readonly<Record<string, { readonly flag: string; readonly says?: string }>> = {
-  publicUrl: { flag: "--public-url", says: PRINTED_ADDRESS },
-  changePublicUrl: { flag: "--change-public-url", says: PRINTED_ADDRESS },
-  baseUrl: {
-    flag: "--base-url",
-    says: "the address of the server, such as https://codes.example.com/api/v2",
-  },
-  out: { flag: "--out" },
-  data: { flag: "--data" },
+/** What whole options stand for, whatever the word. */
+const meanings: Readonly<Record<string, string>> = {
+  publicUrl: PRINTED_ADDRESS,
+  changePublicUrl: PRINTED_ADDRESS,
+  baseUrl: "the address of the server, such as https://codes.example.com/api/v2",
 };
 
-/** Variables whose value somebody may copy from a printed line as it stands. */
+/** Options and variables whose value somebody may copy from a printed command as it stands. */
+const options = ["publicUrl", "changePublicUrl", "baseUrl", "out", "data"] as const;
 const variables = ["publicUrl", "baseUrl", "data"] as const;
+
+interface Given {
+  readonly value: Input["options"][string];
+  /** What is typed before it. */
+  readonly before: string;
+  readonly says?: string | undefined;
+}
+
+function listGiven({ env }: Pick<CliContext, "env">, input: Input): Given[] {
+  return [
+    ...[input.argument, input.second].map((value) => ({ value, before: "" })),
+    ...options.map((name) => ({
+      value: input.options[name],
+      before: `${toFlag(name)} `,
+      says: meanings[name],
+    })),
+    ...variables.map((name) => {
+      const { variable } = settings[name];
+      return { value: env[variable], before: `${variable}=`, says: meanings[name] };
+    }),
+  ];
+}
 
 /**
  * Throws `bad-usage` where an argument, an option or a variable still holds a word that stands for
  * something, unless a file has that name.
  */
-export function refusePlaceholders(
-  { cwd, env }: Pick<CliContext, "cwd" | "env">,
-  input: Input,
-): void {
-  const given = [
-    ...[input.argument, input.second].map((value) => ({ flag: "it", value, says: undefined })),
-    ...Object.entries(options).map(([name, { flag, says }]) => ({
-      flag,
-      value: input.options[name],
-      says,
-    })),
-    ...variables.map((name) => {
-      const { variable } = settings[name];
-      return { flag: variable, value: env[variable], says: options[name]?.says };
-    }),
-  ];
-  for (const { flag, value, says } of given) {
+export function refusePlaceholders(context: Pick<CliContext, "cwd" | "env">, input: Input): void {
+  for (const { value, before, says } of listGiven(context, input)) {
     const stands = typeof value === "string" ? words[value] : undefined;
-    if (stands === undefined || existsSync(path.resolve(cwd, String(value)))) continue;
-    const isVariable = flag.startsWith("MAKEREADY_");
-    const where =
-      flag === "it" ? String(value) : `${flag}${isVariable ? "=" : " "}${String(value)}`;
+    const word = String(value);
+    if (stands === undefined || existsSync(path.resolve(context.cwd, word))) continue;
     throw new AppError(
       "bad-usage",
-      `${where}: ${String(value)} must be replaced before you run this`,
-      {
-        hint: `${String(value)} stands for ${says ?? stands}`,
-      },
+      `${before}${word}: ${word} must be replaced before you run this`,
+      { hint: `${word} stands for ${says ?? stands}` },
     );
   }
 }

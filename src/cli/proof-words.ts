@@ -1,6 +1,7 @@
 /** What was opened again and read, in one line. */
-import { saySampled } from "../base/press-warning.ts";
+import { sayPressWarning, saySampled } from "../base/press-warning.ts";
 import { formatCount, formatMany } from "../base/words.ts";
+import type { Reprint } from "../pipeline/reprint.ts";
 import type { PictureCount, Proof } from "../pipeline/results.ts";
 
 function describePictures({ files, decoded }: PictureCount, what: string): string[] {
@@ -35,3 +36,25 @@ export function describeProof(proof: Proof): string {
     faults,
   ].join(", ");
 }
+
+interface Judged {
+  readonly isReady: boolean;
+  readonly isRehearsal: boolean;
+  readonly warnings: number;
+}
+
+/** Whether sheets may go to the press. */
+export function sayReady({ isReady, isRehearsal, warnings }: Judged): string {
+  if (isRehearsal) return "not ready for press: a rehearsal, the codes point to this computer";
+  if (!isReady) return "not ready for press";
+  return warnings === 0
+    ? "ready for press"
+    : `ready for press, with ${formatMany(warnings, "warning")}`;
+}
+
+/** What is wrong with labels that were printed again, and whether they may go to the press. */
+export const listReprint = ({ findings, warnings, ...judged }: Reprint): string[] => [
+  ...findings.map(({ rule, message }) => `  ${rule}: ${message}`),
+  ...warnings.map((warning) => `  warning: ${sayPressWarning(warning)}`),
+  sayReady({ ...judged, warnings: warnings.length }),
+];

@@ -31,7 +31,7 @@ export function makeReadStream(env: Environment, stdin: Stdin): ReadStream {
   let read: Promise<Uint8Array | undefined> | undefined;
   return async (from, maxBytes) => {
     if (from === STANDARD_INPUT) return (read ??= readStdin(stdin, maxBytes));
-    const allowPrivate = readOnOff({ env }, NO_FLAGS, "allowPrivateFetch");
+    const allowPrivate = readOnOff({ context: { env }, input: NO_FLAGS }, "allowPrivateFetch");
     const { fetchBytes } = await import("../service/http/guarded-fetch.ts");
     return fetchBytes(from, {
       maxBytes,

@@ -1,9 +1,9 @@
-import { AppError, isStop } from "../base/errors.ts";
-import { didYouMean } from "../base/suggest.ts";
-import type { CliContext, Command, Input } from "./context.ts";
 import { toDiskError } from "../base/disk-error.ts";
-import { EXIT_INTERRUPTED } from "./exit-codes.ts";
-import { makeView } from "./make-view.ts";
+import { AppError, isStop } from "../base/errors.ts";
+import { EXIT_INTERRUPTED } from "../base/exit-codes.ts";
+import { Call } from "./call.ts";
+import type { Command } from "./command.ts";
+import type { CliContext, Input } from "./context.ts";
 import { refusePlaceholders } from "./placeholders.ts";
 
 /** Runs a command; what a person can mend or must know is shown and becomes its exit code. */
@@ -12,42 +12,15 @@ export async function runCommand(
   command: Pick<Command, "run">,
   input: Input,
 ): Promise<number> {
+  const call = new Call(context, input);
   try {
     refusePlaceholders(context, input);
-    return await command.run(context, input);
+    return (await command.run(call)) ?? 0;
   } catch (thrown) {
     if (isStop(thrown, context.signal)) return EXIT_INTERRUPTED;
     const error = toDiskError(thrown) ?? thrown;
-    if (error instanceof AppError && error.kind !== "bug") {
-      makeView(context, input).error(error);
-      return error.exitCode;
-    }
-    throw error;
+    if (!(error instanceof AppError) || error.kind === "bug") throw error;
+    call.view.error(error);
+    return error.exitCode;
   }
-}
-
-/** What stands behind the name of a command that does several things. */
-export type Action = (context: CliContext, input: Input) => Promise<number | void>;
-
-/** Does what the first argument says; without one, `list`. */
-export async function runAction(
-  actions: ReadonlyMap<string, Action>,
-  context: CliContext,
-  input: Input,
-): Promise<number> {
-  const name = input.argument ?? "list";
-  const action = actions.get(name);
-  if (action === undefined) {
-    const names = [...actions.keys()];
-    throw new AppError(
-      "bad-usage",
-      `action must be one of ${names.join(", ")}, got ${JSON.stringify(name)}`,
-      {
-        hint: /\.ya?ml$/iu.test(name)
-          ? `put the action before the file: list ${name}`
-          : didYouMean(name, names),
-      },
-    );
-  }
-  return (await action(context, input)) ?? 0;
 }

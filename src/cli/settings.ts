@@ -1,66 +1,71 @@
 /** Settings as they were given: a flag wins over the environment. The table: `base/settings.ts`. */
 import path from "node:path";
 
+import { parseDuration } from "../base/duration.ts";
 import { AppError } from "../base/errors.ts";
 import { readVariable, settings, settingTable, type SettingName } from "../base/settings.ts";
-import { readText, type CliContext, type CommandOption, type Input } from "./context.ts";
+import type { CliContext, Input } from "./context.ts";
 
-interface Given {
+export interface Given {
   readonly text: string;
   /** The flag or the variable: what messages name. */
   readonly from: string;
 }
 
-type World = Pick<CliContext, "env">;
+/** What was typed, over what the environment says. */
+interface Asked {
+  readonly context: Pick<CliContext, "env">;
+  readonly input: Input;
+}
+
+interface AskedHere extends Asked {
+  readonly context: Pick<CliContext, "env" | "cwd">;
+}
 
 const YES = /^(?:true|yes|on|1)$/iu;
 const NO = /^(?:false|no|off|0)$/iu;
 
-const toFlag = (name: SettingName): string =>
-  settingTable[name].flags?.split(" ")[0] ?? settings[name].variable;
+/** `publicUrl` -> `--public-url`. */
+export const toFlag = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** Undefined when nobody gave it. */
-export function readSetting({ env }: World, input: Input, name: SettingName): Given | undefined {
-  const flag = readText(input, name);
-  if (flag !== undefined) return { text: flag, from: toFlag(name) };
-  const text = readVariable(env, name);
+export function readSetting({ context, input }: Asked, name: SettingName): Given | undefined {
+  const typed = input.options[name];
+  if (typeof typed === "string") return { text: typed, from: toFlag(name) };
+  const text = readVariable(context.env, name);
   return text === undefined ? undefined : { text, from: settings[name].variable };
 }
 
 /** A setting that is on or off, or holds a text that says more. */
-export function readSwitch(world: World, input: Input, name: SettingName): boolean | Given {
-  if (input.options[name] === true) return true;
-  const given = readSetting(world, input, name);
+export function readSwitch(asked: Asked, name: SettingName): boolean | Given {
+  if (asked.input.options[name] === true) return true;
+  const given = readSetting(asked, name);
   if (given === undefined || NO.test(given.text)) return false;
   return YES.test(given.text) ? true : given;
 }
 
 /** A setting that is on or off and nothing else. */
-export function readOnOff(world: World, input: Input, name: SettingName): boolean {
-  const read = readSwitch(world, input, name);
+export function readOnOff(asked: Asked, name: SettingName): boolean {
+  const read = readSwitch(asked, name);
   if (typeof read === "boolean") return read;
   throw new AppError("bad-usage", `${read.from} must be true or false, got ${read.text}`);
 }
 
 /** Absolute; undefined when nobody gave it. */
-export function readDataDir(
-  { env, cwd }: Pick<CliContext, "env" | "cwd">,
-  input: Input,
-): string | undefined {
-  const given = readSetting({ env }, input, "data");
-  return given === undefined ? undefined : path.resolve(cwd, given.text);
+export function readDataDir(asked: AskedHere): string | undefined {
+  const given = readSetting(asked, "data");
+  return given === undefined ? undefined : path.resolve(asked.context.cwd, given.text);
 }
 
 /** The same for who works on a service's data without a job: `.makeready` here by default. */
-export const requireDataDir = (
-  { env, cwd }: Pick<CliContext, "env" | "cwd">,
-  input: Input,
-): string => readDataDir({ env, cwd }, input) ?? path.resolve(cwd, ".makeready");
+export const requireDataDir = (asked: AskedHere): string =>
+  readDataDir(asked) ?? path.resolve(asked.context.cwd, ".makeready");
 
 /** The same for what is done on SQLite alone: beside a database, it would be done to the wrong data in silence. */
-export function requireSqliteDir(world: CliContext, input: Input, hint: string): string {
-  const given = readSetting(world, input, "store");
-  if (given === undefined) return requireDataDir(world, input);
+export function requireSqliteDir(asked: AskedHere, hint: string): string {
+  const given = readSetting(asked, "store");
+  if (given === undefined) return requireDataDir(asked);
   throw new AppError(
     "bad-usage",
     `this works on a data folder with SQLite, but ${given.from} names a database`,
@@ -68,12 +73,41 @@ export function requireSqliteDir(world: CliContext, input: Input, hint: string):
   );
 }
 
+/** Of TCP. */
+export const MOST_PORT = 65_535;
+
+interface Range {
+  readonly least: number;
+  readonly most?: number;
+  /** Default: a whole number. */
+  readonly what?: string;
+}
+
+/** A whole number; undefined when nobody gave it. */
+export function readWhole(
+  given: Given | undefined,
+  { least, most, what = "a whole number" }: Range,
+): number | undefined {
+  if (given === undefined) return undefined;
+  const { text, from } = given;
+  const number = Number(text);
+  if (/^\d{1,15}$/u.test(text) && number >= least && number <= (most ?? number)) return number;
+  const end = most === undefined ? "" : ` to ${most}`;
+  throw new AppError("bad-usage", `${from} must be ${what} from ${least}${end}, got ${text}`);
+}
+
+/** Milliseconds of a time such as `30s`; undefined when nobody gave it. */
+export function readDuration(given: Given | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const { text, from } = given;
+  const ms = parseDuration(text);
+  if (ms !== undefined) return ms;
+  throw new AppError("bad-usage", `${from} must be a time with a unit, like "30s", got ${text}`);
+}
+
 /** The option of a setting; its help names the variable, too. */
-export function settingOption(
-  name: SettingName,
-  says: string = settings[name].says,
-): CommandOption {
+export function settingOption(name: SettingName, says: string = settings[name].says): string {
   const { flags, variable } = settingTable[name];
   if (flags === undefined) throw new Error(`${name} must have a flag, got none`);
-  return { flags, says: `${says} [${variable}]` };
+  return `${flags}  ${says} [${variable}]`;
 }

@@ -2,7 +2,7 @@
  * `npm start`: the main job on the sample data. The sample has bad rows on purpose, to show what
  * becomes of them, so exit code 3 is the good end here.
  */
-import { EXIT_ROWS_FAILED } from "./exit-codes.ts";
+import { EXIT_ROWS_FAILED } from "../base/exit-codes.ts";
 import { main, makeProcessContext } from "./main.ts";
 
 const context = makeProcessContext();

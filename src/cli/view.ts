@@ -84,7 +84,6 @@ export interface View {
   waiting(message: string): void;
   warning(problem: Problem): void;
   row(problem: Problem): void;
-  note(message: string): void;
   reprint(wanted: ReprintView): void;
   summary(summary: SummaryView): void;
   error(error: AppError): void;

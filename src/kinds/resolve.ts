@@ -1,10 +1,11 @@
 /** A checked manifest -> Job: defaults filled in, paths absolute, units parsed. */
 import path from "node:path";
 
+import { parseDuration } from "../base/duration.ts";
 import { withoutEndSlash } from "../base/url.ts";
 import type { Job } from "./any-job.ts";
 import type { ApiShape, RunShape } from "../job/shapes/common-shapes.ts";
-import { parseDuration, parsePercent } from "../job/shapes/fields.ts";
+import { parsePercent } from "../job/shapes/fields.ts";
 import type { JobCommon, JobRun } from "../job/job.ts";
 import type { Manifest } from "./shapes.ts";
 import { present, type ResolveContext } from "../job/output/resolve-context.ts";
@@ -17,7 +18,7 @@ function resolveRun(shape: RunShape): JobRun {
     concurrency: shape.concurrency,
     onRowError: shape.on_row_error,
     maxFailures: typeof most === "number" ? { count: most } : { share: parsePercent(most) },
-    settleMs: parseDuration(shape.settle),
+    settleMs: parseDuration(shape.settle) ?? 0,
     share: shape.share,
     marker: shape.marker !== false,
     lateDoubles: shape.late_doubles,

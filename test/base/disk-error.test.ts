@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { toDiskError } from "../../src/base/disk-error.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
-import type { CliContext, Command } from "../../src/cli/context.ts";
+import type { Command } from "../../src/cli/command.ts";
+import type { CliContext } from "../../src/cli/context.ts";
 
 const fail = (code: string, syscall: string, path?: string): Error =>
   Object.assign(new Error(`${code}: no, ${syscall}`), { code, syscall, ...(path && { path }) });

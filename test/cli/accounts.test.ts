@@ -146,7 +146,7 @@ describe("makeready accounts", () => {
     [["token", "x", "--expires", "2020-01-01"], "must lie ahead"],
     [["create", "Kitchen"], "which is there"],
     [["workspace", "Cellar", "--account", "Kitchen"], "which is there"],
-    [["remove"], "the action must be known"],
+    [["remove"], "action must be one of list, create, workspace, token, revoke"],
     [["--data", "elsewhere"], "without service.db"],
   ])("says what is wrong with %j", async (argv, message) => {
     const { code, err } = await type(...argv);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { commands } from "../../src/cli/commands/index.ts";
-import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { exitCodes } from "../../src/base/exit-codes.ts";
 import { runInProcess } from "../flow/in-process.ts";
 
 describe.each(commands.map((command) => [command.name, command] as const))(

@@ -7,7 +7,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { quoteWord } from "../../src/base/shell-words.ts";
-import { toNextCommand, toProgram } from "../../src/cli/next-command.ts";
+import { toNextCommand, toProgram } from "../../src/pipeline/next-command.ts";
 import { runInProcess, type InProcess } from "../flow/in-process.ts";
 
 const root = mkdtempSync(path.join(os.tmpdir(), "makeready-next-"));
@@ -296,6 +296,8 @@ describe("the program of a shown command", () => {
 
   it("takes no name for an option", () => {
     const input = { argument: "-x.yaml", options: { set: ["-a=1"] } };
-    expect(toNextCommand(shell, input, "run")).toBe("makeready run ./-x.yaml --set=-a=1");
+    expect(toNextCommand({ context: shell, input }, "run")).toBe(
+      "makeready run ./-x.yaml --set=-a=1",
+    );
   });
 });

@@ -57,7 +57,7 @@ describe("settings of serve", () => {
   });
 
   it.each([
-    ["MAKEREADY_PORT", "web", "a number from 0 to 65535"],
+    ["MAKEREADY_PORT", "web", "a whole number from 0 to 65535"],
     ["MAKEREADY_LIMITS", "many", "hosted, off or reads/writes"],
     ["MAKEREADY_SCAN_FLUSH", "0", "milliseconds from 1 to 10000"],
     ["MAKEREADY_PUBLIC_URL", "go", "an http or https address"],

@@ -25,7 +25,7 @@ import {
   type Delivered,
   type Order,
   type OrderRun,
-} from "../../src/cli/watch/hot-folder.ts";
+} from "../../src/pipeline/hot-folder/hot-folder.ts";
 import { runHere, runInProcess } from "../flow/in-process.ts";
 import { runProgram } from "../flow/program.ts";
 

@@ -65,7 +65,7 @@ describe("makeready webhooks", () => {
     [["add", CRM, "--events", "scan,forms"], 'got "forms"'],
     [["add", CRM, "--workspace", "x"], "--workspace must be one of this service, got x"],
     [["remove", "abcd"], "the receiver must be named by its id, got abcd"],
-    [["show"], "the action must be known"],
+    [["show"], "action must be one of list, add, remove, resume"],
   ])("says what is wrong with %j", async (argv, message) => {
     const { code, err } = await type(...argv);
     expect(code).toBe(2);

@@ -1,13 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import {
-  color,
-  duration,
-  parseDuration,
-  parsePercent,
-  percent,
-  whole,
-} from "../../src/job/shapes/fields.ts";
+import { parseDuration } from "../../src/base/duration.ts";
+import { color, duration, parsePercent, percent, whole } from "../../src/job/shapes/fields.ts";
 
 const passes = (
   schema: { safeParse(value: unknown): { success: boolean } },

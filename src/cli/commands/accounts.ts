@@ -1,6 +1,6 @@
 /** Accounts, workspaces and tokens of a service, made and shown on its data folder. */
+import { parseDuration } from "../../base/duration.ts";
 import { AppError } from "../../base/errors.ts";
-import { duration, parseDuration } from "../../job/shapes/fields.ts";
 import {
   openAccountBook,
   type AccountBook,
@@ -9,7 +9,7 @@ import {
   type TokenFacts,
   type WorkspaceFacts,
 } from "../../service/auth/account-book.ts";
-import { readAction, readFlag, readText, type CliContext, type Input } from "../context.ts";
+import { findAction, type Actions, type Call } from "../call.ts";
 import { readSetting, requireDataDir } from "../settings.ts";
 
 const DEFAULT_ACCOUNT = "default";
@@ -17,29 +17,24 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/u;
 /** So much of a token's id is shown; it is enough to name it. */
 const SHOWN_ID = 8;
 
-interface Task {
-  readonly context: CliContext;
-  readonly input: Input;
-  readonly book: AccountBook;
-}
-
 /** `2026-11-20 08:00`, UTC. */
 const toMoment = (iso: string): string => iso.slice(0, 16).replace("T", " ");
 
-function readName({ input }: Task, what: string): string {
+function readName({ input }: Call, what: string): string {
   if (input.second !== undefined) return input.second;
   throw new AppError("bad-usage", `${what} must be named, got none`, {
     hint: `makeready accounts ${input.argument} NAME`,
   });
 }
 
-const readAccount = ({ input }: Task): string => readText(input, "account") ?? DEFAULT_ACCOUNT;
+const readAccount = (call: Call): string => call.text("account") ?? DEFAULT_ACCOUNT;
 
 /** `90d`, a day (its end) or a moment. */
-function readEnd({ context, input }: Task): number | undefined {
-  const text = readText(input, "expires");
+function readEnd(call: Call): number | undefined {
+  const text = call.text("expires");
   if (text === undefined) return undefined;
-  if (duration.safeParse(text).success) return context.clock.nowMs() + parseDuration(text);
+  const duration = parseDuration(text);
+  if (duration !== undefined) return call.context.clock.nowMs() + duration;
   const ms = Date.parse(DAY.test(text) ? `${text}T23:59:59.999Z` : text);
   if (!Number.isNaN(ms)) return ms;
   throw new AppError(
@@ -64,71 +59,68 @@ function toTokenLine(token: TokenFacts): string {
 const toWorkspaceLine = ({ id, name, created }: WorkspaceFacts): string =>
   `  workspace  ${id}  ${name}, made ${toMoment(created)}`;
 
-function toAccountText({ name, workspaces, tokens }: AccountFacts): string {
-  const lines = [...workspaces.map(toWorkspaceLine), ...tokens.map(toTokenLine)];
-  return `${[`account ${name} (times are UTC)`, ...lines].join("\n")}\n`;
-}
+const listAccount = ({ name, workspaces, tokens }: AccountFacts): string[] => [
+  `account ${name} (times are UTC)`,
+  ...workspaces.map(toWorkspaceLine),
+  ...tokens.map(toTokenLine),
+];
 
-function tell({ context, input }: Task, data: object, text: string): void {
-  context.out(readFlag(input, "json") ? `${JSON.stringify(data)}\n` : text);
-}
-
-async function list(task: Task): Promise<void> {
-  for (const account of await task.book.list()) {
-    tell(task, { type: "account", ...account }, toAccountText(account));
-  }
+async function list(call: Call, book: AccountBook): Promise<void> {
+  for (const account of await book.list()) call.tell("account", account, ...listAccount(account));
 }
 
 /** Shown here and nowhere else. */
-function tellToken(task: Task, token: IssuedToken, about: { account: string }): void {
+function tellToken(call: Call, account: string, token: IssuedToken): void {
   const end = token.expires === null ? "" : `, ends ${toMoment(token.expires)} (UTC)`;
-  tell(
-    task,
-    { type: "token", ...about, ...token },
-    `token ${token.name ?? ""} of the account ${about.account}: ${token.access}${end}\n  ${token.token}\nKeep it now: it is not shown again.\n`,
+  call.tell(
+    "token",
+    { account, ...token },
+    `token ${token.name ?? ""} of the account ${account}: ${token.access}${end}`,
+    `  ${token.token}`,
+    "Keep it now: it is not shown again.",
   );
 }
 
-function tellWorkspace(task: Task, workspace: WorkspaceFacts, about: { account: string }): void {
+function tellWorkspace(call: Call, account: string, workspace: WorkspaceFacts): void {
   const { id, name } = workspace;
-  const text = `workspace ${name} of the account ${about.account}\n  ${id}\n`;
-  tell(task, { type: "workspace", ...about, ...workspace }, text);
+  const says = `workspace ${name} of the account ${account}`;
+  call.tell("workspace", { account, ...workspace }, says, `  ${id}`);
 }
 
-async function create(task: Task): Promise<void> {
-  const { account, workspace, token } = await task.book.createAccount(
-    readName(task, "the account"),
-  );
-  tellWorkspace(task, workspace, { account });
-  tellToken(task, token, { account });
+async function create(call: Call, book: AccountBook): Promise<void> {
+  const made = await book.createAccount(readName(call, "the account"));
+  tellWorkspace(call, made.account, made.workspace);
+  tellToken(call, made.account, made.token);
 }
 
-async function addWorkspace(task: Task): Promise<void> {
-  const account = readAccount(task);
-  const name = readName(task, "the workspace");
-  tellWorkspace(task, await task.book.createWorkspace(account, name), { account });
+async function addWorkspace(call: Call, book: AccountBook): Promise<void> {
+  const account = readAccount(call);
+  const name = readName(call, "the workspace");
+  tellWorkspace(call, account, await book.createWorkspace(account, name));
 }
 
-async function addToken(task: Task): Promise<void> {
-  const account = readAccount(task);
-  const token = await task.book.createToken(account, {
-    name: readName(task, "the token"),
-    access: readFlag(task.input, "readOnly") ? "read-only" : "full",
-    expiresMs: readEnd(task),
+async function addToken(call: Call, book: AccountBook): Promise<void> {
+  const account = readAccount(call);
+  const token = await book.createToken(account, {
+    name: readName(call, "the token"),
+    access: call.has("readOnly") ? "read-only" : "full",
+    expiresMs: readEnd(call),
   });
-  tellToken(task, token, { account });
+  tellToken(call, account, token);
 }
 
-async function revoke(task: Task): Promise<void> {
-  const revoked = await task.book.revokeToken(readName(task, "the token"));
+async function revoke(call: Call, book: AccountBook): Promise<void> {
+  const revoked = await book.revokeToken(readName(call, "the token"));
   const { name, id, account } = revoked;
-  const what = name ?? id;
-  const next = name === null ? "The next start of the service makes a new one.\n" : "";
-  const text = `token ${what} of the account ${account} is refused from now on\n${next}`;
-  tell(task, { type: "revoked", ...revoked }, text);
+  call.tell(
+    "revoked",
+    revoked,
+    `token ${name ?? id} of the account ${account} is refused from now on`,
+    ...(name === null ? ["The next start of the service makes a new one."] : []),
+  );
 }
 
-const ACTIONS: Readonly<Record<string, (task: Task) => Promise<void>>> = {
+const actions: Actions<(call: Call, book: AccountBook) => Promise<void>> = {
   list,
   create,
   workspace: addWorkspace,
@@ -136,15 +128,14 @@ const ACTIONS: Readonly<Record<string, (task: Task) => Promise<void>>> = {
   revoke,
 };
 
-export async function accounts(context: CliContext, input: Input): Promise<number> {
-  const action = readAction(input, ACTIONS);
-  const folder = requireDataDir(context, input);
-  const store = readSetting(context, input, "store")?.text;
-  const { book, close } = await openAccountBook({ folder, store }, context);
+export async function accounts(call: Call): Promise<void> {
+  const action = findAction(call, actions);
+  const folder = requireDataDir(call);
+  const store = readSetting(call, "store")?.text;
+  const { book, close } = await openAccountBook({ folder, store }, call.context);
   try {
-    await action({ context, input, book });
+    await action(call, book);
   } finally {
     await close();
   }
-  return 0;
 }

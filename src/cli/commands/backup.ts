@@ -1,13 +1,10 @@
 /** A copy of the data folder, and back. */
-import path from "node:path";
-
-import { AppError } from "../../base/errors.ts";
+import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import { toCommandLine } from "../../base/shell-words.ts";
 import { formatBytes, formatCount, formatMany } from "../../base/words.ts";
 import { writeBackup } from "../../service/backup/backup.ts";
 import { restoreBackup, type RestoreDone } from "../../service/backup/restore.ts";
-import { readFlag, type CliContext, type Input } from "../context.ts";
-import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
+import type { Call } from "../call.ts";
 import { requireSqliteDir } from "../settings.ts";
 
 const DUMP =
@@ -36,51 +33,49 @@ function describeCounts(counts: Readonly<Record<string, number>>): string {
 
 const toWord = (text: string): string => toCommandLine([text]);
 
-const describeLost = (lost: readonly string[]): string =>
-  lost.map((name) => `  lost before this backup: media/${name}\n`).join("");
+const listLost = (lost: readonly string[]): string[] =>
+  lost.map((name) => `  lost before this backup: media/${name}`);
 
-function requireFolder({ cwd }: CliContext, { argument }: Input, what: string): string {
-  if (argument !== undefined) return path.resolve(cwd, argument);
-  throw new AppError("bad-usage", `${what} must be named, got none`);
-}
-
-export async function backup(context: CliContext, input: Input): Promise<number> {
-  const { clock, writer, signal } = context;
-  const to = requireFolder(context, input, "the folder of the backup");
-  const from = requireSqliteDir(context, input, DUMP);
+export async function backup(call: Call): Promise<void> {
+  const { clock, writer, signal } = call.context;
+  const to = call.resolve(call.require("the folder of the backup"));
+  const from = requireSqliteDir(call, DUMP);
   const done = await writeBackup({ from, to, clock, writer, signal });
   const { files, bytes, counts, reused, lost } = done;
-  if (readFlag(input, "json")) {
-    context.out(`${JSON.stringify({ type: "summary", to, ...done })}\n`);
-    return 0;
-  }
   const old = reused === 0 ? "" : `, ${formatCount(reused)} of them shared with the backup before`;
-  context.out(
-    `${to}: ${formatMany(files, "file")}, ${formatBytes(bytes)}${old}\n  ${describeCounts(counts)}\n${describeLost(lost)}prove it at any time: makeready restore ${toWord(to)} --check\n`,
+  call.tell(
+    "summary",
+    { to, ...done },
+    `${to}: ${formatMany(files, "file")}, ${formatBytes(bytes)}${old}`,
+    `  ${describeCounts(counts)}`,
+    ...listLost(lost),
+    `prove it at any time: makeready restore ${toWord(to)} --check`,
   );
-  return 0;
 }
 
-function describeRestored(done: RestoreDone, from: string, to: string | undefined): string {
+function listRestored(done: RestoreDone, from: string, to: string | undefined): string[] {
   const { createdAt, files, bytes, counts, faults, lost } = done;
-  const facts = `of ${createdAt}: ${formatMany(files, "file")}, ${formatBytes(bytes)}\n  ${describeCounts(counts)}\n${describeLost(lost)}`;
   if (faults.length > 0) {
-    const list = faults.map((fault) => `  ${fault}\n`).join("");
-    return `${from} is damaged${to === undefined ? "" : "; nothing was restored"}:\n${list}take an older backup; the files that are not named here are whole\n`;
+    return [
+      `${from} is damaged${to === undefined ? "" : "; nothing was restored"}:`,
+      ...faults.map((fault) => `  ${fault}`),
+      "take an older backup; the files that are not named here are whole",
+    ];
   }
-  if (to === undefined) return `${from} is whole, ${facts}`;
-  return `${to} is restored and proven, ${facts}serve it: makeready serve --data ${toWord(to)}\n`;
+  const what = to === undefined ? `${from} is whole` : `${to} is restored and proven`;
+  return [
+    `${what}, of ${createdAt}: ${formatMany(files, "file")}, ${formatBytes(bytes)}`,
+    `  ${describeCounts(counts)}`,
+    ...listLost(lost),
+    ...(to === undefined ? [] : [`serve it: makeready serve --data ${toWord(to)}`]),
+  ];
 }
 
-export async function restore(context: CliContext, input: Input): Promise<number> {
-  const from = requireFolder(context, input, "the backup");
-  const to = readFlag(input, "check") ? undefined : requireSqliteDir(context, input, RESTORE);
-  const done = await restoreBackup({ from, to, signal: context.signal });
+export async function restore(call: Call): Promise<number> {
+  const from = call.resolve(call.require("the backup"));
+  const to = call.has("check") ? undefined : requireSqliteDir(call, RESTORE);
+  const done = await restoreBackup({ from, to, signal: call.context.signal });
   const isWhole = done.faults.length === 0;
-  context.out(
-    readFlag(input, "json")
-      ? `${JSON.stringify({ type: "summary", isWhole, to: to ?? null, ...done })}\n`
-      : describeRestored(done, from, to),
-  );
+  call.tell("summary", { isWhole, to: to ?? null, ...done }, ...listRestored(done, from, to));
   return isWhole ? 0 : EXIT_ROWS_FAILED;
 }

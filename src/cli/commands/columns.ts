@@ -1,35 +1,24 @@
-import path from "node:path";
-
-import { AppError, type Problem } from "../../base/errors.ts";
-import { PLAIN_SOURCE, type JobSource } from "../../job/job.ts";
+import type { Problem } from "../../base/errors.ts";
+import { PLAIN_SOURCE } from "../../job/job.ts";
 import { profileSource } from "../../read/profile.ts";
 import { openSource } from "../../read/source.ts";
-import { formatColumns } from "../columns-view.ts";
-import { toPeople } from "../terminal.ts";
-import { readFlag, readText, type Input, type CliContext } from "../context.ts";
+import type { Call } from "../call.ts";
+import { listColumns } from "../columns-view.ts";
+import { readWhole } from "../settings.ts";
 
 /** As many as a person reads; the rest is counted. */
 const PROBLEMS_KEPT = 1000;
 
-/** A whole number from 1 on, or null when it was not given. */
-function readHeaderRow(input: Input): number | null {
-  const text = readText(input, "headerRow");
-  if (text === undefined) return null;
-  if (/^[1-9]\d{0,6}$/u.test(text)) return Number(text);
-  throw new AppError("bad-usage", `--header-row must be a whole number from 1, got ${text}`);
-}
-
-export async function columns(context: CliContext, input: Input): Promise<number> {
-  if (input.argument === undefined)
-    throw new AppError("bad-usage", "a file must be named, got none");
-  const sheet = readText(input, "sheet") ?? null;
-  const meant: JobSource = {
+export async function columns(call: Call): Promise<void> {
+  const file = call.require("a file");
+  const sheet = call.text("sheet") ?? null;
+  const meant = {
     ...PLAIN_SOURCE,
-    file: path.resolve(context.cwd, input.argument),
+    file: call.resolve(file),
     sheet: sheet !== null && /^\d+$/u.test(sheet) ? Number(sheet) : sheet,
-    headerRow: readHeaderRow(input),
+    headerRow: readWhole(call.given("headerRow"), { least: 1 }) ?? null,
   };
-  const source = await openSource(meant, [], context.signal);
+  const source = await openSource(meant, [], call.context.signal);
   try {
     let rows = 0;
     let found = 0;
@@ -42,15 +31,9 @@ export async function columns(context: CliContext, input: Input): Promise<number
     const { detected, blankRows, warnings } = source;
     const problems = [...warnings, ...kept.slice(0, PROBLEMS_KEPT)];
     const problemCount = warnings.length + found;
-    const seen = { detected, rows, blankRows, profile, problems, problemCount };
-    const view = { file: input.argument, ...seen };
-    if (readFlag(input, "json")) {
-      const summary = { ...view, file: source.file, columns: source.columns };
-      context.out(`${JSON.stringify({ type: "summary", ...summary })}\n`);
-    } else {
-      toPeople(context).out(formatColumns(view, context.cwd));
-    }
-    return 0;
+    const view = { file, detected, rows, blankRows, profile, problems, problemCount };
+    const summary = { ...view, file: source.file, columns: source.columns };
+    call.tell("summary", summary, ...listColumns(view, call.context.cwd));
   } finally {
     await source.close();
   }

@@ -1,20 +1,18 @@
-import path from "node:path";
-
+import { toShortPath } from "../../base/format-problem.ts";
 import { readVariable, settings } from "../../base/settings.ts";
+import type { Job } from "../../kinds/any-job.ts";
 import type { ExplainedField, Origin } from "../../kinds/explain.ts";
 import { explainJob } from "../../pipeline/load-job.ts";
-import { readFlag, readList, readText, type CliContext, type Input } from "../context.ts";
-import { toShortPath } from "../../base/format-problem.ts";
-import { AppError } from "../../base/errors.ts";
-import type { Job } from "../../kinds/any-job.ts";
 import { toDataDir } from "../../pipeline/server.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
+import type { Call } from "../call.ts";
+import { readOpenOptions, requireJob } from "../open-job.ts";
 
 const MAX_WIDTH = 60;
 
 /** Secrets are named, never shown. */
-function describeToken({ env }: CliContext, fields: readonly ExplainedField[]): ExplainedField[] {
-  if (readVariable(env, "token") === undefined) return [];
+function describeToken({ context }: Call, fields: readonly ExplainedField[]): ExplainedField[] {
+  if (readVariable(context.env, "token") === undefined) return [];
   if (!fields.some(({ field }) => field === "api.base_url")) return [];
   const origin: Origin = { kind: "environment", name: settings.token.variable };
   return [{ field: "api.token", value: "(set, not shown)", origin }];
@@ -59,29 +57,14 @@ function formatFields(fields: readonly ExplainedField[], cwd: string): string {
     .join("");
 }
 
-export async function config(context: CliContext, input: Input): Promise<number> {
-  if (input.argument === undefined) {
-    throw new AppError("bad-usage", "a job manifest must be named, got none");
+export async function config(call: Call): Promise<void> {
+  const { cwd, out, clock } = call.context;
+  const options = { ...readOpenOptions(call), env: call.context.env, nowMs: clock.nowMs() };
+  const { job, fields } = await explainJob(requireJob(call), options);
+  const all = [...fields, ...describeToken(call, fields), ...(await describeKept(job))];
+  if (!call.isJson) {
+    return out(`# ${job.kind} job of ${call.input.argument}\n${formatFields(all, cwd)}`);
   }
-  const { cwd, env } = context;
-  const out = readText(input, "out");
-  const { job, fields } = await explainJob(path.resolve(cwd, input.argument), {
-    env,
-    set: readList(input, "set"),
-    out: out === undefined ? undefined : path.resolve(cwd, out),
-    baseUrl: readText(input, "baseUrl"),
-    publicUrl: readText(input, "publicUrl"),
-    nowMs: context.clock.nowMs(),
-  });
-  const kept = await describeKept(job);
-  const all = [...fields, ...describeToken(context, fields), ...kept];
-  if (!readFlag(input, "json")) {
-    context.out(`# ${job.kind} job of ${input.argument}\n${formatFields(all, cwd)}`);
-    return 0;
-  }
-  for (const { field, value, origin } of all) {
-    context.out(`${JSON.stringify({ type: "field", field, value, from: origin })}\n`);
-  }
-  context.out(`${JSON.stringify({ type: "summary", job: job.name, fields: all.length })}\n`);
-  return 0;
+  for (const { field, value, origin } of all) call.json("field", { field, value, from: origin });
+  call.json("summary", { job: job.name, fields: all.length });
 }

@@ -1,8 +1,7 @@
 /** Links of another service's export, under their slugs: plan first, then a yes, then they are made. */
-import path from "node:path";
-
 import { limits } from "../../api/limits.ts";
 import { AppError } from "../../base/errors.ts";
+import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import { isUrl } from "../../base/url.ts";
 import { formatCount, formatMany, formatSeconds } from "../../base/words.ts";
 import { importLinks, type ImportPlan } from "../../pipeline/import/import-links.ts";
@@ -12,9 +11,8 @@ import { refuseStore } from "../../pipeline/open.ts";
 import { settleAddress } from "../../pipeline/public-address.ts";
 import type { ServerChoice } from "../../pipeline/server.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
-import { readFlag, readList, type CliContext, type Input } from "../context.ts";
-import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
-import { makeView } from "../make-view.ts";
+import type { Call } from "../call.ts";
+import { withMore } from "../lists.ts";
 import { makePorts } from "../open-job.ts";
 import { readSetting, requireDataDir } from "../settings.ts";
 
@@ -24,18 +22,17 @@ const TOLD_EVERY = 100;
 const LEFT_BEHIND = "clicks, tags, and the days on which the links were made";
 
 /** The public address is the one that the data folder keeps, unless another one is named. */
-async function readServer(context: CliContext, input: Input): Promise<ServerChoice> {
-  const given = readSetting(context, input, "publicUrl");
-  const baseUrl = readSetting(context, input, "baseUrl");
+async function readServer(call: Call): Promise<ServerChoice> {
+  const [given, baseUrl] = [readSetting(call, "publicUrl"), readSetting(call, "baseUrl")];
   for (const one of [given, baseUrl]) {
     if (one !== undefined && !isUrl(one.text)) {
       throw new AppError("bad-usage", `${one.from} must be a URL, got ${one.text}`);
     }
   }
-  if (baseUrl === undefined) refuseStore(context.env);
+  if (baseUrl === undefined) refuseStore(call.context.env);
   const asked = {
     baseUrl: baseUrl?.text,
-    dataDir: requireDataDir(context, input),
+    dataDir: requireDataDir(call),
     given: given?.text,
     changesPublicUrl: false,
     limits: "off",
@@ -46,88 +43,69 @@ async function readServer(context: CliContext, input: Input): Promise<ServerChoi
 const countTroubles = ({ links }: ImportPlan): number =>
   links.count("conflict") + links.count("refused");
 
-const toTroubleLine = ({ action, line, slug, reason }: PlannedLink): string =>
-  `  ${action}: line ${line}, slug ${JSON.stringify(slug)}: ${reason ?? ""}`;
+const sayLink = ({ line, slug, reason }: Pick<PlannedLink, "line" | "slug" | "reason">): string =>
+  `line ${line}, slug ${JSON.stringify(slug)}: ${reason ?? ""}`;
 
-function describeColumns({ columns }: ImportPlan): string {
-  const named = Object.entries(columns).map(([role, header]) => `${role} = "${header}"`);
-  return `columns: ${named.join(", ")}`;
-}
-
-function formatPlan(plan: ImportPlan, { baseUrl, publicUrl }: ServerChoice): string {
-  const { links } = plan;
+function listPlan(plan: ImportPlan, { baseUrl, publicUrl }: ServerChoice): string[] {
+  const { links, columns } = plan;
   const wanted = links.count("create");
-  const more = countTroubles(plan) - SHOWN;
+  const troubles = links.troubles(SHOWN).map((link) => `  ${link.action}: ${sayLink(link)}`);
   const seconds = (wanted / limits.writesPerWindow) * 60;
   const pace = baseUrl === undefined ? "" : `, some ${formatSeconds(seconds)} at 60 a minute`;
-  return `${[
-    describeColumns(plan),
+  const named = Object.entries(columns).map(([role, header]) => `${role} = "${header}"`);
+  return [
+    `columns: ${named.join(", ")}`,
     `  ${formatMany(wanted, "link")} to make${pace}`,
     `  ${formatCount(links.count("there"))} there already, ${formatCount(links.count("repeated"))} twice in the file`,
     `  ${formatMany(links.count("conflict"), "conflict")}, ${formatCount(links.count("refused"))} refused`,
     `  on ${baseUrl ?? `the service of this computer, as ${publicUrl}/SLUG`}`,
     `  not moved: ${LEFT_BEHIND}`,
-    ...links.troubles(SHOWN).map(toTroubleLine),
-    ...(more > 0 ? [`  and ${formatCount(more)} more (--json lists all)`] : []),
-  ].join("\n")}\n`;
+    ...withMore(troubles, countTroubles(plan), (left) => `  and ${left} more (--json lists all)`),
+  ];
 }
 
-function showPlan(context: CliContext, input: Input, plan: ImportPlan, choice: ServerChoice): void {
-  if (!readFlag(input, "json")) return context.out(formatPlan(plan, choice));
-  context.out(`${JSON.stringify({ type: "columns", ...plan.columns })}\n`);
-  for (const link of plan.links.links())
-    context.out(`${JSON.stringify({ type: "link", ...link })}\n`);
+function showPlan(call: Call, plan: ImportPlan, choice: ServerChoice): void {
+  if (!call.isJson) return call.say(...listPlan(plan, choice));
+  call.json("columns", plan.columns);
+  for (const link of plan.links.links()) call.json("link", link);
 }
 
-async function agree(context: CliContext, input: Input, plan: ImportPlan): Promise<boolean> {
-  const wanted = plan.links.count("create");
-  if (wanted === 0 || readFlag(input, "yes")) return true;
-  if (context.ask !== undefined) return context.ask(`make ${formatMany(wanted, "link")}?`);
-  context.err("nothing was made; add --yes to make them\n");
-  return false;
+async function agree(call: Call, { links }: ImportPlan): Promise<boolean> {
+  const wanted = links.count("create");
+  const question = `make ${formatMany(wanted, "link")}?`;
+  return wanted === 0 || call.agrees(question, "nothing was made; add --yes to make them");
 }
 
-function showEnd(context: CliContext, input: Input, { links }: ImportPlan, sent: number): void {
+function showEnd(call: Call, { links }: ImportPlan, sent: number): void {
   const failed = links.failedCount;
-  const isJson = readFlag(input, "json");
-  if (!isJson && sent > 0) context.out(`${formatMany(sent - failed, "link")} made\n`);
-  for (const { line, slug, reason } of links.failed()) {
-    const told = isJson
-      ? JSON.stringify({ type: "failed", line, slug, reason })
-      : `  failed: line ${line}, slug ${JSON.stringify(slug)}: ${reason}`;
-    context.out(`${told}\n`);
+  const made = sent - failed;
+  if (!call.isJson && sent > 0) call.say(`${formatMany(made, "link")} made`);
+  for (const link of links.failed()) {
+    const { line, slug, reason } = link;
+    call.tell("failed", { line, slug, reason }, `  failed: ${sayLink(link)}`);
   }
-  if (isJson) context.out(`${JSON.stringify({ type: "summary", made: sent - failed, failed })}\n`);
+  if (call.isJson) call.json("summary", { made, failed });
 }
 
-export async function importLinksFile(context: CliContext, input: Input): Promise<number> {
-  if (input.argument === undefined) {
-    throw new AppError("bad-usage", "a file must be named, got none", {
-      hint: "makeready import-links links.csv",
-    });
-  }
-  const choice = await readServer(context, input);
-  const columns = readList(input, "column").map(parseColumnChoice);
-  const file = path.resolve(context.cwd, input.argument);
+export async function importLinksFile(call: Call): Promise<number> {
+  const file = call.resolve(call.require("a file", "makeready import-links links.csv"));
+  const choice = await readServer(call);
+  const columns = call.list("column").map(parseColumnChoice);
   let told = 0;
   let hasFailed = false;
-  await importLinks(
-    { file, columns, choice },
-    makePorts(context, makeView(context, input), input),
-    {
-      agree: async (plan) => {
-        showPlan(context, input, plan, choice);
-        return agree(context, input, plan);
-      },
-      onSent: () => {
-        told += 1;
-        if (told % TOLD_EVERY === 0) context.err(`${formatCount(told)} links\n`);
-      },
-      onEnd: (plan, sent) => {
-        showEnd(context, input, plan, sent);
-        hasFailed = countTroubles(plan) > 0 || plan.links.failedCount > 0;
-      },
+  await importLinks({ file, columns, choice }, makePorts(call), {
+    agree: async (plan) => {
+      showPlan(call, plan, choice);
+      return agree(call, plan);
     },
-  );
+    onSent: () => {
+      told += 1;
+      if (told % TOLD_EVERY === 0) call.context.err(`${formatCount(told)} links\n`);
+    },
+    onEnd: (plan, sent) => {
+      showEnd(call, plan, sent);
+      hasFailed = countTroubles(plan) > 0 || plan.links.failedCount > 0;
+    },
+  });
   return hasFailed ? EXIT_ROWS_FAILED : 0;
 }

@@ -12,7 +12,7 @@ import { rolesOf, things, type Role, type Thing } from "../../pipeline/draft/thi
 import { findUsedColumns, type ColumnsUsed } from "../../pipeline/draft/used-columns.ts";
 import { loadSheet } from "../../print/layout/sheet-files.ts";
 import { openSource } from "../../read/source.ts";
-import { readList, readText, type CliContext, type Input } from "../context.ts";
+import type { Call } from "../call.ts";
 import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
 
 function readThing(given: string): Thing {
@@ -63,10 +63,10 @@ function sayColumns({ columns }: Read): string {
 }
 
 /** `payload=Link` of each. */
-function readUses(input: Input, thing: Thing, read: Read): Partial<Record<Role, string>> {
+function readUses(call: Call, thing: Thing, read: Read): Partial<Record<Role, string>> {
   const { needed, more } = rolesOf[thing];
   const roles: readonly string[] = [...needed, ...more];
-  const uses = readList(input, "use").map((text) => {
+  const uses = call.list("use").map((text) => {
     const [role = "", ...rest] = text.split("=");
     if (rest.length > 0 && roles.includes(role)) return [role, pick(rest.join("="), "--use", read)];
     const rule = `--use must be ROLE=COLUMN with one of ${roles.join(", ")}`;
@@ -82,37 +82,37 @@ function readUses(input: Input, thing: Thing, read: Read): Partial<Record<Role, 
 
 /** Writes the manifest, and beside it a spreadsheet that was sent to the desk; answers what it uses. */
 export async function initAs(
-  { cwd, signal }: Pick<CliContext, "cwd" | "signal">,
-  input: Input,
+  call: Call,
   as: string,
 ): Promise<{ readonly manifest: string } & ColumnsUsed> {
+  const { cwd, signal } = call.context;
   const thing = readThing(as);
-  const given = readText(input, "source");
-  if (given === undefined && input.argument === SAMPLE && thing === SAMPLE_THING) {
+  const given = call.text("source");
+  if (given === undefined && call.input.argument === SAMPLE && thing === SAMPLE_THING) {
     return { manifest: await writeSample(cwd), used: [], left: [] };
   }
   if (given === undefined) {
     throw new AppError("bad-usage", "--source must name a spreadsheet with --as, got none");
   }
-  const file = path.resolve(cwd, given);
-  const read = await readHeader(file, readText(input, "worksheet"), signal);
-  const name = input.argument ?? toSlug(path.parse(given).name);
+  const file = call.resolve(given);
+  const read = await readHeader(file, call.text("worksheet"), signal);
+  const name = call.input.argument ?? toSlug(path.parse(given).name);
   if (name === "" || toSlug(name) !== name) {
     throw new AppError(
       "bad-usage",
       `a name must be lower-case letters, digits and hyphens, got ${name}`,
     );
   }
-  const label = readText(input, "sheet") ?? DEFAULT_SHEET;
+  const label = call.text("sheet") ?? DEFAULT_SHEET;
   const { sheetName, headerRow } = read;
   const manifest = await saveJob(cwd, path.relative(cwd, file).replaceAll(path.sep, "/"), {
     name,
     thing,
     sheetName,
     headerRow,
-    columns: readUses(input, thing, read),
-    key: readList(input, "key").map((column) => pick(column, "--key", read)),
-    caption: readList(input, "caption").map((column) => pick(column, "--caption", read)),
+    columns: readUses(call, thing, read),
+    key: call.list("key").map((column) => pick(column, "--key", read)),
+    caption: call.list("caption").map((column) => pick(column, "--caption", read)),
     sheet: label === NO_SHEET ? undefined : (await loadSheet(label, cwd)).name,
   });
   const text = await readFile(path.join(cwd, manifest), "utf8");

@@ -2,34 +2,38 @@
 import { AppError } from "../../base/errors.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
 import { moveToPostgres, moveToSqlite } from "../../service/move/move-store.ts";
-import { readFlag, type CliContext, type Input } from "../context.ts";
+import type { Call } from "../call.ts";
 import { readSetting, requireDataDir } from "../settings.ts";
 
-export async function moveStore(context: CliContext, input: Input): Promise<number> {
-  const to = input.argument;
+export async function moveStore(call: Call): Promise<void> {
+  const to = call.input.argument;
   if (to !== "postgres" && to !== "sqlite") {
     throw new AppError("bad-usage", `where the store goes must be postgres or sqlite, got ${to}`);
   }
-  const url = readSetting(context, input, "store")?.text;
+  const url = readSetting(call, "store")?.text;
   if (url === undefined) {
     throw new AppError("bad-usage", "the database must be named with --store, got none");
   }
-  const dataDir = requireDataDir(context, input);
+  const dataDir = requireDataDir(call);
   const move = to === "postgres" ? moveToPostgres : moveToSqlite;
-  const done = await move({ dataDir, url, clock: context.clock });
-  if (readFlag(input, "json")) {
-    context.out(`${JSON.stringify({ type: "summary", to, ...done })}\n`);
-    return 0;
-  }
-  const lines = done.tables
-    .filter(({ rows }) => rows > 0)
-    .map(({ table, rows }) => `  ${formatCount(rows).padStart(10)} ${table}`);
+  const done = await move({ dataDir, url, clock: call.context.clock });
   const next =
     to === "postgres"
-      ? `the old store is ${done.file} now; files stay in ${dataDir}: every machine that serves needs this folder\nserve it: makeready serve --data ${dataDir} --store postgres://…`
-      : `the store is ${done.file} now; the database is as it was: drop it, so that nobody serves it by mistake\nserve it: makeready serve --data ${dataDir}`;
-  context.out(
-    `${lines.join("\n")}\nmoved ${formatMany(done.rows, "row")}, counted on both sides\n${next}\n`,
+      ? [
+          `the old store is ${done.file} now; files stay in ${dataDir}: every machine that serves needs this folder`,
+          `serve it: makeready serve --data ${dataDir} --store postgres://…`,
+        ]
+      : [
+          `the store is ${done.file} now; the database is as it was: drop it, so that nobody serves it by mistake`,
+          `serve it: makeready serve --data ${dataDir}`,
+        ];
+  call.tell(
+    "summary",
+    { to, ...done },
+    ...done.tables
+      .filter(({ rows }) => rows > 0)
+      .map(({ table, rows }) => `  ${formatCount(rows).padStart(10)} ${table}`),
+    `moved ${formatMany(done.rows, "row")}, counted on both sides`,
+    ...next,
   );
-  return 0;
 }

@@ -13,8 +13,8 @@ import {
 } from "../../service/move/move-workspace.ts";
 import { LEDGER_FILE } from "../../read/serial-ledger.ts";
 import { UNITS_FILE } from "../../state/unit-ledger.ts";
-import { readFlag, readText, type CliContext, type Input } from "../context.ts";
-import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
+import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
+import type { Call } from "../call.ts";
 import { requireSqliteDir } from "../settings.ts";
 
 const MOVE =
@@ -59,100 +59,73 @@ const toCountLine = ({ what, source, there }: MoveCount): string =>
 const toConflictLine = ({ table, name }: MoveConflict): string =>
   `  conflict: ${table.replaceAll("_", " ")} ${JSON.stringify(name)}`;
 
-function showPlan(context: CliContext, input: Input, plan: MovePlan): void {
-  const leftBehind = listLeftBehind(readSource(context, input), plan);
-  if (readFlag(input, "json")) {
-    context.out(`${JSON.stringify({ type: "plan", ...plan, leftBehind })}\n`);
-    return;
-  }
-  const scans = plan.takesScans
-    ? []
-    : ["  scans stay behind: the workspace has others there, and they would count twice"];
-  context.out(
-    `${[
-      `workspace ${plan.workspaceName} (${plan.workspaceId})`,
-      ...plan.counts.filter(({ source }) => source > 0).map(toCountLine),
-      ...scans,
-      `  not moved: ${leftBehind}`,
-      ...plan.conflicts.map(toConflictLine),
-    ].join("\n")}\n`,
-  );
-}
-
-async function agree(context: CliContext, input: Input): Promise<boolean> {
-  if (readFlag(input, "yes")) return true;
-  if (context.ask !== undefined) return context.ask("move it?");
-  context.err("nothing was moved; add --yes to move it\n");
-  return false;
-}
-
-function showEnd(
-  context: CliContext,
-  input: Input,
-  { plan, done }: { plan: MovePlan; done: MoveDone },
-): boolean {
-  const missing = done.counts.filter(({ what, source, there }) =>
-    what === "scans" && !plan.takesScans ? false : there < source,
-  );
-  const isWhole = missing.length === 0 && done.lost.length === 0;
-  if (readFlag(input, "json")) {
-    context.out(`${JSON.stringify({ type: "summary", isWhole, ...done })}\n`);
-    return isWhole;
-  }
-  const lines = done.counts
-    .filter(({ source }) => source > 0)
-    .map(({ what, source, there }) => `  ${what}: ${formatCount(there)} of ${formatCount(source)}`);
-  const templates =
-    done.templates === 0
+function listPlan(plan: MovePlan, leftBehind: string): string[] {
+  return [
+    `workspace ${plan.workspaceName} (${plan.workspaceId})`,
+    ...plan.counts.filter(({ source }) => source > 0).map(toCountLine),
+    ...(plan.takesScans
       ? []
-      : ["  templates of your own are read with the next start of the service"];
-  context.out(
-    `${[
-      isWhole ? "Moved, counted and found whole:" : "Moved, but not all of it is there:",
-      ...lines,
-      ...done.lost.map((name) => `  lost in the source already: media/${name}`),
-      ...templates,
-    ].join("\n")}\n`,
-  );
-  return isWhole;
+      : ["  scans stay behind: the workspace has others there, and they would count twice"]),
+    `  not moved: ${leftBehind}`,
+    ...plan.conflicts.map(toConflictLine),
+  ];
 }
 
-async function moveFolder(context: CliContext, input: Input, move: Move): Promise<number> {
+/** Counted on both sides, and no file was lost. */
+const isWhole = ({ takesScans }: MovePlan, { counts, lost }: MoveDone): boolean =>
+  lost.length === 0 &&
+  counts.every(({ what, source, there }) => there >= source || (what === "scans" && !takesScans));
+
+const listDone = (done: MoveDone, whole: boolean): string[] => [
+  whole ? "Moved, counted and found whole:" : "Moved, but not all of it is there:",
+  ...done.counts
+    .filter(({ source }) => source > 0)
+    .map(({ what, source, there }) => `  ${what}: ${formatCount(there)} of ${formatCount(source)}`),
+  ...done.lost.map((name) => `  lost in the source already: media/${name}`),
+  ...(done.templates === 0
+    ? []
+    : ["  templates of your own are read with the next start of the service"]),
+];
+
+async function moveFolder(call: Call, from: string, move: Move): Promise<number> {
   const { plan } = move;
-  showPlan(context, input, plan);
-  if (plan.conflicts.length === 0 && !(await agree(context, input))) return 0;
-  const isJson = readFlag(input, "json");
+  const leftBehind = listLeftBehind(from, plan);
+  call.tell("plan", { ...plan, leftBehind }, ...listPlan(plan, leftBehind));
+  const hasConflicts = plan.conflicts.length > 0;
+  if (!hasConflicts && !(await call.agrees("move it?", "nothing was moved; add --yes to move it")))
+    return 0;
   const done = await move.run((step) => {
-    if (!isJson) context.err(`${step.replaceAll("_", " ")}\n`);
+    if (!call.isJson) call.context.err(`${step.replaceAll("_", " ")}\n`);
   });
-  return showEnd(context, input, { plan, done }) ? 0 : EXIT_ROWS_FAILED;
+  const whole = isWhole(plan, done);
+  call.tell("summary", { isWhole: whole, ...done }, ...listDone(done, whole));
+  return whole ? 0 : EXIT_ROWS_FAILED;
 }
 
 /** What the API neither shows nor takes: over HTTP alone, printed codes would lead nowhere. */
 const NOT_OVER_HTTP =
   "over HTTP the API shows no designs of codes and no fields of forms, and takes no slugs of codes, answers or scans: copy the data folder or a backup of it to this computer and move from there; short links alone are brought by makeready import-links";
 
-function readSource(context: CliContext, { argument: from }: Input): string {
-  if (from === undefined) {
-    throw new AppError("bad-usage", "the data folder to move from must be named, got none");
-  }
-  if (!/^https?:/iu.test(from)) return path.resolve(context.cwd, from);
+function readSource(call: Call): string {
+  const from = call.require("the data folder to move from");
+  if (!/^https?:/iu.test(from)) return call.resolve(from);
   throw new AppError("bad-usage", `the source must be a data folder, got ${from}`, {
     hint: NOT_OVER_HTTP,
   });
 }
 
-export async function move(context: CliContext, input: Input): Promise<number> {
+export async function move(call: Call): Promise<number> {
+  const from = readSource(call);
   const opened = await openMove({
-    from: readSource(context, input),
-    to: requireSqliteDir(context, input, MOVE),
-    workspaceId: readText(input, "workspace"),
-    account: readText(input, "account"),
-    clock: context.clock,
-    ids: context.ids,
+    from,
+    to: requireSqliteDir(call, MOVE),
+    workspaceId: call.text("workspace"),
+    account: call.text("account"),
+    clock: call.context.clock,
+    ids: call.context.ids,
   });
   try {
-    return await moveFolder(context, input, opened);
+    return await moveFolder(call, from, opened);
   } finally {
     await opened.close();
   }

@@ -1,86 +1,71 @@
 import { readFile } from "node:fs/promises";
-import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
-import { isRowJob } from "../../kinds/any-job.ts";
-import { labelFonts, openQrEngine, type QrEngine } from "../../qr/engine.ts";
-import { type CliContext, type Input, readFlag, readText } from "../context.ts";
-import { PREVIEW_FOLDER } from "../command-options.ts";
 import { toShortPath } from "../../base/format-problem.ts";
-import { makeView } from "../make-view.ts";
+import { isRowJob, type Job, type RowJob } from "../../kinds/any-job.ts";
+import { previewDesign } from "../../pipeline/preview/preview-design.ts";
+import { previewRow } from "../../pipeline/preview/preview-row.ts";
+import type { Preview } from "../../pipeline/preview/preview.ts";
 import { openRows } from "../../pipeline/source.ts";
-import { openJob } from "../open-job.ts";
-import { previewDesign } from "../preview/preview-design.ts";
-import { previewRow } from "../preview/preview-row.ts";
-import type { Preview } from "../preview/preview.ts";
+import { labelFonts, openQrEngine, type QrEngine } from "../../qr/engine.ts";
+import { findDesign } from "../../service/designs/find-design.ts";
+import { readRowDesign } from "../../service/designs/row-design.ts";
+import type { Call } from "../call.ts";
+import { PREVIEW_FOLDER } from "../command-options.ts";
+import { makePorts, openJob } from "../open-job.ts";
+import { readWhole } from "../settings.ts";
 
-function readLine(input: Input): number | undefined {
-  const row = readText(input, "row");
-  if (row !== undefined) {
-    throw new AppError("bad-usage", `--row must be written --line, got --row ${row}`, {
-      hint: "--line takes a line of the spreadsheet, as messages have it: below a header on line 1, the first row is line 2",
-    });
-  }
-  const text = readText(input, "line");
-  if (text === undefined) return undefined;
-  if (/^[1-9]\d{0,8}$/u.test(text)) return Number(text);
-  throw new AppError("bad-usage", `--line must be a whole number from 1, got ${text}`);
-}
-
-async function preview(context: CliContext, input: Input, engine: QrEngine): Promise<Preview> {
-  const folder = path.resolve(context.cwd, readText(input, "out") ?? PREVIEW_FOLDER);
-  const name = readText(input, "design");
-  if (name !== undefined) return previewDesign(engine, { name, cwd: context.cwd, folder });
-  const line = readLine(input);
-  // The job's own output folder stays what the manifest says: that is where its state lies.
-  const { out: _out, ...options } = input.options;
-  const { job, server } = await openJob(context, { ...input, options });
+function requireCodes(job: Job): RowJob {
   if (!isRowJob(job)) {
     throw new AppError(
       "bad-usage",
       `preview takes a job that makes codes of rows, got ${job.kind}`,
-      {
-        where: { file: job.file, field: "kind" },
-      },
+      { where: { file: job.file, field: "kind" } },
     );
   }
-  if (job.kind === "products" && !job.hasCode) {
-    throw new AppError(
-      "bad-usage",
-      "preview takes a job that makes codes, got products without code",
-      {
-        where: { file: job.file, field: "code" },
-        hint: 'add "code: {}" to make a GS1 code of every product',
-      },
-    );
+  if (job.kind !== "products" || job.hasCode) return job;
+  throw new AppError(
+    "bad-usage",
+    "preview takes a job that makes codes, got products without code",
+    {
+      where: { file: job.file, field: "code" },
+      hint: 'add "code: {}" to make a GS1 code of every product',
+    },
+  );
+}
+
+async function preview(call: Call, engine: QrEngine): Promise<Preview> {
+  const folder = call.file("out") ?? call.resolve(PREVIEW_FOLDER);
+  const name = call.text("design");
+  if (name !== undefined) {
+    return previewDesign(engine, await findDesign(name, call.context.cwd), folder);
   }
-  const source = await openRows(job, context, server);
+  call.refuseOld("row", "line", "a line of the spreadsheet, as messages have it");
+  const line = readWhole(call.given("line"), { least: 1 });
+  // The job's own output folder stays what the manifest says: that is where its state lies.
+  const { out: _out, ...options } = call.input.options;
+  const { job, server } = await openJob(call.with({ options }));
+  const rowJob = requireCodes(job);
+  const ports = makePorts(call);
+  const source = await openRows(rowJob, ports, server);
   try {
-    return await previewRow(context, engine, { job, server, source, line, folder });
+    const request = { job: rowJob, server, source, line, folder };
+    return await previewRow(request, { ...ports, engine, readDesign: readRowDesign });
   } finally {
     await source.close();
   }
 }
 
-function show(context: CliContext, input: Input, made: Preview): void {
-  if (readFlag(input, "json")) {
-    context.out(`${JSON.stringify({ type: "summary", ...made })}\n`);
-    return;
-  }
-  const view = makeView(context, input);
-  for (const message of made.warnings) view.warning({ message });
-  const payload = made.payload === undefined ? [] : [`  says ${JSON.stringify(made.payload)}`];
-  const files = made.files.map((file) => `  ${toShortPath(file, context.cwd)}`);
-  const notes = made.notes.map((note) => `  ${note}`);
-  context.out(`${[made.title, ...payload, ...files, ...notes].join("\n")}\n`);
-}
-
-export async function previewJob(context: CliContext, input: Input): Promise<number> {
+export async function previewJob(call: Call): Promise<void> {
   const fonts = await Promise.all(labelFonts.map((font) => readFile(font)));
   const engine = await openQrEngine({ fonts });
   try {
-    show(context, input, await preview(context, input, engine));
-    return 0;
+    const made = await preview(call, engine);
+    const { title, payload, files, notes, warnings } = made;
+    if (!call.isJson) for (const message of warnings) call.view.warning({ message });
+    const says = payload === undefined ? [] : [`  says ${JSON.stringify(payload)}`];
+    const shown = files.map((file) => `  ${toShortPath(file, call.context.cwd)}`);
+    call.tell("summary", made, title, ...says, ...shown, ...notes.map((note) => `  ${note}`));
   } finally {
     engine.close();
   }

@@ -1,41 +1,39 @@
+/** The steps of a job: planned, run, tried again, put back, retired. */
 import { existsSync } from "node:fs";
-import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
+import { EXIT_ROWS_FAILED, outcomeExits } from "../../base/exit-codes.ts";
 import { isRowJob, type Job } from "../../kinds/any-job.ts";
-import { duration, parseDuration } from "../../job/shapes/fields.ts";
+import type { Ports } from "../../pipeline/ports.ts";
+import type { JobPlan, RetireAction, RunResult } from "../../pipeline/results.ts";
 import { readSavedPlan } from "../../pipeline/saved-plan.ts";
 import { stateFile } from "../../state/state.ts";
-import { readFlag, readText, type Input, type CliContext } from "../context.ts";
-import { openJob } from "../open-job.ts";
-import { withProver } from "../prove-on.ts";
-import { readSetting } from "../settings.ts";
-import { tellResult } from "../tell-result.ts";
+import type { Call } from "../call.ts";
+import { withProver } from "../far-proof.ts";
+import { toSummaryView } from "../job-words.ts";
+import { makePorts, openJob, readPatience } from "../open-job.ts";
+import { readWhole } from "../settings.ts";
 
-/** A whole number from 1 on, or null when it was not given. */
-export function readLimit(input: Input): number | null {
-  const text = readText(input, "limit");
-  if (text === undefined) return null;
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1) return limit;
-  throw new AppError("bad-usage", `--limit must be a whole number from 1 on, got ${text}`);
-}
+/** What every step is told that changes something. */
+const readRequest = (call: Call) => ({
+  isConfirmed: call.has("yes"),
+  patienceMs: readPatience(call),
+});
 
-/** Milliseconds of `--patience`, or undefined when it was not given. */
-export function readPatience(context: CliContext, input: Input): number | undefined {
-  const given = readSetting(context, input, "patience");
-  if (given === undefined) return undefined;
-  const { text, from } = given;
-  if (duration.safeParse(text).success) return parseDuration(text);
-  throw new AppError("bad-usage", `${from} must be a time with a unit, like "30s", got ${text}`);
+/** Does a step, shows what happens and what came of it; answers the exit code. */
+async function tellStep(call: Call, step: (ports: Ports) => Promise<RunResult>): Promise<number> {
+  const { cwd } = call.context;
+  const ports = makePorts(call);
+  const result = await step(ports);
+  call.view.summary(toSummaryView(result, { cwd, commandOf: ports.commandOf }));
+  return outcomeExits[result.outcome];
 }
 
 /** A fresh start makes every code a second time: that wants a yes. Codes that exist stay the same. */
-function confirmFresh(input: Input, job: Job): boolean {
+function confirmFresh(call: Call, job: Job): boolean {
   const folder = job.output.dir;
-  if (!readFlag(input, "fresh")) return false;
-  if (!isRowJob(job)) return true;
-  if (readFlag(input, "yes") || !existsSync(stateFile(folder))) return true;
+  if (!call.has("fresh")) return false;
+  if (!isRowJob(job) || call.has("yes") || !existsSync(stateFile(folder))) return true;
   throw new AppError(
     "confirm-needed",
     `--fresh must be confirmed, since it forgets the state in ${folder} and makes every code a second time`,
@@ -43,18 +41,82 @@ function confirmFresh(input: Input, job: Job): boolean {
   );
 }
 
-export async function run(context: CliContext, input: Input): Promise<number> {
-  const job = await openJob(context, input);
-  const plan = readText(input, "plan");
-  const file = plan === undefined ? undefined : path.resolve(context.cwd, plan);
+export async function run(call: Call): Promise<number> {
+  const job = await openJob(call);
+  const [plan, file] = [call.text("plan"), call.file("plan")];
   const request = {
-    limit: readLimit(input),
-    fresh: confirmFresh(input, job.job),
-    isConfirmed: readFlag(input, "yes"),
+    ...readRequest(call),
+    limit: readWhole(call.given("limit"), { least: 1 }) ?? null,
+    fresh: confirmFresh(call, job.job),
     plan: file === undefined ? undefined : await readSavedPlan(file, plan),
-    patienceMs: readPatience(context, input),
   };
-  return tellResult(context, input, (ports) =>
-    withProver(context, input, ports, (own) => job.run(own, request)),
-  );
+  return tellStep(call, (ports) => withProver(call, ports, (own) => job.run(own, request)));
+}
+
+export async function retry(call: Call): Promise<number> {
+  const job = await openJob(call);
+  const request = { ...readRequest(call), retryFailed: true };
+  return tellStep(call, (ports) => withProver(call, ports, (own) => job.run(own, request)));
+}
+
+export async function undo(call: Call): Promise<number> {
+  const job = await openJob(call);
+  const request = { ...readRequest(call), force: call.has("force") };
+  return tellStep(call, (ports) => job.undo(ports, request));
+}
+
+/** A run that would be refused is no next step: a warning says what can be done. */
+function listSteps(
+  { hasWork, isRefused, summary }: JobPlan,
+  { commandOf }: Ports,
+  more: readonly string[],
+): string[] {
+  return [
+    ...(hasWork && isRefused !== true ? [`→ to do this: ${commandOf("run", { more })}`] : []),
+    ...(summary.failedBefore > 0
+      ? [`→ rows that the server refused before: ${commandOf("retry")}`]
+      : []),
+  ];
+}
+
+export async function plan(call: Call): Promise<number> {
+  const out = call.text("out");
+  const isFile = out?.toLowerCase().endsWith(".json") === true;
+  const { options } = call.input;
+  const named = isFile ? call.with({ options: { ...options, out: undefined } }) : call;
+  const job = await openJob(named);
+  const ports = makePorts(named);
+  const planned = await job.plan(ports, { saveTo: isFile ? call.file("out") : undefined });
+  const saved = isFile && out !== undefined ? ["--plan", out] : [];
+  if (!call.isJson) call.say(...listSteps(planned, ports, saved));
+  return call.has("detailedExitcode") && planned.hasWork ? EXIT_ROWS_FAILED : 0;
+}
+
+/** A path of folders, as `code.folder` writes it. */
+function toFolder(text: string): string {
+  const names = text.split("/").map((name) => name.trim());
+  if (names.every((name) => name !== "")) return names.join("/");
+  throw new AppError("bad-usage", `--folder must be a path like Old/2026, got ${text}`);
+}
+
+function readRetireAction(call: Call): RetireAction | undefined {
+  const folder = call.text("folder");
+  const isDelete = call.has("delete");
+  if (folder !== undefined && isDelete) {
+    throw new AppError("bad-usage", "one of --folder and --delete must be given, got both");
+  }
+  if (folder !== undefined) return { does: "file", folder: toFolder(folder) };
+  return isDelete ? { does: "delete" } : undefined;
+}
+
+export async function retire(call: Call): Promise<number | void> {
+  const job = await openJob(call);
+  const [action, keys] = [readRetireAction(call), call.list("key")];
+  if (action === undefined) return void (await job.retire(makePorts(call), { keys }));
+  const request = { ...readRequest(call), action, keys };
+  return tellStep(call, async (ports) => {
+    const result = await job.retire(ports, request);
+    if ("did" in result) return result;
+    throw new AppError("bug", "a retire with an action must come to a result");
+  });
 }

@@ -1,7 +1,5 @@
 /** Scans of printed sheets: what became of each label, and the command that prints the spoiled ones again. */
 import { showKey } from "../../base/row-key.ts";
-import path from "node:path";
-
 import { AppError } from "../../base/errors.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
 import { showRanges } from "../../base/number-ranges.ts";
@@ -15,11 +13,10 @@ import {
   type StrayOnPicture,
 } from "../../pipeline/scan-back.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
-import { readFlag, type CliContext, type Input } from "../context.ts";
-import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
-import { makeView } from "../make-view.ts";
+import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
+import type { Call } from "../call.ts";
+import { withMore } from "../lists.ts";
 import { makePorts, openJob } from "../open-job.ts";
-import { toPeople } from "../terminal.ts";
 
 const SHOWN = 50;
 /** Codes are cut off in messages after so many characters. */
@@ -107,10 +104,8 @@ function describeMeasure({ growth, contrast, turn, printer }: PrintMeasure): str
   return lines;
 }
 
-function* cut(lines: readonly string[]): Iterable<string> {
-  yield* lines.slice(0, SHOWN);
-  if (lines.length > SHOWN) yield `and ${lines.length - SHOWN} more (--json lists all)`;
-}
+const cut = (lines: readonly string[]): string[] =>
+  withMore(lines.slice(0, SHOWN), lines.length, (left) => `and ${left} more (--json lists all)`);
 
 const nextWords = {
   same: "print the spoiled labels again",
@@ -118,11 +113,11 @@ const nextWords = {
   forbidden: "take the spoiled labels out of use",
 } as const;
 
-function formatResult(
+function listResult(
   result: ScanResult,
   { next, policy }: { readonly next: string | undefined; readonly policy: keyof typeof nextWords },
   cwd: string,
-): string {
+): string[] {
   const { spoiled, outside, strays, empty, unreadable, unseen, symbols, measured } = result;
   const lines = [
     ...result.sheets.map(describeSheet),
@@ -137,30 +132,28 @@ function formatResult(
     ...(result.file === undefined ? [] : [`written: ${toShortPath(result.file, cwd)}`]),
   ];
   const head = `${result.job}: ${formatMany(result.sheets.length, "sheet")} seen, ${countLabels(result.labels)}`;
-  const end = next === undefined ? "" : `→ ${nextWords[policy]}: ${next}\n`;
-  return `${head}\n${lines.map((line) => `  ${line}\n`).join("")}${end}`;
+  const end = next === undefined ? [] : [`→ ${nextWords[policy]}: ${next}`];
+  return [head, ...lines.map((line) => `  ${line}`), ...end];
 }
 
-export async function scan(context: CliContext, input: Input): Promise<number> {
-  const images = input.others ?? [];
+export async function scan(call: Call): Promise<number> {
+  const images = call.input.others ?? [];
   if (images.length === 0) {
     throw new AppError("bad-usage", "scans or photos must be named, got none", {
       hint: "makeready scan jobs/table-codes.yaml page-1.png page-2.png",
     });
   }
-  const opened = await openJob(context, input);
-  const ports = makePorts(context, makeView(context, input), input);
-  const files = images.map((image) => path.resolve(context.cwd, image));
+  const { cwd } = call.context;
+  const opened = await openJob(call);
+  const ports = makePorts(call);
+  const files = images.map((image) => call.resolve(image));
   const policy = isRowJob(opened.job) ? opened.job.output.sheets?.reprint : undefined;
-  const result = await opened.scan(ports, { files, cwd: context.cwd });
+  const result = await opened.scan(ports, { files, cwd });
   const next =
     result.spoiled.length === 0
       ? undefined
       : ports.commandOf(policy === "forbidden" ? "void" : "replace", { more: ["--spoiled"] });
-  if (readFlag(input, "json")) {
-    context.out(`${JSON.stringify({ type: "summary", ...result, next: next ?? null })}\n`);
-  } else {
-    toPeople(context).out(formatResult(result, { next, policy: policy ?? "same" }, context.cwd));
-  }
+  const lines = listResult(result, { next, policy: policy ?? "same" }, cwd);
+  call.tell("summary", { ...result, next: next ?? null }, ...lines);
   return isFlawless(result) ? 0 : EXIT_ROWS_FAILED;
 }

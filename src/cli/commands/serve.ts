@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
 import { makeLog, type Log } from "../../base/log.ts";
-import { findUnknownVariables, settings } from "../../base/settings.ts";
-import { didYouMean } from "../../base/suggest.ts";
+import { findUnknownVariables } from "../../base/settings.ts";
 import { toCommandLine } from "../../base/shell-words.ts";
 import { BASE_URL_RULE, isBaseUrl } from "../../job/shapes/common-shapes.ts";
 import { readProjectUrl } from "../../kinds/project-url.ts";
@@ -15,101 +13,83 @@ import {
   toAddressError,
 } from "../../pipeline/public-address.ts";
 import type { ServerChoice } from "../../pipeline/server.ts";
-import { embeddedPort, toStorePort } from "../../service/embedded/embedded.ts";
 import { parsePlan, type Plan } from "../../service/auth/plan.ts";
+import { embeddedPort, toStorePort } from "../../service/embedded/embedded.ts";
 import { MCP_PATH, openService, type Service, type ServiceOptions } from "../../service/service.ts";
-import { readFlag, readText, type CliContext, type Input } from "../context.ts";
-import { toProgram } from "../next-command.ts";
+import { untilAborted, type Call } from "../call.ts";
+import { toProgram } from "../../pipeline/next-command.ts";
 import { readAddress } from "../open-job.ts";
 import { readScanOptions } from "../serve-scans.ts";
-import { readOnOff, readSetting, requireDataDir } from "../settings.ts";
+import { MOST_PORT, readOnOff, readSetting, readWhole, requireDataDir } from "../settings.ts";
 
 const DEFAULT_PORT = 8787;
 
-function readPort(context: CliContext, input: Input): number {
-  const given = readSetting(context, input, "port");
-  const port = given === undefined ? DEFAULT_PORT : Number(given.text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new AppError(
-    "bad-usage",
-    `${given?.from} must be a number from 0 to 65535, got ${given?.text}`,
-  );
-}
-
 /** `off`, `hosted`, or `reads/writes` a minute. */
-function readLimits(context: CliContext, input: Input): NonNullable<ServiceOptions["limits"]> {
-  const { text, from } = readSetting(context, input, "limits") ?? { text: "hosted", from: "" };
+function readLimits(call: Call): NonNullable<ServiceOptions["limits"]> {
+  const { text, from } = readSetting(call, "limits") ?? { text: "hosted", from: "" };
   if (text === "hosted") return text;
   if (text === "off") return "told";
-  const [, reads, writes] = /^(\d{1,9})\/(\d{1,9})$/u.exec(text) ?? [];
-  if (reads === undefined || writes === undefined || Number(reads) < 1 || Number(writes) < 1) {
-    throw new AppError(
-      "bad-usage",
-      `${from} must be hosted, off or reads/writes such as 120/60, got ${text}`,
-    );
-  }
-  return { reads: Number(reads), writes: Number(writes) };
+  const [, reads = 0, writes = 0] = /^(\d{1,9})\/(\d{1,9})$/u.exec(text)?.map(Number) ?? [];
+  if (reads >= 1 && writes >= 1) return { reads, writes };
+  throw new AppError(
+    "bad-usage",
+    `${from} must be hosted, off or reads/writes such as 120/60, got ${text}`,
+  );
 }
 
 /** A file, or the plan itself. */
-function readPlan(context: CliContext, input: Input): Plan | undefined {
-  const text = readSetting(context, input, "plan")?.text;
+function readPlan(call: Call): Plan | undefined {
+  const text = readSetting(call, "plan")?.text;
   if (text === undefined) return undefined;
-  const file = path.resolve(context.cwd, text);
+  const file = call.resolve(text);
   return parsePlan(existsSync(file) ? readFileSync(file, "utf8") : text);
 }
 
-function announce(
-  context: CliContext,
-  service: Service,
-  input: Input,
-  urls: { publicUrl: string; baseUrl: string; mcpUrl: string },
-): void {
-  const { account, otherAccount } = service;
-  if (readFlag(input, "json")) {
-    const line = {
-      base_url: urls.baseUrl,
-      token: account.token,
-      workspace_id: account.workspaceId,
-      public_url: urls.publicUrl,
-      mcp_url: urls.mcpUrl,
-      ...(otherAccount !== undefined && {
-        other_token: otherAccount.token,
-        other_workspace_id: otherAccount.workspaceId,
-      }),
-    };
-    context.out(`${JSON.stringify(line)}\n`);
-    return;
-  }
-  context.out(
-    `makeready serves the API at ${urls.baseUrl}\n  MAKEREADY_BASE_URL=${urls.baseUrl}\n  MAKEREADY_TOKEN=${account.token}\n  MAKEREADY_WORKSPACE=${account.workspaceId}\nShort links begin with ${urls.publicUrl}\nAssistants (MCP) are served at ${urls.mcpUrl}\nStop with Ctrl-C.\n`,
-  );
+interface Urls {
+  readonly publicUrl: string;
+  readonly baseUrl: string;
+  readonly mcpUrl: string;
 }
 
-async function untilStopped(signal: AbortSignal): Promise<undefined> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+/** The first line of `--json` has no type: programs have read it so since the beginning. */
+function announce(call: Call, { account, otherAccount }: Service, urls: Urls): void {
+  const { publicUrl, baseUrl, mcpUrl } = urls;
+  const { token, workspaceId } = account;
+  if (!call.isJson) {
+    return call.say(
+      `makeready serves the API at ${baseUrl}`,
+      `  MAKEREADY_BASE_URL=${baseUrl}`,
+      `  MAKEREADY_TOKEN=${token}`,
+      `  MAKEREADY_WORKSPACE=${workspaceId}`,
+      `Short links begin with ${publicUrl}`,
+      `Assistants (MCP) are served at ${mcpUrl}`,
+      "Stop with Ctrl-C.",
+    );
+  }
+  const other = otherAccount && {
+    other_token: otherAccount.token,
+    other_workspace_id: otherAccount.workspaceId,
+  };
+  const own = { base_url: baseUrl, token, workspace_id: workspaceId };
+  const line = { ...own, public_url: publicUrl, mcp_url: mcpUrl, ...other };
+  call.context.out(`${JSON.stringify(line)}\n`);
 }
 
 /** A misspelt variable changes nothing, and nobody would notice. */
-function warnOfVariables({ env }: CliContext, log: Log): void {
-  const known = Object.values(settings).map(({ variable }) => variable);
-  for (const name of findUnknownVariables(env)) {
-    log.warn({ name, hint: didYouMean(name, known) }, "no setting has this name");
-  }
+function warnOfVariables({ context }: Call, log: Log): void {
+  for (const unknown of findUnknownVariables(context.env))
+    log.warn(unknown, "no setting has this name");
 }
 
 /** Flag > variable > project > the one that the data folder keeps. */
 async function chooseAddress(
-  context: CliContext,
-  input: Input,
-  { dataDir, server }: { readonly dataDir: string; readonly server: typeof embeddedPort },
+  call: Call,
+  dataDir: string,
+  server: typeof embeddedPort,
 ): Promise<ServerChoice> {
-  const { cwd, env } = context;
-  const { publicUrl, changesPublicUrl = false } = readAddress(input);
-  const named = readSetting(context, input, "publicUrl");
+  const { cwd, env } = call.context;
+  const { publicUrl, changesPublicUrl = false } = readAddress(call);
+  const named = readSetting(call, "publicUrl");
   const given = publicUrl ?? named?.text ?? (await readProjectUrl(cwd, env));
   if (given !== undefined && !isBaseUrl(given)) {
     const from = changesPublicUrl ? "--change-public-url" : (named?.from ?? "api.public_url");
@@ -118,64 +98,60 @@ async function chooseAddress(
   const asked = { baseUrl: undefined, dataDir, given, changesPublicUrl, limits: "off" } as const;
   const choice = await settleAddress(asked, server);
   const other = findOtherAddress(choice);
-  if (other !== undefined) {
-    const data = readText(input, "data");
-    const words = ["serve", ...(data === undefined ? [] : ["--data", data])];
-    const change = [...toProgram(context), ...words, "--change-public-url", other.wanted];
-    throw toAddressError(other, toCommandLine(change));
-  }
-  return choice;
+  if (other === undefined) return choice;
+  const data = call.text("data");
+  const words = ["serve", ...(data === undefined ? [] : ["--data", data])];
+  const change = [...toProgram(call.context), ...words, "--change-public-url", other.wanted];
+  throw toAddressError(other, toCommandLine(change));
 }
 
-export async function serve(context: CliContext, input: Input): Promise<number> {
-  const log = makeLog({ to: { write: context.err } });
-  warnOfVariables(context, log);
-  const plan = readPlan(context, input);
-  const host = readSetting(context, input, "host")?.text ?? "127.0.0.1";
-  const where = { port: readPort(context, input), host };
-  const dataDir = requireDataDir(context, input);
-  const store = readSetting(context, input, "store")?.text;
-  const server = store === undefined ? embeddedPort : toStorePort(store);
-  const address = await chooseAddress(context, input, { dataDir, server });
-  const publicUrl = address.isPublicUrlGiven ? address.publicUrl : undefined;
-  const render = readFlag(input, "render")
-    ? (await import("../../render/render.ts")).makeRender(context)
-    : undefined;
+/** What of the service is said on the command line. */
+async function readService(call: Call) {
+  const { context } = call;
   const { makeConsole } = await import("../../console/console.tsx");
-  const service = await openService({
+  return {
     console: makeConsole,
-    render,
-    dataDir,
-    store,
+    render: call.has("render")
+      ? (await import("../../render/render.ts")).makeRender(context)
+      : undefined,
     isSole: true,
-    limits: readLimits(context, input),
-    demoAccounts: readFlag(input, "demoAccounts"),
-    renewToken: readFlag(input, "newToken"),
-    ...readScanOptions(context, input),
+    limits: readLimits(call),
+    plan: readPlan(call),
+    demoAccounts: call.has("demoAccounts"),
+    renewToken: call.has("newToken"),
+    ...readScanOptions(call),
     scanThread: true,
-    capitalLinks: readOnOff(context, input, "capitalLinks"),
-    allowPrivateFetch: readOnOff(context, input, "allowPrivateFetch"),
-    accessLog: readOnOff(context, input, "accessLog"),
-    metricsToken: readSetting(context, input, "metricsToken")?.text,
+    capitalLinks: readOnOff(call, "capitalLinks"),
+    allowPrivateFetch: readOnOff(call, "allowPrivateFetch"),
+    accessLog: readOnOff(call, "accessLog"),
+    metricsToken: readSetting(call, "metricsToken")?.text,
     clock: context.clock,
     ids: context.ids,
-    log,
-    ...(publicUrl !== undefined && { publicUrl }),
-    ...(plan !== undefined && { plan }),
-  });
+  } satisfies Partial<ServiceOptions>;
+}
+
+export async function serve(call: Call): Promise<void> {
+  const log = makeLog({ to: { write: call.context.err } });
+  warnOfVariables(call, log);
+  const range = { least: 0, most: MOST_PORT };
+  const port = readWhole(readSetting(call, "port"), range) ?? DEFAULT_PORT;
+  const host = readSetting(call, "host")?.text ?? "127.0.0.1";
+  const dataDir = requireDataDir(call);
+  const store = readSetting(call, "store")?.text;
+  const options = await readService(call);
+  const server = store === undefined ? embeddedPort : toStorePort(store);
+  const address = await chooseAddress(call, dataDir, server);
+  const publicUrl = address.isPublicUrlGiven ? address.publicUrl : undefined;
+  const service = await openService({ ...options, dataDir, store, publicUrl, log });
   let outdated: AppError | undefined;
   try {
     await keepAddress(address, { server });
-    const urls = await service.listen(where);
-    announce(context, service, input, {
-      ...urls,
-      publicUrl: publicUrl ?? urls.url,
-      mcpUrl: `${urls.url}${MCP_PATH}`,
-    });
-    outdated = await Promise.race([untilStopped(context.signal), service.outdated]);
+    const urls = await service.listen({ port, host });
+    const mcpUrl = `${urls.url}${MCP_PATH}`;
+    announce(call, service, { baseUrl: urls.baseUrl, publicUrl: publicUrl ?? urls.url, mcpUrl });
+    outdated = await Promise.race([untilAborted(call.context.signal), service.outdated]);
   } finally {
     await service.close();
   }
   if (outdated !== undefined) throw outdated;
-  return 0;
 }

@@ -1,15 +1,15 @@
 import { showKey } from "../../base/row-key.ts";
-import type { Job } from "../../kinds/any-job.ts";
 import { sayIn, type RowsFrom } from "../../base/rows-from.ts";
 import type { CommandOf } from "../../pipeline/ports.ts";
 import type { JobStatus } from "../../pipeline/status.ts";
-import { readFlag, type CliContext, type Input } from "../context.ts";
 import { toShortPath } from "../../base/format-problem.ts";
-import { toNextCommand } from "../next-command.ts";
+import { formatCount, formatMany } from "../../base/words.ts";
+import type { QueueStatus } from "../../work/queue.ts";
+import type { Call } from "../call.ts";
+import { toProgram } from "../far-proof.ts";
+import { toNextCommand } from "../../pipeline/next-command.ts";
 import { openJob } from "../open-job.ts";
 import { readSetting } from "../settings.ts";
-import { toPeople } from "../terminal.ts";
-import { formatCount } from "../../base/words.ts";
 
 /** state -> what it means to a person. */
 const STATE_WORDS: Readonly<Record<string, string>> = {
@@ -51,47 +51,64 @@ function toLines(standing: JobStatus, commandOf: CommandOf): string[] {
   ];
 }
 
-const print = (context: CliContext, lines: readonly string[]): void =>
-  toPeople(context).out(lines.map((line, at) => `${at === 0 ? "" : "  "}${line}\n`).join(""));
-
 /** Every run of a report reads the figures anew: all that is left of one are its files. */
-function tellReport(context: CliContext, input: Input, job: string, status: JobStatus): void {
-  const { lastReport: last, ...standing } = status;
+function tellReport(call: Call, job: string, status: JobStatus): void {
+  const { lastReport: last, isStarted, ...nothing } = status;
   const madeAt = last ? new Date(last.madeMs).toISOString() : null;
-  if (readFlag(input, "json")) {
-    const { isStarted, ...nothing } = standing;
-    const summary = { type: "summary", job, isStarted, ...nothing, madeAt };
-    context.out(`${JSON.stringify({ ...summary, folder: last?.folder ?? null })}\n`);
-    return;
-  }
+  const folder = last?.folder ?? null;
   const says = last
-    ? `last made ${madeAt?.slice(0, 16).replace("T", " ")} UTC, in ${toShortPath(last.folder, context.cwd)}`
+    ? `last made ${madeAt?.slice(0, 16).replace("T", " ")} UTC, in ${toShortPath(last.folder, call.context.cwd)}`
     : "not made yet";
-  print(context, [job, says, "a report keeps no state: each run reads the figures anew"]);
+  call.tell(
+    "summary",
+    { job, isStarted, ...nothing, madeAt, folder },
+    job,
+    `  ${says}`,
+    "  a report keeps no state: each run reads the figures anew",
+  );
 }
 
-function tellStatus(context: CliContext, input: Input, job: Job, status: JobStatus): void {
+function tellStatus(call: Call, job: string, status: JobStatus): void {
   const { isStarted, ...standing } = status;
-  if (readFlag(input, "json")) {
-    const summary = { type: "summary", job: job.name, isStarted, ...standing };
-    context.out(`${JSON.stringify(summary)}\n`);
-    return;
-  }
-  const commandOf: CommandOf = (command) => toNextCommand(context, input, command);
-  print(context, [job.name, ...(isStarted ? toLines(status, commandOf) : ["not started"])]);
+  const commandOf: CommandOf = (command) => toNextCommand(call, command);
+  const lines = isStarted ? toLines(status, commandOf) : ["not started"];
+  const summary = { job, isStarted, ...standing };
+  call.tell("summary", summary, job, ...lines.map((line) => `  ${line}`));
 }
 
-export async function status(context: CliContext, input: Input): Promise<number> {
-  const on = readSetting(context, input, "on");
-  if (on !== undefined && (input.argument === undefined || on.from === "--on")) {
-    const { tellQueue } = await import("./queue-status.ts");
-    await tellQueue(context, input, on.text);
-    if (input.argument === undefined) return 0;
+function listQueue({ database, workers, queues }: QueueStatus, own: string): string[] {
+  const isOwn = (queue: string): string => (queue === own ? "" : " (of another makeready)");
+  return [
+    `on ${database}`,
+    ...(workers.length === 0 ? ["  no worker is up"] : []),
+    ...workers.map(
+      ({ host, pid, threads, program, queue, trouble }) =>
+        `  worker ${host} ${pid}, ${formatMany(threads, "thread")}, ${program}${isOwn(queue)}${trouble === null ? "" : `: ${trouble}`}`,
+    ),
+    ...(queues.length === 0 ? ["  no chunk waits"] : []),
+    ...queues.map(
+      ({ queue, waiting, active, givenUp }) =>
+        `  ${formatMany(waiting, "chunk")} waiting, ${formatCount(active)} under way, ${formatCount(givenUp)} given up${isOwn(queue)}`,
+    ),
+  ];
+}
+
+/** Who works on what in a database of `--on`. */
+async function tellQueue(call: Call, url: string): Promise<void> {
+  const { Queue, readQueue } = await import("../../work/queue.ts");
+  const queue = await readQueue(url);
+  call.tell("queue", queue, ...listQueue(queue, Queue.nameOf(toProgram(call.context))));
+}
+
+export async function status(call: Call): Promise<void> {
+  const on = readSetting(call, "on");
+  const { argument } = call.input;
+  if (on !== undefined && (argument === undefined || on.from === "--on")) {
+    await tellQueue(call, on.text);
+    if (argument === undefined) return;
   }
-  const opened = await openJob(context, input);
-  const { job } = opened;
-  const found = await opened.status(context);
-  if (found.lastReport === undefined) tellStatus(context, input, job, found);
-  else tellReport(context, input, job.name, found);
-  return 0;
+  const opened = await openJob(call);
+  const found = await opened.status(call.context);
+  const tell = found.lastReport === undefined ? tellStatus : tellReport;
+  tell(call, opened.job.name, found);
 }

@@ -1,36 +1,27 @@
 /** What became of printed codes: made void, replaced, activated; and whether all of them are accounted for. */
 import { toShortPath } from "../../base/format-problem.ts";
 import { readRanges } from "../../base/number-ranges.ts";
-import { sayPressWarning } from "../../base/press-warning.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
+import type { Reprint } from "../../pipeline/reprint.ts";
 import type { MarkRequest, MarkResult } from "../../pipeline/units/mark-units.ts";
 import type { Reconciliation } from "../../pipeline/units/reconcile.ts";
-import type { ReplaceResult } from "../../pipeline/units/replace-units.ts";
 import type { Discrepancy } from "../../pipeline/units/sum-units.ts";
-import { readFlag, readList, readText, type CliContext, type Input } from "../context.ts";
-import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
-import { makeView } from "../make-view.ts";
+import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
+import type { Call } from "../call.ts";
 import { makePorts, openJob } from "../open-job.ts";
-import { toPeople } from "../terminal.ts";
+import { listReprint } from "../proof-words.ts";
 
-function readRequest({ user = "" }: CliContext, input: Input): MarkRequest {
-  const lines = readText(input, "lines");
+function readRequest(call: Call): MarkRequest {
+  const lines = call.text("lines");
   return {
     lines: lines === undefined ? undefined : readRanges(lines, "--lines"),
-    keys: readList(input, "key"),
-    isSpoiled: readFlag(input, "spoiled"),
-    reason: readText(input, "reason"),
-    by: readText(input, "by") ?? user,
-    isConfirmed: readFlag(input, "yes"),
+    keys: call.list("key"),
+    isSpoiled: call.has("spoiled"),
+    reason: call.text("reason"),
+    by: call.text("by") ?? call.context.user ?? "",
+    isConfirmed: call.has("yes"),
   };
 }
-
-function tell(context: CliContext, input: Input, result: object, lines: readonly string[]): void {
-  if (readFlag(input, "json")) context.out(`${JSON.stringify({ type: "summary", ...result })}\n`);
-  else toPeople(context).out(`${lines.join("\n")}\n`);
-}
-
-const did = { void: "void", activated: "activated" } as const;
 
 const sayAlready = (already: readonly string[], what: string): string[] =>
   already.length === 0
@@ -55,66 +46,49 @@ function saySilenced({ silenced, alive }: Pick<MarkResult, "silenced" | "alive">
   ];
 }
 
-async function mark(
-  context: CliContext,
-  input: Input,
-  what: "void" | "activated",
-): Promise<number> {
-  const opened = await openJob(context, input);
-  const ports = makePorts(context, makeView(context, input), input);
-  const result = await opened.mark(ports, { what, ...readRequest(context, input) });
-  const told = what === "void" ? saySilenced(result) : [];
-  tell(context, input, result, [
-    `${result.job}: ${formatMany(result.marked.length, "code")} ${did[what]}`,
-    ...sayAlready(result.already, did[what]),
-    ...told,
-  ]);
-  return 0;
+async function mark(call: Call, what: "void" | "activated"): Promise<void> {
+  const opened = await openJob(call);
+  const result = await opened.mark(makePorts(call), { what, ...readRequest(call) });
+  call.tell(
+    "summary",
+    result,
+    `${result.job}: ${formatMany(result.marked.length, "code")} ${what}`,
+    ...sayAlready(result.already, what),
+    ...(what === "void" ? saySilenced(result) : []),
+  );
 }
 
-export const voidUnits = (context: CliContext, input: Input): Promise<number> =>
-  mark(context, input, "void");
+export const voidUnits = (call: Call): Promise<void> => mark(call, "void");
+export const activate = (call: Call): Promise<void> => mark(call, "activated");
 
-export const activate = (context: CliContext, input: Input): Promise<number> =>
-  mark(context, input, "activated");
+const listPrinted = ({ files, codes, decoded }: Reprint, cwd: string): string[] =>
+  files.map(
+    (file) => `  ${toShortPath(file, cwd)}: ${formatMany(codes, "code")}, ${decoded} read back`,
+  );
 
-function sayReprint({ reprint }: ReplaceResult, cwd: string): string[] {
-  if (reprint === undefined) return [];
-  const { codes, decoded, files, isReady, isRehearsal, warnings, findings } = reprint;
-  const verdict = isReady ? "ready for press" : "NOT READY FOR PRESS";
-  return [
-    ...files.map(
-      (file) => `  ${toShortPath(file, cwd)}: ${formatMany(codes, "code")}, ${decoded} read back`,
-    ),
-    ...warnings.map((warning) => `  warning: ${sayPressWarning(warning)}`),
-    ...findings.map(({ rule, message }) => `  ${rule}: ${message}`),
-    isRehearsal
-      ? "  not ready for press: a rehearsal, the codes point to this computer"
-      : `  ${verdict}`,
-  ];
-}
-
-export async function replace(context: CliContext, input: Input): Promise<number> {
-  const opened = await openJob(context, input);
-  const ports = makePorts(context, makeView(context, input), input);
-  const result = await opened.replace(ports, readRequest(context, input));
+export async function replace(call: Call): Promise<number> {
+  const opened = await openJob(call);
+  const ports = makePorts(call);
+  const result = await opened.replace(ports, readRequest(call));
   const { job, policy, replaced, already, round, reprint } = result;
   const isNew = policy === "new";
   const next =
     isNew && round !== undefined ? ports.commandOf("run", { without: ["yes"] }) : undefined;
-  const labels = isNew ? replaced.length : (reprint?.codes ?? 0);
-  const head = isNew
-    ? `${job}: ${formatMany(replaced.length, "code")} void, a fresh serial in the place of each`
-    : `${job}: ${formatMany(labels, "label")} printed again`;
-  tell(context, input, { ...result, next: next ?? null }, [
-    head,
+  call.tell(
+    "summary",
+    { ...result, next: next ?? null },
+    isNew
+      ? `${job}: ${formatMany(replaced.length, "code")} void, a fresh serial in the place of each`
+      : `${job}: ${formatMany(reprint?.codes ?? 0, "label")} printed again`,
     ...sayAlready(already, isNew ? "replaced" : "void or printed again"),
     ...saySilenced(result),
-    ...sayReprint(result, context.cwd),
+    ...(reprint === undefined
+      ? []
+      : [...listPrinted(reprint, call.context.cwd), ...listReprint(reprint)]),
     ...(next === undefined
       ? []
       : [`→ make and print them, in PDFs that end in -replaced-${round}: ${next}`]),
-  ]);
+  );
   return reprint?.isReady === false ? EXIT_ROWS_FAILED : 0;
 }
 
@@ -127,7 +101,7 @@ function sayTotal(words: Readonly<Record<string, number>>): string {
   return `${parts.join(" + ")} = ${formatCount(sum)}`;
 }
 
-function formatReconciliation(result: Reconciliation, cwd: string): string[] {
+function listReconciliation(result: Reconciliation, cwd: string): string[] {
   const { codes, issued, fates, voidScans, epcis, discrepancies, files } = result;
   const { minted, void: gone, replaced, activated } = codes;
   return [
@@ -148,10 +122,9 @@ function formatReconciliation(result: Reconciliation, cwd: string): string[] {
   ];
 }
 
-export async function reconcile(context: CliContext, input: Input): Promise<number> {
-  const opened = await openJob(context, input);
-  const ports = makePorts(context, makeView(context, input), input);
-  const result = await opened.reconcile(ports);
-  tell(context, input, result, formatReconciliation(result, context.cwd));
+export async function reconcile(call: Call): Promise<number> {
+  const opened = await openJob(call);
+  const result = await opened.reconcile(makePorts(call));
+  call.tell("summary", result, ...listReconciliation(result, call.context.cwd));
   return result.isReconciled ? 0 : EXIT_ROWS_FAILED;
 }

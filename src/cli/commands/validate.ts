@@ -1,12 +1,12 @@
 import { describeSerial } from "../../base/serials.ts";
 import { numberColumns, serialColumns } from "../../job/columns.ts";
 import type { JobRows } from "../../job/job.ts";
+import type { Ports } from "../../pipeline/ports.ts";
 import type { ServerChoice } from "../../pipeline/server.ts";
 import type { Detected } from "../../read/source.ts";
-import { readFlag, type CliContext, type Input } from "../context.ts";
 import { formatMany } from "../../base/words.ts";
 import { openRows } from "../../pipeline/source.ts";
-import { makeView } from "../make-view.ts";
+import type { Call } from "../call.ts";
 import { makePorts, openJob } from "../open-job.ts";
 
 interface Facts {
@@ -30,12 +30,12 @@ function describeMade({ numbers, serial }: JobRows): Facts | undefined {
 /** Opens where the rows come from: a header that lacks columns, or a folder without PDFs, is told here. */
 async function readFacts(
   job: Parameters<typeof openRows>[0],
-  context: CliContext,
+  ports: Ports,
   server: ServerChoice,
 ): Promise<Facts> {
   const made = describeMade(job.source);
   if (made !== undefined) return made;
-  const source = await openRows(job, context, server);
+  const source = await openRows(job, ports, server);
   await source.close();
   const { detected, columns } = source;
   if (job.source.from === "manifest") return { says: "one row, the manifest's own" };
@@ -45,15 +45,13 @@ async function readFacts(
   return { says: `${format}, ${encoding}, ${header}`, detected, columns };
 }
 
-export async function validate(context: CliContext, input: Input): Promise<number> {
-  const opened = await openJob(context, input);
+export async function validate(call: Call): Promise<void> {
+  const opened = await openJob(call);
   const { job, server } = opened;
-  const { kind } = job;
-  await opened.checkNames(makePorts(context, makeView(context, input), input));
-  const found = "source" in job ? await readFacts(job, context, server) : { says: `kind ${kind}` };
+  const ports = makePorts(call);
+  await opened.checkNames(ports);
+  const { kind, name } = job;
+  const found = "source" in job ? await readFacts(job, ports, server) : { says: `kind ${kind}` };
   const { says, ...facts } = found;
-  const summary = { type: "summary", job: job.name, kind, ...facts };
-  const text = `${job.name} is valid: ${says}`;
-  context.out(`${readFlag(input, "json") ? JSON.stringify(summary) : text}\n`);
-  return 0;
+  call.tell("summary", { job: name, kind, ...facts }, `${name} is valid: ${says}`);
 }

@@ -1,86 +1,71 @@
 /** The hot folder: spreadsheets that are put into a folder are run, one after the other. */
 import path from "node:path";
 
-import { AppError } from "../../base/errors.ts";
+import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import { toShortPath } from "../../base/format-problem.ts";
-import { duration, parseDuration } from "../../job/shapes/fields.ts";
-import { lockFolder } from "../../state/lock.ts";
-import { readFlag, readText, type CliContext, type Input } from "../context.ts";
-import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
-import { readDataDir } from "../settings.ts";
+import type { Delivered, HotFolderParts } from "../../pipeline/hot-folder/hot-folder.ts";
+import { runOrder, type OrderRules } from "../../pipeline/hot-folder/run-order.ts";
+import { watchFolder } from "../../pipeline/hot-folder/watch-folder.ts";
+import { Call } from "../call.ts";
+import { makePorts, readOpenOptions, readPatience } from "../open-job.ts";
+import { readDataDir, readDuration } from "../settings.ts";
 import { toPeople } from "../terminal.ts";
-import { HotFolder, type Delivered } from "../watch/hot-folder.ts";
-import { makeRunOrder } from "../watch/run-order.ts";
 
 const SETTLE_MS = 2000;
-const LOOK_MS = 500;
 
-function readSettle(input: Input): number {
-  const text = readText(input, "settle");
-  if (text === undefined) return SETTLE_MS;
-  if (duration.safeParse(text).success) return parseDuration(text);
-  throw new AppError("bad-usage", `--settle must be a time with a unit, like "5s", got ${text}`);
+const firstLine = (text: string): string => text.split("\n")[0] ?? "";
+
+function tellDelivered(call: Call, one: Delivered): void {
+  const why = one.reason === undefined ? "" : `: ${firstLine(one.reason)}`;
+  const says = `${one.file} → ${toShortPath(one.folder, call.context.cwd)}${why}`;
+  call.tell("order", { event: "delivered", ...one }, says);
 }
 
-function makeTell(context: CliContext, input: Input) {
-  const isJson = readFlag(input, "json");
-  const people = toPeople(context);
-  const write = (line: object): void =>
-    context.out(`${JSON.stringify({ type: "order", ...line })}\n`);
+function tellWaiting(call: Call, name: string, reason: string): void {
+  if (call.isJson) call.json("order", { event: "waiting", name, reason });
+  else toPeople(call.context).err(`${name} waits: ${firstLine(reason)}\n`);
+}
+
+/** Orders are run in silence; questions are answered by `--yes` only, since nobody is there. */
+function readRules(call: Call, folder: string): OrderRules {
+  const dataDir = readDataDir(call) ?? path.join(folder, ".makeready");
+  const alone = { ...call.context, ask: undefined };
   return {
-    delivered: (one: Delivered): void => {
-      if (isJson) return write({ event: "delivered", ...one });
-      const why = one.reason === undefined ? "" : `: ${one.reason.split("\n")[0] ?? ""}`;
-      people.out(`${one.file} → ${toShortPath(one.folder, context.cwd)}${why}\n`);
+    options: { ...readOpenOptions(call), dataDir },
+    request: { isConfirmed: call.has("yes"), patienceMs: readPatience(call) },
+    portsOf: (argument) => {
+      const order = new Call(alone, { ...call.input, argument });
+      return { ...makePorts(order), on: () => undefined };
     },
-    waiting: (name: string, reason: string): void => {
-      if (isJson) return write({ event: "waiting", name, reason });
-      people.err(`${name} waits: ${reason.split("\n")[0] ?? ""}\n`);
-    },
+    cwd: call.context.cwd,
   };
 }
 
-export async function watch(context: CliContext, input: Input): Promise<number> {
-  const { argument } = input;
-  if (argument === undefined) {
-    throw new AppError("bad-usage", "a folder must be named, got none", {
-      hint: "makeready watch orders",
-    });
-  }
-  const { clock, ids, signal, cwd } = context;
-  const folder = path.resolve(cwd, argument);
-  const settleMs = readSettle(input);
-  const dataDir = readDataDir(context, input) ?? path.join(folder, ".makeready");
-  const tell = makeTell(context, input);
+export async function watch(call: Call): Promise<number> {
+  const folder = call.resolve(call.require("a folder", "makeready watch orders"));
+  const { clock, ids, signal, cwd } = call.context;
+  const rules = readRules(call, folder);
+  const isOnce = call.has("once");
+  const watched = toShortPath(path.join(folder, "in"), cwd);
   let mended = 0;
-  const hot = new HotFolder({
+  const parts: HotFolderParts = {
     folder,
-    settleMs,
+    settleMs: readDuration(call.given("settle")) ?? SETTLE_MS,
     clock,
     ids,
     signal,
-    run: makeRunOrder(context, input, dataDir),
+    run: (order) => runOrder(order, rules),
     tell: (one) => {
       if (one.place === "mend") mended += 1;
-      tell.delivered(one);
+      tellDelivered(call, one);
     },
-    tellWaiting: tell.waiting,
+    tellWaiting: (name, reason) => tellWaiting(call, name, reason),
+  };
+  await watchFolder(parts, {
+    isOnce,
+    onBegin: () => {
+      if (!isOnce) toPeople(call.context).err(`watching ${watched}; stop with Ctrl-C\n`);
+    },
   });
-  await hot.prepare();
-  const lock = await lockFolder(path.join(folder, "work"));
-  try {
-    const isOnce = readFlag(input, "once");
-    if (!isOnce)
-      toPeople(context).err(
-        `watching ${toShortPath(path.join(folder, "in"), cwd)}; stop with Ctrl-C\n`,
-      );
-    for (;;) {
-      const waiting = await hot.look();
-      if (signal.aborted || (isOnce && waiting === 0)) break;
-      await clock.sleep(LOOK_MS, signal);
-    }
-    return isOnce && mended > 0 ? EXIT_ROWS_FAILED : 0;
-  } finally {
-    lock.release();
-  }
+  return isOnce && mended > 0 ? EXIT_ROWS_FAILED : 0;
 }

@@ -7,31 +7,26 @@ import { AccountBook, type AccountFacts } from "../../service/auth/account-book.
 import { openExistingStore } from "../../service/store/existing-store.ts";
 import { parseEvents, type WebhookStatus } from "../../service/webhooks/receivers.ts";
 import { makeWebhookControl, type WebhookControl } from "../../service/webhooks/webhooks.ts";
-import { readAction, readFlag, readText, type CliContext, type Input } from "../context.ts";
+import { findAction, type Actions, type Call } from "../call.ts";
 import { readSetting, requireDataDir } from "../settings.ts";
 
 interface Task {
-  readonly context: CliContext;
-  readonly input: Input;
+  readonly call: Call;
   readonly webhooks: WebhookControl;
   readonly accounts: readonly AccountFacts[];
 }
 
 const MIN_PREFIX = 4;
 
-function tell({ context, input }: Task, data: object, text: string): void {
-  context.out(readFlag(input, "json") ? `${JSON.stringify(data)}\n` : text);
-}
-
-function requireSecond({ input }: Task, what: string): string {
-  if (input.second !== undefined) return input.second;
+function requireSecond({ call }: Task, what: string): string {
+  if (call.input.second !== undefined) return call.input.second;
   throw new AppError("bad-usage", `${what} must be named, got none`);
 }
 
 /** The one that is named, else the first of the default account. */
-function readWorkspace({ input, accounts }: Task): string {
+function readWorkspace({ call, accounts }: Task): string {
   const all = accounts.flatMap(({ workspaces }) => workspaces);
-  const named = readText(input, "workspace");
+  const named = call.text("workspace");
   const found =
     named === undefined
       ? accounts.find(({ name }) => name === "default")?.workspaces[0]
@@ -55,78 +50,70 @@ async function findReceiver(task: Task): Promise<WebhookStatus> {
   });
 }
 
-function toText({ id, url, events, paused, waiting, deliveries }: WebhookStatus): string {
+function listReceiver(receiver: WebhookStatus): string[] {
+  const { id, url, events, paused, waiting, deliveries } = receiver;
   const [last] = deliveries;
   const state = paused === null ? "" : `, paused since ${paused}`;
   const outcome = last === undefined ? "none yet" : (last.fault ?? "received");
-  return `${[
+  return [
     `receiver ${id}: ${events.join(", ")}${state}`,
     `  ${url}`,
     `  ${formatMany(waiting, "report")} waiting, last delivery: ${outcome}`,
-  ].join("\n")}\n`;
+  ];
 }
 
 async function list(task: Task): Promise<void> {
-  const named = readText(task.input, "workspace");
+  const named = task.call.text("workspace");
   const workspace = named === undefined ? undefined : readWorkspace(task);
   for (const receiver of await task.webhooks.list(workspace)) {
     const { deliveries, ...facts } = receiver;
     const last = deliveries[0] ?? null;
-    tell(task, { type: "receiver", ...facts, last }, toText(receiver));
+    task.call.tell("receiver", { ...facts, last }, ...listReceiver(receiver));
   }
 }
 
 /** A secret of ours is shown here and nowhere else. */
 async function add(task: Task): Promise<void> {
-  const given = readText(task.input, "secret");
+  const { call } = task;
+  const given = call.text("secret");
   const secret = given ?? randomBytes(32).toString("hex");
-  const events = parseEvents(readText(task.input, "events") ?? "scan");
+  const events = parseEvents(call.text("events") ?? "scan");
   const url = requireSecond(task, "the receiver's address");
   const workspace = readWorkspace(task);
   const id = await task.webhooks.add(workspace, { url, secret, events, trusted: true });
   const shown = given === undefined ? { secret } : {};
   const lines =
     given === undefined ? [`  secret ${secret}`, "Keep it now: it is not shown again."] : [];
-  tell(
-    task,
-    { type: "receiver", id, url, events, workspaceId: workspace, ...shown },
-    `${[`receiver ${id}: ${events.join(", ")}`, ...lines].join("\n")}\n`,
-  );
+  const receiver = { id, url, events, workspaceId: workspace, ...shown };
+  call.tell("receiver", receiver, `receiver ${id}: ${events.join(", ")}`, ...lines);
 }
 
 async function remove(task: Task): Promise<void> {
   const { id, waiting } = await findReceiver(task);
   await task.webhooks.remove(id);
-  tell(
-    task,
-    { type: "removed", id, waiting },
-    `receiver ${id} is gone, with ${formatMany(waiting, "report")} that waited for it\n`,
-  );
+  const lost = formatMany(waiting, "report");
+  const says = `receiver ${id} is gone, with ${lost} that waited for it`;
+  task.call.tell("removed", { id, waiting }, says);
 }
 
 async function resume(task: Task): Promise<void> {
   const { id } = await findReceiver(task);
   await task.webhooks.resume(id);
-  tell(task, { type: "resumed", id }, `receiver ${id} goes on with the next report\n`);
+  task.call.tell("resumed", { id }, `receiver ${id} goes on with the next report`);
 }
 
-const ACTIONS: Readonly<Record<string, (task: Task) => Promise<void>>> = {
-  list,
-  add,
-  remove,
-  resume,
-};
+const actions: Actions<(task: Task) => Promise<void>> = { list, add, remove, resume };
 
-export async function webhooks(context: CliContext, input: Input): Promise<number> {
-  const action = readAction(input, ACTIONS);
-  const folder = requireDataDir(context, input);
-  const store = await openExistingStore(folder, readSetting(context, input, "store")?.text);
+export async function webhooks(call: Call): Promise<void> {
+  const { context } = call;
+  const action = findAction(call, actions);
+  const folder = requireDataDir(call);
+  const store = await openExistingStore(folder, readSetting(call, "store")?.text);
   try {
     const control = makeWebhookControl({ ...context, store, plan: {} });
     const accounts = await new AccountBook({ ...context, store, folder }).list();
-    await action({ context, input, webhooks: control, accounts });
+    await action({ call, webhooks: control, accounts });
   } finally {
     await store.close();
   }
-  return 0;
 }

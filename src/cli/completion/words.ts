@@ -1,5 +1,5 @@
 /** What can be typed, as plain lists for the scripts of shells. Made from the table of commands. */
-import type { Command } from "../context.ts";
+import type { Argument, Command } from "../command.ts";
 
 /** What stands behind an option or for an argument. */
 export type ValueKind =
@@ -53,13 +53,11 @@ const OPTIONS: Readonly<Record<string, ValueKind>> = {
   "move from": "folder",
 };
 
-const WORDS: Readonly<Record<string, readonly string[]>> = {
-  sheets: ["list", "show", "draw", "align", "labels", "proof", "reprint"],
-  accounts: ["list", "create", "workspace", "token", "revoke"],
-  webhooks: ["list", "add", "remove", "resume"],
-  completion: ["bash", "zsh", "fish"],
-  schedule: ["list", "run", "print"],
-};
+/** What an argument may be: actions stand in backticks, shells with commas. */
+function wordsOf({ name, says }: Argument): readonly string[] {
+  if (name === "shell") return says.split(", ");
+  return name === "action" ? [...says.matchAll(/`(\w+)`/gu)].map(([, word = ""]) => word) : [];
+}
 
 function kindOf(command: string, word: string, valueName: string | undefined): ValueKind {
   if (valueName === undefined) return "none";
@@ -74,7 +72,7 @@ function toOption(command: string, { flags, says }: Command["options"][number]):
 export function toCompletion(commands: readonly Command[]): CompletionCommand[] {
   return commands.map((command) => {
     const { name, summary, argument, second } = command;
-    const words = WORDS[name] ?? [];
+    const words = argument === undefined ? [] : wordsOf(argument);
     const first = argument?.name;
     return {
       name,

@@ -2,6 +2,7 @@
 import { z } from "zod";
 
 import { isHexColor } from "../../base/color.ts";
+import { DURATION } from "../../base/duration.ts";
 
 export const HAS_TEMPLATE = /\{\{/u;
 
@@ -20,23 +21,8 @@ export const color = z
   .string()
   .refine((text) => isHexColor(text) || HAS_TEMPLATE.test(text), 'must be a colour like "#0a3d62"');
 
-const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/u;
-const UNIT_MS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-
 /** `120s`, `1.5m`. */
 export const duration = z.string().regex(DURATION, 'must be a time with a unit, like "120s"');
-
-/** Milliseconds of what `duration` let pass. */
-export function parseDuration(text: string): number {
-  const [, amount = "0", unit = "ms"] = DURATION.exec(text) ?? [];
-  return Math.round(Number(amount) * (UNIT_MS[unit] ?? 1));
-}
 
 const PERCENT = /^(\d{1,3}(?:\.\d+)?)%$/u;
 

@@ -1,6 +1,6 @@
 /** Columns of a spreadsheet and what their headers and cells look like. Pure. */
 import type { ColumnType } from "../../job/job.ts";
-import { nameOf, quote, toKey } from "./column-names.ts";
+import { nameOf, quote, toRuleLine } from "./manifest-lines.ts";
 
 /** A column of the spreadsheet. */
 export interface DraftColumn {
@@ -21,7 +21,7 @@ interface Role {
 
 /** What a column may be for, as headers in English, German and a few more say. */
 const roles = {
-  gtin: { header: /^(?:gtin|ean|upc|isbn|barcode)\b/u, type: "gtin", says: "GTINs" },
+  gtin: { header: /^(?:gtin|ean|upc|isbn|barcode)(?![a-z])/u, type: "gtin", says: "GTINs" },
   lot: { header: /^(?:lot|batch|charge|los)\b/u, says: "lots" },
   expiry: { header: /^(?:expiry|best.?before|use.?by|exp|mhd|verfall)/u, says: "expiry dates" },
   brand: { header: /^(?:brand|marke|marque|marca)\b/u, says: "brands" },
@@ -30,19 +30,29 @@ const roles = {
       /^(?:title|titel|(?:product|produkt|artikel)(?!.?(?:id|code|nr|no|num))|name|bezeichnung|aussteller|exhibitor)/u,
     says: "names",
   },
-  about: { header: /^(?:description|beschreibung|about|über)/u, says: "descriptions" },
-  first_name: { header: /^(?:first.?name|given.?name|vorname|prénom)/u, says: "first names" },
+  about: { header: /^(?:description|beschreibung|about|über|text$)/u, says: "descriptions" },
+  first_name: {
+    header: /^(?:first(?:.?name|$)|given.?name|vorname|pr[eé]nom|nombre|imi[eę])/u,
+    says: "first names",
+  },
   last_name: {
-    header: /^(?:last.?name|surname|family.?name|nachname|nazwisko)/u,
+    header:
+      /^(?:last(?:.?name|$)|surname|family.?name|nachname|familienname|nom$|apellido|nazwisko)/u,
     says: "last names",
   },
   full_name: { header: /^(?:full.?name|name|contact|kontakt)$/u, says: "names" },
-  company_name: { header: /^(?:company|firma|organi[sz]ation|empresa)/u, says: "companies" },
-  position: { header: /^(?:position|job.?title|role|funktion)/u, says: "positions" },
-  email: { header: /^e-?mail/u, type: "email", says: "e-mail addresses" },
+  company_name: {
+    header: /^(?:company|firma|org$|organi[sz]ation|soci[eé]t[eé]|empresa)/u,
+    says: "companies",
+  },
+  position: {
+    header: /^(?:position|job|role|funktion|poste|cargo|tit(?:le|el)$)/u,
+    says: "positions",
+  },
+  email: { header: /^(?:e-?mail|mail|courriel)/u, type: "email", says: "e-mail addresses" },
   mobile_number: { header: /^(?:mobile?|handy|cell)/u, says: "mobile numbers" },
   phone_number: { header: /^(?:phone|tel)/u, says: "phone numbers" },
-  website: { header: /^(?:web|homepage)/u, type: "url", says: "websites" },
+  website: { header: /^(?:web|homepage|site|url$)/u, type: "url", says: "websites" },
   street: { header: /^(?:street|stra(?:ß|ss)e|address$|adresse$)/u, says: "streets" },
   city: { header: /^(?:city|town|ort|stadt)\b/u, says: "towns" },
   post_code: { header: /^(?:post.?code|zip|plz|postleitzahl)/u, says: "post codes" },
@@ -58,8 +68,12 @@ const roles = {
     header: /^(?:code|id|short.?link|kurz.?(?:link|url|adresse)|display.?name)/u,
     says: "codes, by id, short link or name",
   },
-  url: { header: /^(?:url|link|ziel|destination|page|seite)/u, type: "url", says: "addresses" },
-  file: { header: /^(?:pdf|file|datei)\b/u, says: "PDF files" },
+  url: {
+    header: /^(?:url|link|web|ziel|destination|href|target|page|seite|verweis|internet)/u,
+    type: "url",
+    says: "addresses",
+  },
+  file: { header: /^(?:pdf|file|datei|fichier|archivo)\b/u, says: "PDF files" },
   question: { header: /^(?:question|frage|pregunta)/u, says: "questions" },
 } as const satisfies Record<string, Role>;
 
@@ -67,10 +81,13 @@ export type RoleName = keyof typeof roles;
 
 const bare = (header: string): string => header.normalize("NFKC").trim().toLowerCase();
 
+export const headerFits = (header: string, role: RoleName): boolean =>
+  roles[role].header.test(bare(header));
+
 /** The columns that fit a role: by their headers, then by their cells. */
 export function findAll(columns: readonly DraftColumn[], name: RoleName): DraftColumn[] {
   const role: Role = roles[name];
-  const byHeader = columns.filter(({ header }) => role.header.test(bare(header)));
+  const byHeader = columns.filter(({ header }) => headerFits(header, name));
   const byCells = columns.filter(({ type }) => role.type !== undefined && type === role.type);
   return [...new Set([...byHeader, ...byCells])];
 }
@@ -149,13 +166,6 @@ export class ColumnBook {
 
   /** The rules of `source.columns`. */
   get rules(): string[] {
-    return this.#used.map(({ name, header, type, isRequired }) => {
-      const parts = [
-        ...(type === "text" ? [] : [`type: ${type}`]),
-        ...(isRequired ? ["required: true"] : []),
-        ...(name === header.trim() ? [] : [`aliases: [${quote(header.trim())}]`]),
-      ];
-      return `    ${toKey(name)}: ${parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`}`;
-    });
+    return this.#used.map(toRuleLine);
   }
 }

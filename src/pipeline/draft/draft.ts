@@ -1,7 +1,7 @@
 /** The manifest that `init` writes, from what a kind makes of the columns. Pure: text in, text out. */
 import type { Kind } from "../../kinds/names.ts";
-import { quote, toKey } from "./column-names.ts";
 import type { ColumnBook } from "./columns.ts";
+import { quote, toKeyLine, toOutputLines } from "./manifest-lines.ts";
 
 export const SCHEMA_FILE = "schema/job.v1.json";
 
@@ -42,13 +42,6 @@ export interface Draft {
 const noteSheets = (others: readonly string[]): string =>
   others.length === 0 ? "" : `  # there are also ${others.map((name) => quote(name)).join(", ")}`;
 
-function toKeyLine(key: readonly string[] | undefined): string[] {
-  if (key === undefined) return [];
-  return key.length === 0
-    ? ["  # key: [...]  # columns that identify a row, so that a change becomes an update"]
-    : [`  key: [${key.map(toKey).join(", ")}]  # what identifies a row when you run again`];
-}
-
 function toSourceLines(source: DraftSource, { recipe, book }: Draft): string[] {
   if (source.isFolder) {
     return [
@@ -64,26 +57,16 @@ function toSourceLines(source: DraftSource, { recipe, book }: Draft): string[] {
       : [`  sheet: ${quote(source.sheetName)}${noteSheets(source.otherSheets)}`]),
     ...(source.headerRow === undefined ? [] : [`  header_row: ${source.headerRow}`]),
     ...(source.isGerman ? ["  language: de  # slugs write ä as ae"] : []),
-    ...toKeyLine(recipe.key),
+    ...(recipe.key === undefined ? [] : [toKeyLine(recipe.key)]),
     ...(rules.length === 0 ? [] : ["  columns:", ...rules]),
   ];
 }
 
-function toOutputLines({ name, recipe, labelSheet }: Draft): string[] {
+function listOutput({ name, recipe, labelSheet: sheet }: Draft): string[] {
   const { caption, output } = recipe;
   if (output !== undefined) return ["output:", ...output];
-  return [
-    "output:",
-    `  dir: out/${name}`,
-    "  files: [svg, png]",
-    "  zip: true",
-    ...(labelSheet === undefined || caption === undefined
-      ? []
-      : [
-          `  sheets: { sheet: ${labelSheet}, caption: ${quote(caption)} }  # makeready sheets lists them`,
-        ]),
-    "  index: [csv, xlsx]",
-  ];
+  const hasLabels = sheet !== undefined && caption !== undefined;
+  return toOutputLines(name, hasLabels ? { sheet, caption: quote(caption) } : undefined);
 }
 
 /** The manifest, with a word on every line that people change first, and the guesses at its head. */
@@ -99,7 +82,7 @@ export function makeManifest(draft: Draft): string {
     `kind: ${recipe.kind}`,
     ...(source === undefined ? [] : toSourceLines(source, draft)),
     ...recipe.body,
-    ...toOutputLines(draft),
+    ...listOutput(draft),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -1,6 +1,13 @@
 /** Manifests as a person would write them, for each thing that a row may become. Pure. */
 import { toSlug } from "../../base/slug.ts";
-import { nameColumns, quote, toKey, type NamedColumn } from "./column-names.ts";
+import {
+  nameColumns,
+  quote,
+  toKeyLine,
+  toOutputLines,
+  toRuleLine,
+  type NamedColumn,
+} from "./manifest-lines.ts";
 import {
   field,
   rolesOf,
@@ -35,37 +42,18 @@ function columnLines(draft: ManifestDraft, columns: readonly NamedColumn[]): str
   return columns.map(({ name, header }) => {
     const [role] = roles.find(([, of]) => of === header) ?? [];
     const type = role === undefined ? undefined : typeOf(role, draft.thing);
-    const isNeeded = draft.key.includes(header) || (role !== undefined && needed.includes(role));
-    const parts = [
-      ...(type === undefined ? [] : [`type: ${type}`]),
-      ...(isNeeded ? ["required: true"] : []),
-      ...(name === header.trim() ? [] : [`aliases: [${quote(header.trim())}]`]),
-    ];
-    return `    ${toKey(name)}: ${parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`}`;
+    const isRequired = draft.key.includes(header) || (role !== undefined && needed.includes(role));
+    return toRuleLine({ name, header, type, isRequired });
   });
 }
 
-function keyLines({ key, thing }: ManifestDraft, nameOf: (header: string) => string): string[] {
-  // Codes that exist are told apart by themselves.
-  if (thing === "retarget") return [];
-  if (key.length === 0) {
-    return ["  # key: [...]  # columns that identify a row, so that a change becomes an update"];
-  }
-  const names = key.map((header) => toKey(nameOf(header)));
-  return [`  key: [${names.join(", ")}]  # what identifies a row when you run again`];
-}
-
 function outputLines({ name, sheet, thing }: ManifestDraft, lines: readonly string[]): string[] {
-  const dir = ["output:", `  dir: out/${toSlug(name)}`];
-  if (!rolesOf[thing].hasLabels) return [...dir, "  index: [csv]"];
-  const sheets = `  sheets: { sheet: ${sheet}, caption: [${lines.join(", ")}] }  # makeready sheets lists them`;
-  return [
-    ...dir,
-    "  files: [svg, png]",
-    "  zip: true",
-    ...(sheet === undefined ? [] : [sheets]),
-    "  index: [csv, xlsx]",
-  ];
+  const slug = toSlug(name);
+  if (!rolesOf[thing].hasLabels) return ["output:", `  dir: out/${slug}`, "  index: [csv]"];
+  return toOutputLines(
+    slug,
+    sheet === undefined ? undefined : { sheet, caption: `[${lines.join(", ")}]` },
+  );
 }
 
 /** The manifest, with a word on the lines that people change first. */
@@ -100,7 +88,8 @@ export function writeManifest(draft: ManifestDraft): string {
     `  file: ${quote(draft.file)}`,
     ...field("  ", "sheet", draft.sheetName === undefined ? undefined : quote(draft.sheetName)),
     ...field("  ", "header_row", draft.headerRow?.toString()),
-    ...keyLines(draft, nameOf),
+    // Codes that exist are told apart by themselves.
+    ...(thing === "retarget" ? [] : [toKeyLine(draft.key.map(nameOf))]),
     "  columns:",
     ...columnLines(draft, columns),
     ...thingLines[thing](chosen),

@@ -1,6 +1,6 @@
 /** What each kind of job makes of a spreadsheet's columns, as `init` proposes it. Pure. */
 import { AppError } from "../../base/errors.ts";
-import { quote } from "./column-names.ts";
+import { quote } from "./manifest-lines.ts";
 import { findAll, type ColumnBook, type DraftColumn } from "./columns.ts";
 import type { Recipe } from "./draft.ts";
 

@@ -1,6 +1,6 @@
 /** What a row of a spreadsheet may become, and what of its columns that takes. Pure. */
 import type { Kind } from "../../kinds/names.ts";
-import { quote } from "./column-names.ts";
+import { quote } from "./manifest-lines.ts";
 import { COMPACT, SAMPLE_FIELDS } from "./recipes.ts";
 
 /** What a row becomes. */

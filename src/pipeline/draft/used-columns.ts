@@ -47,3 +47,6 @@ export function findUsedColumns(manifest: string, headers: readonly string[]): C
     left: told.filter(({ fields }) => fields.length === 0).map(({ column }) => column),
   };
 }
+
+export const sayLeft = (left: readonly string[]): string =>
+  `no use for ${left.length === 1 ? "column" : "columns"} ${left.map((column) => JSON.stringify(column)).join(", ")}: left out`;

@@ -6,11 +6,12 @@ import { describe, expect, it } from "vitest";
 
 import type { Clock } from "../../../src/base/clock.ts";
 import { randomIds } from "../../../src/base/ids.ts";
+import { Call } from "../../../src/cli/call.ts";
 import type { CliContext } from "../../../src/cli/context.ts";
 import { lockJob } from "../../../src/pipeline/schedule/ledger.ts";
-import { runDue, type Scheduler } from "../../../src/cli/schedule/run-due.ts";
-import { makeScheduleView } from "../../../src/cli/schedule/schedule-view.ts";
-import { stay } from "../../../src/cli/schedule/stay.ts";
+import { runDue, type Scheduler } from "../../../src/pipeline/schedule/run-due.ts";
+import { makeScheduleView } from "../../../src/cli/schedule-view.ts";
+import { stay } from "../../../src/pipeline/schedule/stay.ts";
 
 const HOUR_MS = 3_600_000;
 const job = {
@@ -49,8 +50,9 @@ function makeScheduler(start: string, work: (nowMs: number) => number = () => 0)
     signal: stop.signal,
   };
   const scheduler: Scheduler = {
-    context,
-    view: makeScheduleView(context, { argument: "run", options: {} }),
+    clock,
+    signal: stop.signal,
+    tell: makeScheduleView(new Call(context, { argument: "run", options: {} })),
     dataDirOf: () => dataDir,
     runJob: () => {
       runs.push(new Date(nowMs).toISOString());

@@ -8,7 +8,8 @@ import { toCommandLine } from "../../../base/shell-words.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command } from "../../view/page.tsx";
 import type { Words } from "../../words/words.ts";
-import type { Guesses, Looked } from "./columns.ts";
+import type { Guesses } from "../../../pipeline/draft/guess-columns.ts";
+import type { Looked } from "./columns.ts";
 import { nameFor } from "./save.ts";
 import { isUpload } from "./uploads.ts";
 

@@ -5,6 +5,12 @@ import type { Context } from "hono";
 
 import { AppError } from "../../../base/errors.ts";
 import { toSlug } from "../../../base/slug.ts";
+import {
+  guessColumns,
+  guessThing,
+  offerTexts,
+  type Guesses,
+} from "../../../pipeline/draft/guess-columns.ts";
 import { rolesOf, things, type Role, type Thing } from "../../../pipeline/draft/things.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { dropDraft, keepDraft, readDraft, toDraftForm, type DeskDraft } from "../../drafts.ts";
@@ -15,15 +21,7 @@ import { Command, jobPath, replyPage } from "../../view/page.tsx";
 import { wordsFor } from "../../words/words.ts";
 import { Begun, listBegun, toColumnsHref } from "./begun.tsx";
 import { ColumnsForm, KEEP_PATH } from "./columns-form.tsx";
-import {
-  checkColumns,
-  guessColumns,
-  guessThing,
-  offerTexts,
-  lookAtSource,
-  type Guesses,
-  type Looked,
-} from "./columns.ts";
+import { checkColumns, lookAtSource, type Looked } from "./columns.ts";
 import { listPdfFolders, listPlainCommands, plainKinds, savePlainJob } from "./plain.ts";
 import { PlainJobs } from "./plain-form.tsx";
 import { writeSample } from "./sample.ts";

@@ -5,8 +5,7 @@ import path from "node:path";
 import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
 import { AppError } from "../../../base/errors.ts";
 import { toCommandLine } from "../../../base/shell-words.ts";
-import { ColumnBook } from "../../../pipeline/draft/columns.ts";
-import { makeManifest } from "../../../pipeline/draft/draft.ts";
+import { draftJob, NOTHING_READ } from "../../../pipeline/draft/draft-job.ts";
 import { kindOf, type InitKindName } from "../../../pipeline/draft/kinds.ts";
 import { resolveInside } from "../../folder.ts";
 
@@ -52,24 +51,10 @@ interface PlainDraft {
 }
 
 function toManifest({ kind, name, folder }: PlainDraft): string {
-  const { recipe: write, hasLabels } = kindOf(kind);
-  const book = new ColumnBook([]);
-  const recipe = write({
-    name,
-    book,
-    column: undefined,
-    isDynamic: true,
-    keyBeside: () => [],
-    keyAmong: () => [],
-    labelBeside: () => undefined,
-    sheetName: undefined,
-    otherSheets: [],
-  });
-  const look = { sheetName: undefined, otherSheets: [], headerRow: undefined, isGerman: false };
-  const source =
-    kind === "pdfs" && folder !== undefined ? { ...look, file: folder, isFolder: true } : undefined;
-  const labelSheet = hasLabels ? DEFAULT_SHEET : undefined;
-  return makeManifest({ name, source, book, recipe, labelSheet });
+  const file = kind === "pdfs" ? folder : undefined;
+  const labelSheet = kindOf(kind).hasLabels ? DEFAULT_SHEET : undefined;
+  const source = { file, isFolder: true, look: NOTHING_READ };
+  return draftJob({ name, kind, source, isDynamic: true, labelSheet }).manifest;
 }
 
 /** Writes the job; answers its manifest. Throws `output-unwritable` where one of that name is there. */

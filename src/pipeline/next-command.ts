@@ -5,10 +5,9 @@
 import path from "node:path";
 
 import { toShortPath } from "../base/format-problem.ts";
-import { readVariable } from "../base/settings.ts";
+import { readVariable, type Environment } from "../base/settings.ts";
 import { toCommandLine } from "../base/shell-words.ts";
-import type { JobCommand, NextWords } from "../pipeline/ports.ts";
-import { readText, type CliContext, type Input } from "./context.ts";
+import type { JobCommand, NextWords } from "./ports.ts";
 
 /** Options that say which job is meant, and where. Every command with a manifest takes them. */
 const OF_JOB = {
@@ -37,7 +36,24 @@ const OF_STEP: Readonly<Record<string, { flag: string; commands: readonly JobCom
 const asPath = (text: string): string => (text.startsWith("-") ? `./${text}` : text);
 
 /** Where the command will be typed. */
-type Shell = Pick<CliContext, "env" | "program" | "cwd">;
+interface Shell {
+  readonly env: Environment;
+  readonly cwd: string;
+  /** The command line that starts this program, without arguments. */
+  readonly program?: readonly string[] | undefined;
+}
+
+type Value = string | boolean | readonly string[] | undefined;
+
+/** What was typed, or would have been. */
+interface Typed {
+  readonly context: Shell;
+  readonly input: {
+    /** The manifest. */
+    readonly argument: string | undefined;
+    readonly options: Readonly<Record<string, Value>>;
+  };
+}
 
 /** How this program was started: `makeready`, through npx, or by its file. */
 export function toProgram({ env, program, cwd }: Shell): string[] {
@@ -49,7 +65,7 @@ export function toProgram({ env, program, cwd }: Shell): string[] {
   return ["node", toShortPath(file, cwd)];
 }
 
-function optionWords(flag: string, value: Input["options"][string]): string[] {
+function optionWords(flag: string, value: Value): string[] {
   if (value === undefined || value === false) return [];
   if (value === true) return [flag];
   const values = typeof value === "string" ? [value] : value;
@@ -61,26 +77,26 @@ const fromShell = ({ env }: Shell, name: string): string | undefined =>
   name === "data" ? readVariable(env, "data") : undefined;
 
 /** Where `--out` of a command is no folder: that of a plan which is saved, and that of `sheets`. */
-function folderWords({ cwd }: Shell, input: Input, isFolder: boolean): string[] {
-  const out = readText(input, "out");
-  if (out === undefined) return [];
+function folderWords({ context: { cwd }, input }: Typed, isFolder: boolean): string[] {
+  const { out } = input.options;
+  if (typeof out !== "string") return [];
   return isFolder ? optionWords("--out", out) : ["--set", `output.dir=${path.resolve(cwd, out)}`];
 }
 
 /** The command that a job goes on with, from what was typed. */
 export function toNextCommand(
-  context: Shell,
-  input: Input,
+  typed: Typed,
   command: JobCommand,
   { more = [], without = [] }: NextWords = {},
 ): string {
+  const { context, input } = typed;
   const { options } = input;
   const isLeft = (name: string): boolean => !without.includes(name);
   const manifest = toShortPath(path.resolve(context.cwd, input.argument ?? ""), context.cwd);
   const jobWords = Object.entries(OF_JOB).flatMap(([name, flag]) => {
     if (!isLeft(name) || (more.includes(flag) && name !== "out")) return [];
     return name === "out"
-      ? folderWords(context, input, !more.includes(flag))
+      ? folderWords(typed, !more.includes(flag))
       : optionWords(flag, options[name] ?? fromShell(context, name));
   });
   const stepWords = Object.entries(OF_STEP).flatMap(([name, { flag, commands }]) =>

@@ -1,20 +1,21 @@
 /** Runs the jobs that are due, each under its lock and one after the other: they share a token. */
 import { errorKinds } from "../../base/errors.ts";
+import { EXIT_INTERRUPTED } from "../../base/exit-codes.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
-import type { CliContext } from "../context.ts";
-import { EXIT_INTERRUPTED } from "../exit-codes.ts";
-import { findDue, findNext } from "../../pipeline/schedule/due.ts";
-import {
-  lockJob,
-  readEntry,
-  writeEntry,
-  type LedgerEntry,
-} from "../../pipeline/schedule/ledger.ts";
-import type { ScheduleView } from "./schedule-view.ts";
+import type { Ports } from "../ports.ts";
+import { findDue, findNext, type Due } from "./due.ts";
+import { lockJob, readEntry, writeEntry, type LedgerEntry } from "./ledger.ts";
 
-export interface Scheduler {
-  readonly context: CliContext;
-  readonly view: ScheduleView;
+/** Is told what becomes of scheduled jobs. */
+export interface ScheduleEvents {
+  due(job: ScheduledJob, due: Due): void;
+  busy(job: ScheduledJob): void;
+  ended(job: ScheduledJob, exitCode: number): void;
+  next(job: ScheduledJob, nextMs: number | undefined): void;
+}
+
+export interface Scheduler extends Pick<Ports, "clock" | "signal"> {
+  readonly tell: ScheduleEvents;
   readonly dataDirOf: (job: ScheduledJob) => string;
   /** Runs a job as `makeready run` does; answers its exit code. */
   readonly runJob: (job: ScheduledJob) => Promise<number>;
@@ -24,8 +25,7 @@ export interface Scheduler {
 const UNFINISHED: ReadonlySet<number> = new Set([errorKinds.locked.exit, EXIT_INTERRUPTED]);
 
 async function runLocked(scheduler: Scheduler, job: ScheduledJob): Promise<number> {
-  const { context, view } = scheduler;
-  const { clock } = context;
+  const { clock, tell } = scheduler;
   const dataDir = scheduler.dataDirOf(job);
   // Read under the lock: another scheduler may have run it a moment ago.
   const known = await readEntry(dataDir, job);
@@ -35,7 +35,7 @@ async function runLocked(scheduler: Scheduler, job: ScheduledJob): Promise<numbe
   const due = findDue(job.schedule, known, clock.nowMs());
   if (known === undefined) await writeEntry(dataDir, job, entry);
   if (due === undefined) return 0;
-  view.due(job, due);
+  tell.due(job, due);
   const started = { ...entry, startedAt: now(), endedAt: null, exitCode: null };
   await writeEntry(dataDir, job, started);
   const exitCode = await scheduler.runJob(job);
@@ -45,19 +45,19 @@ async function runLocked(scheduler: Scheduler, job: ScheduledJob): Promise<numbe
     endedAt: now(),
     exitCode,
   });
-  view.ended(job, exitCode);
+  tell.ended(job, exitCode);
   return exitCode;
 }
 
 async function runIfDue(scheduler: Scheduler, job: ScheduledJob): Promise<number> {
-  const { clock } = scheduler.context;
+  const { clock } = scheduler;
   const dataDir = scheduler.dataDirOf(job);
   const known = await readEntry(dataDir, job);
   // A look at the clock every minute is no reason to take a lock every minute.
   if (known !== undefined && findDue(job.schedule, known, clock.nowMs()) === undefined) return 0;
   const lock = await lockJob(dataDir, job);
   if (lock === undefined) {
-    scheduler.view.busy(job);
+    scheduler.tell.busy(job);
     return 0;
   }
   try {
@@ -71,18 +71,25 @@ async function runIfDue(scheduler: Scheduler, job: ScheduledJob): Promise<number
 export async function runDue(scheduler: Scheduler, jobs: readonly ScheduledJob[]): Promise<number> {
   let worst = 0;
   for (const job of jobs) {
-    if (scheduler.context.signal.aborted) return EXIT_INTERRUPTED;
+    if (scheduler.signal.aborted) return EXIT_INTERRUPTED;
     worst = Math.max(worst, await runIfDue(scheduler, job));
   }
   return worst;
 }
 
+export interface NextRun {
+  readonly job: ScheduledJob;
+  readonly known: LedgerEntry | undefined;
+  /** Undefined when never. */
+  readonly nextMs: number | undefined;
+}
+
 /** job -> when it is due next; undefined when never. */
 export async function findNextRuns(
-  scheduler: Pick<Scheduler, "context" | "dataDirOf">,
+  scheduler: Pick<Scheduler, "clock" | "dataDirOf">,
   jobs: readonly ScheduledJob[],
-): Promise<{ job: ScheduledJob; known: LedgerEntry | undefined; nextMs: number | undefined }[]> {
-  const nowMs = scheduler.context.clock.nowMs();
+): Promise<NextRun[]> {
+  const nowMs = scheduler.clock.nowMs();
   return Promise.all(
     jobs.map(async (job) => {
       const known = await readEntry(scheduler.dataDirOf(job), job);

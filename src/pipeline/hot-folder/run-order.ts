@@ -2,20 +2,15 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
+import { toDiskError } from "../../base/disk-error.ts";
 import { AppError, isStop, type Problem } from "../../base/errors.ts";
+import { EXIT_INTERRUPTED, outcomeExits } from "../../base/exit-codes.ts";
 import { formatProblem } from "../../base/format-problem.ts";
 import { formatMany } from "../../base/words.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
-import { openJob } from "../../pipeline/open.ts";
-import type { RunResult } from "../../pipeline/results.ts";
-import { embeddedPort } from "../../service/embedded/embedded.ts";
-import { readFlag, readText, type CliContext, type Input } from "../context.ts";
-import { readPatience } from "../commands/run.ts";
-import { toDiskError } from "../../base/disk-error.ts";
-import { EXIT_INTERRUPTED } from "../exit-codes.ts";
-import { toExitCode } from "../job-words.ts";
-import { makeView } from "../make-view.ts";
-import { makePorts, readAddress, readLimits } from "../open-job.ts";
+import { openJob, type OpenOptions } from "../open.ts";
+import type { Ports } from "../ports.ts";
+import type { RunRequest, RunResult } from "../results.ts";
 import { toFailure, type Order, type OrderRun } from "./hot-folder.ts";
 
 const SHOWN = 20;
@@ -58,7 +53,7 @@ function toFiles({ files }: RunResult, out: string): string[] {
 function toRun(result: RunResult, out: string, at: At): OrderRun {
   const { job, rows, created, adopted, changed, unchanged, failed, bad, press, isRehearsal } =
     result;
-  const exitCode = toExitCode(result);
+  const exitCode = outcomeExits[result.outcome];
   return {
     exitCode,
     reason: exitCode === 0 ? undefined : sayRows(result, at),
@@ -67,52 +62,41 @@ function toRun(result: RunResult, out: string, at: At): OrderRun {
   };
 }
 
-/** Runs orders: questions are answered by `--yes` only, since nobody is there. */
-export function makeRunOrder(
-  context: CliContext,
-  input: Input,
-  dataDir: string,
-): (order: Order) => Promise<OrderRun> {
-  const silent = { ...context, out: () => undefined, err: () => undefined, ask: undefined };
-  const options = {
-    env: context.env,
-    dataDir,
-    baseUrl: readText(input, "baseUrl"),
-    ...readAddress(input),
-    limits: readLimits(input),
-  };
-  return async ({ source, manifest, out, name }) => {
-    const { cwd, clock, signal } = context;
-    const at = { folder: path.dirname(source), cwd };
-    try {
-      // Names of files may look like anything in YAML, or like a variable.
-      const set = [`source.file=${JSON.stringify(source).replaceAll("$", "$$$$")}`];
-      const opened = await openJob(
-        manifest,
-        { ...options, set, out },
-        { clock, server: embeddedPort },
-      );
-      if (!isRowJob(opened.job)) {
-        throw new AppError(
-          "bad-usage",
-          `an order must make something of rows, got a job of kind ${opened.job.kind}`,
-          {
-            where: { file: manifest, field: "kind" },
-          },
-        );
-      }
-      const own = { argument: manifest, options: { ...input.options, json: true } };
-      const ports = makePorts(silent, makeView(silent, own), own);
-      const request = {
-        isConfirmed: readFlag(input, "yes"),
-        patienceMs: readPatience(context, input),
-      };
-      return toRun(await opened.run(ports, request), out, at);
-    } catch (thrown) {
-      if (isStop(thrown, signal)) return toFailure(EXIT_INTERRUPTED, `${name} was interrupted`);
-      const error = toDiskError(thrown) ?? thrown;
-      if (!(error instanceof AppError)) throw error;
-      return toFailure(error.exitCode, sayError(error, at));
-    }
-  };
+/** What all orders of a folder have in common. */
+export interface OrderRules {
+  readonly options: OpenOptions;
+  readonly request: RunRequest;
+  /** The ports of an order, by its manifest. */
+  readonly portsOf: (manifest: string) => Ports;
+  /** What paths are told from. */
+  readonly cwd: string;
+}
+
+async function openOrder({ source, manifest, out }: Order, options: OpenOptions, ports: Ports) {
+  // Names of files may look like anything in YAML, or like a variable.
+  const set = [`source.file=${JSON.stringify(source).replaceAll("$", "$$$$")}`];
+  const opened = await openJob(manifest, { ...options, set, out }, ports);
+  const { kind } = opened.job;
+  if (isRowJob(opened.job)) return opened;
+  const message = `an order must make something of rows, got a job of kind ${kind}`;
+  throw new AppError("bad-usage", message, { where: { file: manifest, field: "kind" } });
+}
+
+/** Runs an order, and answers what came of it. Throws bugs only. */
+export async function runOrder(
+  order: Order,
+  { options, request, portsOf, cwd }: OrderRules,
+): Promise<OrderRun> {
+  const { source, manifest, out, name } = order;
+  const at = { folder: path.dirname(source), cwd };
+  const ports = portsOf(manifest);
+  try {
+    const opened = await openOrder(order, options, ports);
+    return toRun(await opened.run(ports, request), out, at);
+  } catch (thrown) {
+    if (isStop(thrown, ports.signal)) return toFailure(EXIT_INTERRUPTED, `${name} was interrupted`);
+    const error = toDiskError(thrown) ?? thrown;
+    if (!(error instanceof AppError)) throw error;
+    return toFailure(error.exitCode, sayError(error, at));
+  }
 }

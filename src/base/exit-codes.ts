@@ -13,3 +13,10 @@ export const exitCodes = {
 
 export const EXIT_ROWS_FAILED = 3;
 export const EXIT_INTERRUPTED = 130;
+
+/** How a run ended -> its exit code. */
+export const outcomeExits = {
+  done: 0,
+  "rows-failed": EXIT_ROWS_FAILED,
+  interrupted: EXIT_INTERRUPTED,
+} as const;

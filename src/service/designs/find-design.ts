@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
-import { readBuiltInTemplates } from "../../service/designs/built-in.ts";
-import { findBuiltIn, toDesignInput, type NamedDesign } from "../../service/designs/row-design.ts";
+import { readBuiltInTemplates } from "./built-in.ts";
+import { findBuiltIn, toDesignInput, type NamedDesign } from "./row-design.ts";
 
 async function readDesignFile(file: string): Promise<NamedDesign> {
   const value = JSON.parse(await readFile(file, "utf8")) as {

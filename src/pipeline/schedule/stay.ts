@@ -1,5 +1,5 @@
 import type { ScheduledJob } from "../../job/schedule.ts";
-import type { FoundJobs } from "../../pipeline/schedule/find-jobs.ts";
+import type { FoundJobs } from "./find-jobs.ts";
 import { findNextRuns, runDue, type Scheduler } from "./run-due.ts";
 
 /** Manifests are looked at again this often: they come, go and change while a scheduler stays. */
@@ -23,7 +23,7 @@ class NextRuns {
 
 /** Runs jobs whenever they are due, until the signal is aborted. */
 export async function stay(scheduler: Scheduler, options: StayOptions): Promise<void> {
-  const { clock, signal } = scheduler.context;
+  const { clock, signal } = scheduler;
   const nextRuns = new NextRuns();
   while (!signal.aborted) {
     const found = await options.find();
@@ -31,7 +31,7 @@ export async function stay(scheduler: Scheduler, options: StayOptions): Promise<
     await runDue(scheduler, found.jobs);
     const next = await findNextRuns(scheduler, found.jobs);
     for (const { job, nextMs } of next) {
-      if (nextRuns.isNew(job, nextMs)) scheduler.view.next(job, nextMs);
+      if (nextRuns.isNew(job, nextMs)) scheduler.tell.next(job, nextMs);
     }
     const nowMs = clock.nowMs();
     const soonest = Math.min(...next.map(({ nextMs }) => nextMs ?? Number.POSITIVE_INFINITY));

@@ -3,10 +3,9 @@ import path from "node:path";
 import { writeFileAtomic } from "../../base/atomic-file.ts";
 import { toSlug } from "../../base/slug.ts";
 import type { ContactCell } from "../../qr/draw/contact-sheet.ts";
-import { resolveDesign } from "../../qr/draw/design.ts";
+import { resolveDesign, type DesignInput } from "../../qr/draw/design.ts";
 import type { QrEngine } from "../../qr/engine.ts";
 import { rasterizeSvgToPalettePng } from "../../qr/png/raster.ts";
-import { findDesign } from "./find-design.ts";
 import { type Preview, sayLeastSize } from "./preview.ts";
 
 /** What codes mostly hold, from small to large. */
@@ -27,13 +26,13 @@ const CELL_PX = 260;
 /** A design on a contact sheet, as SVG and PNG: the same look on codes of four sizes. */
 export async function previewDesign(
   engine: QrEngine,
-  request: { readonly name: string; readonly cwd: string; readonly folder: string },
+  { title, design: input }: { readonly title: string; readonly design: DesignInput },
+  folder: string,
 ): Promise<Preview> {
-  const { title, design: input } = await findDesign(request.name, request.cwd);
   const design = resolveDesign(input);
   const cells = SAMPLES.map(([caption, text]): ContactCell => ({ caption, text, design }));
   const svg = engine.contactSheet(cells, { columns: SAMPLES.length, cellPx: CELL_PX });
-  const base = path.join(request.folder, toSlug(title) || "design");
+  const base = path.join(folder, toSlug(title) || "design");
   await writeFileAtomic(`${base}.svg`, svg);
   await writeFileAtomic(`${base}.png`, await rasterizeSvgToPalettePng(svg));
   const [, smallest] = SAMPLES[0];

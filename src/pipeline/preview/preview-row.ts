@@ -3,6 +3,15 @@ import path from "node:path";
 import { writeFileAtomic } from "../../base/atomic-file.ts";
 import { toLevel } from "../../api/design.ts";
 import { sayPressWarning } from "../../base/press-warning.ts";
+import { LookTally, lostLooks, toTemplateFacts, withTemplate } from "../../plan/looks.ts";
+import { toRowWord } from "../../plan/row-place.ts";
+import type { Design } from "../../qr/draw/design.ts";
+import type { QrLevel } from "../../qr/encode/tables.ts";
+import type { QrEngine } from "../../qr/engine.ts";
+import type { PlannedRow } from "../../state/row.ts";
+import type { Ports } from "../ports.ts";
+import { predictGrades } from "./predict-grades.ts";
+import { type Preview, sayLeastSize } from "./preview.ts";
 import {
   findMade,
   findRow,
@@ -12,16 +21,19 @@ import {
   readPayload,
   writeLabel,
   type RowRequest,
-} from "../../pipeline/preview/sample-rows.ts";
-import { LookTally, lostLooks, toTemplateFacts, withTemplate } from "../../plan/looks.ts";
-import { toRowWord } from "../../plan/row-place.ts";
-import type { QrEngine } from "../../qr/engine.ts";
-import { listBuiltInTemplates } from "../../service/designs/built-in.ts";
-import type { PlannedRow } from "../../state/row.ts";
-import type { CliContext } from "../context.ts";
-import { readRowDesign } from "../../service/designs/row-design.ts";
-import { predictGrades } from "./predict-grades.ts";
-import { type Preview, sayLeastSize } from "./preview.ts";
+} from "./sample-rows.ts";
+
+/** What a preview is handed of the world. */
+export interface PreviewPorts extends Pick<Ports, "clock" | "writer" | "server"> {
+  readonly engine: QrEngine;
+  /** The look of a code as its server will draw it, and what of it only the server knows. */
+  readonly readDesign: (
+    engine: QrEngine,
+    wished: PlannedRow["wanted"]["design"],
+    level: QrLevel,
+    logos: ReadonlyMap<string, string>,
+  ) => Promise<{ readonly design: Design; readonly warnings: readonly string[] }>;
+}
 
 const PNG_WIDTH_PX = 1000;
 
@@ -29,10 +41,11 @@ const PNG_WIDTH_PX = 1000;
 async function findPlain(
   { output }: RowRequest["job"],
   { key, wanted }: PlannedRow,
+  { server }: PreviewPorts,
 ): Promise<string[]> {
   if (output.sheets === null) return [];
   const { template: name } = wanted.design;
-  const listed = name === undefined ? [] : await listBuiltInTemplates();
+  const listed = name === undefined ? [] : await server.templates();
   const template = listed.find(({ id, title }) => id === name || title === name);
   const design = withTemplate(wanted.design, template && toTemplateFacts(template));
   const tally = new LookTally(output.sheets);
@@ -46,22 +59,19 @@ async function findPlain(
  * Throws `bad-usage` for a row that isn't there, `row-invalid` and `design-invalid` for one that
  * can't be made.
  */
-export async function previewRow(
-  context: CliContext,
-  engine: QrEngine,
-  request: RowRequest,
-): Promise<Preview> {
+export async function previewRow(request: RowRequest, ports: PreviewPorts): Promise<Preview> {
   const { job, source, folder } = request;
+  const { engine } = ports;
   const found = await findRow(source, request.line);
-  const living = await openLiving(context, job);
-  const planned = planRow(job, found, { context: await readContext(job, context), living });
+  const living = await openLiving(ports, job);
+  const planned = planRow(job, found, { context: await readContext(job, ports), living });
   const { row, warnings: plan, logos } = await planned.finally(living.close);
   const { payload, warnings: link } = readPayload(
     request,
     row,
-    await findMade(context, job, row.key),
+    await findMade(ports, job, row.key),
   );
-  const { design, warnings: look } = await readRowDesign(
+  const { design, warnings: look } = await ports.readDesign(
     engine,
     row.wanted.design,
     toLevel(row.wanted),
@@ -75,7 +85,7 @@ export async function previewRow(
   const sheets = await writeLabel(
     request,
     { row, payload, design, drawn: { level, minVersion: 1 } },
-    { file: `${base}.pdf`, createdAt: new Date(context.clock.nowMs()).toISOString() },
+    { file: `${base}.pdf`, createdAt: new Date(ports.clock.nowMs()).toISOString() },
   );
   const scan = engine
     .scanWarnings(payload, design, { widthPx })
@@ -92,7 +102,7 @@ export async function previewRow(
       ...look,
       ...plan,
       ...scan,
-      ...(await findPlain(job, row)),
+      ...(await findPlain(job, row, ports)),
       ...grades.warnings,
     ],
   };

@@ -1,9 +1,10 @@
 /** What a scheduler says: sentences on standard error for people, one JSON object a line for programs. */
-import type { ScheduledJob } from "../../job/schedule.ts";
-import type { CliContext, Input } from "../context.ts";
-import { readFlag } from "../context.ts";
-import { formatMany, formatSeconds } from "../../base/words.ts";
-import { LATE_MS, type Due } from "../../pipeline/schedule/due.ts";
+import { formatMany, formatSeconds } from "../base/words.ts";
+import type { ScheduledJob } from "../job/schedule.ts";
+import { LATE_MS, type Due } from "../pipeline/schedule/due.ts";
+import type { ScheduleEvents } from "../pipeline/schedule/run-due.ts";
+import type { Call } from "./call.ts";
+import type { CliContext } from "./context.ts";
 
 const MOMENTS_SHOWN = 3;
 
@@ -19,13 +20,6 @@ export function formatMoment(ms: number, timeZone: string): string {
 
 const toIso = (ms: number): string => new Date(ms).toISOString();
 
-export interface ScheduleView {
-  due(job: ScheduledJob, due: Due): void;
-  busy(job: ScheduledJob): void;
-  ended(job: ScheduledJob, exitCode: number): void;
-  next(job: ScheduledJob, nextMs: number | undefined): void;
-}
-
 function describeMissed({ schedule }: ScheduledJob, { missedMs }: Due): string {
   const shown = missedMs.slice(0, MOMENTS_SHOWN).map((ms) => formatMoment(ms, schedule.timezone));
   const more = missedMs.length > MOMENTS_SHOWN ? ", …" : "";
@@ -33,7 +27,7 @@ function describeMissed({ schedule }: ScheduledJob, { missedMs }: Due): string {
   return `${formatMany(missedMs.length, "run")} ${was} missed (${shown.join(", ")}${more}): this one stands for all`;
 }
 
-function makeHuman({ err, clock }: CliContext): ScheduleView {
+function makeHuman({ err, clock }: CliContext): ScheduleEvents {
   const say = (job: ScheduledJob, text: string): void => err(`${job.name}: ${text}\n`);
   return {
     due: (job, due) => {
@@ -54,7 +48,7 @@ function makeHuman({ err, clock }: CliContext): ScheduleView {
   };
 }
 
-function makeJson({ out, clock }: CliContext): ScheduleView {
+function makeJson({ out, clock }: CliContext): ScheduleEvents {
   const write = (event: string, { name, file }: ScheduledJob, data: object): void =>
     out(`${JSON.stringify({ type: "schedule", event, job: name, file, ...data })}\n`);
   return {
@@ -73,6 +67,5 @@ function makeJson({ out, clock }: CliContext): ScheduleView {
 }
 
 /** The view that a person asked for. */
-export function makeScheduleView(context: CliContext, input: Input): ScheduleView {
-  return readFlag(input, "json") ? makeJson(context) : makeHuman(context);
-}
+export const makeScheduleView = ({ context, isJson }: Call): ScheduleEvents =>
+  isJson ? makeJson(context) : makeHuman(context);

@@ -1,0 +1,134 @@
+/** A command as it was typed, in the world that it runs in: what every command reads, and where it tells. */
+import path from "node:path";
+
+import { AppError } from "../base/errors.ts";
+import { didYouMean } from "../base/suggest.ts";
+import type { CliContext, Input } from "./context.ts";
+import { makeHumanView } from "./human-view.ts";
+import { makeJsonView } from "./json-view.ts";
+import { toFlag, type Given } from "./settings.ts";
+import { toPeople } from "./terminal.ts";
+import type { View } from "./view.ts";
+
+export class Call {
+  readonly context: CliContext;
+  readonly input: Input;
+  /** One JSON object a line is wanted in place of sentences. */
+  readonly isJson: boolean;
+  #view: View | undefined;
+
+  constructor(context: CliContext, input: Input) {
+    this.context = context;
+    this.input = input;
+    this.isJson = this.has("json");
+  }
+
+  /** The same with other words. */
+  with(changes: Partial<Input>): Call {
+    return new Call(this.context, { ...this.input, ...changes });
+  }
+
+  /** The first argument. Throws `bad-usage` without one. */
+  require(what: string, hint?: string): string {
+    const { argument } = this.input;
+    if (argument !== undefined) return argument;
+    throw new AppError("bad-usage", `${what} must be named, got none`, { hint });
+  }
+
+  /** A text option, or undefined when it was not given. */
+  text(name: string): string | undefined {
+    const value = this.input.options[name];
+    return typeof value === "string" ? value : undefined;
+  }
+
+  /** The same with its flag, for messages. */
+  given(name: string): Given | undefined {
+    const text = this.text(name);
+    return text === undefined ? undefined : { text, from: toFlag(name) };
+  }
+
+  has(name: string): boolean {
+    return this.input.options[name] === true;
+  }
+
+  list(name: string): readonly string[] {
+    const value = this.input.options[name];
+    return Array.isArray(value) ? (value as readonly string[]) : [];
+  }
+
+  /** Absolute. */
+  resolve(file: string): string {
+    return path.resolve(this.context.cwd, file);
+  }
+
+  /** Refuses an option by the name that it had: what it takes is counted otherwise now. */
+  refuseOld(old: string, name: string, takes: string): void {
+    const text = this.text(old);
+    if (text === undefined) return;
+    throw new AppError("bad-usage", `--${old} must be written --${name}, got --${old} ${text}`, {
+      hint: `--${name} takes ${takes}: below a header on line 1, the first row is line 2`,
+    });
+  }
+
+  /** A text option that names a file, absolute. */
+  file(name: string): string | undefined {
+    const text = this.text(name);
+    return text === undefined ? undefined : this.resolve(text);
+  }
+
+  /** What steps of jobs show themselves in. */
+  get view(): View {
+    return (this.#view ??= this.isJson ? makeJsonView(this.context) : makeHumanView(this.context));
+  }
+
+  /** A line of data for programs. */
+  json(type: string, data: object): void {
+    this.context.out(`${JSON.stringify({ type, ...data })}\n`);
+  }
+
+  /** Lines for people. */
+  say(...lines: readonly string[]): void {
+    toPeople(this.context).out(lines.map((line) => `${line}\n`).join(""));
+  }
+
+  /** The same for programs and for people. */
+  tell(type: string, data: object, ...lines: readonly string[]): void {
+    if (this.isJson) this.json(type, data);
+    else this.say(...lines);
+  }
+
+  /** Whether a person says yes, now or by `--yes`; where nobody can be asked, `otherwise` says how. */
+  async agrees(question: string, otherwise: string): Promise<boolean> {
+    if (this.has("yes")) return true;
+    if (this.context.ask !== undefined) return this.context.ask(question);
+    this.context.err(`${otherwise}\n`);
+    return false;
+  }
+}
+
+/** What stands behind the name of a command that does several things. */
+export type Actions<Action> = Readonly<Record<string, Action>>;
+
+/** What the first argument names; without one, `list`. */
+export function findAction<Action>({ input }: Call, actions: Actions<Action>): Action {
+  const name = input.argument ?? "list";
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action !== undefined) return action;
+  const names = Object.keys(actions);
+  throw new AppError(
+    "bad-usage",
+    `action must be one of ${names.join(", ")}, got ${JSON.stringify(name)}`,
+    {
+      hint: /\.ya?ml$/iu.test(name)
+        ? `put the action before the file: list ${name}`
+        : didYouMean(name, names),
+    },
+  );
+}
+
+export async function untilAborted(signal: AbortSignal): Promise<undefined> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,85 @@
+/** All that a job needs before it begins: this computer, its folder, its server. Changes nothing. */
+import { findUnknownVariables, settings, type Environment } from "../../base/settings.ts";
+import { isUrl } from "../../base/url.ts";
+import { openTransport } from "../../client/transport.ts";
+import type { JobCommon } from "../../job/job.ts";
+import type { Ports } from "../ports.ts";
+import { findOtherAddress } from "../public-address.ts";
+import { isLoopbackUrl, readRemote, type ServerChoice } from "../server.ts";
+import { fail, ok, warn, type Check } from "./check.ts";
+import { checkDisk, checkFolder, checkFonts, checkNode, nearestFolder } from "./local-checks.ts";
+import { checkRemote } from "./server-checks.ts";
+
+/** What a job says, or the environment without one. */
+export interface Subject {
+  readonly folder: string;
+  readonly api: JobCommon["api"];
+  /** The public address, where the embedded service makes the codes. */
+  readonly server: ServerChoice;
+}
+
+type World = Pick<Ports, "clock" | "access" | "transport">;
+
+function describeEmbedded(server: ServerChoice): Check {
+  const { publicUrl, isPublicUrlGiven, keptUrl } = server;
+  const other = findOtherAddress(server);
+  if (other !== undefined) {
+    const says = `codes ${other.of} have the public address ${other.had}, got ${other.wanted}`;
+    return fail("server", says, "name the address that they have, or leave the other one away");
+  }
+  if (isPublicUrlGiven && !isLoopbackUrl(publicUrl)) {
+    const kept = publicUrl === keptUrl ? ", as its data folder keeps" : "";
+    return ok("server", `embedded service; short links begin with ${publicUrl}${kept}`);
+  }
+  const says =
+    "embedded service, a rehearsal: short links lead to this computer until --public-url names an address";
+  return ok("server", says);
+}
+
+/** A misspelt variable changes nothing, and nobody would notice. */
+const checkVariables = (env: Environment): Check[] =>
+  findUnknownVariables(env).map(({ name, hint }) =>
+    warn("environment", `${name} is no setting and changes nothing`, hint),
+  );
+
+async function checkServer({ api, server }: Subject, world: World): Promise<Check[]> {
+  const { baseUrl } = api;
+  if (baseUrl === undefined) return [describeEmbedded(server)];
+  if (!/^https?:\/\//u.test(baseUrl) || !isUrl(baseUrl)) {
+    const says = "must be an http or https address";
+    return [fail("base URL", says, "write it like https://api.example.com/api/v2")];
+  }
+  const { token, workspace, missing } = await readRemote({ api }, world);
+  if (missing.length > 0) {
+    return missing.map((name) =>
+      fail(name, "must be set, got none", `set ${settings[name].variable}`),
+    );
+  }
+  const { clock } = world;
+  const transport = world.transport ?? openTransport({ clock });
+  try {
+    return await checkRemote({ baseUrl, token, workspace }, { transport, clock });
+  } finally {
+    if (world.transport === undefined) await transport.close();
+  }
+}
+
+/** Looks at everything, in the order in which people mend it. */
+export async function examine(
+  subject: Subject,
+  world: World & { readonly env: Environment },
+): Promise<Check[]> {
+  const folder = await nearestFolder(subject.folder);
+  return [
+    checkNode(process.versions.node),
+    ...(await checkFolder(folder)),
+    ...(await checkDisk(folder)),
+    await checkFonts(),
+    ...(await checkServer(subject, world)),
+    ...checkVariables(world.env),
+  ];
+}
+
+/** Of what has failed, the first decides. */
+export const toExit = (checks: readonly Check[]): number =>
+  checks.find(({ status }) => status === "failed")?.exit ?? 0;

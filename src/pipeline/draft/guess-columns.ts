@@ -1,0 +1,104 @@
+/** What the columns of a spreadsheet are probably good for, for each thing that a row may become. Pure. */
+import type { ColumnProfile } from "../../read/profile.ts";
+import { headerFits, type RoleName } from "./columns.ts";
+import { rolesOf, things, type Role, type Thing } from "./things.ts";
+
+/** Where a role goes by other headers than those of its own name. */
+const HEADERS: Partial<Record<Role, readonly RoleName[]>> = {
+  payload: ["url"],
+  last_name: ["last_name", "full_name"],
+  mobile_number: ["mobile_number", "phone_number"],
+  button_1: [],
+  button_2: [],
+  button_3: [],
+  button_4: [],
+  question_1: ["question"],
+  question_2: ["question"],
+  question_3: ["question"],
+  question_4: ["question"],
+};
+
+const TYPES: Partial<Record<Role, ColumnProfile["type"]>> = {
+  payload: "url",
+  email: "email",
+  gtin: "gtin",
+  expiry: "date",
+  button_1: "url",
+  button_2: "url",
+  button_3: "url",
+  button_4: "url",
+  new_url: "url",
+};
+
+const isNamed = ({ column }: ColumnProfile, role: Role): boolean =>
+  (HEADERS[role] ?? [role as RoleName]).some((name) => headerFits(column, name));
+
+/** The column that a role most likely means: by its header and its cells, else by either. */
+function guess(role: Role, columns: readonly ColumnProfile[]): string | undefined {
+  const filled = columns.filter((column) => column.filled > 0);
+  const named = filled.filter((column) => isNamed(column, role));
+  const typed = filled.filter(({ type }) => type === TYPES[role]);
+  const both = named.find((column) => typed.includes(column));
+  const wantsType = TYPES[role] !== undefined;
+  return (both ?? (wantsType ? typed[0] : named[0]) ?? named[0])?.column;
+}
+
+export type Guesses = Readonly<Record<Thing, Partial<Record<Role, string>>>>;
+
+/** Role -> header, for everything that a row may become. */
+export function guessColumns(columns: readonly ColumnProfile[]): Guesses {
+  const ofThing = (thing: Thing): Partial<Record<Role, string>> => {
+    const { needed, more } = rolesOf[thing];
+    const taken = new Set<string>();
+    const found: Partial<Record<Role, string>> = {};
+    for (const role of [...needed, ...more]) {
+      const header = guess(
+        role,
+        columns.filter(({ column }) => !taken.has(column)),
+      );
+      if (header === undefined) continue;
+      taken.add(header);
+      found[role] = header;
+    }
+    return found;
+  };
+  return Object.fromEntries(things.map((thing) => [thing, ofThing(thing)])) as Guesses;
+}
+
+/** What a row of this spreadsheet most likely becomes. */
+export function guessThing(columns: readonly ColumnProfile[], guesses: Guesses): Thing {
+  const has = (type: string): boolean => columns.some((column) => column.type === type);
+  if (has("gtin") && guesses.product.payload !== undefined) return "product";
+  if (guesses.contact.first_name !== undefined && guesses.contact.last_name !== undefined) {
+    return "contact";
+  }
+  if (guesses.form.question_1 !== undefined && !has("url")) return "form";
+  const { new_url: fresh, old_url: old } = guesses.retarget;
+  if (fresh !== undefined && old !== undefined) return "retarget";
+  return has("url") ? "dynamic-link" : "text";
+}
+
+/** Columns in which every row differs, best first. */
+const keyCandidates = (columns: readonly ColumnProfile[]): readonly string[] =>
+  columns.filter(({ isUnique, type }) => isUnique && type !== "url").map(({ column }) => column);
+
+/**
+ * What tells rows apart and what stands below the code: the first column in which every row differs. First
+ * names may differ in a short list: an e-mail address or both names tell people apart, and a GTIN products.
+ */
+export function offerTexts(
+  columns: readonly ColumnProfile[],
+  { first_name: first, last_name: last, email, gtin }: Guesses[Thing],
+): { readonly tells: readonly string[]; readonly caption: readonly string[] } {
+  const differ = keyCandidates(columns);
+  const best = differ.slice(0, 1);
+  const [offered] = best;
+  const names = [first, last].filter((name) => name !== undefined);
+  if (offered !== undefined && names.includes(offered)) {
+    return {
+      tells: email !== undefined && differ.includes(email) ? [email] : names,
+      caption: names,
+    };
+  }
+  return { tells: gtin !== undefined && differ.includes(gtin) ? [gtin] : best, caption: best };
+}
