@@ -6,13 +6,20 @@ import { makeView } from "../make-view.ts";
 import type { JobPlan } from "../../pipeline/results.ts";
 import { makePorts, openJob } from "../open-job.ts";
 
+function sayRun({ summary: { good, bad } }: JobPlan, run: string): string {
+  return good === 0 && bad > 0
+    ? `no row is good: mend them, then plan again; to have all of them in failed-rows.csv: ${run}`
+    : `to do this: ${run}`;
+}
+
 /** A run that would be refused is no next step: a warning says what can be done. */
 function listSteps(
-  { hasWork, isRefused, summary }: JobPlan,
+  plan: JobPlan,
   commands: { readonly run: string; readonly retry: string },
 ): string[] {
+  const { hasWork, isRefused, summary } = plan;
   return [
-    ...(hasWork && isRefused !== true ? [`to do this: ${commands.run}`] : []),
+    ...(hasWork && isRefused !== true ? [sayRun(plan, commands.run)] : []),
     ...(summary.failedBefore > 0 ? [`rows that the server refused before: ${commands.retry}`] : []),
   ];
 }

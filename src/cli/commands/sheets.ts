@@ -211,7 +211,8 @@ async function printAgain(context: CliContext, input: Input): Promise<number> {
   if ((sheets === undefined) === (lines === undefined && keys.length === 0)) {
     throw new AppError(
       "bad-usage",
-      "sheets reprint must be told either --sheets or --lines and --key",
+      "sheets reprint needs to know what to print again: --sheets, or labels by --lines and --key",
+      { hint: "one label: --key KEY or --lines 7; whole sheets: --sheets 3; see --help" },
     );
   }
   const ports = makePorts(context, makeView(context, input), named);
