@@ -24,7 +24,7 @@ export function describeQuestion(question: Question): string {
     case "file":
       return `move ${things} to the folder ${JSON.stringify(folder)}`;
     case "delete":
-      return `delete ${things} for good${dying === 0 ? "" : `; ${formatCount(dying)} of them in print lead nowhere from then on`}`;
+      return `delete ${things} for good${dying === 0 ? "" : `; ${formatMany(dying, "printed code")} will lead nowhere`}`;
     case "void":
       return `make ${things} void for good: in print they answer that they are`;
     case "restyle":
@@ -52,7 +52,7 @@ export async function confirmChanges(
   const what = describeQuestion(question);
   throw new AppError(
     "confirm-needed",
-    `safety.confirm_over allows ${formatCount(over)} changes without a yes, and this would ${what}`,
+    `safety.confirm_over allows ${formatMany(over, "change")} without a yes, and this would ${what}`,
     {
       // Schedules run jobs; nothing is put back on one.
       hint: `${toConsent(question, commandOf)}${question.does === "put-back" ? "" : "; on a schedule: schedule: { yes: true } in the manifest"}`,

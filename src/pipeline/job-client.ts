@@ -46,14 +46,25 @@ function openJobClient(
   });
 }
 
-/** The error of a workspace that the token doesn't open; undefined for any other. */
-export function toWorkspaceError(error: unknown, server: OpenServer): AppError | undefined {
+/** How the address of an API ends. */
+const API_ROOT = /\/api\/v2\/?$/u;
+
+/**
+ * The error of a workspace that the token doesn't open; undefined for any other. Behind an address that
+ * is no API no workspace is found either.
+ */
+export function toWorkspaceError(
+  error: unknown,
+  { baseUrl, workspace }: Pick<OpenServer, "baseUrl" | "workspace">,
+): AppError | undefined {
   if (!(error instanceof AppError) || error.kind !== "missing") return undefined;
-  return new AppError(
-    "token-refused",
-    `the workspace must be one that the token opens, got ${server.workspace}`,
-    { hint: "check MAKEREADY_WORKSPACE and MAKEREADY_TOKEN", cause: error },
-  );
+  const [message, hint] = API_ROOT.test(baseUrl)
+    ? [
+        `the workspace must be one that the token opens, got ${workspace}`,
+        "check MAKEREADY_WORKSPACE and MAKEREADY_TOKEN",
+      ]
+    : [`the base URL must end in /api/v2, got ${baseUrl}`, "check MAKEREADY_BASE_URL"];
+  return new AppError("token-refused", message, { hint, cause: error });
 }
 
 export function countCalls(client: Client): Calls {

@@ -234,9 +234,15 @@ describe("makeready restore", () => {
   it("never writes over data, and takes nothing else for a backup", async () => {
     await take();
     const { code, err } = await type("restore", kept, "--data", data);
-    expect([code, err]).toEqual([2, expect.stringContaining("must be a new or empty data folder")]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("the data folder must be new or empty"),
+    ]);
     const none = await type("restore", data, "--data", target);
-    expect([none.code, none.err]).toEqual([2, expect.stringContaining("must be a backup with")]);
+    expect([none.code, none.err]).toEqual([
+      2,
+      expect.stringContaining("the backup must be a folder with backup.json"),
+    ]);
   });
 
   it("reads no path of the list that leads elsewhere", async () => {

@@ -148,6 +148,15 @@ describe("a shown command, typed as it stands", () => {
     expect(report).toEqual(rest);
   });
 
+  it("is no run where no row is good: first they are mended", async () => {
+    writeRows(0, "1,menu.example/1\n2,\n");
+    const planned = await call(asked("plan"));
+    expect(planned.out).not.toContain("to do this");
+    expect(planned.out).toContain("no row is good: mend them, then plan again");
+    expect((await call(nextOf(planned))).code).toBe(3);
+    expect(readdirSync(path.join(folder, OUT))).toContain("failed-rows.csv");
+  });
+
   it("goes on with a saved plan, also when the run was interrupted; over, it is stale", async () => {
     writeRows(12);
     const planned = await call([

@@ -82,7 +82,7 @@ describe("makeready retire", () => {
     const files = await makeVanished();
     const unasked = await program(files, "retire", "--delete");
     expect(unasked.code).toBe(2);
-    expect(unasked.err).toContain("delete 3 codes for good; 3 of them in print lead nowhere");
+    expect(unasked.err).toContain("delete 3 codes for good; 3 printed codes will lead nowhere");
     const asked: string[] = [];
     const ask = (question: string): Promise<boolean> => {
       asked.push(question);
@@ -140,7 +140,7 @@ describe("makeready retire", () => {
     expect(await listCodes(files)).toEqual(rest);
     const undo = await program(files, "undo");
     expect(undo.code).toBe(2);
-    expect(undo.err).toContain("the last retire deleted 1");
+    expect(undo.err).toContain("undo can't bring back codes, and the last retire deleted 1");
     writeFileSync(files.csv, rows(1, 3, 5));
     const back = await json(files, "run");
     expect(lineOf(back, "summary")).toMatchObject({ created: 1, changed: 0 });

@@ -182,15 +182,16 @@ async function runAgainst(changes: Record<string, string>): Promise<{ code: numb
   const files = makeJobFolder(makeRows(1));
   const service = await openService({ dataDir: ":memory:", limits: "off", demoAccounts: true });
   const { baseUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
+  const known: Readonly<Record<string, string | undefined>> = {
+    foreign: service.otherAccount?.workspaceId,
+    root: new URL(baseUrl).origin,
+  };
   const env = {
     MAKEREADY_BASE_URL: baseUrl,
     MAKEREADY_TOKEN: service.account.token,
     MAKEREADY_WORKSPACE: service.account.workspaceId,
     ...Object.fromEntries(
-      Object.entries(changes).map(([name, value]) => [
-        name,
-        value === "foreign" ? (service.otherAccount?.workspaceId ?? "") : value,
-      ]),
+      Object.entries(changes).map(([name, value]) => [name, known[value] ?? value]),
     ),
   };
   const ended = await runInProcess(["run", files.manifest], { env });
@@ -206,6 +207,13 @@ describe("a remote server", () => {
     const foreign = await runAgainst({ MAKEREADY_WORKSPACE: "foreign" });
     expect(foreign).toMatchObject({ code: 4 });
     expect(foreign.err).toMatch(/workspace must be one that the token opens/u);
+  });
+
+  it("whose address is no API is not taken for one with another workspace", async () => {
+    const { code, err } = await runAgainst({ MAKEREADY_BASE_URL: "root" });
+    expect(code).toBe(4);
+    expect(err).toMatch(/base URL must end in \/api\/v2, got http:[^]*check MAKEREADY_BASE_URL/u);
+    expect(err).not.toContain("workspace");
   });
 
   it("without a token or workspace is told before anything is sent", async () => {

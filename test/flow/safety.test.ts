@@ -47,6 +47,12 @@ describe("safety.confirm_over", () => {
     expect(summaryOf(done.out)).toMatchObject({ created: 5, things: "links" });
   });
 
+  it("of one change says so", async () => {
+    const files = makeLinkJob(2, "safety: { confirm_over: 1 }\n");
+    const { err } = await runInProcess(["run", files.manifest]);
+    expect(err).toContain("safety.confirm_over allows 1 change without a yes");
+  });
+
   it("counts what is to be done, not what is there", async () => {
     const files = makeLinkJob(4, "safety: { confirm_over: 4 }\n");
     expect((await runInProcess(["run", files.manifest])).code).toBe(0);

@@ -65,14 +65,17 @@ export async function undo(call: Call): Promise<number> {
   return tellStep(call, (ports) => job.undo(ports, request));
 }
 
+function sayRun({ summary: { good, bad } }: JobPlan, run: string): string {
+  return good === 0 && bad > 0
+    ? `→ no row is good: mend them, then plan again; to have all of them in failed-rows.csv: ${run}`
+    : `→ to do this: ${run}`;
+}
+
 /** A run that would be refused is no next step: a warning says what can be done. */
-function listSteps(
-  { hasWork, isRefused, summary }: JobPlan,
-  { commandOf }: Ports,
-  more: readonly string[],
-): string[] {
+function listSteps(plan: JobPlan, { commandOf }: Ports, more: readonly string[]): string[] {
+  const { hasWork, isRefused, summary } = plan;
   return [
-    ...(hasWork && isRefused !== true ? [`→ to do this: ${commandOf("run", { more })}`] : []),
+    ...(hasWork && isRefused !== true ? [sayRun(plan, commandOf("run", { more }))] : []),
     ...(summary.failedBefore > 0
       ? [`→ rows that the server refused before: ${commandOf("retry")}`]
       : []),

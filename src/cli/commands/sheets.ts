@@ -187,7 +187,8 @@ async function printAgain(call: Call): Promise<number> {
   if ((sheets === undefined) === (lines === undefined && keys.length === 0)) {
     throw new AppError(
       "bad-usage",
-      "sheets reprint must be told either --sheets or --lines and --key",
+      "sheets reprint needs to know what to print again: --sheets, or labels by --lines and --key",
+      { hint: "one label: --key KEY or --lines 7; whole sheets: --sheets 3; see --help" },
     );
   }
   const made = await opened.reprint(ports, {

@@ -20,10 +20,10 @@ function refuseDeleted(job: RowJob, changes: ChangeLog, run: number): void {
   if (deleted.length === 0) return;
   throw new AppError(
     "bad-usage",
-    `undo must have codes that exist, but the last retire deleted ${deleted.length}`,
+    `undo can't bring back codes, and the last retire deleted ${deleted.length}`,
     {
       where: { file: job.file },
-      hint: "put their rows back and run the job: it makes new codes, which what is printed doesn't know",
+      hint: "put their rows back and run the job: it makes new codes; those in print stay dead",
     },
   );
 }

@@ -52,10 +52,14 @@ export const makeList = (
 export async function readList(folder: string): Promise<BackupList> {
   const file = path.join(folder, LIST_FILE);
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new AppError("bad-usage", `must be a backup with ${LIST_FILE}, got ${folder}`, {
-      cause,
-      hint: "makeready backup makes one",
-    });
+    throw new AppError(
+      "bad-usage",
+      `the backup must be a folder with ${LIST_FILE}, got ${folder}`,
+      {
+        cause,
+        hint: "makeready backup makes one",
+      },
+    );
   });
   try {
     const value = JSON.parse(text) as { readonly version?: unknown };

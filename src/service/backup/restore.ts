@@ -97,7 +97,7 @@ async function requireEmpty(to: string): Promise<void> {
   if (there.length === 0) return;
   throw new AppError(
     "bad-usage",
-    `must be a new or empty data folder, got ${to} with ${there[0]}`,
+    `the data folder must be new or empty, got ${to} with ${there[0]}`,
     {
       hint: "nothing is ever restored over data: name another folder with --data, or move this one away first",
     },
