@@ -341,6 +341,19 @@ describe("makeready init --kind", () => {
     ],
     [
       "codes",
+      "Name,Title,Email,Phone\nAna Pérez,Clerk,a@example.com,+34 1\nBo Li,Clerk,b@example.com,+34 2\n",
+      [
+        "the columns look like names, e-mail addresses and phone numbers: a job of contacts",
+        'column "Name" looks like names: code.vcard.first_name',
+        'column "Title" looks like positions: code.vcard.position',
+        'column "Email" looks like e-mail addresses: code.vcard.email',
+        'column "Phone" looks like phone numbers: code.vcard.phone_number',
+        'column "Email" tells the rows apart: source.key',
+      ],
+      ["type: vCard", "key: [Email]"],
+    ],
+    [
+      "codes",
       "Vorname,Nachname,E-Mail,Firma\nAna,Pérez,a@example.com,N\nJürgen,Weiß,j@example.com,N\n",
       [
         'column "Vorname" looks like first names: a job of contacts',

@@ -132,6 +132,14 @@ export const kindOf = (name: InitKindName): InitKind => initKinds[name];
 const hasUrl = (columns: readonly DraftColumn[]): boolean =>
   columns.some(({ type }) => type === "url");
 
+/** A name, an e-mail address and a phone number, and nothing that leads somewhere. */
+const areContacts = (columns: readonly DraftColumn[]): boolean =>
+  !hasUrl(columns) &&
+  columns.some(({ type }) => type === "email") &&
+  [["first_name", "full_name"] as const, ["phone_number", "mobile_number"] as const].every(
+    (roles) => roles.some((role) => findAll(columns, role).length > 0),
+  );
+
 const nameOf = ({ header }: DraftColumn): string => JSON.stringify(header.trim());
 
 /** What a spreadsheet is most likely for, and why. */
@@ -146,6 +154,11 @@ export function guessKind(columns: readonly DraftColumn[]): {
   if (first !== undefined && findAll(columns, "last_name").length > 0) {
     return { kind: "contacts", why: `column ${nameOf(first)} looks like first names` };
   }
+  if (areContacts(columns))
+    return {
+      kind: "contacts",
+      why: "the columns look like names, e-mail addresses and phone numbers",
+    };
   const [question] = findAll(columns, "question");
   if (question !== undefined && !hasUrl(columns)) {
     return { kind: "forms", why: `column ${nameOf(question)} looks like questions` };
