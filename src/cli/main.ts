@@ -46,7 +46,7 @@ function addCommand(
   }
   for (const { flags, says, repeats } of command.options) {
     if (repeats === true) {
-      sub.option(flags, says, (value: string, all: string[]) => [...all, value], []);
+      sub.option(flags, says, (value: string, all?: string[]) => [...(all ?? []), value]);
     } else {
       sub.option(flags, says);
     }
