@@ -134,6 +134,8 @@ const noteWords: NoteWords = {
     `each new destination is asked first (${method.toUpperCase()})`,
   "scans-of": ({ window }) => `scans of ${window}`,
   "compared-with": ({ window }) => `compared with ${window}`,
+  "without-links": () =>
+    "short links of jobs of kind links are not counted here; the desk and the console show their scans",
 };
 
 const toNote = (note: PlanNote, commandOf: CommandOf): string =>

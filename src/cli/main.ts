@@ -45,8 +45,9 @@ function addCommand(
     if (argument !== undefined) sub.argument(argument.typed, argument.says);
   }
   for (const { flags, says, repeats } of command.options) {
-    if (repeats) sub.option(flags, says, (value: string, all: string[]) => [...all, value], []);
-    else sub.option(flags, says);
+    if (repeats) {
+      sub.option(flags, says, (value: string, all?: string[]) => [...(all ?? []), value]);
+    } else sub.option(flags, says);
   }
   const examples = command.examples.map((example) => `  ${example}`).join("\n");
   sub.addHelpText("after", `\nExamples:\n${examples}\n\nExit status:\n${describeExits(command)}`);

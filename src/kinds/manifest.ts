@@ -55,6 +55,8 @@ export interface LoadOptions {
 }
 
 const MAX_BYTES = 512 * 1024;
+/** What people name instead of the manifest. */
+const SPREADSHEETS = new Set([".csv", ".tsv", ".xlsx", ".xls", ".ods"]);
 
 function fail(file: string, message: string, hint?: string): never {
   const where = { file };
@@ -69,6 +71,9 @@ async function readText(file: string): Promise<string> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) fail(file, "manifest must be a file that exists", "check the path");
   if (found.isDirectory()) fail(file, "manifest must be a file, not a folder");
+  if (SPREADSHEETS.has(path.extname(file).toLowerCase())) {
+    fail(file, "manifest must be YAML or JSON", "makeready init writes one for a spreadsheet");
+  }
   if (found.size > MAX_BYTES) fail(file, `manifest must have at most ${MAX_BYTES / 1024} KB`);
   const bytes = await readFile(file);
   try {

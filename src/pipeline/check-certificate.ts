@@ -145,6 +145,11 @@ async function compareNamed(
 export async function checkCertificate(order: CheckOrder): Promise<CheckResult> {
   const { certificate: file, files, publicKey } = order;
   const found = await stat(file).catch(() => undefined);
+  if (found?.isDirectory() === true) {
+    throw new AppError("bad-usage", `${file} must be a certificate, got a folder`, {
+      hint: `name the file: ${path.join(file, "certificate.json")}`,
+    });
+  }
   if (found?.isFile() !== true || found.size > MAX_BYTES) {
     throw new AppError("bad-usage", `${file} must be a certificate, got no such file`, {
       hint: "a run that is ready for press writes certificate.json into its output folder",

@@ -34,6 +34,9 @@ export type OpenBook = (source: JobSource, signal?: AbortSignal) => Promise<RawT
 
 const openInThread: OpenBook = async (source, signal) => openXlsx(source, xlsxLimits, signal);
 
+/** Excel puts `~$menu.xlsx` beside a workbook while somebody has it open. */
+const LOCK_NOTE = "~$";
+
 /** Opens what the file is; a name that promises something else is an error that says so. */
 export async function openTable(
   source: JobSource,
@@ -47,11 +50,18 @@ export async function openTable(
   const extension = path.extname(file).toLowerCase();
   const name = path.basename(shown);
   if (found === undefined) {
-    const hint = "check source.file; it is relative to the manifest";
+    const hint = "check the path; in a manifest, source.file is relative to the manifest";
     throw unreadable(`source file must exist, got ${file}`, { where, hint });
   }
   if (found.isDirectory())
     throw unreadable(`source must be a file, got a folder: ${file}`, { where });
+  if (name.startsWith(LOCK_NOTE)) {
+    const hint = `name the workbook itself: ${name.slice(LOCK_NOTE.length)}`;
+    throw unreadable(`source must be a spreadsheet, got the note that it is open: ${name}`, {
+      where,
+      hint,
+    });
+  }
   const content = await readContent(file);
   switch (content.kind) {
     case "empty":

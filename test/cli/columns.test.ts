@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -44,6 +44,17 @@ describe("makeready columns (docs/spec/jobs.md section 2)", () => {
     rows.csv line 16, column "note": must be written out, without scientific notation (the spreadsheet has dropped digits), got "9,50600013435E+12" (format the column as Text, enter the number again and save)
     rows.csv line 17: row must have 4 cells, as the header has, got 2 (is a delimiter missing, or a cell with one not in quotes?)
 `);
+  });
+
+  it("names the workbook where it gets the note that it is open", async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-open-"));
+    writeFileSync(path.join(folder, "~$menu.xlsx"), "Anna");
+    const { code, err } = await runInProcess(["columns", "~$menu.xlsx"], { cwd: folder });
+    rmSync(folder, { recursive: true });
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("name the workbook itself: menu.xlsx"),
+    ]);
   });
 
   it("takes the header from where it is told to", async () => {

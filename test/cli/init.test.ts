@@ -481,6 +481,18 @@ describe("makeready init --kind", () => {
     expect(read(cwd, "k.yaml")).toContain(key);
   });
 
+  it.each([
+    ["www.firma.example", "Webseite: {}"],
+    ["https://firma.example", "Webseite: { type: url }"],
+  ])("takes websites of contacts as they stand: %s", async (site, rule) => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, "k.csv"), `Vorname;Webseite\nAda;${site}\nEva;${site}\n`);
+    await runInProcess(["init", "k", "--kind", "contacts", "--source", "k.csv", "--yes"], { cwd });
+    expect(read(cwd, "k.yaml")).toContain(rule);
+    const { out } = await runInProcess(["plan", "k.yaml"], { cwd });
+    expect(out).toContain("2 to create");
+  });
+
   it("finds the codes of a retarget and the buttons of a page by their headers", async () => {
     const cwd = makeFolder();
     writeFileSync(

@@ -72,6 +72,13 @@ beforeAll(async () => {
 });
 
 describe("a certificate", () => {
+  it("is looked for in no folder: the file is named", async () => {
+    const { code, err } = await check(job.out);
+    expect(code).toBe(2);
+    expect(err).toContain("must be a certificate, got a folder");
+    expect(err).toContain(path.join(job.out, "certificate.json"));
+  });
+
   it("binds all that was made, and what it was made from", () => {
     const { statement, signature } = read(fileOf(job));
     expect(statement.press).toEqual({ verdict: "ready", warnings: [] });

@@ -133,6 +133,17 @@ describe("jobs/weekly-scans.yaml (docs/spec/jobs.md section 1, report)", () => {
     expect(page).toContain("No scan for 30 days");
   });
 
+  it("says in the plan that short links are not counted, where all codes are asked for", async () => {
+    const shop = makeShop();
+    await seed(shop.data);
+    const words = ["plan", shop.job("weekly-scans")];
+    const inFolder = await runInProcess([...words, "--set", "select.folder=Tables"], at(NOW_MS));
+    expect(inFolder.out).not.toContain("short links");
+    const all = ["--set", "select={}"];
+    const { out } = await runInProcess([...words, ...all], at(NOW_MS));
+    expect(out).toContain("short links of jobs of kind links are not counted here");
+  });
+
   it("groups by workspace or not at all, over fixed days; runs again with the same bytes", async () => {
     const shop = makeShop();
     await seed(shop.data);

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -780,6 +781,14 @@ describe("files that are no manifest", () => {
       "must be a file that exists",
     );
     expect((await failureOfFile(folder)).message).toContain("must be a file, not a folder");
+  });
+
+  it("a spreadsheet is none; init writes one for it", async () => {
+    const file = path.join(folder, "tables.CSV");
+    writeFileSync(file, "table;link\n1;https://a.example\n");
+    const { message, hint } = await failureOfFile(file);
+    expect(message).toContain("manifest must be YAML or JSON");
+    expect(hint).toContain("makeready init");
   });
 
   it("reads a byte order mark and CRLF", async () => {

@@ -86,6 +86,7 @@ export const notesInEnglish: NoteWords = {
   "destinations-asked": () => "Each new destination is opened once to see that it answers.",
   "scans-of": ({ window }) => `Scans of ${window}.`,
   "compared-with": ({ window }) => `Compared with ${window}.`,
+  "without-links": () => "Short links are not counted here. Their own page shows their scans.",
 };
 
 export const notesInGerman: NoteWords = {
@@ -148,4 +149,5 @@ export const notesInGerman: NoteWords = {
   "destinations-asked": () => "Jedes neue Ziel wird einmal geöffnet, um zu sehen, ob es antwortet.",
   "scans-of": ({ window }) => `Scans von ${window}.`,
   "compared-with": ({ window }) => `Verglichen mit ${window}.`,
+  "without-links": () => "Kurzlinks zählen hier nicht mit. Ihre eigene Seite zeigt ihre Scans.",
 };

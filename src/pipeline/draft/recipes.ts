@@ -99,6 +99,10 @@ const CONTACT_FIELDS = [
   "state",
 ] as const;
 
+/** A website may stand there without https://: then it is a text like the others. */
+const websiteType = ({ book }: Choices): "url" | "text" =>
+  book.find("website")?.type === "url" ? "url" : "text";
+
 /** People of one name, or of one company, are many: the e-mail address tells them apart best. */
 function findContactKey({ book, keyAmong }: Choices): readonly DraftColumn[] {
   const [email, first, last, mobile] = (
@@ -118,7 +122,8 @@ export function draftContacts(choices: Choices): Recipe {
     (column && book.use(column, { isRequired: true, type: "text" })) ??
     "name";
   const others = CONTACT_FIELDS.flatMap((field) => {
-    const name = book.take(field, `code.vcard.${field}`);
+    const type = field === "website" ? { type: websiteType(choices) } : {};
+    const name = book.take(field, `code.vcard.${field}`, type);
     return name === undefined ? [] : [[field, name] as const];
   });
   const last = others.find(([field]) => field === "last_name")?.[1];

@@ -64,6 +64,10 @@ function checkRequest(job: ReportJob, server: ServerChoice, ports: Ports): void 
   checkServer(job, server, ports);
 }
 
+/** Short links are no codes, and lie in no folder: who asks for all may think that they are counted. */
+const mayMeanLinks = ({ select }: ReportJob): boolean =>
+  select.folder === null && select.tags.length === 0;
+
 /** What a run would read. */
 async function plan(request: PlanRequest<ReportJob>, ports: Ports): Promise<JobPlan> {
   const { job, server } = request;
@@ -99,6 +103,7 @@ async function plan(request: PlanRequest<ReportJob>, ports: Ports): Promise<JobP
     notes: [
       { code: "scans-of", window: current.says },
       ...(previous === null ? [] : [{ code: "compared-with", window: previous.says } as const]),
+      ...(mayMeanLinks(job) ? [{ code: "without-links" } as const] : []),
     ],
     hasWork: false,
   };
