@@ -2,9 +2,11 @@
  * `npm start`: the main job on the sample data. The sample has bad rows on purpose, to show what
  * becomes of them, so exit code 3 is the good end here.
  */
+import { translateLater } from "../base/v8-settings.ts";
 import { EXIT_ROWS_FAILED } from "./exit-codes.ts";
 import { main, makeProcessContext } from "./main.ts";
 
+translateLater();
 const context = makeProcessContext();
 const exitCode = await main(["run", "jobs/table-codes.yaml", ...process.argv.slice(2)], context);
 if (exitCode === EXIT_ROWS_FAILED) {

@@ -13,6 +13,7 @@ import { randomIds } from "../../base/ids.ts";
 import { makeFolder } from "../../base/make-folder.ts";
 import { toCommandLine } from "../../base/shell-words.ts";
 import { readUserName } from "../../base/user-name.ts";
+import { translateLater } from "../../base/v8-settings.ts";
 import { showStage, type JobEvent } from "../../pipeline/events.ts";
 import { openJob, type OpenJob } from "../../pipeline/open.ts";
 import type { Ports } from "../../pipeline/ports.ts";
@@ -274,5 +275,6 @@ async function main(folder: string, id: string): Promise<void> {
   }
 }
 
+translateLater();
 const [, , folder = "", id = ""] = process.argv;
 await main(folder, id);
