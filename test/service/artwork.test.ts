@@ -20,15 +20,32 @@ it("a picture that nobody noted is drawn without looking for its file; a lost on
     drawn += 1;
     return new Uint8Array([drawn]);
   };
-  const artwork = new Artwork("key", media, { printPng } as unknown as Drawings);
-  const drawing = { text: "https://example.com/", design: resolveDesign({}) };
+  const drawings = { printPng, isPlain: async () => false } as unknown as Drawings;
+  const artwork = new Artwork("key", media, drawings);
+  const drawing = { text: "https://example.com/", design: resolveDesign({ pattern: "Circles" }) };
   const read = (noted: string | null) =>
     artwork.read("print", { codeId: "code-1", drawing } as never, noted);
-  const { name, bytes } = await read(null);
+  const { name = "", bytes } = await read(null);
   expect([[...bytes], asked]).toEqual([[1], []]);
   expect([...(await read(name)).bytes]).toEqual([1]);
   expect(asked).toEqual([name]);
   await media.remove(name);
   expect([...(await read(name)).bytes]).toEqual([2]);
   expect([...(await read("of-another-design.png")).bytes]).toEqual([3]);
+});
+
+it("of a plain code that is drawn for who asks no file is kept, and none is looked for", async () => {
+  const untouched = new Proxy({} as Media, {
+    get: (_, call) => {
+      throw new Error(`no file may be touched, got ${String(call)}`);
+    },
+  });
+  const drawings = {
+    isPlain: async () => true,
+    printPng: async () => new Uint8Array([7]),
+  } as unknown as Drawings;
+  const artwork = new Artwork("key", untouched, drawings);
+  const drawing = { text: "https://example.com/", design: resolveDesign({}) };
+  const read = await artwork.read("print", { codeId: "code-1", drawing } as never, "noted.png");
+  expect(read).toEqual({ bytes: new Uint8Array([7]) });
 });

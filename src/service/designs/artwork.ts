@@ -47,14 +47,17 @@ export class Artwork {
   }
 
   /**
-   * The bytes of the file, which is made when it isn't there, and its name. Nobody looks for a file that is not
-   * the `noted` one: most pictures are asked for once.
+   * The bytes of the picture, and the name of the file that has them. A plain code is drawn sooner than
+   * its file is written or read, so none is kept of it. Nobody looks for a file that is not the `noted`
+   * one: most pictures are asked for once.
    */
   async read(
     kind: ArtworkKind,
     subject: Subject,
     noted: string | null,
-  ): Promise<{ name: string; bytes: Uint8Array }> {
+  ): Promise<{ name?: string; bytes: Uint8Array }> {
+    if (await this.#drawings.isPlain(subject.drawing))
+      return { bytes: await this.#draw(kind, subject) };
     const name = this.nameOf(kind, subject);
     const kept = noted === name ? await this.#media.read(name) : undefined;
     if (kept !== undefined) return { name, bytes: kept };

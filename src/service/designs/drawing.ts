@@ -8,6 +8,7 @@ import {
   type Design,
 } from "../../qr/draw/design.ts";
 import type { QrEngine } from "../../qr/engine.ts";
+import { isPlain } from "../../qr/png/plain-png.ts";
 
 import { NON_FIELD } from "../../api/errors.ts";
 
@@ -108,6 +109,11 @@ export class Drawings {
   /** For print: 1000 px wide or more. */
   printPng(drawing: Drawing): Promise<Uint8Array> {
     return this.#png(drawing, (design) => Math.max(PRINT_WIDTH_PX, design.sizePx));
+  }
+
+  /** True for what is drawn in less than a millisecond. */
+  isPlain({ design }: Drawing): Promise<boolean> {
+    return orRefuse(async () => isPlain(await this.resolve(design)));
   }
 
   async resolve(design: StoredDesign): Promise<Design> {

@@ -11,8 +11,8 @@ export type ThreadSays =
   | { readonly type: "closed" }
   | { readonly type: "fault"; readonly fault: Fault };
 
-/** Requests leave much behind that is young: with the default they are moved about too often. */
-const YOUNG_MB = 48;
+/** What requests leave behind dies young: more room for it takes as long and more memory. As it comes, 48. */
+const YOUNG_MB = 12;
 
 /** Resolves when the service listens; rejects with what keeps it from that. */
 export async function openInThread(options: EmbeddedOptions): Promise<Embedded> {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { CompiledQuery, Kysely, sql } from "kysely";
+import { Kysely } from "kysely";
 
 import type { Clock } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
@@ -228,7 +228,7 @@ export class SqliteStore implements Store {
       outcomes = await this.db.transaction().execute(async (tx) => {
         const done: Outcome[] = [];
         for (const { work } of batch) {
-          done.push(await runBehindSavepoint(tx, () => work(tx, this.rows)));
+          done.push(await this.#behindSavepoint(() => work(tx, this.rows)));
           // Nobody else's change signs what this one left unsigned.
           this.raw.run(UNSIGNED);
         }
@@ -248,26 +248,24 @@ export class SqliteStore implements Store {
       else reject(outcome?.error);
     }
   }
-}
 
-const SAVEPOINT = CompiledQuery.raw("savepoint one_write");
-const RELEASE = CompiledQuery.raw("release savepoint one_write");
-
-async function runBehindSavepoint(tx: Db, work: () => Promise<unknown>): Promise<Outcome> {
-  await tx.executeQuery(SAVEPOINT);
-  try {
-    const value = await work();
-    await tx.executeQuery(RELEASE);
-    return { value };
-  } catch (error) {
+  /** What `work` writes is kept as a whole or not at all, whatever becomes of the rest of the commit. */
+  async #behindSavepoint(work: () => Promise<unknown>): Promise<Outcome> {
+    this.raw.run("SAVEPOINT one_write");
     try {
-      await sql`rollback to savepoint one_write`.execute(tx);
-      await sql`release savepoint one_write`.execute(tx);
-    } catch {
-      // Over a full or failing disk SQLite ends the whole transaction: nothing of the commit is kept.
-      throw error;
+      const value = await work();
+      this.raw.run("RELEASE one_write");
+      return { value };
+    } catch (error) {
+      try {
+        this.raw.run("ROLLBACK TO one_write");
+        this.raw.run("RELEASE one_write");
+      } catch {
+        // Over a full or failing disk SQLite ends the whole transaction: nothing of the commit is kept.
+        throw error;
+      }
+      return { error };
     }
-    return { error };
   }
 }
 

@@ -31,7 +31,7 @@ export async function makeFiles<const Kinds extends readonly ArtworkKind[]>(
   };
 }
 
-/** The file itself, which is made when it isn't there. */
+/** The picture itself. What took long to draw is kept as a file. */
 export async function readFile(
   context: Context,
   row: CodeRow,
@@ -40,7 +40,7 @@ export async function readFile(
   const { artwork, addresses } = context;
   const subject = { codeId: row.id, drawing: toDrawing({ addresses }, row) };
   const { name, bytes } = await artwork.read(kind, subject, row[`${kind}_file`]);
-  await noteFiles(context, row, [{ column: `${kind}_file`, name }]);
+  if (name !== undefined) await noteFiles(context, row, [{ column: `${kind}_file`, name }]);
   return bytes;
 }
 

@@ -1,10 +1,12 @@
 /** Making the row of a code: what every way to a new code has in common. */
+import { sql } from "kysely";
+
 import { reservedSlugs, type Addresses } from "../../../addresses.ts";
 import type { Context } from "../../../context.ts";
 import type { StoredDesign } from "../../../designs/stored-design.ts";
 import { refuse } from "../../../http/reply.ts";
 import { toNewestMoment } from "../../../store/newest.ts";
-import { firstOf, prepare, prepareInsert } from "../../../store/prepared.ts";
+import { prepare, prepareInsert } from "../../../store/prepared.ts";
 import type { CodeRow, Db, PageRow } from "../../../store/tables.ts";
 import { toSearchText } from "../rows.ts";
 
@@ -58,11 +60,13 @@ export async function insertCode(tx: Db, row: CodeRow): Promise<CodeRow> {
   return inserted;
 }
 
-const codeOf = prepare((db, { slug }: { slug: string }) =>
-  db.selectFrom("codes").select("id").where("slug", "=", slug),
-);
-const keeperOf = prepare((db, { slug }: { slug: string }) =>
-  db.selectFrom("kept_slugs").select("workspace_id").where("slug", "=", slug),
+/** Whoever has a slug or had it. No workspace stands for a code that has it: nobody may share it. */
+const holdersOf = prepare((db, { slug }: { slug: string }) =>
+  db
+    .selectFrom("codes")
+    .select(sql<string | null>`CAST(NULL AS TEXT)`.as("workspace_id"))
+    .where("slug", "=", slug)
+    .unionAll(db.selectFrom("kept_slugs").select("workspace_id").where("slug", "=", slug)),
 );
 
 /**
@@ -72,9 +76,8 @@ const keeperOf = prepare((db, { slug }: { slug: string }) =>
  */
 export async function isSlugTaken(db: Db, slug: string, workspaceId = ""): Promise<boolean> {
   if (reservedSlugs.has(slug.toLowerCase())) return true;
-  if ((await firstOf(codeOf(db, { slug }))) !== undefined) return true;
-  const row = await firstOf(keeperOf(db, { slug }));
-  return row !== undefined && row.workspace_id !== workspaceId;
+  const { rows } = await holdersOf(db, { slug });
+  return rows.some((holder) => holder.workspace_id !== workspaceId);
 }
 
 export const refuseSlug = () => refuse.field("slug", "Must be neither taken nor reserved.");
