@@ -222,8 +222,7 @@ export const checkRehearsal: PageCheck = (context) => {
   );
   const { rehearsal } = context.options.slug;
   const hasSlug = marginOf(context).some((painted) => painted.kind === "text");
-  if (says && !rehearsal)
-    return on(context, ["sheet says rehearsal, but the job is no rehearsal"]);
+  if (says && !rehearsal) return on(context, ["sheet says rehearsal, but the job is no rehearsal"]);
   return on(
     context,
     rehearsal && hasSlug && !says ? ["sheet of a rehearsal must say so in its slug"] : [],

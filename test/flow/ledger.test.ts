@@ -364,7 +364,10 @@ output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33
     const { code, out } = await call(files, "reconcile", "--set", "output.sheets.overs=0%");
     expect(code).toBe(3);
     expect((JSON.parse(out) as Reconciliation).discrepancies).toMatchObject([
-      { what: "the sheets have more or fewer labels than rows, copies and overs ask for", count: 1 },
+      {
+        what: "the sheets have more or fewer labels than rows, copies and overs ask for",
+        count: 1,
+      },
     ]);
   });
 

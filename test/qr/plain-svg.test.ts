@@ -120,14 +120,14 @@ describe("drawings of ours", () => {
   });
 });
 
-describe("modules that are no whole squares", () => {
-  const toUnitsOf = (svg: string) => {
-    const drawing = readPlainDrawing(svg);
-    return drawing && toUnits(drawing);
-  };
-  const inBlack = (pattern: (typeof patterns)[number]): string =>
-    renderSvg(TEXT, resolveDesign({ ...BLACK, pattern }));
+const toUnitsOf = (svg: string) => {
+  const drawing = readPlainDrawing(svg);
+  return drawing && toUnits(drawing);
+};
+const inBlack = (pattern: (typeof patterns)[number]): string =>
+  renderSvg(TEXT, resolveDesign({ ...BLACK, pattern }));
 
+describe("modules that are no whole squares", () => {
   test.each(["Squares", "Circles", "Diamonds"] as const)(
     "%s are the modules of the code, as its PNG shows them",
     (pattern) => {

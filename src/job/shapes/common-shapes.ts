@@ -121,7 +121,9 @@ export const RetargetSafetyShape = z.strictObject({
   check_destination: z
     .enum(["none", "head", "get"])
     .default("none")
-    .describe("Requests every new destination first; a row fails when its destination answers with an error."),
+    .describe(
+      "Requests every new destination first; a row fails when its destination answers with an error.",
+    ),
 });
 
 export const ReadingSafetyShape = z.strictObject({ max_codes });
