@@ -258,7 +258,7 @@ describe("makeready sheets reprint and proof", () => {
     [["--sheets", "9"], /--sheets must be from 1 to 1/u],
     [["--lines", "9"], /must be in labels.pdf, got line 9/u],
     [["--lines", "x"], /must be numbers from 1, like 3,7-9, got "x"/u],
-    [[], /either --sheets or --lines and --key/u],
+    [[], /--sheets, or labels by --lines and --key/u],
     [["--sheets", "1", "--from", "x.pdf"], /--from must name one of the job's PDFs, got "x.pdf"/u],
   ])("refuses %j", async (args, message) => {
     const files = makeFolder("true");

@@ -22,6 +22,7 @@ it("a proof shows the labels with the longest captions, line by line", async () 
   rows[29] = `30,${LONG}`;
   rows[35] = "36000000000000000,Au";
   rows[37] = ",";
+  rows[38] = "1,Haus 1";
   const files = makeJobFolder(`nr,name\n${rows.join("\n")}\n`, MANIFEST);
   const out = path.join(files.root, "proof.pdf");
   const made = await runInProcess(["sheets", "proof", files.manifest, "--out", out, "--json"]);
@@ -30,6 +31,8 @@ it("a proof shows the labels with the longest captions, line by line", async () 
   const text = await readText(out);
   expect(text).toContain(LONG);
   expect(text).toContain("36000000000000000");
+  // Neither the row without a key nor the one whose key is there already becomes a label.
+  expect(text).toContain("12 of 38 labels");
   const people = await runInProcess(["sheets", "proof", files.manifest, "--out", out]);
   expect(people.out).toContain("12 labels with the longest captions");
 });

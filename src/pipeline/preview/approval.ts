@@ -115,12 +115,11 @@ async function proveRows(
   const files = new Set<string | null>();
   const census = await openLabelCensus(options);
   const warnings = new Set<string>();
-  let count = 0;
+  const keys = new Set<string>();
   const context = await readContext(job, ports);
   const shown = lines ?? (await pickLongest(job, source, context));
   const open = new Set(lines);
   for await (const found of source.rows()) {
-    count += 1;
     const isShown = shown.has(found.line);
     // Captions of a PDF have one size: rows that are not shown have a say in it.
     const planned = await planRow(job, found, { context, living }).catch((error: unknown) => {
@@ -128,6 +127,7 @@ async function proveRows(
     });
     if (planned === undefined) continue;
     const { row } = planned;
+    keys.add(row.key);
     census.add(row);
     if (!isShown) continue;
     open.delete(found.line);
@@ -149,7 +149,7 @@ async function proveRows(
     job: job.name,
     date: createdAt.slice(0, 10),
     sheetName: options.sheet.name,
-    rows: count,
+    rows: keys.size,
     captions: smallest([...files].map((file) => census.settingOf(file ?? ""))),
   };
   const written = await writeProof(options, records, facts, file);
