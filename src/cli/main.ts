@@ -15,7 +15,6 @@ import { AppError, toMessage } from "../base/errors.ts";
 import { exitCodes, EXIT_INTERRUPTED } from "../base/exit-codes.ts";
 import { randomIds } from "../base/ids.ts";
 import { readUserName } from "../base/user-name.ts";
-import { translateLater } from "../base/v8-settings.ts";
 import { absentCommands, commands } from "./commands/index.ts";
 import type { Command } from "./command.ts";
 import type { CliContext, Input } from "./context.ts";
@@ -182,7 +181,5 @@ export function makeProcessContext(): CliContext {
 
 const started = process.argv[1];
 if (started !== undefined && import.meta.url === pathToFileURL(realpathSync(started)).href) {
-  // A service stays: it should be quick soon, whatever that costs in its first seconds.
-  if (process.argv[2] !== "serve") translateLater();
   process.exitCode = await main(process.argv.slice(2), makeProcessContext());
 }

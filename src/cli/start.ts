@@ -3,10 +3,8 @@
  * becomes of them, so exit code 3 is the good end here.
  */
 import { EXIT_ROWS_FAILED } from "../base/exit-codes.ts";
-import { translateLater } from "../base/v8-settings.ts";
 import { main, makeProcessContext } from "./main.ts";
 
-translateLater();
 const context = makeProcessContext();
 const exitCode = await main(["run", "jobs/table-codes.yaml", ...process.argv.slice(2)], context);
 if (exitCode === EXIT_ROWS_FAILED) {

@@ -1,5 +1,4 @@
 /** The process of a task. */
-import { translateLater } from "../../base/v8-settings.ts";
 import { runTask } from "./run-task.ts";
 
 /** How long a stop waits for what is in flight. */
@@ -13,6 +12,5 @@ const ask = (): void => {
   setTimeout(() => process.exit(1), GRACE_MS).unref();
 };
 
-translateLater();
 const [, , folder = "", id = ""] = process.argv;
 await runTask({ folder, id, env: process.env }, { signal: stop.signal, ask });
