@@ -219,18 +219,25 @@ async function compare(folder: string): Promise<void> {
   const bare = await start(BARE, [bareFile, String(CODES)]);
   const ours = await start(OURS, [dataDir]);
   const results: { bare: Result[]; ours: Result[] } = { bare: [], ours: [] };
+  const serviceFile = path.join(dataDir, "service.db");
+  /** The most scans that a crash at the end of a round would have lost. */
+  let behind = 0;
   const warm = [await measure(bare.port, WARM_S), await measure(ours.port, WARM_S)];
+  const countAnswered = (): number =>
+    results.ours.reduce((sum, { answered }) => sum + answered, warm[1]?.answered ?? 0);
   for (let round = 0; round < ROUNDS; round += 1) {
     // Who begins changes, so that neither always has the warmer machine.
     const order = round % 2 === 0 ? (["bare", "ours"] as const) : (["ours", "bare"] as const);
     for (const name of order) {
       results[name].push(await measure((name === "bare" ? bare : ours).port, SECONDS));
+      if (name === "ours") behind = Math.max(behind, countAnswered() - count(serviceFile));
     }
   }
   const used = { bare: await bare.stop(), ours: await ours.stop() };
   print("bare: node:http, Map, SQLite", results.bare, count(bareFile) - (warm[0]?.answered ?? 0));
-  const stored = count(path.join(dataDir, "service.db")) - (warm[1]?.answered ?? 0);
+  const stored = count(serviceFile) - (warm[1]?.answered ?? 0);
   print("makeready, recorded redirects", results.ours, stored);
+  console.log(`answered and not stored yet when a round ended, at most: ${behind}`);
   const perScan = (name: "bare" | "ours", first: Result | undefined): string => {
     const all = results[name].reduce((sum, one) => sum + one.answered, first?.answered ?? 0);
     return (used[name] / all).toFixed(1);
