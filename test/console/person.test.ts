@@ -13,11 +13,15 @@ import { screens } from "../../src/console/screens/screens.ts";
 import { openService, type Service } from "../../src/service/service.ts";
 import {
   findBarriers,
+  follow,
+  holds,
   isBrowserThere,
+  lands,
   openBrowser,
   openVisitor,
   type Visitor,
 } from "../e2e/browser.ts";
+import { tellStory } from "../e2e/story.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { letIn } from "./let-in.ts";
 
@@ -71,15 +75,16 @@ const send = async (button: string, fields: Readonly<Record<string, string>> = {
       await field.selectOption(value);
     else await field.fill(value);
   }
-  await form.getByRole("button", { name: button, exact: true }).click();
-  await page.waitForLoadState();
+  await follow(form.getByRole("button", { name: button, exact: true }));
 };
 const go = (path: string) => visitor.page.goto(`${url}/console${path}`);
 const said = (): Promise<string[]> => visitor.page.getByRole("status").allTextContents();
-/** Kept before the fields change: true once the drawing follows. */
-const isDrawn = (page: Page): Promise<unknown> =>
-  page.evaluate(`new Promise((resolve) =>
-    new MutationObserver(() => resolve(true)).observe(document.querySelector("#drawn"), { attributes: true }))`);
+/** Looks at the drawing before the fields change; what it answers waits until the drawing follows. */
+async function watchDrawing(page: Page): Promise<() => Promise<void>> {
+  const picture = page.locator("#drawn");
+  const before = await picture.getAttribute("src");
+  return () => holds(page, async () => (await picture.getAttribute("src")) !== before);
+}
 const open = (title: string) => visitor.page.locator("summary", { hasText: title }).click();
 
 beforeAll(async () => {
@@ -155,6 +160,8 @@ const fromElsewhere = (body: string): string =>
   `data:text/html,${encodeURIComponent(`<!doctype html>${body}`)}`;
 
 describe.runIf(isBrowserThere)("a person at the console", () => {
+  tellStory();
+
   test("signs in with a token by keyboard alone", async () => {
     const { page } = visitor;
     await page.goto(`${url}/console/`);
@@ -169,13 +176,13 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
 
   test("leads a printed code elsewhere, and back by one click", async () => {
     const { page } = visitor;
-    await page.getByRole("link", { name: "Table 1" }).click();
+    await follow(page.getByRole("link", { name: "Table 1" }));
     const destination = page.getByLabel("Leads to");
     await destination.fill("https://example.com/autumn");
-    await page.getByRole("button", { name: "Save" }).click();
+    await follow(page.getByRole("button", { name: "Save" }));
     await page.getByRole("status").waitFor();
     expect(await page.getByLabel("Leads to").inputValue()).toBe("https://example.com/autumn");
-    await page.getByRole("button", { name: "As it was" }).click();
+    await follow(page.getByRole("button", { name: "As it was" }));
     await page.getByText("It is as it was before that change.").waitFor();
     expect(await page.getByLabel("Leads to").inputValue()).toBe("https://example.com/menu");
     expect(await page.getByRole("button", { name: "As it was" }).count()).toBe(2);
@@ -183,16 +190,13 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
 
   test("sees the design drawn as the fields change, and keeps it only on purpose", async () => {
     const { page } = visitor;
-    await page.getByRole("link", { name: "Design" }).click();
-    const picture = page.locator("#drawn");
-    const before = await picture.getAttribute("src");
-    const drawn = isDrawn(page);
+    await follow(page.getByRole("link", { name: "Design" }));
+    const isDrawn = await watchDrawing(page);
     await page.getByLabel("Pattern").selectOption("Circles");
-    expect(await drawn).toBe(true);
-    expect(await picture.getAttribute("src")).not.toBe(before);
+    await isDrawn();
     // The fields that the script makes needless are gone.
     expect(await page.getByRole("button", { name: "Draw it" }).count()).toBe(0);
-    await page.getByRole("button", { name: "Give the code this design" }).click();
+    await follow(page.getByRole("button", { name: "Give the code this design" }));
     await page.waitForURL(/done=saved$/u);
     expect(await page.getByText("pattern: Original").count()).toBe(1);
   });
@@ -200,9 +204,9 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
   test("asks what a phone gets in German", async () => {
     const { page } = visitor;
     await page.goto(`${url}/console/products`);
-    await page.getByRole("link", { name: /09506000134352/u }).click();
+    await follow(page.getByRole("link", { name: /09506000134352/u }));
     await page.getByLabel("Language of the phone").selectOption("de");
-    await page.getByRole("button", { name: "Ask" }).click();
+    await follow(page.getByRole("button", { name: "Ask" }));
     expect(await page.getByRole("status").textContent()).toContain(
       "It is led to https://example.com/tea",
     );
@@ -212,11 +216,11 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     const { page } = visitor;
     await page.goto(`${url}/console/settings`);
     await page.getByLabel("Name, such as the program that it is for").fill("print shop");
-    await page.getByRole("button", { name: "Make the token" }).click();
+    await follow(page.getByRole("button", { name: "Make the token" }));
     const token = await page.locator(".once").textContent();
     expect(token).toMatch(/^[0-9a-f]{40}$/u);
     expect(await findBarriers(page)).toEqual([]);
-    await page.getByRole("link", { name: "I have kept it" }).click();
+    await follow(page.getByRole("link", { name: "I have kept it" }));
     expect(await page.content()).not.toContain(token);
   });
 
@@ -233,18 +237,18 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     });
     expect(await said()).toContain("It is made.");
     await send("Add the tag", { "New tag": "big" });
-    await page.getByRole("button", { name: "Take the tag big off" }).click();
+    await follow(page.getByRole("button", { name: "Take the tag big off" }));
     expect(await said()).toContain("It is saved.");
     await open("Delete this code");
     await send("Delete for good");
     expect(await said()).toContain("It is deleted.");
     await go("/folders");
     await page.locator("select[name=change]").selectOption("Hall");
-    await page.getByRole("button", { name: "Choose" }).click();
+    await follow(page.getByRole("button", { name: "Choose" }));
     await send("Save", { Name: "Great hall" });
     expect(await said()).toContain("It is saved.");
     await page.locator("select[name=change]").selectOption("Great hall");
-    await page.getByRole("button", { name: "Choose" }).click();
+    await follow(page.getByRole("button", { name: "Choose" }));
     await send("Delete the folder");
     expect(await said()).toContain("It is deleted.");
   });
@@ -270,10 +274,8 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
       "Leads to": "https://example.com/how",
     });
     expect(await said()).toContain("It is saved.");
-    await visitor.page
-      .getByRole("row", { name: /gs1:instructions/u })
-      .getByRole("button")
-      .click();
+    const row = visitor.page.getByRole("row", { name: /gs1:instructions/u });
+    await follow(row.getByRole("button"));
     expect(await said()).toContain("It is deleted.");
     await open("Delete this product");
     await send("Delete for good");
@@ -308,15 +310,15 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     expect(await take("Download as CSV")).toBe("scans.csv");
     for (const kind of ["PNG", "SVG"]) {
       await go(`/codes/${codeId}`);
-      const answer = page.waitForResponse(/\/media\//u);
-      await page.getByRole("link", { name: `Download ${kind}` }).click();
-      expect((await answer).status()).toBe(200);
+      const link = page.getByRole("link", { name: `Download ${kind}` });
+      const [answer] = await Promise.all([page.waitForResponse(/\/media\//u), follow(link)]);
+      expect(answer.status()).toBe(200);
     }
     await go("/codes?q=table");
-    await page.getByRole("link", { name: "Change many" }).click();
-    const drawn = isDrawn(page);
+    await follow(page.getByRole("link", { name: "Change many" }));
+    const isDrawn = await watchDrawing(page);
     await page.getByLabel("Pattern").selectOption("Diamonds");
-    expect(await drawn).toBe(true);
+    await isDrawn();
     await send("Write the manifest");
     expect(await take("Download the manifest")).toBe("console-redesign.yaml");
     // Who picks a colour means it.
@@ -330,12 +332,12 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     const { page } = visitor;
     await go("/settings");
     await send("Add the receiver", { Address: "https://hooks.example/in" });
-    await page.getByRole("link", { name: "I have kept it" }).click();
+    await follow(page.getByRole("link", { name: "I have kept it" }));
     await send("Send a test report");
     await page.getByText("The test report is on its way.").waitFor();
     const again = page.getByRole("button", { name: "Send again" });
     while ((await again.count()) === 0) await page.reload();
-    await again.click();
+    await follow(again);
     expect(await said()).toContain("The report is on its way again.");
     // Dead for a day: nobody waits for that here.
     const store = openSqlite(path.join(dataDir, "service.db"));
@@ -346,30 +348,31 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     expect(await said()).toContain("Reports are sent again.");
     const receiver = page.getByRole("region", { name: "https://hooks.example/in" }).first();
     await receiver.locator("summary", { hasText: "Renew the secret" }).click();
-    await receiver.getByRole("button", { name: "Renew the secret" }).click();
-    await page.getByRole("link", { name: "I have kept it" }).click();
+    await follow(receiver.getByRole("button", { name: "Renew the secret" }));
+    await follow(page.getByRole("link", { name: "I have kept it" }));
     await receiver.locator("summary", { hasText: "Remove" }).click();
-    await receiver.getByRole("button", { name: "Remove" }).click();
+    await follow(receiver.getByRole("button", { name: "Remove" }));
     expect(await said()).toContain("The receiver is removed.");
     const token = page.getByRole("row", { name: /print shop/u });
     await token.locator("summary").click();
-    await token.getByRole("button", { name: "Revoke now" }).click();
+    await follow(token.getByRole("button", { name: "Revoke now" }));
     expect(await said()).toContain("The token is refused from now on.");
-    await page.getByRole("button", { name: "Deutsch" }).click();
+    await follow(page.getByRole("button", { name: "Deutsch" }));
     await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
-    await page.getByRole("button", { name: "English" }).click();
+    await follow(page.getByRole("button", { name: "English" }));
     await page.getByRole("heading", { name: "Settings" }).waitFor();
   });
 
   test("tries a template out: the drawing follows, and the lines for a manifest say what was changed", async () => {
     const { page } = visitor;
     await go("/templates");
-    await page.getByRole("link", { name: "Classic", exact: true }).click();
-    const drawn = isDrawn(page);
+    await follow(page.getByRole("link", { name: "Classic", exact: true }));
+    const isDrawn = await watchDrawing(page);
     await page.getByLabel("Pattern").selectOption("Circles");
-    expect(await drawn).toBe(true);
-    await page.getByRole("button", { name: "Write the manifest" }).click();
-    await page.getByText('template: "classic", pattern: "Circles"').waitFor();
+    await isDrawn();
+    await follow(page.getByRole("button", { name: "Write the manifest" }));
+    const line = page.getByText('template: "classic", pattern: "Circles"');
+    expect(await line.count()).toBe(1);
   });
 
   test("changes to another workspace and back by picking it", async () => {
@@ -381,12 +384,12 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     const workspace = page.getByLabel("Workspace");
     const [home = "", cellar = ""] = await workspace.locator("option").allTextContents();
     expect(cellar).toBe("Cellar");
-    for (const [to, state] of [
-      [cellar, "detached"],
-      [home, "visible"],
+    for (const [to, count] of [
+      [cellar, 0],
+      [home, 1],
     ] as const) {
-      await workspace.selectOption(to);
-      await page.getByRole("link", { name: "Table 1" }).waitFor({ state });
+      await lands(page, () => workspace.selectOption(to));
+      expect(await page.getByRole("link", { name: "Table 1" }).count()).toBe(count);
       expect(await workspace.locator("option:checked").textContent()).toBe(to);
     }
   });
@@ -397,7 +400,7 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     const access = await helper.exchange();
     await go("/settings");
     const row = page.getByRole("row", { name: /^Helper/u });
-    await row.getByRole("button", { name: "Revoke" }).click();
+    await follow(row.getByRole("button", { name: "Revoke" }));
     expect(await said()).toContain("The assistant is refused from now on.");
     expect(await row.count()).toBe(0);
     const headers = { authorization: `Bearer ${access}`, "content-type": "application/json" };
@@ -427,7 +430,7 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
         expect([path, await findBarriers(viewer.page)]).toEqual([path, []]);
       }
     }
-    await viewer.page.getByRole("button", { name: "Sign out" }).click();
+    await follow(viewer.page.getByRole("button", { name: "Sign out" }));
     await viewer.page.waitForURL(/\/sign-in$/u);
     await viewer.context.close();
     await go("/codes");
@@ -461,7 +464,7 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     await plain.page.goto(`${url}/console/codes/${codeId}/design`);
     const before = await plain.page.locator("#drawn").getAttribute("src");
     await plain.page.getByLabel("Pattern").selectOption("Diamonds");
-    await plain.page.getByRole("button", { name: "Draw it" }).click();
+    await follow(plain.page.getByRole("button", { name: "Draw it" }));
     expect(await plain.page.locator("#drawn").getAttribute("src")).not.toBe(before);
     expect(await plain.page.getByLabel("Pattern").inputValue()).toBe("Diamonds");
     await plain.context.close();
@@ -478,7 +481,7 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     // A form of another site comes without the cookie, and without the key in any case.
     const forged = `<form method="post" action="${url}/console/codes/${codeId}/delete"><button>go</button></form>`;
     await page.goto(fromElsewhere(forged));
-    await page.getByRole("button", { name: "go" }).click();
+    await follow(page.getByRole("button", { name: "go" }));
     await page.getByText("You are signed out, and nothing was changed.").waitFor();
   });
 
@@ -487,7 +490,7 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
     await signIn(other);
     const { page } = visitor;
     await page.goto(`${url}/console/settings`);
-    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await follow(page.getByRole("button", { name: "Sign out everywhere" }));
     await page.waitForURL(/\/sign-in$/u);
     await other.page.reload();
     expect(new URL(other.page.url()).pathname).toBe("/console/sign-in");
@@ -498,7 +501,7 @@ describe.runIf(isBrowserThere)("a person at the console", () => {
   test("signs out, and back leads nowhere; nothing was asked of elsewhere", async () => {
     const { page, asked } = visitor;
     await page.goto(`${url}/console/codes/${codeId}`);
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await follow(page.getByRole("button", { name: "Sign out" }));
     await page.waitForURL(/\/sign-in$/u);
     await page.goto(`${url}/console/codes/${codeId}`);
     expect(new URL(page.url()).pathname).toBe("/console/sign-in");

@@ -8,7 +8,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Desk } from "../../src/desk/desk.ts";
-import { isBrowserThere, openBrowser, openVisitor } from "../e2e/browser.ts";
+import { isBrowserThere, openBrowser, openVisitor, stands } from "../e2e/browser.ts";
 import { decodePdf } from "./decode-pdf.ts";
 import { openTestDesk } from "./open-desk.ts";
 
@@ -83,11 +83,13 @@ test.runIf(isBrowserThere)("the keyboard alone leads to sheets whose codes are r
   await page.keyboard.press("Space");
   await enter(/^Save the job$/u, /\/label$/u);
   await page.getByText("The pictures follow what you type").waitFor();
+  // Made by the script that follows the fields.
+  await page.locator("#find-stock").waitFor();
   await tabTo(/^Labels of each row$/u);
   await page.keyboard.press("ArrowUp");
   await page.getByText("Labels: 6.").waitFor();
   await enter(/^Save and plan$/u, /\/plan$/u);
-  await page.locator(".figures").waitFor();
+  await stands(page.locator(".figures"));
   await enter(/^Run: 3 rows$/u, /\/(?:run|result)$/u);
   await page.waitForURL(/\/result$/u);
   await tabTo(/^Download regale\.pdf$/u);

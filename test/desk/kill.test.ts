@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Desk } from "../../src/desk/desk.ts";
 import { listTasks, TASK_FILES } from "../../src/desk/tasks/task.ts";
 import { isBrowserThere, openBrowser, openVisitor } from "../e2e/browser.ts";
+import { tellStory } from "../e2e/story.ts";
 import { openTestDesk } from "./open-desk.ts";
 
 const ROWS = 400;
@@ -66,6 +67,8 @@ afterAll(async () => {
 });
 
 describe.runIf(isBrowserThere)("what is killed in the middle", () => {
+  tellStory();
+
   test("a desk that is killed leaves its run alone, and a second desk watches it", async () => {
     await page.goto(new URL("/job/codes.yaml/plan", page.url()).href);
     await page.getByRole("button", { name: "Make the plan" }).click();

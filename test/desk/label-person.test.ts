@@ -7,7 +7,16 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Desk } from "../../src/desk/desk.ts";
-import { findBarriers, isBrowserThere, openBrowser, openVisitor } from "../e2e/browser.ts";
+import {
+  findBarriers,
+  follow,
+  holds,
+  isBrowserThere,
+  lands,
+  openBrowser,
+  openVisitor,
+} from "../e2e/browser.ts";
+import { tellStory } from "../e2e/story.ts";
 import { openTestDesk } from "./open-desk.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "desk-label-person-"));
@@ -47,6 +56,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Until the script follows the fields: the last thing that it puts on the page. */
+const isLive = (): Promise<void> => page.locator(".look-code").waitFor();
+
 /** Hundreds of sheets have the markup of one: the barriers of some are those of all. */
 const findSome = (text: string): Promise<void> => page.locator("#find-stock").fill(text);
 
@@ -57,15 +69,16 @@ const pictureOf = (name: string): Promise<string | null> =>
 async function redraws(name: string, work: () => Promise<unknown>): Promise<boolean> {
   const before = await pictureOf(name);
   await work();
-  while ((await pictureOf(name)) === before) {
-    await page.evaluate("new Promise((next) => requestAnimationFrame(next))");
-  }
+  await holds(page, async () => (await pictureOf(name)) !== before);
   return true;
 }
 
 describe.runIf(isBrowserThere)("label and sheet", () => {
+  tellStory();
+
   test("shows a label, the sheet and the code; nothing bars the way", async () => {
     await page.getByText("The pictures follow what you type").waitFor();
+    await isLive();
     expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
       "One label",
       "The first sheet",
@@ -89,11 +102,14 @@ describe.runIf(isBrowserThere)("label and sheet", () => {
   test("finds a sheet by its maker's number", async () => {
     await page.getByLabel("Find by maker, number or size").fill("herma 4270");
     expect(await page.locator(".stock:visible").count()).toBe(1);
-    expect(await redraws("label", () => page.locator(".stock:visible input").check())).toBe(true);
+    // The label is drawn first, then the sheet.
+    const choose = () => page.locator(".stock:visible input").check();
+    expect(await redraws("sheet", () => redraws("label", choose))).toBe(true);
   });
 
   test("begins printing where the sheet is clicked", async () => {
     const sheet = page.locator(".sheet-button");
+    await sheet.locator("img").evaluate("(picture) => picture.decode()");
     const { width = 0, height = 0 } = (await sheet.boundingBox()) ?? {};
     const position = { x: width * 0.5, y: height * 0.5 };
     await sheet.click({ position });
@@ -127,11 +143,12 @@ describe.runIf(isBrowserThere)("label and sheet", () => {
   });
 
   test("fits a telephone, in the dark and in German", async () => {
-    await page.getByRole("button", { name: "Deutsch" }).click();
+    await follow(page.getByRole("button", { name: "Deutsch" }));
     await page.setViewportSize({ width: 360, height: 740 });
     await page.emulateMedia({ colorScheme: "dark" });
     await page.goto(`${desk.origin}/job/shelves.yaml/label`);
     await page.getByText("Die Bilder folgen Ihrer Eingabe").waitFor();
+    await isLive();
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
     await findSome("7159");
     expect(await findBarriers(page)).toEqual([]);
@@ -144,7 +161,8 @@ describe.runIf(isBrowserThere)("label and sheet", () => {
     await plain.goto(`${desk.origin}/job/shelves.yaml/label`);
     const code = "Ein Modul ist";
     expect(await plain.getByText(code).count()).toBe(1);
-    await plain.locator("input[type=image]").click({ position: { x: 160, y: 200 } });
+    const sheet = plain.locator("input[type=image]");
+    await lands(plain, () => sheet.click({ position: { x: 160, y: 200 } }));
     expect(await plain.getByText("Der Druck beginnt bei Etikett").count()).toBe(1);
     await context.close();
   });

@@ -18,7 +18,8 @@ import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import type { Desk } from "../../src/desk/desk.ts";
 import { main } from "../../src/cli/main.ts";
-import { findBarriers, isBrowserThere, openBrowser } from "../e2e/browser.ts";
+import { findBarriers, follow, isBrowserThere, openBrowser, stands } from "../e2e/browser.ts";
+import { tellStory } from "../e2e/story.ts";
 import { openTestDesk } from "./open-desk.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "desk-person-"));
@@ -73,13 +74,15 @@ const isKept = (address: RegExp): Promise<unknown> =>
   page.waitForResponse((answer) => address.test(answer.url()) && answer.ok());
 
 describe.runIf(isBrowserThere)("a person at the desk", () => {
+  tellStory();
+
   test("an empty folder offers the sample", async () => {
     expect(await page.getByRole("button", { name: "Try the sample job" }).count()).toBe(1);
     expect(await findBarriers(page)).toEqual([]);
   });
 
   test("drops a spreadsheet, sees what was guessed, and gets a plan", async () => {
-    await page.getByRole("link", { name: "New job" }).first().click();
+    await follow(page.getByRole("link", { name: "New job" }).first());
     const file = path.join(outside, "sent", "people.csv");
     await page.getByLabel("Your spreadsheet").setInputFiles(file);
     await page.getByRole("button", { name: "Read this file" }).click();
@@ -92,12 +95,12 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
   test("closes the tab at the columns: nothing is written, and all is there again", async () => {
     await reopen();
     expect(await page.getByText("people.csv: begun, not yet a job.").count()).toBe(1);
-    await page.getByRole("link", { name: "Go on" }).click();
+    await follow(page.getByRole("link", { name: "Go on" }));
     const firstName = () =>
       page.getByRole("group", { name: "Lines below the code" }).getByLabel("Vorname");
     await Promise.all([isKept(/\/keep$/u), firstName().check()]);
     await reopen();
-    await page.getByRole("link", { name: "Go on" }).click();
+    await follow(page.getByRole("link", { name: "Go on" }));
     await page.getByText("Your earlier choices were kept").waitFor();
     expect(await firstName().isChecked()).toBe(true);
     expect(readdirSync(folder).filter((name) => !name.startsWith("."))).toEqual([]);
@@ -109,6 +112,8 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
   test("closes the tab at the label, and at the plan", async () => {
     const before = readFileSync(path.join(folder, "people.yaml"), "utf8");
     const copies = () => page.getByLabel("Labels of each row");
+    // Made by the script that follows the fields.
+    await page.locator("#find-stock").waitFor();
     await Promise.all([isKept(/\/preview$/u), copies().fill("2")]);
     await reopen();
     expect(await page.getByText("begun, not yet a job").count()).toBe(0);
@@ -116,13 +121,13 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
     await page.getByText("These changes were not saved yet").waitFor();
     expect(await copies().inputValue()).toBe("2");
     expect(readFileSync(path.join(folder, "people.yaml"), "utf8")).toBe(before);
-    await page.getByRole("button", { name: "Discard the changes" }).click();
-    await page.waitForFunction("document.querySelector('#copies').value === '1'");
+    await follow(page.getByRole("button", { name: "Discard the changes" }));
+    expect(await copies().inputValue()).toBe("1");
     await page.getByRole("button", { name: "Save and plan" }).click();
     await page.waitForURL(/\/plan$/u);
     await reopen();
-    await page.getByRole("link", { name: "people" }).click();
-    await page.locator(".figures").waitFor();
+    await follow(page.getByRole("link", { name: "people" }));
+    await stands(page.locator(".figures"));
     expect(await page.locator(".figures").textContent()).toContain("Refused rows1");
     expect(await page.getByText("not an address").count()).toBe(1);
     expect(await page.getByText("line 4, E-Mail").count()).toBe(1);
@@ -180,7 +185,7 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
     expect(page.url()).toMatch(/\/result$/u);
     await page.getByRole("button", { name: "Print the chosen labels again" }).click();
     const said = page.getByRole("status");
-    await said.waitFor();
+    await stands(said);
     expect(await said.textContent()).toContain("1 label is ready to print again");
     expect(existsSync(path.join(folder, "out/people/people-reprint.pdf"))).toBe(true);
   });
@@ -188,7 +193,7 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
   test("proves the files again", async () => {
     await page.getByRole("button", { name: "Prove the files again" }).click();
     const said = page.locator("#afterwards .banner.good");
-    await said.waitFor();
+    await stands(said);
     expect(await said.textContent()).toContain("Proved again: 2 of 2 codes read back");
   });
 
@@ -214,6 +219,7 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
       .setInputFiles({ ...more, buffer: Buffer.from(`${rows}4;Grace;Hopper;grace@example.com\n`) });
     await page.getByRole("button", { name: "Show the difference" }).click();
     await page.waitForURL(/\/new-file\?/u);
+    await stands(page.locator(".figures"));
     expect(await page.locator(".figures").textContent()).toContain("To create2");
     expect(readFileSync(path.join(folder, "people.yaml"), "utf8")).toContain("people.csv");
     await page.getByRole("button", { name: "Take this file and plan" }).click();
@@ -224,7 +230,7 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
 
   test("reads the desk in German, and nothing was asked of elsewhere", async () => {
     await page.goto(`${desk.origin}/job/people.yaml/result`);
-    await page.getByRole("button", { name: "Deutsch" }).click();
+    await follow(page.getByRole("button", { name: "Deutsch" }));
     expect(await page.getByRole("heading", { name: "Codes" }).count()).toBe(1);
     expect(await page.getByRole("link", { name: "Neuer Auftrag" }).count()).toBe(1);
     expect(foreign).toEqual([]);

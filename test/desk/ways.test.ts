@@ -11,11 +11,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Desk } from "../../src/desk/desk.ts";
 import {
   findBarriers,
+  follow,
   isBrowserThere,
   ofColours,
   openBrowser,
   openVisitor,
+  stands,
 } from "../e2e/browser.ts";
+import { tellStory } from "../e2e/story.ts";
 import { decodePdf } from "./decode-pdf.ts";
 import { openTestDesk } from "./open-desk.ts";
 
@@ -74,8 +77,8 @@ async function run(): Promise<void> {
 async function toPdf(): Promise<Uint8Array> {
   await page.getByRole("button", { name: "Save the job" }).click();
   await page.waitForURL(/\/label$/u);
-  await page.getByRole("button", { name: "Save and plan" }).click();
-  await page.locator(".figures").waitFor();
+  await follow(page.getByRole("button", { name: "Save and plan" }));
+  await stands(page.locator(".figures"));
   await run();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
@@ -85,6 +88,8 @@ async function toPdf(): Promise<Uint8Array> {
 }
 
 describe.runIf(isBrowserThere)("a person's way from a dropped workbook", () => {
+  tellStory();
+
   test("to short links that can lead elsewhere later", async () => {
     const rows = [
       ["Table", "Menu"],
@@ -134,8 +139,8 @@ describe.runIf(isBrowserThere)("a person's way from a dropped workbook", () => {
     await page.getByRole("button", { name: "Begin" }).click();
     await page.waitForURL(/autumn\.yaml\/label$/u);
     await page.getByLabel("Colour", { exact: true }).first().fill("#0a3d62");
-    await page.getByRole("button", { name: "Save and plan" }).click();
-    await page.locator(".figures").waitFor();
+    await follow(page.getByRole("button", { name: "Save and plan" }));
+    await stands(page.locator(".figures"));
     await run();
     expect(await page.getByText("Undo this run").count()).toBeGreaterThan(0);
   });
@@ -154,6 +159,8 @@ describe.runIf(isBrowserThere)("a person's way from a dropped workbook", () => {
     for (const target of [...screens, ...more]) {
       await page.emulateMedia({ colorScheme: "dark" });
       await page.goto(`${desk.origin}${target}`);
+      // The last thing that the script puts on the page.
+      if (target.endsWith("/label")) await page.locator(".look-code").waitFor();
       const wide = await page.evaluate("document.documentElement.scrollWidth");
       const cut = await page.evaluate(
         "[...document.querySelectorAll('.stack')].filter((one) => one.scrollWidth > one.parentElement.clientWidth).length",

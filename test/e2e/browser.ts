@@ -9,7 +9,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import axe, { type AxeResults } from "axe-core";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type Frame,
+  type Locator,
+  type Page,
+} from "playwright-core";
 
 const PACKAGE = new URL("../../node_modules/@sparticuz/chromium/package.json", import.meta.url);
 
@@ -121,6 +128,32 @@ export async function openVisitor(
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   return { page, context, asked, complaints };
+}
+
+/**
+ * Does what leads to another page, and waits until that one is loaded with its scripts: what is read
+ * next is read of it. No action waits for the page that it leads to.
+ */
+export async function lands(page: Page, work: () => Promise<unknown>): Promise<void> {
+  const isMain = (frame: Frame): boolean => frame === page.mainFrame();
+  await Promise.all([page.waitForEvent("framenavigated", isMain), work()]);
+  await page.waitForLoadState();
+}
+
+/** Clicks a link or a button that leads to another page, and waits until that one is loaded. */
+export const follow = (link: Locator): Promise<void> => lands(link.page(), () => link.click());
+
+/** Waits for what stands on one of the next pages, and until that page is loaded. */
+export async function stands(wanted: Locator): Promise<void> {
+  await wanted.waitFor();
+  await wanted.page().waitForLoadState();
+}
+
+/** Waits until that holds on a page that stays. For what no locator waits for. */
+export async function holds(page: Page, isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) {
+    await page.evaluate("new Promise((next) => requestAnimationFrame(next))");
+  }
 }
 
 /** The only rules that a page may keep in one look and break in another. */

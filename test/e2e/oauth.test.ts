@@ -7,7 +7,14 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { makeService, type TestService, type Wire } from "../service/make-service.ts";
-import { findBarriers, isBrowserThere, openBrowser, openVisitor, phone } from "./browser.ts";
+import {
+  findBarriers,
+  follow,
+  isBrowserThere,
+  openBrowser,
+  openVisitor,
+  phone,
+} from "./browser.ts";
 
 let browser: Browser;
 let service: TestService;
@@ -53,7 +60,7 @@ it.skipIf(!isBrowserThere).each([
   expect(await findBarriers(page)).toEqual([]);
 
   await page.fill("input[type=password]", "wrong");
-  await page.click('button:text("Approve")');
+  await follow(page.locator('button:text("Approve")'));
   expect(await page.textContent("[role=alert]")).toContain("No account has this token");
   expect(await findBarriers(page)).toEqual([]);
 

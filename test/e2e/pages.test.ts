@@ -13,6 +13,7 @@ import { listResponses, publishForm } from "../service/visit-form.ts";
 import {
   findBarriers,
   isBrowserThere,
+  lands,
   openBrowser,
   openVisitor,
   phone,
@@ -224,6 +225,7 @@ describe.skipIf(!isBrowserThere)("a form of all 15 types", () => {
     const { page } = visitor;
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole("button", { name: "Submit" }).tap();
+    await page.getByRole("alert").waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await findBarriers(page)).toEqual([]);
@@ -276,6 +278,7 @@ describe.skipIf(!isBrowserThere)("a form of all 15 types", () => {
     await field("image").setInputFiles(large);
     const before = visitor.asked.length;
     await page.getByRole("button", { name: "Submit" }).tap();
+    await page.getByRole("alert").waitFor();
     const said = await page.getByRole("alert").getByRole("listitem").allTextContents();
     expect(said).toEqual([
       "The email: Please give an email address such as name@example.com.",
@@ -297,8 +300,7 @@ describe.skipIf(!isBrowserThere)("a form of all 15 types", () => {
     const visitor = await visit(form.share_url, { ...phone, javaScriptEnabled: false });
     const { page } = visitor;
     await page.getByLabel("The text").fill(evil);
-    await page.getByRole("button", { name: "Submit" }).tap();
-    await page.getByRole("alert").waitFor();
+    await lands(page, () => page.getByRole("button", { name: "Submit" }).tap());
     expect(await page.getByRole("alert").textContent()).toBe(
       "Please check one answerThe checkbox: Please choose at least one.",
     );
@@ -360,6 +362,7 @@ describe.skipIf(!isBrowserThere)("a form of all 15 types", () => {
     expect(await page.title()).toBe(evil);
     await page.locator("input[type=email]").fill(evil);
     await page.getByRole("button", { name: "Submit" }).tap();
+    await page.getByRole("alert").waitFor();
     expect(await page.title()).toBe(evil);
     await page.goto(`${form.share_url}/thanks`);
     expect(await page.title()).toBe(`Thank you! ${evil}`);
