@@ -93,6 +93,7 @@ export const endpoints = {
     path: "/qrcode/{qr_code_id}/download/",
     response: CodeFiles,
     summary: "Makes the high-resolution PNG and the SVG when needed and answers their URLs.",
+    note: "With `Accept: image/png` or `Accept: image/svg+xml` the answer is that file itself.",
   },
   updateCode: {
     group: "codes",

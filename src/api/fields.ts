@@ -60,8 +60,8 @@ export const openableUrl = stringUpTo(ownLimits.maxUrl, { type: "Must be a URL",
   .meta({ format: "uri", maxLength: ownLimits.maxUrl });
 
 /** An http(s) URL that the server fetches from. */
-export const webUrl = openableUrl
-  .refine((value) => /^https?:/iu.test(value), { error: "Must be an http or https URL" })
+export const webUrl = stringUpTo(ownLimits.maxUrl, { type: "Must be a URL", long: NO_URL })
+  .refine(isWebUrl, { error: "Must be an http or https URL" })
   .meta({ format: "uri", maxLength: ownLimits.maxUrl });
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;

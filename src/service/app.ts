@@ -229,9 +229,13 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
   routeWatch(app, parts);
   app.all(DESCRIPTION_PATH, (c) => answerMethod(c.req.method) ?? replyDescription(parts));
   app.all(CONTEXT_PATH, (c) => answerMethod(c.req.method) ?? replyContext());
-  app.get("/media/:name", (c) => replyFile(parts.media, c.req.raw, c.req.param("name")));
   // The second part is only what a browser calls the file.
-  app.get("/media/:name/:label", (c) => replyFile(parts.media, c.req.raw, c.req.param("name")));
+  for (const path of ["/media/:name", "/media/:name/:label"] as const) {
+    app.all(
+      path,
+      (c) => answerMethod(c.req.method) ?? replyFile(parts.media, c.req.raw, c.req.param("name")),
+    );
+  }
   for (const path of parts.oauth.paths) {
     app.all(path, (c) => parts.oauth.answer(path, { request: c.req.raw, ip: c.env.ip }));
   }

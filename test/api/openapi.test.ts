@@ -282,6 +282,25 @@ describe("the edition for old generators", () => {
     expect(old["x-webhooks"].scan.post.operationId).toBe("onScan");
   });
 
+  it("says null beside a type only: elsewhere it means nothing in 3.0", () => {
+    const bare: string[] = [];
+    const walk = (place: string, schema: unknown): void => {
+      if (typeof schema !== "object" || schema === null) return;
+      if ("nullable" in schema && !("type" in schema)) bare.push(place);
+      for (const [key, inner] of Object.entries(schema)) walk(`${place}/${key}`, inner);
+    };
+    walk("", old);
+    expect(bare).toEqual([]);
+    expect(old.components.schemas.Code.properties.folder).toMatchObject({
+      type: "object",
+      nullable: true,
+    });
+    expect(old.components.schemas.FieldAnswer.properties.value.anyOf[0]).toEqual({
+      type: "string",
+      nullable: true,
+    });
+  });
+
   it("says null as 3.0 does, and nothing that 3.0 doesn't know", () => {
     expect(old.components.schemas.Code.properties.shortlink_url).toMatchObject({
       type: "string",

@@ -205,6 +205,15 @@ describe("POST /form/{form_id}/save/ (docs/spec/api.md section 4.7)", () => {
     expect([status, Object.keys(body)]).toEqual([400, faults]);
   });
 
+  it.each(["javascript:alert(1)", "mailto:a@example.com", "no address"])(
+    "says what a redirect_url must be in one sentence, given %s",
+    async (redirect_url) => {
+      const { id } = await form();
+      const { body } = await post(id, "save", { fields: [text], redirect_url });
+      expect(body.redirect_url).toEqual([`Must be an http or https URL, got "${redirect_url}".`]);
+    },
+  );
+
   it.each([
     [{ id: undefined }, "id"],
     [{ id: "" }, "id"],

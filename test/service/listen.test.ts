@@ -54,6 +54,8 @@ it("serves the way of a code over a real port: folder, code, files, scan, delete
   expect([look.status, look.headers.get("content-length")]).toEqual([200, size]);
   const part = await fetch(code.png, { headers: { range: "bytes=0-7" } });
   expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 8]);
+  const put = await fetch(code.png, { method: "POST", body: "" });
+  expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
   const visit = await fetch(code.shortlink_url, { redirect: "manual" });
   expect([visit.status, visit.headers.get("location")]).toEqual([302, "https://example.com/7"]);
   const head = await fetch(code.shortlink_url, { method: "HEAD", redirect: "manual" });

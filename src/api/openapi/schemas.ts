@@ -62,6 +62,26 @@ function leaveOpen(schema: Json): void {
   if (more === false || isOpen) delete schema["additionalProperties"];
 }
 
+/**
+ * Old editions take null only where `nullable` stands beside a `type`: what other schemas describe gets
+ * their type, and of a choice between types the first says it.
+ */
+function placeNulls(schema: unknown, all: Readonly<Record<string, Json>>): void {
+  if (typeof schema !== "object" || schema === null) return;
+  for (const inner of Object.values(schema)) placeNulls(inner, all);
+  const outer = schema as Json;
+  const [first, ...others] = (outer["allOf"] ?? outer["anyOf"] ?? []) as readonly Json[];
+  if (outer["nullable"] !== true || outer["type"] !== undefined || first === undefined) return;
+  const typeOf = ({ type, $ref: ref }: Json): unknown =>
+    type ?? all[String(ref).slice(PREFIX.length)]?.["type"];
+  if (others.every((other) => typeOf(other) === typeOf(first))) {
+    outer["type"] = typeOf(first);
+    return;
+  }
+  delete outer["nullable"];
+  first["nullable"] = true;
+}
+
 /** Converts the shapes of these names as requests have them (`input`), or answers (`output`). */
 function convert(
   shapes: Iterable<readonly [string, z.ZodType]>,
@@ -84,8 +104,10 @@ function convert(
       else toOneExample(jsonSchema);
     },
   });
+  const all = schemas as Record<string, Json>;
+  if (edition === "3.0") placeNulls(all, all);
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $schema: _$schema, $id: _$id, ...schema }]) => [
+    Object.entries(all).map(([name, { $schema: _$schema, $id: _$id, ...schema }]) => [
       name,
       schema,
     ]),
