@@ -64,6 +64,9 @@ const INKS_SHOWN = 6;
 const sayPlannedInk = ({ color, ink, isDull }: PlannedInk): string =>
   `${color} as ${ink}${isDull ? " (duller: no press has it)" : ""}`;
 
+const WITHOUT_LINKS =
+  "short links of jobs of kind links are not counted here; the desk and the console show their scans";
+
 const noteWords: NoteWords = {
   "x-dimension": ({ xMm, dpi }) =>
     `X-dimension ${xMm.toFixed(3)} mm${dpi === undefined ? "" : ` on the grid of ${dpi} dpi`}`,
@@ -134,8 +137,7 @@ const noteWords: NoteWords = {
     `each new destination is asked first (${method.toUpperCase()})`,
   "scans-of": ({ window }) => `scans of ${window}`,
   "compared-with": ({ window }) => `compared with ${window}`,
-  "without-links": () =>
-    "short links of jobs of kind links are not counted here; the desk and the console show their scans",
+  "without-links": () => WITHOUT_LINKS,
 };
 
 const toNote = (note: PlanNote, commandOf: CommandOf): string =>
@@ -326,8 +328,9 @@ function toStep(step: NextStep, { cwd, commandOf }: Shown): string {
 
 function describeFigures({ proof, scans }: RunResult): string | undefined {
   if (scans === undefined) return proof && describeProof(proof);
-  const { scans: count, codes, window } = scans;
-  return `${formatMany(count, "scan")} of ${formatMany(codes, "code")}, ${window}`;
+  const { scans: count, codes, window, withoutLinks } = scans;
+  const figures = `${formatMany(count, "scan")} of ${formatMany(codes, "code")}, ${window}`;
+  return withoutLinks ? `${figures}; ${WITHOUT_LINKS}` : figures;
 }
 
 /** What was done to the codes that changed. */

@@ -317,6 +317,8 @@ export interface ColumnUse {
   readonly column: string;
   readonly field: string;
   readonly where: Where;
+  /** What helps besides another column. */
+  readonly hint?: string;
 }
 
 /** A manifest, checked, with every default filled in and every path absolute. Deeply frozen. */

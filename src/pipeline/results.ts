@@ -342,8 +342,13 @@ export interface RunResult {
   readonly proof: Proof | undefined;
   /** Undefined where nothing was made that could be printed. */
   readonly press: Press | undefined;
-  /** Of reports. */
-  readonly scans?: { readonly scans: number; readonly codes: number; readonly window: string };
+  /** Of reports. `withoutLinks`: short links may be meant, and are not counted. */
+  readonly scans?: {
+    readonly scans: number;
+    readonly codes: number;
+    readonly window: string;
+    readonly withoutLinks: boolean;
+  };
   readonly isRehearsal: boolean;
   /** Of rows that did not work out, the first 1,000; `failed-rows.csv` has all. */
   readonly problems: readonly Problem[];

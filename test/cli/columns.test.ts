@@ -84,10 +84,22 @@ describe("makeready columns (docs/spec/jobs.md section 2)", () => {
     writeFileSync(path.join(cwd, "book.xlsx"), book);
     const { out } = await runInProcess(["columns", "book.xlsx"], { cwd });
     expect(out).toContain(
-      'workbook (XLSX), sheet "Sheet1" (--sheet shows another: "Second"); header on',
+      'workbook (XLSX), sheet "Sheet1" (a manifest names it as source.sheet; --sheet shows another: "Second"); header on',
     );
     const second = await runInProcess(["columns", "book.xlsx", "--sheet", "2"], { cwd });
-    expect(second.out).toContain('sheet "Second" (--sheet shows another: "Sheet1")');
+    expect(second.out).toContain(
+      'sheet "Second" (a manifest names it as source.sheet; --sheet shows another: "Sheet1")',
+    );
+    const cover = makeXlsx({
+      sheets: [
+        { ...textSheet([["Stand"], ["heute"]]), name: "Deckblatt" },
+        { ...textSheet([["site"], ["a"], ["b"], ["c"]]), name: "Liste" },
+      ],
+    });
+    writeFileSync(path.join(cwd, "cover.xlsx"), cover);
+    const fullest = await runInProcess(["columns", "cover.xlsx"], { cwd });
+    expect(fullest.out).toContain('sheet "Liste"');
+    expect(fullest.out).toContain("3 rows");
   });
 
   it("keeps long cells and headers on one line", async () => {

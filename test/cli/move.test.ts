@@ -58,7 +58,10 @@ describe("makeready move", () => {
     expect(reopened.workspace).toBe(other.workspace);
     await reopened.close();
     const again = await type("--yes");
-    expect([again.code, again.out]).toEqual([0, expect.stringContaining("1 products, 1 there")]);
+    expect([again.code, again.out]).toEqual([
+      0,
+      expect.stringContaining("products: 1, 1 there already"),
+    ]);
     expect(await look(to)).toEqual(await look(from));
   });
 
@@ -148,7 +151,7 @@ describe("makeready move", () => {
   it("shows a plan first, and asks", async () => {
     to = target();
     const { code, out, err } = await type();
-    expect(out).toContain("         1 short links\n");
+    expect(out).toContain("  short links: 1\n");
     expect([code, err]).toEqual([0, "nothing was moved; add --yes to move it\n"]);
   });
 

@@ -56,7 +56,13 @@ const fine = async ({ out, source }: Order): Promise<OrderRun> => {
   const file = path.join(out, "labels.pdf");
   writeFileSync(file, `of ${readFileSync(source, "utf8")}`);
   writeFileSync(path.join(out, "state.db"), "state");
-  return { exitCode: 0, reason: undefined, files: [file], summary: { rows: 1 } };
+  return {
+    exitCode: 0,
+    reason: undefined,
+    files: [file],
+    isRehearsal: false,
+    summary: { rows: 1 },
+  };
 };
 
 async function open(run: (order: Order) => Promise<OrderRun> = fine): Promise<Watched> {
@@ -395,6 +401,9 @@ describe("makeready watch", () => {
     put("bad.csv", `${rowsOf("bad")}bad-4,https://example.com/4\n`);
     const again = await runInProcess(["watch", folder, "--once", "--settle", "1ms"]);
     expect(again.code, again.err).toBe(0);
+    expect(again.out).toMatch(
+      /ready\/bad; REHEARSAL: the codes point to this computer; watch with/u,
+    );
     const status = JSON.parse(readFileSync(at("ready", "bad", "status.json"), "utf8")) as {
       summary: object;
     };

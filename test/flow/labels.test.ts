@@ -115,6 +115,9 @@ describe("labels of a manifest (docs/spec/jobs.md section 1)", () => {
     const { code, err } = await program(files, "plan", files.manifest);
     expect(code).toBe(2);
     expect(err).toMatch(/label.texts.place must name a column of the source, got "place"/u);
+    expect(err).toContain(
+      'or give the text: label: { template: shelf-label, texts: { place: "{{ COLUMN }}" } }',
+    );
   });
 
   it.each([

@@ -34,6 +34,8 @@ describe("a job run again", () => {
     const again = await runInProcess(["run", files.manifest, "--json"]);
     expect(again.code, again.err).toBe(0);
     expect(summaryOf(again.out)).toMatchObject({ created: 1, changed: 1, unchanged: 1 });
+    // What is changed is counted as what is made is.
+    expect(again.out).toContain('"stage":"codes","done":1,"total":2,');
     expect(readFileSync(path.join(files.out, "index.csv"), "utf8")).not.toContain(
       "https://a.example/1",
     );

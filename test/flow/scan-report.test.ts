@@ -133,7 +133,7 @@ describe("jobs/weekly-scans.yaml (docs/spec/jobs.md section 1, report)", () => {
     expect(page).toContain("No scan for 30 days");
   });
 
-  it("says in the plan that short links are not counted, where all codes are asked for", async () => {
+  it("says that short links are not counted, where all codes are asked for: plan, run and page", async () => {
     const shop = makeShop();
     await seed(shop.data);
     const words = ["plan", shop.job("weekly-scans")];
@@ -142,6 +142,13 @@ describe("jobs/weekly-scans.yaml (docs/spec/jobs.md section 1, report)", () => {
     const all = ["--set", "select={}"];
     const { out } = await runInProcess([...words, ...all], at(NOW_MS));
     expect(out).toContain("short links of jobs of kind links are not counted here");
+    const place = ["--out", path.join(shop.root, "all")];
+    const ran = await runInProcess(["run", shop.job("weekly-scans"), ...all, ...place], at(NOW_MS));
+    expect(ran.out).toContain("; short links of jobs of kind links are not counted here");
+    const page = readFileSync(path.join(shop.root, "all/weekly-scans.html"), "utf8");
+    expect(page).toContain("codes, without short links");
+    const some = await runInProcess(["run", shop.job("weekly-scans"), ...place], at(NOW_MS));
+    expect(some.out).not.toContain("short links");
   });
 
   it("groups by workspace or not at all, over fixed days; runs again with the same bytes", async () => {

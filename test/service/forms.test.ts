@@ -390,7 +390,7 @@ describe("POST /form/{form_id}/publish/ (docs/spec/api.md section 4.7)", () => {
     const refused = await send(`/form/${two}/publish/`, {});
     expect([refused.status, refused.body]).toEqual([
       400,
-      { non_field_errors: ["The plan's limit of 1 dynamic codes (dynamic_codes) is reached."] },
+      { non_field_errors: ["The plan's limit of 1 dynamic code (dynamic_codes) is reached."] },
     ]);
     await limited.close();
   });

@@ -1,5 +1,6 @@
 import type { Problem } from "../../base/errors.ts";
 import { PLAIN_SOURCE } from "../../job/job.ts";
+import { withFullestSheet } from "../../read/fullest-sheet.ts";
 import { profileSource } from "../../read/profile.ts";
 import { openSource } from "../../read/source.ts";
 import type { Call } from "../call.ts";
@@ -12,12 +13,12 @@ const PROBLEMS_KEPT = 1000;
 export async function columns(call: Call): Promise<void> {
   const file = call.require("a file");
   const sheet = call.text("sheet") ?? null;
-  const meant = {
+  const meant = await withFullestSheet({
     ...PLAIN_SOURCE,
     file: call.resolve(file),
     sheet: sheet !== null && /^\d+$/u.test(sheet) ? Number(sheet) : sheet,
     headerRow: readWhole(call.given("headerRow"), { least: 1 }) ?? null,
-  };
+  });
   const source = await openSource(meant, [], call.context.signal);
   try {
     let rows = 0;

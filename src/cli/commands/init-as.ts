@@ -11,6 +11,7 @@ import { PLAIN_SOURCE } from "../../job/job.ts";
 import { rolesOf, things, type Role, type Thing } from "../../pipeline/draft/things.ts";
 import { findUsedColumns, type ColumnsUsed } from "../../pipeline/draft/used-columns.ts";
 import { loadSheet } from "../../print/layout/sheet-files.ts";
+import { withFullestSheet } from "../../read/fullest-sheet.ts";
 import { openSource } from "../../read/source.ts";
 import type { Call } from "../call.ts";
 import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
@@ -34,7 +35,8 @@ async function readHeader(
   sheet: string | undefined,
   signal: AbortSignal,
 ): Promise<Read> {
-  const source = await openSource({ ...PLAIN_SOURCE, file, sheet: sheet ?? null }, [], signal);
+  const meant = await withFullestSheet({ ...PLAIN_SOURCE, file, sheet: sheet ?? null });
+  const source = await openSource(meant, [], signal);
   try {
     const { sheet: sheetName, headerLine } = source.detected;
     const headerRow = headerLine === 1 ? undefined : headerLine;

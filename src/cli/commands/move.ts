@@ -54,7 +54,7 @@ function listLeftBehind(from: string, { leftWebhooks }: MovePlan): string {
 }
 
 const toCountLine = ({ what, source, there }: MoveCount): string =>
-  `  ${formatCount(source).padStart(10)} ${what}${there === 0 ? "" : `, ${formatCount(there)} there already`}`;
+  `  ${what}: ${formatCount(source)}${there === 0 ? "" : `, ${formatCount(there)} there already`}`;
 
 const toConflictLine = ({ table, name }: MoveConflict): string =>
   `  conflict: ${table.replaceAll("_", " ")} ${JSON.stringify(name)}`;

@@ -13,11 +13,15 @@ import { toPeople } from "../terminal.ts";
 
 const SETTLE_MS = 2000;
 
+const REHEARSAL =
+  "REHEARSAL: the codes point to this computer; watch with --public-url and your address before printing";
+
 const firstLine = (text: string): string => text.split("\n")[0] ?? "";
 
 function tellDelivered(call: Call, one: Delivered): void {
   const why = one.reason === undefined ? "" : `: ${firstLine(one.reason)}`;
-  const says = `${one.file} → ${toShortPath(one.folder, call.context.cwd)}${why}`;
+  const rehearsal = one.isRehearsal ? `; ${REHEARSAL}` : "";
+  const says = `${one.file} → ${toShortPath(one.folder, call.context.cwd)}${why}${rehearsal}`;
   call.tell("order", { event: "delivered", ...one }, says);
 }
 

@@ -131,12 +131,12 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     "Dieses Token darf nur lesen: Änderungen brauchen eines, das auch ändern darf.",
   ],
   [
-    /^The plan's limit of (\d+) dynamic codes \(.*\) is reached\.$/u,
-    "Der Tarif erlaubt $1 dynamische Codes; mehr lassen sich nicht anlegen.",
+    /^The plan's limit of (\d+) dynamic codes? \(.*\) is reached\.$/u,
+    "Dynamische Codes sind im Tarif auf $1 begrenzt; mehr lassen sich nicht anlegen.",
   ],
   [
-    /^The plan's limit of (\d+) landing pages \(.*\) is reached\.$/u,
-    "Der Tarif erlaubt $1 Landeseiten; mehr lassen sich nicht anlegen.",
+    /^The plan's limit of (\d+) landing pages? \(.*\) is reached\.$/u,
+    "Landeseiten sind im Tarif auf $1 begrenzt; mehr lassen sich nicht anlegen.",
   ],
   [
     /^Too many requests; try again in (\d+) s\.$/u,

@@ -297,6 +297,9 @@ function unknownTexts(map: LabelMap, template: LabelFileShape, context: LabelCon
     });
 }
 
+const sayHowToGive = (name: string, { template = "" }: LabelMap): string =>
+  `or give the text: label: { template: ${template}, texts: { ${name}: "{{ COLUMN }}" } }`;
+
 /** What a template file brings: its columns, and what is wrong with its texts. */
 function checkTexts(map: LabelMap, opened: OpenTemplate | undefined, context: LabelContext) {
   if (opened === undefined) return { problems: [], uses: [] };
@@ -305,9 +308,9 @@ function checkTexts(map: LabelMap, opened: OpenTemplate | undefined, context: La
     .flatMap(({ text, data }) => [text ?? [], data ?? []].flat())
     .map((text) => [text, { file, field: "items" }] as const);
   // What stands for a text that nobody gave is made of columns only.
-  const defaults = Object.entries(shape.texts)
-    .filter(([name]) => map.texts?.[name] === undefined)
-    .map(([name, text]) => [text, { file, field: `${context.field}.texts.${name}` }] as const);
+  const left = Object.entries(shape.texts).filter(([name]) => map.texts?.[name] === undefined);
+  const toField = (name: string): string => `${context.field}.texts.${name}`;
+  const defaults = left.map(([name, text]) => [text, { file, field: toField(name) }] as const);
   const slots = { ...shape.texts, ...map.texts };
   return {
     problems: [
@@ -318,7 +321,10 @@ function checkTexts(map: LabelMap, opened: OpenTemplate | undefined, context: La
       ...items
         .flatMap(([text, where]) => usesOf(text, where))
         .filter(({ column }) => !Object.hasOwn(slots, column)),
-      ...defaults.flatMap(([text, where]) => usesOf(text, where)),
+      ...left.flatMap(([name, text]) => {
+        const where = { file: context.file, field: toField(name) };
+        return usesOf(text, where).map((use) => ({ ...use, hint: sayHowToGive(name, map) }));
+      }),
     ],
   };
 }

@@ -152,9 +152,10 @@ export function checkColumnUses(
   const list = `columns: ${available.join(", ")}`;
   return uses
     .filter((use) => !isKnown(use))
-    .map(({ column, field, where }) => {
+    .map(({ column, field, where, hint: more }) => {
       const near = suggest(column, available);
-      const hint = near === undefined ? list : `did you mean "${near}"? ${list}`;
+      const named = near === undefined ? list : `did you mean "${near}"? ${list}`;
+      const hint = more === undefined ? named : `${named}; ${more}`;
       return { message: `${field} must name a column of the source, got "${column}"`, hint, where };
     });
 }

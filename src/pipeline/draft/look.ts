@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { PLAIN_SOURCE } from "../../job/job.ts";
 import { profileSource, type ColumnProfile } from "../../read/profile.ts";
+import { withFullestSheet } from "../../read/fullest-sheet.ts";
 import { openSource } from "../../read/source.ts";
 import { findAll, findGerman, type DraftColumn } from "./columns.ts";
 
@@ -100,7 +101,11 @@ export async function lookAt(
   sheetName: string | undefined,
   signal: AbortSignal,
 ): Promise<Suggestion> {
-  const meant = { ...PLAIN_SOURCE, file: path.resolve(file), sheet: sheetName ?? null };
+  const meant = await withFullestSheet({
+    ...PLAIN_SOURCE,
+    file: path.resolve(file),
+    sheet: sheetName ?? null,
+  });
   const source = await openSource(meant, [], signal);
   try {
     const twins = new TwinCounter();

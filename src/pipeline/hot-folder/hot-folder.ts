@@ -34,6 +34,8 @@ export interface OrderRun {
   readonly reason: string | undefined;
   /** Files and folders below the output folder that are handed on. */
   readonly files: readonly string[];
+  /** Its codes lead to this computer only. */
+  readonly isRehearsal: boolean;
   /** The last line of the run as data; stands in `status.json`. */
   readonly summary: object | undefined;
 }
@@ -46,6 +48,8 @@ export interface Delivered {
   readonly folder: string;
   readonly exitCode: number;
   readonly reason: string | undefined;
+  /** Its codes lead to this computer only. */
+  readonly isRehearsal: boolean;
 }
 
 export interface HotFolderParts {
@@ -283,8 +287,9 @@ export class HotFolder {
       endedAt: new Date(this.#parts.clock.nowMs()).toISOString(),
       summary: made.summary ?? null,
     });
-    const { exitCode, reason } = made;
-    const delivery = { place, exitCode, reason, as: this.#freeName(place, name) } as const;
+    const { exitCode, reason, isRehearsal } = made;
+    const as = this.#freeName(place, name);
+    const delivery = { place, exitCode, reason, isRehearsal, as } as const;
     await this.#handOn(name, await this.#note(name, { ...noted, delivery }));
   }
 
@@ -359,7 +364,7 @@ export class HotFolder {
   async #handOn(name: string, noted: Noted): Promise<void> {
     const { delivery, file } = noted;
     if (delivery === undefined) return;
-    const { place, exitCode, reason } = delivery;
+    const { place, exitCode, reason, isRehearsal } = delivery;
     const built = this.#at("work", name, "delivery");
     let { as } = delivery;
     // Gone: it was handed on before a kill, and somebody may have taken it away since.
@@ -374,7 +379,15 @@ export class HotFolder {
     await rm(this.#at("work", name, "order.json"), { force: true });
     this.#open?.delete(name);
     this.#retries.delete(name);
-    this.#parts.tell({ name, file, place, folder: this.#at(place, as), exitCode, reason });
+    this.#parts.tell({
+      name,
+      file,
+      place,
+      folder: this.#at(place, as),
+      exitCode,
+      reason,
+      isRehearsal,
+    });
   }
 }
 
@@ -382,5 +395,6 @@ export const toFailure = (exitCode: number, reason: string): OrderRun => ({
   exitCode,
   reason,
   files: [],
+  isRehearsal: false,
   summary: undefined,
 });

@@ -58,6 +58,7 @@ function toRun(result: RunResult, out: string, at: At): OrderRun {
     exitCode,
     reason: exitCode === 0 ? undefined : sayRows(result, at),
     files: toFiles(result, out),
+    isRehearsal,
     summary: { job, rows, created, adopted, changed, unchanged, failed, bad, press, isRehearsal },
   };
 }

@@ -5,6 +5,7 @@ import type { ClassStats } from "../../client/pace.ts";
 import { hasArtwork } from "../../download/download.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { rowTable } from "../../kinds/index.ts";
+import { EMPTY_TAGS_HASH } from "../../plan/hash.ts";
 import { sayRow, toRowPlace } from "../../plan/row-place.ts";
 import type { RunEvents, RunSettings } from "../../run/context.ts";
 import { readSvgCodes } from "../../qr/read/read-svg.ts";
@@ -16,7 +17,7 @@ import { loadDecoder } from "../../verify/decoder.ts";
 import { CodesAndFiles, type CodesAndFilesNeeds } from "../codes-and-files.ts";
 import type { RunCounts } from "../counts.ts";
 import { makers } from "../../kinds/makers.ts";
-import { PRESENT_UNSETTLED, mayLackFiles } from "../../state/which-rows.ts";
+import { PRESENT_UNSETTLED, mayLackFiles, toChange } from "../../state/which-rows.ts";
 
 export interface SendStage extends Pick<
   CodesAndFilesNeeds,
@@ -91,6 +92,8 @@ class Sending {
   readonly #work: CodesAndFiles;
   /** What was made by a create that is followed by more calls counts after the last of them. */
   readonly #unfinished = new Map<string, "created" | "adopted">();
+  /** Codes that turned out to be as their rows want them. */
+  #asWished = 0;
 
   constructor(stage: SendStage) {
     this.#stage = stage;
@@ -103,9 +106,12 @@ class Sending {
       answersPictures: stage.keysHonoured,
       draw: (svg) => rasterizeSvgToWidth(svg, PNG_WIDTH_PX),
       read: readCode,
-      total: Math.min(state.count(PRESENT_UNSETTLED), stage.limit ?? Number.POSITIVE_INFINITY),
-      seen: ({ created, adopted, failures }, lostFiles) =>
-        created + adopted + failures.size - lostFiles,
+      total: Math.min(
+        state.count(PRESENT_UNSETTLED) + state.count(toChange(EMPTY_TAGS_HASH)),
+        stage.limit ?? Number.POSITIVE_INFINITY,
+      ),
+      seen: ({ created, adopted, changed, failures }, lostFiles) =>
+        created + adopted + changed + this.#asWished + failures.size - lostFiles,
       toRate: (stats) => toRate(stats, (clock.monotonicMs() - startedMs) / 1000),
       describe: (row, message) => ({
         problem: toRowProblem(job, row, message),
@@ -139,7 +145,10 @@ class Sending {
       },
       changed: (row, isSent) => {
         const how = this.#unfinished.get(row.key) ?? (isSent ? "changed" : undefined);
-        if (how === undefined) return;
+        if (how === undefined) {
+          this.#asWished += 1;
+          return;
+        }
         log.info({ row: row.key }, "code changed");
         this.#finished(row, how);
         this.#unfinished.delete(row.key);

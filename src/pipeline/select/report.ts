@@ -146,7 +146,7 @@ async function readReport(
       scans,
       window: windows.current.says,
       previousWindow: windows.previous?.says ?? null,
-      selection: describeSelect(job.select),
+      selection: describeSelect(job.select) + (mayMeanLinks(job) ? ", without short links" : ""),
       server: serverName(server),
       program: ports.writer,
       nowMs,
@@ -190,7 +190,9 @@ function toResult(
     seconds: stopwatch.seconds,
     stages: stopwatch.stages,
     files,
-    ...(report !== undefined && { scans: { scans, codes, window: report.window } }),
+    ...(report !== undefined && {
+      scans: { scans, codes, window: report.window, withoutLinks: mayMeanLinks(job) },
+    }),
     next: report === undefined ? [{ code: "report-again" }] : [],
   };
 }

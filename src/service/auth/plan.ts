@@ -74,5 +74,5 @@ const badPlan = (text: string, field = ""): AppError =>
   );
 
 /** One more than the plan has: 400, with the limit named. `name` is the plan's field. */
-export const refuseMore = (max: number, things: string, name: string) =>
-  refuse.whole(`The plan's limit of ${max} ${things} (${name}) is reached.`);
+export const refuseMore = (max: number, thing: string, name: string) =>
+  refuse.whole(`The plan's limit of ${max} ${thing}${max === 1 ? "" : "s"} (${name}) is reached.`);

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { AppError } from "../../../base/errors.ts";
 import { PLAIN_SOURCE } from "../../../job/job.ts";
-import { findFullestSheet } from "../../../read/fullest-sheet.ts";
+import { withFullestSheet } from "../../../read/fullest-sheet.ts";
 import { profileSource, type ColumnProfile } from "../../../read/profile.ts";
 import { openSource } from "../../../read/source.ts";
 import { resolveInside } from "../../folder.ts";
@@ -48,8 +48,8 @@ export async function lookAtSource(
 }
 
 async function readLooked(file: string, sheet: string | null): Promise<Looked> {
-  const fullest = sheet ?? (await findFullestSheet({ ...PLAIN_SOURCE, file })) ?? null;
-  const opened = await openSource({ ...PLAIN_SOURCE, file, sheet: fullest });
+  const meant = await withFullestSheet({ ...PLAIN_SOURCE, file, sheet });
+  const opened = await openSource(meant);
   try {
     const rows: Readonly<Record<string, string>>[] = [];
     let count = 0;
@@ -64,7 +64,7 @@ async function readLooked(file: string, sheet: string | null): Promise<Looked> {
       rows,
       count,
       sheetName,
-      isGuessed: sheet === null && fullest !== null,
+      isGuessed: sheet === null && meant.sheet !== null,
       otherSheets,
       headerRow: headerLine === 1 ? undefined : headerLine,
     };

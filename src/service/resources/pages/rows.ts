@@ -49,7 +49,7 @@ async function requirePageRoom(tx: Db, { pages }: Plan, caller: Caller): Promise
     .where("workspaces.account_id", "=", caller.accountId)
     .limit(pages)
     .execute();
-  if (rows.length >= pages) throw refuseMore(pages, "landing pages", "pages");
+  if (rows.length >= pages) throw refuseMore(pages, "landing page", "pages");
 }
 
 export interface NewPage {

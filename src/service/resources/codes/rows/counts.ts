@@ -72,6 +72,5 @@ export async function requireRoom(tx: Db, { dynamicCodes }: Plan, caller: Caller
     .where("workspaces.account_id", "=", caller.accountId)
     .where("counts.what", "=", "dynamic")
     .executeTakeFirstOrThrow();
-  if ((there ?? 0) >= dynamicCodes)
-    throw refuseMore(dynamicCodes, "dynamic codes", "dynamic_codes");
+  if ((there ?? 0) >= dynamicCodes) throw refuseMore(dynamicCodes, "dynamic code", "dynamic_codes");
 }
