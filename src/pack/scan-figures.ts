@@ -45,6 +45,15 @@ export interface CodeDetails {
   readonly lists: ReadonlyMap<string, readonly NamedScans[]>;
 }
 
+/** What a report comes to. */
+export interface ScanTotals {
+  readonly scans: number;
+  readonly codes: number;
+  readonly window: string;
+  /** Short links may be meant, and are not counted. */
+  readonly withoutLinks: boolean;
+}
+
 export interface ScanReport {
   readonly job: string;
   readonly program: string;

@@ -5,6 +5,7 @@ import type { Press, PressWarning } from "../base/press-warning.ts";
 import type { RowsFrom } from "../base/rows-from.ts";
 import type { Kind } from "../kinds/names.ts";
 import type { ReportVerification } from "../pack/report-data.ts";
+import type { ScanTotals } from "../pack/scan-figures.ts";
 import type { PlanFacts } from "../plan/plan-file.ts";
 import type { GoneRow, PlanSummary } from "../plan/tally.ts";
 
@@ -342,13 +343,7 @@ export interface RunResult {
   readonly proof: Proof | undefined;
   /** Undefined where nothing was made that could be printed. */
   readonly press: Press | undefined;
-  /** Of reports. `withoutLinks`: short links may be meant, and are not counted. */
-  readonly scans?: {
-    readonly scans: number;
-    readonly codes: number;
-    readonly window: string;
-    readonly withoutLinks: boolean;
-  };
+  readonly scans?: ScanTotals;
   readonly isRehearsal: boolean;
   /** Of rows that did not work out, the first 1,000; `failed-rows.csv` has all. */
   readonly problems: readonly Problem[];

@@ -18,6 +18,7 @@ import { FreeNames } from "./names.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import { findMisfit } from "./payload.ts";
 import { toRowPlace, toRowWord } from "./row-place.ts";
+import { RowWarnings } from "./row-warnings.ts";
 import { SharedNames } from "./shared-names.ts";
 import { NOTHING_GONE, Tally, type Gone, type PlanSummary } from "./tally.ts";
 import { PLAIN_CODES, type PdfFacts, type ThingPlan } from "./thing.ts";
@@ -67,6 +68,7 @@ export class Planner {
   readonly #names = new FreeNames();
   readonly #ownLine = new TextNumbers();
   readonly #tally: Tally;
+  readonly #warnings = new RowWarnings();
   readonly #sharedNames: SharedNames;
   readonly #lookalikes: LookalikeKeys;
   #seq = 0;
@@ -94,7 +96,12 @@ export class Planner {
 
   /** What good rows so far may suffer from; each message once, at the first row that has it. */
   warnings(): Problem[] {
-    return this.#tally.warnings();
+    return this.#warnings.list();
+  }
+
+  /** The same, and in how many rows more. */
+  countedWarnings(): Problem[] {
+    return this.#warnings.counted();
   }
 
   #plan(row: SourceRow, pdf: PdfFacts | undefined): Planned {
@@ -131,7 +138,7 @@ export class Planner {
     const impossible = this.#impossible(row, old, wish.wanted, hashes.wantedHash);
     if (impossible !== undefined) return bad(row, [impossible], key);
     const kept = this.#findKept(row, old, wish.wanted);
-    this.#tally.warned([...warnings, ...kept, ...this.#findNeighbours(row, key, wish.wanted)]);
+    this.#warnings.add([...warnings, ...kept, ...this.#findNeighbours(row, key, wish.wanted)]);
     const action = compare(old, wish.wanted, hashes, { cost: thing.cost, retryFailed });
     const fileBase = this.#toFreeFile(wish.filePath);
     return {

@@ -163,7 +163,6 @@ export class Tally {
   readonly #counts = { good: 0, bad: 0, ...NOTHING_TO_DO, renamed: 0 };
   readonly #problems: Problem[] = [];
   #problemCount = 0;
-  readonly #warnings = new Map<string, Problem>();
   readonly #folders = new Set<string>();
   readonly #zips = new Map<string, Group>();
   readonly #sheets = new Map<string, Group>();
@@ -205,18 +204,6 @@ export class Tally {
     for (const problem of row.problems) {
       if (this.#problems.length < PROBLEMS_KEPT) this.#problems.push(problem);
     }
-  }
-
-  warned(warnings: readonly Problem[]): void {
-    for (const warning of warnings) {
-      if (this.#warnings.size >= PROBLEMS_KEPT || this.#warnings.has(warning.message)) continue;
-      this.#warnings.set(warning.message, warning);
-    }
-  }
-
-  /** What good rows may suffer from; each message once, at the first row that has it. */
-  warnings(): Problem[] {
-    return [...this.#warnings.values()];
   }
 
   renamed(wished: string, name: string): void {

@@ -14,6 +14,8 @@ import { unreadable } from "./unreadable.ts";
 const columns: typeof pdfColumns = ["file", "name", "folder"];
 
 const PDF = /\.pdf$/iu;
+/** Hidden files, and the notes that programs leave beside a file while somebody has it open. */
+const NO_FILE = /^(?:\.|~\$)/u;
 
 async function listPdfs({ file: folder, subfolders }: JobRows): Promise<string[]> {
   const names = await readdir(folder, { recursive: subfolders }).catch((cause: unknown) => {
@@ -24,7 +26,7 @@ async function listPdfs({ file: folder, subfolders }: JobRows): Promise<string[]
   });
   return names
     .map((name) => name.split(path.sep).join("/"))
-    .filter((name) => PDF.test(name) && !path.posix.basename(name).startsWith("."))
+    .filter((name) => PDF.test(name) && !NO_FILE.test(path.posix.basename(name)))
     .toSorted(
       (a, b) => compareNaturally(a.replace(PDF, ""), b.replace(PDF, "")) || compareNaturally(a, b),
     );

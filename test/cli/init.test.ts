@@ -481,6 +481,20 @@ describe("makeready init --kind", () => {
     expect(read(cwd, "k.yaml")).toContain(key);
   });
 
+  it("takes a number of people that is full before an e-mail column with a gap", async () => {
+    const cwd = makeFolder();
+    const rows = Array.from(
+      { length: 60 },
+      (_, n) => `${n};Ada;Byron;${n === 7 ? "" : `a${n}@x.example`}`,
+    );
+    writeFileSync(
+      path.join(cwd, "k.csv"),
+      `Personalnr;Vorname;Nachname;E-Mail\n${rows.join("\n")}\n`,
+    );
+    await runInProcess(["init", "k", "--kind", "contacts", "--source", "k.csv", "--yes"], { cwd });
+    expect(read(cwd, "k.yaml")).toContain("key: [Personalnr]");
+  });
+
   it.each([
     ["www.firma.example", "Webseite: {}"],
     ["https://firma.example", "Webseite: { type: url }"],
@@ -501,6 +515,13 @@ describe("makeready init --kind", () => {
     );
     await runInProcess(["init", "m", "--kind", "retarget", "--source", "m.csv", "--yes"], { cwd });
     expect(read(cwd, "m.yaml")).toContain('value: "{{ Kurzlink }}"');
+    writeFileSync(
+      path.join(cwd, "n.csv"),
+      "Link;Nowy adres\nhttps://go.example/a;https://b.example/1\n",
+    );
+    await runInProcess(["init", "n", "--kind", "retarget", "--source", "n.csv", "--yes"], { cwd });
+    expect(read(cwd, "n.yaml")).toContain('value: "{{ Link }}"');
+    expect(read(cwd, "n.yaml")).toContain('set: { qr_data: "{{ nowy_adres }}" }');
     writeFileSync(
       path.join(cwd, "p.csv"),
       "Aussteller;Website\nA;https://a.example\nB;b.example\n",

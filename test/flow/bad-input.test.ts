@@ -31,6 +31,25 @@ describe("a spreadsheet that can't be read as a whole", () => {
   });
 });
 
+it("pages without a button are told, and how many there are", async () => {
+  const files = makeJobFolder("site,Link\nA,https://a.example\nB,\nC,\n");
+  writeFileSync(
+    files.manifest,
+    `version: 1
+name: flow
+kind: pages
+source: { file: ../rows.csv, key: [site] }
+page: { title: "{{ site }}", links: [{ url: "{{ Link }}", title: Menu }] }
+output: { dir: ../out, files: [] }
+`,
+  );
+  const { code, out } = await runInProcess(["plan", files.manifest]);
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /rows.csv line 3: a page should have a button, got none: it leads nowhere; and 1 more like it/u,
+  );
+});
+
 const toLabel = (file: string): string =>
   `label: { items: [{ image: ${file}, at: [1, 1, 5, 5] }, { code: true, at: [8, 1, 25, 25] }] }`;
 

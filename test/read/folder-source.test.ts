@@ -29,6 +29,8 @@ it("files are rows in the order in which people count", async () => {
     "file2-1.pdf",
     "file02.pdf",
     "Flyer.PDF",
+    ".hidden.pdf",
+    "~$file1.pdf",
   ]);
   expect(files).toEqual([
     "file1.pdf",

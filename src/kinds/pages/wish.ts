@@ -1,9 +1,14 @@
 import { isOpenableUrl } from "../../api/fields.ts";
 import { ownLimits } from "../../api/limits.ts";
-import type { FindFixed, Render, Thing } from "../../plan/thing.ts";
+import type { Advice, FindFixed, Render, Thing } from "../../plan/thing.ts";
 import type { WantedPage } from "../../state/row.ts";
 import { checkColors, checkSlug, findFaint, got, orNull, tooLong } from "../wish-parts.ts";
 import type { PagesJob } from "./job.ts";
+
+const NO_BUTTON: Advice = {
+  message: "a page should have a button, got none: it leads nowhere",
+  hint: "fill a cell that page.links names",
+};
 
 export function toPageThing({ page }: PagesJob, render: Render): Thing {
   const field = (template: string | undefined): string | null =>
@@ -32,7 +37,11 @@ export function toPageThing({ page }: PagesJob, render: Render): Thing {
     ...checkSlug(slug),
     ...checkColors({ bg_color, text_color }),
   ];
-  return { fields: { page: wanted }, problems, warnings: findFaint({ bg_color, text_color }) };
+  const warnings = [
+    ...findFaint({ bg_color, text_color }),
+    ...(links.length === 0 ? [NO_BUTTON] : []),
+  ];
+  return { fields: { page: wanted }, problems, warnings };
 }
 
 export const findFixedPage: FindFixed = ({ page: made }, { page }) =>

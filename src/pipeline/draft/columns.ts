@@ -62,8 +62,19 @@ const roles = {
     header: /^(?:slug|short(?!.?link)|kurz(?!.?(?:link|url|adresse))|alias)/u,
     says: "last parts of short links",
   },
-  new_url: { header: /^(?:new|neu)/u, says: "new addresses" },
-  old_url: { header: /^(?:old|alt)/u, says: "addresses of today" },
+  new_url: {
+    header: /^(?:new|neu|nouv|nuev|nuov|nov[aoyé]|now[aey]|nieuw|ny(?:tt|a|e)?\b)/u,
+    says: "new addresses",
+  },
+  old_url: {
+    header: /^(?:old|alt|today|heute|aktuell|current|ancien|viej|antigu|vecchi|star[aey]|oud)/u,
+    says: "addresses of today",
+  },
+  person_number: {
+    header:
+      /^(?:id$|nr\.?$|no\.?$|(?:personal|staff|employee|mitarbeiter|mitglied|member).?(?:nr|num|no|id))/u,
+    says: "numbers of people",
+  },
   code: {
     header: /^(?:code|id|short.?link|kurz.?(?:link|url|adresse)|display.?name)/u,
     says: "codes, by id, short link or name",

@@ -5,7 +5,7 @@ import { PLAIN_SOURCE } from "../../job/job.ts";
 import { profileSource, type ColumnProfile } from "../../read/profile.ts";
 import { withFullestSheet } from "../../read/fullest-sheet.ts";
 import { openSource } from "../../read/source.ts";
-import { findAll, findGerman, type DraftColumn } from "./columns.ts";
+import { findAll, findGerman, headerFits, type DraftColumn } from "./columns.ts";
 
 export interface Suggestion {
   readonly sheetName: string | undefined;
@@ -18,7 +18,7 @@ export interface Suggestion {
   readonly german: readonly string[];
   /** One column or two, beside the one named, that tell the rows apart; empty when there are none. */
   readonly keyBeside: (column: DraftColumn | undefined) => readonly DraftColumn[];
-  /** The first of these columns or pairs that tells the rows apart; empty when none does. */
+  /** Of these columns or pairs the one that tells most rows apart, the first of equals; empty when none does. */
   readonly keyAmong: (wishes: readonly (readonly DraftColumn[])[]) => readonly DraftColumn[];
   /** What a person would call a row, beside the column named. */
   readonly labelBeside: (column: DraftColumn | undefined) => DraftColumn | undefined;
@@ -28,11 +28,18 @@ const KEY_CANDIDATES = 5;
 /** Sheets that people have typed have a few rows twice; those are told when the job is planned. */
 const FEW_TWINS = 0.02;
 
+const contactNames = [
+  "first_name",
+  "last_name",
+  "full_name",
+  "email",
+  "mobile_number",
+  "person_number",
+] as const;
+
 /** Whether a column may tell contacts apart, wherever it stands. */
 const isContactName = (header: string): boolean =>
-  (["first_name", "last_name", "full_name", "email", "mobile_number"] as const).some(
-    (role) => findAll([{ header, type: "text" }], role).length > 0,
-  );
+  contactNames.some((role) => headerFits(header, role));
 
 /** Types that change what a cell means to a code; numbers stay text: `007` is a name here. */
 const KEPT: readonly ColumnProfile["type"][] = ["url", "gtin", "email"];
@@ -137,11 +144,17 @@ export async function lookAt(
         );
       },
       keyAmong: (wishes) =>
-        wishes.find((wish) => {
-          // Counted in the order of the spreadsheet.
-          const names = counted.filter((name) => wish.some(({ header }) => header === name));
-          return names.length === wish.length && twins.missesOf(names) <= rows * FEW_TWINS;
-        }) ?? [],
+        wishes
+          .map((wish) => {
+            // Counted in the order of the spreadsheet.
+            const names = counted.filter((name) => wish.some(({ header }) => header === name));
+            return {
+              wish,
+              misses: names.length === wish.length ? twins.missesOf(names) : Infinity,
+            };
+          })
+          .filter(({ misses }) => misses <= rows * FEW_TWINS)
+          .toSorted((a, b) => a.misses - b.misses)[0]?.wish ?? [],
       labelBeside: (column) => others.find(({ header }) => header !== column?.header),
     };
   } finally {

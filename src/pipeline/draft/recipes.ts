@@ -13,7 +13,7 @@ export interface Choices {
   readonly isDynamic: boolean;
   /** Columns that tell the rows apart, beside another one. */
   readonly keyBeside: (column: DraftColumn | undefined) => readonly DraftColumn[];
-  /** The first of these columns or pairs that tells the rows apart; empty when none does. */
+  /** Of these columns or pairs the one that tells most rows apart, the first of equals; empty when none does. */
   readonly keyAmong: (wishes: readonly (readonly DraftColumn[])[]) => readonly DraftColumn[];
   /** What a person would call a row. */
   readonly labelBeside: (column: DraftColumn | undefined) => DraftColumn | undefined;
@@ -105,11 +105,13 @@ const websiteType = ({ book }: Choices): "url" | "text" =>
 
 /** People of one name, or of one company, are many: the e-mail address tells them apart best. */
 function findContactKey({ book, keyAmong }: Choices): readonly DraftColumn[] {
-  const [email, first, last, mobile] = (
-    ["email", "first_name", "last_name", "mobile_number"] as const
+  const [email, first, last, mobile, number] = (
+    ["email", "first_name", "last_name", "mobile_number", "person_number"] as const
   ).map((role) => book.find(role));
   const names = [first ?? book.find("full_name"), last].filter((one) => one !== undefined);
-  const wishes = [[email], names, [mobile]].map((wish) => wish.filter((one) => one !== undefined));
+  const wishes = [[email], names, [mobile], [number]].map((wish) =>
+    wish.filter((one) => one !== undefined),
+  );
   return keyAmong(wishes.filter((wish) => wish.length > 0));
 }
 

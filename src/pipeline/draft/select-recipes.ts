@@ -49,9 +49,9 @@ export function draftRetarget(choices: Choices): Recipe {
   };
 }
 
-/** The first column that nothing uses: it must name the codes. */
+/** The first column that nothing uses: it must name the codes, by their short links if it holds addresses. */
 function useFirst(book: Choices["book"]): string | undefined {
-  const column = book.columns.find(({ type }) => type !== "url");
+  const column = book.columns.find(({ type }) => type !== "url") ?? book.find("url");
   if (column === undefined) return undefined;
   book.say(column, "codes, by id, short link or name", "match.value");
   return book.use(column, { type: "text", isRequired: true });

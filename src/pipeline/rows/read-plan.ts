@@ -168,7 +168,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     ...warnOfSlugLanguage(job, state),
     ...warnOfGuessing(job),
     ...source.warnings,
-    ...planner.warnings(),
+    ...planner.countedWarnings(),
     ...glyphs.warnings(),
   ];
   const { gone, figures } = findGone(census, state, job.source);

@@ -8,6 +8,7 @@ import { toSecondsAtLimit } from "../../plan/cost.ts";
 import type { DesignFields } from "../../plan/restyle.ts";
 import { SelectionPlanner } from "../../plan/selected.ts";
 import { addTo, EMPTY_SUMMARY, toGroups, type Group, type PlanSummary } from "../../plan/tally.ts";
+import { RowWarnings } from "../../plan/row-warnings.ts";
 import type { Catalog } from "../../run/catalog.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
@@ -40,7 +41,7 @@ const MOST_SHOWN = 1000;
 class SelectionTally {
   readonly #zips = new Map<string, Group>();
   readonly #sheets = new Map<string, Group>();
-  readonly #warnings = new Map<string, Problem>();
+  readonly warnings = new RowWarnings();
   readonly problems: Problem[] = [];
   good = 0;
   bad = 0;
@@ -50,9 +51,7 @@ class SelectionTally {
 
   add(planned: ReturnType<SelectionPlanner["add"]>, isRestyled: boolean, fetches: number): void {
     const { row, warnings, problems } = planned;
-    for (const warning of warnings) {
-      if (this.#warnings.size < MOST_SHOWN) this.#warnings.set(warning.message, warning);
-    }
+    this.warnings.add(warnings);
     if (problems.length > 0) {
       this.bad += 1;
       if (this.problems.length < MOST_SHOWN) this.problems.push(...problems);
@@ -63,10 +62,6 @@ class SelectionTally {
     this.fetches += fetches;
     addTo(this.#zips, row.placing.zip, row);
     addTo(this.#sheets, row.placing.sheets, row);
-  }
-
-  warnings(): Problem[] {
-    return [...this.#warnings.values()];
   }
 
   summary({ asksFirst, readsTaken }: SelectionPlan, vanished: number): PlanSummary {
@@ -146,6 +141,6 @@ export function planSelection(catalog: Catalog, plan: SelectionPlan): PlannedSel
   return {
     summary: tally.summary(plan, Math.max(0, known - seen)),
     spool,
-    warnings: tally.warnings(),
+    warnings: tally.warnings.counted(),
   };
 }
