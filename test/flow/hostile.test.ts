@@ -102,7 +102,7 @@ async function makeHostileJob(seed: number): Promise<Job> {
   const victim: { child?: ChildProcess; atCreate: number } = { atCreate: Infinity };
   let assetOrigin = "";
   const api: HostileApi = new HostileApi({
-    clock: systemClock,
+    clock: hastyClock,
     random,
     lateMs: 400,
     slowMs: 600,
@@ -126,7 +126,7 @@ async function makeHostileJob(seed: number): Promise<Job> {
   return {
     api,
     files,
-    run: (name = "run") => runHere(command(name, files, origin), ENV),
+    run: (name = "run") => runHere(command(name, files, origin), ENV, hastyClock),
     runKilled: (killAfter) => {
       victim.atCreate = api.creates + killAfter;
       return runProgram(command("run", files, origin), {
@@ -202,7 +202,7 @@ it("lets a second run say who holds the job", async () => {
     clock: { ...systemClock, sleep: async () => void (await held.second) },
     random: () => 0.9,
     createFault: () => {
-      held.second ??= runHere(command("run", files, origin), ENV);
+      held.second ??= runHere(command("run", files, origin), ENV, hastyClock);
       return "slow";
     },
   });
