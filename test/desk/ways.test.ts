@@ -165,6 +165,8 @@ describe.runIf(isBrowserThere)("a person's way from a dropped workbook", () => {
       const cut = await page.evaluate(
         "[...document.querySelectorAll('.stack')].filter((one) => one.scrollWidth > one.parentElement.clientWidth).length",
       );
+      // Hundreds of sheets have the markup of one: the barriers of some are those of all.
+      if (target.endsWith("/label")) await page.locator("#find-stock").fill("7159");
       expect([target, wide, cut, await findBarriers(page)]).toEqual([target, 360, 0, []]);
       if (!more.includes(target)) continue;
       await page.emulateMedia({ colorScheme: "light" });

@@ -19,7 +19,7 @@ import {
   type HostileOptions,
 } from "../help/hostile-api.ts";
 import { serveHostile, type OpenPort } from "../help/hostile-server.ts";
-import { runHere } from "./in-process.ts";
+import { hastyClock, runHere } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { lastLine, runProgram, type Ended } from "./program.ts";
 
@@ -102,7 +102,7 @@ async function makeHostileJob(seed: number): Promise<Job> {
   const victim: { child?: ChildProcess; atCreate: number } = { atCreate: Infinity };
   let assetOrigin = "";
   const api: HostileApi = new HostileApi({
-    clock: systemClock,
+    clock: hastyClock,
     random,
     lateMs: 400,
     slowMs: 600,
@@ -126,7 +126,7 @@ async function makeHostileJob(seed: number): Promise<Job> {
   return {
     api,
     files,
-    run: (name = "run") => runHere(command(name, files, origin), ENV),
+    run: (name = "run") => runHere(command(name, files, origin), ENV, hastyClock),
     runKilled: (killAfter) => {
       victim.atCreate = api.creates + killAfter;
       return runProgram(command("run", files, origin), {
@@ -185,12 +185,12 @@ it("says by its exit code what stopped it", async () => {
   const origin = await open(api);
   const files = makeJobFolder(makeRows(3), MANIFEST);
   const wrong = { ...ENV, MAKEREADY_TOKEN: "wrong" };
-  const refused = await runHere(command("run", files, origin), wrong);
+  const refused = await runHere(command("run", files, origin), wrong, hastyClock);
   expect(refused.code).toBe(4);
   expect(`${refused.out}${refused.err}`).not.toContain("wrong");
   await ports.pop()?.close();
   const args = [...command("run", files, origin).slice(0, -1), "1s"];
-  const away = await runHere(args, ENV);
+  const away = await runHere(args, ENV, hastyClock);
   expect(away.code, away.err).toBe(5);
   expect(api.creates).toBe(0);
 });
@@ -202,7 +202,7 @@ it("lets a second run say who holds the job", async () => {
     clock: { ...systemClock, sleep: async () => void (await held.second) },
     random: () => 0.9,
     createFault: () => {
-      held.second ??= runHere(command("run", files, origin), ENV);
+      held.second ??= runHere(command("run", files, origin), ENV, hastyClock);
       return "slow";
     },
   });

@@ -11,6 +11,7 @@ import { hasPostgres, startPostgres } from "../postgres.ts";
 import {
   ask,
   copyJob,
+  countAsDead,
   forgetProof,
   makeFarJob,
   readReport,
@@ -108,8 +109,10 @@ it.skipIf(!hasPostgres)(
           await server.crash();
           await server.start();
         } else {
-          workers[blow % 3]?.child.kill("SIGKILL");
-          await workers[blow % 3]?.ended;
+          const victim = workers[blow % 3];
+          victim?.child.kill("SIGKILL");
+          await victim?.ended;
+          if (victim !== undefined) await countAsDead(url, victim.child);
           workers[blow % 3] = startWorker();
         }
         blows += 1;

@@ -108,6 +108,10 @@ export const countAsUp = (url: string): Promise<unknown> =>
      CREATE TRIGGER stay BEFORE INSERT OR UPDATE ON chunk_workers FOR EACH ROW EXECUTE FUNCTION stay()`,
   );
 
+/** A worker whose process was killed is taken for dead at once, not only when its last word is seconds old. */
+export const countAsDead = (url: string, { pid = 0 }: ChildProcess): Promise<unknown> =>
+  ask(url, `UPDATE chunk_workers SET seen = seen - interval '1 minute' WHERE pid = ${pid}`);
+
 const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
 
 /** Runs a command as the built program would, in this process; answers its exit code. */

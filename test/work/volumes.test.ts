@@ -15,7 +15,7 @@ import sharp from "sharp";
 import { expect, it } from "vitest";
 
 import { freshDatabase, hasPostgres } from "../postgres.ts";
-import { ask, runLocally, start, until } from "./far.ts";
+import { ask, countAsDead, runLocally, start, until } from "./far.ts";
 
 const VOLUMES = 4;
 const EACH = 24;
@@ -119,6 +119,7 @@ it.skipIf(!hasPostgres)(
       const victim = workers.find(({ child }) => child.pid === row?.pid);
       victim?.child.kill("SIGKILL");
       expect(await victim?.ended).toBe(null);
+      if (victim !== undefined) await countAsDead(url, victim.child);
       await gate.query(`SELECT pg_advisory_unlock(${GATE})`);
       await gate.end();
       expect([await run.ended, run.said()]).toEqual([0, expect.stringContaining('"summary"')]);
