@@ -52,6 +52,7 @@ export type {
 export type { Ids } from "./base/ids.ts";
 export type { Log } from "./base/log.ts";
 export type { OwnSheet } from "./base/own-sheet.ts";
+export type { ScanTotals } from "./pack/scan-figures.ts";
 export type { SerialAlphabet, SerialForm } from "./base/serials.ts";
 export {
   openClient,

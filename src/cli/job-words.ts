@@ -138,6 +138,8 @@ const noteWords: NoteWords = {
   "scans-of": ({ window }) => `scans of ${window}`,
   "compared-with": ({ window }) => `compared with ${window}`,
   "without-links": () => WITHOUT_LINKS,
+  "server-not-asked": (_note, commandOf) =>
+    `a plan doesn't try the token and the workspace; to try them now: ${commandOf("doctor", { without: ["yes", "limit", "plan"] })}`,
 };
 
 const toNote = (note: PlanNote, commandOf: CommandOf): string =>

@@ -79,7 +79,15 @@ export interface Access {
 }
 
 /** What may be done next with a job. */
-export type JobCommand = "run" | "plan" | "retry" | "undo" | "retire" | "replace" | "void";
+export type JobCommand =
+  | "run"
+  | "plan"
+  | "doctor"
+  | "retry"
+  | "undo"
+  | "retire"
+  | "replace"
+  | "void";
 
 /** How a shown command differs from what was called. */
 export interface NextWords {

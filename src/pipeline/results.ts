@@ -127,7 +127,7 @@ export type PlanNote =
   | { readonly code: "proof-sampled"; readonly labels: number; readonly later?: number }
   | { readonly code: "kept-for-undo" }
   | { readonly code: "zip-volumes"; readonly name: string; readonly count: number }
-  | { readonly code: "not-kept" | "without-links" }
+  | { readonly code: "not-kept" | "without-links" | "server-not-asked" }
   | { readonly code: "destinations-asked"; readonly method: "head" | "get" }
   | { readonly code: "scans-of"; readonly window: string }
   | { readonly code: "compared-with"; readonly window: string };

@@ -28,6 +28,10 @@ const kinds = {
     message: (cells, example) => `${cells} a value that isn't the one that is shown: ${example}`,
     hint: "format the column so that it shows the whole value, or make it a column of type text",
   },
+  rewritten: {
+    message: (cells, example) => `${cells} a number that is used in another form: ${example}`,
+    hint: "make it a column of type text to print it as it is written",
+  },
   local: {
     message: (cells, example) =>
       `${cells} a value that each computer shows in its own way, and is used as ${example}`,

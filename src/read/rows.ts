@@ -95,6 +95,8 @@ interface Slot extends HeaderCell {
   readonly rule: ColumnRule | undefined;
   /** In the row, from 0. */
   readonly position: number;
+  /** A number that templates write. */
+  readonly isNumberUsed: boolean;
 }
 
 const toNormal = (text: string, { type }: ColumnRule, mark?: DecimalMark): string | CellFault =>
@@ -160,11 +162,11 @@ export class RowReader {
     const otherwise = (name: string | undefined): ColumnRule | undefined =>
       all || used.has(name) ? PLAIN_TEXT : undefined;
     this.#width = header.cells.length;
-    const slots = header.cells.map((cell, position) => ({
-      ...cell,
-      position,
-      rule: cell.column === undefined ? otherwise(cell.name) : source.columns[cell.column],
-    }));
+    const slots = header.cells.map((cell, position) => {
+      const rule = cell.column === undefined ? otherwise(cell.name) : source.columns[cell.column];
+      const isNumber = rule?.type === "integer" || rule?.type === "number";
+      return { ...cell, position, rule, isNumberUsed: isNumber && used.has(cell.name) };
+    });
     this.#texts = header.cells.map((cell) => cell.text.trim());
     this.#headers = header.cells.map((cell) => cell.header.trim());
     this.#slots = slots.filter(({ isLeftOut }) => isLeftOut !== true);
@@ -264,6 +266,7 @@ export class RowReader {
     const normal = toNormal(text, rule, mark);
     if (typeof normal === "string") {
       this.#noteInvisible(normal, slot, line);
+      this.#noteRewritten(cell, normal, slot, line);
       return normal;
     }
     if (normal.isTwofold === true) this.#needsSurvey = true;
@@ -285,6 +288,13 @@ export class RowReader {
     const where = { file: this.#file, line, column: slot.header.trim() };
     const seen = { hidden: [cell.text], shortened: [cell.shown ?? ""], local: [] }[oddity];
     this.#notes.add(oddity, where, ...seen, text);
+  }
+
+  #noteRewritten(cell: RawCell, normal: string, slot: Slot, line: number): void {
+    if (!slot.isNumberUsed || typeof cell !== "string") return;
+    const text = cleanTyped(cell, slot.rule as ColumnRule);
+    const where = { file: this.#file, line, column: slot.header.trim() };
+    if (normal !== text) this.#notes.add("rewritten", where, text, normal);
   }
 
   #noteInvisible(text: string, slot: Slot, line: number): void {

@@ -43,7 +43,9 @@ export function isAway(error: unknown): boolean {
 export const whyAway = (error: unknown): string =>
   toMessage(error instanceof AggregateError ? error.errors[0] : error);
 
-const HINT_AWAY = "start it, or leave --on out: the job then runs on this computer alone";
+/** Workers and `status` get it, too: they can't do without. */
+const HINT_AWAY =
+  "start it, or mend its address; a job that is run without --on runs on this computer alone";
 const HINT_PASSWORD =
   "give the password in PGPASSWORD, in ~/.pgpass, or as part of the address in MAKEREADY_ON; arguments can be read by everyone on this computer";
 const HINT_OWN = "give --on a database of its own: createdb makeready_work";

@@ -146,6 +146,22 @@ it("the plan counts codes that a logo makes larger", async () => {
   expect(plan.out).toContain("2 codes are larger than the text needs: codes of version 7 to 13");
 });
 
+it("a preview has the code that the sheets will have", async () => {
+  const files = makeJobFolder("n\n1\n", manifest(DYNAMIC, ", compact: true"));
+  const address = ["--public-url", "https://menu.example.com"];
+  const preview = await runInProcess(
+    ["preview", files.manifest, "--out", path.join(files.root, "preview"), ...address],
+    { cwd: files.root },
+  );
+  expect(preview.out).toContain('says "HTTPS://MENU.EXAMPLE.COM/ABCD2345"');
+  const [shown] = await decode(readFileSync(path.join(files.root, "preview", "1.svg")), {
+    density: 300,
+  });
+  expect(await run(files, ...address)).toMatchObject({ code: 0 });
+  const { artwork } = await look(files);
+  expect(shown?.version).toBe(artwork[0]?.version);
+});
+
 const told = (out: string): string | undefined => /X-dimension (\S+) mm/u.exec(out)?.[1];
 
 it("the plan tells the size of modules that the sheets have, before the codes are there and after", async () => {

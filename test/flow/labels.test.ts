@@ -86,6 +86,21 @@ describe("labels of a manifest (docs/spec/jobs.md section 1)", () => {
     expect(told.test(report)).toBe(true);
   });
 
+  it("with a picture of each row are refused for that, not for a file that is missing", async () => {
+    const files = makeFolder(`
+    label:
+      items:
+        - { code: true, at: [4, 4, 24, 24] }
+        - { image: "photos/{{ id }}.png", at: [32, 4, 20, 10] }`);
+    const { code, err } = await program(files, "plan", files.manifest);
+    expect(err).toContain(
+      "output.sheets.label.items[1].image must be one file, the same on every label, got photos/{{ id }}.png",
+    );
+    expect(err).toContain("jobs print no picture of each row");
+    expect(err).not.toContain("ENOENT");
+    expect(code).toBe(2);
+  });
+
   it("with mistakes are refused at once, each with its place and its fix", async () => {
     const files = makeFolder(`
     inks: { brand: { cmyk: [100, 60, 0, 0], spot: PANTONE 286 C } }

@@ -72,6 +72,17 @@ describe("plan and run of a remote server", () => {
     expect(again).toMatchObject({ writes: 0, reads: 0 });
   });
 
+  it("says that a plan tries neither token nor workspace, and how to try them", async () => {
+    const files = makeJobFolder(makeRows(3));
+    const remote = await openAt(files, "https://codes.example");
+    const { out } = await runInProcess(["plan", files.manifest], remote);
+    const [, command = ""] = /a plan doesn't try the token .*: makeready (.*)/u.exec(out) ?? [];
+    expect(command).toMatch(/^doctor /u);
+    expect(remote.asked).toEqual([]);
+    const { out: here } = await runInProcess(["plan", files.manifest]);
+    expect(here).not.toContain("a plan doesn't try");
+  });
+
   it("says that it was not asked whether another job has redesigned the codes on the sheets", async () => {
     const files = makeJobFolder(makeRows(2));
     const remote = await openAt(files, "https://codes.example");

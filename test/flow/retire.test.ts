@@ -78,6 +78,18 @@ describe("makeready retire", () => {
     expect(wrong.code).toBe(2);
   });
 
+  it("says nothing of sheets that it leaves as they are; the report still does", async () => {
+    const sheets = "sheets: { sheet: a4-24up-63.5x33.9, caption: ['{{ table }} \u5b57'] }";
+    const files = await makeVanished(MANIFEST.replace("files: [svg]", `files: [], ${sheets}`));
+    const noFont = "no font has";
+    expect((await program(files, "run")).err).toContain(noFont);
+    for (const [command = "", ...words] of [["retire", "--folder", "Old", "--yes"], ["undo"]]) {
+      const { code, err } = await program(files, command, ...words);
+      expect([code, err.includes(noFont)]).toEqual([0, false]);
+      expect(readReport(files)).toContain(noFont);
+    }
+  });
+
   it("does nothing without a yes", async () => {
     const files = await makeVanished();
     const unasked = await program(files, "retire", "--delete");

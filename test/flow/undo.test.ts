@@ -52,6 +52,10 @@ describe("makeready undo after a redesign (docs/spec/jobs.md section 2)", () => 
     expect(undone.code, undone.err).toBe(0);
     expect(lineOf(undone, "summary")).toMatchObject({ changed: 3, failed: 0, writes: 3 });
     expect(await withApi(shop.data, designs)).toEqual(before);
+    const status = await runInProcess(["status", manifest], DECEMBER);
+    expect(status.out).toMatch(
+      /\n {2}3 of the done are not as the job wants them \(changed by: makeready run \S+\)\n/u,
+    );
     const again = await runJson(["undo", manifest], DECEMBER);
     expect(again.code, again.err).toBe(0);
     expect(lineOf(again, "summary")).toMatchObject({ changed: 0, unchanged: 3, writes: 0 });

@@ -249,6 +249,23 @@ describe("row errors", () => {
     ]);
   });
 
+  it("says where a number that templates write is used in another form", async () => {
+    const content = 'n,price,count\n1,"12,5",7\n2,"3,50",8\n';
+    const columns = { price: { type: "number" }, count: { type: "integer" } } as const;
+    const from = makeSource(writeFile("r.csv", content), columns);
+    const { source, values } = await readAll(from, ["price", "count"]);
+    expect(values[0]?.["price"]).toBe("12.5");
+    expect(source.warnings).toEqual([
+      {
+        message:
+          '2 cells of the column have a number that is used in another form: "12,5", used as "12.5" (first one)',
+        hint: "make it a column of type text to print it as it is written",
+        where: { file: source.file, line: 2, column: "price" },
+      },
+    ]);
+    expect((await readAll(from)).source.warnings).toEqual([]);
+  });
+
   it("takes joiners of emoji and of scripts that need them as they are", async () => {
     const content = "site\n\u{1f469}\u200d\u{1f680}\n\u0645\u06cc\u200c\u062e\n";
     const { source } = await readAll(makeSource(writeFile("r.csv", content)));

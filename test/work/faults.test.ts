@@ -378,6 +378,10 @@ describe.skipIf(!hasPostgres)("--on", () => {
     expect(await refused("postgres://me:s3cret@127.0.0.1:1/db")).toMatch(
       /^5 error: database me@127\.0\.0\.1:1\/db must answer, got connect ECONNREFUSED/u,
     );
+    // Workers are told it, too.
+    expect(await refused("postgres://me:s3cret@127.0.0.1:1/db")).toContain(
+      "→ start it, or mend its address; a job that is run without --on runs on this computer alone",
+    );
     expect(await refused(at.replace(/\/test_\w+/u, "/absent"))).toMatch(
       /^2 error: database test@\S+\/absent must be there, got none/u,
     );

@@ -87,7 +87,7 @@ export const fileCommands: readonly Row[] = [
       "--use <role=column>...  with --as: which column is what, such as payload=Link",
       "--key <column>...  with --as: tells the rows apart",
       "--caption <column>...  with --as: a line below the code",
-      "--worksheet <name>  sheet of a workbook (default: the first)",
+      "--worksheet <name>  sheet of a workbook (default: the one that holds the most)",
       "--json  one JSON object on standard output",
     ],
     examples: [

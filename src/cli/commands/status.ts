@@ -37,7 +37,7 @@ function toLines(standing: JobStatus, commandOf: CommandOf): string[] {
   const { rows, missingFiles, unfinished, bad, vanished, goneInDoubt, from } = standing;
   const files = `, files of ${formatCount(missingFiles)} missing (fetched by: ${commandOf("run")})`;
   const others: readonly (readonly [number, string])[] = [
-    [unfinished, "of the done are not yet what their rows want"],
+    [unfinished, `of the done are not as the job wants them (changed by: ${commandOf("run")})`],
     [bad, `bad ${sayIn(from)}`],
     [vanished, `no longer ${sayIn(from)}`],
   ];

@@ -86,6 +86,8 @@ export const notesInEnglish: NoteWords = {
   "destinations-asked": () => "Each new destination is opened once to see that it answers.",
   "scans-of": ({ window }) => `Scans of ${window}.`,
   "compared-with": ({ window }) => `Compared with ${window}.`,
+  "server-not-asked": () =>
+    "The plan doesn't ask the server. Whether your token is right, the run finds out.",
   "without-links": () => "Short links are not counted here. Their own page shows their scans.",
 };
 
@@ -149,5 +151,6 @@ export const notesInGerman: NoteWords = {
   "destinations-asked": () => "Jedes neue Ziel wird einmal geöffnet, um zu sehen, ob es antwortet.",
   "scans-of": ({ window }) => `Scans von ${window}.`,
   "compared-with": ({ window }) => `Verglichen mit ${window}.`,
+  "server-not-asked": () => "Der Plan fragt den Server nicht. Ob Ihr Token stimmt, zeigt der Lauf.",
   "without-links": () => "Kurzlinks zählen hier nicht mit. Ihre eigene Seite zeigt ihre Scans.",
 };

@@ -116,6 +116,11 @@ function toBox([x, y, width, height]: ItemShape["at"] = [0, 0, 0, 0]): ArtBox {
   return { x, y, width, height };
 }
 
+/** A picture is one file: nothing is put into its name row by row. */
+const TEMPLATE = /\{\{/u;
+const HINT_IMAGE =
+  "name a file, as in logo.png, or leave the item out: {{ }} is for texts, and jobs print no picture of each row";
+
 function toImage(item: ItemShape, folder: string) {
   const file = path.resolve(folder, item.image ?? "");
   return { file, as: item.as ?? "given", leastPpi: item.least_ppi ?? DEFAULT_PPI };
@@ -192,6 +197,7 @@ class ItemReader {
       case "symbol":
         return { kind, at, ...toSymbol(item), text: this.#symbolText(item), panel: ink("panel") };
       case "image":
+        this.#checkImage(item, field);
         return { kind, at, ...toImage(item, path.dirname(this.#file)) };
       case "line":
         return toLine(item, ink);
@@ -210,6 +216,12 @@ class ItemReader {
     if (shape.fill === null && shape.stroke === null)
       this.#problem(field, "must have a fill or a stroke, got neither", 'add fill: "black 10%"');
     return shape;
+  }
+
+  #checkImage({ image = "" }: ItemShape, field: string): void {
+    if (!TEMPLATE.test(image)) return;
+    const rule = `must be one file, the same on every label, got ${image}`;
+    this.#problem(`${field}.image`, rule, HINT_IMAGE);
   }
 
   #symbolText({ data = "", symbol = "ean-13" }: ItemShape): number {

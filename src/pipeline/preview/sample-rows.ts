@@ -15,6 +15,7 @@ import type { Source } from "../../read/source.ts";
 import { readState } from "../../state/find-state.ts";
 import type { KnownRow, PlannedRow, StateRow } from "../../state/row.ts";
 import { openLogos } from "../logos.ts";
+import { toCapitals } from "../../api/payload.ts";
 import { toPayload } from "../payload.ts";
 import type { Ports } from "../ports.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
@@ -129,13 +130,17 @@ export function readPayload(
   }
   const host = server.baseUrl === undefined ? server.publicUrl : (job.code.domain ?? SAMPLE_ORIGIN);
   const origin = /^https?:/u.test(host) ? host : `https://${host}`;
+  const isCapital = server.baseUrl === undefined && job.code.compact;
   const path = toDigitalLinkOf(row.wanted);
   if (path !== undefined) {
     const warnings = ["the product isn't registered yet: its server may put more in front of this"];
-    return { payload: `${origin}${path}`, warnings };
+    const link = `${origin}${path}`;
+    return { payload: isCapital ? toCapitals(link) : link, warnings };
   }
+  const link = `${origin}/${SAMPLE_SLUG}`;
   return {
-    payload: `${origin}/${SAMPLE_SLUG}`,
+    // As the service makes it, whose code is smaller for it.
+    payload: isCapital ? link.toUpperCase() : link,
     warnings: ["the short link doesn't exist yet: a sample of usual length stands in for it"],
   };
 }

@@ -77,6 +77,10 @@ export async function refreshLists(
   const planned = { summary: { ...EMPTY_SUMMARY, rows, good: rows, unchanged: rows }, warnings };
   const work: Finishing = {
     ...toWorkBase(ports, state, log),
+    // The sheets stay as they are: the run that made them has told what is wrong with them.
+    on: (event) => {
+      if (event.type !== "sheet-warnings") ports.on(event);
+    },
     job,
     folder: folders.output,
     input: recallInput(state, job.source.file),

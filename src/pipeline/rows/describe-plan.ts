@@ -111,8 +111,14 @@ function noteFiles({ output, source }: RowJob, state: State | undefined): PlanNo
 }
 
 /** The embedded service may get another public address: then all short links change with it. */
-function noteMove({ baseUrl, publicUrl: to }: ServerChoice, state: State | undefined): PlanNote[] {
-  const from = baseUrl === undefined ? addressOf(state) : undefined;
+function noteServer(
+  { baseUrl, publicUrl: to }: ServerChoice,
+  state: State | undefined,
+  { writes, reads }: PlanSummary,
+): PlanNote[] {
+  // A plan for another server tries neither token nor workspace.
+  if (baseUrl !== undefined) return writes + reads === 0 ? [] : [{ code: "server-not-asked" }];
+  const from = addressOf(state);
   return from === undefined || from === to ? [] : [{ code: "address-moves", from, to }];
 }
 
@@ -247,7 +253,7 @@ export async function describePlan(
     warnings: [...planned.warnings, ...paper.warnings],
     press: [...(given.otherLooks ?? []), ...paper.press],
     notes: [
-      ...noteMove(server, state),
+      ...noteServer(server, state, summary),
       ...noteCopy(source),
       ...noteSerials(job),
       ...noteMade(job, server, state),
