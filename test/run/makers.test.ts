@@ -411,7 +411,7 @@ describe("changed rows", () => {
     expect(warnings).toMatchObject([
       {
         message:
-          "text_color #999999 on bg_color #ffffff is hard to read (contrast 2.84, needed 4.5): the built-in service shows the text in a colour that stands out",
+          "text_color #999999 on bg_color #ffffff is hard to read (contrast 2.84, needed 4.5): the built-in service shows the text in a colour that stands out; and 1 more like it",
         where: { line: 2 },
       },
     ]);
