@@ -55,4 +55,9 @@ it("a form whose logo was refused is not finished, and lacks no files", async ()
   const plan = await say("plan");
   expect(plan).toContain("1 to update, 1 unchanged");
   expect(plan).not.toContain("are missing");
+  // What the message says helps: then the address itself is asked, where nobody answers.
+  const env = { MAKEREADY_ALLOW_PRIVATE_FETCH: "true" };
+  const { out, err } = await runInProcess(["run", files.manifest], { cwd: files.root, env });
+  expect(`${out}${err}`).not.toContain("the address must be public");
+  expect(`${out}${err}`).toContain("logo_url");
 });
