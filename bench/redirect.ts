@@ -40,20 +40,20 @@ const toIp = (n: number): string => `81.${(n >> 16) & 255}.${(n >> 8) & 255}.${n
 /** The bare server: what anybody would write in an hour. */
 const BARE = `
   import { createServer } from "node:http";
-  import { openSqlite } from ${JSON.stringify(new URL("../dist/base/sqlite.js", import.meta.url).href)};
+  import { DatabaseSync } from "@photostructure/sqlite";
   const [file, codes] = process.argv.slice(1);
-  const db = openSqlite(file);
-  db.setDurability("normal");
-  db.exec("CREATE TABLE scans (id INTEGER PRIMARY KEY, slug TEXT, time INTEGER, ip TEXT, agent TEXT); CREATE INDEX scans_slug ON scans(slug, time)");
+  const db = new DatabaseSync(file);
+  db.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; CREATE TABLE scans (id INTEGER PRIMARY KEY, slug TEXT, time INTEGER, ip TEXT, agent TEXT); CREATE INDEX scans_slug ON scans(slug, time)");
+  const insert = db.prepare("INSERT INTO scans (slug, time, ip, agent) VALUES (?, ?, ?, ?)");
   const targets = new Map();
   for (let n = 0; n < Number(codes); n += 1) targets.set("/bench" + n, "https://example.com/t/" + n);
   let waiting = [];
   const flush = () => {
     const batch = waiting;
     waiting = [];
-    db.transaction(() => {
-      for (const scan of batch) db.run("INSERT INTO scans (slug, time, ip, agent) VALUES (?, ?, ?, ?)", ...scan);
-    });
+    db.exec("BEGIN");
+    for (const scan of batch) insert.run(...scan);
+    db.exec("COMMIT");
   };
   setInterval(flush, 100);
   const server = createServer((request, response) => {

@@ -22,7 +22,7 @@ import path from "node:path";
 
 import { systemClock } from "../src/base/clock.ts";
 import { randomIds } from "../src/base/ids.ts";
-import { main as runProgram } from "../src/cli/main.ts";
+import { main as runProgram } from "../src/cli/program.ts";
 import type { Transport, WireAnswer, WireRequest } from "../src/client/wire.ts";
 
 const MANIFEST = `version: 1

@@ -2,8 +2,8 @@
  * The library's front door: what other programs may rely on. Here the engine meets the service; the
  * rest of the world (environment, terminal, exit codes) stays outside.
  */
-import { createRequire } from "node:module";
 
+import { ownPackage } from "./base/package-files.ts";
 import { systemClock, type Clock } from "./base/clock.ts";
 import { randomIds, type Ids } from "./base/ids.ts";
 import { readVariable } from "./base/settings.ts";
@@ -210,8 +210,6 @@ export interface JobHandle {
   reconcile(options?: StepOptions): Promise<Reconciliation>;
 }
 
-const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
-
 type World = Omit<Ports, "signal" | "confirm" | "on">;
 
 function toWorld(file: string, options: JobOptions): World {
@@ -225,7 +223,7 @@ function toWorld(file: string, options: JobOptions): World {
     clock,
     ids,
     transport,
-    writer: `makeready ${version}`,
+    writer: `makeready ${ownPackage.version}`,
     server: embeddedPort,
     access: { token: token || undefined, workspace: workspace || undefined },
     commandOf: (command, words) => toNextCommand({ context, input }, command, words),

@@ -9,7 +9,7 @@ import { systemClock } from "../src/base/clock.ts";
 import { randomIds } from "../src/base/ids.ts";
 import { commands } from "../src/cli/commands/index.ts";
 import { exitCodes } from "../src/base/exit-codes.ts";
-import { main } from "../src/cli/main.ts";
+import { main } from "../src/cli/program.ts";
 import { kinds } from "../src/kinds/names.ts";
 import { jobSchema } from "../src/kinds/schema.ts";
 import { limits } from "../src/api/limits.ts";

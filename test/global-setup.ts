@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -42,16 +43,23 @@ function holdTemporaryFiles(): () => void {
   };
 }
 
+/** A program of Node, until it ends well. */
+async function run(args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, args, { stdio: "inherit" });
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (code !== 0) throw new Error(`${args.join(" ")} must end well, got ${code}`);
+}
+
 /**
  * The flow tests run the program as people get it: built. One build serves every test file. Types
  * are the business of `npm run types`, so that one wrong type doesn't hide what the tests say.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const tsc = "node_modules/typescript/bin/tsc";
-  execFileSync(process.execPath, [tsc, "-p", "src", "--noCheck"], {
-    stdio: "inherit",
-  });
-  execFileSync("npm", ["run", "-s", "islands"], { stdio: "inherit", shell: true });
+  await Promise.all([
+    run(["--import", "tsx", "src/bundle.ts"]),
+    run([tsc, "-p", "src", "--emitDeclarationOnly", "--noCheck"]),
+  ]);
   // oxlint-disable-next-line no-console -- whoever reads the result has to know
   if (!hasPostgres) console.warn(NO_POSTGRES);
   const clear = holdTemporaryFiles();

@@ -3,7 +3,7 @@
  * becomes of them, so exit code 3 is the good end here.
  */
 import { EXIT_ROWS_FAILED } from "../base/exit-codes.ts";
-import { main, makeProcessContext } from "./main.ts";
+import { main, makeProcessContext } from "./program.ts";
 
 const context = makeProcessContext();
 const exitCode = await main(["run", "jobs/table-codes.yaml", ...process.argv.slice(2)], context);

@@ -5,19 +5,12 @@ import { fileURLToPath } from "node:url";
 
 import type { Hono } from "hono";
 
+import { builtUrl } from "../base/package-files.ts";
 import { sha256 } from "../base/ids.ts";
 import { DESK_STYLE } from "./view/desk-style.ts";
 
 const ASSET_PATH = "/assets";
 const HASH_LENGTH = 16;
-
-/** Islands run built: from the sources those of the last build are taken. */
-function islandFolder(): string {
-  const isSource = import.meta.url.endsWith(".ts");
-  return fileURLToPath(
-    new URL(isSource ? "../../dist/desk/islands/" : "./islands/", import.meta.url),
-  );
-}
 
 interface Asset {
   readonly body: string;
@@ -33,7 +26,7 @@ export interface Assets {
 
 /** Reads what browsers load. Chunks that islands share keep the names that the build gave them. */
 export async function openAssets(): Promise<Assets> {
-  const folder = islandFolder();
+  const folder = fileURLToPath(builtUrl("desk/islands/"));
   const names = (await readdir(folder).catch(() => [] as string[])).filter((name) =>
     name.endsWith(".js"),
   );

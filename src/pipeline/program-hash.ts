@@ -5,13 +5,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-
-/** `src` or `dist`. */
-const OWN = fileURLToPath(new URL("..", import.meta.url));
+import { isSource, packagePath } from "../base/package-files.ts";
 
 /** Workers are in `dist` always; sheets, designs and fonts are templates. */
-const FOLDERS = [path.basename(OWN), "dist", "templates"];
+const FOLDERS = [isSource ? "src" : "dist", "dist", "templates"];
 const FILES = ["package.json", "package-lock.json"];
 
 /** Nothing of these runs. */
@@ -35,7 +32,7 @@ const known = new Map<string, string>();
  * SHA-256 over the files of the program in `root`, this one's by default, as they were when this was
  * first asked: a process that stays goes on with the code that it began with.
  */
-export function toProgramHash(root = path.dirname(OWN)): string {
+export function toProgramHash(root = packagePath("")): string {
   const found = known.get(root);
   if (found !== undefined) return found;
   const hash = createHash("sha256");

@@ -3,7 +3,7 @@ import { cutKey } from "../base/words.ts";
 import type { Problem } from "../base/errors.ts";
 import type { JobRows } from "../job/job.ts";
 import type { SourceRow } from "../read/rows.ts";
-import { toRowPlace, toRowWord } from "./row-place.ts";
+import { toKeyPlace, toRowWord } from "./row-place.ts";
 
 const UNSEEN = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -50,7 +50,7 @@ export class LookalikeKeys {
     return [
       {
         message: `keys that look the same should be the same, got "${cutKey(visible)}" on ${toRowWord(this.#source)}s ${before} and ${row.line}: ${why}, so that each row gets a code of its own`,
-        where: { ...toRowPlace(this.#source, row), column: this.#source.key.join(" + ") },
+        where: toKeyPlace(this.#source, row),
         hint: "type the key of one of the two rows again, or delete one of them",
       },
     ];

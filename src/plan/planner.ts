@@ -17,7 +17,7 @@ import { LookalikeKeys } from "./lookalike-keys.ts";
 import { FreeNames } from "./names.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import { findMisfit } from "./payload.ts";
-import { toRowPlace, toRowWord } from "./row-place.ts";
+import { toKeyPlace, toRowPlace, toRowWord } from "./row-place.ts";
 import { RowWarnings } from "./row-warnings.ts";
 import { SharedNames } from "./shared-names.ts";
 import { NOTHING_GONE, Tally, type Gone, type PlanSummary } from "./tally.ts";
@@ -199,7 +199,7 @@ export class Planner {
     const { source } = this.#options.job;
     return {
       message: `key [${source.key.join(", ")}] must be unique, got "${showKey(key)}" again (first on ${toRowWord(source)} ${firstLine})`,
-      where: { ...toRowPlace(source, row), column: source.key.join(" + ") },
+      where: toKeyPlace(source, row),
       hint: "change the cells that make the key, or delete one of the two rows",
     };
   }

@@ -1,5 +1,6 @@
 import type { Where } from "../base/errors.ts";
 import type { JobRows } from "../job/job.ts";
+import { headerOf } from "../read/header.ts";
 
 type Rows = Pick<JobRows, "file" | "from">;
 
@@ -32,6 +33,13 @@ export function toRowPlace({ file, from }: Rows, row: Row): Where {
   const name = toName(from, row);
   if (name === undefined) return { file, line: row.line };
   return name === "" ? { file } : { file, row: name };
+}
+
+/** The same, with the headers of its key as they stand in the file: `Site + Table`. */
+export function toKeyPlace(source: Rows & Pick<JobRows, "key" | "columns">, row: Row): Where {
+  const headers = Object.keys(row.cells);
+  const names = source.key.map((name) => headerOf(source.columns, name, headers));
+  return { ...toRowPlace(source, row), column: names.join(" + ") };
 }
 
 /** `line 4`, `number 0004`, `serial 7K2M9`, `file x.pdf`. */

@@ -1,4 +1,5 @@
 /** The front door of the QR engine: text and design in, SVG and PNG out. */
+import { packageUrl } from "../base/package-files.ts";
 import { AppError } from "../base/errors.ts";
 import {
   type ContactCell,
@@ -62,7 +63,7 @@ export const labelFonts: readonly URL[] = [
   "noto-sans-bold.ttf",
   "noto-sans-hebrew-bold.ttf",
   "noto-sans-arabic-bold.ttf",
-].map((file) => new URL(`../../templates/fonts/${file}`, import.meta.url));
+].map((file) => packageUrl(`templates/fonts/${file}`));
 
 function warningsOf(drawing: Drawing, design: Design, widthPx: number): string[] {
   const pitch = pitchWarning(drawing, widthPx);

@@ -51,6 +51,15 @@ const wordsFor = (columns: Columns, name: string): string[] => [
   ...(columns[name]?.aliases ?? []),
 ];
 
+/** The header, as given, of a column that the manifest names; the name itself where none is. */
+export function headerOf(columns: Columns, name: string, headers: readonly string[]): string {
+  const keys = headers.map(toHeaderKey);
+  const at = wordsFor(columns, name)
+    .map((word) => keys.indexOf(toHeaderKey(word)))
+    .find((found) => found >= 0);
+  return at === undefined ? name : (headers[at] ?? name).trim();
+}
+
 /** Beyond, columns without header come from a stray cell far to the right. */
 const MAX_UNNAMED = 256;
 

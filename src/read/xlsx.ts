@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 
+import { builtUrl } from "../base/package-files.ts";
 import type { AppError } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
@@ -31,12 +32,6 @@ export const xlsxLimits: XlsxLimits = {
 };
 
 const SAVE_AS_CSV = "save the sheet as CSV: CSV has no such limit";
-
-/** Threads run JavaScript: from the sources the built worker is taken. */
-function workerUrl(): URL {
-  const isSource = import.meta.url.endsWith(".ts");
-  return new URL(isSource ? "../../dist/read/xlsx-worker.js" : "./xlsx-worker.js", import.meta.url);
-}
 
 type Answer<T extends WorkerAnswer["type"]> = Extract<WorkerAnswer, { type: T }>;
 
@@ -77,7 +72,7 @@ class SheetWorker {
     this.#file = source.file;
     this.#signal = signal;
     this.#timeoutMs = limits.timeoutMs;
-    this.#worker = new Worker(workerUrl(), {
+    this.#worker = new Worker(builtUrl("read/xlsx-worker.js"), {
       workerData: toRequest(source, limits),
       resourceLimits: { maxOldGenerationSizeMb: limits.maxMemoryMb },
       stderr: false,

@@ -6,6 +6,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
+import { isSource, builtUrl } from "../base/package-files.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import { mmToPx } from "../base/units.ts";
 import { drawTask, type Painter, type VolumeTask } from "../print/draw/volume-task.ts";
@@ -38,8 +39,6 @@ const PICTURES_PER_TASK = 32;
 const IDLE_MS = 30_000;
 /** Pictures and pages lie outside of the heap: what is young in it is little. As it comes, 48. */
 const YOUNG_MB = 12;
-/** Sources run untranslated in tests; Node's threads want JavaScript. */
-const isBuilt = import.meta.url.endsWith(".js");
 
 /** Splits claims into runs of whole pages, each of at most so many. */
 export function splitByPage(claims: readonly CellClaim[], pagesEach: number): CellClaim[][] {
@@ -81,7 +80,7 @@ class ProofThread {
   isAlive = true;
 
   constructor(onFree: () => void) {
-    this.#worker = new Worker(new URL("proof-worker.js", import.meta.url), {
+    this.#worker = new Worker(builtUrl("verify/proof-worker.js"), {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     this.#worker.unref();
@@ -222,7 +221,6 @@ export class ProofPool implements Prover, Painter {
 
   /** 0: where it stands, as one thread alone gains nothing. Threads that are up are used for anything. */
   #threadsFor(pages: number): number {
-    if (!isBuilt) return 0;
     if (this.#pagesPerThread === 0) return this.#size;
     const worth = Math.floor(pages / this.#pagesPerThread);
     const threads = Math.min(this.#size, Math.max(worth, this.#threads.length));
@@ -266,5 +264,9 @@ export class ProofPool implements Prover, Painter {
 
 let shared: ProofPool | undefined;
 
-/** The one pool of this process, for who was handed no other. Its threads end by themselves. */
-export const sharedProver = (): Prover & Painter => (shared ??= new ProofPool());
+/**
+ * The one pool of this process, for who was handed no other. Its threads end by themselves; from the sources,
+ * as in tests, it has none.
+ */
+export const sharedProver = (): Prover & Painter =>
+  (shared ??= new ProofPool(isSource ? { threads: 1 } : {}));

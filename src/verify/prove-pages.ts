@@ -3,7 +3,7 @@ import type { SymbolName } from "../base/label-art.ts";
 import { mmToPx } from "../base/units.ts";
 import { type BoxMm, contains } from "../print/layout/box.ts";
 import type { DecodedCode, GreyImage, PixelBox, QrDecoder } from "../qr/read/decode.ts";
-import { loadDecoder } from "./decoder.ts";
+import { loadDecoder } from "../qr/read/load-decoder.ts";
 import { type Comparison, compareModules } from "./compare-modules.ts";
 import { proveSymbol } from "./prove-symbol.ts";
 import { EVEN_SHARE, findQuietFault, isEvenZone, type RenderedPage } from "./quiet-zone.ts";
@@ -98,8 +98,8 @@ function judge(codes: readonly DecodedCode[], claim: CellClaim, dpi: number): st
     : "code is read, but not where the map has it";
 }
 
-/** Enough for a code whose edges fall between pixels; half of it is what the reader needs. */
-const FIRST_PX_PER_MODULE = 4;
+/** Enough for a code whose edges fall between pixels: the reader needs 2 to 2.5. */
+const FIRST_PX_PER_MODULE = 3;
 
 const hasQuietZone = ({ quietMm = 0 }: CellClaim): boolean => quietMm > 0;
 

@@ -522,6 +522,20 @@ describe("makeready init --kind", () => {
     await runInProcess(["init", "n", "--kind", "retarget", "--source", "n.csv", "--yes"], { cwd });
     expect(read(cwd, "n.yaml")).toContain('value: "{{ Link }}"');
     expect(read(cwd, "n.yaml")).toContain('set: { qr_data: "{{ nowy_adres }}" }');
+    for (const [name, header, value] of [
+      ["t1", "Link;Cible", "Cible"],
+      ["t2", "Link;Zieladresse neu", "zieladresse_neu"],
+      ["t3", "Link alt;Link neu", "link_neu"],
+    ] as const) {
+      writeFileSync(
+        path.join(cwd, "t.csv"),
+        `${header}\nhttps://go.example/a;https://b.example/1\n`,
+      );
+      await runInProcess(["init", name, "--kind", "retarget", "--source", "t.csv", "--yes"], {
+        cwd,
+      });
+      expect(read(cwd, `${name}.yaml`)).toContain(`set: { qr_data: "{{ ${value} }}" }`);
+    }
     writeFileSync(
       path.join(cwd, "p.csv"),
       "Aussteller;Website\nA;https://a.example\nB;b.example\n",

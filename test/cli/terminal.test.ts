@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 
 import { formatError } from "../../src/cli/human-view.ts";
-import { makeProcessContext } from "../../src/cli/main.ts";
+import { makeProcessContext } from "../../src/cli/program.ts";
 import { AppError } from "../../src/base/errors.ts";
 import {
   paintLine,

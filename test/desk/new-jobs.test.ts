@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
-import { main } from "../../src/cli/main.ts";
+import { main } from "../../src/cli/program.ts";
 import { loadJob } from "../../src/pipeline/load-job.ts";
 import { kinds } from "../../src/kinds/names.ts";
 import { rolesOf, things, type Thing } from "../../src/pipeline/draft/things.ts";

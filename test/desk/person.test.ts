@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import type { Desk } from "../../src/desk/desk.ts";
-import { main } from "../../src/cli/main.ts";
+import { main } from "../../src/cli/program.ts";
 import { findBarriers, follow, isBrowserThere, openBrowser, stands } from "../e2e/browser.ts";
 import { tellStory } from "../e2e/story.ts";
 import { openTestDesk } from "./open-desk.ts";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
-import { main } from "../../src/cli/main.ts";
+import { main } from "../../src/cli/program.ts";
 import { forgetResult } from "../../src/pipeline/last-result.ts";
 import { listTasks } from "../../src/desk/tasks/task.ts";
 import { openState } from "../../src/state/state.ts";

@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import type { CliContext } from "../../src/cli/context.ts";
-import { main } from "../../src/cli/main.ts";
+import { main } from "../../src/cli/program.ts";
 import type { Ended, Line } from "./program.ts";
 
 const HASTE = 5;

@@ -6,7 +6,12 @@ import { LookalikeKeys } from "../../src/plan/lookalike-keys.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { makeJobFolder } from "../flow/job-folder.ts";
 
-const source = { from: "spreadsheet", file: "shelves.csv", key: ["shelf"] } as unknown as JobRows;
+const source = {
+  from: "spreadsheet",
+  file: "shelves.csv",
+  key: ["shelf"],
+  columns: {},
+} as unknown as JobRows;
 
 /** The warning of the last key; earlier ones stand on lines 2, 3, … */
 function find(keys: readonly string[], from: JobRows = source): string | undefined {

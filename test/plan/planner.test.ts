@@ -148,6 +148,16 @@ describe("a new row", () => {
     });
   });
 
+  it("with the key of an earlier one names the headers as they stand in the file", () => {
+    const site = { type: "text", required: true, default: null, aliases: ["Filiale"] } as const;
+    const source = { ...job.source, columns: { ...job.source.columns, site } };
+    const p = planner({ job: { ...job, source } });
+    const cells = { Filiale: "a", Table: "1", region: "North" };
+    good(p, { ...row(2, { site: "a", table: "1" }), cells });
+    p.add({ ...row(9, { site: "a", table: "1" }), cells });
+    expect(p.summary().problems[0]?.where?.column).toMatch(/^Filiale \+ table$/iu);
+  });
+
   it("with a cell that doesn't fit a filter is bad, with its line", () => {
     const dated = { ...job, code: { ...job.code, displayName: "{{ site | date: YYMMDD }}" } };
     const p = planner({ job: dated });

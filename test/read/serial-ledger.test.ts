@@ -113,10 +113,19 @@ const DYING = `
 it("a serial that was seen before a kill is there after it", async () => {
   const folder = makeFolder();
   const owner = ownerOf("a", SAFE, 12_000);
-  const file = path.resolve("dist/read/serial-ledger.js");
+  const file = path.resolve("src/read/serial-ledger.ts");
   const seen: string[][] = [];
   for (const count of [1, 4999, 7000]) {
-    const args = ["--input-type=module", "-e", DYING, file, folder, JSON.stringify(owner)];
+    const args = [
+      "--import",
+      "tsx",
+      "--input-type=module",
+      "-e",
+      DYING,
+      file,
+      folder,
+      JSON.stringify(owner),
+    ];
     const died = spawnSync(process.execPath, [...args, String(count)], { encoding: "utf8" });
     expect(died.signal, died.stderr).toBe("SIGKILL");
     seen.push(died.stdout.split("\n").filter((line) => line !== ""));

@@ -531,11 +531,11 @@ describe("caps", () => {
     const child = `${readPeakMb}
       import path from "node:path";
       import { pathToFileURL } from "node:url";
-      const { openXlsx } = await import(pathToFileURL(path.resolve("dist/read/xlsx.js")));
+      const { openXlsx } = await import(pathToFileURL(path.resolve("src/read/xlsx.ts")));
       const source = { file: process.argv[2], sheet: null, merged: "warn", skipHiddenRows: false };
       const says = await openXlsx(source).then(() => "opened", (error) => error.message);
       console.log(JSON.stringify({ says, peakMb: await readPeakMb() }));`;
-    const args = [writeFile("child.mjs", child), file];
+    const args = ["--import", "tsx", writeFile("child.mjs", child), file];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     const { says: said, peakMb } = JSON.parse(stdout) as { says: string; peakMb: number };
     expect(said).toContain(`workbook must have ${says}`);

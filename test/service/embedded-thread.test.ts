@@ -1,16 +1,11 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 
 import { expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
-import type { openInThread } from "../../src/service/embedded/thread.ts";
-
-/** Threads run what is built. */
-const built = pathToFileURL(path.resolve("dist/service/embedded/thread.js")).href;
-const thread = (await import(built)) as { openInThread: typeof openInThread };
+import { openInThread } from "../../src/service/embedded/thread.ts";
 
 const toOptions = (dataDir: string): Parameters<typeof openInThread>[0] => ({
   dataDir,
@@ -22,30 +17,30 @@ const makeFolder = (): string => mkdtempSync(path.join(os.tmpdir(), "thread-"));
 
 it("a service in a thread answers until it is closed, and its folder can be opened again", async () => {
   const folder = makeFolder();
-  const first = await thread.openInThread(toOptions(folder));
+  const first = await openInThread(toOptions(folder));
   const headers = { authorization: `Token ${first.token}` };
   const answer = await fetch(`${first.baseUrl}/workspace/${first.workspace}/qrcodes/`, { headers });
   expect([answer.status, await answer.json()]).toMatchObject([200, { count: 0 }]);
   await first.close();
   await expect(fetch(`${first.baseUrl}/`, { headers })).rejects.toThrow(/fetch failed/u);
-  const second = await thread.openInThread(toOptions(folder));
+  const second = await openInThread(toOptions(folder));
   await second.close();
   expect([second.token, second.workspace]).toEqual([first.token, first.workspace]);
 });
 
 it("what keeps it from opening is told as if there were no thread", async () => {
   const folder = makeFolder();
-  await (await thread.openInThread(toOptions(folder))).close();
+  await (await openInThread(toOptions(folder))).close();
   const store = openSqlite(path.join(folder, "service.db"));
   store.exec("PRAGMA user_version=100000");
   store.close();
-  await expect(thread.openInThread(toOptions(folder))).rejects.toMatchObject({
+  await expect(openInThread(toOptions(folder))).rejects.toMatchObject({
     code: "state-newer",
     hint: expect.any(String),
   });
   const file = path.join(folder, "file");
   writeFileSync(file, "");
-  await expect(thread.openInThread(toOptions(file))).rejects.toMatchObject({
+  await expect(openInThread(toOptions(file))).rejects.toMatchObject({
     code: "data-unwritable",
   });
 });

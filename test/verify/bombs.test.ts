@@ -22,10 +22,10 @@ const run = promisify(execFile);
  * meanwhile. Linux forgets the peak of the file before; elsewhere it is that of all so far.
  */
 const child = `${readPeakMb}
-const { checkBackground, openBackground } = await import("./dist/verify/background.js");
-const { openForeignPage } = await import("./dist/print/pdf/pdf-objects.js");
-const { openPdfFile } = await import("./dist/verify/pdf-file.js");
-const { checkXref } = await import("./dist/verify/xref.js");
+const { checkBackground, openBackground } = await import("./src/verify/background.ts");
+const { openForeignPage } = await import("./src/print/pdf/pdf-objects.ts");
+const { openPdfFile } = await import("./src/verify/pdf-file.ts");
+const { checkXref } = await import("./src/verify/xref.ts");
 const { readFile, writeFile } = await import("node:fs/promises");
 const { createInterface } = await import("node:readline");
 const says = async (open) => open().then(() => "opened", (error) => error.message);
@@ -60,7 +60,14 @@ let answers: AsyncIterator<string>;
 let stderr = "";
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "bombs-"));
-  looker = spawn(process.execPath, ["--expose-gc", "--input-type=module", "-e", child]);
+  looker = spawn(process.execPath, [
+    "--expose-gc",
+    "--import",
+    "tsx",
+    "--input-type=module",
+    "-e",
+    child,
+  ]);
   looker.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
@@ -430,7 +437,7 @@ describe("the engine that draws pages", () => {
     await writeFile(file, makePage({ dict: "/Filter /FlateDecode", data }));
     await writeFile(plainFile, makePage(plain("")));
     const drawing = `${readPeakMb}
-      const { openRenderer } = await import("./dist/verify/render.js");
+      const { openRenderer } = await import("./src/verify/render.ts");
       const { readFile } = await import("node:fs/promises");
       const draw = async (file) => {
         const document = await openRenderer(await readFile(file));
@@ -438,7 +445,7 @@ describe("the engine that draws pages", () => {
       };
       const [bomb, next] = [await draw(process.argv[1]), await draw(process.argv[2])];
       console.log(JSON.stringify({ bomb, next, peakMb: await readPeakMb() }));`;
-    const args = ["--input-type=module", "-e", drawing, file, plainFile];
+    const args = ["--import", "tsx", "--input-type=module", "-e", drawing, file, plainFile];
     const { stdout, stderr } = await run(process.execPath, args, { maxBuffer: MEGABYTE });
     // What it says of itself is of no use to anybody.
     expect(stderr).toBe("");

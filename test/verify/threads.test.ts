@@ -7,22 +7,18 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { renderPng } from "../../src/qr/png/png.ts";
-import type { ProofPool as Pool } from "../../src/verify/proof-pool.ts";
+import { ProofPool } from "../../src/verify/proof-pool.ts";
 import type { PagesTask, PictureClaim } from "../../src/verify/prover.ts";
-import type { proveSheets as prove } from "../../src/verify/prove-sheets.ts";
+import { proveSheets } from "../../src/verify/prove-sheets.ts";
 import { provePages } from "../../src/verify/prove-pages.ts";
 import { readPictures } from "../../src/verify/artwork.ts";
 import { makePressJob, type PressJob } from "./press.ts";
 
-/** Threads run what people get: the built program, which the test run builds first. */
-const built = new URL("../../dist/verify/proof-pool.js", import.meta.url).href;
-
 let job: PressJob;
 let task: PagesTask;
-let pool: Pool;
+let pool: ProofPool;
 beforeAll(async () => {
   job = await makePressJob({}, 24 * 13);
-  const { ProofPool } = (await import(/* @vite-ignore */ built)) as { ProofPool: typeof Pool };
   pool = new ProofPool({ threads: 2, pagesPerThread: 1 });
   task = {
     file: job.written.volumes[0]?.file ?? "",
@@ -64,9 +60,6 @@ describe("proving on threads", () => {
   });
 
   it("tells of a thread that died, never of a broken file, and goes on with a new one", async () => {
-    const { proveSheets } = (await import(
-      /* @vite-ignore */ new URL("prove-sheets.js", built).href
-    )) as { proveSheets: typeof prove };
     const { cells, volumes } = job.written;
     const die = vi.spyOn(Worker.prototype, "postMessage").mockImplementation(function (
       this: Worker,

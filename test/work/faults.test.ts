@@ -74,22 +74,21 @@ const refused = async (address: string) => {
   return `${code} ${err}`;
 };
 
+/** Says at the end, as the last line, which of both was loaded. */
+const TELL = `data:text/javascript,${encodeURIComponent(`
+  import { createRequire } from "node:module";
+  const { cache } = createRequire(process.cwd() + "/");
+  process.on("exit", () => {
+    const loaded = Object.keys(cache).map((file) => /node_modules\\/(pg|pg-boss)\\//.exec(file)?.[1]);
+    console.log(JSON.stringify([...new Set(loaded.filter(Boolean))].sort()));
+  });
+`)}`;
+
 /** Which of them a command loads. */
-const list = async (manifest: string, more: readonly string[]): Promise<string[]> => {
-  const code = `const { main } = await import("./dist/cli/main.js");
-    const { createRequire } = await import("node:module");
-    const args = ${JSON.stringify(["verify", manifest, "--json", ...more])};
-    await main(args, { env: {}, cwd: process.cwd(), clock: (await import("./dist/base/clock.js")).systemClock,
-      ids: (await import("./dist/base/ids.js")).randomIds, out() {}, err() {}, terminalWidth: undefined,
-      writer: "makeready test", signal: new AbortController().signal });
-    const loaded = Object.keys(createRequire(import.meta.url).cache).map((file) => /node_modules\\/(pg|pg-boss)\\//.exec(file)?.[1]);
-    console.log(JSON.stringify([...new Set(loaded.filter(Boolean))].sort()));`;
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    "--input-type=module",
-    "-e",
-    code,
-  ]);
-  return JSON.parse(stdout) as string[];
+const list = async (manifest: string, more: readonly string[]): Promise<unknown> => {
+  const args = ["--import", TELL, "dist/cli/main.js", "verify", manifest, "--json", ...more];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return lastOf(stdout);
 };
 
 const lastOf = (text: string): unknown => JSON.parse(text.trim().split("\n").at(-1) ?? "");

@@ -1,10 +1,9 @@
 /** Runs one step of a job and writes down what happens. */
 import { createWriteStream, type WriteStream } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { finished } from "node:stream/promises";
 
+import { packagePath, ownPackage } from "../../base/package-files.ts";
 import { PRIVATE_FOLDER } from "../../base/atomic-file.ts";
 import { systemClock } from "../../base/clock.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
@@ -44,8 +43,7 @@ import {
 /** Progress is written this often; the end of a stage always. */
 const PROGRESS_MS = 200;
 
-const programFolder = fileURLToPath(new URL("../../..", import.meta.url));
-const { version } = createRequire(import.meta.url)("../../../package.json") as { version: string };
+const programFolder = packagePath("");
 
 /** A line without when it was written. */
 type Said = TaskLine extends infer Line
@@ -102,7 +100,7 @@ function makePorts(
     clock: systemClock,
     ids: randomIds,
     signal: told.signal,
-    writer: `makeready ${version}`,
+    writer: `makeready ${ownPackage.version}`,
     programFolder,
     server: embeddedPort,
     access: {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { builtUrl } from "../../base/package-files.ts";
 import { PRIVATE_FOLDER, writeFileAtomic } from "../../base/atomic-file.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
@@ -15,13 +16,6 @@ import {
   type TaskRequest,
 } from "./task.ts";
 
-/** Processes run JavaScript: from the sources the built worker is taken. */
-function workerFile(): string {
-  const isSource = import.meta.url.endsWith(".ts");
-  const name = isSource ? "../../../dist/desk/tasks/task-worker.js" : "./task-worker.js";
-  return fileURLToPath(new URL(name, import.meta.url));
-}
-
 export interface StartOptions {
   readonly folder: string;
   readonly clock: Clock;
@@ -34,13 +28,17 @@ export interface StartOptions {
 
 /** In a process of its own, which goes on when this one ends. */
 const beginProcess: BeginTask = ({ folder, id, env }) => {
-  const child = spawn(process.execPath, [workerFile(), folder, id], {
-    cwd: folder,
-    env,
-    detached: true,
-    stdio: "ignore",
-    windowsHide: true,
-  });
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(builtUrl("desk/tasks/task-worker.js")), folder, id],
+    {
+      cwd: folder,
+      env,
+      detached: true,
+      stdio: "ignore",
+      windowsHide: true,
+    },
+  );
   child.unref();
   return child.pid ?? 0;
 };

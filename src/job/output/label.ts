@@ -1,8 +1,8 @@
 /** A label of a manifest, with its template, as data to draw; files are read, nothing else is done. */
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 
+import { packagePath } from "../../base/package-files.ts";
 import { type Problem, toMessage } from "../../base/errors.ts";
 import {
   type ArtBox,
@@ -25,7 +25,7 @@ import { type ItemShape, kindsOf, LabelFileShape, type LabelShape } from "../sha
 import { placeholdersOf, readTemplate } from "../template/template.ts";
 import { parseYaml } from "../yaml/yaml.ts";
 
-const ownFolder = fileURLToPath(new URL("../../../templates/labels/", import.meta.url));
+const ownFolder = packagePath("templates/labels/");
 
 /** Names of the label templates that come along. */
 async function listLabelTemplates(): Promise<string[]> {

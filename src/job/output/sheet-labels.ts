@@ -1,7 +1,7 @@
 /** The faces and inks of a manifest's labels: what can only be told with other files at hand. */
 import type { z } from "zod";
 
-import type { Problem } from "../../base/errors.ts";
+import type { Problem, Where } from "../../base/errors.ts";
 import { BLACK_INK, type Ink } from "../../base/label-art.ts";
 import { HAS_TEMPLATE } from "../shapes/fields.ts";
 import { makeInkTable, readInk } from "./inks.ts";
@@ -90,14 +90,17 @@ function readCodeStyle(
   };
 }
 
-/** Places of the manifest, for problems that know their field only. */
-function toPlaced(problem: Problem, { root, file }: { root: TreeNode; file: string }): Problem {
-  const { where } = problem;
-  if (where?.file !== file || where.line !== undefined || where.field === undefined) return problem;
+/** Places of the manifest, for problems and uses that know their field only. */
+function toPlaced<T extends { readonly where?: Where | undefined }>(
+  found: T,
+  { root, file }: { root: TreeNode; file: string },
+): T {
+  const { where } = found;
+  if (where?.file !== file || where.line !== undefined || where.field === undefined) return found;
   const path = [...where.field.matchAll(/[^.[\]]+/gu)].map(([key]) =>
     /^\d+$/u.test(key) ? Number(key) : key,
   );
-  return { ...problem, where: { ...where, ...placeAt(root, path) } };
+  return { ...found, where: { ...where, ...placeAt(root, path) } };
 }
 
 /** Reads the label templates that a manifest names. Throws nothing. */
@@ -135,7 +138,7 @@ export async function readSheetLabels(
   const artworkInks = readArtworkInks(sheets, ink);
   return {
     labels: { front: front.label, back: back.label, codeStyle, artworkInks },
-    uses: [...front.uses, ...back.uses],
+    uses: [...front.uses, ...back.uses].map((use) => toPlaced(use, context)),
     problems: problems.map((problem) => toPlaced(problem, context)),
   };
 }

@@ -1,21 +1,17 @@
 /** Checks of this computer: Node, folder, disk, database, fonts. */
-import { createRequire } from "node:module";
 import { mkdtemp, open, readFile, rename, rm, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 
+import { ownPackage } from "../../base/package-files.ts";
 import { toMessage } from "../../base/errors.ts";
 import { openSqlite, tryLockFile } from "../../base/sqlite.ts";
 import { labelFonts, openQrEngine } from "../../qr/engine.ts";
 import { formatBytes } from "../../base/words.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 
-const manifest = createRequire(import.meta.url)("../../../package.json") as {
-  engines: { node: string };
-};
-
 /** @param version such as `20.19.1` */
 export function checkNode(version: string): Check {
-  const least = manifest.engines.node.replace(/^>=/u, "");
+  const least = ownPackage.engines.node.replace(/^>=/u, "");
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [leastMajor = 0, leastMinor = 0] = least.split(".").map(Number);
   const isNew = major > leastMajor || (major === leastMajor && minor >= leastMinor);

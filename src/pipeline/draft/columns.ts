@@ -63,13 +63,16 @@ const roles = {
     says: "last parts of short links",
   },
   new_url: {
-    header: /^(?:new|neu|nouv|nuev|nuov|nov[aoyé]|now[aey]|nieuw|ny(?:tt|a|e)?\b)/u,
+    header:
+      /^(?:new|neu|nouv|nuev|nuov|nov[aoyé]|now[aey]|nieuw|ny(?:tt|a|e)?\b)|\b(?:new|neu|nouve(?:au|lle)|nuev[ao]|nuov[ao])$/u,
     says: "new addresses",
   },
   old_url: {
-    header: /^(?:old|alt|today|heute|aktuell|current|ancien|viej|antigu|vecchi|star[aey]|oud)/u,
+    header:
+      /^(?:old|alt|today|heute|aktuell|current|ancien|viej|antigu|vecchi|star[aey]|oud)|\b(?:old|alt|today|heute|bisher|ancien(?:ne)?|actuel(?:le)?)$/u,
     says: "addresses of today",
   },
+  target: { header: /^(?:target|destin|ziel|cible|doel|cel\b)/u, says: "new addresses" },
   person_number: {
     header:
       /^(?:id$|nr\.?$|no\.?$|(?:personal|staff|employee|mitarbeiter|mitglied|member).?(?:nr|num|no|id))/u,

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 
+import { packagePath } from "../../base/package-files.ts";
 import { AppError } from "../../base/errors.ts";
 import { ColumnBook, type DraftColumn } from "./columns.ts";
 import { makeManifest, SCHEMA_FILE, type DraftSource } from "./draft.ts";
@@ -111,7 +111,7 @@ export function draftJob(chosen: Chosen): Drafted {
   return { manifest: makeManifest(draft), files: [], guesses: book.guesses, used };
 }
 
-const schemaSource = fileURLToPath(new URL("../../../schema/job.v1.json", import.meta.url));
+const schemaSource = packagePath("schema/job.v1.json");
 
 /** Writes a job into a folder, with what editors complete it by; nothing where one of the files is there. */
 export async function writeDraft(

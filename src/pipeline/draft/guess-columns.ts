@@ -6,6 +6,7 @@ import { rolesOf, things, type Role, type Thing } from "./things.ts";
 /** Where a role goes by other headers than those of its own name. */
 const HEADERS: Partial<Record<Role, readonly RoleName[]>> = {
   payload: ["url"],
+  new_url: ["new_url", "target"],
   last_name: ["last_name", "full_name"],
   mobile_number: ["mobile_number", "phone_number"],
   button_1: [],

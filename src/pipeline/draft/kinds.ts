@@ -42,8 +42,8 @@ function payloadsOf(columns: readonly DraftColumn[]): readonly DraftColumn[] {
 }
 
 const newUrlsOf = (columns: readonly DraftColumn[]): DraftColumn[] => {
-  const fresh = findAll(columns, "new_url").filter(({ type }) => type === "url");
-  return fresh.length > 0 ? fresh : urlsOf(columns);
+  const found = (["new_url", "target"] as const).map((role) => urlsOf(findAll(columns, role)));
+  return found.find((some) => some.length > 0) ?? urlsOf(columns);
 };
 
 const addresses = { question: "Which column holds the addresses?", of: urlsOf };

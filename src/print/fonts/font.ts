@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 
+import { packagePath } from "../../base/package-files.ts";
 import { invariant } from "../../base/errors.ts";
 import { type HarfBuzzFont, loadHarfBuzz } from "../../qr/draw/harfbuzz.ts";
 import { mirrored } from "./bidi.ts";
@@ -246,7 +246,7 @@ export class FontSubset {
 const loaded = new Map<string, Promise<CaptionFont>>();
 
 async function readOwnFont(name: string): Promise<CaptionFont> {
-  const file = fileURLToPath(new URL(`../../../templates/fonts/${name}.ttf`, import.meta.url));
+  const file = packagePath(`templates/fonts/${name}.ttf`);
   return CaptionFont.open(await readFile(file));
 }
 

@@ -1,13 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 
+import { packagePath } from "../../base/package-files.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
 import { suggest } from "../../base/suggest.ts";
 import { findContinuousRoll, sayContinuousRoll } from "./continuous-rolls.ts";
 import { type LabelSheet, parseSheet, parseSheets } from "./label-sheet.ts";
 
-const ownFolder = fileURLToPath(new URL("../../../templates/sheets/", import.meta.url));
+const ownFolder = packagePath("templates/sheets/");
 
 async function readFolder(folder: string): Promise<LabelSheet[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".json"));

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 
+import { packagePath } from "../../base/package-files.ts";
 import { AppError, type Problem, toMessage } from "../../base/errors.ts";
 
 /** The printing condition that a file is made for. */
@@ -109,9 +109,7 @@ const profiles = new Map<ConditionName, Promise<Uint8Array>>();
 
 async function readBundled(name: ConditionName): Promise<Uint8Array> {
   const { file } = outputConditions[name];
-  const known =
-    profiles.get(name) ??
-    readFile(fileURLToPath(new URL(`../../../templates/icc/${file}`, import.meta.url)));
+  const known = profiles.get(name) ?? readFile(packagePath(`templates/icc/${file}`));
   profiles.set(name, known);
   return known;
 }

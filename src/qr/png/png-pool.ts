@@ -4,6 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 
+import { builtUrl } from "../../base/package-files.ts";
 import { fromFault } from "../../base/fault.ts";
 import type { Design } from "../draw/design.ts";
 import type { PixelOptions } from "./png.ts";
@@ -17,15 +18,6 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Threads run JavaScript: from the sources the built worker is taken. */
-function workerUrl(): URL {
-  const isSource = import.meta.url.endsWith(".ts");
-  return new URL(
-    isSource ? "../../../dist/qr/png/png-worker.js" : "./png-worker.js",
-    import.meta.url,
-  );
-}
-
 /** One thread and what it was asked. */
 class PngThread {
   readonly #worker: Worker;
@@ -36,7 +28,7 @@ class PngThread {
 
   constructor(fonts: readonly Uint8Array[]) {
     const workerData: PngWorkerInput = { fonts };
-    this.#worker = new Worker(workerUrl(), { workerData });
+    this.#worker = new Worker(builtUrl("qr/png/png-worker.js"), { workerData });
     this.#worker.unref();
     this.#worker.on("message", (answer: PngAnswer) => this.#settle(answer));
     this.#worker.on("error", () => this.#end());

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 
 import { z } from "zod";
 
+import { packageUrl } from "../../base/package-files.ts";
 import { DesignFields } from "../../api/design.ts";
 import { filledText } from "../../api/fields.ts";
 
@@ -17,7 +18,7 @@ export interface Template {
   readonly design: StoredDesign;
 }
 
-const FOLDER = new URL("../../../templates/designs/", import.meta.url);
+const FOLDER = packageUrl("templates/designs/");
 
 /** A template as a file. */
 export const TemplateFile = z.strictObject({

@@ -30,6 +30,8 @@ const SVGS_KEPT = 64;
 /** Larger ones, as those with a logo, are drawn again. */
 const MAX_SVG_KEPT = 32_768;
 
+const toSentence = (message: string): string => `${message.replace(/^(?:text )?must/u, "Must")}.`;
+
 /** Field problems of the engine as a 400; whatever belongs to no field names the code as a whole. */
 export function toRefusal(error: unknown): unknown {
   if (!(error instanceof AppError) || error.kind !== "input") return error;
@@ -37,7 +39,7 @@ export function toRefusal(error: unknown): unknown {
   const fields: Record<string, string[]> = {};
   for (const { message, where } of problems) {
     const field = where?.field ?? (error.code.startsWith("payload") ? "qr_data" : NON_FIELD);
-    (fields[field] ??= []).push(`${message}.`);
+    (fields[field] ??= []).push(toSentence(message));
   }
   return refuse.fields(fields);
 }

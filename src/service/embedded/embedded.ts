@@ -3,6 +3,7 @@
  * interface, in a thread of its own, so that neither waits for the other's disk. It is loaded by those
  * jobs only that use it.
  */
+import { isSource } from "../../base/package-files.ts";
 import { systemClock, type Clock } from "../../base/clock.ts";
 import { randomIds, type Ids } from "../../base/ids.ts";
 import type { Embedded, EmbeddedOptions } from "./here.ts";
@@ -15,7 +16,7 @@ interface Needs {
 
 /** Threads run JavaScript, which the sources are not; and no clock of a test goes to another thread. */
 const mayBeThread = ({ clock, ids }: Needs): boolean =>
-  import.meta.url.endsWith(".js") && clock === systemClock && ids === randomIds;
+  !isSource && clock === systemClock && ids === randomIds;
 
 /** Close it when the job is over. */
 async function openEmbedded(options: EmbeddedOptions, needs: Needs): Promise<Embedded> {

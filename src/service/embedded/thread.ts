@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
+import { builtUrl } from "../../base/package-files.ts";
 import { fromFault, type Fault } from "../../base/fault.ts";
 import type { Embedded, EmbeddedOptions } from "./here.ts";
 
@@ -16,7 +17,7 @@ const YOUNG_MB = 12;
 
 /** Resolves when the service listens; rejects with what keeps it from that. */
 export async function openInThread(options: EmbeddedOptions): Promise<Embedded> {
-  const worker = new Worker(new URL("embedded-worker.js", import.meta.url), {
+  const worker = new Worker(builtUrl("service/embedded/embedded-worker.js"), {
     workerData: options,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });

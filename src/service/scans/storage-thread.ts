@@ -6,6 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { Worker } from "node:worker_threads";
 
+import { builtUrl } from "../../base/package-files.ts";
 import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
@@ -14,13 +15,6 @@ import type { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { WriteLock } from "../store/sqlite/write-lock.ts";
 import { isStored, type ScanStorage } from "./storage.ts";
 import type { StorageAnswer, StorageInput, StorageRequest } from "./storage-worker.ts";
-
-/** Threads run JavaScript: from the sources the built worker is taken. */
-function workerUrl(): URL {
-  const isSource = import.meta.url.endsWith(".ts");
-  const file = isSource ? "../../../dist/service/scans/storage-worker.js" : "./storage-worker.js";
-  return new URL(file, import.meta.url);
-}
 
 /** Between the starts of two threads. */
 const RESTART_MS = 1000;
@@ -42,7 +36,10 @@ class Thread {
 
   constructor(input: StorageInput, log: Log, onEnd: (reason: string) => void) {
     // Loaders of TypeScript and the like are of no use to built files.
-    this.#worker = new Worker(workerUrl(), { workerData: input, execArgv: [] });
+    this.#worker = new Worker(builtUrl("service/scans/storage-worker.js"), {
+      workerData: input,
+      execArgv: [],
+    });
     this.#worker.unref();
     let reason = "";
     this.#worker.on("message", (answer: StorageAnswer) => {
