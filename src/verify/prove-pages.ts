@@ -255,6 +255,27 @@ async function provePage(
   };
 }
 
+/** Where pages are drawn, at full resolution and at less: of both, nobody looks at one when the next is drawn. */
+class PixelRooms {
+  readonly #fullDpi: number;
+  #fine = new Uint8Array(0);
+  #coarse = new Uint8Array(0);
+
+  constructor(fullDpi: number) {
+    this.#fullDpi = fullDpi;
+  }
+
+  roomFor(dpi: number, { width, height }: Pick<GreyImage, "width" | "height">): Uint8Array {
+    const bytes = width * height;
+    const known = dpi === this.#fullDpi ? this.#fine : this.#coarse;
+    if (known.length >= bytes) return known;
+    const room = new Uint8Array(bytes);
+    if (dpi === this.#fullDpi) this.#fine = room;
+    else this.#coarse = room;
+    return room;
+  }
+}
+
 /**
  * Rule 25 for some pages: renders each, reads the code of each label and compares the hash of what
  * it says. A label that is not in order as it is seen at first is looked at once more at the task's
@@ -264,13 +285,14 @@ async function provePage(
  */
 export async function provePages(task: ProofTask): Promise<PagesProof> {
   let renders = 0;
+  const rooms = new PixelRooms(task.dpi);
   const [document, decoder] = [await openRenderer(task.pdf), await loadDecoder()];
   const render = async (page: number, dpi: number): Promise<RenderedPage> => {
     const px = (mm: number): number => Math.round(mmToPx(mm, dpi));
     const { width, height } = task.pageMm;
     renders += 1;
-    const image = await document.render(page - 1, { width: px(width), height: px(height) });
-    return { dpi, image };
+    const size = { width: px(width), height: px(height) };
+    return { dpi, image: await document.render(page - 1, size, rooms.roomFor(dpi, size)) };
   };
   const faults: CellFault[] = [];
   let [decoded, compared] = [0, 0];

@@ -22,8 +22,11 @@ interface Pixels {
 /** An open document. `close` frees its memory. */
 export interface RenderedPdf {
   readonly pageCount: number;
-  /** Page `index` from 0, drawn to fill so many pixels: the package itself cuts page sizes to whole points. */
-  render(index: number, pixels: Pixels): Promise<GreyImage>;
+  /**
+   * Page `index` from 0, drawn to fill so many pixels: the package itself cuts page sizes to whole points.
+   * `room`, where it is given and large enough, takes the pixels: megabytes for each page are let go late.
+   */
+  render(index: number, pixels: Pixels, room?: Uint8Array): Promise<GreyImage>;
   /** The same in colours, as a screen shows them. */
   paint(index: number, pixels: Pixels): Promise<ColorImage>;
   /** The whole page in colours, its longer side so many pixels. */
@@ -37,8 +40,37 @@ const nothing = (): void => {};
 /** The package's types don't know them. */
 const silent = { print: nothing, printErr: nothing };
 
+/** The engine's memory, which is another one when it has grown. */
+interface Engine {
+  readonly HEAPU8: Uint8Array;
+}
+
+let engine: Engine | undefined;
+
 /** Writes nothing to the terminal: its errors say enough. */
-const vendor: typeof PDFiumModule = (options) => PDFiumModule({ ...options, ...silent });
+const vendor: typeof PDFiumModule = async (options) => {
+  const made = await PDFiumModule({ ...options, ...silent });
+  engine = made as unknown as Engine;
+  return made;
+};
+
+/** The package copies each picture out of the engine's memory: meanwhile into `room`. */
+async function copyInto<T>(room: Uint8Array | undefined, draw: () => Promise<T>): Promise<T> {
+  const heap = engine?.HEAPU8;
+  if (room === undefined || heap === undefined) return draw();
+  const slice = (from: number, to: number): Uint8Array => {
+    if (to - from > room.length) return Uint8Array.from(heap.subarray(from, to));
+    room.set(heap.subarray(from, to));
+    return room.subarray(0, to - from);
+  };
+  Object.defineProperty(heap, "slice", { value: slice, configurable: true });
+  try {
+    // It copies before it first waits.
+    return await draw();
+  } finally {
+    Reflect.deleteProperty(heap, "slice");
+  }
+}
 
 /** All that the engine may hold: a file, its fonts and pictures, a page. As it comes it takes 2 GB. */
 const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;
@@ -72,40 +104,44 @@ function toPixels(
 /** Opens a PDF from memory. Throws an Error when PDFium can't read it. */
 export async function openRenderer(pdf: Uint8Array): Promise<RenderedPdf> {
   library ??= startLibrary();
-  const engine = library;
-  const document = await (await engine).loadDocument(pdf).catch((error: unknown) => {
+  const opened = library;
+  const document = await (await opened).loadDocument(pdf).catch((error: unknown) => {
     throw explain(error);
   });
-  const draw = async (index: number, pixels: Pixels | number, colorSpace: "Gray" | "BGRA") => {
+  const draw = async (
+    index: number,
+    pixels: Pixels | number,
+    { colorSpace, room }: { colorSpace: "Gray" | "BGRA"; room?: Uint8Array | undefined },
+  ) => {
     try {
       // A page object is good for one rendering: its handle is closed with it.
       const page = document.getPage(index);
       const size = typeof pixels === "number" ? toPixels(page.getOriginalSize(), pixels) : pixels;
       if (size.width * size.height > MAX_PIXELS)
         throw new Error(`page must be drawn with at most ${MAX_PIXELS} pixels`);
-      return await page.render({ ...size, render: "bitmap", colorSpace });
+      return await copyInto(room, () => page.render({ ...size, render: "bitmap", colorSpace }));
     } catch (error) {
       throw explain(error);
     }
   };
   return {
     pageCount: document.getPageCount(),
-    async render(index, pixels) {
-      const { data, width, height } = await draw(index, pixels, "Gray");
+    async render(index, pixels, room) {
+      const { data, width, height } = await draw(index, pixels, { colorSpace: "Gray", room });
       return { data, width, height };
     },
     async paint(index, pixels) {
       // The package names the order of the engine's memory; it hands out red first.
-      const { data, width, height } = await draw(index, pixels, "BGRA");
+      const { data, width, height } = await draw(index, pixels, { colorSpace: "BGRA" });
       return { rgba: data, width, height };
     },
     async paintLong(index, longPx) {
-      const { data, width, height } = await draw(index, longPx, "BGRA");
+      const { data, width, height } = await draw(index, longPx, { colorSpace: "BGRA" });
       return { rgba: data, width, height };
     },
     close: () => {
       // An engine that broke off is gone as a whole.
-      if (library === engine) document.destroy();
+      if (library === opened) document.destroy();
     },
   };
 }
