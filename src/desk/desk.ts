@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 import { serve, type ServerType } from "@hono/node-server";
 import type { Clock } from "../base/clock.ts";
-import { AppError, toMessage } from "../base/errors.ts";
+import { AppError, toMessage, badUsage } from "../base/errors.ts";
 import type { Ids } from "../base/ids.ts";
 import { MCP_PATH } from "../service/addresses.ts";
 import { makeApp } from "./app.tsx";
@@ -68,7 +68,7 @@ async function toFolder(folder: string): Promise<string> {
     throw new AppError("bad-usage", message, { hint, cause });
   });
   if ((await stat(found)).isDirectory()) return found;
-  throw new AppError("bad-usage", `the desk must get a folder, got the file ${found}`, { hint });
+  throw badUsage(`the desk must get a folder, got the file ${found}`, hint);
 }
 
 /** Opens a desk on a folder. Throws `bad-usage` where the folder or the port can't be had. */

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import type { Context } from "hono";
 
-import { AppError } from "../base/errors.ts";
+import { badUsage } from "../base/errors.ts";
 import { openJob, type OpenJob } from "../pipeline/open.ts";
 import { embeddedPort } from "../service/embedded/embedded.ts";
 import type { DeskContext } from "./context.ts";
@@ -20,9 +20,10 @@ export async function manifestOf(c: Context, { folder }: DeskContext): Promise<s
   const manifest = c.req.param("manifest") ?? "";
   const file = await resolveInside(folder, manifest);
   if (existsSync(file)) return manifest;
-  throw new AppError("bad-usage", `the job must be in the desk's folder, got ${manifest}`, {
-    hint: "it was moved, renamed or removed: choose one in the list of jobs",
-  });
+  throw badUsage(
+    `the job must be in the desk's folder, got ${manifest}`,
+    "it was moved, renamed or removed: choose one in the list of jobs",
+  );
 }
 
 /** The newest task of a manifest that does one of the steps. */

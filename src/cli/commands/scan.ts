@@ -1,6 +1,6 @@
 /** Scans of printed sheets: what became of each label, and the command that prints the spoiled ones again. */
 import { showKey } from "../../base/row-key.ts";
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
 import { showRanges } from "../../base/number-ranges.ts";
 import { formatMany } from "../../base/words.ts";
@@ -139,9 +139,10 @@ function listResult(
 export async function scan(call: Call): Promise<number> {
   const images = call.input.others ?? [];
   if (images.length === 0) {
-    throw new AppError("bad-usage", "scans or photos must be named, got none", {
-      hint: "makeready scan jobs/table-codes.yaml page-1.png page-2.png",
-    });
+    throw badUsage(
+      "scans or photos must be named, got none",
+      "makeready scan jobs/table-codes.yaml page-1.png page-2.png",
+    );
   }
   const { cwd } = call.context;
   const opened = await openJob(call);

@@ -6,7 +6,7 @@ import { finished } from "node:stream/promises";
 import { packagePath, ownPackage } from "../../base/package-files.ts";
 import { PRIVATE_FOLDER } from "../../base/atomic-file.ts";
 import { systemClock } from "../../base/clock.ts";
-import { AppError, toMessage } from "../../base/errors.ts";
+import { AppError, toMessage, badUsage } from "../../base/errors.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { randomIds } from "../../base/ids.ts";
 import { makeFolder } from "../../base/make-folder.ts";
@@ -124,7 +124,7 @@ async function writeApproval(
   { job, server }: OpenJob,
   ports: Ports,
 ): Promise<WrittenProof> {
-  if (!isRowJob(job)) throw new AppError("bad-usage", `a proof must have rows, got ${job.kind}`);
+  if (!isRowJob(job)) throw badUsage(`a proof must have rows, got ${job.kind}`);
   const source = await openRows(job, ports, server);
   try {
     return await proveForApproval(ports, {

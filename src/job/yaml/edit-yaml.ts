@@ -17,7 +17,7 @@ import {
   type YAMLMap,
 } from "yaml";
 
-import { AppError } from "../../base/errors.ts";
+import { AppError, badUsage } from "../../base/errors.ts";
 
 /** A number that keeps its letters: `7.50` may stand where a text is wanted. */
 export class TypedNumber {
@@ -86,9 +86,10 @@ export function readYamlValue(text: string): unknown {
   const [fault] = document.errors;
   keepLetters(document);
   if (fault === undefined) return document.toJS() as unknown;
-  throw new AppError("bad-usage", `a value must be YAML, got ${JSON.stringify(text)}`, {
-    hint: "put it into quotes: 'field=\"a: b\"'",
-  });
+  throw badUsage(
+    `a value must be YAML, got ${JSON.stringify(text)}`,
+    "put it into quotes: 'field=\"a: b\"'",
+  );
 }
 
 interface Read {

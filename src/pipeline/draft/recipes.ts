@@ -1,5 +1,5 @@
 /** What each kind of job makes of a spreadsheet's columns, as `init` proposes it. Pure. */
-import { AppError } from "../../base/errors.ts";
+import { badUsage, type AppError } from "../../base/errors.ts";
 import { quote } from "./manifest-lines.ts";
 import { findAll, type ColumnBook, type DraftColumn } from "./columns.ts";
 import type { Recipe } from "./draft.ts";
@@ -32,10 +32,9 @@ export function noColumn(what: string, { book, sheetName, otherSheets }: Choices
   const headers = book.columns.map(({ header }) => quote(header.trim())).join(", ");
   const others = otherSheets.map(quote).join(", ");
   const elsewhere = others === "" ? "" : `read another sheet with --worksheet: ${others}; or `;
-  return new AppError(
-    "bad-usage",
+  return badUsage(
     `${place} must have a column of ${what}, got ${headers || "none"}`,
-    { hint: `${elsewhere}name the column with --column, or choose another --kind` },
+    `${elsewhere}name the column with --column, or choose another --kind`,
   );
 }
 

@@ -8,7 +8,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 
 import type { Clock } from "../../base/clock.ts";
-import { AppError } from "../../base/errors.ts";
+import { AppError, badUsage } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
 import { makeLog } from "../../base/log.ts";
 import { openSqlite } from "../../base/sqlite.ts";
@@ -87,16 +87,10 @@ async function takeSnapshot(from: string, file: string): Promise<void> {
 
 function requireSource(from: string, to: string): void {
   if (!existsSync(toStoreFile(from))) {
-    throw new AppError(
-      "bad-usage",
-      `the source must be a data folder, got ${from} without service.db`,
-    );
+    throw badUsage(`the source must be a data folder, got ${from} without service.db`);
   }
   if (path.resolve(from) === path.resolve(to)) {
-    throw new AppError(
-      "bad-usage",
-      `source and destination must be two data folders, got ${from} twice`,
-    );
+    throw badUsage(`source and destination must be two data folders, got ${from} twice`);
   }
 }
 
@@ -115,12 +109,9 @@ function findWorkspace({ raw }: Store, wanted: string | undefined): Workspace {
     const first = all.find(({ account }) => account === "default");
     return { id: found.id, name: found.name, isDefault: first?.id === found.id };
   }
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `--workspace must be one of the source, got ${wanted ?? "none"}`,
-    {
-      hint: all.map(({ id, name, account }) => `${id} (${name}, account ${account})`).join("; "),
-    },
+    all.map(({ id, name, account }) => `${id} (${name}, account ${account})`).join("; "),
   );
 }
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm, symlink } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { openSqlite } from "../../base/sqlite.ts";
 import { sha256 } from "../../base/ids.ts";
 import { withoutEndSlash } from "../../base/url.ts";
@@ -55,9 +55,10 @@ function findWorkspace(file: string, wanted: string | undefined): string {
     const all = db.all<{ id: string; name: string; account: string }>(WORKSPACES);
     const found = wanted === undefined ? all[0] : all.find(({ id }) => id === wanted);
     if (found !== undefined) return found.id;
-    throw new AppError("bad-usage", `--workspace must be one of the data folder, got ${wanted}`, {
-      hint: all.map(({ id, name, account }) => `${id} (${name}, account ${account})`).join("; "),
-    });
+    throw badUsage(
+      `--workspace must be one of the data folder, got ${wanted}`,
+      all.map(({ id, name, account }) => `${id} (${name}, account ${account})`).join("; "),
+    );
   } finally {
     db.close();
   }
@@ -67,9 +68,7 @@ function findWorkspace(file: string, wanted: string | undefined): string {
 async function copyFolder(dataDir: string): Promise<string> {
   const file = path.join(dataDir, STORE);
   if (!existsSync(file)) {
-    throw new AppError("bad-usage", `must be a data folder, got ${dataDir} without ${STORE}`, {
-      hint: "name it with --data",
-    });
+    throw badUsage(`must be a data folder, got ${dataDir} without ${STORE}`, "name it with --data");
   }
   const folder = await mkdtemp(path.join(os.tmpdir(), "makeready-outlive-"));
   const source = openSqlite(file);
@@ -92,9 +91,10 @@ export async function openCopy(options: CopyOptions): Promise<ServiceCopy> {
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     if (given === undefined) {
-      throw new AppError("bad-usage", "the public address must be known, got none", {
-        hint: "name the address that is printed: --public-url https://go.example.com",
-      });
+      throw badUsage(
+        "the public address must be known, got none",
+        "name the address that is printed: --public-url https://go.example.com",
+      );
     }
     const publicUrl = withoutEndSlash(given);
     const workspace = findWorkspace(path.join(folder, STORE), options.workspace);

@@ -1,7 +1,7 @@
 /** Screen 3: what stands on a label, on what it is printed, and how it will look; saved when asked to. */
 import type { Context } from "hono";
 
-import { AppError } from "../../../base/errors.ts";
+import { badUsage } from "../../../base/errors.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
 import { writeManifestText } from "../../../pipeline/edit-manifest.ts";
 import { findClicked } from "../../../pipeline/preview/start-at.ts";
@@ -308,7 +308,7 @@ export const label: Screen = (app, desk) => {
   app.post("/job/:manifest/label/logo", async (c) => {
     const { manifest } = await siteOf(c);
     const sent = (await c.req.parseBody())["file"];
-    if (!(sent instanceof File)) throw new AppError("bad-usage", "a file must be sent, got none");
+    if (!(sent instanceof File)) throw badUsage("a file must be sent, got none");
     const name = await takeLogo(desk, manifest, sent);
     return c.redirect(`${basis(manifest)}?logo=${encodeURIComponent(name)}`, 303);
   });

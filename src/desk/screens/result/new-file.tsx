@@ -6,7 +6,7 @@ import path from "node:path";
 import type { Context, Hono } from "hono";
 
 import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
-import { AppError } from "../../../base/errors.ts";
+import { badUsage } from "../../../base/errors.ts";
 import { toCommandLine } from "../../../base/shell-words.ts";
 import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import { canMend } from "../../../pipeline/mend.ts";
@@ -170,7 +170,7 @@ async function readChosen(c: Context, desk: DeskContext): Promise<string> {
     return keepUpload(desk.folder, file, desk.clock.nowMs());
   }
   if (typeof source !== "string" || source === "") {
-    throw new AppError("bad-usage", "a file must be sent or chosen, got none");
+    throw badUsage("a file must be sent or chosen, got none");
   }
   await resolveInside(desk.folder, source);
   return source;
@@ -180,7 +180,7 @@ export function routeNewFile(app: Hono, desk: DeskContext): void {
   app.post("/job/:manifest/new-file", async (c) => {
     const manifest = await manifestOf(c, desk);
     const { job } = await openDeskJob(desk, manifest);
-    if (!canMend(job)) throw new AppError("bad-usage", "the job must have a spreadsheet, got none");
+    if (!canMend(job)) throw badUsage("the job must have a spreadsheet, got none");
     const source = await readChosen(c, desk);
     const task = await startTask({ step: "compare", manifest, source }, desk);
     return c.redirect(`/task/${task.id}`, 303);

@@ -5,7 +5,7 @@ import path from "node:path";
 
 import type { Context } from "hono";
 
-import { AppError } from "../../../base/errors.ts";
+import { badUsage } from "../../../base/errors.ts";
 import { hashFile } from "../../../base/hash-file.ts";
 import type { Job } from "../../../kinds/any-job.ts";
 import type { DeskContext, Screen } from "../../context.ts";
@@ -183,9 +183,10 @@ async function readPictures(c: Context): Promise<{ sent: File[]; isMore: boolean
     .flat()
     .filter((one): one is File => one instanceof File && one.name !== "");
   if (sent.length === 0) {
-    throw new AppError("bad-usage", "scans or photos must be sent, got none", {
-      hint: "go back and choose the pictures of the printed sheets",
-    });
+    throw badUsage(
+      "scans or photos must be sent, got none",
+      "go back and choose the pictures of the printed sheets",
+    );
   }
   return { sent, isMore: form["more"] === "yes" };
 }

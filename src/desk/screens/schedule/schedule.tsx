@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Context } from "hono";
 
 import { checkCron, isTimeZone, nextRunMs, type Schedule } from "../../../base/cron.ts";
-import { AppError } from "../../../base/errors.ts";
+import { badUsage } from "../../../base/errors.ts";
 import { readScheduledJob } from "../../../job/schedule.ts";
 import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import type { JobSchedule } from "../../../job/job.ts";
@@ -170,13 +170,10 @@ function readSchedule(form: Readonly<Record<string, unknown>>): { cron: string; 
   const timezone = read("timezone");
   const fault = cron === undefined ? "must be a time such as 06:00" : checkCron(cron);
   if (cron === undefined || fault !== undefined) {
-    throw new AppError("bad-usage", `the schedule ${fault}, got ${when.time} ${when.cron}`);
+    throw badUsage(`the schedule ${fault}, got ${when.time} ${when.cron}`);
   }
   if (!isTimeZone(timezone)) {
-    throw new AppError(
-      "bad-usage",
-      `the time zone must be one like Europe/Berlin, got ${timezone}`,
-    );
+    throw badUsage(`the time zone must be one like Europe/Berlin, got ${timezone}`);
   }
   return { cron, timezone };
 }
