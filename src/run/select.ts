@@ -9,6 +9,7 @@ import { AppError } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
 import { toPath, type FoundCode, type Selection } from "./catalog.ts";
 
+/** Which codes. */
 export interface Select {
   /** Path, id or slug; `none` for codes in no folder; null for all. */
   readonly folder: string | null;

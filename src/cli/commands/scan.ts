@@ -61,16 +61,14 @@ function describeStray({ picture, text, key, on }: StrayOnPicture): string {
   return `${picture}: ${what} ${where}`;
 }
 
-interface Place {
-  readonly file: string;
-  readonly page: number;
-  readonly row: number;
-  readonly column: number;
-  readonly line: number;
-  readonly key: string;
-}
-
-const describePlace = ({ file, page, row, column, line, key }: Place): string =>
+const describePlace = ({
+  file,
+  page,
+  row,
+  column,
+  line,
+  key,
+}: ScanResult["outside"][number]): string =>
   `${file} page ${page}, row ${row}, column ${column}: line ${line}, ${quoted(key)}`;
 
 /** `a.pdf pages 1-3, 5` of each PDF. */

@@ -3,23 +3,18 @@ import { badUsage, type AppError } from "../../base/errors.ts";
 import { quote } from "./manifest-lines.ts";
 import { findAll, type ColumnBook, type DraftColumn } from "./columns.ts";
 import type { Recipe } from "./draft.ts";
+import type { Suggestion } from "./look.ts";
 
 /** What was found out and chosen before a recipe is written. */
-export interface Choices {
+export interface Choices extends Pick<
+  Suggestion,
+  "keyBeside" | "keyAmong" | "labelBeside" | "sheetName" | "otherSheets"
+> {
   readonly name: string;
   readonly book: ColumnBook;
   /** Named by the person, or the one that fits best. */
   readonly column: DraftColumn | undefined;
   readonly isDynamic: boolean;
-  /** Columns that tell the rows apart, beside another one. */
-  readonly keyBeside: (column: DraftColumn | undefined) => readonly DraftColumn[];
-  /** Of these columns or pairs the one that tells most rows apart, the first of equals; empty when none does. */
-  readonly keyAmong: (wishes: readonly (readonly DraftColumn[])[]) => readonly DraftColumn[];
-  /** What a person would call a row. */
-  readonly labelBeside: (column: DraftColumn | undefined) => DraftColumn | undefined;
-  /** Of a workbook: the sheet that was read, and the others. */
-  readonly sheetName: string | undefined;
-  readonly otherSheets: readonly string[];
 }
 
 /** For new codes; those in print keep what they are. */
