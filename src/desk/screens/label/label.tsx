@@ -26,6 +26,7 @@ import { readManifest } from "./manifest-text.ts";
 import { CLICK_NAME, CLICKED_PX, Pictures } from "./pictures.tsx";
 import { showLooks, toFaults } from "./show-looks.ts";
 import { StockFields } from "./stock-form.tsx";
+import { Go } from "../../../console/view/parts.tsx";
 
 interface Site {
   readonly desk: DeskContext;
@@ -204,9 +205,7 @@ async function replyLabel(
       {isEmpty ? (
         <>
           <p>{said.none}</p>
-          <a class="button main" href={`${jobPath(manifest)}/plan`}>
-            {said.toPlan}
-          </a>
+          <Go href={`${jobPath(manifest)}/plan`} text={said.toPlan} isMain />
         </>
       ) : (
         await FormOf({ site, draft, looks })

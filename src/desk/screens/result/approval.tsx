@@ -18,6 +18,7 @@ import { Fault, inEnglish } from "../../view/problems.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { drawPage } from "./page-picture.ts";
 import { Pager, pictureHref } from "./show-pdf.tsx";
+import { Download } from "../../../console/view/parts.tsx";
 
 export const canProve = (job: Job): boolean => isRowJob(job) && job.output.sheets !== null;
 
@@ -54,9 +55,7 @@ async function Pages({ manifest, job, words }: Site, page: number) {
   return (
     <>
       <p class="actions">
-        <a class="button main" href={`${fileHref(manifest, dir, file)}?download`} download>
-          {said.download}
-        </a>
+        <Download href={fileHref(manifest, dir, file)} text={said.download} isMain />
       </p>
       <Pager
         page={page}

@@ -22,6 +22,7 @@ import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { inEnglish } from "../../view/problems.tsx";
 import type { Part } from "../../view/part.ts";
 import { wordsFor, type Words } from "../../words/words.ts";
+import { Go } from "../../../console/view/parts.tsx";
 
 /** More rows than these are mended in the spreadsheet. */
 const ROWS_A_PAGE = 50;
@@ -276,9 +277,7 @@ async function saveMended(c: Context, site: Site): Promise<Response> {
 export const MendLink = ({ job, manifest, words }: { job: Job; manifest: string; words: Words }) =>
   canMend(job) ? (
     <p>
-      <a class="button" href={`${jobPath(manifest)}/mend`}>
-        {words.result.mend}
-      </a>
+      <Go href={`${jobPath(manifest)}/mend`} text={words.result.mend} />
     </p>
   ) : null;
 

@@ -25,6 +25,7 @@ import { wordsFor, type Words } from "../../words/words.ts";
 import { isThere } from "../new/save.ts";
 import { isUpload, keepUpload, listSpreadsheets } from "../new/uploads.ts";
 import { PlanView } from "../plan/plan-view.tsx";
+import { Go } from "../../../console/view/parts.tsx";
 
 /** The nth name beside the manifest for a file that was sent. */
 function nameBeside(manifest: string, source: string, n: number): string {
@@ -72,11 +73,7 @@ const Difference: Part<{
 }> = ({ folder, task, last, words }) => {
   const said = words.newFile;
   const { manifest, source = "" } = task.request;
-  const leave = (
-    <a class="button" href={`${jobPath(manifest)}/result`}>
-      {said.leave}
-    </a>
-  );
+  const leave = <Go href={`${jobPath(manifest)}/result`} text={said.leave} />;
   if (last?.type !== "result" || last.result.step !== "compare") {
     return (
       <>

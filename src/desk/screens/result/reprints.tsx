@@ -34,6 +34,7 @@ import {
   VoidChoice,
   type UnitStep,
 } from "./units.tsx";
+import { Download } from "../../../console/view/parts.tsx";
 
 interface ReprintsProps {
   readonly desk: DeskContext;
@@ -186,9 +187,7 @@ function Reprinted({
       {files.map((file) => (
         <p>
           <a href={showHref(manifest, dir, file)}>{path.basename(file)}</a>{" "}
-          <a href={`${fileHref(manifest, dir, file)}?download`} download>
-            {said.download}
-          </a>
+          <Download href={fileHref(manifest, dir, file)} text={said.download} />
         </p>
       ))}
       {warnings.map((warning) => (

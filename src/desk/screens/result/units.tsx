@@ -17,6 +17,7 @@ import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath } from "../../view/page.tsx";
 import { Fault, Problems } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
+import { Download } from "../../../console/view/parts.tsx";
 
 /** What is noted of chosen labels: out of use, or on their goods. */
 export const UNIT_STEPS: readonly Step[] = ["void", "replace", "activate"];
@@ -147,9 +148,10 @@ function Accounted({
       <Problems words={words} problems={problems} label={said.reconcile} />
       {files.map((file) => (
         <p>
-          <a href={`${fileHref(manifest, dir, file)}?download`} download>
-            {words.result.downloadFile(path.basename(file))}
-          </a>
+          <Download
+            href={fileHref(manifest, dir, file)}
+            text={words.result.downloadFile(path.basename(file))}
+          />
         </p>
       ))}
     </div>

@@ -25,6 +25,7 @@ import { wordsFor, type Words } from "../../words/words.ts";
 import { readResult } from "../result/verdict.ts";
 import { replyEvents } from "./events.ts";
 import type { MonitorProps } from "./monitor-props.ts";
+import { Go } from "../../../console/view/parts.tsx";
 
 /** The page that shows what a task came to. */
 function toPage({ id, request: { manifest, step } }: Task): string {
@@ -111,9 +112,7 @@ const Ended: JobPart<{ readonly last: TaskLine | undefined }> = ({ last, manifes
           <input type="hidden" name="goOn" value="yes" />
           <button class="main">{words.run.goOn}</button>
         </form>
-        <a class="button" href={`${jobPath(manifest)}/plan`}>
-          {words.run.toPlan}
-        </a>
+        <Go href={`${jobPath(manifest)}/plan`} text={words.run.toPlan} />
       </div>
     </>
   );
@@ -131,9 +130,7 @@ const Stands: JobPart<{
   return (
     <>
       <p>{words.run.none}</p>
-      <a class="button main" href={`${jobPath(manifest)}/plan`}>
-        {words.run.toPlan}
-      </a>
+      <Go href={`${jobPath(manifest)}/plan`} text={words.run.toPlan} isMain />
     </>
   );
 };

@@ -29,6 +29,7 @@ import { policyOf, VoidChoice } from "../result/units.tsx";
 import { canScan, toNextCommand, toScanCommand } from "./scan-job.ts";
 import { Found } from "./scan-result.tsx";
 import { keepPictures } from "./sent-pictures.ts";
+import { Download, Go } from "../../../console/view/parts.tsx";
 
 interface Site {
   readonly desk: DeskContext;
@@ -65,9 +66,7 @@ async function Next({ site, found }: { readonly site: Site; readonly found: Scan
   return (
     <>
       <p>
-        <a href={`${fileHref(manifest, outputDirOf(job), file)}?download`} download>
-          {said.download}
-        </a>
+        <Download href={fileHref(manifest, outputDirOf(job), file)} text={said.download} />
       </p>
       <form method="post" action={`${base}/replace`}>
         <NoEnter />
@@ -159,9 +158,7 @@ async function showScan(c: Context, site: Site): Promise<Response> {
       ) : (
         <>
           <p>{said.none}</p>
-          <a class="button main" href={`${jobPath(manifest)}/plan`}>
-            {words.run.toPlan}
-          </a>
+          <Go href={`${jobPath(manifest)}/plan`} text={words.run.toPlan} isMain />
         </>
       )}
     </>
