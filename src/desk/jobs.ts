@@ -10,7 +10,8 @@ import { embeddedPort } from "../service/embedded/embedded.ts";
 import type { DeskContext } from "./context.ts";
 import { resolveInside } from "./folder.ts";
 import { readStanding } from "./tasks/tail.ts";
-import { listTasks, type Step, type Task } from "./tasks/task.ts";
+import { startTask } from "./tasks/start.ts";
+import { listTasks, type Step, type Task, type TaskRequest } from "./tasks/task.ts";
 
 /**
  * The manifest that an address names, relative to the folder. Throws `bad-usage` outside of it, and for one
@@ -34,6 +35,16 @@ export async function findTask(
 ): Promise<Task | undefined> {
   const tasks = await listTasks(folder, manifest);
   return tasks.find(({ request }) => steps.includes(request.step));
+}
+
+/** Lets a step run by itself, and leads to where it is watched. */
+export async function beginStep(
+  c: Context,
+  desk: DeskContext,
+  request: TaskRequest,
+): Promise<Response> {
+  const { id } = await startTask(request, desk);
+  return c.redirect(`/task/${id}`, 303);
 }
 
 /** Steps that change things: one at a time for a job. */

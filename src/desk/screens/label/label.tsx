@@ -1,6 +1,7 @@
 /** Screen 3: what stands on a label, on what it is printed, and how it will look; saved when asked to. */
 import type { Context } from "hono";
 
+import { quoteWord } from "../../../base/shell-words.ts";
 import { badUsage } from "../../../base/errors.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
 import { writeManifestText } from "../../../pipeline/edit-manifest.ts";
@@ -12,7 +13,6 @@ import { lastEdit, noteEdits, toSetCommand } from "../../edit-job.ts";
 import { resolveInside } from "../../folder.ts";
 import { manifestOf } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
-import { toShellWord } from "../../view/command.ts";
 import { Command, Island, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { dropChanges, keepChanges, readChanges } from "./changes.ts";
@@ -212,7 +212,7 @@ async function replyLabel(
       )}
       {draft.job.kind === "redesign" ? <LogoForm manifest={manifest} words={words} /> : null}
       {isRowJob(draft.job) && !isEmpty ? (
-        <Command words={words} text={[`makeready preview ${toShellWord(manifest)}`, ...set]} />
+        <Command words={words} text={[`makeready preview ${quoteWord(manifest)}`, ...set]} />
       ) : null}
     </>
   );

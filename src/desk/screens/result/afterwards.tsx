@@ -4,14 +4,14 @@ import path from "node:path";
 
 import type { Hono } from "hono";
 
+import { quoteWord } from "../../../base/shell-words.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import type { JobProof } from "../../../pipeline/results.ts";
 import { hasStep } from "../../../pipeline/table.ts";
 import type { DeskContext } from "../../context.ts";
-import { CHANGING, findRunning, findTask, manifestOf } from "../../jobs.ts";
+import { beginStep, CHANGING, findRunning, findTask, manifestOf } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readLast } from "../../tasks/tail.ts";
-import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath } from "../../view/page.tsx";
 import { Fault, Problems } from "../../view/problems.tsx";
@@ -64,7 +64,7 @@ interface AfterwardsProps {
 export async function Afterwards({ desk, manifest, job, dir, words }: AfterwardsProps) {
   const said = words.result;
   const base = jobPath(manifest);
-  const name = toShellWord(manifest);
+  const name = quoteWord(manifest);
   return (
     <section id="afterwards">
       <h2>{said.afterwards}</h2>
@@ -97,8 +97,7 @@ export async function Afterwards({ desk, manifest, job, dir, words }: Afterwards
 export function routeAfterwards(app: Hono, desk: DeskContext): void {
   app.post("/job/:manifest/verify", async (c) => {
     const manifest = await manifestOf(c, desk);
-    const task = await startTask({ step: "verify", manifest }, desk);
-    return c.redirect(`/task/${task.id}`, 303);
+    return beginStep(c, desk, { step: "verify", manifest });
   });
   app.post("/job/:manifest/undo", async (c) => {
     const manifest = await manifestOf(c, desk);

@@ -4,14 +4,13 @@ import path from "node:path";
 
 import type { Context, Hono } from "hono";
 
+import { quoteWord } from "../../../base/shell-words.ts";
 import { readRanges } from "../../../base/number-ranges.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import type { DeskContext } from "../../context.ts";
 import { fileHref, outputDirOf, showHref, toProofName } from "../../job-files.ts";
-import { findTask, manifestOf, openDeskJob, readField } from "../../jobs.ts";
-import { startTask } from "../../tasks/start.ts";
+import { beginStep, findTask, manifestOf, openDeskJob, readField } from "../../jobs.ts";
 import { readLast } from "../../tasks/tail.ts";
-import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Fault, inEnglish } from "../../view/problems.tsx";
@@ -75,8 +74,8 @@ async function Pages({ manifest, job, words }: Site, page: number) {
 /** The command that writes the same file. */
 function toCommand({ desk, manifest, job }: Site, lines: string): string {
   const out = path.relative(desk.folder, path.join(outputDirOf(job), toProofName(job.name)));
-  const chosen = lines === "" ? "" : ` --lines ${toShellWord(lines)}`;
-  return `makeready sheets proof ${toShellWord(manifest)}${chosen} --out ${toShellWord(out)}`;
+  const chosen = lines === "" ? "" : ` --lines ${quoteWord(lines)}`;
+  return `makeready sheets proof ${quoteWord(manifest)}${chosen} --out ${quoteWord(out)}`;
 }
 
 /** `2-4,9` as the last proof had it. */
@@ -130,7 +129,6 @@ export function routeApproval(app: Hono, desk: DeskContext): void {
     const manifest = await manifestOf(c, desk);
     const typed = await readField(c, "lines");
     const lines = typed === "" ? undefined : [...readRanges(typed, wordsFor(c).approval.lines)];
-    const task = await startTask({ step: "proof", manifest, lines }, desk);
-    return c.redirect(`/task/${task.id}`, 303);
+    return beginStep(c, desk, { step: "proof", manifest, lines });
   });
 }

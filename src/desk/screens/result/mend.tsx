@@ -3,6 +3,7 @@ import path from "node:path";
 
 import type { Context, Hono } from "hono";
 
+import { quoteWord } from "../../../base/shell-words.ts";
 import { AppError, type Problem } from "../../../base/errors.ts";
 import { sha256 } from "../../../base/ids.ts";
 import type { Job } from "../../../kinds/any-job.ts";
@@ -16,7 +17,6 @@ import { editJob } from "../../edit-job.ts";
 import { CHANGING, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readLast } from "../../tasks/tail.ts";
-import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { inEnglish } from "../../view/problems.tsx";
@@ -303,7 +303,7 @@ export function routeMend(app: Hono, desk: DeskContext): void {
           </p>
         )}
         <MendForm {...{ toMend, typed, job: opened.job, manifest, words }} />
-        <Command words={words} text={`makeready plan ${toShellWord(manifest)}`} />
+        <Command words={words} text={`makeready plan ${quoteWord(manifest)}`} />
       </>
     );
     return replyPage(c, { desk, title, children, islands: ["keep"] });

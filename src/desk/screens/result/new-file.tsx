@@ -7,17 +7,16 @@ import type { Context, Hono } from "hono";
 
 import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
 import { badUsage } from "../../../base/errors.ts";
-import { toCommandLine } from "../../../base/shell-words.ts";
+import { quoteWord, toCommandLine } from "../../../base/shell-words.ts";
 import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import { canMend } from "../../../pipeline/mend.ts";
 import type { DeskContext } from "../../context.ts";
 import { editJob, toSetCommand } from "../../edit-job.ts";
 import { resolveInside } from "../../folder.ts";
-import { manifestOf, openDeskJob, readField } from "../../jobs.ts";
+import { beginStep, manifestOf, openDeskJob, readField } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readStanding } from "../../tasks/tail.ts";
 import { readTask, type Task } from "../../tasks/task.ts";
-import { toShellWord } from "../../view/command.ts";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
 import type { Part } from "../../view/part.ts";
@@ -86,7 +85,7 @@ const Difference: Part<{
       </>
     );
   }
-  const set = toShellWord(`source.file=${toRelative(manifest, source)}`);
+  const set = quoteWord(`source.file=${toRelative(manifest, source)}`);
   return (
     <>
       <p>{said.difference}</p>
@@ -99,7 +98,7 @@ const Difference: Part<{
       <Command
         words={words}
         text={[
-          `makeready plan ${toShellWord(manifest)} --set ${set}`,
+          `makeready plan ${quoteWord(manifest)} --set ${set}`,
           ...toTakeCommands(folder, manifest, source),
         ]}
       />
@@ -179,8 +178,7 @@ export function routeNewFile(app: Hono, desk: DeskContext): void {
     const { job } = await openDeskJob(desk, manifest);
     if (!canMend(job)) throw badUsage("the job must have a spreadsheet, got none");
     const source = await readChosen(c, desk);
-    const task = await startTask({ step: "compare", manifest, source }, desk);
-    return c.redirect(`/task/${task.id}`, 303);
+    return beginStep(c, desk, { step: "compare", manifest, source });
   });
   app.get("/job/:manifest/new-file", async (c) => {
     const task = await readTask(desk.folder, c.req.query("task") ?? "");

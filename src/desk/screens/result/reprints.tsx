@@ -1,4 +1,5 @@
 /** Labels to print again: the sheet as it lies on the table; a click on a label ticks it. */
+import { toCommandLine } from "../../../base/shell-words.ts";
 import { showKey } from "../../../base/row-key.ts";
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -13,10 +14,8 @@ import type { ReplaceResult } from "../../../pipeline/units/replace-units.ts";
 import { findSheetFace, type SheetFace } from "../../../pipeline/preview/sheet-face.ts";
 import type { DeskContext } from "../../context.ts";
 import { fileHref, showHref } from "../../job-files.ts";
-import { findTask, manifestOf, toTexts } from "../../jobs.ts";
-import { startTask } from "../../tasks/start.ts";
+import { beginStep, findTask, manifestOf, toTexts } from "../../jobs.ts";
 import { readLast } from "../../tasks/tail.ts";
-import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, NoEnter } from "../../view/page.tsx";
 import { Fault, inEnglish } from "../../view/problems.tsx";
@@ -326,12 +325,15 @@ async function toReprintCommand(
 ): Promise<string> {
   const task = await findTask(desk, manifest, ["reprint"]);
   const { keys = [first], start = 1, from } = task?.request.reprint ?? {};
-  const words = [
+  return toCommandLine([
+    "makeready",
+    "sheets",
+    "reprint",
+    manifest,
     ...keys.flatMap((key) => ["--key", key]),
     ...(start === 1 ? [] : ["--start", String(start)]),
     ...(from === undefined ? [] : ["--from", from]),
-  ];
-  return ["makeready sheets reprint", toShellWord(manifest), ...words.map(toShellWord)].join(" ");
+  ]);
 }
 
 export async function Reprints(props: ReprintsProps) {
@@ -375,7 +377,6 @@ export function routeReprints(app: Hono, desk: DeskContext): void {
     const [from] = toTexts(form["from"]);
     const reprint = { keys, start, ...(from !== undefined && { from }) };
     if (keys.length === 0) return c.redirect(`${jobPath(manifest)}/result?none#reprint`, 303);
-    const task = await startTask({ step: "reprint", manifest, reprint }, desk);
-    return c.redirect(`/task/${task.id}`, 303);
+    return beginStep(c, desk, { step: "reprint", manifest, reprint });
   });
 }

@@ -1,13 +1,13 @@
 /** Screen 6: what came of a job: verdict, files, codes, rows to mend, labels to print again. */
 import path from "node:path";
 
+import { quoteWord } from "../../../base/shell-words.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import { listVoid } from "../../../pipeline/units/list-void.ts";
 import { canMend } from "../../../pipeline/mend.ts";
 import { needsMending, type Output, type RunResult } from "../../../pipeline/results.ts";
 import type { Screen } from "../../context.ts";
 import { manifestOf, openDeskJob } from "../../jobs.ts";
-import { toShellWord } from "../../view/command.ts";
 import { countIn, Figures } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Problems } from "../../view/problems.tsx";
@@ -248,7 +248,7 @@ export const result: Screen = (app, desk) => {
             <Files result={found} dir={dir} words={words} manifest={manifest} />
           </>
         )}
-        <Command words={words} text={`makeready status ${toShellWord(manifest)}`} />
+        <Command words={words} text={`makeready status ${quoteWord(manifest)}`} />
         {await Reprints({ desk, manifest, job, dir, gone, words, sheet, file: pdf, isNoneTicked })}
         <Ways job={job} manifest={manifest} words={words} />
         <Contacts page={page} after={after} manifest={manifest} words={words} />

@@ -1,6 +1,7 @@
 /** Screen 5: the run while it goes on, and the way on when it stopped. */
 import type { Hono } from "hono";
 
+import { quoteWord } from "../../../base/shell-words.ts";
 import { stateDirOf } from "../../../kinds/any-job.ts";
 import { readLastResult } from "../../../pipeline/last-result.ts";
 import { findHolder } from "../../../state/lock.ts";
@@ -16,7 +17,6 @@ import {
   type Task,
   type TaskLine,
 } from "../../tasks/task.ts";
-import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, Island, jobPath, NoScriptReload, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
@@ -219,7 +219,7 @@ export const run: Screen = (app, desk) => {
         ) : (
           <Stands elsewhere={elsewhere} last={last} manifest={manifest} words={words} />
         )}
-        <Command words={words} text={[...pauses, `makeready run ${toShellWord(manifest)}`]} />
+        <Command words={words} text={[...pauses, `makeready run ${quoteWord(manifest)}`]} />
       </>
     );
     const islands = isRunning ? ["monitor"] : [];

@@ -10,8 +10,7 @@ import { hashFile } from "../../../base/hash-file.ts";
 import type { Job } from "../../../kinds/any-job.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { fileHref, outputDirOf } from "../../job-files.ts";
-import { findTask, manifestOf, openDeskJob, readField } from "../../jobs.ts";
-import { startTask } from "../../tasks/start.ts";
+import { beginStep, findTask, manifestOf, openDeskJob, readField } from "../../jobs.ts";
 import { readStanding } from "../../tasks/tail.ts";
 import {
   isAskedToStop,
@@ -202,8 +201,7 @@ function routeNext(app: Parameters<Screen>[0], desk: DeskContext): void {
       const reason = await readField(c, "reason");
       const isReasoned = step === "void" && reason !== "";
       const mark: MarkWish = { keys: [], isSpoiled: true, ...(isReasoned && { reason }) };
-      const { id } = await startTask({ step, manifest, mark }, desk);
-      return c.redirect(`/task/${id}`, 303);
+      return beginStep(c, desk, { step, manifest, mark });
     });
   }
 }
@@ -217,8 +215,7 @@ export const scan: Screen = (app, desk) => {
     const { manifest, task } = await siteOf(c, desk);
     const { sent, isMore } = await readPictures(c);
     const files = await keepPictures(desk, sent, isMore ? keptOf(desk, task) : []);
-    const { id } = await startTask({ step: "scan", manifest, files }, desk);
-    return c.redirect(`/task/${id}`, 303);
+    return beginStep(c, desk, { step: "scan", manifest, files });
   });
   app.get("/job/:manifest/scan/label/:name", async (c) => {
     const manifest = await manifestOf(c, desk);

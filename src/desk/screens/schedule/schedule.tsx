@@ -3,6 +3,7 @@ import path from "node:path";
 
 import type { Context } from "hono";
 
+import { quoteWord } from "../../../base/shell-words.ts";
 import { checkCron, isTimeZone, nextRunMs, type Schedule } from "../../../base/cron.ts";
 import { badUsage } from "../../../base/errors.ts";
 import { readScheduledJob } from "../../../job/schedule.ts";
@@ -13,7 +14,6 @@ import { toDataDir } from "../../../pipeline/server.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { editJob, toSetCommand } from "../../edit-job.ts";
 import { manifestOf, openDeskJob } from "../../jobs.ts";
-import { toShellWord } from "../../view/command.ts";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { everies, toCron, toWhen, type When } from "./presets.ts";
@@ -190,7 +190,7 @@ const OFF: readonly YamlEdit[] = [{ path: ["schedule", "paused"], value: true }]
 const listCommands = (manifest: string, schedule: JobSchedule | null): string[] => [
   toSetCommand(manifest, toOn(toWhen(schedule?.cron).cron, schedule?.timezone ?? ownTimeZone())),
   ...(schedule === null ? [] : [toSetCommand(manifest, OFF)]),
-  `makeready schedule run ${toShellWord(manifest)} --stay`,
+  `makeready schedule run ${quoteWord(manifest)} --stay`,
 ];
 
 async function save(c: Context, desk: DeskContext, manifest: string): Promise<Response> {
