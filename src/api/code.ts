@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { isRecord } from "../base/is-record.ts";
 import { anything, named, ofAnyServer } from "./announce.ts";
 import { designFields, DesignSent } from "./design.ts";
 import {
@@ -241,7 +242,7 @@ export const CodeCreate = named(
       }
     },
     // Runs beside wrong fields too, so that one answer names everything.
-    { when: ({ value }) => typeof value === "object" && value !== null && !Array.isArray(value) },
+    { when: ({ value }) => isRecord(value) },
   ),
 );
 export type CodeCreate = z.input<typeof CodeCreate>;

@@ -17,6 +17,7 @@ import {
   type YAMLMap,
 } from "yaml";
 
+import { isRecord } from "../../base/is-record.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
 
 /** A number that keeps its letters: `7.50` may stand where a text is wanted. */
@@ -222,9 +223,6 @@ type Plain = Record<string, unknown>;
 
 const toPlain = (text: string): unknown => readText(text).plain;
 
-const isPlainMap = (value: unknown): value is Plain =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** What the edited text must mean. */
 function change(plain: Plain, { path, value }: YamlEdit): Plain {
   const [key = "", ...rest] = path;
@@ -233,8 +231,8 @@ function change(plain: Plain, { path, value }: YamlEdit): Plain {
     return value === undefined ? others : { ...others, [key]: toRead(value) };
   }
   const inner = plain[key];
-  if (value === undefined && !isPlainMap(inner)) return plain;
-  return { ...plain, [key]: change(isPlainMap(inner) ? inner : {}, { path: rest, value }) };
+  if (value === undefined && !isRecord(inner)) return plain;
+  return { ...plain, [key]: change(isRecord(inner) ? inner : {}, { path: rest, value }) };
 }
 
 function rootOf(text: string): YAMLMap {
@@ -324,7 +322,7 @@ export function readYamlField(text: string, path: readonly string[]): WrittenFie
   const lines = text.slice(start, endOfValue(text, pair)).split("\n");
   const yaml = lines.map((line) => outdent(line, indent)).join("\n");
   const plain = toPlain(text) as Plain;
-  const value = path.reduce<unknown>((at, key) => (isPlainMap(at) ? at[key] : undefined), plain);
+  const value = path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), plain);
   return { value, yaml, isShared: shared };
 }
 

@@ -4,7 +4,8 @@ import path from "node:path";
 import type { Context } from "hono";
 
 import { quoteWord } from "../../../base/shell-words.ts";
-import { checkCron, isTimeZone, nextRunMs, type Schedule } from "../../../base/cron.ts";
+import { checkCron, nextRunMs, type Schedule } from "../../../base/cron.ts";
+import { isTimeZone } from "../../../base/zoned-time.ts";
 import { badUsage } from "../../../base/errors.ts";
 import { readScheduledJob } from "../../../job/schedule.ts";
 import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
