@@ -8,7 +8,7 @@ import { writeManifestText } from "../../../pipeline/edit-manifest.ts";
 import { findClicked } from "../../../pipeline/preview/start-at.ts";
 import { listSheets } from "../../../print/layout/sheet-files.ts";
 import { embeddedPort } from "../../../service/embedded/embedded.ts";
-import type { DeskContext, Screen } from "../../context.ts";
+import type { Screen } from "../../context.ts";
 import { lastEdit, noteEdits, toSetCommand } from "../../edit-job.ts";
 import { resolveInside } from "../../folder.ts";
 import { manifestOf } from "../../jobs.ts";
@@ -26,13 +26,11 @@ import { readManifest } from "./manifest-text.ts";
 import { CLICK_NAME, CLICKED_PX, Pictures } from "./pictures.tsx";
 import { showLooks, toFaults } from "./show-looks.ts";
 import { StockFields } from "./stock-form.tsx";
+import type { JobSite } from "../../view/part.ts";
 import { Go } from "../../../console/view/parts.tsx";
 
-interface Site {
-  readonly desk: DeskContext;
+interface Site extends Omit<JobSite, "job"> {
   readonly looks: Looks;
-  readonly manifest: string;
-  readonly words: Words;
 }
 
 interface Banner {

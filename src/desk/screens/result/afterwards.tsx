@@ -15,6 +15,7 @@ import { readLast } from "../../tasks/tail.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath } from "../../view/page.tsx";
 import { Fault, Problems } from "../../view/problems.tsx";
+import type { JobSite } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import { Account } from "./units.tsx";
 
@@ -52,13 +53,9 @@ async function LastProof({ desk, manifest, words }: Omit<AfterwardsProps, "job" 
   return <Proved proof={last.result.proof} words={words} />;
 }
 
-interface AfterwardsProps {
-  readonly desk: DeskContext;
+interface AfterwardsProps extends JobSite {
   /** Folder of its files. */
   readonly dir: string;
-  readonly manifest: string;
-  readonly job: Job;
-  readonly words: Words;
 }
 
 export async function Afterwards({ desk, manifest, job, dir, words }: AfterwardsProps) {

@@ -8,7 +8,7 @@ import type { Hono } from "hono";
 import type { FC } from "hono/jsx";
 
 import { sayPressWarning } from "../../../base/press-warning.ts";
-import { isRowJob, type Job } from "../../../kinds/any-job.ts";
+import { isRowJob } from "../../../kinds/any-job.ts";
 import type { Reprint } from "../../../pipeline/reprint.ts";
 import type { ReplaceResult } from "../../../pipeline/units/replace-units.ts";
 import { findSheetFace, type SheetFace } from "../../../pipeline/preview/sheet-face.ts";
@@ -19,7 +19,7 @@ import { readLast } from "../../tasks/tail.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, NoEnter } from "../../view/page.tsx";
 import { Fault, inEnglish } from "../../view/problems.tsx";
-import type { JobPart } from "../../view/part.ts";
+import type { JobPart, JobSite } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import { readSheetPage, type MapCell, type SheetPage } from "./sheet-map.ts";
 import { Pager, pictureHref } from "./show-pdf.tsx";
@@ -35,12 +35,8 @@ import {
 } from "./units.tsx";
 import { Download } from "../../../console/view/parts.tsx";
 
-interface ReprintsProps {
-  readonly desk: DeskContext;
-  readonly manifest: string;
-  readonly job: Job;
+interface ReprintsProps extends JobSite {
   readonly dir: string;
-  readonly words: Words;
   /** Keys whose codes are void. */
   readonly gone: ReadonlySet<string>;
   /** Sheet of paper, from 1. */

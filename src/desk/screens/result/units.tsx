@@ -15,7 +15,7 @@ import type { MarkWish, Step, Task, TaskResult } from "../../tasks/task.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath } from "../../view/page.tsx";
 import { Fault, Problems } from "../../view/problems.tsx";
-import type { JobPart } from "../../view/part.ts";
+import type { JobPart, JobSite } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import { Download } from "../../../console/view/parts.tsx";
 
@@ -111,11 +111,8 @@ export const Marked: JobPart<{ readonly result: Extract<TaskResult, { step: Unit
   );
 };
 
-interface AccountProps {
-  readonly desk: DeskContext;
-  readonly manifest: string;
+interface AccountProps extends Omit<JobSite, "job"> {
   readonly dir: string;
-  readonly words: Words;
 }
 
 function Accounted({

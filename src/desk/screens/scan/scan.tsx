@@ -7,7 +7,6 @@ import type { Context } from "hono";
 
 import { badUsage } from "../../../base/errors.ts";
 import { hashFile } from "../../../base/hash-file.ts";
-import type { Job } from "../../../kinds/any-job.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { fileHref, outputDirOf } from "../../job-files.ts";
 import { beginStep, findTask, manifestOf, openDeskJob, readField } from "../../jobs.ts";
@@ -23,18 +22,15 @@ import {
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, NoEnter, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
-import { wordsFor, type Words } from "../../words/words.ts";
+import type { JobSite } from "../../view/part.ts";
+import { wordsFor } from "../../words/words.ts";
 import { policyOf, VoidChoice } from "../result/units.tsx";
 import { canScan, toNextCommand, toScanCommand } from "./scan-job.ts";
 import { Found } from "./scan-result.tsx";
 import { keepPictures } from "./sent-pictures.ts";
 import { Download, Go } from "../../../console/view/parts.tsx";
 
-interface Site {
-  readonly desk: DeskContext;
-  readonly manifest: string;
-  readonly job: Job;
-  readonly words: Words;
+interface Site extends JobSite {
   /** The last check. */
   readonly task: Task | undefined;
 }
