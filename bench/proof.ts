@@ -11,7 +11,7 @@ import path from "node:path";
 import { loadSheet } from "../src/print/layout/sheet-files.ts";
 import { type SheetOptions, writeSheets } from "../src/print/sheets.ts";
 import { compareModules } from "../src/verify/compare-modules.ts";
-import { loadDecoder } from "../src/verify/decoder.ts";
+import { loadDecoder } from "../src/qr/read/load-decoder.ts";
 import { provePages } from "../src/verify/prove-pages.ts";
 import { proveSheets } from "../src/verify/prove-sheets.ts";
 import type { Prover } from "../src/verify/prover.ts";

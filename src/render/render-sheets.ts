@@ -33,7 +33,7 @@ import {
 import { readLogoFile } from "../qr/png/logo-file.ts";
 import { writeDensePng } from "../qr/png/raster.ts";
 import type { Source } from "../read/source.ts";
-import { loadDecoder } from "../verify/decoder.ts";
+import { loadDecoder } from "../qr/read/load-decoder.ts";
 import { proveSheets, type SheetProof } from "../verify/prove-sheets.ts";
 import { openRenderer } from "../verify/render.ts";
 import { refuseBody, renderCaps, ROW_COLUMN, type RenderOrder } from "./render-request.ts";

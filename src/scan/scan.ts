@@ -6,7 +6,7 @@
 import { showKey } from "../base/row-key.ts";
 import { sha256 } from "../base/ids.ts";
 import type { QrDecoder, SeenCode } from "../qr/read/decode.ts";
-import { loadDecoder } from "../verify/decoder.ts";
+import { loadDecoder } from "../qr/read/load-decoder.ts";
 import { cutOut } from "./cut-out.ts";
 import { findSheet, type FoundSheet, middleOf } from "./find-sheet.ts";
 import { applyFit, invertFit, type Fit, type Point } from "./fit.ts";

@@ -7,7 +7,7 @@ import type { DecodedCode, PixelImage, QrDecoder } from "../qr/read/decode.ts";
 import { readPlainPng } from "../qr/read/png-read.ts";
 import { readCodes } from "../qr/read/read-code.ts";
 import { readSvgCodes } from "../qr/read/read-svg.ts";
-import { loadDecoder } from "./decoder.ts";
+import { loadDecoder } from "../qr/read/load-decoder.ts";
 import type { PictureClaim, PictureFlaw, PicturesProof } from "./prover.ts";
 
 interface Seen {

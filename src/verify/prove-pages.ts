@@ -4,7 +4,7 @@ import { mmToPx } from "../base/units.ts";
 import { type BoxMm, contains } from "../print/layout/box.ts";
 import type { DecodedCode, GreyImage, PixelBox, QrDecoder } from "../qr/read/decode.ts";
 import type { SheetCell } from "../print/draw/sheet-cell.ts";
-import { loadDecoder } from "./decoder.ts";
+import { loadDecoder } from "../qr/read/load-decoder.ts";
 import { type Comparison, compareModules } from "./compare-modules.ts";
 import { proveSymbol } from "./prove-symbol.ts";
 import { EVEN_SHARE, findQuietFault, isEvenZone, type RenderedPage } from "./quiet-zone.ts";

@@ -1,5 +1,5 @@
 /** What the codes of a PDF say, page by page, read off its pictures. */
-import { loadDecoder } from "../../src/verify/decoder.ts";
+import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
 import { openRenderer } from "../../src/verify/render.ts";
 
 /** A4 at 300 dpi. */

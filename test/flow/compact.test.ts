@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { toStableHash } from "../../src/plan/hash.ts";
-import { loadDecoder } from "../../src/verify/decoder.ts";
+import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
 import { openRenderer } from "../../src/verify/render.ts";
 import { readIndex } from "./check-output.ts";
 import { runInProcess } from "./in-process.ts";

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { Sqlite } from "../../src/base/sqlite.ts";
 import type { PixelBox } from "../../src/qr/read/decode.ts";
-import { loadDecoder } from "../../src/verify/decoder.ts";
+import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder } from "./job-folder.ts";
 

@@ -6,7 +6,7 @@ import exceljs from "exceljs";
 import { expect, it } from "vitest";
 
 import { readCodes } from "../../src/qr/read/read-code.ts";
-import { loadDecoder } from "../../src/verify/decoder.ts";
+import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder } from "./job-folder.ts";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 import { lookAtDrawing } from "../../src/print/art/drawing-look.ts";
-import { loadDecoder } from "../../src/verify/decoder.ts";
+import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
 import { openRenderer } from "../../src/verify/render.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder } from "./job-folder.ts";

@@ -11,7 +11,7 @@ import { type SheetOptions, type SheetRecord, writeSheets } from "../../src/prin
 import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { normalizeLogo } from "../../src/qr/png/raster.ts";
 import { readBuiltInTemplates } from "../../src/service/designs/built-in.ts";
-import { loadDecoder } from "../../src/verify/decoder.ts";
+import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
 import { cellPart } from "../../src/verify/prove-pages.ts";
 import { ownSheet } from "../print/make-art.ts";
 import { engines, has, inkShare, paintedColors, render, run, separate } from "./tools.ts";

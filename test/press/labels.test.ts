@@ -7,7 +7,7 @@ import { makeSheetJob } from "../../src/print/sheet-job.ts";
 import type { SheetOptions } from "../../src/print/sheets.ts";
 import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { openQrEngine } from "../../src/qr/engine.ts";
-import { loadDecoder } from "../../src/verify/decoder.ts";
+import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
 import { cellPart } from "../../src/verify/prove-pages.ts";
 import {
   BLUE,

@@ -11,7 +11,7 @@ import type { LabelSheet } from "../../src/print/layout/label-sheet.ts";
 import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import type { SheetOptions } from "../../src/print/sheets.ts";
 import { encodeQr, isDark } from "../../src/qr/encode/encode.ts";
-import { loadDecoder } from "../../src/verify/decoder.ts";
+import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
 import { cellPart } from "../../src/verify/prove-pages.ts";
 import { makePressJob, type PressJob } from "../verify/press.ts";
 import {

@@ -13,7 +13,7 @@ import { makeRender, type RenderOptions } from "../../src/render/render.ts";
 import type { Rendered } from "../../src/render/render-sheets.ts";
 import { RenderTurns } from "../../src/render/turns.ts";
 import type { Render } from "../../src/service/http/render-port.ts";
-import { loadDecoder } from "../../src/verify/decoder.ts";
+import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
 import { openRenderer } from "../../src/verify/render.ts";
 import { makeService, type TestService } from "../service/make-service.ts";
 import { openTestDesk } from "../desk/open-desk.ts";

@@ -5,7 +5,7 @@ import { Artwork } from "../../src/service/designs/artwork.ts";
 import type { Drawings } from "../../src/service/designs/drawing.ts";
 import { makeMemoryMedia, type Media } from "../../src/service/store/media.ts";
 
-it("a picture that nobody noted is drawn without looking for its file; a lost one is drawn again", async () => {
+it("a picture is kept when it is asked for again; nobody looks for one that is not noted; a lost one is drawn again", async () => {
   const asked: string[] = [];
   const memory = makeMemoryMedia();
   const media: Media = {
@@ -25,13 +25,14 @@ it("a picture that nobody noted is drawn without looking for its file; a lost on
   const drawing = { text: "https://example.com/", design: resolveDesign({ pattern: "Circles" }) };
   const read = (noted: string | null) =>
     artwork.read("print", { codeId: "code-1", drawing } as never, noted);
+  expect(await read(null)).toEqual({ bytes: new Uint8Array([1]) });
   const { name = "", bytes } = await read(null);
-  expect([[...bytes], asked]).toEqual([[1], []]);
-  expect([...(await read(name)).bytes]).toEqual([1]);
+  expect([[...bytes], asked]).toEqual([[2], []]);
+  expect([...(await read(name)).bytes]).toEqual([2]);
   expect(asked).toEqual([name]);
   await media.remove(name);
-  expect([...(await read(name)).bytes]).toEqual([2]);
-  expect([...(await read("of-another-design.png")).bytes]).toEqual([3]);
+  expect([...(await read(name)).bytes]).toEqual([3]);
+  expect([...(await read("of-another-design.png")).bytes]).toEqual([4]);
 });
 
 it("of a plain code that is drawn for who asks no file is kept, and none is looked for", async () => {

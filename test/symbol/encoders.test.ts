@@ -1,11 +1,9 @@
 /** Every symbol against a second encoder and a reader: `SYMBOL_TEXTS=10000` for the long run. */
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { type SymbolName, symbolNames } from "../../src/base/label-art.ts";
-import { openDecoder, ZXING_WASM } from "../../src/qr/read/decode.ts";
+import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
 import { readSymbols } from "../../src/symbol/read-symbol.ts";
 import { isFault, readSymbolText, type SymbolData } from "../../src/symbol/symbol-text.ts";
 import { symbolKinds } from "../../src/symbol/symbols.ts";
@@ -69,7 +67,7 @@ async function says(name: SymbolName, modules: SymbolModules): Promise<string> {
 
 beforeAll(async () => {
   await loadSymbolWriter();
-  await openDecoder(await readFile(createRequire(import.meta.url).resolve(ZXING_WASM)));
+  await loadDecoder();
 });
 
 describe(`symbols of ${TEXTS} texts`, () => {

@@ -1,11 +1,9 @@
 /** GS1's own element strings through GS1 DataMatrix and GS1-128, and back (docs/spec/gs1.md section 8). */
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { checkElements, FNC1, parseElementString } from "../../src/gs1/elements.ts";
-import { openDecoder, ZXING_WASM } from "../../src/qr/read/decode.ts";
+import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
 import { readSymbols } from "../../src/symbol/read-symbol.ts";
 import { loadSymbolWriter, writeSymbol } from "../../src/symbol/write-symbol.ts";
 import { readVectors } from "../gs1/vectors.ts";
@@ -31,7 +29,7 @@ const strings = [
 
 beforeAll(async () => {
   await loadSymbolWriter();
-  await openDecoder(await readFile(createRequire(import.meta.url).resolve(ZXING_WASM)));
+  await loadDecoder();
 });
 
 describe("element strings of GS1's vectors", () => {

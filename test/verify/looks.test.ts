@@ -2,7 +2,7 @@
 import { PDFiumPage } from "@hyzyla/pdfium";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 
-import { loadDecoder } from "../../src/verify/decoder.ts";
+import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
 import { type CellClaim, provePages, type ProofTask } from "../../src/verify/prove-pages.ts";
 import { makePressJob, type PressJob, spoilContent } from "./press.ts";
 

@@ -13,7 +13,7 @@ import { rasterizeSvgToWidth } from "../../qr/png/raster.ts";
 import { runRows } from "../../run/run.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import { loadDecoder } from "../../verify/decoder.ts";
+import { loadDecoder } from "../../qr/read/load-decoder.ts";
 import { CodesAndFiles, type CodesAndFilesNeeds } from "../codes-and-files.ts";
 import type { RunCounts } from "../counts.ts";
 import { makers } from "../../kinds/makers.ts";

@@ -9,7 +9,8 @@ import { PAPER_INK, shownCmyk } from "../pdf/ink.ts";
 import { checkCodeFits } from "../plan-sheets.ts";
 import { type DesignedCode, openDesignRoom } from "./designed-code.ts";
 import { makeSheetJob, type SheetJob, type SheetOptions, type SheetRecord } from "../sheet-job.ts";
-import { openDrawingReader, readServerCode, type ServerCode } from "./server-code.ts";
+import { readServerCode, type ServerCode } from "./server-code.ts";
+import { loadDecoder } from "../../qr/read/load-decoder.ts";
 import { toPathData } from "./svg-path.ts";
 
 const hex = (share: number): string =>
@@ -67,7 +68,7 @@ async function readDrawing(
   { svg, payload, level }: SheetRecord,
 ): Promise<ServerCode | undefined> {
   if (svg === undefined) return undefined;
-  const read = await readServerCode(svg, { payload, level, inks }, await openDrawingReader());
+  const read = await readServerCode(svg, { payload, level, inks }, await loadDecoder());
   return "reason" in read ? undefined : read;
 }
 

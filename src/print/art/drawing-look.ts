@@ -4,7 +4,8 @@ import { formatBits } from "../../qr/encode/boards.ts";
 import type { QrLevel } from "../../qr/encode/tables.ts";
 import { SvgFault, SvgUnsupported } from "../../svg/svg-fault.ts";
 import { findSymbol, type FoundSymbol, type Shape, toShape } from "./find-symbol.ts";
-import { hasSurroundings, openDrawingReader } from "./server-code.ts";
+import { hasSurroundings } from "./server-code.ts";
+import { loadDecoder } from "../../qr/read/load-decoder.ts";
 import { flattenSvg } from "./svg-fills.ts";
 import { sizeOfVersion } from "../../qr/encode/tables.ts";
 
@@ -62,7 +63,7 @@ async function findAlone(svg: string): Promise<Found | undefined> {
 
 /** The same of a drawing with a frame, a label or a logo: it is drawn, and its code is read. */
 async function readDrawn(svg: string): Promise<DrawingLook | undefined> {
-  const decoder = await openDrawingReader();
+  const decoder = await loadDecoder();
   const { codes } = await readSvgCodes(decoder, new TextEncoder().encode(svg)).catch(() => ({
     codes: [],
   }));

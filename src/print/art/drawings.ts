@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { type PressWarning, PressTally } from "../../base/press-warning.ts";
 import type { RepeatedRecord } from "../layout/repeat-records.ts";
-import { openDrawingReader, readServerCode, type ServerCode } from "./server-code.ts";
+import { readServerCode, type ServerCode } from "./server-code.ts";
+import { loadDecoder } from "../../qr/read/load-decoder.ts";
 import type { SheetJob, SheetRecord } from "../sheet-job.ts";
 
 /** Rows whose codes are drawn from their text after all, by the reason for it. */
@@ -28,7 +29,7 @@ export class Drawings {
     const codes = new Map<string, ServerCode>();
     const { drawingInks: inks } = this.#job;
     if (inks === undefined) return codes;
-    const decoder = await openDrawingReader();
+    const decoder = await loadDecoder();
     const seen = new Set<string>();
     for (const { record } of records) {
       const { key } = record;

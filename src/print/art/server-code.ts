@@ -3,13 +3,9 @@
  * modules, and where they are more than squares, its shapes in inks. What is printed is read back
  * first.
  */
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-
-import { hexOf } from "./svg-picture.ts";
 import { BLACK_INK, type Ink } from "../../base/label-art.ts";
 import { mmToPt } from "../../base/units.ts";
-import { openDecoder, type QrDecoder, ZXING_WASM } from "../../qr/read/decode.ts";
+import type { QrDecoder } from "../../qr/read/decode.ts";
 import type { QrMatrix } from "../../qr/encode/encode.ts";
 import { QUIET_ZONE, type QrLevel, sizeOfVersion } from "../../qr/encode/tables.ts";
 import { toNumber } from "../draw/content-stream.ts";
@@ -17,6 +13,7 @@ import { distinctInks, fillInk, type InkNames, isBlackInk, PAPER_INK } from "../
 import { type Box, findSymbol, type Shape, type Square, toShape } from "./find-symbol.ts";
 import type { Point } from "../../svg/path.ts";
 import { SvgFault, SvgUnsupported } from "../../svg/svg-fault.ts";
+import { hexOf } from "./svg-picture.ts";
 import { flattenSvg, type SvgFill } from "./svg-fills.ts";
 import { toPdfPath } from "./svg-path.ts";
 
@@ -245,12 +242,4 @@ export function drawServerCode(
     ({ ink, rule, path }) => `${fillInk(ink, names)}${path}${rule === "evenodd" ? "f*" : "f"}\n`,
   );
   return `q ${x} 0 0 -${x} ${left} ${top} cm\n${painted.join("")}Q\n`;
-}
-
-let decoder: Promise<QrDecoder> | undefined;
-
-/** The reader that drawings are proven with. Its WebAssembly comes from the installed package. */
-export async function openDrawingReader(): Promise<QrDecoder> {
-  decoder ??= readFile(createRequire(import.meta.url).resolve(ZXING_WASM)).then(openDecoder);
-  return decoder;
 }

@@ -172,18 +172,36 @@ function toWord(color: ArrayLike<number>, alpha: number): number {
   return (r | (g << 8) | (b << 16) | (alpha << 24)) >>> 0;
 }
 
-/** RGBA word of a pixel, little-endian: bytes r, g, b, alpha. */
+/** Brightness of an RGBA word on white, 0 to 255. */
+function toLuma(word: number): number {
+  const alpha = word >>> 24;
+  const luma = 0.299 * (word & 255) + 0.587 * ((word >> 8) & 255) + 0.114 * ((word >> 16) & 255);
+  return alpha === 255 ? luma : (luma * alpha) / 255 + 255 - alpha;
+}
+
+/** Something of the pixel at a place. */
 type PixelReader = (x: number, y: number) => number;
 
-function indexedReader(raw: Uint8Array, header: Header, lookup: Uint32Array): PixelReader {
-  const { width, depth } = header;
+/** How a picture is read, pixel by pixel. */
+interface PixelReaders {
+  /** RGBA word, little-endian. Throws `verify-failed` for a colour outside the palette. */
+  readonly pixelAt: PixelReader;
+  /** Its brightness on white, 0 to 255. Throws the same. */
+  readonly lumaAt: PixelReader;
+}
+
+function indexedReader(
+  raw: Uint8Array,
+  { width, depth }: Header,
+  lookup: Uint32Array | Float64Array,
+): PixelReader {
   const stride = 1 + Math.ceil((width * depth) / 8);
   const mask = (1 << depth) - 1;
   return (x, y) => {
     const bit = x * depth;
     const byte = raw[y * stride + 1 + (bit >> 3)] as number;
-    const color = lookup[(byte >> (8 - depth - (bit & 7))) & mask];
-    return color ?? refuse(`pixel ${x}, ${y} must be a colour of the palette`);
+    const found = lookup[(byte >> (8 - depth - (bit & 7))) & mask];
+    return found ?? refuse(`pixel ${x}, ${y} must be a colour of the palette`);
   };
 }
 
@@ -204,26 +222,28 @@ function sampleReader(raw: Uint8Array, { width, channels }: Header): PixelReader
   };
 }
 
-function toReader(raw: Uint8Array, header: Header, chunks: readonly RawChunk[]): PixelReader {
+function toReaders(raw: Uint8Array, header: Header, chunks: readonly RawChunk[]): PixelReaders {
   if (header.channels > 1) {
     if (header.colorType === RGB && dataOf(chunks, "tRNS") !== undefined) {
       refuse("of type RGB must have no transparent colour");
     }
-    return sampleReader(raw, header);
+    const pixelAt = sampleReader(raw, header);
+    return { pixelAt, lumaAt: (x, y) => toLuma(pixelAt(x, y)) };
   }
   const lookup =
     header.colorType === GREY
       ? greyLookup(1 << header.depth, dataOf(chunks, "tRNS"))
       : paletteLookup(chunks);
-  return indexedReader(raw, header, lookup);
+  return {
+    pixelAt: indexedReader(raw, header, lookup),
+    lumaAt: indexedReader(raw, header, Float64Array.from(lookup, toLuma)),
+  };
 }
 
 /** A checked PNG whose pixels are read one by one, for those who need only some. */
-export interface OpenPng {
+export interface OpenPng extends PixelReaders {
   readonly width: number;
   readonly height: number;
-  /** RGBA word, little-endian. Throws `verify-failed` for a colour outside the palette. */
-  readonly pixelAt: PixelReader;
 }
 
 /**
@@ -239,7 +259,7 @@ export function openPng(file: Uint8Array, options: PngReadOptions = {}): OpenPng
   const rowBytes = Math.ceil((width * channels * depth) / 8);
   const raw = inflate(chunks, (rowBytes + 1) * height);
   unfilter(raw, rowBytes, Math.max(1, (channels * depth) >> 3));
-  return { width, height, pixelAt: toReader(raw, header, chunks) };
+  return { width, height, ...toReaders(raw, header, chunks) };
 }
 
 /** All pixels of a PNG with their transparency. Throws what `openPng` throws. */

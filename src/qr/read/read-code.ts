@@ -14,15 +14,6 @@ import { MAX_VERSION, QUIET_ZONE } from "../encode/tables.ts";
 const EYE = 7;
 const HALF = 128;
 
-/** Brightness of an RGBA word on white, 0 to 255. */
-function toLuma(word: number): number {
-  const alpha = word >>> 24;
-  const luma = 0.299 * (word & 255) + 0.587 * ((word >> 8) & 255) + 0.114 * ((word >> 16) & 255);
-  return alpha === 255 ? luma : (luma * alpha) / 255 + 255 - alpha;
-}
-
-const isDarkWord = (word: number): boolean => toLuma(word) < HALF;
-
 interface ModuleGrid {
   /** Pixel of the top left corner, modules of a side, pixels of a module. */
   readonly left: number;
@@ -34,8 +25,8 @@ interface ModuleGrid {
  * The grid of a plain code that stands as far from the left as from the top: the diagonal meets
  * its eye at the corner, the eye is 7 modules wide. Undefined when the picture is anything else.
  */
-function findGrid({ width, height, pixelAt }: OpenPng): ModuleGrid | undefined {
-  const isDark = (x: number, y: number): boolean => isDarkWord(pixelAt(x, y));
+function findGrid({ width, height, lumaAt }: OpenPng): ModuleGrid | undefined {
+  const isDark = (x: number, y: number): boolean => lumaAt(x, y) < HALF;
   const shorter = Math.min(width, height);
   let left = 0;
   while (left < shorter && !isDark(left, left)) left += 1;
@@ -59,7 +50,7 @@ function sampleModules(png: OpenPng, { left, size, pitch }: ModuleGrid): GreyIma
   const middle = left + Math.floor(pitch / 2);
   for (let y = 0; y < size; y += 1) {
     for (let x = 0; x < size; x += 1) {
-      const isDark = isDarkWord(png.pixelAt(middle + x * pitch, middle + y * pitch));
+      const isDark = png.lumaAt(middle + x * pitch, middle + y * pitch) < HALF;
       if (isDark) data[(y + QUIET_ZONE) * side + x + QUIET_ZONE] = 0;
     }
   }
@@ -70,7 +61,7 @@ function sampleModules(png: OpenPng, { left, size, pitch }: ModuleGrid): GreyIma
 const SHRUNK_PX = [150, 240] as const;
 
 /** Every pixel the mean of two that lie across its block, transparency on white, in grey. */
-function shrink({ width, height, pixelAt }: OpenPng, factor: number): GreyImage {
+function shrink({ width, height, lumaAt }: OpenPng, factor: number): GreyImage {
   const small = { width: Math.floor(width / factor), height: Math.floor(height / factor) };
   const data = new Uint8Array(small.width * small.height);
   const [near, far] = [factor >> 2, factor - 1 - (factor >> 2)];
@@ -78,7 +69,7 @@ function shrink({ width, height, pixelAt }: OpenPng, factor: number): GreyImage 
     const [top, bottom] = [y * factor + near, y * factor + far];
     for (let x = 0; x < small.width; x += 1) {
       const [left, right] = [x * factor + near, x * factor + far];
-      const sum = toLuma(pixelAt(left, top)) + toLuma(pixelAt(right, bottom));
+      const sum = lumaAt(left, top) + lumaAt(right, bottom);
       data[y * small.width + x] = Math.round(sum / 2);
     }
   }

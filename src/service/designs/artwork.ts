@@ -1,5 +1,6 @@
 /** The PNG and SVG files of codes: their names follow from what is drawn, so a stale one can be told. */
 import { hmacSha256, toBase32 } from "../../base/ids.ts";
+import { Remembered } from "../../base/remembered.ts";
 
 import { drawingRevision } from "../../qr/draw/revision.ts";
 import type { Media } from "../store/media.ts";
@@ -10,6 +11,8 @@ import type { Drawing } from "./stored-design.ts";
 export type ArtworkKind = "png" | "svg" | "print";
 
 const NAME_CHARACTERS = 32;
+/** Names of pictures that were drawn once, twice as many at most. */
+const DRAWN_KEPT = 10_000;
 
 /** One code as it is drawn now. */
 export interface Subject {
@@ -21,6 +24,7 @@ export class Artwork {
   readonly #key: string;
   readonly #media: Media;
   readonly #drawings: Drawings;
+  readonly #drawn = new Remembered<true>(DRAWN_KEPT);
 
   /** `key` is the service's secret behind the names. */
   constructor(key: string, media: Media, drawings: Drawings) {
@@ -48,8 +52,8 @@ export class Artwork {
 
   /**
    * The bytes of the picture, and the name of the file that has them. A plain code is drawn sooner than
-   * its file is written or read, so none is kept of it. Nobody looks for a file that is not the `noted`
-   * one: most pictures are asked for once.
+   * its file is written or read, so none is kept of it. Most other pictures are asked for once: they are
+   * kept when they are asked for again. Nobody looks for a file that is not the `noted` one.
    */
   async read(
     kind: ArtworkKind,
@@ -62,6 +66,10 @@ export class Artwork {
     const kept = noted === name ? await this.#media.read(name) : undefined;
     if (kept !== undefined) return { name, bytes: kept };
     const bytes = await this.#draw(kind, subject);
+    if (this.#drawn.get(name) !== true) {
+      this.#drawn.set(name, true);
+      return { bytes };
+    }
     await this.#media.save(name, bytes);
     return { name, bytes };
   }

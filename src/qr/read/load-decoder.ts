@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 
-import { openDecoder, type QrDecoder, ZXING_WASM } from "../qr/read/decode.ts";
+import { openDecoder, type QrDecoder, ZXING_WASM } from "./decode.ts";
 
 let decoder: Promise<QrDecoder> | undefined;
 
