@@ -2,8 +2,7 @@
  * `select:` of a manifest -> a query of the list of codes (docs/spec/api.md section 4.1) and what
  * it can't ask for.
  */
-import type { CodeListQuery, Include } from "../api/code.ts";
-import { UNFILED } from "../api/code.ts";
+import { type CodeListQuery, type Include, UNFILED } from "../api/code.ts";
 import type { Folder } from "../api/folder.ts";
 import { AppError } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";

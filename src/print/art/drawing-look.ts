@@ -1,13 +1,12 @@
 /** What the drawing of a code shows: how its code is built, and whether it is more than that code. */
 import { readSvgCodes } from "../../qr/read/read-svg.ts";
 import { formatBits } from "../../qr/encode/boards.ts";
-import type { QrLevel } from "../../qr/encode/tables.ts";
+import { type QrLevel, sizeOfVersion } from "../../qr/encode/tables.ts";
 import { SvgFault, SvgUnsupported } from "../../svg/svg-fault.ts";
 import { findSymbol, type FoundSymbol, type Shape, toShape } from "./find-symbol.ts";
 import { hasSurroundings } from "./server-code.ts";
 import { loadDecoder } from "../../qr/read/load-decoder.ts";
 import { flattenSvg } from "./svg-fills.ts";
-import { sizeOfVersion } from "../../qr/encode/tables.ts";
 
 export interface DrawingLook {
   readonly level: QrLevel;

@@ -4,8 +4,7 @@ import path from "node:path";
 import type { Hono } from "hono";
 
 import { toCommandLine } from "../../../base/shell-words.ts";
-import type { Job } from "../../../kinds/any-job.ts";
-import { isRowJob } from "../../../kinds/any-job.ts";
+import { type Job, isRowJob } from "../../../kinds/any-job.ts";
 import type { Reconciliation } from "../../../pipeline/units/reconcile.ts";
 import type { DeskContext } from "../../context.ts";
 import { fileHref } from "../../job-files.ts";
