@@ -322,3 +322,15 @@ const CodeFilesSent = named(
 );
 export const CodeFiles = ofAnyServer(CodeFilesSent, { needed: ["png_url", "svg_url"], other: {} });
 export type CodeFiles = z.infer<typeof CodeFiles>;
+
+/** Which codes that exist are meant, as jobs say it. */
+export interface CodeSelect {
+  /** Path, id or slug; `none` for codes in no folder; null for all. */
+  readonly folder: string | null;
+  readonly subfolders: boolean;
+  /** Codes must carry all of them. */
+  readonly tags: readonly string[];
+  readonly q: string | null;
+  readonly dynamic: boolean | null;
+  readonly type: string | null;
+}
