@@ -156,7 +156,7 @@ export const settings = {
   allowPrivateFetch: {
     flags: "--allow-private-fetch",
     variable: "MAKEREADY_ALLOW_PRIVATE_FETCH",
-    of: "serve",
+    of: "jobs and serve",
     says: "lets logo_url, pdf_url and the https:// source of a job lead to private addresses, for closed networks",
   },
   capitalLinks: {

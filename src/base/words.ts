@@ -37,13 +37,13 @@ export const formatTries = (tries: number, language = "en-US"): string =>
     ? new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(tries)
     : `10^${Math.floor(Math.log10(tries))}`;
 
-/** `45 s`, `8 min`, `1 h 05`. */
+/** `45 s`, `8 min`, `1 h 05 min`. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);
   if (minutes < 90) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
-  return `${formatCount(hours)} h ${String(minutes % 60).padStart(2, "0")}`;
+  return `${formatCount(hours)} h ${String(minutes % 60).padStart(2, "0")} min`;
 }
 
 export function formatBytes(bytes: number): string {

@@ -16,8 +16,9 @@ export function formatReprint({ from, sheets, labels }: ReprintView): string {
     const text = caption === "" ? "" : `: ${caption}`;
     return toPlainText(`  ${place}, key ${JSON.stringify(showKey(key))}${text}`);
   });
+  const files = [...new Set(labels.map(({ file }) => file))].join(", ");
   return [
-    `printing again ${formatMany(labels.length, "label")} of ${from}`,
+    `printing again ${formatMany(labels.length, "label")} of ${files}`,
     ...withMore(shown, labels.length, (left) => `  … and ${left} more`),
   ].join("\n");
 }

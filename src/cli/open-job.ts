@@ -28,7 +28,9 @@ export function readAddress(call: Call): { publicUrl?: string; changesPublicUrl?
 
 /** The manifest that a person named, absolute. */
 export const requireJob = (call: Call): string =>
-  call.resolve(call.require("a job manifest", "makeready run jobs/table-codes.yaml"));
+  call.resolve(
+    call.require("a job manifest", "name it behind the command, such as jobs/table-codes.yaml"),
+  );
 
 /** What flags and environment say over a manifest. */
 export const readOpenOptions = (call: Call): OpenOptions => ({

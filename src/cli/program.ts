@@ -112,7 +112,10 @@ export async function main(argv: readonly string[], context: CliContext): Promis
 function watchSignals(write: (text: string) => void): AbortSignal {
   const stop = new AbortController();
   const onSignal = (): void => {
-    if (stop.signal.aborted) process.exit(EXIT_INTERRUPTED);
+    if (stop.signal.aborted) {
+      write("\nstopped at once; the same command goes on where it stopped\n");
+      process.exit(EXIT_INTERRUPTED);
+    }
     write("\nstopping after what is in flight (again: stop at once; nothing is lost either way)\n");
     stop.abort();
     setTimeout(() => process.exit(EXIT_INTERRUPTED), GRACE_MS).unref();

@@ -3,7 +3,7 @@ import { joinPressWarnings, type PressWarning } from "../base/press-warning.ts";
 import type { Design } from "../plan/looks.ts";
 import { toLevel } from "../api/design.ts";
 import { toStaticPayload } from "../api/payload.ts";
-import { toDigitalLinkOf } from "../plan/product-wish.ts";
+import { toLinkPath } from "../plan/link-path.ts";
 import {
   type CaptionSetting,
   type CaptionSizes,
@@ -45,7 +45,7 @@ export interface LabelCensus {
 /** What a code will say, of about its length. */
 function toSample({ wanted }: Row): string {
   if (!wanted.dynamic && wanted.type !== "GS1") return toStaticPayload(wanted);
-  return `${SAMPLE_ORIGIN}${toDigitalLinkOf(wanted) ?? SAMPLE_PATH}`;
+  return `${SAMPLE_ORIGIN}${toLinkPath(wanted) ?? SAMPLE_PATH}`;
 }
 
 const ROWS_KEPT = 5;

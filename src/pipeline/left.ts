@@ -1,6 +1,12 @@
 /** What of a state is left to do, for summaries and `status`. */
+import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
-import { presentUnfinished, toStandings } from "../state/which-rows.ts";
+import {
+  mayOnlyLackFiles,
+  presentHalfway,
+  presentUnfinished,
+  toStandings,
+} from "../state/which-rows.ts";
 
 /** These change no design: what a code looks like is left as it is. */
 const KEEPS_DESIGN: ReadonlySet<string> = new Set(["retarget", "export"]);
@@ -38,3 +44,11 @@ export const countStanding = (state: State, kind: string): Standing =>
 /** Rows that no error holds up and that are not what they want: the next run goes on with them. */
 export const countUnfinished = (state: State, kind: string): number =>
   state.count(presentUnfinished(KEEPS_DESIGN.has(kind)));
+
+/** Rows that are made, and of which the server refused a later call. */
+export const countHalfway = (state: State, kind: string): number =>
+  state.count(presentHalfway(KEEPS_DESIGN.has(kind)));
+
+/** Rows of which nothing but files may be missing. */
+export const rowsOfFiles = (state: State, kind: string): Iterable<StateRow> =>
+  state.rows(mayOnlyLackFiles(KEEPS_DESIGN.has(kind)));

@@ -27,7 +27,11 @@ const OF_STEP: Readonly<Record<string, { flag: string; commands: readonly JobCom
   patience: { flag: "--patience", commands: ["run", "retry", "undo", "retire"] },
   folder: { flag: "--folder", commands: ["retire"] },
   delete: { flag: "--delete", commands: ["retire"] },
-  key: { flag: "--key", commands: ["retire"] },
+  key: { flag: "--key", commands: ["retire", "replace", "void"] },
+  lines: { flag: "--lines", commands: ["replace", "void"] },
+  spoiled: { flag: "--spoiled", commands: ["replace", "void"] },
+  by: { flag: "--by", commands: ["replace", "void"] },
+  reason: { flag: "--reason", commands: ["replace", "void"] },
   force: { flag: "--force", commands: ["undo"] },
   yes: { flag: "--yes", commands: ["run", "retry", "undo", "retire", "replace", "void"] },
 };

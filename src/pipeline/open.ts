@@ -173,6 +173,7 @@ export async function openJob(
     given: job.api.publicUrl,
     changesPublicUrl,
     limits,
+    allowsPrivateFetch: readVariable(env, "allowPrivateFetch") === "true",
   };
   const server = await settleAddress(asked, port);
   return {

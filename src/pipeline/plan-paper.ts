@@ -108,6 +108,7 @@ function planGroups(
   const [first] = plans;
   const pages = plans.reduce((sum, plan) => sum + plan.sheets, 0);
   const labels = plans.reduce((sum, plan) => sum + plan.labels, 0);
+  const leastMm = Math.min(...plans.map((plan) => plan.xMm));
   const lengthMm = Math.round(pages * options.sheet.page.heightMm);
   return {
     pages,
@@ -118,7 +119,7 @@ function planGroups(
     notes:
       first === undefined || hasNoCodes(options)
         ? []
-        : [{ code: "x-dimension", xMm: first.xMm, dpi: options.deviceDpi ?? undefined }],
+        : [{ code: "x-dimension", xMm: leastMm, dpi: options.deviceDpi ?? undefined }],
     press: first?.press ?? [],
   };
 }

@@ -28,6 +28,8 @@ export interface EmbeddedChoice {
   readonly limits: "off" | "hosted";
   /** New codes have links in capitals. */
   readonly capitalLinks: boolean;
+  /** Logos and PDFs may lie at private addresses. */
+  readonly allowPrivateFetch?: boolean | undefined;
 }
 
 /** An opened service in this process. Close it when the job is over. */

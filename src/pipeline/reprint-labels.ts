@@ -50,7 +50,9 @@ function pickOf(
     open.delete(key);
     open.delete(line);
     const caption = placing.caption.join(" · ");
-    const label = { line, place: toPlaceWords(work, row), key, caption, file: group.name };
+    // The volume, where the PDF has several.
+    const file = row.labels[0]?.file ?? group.name;
+    const label = { line, place: toPlaceWords(work, row), key, caption, file };
     labels.push(...Array.from({ length: times }, () => label));
   }
   return { group, labels };

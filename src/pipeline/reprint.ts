@@ -307,9 +307,12 @@ export const reprint = (
   { by = "", ...request }: ReprintOptions,
   ports: Ports,
 ): Promise<Reprint> => {
+  const isNew = order.job.output.sheets?.reprint === "new";
   refuseReprint(
     order,
-    "makeready replace gives spoiled labels fresh serials; makeready void takes them out of use",
+    isNew
+      ? `fresh serials in their place: ${ports.commandOf("replace")}`
+      : `to take them out of use: ${ports.commandOf("void")}`,
   );
   return withUnits(order, ports, (work) => {
     refuseOtherAddress(rememberPublicUrl(order.server, work.state), ports, work.state);

@@ -49,7 +49,7 @@ export function planSampled(
   if (labels <= most)
     refuse(
       `must have more than ${formatCount(most)} labels, got ${formatCount(labels)}`,
-      "proof: full decodes every code; so many take minutes",
+      `proof: full decodes every code; up to ${formatCount(most)} take minutes at most`,
     );
   return [{ code: "proof-sampled", labels, ...(later > 0 && { later }) }];
 }

@@ -29,6 +29,8 @@ export interface ServerChoice {
   /** Codes are meant to get another address than they have. */
   readonly changesPublicUrl: boolean;
   readonly limits: "off" | "hosted";
+  /** The embedded service may fetch logos and PDFs from private addresses. */
+  readonly allowsPrivateFetch?: boolean | undefined;
 }
 
 export interface OpenServer {
@@ -148,9 +150,10 @@ async function openEmbedded(
   choice: ServerChoice,
   ports: ServerPorts,
 ): Promise<OpenServer> {
-  const { dataDir, publicUrl, limits } = choice;
+  const { dataDir, publicUrl, limits, allowsPrivateFetch: allowPrivateFetch } = choice;
   const capitalLinks = job.code?.compact ?? false;
-  const service = await ports.server.open({ dataDir, publicUrl, limits, capitalLinks }, ports);
+  const asked = { dataDir, publicUrl, limits, capitalLinks, allowPrivateFetch };
+  const service = await ports.server.open(asked, ports);
   const { baseUrl, token, workspace } = service;
   return {
     baseUrl,

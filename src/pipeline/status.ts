@@ -4,10 +4,10 @@ import { hasArtwork } from "../download/download.ts";
 import { isRowJob, stateDirOf, type Job } from "../kinds/any-job.ts";
 import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
-import { countUnfinished } from "./left.ts";
+import { countHalfway, countUnfinished, rowsOfFiles } from "./left.ts";
 import type { Ports } from "./ports.ts";
 import { findLastReport, type LastReport } from "../kinds/report/last-report.ts";
-import { MAY_HAVE_CODE, VANISHED, VANISHED_WITH_CODE, mayLackFiles } from "../state/which-rows.ts";
+import { MAY_HAVE_CODE, VANISHED, VANISHED_WITH_CODE } from "../state/which-rows.ts";
 
 export interface JobStatus {
   readonly from: RowsFrom;
@@ -18,6 +18,8 @@ export interface JobStatus {
   /** Of the done: those whose artwork is not there. */
   readonly missingFiles: number;
   readonly unfinished: number;
+  /** Of the done: those of which the server refused a later call, such as a form that is not published. */
+  readonly halfway: number;
   readonly bad: number;
   readonly vanished: number;
   /** Keys of rows that are gone and may have a code all the same. */
@@ -31,6 +33,7 @@ const NOTHING: Omit<JobStatus, "from"> = {
   rows: {},
   missingFiles: 0,
   unfinished: 0,
+  halfway: 0,
   bad: 0,
   vanished: 0,
   goneInDoubt: [],
@@ -41,7 +44,7 @@ function countMissingFiles(state: State, job: Job): number {
   if (!isRowJob(job) || job.output.files.length === 0) return 0;
   const { dir, files } = job.output;
   let count = 0;
-  for (const row of state.rows(mayLackFiles(files.length > 0))) {
+  for (const row of rowsOfFiles(state, job.kind)) {
     count += Number(!hasArtwork(row, dir, files));
   }
   return count;
@@ -53,6 +56,7 @@ const toStatus = (state: State, job: Job, looksAtFiles: boolean): JobStatus => (
   rows: state.countByState(),
   missingFiles: looksAtFiles ? countMissingFiles(state, job) : 0,
   unfinished: countUnfinished(state, job.kind),
+  halfway: countHalfway(state, job.kind),
   bad: [...state.bad.list()].length,
   // Codes that were filed away or deleted are done with.
   vanished: state.count(isRowJob(job) ? VANISHED_WITH_CODE : VANISHED),

@@ -74,8 +74,10 @@ export async function restoreFiles<J extends UndoJob>(
   { calls, codes, runAt, warnings }: Undone,
 ): Promise<RunResult> {
   await sweepTemporary(folder);
-  const rows = state.count(PRESENT_DONE);
-  const summary = { ...EMPTY_SUMMARY, rows, good: rows, unchanged: Math.max(0, rows - codes) };
+  const good = state.count(PRESENT_DONE);
+  const bad = [...state.bad.list()].length;
+  const unchanged = Math.max(0, good - codes);
+  const summary = { ...EMPTY_SUMMARY, rows: good + bad, good, bad, unchanged };
   return finishJob({
     ...toWorkBase(ports, state, log),
     ...toWork(job, state),

@@ -3,6 +3,7 @@ import { TextNumbers } from "../base/text-numbers.ts";
 import type { JobRows } from "../job/job.ts";
 import type { SourceRow } from "../read/rows.ts";
 import type { Wanted } from "../state/row.ts";
+import { toSlugOf } from "./link-path.ts";
 import { toProductIdentity } from "./product-wish.ts";
 import type { Wish } from "./wish.ts";
 
@@ -47,17 +48,15 @@ function toThingData({ link, pdf, page, form }: Wanted): string | null {
 }
 
 /** What no other row may have: undefined when nothing of the row is of that kind. */
-export function toOwnIdentity({
-  link,
-  page,
-  form,
-  product,
-}: Wanted): { readonly id: string; readonly says: string } | undefined {
+export function toOwnIdentity(
+  wanted: Wanted,
+): { readonly id: string; readonly says: string } | undefined {
+  const { product } = wanted;
   if (product !== undefined) {
     const { identifier_type, identifier_value, batch_lot, serial_number } = product;
     const id = JSON.stringify([identifier_type, identifier_value, batch_lot, serial_number]);
     return { id, says: `product ${identifier_value} with its batch and serial number` };
   }
-  const slug = link?.slug ?? page?.slug ?? form?.slug ?? null;
+  const slug = toSlugOf(wanted);
   return slug === null ? undefined : { id: slug, says: `slug "${slug}"` };
 }

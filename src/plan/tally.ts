@@ -5,7 +5,7 @@ import type { RowAction } from "./compare.ts";
 import { toSecondsAtLimit } from "./cost.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import { growsForLogo } from "./payload.ts";
-import { toDigitalLinkOf } from "./product-wish.ts";
+import { toLinkPath } from "./link-path.ts";
 import { isStronger } from "./smaller.ts";
 
 /** As many problems as a person reads; the rest is counted. All of them go to `failed-rows.csv`. */
@@ -19,7 +19,7 @@ export interface PlanGroup {
   /** Labels of them, where each row says how many. */
   readonly labels?: number;
   readonly longestPayload: string;
-  /** Of Digital Links: a path without its host. */
+  /** Of Digital Links and of slugs that rows name: a path without its host. */
   readonly longestPath: string;
   /** The caption with most characters. */
   readonly longestCaption: readonly string[];
@@ -247,7 +247,7 @@ export function addTo(groups: Map<string, Group>, name: string | null, row: Plan
   group.rows += 1;
   const payload = row.wanted.dynamic ? "" : toStaticPayload(row.wanted);
   if (payload.length > group.longestPayload.length) group.longestPayload = payload;
-  const path = toDigitalLinkOf(row.wanted) ?? "";
+  const path = toLinkPath(row.wanted) ?? "";
   if (path.length > group.longestPath.length) group.longestPath = path;
   const { caption, copies } = row.placing;
   if (copies !== undefined) group.labels = (group.labels ?? 0) + copies;

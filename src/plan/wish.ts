@@ -248,14 +248,16 @@ function findShortGtins({ source }: RowsJob, row: SourceRow): Problem[] {
   return Object.entries(source.columns).flatMap(([column, { type }]) => {
     const gtin = row.values[column] ?? "";
     if (type !== "gtin" || gtin === "") return [];
-    const texts = Object.values(row.cells).map((text) => text.replaceAll(/[\s-]|[.,]0$/gu, ""));
-    const written = texts.filter((text) => toGtin14(text) === gtin);
-    const short = written.find(isShortGtin);
-    if (short === undefined || written.some((text) => !isShortGtin(text))) return [];
+    const written = Object.entries(row.cells)
+      .map(([header, text]) => ({ header, text: text.replaceAll(/[\s-]|[.,]0$/gu, "") }))
+      .filter(({ text }) => toGtin14(text) === gtin);
+    const [found] = written;
+    if (found === undefined || written.some(({ text }) => !isShortGtin(text))) return [];
+    const { text: short, header } = found;
     return [
       {
         message: `has ${short.length} digits, and GTINs have 8, 12, 13 or 14: "${short}" is taken for ${gtin}`,
-        where: { ...toRowPlace(source, row), column },
+        where: { ...toRowPlace(source, row), column: header.trim() },
         hint: "right if only zeros in front are lost; if another digit is, this is another product: compare it with the package",
       },
     ];

@@ -25,6 +25,24 @@ const LOST_DIGITS: CellFault = {
   hint: "format the column as Text, enter the number again and save",
 };
 
+const SHOWN_SHORT: CellFault = {
+  rule: "must be shown without scientific notation (the file has all digits)",
+  hint: "give the column the format 0 in the spreadsheet, or name its type in source.columns",
+};
+
+/** Numbers as spreadsheets show them with an exponent. */
+export const isShownShort = (text: string): boolean => SPREADSHEET_SCIENTIFIC.test(text);
+
+/** A workbook keeps the digits that it doesn't show. */
+export function withStored(
+  fault: CellFault,
+  cell: string | { readonly value?: string },
+): CellFault {
+  const stored = typeof cell === "string" ? undefined : cell.value;
+  const isStored = stored !== undefined && !SCIENTIFIC.test(stored);
+  return fault === LOST_DIGITS && isStored ? SHOWN_SHORT : fault;
+}
+
 /** What formulas that fail leave behind in a file that knows texts only. */
 const FORMULA_ERRORS = new Set(
   [

@@ -83,7 +83,7 @@ class SerialRows implements Source {
     this.#numbers = numbersOf(source);
     const identity = toJobIdentity(request);
     this.#owner = { identity, form, count: this.#numbers.last };
-    this.origin = sha256(JSON.stringify([ledger.id, identity]));
+    this.origin = ledger.originOf(identity);
     // Not what was replaced since: it stands on every sheet, and those that are printed stay as they are.
     this.sha256 = sha256(JSON.stringify([this.origin, form, this.#numbers]));
   }

@@ -1,5 +1,7 @@
 import type { Problem, Where } from "../base/errors.ts";
 
+import { isShownShort } from "./cell-types.ts";
+
 /** What is odd about a cell and does no harm; `example` says what it is in this one. */
 interface NoteKind {
   readonly message: (cells: string, example: string) => string;
@@ -27,6 +29,10 @@ const kinds = {
   hidden: {
     message: (cells, example) => `${cells} a value that isn't the one that is shown: ${example}`,
     hint: "format the column so that it shows the whole value, or make it a column of type text",
+  },
+  exponent: {
+    message: (cells, example) => `${cells} a number that is shown with an exponent: ${example}`,
+    hint: "right where all digits are there; give the column the format 0 in the spreadsheet to see them",
   },
   rewritten: {
     message: (cells, example) => `${cells} a number that is used in another form: ${example}`,
@@ -70,7 +76,8 @@ function toProblem({ kind, where, example, count }: Note): Problem {
 export class Notes {
   readonly #notes = new Map<string, Note>();
 
-  add(kind: keyof typeof kinds, where: Where, ...texts: readonly string[]): void {
+  add(given: keyof typeof kinds, where: Where, ...texts: readonly string[]): void {
+    const kind = given === "hidden" && isShownShort(texts[0] ?? "") ? "exponent" : given;
     const key = `${kind} ${where.column}`;
     const known = this.#notes.get(key);
     if (known !== undefined) {

@@ -4,7 +4,7 @@ import type { ColumnRule, JobSource } from "../job/job.ts";
 
 import { cleanCell, cleanTyped } from "./clean-cell.ts";
 import { linkBehind, readMail, toFailedText } from "./cell-links.ts";
-import { cellTypes, findSpreadsheetFault, type CellFault } from "./cell-types.ts";
+import { cellTypes, findSpreadsheetFault, withStored, type CellFault } from "./cell-types.ts";
 import type { Header, HeaderCell } from "./header.ts";
 import { readTextFormula, textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
 import { hasInvisible, showInvisible } from "./invisible.ts";
@@ -270,7 +270,7 @@ export class RowReader {
       return normal;
     }
     if (normal.isTwofold === true) this.#needsSurvey = true;
-    problems.push(this.#problem(line, slot, normal, text));
+    problems.push(this.#problem(line, slot, withStored(normal, cell), text));
     return text;
   }
 

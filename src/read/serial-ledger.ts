@@ -99,6 +99,11 @@ export class SerialLedger {
     }
   }
 
+  /** Where the serials of a job come from: the same for this ledger and this job, and no other. */
+  originOf(identity: string): string {
+    return sha256(JSON.stringify([this.id, identity]));
+  }
+
   /** What took the place of void serials, in the order in which it did. */
   replacements({ identity }: Pick<SerialOwner, "identity">): Replacement[] {
     return this.#db.all<{ number: number; round: number; replaced: string; serial: string }>(

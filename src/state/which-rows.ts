@@ -90,9 +90,6 @@ const UNPROVEN =
 
 /** Those of them that are made and of the plan. */
 export const PRESENT_DONE_UNPROVEN = `${PRESENT_DONE_WITH_ARTWORK} AND ${UNPROVEN}`;
-/** Made, but their files did not come, or were wrong. */
-export const PRESENT_DONE_WITHOUT_FILES = `${PRESENT_DONE} AND artwork IS NULL AND error IS NOT NULL`;
-
 /** Whose thing exists and is not yet what the row wants; some jobs leave designs as they are. */
 const toUnfinished = (keepsDesign: boolean): string =>
   `(${DONE} AND (made_hash <> wanted_hash ${keepsDesign ? "" : "OR made_design_hash <> design_hash"}
@@ -102,6 +99,18 @@ const toUnfinished = (keepsDesign: boolean): string =>
 /** Those of them that no error holds up: the next run goes on with them. */
 export const presentUnfinished = (keepsDesign: boolean): string =>
   `presence = 'present' AND error IS NULL AND ${toUnfinished(keepsDesign)}`;
+
+/** Those of them that an error holds up: a later call for them was refused. */
+export const presentHalfway = (keepsDesign: boolean): string =>
+  `presence = 'present' AND error IS NOT NULL AND ${toUnfinished(keepsDesign)}`;
+
+/** Rows whose files may be missing though nothing is refused that comes before them. */
+export const mayOnlyLackFiles = (keepsDesign: boolean): string =>
+  `${DONE} AND (error IS NOT NULL AND ${toUnfinished(keepsDesign)}) IS NOT TRUE`;
+
+/** Made as wanted, but their files did not come, or were wrong. */
+export const PRESENT_DONE_WITHOUT_FILES = `${PRESENT_DONE} AND artwork IS NULL AND error IS NOT NULL
+  AND ${toUnfinished(false)} IS NOT TRUE`;
 
 /** Where the rows of a job stand: conditions for one reading. */
 export function toStandings(keepsDesign: boolean) {

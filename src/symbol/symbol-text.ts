@@ -147,6 +147,23 @@ const padGtin = ([ai, value]: Element): Element =>
 
 const ELEMENTS_HINT = 'write it like "(01){{ gtin }}(10){{ batch }}"';
 
+/** The first AI with nothing behind it, as where a cell is empty. */
+const findEmpty = (text: string): string | undefined => /\((\d{2,4})\)\s*(?=\(|$)/u.exec(text)?.[1];
+
+/** Why a text can't be read as AIs with their values. */
+function refuseElements(text: string): SymbolFault {
+  const empty = findEmpty(text);
+  if (empty === undefined)
+    return {
+      rule: `must be AIs in brackets, each with its value, got ${quote(text)}`,
+      hint: ELEMENTS_HINT,
+    };
+  return {
+    rule: `must have a value behind (${empty}), got ${quote(text)}`,
+    hint: `fill the cell; or write {{ column | prefix: "(${empty})" }}, which leaves the AI out where the cell is empty`,
+  };
+}
+
 /** Texts in AIs of a label; where they are not known, nothing is said to be missing. */
 export type Beside = readonly string[] | "unknown";
 
@@ -165,11 +182,7 @@ function findClash(elements: readonly Element[], beside: Beside): Clash | undefi
 
 function toElementData(name: SymbolName, text: string, beside: Beside): ReadText {
   const read = readElements(text);
-  if (read === undefined)
-    return {
-      rule: `must be AIs in brackets, each with its value, got ${quote(text)}`,
-      hint: ELEMENTS_HINT,
-    };
+  if (read === undefined) return refuseElements(text);
   const elements = read.map(padGtin);
   const fault = checkElements(elements);
   if (fault !== undefined) {

@@ -119,12 +119,22 @@ export class Queue {
     this.program = program;
     this.engine = program.engine ?? ownEngine();
     this.name = Queue.nameOf(program);
-    this.drawName = DRAW + sha256(program.hash + this.engine.hash).slice(0, HASH_DIGITS);
+    this.drawName = Queue.drawNameOf(program);
   }
 
   /** Each version has a queue of its own: no worker gets chunks of another one. */
   static nameOf({ hash }: Program): string {
     return PROVE + hash.slice(0, HASH_DIGITS);
+  }
+
+  /** Volumes have a queue for each engine, too: another one may pack the same pages into other bytes. */
+  static drawNameOf({ hash, engine = ownEngine() }: Program): string {
+    return DRAW + sha256(hash + engine.hash).slice(0, HASH_DIGITS);
+  }
+
+  /** Whether volumes wait in it. */
+  static isOfVolumes(queue: string): boolean {
+    return queue.startsWith(DRAW);
   }
 
   #nameOf({ job }: Chunk): string {

@@ -135,7 +135,7 @@ describe("words", () => {
       "2 min",
       "8 min",
       "65 min",
-      "277 h 47",
+      "277 h 47 min",
     ]);
     expect([1, 2].map((n) => formatMany(n, "row"))).toEqual(["1 row", "2 rows"]);
     expect([12, 2048, 3_500_000].map(formatBytes)).toEqual(["12 B", "2 kB", "3.3 MB"]);

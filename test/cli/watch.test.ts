@@ -391,6 +391,13 @@ describe("makeready watch", () => {
     // Files of an order by their names alone: they no longer lie where they were run.
     expect(readFileSync(at("mend", "bad", "reason.txt"), "utf8")).toMatch(/^bad\.csv line \d+/mu);
     expect(readFileSync(at("mend", "bad", "reason.txt"), "utf8")).not.toContain("work");
+    // The next step is a file, not a command: none runs an order.
+    expect(readFileSync(at("mend", "bad", "reason.txt"), "utf8")).toContain(
+      "mend it, then put the file into in/ again",
+    );
+    const report = readFileSync(at("ready", "good", "report.html"), "utf8");
+    expect(report).toContain("put good.csv into in/ again");
+    expect(report).not.toContain("makeready run");
     // What refuses an order as a whole is told once.
     const reason = readFileSync(at("mend", "wrong", "reason.txt"), "utf8")
       .trim()

@@ -312,3 +312,10 @@ it("a rehearsal has none", async () => {
   expect(existsSync(fileOf(files))).toBe(false);
   expect(existsSync(path.join(files.data, KEY_FILE))).toBe(false);
 });
+
+it("a job without sheets is certified for its pictures", async () => {
+  const bare = makeJobFolder(ROWS, MANIFEST.replace(", sheets: true", ""));
+  await run(bare);
+  const { out } = await check(fileOf(bare));
+  expect(out).toContain("  6 pictures, 6 read back; 0 warnings\n");
+});

@@ -85,3 +85,27 @@ it("a run that stops at its limit names the next command", async () => {
   const { out } = await runInProcess(["run", files.manifest, "--limit", "1"]);
   expect(out).toMatch(/for the 1 left to do: makeready run \S*flow\.yaml/u);
 });
+
+it("slugs that rows name count when a plan says how large modules will be", async () => {
+  const address = "https://go.example.com";
+  const sheets = `{ dir: ../out, files: [], index: [], sheets: { sheet: a4-24up-63.5x33.9, caption: "{{ n }}" } }`;
+  const top = "version: 1\nname: slugs\nsource: { file: ../rows.csv, key: [n] }\n";
+  const ofKind = {
+    links: 'kind: links\nlink: { link: "{{ url }}", slug: "{{ name }}" }',
+    pages: 'kind: pages\npage: { title: "{{ n }}", slug: "{{ name }}" }',
+    forms:
+      'kind: forms\nform: { title: "{{ n }}", slug: "{{ name }}", fields: [{ field_type: text, label: a }] }',
+    // What the codes of the others will say.
+    codes: `kind: codes\ncode: { type: Link, dynamic: false, qr_data: "${address}/{{ name }}" }`,
+  };
+  const slug = "a-slug-of-the-summer-festival-in-the-old-town-hall";
+  const planned = await Promise.all(
+    Object.values(ofKind).map(async (kind) => {
+      const files = makeJobFolder(rows("x", slug), `${top}${kind}\noutput: ${sheets}\n`);
+      const { out } = await runInProcess(["plan", files.manifest, "--public-url", address]);
+      return /X-dimension (\d\.\d{3}) mm/u.exec(out)?.[1];
+    }),
+  );
+  expect(new Set(planned).size).toBe(1);
+  expect(planned[0]).toBeDefined();
+});

@@ -86,6 +86,19 @@ describe("labels that are printed again", () => {
     expect(code).toBe(2);
   });
 
+  it("are said to lie in the volumes in which they lie", async () => {
+    const many = Array.from({ length: 30 }, (_, n) => `B-${n},x,y\n`).join("");
+    writeFileSync(path.join(folder, "many.csv"), `number,name,hall\n${many}`);
+    const manifest = MANIFEST.replace("rows.csv", "many.csv")
+      .replace("dir: out", "dir: volumes")
+      .replace(/sheets: .*/u, "sheets: { name: all.pdf, volume_codes: 24 }");
+    writeFileSync(path.join(folder, "volumes.yaml"), manifest);
+    await call("run", "volumes.yaml");
+    const words = ["volumes.yaml", "--key", "B-1", "--key", "B-29"];
+    const { out } = await call("sheets", "reprint", ...words);
+    expect(out).toContain("printing again 2 labels of all.pdf, all-2.pdf");
+  });
+
   it("are made as often as they are named", async () => {
     const { code, out } = await reprint("--key", "A-01", "--key", "A-01", "--from", "north.pdf");
     expect([code, out]).toEqual([0, expect.any(String)]);

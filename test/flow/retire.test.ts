@@ -127,6 +127,7 @@ describe("makeready retire", () => {
     expect(await listCodes(files)).toEqual(ALL);
     expect(vanishedNames(files)).toEqual(["T2", "T3", "T4"]);
     expect(readReport(files)).toContain("3 codes were put back");
+    expect(readReport(files)).toMatch(/vanished<\/dt>\s*<dd[^>]*>3</u);
     expect(lineOf(await json(files, "undo"), "summary")).toMatchObject({ writes: 0 });
   });
 

@@ -150,6 +150,23 @@ describe("Ctrl-C", () => {
   });
 });
 
+describe("a second signal", () => {
+  it("stops at once, and says how to go on", async () => {
+    const files = makeJobFolder(makeRows(120));
+    let isStopping = false;
+    const { code, err } = await runProgram(["run", files.manifest, "--json"], {
+      onLine: (line, child) => {
+        if (isStopping || line.type !== "progress") return;
+        isStopping = true;
+        child.kill("SIGINT");
+        child.kill("SIGTERM");
+      },
+    });
+    expect(code).toBe(130);
+    expect(err).toContain("stopped at once; the same command goes on where it stopped");
+  });
+});
+
 describe("a limit on a run", () => {
   it("makes so many codes now and the rest on the next run", async () => {
     const files = makeJobFolder(makeRows(5));

@@ -135,7 +135,7 @@ describe("a sampled proof is refused", () => {
         ).manifest,
       ]);
     expect((await few(100_000)).err).toContain(
-      "output.sheets.proof: sampled must have more than 100,000 labels, got 100,000",
+      "output.sheets.proof: sampled must have more than 100,000 labels, got 100,000\n  → proof: full decodes every code; up to 100,000 take minutes at most",
     );
     const more = manifestOf("proof: sampled, copies: 9091", "{ range: [1, 11] }");
     const planned = await runInProcess(["plan", makeJobFolder("", more).manifest]);

@@ -32,3 +32,32 @@ it("says of how many codes the files are missing, and what fetches them", async 
   await runInProcess(["run", files.manifest]);
   expect(await status()).toBe("shelf\n  3 done\n");
 });
+
+const FORMS = `version: 1
+name: rooms
+kind: forms
+source: { file: ../rows.csv, key: [id] }
+form:
+  title: "Room {{ id }}"
+  fields: [{ field_type: text, label: Name }]
+  logo_url: "{{ logo }}"
+output: { dir: ../out, files: [svg], index: [] }
+`;
+
+it("a form whose logo was refused is not finished, and lacks no files", async () => {
+  const files = makeJobFolder("id,logo\na,\nb,http://127.0.0.1:9/logo.png\n", FORMS);
+  const say = async (command: string): Promise<string> =>
+    (await runInProcess([command, files.manifest], { cwd: files.root })).out;
+  expect(await say("run")).toContain("1 created, 1 failed");
+  expect(await say("status")).toBe(
+    "rooms\n  2 done\n  1 of the done are not finished: the server refused a later call (tried again by: makeready run jobs/flow.yaml)\n",
+  );
+  const plan = await say("plan");
+  expect(plan).toContain("1 to update, 1 unchanged");
+  expect(plan).not.toContain("are missing");
+  // What the message says helps: then the address itself is asked, where nobody answers.
+  const env = { MAKEREADY_ALLOW_PRIVATE_FETCH: "true" };
+  const { out, err } = await runInProcess(["run", files.manifest], { cwd: files.root, env });
+  expect(`${out}${err}`).not.toContain("the address must be public");
+  expect(`${out}${err}`).toContain("logo_url");
+});

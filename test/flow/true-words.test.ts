@@ -31,6 +31,14 @@ it("a GTIN of 11 digits is taken, and the plan says as what", async () => {
   expect(plan).not.toContain("line 3");
 });
 
+it("a warning of a cell names the header that the spreadsheet has", async () => {
+  const files = makeJobFolder(
+    "n,url,EAN/GTIN\n1,https://a.example/,40063813339\n",
+    codesOf('ean: { type: gtin, aliases: ["EAN/GTIN"] }'),
+  );
+  expect(await say(files, "plan")).toContain('line 2, column "EAN/GTIN": has 11 digits');
+});
+
 it("a plan sends nobody to a list that only a run writes", async () => {
   const rows = Array.from({ length: 25 }, (_, n) => `${n},none\n`).join("");
   const files = makeJobFolder(`n,url\n${rows}`, codesOf(""));

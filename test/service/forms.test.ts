@@ -481,7 +481,7 @@ describe("POST /form/{form_id}/logo-url/ (docs/spec/api.md section 4.7)", () => 
     const answer = await post(id, "logo-url", { logo_url: "http://127.0.0.1:1/l.png" });
     expect(answer.body).toEqual({
       logo_url: [
-        "Must lead to an image, but the address must be public, unless the service is run with --allow-private-fetch.",
+        "Must lead to an image, but the address must be public, unless the service or the job is run with MAKEREADY_ALLOW_PRIVATE_FETCH=true.",
       ],
     });
     const named = await post(id, "logo-url", { logo_url: "http://localhost:1/l.png" });

@@ -22,13 +22,17 @@ function readKey(call: Call): string | undefined {
 
 function formatFacts({ statement }: CheckResult): string {
   const { counts, proof, press } = statement;
+  const warnings = formatMany(press.warnings.length, "warning");
+  // A job without sheets has pictures alone.
+  if (counts.pages === 0 && counts.pictures > 0)
+    return `${formatMany(counts.pictures, "picture")}, ${formatCount(proof.picturesRead)} read back; ${warnings}`;
   const codes = `${formatMany(counts.codes, "code")} on ${formatMany(counts.pages, "page")}`;
   const { read, compared } = proof;
   const how =
     compared === undefined
       ? `${formatCount(read)} read back`
       : `sampled proof: ${formatCount(read)} read back, each module of ${formatCount(compared)} compared`;
-  return `${codes}, ${how}; ${formatMany(press.warnings.length, "warning")}`;
+  return `${codes}, ${how}; ${warnings}`;
 }
 
 function listResult(result: CheckResult, cwd: string, isKeyGiven: boolean): string[] {

@@ -26,7 +26,7 @@ const LEFT_BEHIND =
 
 /** Of jobs, not of a workspace; two ledgers have two keys, and can't become one. */
 const SERIALS_STAY =
-  "serials.db: where its jobs run from now on, copy it into the data folder before their next run, else their serials are minted anew";
+  "serials.db: where its jobs run from now on, copy it into the data folder before their next run, and let their output folders lie as they do seen from it, else their serials would be others";
 
 /** What became of printed codes; which of them are void the service knows as well, and takes along. */
 const UNITS_STAY =

@@ -83,11 +83,16 @@ function listPages(pages: ScanResult["unseen"]): string {
     .join("; ");
 }
 
+/** Less than half of a percent is nothing that anybody measures. */
+export function sayGrowth(growth: number): string {
+  const percent = inPercent(Math.abs(growth));
+  if (percent === inPercent(0)) return "dark modules as wide as drawn";
+  return `dark modules ${percent} ${growth < 0 ? "narrower" : "wider"} than drawn`;
+}
+
 function describeMeasure({ growth, contrast, turn, printer }: PrintMeasure): string[] {
   const ink = [
-    growth === undefined
-      ? ""
-      : `dark modules ${inPercent(Math.abs(growth))} ${growth < 0 ? "narrower" : "wider"} than drawn`,
+    growth === undefined ? "" : sayGrowth(growth),
     contrast === undefined ? "" : `contrast ${inPercent(contrast)}`,
     `askew by ${turn.toFixed(2)}°`,
   ].filter((word) => word !== "");

@@ -34,10 +34,14 @@ function toGoneLines(keys: readonly string[], retry: string, from: RowsFrom): st
 }
 
 function toLines(standing: JobStatus, commandOf: CommandOf): string[] {
-  const { rows, missingFiles, unfinished, bad, vanished, goneInDoubt, from } = standing;
+  const { rows, missingFiles, unfinished, halfway, bad, vanished, goneInDoubt, from } = standing;
   const files = `, files of ${formatCount(missingFiles)} missing (fetched by: ${commandOf("run")})`;
   const others: readonly (readonly [number, string])[] = [
     [unfinished, `of the done are not as the job wants them (changed by: ${commandOf("run")})`],
+    [
+      halfway,
+      `of the done are not finished: the server refused a later call (tried again by: ${commandOf("run")})`,
+    ],
     [bad, `bad ${sayIn(from)}`],
     [vanished, `no longer ${sayIn(from)}`],
   ];
@@ -76,19 +80,32 @@ function tellStatus(call: Call, job: string, status: JobStatus): void {
   call.tell("summary", summary, job, ...lines.map((line) => `  ${line}`));
 }
 
-function listQueue({ database, workers, queues }: QueueStatus, own: string): string[] {
-  const isOwn = (queue: string): string => (queue === own ? "" : " (of another makeready)");
+/** The queues of this program, and which of any program's hold volumes. */
+interface Own {
+  readonly names: readonly string[];
+  readonly isOfVolumes: (queue: string) => boolean;
+}
+
+/** Volumes wait for the same makeready on the same Node.js, pages and pictures for the same makeready. */
+function sayWhose(queue: string, { names, isOfVolumes }: Own): string {
+  const isVolumes = isOfVolumes(queue);
+  const what = isVolumes ? [": volumes to draw"] : [];
+  const other = isVolumes ? " (of another makeready or Node.js)" : " (of another makeready)";
+  return [...what, ...(names.includes(queue) ? [] : [other])].join("");
+}
+
+export function listQueue({ database, workers, queues }: QueueStatus, own: Own): string[] {
   return [
     `on ${database}`,
     ...(workers.length === 0 ? ["  no worker is up"] : []),
     ...workers.map(
       ({ host, pid, threads, program, queue, trouble }) =>
-        `  worker ${host} ${pid}, ${formatMany(threads, "thread")}, ${program}${isOwn(queue)}${trouble === null ? "" : `: ${trouble}`}`,
+        `  worker ${host} ${pid}, ${formatMany(threads, "thread")}, ${program}${sayWhose(queue, own)}${trouble === null ? "" : `: ${trouble}`}`,
     ),
     ...(queues.length === 0 ? ["  no chunk waits"] : []),
     ...queues.map(
       ({ queue, waiting, active, givenUp }) =>
-        `  ${formatMany(waiting, "chunk")} waiting, ${formatCount(active)} under way, ${formatCount(givenUp)} given up${isOwn(queue)}`,
+        `  ${formatMany(waiting, "chunk")} waiting, ${formatCount(active)} under way, ${formatCount(givenUp)} given up${sayWhose(queue, own)}`,
     ),
   ];
 }
@@ -97,7 +114,12 @@ function listQueue({ database, workers, queues }: QueueStatus, own: string): str
 async function tellQueue(call: Call, url: string): Promise<void> {
   const { Queue, readQueue } = await import("../../work/queue.ts");
   const queue = await readQueue(url);
-  call.tell("queue", queue, ...listQueue(queue, Queue.nameOf(toProgram(call.context))));
+  const program = toProgram(call.context);
+  const own: Own = {
+    names: [Queue.nameOf(program), Queue.drawNameOf(program)],
+    isOfVolumes: (name) => Queue.isOfVolumes(name),
+  };
+  call.tell("queue", queue, ...listQueue(queue, own));
 }
 
 export async function status(call: Call): Promise<void> {

@@ -4,6 +4,7 @@ import { readRanges } from "../../base/number-ranges.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
 import type { Reprint } from "../../pipeline/reprint.ts";
 import type { MarkRequest, MarkResult } from "../../pipeline/units/mark-units.ts";
+import type { ReplaceResult } from "../../pipeline/units/replace-units.ts";
 import type { Reconciliation } from "../../pipeline/units/reconcile.ts";
 import type { Discrepancy } from "../../pipeline/units/sum-units.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
@@ -66,20 +67,26 @@ const listPrinted = ({ files, codes, decoded }: Reprint, cwd: string): string[] 
     (file) => `  ${toShortPath(file, cwd)}: ${formatMany(codes, "code")}, ${decoded} read back`,
   );
 
+function sayReplaced({ policy, replaced, reprint }: ReplaceResult): string {
+  const count = policy === "new" ? replaced.length : (reprint?.codes ?? 0);
+  if (count === 0) return "nothing is left to replace";
+  return policy === "new"
+    ? `${formatMany(count, "code")} void, a fresh serial in the place of each`
+    : `${formatMany(count, "label")} printed again`;
+}
+
 export async function replace(call: Call): Promise<number> {
   const opened = await openJob(call);
   const ports = makePorts(call);
   const result = await opened.replace(ports, readRequest(call));
-  const { job, policy, replaced, already, round, reprint } = result;
+  const { job, policy, already, round, reprint } = result;
   const isNew = policy === "new";
   const next =
     isNew && round !== undefined ? ports.commandOf("run", { without: ["yes"] }) : undefined;
   call.tell(
     "summary",
     { ...result, next: next ?? null },
-    isNew
-      ? `${job}: ${formatMany(replaced.length, "code")} void, a fresh serial in the place of each`
-      : `${job}: ${formatMany(reprint?.codes ?? 0, "label")} printed again`,
+    `${job}: ${sayReplaced(result)}`,
     ...sayAlready(already, isNew ? "replaced" : "void or printed again"),
     ...saySilenced(result),
     ...(reprint === undefined

@@ -40,7 +40,8 @@ function sayRows({ problems, problemCount, failed, bad }: RunResult, at: At): st
   const count = problemCount ?? problems.length;
   const lines = problems.slice(0, SHOWN).map((problem) => sayProblem(problem, at));
   const more = count > lines.length ? [`and ${count - lines.length} more: failed-rows.csv`] : [];
-  return [`${formatMany(failed + bad, "row")} failed`, ...lines, ...more].join("\n");
+  const how = `mend ${failed + bad === 1 ? "it" : "them"}, then put the file into in/ again: what is made is not made twice`;
+  return [`${formatMany(failed + bad, "row")} failed`, ...lines, ...more, how].join("\n");
 }
 
 /** What the operator is handed: what the run names, and the hashes that its certificate names. */
@@ -83,6 +84,18 @@ async function openOrder({ source, manifest, out }: Order, options: OpenOptions,
   throw new AppError("bad-usage", message, { where: { file: manifest, field: "kind" } });
 }
 
+/** Nobody runs an order by a command: a file that is put in is run. */
+function sayHowAgain(
+  { source }: Order,
+  commandOf: Ports["commandOf"],
+): (...asked: Parameters<Ports["commandOf"]>) => string {
+  const putIn = `put ${path.basename(source)} into in/ again`;
+  return (command, words) => {
+    if (command !== "run" && command !== "retry") return commandOf(command, words);
+    return words?.more?.includes("--yes") === true ? `watch with --yes, and ${putIn}` : putIn;
+  };
+}
+
 /** Runs an order, and answers what came of it. Throws bugs only. */
 export async function runOrder(
   order: Order,
@@ -90,7 +103,8 @@ export async function runOrder(
 ): Promise<OrderRun> {
   const { source, manifest, out, name } = order;
   const at = { folder: path.dirname(source), cwd };
-  const ports = portsOf(manifest);
+  const given = portsOf(manifest);
+  const ports = { ...given, commandOf: sayHowAgain(order, given.commandOf) };
   try {
     const opened = await openOrder(order, options, ports);
     return toRun(await opened.run(ports, request), out, at);

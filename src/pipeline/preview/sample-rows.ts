@@ -7,6 +7,7 @@ import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 import { toLevel } from "../../api/design.ts";
 import { Planner } from "../../plan/planner.ts";
+import { toLinkPath } from "../../plan/link-path.ts";
 import { toDigitalLinkOf } from "../../plan/product-wish.ts";
 import { sayRow } from "../../plan/row-place.ts";
 import { writeSheets, type SheetOptions, type SheetRecord } from "../../print/sheets.ts";
@@ -115,6 +116,8 @@ export async function planRow(
   });
 }
 
+const NOT_YET = "the short link doesn't exist yet";
+
 /** What the code will say, or says already; a sample while its short link doesn't exist. */
 export function readPayload(
   { job, server }: Pick<RowRequest, "job" | "server">,
@@ -131,17 +134,32 @@ export function readPayload(
   const host = server.baseUrl === undefined ? server.publicUrl : (job.code.domain ?? SAMPLE_ORIGIN);
   const origin = /^https?:/u.test(host) ? host : `https://${host}`;
   const isCapital = server.baseUrl === undefined && job.code.compact;
-  const path = toDigitalLinkOf(row.wanted);
-  if (path !== undefined) {
-    const warnings = ["the product isn't registered yet: its server may put more in front of this"];
-    const link = `${origin}${path}`;
-    return { payload: isCapital ? toCapitals(link) : link, warnings };
+  return sampleLink(row.wanted, origin, isCapital);
+}
+
+/** A link that its server has not made yet; in capitals as the service makes it, whose code is smaller for it. */
+function sampleLink(
+  wanted: PlannedRow["wanted"],
+  origin: string,
+  isCapital: boolean,
+): { payload: string; warnings: string[] } {
+  const path = toLinkPath(wanted);
+  if (path === undefined) {
+    const link = `${origin}/${SAMPLE_SLUG}`;
+    return {
+      payload: isCapital ? link.toUpperCase() : link,
+      warnings: [`${NOT_YET}: a sample of usual length stands in for it`],
+    };
   }
-  const link = `${origin}/${SAMPLE_SLUG}`;
+  const link = `${origin}${path}`;
+  const isProduct = toDigitalLinkOf(wanted) !== undefined;
   return {
-    // As the service makes it, whose code is smaller for it.
-    payload: isCapital ? link.toUpperCase() : link,
-    warnings: ["the short link doesn't exist yet: a sample of usual length stands in for it"],
+    payload: isCapital ? toCapitals(link) : link,
+    warnings: [
+      isProduct
+        ? "the product isn't registered yet: its server may put more in front of this"
+        : NOT_YET,
+    ],
   };
 }
 

@@ -172,11 +172,12 @@ async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> 
   ports.on({ type: "plan", plan });
   const work = makeWork(parts, seal.isRehearsal);
   const sent = { counts: makeCounts(), calls: NO_CALLS };
-  return finishSealed(toFinishing(work, parts, { planned: seal, sent }), seal.pictures);
+  const planned = { ...seal, told: plan.warnings };
+  return finishSealed(toFinishing(work, parts, { planned, sent }), seal.pictures);
 }
 
 /** A plan with what is known of its codes beside. */
-type Foreseen = PlannedJob & Pick<Finishing["run"]["planned"], "otherLooks">;
+type Foreseen = PlannedJob & Pick<Finishing["run"]["planned"], "otherLooks" | "told">;
 
 async function planJob(parts: RowParts): Promise<Foreseen> {
   const { ports, job, server, request, source, state, stopwatch } = parts;
@@ -204,7 +205,7 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     const { isConfirmed } = request;
     const over = job.safety.confirmOver;
     await confirmChanges(ports, toQuestion(parts, planned), { over, isConfirmed });
-    return { ...planned, otherLooks };
+    return { ...planned, otherLooks, told: plan.warnings };
   } catch (error) {
     planned.spool.close();
     throw error;
@@ -284,7 +285,7 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
  */
 async function leaveFinished(
   parts: RowParts,
-  planned: PlannedJob,
+  planned: Foreseen,
   kept: readonly KeptFile[],
 ): Promise<RunResult> {
   const { job, server, state } = parts;

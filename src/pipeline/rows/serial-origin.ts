@@ -19,9 +19,9 @@ export function refuseOtherSerials(
   if (known === undefined || origin === undefined || known === origin) return;
   throw new AppError(
     "state-foreign",
-    `the serials of this job must come from the ${LEDGER_FILE} of its earlier runs, got another one, or a job of another name or output folder`,
+    `the serials of this job must come from the ${LEDGER_FILE} of its earlier runs, got another one, or a job of another name or output folder (as seen from the data folder)`,
     {
-      hint: `put ${LEDGER_FILE} back into the data folder from a backup, and name and output folder as they were; or make every code anew with --fresh --yes`,
+      hint: `put ${LEDGER_FILE} back into the data folder from a backup, and leave name, output folder and its way from the data folder as they were; or make every code anew with --fresh --yes`,
       where: { file: state?.file },
     },
   );

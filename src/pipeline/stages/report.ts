@@ -239,6 +239,14 @@ function toRowLists(
   };
 }
 
+/** What the plan and the sheets have warned of, each of it once. */
+function toWarnings({ job, run }: Finishing, { sheets }: Made): Problem[] {
+  const { warnings, told = warnings } = run.planned;
+  const ofSheets = sheets.flatMap((made) => made.warnings.map((message): Problem => ({ message })));
+  const all = [...told, ...ofSheets].map(makeRelative(job.file));
+  return [...new Map(all.map((one) => [JSON.stringify([one.message, one.where]), one])).values()];
+}
+
 async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
   const { state, job, run } = work;
   const { created } = run.counts;
@@ -264,10 +272,7 @@ async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
       designs: run.planned.labels?.designs ?? [],
       otherLooks: run.planned.otherLooks,
     }),
-    warnings: [
-      ...run.planned.warnings,
-      ...made.sheets.flatMap(({ warnings }) => warnings.map((message) => ({ message }))),
-    ].map(makeRelative(job.file)),
+    warnings: toWarnings(work, made),
     ...toRowLists(work, made),
     files: await toFiles(work, made),
     groups: await toGroups(work),

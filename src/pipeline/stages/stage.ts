@@ -112,6 +112,8 @@ export interface RunFacts {
   readonly planned: {
     readonly summary: PlanSummary;
     readonly warnings: readonly Problem[];
+    /** All that the plan has warned of, about sheets too; default: `warnings`. */
+    readonly told?: readonly Problem[] | undefined;
     /** Codes that look otherwise at the service than they are printed. */
     readonly otherLooks?: readonly PressWarning[] | undefined;
     /** Of kinds that print. */

@@ -37,15 +37,15 @@ export const readVoid = ({ units, identity }: UnitWork): Set<string> =>
 
 /** Throws `confirm-needed` without a yes. */
 export async function askToVoid(
-  ports: Pick<Ports, "confirm">,
-  count: number,
-  isConfirmed: boolean | undefined,
+  ports: Pick<Ports, "confirm" | "commandOf">,
+  command: "void" | "replace",
+  { count, isConfirmed }: { readonly count: number; readonly isConfirmed: boolean | undefined },
 ): Promise<void> {
   if (count === 0 || isConfirmed === true) return;
   const question = { does: "void", thing: "code", count } as const;
   if ((await ports.confirm?.(question)) === true) return;
   throw new AppError("confirm-needed", `this would ${describeQuestion(question)}`, {
-    hint: "--yes says yes beforehand",
+    hint: `to say yes: ${ports.commandOf(command, { more: ["--yes"] })}`,
   });
 }
 
@@ -93,7 +93,8 @@ export const markUnits = (
       chosen.filter((one) => !known.has(keyOf(one))),
       chosen.filter((one) => known.has(keyOf(one))),
     ];
-    if (what === "void") await askToVoid(ports, fresh.length, request.isConfirmed);
+    const { isConfirmed } = request;
+    if (what === "void") await askToVoid(ports, "void", { count: fresh.length, isConfirmed });
     else refuseVoid(fresh, readVoid(work));
     const at = { atMs: ports.clock.nowMs(), who: request.by };
     const notes = fresh.map(({ row, reason }) => ({

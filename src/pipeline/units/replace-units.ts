@@ -9,6 +9,7 @@ import {
 } from "../../state/unit-ledger.ts";
 import type { Ports } from "../ports.ts";
 import { reprintWork, type Reprint } from "../reprint.ts";
+import { refuseOtherSerials } from "../rows/serial-origin.ts";
 import { chooseUnits, labelsOf, placer, type ChosenUnit } from "./choose-units.ts";
 import {
   askToVoid,
@@ -53,13 +54,15 @@ async function mintAgain(
 ): Promise<ReplaceResult> {
   const { serials, units, identity } = work;
   if (serials === undefined) throw new AppError("bug", "a job that mints again must have serials");
+  // Else codes would be void for good, and no run would make the serials in their place.
+  refuseOtherSerials(work.state, { origin: serials.ledger.originOf(identity) });
   const chosen = await chooseUnits(work, request);
   const replacedBefore = new Set(
     serials.ledger.replacements(serials.owner).map(({ replaced }) => replaced),
   );
   const isReplaced = (one: ChosenUnit): boolean => replacedBefore.has(toNumbered(one).serial);
   const fresh = chosen.filter((one) => !isReplaced(one));
-  await askToVoid(ports, fresh.length, request.isConfirmed);
+  await askToVoid(ports, "replace", { count: fresh.length, isConfirmed: request.isConfirmed });
   const notes = fresh.map(({ row, reason }) => ({
     unit: row.key,
     what: "void" as const,
@@ -150,7 +153,7 @@ export const replaceUnits = (
     if (policy === "new") return mintAgain(work, order, { request, ports });
     if (policy === "same") return printAgain(work, order, { request, ports });
     throw new AppError("bad-usage", "spoiled labels of this job must not be replaced", {
-      hint: "makeready void takes them out of use",
+      hint: `to take them out of use: ${ports.commandOf("void")}`,
       where: { file: order.job.file, field: "output.sheets.reprint" },
     });
   });

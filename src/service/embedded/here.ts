@@ -9,6 +9,8 @@ export interface EmbeddedOptions {
   readonly limits: "off" | "hosted";
   /** New codes have links in capitals. */
   readonly capitalLinks: boolean;
+  /** Logos and PDFs may lie at private addresses. */
+  readonly allowPrivateFetch?: boolean | undefined;
 }
 
 export interface Embedded {
@@ -19,7 +21,7 @@ export interface Embedded {
 }
 
 export async function openHere(
-  { dataDir, publicUrl, limits, capitalLinks }: EmbeddedOptions,
+  { dataDir, publicUrl, limits, capitalLinks, allowPrivateFetch }: EmbeddedOptions,
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
 ): Promise<Embedded> {
   const service = await openService({
@@ -29,6 +31,7 @@ export async function openHere(
     assetUrl: "listen",
     limits,
     capitalLinks,
+    allowPrivateFetch,
     deliverWebhooks: false,
     clock,
     ids,

@@ -78,8 +78,8 @@ type Resolve = (
 ) => void;
 
 const MUST_BE_PUBLIC = "the address must be public";
-/** Whoever reads it may be the operator of the service. */
-const BY_FLAG = "unless the service is run with --allow-private-fetch";
+/** Whoever reads it may be the operator of the service, or run a job whose service is built in. */
+const BY_FLAG = "unless the service or the job is run with MAKEREADY_ALLOW_PRIVATE_FETCH=true";
 
 /**
  * Looks a name up once and hands on the very addresses that were checked: a name that leads elsewhere

@@ -92,7 +92,7 @@ describe("runDue (docs/spec/jobs.md section 2, schedule)", () => {
     expect(said()).toContain(
       "warning: night: 3 runs were missed (2026-11-22 03:00 Europe/Berlin, 2026-11-21 03:00 Europe/Berlin, 2026-11-20 03:00 Europe/Berlin)",
     );
-    expect(said()).toContain("due 2026-11-23 03:00 Europe/Berlin, 7 h 00 late");
+    expect(said()).toContain("due 2026-11-23 03:00 Europe/Berlin, 7 h 00 min late");
   });
 
   it("a job that failed has run; one that was locked or stopped is still due", async () => {

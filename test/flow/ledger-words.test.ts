@@ -1,0 +1,58 @@
+/** What people are told of replacing: a command that can be typed, and no code made void in vain. */
+import path from "node:path";
+
+import { expect, it } from "vitest";
+
+import { runInProcess, type InProcess } from "./in-process.ts";
+import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+
+const serialJob = (reprint: string): JobFolder =>
+  makeJobFolder(
+    "",
+    `version: 1
+name: passports
+kind: codes
+source: { rows: 4, serial: { length: 12 } }
+code: { type: Link, dynamic: true, qr_data: "https://id.example/{{ serial }}" }
+output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33.9, reprint: ${reprint} } }
+`,
+  );
+
+const say = (words: readonly string[], { root, manifest }: JobFolder): Promise<InProcess> =>
+  runInProcess(
+    [...words.slice(0, -1), manifest, ...words.slice(-1)].flatMap((word) => word.split(" ")),
+    {
+      cwd: root,
+    },
+  );
+
+it("a question that nobody answers shows the whole command that says yes", async () => {
+  const files = serialJob("new");
+  await say(["run", "--yes"], files);
+  const { code, err } = await say(["replace", "--lines 1-2"], files);
+  expect(code).toBe(2);
+  expect(err).toContain("to say yes: makeready replace jobs/flow.yaml --lines 1-2 --yes");
+  const again = await say(["sheets", "reprint", "--lines 1-2"], files);
+  expect(again.err).toContain(
+    "fresh serials in their place: makeready replace jobs/flow.yaml --lines 1-2",
+  );
+});
+
+it("what was replaced already is said once, and nothing else", async () => {
+  const files = serialJob("new");
+  await say(["run", "--yes"], files);
+  await say(["replace", "--lines 1 --yes"], files);
+  const { out } = await say(["replace", "--lines 1 --yes"], files);
+  expect(out).toContain("passports: nothing is left to replace\n  1 code was replaced already");
+});
+
+it("no code is made void whose fresh serial no run could make", async () => {
+  const files = serialJob("new");
+  await say(["run", "--yes"], files);
+  const other = path.join(files.root, "other");
+  const refused = await say(["replace", `--lines 1 --yes --data ${other}`], files);
+  expect(refused.code).toBe(6);
+  expect(refused.err).toContain("must come from the serials.db of its earlier runs");
+  const { out } = await say(["replace", "--lines 1 --yes"], files);
+  expect(out).toContain("1 code void, a fresh serial in the place of each");
+});
