@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { isRecord } from "../base/is-record.ts";
 import { anything, named, ofAnyServer } from "./announce.ts";
 import { designFields, DesignSent } from "./design.ts";
 import {
@@ -241,7 +242,7 @@ export const CodeCreate = named(
       }
     },
     // Runs beside wrong fields too, so that one answer names everything.
-    { when: ({ value }) => typeof value === "object" && value !== null && !Array.isArray(value) },
+    { when: ({ value }) => isRecord(value) },
   ),
 );
 export type CodeCreate = z.input<typeof CodeCreate>;
@@ -321,3 +322,15 @@ const CodeFilesSent = named(
 );
 export const CodeFiles = ofAnyServer(CodeFilesSent, { needed: ["png_url", "svg_url"], other: {} });
 export type CodeFiles = z.infer<typeof CodeFiles>;
+
+/** Which codes that exist are meant, as jobs say it. */
+export interface CodeSelect {
+  /** Path, id or slug; `none` for codes in no folder; null for all. */
+  readonly folder: string | null;
+  readonly subfolders: boolean;
+  /** Codes must carry all of them. */
+  readonly tags: readonly string[];
+  readonly q: string | null;
+  readonly dynamic: boolean | null;
+  readonly type: string | null;
+}

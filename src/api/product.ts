@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 
+import { isRecord } from "../base/is-record.ts";
 import { checkExpiryDate } from "../gs1/expiry-date.ts";
 import {
   checkIdentifier,
@@ -143,9 +144,6 @@ export function checkProduct(draft: ProductDraft): Finding[] {
   });
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const identity = {
   identifier_type: IdentifierTypeName,
   batch_lot: text(100).nullish().meta(says.batch),
@@ -170,7 +168,7 @@ function addFindings(draft: ProductDraft, context: z.core.$RefinementCtx): void 
 }
 
 /** Runs beside wrong fields too, so that one answer names everything. */
-const always = { when: ({ value }: { value: unknown }) => isObject(value) };
+const always = { when: ({ value }: { value: unknown }) => isRecord(value) };
 
 export const ProductCreate = named(
   "ProductCreate",

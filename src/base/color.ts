@@ -46,7 +46,8 @@ export function mixColors(ground: Rgb, over: Rgb, share: number): Rgb {
   return { r: mix(ground.r, over.r), g: mix(ground.g, over.g), b: mix(ground.b, over.b) };
 }
 
-const toLinear = (channel: number): number => {
+/** Share of the light that an sRGB channel of 0 to 255 throws back. */
+export const toLinear = (channel: number): number => {
   const value = channel / 255;
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 };

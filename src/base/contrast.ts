@@ -2,7 +2,7 @@
  * Which colours decoders can tell apart (docs/spec/qr.md section 6): many cut at half the local
  * mean of the luma, so contrast ratios made for human eyes mislead.
  */
-import { parseHexColor, toLuma } from "./color.ts";
+import { parseHexColor, toLinear, toLuma } from "./color.ts";
 
 /** Of a design that names none. */
 export const DEFAULT_INK = "#111111";
@@ -68,12 +68,6 @@ const CONTRAST_LIMITS = [0.7, 0.55, 0.4, 0.2];
 const MODULATION_LIMITS = [0.5, 0.4, 0.3, 0.2];
 /** What verifiers of printed codes are asked for at least. */
 export const LEAST_GRADE = 1.5;
-
-/** Share of the light that an sRGB channel throws back. */
-function toLinear(channel: number): number {
-  const share = channel / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-}
 
 function reflectanceOf(color: string, light: Light): number {
   const { r, g, b } = parseHexColor(color);

@@ -14,14 +14,6 @@ const FIELDS = "minute hour day month weekday";
 /** croner counts in seconds: a reference this much later still shows what is due this very second. */
 const SECOND_MS = 1000;
 
-export function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
-
 const openCron = ({ cron, timezone }: Schedule): Cron =>
   new Cron(cron, { timezone, paused: true, mode: "5-part" });
 

@@ -129,6 +129,10 @@ export class AppError extends Error {
   }
 }
 
+/** What a person typed or set is wrong: by far the most frequent of all errors. */
+export const badUsage = (message: string, hint?: string): AppError =>
+  new AppError("bad-usage", message, { hint });
+
 /** `file:line:column`, as far as known; empty when nothing is known. */
 export function toPlace(where: Where | undefined): string {
   if (where === undefined) return "";

@@ -1,4 +1,4 @@
-import { AppError } from "./errors.ts";
+import { badUsage } from "./errors.ts";
 
 /** More than anybody lists by hand. */
 const MOST = 1_000_000;
@@ -26,10 +26,7 @@ export function readRanges(text: string, flag: string): ReadonlySet<number> {
     const [, first = "", last = first] =
       /^\s*([1-9]\d{0,8})(?:\s*-\s*([1-9]\d{0,8}))?\s*$/u.exec(part) ?? [];
     if (first === "" || Number(last) < Number(first) || Number(last) - Number(first) > MOST) {
-      throw new AppError(
-        "bad-usage",
-        `${flag} must be numbers from 1, like 3,7-9, got ${JSON.stringify(text)}`,
-      );
+      throw badUsage(`${flag} must be numbers from 1, like 3,7-9, got ${JSON.stringify(text)}`);
     }
     for (let n = Number(first); n <= Number(last); n += 1) numbers.add(n);
   }

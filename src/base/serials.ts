@@ -32,14 +32,6 @@ export function toCheckCharacter(text: string, alphabet: SerialAlphabet): string
   return letters[(size - (sum % size)) % size] ?? "";
 }
 
-/** True when the text has the form: length, alphabet and check character. */
-export function isSerial(text: string, { length, alphabet, check }: SerialForm): boolean {
-  const letters: string = serialAlphabets[alphabet];
-  if (text.length !== length || Array.from(text).some((letter) => !letters.includes(letter)))
-    return false;
-  return !check || toCheckCharacter(text.slice(0, -1), alphabet) === text.at(-1);
-}
-
 /** Characters that nothing else decides. */
 const countFree = ({ length, check }: SerialForm): number => length - (check ? 1 : 0);
 

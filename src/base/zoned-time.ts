@@ -47,3 +47,12 @@ export function addDays(day: string, days: number): string {
   const ms = Date.parse(`${day.slice(0, 10)}T00:00:00Z`) + days * 24 * 60 * MINUTE_MS;
   return new Date(ms).toISOString().slice(0, 10);
 }
+
+/** True for an IANA name, or what stands for one here. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}

@@ -1,7 +1,7 @@
 /** A command as it was typed, in the world that it runs in: what every command reads, and where it tells. */
 import path from "node:path";
 
-import { AppError } from "../base/errors.ts";
+import { badUsage } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
 import type { CliContext, Input } from "./context.ts";
 import { makeHumanView } from "./human-view.ts";
@@ -32,7 +32,7 @@ export class Call {
   require(what: string, hint?: string): string {
     const { argument } = this.input;
     if (argument !== undefined) return argument;
-    throw new AppError("bad-usage", `${what} must be named, got none`, { hint });
+    throw badUsage(`${what} must be named, got none`, hint);
   }
 
   /** A text option, or undefined when it was not given. */
@@ -65,9 +65,10 @@ export class Call {
   refuseOld(old: string, name: string, takes: string): void {
     const text = this.text(old);
     if (text === undefined) return;
-    throw new AppError("bad-usage", `--${old} must be written --${name}, got --${old} ${text}`, {
-      hint: `--${name} takes ${takes}: below a header on line 1, the first row is line 2`,
-    });
+    throw badUsage(
+      `--${old} must be written --${name}, got --${old} ${text}`,
+      `--${name} takes ${takes}: below a header on line 1, the first row is line 2`,
+    );
   }
 
   /** A text option that names a file, absolute. */
@@ -115,14 +116,11 @@ export function findAction<Action>({ input }: Call, actions: Actions<Action>): A
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action !== undefined) return action;
   const names = Object.keys(actions);
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `action must be one of ${names.join(", ")}, got ${JSON.stringify(name)}`,
-    {
-      hint: /\.ya?ml$/iu.test(name)
-        ? `put the action before the file: list ${name}`
-        : didYouMean(name, names),
-    },
+    /\.ya?ml$/iu.test(name)
+      ? `put the action before the file: list ${name}`
+      : didYouMean(name, names),
   );
 }
 

@@ -1,15 +1,20 @@
-import type { Clock } from "../base/clock.ts";
-import type { Ids } from "../base/ids.ts";
-import type { Transport } from "../client/wire.ts";
-import type { ReadStream } from "../pipeline/kept-source.ts";
+import type { Ports } from "../pipeline/ports.ts";
 import type { Questions } from "./questions.ts";
 
 /** Everything outside of the program that commands may touch; tests hand in their own. */
-export interface CliContext {
+export interface CliContext extends Pick<
+  Ports,
+  | "clock"
+  | "ids"
+  | "writer"
+  | "programFolder"
+  | "mostDecodedAll"
+  | "signal"
+  | "transport"
+  | "readStream"
+> {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  readonly clock: Clock;
-  readonly ids: Ids;
   /** Data: standard output. */
   readonly out: (text: string) => void;
   /** Messages and progress: standard error. */
@@ -20,18 +25,6 @@ export interface CliContext {
   readonly outWidth?: number | undefined;
   /** Where colours are shown; default: nowhere. */
   readonly colors?: { readonly out: boolean; readonly err: boolean } | undefined;
-  /** Name and version of the program. */
-  readonly writer: string;
-  /** Folder of the program, above its code; default: that of the program that runs. */
-  readonly programFolder?: string | undefined;
-  /** Labels whose codes are all decoded whatever a job asks for; default: `MOST_DECODED_ALL`. */
-  readonly mostDecodedAll?: number | undefined;
-  /** Aborted by the first Ctrl-C or SIGTERM. */
-  readonly signal: AbortSignal;
-  /** Carries requests to a remote server; default: the network. */
-  readonly transport?: Transport | undefined;
-  /** Reads standard input and fetches what a job names as its source; default: neither. */
-  readonly readStream?: ReadStream | undefined;
   /** Asks a person a question for yes or no; undefined where nobody could answer. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
   /** Asks what `init` wants to know; undefined where nobody could answer. */

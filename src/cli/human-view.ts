@@ -17,16 +17,14 @@ export function makeHumanView(context: CliContext): View {
     line.end();
     people.err(`${text}\n`);
   };
+  const tell = (text: string): void => {
+    line.end();
+    people.out(`${text}\n`);
+  };
   const format = (problem: Problem): string => formatProblem(problem, context.cwd);
   return {
-    plan: (plan) => {
-      line.end();
-      people.out(`${formatPlan(plan, context.cwd)}\n`);
-    },
-    retirePlan: (plan) => {
-      line.end();
-      people.out(`${formatRetirePlan(plan, context.cwd)}\n`);
-    },
+    plan: (plan) => tell(formatPlan(plan, context.cwd)),
+    retirePlan: (plan) => tell(formatRetirePlan(plan, context.cwd)),
     progress: (progress) => line.show(progress),
     stageEnd: () => line.end(),
     waiting: (message) => say(`… ${message}`),
@@ -36,10 +34,7 @@ export function makeHumanView(context: CliContext): View {
       line.end();
       context.out(`${formatReprint(wanted)}\n`);
     },
-    summary: (summary) => {
-      line.end();
-      people.out(`${formatSummary(summary, context.cwd)}\n`);
-    },
+    summary: (summary) => tell(formatSummary(summary, context.cwd)),
     error: (error) => say(formatError(error, context.cwd)),
   };
 }

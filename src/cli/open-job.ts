@@ -1,5 +1,5 @@
 /** The job that a command line names, and what its steps are handed of this program's world. */
-import { AppError } from "../base/errors.ts";
+import { badUsage } from "../base/errors.ts";
 import { readVariable } from "../base/settings.ts";
 import { describeQuestion } from "../pipeline/confirm.ts";
 import { openJob as openEngineJob, type OpenJob, type OpenOptions } from "../pipeline/open.ts";
@@ -13,17 +13,14 @@ import { readDataDir, readDuration, readSetting } from "./settings.ts";
 function readLimits(call: Call): "off" | "hosted" {
   const limits = call.text("limits") ?? "off";
   if (limits === "off" || limits === "hosted") return limits;
-  throw new AppError("bad-usage", `--limits must be off or hosted, got ${limits}`);
+  throw badUsage(`--limits must be off or hosted, got ${limits}`);
 }
 
 /** The public address of the command line, and whether codes are to be moved to it. */
 export function readAddress(call: Call): { publicUrl?: string; changesPublicUrl?: boolean } {
   const [named, other] = [call.text("publicUrl"), call.text("changePublicUrl")];
   if (named !== undefined && other !== undefined) {
-    throw new AppError(
-      "bad-usage",
-      "one of --public-url and --change-public-url must be given, got both",
-    );
+    throw badUsage("one of --public-url and --change-public-url must be given, got both");
   }
   if (other !== undefined) return { publicUrl: other, changesPublicUrl: true };
   return named === undefined ? {} : { publicUrl: named };

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { AppError } from "../base/errors.ts";
+import { badUsage } from "../base/errors.ts";
 import { settings } from "../base/settings.ts";
 import type { CliContext, Input } from "./context.ts";
 import { toFlag } from "./settings.ts";
@@ -62,10 +62,9 @@ export function refusePlaceholders(context: Pick<CliContext, "cwd" | "env">, inp
     const stands = typeof value === "string" ? words[value] : undefined;
     const word = String(value);
     if (stands === undefined || existsSync(path.resolve(context.cwd, word))) continue;
-    throw new AppError(
-      "bad-usage",
+    throw badUsage(
       `${before}${word}: ${word} must be replaced before you run this`,
-      { hint: `${word} stands for ${says ?? stands}` },
+      `${word} stands for ${says ?? stands}`,
     );
   }
 }

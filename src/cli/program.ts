@@ -8,7 +8,7 @@ import { Command as Program, CommanderError } from "commander";
 
 import { ownPackage } from "../base/package-files.ts";
 import { systemClock } from "../base/clock.ts";
-import { AppError, toMessage } from "../base/errors.ts";
+import { AppError, toMessage, badUsage } from "../base/errors.ts";
 import { exitCodes, EXIT_INTERRUPTED } from "../base/exit-codes.ts";
 import { randomIds } from "../base/ids.ts";
 import { readUserName } from "../base/user-name.ts";
@@ -60,8 +60,7 @@ function tellMisuse(argv: readonly string[], context: CliContext, message: strin
     .trim()
     .replace(/^\((.*)\)$/u, "$1");
   const hint = said || "makeready --help says what can be given";
-  if (argv.includes("--json"))
-    makeJsonView(context).error(new AppError("bad-usage", first, { hint }));
+  if (argv.includes("--json")) makeJsonView(context).error(badUsage(first, hint));
   else context.err(`${message.trimEnd()}\n(run with --help to see what can be given)\n`);
 }
 

@@ -1,6 +1,5 @@
 /** Standard input, and what lies behind a web address. */
-import type { Environment } from "../base/settings.ts";
-import { settings } from "../base/settings.ts";
+import { type Environment, settings } from "../base/settings.ts";
 import { STANDARD_INPUT } from "../base/stream-name.ts";
 import type { ReadStream } from "../pipeline/kept-source.ts";
 import { readOnOff } from "./settings.ts";

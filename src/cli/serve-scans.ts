@@ -1,5 +1,5 @@
 /** What `serve` is told about scans: where they come from, and whom they are reported to. */
-import { AppError } from "../base/errors.ts";
+import { badUsage } from "../base/errors.ts";
 import { settings } from "../base/settings.ts";
 import { parseGeoHeaders } from "../service/scans/geo-headers.ts";
 import type { ServiceOptions } from "../service/service.ts";
@@ -21,12 +21,13 @@ function readWebhook(call: Call): ServiceOptions["webhook"] {
   if (url === undefined) {
     // The variable may stand in a file that several services share.
     if (call.text("webhookSecret") === undefined) return undefined;
-    throw new AppError("bad-usage", "--webhook-secret must come with --webhook-url, got none");
+    throw badUsage("--webhook-secret must come with --webhook-url, got none");
   }
   if (secret === undefined) {
-    throw new AppError("bad-usage", `${url.from} must come with a secret, got none`, {
-      hint: `set ${settings.webhookSecret.variable}, or give --webhook-secret`,
-    });
+    throw badUsage(
+      `${url.from} must come with a secret, got none`,
+      `set ${settings.webhookSecret.variable}, or give --webhook-secret`,
+    );
   }
   const events = readSetting(call, "webhookEvents")?.text;
   const setting = { url: url.text, secret: secret.text };
@@ -39,9 +40,10 @@ export function readScanOptions(call: Call): Partial<ServiceOptions> {
   const headers = readSetting(call, "geoHeaders");
   const trustProxy = readTrust(call);
   if (headers !== undefined && trustProxy === false) {
-    throw new AppError("bad-usage", `${headers.from} must come with --trust-proxy, got none`, {
-      hint: "otherwise every visitor could tell the service any place",
-    });
+    throw badUsage(
+      `${headers.from} must come with --trust-proxy, got none`,
+      "otherwise every visitor could tell the service any place",
+    );
   }
   return {
     trustProxy,

@@ -2,7 +2,7 @@
 import path from "node:path";
 
 import { parseDuration } from "../base/duration.ts";
-import { AppError } from "../base/errors.ts";
+import { badUsage } from "../base/errors.ts";
 import { readVariable, settings, settingTable, type SettingName } from "../base/settings.ts";
 import type { CliContext, Input } from "./context.ts";
 
@@ -49,7 +49,7 @@ export function readSwitch(asked: Asked, name: SettingName): boolean | Given {
 export function readOnOff(asked: Asked, name: SettingName): boolean {
   const read = readSwitch(asked, name);
   if (typeof read === "boolean") return read;
-  throw new AppError("bad-usage", `${read.from} must be true or false, got ${read.text}`);
+  throw badUsage(`${read.from} must be true or false, got ${read.text}`);
 }
 
 /** Absolute; undefined when nobody gave it. */
@@ -66,10 +66,9 @@ export const requireDataDir = (asked: AskedHere): string =>
 export function requireSqliteDir(asked: AskedHere, hint: string): string {
   const given = readSetting(asked, "store");
   if (given === undefined) return requireDataDir(asked);
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `this works on a data folder with SQLite, but ${given.from} names a database`,
-    { hint },
+    hint,
   );
 }
 
@@ -93,7 +92,7 @@ export function readWhole(
   const number = Number(text);
   if (/^\d{1,15}$/u.test(text) && number >= least && number <= (most ?? number)) return number;
   const end = most === undefined ? "" : ` to ${most}`;
-  throw new AppError("bad-usage", `${from} must be ${what} from ${least}${end}, got ${text}`);
+  throw badUsage(`${from} must be ${what} from ${least}${end}, got ${text}`);
 }
 
 /** Milliseconds of a time such as `30s`; undefined when nobody gave it. */
@@ -102,7 +101,7 @@ export function readDuration(given: Given | undefined): number | undefined {
   const { text, from } = given;
   const ms = parseDuration(text);
   if (ms !== undefined) return ms;
-  throw new AppError("bad-usage", `${from} must be a time with a unit, like "30s", got ${text}`);
+  throw badUsage(`${from} must be a time with a unit, like "30s", got ${text}`);
 }
 
 /** The option of a setting; its help names the variable, too. */

@@ -2,6 +2,7 @@
  * Answers of servers that nobody here wrote, in the spelling of `src/api`: what means the same is
  * the same. The document names the fields, not every way of writing their values.
  */
+import { isRecord } from "../base/is-record.ts";
 import { codeTypes } from "../api/code.ts";
 
 type Fields = Record<string, unknown>;
@@ -17,9 +18,6 @@ export const NEXT_UNTOLD = "";
  * find. Which of them, the count of the pages before it tells.
  */
 export const PAGE_MISSING = "404";
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A number as an id. One that JSON has rounded is nobody's id. */
 const toIdText = (value: unknown): unknown =>
@@ -53,12 +51,12 @@ function toFolder(value: unknown): unknown {
   const id = toIdText(value);
   if (id === "") return null;
   if (typeof id === "string") return { id, name: "" };
-  return isFields(value) ? { name: "", ...toOwnSpelling(value) } : value;
+  return isRecord(value) ? { name: "", ...toOwnSpelling(value) } : value;
 }
 
 const toEach = (value: unknown): unknown =>
   Array.isArray(value)
-    ? (value as readonly unknown[]).map((one) => (isFields(one) ? toOwnSpelling(one) : one))
+    ? (value as readonly unknown[]).map((one) => (isRecord(one) ? toOwnSpelling(one) : one))
     : value;
 
 /** field -> its value as we write it; what can't be read stays as it is, and is refused later. */
@@ -114,7 +112,7 @@ function toOwnPage(page: Fields, results: readonly unknown[]): Fields {
 
 /** The body of an answer: a thing, or a page of things. */
 export function readDialect(value: unknown): unknown {
-  if (!isFields(value)) return value;
+  if (!isRecord(value)) return value;
   const { results } = value;
   return Array.isArray(results)
     ? toOwnPage(value, results as readonly unknown[])

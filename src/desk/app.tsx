@@ -26,6 +26,7 @@ import { makeGuard, type Keys, type Refused } from "./security.ts";
 import { replyPage } from "./view/page.tsx";
 import { Fault } from "./view/problems.tsx";
 import { LANGUAGE_COOKIE, languages, wordsFor, type Words } from "./words/words.ts";
+import { Go } from "../console/view/parts.tsx";
 
 const screens: readonly Screen[] = [home, newJob, label, plan, run, result, scan, schedule];
 
@@ -57,9 +58,7 @@ function limitFor(path: string): MiddlewareHandler {
 /** The way on from a page that could not be shown. */
 const ToJobs = ({ words }: { readonly words: Words }) => (
   <p class="actions">
-    <a class="button" href="/">
-      {words.refused.toJobs}
-    </a>
+    <Go href="/" text={words.refused.toJobs} />
   </p>
 );
 

@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 
-import { AppError } from "../base/errors.ts";
+import { badUsage, type AppError } from "../base/errors.ts";
 
 /** What stands around a file in its form: its name, borders and other fields. */
 const AROUND_BYTES = 64 * 1024;
@@ -26,7 +26,6 @@ export const limitBody = (maxBytes: number, refuse: () => AppError): MiddlewareH
   });
 
 /** For forms that have a small file, or none. */
-export const limitForm = limitBody(
-  FORM_BYTES,
-  () => new AppError("bad-usage", "what is sent must have at most 4 MB, got more"),
+export const limitForm = limitBody(FORM_BYTES, () =>
+  badUsage("what is sent must have at most 4 MB, got more"),
 );

@@ -3,28 +3,18 @@ import { realpath, stat } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 
 import { serve, type ServerType } from "@hono/node-server";
-import type { Clock } from "../base/clock.ts";
-import { AppError, toMessage } from "../base/errors.ts";
-import type { Ids } from "../base/ids.ts";
+import { AppError, toMessage, badUsage } from "../base/errors.ts";
 import { MCP_PATH } from "../service/addresses.ts";
 import { makeApp } from "./app.tsx";
 import { openAssets } from "./assets.ts";
 import { makeKeys } from "./security.ts";
-import type { BeginTask } from "./tasks/task.ts";
+import type { DeskContext } from "./context.ts";
 
-export interface DeskOptions {
-  /** Folder of jobs, absolute. */
-  readonly folder: string;
+export interface DeskOptions extends Omit<DeskContext, "assets"> {
   /** 0 takes any free port. */
   readonly port: number;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly writer: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
   /** Lets in assistants that have the desk's token. */
   readonly hasToken?: boolean;
-  /** How steps of jobs are begun. Default: each in a process of its own. */
-  readonly begin?: BeginTask | undefined;
 }
 
 export interface Desk {
@@ -68,7 +58,7 @@ async function toFolder(folder: string): Promise<string> {
     throw new AppError("bad-usage", message, { hint, cause });
   });
   if ((await stat(found)).isDirectory()) return found;
-  throw new AppError("bad-usage", `the desk must get a folder, got the file ${found}`, { hint });
+  throw badUsage(`the desk must get a folder, got the file ${found}`, hint);
 }
 
 /** Opens a desk on a folder. Throws `bad-usage` where the folder or the port can't be had. */

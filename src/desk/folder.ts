@@ -2,7 +2,7 @@
 import { lstat, readdir, realpath } from "node:fs/promises";
 import path from "node:path";
 
-import { AppError } from "../base/errors.ts";
+import { badUsage, type AppError } from "../base/errors.ts";
 
 /** Where the desk keeps what is its own: uploads, drafts, tasks. */
 export const DESK_DIR = path.join(".makeready", "desk");
@@ -35,9 +35,10 @@ export async function listManifests(folder: string): Promise<string[]> {
 }
 
 function refuse(name: string): AppError {
-  return new AppError("bad-usage", `the file must lie in the desk's folder, got ${name}`, {
-    hint: "open the desk on the folder that holds it: makeready desk FOLDER",
-  });
+  return badUsage(
+    `the file must lie in the desk's folder, got ${name}`,
+    "open the desk on the folder that holds it: makeready desk FOLDER",
+  );
 }
 
 /**

@@ -4,13 +4,14 @@ import path from "node:path";
 
 import type { Context } from "hono";
 
-import { AppError } from "../base/errors.ts";
+import { badUsage } from "../base/errors.ts";
 import { openJob, type OpenJob } from "../pipeline/open.ts";
 import { embeddedPort } from "../service/embedded/embedded.ts";
 import type { DeskContext } from "./context.ts";
 import { resolveInside } from "./folder.ts";
 import { readStanding } from "./tasks/tail.ts";
-import { listTasks, type Step, type Task } from "./tasks/task.ts";
+import { startTask } from "./tasks/start.ts";
+import { listTasks, type Step, type Task, type TaskRequest } from "./tasks/task.ts";
 
 /**
  * The manifest that an address names, relative to the folder. Throws `bad-usage` outside of it, and for one
@@ -20,9 +21,10 @@ export async function manifestOf(c: Context, { folder }: DeskContext): Promise<s
   const manifest = c.req.param("manifest") ?? "";
   const file = await resolveInside(folder, manifest);
   if (existsSync(file)) return manifest;
-  throw new AppError("bad-usage", `the job must be in the desk's folder, got ${manifest}`, {
-    hint: "it was moved, renamed or removed: choose one in the list of jobs",
-  });
+  throw badUsage(
+    `the job must be in the desk's folder, got ${manifest}`,
+    "it was moved, renamed or removed: choose one in the list of jobs",
+  );
 }
 
 /** The newest task of a manifest that does one of the steps. */
@@ -33,6 +35,16 @@ export async function findTask(
 ): Promise<Task | undefined> {
   const tasks = await listTasks(folder, manifest);
   return tasks.find(({ request }) => steps.includes(request.step));
+}
+
+/** Lets a step run by itself, and leads to where it is watched. */
+export async function beginStep(
+  c: Context,
+  desk: DeskContext,
+  request: TaskRequest,
+): Promise<Response> {
+  const { id } = await startTask(request, desk);
+  return c.redirect(`/task/${id}`, 303);
 }
 
 /** Steps that change things: one at a time for a job. */

@@ -2,6 +2,7 @@
  * The fourteen kinds of identifier that a product may have, in the API's words
  * (docs/spec/gs1.md section 1).
  */
+import { first } from "./lint.ts";
 import { computeCheckDigit, GTIN_LENGTHS, hasCheckDigit, toGtin14 } from "./check-digit.ts";
 import { isCset82 } from "./cset82.ts";
 import { computeGmnPair } from "./gmn.ts";
@@ -31,16 +32,6 @@ export interface IdentifierKind {
   readonly label: string;
   readonly check: Check;
 }
-
-const first =
-  (...checks: readonly Check[]): Check =>
-  (value) => {
-    for (const check of checks) {
-      const fault = check(value);
-      if (fault !== undefined) return fault;
-    }
-    return undefined;
-  };
 
 const digits =
   (length: number): Check =>

@@ -34,11 +34,12 @@ const matches =
   (text) =>
     pattern.test(text) ? undefined : whole(name, text);
 
-const first =
-  (...lints: readonly Lint[]): Lint =>
-  (text) => {
-    for (const lint of lints) {
-      const fault = lint(text);
+/** The first fault that one of them finds. */
+export const first =
+  <Found>(...checks: readonly ((text: string) => Found | undefined)[]) =>
+  (text: string): Found | undefined => {
+    for (const check of checks) {
+      const fault = check(text);
       if (fault !== undefined) return fault;
     }
     return undefined;

@@ -351,14 +351,4 @@ export interface RowsJob extends JobCommon {
   readonly safety: JobSafety;
 }
 
-/** Which codes. */
-export interface JobSelect {
-  /** Path, id or slug; `none` for codes in no folder; null for all. */
-  readonly folder: string | null;
-  readonly subfolders: boolean;
-  /** Codes must carry all of them. */
-  readonly tags: readonly string[];
-  readonly q: string | null;
-  readonly dynamic: boolean | null;
-  readonly type: string | null;
-}
+export type { CodeSelect as JobSelect } from "../api/code.ts";

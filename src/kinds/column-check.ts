@@ -1,4 +1,5 @@
 /** Whether the columns that a manifest names are there: where its kind tells them, else by the header. */
+import { isRecord } from "../base/is-record.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { codeColumns, numberColumns, pdfColumns, serialColumns } from "../job/columns.ts";
 import type { ColumnUse, JobRows } from "../job/job.ts";
@@ -55,19 +56,16 @@ function readSource({ root, kind, file }: ReadManifest): JobRows | undefined {
   return found === undefined ? undefined : resolveSource(found, file);
 }
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Of a source with mistakes, what says where its header is and how its columns are called. */
 function keepReadable(written: unknown): unknown {
-  if (!isMap(written)) return written;
+  if (!isRecord(written)) return written;
   const { columns, ...fields } = written;
   const shape: Readonly<Record<string, z.ZodType>> = SourceFields.shape;
   const readable = Object.entries(fields).filter(
     ([key, value]) => shape[key]?.safeParse(value).success,
   );
-  const named = Object.entries(isMap(columns) ? columns : {}).map(([name, column]) => {
-    const aliases = isMap(column) ? column["aliases"] : undefined;
+  const named = Object.entries(isRecord(columns) ? columns : {}).map(([name, column]) => {
+    const aliases = isRecord(column) ? column["aliases"] : undefined;
     const isList = Array.isArray(aliases) && aliases.every((alias) => typeof alias === "string");
     return [name, isList ? { aliases } : {}] as const;
   });

@@ -1,4 +1,5 @@
 /** Where each value of a job comes from. */
+import { isRecord } from "../base/is-record.ts";
 import type { Environment } from "../base/settings.ts";
 import type { Job } from "./any-job.ts";
 import { schemaAt } from "../job/yaml/coerce.ts";
@@ -54,15 +55,12 @@ const SPELLINGS: Readonly<Record<string, Spelling>> = {
 const toSnake = (key: string): string =>
   key.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 function* listLeaves(
   value: unknown,
   keys: readonly string[],
 ): Generator<{ keys: readonly string[]; value: unknown }> {
   if (value === null || value === undefined) return;
-  if (!isMap(value)) yield { keys, value };
+  if (!isRecord(value)) yield { keys, value };
   else {
     // Names of columns are people's own and stay as they are.
     const isColumns = keys.join(".") === "source.columns";

@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 
 import { MerkleTree } from "../base/merkle.ts";
+import type { SheetMapCell } from "./sheet-map.ts";
 
 const VOLUME = /^\{"file":.*"cells":\[$/u;
 const CELL = /^\{"page":/u;
@@ -22,17 +23,8 @@ export async function readCellTrees(file: string): Promise<Map<string, MerkleTre
 }
 
 /** A line of `sheet-map.json` with the PDF that it belongs to. */
-export interface MappedCell {
+export interface MappedCell extends SheetMapCell {
   readonly file: string;
-  readonly page: number;
-  readonly row: number;
-  readonly column: number;
-  readonly side?: "back";
-  readonly part?: number;
-  readonly symbol?: string;
-  readonly item?: number;
-  readonly key: string;
-  readonly payloadSha256: string;
 }
 
 /** The cells of the map, one after the other. */

@@ -3,23 +3,14 @@
  * must say. It is what a reprint of single cells and the proof of a print run go by
  * (docs/spec/print.md section 12, rule 24).
  */
+import type { CodePlace } from "../base/code-cell.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 
 /** The first field of the file. Readers refuse a higher one. */
 const SHEET_MAP_VERSION = 1;
 
-/** One code on paper. Page, row and column count from 1. */
-export interface SheetMapCell {
-  readonly page: number;
-  readonly row: number;
-  readonly column: number;
-  /** Only of codes on the back. */
-  readonly side?: "back" | undefined;
-  /** Which code of the label, from 2; only of labels with several. */
-  readonly part?: number | undefined;
-  /** Only of symbols beside the code: which one, and the number of its item on the label, from 1. */
-  readonly symbol?: string | undefined;
-  readonly item?: number | undefined;
+/** One code on paper. */
+export interface SheetMapCell extends CodePlace<string> {
   readonly key: string;
   /** SHA-256 of what the code says, or of what readers answer of a symbol. */
   readonly payloadSha256: string;

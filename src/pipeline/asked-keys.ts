@@ -1,5 +1,5 @@
 /** Keys as people type them: as the state has them, or as lists and reports show them. */
-import { AppError } from "../base/errors.ts";
+import { badUsage } from "../base/errors.ts";
 import { showKey } from "../base/row-key.ts";
 import type { State } from "../state/state.ts";
 
@@ -7,15 +7,12 @@ function findShown(state: State, asked: string): string | undefined {
   const found: string[] = [];
   for (const { key } of state.rows()) if (showKey(key) === asked) found.push(key);
   if (found.length < 2) return found[0];
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `--key must name one row, got ${JSON.stringify(asked)}, the key of ${found.length}`,
-    {
-      hint: `name it in full: ${found
-        .slice(0, 3)
-        .map((key) => JSON.stringify(key))
-        .join(", ")}`,
-    },
+    `name it in full: ${found
+      .slice(0, 3)
+      .map((key) => JSON.stringify(key))
+      .join(", ")}`,
   );
 }
 

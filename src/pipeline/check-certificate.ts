@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
-import { AppError, type Problem } from "../base/errors.ts";
+import { AppError, badUsage, type Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
 import { isSigned, parseCertificate, type Statement } from "../pack/certificate.ts";
 import { readCellTrees } from "../pack/sheet-map-cells.ts";
@@ -146,14 +146,16 @@ export async function checkCertificate(order: CheckOrder): Promise<CheckResult> 
   const { certificate: file, files, publicKey } = order;
   const found = await stat(file).catch(() => undefined);
   if (found?.isDirectory() === true) {
-    throw new AppError("bad-usage", `${file} must be a certificate, got a folder`, {
-      hint: `name the file: ${path.join(file, "certificate.json")}`,
-    });
+    throw badUsage(
+      `${file} must be a certificate, got a folder`,
+      `name the file: ${path.join(file, "certificate.json")}`,
+    );
   }
   if (found?.isFile() !== true || found.size > MAX_BYTES) {
-    throw new AppError("bad-usage", `${file} must be a certificate, got no such file`, {
-      hint: "a run that is ready for press writes certificate.json into its output folder",
-    });
+    throw badUsage(
+      `${file} must be a certificate, got no such file`,
+      "a run that is ready for press writes certificate.json into its output folder",
+    );
   }
   const certificate = parseCertificate(await readFile(file, "utf8"));
   const { statement, signature } = certificate;

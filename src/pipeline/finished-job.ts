@@ -1,7 +1,7 @@
 /** A job that was run, opened to be looked at or printed again. */
 import path from "node:path";
 
-import { AppError } from "../base/errors.ts";
+import { AppError, badUsage } from "../base/errors.ts";
 import { makeLog } from "../base/log.ts";
 import type { RowJob } from "../kinds/any-job.ts";
 import { lockFolder } from "../state/lock.ts";
@@ -36,9 +36,10 @@ export const toFinishedJob = (job: RowJob): FinishedJob => ({
 });
 
 const neverRun = (stateDir: string, { commandOf }: Ports): AppError =>
-  new AppError("bad-usage", `${stateDir} must hold a finished job, got no state`, {
-    hint: `run it first: ${commandOf("run")}`,
-  });
+  badUsage(
+    `${stateDir} must hold a finished job, got no state`,
+    `run it first: ${commandOf("run")}`,
+  );
 
 /** The same for those who write no file: where nothing may be written there is nobody to lock out. */
 export async function lookAtFinishedJob<T>(

@@ -1,7 +1,7 @@
 /** The door of the engine: a manifest, opened, and all that can be done with it. */
 import path from "node:path";
 
-import { AppError } from "../base/errors.ts";
+import { AppError, badUsage } from "../base/errors.ts";
 import { readVariable, settings, type Environment } from "../base/settings.ts";
 import { isRowJob, type Job } from "../kinds/any-job.ts";
 import type { LoadOptions } from "../kinds/manifest.ts";
@@ -104,7 +104,7 @@ export interface OpenJob {
 /** The rows of a job. Throws `bad-usage` for kinds that have none. */
 function rowsOf(job: Job, what: string) {
   if (isRowJob(job)) return job;
-  throw new AppError("bad-usage", `${what} must have a job with rows, got ${job.kind}`);
+  throw badUsage(`${what} must have a job with rows, got ${job.kind}`);
 }
 
 const refuseKind = (job: Job, what: string, kind: string): AppError =>
@@ -150,12 +150,9 @@ function unitSteps({
 /** A job without an address works on the data folder: its codes would be where nobody serves them. */
 export function refuseStore(env: Environment): void {
   if (readVariable(env, "store") === undefined) return;
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `${settings.store.variable} names a database, which jobs don't open by themselves`,
-    {
-      hint: "give the service that serves it and a token: --base-url https://HOST/api/v2, MAKEREADY_TOKEN; or leave the variable out, to work on the data folder",
-    },
+    "give the service that serves it and a token: --base-url https://HOST/api/v2, MAKEREADY_TOKEN; or leave the variable out, to work on the data folder",
   );
 }
 

@@ -1,6 +1,5 @@
 /** The verdict on what a job made: whether it may go to press, and what should be known before. */
-import type { Press, PressWarning } from "../base/press-warning.ts";
-import { joinPressWarnings } from "../base/press-warning.ts";
+import { type Press, type PressWarning, joinPressWarnings } from "../base/press-warning.ts";
 import { checkColors } from "../plan/contrast.ts";
 import { sayRow } from "../plan/row-place.ts";
 import type { Wanted } from "../state/row.ts";

@@ -1,6 +1,6 @@
 /** The labels that somebody wants once more: found in whichever PDF they lie, named before they are written. */
 import { toOwnKeys } from "./asked-keys.ts";
-import { AppError, type Problem } from "../base/errors.ts";
+import { badUsage, type Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
 import { sayRow, toRowWord } from "../plan/row-place.ts";
 import type { StateRow } from "../state/row.ts";
@@ -79,10 +79,9 @@ export function pickLabels(
   );
   if (missing.length === 0) return picked.filter(({ labels }) => labels.length > 0);
   const names = groups.map(({ name }) => name).join(", ");
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `labels to print again must be in ${names}, got ${missing.slice(0, SHOWN).join(", ")}`,
-    { hint: [...open].some((one) => typeof one === "number") ? LINES_HINT : KEYS_HINT },
+    [...open].some((one) => typeof one === "number") ? LINES_HINT : KEYS_HINT,
   );
 }
 

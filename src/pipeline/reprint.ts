@@ -1,11 +1,10 @@
 /** Spoiled sheets and lost labels, printed once more: the same bytes of every label, proven again. */
 import path from "node:path";
 
-import { AppError } from "../base/errors.ts";
+import { AppError, badUsage } from "../base/errors.ts";
 import { joinPressWarnings, type PressWarning } from "../base/press-warning.ts";
 import { didYouMean } from "../base/suggest.ts";
-import type { SheetOptions, SheetRecord } from "../print/sheets.ts";
-import { writeSheets } from "../print/sheets.ts";
+import { type SheetOptions, type SheetRecord, writeSheets } from "../print/sheets.ts";
 import type { UnitEvent } from "../state/unit-ledger.ts";
 import { proveSheets } from "../verify/prove-sheets.ts";
 import type { Ports } from "./ports.ts";
@@ -60,10 +59,9 @@ function findGroup(groups: readonly SheetGroup[], from: string | undefined): She
     ({ name, volumes }) => name === from || volumes.some(({ file }) => file === from),
   );
   if (found !== undefined) return found;
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `--from must name one of the job's PDFs, got ${from === undefined ? "nothing" : JSON.stringify(from)}`,
-    { hint: didYouMean(from ?? "", names) || `PDFs: ${names.join(", ")}` },
+    didYouMean(from ?? "", names) || `PDFs: ${names.join(", ")}`,
   );
 }
 
@@ -75,10 +73,7 @@ function checkSheets(
   const count = volumes.reduce((sum, { pages }) => sum + pages, 0) / faces;
   const foreign = [...sheets].find((sheet) => sheet > count);
   if (foreign === undefined) return;
-  throw new AppError(
-    "bad-usage",
-    `--sheets must be from 1 to ${count}, the sheets of ${name}, got ${foreign}`,
-  );
+  throw badUsage(`--sheets must be from 1 to ${count}, the sheets of ${name}, got ${foreign}`);
 }
 
 /** One PDF that is written. */
@@ -130,10 +125,9 @@ async function wantLabels(
   const picked = pickLabels(work, groups, wish);
   const names = picked.map(({ group }) => group.name).join(", ");
   if (picked.length > 1 && (file !== undefined || start !== 1)) {
-    throw new AppError(
-      "bad-usage",
+    throw badUsage(
       `${file === undefined ? "--start" : "--out"} must be given with labels of one PDF, got labels of ${names}`,
-      { hint: "--from chooses one; left out, each PDF gets a reprint of its own" },
+      "--from chooses one; left out, each PDF gets a reprint of its own",
     );
   }
   if (wish.lines !== undefined) {
@@ -228,7 +222,7 @@ const addUp = (a: Reprint, b: Reprint): Reprint => ({
 async function reprintJob(work: Work, request: ReprintOptions): Promise<Reprint> {
   const common = await makeSheetOptions(work.job, work);
   const groups = readSheetGroups(work);
-  if (groups.length === 0) throw new AppError("bad-usage", "the job must have sheets, got none");
+  if (groups.length === 0) throw badUsage("the job must have sheets, got none");
   if (common === undefined) throw new AppError("bug", "a job with PDFs must want sheets");
   const { sheets, from } = request;
   const wanted =
@@ -269,10 +263,7 @@ function tellVoid(
   if (dead.length === 0) return;
   const shown = dead.slice(0, SHOWN).map((key) => JSON.stringify(key));
   if (sheets === undefined) {
-    throw new AppError(
-      "bad-usage",
-      `labels to print again must not be void, got ${shown.join(", ")}`,
-    );
+    throw badUsage(`labels to print again must not be void, got ${shown.join(", ")}`);
   }
   const message = `these sheets have labels of void codes: ${shown.join(", ")}`;
   work.on({ type: "warning", problem: { message, hint: "throw these labels away" } });

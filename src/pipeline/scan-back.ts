@@ -1,7 +1,7 @@
 /** Proven after the press: scans and photos of a job's printed sheets are held against its labels (docs/scan-back.md). */
 import path from "node:path";
 
-import { AppError, type Problem } from "../base/errors.ts";
+import { AppError, badUsage, type Problem } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import type { RowJob } from "../kinds/any-job.ts";
 import { SPOILED, type SpoiledLabel, writeSpoiledCsv } from "../pack/spoiled-labels.ts";
@@ -140,7 +140,7 @@ async function expectSheets(work: Work): Promise<Expected> {
   const options = await makeSheetOptions(work.job, work);
   const groups = readSheetGroups(work);
   if (options === undefined || groups.length === 0)
-    throw new AppError("bad-usage", "the job must have sheets, got none");
+    throw badUsage("the job must have sheets, got none");
   const frame = toPaperFrame(options);
   const sheets = new Map<string, JobSheet>();
   let symbols = 0;

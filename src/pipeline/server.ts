@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { AppError } from "../base/errors.ts";
+import { AppError, badUsage } from "../base/errors.ts";
 import { isUrl, withoutEndSlash } from "../base/url.ts";
 import type { JobCode, JobCommon } from "../job/job.ts";
 import type { Pin } from "../state/pin.ts";
@@ -71,14 +71,16 @@ const readWorkspace = (job: ApiJob, { access }: Asker): string | undefined =>
   access.workspace ?? job.api.workspace;
 
 const noWorkspace = (): AppError =>
-  new AppError("bad-usage", "the workspace must be set, got none", {
-    hint: "set the environment variable MAKEREADY_WORKSPACE, or api.workspace in the manifest",
-  });
+  badUsage(
+    "the workspace must be set, got none",
+    "set the environment variable MAKEREADY_WORKSPACE, or api.workspace in the manifest",
+  );
 
 const noToken = (): AppError =>
-  new AppError("bad-usage", "the API token must be set, got none", {
-    hint: "set the environment variable MAKEREADY_TOKEN, or api.token_file in the manifest",
-  });
+  badUsage(
+    "the API token must be set, got none",
+    "set the environment variable MAKEREADY_TOKEN, or api.token_file in the manifest",
+  );
 
 /** What a remote server needs and nobody has set is told before anything is read. */
 export function checkServer(job: ApiJob, choice: ServerChoice, asker: Asker): void {
@@ -187,6 +189,7 @@ export const isNothingThere = (choice: ServerChoice): boolean =>
 
 /** The error of a plan over a service that holds nothing yet. */
 export const noCodesYet = (choice: ServerChoice): AppError =>
-  new AppError("bad-usage", `${choice.dataDir} must hold codes to select from, got no data`, {
-    hint: "run a job that makes codes first, or name a server with --base-url",
-  });
+  badUsage(
+    `${choice.dataDir} must hold codes to select from, got no data`,
+    "run a job that makes codes first, or name a server with --base-url",
+  );

@@ -1,10 +1,7 @@
-import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { JobOutput, JobRows } from "../job/job.ts";
 import type { Kind } from "../kinds/names.ts";
 import type { State } from "../state/state.ts";
-import type { Drawer } from "../print/draw/volume-task.ts";
-import type { Prover } from "../verify/prover.ts";
 import type { Emit } from "./events.ts";
 import type { Ports } from "./ports.ts";
 
@@ -25,14 +22,16 @@ export interface WorkJob {
 }
 
 /** What every stage after sending works with. */
-export interface Work {
+export interface Work extends Pick<
+  Ports,
+  "clock" | "writer" | "signal" | "prover" | "drawer" | "mostDecodedAll"
+> {
   readonly job: WorkJob;
   readonly state: State;
   /** The output folder. */
   readonly folder: string;
   readonly on: Emit;
   readonly log: Log;
-  readonly clock: Clock;
   /** Date of all files: that of the job's first run, so that a re-run gives the same bytes. */
   readonly createdAt: string;
   readonly input: {
@@ -45,14 +44,6 @@ export interface Work {
   };
   /** The codes lead to this computer only. */
   readonly isRehearsal: boolean;
-  readonly writer: string;
-  readonly signal: AbortSignal;
-  /** Who proves sheets and pictures. Default: threads of this process. */
-  readonly prover?: Prover | undefined;
-  /** Who draws the volumes of large jobs. Default: this thread. */
-  readonly drawer?: Drawer | undefined;
-  /** Labels whose codes are all decoded whatever a job asks for; default: `MOST_DECODED_ALL`. */
-  readonly mostDecodedAll?: number | undefined;
 }
 
 /** What every way to open a job gives its stages. */

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 
-import { AppError } from "../base/errors.ts";
+import { AppError, badUsage } from "../base/errors.ts";
 import type { Planned } from "./planner.ts";
 import type { PlanSummary } from "./tally.ts";
 
@@ -71,9 +71,10 @@ export function parsePlanFile(text: string, file: string): PlanFacts {
   }
   const isWhole = version === VERSION && FACTS.every((fact) => typeof plan?.[fact] === "string");
   if (!isWhole) {
-    throw new AppError("bad-usage", `--plan must name a saved plan, got ${file}`, {
-      hint: "makeready plan JOB.yaml --out plan.json",
-    });
+    throw badUsage(
+      `--plan must name a saved plan, got ${file}`,
+      "makeready plan JOB.yaml --out plan.json",
+    );
   }
   return plan as unknown as PlanFacts;
 }

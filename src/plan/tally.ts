@@ -149,13 +149,7 @@ export const toUnchanged = (summary: PlanSummary): PlanSummary => ({
 });
 
 /** Rows of one ZIP or PDF while they are added up. */
-export interface Group {
-  rows: number;
-  labels?: number;
-  longestPayload: string;
-  longestPath: string;
-  longestCaption: readonly string[];
-}
+export type Group = { -readonly [Field in keyof Omit<PlanGroup, "name">]: PlanGroup[Field] };
 
 /** Adds up what a planner decides, row by row. */
 export class Tally {

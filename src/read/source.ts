@@ -66,7 +66,7 @@ export interface Source {
 }
 
 /** What changes when somebody saves the file. */
-async function stampOf(file: string): Promise<string> {
+export async function stampOf(file: string): Promise<string> {
   const found = await stat(file).catch(() => undefined);
   return found === undefined ? "gone" : `${found.size} ${found.mtimeMs}`;
 }

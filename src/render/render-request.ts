@@ -1,6 +1,7 @@
 /** What somebody asks to be rendered: rows and how their labels look, as JSON (docs/render.md). */
 import { z } from "zod";
 
+import { isRecord } from "../base/is-record.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { formatCount } from "../base/words.ts";
 
@@ -76,9 +77,6 @@ const NOT_IN_DESIGN = {
   logo_url: "no other server is asked; logo_file takes a data: URL",
 } as const;
 
-const isMap = (given: unknown): given is Readonly<Record<string, unknown>> =>
-  typeof given === "object" && given !== null && !Array.isArray(given);
-
 const refused = (field: string, why: string): Problem => ({
   message: `${field} must not be given: ${why}`,
   where: { field },
@@ -119,7 +117,7 @@ class Pictures {
   take(given: unknown, field: string): unknown {
     if (isPicture(field) && given !== undefined) return this.#takeOne(given, field);
     if (Array.isArray(given)) return given.map((one, at) => this.take(one, `${field}[${at}]`));
-    if (!isMap(given)) return given;
+    if (!isRecord(given)) return given;
     return Object.fromEntries(
       Object.entries(given).map(([name, below]) => [name, this.take(below, `${field}.${name}`)]),
     );
@@ -141,7 +139,7 @@ class Pictures {
 function findFiles(given: unknown, field: string): Problem[] {
   if (Array.isArray(given))
     return given.flatMap((one, index) => findFiles(one, `${field}[${index}]`));
-  if (!isMap(given)) return [];
+  if (!isRecord(given)) return [];
   return Object.entries(given).flatMap(([name, below]) => {
     const place = `${field}.${name}`;
     return ["file", "background"].includes(name)
@@ -155,7 +153,7 @@ function findRefused({ code, sheets }: z.output<typeof RenderBody>): Problem[] {
   const fields = REFUSED.filter(([part, field]) => parts[part][field] !== undefined);
   const found = fields.map(([part, field, why]) => refused(`${part}.${field}`, why));
   const { design } = code;
-  const named = isMap(design) ? design : {};
+  const named = isRecord(design) ? design : {};
   const foreign = Object.entries(NOT_IN_DESIGN).filter(([name]) => named[name] !== undefined);
   const { sheet, start } = sheets;
   const isPath = typeof sheet === "string" && !/^[\w][\w.-]*$/u.test(sheet);
@@ -177,7 +175,7 @@ function findRefused({ code, sheets }: z.output<typeof RenderBody>): Problem[] {
 function withoutVariables(given: unknown): unknown {
   if (typeof given === "string") return given.replaceAll("$", "$$$$");
   if (Array.isArray(given)) return given.map(withoutVariables);
-  if (!isMap(given)) return given;
+  if (!isRecord(given)) return given;
   return Object.fromEntries(
     Object.entries(given).map(([name, below]) => [name, withoutVariables(below)]),
   );

@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { hasLogo, toLevel } from "../api/design.ts";
 import type { Clock } from "../base/clock.ts";
-import { AppError, type Problem } from "../base/errors.ts";
+import { AppError, badUsage, type Problem } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import { sayPressWarning } from "../base/press-warning.ts";
 import { isSvgFile } from "../base/image-type.ts";
@@ -75,7 +75,7 @@ export interface RenderPorts {
 }
 
 const NO_STREAM = (): never => {
-  throw new AppError("bad-usage", "rows must come with the request");
+  throw badUsage("rows must come with the request");
 };
 
 const strip = (text: string): string =>

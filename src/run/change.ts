@@ -4,8 +4,8 @@ import { EMPTY_TAGS_HASH } from "../plan/hash.ts";
 import type { RunContext } from "./context.ts";
 import { toChange } from "../state/which-rows.ts";
 
-/** An error that concerns one row only; the others go on. */
-export const isRowError = (error: unknown): boolean =>
+/** An error that concerns one row, or code, only; the others go on. */
+export const isRowError = (error: unknown): error is AppError =>
   error instanceof AppError && (error.kind === "input" || error.kind === "missing");
 
 /** Brings everything that is made to what its row wants. Repeats are harmless. */

@@ -4,7 +4,8 @@ import { AppError } from "../base/errors.ts";
 import type { Client } from "../client/client.ts";
 import type { ScanWindow } from "../plan/scan-window.ts";
 import { Catalog, readSelection, type FoundCode } from "./catalog.ts";
-import { toSelection, type Select } from "./select.ts";
+import type { CodeSelect } from "../api/code.ts";
+import { toSelection } from "./select.ts";
 
 /** One code with the counts of every window that was asked for. */
 export interface ScannedCode {
@@ -39,7 +40,7 @@ export class Scans {
   /** Reads every window, 200 codes with each GET. The same window is read once. */
   async read(
     client: ScanClient,
-    select: Select,
+    select: CodeSelect,
     { withTags, signal }: { withTags: boolean; signal: AbortSignal },
   ): Promise<void> {
     const { current, previous, flag } = this.#windows;

@@ -2,9 +2,10 @@
  * Codes that exist get another design, in place. An update sets values, so repeating one is
  * harmless: no doubt has to be cleared up. What is replaced is on the disk before it is.
  */
+import { isRowError } from "./change.ts";
 import type { Code } from "../api/code.ts";
 import type { DesignPatch } from "../api/design.ts";
-import { AppError, toMessage } from "../base/errors.ts";
+import { toMessage } from "../base/errors.ts";
 import type { Client } from "../client/client.ts";
 import { isDesigned, isUntouched, type DesignFields } from "../plan/restyle.ts";
 import type { ChangeLog, Fields } from "../state/change-log.ts";
@@ -45,19 +46,16 @@ export interface RedesignContext extends ChangeContext {
 
 type Seen = Readonly<Record<string, unknown>>;
 
+export const asSeen = (value: unknown): Seen | undefined =>
+  typeof value === "object" && value !== null ? (value as Seen) : undefined;
+
 /** The design of a code, where the server tells it: ours does. */
-export function readDesign(code: Code): Seen | undefined {
-  const { design } = code;
-  return typeof design === "object" && design !== null ? (design as Seen) : undefined;
-}
+export const readDesign = ({ design }: Code): Seen | undefined => asSeen(design);
 
 function toPatch(design: DesignFields, logoBase64: string | undefined): DesignPatch {
   const { logo_file: logo, ...rest } = design;
   return { ...rest, ...(logo !== undefined && { logo_base64: logoBase64 }) };
 }
-
-const asSeen = (value: unknown): Seen | undefined =>
-  typeof value === "object" && value !== null ? (value as Seen) : undefined;
 
 /**
  * What a code's design is before it is changed: what the server says, and the logo that this job had
@@ -151,10 +149,6 @@ class Redesigner {
 
 /** A picture of a code is small; this bounds what a broken server may send. */
 const MAX_PICTURE_BYTES = 32 * 1024 * 1024;
-
-/** An error that concerns one code only; the others go on. */
-export const isRowError = (error: unknown): error is AppError =>
-  error instanceof AppError && (error.kind === "input" || error.kind === "missing");
 
 /** Gives every selected code the design that its row wants. A code's failure is told, not thrown. */
 export async function redesignRows(context: RedesignContext): Promise<void> {

@@ -8,7 +8,8 @@ import type { Fields } from "../state/change-log.ts";
 import type { StateRow } from "../state/row.ts";
 import type { FoundCode } from "./catalog.ts";
 import { ensureFolders } from "./folders.ts";
-import { isRowError, type ChangeContext } from "./redesign.ts";
+import { isRowError } from "./change.ts";
+import type { ChangeContext } from "./redesign.ts";
 import { TO_UPDATE } from "../state/which-rows.ts";
 
 export interface RetargetContext extends ChangeContext {

@@ -7,7 +7,7 @@ import type { Client } from "../client/client.ts";
 import type { ChangeLog } from "../state/change-log.ts";
 import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
-import { isRowError } from "./redesign.ts";
+import { isRowError } from "./change.ts";
 
 export interface RetireEvents {
   retired(row: StateRow): void;

@@ -2,23 +2,11 @@
  * `select:` of a manifest -> a query of the list of codes (docs/spec/api.md section 4.1) and what
  * it can't ask for.
  */
-import type { CodeListQuery, Include } from "../api/code.ts";
-import { UNFILED } from "../api/code.ts";
+import { type CodeListQuery, type CodeSelect, type Include, UNFILED } from "../api/code.ts";
 import type { Folder } from "../api/folder.ts";
 import { AppError } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
 import { toPath, type FoundCode, type Selection } from "./catalog.ts";
-
-export interface Select {
-  /** Path, id or slug; `none` for codes in no folder; null for all. */
-  readonly folder: string | null;
-  readonly subfolders: boolean;
-  /** Codes must carry all of them. */
-  readonly tags: readonly string[];
-  readonly q: string | null;
-  readonly dynamic: boolean | null;
-  readonly type: string | null;
-}
 
 const fold = (text: string): string => text.normalize("NFC").trim().toLowerCase();
 
@@ -55,7 +43,7 @@ export function findFolderId(wanted: string, folders: readonly Folder[]): string
   throw unknownFolder(wanted, folders);
 }
 
-function makeFilter(select: Select): (code: FoundCode) => boolean {
+function makeFilter(select: CodeSelect): (code: FoundCode) => boolean {
   const wanted = select.tags.map(fold);
   return (code) => {
     if (select.dynamic !== null && code.isDynamic !== select.dynamic) return false;
@@ -84,7 +72,7 @@ async function readFolderId(
 /** The folders are read only when the manifest names one. */
 export async function toSelection(
   client: { folders(): AsyncIterable<Folder> },
-  select: Select,
+  select: CodeSelect,
   { include = [], window }: SelectOptions = {},
 ): Promise<Selection> {
   const isNamed = select.folder !== null && select.folder !== UNFILED;
@@ -101,7 +89,7 @@ export async function toSelection(
 }
 
 /** The selection in words. */
-export function describeSelect(select: Select): string {
+export function describeSelect(select: CodeSelect): string {
   const { folder, subfolders, tags, q, dynamic, type } = select;
   const parts = [
     folder === null

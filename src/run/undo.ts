@@ -10,7 +10,8 @@ import type { Client } from "../client/client.ts";
 import { isUntouched, toUndoDesign } from "../plan/restyle.ts";
 import type { ChangeLog, Fields, KeptChange } from "../state/change-log.ts";
 import { toPath } from "./catalog.ts";
-import { isRowError, readDesign } from "./redesign.ts";
+import { isRowError } from "./change.ts";
+import { asSeen, readDesign } from "./redesign.ts";
 
 export interface UndoEvents {
   /** It was put back; `lost` says what could not be. */
@@ -52,9 +53,6 @@ export type UndoAction =
 
 const CHANGED_SINCE =
   "somebody has changed it since the run; look at it, then put it back with --force";
-
-const asSeen = (value: unknown): Seen | undefined =>
-  typeof value === "object" && value !== null ? (value as Seen) : undefined;
 
 function refuseUnknown(before: Fields | null): UndoAction {
   const picture = before?.["picture"];

@@ -1,7 +1,7 @@
 /** Files of scans and photos -> pages in grey: PNG, JPEG, TIFF and WebP through sharp, PDF through PDFium. */
 import { open } from "node:fs/promises";
 
-import { AppError, toMessage } from "../base/errors.ts";
+import { AppError, toMessage, badUsage } from "../base/errors.ts";
 import { readScannedPages } from "../qr/png/raster.ts";
 import type { GreyImage } from "../qr/read/decode.ts";
 import { openRenderer } from "../verify/render.ts";
@@ -26,8 +26,7 @@ async function readSmall(file: string): Promise<Uint8Array> {
   const handle = await open(file, "r");
   try {
     const { size } = await handle.stat();
-    if (size > MAX_BYTES)
-      throw new AppError("bad-usage", `scan must be at most 512 MB, got ${size} bytes`);
+    if (size > MAX_BYTES) throw badUsage(`scan must be at most 512 MB, got ${size} bytes`);
     return await handle.readFile();
   } finally {
     await handle.close();

@@ -1,21 +1,11 @@
 /** What scans are compared with: where each code of a printed sheet lies, and the hash of what it says. */
-import type { BoxMm } from "../print/layout/box.ts";
+import type { SheetCell } from "../print/draw/sheet-cell.ts";
 
 /** One code on paper. */
-export interface ScanCell {
-  /** Row and column on the sheet, from 1. */
-  readonly row: number;
-  readonly column: number;
-  readonly key: string;
-  /** SHA-256 of its payload, hex. */
-  readonly payloadHash: string;
-  /** QR version, and side of a module in mm. */
-  readonly version: number;
-  readonly xMm: number;
-  /** On the trimmed sheet, mm; the code without its quiet zone. */
-  readonly label: BoxMm;
-  readonly code: BoxMm;
-}
+export type ScanCell = Pick<
+  SheetCell,
+  "row" | "column" | "key" | "payloadHash" | "version" | "xMm" | "label" | "code"
+>;
 
 /** One printed page. */
 export interface ScanSheet {

@@ -1,5 +1,5 @@
 /** Where the service and what it makes are found. */
-import { AppError } from "../base/errors.ts";
+import { badUsage } from "../base/errors.ts";
 import { withoutEndSlash } from "../base/url.ts";
 import { atAddress } from "./http/body.ts";
 
@@ -34,10 +34,9 @@ function readPrefix(publicUrl: string | undefined): string {
   const prefix = withoutEndSlash(new URL(publicUrl).pathname);
   const [, first = ""] = prefix.split("/", 2);
   if (!reservedSlugs.has(first.toLowerCase())) return prefix;
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `the path of the public address must not begin with a word of the service's own, got /${first}`,
-    { hint: "take another one, such as /qr" },
+    "take another one, such as /qr",
   );
 }
 

@@ -1,6 +1,6 @@
-import { AppError } from "../base/errors.ts";
+import { badUsage } from "../base/errors.ts";
 import type { Plan } from "./auth/plan.ts";
-import { isTimeZone } from "./scans/places.ts";
+import { isTimeZone } from "../base/zoned-time.ts";
 import type { Store } from "./store/store.ts";
 import type { WebhookSetting } from "./webhooks/receivers.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
@@ -25,10 +25,9 @@ export async function setUpWorkspace(
 ): Promise<void> {
   if (timeZone !== undefined) {
     if (!isTimeZone(timeZone)) {
-      throw new AppError(
-        "bad-usage",
+      throw badUsage(
         `the time zone must be an IANA name, got ${JSON.stringify(timeZone)}`,
-        { hint: "such as Europe/Berlin" },
+        "such as Europe/Berlin",
       );
     }
     await store.write((tx) =>
@@ -41,9 +40,10 @@ export async function setUpWorkspace(
   }
   if (webhook === undefined) return;
   if (webhook !== "none" && plan?.webhooks === false) {
-    throw new AppError("bad-usage", "the plan must have webhooks where one is set", {
-      hint: "take out the webhook, or webhooks=off in the plan",
-    });
+    throw badUsage(
+      "the plan must have webhooks where one is set",
+      "take out the webhook, or webhooks=off in the plan",
+    );
   }
   await webhooks.set(workspaceId, webhook === "none" ? undefined : { ...webhook, trusted: true });
 }

@@ -2,7 +2,7 @@
  * What the state knows of one row. docs/spec/engine.md section 1.2 has the meaning of the states.
  */
 import type { Problem } from "../base/errors.ts";
-import type { SymbolName } from "../base/label-art.ts";
+import type { CodeCell } from "../base/code-cell.ts";
 
 /** Where a row stands on its way to exactly one code. */
 export type RowState = "pending" | "sending" | "doubt" | "done" | "failed" | "conflict";
@@ -199,36 +199,10 @@ export interface Artwork {
   readonly proven?: readonly string[] | undefined;
 }
 
-/** Millimetres from the top left corner of the trimmed sheet. */
-interface CellBox {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Where a row's label is, and what the proof must find there. Counts from 1. */
-export interface Cell {
+/** Where a row's label is, and what the proof must find there. */
+export interface Cell extends CodeCell {
   /** Relative to the output folder. */
   readonly file: string;
-  readonly volume: number;
-  readonly page: number;
-  readonly sheet: number;
-  readonly row: number;
-  readonly column: number;
-  /** Only of codes on the back. */
-  readonly side?: "back" | undefined;
-  /** Which code of the label, from 2; only of labels with several. */
-  readonly part?: number | undefined;
-  /** Only of symbols beside the code: which one, and the number of its item on the label. */
-  readonly symbol?: SymbolName | undefined;
-  readonly item?: number | undefined;
-  /** QR version of the symbol, and its X-dimension. */
-  readonly version: number;
-  readonly xMm: number;
-  readonly label: CellBox;
-  /** The symbol without its quiet zone. */
-  readonly code: CellBox;
 }
 
 /** A row with all that the stages after the plan need. */

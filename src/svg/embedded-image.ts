@@ -20,14 +20,14 @@ function readPngSize(file: Buffer): Size | undefined {
 }
 
 /** Frame headers: C0 to CF but for the tables at C4, C8 and CC (ITU-T T.81, B.1.1.3). */
-const isFrame = (marker: number): boolean =>
+export const isFrameMarker = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 function readJpegSize(file: Buffer): Size | undefined {
   if (file.toString("latin1", 0, 3) !== "\u00ff\u00d8\u00ff") return undefined;
   for (let at = 2; at + 9 <= file.length && file[at] === 0xff;) {
     const marker = file[at + 1] ?? 0;
-    if (isFrame(marker))
+    if (isFrameMarker(marker))
       return { height: file.readUInt16BE(at + 5), width: file.readUInt16BE(at + 7) };
     at += marker === 0xff ? 1 : 2 + file.readUInt16BE(at + 2);
   }

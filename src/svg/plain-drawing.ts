@@ -6,14 +6,10 @@
  */
 import { Remembered } from "../base/remembered.ts";
 import { readSvgPath, type Segment } from "./path.ts";
+import type { SvgView } from "./view.ts";
 
 /** Corners of a rectangle of some width and height. */
-export interface PlainRect {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+export type PlainRect = SvgView;
 
 /** Path data from its first point on, which is 0, 0. Codes repeat a few: each is the same object. */
 export interface PlainShape {

@@ -6,7 +6,7 @@ import { printedInks } from "../print/art/server-code.ts";
 import { type CodeStyle, fillCount } from "../print/art/styled-code.ts";
 import { cellBox } from "../print/layout/label-sheet.ts";
 import { offGridPx } from "../print/layout/device-grid.ts";
-import { type Reduction, reductionEdges } from "../print/draw/reduced-code.ts";
+import { reductionEdges, reductionOf } from "../print/draw/reduced-code.ts";
 import { QUIET_ZONE, sizeOfVersion } from "../qr/encode/tables.ts";
 import type { Fault } from "./finding.ts";
 import { isBarPatch } from "./mark-inks.ts";
@@ -102,15 +102,9 @@ function designedCodeOf({ fills, cell, symbol }: CellContent): DrawnCode | undef
   return { box, unitPt: (box[2] - box[0]) / sizeOfVersion(cell.version) };
 }
 
-/** What a job takes off dark modules. */
-function reductionOf({ job }: PageContext): Reduction | undefined {
-  const { barWidthReduction: px = 0, deviceDpi: dpi } = job.options;
-  return px > 0 && dpi !== undefined ? { px, dpi } : undefined;
-}
-
 /** The whole square of a code whose modules are narrower: its eyes end that much before. */
 function reducedCodeOf(context: PageContext, { fills, cell }: CellContent): DrawnCode | undefined {
-  const reduction = reductionOf(context);
+  const reduction = reductionOf(context.job);
   if (reduction === undefined) return undefined;
   const { low, high } = reductionEdges(reduction);
   const pixel = 72 / reduction.dpi;
@@ -132,7 +126,7 @@ function codeOf(context: PageContext, content: CellContent): DrawnCode | undefin
   if (cell.design !== undefined) return designedCodeOf(content);
   if (isShaped(content)) return shapedCodeOf(context, content);
   const codeStyle = styleOf(context, content);
-  if (codeStyle === undefined && reductionOf(context) !== undefined)
+  if (codeStyle === undefined && reductionOf(context.job) !== undefined)
     return reducedCodeOf(context, content);
   if (codeStyle === undefined)
     return first?.unitPt === undefined ? undefined : { box: first.box, unitPt: first.unitPt };
@@ -172,7 +166,7 @@ function lookFault(context: PageContext, content: CellContent): string | undefin
   const isPlain = content.cell.design === undefined && !isShaped(content);
   if (isPlain && styleOf(context, content) === undefined) {
     if (fill?.rectangles === undefined) return "code must be drawn of rectangles only";
-    const isReduced = reductionOf(context) !== undefined;
+    const isReduced = reductionOf(context.job) !== undefined;
     if (fill.unitPt === undefined && !isReduced) return "modules of a code must be equally large";
     return isInk(context, fill, BLACK_INK) ? undefined : "code must be 0 0 0 1 k";
   }

@@ -1,10 +1,7 @@
-/** What a check found. Errors keep a file from the press; warnings are for a person to judge. */
-export interface Finding {
-  readonly severity: "error" | "warning";
-  /** Identifier of the rule, see `rules.ts`; artwork has `artwork-*`. */
-  readonly rule: string;
+/** A finding before its rule and file are filled in. */
+export interface Fault {
   readonly message: string;
-  readonly file: string;
+  readonly severity?: "error" | "warning";
   /** From 1, as rows and columns. */
   readonly page?: number | undefined;
   readonly row?: number | undefined;
@@ -13,14 +10,12 @@ export interface Finding {
   readonly key?: string | undefined;
 }
 
-/** A finding before its rule and file are filled in. */
-export interface Fault {
-  readonly message: string;
-  readonly severity?: "error" | "warning";
-  readonly page?: number | undefined;
-  readonly row?: number | undefined;
-  readonly column?: number | undefined;
-  readonly key?: string | undefined;
+/** What a check found. Errors keep a file from the press; warnings are for a person to judge. */
+export interface Finding extends Fault {
+  readonly severity: "error" | "warning";
+  /** Identifier of the rule, see `rules.ts`; artwork has `artwork-*`. */
+  readonly rule: string;
+  readonly file: string;
 }
 
 /** What is wrong with a picture. */

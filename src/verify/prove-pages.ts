@@ -3,22 +3,18 @@ import type { SymbolName } from "../base/label-art.ts";
 import { mmToPx } from "../base/units.ts";
 import { type BoxMm, contains } from "../print/layout/box.ts";
 import type { DecodedCode, GreyImage, PixelBox, QrDecoder } from "../qr/read/decode.ts";
+import type { SheetCell } from "../print/draw/sheet-cell.ts";
 import { loadDecoder } from "../qr/read/load-decoder.ts";
 import { type Comparison, compareModules } from "./compare-modules.ts";
 import { proveSymbol } from "./prove-symbol.ts";
 import { EVEN_SHARE, findQuietFault, isEvenZone, type RenderedPage } from "./quiet-zone.ts";
 import { openRenderer } from "./render.ts";
 
-/** What one label must show; a plain object, so that it can go to a worker. */
-export interface CellClaim {
-  readonly page: number;
-  readonly row: number;
-  readonly column: number;
-  readonly key: string;
-  readonly payloadHash: string;
-  /** Where its code is looked for; it must be the only one there. */
-  readonly label: BoxMm;
-  readonly code: BoxMm;
+/** What one label must show, `code` alone in `label`; a plain object, so that it can go to a worker. */
+export interface CellClaim extends Pick<
+  SheetCell,
+  "page" | "row" | "column" | "key" | "payloadHash" | "label" | "code"
+> {
   /** Width of the quiet zone to be looked at, mm; 0 or left out = objects tell that it is free. */
   readonly quietMm?: number | undefined;
   /** Of a symbol beside the code; `label` is then its square with its quiet zones. */

@@ -1,6 +1,7 @@
 /** The quiet zone of a code, as it is seen on a rendered page. */
 import { mmToPx } from "../base/units.ts";
-import { type BoxMm, growBox } from "../print/layout/box.ts";
+import { growBox } from "../qr/draw/outline.ts";
+import type { BoxMm } from "../print/layout/box.ts";
 import type { GreyImage } from "../qr/read/decode.ts";
 import { greysIn, greysOf, type Greys, isQuiet } from "./quiet.ts";
 

@@ -1,4 +1,5 @@
 /** Symbols beside codes, held to their rows bar by bar (docs/spec/symbols.md section 7). */
+import { reductionOf } from "../print/draw/reduced-code.ts";
 import { BLACK_INK, type SymbolItem } from "../base/label-art.ts";
 import { mmToPx, ptToMm } from "../base/units.ts";
 import { contrastFindings } from "../print/art/check-art.ts";
@@ -67,9 +68,7 @@ function barFaults(context: PageContext, content: CellContent, placed: Placed): 
     return [`${title} must be one path with one fill, got ${content.fills.length} fills`];
   if (!isInk(context, fill, BLACK_INK)) return [`${title} must be 0 0 0 1 k`];
   if (fill.boxes === undefined) return [`${title} must be drawn of rectangles only`];
-  const { barWidthReduction: px = 0, deviceDpi: dpi } = context.job.options;
-  const reduction = px > 0 && dpi !== undefined ? { px, dpi } : undefined;
-  const wanted = symbolBars(placed, reduction)
+  const wanted = symbolBars(placed, reductionOf(context.job))
     .map((bar) => toPagePt(context.trim, bar))
     .toSorted(byPlace);
   const got = fill.boxes.toSorted(byPlace);

@@ -1,7 +1,7 @@
 /** The database of `--on`: its connections, what its errors mean, and our tables in it (docs/scale.md). */
 import pg from "pg";
 
-import { AppError, toMessage } from "../base/errors.ts";
+import { AppError, toMessage, badUsage } from "../base/errors.ts";
 
 export type Ask = <Row>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
 
@@ -86,9 +86,10 @@ function toConfig(url: string): pg.PoolConfig {
   };
   if (/^postgres(?:ql)?:\/\//u.test(url)) return config;
   const got = withoutPassword(url);
-  throw new AppError("bad-usage", `--on must be a postgres:// address, got ${got}`, {
-    hint: "--on postgres://USER@HOST/DATABASE",
-  });
+  throw badUsage(
+    `--on must be a postgres:// address, got ${got}`,
+    "--on postgres://USER@HOST/DATABASE",
+  );
 }
 
 function toName(config: pg.PoolConfig): string {
@@ -97,7 +98,7 @@ function toName(config: pg.PoolConfig): string {
     return `${user ?? ""}@${host}:${port}/${database ?? ""}`;
   } catch {
     const got = withoutPassword(config.connectionString ?? "");
-    throw new AppError("bad-usage", `--on must be a postgres:// address, got ${got}`);
+    throw badUsage(`--on must be a postgres:// address, got ${got}`);
   }
 }
 

@@ -5,12 +5,12 @@ import { describe, expect, it } from "vitest";
 
 import {
   countSerials,
-  isSerial,
   serialAlphabets,
   toCheckCharacter,
   toSerial,
   type SerialAlphabet,
 } from "../../src/base/serials.ts";
+import { isSerial } from "../help/is-serial.ts";
 
 const names = Object.keys(serialAlphabets) as SerialAlphabet[];
 const alphabet = fc.constantFrom(...names);

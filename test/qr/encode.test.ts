@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import type { AppError } from "../../src/base/errors.ts";
 import type { QrDecoder } from "../../src/qr/read/decode.ts";
-import { darkRuns, encodeQr, isDark, maxBytes, type QrLevel } from "../../src/qr/encode/encode.ts";
+import { encodeQr, isDark, maxBytes, type QrLevel } from "../../src/qr/encode/encode.ts";
 import { qrLevels } from "../../src/qr/encode/tables.ts";
 import { loads, payloadSource, seededRandom } from "./payloads.ts";
 import { refusalOf } from "./refusal.ts";
@@ -228,19 +228,6 @@ describe("refusals", () => {
 });
 
 describe("reading a matrix", () => {
-  test("runs cover exactly the dark modules", () => {
-    const matrix = encodeQr("https://example.com/runs", { level: "M" });
-    const fromRuns = Array.from({ length: matrix.size }, () =>
-      Array<string>(matrix.size).fill("0"),
-    );
-    for (const { x, y, length } of darkRuns(matrix)) {
-      expect(isDark(matrix, x - 1, y)).toBe(false);
-      expect(isDark(matrix, x + length, y)).toBe(false);
-      (fromRuns[y] as string[]).fill("1", x, x + length);
-    }
-    expect(fromRuns.map((row) => row.join(""))).toEqual(toLines(matrix));
-  });
-
   test("outside is light", () => {
     const matrix = encodeQr("x");
     for (const [x, y] of [

@@ -5,7 +5,8 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { isSerial, type SerialForm } from "../../src/base/serials.ts";
+import type { SerialForm } from "../../src/base/serials.ts";
+import { isSerial } from "../help/is-serial.ts";
 import { openLedger, type SerialOwner } from "../../src/read/serial-ledger.ts";
 
 const makeFolder = (): string => mkdtempSync(path.join(os.tmpdir(), "makeready-serials-"));

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 
 import { fakeClock } from "../help/fake-clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
-import { saveTemplate } from "../../src/service/resources/templates/rows.ts";
 
 import { makeService, openBeside, type TestService, type Wire } from "./make-service.ts";
 
@@ -19,11 +18,16 @@ beforeEach(async () => {
   const first = await makeService({ dataDir, ids: randomIds });
   await first.close();
   const store = await openBeside(dataDir);
-  const parts = { store, ids: randomIds, clock: fakeClock() };
-  templateId = await saveTemplate(parts, first.workspace, {
-    title: "House style",
-    design: { primaryColor: "#004400", frame: "card", text: "HELLO" },
-  });
+  templateId = randomIds.uuid();
+  const design = JSON.stringify({ primaryColor: "#004400", frame: "card", text: "HELLO" });
+  const row = { id: templateId, workspace_id: first.workspace, title: "House style", design };
+  const created = fakeClock().nowMs();
+  await store.write((tx) =>
+    tx
+      .insertInto("templates")
+      .values({ ...row, created })
+      .execute(),
+  );
   await store.close();
   service = await makeService({ dataDir, ids: randomIds });
 });

@@ -1,6 +1,6 @@
 /** Accounts, workspaces and tokens of a service, made and shown on its data folder. */
 import { parseDuration } from "../../base/duration.ts";
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import {
   openAccountBook,
   type AccountBook,
@@ -22,9 +22,7 @@ const toMoment = (iso: string): string => iso.slice(0, 16).replace("T", " ");
 
 function readName({ input }: Call, what: string): string {
   if (input.second !== undefined) return input.second;
-  throw new AppError("bad-usage", `${what} must be named, got none`, {
-    hint: `makeready accounts ${input.argument} NAME`,
-  });
+  throw badUsage(`${what} must be named, got none`, `makeready accounts ${input.argument} NAME`);
 }
 
 const readAccount = (call: Call): string => call.text("account") ?? DEFAULT_ACCOUNT;
@@ -37,10 +35,7 @@ function readEnd(call: Call): number | undefined {
   if (duration !== undefined) return call.context.clock.nowMs() + duration;
   const ms = Date.parse(DAY.test(text) ? `${text}T23:59:59.999Z` : text);
   if (!Number.isNaN(ms)) return ms;
-  throw new AppError(
-    "bad-usage",
-    `--expires must be a time such as 90d, or a day such as 2027-01-31, got ${text}`,
-  );
+  throw badUsage(`--expires must be a time such as 90d, or a day such as 2027-01-31, got ${text}`);
 }
 
 function describeUse({ lastUsed, expires, isExpired }: TokenFacts): string {

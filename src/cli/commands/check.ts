@@ -1,7 +1,7 @@
 /** Checks a certificate, or prints the key that this folder's certificates are signed with. */
 import path from "node:path";
 
-import { AppError, errorKinds } from "../../base/errors.ts";
+import { errorKinds, badUsage } from "../../base/errors.ts";
 import { formatProblem } from "../../base/format-problem.ts";
 import { openSigningKey, toPublicHex } from "../../base/signing-key.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
@@ -14,9 +14,10 @@ const PUBLIC_KEY = /^[0-9a-f]{64}$/u;
 function readKey(call: Call): string | undefined {
   const text = call.text("key")?.toLowerCase();
   if (text === undefined || PUBLIC_KEY.test(text)) return text;
-  throw new AppError("bad-usage", `--key must be 64 hex digits, got ${text}`, {
-    hint: "makeready key prints the key of a data folder",
-  });
+  throw badUsage(
+    `--key must be 64 hex digits, got ${text}`,
+    "makeready key prints the key of a data folder",
+  );
 }
 
 function formatFacts({ statement }: CheckResult): string {

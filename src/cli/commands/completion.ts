@@ -1,4 +1,4 @@
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { listSheets } from "../../print/layout/sheet-files.ts";
 import { makeScript } from "../completion/scripts.ts";
@@ -12,9 +12,10 @@ export async function complete(call: Call, commands: readonly Command[]): Promis
   const shell = shells.find((one) => one === argument);
   if (shell === undefined) {
     const given = argument ?? "none";
-    throw new AppError("bad-usage", `shell must be one of ${shells.join(", ")}, got ${given}`, {
-      hint: didYouMean(given, shells),
-    });
+    throw badUsage(
+      `shell must be one of ${shells.join(", ")}, got ${given}`,
+      didYouMean(given, shells),
+    );
   }
   const sheets = (await listSheets()).map(({ name }) => name);
   call.context.out(makeScript(shell, { commands: toCompletion(commands), sheets }));

@@ -1,6 +1,6 @@
 /** Links of another service's export, under their slugs: plan first, then a yes, then they are made. */
 import { limits } from "../../api/limits.ts";
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import { isUrl } from "../../base/url.ts";
 import { formatCount, formatMany, formatSeconds } from "../../base/words.ts";
@@ -26,7 +26,7 @@ async function readServer(call: Call): Promise<ServerChoice> {
   const [given, baseUrl] = [readSetting(call, "publicUrl"), readSetting(call, "baseUrl")];
   for (const one of [given, baseUrl]) {
     if (one !== undefined && !isUrl(one.text)) {
-      throw new AppError("bad-usage", `${one.from} must be a URL, got ${one.text}`);
+      throw badUsage(`${one.from} must be a URL, got ${one.text}`);
     }
   }
   if (baseUrl === undefined) refuseStore(call.context.env);

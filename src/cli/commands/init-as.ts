@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { toSlug } from "../../base/slug.ts";
 import { SAMPLE, SAMPLE_THING, writeSample } from "../../desk/screens/new/sample.ts";
@@ -19,9 +19,10 @@ import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
 function readThing(given: string): Thing {
   const found = things.find((one) => one === given);
   if (found !== undefined) return found;
-  throw new AppError("bad-usage", `--as must be one of ${things.join(", ")}, got ${given}`, {
-    hint: didYouMean(given, [...things]),
-  });
+  throw badUsage(
+    `--as must be one of ${things.join(", ")}, got ${given}`,
+    didYouMean(given, [...things]),
+  );
 }
 
 interface Read {
@@ -49,12 +50,13 @@ async function readHeader(
 function pick(given: string, flag: string, { columns }: Read): string {
   const found = columns.find((column) => column === given || column.trim() === given.trim());
   if (found !== undefined) return found;
-  throw new AppError("bad-usage", `${flag} must name a column of the spreadsheet, got ${given}`, {
-    hint: didYouMean(
+  throw badUsage(
+    `${flag} must name a column of the spreadsheet, got ${given}`,
+    didYouMean(
       given,
       columns.map((column) => column.trim()),
     ),
-  });
+  );
 }
 
 const COLUMNS_SAID = 10;
@@ -72,14 +74,15 @@ function readUses(call: Call, thing: Thing, read: Read): Partial<Record<Role, st
     const [role = "", ...rest] = text.split("=");
     if (rest.length > 0 && roles.includes(role)) return [role, pick(rest.join("="), "--use", read)];
     const rule = `--use must be ROLE=COLUMN with one of ${roles.join(", ")}`;
-    throw new AppError("bad-usage", `${rule}, got ${text}`, { hint: didYouMean(role, roles) });
+    throw badUsage(`${rule}, got ${text}`, didYouMean(role, roles));
   });
   const found = Object.fromEntries(uses) as Partial<Record<Role, string>>;
   const missing = needed.find((role) => found[role] === undefined);
   if (missing === undefined) return found;
-  throw new AppError("bad-usage", `--use must name a column for ${missing}, got none`, {
-    hint: `write --use ${missing}=COLUMN with one of: ${sayColumns(read)}`,
-  });
+  throw badUsage(
+    `--use must name a column for ${missing}, got none`,
+    `write --use ${missing}=COLUMN with one of: ${sayColumns(read)}`,
+  );
 }
 
 /** Writes the manifest, and beside it a spreadsheet that was sent to the desk; answers what it uses. */
@@ -94,16 +97,13 @@ export async function initAs(
     return { manifest: await writeSample(cwd), used: [], left: [] };
   }
   if (given === undefined) {
-    throw new AppError("bad-usage", "--source must name a spreadsheet with --as, got none");
+    throw badUsage("--source must name a spreadsheet with --as, got none");
   }
   const file = call.resolve(given);
   const read = await readHeader(file, call.text("worksheet"), signal);
   const name = call.input.argument ?? toSlug(path.parse(given).name);
   if (name === "" || toSlug(name) !== name) {
-    throw new AppError(
-      "bad-usage",
-      `a name must be lower-case letters, digits and hyphens, got ${name}`,
-    );
+    throw badUsage(`a name must be lower-case letters, digits and hyphens, got ${name}`);
   }
   const label = call.text("sheet") ?? DEFAULT_SHEET;
   const { sheetName, headerRow } = read;

@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { EXIT_INTERRUPTED } from "../../base/exit-codes.ts";
 import { compareNaturally } from "../../base/natural-order.ts";
 import { toSlug } from "../../base/slug.ts";
@@ -89,7 +89,7 @@ async function chooseName(call: Call): Promise<string> {
   const name =
     call.input.argument ?? (await type(call, question, offer || DEFAULT_NAME, checkName));
   const fault = checkName(name);
-  if (fault !== undefined) throw new AppError("bad-usage", `${fault}, got ${JSON.stringify(name)}`);
+  if (fault !== undefined) throw badUsage(`${fault}, got ${JSON.stringify(name)}`);
   return name;
 }
 
@@ -120,9 +120,7 @@ function readKind(call: Call): InitKindName | undefined {
   const known = initKindNames.find((name) => name === given);
   if (known !== undefined) return known;
   const rule = `--kind must be one of ${initKindNames.join(", ")}`;
-  throw new AppError("bad-usage", `${rule}, got ${given}`, {
-    hint: didYouMean(given, [...initKindNames]),
-  });
+  throw badUsage(`${rule}, got ${given}`, didYouMean(given, [...initKindNames]));
 }
 
 const isFolder = (file: string): boolean =>
@@ -168,9 +166,10 @@ function pickColumn(given: string, columns: readonly DraftColumn[]): DraftColumn
     columns.find(({ header }) => header.trim().toLowerCase() === given.toLowerCase());
   if (found !== undefined) return found;
   const names = columns.map(({ header }) => header.trim());
-  throw new AppError("bad-usage", `--column must be a column of the spreadsheet, got ${given}`, {
-    hint: didYouMean(given, names),
-  });
+  throw badUsage(
+    `--column must be a column of the spreadsheet, got ${given}`,
+    didYouMean(given, names),
+  );
 }
 
 /** The column that decides; undefined for kinds that find theirs by themselves. */
@@ -276,7 +275,7 @@ async function init(call: Call): Promise<void> {
 
 export async function initJob(call: Call): Promise<number | void> {
   if (call.has("dynamic") && call.has("static")) {
-    throw new AppError("bad-usage", "one of --dynamic and --static must be given, got both");
+    throw badUsage("one of --dynamic and --static must be given, got both");
   }
   const as = call.text("as");
   if (as !== undefined) {

@@ -1,5 +1,5 @@
 /** The whole store of a service from SQLite into PostgreSQL, and back. */
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
 import { moveToPostgres, moveToSqlite } from "../../service/move/move-store.ts";
 import type { Call } from "../call.ts";
@@ -8,11 +8,11 @@ import { readSetting, requireDataDir } from "../settings.ts";
 export async function moveStore(call: Call): Promise<void> {
   const to = call.input.argument;
   if (to !== "postgres" && to !== "sqlite") {
-    throw new AppError("bad-usage", `where the store goes must be postgres or sqlite, got ${to}`);
+    throw badUsage(`where the store goes must be postgres or sqlite, got ${to}`);
   }
   const url = readSetting(call, "store")?.text;
   if (url === undefined) {
-    throw new AppError("bad-usage", "the database must be named with --store, got none");
+    throw badUsage("the database must be named with --store, got none");
   }
   const dataDir = requireDataDir(call);
   const move = to === "postgres" ? moveToPostgres : moveToSqlite;

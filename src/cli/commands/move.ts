@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
 import type { MoveCount, MoveConflict } from "../../service/move/move-rows.ts";
 import {
@@ -109,9 +109,7 @@ const NOT_OVER_HTTP =
 function readSource(call: Call): string {
   const from = call.require("the data folder to move from");
   if (!/^https?:/iu.test(from)) return call.resolve(from);
-  throw new AppError("bad-usage", `the source must be a data folder, got ${from}`, {
-    hint: NOT_OVER_HTTP,
-  });
+  throw badUsage(`the source must be a data folder, got ${from}`, NOT_OVER_HTTP);
 }
 
 export async function move(call: Call): Promise<number> {

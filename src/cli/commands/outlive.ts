@@ -1,7 +1,7 @@
 /** The resolver as files, and the drill that compares them with the service. */
 import path from "node:path";
 
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { isUrl } from "../../base/url.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
 import { drill, type DrillResult } from "../../service/outlive/drill.ts";
@@ -24,14 +24,14 @@ function readTargets(call: Call): readonly Target[] {
   const asked = call.list("target");
   const wrong = asked.find((text) => !isTarget(text));
   if (wrong !== undefined) {
-    throw new AppError("bad-usage", `--target must be ${targets.join(", ")}, got ${wrong}`);
+    throw badUsage(`--target must be ${targets.join(", ")}, got ${wrong}`);
   }
   return asked.length === 0 ? targets : asked.filter(isTarget);
 }
 
 function readUrl(text: string | undefined, flag: string): string | undefined {
   if (text === undefined || (isUrl(text) && /^https?:/iu.test(text))) return text;
-  throw new AppError("bad-usage", `${flag} must be a URL, got ${text}`);
+  throw badUsage(`${flag} must be a URL, got ${text}`);
 }
 
 const requireBundle = (call: Call): string =>
@@ -41,7 +41,7 @@ const requireBundle = (call: Call): string =>
 function readRoot(call: Call): string | undefined {
   const root = call.text("root");
   if (root === undefined || /^\/[\w./-]*[\w-]$/u.test(root)) return root;
-  throw new AppError("bad-usage", `--root must be an absolute path of plain letters, got ${root}`);
+  throw badUsage(`--root must be an absolute path of plain letters, got ${root}`);
 }
 
 const onAnswer =
@@ -67,9 +67,10 @@ export async function exportResolver(call: Call): Promise<void> {
   const root = readRoot(call);
   const wanted = readTargets(call);
   if (root === undefined && wanted.some((one) => one !== "files") && !/^[\w./-]+$/u.test(to)) {
-    throw new AppError("bad-usage", `the bundle must lie in a path of plain letters, got ${to}`, {
-      hint: "name the path on the server: --root /srv/links",
-    });
+    throw badUsage(
+      `the bundle must lie in a path of plain letters, got ${to}`,
+      "name the path on the server: --root /srv/links",
+    );
   }
   const { cwd, clock, writer, signal } = call.context;
   const about = await exportBundle({

@@ -1,7 +1,7 @@
 /** The steps of a job: planned, run, tried again, put back, retired. */
 import { existsSync } from "node:fs";
 
-import { AppError } from "../../base/errors.ts";
+import { AppError, badUsage } from "../../base/errors.ts";
 import { EXIT_ROWS_FAILED, outcomeExits } from "../../base/exit-codes.ts";
 import { isRowJob, type Job } from "../../kinds/any-job.ts";
 import type { Ports } from "../../pipeline/ports.ts";
@@ -99,14 +99,14 @@ export async function plan(call: Call): Promise<number> {
 function toFolder(text: string): string {
   const names = text.split("/").map((name) => name.trim());
   if (names.every((name) => name !== "")) return names.join("/");
-  throw new AppError("bad-usage", `--folder must be a path like Old/2026, got ${text}`);
+  throw badUsage(`--folder must be a path like Old/2026, got ${text}`);
 }
 
 function readRetireAction(call: Call): RetireAction | undefined {
   const folder = call.text("folder");
   const isDelete = call.has("delete");
   if (folder !== undefined && isDelete) {
-    throw new AppError("bad-usage", "one of --folder and --delete must be given, got both");
+    throw badUsage("one of --folder and --delete must be given, got both");
   }
   if (folder !== undefined) return { does: "file", folder: toFolder(folder) };
   return isDelete ? { does: "delete" } : undefined;

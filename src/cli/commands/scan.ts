@@ -1,6 +1,6 @@
 /** Scans of printed sheets: what became of each label, and the command that prints the spoiled ones again. */
 import { showKey } from "../../base/row-key.ts";
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
 import { showRanges } from "../../base/number-ranges.ts";
 import { formatMany } from "../../base/words.ts";
@@ -61,16 +61,14 @@ function describeStray({ picture, text, key, on }: StrayOnPicture): string {
   return `${picture}: ${what} ${where}`;
 }
 
-interface Place {
-  readonly file: string;
-  readonly page: number;
-  readonly row: number;
-  readonly column: number;
-  readonly line: number;
-  readonly key: string;
-}
-
-const describePlace = ({ file, page, row, column, line, key }: Place): string =>
+const describePlace = ({
+  file,
+  page,
+  row,
+  column,
+  line,
+  key,
+}: ScanResult["outside"][number]): string =>
   `${file} page ${page}, row ${row}, column ${column}: line ${line}, ${quoted(key)}`;
 
 /** `a.pdf pages 1-3, 5` of each PDF. */
@@ -144,9 +142,10 @@ function listResult(
 export async function scan(call: Call): Promise<number> {
   const images = call.input.others ?? [];
   if (images.length === 0) {
-    throw new AppError("bad-usage", "scans or photos must be named, got none", {
-      hint: "makeready scan jobs/table-codes.yaml page-1.png page-2.png",
-    });
+    throw badUsage(
+      "scans or photos must be named, got none",
+      "makeready scan jobs/table-codes.yaml page-1.png page-2.png",
+    );
   }
   const { cwd } = call.context;
   const opened = await openJob(call);

@@ -1,4 +1,4 @@
-import { AppError, toMessage } from "../../base/errors.ts";
+import { toMessage, badUsage } from "../../base/errors.ts";
 import { formatProblem } from "../../base/format-problem.ts";
 import { readVariable } from "../../base/settings.ts";
 import { formatMany } from "../../base/words.ts";
@@ -94,7 +94,7 @@ function makeScheduler(call: Call): Scheduler {
 
 async function stayAndRun(call: Call, scheduler: Scheduler): Promise<void> {
   if (call.has("once")) {
-    throw new AppError("bad-usage", "--once and --stay must not be given together, got both");
+    throw badUsage("--once and --stay must not be given together, got both");
   }
   // Jobs are run by the code that is loaded, even when its files are replaced in a month.
   toProgramHash(call.context.programFolder);
@@ -213,9 +213,10 @@ async function printUnits(call: Call, found: FoundJobs): Promise<void> {
 
 async function print(call: Call): Promise<number> {
   if (call.has("systemd") === call.has("cron")) {
-    throw new AppError("bad-usage", "schedule print must have one of --systemd and --cron", {
-      hint: "add one of them to the command",
-    });
+    throw badUsage(
+      "schedule print must have one of --systemd and --cron",
+      "add one of them to the command",
+    );
   }
   const found = await findHere(call);
   tellFaults(call, found.faults);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 
-import { AppError } from "../../base/errors.ts";
+import { badUsage, type AppError } from "../../base/errors.ts";
 import { makeLog, type Log } from "../../base/log.ts";
 import { findUnknownVariables } from "../../base/settings.ts";
 import { toCommandLine } from "../../base/shell-words.ts";
@@ -31,10 +31,7 @@ function readLimits(call: Call): NonNullable<ServiceOptions["limits"]> {
   if (text === "off") return "told";
   const [, reads = 0, writes = 0] = /^(\d{1,9})\/(\d{1,9})$/u.exec(text)?.map(Number) ?? [];
   if (reads >= 1 && writes >= 1) return { reads, writes };
-  throw new AppError(
-    "bad-usage",
-    `${from} must be hosted, off or reads/writes such as 120/60, got ${text}`,
-  );
+  throw badUsage(`${from} must be hosted, off or reads/writes such as 120/60, got ${text}`);
 }
 
 /** A file, or the plan itself. */
@@ -93,7 +90,7 @@ async function chooseAddress(
   const given = publicUrl ?? named?.text ?? (await readProjectUrl(cwd, env));
   if (given !== undefined && !isBaseUrl(given)) {
     const from = changesPublicUrl ? "--change-public-url" : (named?.from ?? "api.public_url");
-    throw new AppError("bad-usage", `${from} ${BASE_URL_RULE}, got ${given}`);
+    throw badUsage(`${from} ${BASE_URL_RULE}, got ${given}`);
   }
   const asked = { baseUrl: undefined, dataDir, given, changesPublicUrl, limits: "off" } as const;
   const choice = await settleAddress(asked, server);

@@ -1,5 +1,5 @@
 /** `set`: changes fields of a manifest, as the desk does. */
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { formatMany } from "../../base/words.ts";
 import { readSetting, readUnset } from "../../job/yaml/field-settings.ts";
 import { editManifest } from "../../pipeline/edit-manifest.ts";
@@ -15,9 +15,10 @@ export async function setFields(call: Call): Promise<void> {
     ...call.list("unset").map(readUnset),
   ];
   if (edits.length === 0) {
-    throw new AppError("bad-usage", "a field must be named, got none", {
-      hint: "for example output.dir=out/test, or --unset output.dir",
-    });
+    throw badUsage(
+      "a field must be named, got none",
+      "for example output.dir=out/test, or --unset output.dir",
+    );
   }
   const file = requireJob(call);
   const world = { clock, env, dataDir: readDataDir(call), server: embeddedPort };

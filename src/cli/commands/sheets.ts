@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 
-import { AppError, errorKinds } from "../../base/errors.ts";
+import { AppError, errorKinds, badUsage } from "../../base/errors.ts";
 import { formatMany } from "../../base/words.ts";
 import type { LabelSheet } from "../../print/layout/label-sheet.ts";
 import { findContinuousRoll, sayContinuousRoll } from "../../print/layout/continuous-rolls.ts";
@@ -141,9 +141,10 @@ async function align(call: Call): Promise<void> {
 async function loadNamed(call: Call): Promise<LabelSheet> {
   const name = wordsOf(call);
   if (name === "") {
-    throw new AppError("bad-usage", `sheets ${call.input.argument} must name a sheet, got none`, {
-      hint: "makeready sheets lists them; a .json file of your own works, too",
-    });
+    throw badUsage(
+      `sheets ${call.input.argument} must name a sheet, got none`,
+      "makeready sheets lists them; a .json file of your own works, too",
+    );
   }
   return loadSheet(name, call.context.cwd);
 }
@@ -152,22 +153,20 @@ async function loadNamed(call: Call): Promise<LabelSheet> {
 async function openSheetJob(call: Call) {
   const { argument: action, second: manifest, others = [], options } = call.input;
   if (manifest === undefined) {
-    throw new AppError("bad-usage", `sheets ${action} must name a manifest, got none`, {
-      hint: `makeready sheets ${action} jobs/table-codes.yaml`,
-    });
+    throw badUsage(
+      `sheets ${action} must name a manifest, got none`,
+      `makeready sheets ${action} jobs/table-codes.yaml`,
+    );
   }
   if (others.length > 1) {
-    throw new AppError(
-      "bad-usage",
-      `sheets ${action} must name one manifest, got ${others.join(", ")}`,
-    );
+    throw badUsage(`sheets ${action} must name one manifest, got ${others.join(", ")}`);
   }
   const { out: _out, dir, ...more } = options;
   const named = call.with({ options: { ...more, out: dir }, argument: manifest });
   const opened = await openJob(named);
   const { job, server } = opened;
   if (isRowJob(job)) return { opened, job, server, ports: makePorts(named) };
-  throw new AppError("bad-usage", `sheets ${action} must have a job with rows, got ${job.kind}`);
+  throw badUsage(`sheets ${action} must have a job with rows, got ${job.kind}`);
 }
 
 function readNumbers(call: Call, name: string): ReadonlySet<number> | undefined {
@@ -185,10 +184,9 @@ async function printAgain(call: Call): Promise<number> {
   const { opened, job, ports } = await openSheetJob(call);
   const [lines, keys, sheets] = [readLines(call), call.list("key"), readNumbers(call, "sheets")];
   if ((sheets === undefined) === (lines === undefined && keys.length === 0)) {
-    throw new AppError(
-      "bad-usage",
+    throw badUsage(
       "sheets reprint needs to know what to print again: --sheets, or labels by --lines and --key",
-      { hint: "one label: --key KEY or --lines 7; whole sheets: --sheets 3; see --help" },
+      "one label: --key KEY or --lines 7; whole sheets: --sheets 3; see --help",
     );
   }
   const made = await opened.reprint(ports, {

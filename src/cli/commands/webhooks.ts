@@ -1,7 +1,7 @@
 /** Receivers of a service's webhooks, kept on its data folder. */
 import { randomBytes } from "node:crypto";
 
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { formatMany } from "../../base/words.ts";
 import { AccountBook, type AccountFacts } from "../../service/auth/account-book.ts";
 import { openExistingStore } from "../../service/store/existing-store.ts";
@@ -20,7 +20,7 @@ const MIN_PREFIX = 4;
 
 function requireSecond({ call }: Task, what: string): string {
   if (call.input.second !== undefined) return call.input.second;
-  throw new AppError("bad-usage", `${what} must be named, got none`);
+  throw badUsage(`${what} must be named, got none`);
 }
 
 /** The one that is named, else the first of the default account. */
@@ -32,9 +32,10 @@ function readWorkspace({ call, accounts }: Task): string {
       ? accounts.find(({ name }) => name === "default")?.workspaces[0]
       : all.find(({ id }) => id === named);
   if (found !== undefined) return found.id;
-  throw new AppError("bad-usage", `--workspace must be one of this service, got ${named}`, {
-    hint: "makeready accounts lists them with their ids",
-  });
+  throw badUsage(
+    `--workspace must be one of this service, got ${named}`,
+    "makeready accounts lists them with their ids",
+  );
 }
 
 async function findReceiver(task: Task): Promise<WebhookStatus> {
@@ -45,9 +46,10 @@ async function findReceiver(task: Task): Promise<WebhookStatus> {
   );
   const [receiver] = found;
   if (receiver !== undefined && found.length === 1) return receiver;
-  throw new AppError("bad-usage", `the receiver must be named by its id, got ${id}`, {
-    hint: "makeready webhooks lists them",
-  });
+  throw badUsage(
+    `the receiver must be named by its id, got ${id}`,
+    "makeready webhooks lists them",
+  );
 }
 
 function listReceiver(receiver: WebhookStatus): string[] {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { availableParallelism, hostname } from "node:os";
 
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { EXIT_INTERRUPTED } from "../../base/exit-codes.ts";
 import { formatMany } from "../../base/words.ts";
 import { ProofPool } from "../../verify/proof-pool.ts";
@@ -21,9 +21,10 @@ export async function work(call: Call): Promise<number> {
   const range = { least: 1, most: MOST_THREADS };
   const threads = readWhole(call.given("threads"), range) ?? availableParallelism();
   if (on === undefined) {
-    throw new AppError("bad-usage", "--on must name a database, got none", {
-      hint: "--on postgres://USER@HOST/DATABASE, or MAKEREADY_ON",
-    });
+    throw badUsage(
+      "--on must name a database, got none",
+      "--on postgres://USER@HOST/DATABASE, or MAKEREADY_ON",
+    );
   }
   const program = toProgram(context);
   const queue = await Queue.open(on.text, program);

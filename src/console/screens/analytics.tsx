@@ -3,7 +3,7 @@ import type { ResponseOf } from "../../api/endpoints.ts";
 import { Chart, type Day } from "../view/chart.tsx";
 import { Rows } from "../view/list.tsx";
 import { reply } from "../view/page.tsx";
-import { Careful, Choice, countIn, Tick, toSearch } from "../view/parts.tsx";
+import { Careful, Choice, countIn, Tick, toSearch, Go } from "../view/parts.tsx";
 import { replyCsv } from "../view/stream.ts";
 import { param, query, type Screen, type Visit } from "../visit.ts";
 import { nameOf } from "./codes/codes.tsx";
@@ -205,9 +205,7 @@ async function showAnalytics(visit: Visit): Promise<Response> {
       {now.total_scans === 0 ? <p>{said.nothing}</p> : null}
       <ByDay visit={visit} now={now} before={before} />
       <div class="actions">
-        <a class="button" href={`${base}${pathOf(visit)}.csv${search}`}>
-          {said.csv}
-        </a>
+        <Go href={`${base}${pathOf(visit)}.csv${search}`} text={said.csv} />
       </div>
       <Tops visit={visit} title={said.codes} rows={codes} links />
       <Tops visit={visit} title={said.countries} rows={tops(now.top_countries)} />

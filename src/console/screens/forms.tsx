@@ -4,7 +4,7 @@ import { limits } from "../../api/limits.ts";
 import { eachEntry, findEntry } from "../api.ts";
 import { type Column, List, pageQuery, Rows, TableList } from "../view/list.tsx";
 import { Name, PostForm, reply } from "../view/page.tsx";
-import { Address, countIn, Moment, toOwnPath } from "../view/parts.tsx";
+import { Address, countIn, Moment, toOwnPath, Go } from "../view/parts.tsx";
 import { replyCsv } from "../view/stream.ts";
 import { asCall, param, type Part, type Screen, type Visit } from "../visit.ts";
 
@@ -99,9 +99,7 @@ const Actions: Part<{ readonly form: Form | undefined }> = ({ visit, form }) => 
   const isLive = form?.status === "Published" || form?.status === "Closed";
   return (
     <div class="actions">
-      <a class="button" href={`${visit.base}${pathOf(visit)}/answers.csv`}>
-        {said.csv}
-      </a>
+      <Go href={`${visit.base}${pathOf(visit)}/answers.csv`} text={said.csv} />
       {isLive ? (
         <PostForm visit={visit} action={path}>
           <button>{form?.status === "Closed" ? said.reopen : said.close}</button>

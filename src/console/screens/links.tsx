@@ -3,7 +3,7 @@ import type { ResponseOf } from "../../api/endpoints.ts";
 import { toPicture } from "../view/design-form.tsx";
 import { LastScans, TableList, pageQuery } from "../view/list.tsx";
 import { Delete, Name, PostForm, reply, Typed } from "../view/page.tsx";
-import { Address, countIn, Facts, Field, Moment, Tick, toSearch } from "../view/parts.tsx";
+import { Address, countIn, Facts, Field, Moment, Tick, toSearch, Submit } from "../view/parts.tsx";
 import {
   asCall,
   field,
@@ -93,9 +93,7 @@ const Edit: Part<{ readonly link: Link }> = ({ visit, link }) => {
         <Typed visit={visit} name="display_name" label={codes.name} stored={link.display_name} />
       </div>
       <Tick name="gps" label={code.gps} checked={isTicked(visit, "gps", link.gps === true)} />
-      <div class="actions">
-        <button class="main">{words.common.save}</button>
-      </div>
+      <Submit text={words.common.save} />
     </PostForm>
   );
 };

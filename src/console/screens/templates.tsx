@@ -12,7 +12,7 @@ import {
 } from "../view/design-form.tsx";
 import { List, pageQuery } from "../view/list.tsx";
 import { reply } from "../view/page.tsx";
-import { Pager, toOwnPath } from "../view/parts.tsx";
+import { Pager, toOwnPath, Submit } from "../view/parts.tsx";
 import { page as pageOf, query, type Screen, type Visit } from "../visit.ts";
 
 async function showTemplates(visit: Visit): Promise<Response> {
@@ -109,9 +109,7 @@ async function tryOut(visit: Visit): Promise<Response> {
           <input type="hidden" name="template" value={id} />
           <p class="soft">{code.designHint}</p>
           <DesignFields visit={visit} design={design} />
-          <div class="actions">
-            <button class="main">{words.many.show}</button>
-          </div>
+          <Submit text={words.many.show} />
         </form>
       </div>
       <h2>{said.lines}</h2>

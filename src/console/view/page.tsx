@@ -1,8 +1,7 @@
 /** The frame of every screen. */
 import type { Child } from "hono/jsx";
 
-import type { Part, Visit } from "../visit.ts";
-import { query, typed } from "../visit.ts";
+import { type Part, type Visit, query, typed } from "../visit.ts";
 import { Careful, Field, type FieldProps } from "./parts.tsx";
 import { languages, type Words } from "../words/words.ts";
 

@@ -33,6 +33,34 @@ export const Table = ({ label, heads, wide = true, children }: TableProps) => (
   </div>
 );
 
+interface LinkProps {
+  readonly href: string;
+  readonly text: Child;
+  /** What one came for. */
+  readonly isMain?: boolean;
+}
+
+/** A link that looks like a button. */
+export const Go = ({ href, text, isMain = false }: LinkProps) => (
+  <a class={isMain ? "button main" : "button"} href={href}>
+    {text}
+  </a>
+);
+
+/** A link to a file that is saved. */
+export const Download = ({ href, text, isMain = false }: LinkProps) => (
+  <a class={isMain ? "button main" : undefined} href={`${href}?download`} download>
+    {text}
+  </a>
+);
+
+/** What sends a form off. */
+export const Submit = ({ text }: { readonly text: string }) => (
+  <div class="actions">
+    <button class="main">{text}</button>
+  </div>
+);
+
 /** A name and what is said of it. */
 export type Fact = readonly [name: string, value: Child];
 

@@ -5,13 +5,8 @@ import { useEffect } from "preact/hooks";
 import type { MonitorLine, MonitorProps } from "../screens/run/monitor-props.ts";
 import { mount } from "./mount.ts";
 
-interface Told {
-  readonly atMs: number;
-  readonly name: string;
-  readonly done: number;
-  readonly total: number;
-  readonly failed: number;
-}
+type LineOf<Type extends MonitorLine["type"]> = Extract<MonitorLine, { type: Type }>;
+type Told = Omit<LineOf<"stage">, "type">;
 
 interface Stage extends Told {
   /** The first that was told of it: what was done before has no part in its speed. */
@@ -19,8 +14,6 @@ interface Stage extends Told {
 }
 
 const stages = signal<readonly Stage[]>([]);
-type LineOf<Type extends MonitorLine["type"]> = Extract<MonitorLine, { type: Type }>;
-
 const notes = signal<readonly LineOf<"note">[]>([]);
 const waiting = signal<LineOf<"waiting"> | undefined>(undefined);
 const isOffline = signal(false);

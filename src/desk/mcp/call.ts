@@ -1,5 +1,5 @@
 /** A tool call: answered by what the screens of the desk show, in English. */
-import { AppError } from "../../base/errors.ts";
+import { AppError, badUsage } from "../../base/errors.ts";
 import { cutText } from "../../base/words.ts";
 import { findSheets } from "../../print/layout/find-sheets.ts";
 import { listSheets } from "../../print/layout/sheet-files.ts";
@@ -29,8 +29,7 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
-const refuse = (message: string, hint?: string): AppError =>
-  new AppError("bad-usage", message, { hint });
+const refuse = (message: string, hint?: string): AppError => badUsage(message, hint);
 
 /** A whole number of the arguments, within its bounds. */
 function readCount(args: Args, name: string, { least, most, otherwise }: Record<string, number>) {

@@ -9,6 +9,7 @@ import { formatMoment } from "./schedule/schedule.tsx";
 import { Command, jobPath, replyPage } from "../view/page.tsx";
 import { inEnglish } from "../view/problems.tsx";
 import { wordsFor, type Words } from "../words/words.ts";
+import { Go } from "../../console/view/parts.tsx";
 
 /** Writes the sample job, too. */
 const SAMPLE_COMMAND = "makeready init sample --as dynamic-link";
@@ -81,9 +82,7 @@ export const home: Screen = (app, desk) => {
         <h1>{said.title}</h1>
         {cards.length === 0 ? <p>{said.empty}</p> : null}
         <div class="actions">
-          <a class="button main" href="/new">
-            {common.newJob}
-          </a>
+          <Go href="/new" text={common.newJob} isMain />
           {cards.length > 0 ? null : (
             <form method="post" action="/new/sample">
               <button>{said.sample}</button>

@@ -6,10 +6,11 @@ import { finished } from "node:stream/promises";
 import { packagePath, ownPackage } from "../../base/package-files.ts";
 import { PRIVATE_FOLDER } from "../../base/atomic-file.ts";
 import { systemClock } from "../../base/clock.ts";
-import { AppError, toMessage } from "../../base/errors.ts";
+import { AppError, toMessage, badUsage } from "../../base/errors.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { randomIds } from "../../base/ids.ts";
 import { makeFolder } from "../../base/make-folder.ts";
+import { readVariable } from "../../base/settings.ts";
 import { toCommandLine } from "../../base/shell-words.ts";
 import { readUserName } from "../../base/user-name.ts";
 import { showStage, type JobEvent } from "../../pipeline/events.ts";
@@ -88,11 +89,8 @@ function toFault(error: unknown): TaskFault {
   return { code: "bug", message: toMessage(error), hint: undefined, problems: [] };
 }
 
-const readVariable = ({ env }: TaskPlace, name: string): string | undefined =>
-  env[name]?.trim() || undefined;
-
 function makePorts(
-  place: TaskPlace,
+  { env }: TaskPlace,
   told: { readonly lines: Lines; readonly signal: AbortSignal },
   file: string,
 ): Ports {
@@ -103,10 +101,7 @@ function makePorts(
     writer: `makeready ${ownPackage.version}`,
     programFolder,
     server: embeddedPort,
-    access: {
-      token: readVariable(place, "MAKEREADY_TOKEN"),
-      workspace: readVariable(place, "MAKEREADY_WORKSPACE"),
-    },
+    access: { token: readVariable(env, "token"), workspace: readVariable(env, "workspace") },
     on: (event) => told.lines.event(event),
     commandOf: (command, { more = [] } = {}) =>
       toCommandLine(["makeready", command, path.basename(file), ...more]),
@@ -124,7 +119,7 @@ async function writeApproval(
   { job, server }: OpenJob,
   ports: Ports,
 ): Promise<WrittenProof> {
-  if (!isRowJob(job)) throw new AppError("bad-usage", `a proof must have rows, got ${job.kind}`);
+  if (!isRowJob(job)) throw badUsage(`a proof must have rows, got ${job.kind}`);
   const source = await openRows(job, ports, server);
   try {
     return await proveForApproval(ports, {
@@ -264,7 +259,7 @@ export async function runTask(place: TaskPlace, stop: Stop): Promise<void> {
   const endWatch = watch(task.dir, stop);
   try {
     const file = await resolveInside(folder, task.request.manifest);
-    const publicUrl = readVariable(place, "MAKEREADY_PUBLIC_URL");
+    const publicUrl = readVariable(place.env, "publicUrl");
     const set = toSet(task.request);
     const job = await openJob(
       file,

@@ -4,9 +4,8 @@ import { fileURLToPath } from "node:url";
 
 import { builtUrl } from "../../base/package-files.ts";
 import { PRIVATE_FOLDER, writeFileAtomic } from "../../base/atomic-file.ts";
-import type { Clock } from "../../base/clock.ts";
-import type { Ids } from "../../base/ids.ts";
 import { makeFolder } from "../../base/make-folder.ts";
+import type { DeskContext } from "../context.ts";
 import {
   showAlive,
   TASK_FILES,
@@ -16,15 +15,8 @@ import {
   type TaskRequest,
 } from "./task.ts";
 
-export interface StartOptions {
-  readonly folder: string;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  /** Environment of the process: token, workspace and public address are taken from it. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Default: in a process of its own. */
-  readonly begin?: BeginTask | undefined;
-}
+/** Token, workspace and public address of the task are taken from `env`. */
+export type StartOptions = Pick<DeskContext, "folder" | "clock" | "ids" | "env" | "begin">;
 
 /** In a process of its own, which goes on when this one ends. */
 const beginProcess: BeginTask = ({ folder, id, env }) => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
-import { checkCron, isTimeZone } from "../../base/cron.ts";
+import { checkCron } from "../../base/cron.ts";
+import { isTimeZone } from "../../base/zoned-time.ts";
 
 const cron = z.string().superRefine((text, context) => {
   const fault = checkCron(text);

@@ -17,7 +17,8 @@ import {
   type YAMLMap,
 } from "yaml";
 
-import { AppError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
+import { AppError, badUsage } from "../../base/errors.ts";
 
 /** A number that keeps its letters: `7.50` may stand where a text is wanted. */
 export class TypedNumber {
@@ -86,9 +87,10 @@ export function readYamlValue(text: string): unknown {
   const [fault] = document.errors;
   keepLetters(document);
   if (fault === undefined) return document.toJS() as unknown;
-  throw new AppError("bad-usage", `a value must be YAML, got ${JSON.stringify(text)}`, {
-    hint: "put it into quotes: 'field=\"a: b\"'",
-  });
+  throw badUsage(
+    `a value must be YAML, got ${JSON.stringify(text)}`,
+    "put it into quotes: 'field=\"a: b\"'",
+  );
 }
 
 interface Read {
@@ -221,9 +223,6 @@ type Plain = Record<string, unknown>;
 
 const toPlain = (text: string): unknown => readText(text).plain;
 
-const isPlainMap = (value: unknown): value is Plain =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** What the edited text must mean. */
 function change(plain: Plain, { path, value }: YamlEdit): Plain {
   const [key = "", ...rest] = path;
@@ -232,8 +231,8 @@ function change(plain: Plain, { path, value }: YamlEdit): Plain {
     return value === undefined ? others : { ...others, [key]: toRead(value) };
   }
   const inner = plain[key];
-  if (value === undefined && !isPlainMap(inner)) return plain;
-  return { ...plain, [key]: change(isPlainMap(inner) ? inner : {}, { path: rest, value }) };
+  if (value === undefined && !isRecord(inner)) return plain;
+  return { ...plain, [key]: change(isRecord(inner) ? inner : {}, { path: rest, value }) };
 }
 
 function rootOf(text: string): YAMLMap {
@@ -323,7 +322,7 @@ export function readYamlField(text: string, path: readonly string[]): WrittenFie
   const lines = text.slice(start, endOfValue(text, pair)).split("\n");
   const yaml = lines.map((line) => outdent(line, indent)).join("\n");
   const plain = toPlain(text) as Plain;
-  const value = path.reduce<unknown>((at, key) => (isPlainMap(at) ? at[key] : undefined), plain);
+  const value = path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), plain);
   return { value, yaml, isShared: shared };
 }
 

@@ -1,7 +1,7 @@
 /** Edits of a manifest as words of a command line, and back: `FIELD=VALUE`. */
 import { isDeepStrictEqual } from "node:util";
 
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { readYamlValue, toFlow, type YamlEdit, type YamlValue } from "./edit-yaml.ts";
 
 const FIELD = /^[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*$/u;
@@ -18,10 +18,9 @@ function readValue(text: string): YamlValue {
 
 function readPath(field: string, given: string): readonly string[] {
   if (FIELD.test(field)) return field.split(".");
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `a field must be written FIELD=VALUE, got ${JSON.stringify(given)}`,
-    { hint: "for example output.dir=out/test" },
+    "for example output.dir=out/test",
   );
 }
 

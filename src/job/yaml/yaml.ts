@@ -11,8 +11,7 @@ import {
   type Scalar,
 } from "yaml";
 
-import type { Problem } from "../../base/errors.ts";
-import { toMessage } from "../../base/errors.ts";
+import { type Problem, toMessage } from "../../base/errors.ts";
 
 import type { MapEntry, Place, ScalarNode, TreeNode } from "./tree.ts";
 

@@ -2,8 +2,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import type { ToldCode } from "../../api/code.ts";
-import { UNFILED } from "../../api/code.ts";
+import { type ToldCode, UNFILED } from "../../api/code.ts";
 import { limits } from "../../api/limits.ts";
 import type { PdfCreate } from "../../api/pdf.ts";
 import { AppError } from "../../base/errors.ts";

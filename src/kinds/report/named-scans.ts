@@ -2,12 +2,10 @@
  * The lists of scan analytics, whose elements the document doesn't show
  * (docs/spec/api.md section 2.7).
  */
+import { isRecord } from "../../base/is-record.ts";
 import type { NamedScans } from "../../pack/scan-figures.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
-
-const isEntry = (value: unknown): value is Entry =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const toCount = (value: unknown): number | undefined => {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
@@ -40,10 +38,10 @@ const fromPair = ([name, count]: readonly unknown[]): NamedScans[] =>
 
 /** A list of objects, of pairs, or one object of name and number. Empty for anything else. */
 export function toNamedScans(list: unknown): NamedScans[] {
-  if (isEntry(list)) return Object.entries(list).flatMap(fromPair);
+  if (isRecord(list)) return Object.entries(list).flatMap(fromPair);
   if (!Array.isArray(list)) return [];
   return list.flatMap((entry: unknown) => {
     if (Array.isArray(entry)) return fromPair(entry);
-    return isEntry(entry) ? [fromEntry(entry)] : [];
+    return isRecord(entry) ? [fromEntry(entry)] : [];
   });
 }

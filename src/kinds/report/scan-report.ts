@@ -92,14 +92,12 @@ class Top {
   }
 }
 
-export interface ReportFacts {
+export interface ReportFacts extends Pick<
+  ScanReport,
+  "window" | "previousWindow" | "selection" | "server" | "program"
+> {
   readonly job: ReportJob;
   readonly scans: Scans;
-  readonly window: string;
-  readonly previousWindow: string | null;
-  readonly selection: string;
-  readonly server: string;
-  readonly program: string;
   readonly nowMs: number;
 }
 

@@ -1,25 +1,20 @@
 /** What each kind of job makes of a spreadsheet's columns, as `init` proposes it. Pure. */
-import { AppError } from "../../base/errors.ts";
+import { badUsage, type AppError } from "../../base/errors.ts";
 import { quote } from "./manifest-lines.ts";
 import { findAll, type ColumnBook, type DraftColumn } from "./columns.ts";
 import type { Recipe } from "./draft.ts";
+import type { Suggestion } from "./look.ts";
 
 /** What was found out and chosen before a recipe is written. */
-export interface Choices {
+export interface Choices extends Pick<
+  Suggestion,
+  "keyBeside" | "keyAmong" | "labelBeside" | "sheetName" | "otherSheets"
+> {
   readonly name: string;
   readonly book: ColumnBook;
   /** Named by the person, or the one that fits best. */
   readonly column: DraftColumn | undefined;
   readonly isDynamic: boolean;
-  /** Columns that tell the rows apart, beside another one. */
-  readonly keyBeside: (column: DraftColumn | undefined) => readonly DraftColumn[];
-  /** Of these columns or pairs the one that tells most rows apart, the first of equals; empty when none does. */
-  readonly keyAmong: (wishes: readonly (readonly DraftColumn[])[]) => readonly DraftColumn[];
-  /** What a person would call a row. */
-  readonly labelBeside: (column: DraftColumn | undefined) => DraftColumn | undefined;
-  /** Of a workbook: the sheet that was read, and the others. */
-  readonly sheetName: string | undefined;
-  readonly otherSheets: readonly string[];
 }
 
 /** For new codes; those in print keep what they are. */
@@ -32,10 +27,9 @@ export function noColumn(what: string, { book, sheetName, otherSheets }: Choices
   const headers = book.columns.map(({ header }) => quote(header.trim())).join(", ");
   const others = otherSheets.map(quote).join(", ");
   const elsewhere = others === "" ? "" : `read another sheet with --worksheet: ${others}; or `;
-  return new AppError(
-    "bad-usage",
+  return badUsage(
     `${place} must have a column of ${what}, got ${headers || "none"}`,
-    { hint: `${elsewhere}name the column with --column, or choose another --kind` },
+    `${elsewhere}name the column with --column, or choose another --kind`,
   );
 }
 

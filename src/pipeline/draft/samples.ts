@@ -14,13 +14,15 @@ export interface Sample {
 const toCsv = (header: string, lines: readonly string[]): string =>
   `${[header, ...lines].join("\n")}\n`;
 
-const csv =
-  (header: string, lines: readonly string[]): Sample["files"] =>
-  (name) => [[`${name}.csv`, toCsv(header, lines)]];
-
-const column = (header: string, type: DraftColumn["type"] = "text"): DraftColumn => ({
-  header,
-  type,
+/** A spreadsheet of one key column: its columns are those of its header; `types` of those that hold no text. */
+const spreadsheet = (
+  header: string,
+  types: Readonly<Record<string, DraftColumn["type"]>>,
+  lines: readonly string[],
+): Sample => ({
+  files: (name) => [[`${name}.csv`, toCsv(header, lines)]],
+  columns: header.split(",").map((name) => ({ header: name, type: types[name] ?? "text" })),
+  keys: 1,
 });
 
 const ROOMS = ["North hall", "Cold store", "Büro", "Café"] as const;
@@ -57,65 +59,26 @@ function makePdf(text: string): string {
 }
 
 export const samples = {
-  shelves: {
-    files: csv(SHELF_HEADER, shelves),
-    columns: [column("shelf"), column("room"), column("url", "url")],
-    keys: 1,
-  },
-  contacts: {
-    files: csv("number,first name,last name,company,email,phone", [
-      "1,Ana,Pérez,Nordwerk,ana@example.com,+49 40 100001",
-      "2,Jürgen,Weiß,Nordwerk,juergen@example.com,+49 40 100002",
-      "3,Zoë,Brontë,Nordwerk,zoe@example.com,+49 40 100003",
-    ]),
-    columns: [
-      column("number"),
-      column("first name"),
-      column("last name"),
-      column("company"),
-      column("email", "email"),
-      column("phone"),
-    ],
-    keys: 1,
-  },
-  products: {
-    files: csv("gtin,brand,title,lot,page", [
-      "09506000134352,Nordwerk,Oat drink,L1,https://example.com/oat-drink",
-      "09506000134369,Nordwerk,Dark chocolate,L2,https://example.com/chocolate",
-      "09506000134376,Nordwerk,Espresso beans,L3,https://example.com/espresso",
-    ]),
-    columns: [
-      column("gtin", "gtin"),
-      column("brand"),
-      column("title"),
-      column("lot"),
-      column("page", "url"),
-    ],
-    keys: 1,
-  },
-  pages: {
-    files: csv("stand,title,about,web,video", [
-      "A1,Nordwerk,Tools since 1901,https://example.com/nordwerk,https://example.com/video/1",
-      "A2,Alpenhof,Cheese and more,https://example.com/alpenhof,",
-      "B1,Café Łódź,Coffee,https://example.com/cafe,https://example.com/video/3",
-    ]),
-    columns: [
-      column("stand"),
-      column("title"),
-      column("about"),
-      column("web", "url"),
-      column("video", "url"),
-    ],
-    keys: 1,
-  },
-  retarget: {
-    files: csv("code,new_url", [
-      "A-01,https://example.com/new/a-01",
-      "A-02,https://example.com/new/a-02",
-    ]),
-    columns: [column("code"), column("new_url", "url")],
-    keys: 1,
-  },
+  shelves: spreadsheet(SHELF_HEADER, { url: "url" }, shelves),
+  contacts: spreadsheet("number,first name,last name,company,email,phone", { email: "email" }, [
+    "1,Ana,Pérez,Nordwerk,ana@example.com,+49 40 100001",
+    "2,Jürgen,Weiß,Nordwerk,juergen@example.com,+49 40 100002",
+    "3,Zoë,Brontë,Nordwerk,zoe@example.com,+49 40 100003",
+  ]),
+  products: spreadsheet("gtin,brand,title,lot,page", { gtin: "gtin", page: "url" }, [
+    "09506000134352,Nordwerk,Oat drink,L1,https://example.com/oat-drink",
+    "09506000134369,Nordwerk,Dark chocolate,L2,https://example.com/chocolate",
+    "09506000134376,Nordwerk,Espresso beans,L3,https://example.com/espresso",
+  ]),
+  pages: spreadsheet("stand,title,about,web,video", { web: "url", video: "url" }, [
+    "A1,Nordwerk,Tools since 1901,https://example.com/nordwerk,https://example.com/video/1",
+    "A2,Alpenhof,Cheese and more,https://example.com/alpenhof,",
+    "B1,Café Łódź,Coffee,https://example.com/cafe,https://example.com/video/3",
+  ]),
+  retarget: spreadsheet("code,new_url", { new_url: "url" }, [
+    "A-01,https://example.com/new/a-01",
+    "A-02,https://example.com/new/a-02",
+  ]),
   pdfs: {
     files: (name) => [
       [`${name}/drill.pdf`, makePdf("Drill: manual")],

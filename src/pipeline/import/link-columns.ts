@@ -1,5 +1,5 @@
 /** Which columns of another link service's export hold what; its own names, and those people give. */
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { withoutEndSlash } from "../../base/url.ts";
 
@@ -68,12 +68,9 @@ export function parseColumnChoice(text: string): readonly [LinkRole, string] {
   const [, name = "", header = ""] = /^([a-z]+)=(.+)$/su.exec(text) ?? [];
   const role = linkRoles.find((one) => one === name);
   if (role !== undefined) return [role, header];
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `--column must be written ROLE=HEADER, got ${JSON.stringify(text)}`,
-    {
-      hint: `roles are ${linkRoles.join(", ")}, such as slug=Code`,
-    },
+    `roles are ${linkRoles.join(", ")}, such as slug=Code`,
   );
 }
 
@@ -81,12 +78,9 @@ function requireHeader(header: string, headers: readonly string[]): string {
   const found =
     headers.find((one) => one === header) ?? headers.find((one) => toKey(one) === toKey(header));
   if (found !== undefined) return found;
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `--column must name a column of the file, got ${JSON.stringify(header)}`,
-    {
-      hint: didYouMean(header, headers),
-    },
+    didYouMean(header, headers),
   );
 }
 
@@ -123,12 +117,9 @@ function checkColumns(found: LinkColumns, headers: readonly string[]): LinkColum
   const hasSlug = found.slug !== undefined || found.short !== undefined;
   if (hasSlug && found.destination !== undefined) return found;
   const missing = hasSlug ? "where each link leads" : "the slug or the short link";
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `the file must have a column with ${missing}, got ${headers.join(", ")}`,
-    {
-      hint: `name it with --column, such as ${hasSlug ? "destination=Target" : "slug=Code"}`,
-    },
+    `name it with --column, such as ${hasSlug ? "destination=Target" : "slug=Code"}`,
   );
 }
 

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { sayPressWarning } from "../../base/press-warning.ts";
 import { toLevel } from "../../api/design.ts";
 import type { CaptionSetting, SheetOptions, SheetRecord } from "../../print/sheets.ts";
@@ -106,9 +106,7 @@ async function proveRows(
   const createdAt = new Date(nowMs).toISOString();
   const options = await sampleSheetOptions({ job, server, source }, createdAt);
   if (options === undefined) {
-    throw new AppError("bad-usage", "the job must have sheets, got none", {
-      hint: "add sheets: true under output",
-    });
+    throw badUsage("the job must have sheets, got none", "add sheets: true under output");
   }
   const records: SheetRecord[] = [];
   const designs = new ProofDesigns();

@@ -3,7 +3,7 @@
  * prints. Asks no server and writes nothing.
  */
 import { toExpectedDesign } from "../../plan/smaller.ts";
-import { AppError, type Problem } from "../../base/errors.ts";
+import { AppError, badUsage, type Problem } from "../../base/errors.ts";
 import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
 import type { LogoFiles } from "../../kinds/codes/logo-files.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
@@ -184,9 +184,7 @@ interface LiveRecord {
 }
 
 const noSheets = (): AppError =>
-  new AppError("bad-usage", "the job must have sheets, got none", {
-    hint: "choose a label sheet",
-  });
+  badUsage("the job must have sheets, got none", "choose a label sheet");
 
 /** Plans with what earlier runs have left, and closes that again. */
 async function withPlan<T>(

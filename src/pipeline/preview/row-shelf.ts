@@ -1,7 +1,7 @@
 /** Rows of a job, kept between previews until the spreadsheet changes. */
-import { stat } from "node:fs/promises";
 import path from "node:path";
 
+import { stampOf } from "../../read/source.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { checkTemplates } from "../../job/template/column-uses.ts";
 import {
@@ -63,13 +63,9 @@ async function* allRows(
   }
 }
 
-async function stampOf({ file, mended }: RowJob["source"]): Promise<string> {
+async function stampsOf({ file, mended }: RowJob["source"]): Promise<string> {
   const files = mended === undefined ? [file] : [file, mended];
-  const stamps = files.map(async (one) => {
-    const found = await stat(one).catch(() => undefined);
-    return found === undefined ? "gone" : `${found.size} ${found.mtimeMs}`;
-  });
-  return (await Promise.all(stamps)).join(" ");
+  return (await Promise.all(files.map(stampOf))).join(" ");
 }
 
 /** What of a text differs from row to row: what it says besides makes no row longer than another. */
@@ -98,7 +94,7 @@ export class RowShelf {
 
   /** Throws what opening the spreadsheet throws, `manifest-invalid` for columns that it lacks. */
   async open(job: RowJob, access: RowsAccess): Promise<ShelvedRows> {
-    const id = JSON.stringify([job.source, await stampOf(job.source)]);
+    const id = JSON.stringify([job.source, await stampsOf(job.source)]);
     if (this.#kept?.id !== id) this.#kept = { id, ...(await this.#read(job, access)) };
     const { rows } = this.#kept;
     const problems = checkTemplates(job, rows.names);

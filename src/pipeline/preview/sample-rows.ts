@@ -1,7 +1,7 @@
 /** Rows as they would be, before anything is made of them. Asks no server. */
 import path from "node:path";
 
-import { AppError } from "../../base/errors.ts";
+import { AppError, badUsage } from "../../base/errors.ts";
 import type { TemplateContext } from "../../job/template/template.ts";
 import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
@@ -44,14 +44,14 @@ export function noRowAt(
 ): AppError {
   if (isMade) {
     const hint = last === undefined ? "rows are counted from 1" : `the last row is ${last}`;
-    return new AppError("bad-usage", `${flag} must be rows of the job, got ${line}`, { hint });
+    return badUsage(`${flag} must be rows of the job, got ${line}`, hint);
   }
-  return new AppError("bad-usage", `${flag} must be lines that hold a row, got ${line}`, {
-    hint:
-      last === undefined
-        ? "lines are those of the spreadsheet, header and blank lines counted"
-        : `the last row stands on line ${last}; header and blank lines count, too`,
-  });
+  return badUsage(
+    `${flag} must be lines that hold a row, got ${line}`,
+    last === undefined
+      ? "lines are those of the spreadsheet, header and blank lines counted"
+      : `the last row stands on line ${last}; header and blank lines count, too`,
+  );
 }
 
 /** The job makes its rows itself: there is no file whose lines could be counted. */

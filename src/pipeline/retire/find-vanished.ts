@@ -1,6 +1,6 @@
 /** Which rows have vanished, by today's spreadsheet and by the last run: both must say so. */
 import { toOwnKeys } from "../asked-keys.ts";
-import { AppError } from "../../base/errors.ts";
+import { AppError, badUsage } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { retiring, type Retiring } from "../../kinds/retire.ts";
@@ -43,10 +43,9 @@ function pickRows(rows: readonly StateRow[], keys: readonly string[]): readonly 
   return keys.map((key) => {
     const row = known.get(key);
     if (row !== undefined) return row;
-    throw new AppError(
-      "bad-usage",
+    throw badUsage(
       `--key must be the key of a vanished row, got ${JSON.stringify(key)}`,
-      { hint: didYouMean(key, [...known.keys()]) || "vanished-rows.csv has the keys" },
+      didYouMean(key, [...known.keys()]) || "vanished-rows.csv has the keys",
     );
   });
 }

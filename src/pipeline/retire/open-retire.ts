@@ -1,7 +1,7 @@
 /** What retiring codes, and undoing that, begin and end with: the job's folder, its state, its lists. */
 import path from "node:path";
 
-import { AppError, type Problem } from "../../base/errors.ts";
+import { badUsage, type Problem, type AppError } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { RetiredFacts } from "../../pack/report-data.ts";
@@ -28,9 +28,10 @@ import { makeStopwatch } from "../stopwatch.ts";
 import { toWorkBase } from "../work.ts";
 
 export const neverRun = ({ output }: RowJob, { commandOf }: Pick<Ports, "commandOf">): AppError =>
-  new AppError("bad-usage", `${output.dir} must hold a job that was run, got no state`, {
-    hint: `run it first: ${commandOf("run")}`,
-  });
+  badUsage(
+    `${output.dir} must hold a job that was run, got no state`,
+    `run it first: ${commandOf("run")}`,
+  );
 
 /** Holds the folder's lock and the state of a job that was run while `work` runs. */
 export async function withRowState<T>(

@@ -15,16 +15,15 @@ import { hasArtwork } from "../../download/download.ts";
 import { HAS_TEMPLATE } from "../../job/shapes/fields.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { toUnchanged, type PlanSummary } from "../../plan/tally.ts";
-import type { Source } from "../../read/source.ts";
 import type { State } from "../../state/state.ts";
 import type { LabelPlan } from "../label-census.ts";
 import { rememberPublicUrl } from "../public-address.ts";
-import type { ServerChoice } from "../server.ts";
 import { countPictures } from "../stages/artwork.ts";
 import { FAILED_FILES } from "../stages/failed-rows.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { stages } from "../stages/stages.ts";
 import type { PlannedJob } from "./read-plan.ts";
+import type { RowParts } from "./row-parts.ts";
 import { looseEnds, mayLackFiles } from "../../state/which-rows.ts";
 
 const VERSION = 3;
@@ -47,11 +46,7 @@ export interface Seal {
   readonly isRehearsal: boolean;
 }
 
-export interface SealInput {
-  readonly job: RowJob;
-  readonly server: ServerChoice;
-  readonly source: Source;
-  readonly state: State;
+export interface SealInput extends Pick<RowParts, "job" | "server" | "source" | "state"> {
   readonly writer: string;
   /** Hash over the program's own files. */
   readonly program: string;

@@ -1,6 +1,5 @@
 /** A state is tied to where its serials come from: others would be other rows, and all codes made anew. */
-import type { Problem } from "../../base/errors.ts";
-import { AppError } from "../../base/errors.ts";
+import { type Problem, AppError } from "../../base/errors.ts";
 import { countSerials, describeSerial } from "../../base/serials.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { LEDGER_FILE } from "../../read/serial-ledger.ts";

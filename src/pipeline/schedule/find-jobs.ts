@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 
-import { AppError } from "../../base/errors.ts";
+import { AppError, badUsage } from "../../base/errors.ts";
 import type { Environment } from "../../base/settings.ts";
 import { readScheduledJob, type ScheduledJob } from "../../job/schedule.ts";
 
@@ -17,12 +17,9 @@ const MANIFEST = /\.(?:ya?ml|json)$/iu;
 async function listManifests(given: string): Promise<string[]> {
   const found = await stat(given).catch(() => undefined);
   if (found === undefined) {
-    throw new AppError(
-      "bad-usage",
+    throw badUsage(
       `${given} must be a manifest or a folder of manifests, but nothing is there`,
-      {
-        hint: "name manifests or folders behind the command, such as: makeready schedule list . (without them it looks into jobs/)",
-      },
+      "name manifests or folders behind the command, such as: makeready schedule list . (without them it looks into jobs/)",
     );
   }
   if (!found.isDirectory()) return [given];

@@ -143,12 +143,6 @@ async function withSources<J extends KeepingJob, T>(
   }
 }
 
-/** What the plan of a run is shown with. */
-const atState = ({ writer }: Ports, state: State): Omit<ShownAt, "server"> => ({
-  createdAt: state.createdAt,
-  finished: { state, writer },
-});
-
 async function plan<J extends KeepingJob, Planned extends PlannedSelection>(
   strategy: SelectStrategy<J, Planned>,
   request: PlanRequest<J>,
@@ -181,6 +175,17 @@ async function plan<J extends KeepingJob, Planned extends PlannedSelection>(
   });
 }
 
+/** Tells what a run will do. */
+async function tellPlan<J extends KeepingJob, Planned extends PlannedSelection>(
+  strategy: SelectStrategy<J, Planned>,
+  { job, ports, planned, parts, state }: Changing<J, Planned>,
+): Promise<void> {
+  const shown = { job, server: parts.server, isExact: false };
+  const finished = { state, writer: ports.writer };
+  const at = { createdAt: state.createdAt, finished };
+  ports.on({ type: "plan", plan: await describe(strategy, shown, planned, at) });
+}
+
 /** Shows the plan, asks, and lets the state take it over. */
 async function agree<J extends KeepingJob, Planned extends PlannedSelection>(
   strategy: SelectStrategy<J, Planned>,
@@ -191,11 +196,7 @@ async function agree<J extends KeepingJob, Planned extends PlannedSelection>(
   try {
     const { plan: saved } = request;
     if (saved !== undefined) holdToPlan(ports, state, saved, toPlanNow({ job, server }, planned));
-    const shown = { job, server, isExact: false };
-    ports.on({
-      type: "plan",
-      plan: await describe(strategy, shown, planned, atState(ports, state)),
-    });
+    await tellPlan(strategy, run);
     const { question, over } = strategy.toQuestion(job, planned);
     await confirmChanges(ports, question, { over, isConfirmed: request.isConfirmed });
     strategy.adopt(run);
@@ -207,14 +208,11 @@ async function agree<J extends KeepingJob, Planned extends PlannedSelection>(
 /** Of a run without a good code: what it would do is told, what is bad is noted, nothing is changed. */
 async function leaveFinished<J extends KeepingJob, Planned extends PlannedSelection>(
   strategy: SelectStrategy<J, Planned>,
-  { job, ports, planned, parts, state }: Changing<J, Planned>,
+  run: Changing<J, Planned>,
 ): Promise<void> {
-  const shown = { job, server: parts.server, isExact: false };
+  const { planned, state } = run;
   try {
-    ports.on({
-      type: "plan",
-      plan: await describe(strategy, shown, planned, atState(ports, state)),
-    });
+    await tellPlan(strategy, run);
     state.bad.replace(planned.spool.bad());
   } finally {
     planned.spool.close();

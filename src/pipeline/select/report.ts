@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 
-import { AppError } from "../../base/errors.ts";
+import { badUsage, type AppError } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import type { ReportJob } from "../../kinds/report/job.ts";
 import type { ScanReport } from "../../pack/scan-figures.ts";
@@ -55,9 +55,10 @@ async function countSelected(
 
 /** A report changes nothing: there is nothing that could be agreed on beforehand. */
 const noPlanToSave = (): AppError =>
-  new AppError("bad-usage", "a plan can be saved for jobs that change something, got a report", {
-    hint: "leave --out PLAN.json and --plan out",
-  });
+  badUsage(
+    "a plan can be saved for jobs that change something, got a report",
+    "leave --out PLAN.json and --plan out",
+  );
 
 function checkRequest(job: ReportJob, server: ServerChoice, ports: Ports): void {
   if (isNothingThere(server)) throw noCodesYet(server);

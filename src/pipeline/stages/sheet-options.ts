@@ -1,8 +1,7 @@
 /** What a manifest says of its sheets -> the options of the printing. */
-import { AppError } from "../../base/errors.ts";
+import { AppError, type Problem } from "../../base/errors.ts";
 import path from "node:path";
 
-import type { Problem } from "../../base/errors.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
 import type { JobSheets } from "../../job/job.ts";
 import { type Calibration, isTrueToSize } from "../../print/layout/calibration.ts";

@@ -4,6 +4,7 @@ import type { Ink } from "../../base/label-art.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
 import type { RetiredFacts } from "../../pack/report-data.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
+import type { WrittenVolume } from "../../print/sheets.ts";
 import type { State } from "../../state/state.ts";
 import type { RunCounts } from "../counts.ts";
 import type { GradeCount } from "../grades.ts";
@@ -14,15 +15,8 @@ import type { Work } from "../work.ts";
 import { NO_PICTURES, type PictureProof } from "./picture-proof.ts";
 import type { KeptFile, OwnFile } from "./sweep.ts";
 
-/** One finished PDF. */
-export interface SheetFile {
-  /** Relative to the output folder. */
-  readonly file: string;
-  readonly pages: number;
-  readonly codes: number;
-  readonly bytes: number;
-  readonly sha256: string;
-}
+/** One finished PDF; `file` is relative to the output folder. */
+export type SheetFile = Omit<WrittenVolume, "volume">;
 
 /** The PDFs of one group. */
 export interface SheetGroup {

@@ -3,7 +3,7 @@ import { toOwnKeys } from "../asked-keys.ts";
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { SPOILED } from "../../pack/spoiled-labels.ts";
 import { toPlainSource } from "../../read/mended.ts";
 import { openSource } from "../../read/source.ts";
@@ -65,17 +65,17 @@ const COLUMNS = ["key", "file", "page", "row", "column", "reason"] as const;
 async function readSpoiled({ folder, signal }: Work): Promise<Map<string, Spoiled[]>> {
   const file = path.join(folder, SPOILED);
   if (!existsSync(file)) {
-    throw new AppError("bad-usage", `${file} must hold spoiled labels, got no such file`, {
-      hint: "makeready scan writes it",
-    });
+    throw badUsage(
+      `${file} must hold spoiled labels, got no such file`,
+      "makeready scan writes it",
+    );
   }
   const source = await openSource(toPlainSource(file), [], signal);
   const found = new Map<string, Spoiled[]>();
   try {
     const missing = COLUMNS.filter((name) => !source.columns.includes(name));
     if (missing.length > 0)
-      throw new AppError(
-        "bad-usage",
+      throw badUsage(
         `${file} must have the columns of a scan-back, got none named ${missing.join(", ")}`,
       );
     for await (const { cells } of source.rows()) {
@@ -103,10 +103,9 @@ function refuseMoved(
   const moved = spoiled.find(({ place }) => !lie.has(toPlaceText(place)));
   if (moved === undefined) return;
   const { file, page, row: across, column } = moved.place;
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `spoiled labels must lie where the job has them, got ${JSON.stringify(row.key)} in ${file} page ${page}, row ${across}, column ${column}`,
-    { hint: "the sheets were made anew since the scan: scan those that are printed now" },
+    "the sheets were made anew since the scan: scan those that are printed now",
   );
 }
 
@@ -116,9 +115,10 @@ export async function chooseUnits(work: Work, wish: UnitWish): Promise<ChosenUni
   const keys = new Set([...toOwnKeys(work.state, wish.keys ?? []), ...spoiled.keys()]);
   const lines = new Set(wish.lines);
   if (wish.isSpoiled !== true && keys.size === 0 && lines.size === 0) {
-    throw new AppError("bad-usage", "labels must be named, got none", {
-      hint: "--spoiled takes those of the last scan-back; --key and --lines name rows",
-    });
+    throw badUsage(
+      "labels must be named, got none",
+      "--spoiled takes those of the last scan-back; --key and --lines name rows",
+    );
   }
   await warnOfMoved(work, lines);
   const toPlace = placer(work);
@@ -146,9 +146,8 @@ async function warnOfMoved(work: Work, lines: ReadonlySet<number>): Promise<void
 
 function refuseUnknown(unknown: readonly string[]): void {
   if (unknown.length === 0) return;
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `labels must be rows of the job, got ${unknown.slice(0, SHOWN).join(", ")}`,
-    { hint: "index.csv has the keys and lines of the last run" },
+    "index.csv has the keys and lines of the last run",
   );
 }

@@ -1,5 +1,5 @@
 /** Codes of a job made void, or activated: noted in the ledger, and void ones at the service (docs/ledger.md). */
-import { AppError } from "../../base/errors.ts";
+import { AppError, badUsage } from "../../base/errors.ts";
 import type { UnitFate } from "../../state/unit-ledger.ts";
 import { describeQuestion } from "../confirm.ts";
 import type { Ports } from "../ports.ts";
@@ -117,8 +117,7 @@ export const markUnits = (
 function refuseVoid(chosen: readonly ChosenUnit[], voided: ReadonlySet<string>): void {
   const dead = chosen.map(keyOf).filter((key) => voided.has(key));
   if (dead.length === 0) return;
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `codes that are activated must not be void, got ${dead
       .slice(0, 10)
       .map((key) => JSON.stringify(key))

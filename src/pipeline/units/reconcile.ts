@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 
+import type { CodePlace } from "../../base/code-cell.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { TextNumbers } from "../../base/text-numbers.ts";
 import { formatMany } from "../../base/words.ts";
@@ -110,22 +111,18 @@ class Strangers {
 
 const atCell = (
   file: string,
-  { page, row, column }: { page: number; row: number; column: number },
+  { page, row, column }: Pick<CodePlace, "page" | "row" | "column">,
 ): string => `${file} page ${page}, row ${row}, column ${column}`;
 
-interface CodePlace {
+interface PlaceInFile extends Pick<CodePlace, "page" | "row" | "column" | "part"> {
   readonly file: string;
-  readonly page: number;
-  readonly row: number;
-  readonly column: number;
-  readonly part?: number | undefined;
 }
 
-const idOf = ({ file, page, row, column, part = 1 }: CodePlace): string =>
+const idOf = ({ file, page, row, column, part = 1 }: PlaceInFile): string =>
   JSON.stringify([file, page, row, column, part]);
 
 /** What a code in its place says. */
-const toClaim = (cell: CodePlace, key: string, hash: string | undefined): string =>
+const toClaim = (cell: PlaceInFile, key: string, hash: string | undefined): string =>
   `${idOf(cell)} ${key} ${hash}`;
 
 function* listClaims(

@@ -1,10 +1,9 @@
 /** A code as the sheets print it, for people to look at: SVG in the colours that inks have on screens, about. */
-import type { Ink } from "../../base/label-art.ts";
+import { type Ink, BLACK_INK } from "../../base/label-art.ts";
 import { eyesPath } from "../../qr/draw/eyes.ts";
 import { modulesPath } from "../../qr/draw/modules.ts";
 import { encodeQr, type QrMatrix } from "../../qr/encode/encode.ts";
 import { QUIET_ZONE } from "../../qr/encode/tables.ts";
-import { BLACK_INK } from "../../base/label-art.ts";
 import { PAPER_INK, shownCmyk } from "../pdf/ink.ts";
 import { checkCodeFits } from "../plan-sheets.ts";
 import { type DesignedCode, openDesignRoom } from "./designed-code.ts";

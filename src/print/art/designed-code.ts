@@ -30,7 +30,7 @@ import {
   openDesignInks,
   toDesignLook,
 } from "./design-inks.ts";
-import { drawLogoShapes, type PressDesign } from "./logo-shapes.ts";
+import { drawLogoShapes, numbers, type PressDesign } from "./logo-shapes.ts";
 import { svgPathToPdf } from "./svg-path.ts";
 
 /** What several codes share: a form of the file, in modules from the drawing's upper left corner. */
@@ -73,9 +73,6 @@ async function openShaper(): Promise<TextShaper> {
   const fonts = await Promise.all(labelFonts.map((file) => readFile(file)));
   return openTextShaper({ fonts });
 }
-
-const numbers = (...values: readonly number[]): string =>
-  values.map((value) => toNumber(value, 4)).join(" ");
 
 /** The drawing in the middle of its square, on whole modules. */
 function toShape(size: number, { width, height, codeX, codeY }: Surroundings): CodeShape {

@@ -1,12 +1,12 @@
 /** What the drawing of a code shows: how its code is built, and whether it is more than that code. */
 import { readSvgCodes } from "../../qr/read/read-svg.ts";
-import type { QrLevel } from "../../qr/encode/tables.ts";
+import { formatBits } from "../../qr/encode/boards.ts";
+import { type QrLevel, sizeOfVersion } from "../../qr/encode/tables.ts";
 import { SvgFault, SvgUnsupported } from "../../svg/svg-fault.ts";
 import { findSymbol, type FoundSymbol, type Shape, toShape } from "./find-symbol.ts";
 import { hasSurroundings } from "./server-code.ts";
 import { loadDecoder } from "../../qr/read/load-decoder.ts";
 import { flattenSvg } from "./svg-fills.ts";
-import { sizeOfVersion } from "../../qr/encode/tables.ts";
 
 export interface DrawingLook {
   readonly level: QrLevel;
@@ -16,15 +16,7 @@ export interface DrawingLook {
 }
 
 const LEVELS: readonly QrLevel[] = ["M", "L", "H", "Q"];
-const FORMAT_MASK = 0x5412;
-const FORMAT_GENERATOR = 0x537;
-
-/** The fifteen bits that a code says of its level and mask. */
-function formatBits(data: number): number {
-  let rest = data;
-  for (let i = 0; i < 10; i += 1) rest = (rest << 1) ^ ((rest >>> 9) * FORMAT_GENERATOR);
-  return ((data << 10) | rest) ^ FORMAT_MASK;
-}
+const MASKS = 8;
 
 /** Where the format stands around the first eye, from its last bit. */
 const formatPlaces: readonly (readonly [x: number, y: number])[] = [
@@ -37,10 +29,9 @@ const formatPlaces: readonly (readonly [x: number, y: number])[] = [
 export function readLevel(samples: readonly Uint8Array[]): QrLevel | undefined {
   let bits = 0;
   for (const [i, [x, y]] of formatPlaces.entries()) bits |= (samples[y]?.[x] ?? 0) << i;
-  for (let data = 0; data < 32; data += 1) {
-    if (formatBits(data) === bits) return LEVELS[data >> 3];
-  }
-  return undefined;
+  return LEVELS.find((level) =>
+    Array.from({ length: MASKS }).some((_, mask) => formatBits(level, mask) === bits),
+  );
 }
 
 const NEARLY_BLACK = 0x22;

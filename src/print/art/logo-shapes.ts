@@ -44,7 +44,8 @@ function viewOf({ width, height }: SvgShapes, isRound: boolean): Box {
 /** Of a quarter of a circle, the handles' share of the radius. */
 const HANDLE = 0.5523;
 
-const numbers = (...values: readonly number[]): string =>
+/** As operands of a page. */
+export const numbers = (...values: readonly number[]): string =>
   values.map((value) => toNumber(value, 4)).join(" ");
 
 function circle({ x, y, width }: Box): string {

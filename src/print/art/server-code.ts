@@ -13,7 +13,8 @@ import { distinctInks, fillInk, type InkNames, isBlackInk, PAPER_INK } from "../
 import { type Box, findSymbol, type Shape, type Square, toShape } from "./find-symbol.ts";
 import type { Point } from "../../svg/path.ts";
 import { SvgFault, SvgUnsupported } from "../../svg/svg-fault.ts";
-import { flattenSvg, type Rgb, type SvgFill } from "./svg-fills.ts";
+import { hexOf } from "./svg-picture.ts";
+import { flattenSvg, type SvgFill } from "./svg-fills.ts";
 import { toPdfPath } from "./svg-path.ts";
 
 /** One fill of a code. Modules from its top left corner, downwards. */
@@ -64,9 +65,6 @@ async function readSamples(
   const [code] = await decoder.decode({ data, width: side, height: side }, { pure: true });
   return code?.text;
 }
-
-const toHex = (color: Rgb): string =>
-  `#${color.map((share) => Math.round(share).toString(16).padStart(2, "0")).join("")}`;
 
 /** Slack of a shape at the edge of the symbol, modules: points reach beyond it. */
 const POINTED = 0.45;
@@ -142,7 +140,7 @@ function toFills(
   const symbol = { left, top, right: left + side, bottom: top + side };
   const layers = shapes.slice(firstDark).flatMap((shape): Layer[] => {
     if (shape.contours.length === 0 || isApart(shape, symbol, 0)) return [];
-    const ink = shape.isDark ? (inks[toHex(shape.fill.color)] ?? BLACK_INK) : PAPER_INK;
+    const ink = shape.isDark ? (inks[hexOf(shape.fill.color)] ?? BLACK_INK) : PAPER_INK;
     return [{ ...shape, ink }];
   });
   return groupLayers(layers, unit * 1e-3, { top, unit, size }).map((group) => {

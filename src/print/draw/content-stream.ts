@@ -1,3 +1,4 @@
+import type { BoxMm } from "../layout/box.ts";
 import { mmToPt } from "../../base/units.ts";
 import type { QrMatrix } from "../../qr/encode/encode.ts";
 
@@ -116,11 +117,7 @@ export function drawTexts(
 }
 
 /** A rectangle of the page, mm from its lower left corner. */
-export interface Patch {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
+export interface Patch extends BoxMm {
   /** Shares of the plates that marks stand on, 0..1. */
   readonly shares: readonly number[];
 }

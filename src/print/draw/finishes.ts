@@ -1,7 +1,8 @@
 /** White underbase and varnish on the labels of a sheet. */
 import { bleedRoom, roomSquare } from "../art/check-art.ts";
 import type { Face } from "../fonts/face.ts";
-import { type BoxMm, growBox } from "../layout/box.ts";
+import { growBox } from "../../qr/draw/outline.ts";
+import type { BoxMm } from "../layout/box.ts";
 import { codeSquare } from "../layout/label-layout.ts";
 import { type Finish, finishSteps } from "../layout/finish.ts";
 import { cellBox } from "../layout/label-sheet.ts";

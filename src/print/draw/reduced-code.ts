@@ -1,12 +1,19 @@
 /** Codes for inks that spread: dark modules a few device pixels narrower (docs/spec/print.md section 6). */
 import { mmToPt, mmToPx } from "../../base/units.ts";
 import type { QrMatrix } from "../../qr/encode/encode.ts";
+import type { SheetJob } from "../sheet-job.ts";
 import { toNumber } from "./content-stream.ts";
 
 /** How much is taken off each edge, in device pixels: half of it, the odd one right and above. */
 export interface Reduction {
   readonly dpi: number;
   readonly px: number;
+}
+
+/** What a job takes off dark modules. */
+export function reductionOf({ options }: Pick<SheetJob, "options">): Reduction | undefined {
+  const { barWidthReduction: px = 0, deviceDpi: dpi } = options;
+  return px > 0 && dpi !== undefined ? { px, dpi } : undefined;
 }
 
 export const reductionEdges = ({ px }: Reduction): { low: number; high: number } => {

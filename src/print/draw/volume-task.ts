@@ -3,22 +3,18 @@ import { toFontPlace } from "../../base/font-place.ts";
 import { loadAssets } from "../art/assets.ts";
 import { openDesignRoom } from "../art/designed-code.ts";
 import { loadLabelFonts } from "../fonts/label-fonts.ts";
-import type { RepeatedRecord } from "../layout/repeat-records.ts";
 import { loadOutputIntent } from "../pdf/icc-profile.ts";
-import { makeSheetJob, type SheetJob, type SheetOptions, type SheetRecord } from "../sheet-job.ts";
-import { type DrawnVolume, drawVolume } from "../volume.ts";
+import { makeSheetJob, type SheetJob, type SheetOptions } from "../sheet-job.ts";
+import { type DrawnVolume, drawVolume, type VolumeInput } from "../volume.ts";
 import type { CaptionSetting } from "./caption-sizes.ts";
 
 /** All that a volume follows from, but for what is in the files that its options name. */
-export interface VolumeTask {
+export interface VolumeTask extends Pick<
+  VolumeInput,
+  "records" | "volume" | "labelsBefore" | "sheetsBefore" | "sheetCount"
+> {
   readonly options: SheetOptions;
   readonly captions: CaptionSetting;
-  readonly records: readonly RepeatedRecord<SheetRecord>[];
-  /** From 1. */
-  readonly volume: number;
-  readonly labelsBefore: number;
-  readonly sheetsBefore: number;
-  readonly sheetCount: number | undefined;
 }
 
 /** Draws volumes elsewhere, several at once. */

@@ -16,16 +16,6 @@ export function insetBox(box: BoxMm, by: number): BoxMm {
   };
 }
 
-/** The box with `by` more on each of its sides. */
-export function growBox(box: BoxMm, by: number): BoxMm {
-  return {
-    x: box.x - by,
-    y: box.y - by,
-    width: box.width + 2 * by,
-    height: box.height + 2 * by,
-  };
-}
-
 /** True when `inner` lies in `outer`, give or take `slackMm`. */
 export function contains(outer: BoxMm, inner: BoxMm, slackMm = 1e-6): boolean {
   return (

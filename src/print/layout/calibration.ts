@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
+import { isRecord } from "../../base/is-record.ts";
 import { AppError, type Problem, toMessage } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { mmToPt } from "../../base/units.ts";
@@ -48,11 +49,8 @@ const fields = [
 /** What the printer can draw; nothing is undone for it. */
 const DPI = { name: "device_dpi", least: 72, most: 9600 } as const;
 
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 function checkPrinter(entry: unknown): Problem[] {
-  if (!isMap(entry)) return [{ message: `printer must be a map, got ${JSON.stringify(entry)}` }];
+  if (!isRecord(entry)) return [{ message: `printer must be a map, got ${JSON.stringify(entry)}` }];
   const names = [...fields.map(([name]) => name as string), DPI.name];
   const dpi = entry[DPI.name] ?? DPI.least;
   const isDpi = Number.isInteger(dpi) && Number(dpi) >= DPI.least && Number(dpi) <= DPI.most;
@@ -86,7 +84,7 @@ function parsePrinters(text: string, file: string): Record<string, unknown> {
       cause,
     });
   }
-  if (isMap(value)) return value;
+  if (isRecord(value)) return value;
   throw new AppError("bad-usage", "printers must be a map of names, got something else", {
     where: { file },
   });

@@ -1,4 +1,5 @@
 import type { QrMatrix } from "../../qr/encode/encode.ts";
+import { popcount } from "../../qr/encode/mask-score.ts";
 
 /** A code of a page and the operators that draw it. */
 export interface CodeOperators {
@@ -9,18 +10,12 @@ export interface CodeOperators {
 /** Codes further back than this are not looked at: what they gain isn't worth the search. */
 const REACH = 64;
 
-function countBits(word: number): number {
-  const pairs = word - ((word >>> 1) & 0x55555555);
-  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}
-
 /** Modules that differ. */
 function distance(a: QrMatrix, b: QrMatrix): number {
   if (a.size !== b.size) return Number.POSITIVE_INFINITY;
   let modules = 0;
   for (let i = 0; i < a.rows.length; i += 1)
-    modules += countBits((a.rows[i] as number) ^ (b.rows[i] as number));
+    modules += popcount((a.rows[i] as number) ^ (b.rows[i] as number));
   return modules;
 }
 

@@ -1,6 +1,7 @@
 /** Pictures on labels: PNG, JPEG and SVG files as a press takes them, in shades of grey or CMYK. */
 import { readFile } from "node:fs/promises";
 
+import { isFrameMarker } from "../../svg/embedded-image.ts";
 import { type Problem, toMessage } from "../../base/errors.ts";
 import { sha256 } from "../../base/ids.ts";
 import { parseHexColor } from "../../base/color.ts";
@@ -49,10 +50,6 @@ export interface JpegFrame {
   readonly bits: number;
   readonly hasAdobe: boolean;
 }
-
-/** Start of frame, whatever the coding. */
-const isFrameMarker = (marker: number): boolean =>
-  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 /** The frame header of a JPEG; undefined when there is none (ITU-T T.81, annex B). */
 export function readJpeg(bytes: Uint8Array): JpegFrame | undefined {

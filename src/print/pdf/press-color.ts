@@ -3,6 +3,7 @@
  * (docs/spec/print.md section 4). The profile's table from ink to colour is searched backwards: the
  * bundled profiles have no table in that direction that is fine enough.
  */
+import { toLinear } from "../../base/color.ts";
 import type { Cmyk, Ink } from "../../base/label-art.ts";
 import { inkLimitOf } from "./icc-profile.ts";
 import { type IccTable, readIccTable } from "./icc-table.ts";
@@ -20,11 +21,6 @@ const SRGB = [
   [0.2225045, 0.7168786, 0.0606169],
   [0.0139322, 0.0971045, 0.7141733],
 ] as const;
-
-const toLinear = (value: number): number => {
-  const share = value / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-};
 
 const labCurve = (t: number): number =>
   t > 216 / 24389 ? Math.cbrt(t) : ((24389 / 27) * t + 16) / 116;

@@ -1,4 +1,5 @@
 /** What is wrong with the symbols of a label before any row is known (docs/spec/symbols.md sections 3 and 6). */
+import { mm } from "./place-symbol.ts";
 import { type ArtBox, type SymbolItem, symbolUses } from "../../base/label-art.ts";
 import { sizeOf, type SymbolSize, symbolsOf } from "../../symbol/sizes.ts";
 import { isEanUpc, symbolKinds } from "../../symbol/symbols.ts";
@@ -12,8 +13,6 @@ interface ItemFindings {
   readonly faults: readonly { index: number; rule: string; hint?: string }[];
   readonly warnings: readonly { index: number; says: string }[];
 }
-
-const mm = (value: number): string => `${Math.round(value * 1000) / 1000} mm`;
 
 /** For each symbol of a face whether anything is printed beneath it. */
 export function haveInkBeneathSymbols(face: Face): readonly boolean[] {

@@ -9,12 +9,7 @@ import { type PageFrame, toPageX, toPageY } from "../layout/page-frame.ts";
 import type { PlacedSymbol } from "./place-symbol.ts";
 
 /** A rectangle in mm from the lower left corner of the bars, y upwards. */
-export interface Bar {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+export type Bar = BoxMm;
 
 /** Bars of free height; those that the encoder draws longer reach down between the digits. */
 function freeBars({ modules, xMm, box, guardMm }: PlacedSymbol): Bar[] {

@@ -4,7 +4,7 @@ import { mmToPt } from "../../base/units.ts";
 import type { ArtPen } from "../art/draw-art.ts";
 import { haveInkBeneathSymbols } from "./check-symbol-items.ts";
 import { overprinted, toNumber, FONT_NAME } from "../draw/content-stream.ts";
-import type { Reduction } from "../draw/reduced-code.ts";
+import { reductionOf } from "../draw/reduced-code.ts";
 import type { Face } from "../fonts/face.ts";
 import type { LabelFonts } from "../fonts/label-fonts.ts";
 import type { BoxMm } from "../layout/box.ts";
@@ -51,11 +51,6 @@ function drawLines({ job, fonts }: Pen, placed: readonly Placed[]): string {
   return overprintTexts(shown.join(""));
 }
 
-function reductionOf({ job }: Pen): Reduction | undefined {
-  const { barWidthReduction: px = 0, deviceDpi: dpi } = job.options;
-  return px > 0 && dpi !== undefined ? { px, dpi } : undefined;
-}
-
 /** Throws `layout-impossible` for what a plan should have refused. */
 export function drawSymbols(pen: Pen, { record, face, cell }: SymbolsInput): DrawnSymbols {
   const font = pen.labelFonts.regular;
@@ -67,7 +62,7 @@ export function drawSymbols(pen: Pen, { record, face, cell }: SymbolsInput): Dra
   if (placed.length === 0) return { operators: "", texts: "", cells: [] };
   const beneath = haveInkBeneathSymbols(face);
   const operators = placed.map((one, i) => {
-    const drawn = drawSymbol(one, pen.job.frame, reductionOf(pen));
+    const drawn = drawSymbol(one, pen.job.frame, reductionOf(pen.job));
     return beneath[i] === true ? overprinted(drawn) : drawn;
   });
   return {

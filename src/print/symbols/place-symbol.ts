@@ -45,7 +45,8 @@ const GUARD_X = 5;
 const BEARER = { barsX: 2, frameMm: 4.83 };
 const MOST_GS1_128_MM = 165.1;
 
-const mm = (value: number): string => `${Math.round(value * 1000) / 1000} mm`;
+/** In messages. */
+export const mm = (value: number): string => `${Math.round(value * 1000) / 1000} mm`;
 
 interface Measures {
   readonly item: SymbolItem;

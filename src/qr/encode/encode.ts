@@ -2,7 +2,7 @@
  * Text -> QR code, versions 1 to 40, as small as any encoder can make it without Kanji
  * (docs/spec/qr.md section 2).
  *
- * Three levels of use: `encodeQr` gives the matrix; `isDark` and `darkRuns` read it; `svg.ts` and
+ * Three levels of use: `encodeQr` gives the matrix; `isDark` reads it; `svg.ts` and
  * `png.ts` draw it.
  */
 import { AppError } from "../../base/errors.ts";
@@ -219,25 +219,4 @@ export function encodeQr(text: string, options: EncodeOptions = {}): QrMatrix {
 export function isDark(matrix: QrMatrix, x: number, y: number): boolean {
   if (x < 0 || y < 0 || x >= matrix.size || y >= matrix.size) return false;
   return (((matrix.rows[y * matrix.words + (x >> 5)] as number) >>> (x & 31)) & 1) === 1;
-}
-
-/** Dark modules side by side: `length` of them from column `x` of row `y` on. */
-export interface DarkRun {
-  readonly x: number;
-  readonly y: number;
-  readonly length: number;
-}
-
-/** All runs of dark modules, row by row, from left to right. */
-export function* darkRuns(matrix: QrMatrix): Generator<DarkRun> {
-  for (let y = 0; y < matrix.size; y += 1) {
-    let start = -1;
-    for (let x = 0; x <= matrix.size; x += 1) {
-      const dark = isDark(matrix, x, y);
-      if (dark && start < 0) start = x;
-      if (dark || start < 0) continue;
-      yield { x: start, y, length: x - start };
-      start = -1;
-    }
-  }
 }

@@ -19,7 +19,8 @@ const BALANCE = 10;
 const column = new Int32Array(MAX_SIZE + EDGE * 2);
 const nextColumn = new Int32Array(MAX_SIZE + EDGE * 2);
 
-function popcount(word: number): number {
+/** How many bits of a word are set. */
+export function popcount(word: number): number {
   let x = word - ((word >>> 1) & 0x55555555);
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

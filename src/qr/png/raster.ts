@@ -14,6 +14,9 @@ export const MAX_LOGO_BYTES = 2 * 1024 * 1024;
 export const MAX_LOGO_SIDE_PX = 512;
 const MAX_LOGO_PIXELS = 4_000_000;
 
+type Image = ReturnType<typeof Sharp>;
+type RawOptions = Parameters<Image["raw"]>[0];
+
 let library: Promise<typeof Sharp> | undefined;
 
 /** Loaded by the first picture that needs it: most codes and their proof take none. */
@@ -135,11 +138,11 @@ export async function normalizeImage(file: Uint8Array, rules: ImageRules): Promi
       .autoOrient()
       .toColourspace("srgb")
       .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true });
-    const made =
+    return await toFile(
       format === "png"
         ? image.ensureAlpha().png({ compressionLevel: 9, palette: false })
-        : image.flatten({ background: "#fff" }).jpeg({ quality: 85 });
-    return new Uint8Array(await made.toBuffer());
+        : image.flatten({ background: "#fff" }).jpeg({ quality: 85 }),
+    );
   } catch (error) {
     return refuseImage(rules, ["an image that can be read", toMessage(error)], error);
   }
@@ -158,18 +161,30 @@ export function normalizeLogo(
   return normalizeImage(file, { ...logoRules, maxBytes });
 }
 
+interface Pixels {
+  readonly data: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+async function toPixels(image: Image, raw?: RawOptions): Promise<Pixels> {
+  const { data, info } = await image.raw(raw).toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+/** Upright, 8 bits a pixel. */
+async function toGrey(image: Image, raw?: RawOptions): Promise<Pixels> {
+  const grey = image.autoOrient().flatten({ background: "#ffffff" }).toColourspace("b-w");
+  const { data, ...size } = await toPixels(grey, raw);
+  return { data: new Uint8Array(data), ...size };
+}
+
+const toFile = async (image: Image): Promise<Uint8Array> => new Uint8Array(await image.toBuffer());
+
 /** Shades of grey of a picture in any colours, upright, 8 bits a pixel. Rejects on damage. */
-export async function readGrey(
-  file: Uint8Array,
-): Promise<{ readonly data: Uint8Array; readonly width: number; readonly height: number }> {
+export async function readGrey(file: Uint8Array): Promise<Pixels> {
   const sharp = await loadSharp();
-  const { data, info } = await sharp(file, { failOn: "error" })
-    .autoOrient()
-    .flatten({ background: "#ffffff" })
-    .toColourspace("b-w")
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { data: new Uint8Array(data), width: info.width, height: info.height };
+  return toGrey(sharp(file, { failOn: "error" }));
 }
 
 /** Scans and photos of sheets: A3 at 1200 dpi has 278 million pixels. */
@@ -180,11 +195,7 @@ const SCAN_FORMATS: ReadonlySet<string> = new Set(["PNG", "JPEG", "WebP", "TIFF"
 
 /** A scanned page in grey, and the resolution that its file names. */
 export interface ScannedPage {
-  readonly image: {
-    readonly data: Uint8Array;
-    readonly width: number;
-    readonly height: number;
-  };
+  readonly image: Pixels;
   /** Undefined where the file names none, or that of screens, which says nothing. */
   readonly dpi: number | undefined;
   /** How many the file has. */
@@ -216,14 +227,11 @@ export async function* readScannedPages(file: Uint8Array): AsyncGenerator<Scanne
       throw refuseScan(`of at most ${MAX_SCAN_PAGES} pages, got ${pages}`);
     const dpi = density === undefined || density < LEAST_SCAN_DPI ? undefined : density;
     for (let page = 0; page < pages; page += 1) {
-      const { data, info } = await sharp(file, { ...rules, page })
-        .autoOrient()
-        .flatten({ background: "#ffffff" })
-        .toColourspace("b-w")
-        .raw({ depth: "uchar" })
-        .toBuffer({ resolveWithObject: true });
-      const image = { data: new Uint8Array(data), width: info.width, height: info.height };
-      yield { image, dpi, pages };
+      yield {
+        image: await toGrey(sharp(file, { ...rules, page }), { depth: "uchar" }),
+        dpi,
+        pages,
+      };
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
@@ -236,13 +244,9 @@ export async function readRgba(
   file: Uint8Array,
 ): Promise<{ readonly data: Uint8ClampedArray; readonly width: number; readonly height: number }> {
   const sharp = await loadSharp();
-  const { data, info } = await sharp(file, { failOn: "error" })
-    .autoOrient()
-    .toColourspace("srgb")
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { data: new Uint8ClampedArray(data), width: info.width, height: info.height };
+  const image = sharp(file, { failOn: "error" }).autoOrient().toColourspace("srgb").ensureAlpha();
+  const { data, ...size } = await toPixels(image);
+  return { data: new Uint8ClampedArray(data), ...size };
 }
 
 /** A page as a PNG without opacity that names its resolution. */
@@ -250,26 +254,22 @@ export async function writeDensePng(
   { rgba, width, height }: { rgba: Uint8Array; width: number; height: number },
   dpi: number,
 ): Promise<Uint8Array> {
-  const png = await (
-    await loadSharp()
-  )(rgba, { raw: { width, height, channels: 4 } })
-    .flatten({ background: "#ffffff" })
-    .withMetadata({ density: dpi })
-    .png()
-    .toBuffer();
-  return new Uint8Array(png);
+  const sharp = await loadSharp();
+  const image = sharp(rgba, { raw: { width, height, channels: 4 } });
+  return toFile(image.flatten({ background: "#ffffff" }).withMetadata({ density: dpi }).png());
 }
 
 /** Raw RGBA of one of our own drawings; its width and height attributes are its size in pixels. */
-export async function rasterizeSvg(
-  svg: string,
-): Promise<{ data: Uint8Array; width: number; height: number }> {
+export async function rasterizeSvg(svg: string): Promise<Pixels> {
   const sharp = await loadSharp();
-  const { data, info } = await sharp(Buffer.from(svg), { density: 72 })
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
+  return toPixels(sharp(Buffer.from(svg), { density: 72 }).ensureAlpha());
+}
+
+async function fitSvg(svg: Uint8Array, sidePx: number): Promise<Image> {
+  const sharp = await loadSharp();
+  return sharp(svg, { limitInputPixels: false })
+    .resize({ width: sidePx, height: sidePx, fit: "inside" })
+    .ensureAlpha();
 }
 
 /**
@@ -277,29 +277,12 @@ export async function rasterizeSvg(
  * that it names itself costs nothing. It must have been checked before (`checkSvg`): nothing stops
  * the library once it draws. Rejects when it can't be drawn.
  */
-export async function rasterizeSvgToFit(
-  svg: Uint8Array,
-  sidePx: number,
-): Promise<{ data: Uint8Array; width: number; height: number }> {
-  const sharp = await loadSharp();
-  const { data, info } = await sharp(svg, { limitInputPixels: false })
-    .resize({ width: sidePx, height: sidePx, fit: "inside" })
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
-}
+export const rasterizeSvgToFit = async (svg: Uint8Array, sidePx: number): Promise<Pixels> =>
+  toPixels(await fitSvg(svg, sidePx));
 
 /** The same as a PNG file. */
-export async function rasterizeSvgToFitPng(svg: Uint8Array, sidePx: number): Promise<Uint8Array> {
-  const sharp = await loadSharp();
-  const png = await sharp(svg, { limitInputPixels: false })
-    .resize({ width: sidePx, height: sidePx, fit: "inside" })
-    .ensureAlpha()
-    .png({ compressionLevel: 9, palette: false })
-    .toBuffer();
-  return new Uint8Array(png);
-}
+export const rasterizeSvgToFitPng = async (svg: Uint8Array, sidePx: number): Promise<Uint8Array> =>
+  toFile((await fitSvg(svg, sidePx)).png({ compressionLevel: 9, palette: false }));
 
 /** A drawing of ours as a PNG file of full colours. */
 export async function rasterizeSvgToPng(
@@ -307,10 +290,8 @@ export async function rasterizeSvgToPng(
   compression: PngCompression,
 ): Promise<Uint8Array> {
   const sharp = await loadSharp();
-  const png = await sharp(Buffer.from(svg), { density: 72 })
-    .png({ compressionLevel: zlibLevels[compression] })
-    .toBuffer();
-  return new Uint8Array(png);
+  const image = sharp(Buffer.from(svg), { density: 72 });
+  return toFile(image.png({ compressionLevel: zlibLevels[compression] }));
 }
 
 /** No code with its frame and label is longer than this many times its width. */
@@ -329,20 +310,15 @@ export async function rasterizeSvgToWidth(svg: string, widthPx: number): Promise
     throw new AppError("answer-unusable", message);
   }
   const density = Math.min(2400, Math.max(1, (72 * widthPx) / width));
-  const png = await sharp(Buffer.from(svg), { density })
-    .resize({ width: widthPx })
-    .png()
-    .toBuffer();
-  return new Uint8Array(png);
+  return toFile(sharp(Buffer.from(svg), { density }).resize({ width: widthPx }).png());
 }
 
 /** The same with few colours: for pictures that people look at, a third of the bytes. */
 export async function rasterizeSvgToPalettePng(svg: string): Promise<Uint8Array> {
   const sharp = await loadSharp();
-  const png = await sharp(Buffer.from(svg), { density: 72 })
-    .png({ compressionLevel: 9, palette: true, colours: 48, dither: 0, effort: 10 })
-    .toBuffer();
-  return new Uint8Array(png);
+  const image = sharp(Buffer.from(svg), { density: 72 });
+  const few = { palette: true, colours: 48, dither: 0, effort: 10 };
+  return toFile(image.png({ compressionLevel: 9, ...few }));
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 
-import { AppError } from "../../base/errors.ts";
+import { badUsage, type AppError } from "../../base/errors.ts";
 
 import { refuse } from "../http/reply.ts";
 
@@ -67,10 +67,9 @@ function readJson(text: string): unknown {
 }
 
 const badPlan = (text: string, field = ""): AppError =>
-  new AppError(
-    "bad-usage",
+  badUsage(
     `the plan must be made of dynamic_codes, pages (whole numbers), paid and webhooks (on or off), got ${text.slice(0, 100)}${field === "" ? "" : ` (wrong at ${field})`}`,
-    { hint: HINT },
+    HINT,
   );
 
 /** One more than the plan has: 400, with the limit named. `name` is the plan's field. */

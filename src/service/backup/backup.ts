@@ -6,7 +6,7 @@ import path from "node:path";
 import { PRIVATE_FILE, PRIVATE_FOLDER, writeFileAtomic } from "../../base/atomic-file.ts";
 import type { Clock } from "../../base/clock.ts";
 import { findDiskFault } from "../../base/disk-error.ts";
-import { AppError } from "../../base/errors.ts";
+import { AppError, badUsage } from "../../base/errors.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { makeFolder } from "../../base/make-folder.ts";
 import { copySqlite, openSqlite, tryLockFile } from "../../base/sqlite.ts";
@@ -56,23 +56,22 @@ const isInside = (inner: string, outer: string): boolean => {
 /** Throws "bad-usage" unless the backup may be written there. */
 async function requirePlaces({ from, to }: BackupRequest): Promise<void> {
   if (!existsSync(path.join(from, "service.db"))) {
-    throw new AppError(
-      "bad-usage",
+    throw badUsage(
       `the data folder must hold the data of a service, got ${from} without service.db`,
-      { hint: "name it with --data" },
+      "name it with --data",
     );
   }
   if (isInside(to, from) || isInside(from, to)) {
-    throw new AppError("bad-usage", `the backup must lie outside of the data folder, got ${to}`, {
-      hint: "best on another disk or machine: what takes the data folder must not take the backup",
-    });
+    throw badUsage(
+      `the backup must lie outside of the data folder, got ${to}`,
+      "best on another disk or machine: what takes the data folder must not take the backup",
+    );
   }
   const there = await readdir(to).catch((): string[] => []);
   if (there.length === 0 || there.includes(LIST_FILE)) return;
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `the backup must be a new or empty folder, or an older backup, got ${to} with ${there[0]}`,
-    { hint: `name a folder of its own, such as ${path.join(to, "makeready")}` },
+    `name a folder of its own, such as ${path.join(to, "makeready")}`,
   );
 }
 

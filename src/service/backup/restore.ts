@@ -4,7 +4,7 @@ import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
 
 import { PRIVATE_FOLDER } from "../../base/atomic-file.ts";
-import { AppError } from "../../base/errors.ts";
+import { AppError, badUsage } from "../../base/errors.ts";
 import { makeFolder } from "../../base/make-folder.ts";
 import { makePrivateFile, tryLockFile } from "../../base/sqlite.ts";
 
@@ -95,12 +95,9 @@ const NO_DATA = /^(?:restore\.part|serve\.lock(?:-.*)?|\..*|lost\+found)$/u;
 async function requireEmpty(to: string): Promise<void> {
   const there = (await readdir(to).catch((): string[] => [])).filter((name) => !NO_DATA.test(name));
   if (there.length === 0) return;
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `the data folder must be new or empty, got ${to} with ${there[0]}`,
-    {
-      hint: "nothing is ever restored over data: name another folder with --data, or move this one away first",
-    },
+    "nothing is ever restored over data: name another folder with --data, or move this one away first",
   );
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from "../../base/is-record.ts";
 import { Refusal, refuse } from "./reply.ts";
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/iu;
@@ -143,9 +144,7 @@ export async function readJson(
   if (bytes.length === 0) return { value: options.array ? [] : {}, bytes };
   if (type === null) throw refuse.mediaType("");
   const value = parseJson(bytes);
-  const fits = options.array
-    ? Array.isArray(value)
-    : typeof value === "object" && value !== null && !Array.isArray(value);
+  const fits = options.array ? Array.isArray(value) : isRecord(value);
   if (!fits) throw refuse.whole(`The body must be a JSON ${options.array ? "array" : "object"}.`);
   return { value, bytes };
 }

@@ -1,7 +1,7 @@
 /** Who a request comes from, also behind proxies. */
 import { BlockList, isIP, isIPv4, SocketAddress } from "node:net";
 
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 
 import { Remembered } from "../../base/remembered.ts";
 
@@ -94,8 +94,7 @@ function toNetworks(list: readonly string[]): BlockList {
     const longest = family === 4 ? 32 : 128;
     const length = prefix === undefined ? longest : Number(prefix);
     if (family === 0 || length > longest) {
-      throw new AppError(
-        "bad-usage",
+      throw badUsage(
         `trusted proxies must be addresses, networks like 10.0.0.0/8 or loopback, got ${JSON.stringify(item)}`,
       );
     }

@@ -14,6 +14,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 
+import { isRecord } from "../../base/is-record.ts";
 import { toMessage } from "../../base/errors.ts";
 
 const SERVER = { name: "makeready", title: "makeready", version: "2.0.0" };
@@ -95,7 +96,7 @@ export function parseMessage(text: string): Response | { readonly message: objec
     const { ParseError } = ProtocolErrorCode;
     return refuseMessage(400, `The body must be JSON: ${toMessage(error)}`, ParseError);
   }
-  return typeof message === "object" && message !== null && !Array.isArray(message)
+  return isRecord(message)
     ? { message }
     : refuseMessage(400, "The body must be one JSON-RPC message, not a batch.");
 }

@@ -10,6 +10,7 @@ import { foldNull } from "../../api/openapi/schemas.ts";
 
 import { isPictured, PICTURE, pictureSchema } from "./drawings.ts";
 import { toOutputSchema, type OutputSchema } from "./output-schemas.ts";
+import type { OfferedTool } from "./protocol.ts";
 import { toTitle, toolNames, written } from "./tool-names.ts";
 
 type Json = Record<string, unknown>;
@@ -39,18 +40,9 @@ export interface Tool {
 }
 
 /** As tools/list shows it. */
-export interface ToolDescription {
-  readonly name: string;
-  /** For people. */
-  readonly title: string;
-  readonly description: string;
+export interface ToolDescription extends OfferedTool {
   readonly inputSchema: Json & { readonly type: "object"; readonly properties: Json };
   readonly outputSchema: OutputSchema;
-  readonly annotations: {
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
-  };
 }
 
 export const WORKSPACE = "workspace";

@@ -6,7 +6,7 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 
 import type { Clock } from "../../base/clock.ts";
-import { AppError } from "../../base/errors.ts";
+import { AppError, badUsage } from "../../base/errors.ts";
 import type { SqlRow, SqlValue, Sqlite } from "../../base/sqlite.ts";
 import { lockFolder } from "../store/folder-lock.ts";
 import { ask, openClient, run, Statements, type Connection } from "../store/postgres/clients.ts";
@@ -147,16 +147,14 @@ async function goOn(client: Connection, sqlite: Sqlite, { name, columns }: Table
 export async function moveToPostgres({ dataDir, url, clock }: StoreMove): Promise<StoreMoved> {
   const file = path.join(dataDir, STORE_FILE);
   if (!existsSync(file)) {
-    throw new AppError(
-      "bad-usage",
-      `the data folder must hold ${STORE_FILE}, got ${dataDir} without`,
-    );
+    throw badUsage(`the data folder must hold ${STORE_FILE}, got ${dataDir} without`);
   }
   const moved = `${file}.moved`;
   if (existsSync(moved)) {
-    throw new AppError("bad-usage", `${moved} is there already: it would be overwritten`, {
-      hint: "it is the store before an earlier move; keep it elsewhere",
-    });
+    throw badUsage(
+      `${moved} is there already: it would be overwritten`,
+      "it is the store before an earlier move; keep it elsewhere",
+    );
   }
   const lock = await lockFolder(dataDir, clock);
   try {
@@ -184,9 +182,10 @@ const sum = (tables: readonly TableMoved[]): number =>
 
 async function fill(client: Connection, sqlite: Sqlite): Promise<TableMoved[]> {
   if ((await countIn(client, "accounts")) > 0) {
-    throw new AppError("bad-usage", "the database must be empty, but it has accounts", {
-      hint: "name an empty one; to serve this one, start makeready serve --store",
-    });
+    throw badUsage(
+      "the database must be empty, but it has accounts",
+      "name an empty one; to serve this one, start makeready serve --store",
+    );
   }
   const tables = await listTables(client, sqlite);
   await run(client, "BEGIN; SET CONSTRAINTS ALL DEFERRED");
@@ -217,12 +216,9 @@ async function fill(client: Connection, sqlite: Sqlite): Promise<TableMoved[]> {
 export async function moveToSqlite({ dataDir, url }: StoreMove): Promise<StoreMoved> {
   const file = path.join(dataDir, STORE_FILE);
   if (existsSync(file)) {
-    throw new AppError(
-      "bad-usage",
+    throw badUsage(
       `the data folder must hold no ${STORE_FILE}, got one in ${dataDir}`,
-      {
-        hint: "move it aside, or name another folder with --data",
-      },
+      "move it aside, or name another folder with --data",
     );
   }
   const client = await openAlone(url);

@@ -8,10 +8,11 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 
 import type { Clock } from "../../base/clock.ts";
-import { AppError } from "../../base/errors.ts";
+import { AppError, badUsage } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
 import { makeLog } from "../../base/log.ts";
-import { openSqlite } from "../../base/sqlite.ts";
+import { copySqlite } from "../../base/sqlite.ts";
+import { findWorkspace, type FoundWorkspace } from "../store/find-workspace.ts";
 import { formatMany } from "../../base/words.ts";
 
 import { openDataFolder } from "../store/data-folder.ts";
@@ -76,52 +77,17 @@ const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 /** A copy of the source as it is now, brought up to date: the source itself is not changed. */
 async function takeSnapshot(from: string, file: string): Promise<void> {
   await rm(file, { force: true });
-  const source = openSqlite(toStoreFile(from));
-  try {
-    source.exec(`VACUUM INTO ${quote(file)}`);
-  } finally {
-    source.close();
-  }
+  copySqlite(toStoreFile(from), file);
   await openStore(file).close();
 }
 
 function requireSource(from: string, to: string): void {
   if (!existsSync(toStoreFile(from))) {
-    throw new AppError(
-      "bad-usage",
-      `the source must be a data folder, got ${from} without service.db`,
-    );
+    throw badUsage(`the source must be a data folder, got ${from} without service.db`);
   }
   if (path.resolve(from) === path.resolve(to)) {
-    throw new AppError(
-      "bad-usage",
-      `source and destination must be two data folders, got ${from} twice`,
-    );
+    throw badUsage(`source and destination must be two data folders, got ${from} twice`);
   }
-}
-
-interface Workspace {
-  readonly id: string;
-  readonly name: string;
-  readonly isDefault: boolean;
-}
-
-function findWorkspace({ raw }: Store, wanted: string | undefined): Workspace {
-  const all = raw.all<{ id: string; name: string; account: string }>(`
-    SELECT w.id, w.name, a.name AS account FROM ${SOURCE}.workspaces AS w
-    JOIN ${SOURCE}.accounts AS a ON a.id = w.account_id ORDER BY a.name <> 'default', w.created`);
-  const found = wanted === undefined ? all[0] : all.find(({ id }) => id === wanted);
-  if (found !== undefined) {
-    const first = all.find(({ account }) => account === "default");
-    return { id: found.id, name: found.name, isDefault: first?.id === found.id };
-  }
-  throw new AppError(
-    "bad-usage",
-    `--workspace must be one of the source, got ${wanted ?? "none"}`,
-    {
-      hint: all.map(({ id, name, account }) => `${id} (${name}, account ${account})`).join("; "),
-    },
-  );
 }
 
 async function openAccountId(store: Store, name: string, { clock, ids }: MoveRequest) {
@@ -172,7 +138,7 @@ async function runMove(
     plan,
     onStep,
   }: {
-    readonly workspace: Workspace;
+    readonly workspace: FoundWorkspace;
     readonly plan: MovePlan;
     readonly onStep: (step: string) => void;
   },
@@ -213,7 +179,7 @@ export async function openMove(request: MoveRequest): Promise<Move> {
     const opened = openStore(toStoreFile(to));
     store = opened;
     opened.raw.exec(`ATTACH DATABASE ${quote(snapshot)} AS ${SOURCE}`);
-    const workspace = findWorkspace(opened, workspaceId);
+    const workspace = findWorkspace(opened.raw, workspaceId, { schema: SOURCE, of: "the source" });
     const plan: MovePlan = {
       workspaceId: workspace.id,
       workspaceName: workspace.name,

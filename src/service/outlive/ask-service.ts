@@ -4,8 +4,9 @@ import { mkdtemp, rm, symlink } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 
-import { AppError } from "../../base/errors.ts";
-import { openSqlite } from "../../base/sqlite.ts";
+import { badUsage } from "../../base/errors.ts";
+import { copySqlite, openSqlite } from "../../base/sqlite.ts";
+import { findWorkspace } from "../store/find-workspace.ts";
 import { sha256 } from "../../base/ids.ts";
 import { withoutEndSlash } from "../../base/url.ts";
 import { openService } from "../service.ts";
@@ -16,9 +17,6 @@ const STORE = "service.db";
 /** A robot is led on where a person is asked for the position first: a plain server can't ask. */
 const ROBOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
 
-const WORKSPACES = `
-  SELECT w.id, w.name, a.name AS account FROM workspaces AS w JOIN accounts AS a ON a.id = w.account_id
-  ORDER BY a.name <> 'default', w.created`;
 const LINKS =
   "SELECT slug, vcard IS NOT NULL AS contact, gps_tracking AS gps FROM codes WHERE workspace_id = ? AND slug IS NOT NULL ORDER BY created";
 const PRODUCTS = "SELECT path FROM products WHERE workspace_id = ? ORDER BY created, id";
@@ -49,15 +47,10 @@ export interface CopyOptions {
   readonly publicUrl?: string | undefined;
 }
 
-function findWorkspace(file: string, wanted: string | undefined): string {
+function findWorkspaceId(file: string, wanted: string | undefined): string {
   const db = openSqlite(file);
   try {
-    const all = db.all<{ id: string; name: string; account: string }>(WORKSPACES);
-    const found = wanted === undefined ? all[0] : all.find(({ id }) => id === wanted);
-    if (found !== undefined) return found.id;
-    throw new AppError("bad-usage", `--workspace must be one of the data folder, got ${wanted}`, {
-      hint: all.map(({ id, name, account }) => `${id} (${name}, account ${account})`).join("; "),
-    });
+    return findWorkspace(db, wanted, { of: "the data folder" }).id;
   } finally {
     db.close();
   }
@@ -67,17 +60,10 @@ function findWorkspace(file: string, wanted: string | undefined): string {
 async function copyFolder(dataDir: string): Promise<string> {
   const file = path.join(dataDir, STORE);
   if (!existsSync(file)) {
-    throw new AppError("bad-usage", `must be a data folder, got ${dataDir} without ${STORE}`, {
-      hint: "name it with --data",
-    });
+    throw badUsage(`must be a data folder, got ${dataDir} without ${STORE}`, "name it with --data");
   }
   const folder = await mkdtemp(path.join(os.tmpdir(), "makeready-outlive-"));
-  const source = openSqlite(file);
-  try {
-    source.exec(`VACUUM INTO '${path.join(folder, STORE).replaceAll("'", "''")}'`);
-  } finally {
-    source.close();
-  }
+  copySqlite(file, path.join(folder, STORE));
   if (existsSync(path.join(dataDir, "media"))) {
     await symlink(path.join(dataDir, "media"), path.join(folder, "media"));
   }
@@ -92,12 +78,13 @@ export async function openCopy(options: CopyOptions): Promise<ServiceCopy> {
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     if (given === undefined) {
-      throw new AppError("bad-usage", "the public address must be known, got none", {
-        hint: "name the address that is printed: --public-url https://go.example.com",
-      });
+      throw badUsage(
+        "the public address must be known, got none",
+        "name the address that is printed: --public-url https://go.example.com",
+      );
     }
     const publicUrl = withoutEndSlash(given);
-    const workspace = findWorkspace(path.join(folder, STORE), options.workspace);
+    const workspace = findWorkspaceId(path.join(folder, STORE), options.workspace);
     const service = await openService({
       dataDir: folder,
       publicUrl,

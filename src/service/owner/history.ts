@@ -1,7 +1,6 @@
 /** What a code led to and looked like before, and how it is brought back. */
 import type { DesignPatch } from "../../api/design.ts";
-import type { Caller } from "../auth/accounts.ts";
-import { requireOwned } from "../auth/accounts.ts";
+import { type Caller, requireOwned } from "../auth/accounts.ts";
 import type { Context } from "../context.ts";
 import { resolveDesign } from "../../qr/draw/design.ts";
 import { toDesignAnswer } from "../designs/design-fields.ts";

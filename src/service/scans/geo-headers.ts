@@ -1,5 +1,5 @@
 /** In which headers a proxy tells where a sender is. */
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 
 import { placeParts, type GeoHeaders, type Place } from "./places.ts";
 
@@ -29,10 +29,9 @@ export function parseGeoHeaders(text: string): GeoHeaders {
   const headers: [keyof Place, string][] = [];
   for (const [part = "", name = "", ...more] of pairs) {
     if (!isPart(part) || !/^[\w-]{1,100}$/u.test(name) || more.length > 0) {
-      throw new AppError(
-        "bad-usage",
+      throw badUsage(
         `geo headers must be ${Object.keys(known).join(", ")} or pairs of ${placeParts.join(", ")} and a header, got ${JSON.stringify(text)}`,
-        { hint: "such as country=X-Country,city=X-City,zone=X-Time-Zone" },
+        "such as country=X-Country,city=X-City,zone=X-Time-Zone",
       );
     }
     headers.push([part, name.toLowerCase()]);

@@ -1,4 +1,5 @@
 /** Where a scanner is, as far as an operator's database or proxy can tell. */
+import { isTimeZone } from "../../base/zoned-time.ts";
 import { Remembered } from "../../base/remembered.ts";
 import type { Sender } from "../http/senders.ts";
 
@@ -52,14 +53,6 @@ function toCountry(value: string): string {
     return countryNames.of(value) ?? "";
   } catch {
     return "";
-  }
-}
-
-export function isTimeZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
   }
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { openStore } from "./sqlite/sqlite-store.ts";
 import type { Store } from "./store.ts";
 
@@ -17,9 +17,8 @@ export async function openExistingStore(folder: string, url: string | undefined)
   }
   const file = path.join(folder, "service.db");
   if (existsSync(file)) return openStore(file);
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `the data folder must hold the data of a service, got ${folder} without service.db`,
-    { hint: "name it with --data, or start makeready serve there once" },
+    "name it with --data, or start makeready serve there once",
   );
 }

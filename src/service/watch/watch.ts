@@ -1,14 +1,10 @@
 /** Every answer passes here once it is made: its line in the log, and its place in the figures. */
 import { createHash, timingSafeEqual } from "node:crypto";
 
-import type { Clock } from "../../base/clock.ts";
-import type { Log } from "../../base/log.ts";
-import type { Addresses } from "../addresses.ts";
+import type { Context } from "../context.ts";
 import { readLastBackup } from "../backup/last-backup.ts";
 import type { ScanRecorder } from "../scans/recorder.ts";
-import type { DiskWatch } from "../store/disk-watch.ts";
 import { StoreAway } from "../store/postgres/store-away.ts";
-import type { Store } from "../store/store.ts";
 import type { Facts, Kind, Metrics } from "./metrics.ts";
 
 const KINDS: ReadonlyMap<string, Kind> = new Map([
@@ -41,13 +37,7 @@ export interface WatchOptions {
   readonly accessLog?: boolean | undefined;
 }
 
-interface WatchParts {
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly store: Store;
-  readonly disk: DiskWatch;
-  readonly addresses: Addresses;
-}
+type WatchParts = Pick<Context, "log" | "clock" | "store" | "disk" | "addresses">;
 
 /** A request and its answer. Neither query nor headers: searches are private, tokens secret. */
 interface Line {

@@ -3,7 +3,7 @@
  * it. One receiver of a workspace is the one that `serve` names; it has the workspace's id.
  */
 import { webhookEventNames, type WebhookEvent } from "../../api/webhook.ts";
-import { AppError } from "../../base/errors.ts";
+import { badUsage } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { isUrl } from "../../base/url.ts";
 
@@ -67,15 +67,15 @@ const MAX_COUNTED = 100_000;
 export function checkWebhook({ url, secret, events = ["scan"] }: WebhookSetting): void {
   const isWeb = /^https?:\/\//iu.test(url) && isUrl(url) && url.length <= MAX_URL;
   if (!isWeb) {
-    throw new AppError("bad-usage", "the webhook's address must be an http or https URL", {
-      hint: "such as https://example.com/scans",
-    });
+    throw badUsage(
+      "the webhook's address must be an http or https URL",
+      "such as https://example.com/scans",
+    );
   }
   if (secret.trim() === "" || secret.length > MAX_SECRET) {
-    throw new AppError(
-      "bad-usage",
+    throw badUsage(
       `the webhook's secret must have 1 to ${MAX_SECRET} characters, got ${secret.length}`,
-      { hint: "receivers verify the header x-signature with it" },
+      "receivers verify the header x-signature with it",
     );
   }
   checkEvents(events);
@@ -85,9 +85,10 @@ function checkEvents(events: readonly string[]): void {
   const unknown = events.find((one) => !webhookEventNames.some((known) => known === one));
   if (unknown === undefined && events.length > 0) return;
   const got = unknown === undefined ? "none" : JSON.stringify(unknown);
-  throw new AppError("bad-usage", `the webhook's events must be known ones, got ${got}`, {
-    hint: didYouMean(unknown ?? "", webhookEventNames),
-  });
+  throw badUsage(
+    `the webhook's events must be known ones, got ${got}`,
+    didYouMean(unknown ?? "", webhookEventNames),
+  );
 }
 
 /** `scan,form.submitted`. Throws "bad-usage". */
@@ -132,9 +133,7 @@ async function checkRoom(
     .where("id", "<>", id)
     .execute();
   if (others.length < MAX_RECEIVERS) return;
-  throw new AppError("bad-usage", `a workspace must have at most ${MAX_RECEIVERS} receivers`, {
-    hint: "remove one first",
-  });
+  throw badUsage(`a workspace must have at most ${MAX_RECEIVERS} receivers`, "remove one first");
 }
 
 /** Whoever sets a receiver is there to see the next try. */

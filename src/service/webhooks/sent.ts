@@ -4,20 +4,15 @@ import type { Selectable } from "kysely";
 import type { Rows } from "../store/store.ts";
 import type { Db, Tables } from "../store/tables.ts";
 import { MAX_AGE_MS } from "./deliverer.ts";
+import type { WebhookDelivery } from "./receivers.ts";
 
-export interface SentReport {
+export interface SentReport extends Pick<
+  WebhookDelivery,
+  "about" | "attempt" | "status" | "fault" | "tookMs"
+> {
   readonly id: number;
   readonly event: string;
-  /** The code or the form. */
-  readonly about: string;
   readonly timeMs: number;
-  /** Counts from 1. */
-  readonly attempt: number;
-  /** The receiver's status; null when none came. */
-  readonly status: number | null;
-  /** Null when it was received. */
-  readonly fault: string | null;
-  readonly tookMs: number;
   /** Reports are kept for a day. */
   readonly canResend: boolean;
 }

@@ -14,6 +14,8 @@ import {
   Moment,
   Tick,
   toOwnPath,
+  Go,
+  Submit,
 } from "../../view/parts.tsx";
 import {
   asCall,
@@ -58,22 +60,12 @@ const Downloads: Part<{ readonly code: Code }> = ({ visit, code }) => {
   const to = `${base}${pathOf(visit)}`;
   return (
     <div class="actions">
-      <a class="button" href={`${to}/download/png`}>
-        {words.code.png}
-      </a>
-      <a class="button" href={`${to}/download/svg`}>
-        {words.code.svg}
-      </a>
+      <Go href={`${to}/download/png`} text={words.code.png} />
+      <Go href={`${to}/download/svg`} text={words.code.svg} />
       {visit.session.caller.isReadOnly ? null : (
-        <a class="button" href={`${to}/design`}>
-          {words.code.design}
-        </a>
+        <Go href={`${to}/design`} text={words.code.design} />
       )}
-      {code.dynamic ? (
-        <a class="button" href={`${to}/analytics`}>
-          {words.code.analytics}
-        </a>
-      ) : null}
+      {code.dynamic ? <Go href={`${to}/analytics`} text={words.code.analytics} /> : null}
     </div>
   );
 };
@@ -122,9 +114,7 @@ async function Edit({ visit, code }: { readonly visit: Visit; readonly code: Cod
         ) : (
           <p class="soft">{said.staticHint}</p>
         )}
-        <div class="actions">
-          <button class="main">{words.common.save}</button>
-        </div>
+        <Submit text={words.common.save} />
       </PostForm>
       {home === undefined ? <Command words={words} text={command} /> : null}
     </>

@@ -14,6 +14,8 @@ import {
   type Option,
   Tick,
   toSearch,
+  Go,
+  Submit,
 } from "../../view/parts.tsx";
 import { field, leadTo, query, type Screen, typed, type Part, type Visit } from "../../visit.ts";
 
@@ -168,13 +170,9 @@ async function showCodes(visit: Visit): Promise<Response> {
       <Search visit={visit} wanted={wanted} folders={folders} found={found.results} />
       <div class="actions">
         {session.caller.isReadOnly ? null : (
-          <a class="button main" href={`${base}/codes/new`}>
-            {codes.add}
-          </a>
+          <Go href={`${base}/codes/new`} text={codes.add} isMain />
         )}
-        <a class="button" href={`${base}/codes/many${search}`}>
-          {codes.many}
-        </a>
+        <Go href={`${base}/codes/many${search}`} text={codes.many} />
       </div>
       <TableList
         visit={visit}
@@ -223,9 +221,7 @@ async function showNew(visit: Visit): Promise<Response> {
             ["text", codes.text],
           ]}
         />
-        <div class="actions">
-          <button class="main">{codes.make}</button>
-        </div>
+        <Submit text={codes.make} />
       </PostForm>
       <p class="soft">{codes.manyHint}</p>
       {home === undefined ? <Command words={words} text={command} /> : null}

@@ -16,7 +16,7 @@ import {
   replyDrawing,
 } from "../../view/design-form.tsx";
 import { PostForm, reply } from "../../view/page.tsx";
-import { Choice, countIn, toSearch } from "../../view/parts.tsx";
+import { Choice, countIn, toSearch, Submit, Go } from "../../view/parts.tsx";
 import { replyCsv } from "../../view/stream.ts";
 import { query, type Screen, type Visit } from "../../visit.ts";
 import { listFolders, readSought, toApiQuery, type Sought } from "./codes.tsx";
@@ -139,9 +139,7 @@ async function Written({ visit, wanted }: { readonly visit: Visit; readonly want
       </code>
       {visit.home === undefined ? null : (
         <PostForm visit={visit} action={`/codes/many/job${search}`}>
-          <div class="actions">
-            <button class="main">{many.save}</button>
-          </div>
+          <Submit text={many.save} />
           <p class="soft">
             {wanted.kind === "retarget" ? `${many.saveListHint} ${many.saveHint}` : many.saveHint}
           </p>
@@ -163,13 +161,9 @@ function Download({ visit, wanted }: { readonly visit: Visit; readonly wanted: W
   return (
     <>
       <div class="actions">
-        <a class="button" href={`${base}/codes/many/${file}${search}`}>
-          {many.download}
-        </a>
+        <Go href={`${base}/codes/many/${file}${search}`} text={many.download} />
         {wanted.kind === "retarget" ? (
-          <a class="button" href={`${base}/codes/many/codes.csv${list}`}>
-            {many.list}
-          </a>
+          <Go href={`${base}/codes/many/codes.csv${list}`} text={many.list} />
         ) : null}
       </div>
       {wanted.kind === "retarget" ? <p>{many.listHint}</p> : null}
@@ -224,9 +218,7 @@ async function showMany(visit: Visit): Promise<Response> {
             options={KINDS.map((one) => [one, many.kinds[one]] as const)}
           />
           {isRestyled ? <ChangeFields visit={visit} design={designOf(visit)} /> : null}
-          <div class="actions">
-            <button class="main">{many.show}</button>
-          </div>
+          <Submit text={many.show} />
         </form>
       </div>
       {problem === undefined ? null : (

@@ -2,7 +2,7 @@
 import { webhookEventNames, type WebhookEvent } from "../../../api/webhook.ts";
 import type { ReceiverChange } from "../../../service/owner/owner.ts";
 import { PostForm, reply } from "../../view/page.tsx";
-import { countIn, Facts } from "../../view/parts.tsx";
+import { countIn, Facts, Go } from "../../view/parts.tsx";
 import {
   asCall,
   field,
@@ -83,9 +83,7 @@ function showOnce(visit: Visit, title: string, secret: string): Promise<Response
         <strong>{said.once}</strong>
       </p>
       <p>
-        <a class="button" href={`${base}/settings`}>
-          {said.goOn}
-        </a>
+        <Go href={`${base}/settings`} text={said.goOn} />
       </p>
     </div>
   );

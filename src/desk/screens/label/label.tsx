@@ -1,18 +1,18 @@
 /** Screen 3: what stands on a label, on what it is printed, and how it will look; saved when asked to. */
 import type { Context } from "hono";
 
-import { AppError } from "../../../base/errors.ts";
+import { quoteWord } from "../../../base/shell-words.ts";
+import { badUsage } from "../../../base/errors.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
 import { writeManifestText } from "../../../pipeline/edit-manifest.ts";
 import { findClicked } from "../../../pipeline/preview/start-at.ts";
 import { listSheets } from "../../../print/layout/sheet-files.ts";
 import { embeddedPort } from "../../../service/embedded/embedded.ts";
-import type { DeskContext, Screen } from "../../context.ts";
+import type { Screen } from "../../context.ts";
 import { lastEdit, noteEdits, toSetCommand } from "../../edit-job.ts";
 import { resolveInside } from "../../folder.ts";
 import { manifestOf } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
-import { toShellWord } from "../../view/command.ts";
 import { Command, Island, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { dropChanges, keepChanges, readChanges } from "./changes.ts";
@@ -26,12 +26,11 @@ import { readManifest } from "./manifest-text.ts";
 import { CLICK_NAME, CLICKED_PX, Pictures } from "./pictures.tsx";
 import { showLooks, toFaults } from "./show-looks.ts";
 import { StockFields } from "./stock-form.tsx";
+import type { JobSite } from "../../view/part.ts";
+import { Go } from "../../../console/view/parts.tsx";
 
-interface Site {
-  readonly desk: DeskContext;
+interface Site extends Omit<JobSite, "job"> {
   readonly looks: Looks;
-  readonly manifest: string;
-  readonly words: Words;
 }
 
 interface Banner {
@@ -204,16 +203,14 @@ async function replyLabel(
       {isEmpty ? (
         <>
           <p>{said.none}</p>
-          <a class="button main" href={`${jobPath(manifest)}/plan`}>
-            {said.toPlan}
-          </a>
+          <Go href={`${jobPath(manifest)}/plan`} text={said.toPlan} isMain />
         </>
       ) : (
         await FormOf({ site, draft, looks })
       )}
       {draft.job.kind === "redesign" ? <LogoForm manifest={manifest} words={words} /> : null}
       {isRowJob(draft.job) && !isEmpty ? (
-        <Command words={words} text={[`makeready preview ${toShellWord(manifest)}`, ...set]} />
+        <Command words={words} text={[`makeready preview ${quoteWord(manifest)}`, ...set]} />
       ) : null}
     </>
   );
@@ -308,7 +305,7 @@ export const label: Screen = (app, desk) => {
   app.post("/job/:manifest/label/logo", async (c) => {
     const { manifest } = await siteOf(c);
     const sent = (await c.req.parseBody())["file"];
-    if (!(sent instanceof File)) throw new AppError("bad-usage", "a file must be sent, got none");
+    if (!(sent instanceof File)) throw badUsage("a file must be sent, got none");
     const name = await takeLogo(desk, manifest, sent);
     return c.redirect(`${basis(manifest)}?logo=${encodeURIComponent(name)}`, 303);
   });

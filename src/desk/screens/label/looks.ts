@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { AppError, type Problem } from "../../../base/errors.ts";
+import { AppError, badUsage, type Problem } from "../../../base/errors.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
 import type { OpenJob } from "../../../pipeline/open.ts";
 import {
@@ -103,7 +103,7 @@ export class Looks {
   async #request(opened: OpenJob): Promise<LiveRequest> {
     const { job, server } = opened;
     if (!isRowJob(job)) {
-      throw new AppError("bad-usage", "labels of codes that exist are drawn by a run");
+      throw badUsage("labels of codes that exist are drawn by a run");
     }
     const { clock, writer } = this.#desk;
     const rows = await this.#shelf.open(job, {

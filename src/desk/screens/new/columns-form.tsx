@@ -12,6 +12,7 @@ import type { Guesses } from "../../../pipeline/draft/guess-columns.ts";
 import type { Looked } from "./columns.ts";
 import { nameFor } from "./save.ts";
 import { isUpload } from "./uploads.ts";
+import { Submit } from "../../../console/view/parts.tsx";
 
 /** Where the choices are sent while they are made. */
 export const KEEP_PATH = "/new/columns/keep";
@@ -288,9 +289,7 @@ export function ColumnsForm(props: FormProps) {
           <label for="name">{said.name}</label>
           <input id="name" name="name" value={name} required maxlength={60} />
         </div>
-        <div class="actions">
-          <button class="main">{said.create}</button>
-        </div>
+        <Submit text={said.create} />
       </form>
       <Command words={words} text={toCommands(props)} />
     </>

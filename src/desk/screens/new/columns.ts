@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 
-import { AppError } from "../../../base/errors.ts";
+import { badUsage } from "../../../base/errors.ts";
 import { PLAIN_SOURCE } from "../../../job/job.ts";
 import { withFullestSheet } from "../../../read/fullest-sheet.ts";
 import { profileSource, type ColumnProfile } from "../../../read/profile.ts";
@@ -85,9 +85,10 @@ export async function checkColumns(
     const gone = chosen.filter((column) => !opened.columns.includes(column));
     if (gone.length === 0) return;
     const names = [...new Set(gone)].join(", ");
-    throw new AppError("bad-usage", `columns must be in the spreadsheet, got ${names}`, {
-      hint: "it was changed since: go back, load the page again and choose once more; nothing was written",
-    });
+    throw badUsage(
+      `columns must be in the spreadsheet, got ${names}`,
+      "it was changed since: go back, load the page again and choose once more; nothing was written",
+    );
   } finally {
     await opened.close();
   }

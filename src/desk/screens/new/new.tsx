@@ -3,7 +3,7 @@ import path from "node:path";
 
 import type { Context } from "hono";
 
-import { AppError } from "../../../base/errors.ts";
+import { AppError, badUsage } from "../../../base/errors.ts";
 import { toSlug } from "../../../base/slug.ts";
 import {
   guessColumns,
@@ -168,7 +168,7 @@ async function keepChoices(c: Context, desk: DeskContext): Promise<Response> {
 /** Takes a spreadsheet in; it is kept until a job is made of it. */
 async function takeUpload(c: Context, desk: DeskContext): Promise<Response> {
   const sent = (await c.req.parseBody())["file"];
-  if (!(sent instanceof File)) throw new AppError("bad-usage", "a file must be sent, got none");
+  if (!(sent instanceof File)) throw badUsage("a file must be sent, got none");
   const source = await keepUpload(desk.folder, sent, desk.clock.nowMs());
   const name = sent.name.replace(/\.[^.]*$/u, "");
   const before = await readDraft(desk, { screen: "columns", of: source });
@@ -184,9 +184,10 @@ function readColumns(form: Record<string, unknown>, thing: Thing): Partial<Recor
     const header = toText(form[`${thing}.${role}`]);
     if (header !== undefined) found[role] = header;
     else if (needed.includes(role)) {
-      throw new AppError("bad-usage", `a column must be chosen for ${role}, got none`, {
-        hint: "go back and choose the column in the list",
-      });
+      throw badUsage(
+        `a column must be chosen for ${role}, got none`,
+        "go back and choose the column in the list",
+      );
     }
   }
   return found;
@@ -195,7 +196,7 @@ function readColumns(form: Record<string, unknown>, thing: Thing): Partial<Recor
 async function createPlainJob(c: Context, desk: DeskContext): Promise<Response> {
   const form = await c.req.parseBody();
   const kind = plainKinds.find((one) => one === form["kind"]);
-  if (kind === undefined) throw new AppError("bad-usage", "a kind of job must be chosen, got none");
+  if (kind === undefined) throw badUsage("a kind of job must be chosen, got none");
   const name = toSlug(toText(form["name"]) ?? "") || kind;
   const manifest = await savePlainJob(desk.folder, { kind, name, folder: toText(form["folder"]) });
   const next = kind === "report" ? "plan" : "label";
@@ -207,7 +208,7 @@ async function createJob(c: Context, desk: DeskContext): Promise<Response> {
   const thing = things.find((one) => one === form["thing"]) ?? "dynamic-link";
   const name = toSlug(toText(form["name"]) ?? "");
   if (name === "") {
-    throw new AppError("bad-usage", "the job must have a name of letters and digits, got none");
+    throw badUsage("the job must have a name of letters and digits, got none");
   }
   const headerRow = Number(toText(form["headerRow"]) ?? 0);
   const source = toText(form["source"]) ?? "";

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 
 import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
-import { AppError } from "../../../base/errors.ts";
+import { AppError, badUsage } from "../../../base/errors.ts";
 import { toCommandLine } from "../../../base/shell-words.ts";
 import { draftJob, NOTHING_READ } from "../../../pipeline/draft/draft-job.ts";
 import { kindOf, type InitKindName } from "../../../pipeline/draft/kinds.ts";
@@ -60,8 +60,7 @@ function toManifest({ kind, name, folder }: PlainDraft): string {
 /** Writes the job; answers its manifest. Throws `output-unwritable` where one of that name is there. */
 export async function savePlainJob(folder: string, draft: PlainDraft): Promise<string> {
   if (draft.kind === "pdfs") {
-    if (draft.folder === undefined)
-      throw new AppError("bad-usage", "a folder must be chosen, got none");
+    if (draft.folder === undefined) throw badUsage("a folder must be chosen, got none");
     await resolveInside(folder, draft.folder);
   }
   const manifest = `${draft.name}.yaml`;

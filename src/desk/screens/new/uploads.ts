@@ -4,7 +4,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
 import { PRIVATE_FOLDER, writeFileAtomic } from "../../../base/atomic-file.ts";
-import { AppError } from "../../../base/errors.ts";
+import { badUsage, type AppError } from "../../../base/errors.ts";
 import { makeFolder } from "../../../base/make-folder.ts";
 import { limitBody } from "../../body-limits.ts";
 import { DESK_DIR } from "../../folder.ts";
@@ -39,9 +39,10 @@ export async function sweepUploads(folder: string, nowMs: number): Promise<void>
 }
 
 const tooLarge = (got: string): AppError =>
-  new AppError("bad-usage", `the file must have at most 200 MB, got ${got}`, {
-    hint: "put the file into the folder of the desk and choose it from the list",
-  });
+  badUsage(
+    `the file must have at most 200 MB, got ${got}`,
+    "put the file into the folder of the desk and choose it from the list",
+  );
 
 /** Refuses a larger body before it is taken in. */
 export const limitUpload = limitBody(MAX_UPLOAD_BYTES, () => tooLarge("more"));
@@ -50,9 +51,10 @@ export const limitUpload = limitBody(MAX_UPLOAD_BYTES, () => tooLarge("more"));
 export async function keepUpload(folder: string, sent: File, nowMs: number): Promise<string> {
   const { name, size } = sent;
   if (!SPREADSHEET.test(name)) {
-    throw new AppError("bad-usage", `the file must be CSV, TSV or XLSX, got ${name || "none"}`, {
-      hint: "in Excel, Numbers or LibreOffice: save as XLSX or CSV, then choose that file",
-    });
+    throw badUsage(
+      `the file must be CSV, TSV or XLSX, got ${name || "none"}`,
+      "in Excel, Numbers or LibreOffice: save as XLSX or CSV, then choose that file",
+    );
   }
   if (size > MAX_UPLOAD_BYTES) {
     throw tooLarge(`${Math.ceil(size / 2 ** 20)} MB`);

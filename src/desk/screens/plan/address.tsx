@@ -1,7 +1,7 @@
 /** The public address that short links begin with, where codes would lead to this computer only. */
 import type { Context } from "hono";
 
-import { AppError } from "../../../base/errors.ts";
+import { badUsage } from "../../../base/errors.ts";
 import { isUrl } from "../../../base/url.ts";
 import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import type { DeskContext, Screen } from "../../context.ts";
@@ -42,10 +42,9 @@ function readAddress(text: string): string {
     const { protocol, username, password } = new URL(text);
     if (/^https?:$/u.test(protocol) && username === "" && password === "") return text;
   }
-  throw new AppError(
-    "bad-usage",
+  throw badUsage(
     `the public address must be an http or https address without name and password, got ${text}`,
-    { hint: `such as ${SAMPLE}` },
+    `such as ${SAMPLE}`,
   );
 }
 

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
+import { quoteWord } from "../../../base/shell-words.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { Job } from "../../../kinds/any-job.ts";
 import type { JobPlan } from "../../../pipeline/results.ts";
@@ -10,7 +11,6 @@ import { lastEdit } from "../../edit-job.ts";
 import { findRunning, manifestOf, openDeskJob } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import type { Task } from "../../tasks/task.ts";
-import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, Island, jobPath, NoScriptReload, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
@@ -149,7 +149,7 @@ export const plan: Screen = (app, desk) => {
         <Answered answer={answer} job={job} manifest={manifest} words={words} />
         <Command
           words={words}
-          text={[`makeready plan ${toShellWord(manifest)}`, ...lastEdit(desk, manifest)]}
+          text={[`makeready plan ${quoteWord(manifest)}`, ...lastEdit(desk, manifest)]}
         />
         <Yaml yaml={yaml} manifest={manifest} words={words} />
       </>

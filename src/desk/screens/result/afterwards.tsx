@@ -4,17 +4,18 @@ import path from "node:path";
 
 import type { Hono } from "hono";
 
+import { quoteWord } from "../../../base/shell-words.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import type { JobProof } from "../../../pipeline/results.ts";
 import { hasStep } from "../../../pipeline/table.ts";
 import type { DeskContext } from "../../context.ts";
-import { CHANGING, findRunning, findTask, manifestOf } from "../../jobs.ts";
+import { beginStep, CHANGING, findRunning, findTask, manifestOf } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readLast } from "../../tasks/tail.ts";
-import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath } from "../../view/page.tsx";
 import { Fault, Problems } from "../../view/problems.tsx";
+import type { JobSite } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import { Account } from "./units.tsx";
 
@@ -52,19 +53,15 @@ async function LastProof({ desk, manifest, words }: Omit<AfterwardsProps, "job" 
   return <Proved proof={last.result.proof} words={words} />;
 }
 
-interface AfterwardsProps {
-  readonly desk: DeskContext;
+interface AfterwardsProps extends JobSite {
   /** Folder of its files. */
   readonly dir: string;
-  readonly manifest: string;
-  readonly job: Job;
-  readonly words: Words;
 }
 
 export async function Afterwards({ desk, manifest, job, dir, words }: AfterwardsProps) {
   const said = words.result;
   const base = jobPath(manifest);
-  const name = toShellWord(manifest);
+  const name = quoteWord(manifest);
   return (
     <section id="afterwards">
       <h2>{said.afterwards}</h2>
@@ -97,8 +94,7 @@ export async function Afterwards({ desk, manifest, job, dir, words }: Afterwards
 export function routeAfterwards(app: Hono, desk: DeskContext): void {
   app.post("/job/:manifest/verify", async (c) => {
     const manifest = await manifestOf(c, desk);
-    const task = await startTask({ step: "verify", manifest }, desk);
-    return c.redirect(`/task/${task.id}`, 303);
+    return beginStep(c, desk, { step: "verify", manifest });
   });
   app.post("/job/:manifest/undo", async (c) => {
     const manifest = await manifestOf(c, desk);

@@ -4,32 +4,26 @@ import path from "node:path";
 
 import type { Context, Hono } from "hono";
 
+import { quoteWord } from "../../../base/shell-words.ts";
 import { readRanges } from "../../../base/number-ranges.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import type { DeskContext } from "../../context.ts";
 import { fileHref, outputDirOf, showHref, toProofName } from "../../job-files.ts";
-import { findTask, manifestOf, openDeskJob, readField } from "../../jobs.ts";
-import { startTask } from "../../tasks/start.ts";
+import { beginStep, findTask, manifestOf, openDeskJob, readField } from "../../jobs.ts";
 import { readLast } from "../../tasks/tail.ts";
-import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Fault, inEnglish } from "../../view/problems.tsx";
-import { wordsFor, type Words } from "../../words/words.ts";
+import type { JobSite } from "../../view/part.ts";
+import { wordsFor } from "../../words/words.ts";
 import { drawPage } from "./page-picture.ts";
 import { Pager, pictureHref } from "./show-pdf.tsx";
+import { Download } from "../../../console/view/parts.tsx";
 
 export const canProve = (job: Job): boolean => isRowJob(job) && job.output.sheets !== null;
 
-interface Site {
-  readonly desk: DeskContext;
-  readonly manifest: string;
-  readonly job: Job;
-  readonly words: Words;
-}
-
 /** What the last proof answered. */
-async function Answered({ desk, manifest, words }: Site) {
+async function Answered({ desk, manifest, words }: JobSite) {
   const task = await findTask(desk, manifest, ["proof"]);
   const last = task === undefined ? undefined : await readLast(task);
   if (last?.type === "fault") return <Fault words={words} fault={last.fault} />;
@@ -45,7 +39,7 @@ async function Answered({ desk, manifest, words }: Site) {
   );
 }
 
-async function Pages({ manifest, job, words }: Site, page: number) {
+async function Pages({ manifest, job, words }: JobSite, page: number) {
   const dir = outputDirOf(job);
   const file = path.join(dir, toProofName(job.name));
   const drawn = existsSync(file) ? await drawPage(file, page) : undefined;
@@ -54,9 +48,7 @@ async function Pages({ manifest, job, words }: Site, page: number) {
   return (
     <>
       <p class="actions">
-        <a class="button main" href={`${fileHref(manifest, dir, file)}?download`} download>
-          {said.download}
-        </a>
+        <Download href={fileHref(manifest, dir, file)} text={said.download} isMain />
       </p>
       <Pager
         page={page}
@@ -74,19 +66,19 @@ async function Pages({ manifest, job, words }: Site, page: number) {
 }
 
 /** The command that writes the same file. */
-function toCommand({ desk, manifest, job }: Site, lines: string): string {
+function toCommand({ desk, manifest, job }: JobSite, lines: string): string {
   const out = path.relative(desk.folder, path.join(outputDirOf(job), toProofName(job.name)));
-  const chosen = lines === "" ? "" : ` --lines ${toShellWord(lines)}`;
-  return `makeready sheets proof ${toShellWord(manifest)}${chosen} --out ${toShellWord(out)}`;
+  const chosen = lines === "" ? "" : ` --lines ${quoteWord(lines)}`;
+  return `makeready sheets proof ${quoteWord(manifest)}${chosen} --out ${quoteWord(out)}`;
 }
 
 /** `2-4,9` as the last proof had it. */
-async function lastLines({ desk, manifest }: Site): Promise<string> {
+async function lastLines({ desk, manifest }: JobSite): Promise<string> {
   const task = await findTask(desk, manifest, ["proof"]);
   return (task?.request.lines ?? []).join(",");
 }
 
-async function showProof(c: Context, site: Site): Promise<Response> {
+async function showProof(c: Context, site: JobSite): Promise<Response> {
   const { desk, manifest, job, words } = site;
   const said = words.approval;
   const page = Number(c.req.query("page") ?? 1);
@@ -131,7 +123,6 @@ export function routeApproval(app: Hono, desk: DeskContext): void {
     const manifest = await manifestOf(c, desk);
     const typed = await readField(c, "lines");
     const lines = typed === "" ? undefined : [...readRanges(typed, wordsFor(c).approval.lines)];
-    const task = await startTask({ step: "proof", manifest, lines }, desk);
-    return c.redirect(`/task/${task.id}`, 303);
+    return beginStep(c, desk, { step: "proof", manifest, lines });
   });
 }

@@ -3,6 +3,7 @@ import path from "node:path";
 
 import type { Context, Hono } from "hono";
 
+import { quoteWord } from "../../../base/shell-words.ts";
 import { AppError, type Problem } from "../../../base/errors.ts";
 import { sha256 } from "../../../base/ids.ts";
 import type { Job } from "../../../kinds/any-job.ts";
@@ -16,12 +17,12 @@ import { editJob } from "../../edit-job.ts";
 import { CHANGING, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readLast } from "../../tasks/tail.ts";
-import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { inEnglish } from "../../view/problems.tsx";
 import type { Part } from "../../view/part.ts";
 import { wordsFor, type Words } from "../../words/words.ts";
+import { Go } from "../../../console/view/parts.tsx";
 
 /** More rows than these are mended in the spreadsheet. */
 const ROWS_A_PAGE = 50;
@@ -276,9 +277,7 @@ async function saveMended(c: Context, site: Site): Promise<Response> {
 export const MendLink = ({ job, manifest, words }: { job: Job; manifest: string; words: Words }) =>
   canMend(job) ? (
     <p>
-      <a class="button" href={`${jobPath(manifest)}/mend`}>
-        {words.result.mend}
-      </a>
+      <Go href={`${jobPath(manifest)}/mend`} text={words.result.mend} />
     </p>
   ) : null;
 
@@ -304,7 +303,7 @@ export function routeMend(app: Hono, desk: DeskContext): void {
           </p>
         )}
         <MendForm {...{ toMend, typed, job: opened.job, manifest, words }} />
-        <Command words={words} text={`makeready plan ${toShellWord(manifest)}`} />
+        <Command words={words} text={`makeready plan ${quoteWord(manifest)}`} />
       </>
     );
     return replyPage(c, { desk, title, children, islands: ["keep"] });

@@ -6,18 +6,17 @@ import path from "node:path";
 import type { Context, Hono } from "hono";
 
 import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
-import { AppError } from "../../../base/errors.ts";
-import { toCommandLine } from "../../../base/shell-words.ts";
+import { badUsage } from "../../../base/errors.ts";
+import { quoteWord, toCommandLine } from "../../../base/shell-words.ts";
 import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import { canMend } from "../../../pipeline/mend.ts";
 import type { DeskContext } from "../../context.ts";
 import { editJob, toSetCommand } from "../../edit-job.ts";
 import { resolveInside } from "../../folder.ts";
-import { manifestOf, openDeskJob, readField } from "../../jobs.ts";
+import { beginStep, manifestOf, openDeskJob, readField } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readStanding } from "../../tasks/tail.ts";
 import { readTask, type Task } from "../../tasks/task.ts";
-import { toShellWord } from "../../view/command.ts";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
 import type { Part } from "../../view/part.ts";
@@ -25,6 +24,7 @@ import { wordsFor, type Words } from "../../words/words.ts";
 import { isThere } from "../new/save.ts";
 import { isUpload, keepUpload, listSpreadsheets } from "../new/uploads.ts";
 import { PlanView } from "../plan/plan-view.tsx";
+import { Go } from "../../../console/view/parts.tsx";
 
 /** The nth name beside the manifest for a file that was sent. */
 function nameBeside(manifest: string, source: string, n: number): string {
@@ -72,11 +72,7 @@ const Difference: Part<{
 }> = ({ folder, task, last, words }) => {
   const said = words.newFile;
   const { manifest, source = "" } = task.request;
-  const leave = (
-    <a class="button" href={`${jobPath(manifest)}/result`}>
-      {said.leave}
-    </a>
-  );
+  const leave = <Go href={`${jobPath(manifest)}/result`} text={said.leave} />;
   if (last?.type !== "result" || last.result.step !== "compare") {
     return (
       <>
@@ -89,7 +85,7 @@ const Difference: Part<{
       </>
     );
   }
-  const set = toShellWord(`source.file=${toRelative(manifest, source)}`);
+  const set = quoteWord(`source.file=${toRelative(manifest, source)}`);
   return (
     <>
       <p>{said.difference}</p>
@@ -102,7 +98,7 @@ const Difference: Part<{
       <Command
         words={words}
         text={[
-          `makeready plan ${toShellWord(manifest)} --set ${set}`,
+          `makeready plan ${quoteWord(manifest)} --set ${set}`,
           ...toTakeCommands(folder, manifest, source),
         ]}
       />
@@ -170,7 +166,7 @@ async function readChosen(c: Context, desk: DeskContext): Promise<string> {
     return keepUpload(desk.folder, file, desk.clock.nowMs());
   }
   if (typeof source !== "string" || source === "") {
-    throw new AppError("bad-usage", "a file must be sent or chosen, got none");
+    throw badUsage("a file must be sent or chosen, got none");
   }
   await resolveInside(desk.folder, source);
   return source;
@@ -180,10 +176,9 @@ export function routeNewFile(app: Hono, desk: DeskContext): void {
   app.post("/job/:manifest/new-file", async (c) => {
     const manifest = await manifestOf(c, desk);
     const { job } = await openDeskJob(desk, manifest);
-    if (!canMend(job)) throw new AppError("bad-usage", "the job must have a spreadsheet, got none");
+    if (!canMend(job)) throw badUsage("the job must have a spreadsheet, got none");
     const source = await readChosen(c, desk);
-    const task = await startTask({ step: "compare", manifest, source }, desk);
-    return c.redirect(`/task/${task.id}`, 303);
+    return beginStep(c, desk, { step: "compare", manifest, source });
   });
   app.get("/job/:manifest/new-file", async (c) => {
     const task = await readTask(desk.folder, c.req.query("task") ?? "");

@@ -1,4 +1,5 @@
 /** Labels to print again: the sheet as it lies on the table; a click on a label ticks it. */
+import { toCommandLine } from "../../../base/shell-words.ts";
 import { showKey } from "../../../base/row-key.ts";
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -7,20 +8,18 @@ import type { Hono } from "hono";
 import type { FC } from "hono/jsx";
 
 import { sayPressWarning } from "../../../base/press-warning.ts";
-import { isRowJob, type Job } from "../../../kinds/any-job.ts";
+import { isRowJob } from "../../../kinds/any-job.ts";
 import type { Reprint } from "../../../pipeline/reprint.ts";
 import type { ReplaceResult } from "../../../pipeline/units/replace-units.ts";
 import { findSheetFace, type SheetFace } from "../../../pipeline/preview/sheet-face.ts";
 import type { DeskContext } from "../../context.ts";
 import { fileHref, showHref } from "../../job-files.ts";
-import { findTask, manifestOf, toTexts } from "../../jobs.ts";
-import { startTask } from "../../tasks/start.ts";
+import { beginStep, findTask, manifestOf, toTexts } from "../../jobs.ts";
 import { readLast } from "../../tasks/tail.ts";
-import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, NoEnter } from "../../view/page.tsx";
 import { Fault, inEnglish } from "../../view/problems.tsx";
-import type { JobPart } from "../../view/part.ts";
+import type { JobPart, JobSite } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import { readSheetPage, type MapCell, type SheetPage } from "./sheet-map.ts";
 import { Pager, pictureHref } from "./show-pdf.tsx";
@@ -34,13 +33,10 @@ import {
   VoidChoice,
   type UnitStep,
 } from "./units.tsx";
+import { Download } from "../../../console/view/parts.tsx";
 
-interface ReprintsProps {
-  readonly desk: DeskContext;
-  readonly manifest: string;
-  readonly job: Job;
+interface ReprintsProps extends JobSite {
   readonly dir: string;
-  readonly words: Words;
   /** Keys whose codes are void. */
   readonly gone: ReadonlySet<string>;
   /** Sheet of paper, from 1. */
@@ -186,9 +182,7 @@ function Reprinted({
       {files.map((file) => (
         <p>
           <a href={showHref(manifest, dir, file)}>{path.basename(file)}</a>{" "}
-          <a href={`${fileHref(manifest, dir, file)}?download`} download>
-            {said.download}
-          </a>
+          <Download href={fileHref(manifest, dir, file)} text={said.download} />
         </p>
       ))}
       {warnings.map((warning) => (
@@ -327,12 +321,15 @@ async function toReprintCommand(
 ): Promise<string> {
   const task = await findTask(desk, manifest, ["reprint"]);
   const { keys = [first], start = 1, from } = task?.request.reprint ?? {};
-  const words = [
+  return toCommandLine([
+    "makeready",
+    "sheets",
+    "reprint",
+    manifest,
     ...keys.flatMap((key) => ["--key", key]),
     ...(start === 1 ? [] : ["--start", String(start)]),
     ...(from === undefined ? [] : ["--from", from]),
-  ];
-  return ["makeready sheets reprint", toShellWord(manifest), ...words.map(toShellWord)].join(" ");
+  ]);
 }
 
 export async function Reprints(props: ReprintsProps) {
@@ -376,7 +373,6 @@ export function routeReprints(app: Hono, desk: DeskContext): void {
     const [from] = toTexts(form["from"]);
     const reprint = { keys, start, ...(from !== undefined && { from }) };
     if (keys.length === 0) return c.redirect(`${jobPath(manifest)}/result?none#reprint`, 303);
-    const task = await startTask({ step: "reprint", manifest, reprint }, desk);
-    return c.redirect(`/task/${task.id}`, 303);
+    return beginStep(c, desk, { step: "reprint", manifest, reprint });
   });
 }

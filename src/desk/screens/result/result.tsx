@@ -1,13 +1,13 @@
 /** Screen 6: what came of a job: verdict, files, codes, rows to mend, labels to print again. */
 import path from "node:path";
 
+import { quoteWord } from "../../../base/shell-words.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import { listVoid } from "../../../pipeline/units/list-void.ts";
 import { canMend } from "../../../pipeline/mend.ts";
 import { needsMending, type Output, type RunResult } from "../../../pipeline/results.ts";
 import type { Screen } from "../../context.ts";
 import { manifestOf, openDeskJob } from "../../jobs.ts";
-import { toShellWord } from "../../view/command.ts";
 import { countIn, Figures } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Problems } from "../../view/problems.tsx";
@@ -25,6 +25,7 @@ import { Reprints, routeReprints } from "./reprints.tsx";
 import { readResult } from "./verdict.ts";
 import { NoResult, Verdict } from "./show-verdict.tsx";
 import { canScan } from "../scan/scan-job.ts";
+import { Download, Go } from "../../../console/view/parts.tsx";
 
 function toShown(manifest: string, dir: string, file: string): string | undefined {
   if (file.endsWith(".pdf")) return showHref(manifest, dir, file);
@@ -48,9 +49,7 @@ const FileRow: Part<{
       </td>
       <td class="word">
         {shown === undefined ? null : <a href={shown}>{said.show}</a>}{" "}
-        <a href={`${href}?download`} download>
-          {said.download}
-        </a>
+        <Download href={href} text={said.download} />
       </td>
     </tr>
   );
@@ -75,9 +74,11 @@ function Sheets({ result, dir, words, manifest }: FilesProps) {
   return (
     <div class="actions">
       {sheets.map(({ file }) => (
-        <a class="button main" href={`${fileHref(manifest, dir, file)}?download`} download>
-          {words.result.downloadFile(path.basename(file))}
-        </a>
+        <Download
+          href={fileHref(manifest, dir, file)}
+          text={words.result.downloadFile(path.basename(file))}
+          isMain
+        />
       ))}
       {all.length === sheets.length ? null : (
         <span>{words.result.moreSheets(count(all.length), count(sheets.length))}</span>
@@ -177,22 +178,10 @@ function Ways({ job, manifest, words }: { job: Job; manifest: string; words: Wor
   const base = jobPath(manifest);
   return (
     <div class="actions">
-      <a class="button" href={`${base}/plan`}>
-        {words.result.again}
-      </a>
-      {canProve(job) ? (
-        <a class="button" href={`${base}/proof`}>
-          {words.approval.title}
-        </a>
-      ) : null}
-      {canScan(job) ? (
-        <a class="button" href={`${base}/scan`}>
-          {words.scan.title}
-        </a>
-      ) : null}
-      <a class="button" href={`${base}/schedule`}>
-        {words.schedule.title}
-      </a>
+      <Go href={`${base}/plan`} text={words.result.again} />
+      {canProve(job) ? <Go href={`${base}/proof`} text={words.approval.title} /> : null}
+      {canScan(job) ? <Go href={`${base}/scan`} text={words.scan.title} /> : null}
+      <Go href={`${base}/schedule`} text={words.schedule.title} />
     </div>
   );
 }
@@ -259,7 +248,7 @@ export const result: Screen = (app, desk) => {
             <Files result={found} dir={dir} words={words} manifest={manifest} />
           </>
         )}
-        <Command words={words} text={`makeready status ${toShellWord(manifest)}`} />
+        <Command words={words} text={`makeready status ${quoteWord(manifest)}`} />
         {await Reprints({ desk, manifest, job, dir, gone, words, sheet, file: pdf, isNoneTicked })}
         <Ways job={job} manifest={manifest} words={words} />
         <Contacts page={page} after={after} manifest={manifest} words={words} />

@@ -3,13 +3,10 @@ import { createReadStream } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
-export interface MapCell {
-  readonly page: number;
-  readonly row: number;
-  readonly column: number;
+import type { CodePlace } from "../../../base/code-cell.ts";
+
+export interface MapCell extends Pick<CodePlace, "page" | "row" | "column" | "side" | "part"> {
   readonly key: string;
-  readonly side?: string;
-  readonly part?: number;
 }
 
 export interface MapVolume {

@@ -12,6 +12,7 @@ import type { Part } from "../../view/part.ts";
 import { wordsFor } from "../../words/words.ts";
 import { findFile, nameBehind } from "./files.ts";
 import { drawPage } from "./page-picture.ts";
+import { Go, Download } from "../../../console/view/parts.tsx";
 
 /** Address of a page's picture. */
 export const pictureHref = (show: string, page: number): string => `${show}?page=${page}&picture`;
@@ -25,17 +26,9 @@ export const Pager: Part<{
   const said = words.result;
   return (
     <nav class="actions pager" aria-label={said.pages}>
-      {page > 1 ? (
-        <a class="button" href={href(page - 1)}>
-          {said.sheetBefore}
-        </a>
-      ) : null}
+      {page > 1 ? <Go href={href(page - 1)} text={said.sheetBefore} /> : null}
       <span>{said.sheetOf(count(page), count(pages))}</span>
-      {page < pages ? (
-        <a class="button" href={href(page + 1)}>
-          {said.sheetAfter}
-        </a>
-      ) : null}
+      {page < pages ? <Go href={href(page + 1)} text={said.sheetAfter} /> : null}
     </nav>
   );
 };
@@ -61,9 +54,7 @@ export function routeShow(app: Hono, desk: DeskContext): void {
         <Steps words={words} manifest={manifest} at="result" />
         <h1>{title}</h1>
         <p class="actions">
-          <a class="button main" href={`${fileHref(manifest, dir, file)}?download`} download>
-            {words.result.download}
-          </a>
+          <Download href={fileHref(manifest, dir, file)} text={words.result.download} isMain />
           <a href={`${jobPath(manifest)}/result`}>{words.common.back}</a>
         </p>
         <Pager page={page} pages={drawn.pages} href={(to) => `${show}?page=${to}`} words={words} />

@@ -4,19 +4,19 @@ import path from "node:path";
 import type { Hono } from "hono";
 
 import { toCommandLine } from "../../../base/shell-words.ts";
-import type { Job } from "../../../kinds/any-job.ts";
-import { isRowJob } from "../../../kinds/any-job.ts";
+import { type Job, isRowJob } from "../../../kinds/any-job.ts";
 import type { Reconciliation } from "../../../pipeline/units/reconcile.ts";
 import type { DeskContext } from "../../context.ts";
 import { fileHref } from "../../job-files.ts";
-import { findTask, manifestOf, toTexts } from "../../jobs.ts";
-import { startTask } from "../../tasks/start.ts";
+import { beginStep, findTask, manifestOf, toTexts } from "../../jobs.ts";
 import { readLast } from "../../tasks/tail.ts";
 import type { MarkWish, Step, Task, TaskResult } from "../../tasks/task.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath } from "../../view/page.tsx";
 import { Fault, Problems } from "../../view/problems.tsx";
+import type { JobPart, JobSite } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
+import { Download } from "../../../console/view/parts.tsx";
 
 /** What is noted of chosen labels: out of use, or on their goods. */
 export const UNIT_STEPS: readonly Step[] = ["void", "replace", "activate"];
@@ -27,15 +27,11 @@ export const policyOf = (job: Job): "same" | "new" | "forbidden" =>
   (isRowJob(job) ? job.output.sheets?.reprint : undefined) ?? "same";
 
 /** What makes the chosen codes void: a person opens it first, since nothing takes it back. */
-export function VoidChoice({
+export const VoidChoice: JobPart<{ readonly action?: string }> = ({
   manifest,
   words,
   action = `${jobPath(manifest)}/void`,
-}: {
-  readonly manifest: string;
-  readonly words: Words;
-  readonly action?: string;
-}) {
+}) => {
   const said = words.units;
   return (
     <details class="shell">
@@ -50,7 +46,7 @@ export function VoidChoice({
       </button>
     </details>
   );
-}
+};
 
 /** Notes that the chosen labels are on their goods. */
 export function ActivateChoice({ manifest, words }: { manifest: string; words: Words }) {
@@ -84,15 +80,11 @@ export function toUnitCommand(
 }
 
 /** What the last step on labels came to. */
-export function Marked({
+export const Marked: JobPart<{ readonly result: Extract<TaskResult, { step: UnitStep }> }> = ({
   result,
   manifest,
   words,
-}: {
-  readonly result: Extract<TaskResult, { step: UnitStep }>;
-  readonly manifest: string;
-  readonly words: Words;
-}) {
+}) => {
   const said = words.units;
   const count = countIn(words.language);
   const isNew = result.step === "replace";
@@ -116,13 +108,10 @@ export function Marked({
       ) : null}
     </div>
   );
-}
+};
 
-interface AccountProps {
-  readonly desk: DeskContext;
-  readonly manifest: string;
+interface AccountProps extends Omit<JobSite, "job"> {
   readonly dir: string;
-  readonly words: Words;
 }
 
 function Accounted({
@@ -147,9 +136,10 @@ function Accounted({
       <Problems words={words} problems={problems} label={said.reconcile} />
       {files.map((file) => (
         <p>
-          <a href={`${fileHref(manifest, dir, file)}?download`} download>
-            {words.result.downloadFile(path.basename(file))}
-          </a>
+          <Download
+            href={fileHref(manifest, dir, file)}
+            text={words.result.downloadFile(path.basename(file))}
+          />
         </p>
       ))}
     </div>
@@ -184,13 +174,11 @@ export function routeUnits(app: Hono, desk: DeskContext): void {
       if (keys.length === 0) return c.redirect(`${jobPath(manifest)}/result?none#reprint`, 303);
       const [reason = ""] = toTexts(form["reason"]);
       const mark: MarkWish = { keys, ...(reason.trim() !== "" && { reason: reason.trim() }) };
-      const task = await startTask({ step, manifest, mark }, desk);
-      return c.redirect(`/task/${task.id}`, 303);
+      return beginStep(c, desk, { step, manifest, mark });
     });
   }
   app.post("/job/:manifest/reconcile", async (c) => {
     const manifest = await manifestOf(c, desk);
-    const task = await startTask({ step: "reconcile", manifest }, desk);
-    return c.redirect(`/task/${task.id}`, 303);
+    return beginStep(c, desk, { step: "reconcile", manifest });
   });
 }

@@ -1,6 +1,7 @@
 /** Screen 5: the run while it goes on, and the way on when it stopped. */
 import type { Hono } from "hono";
 
+import { quoteWord } from "../../../base/shell-words.ts";
 import { stateDirOf } from "../../../kinds/any-job.ts";
 import { readLastResult } from "../../../pipeline/last-result.ts";
 import { findHolder } from "../../../state/lock.ts";
@@ -16,7 +17,6 @@ import {
   type Task,
   type TaskLine,
 } from "../../tasks/task.ts";
-import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, Island, jobPath, NoScriptReload, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
@@ -25,6 +25,7 @@ import { wordsFor, type Words } from "../../words/words.ts";
 import { readResult } from "../result/verdict.ts";
 import { replyEvents } from "./events.ts";
 import type { MonitorProps } from "./monitor-props.ts";
+import { Go } from "../../../console/view/parts.tsx";
 
 /** The page that shows what a task came to. */
 function toPage({ id, request: { manifest, step } }: Task): string {
@@ -111,9 +112,7 @@ const Ended: JobPart<{ readonly last: TaskLine | undefined }> = ({ last, manifes
           <input type="hidden" name="goOn" value="yes" />
           <button class="main">{words.run.goOn}</button>
         </form>
-        <a class="button" href={`${jobPath(manifest)}/plan`}>
-          {words.run.toPlan}
-        </a>
+        <Go href={`${jobPath(manifest)}/plan`} text={words.run.toPlan} />
       </div>
     </>
   );
@@ -131,9 +130,7 @@ const Stands: JobPart<{
   return (
     <>
       <p>{words.run.none}</p>
-      <a class="button main" href={`${jobPath(manifest)}/plan`}>
-        {words.run.toPlan}
-      </a>
+      <Go href={`${jobPath(manifest)}/plan`} text={words.run.toPlan} isMain />
     </>
   );
 };
@@ -222,7 +219,7 @@ export const run: Screen = (app, desk) => {
         ) : (
           <Stands elsewhere={elsewhere} last={last} manifest={manifest} words={words} />
         )}
-        <Command words={words} text={[...pauses, `makeready run ${toShellWord(manifest)}`]} />
+        <Command words={words} text={[...pauses, `makeready run ${quoteWord(manifest)}`]} />
       </>
     );
     const islands = isRunning ? ["monitor"] : [];

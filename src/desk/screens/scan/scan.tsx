@@ -5,13 +5,11 @@ import path from "node:path";
 
 import type { Context } from "hono";
 
-import { AppError } from "../../../base/errors.ts";
+import { badUsage } from "../../../base/errors.ts";
 import { hashFile } from "../../../base/hash-file.ts";
-import type { Job } from "../../../kinds/any-job.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { fileHref, outputDirOf } from "../../job-files.ts";
-import { findTask, manifestOf, openDeskJob, readField } from "../../jobs.ts";
-import { startTask } from "../../tasks/start.ts";
+import { beginStep, findTask, manifestOf, openDeskJob, readField } from "../../jobs.ts";
 import { readStanding } from "../../tasks/tail.ts";
 import {
   isAskedToStop,
@@ -24,17 +22,15 @@ import {
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, NoEnter, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
-import { wordsFor, type Words } from "../../words/words.ts";
+import type { JobSite } from "../../view/part.ts";
+import { wordsFor } from "../../words/words.ts";
 import { policyOf, VoidChoice } from "../result/units.tsx";
 import { canScan, toNextCommand, toScanCommand } from "./scan-job.ts";
 import { Found } from "./scan-result.tsx";
 import { keepPictures } from "./sent-pictures.ts";
+import { Download, Go } from "../../../console/view/parts.tsx";
 
-interface Site {
-  readonly desk: DeskContext;
-  readonly manifest: string;
-  readonly job: Job;
-  readonly words: Words;
+interface Site extends JobSite {
   /** The last check. */
   readonly task: Task | undefined;
 }
@@ -65,9 +61,7 @@ async function Next({ site, found }: { readonly site: Site; readonly found: Scan
   return (
     <>
       <p>
-        <a href={`${fileHref(manifest, outputDirOf(job), file)}?download`} download>
-          {said.download}
-        </a>
+        <Download href={fileHref(manifest, outputDirOf(job), file)} text={said.download} />
       </p>
       <form method="post" action={`${base}/replace`}>
         <NoEnter />
@@ -159,9 +153,7 @@ async function showScan(c: Context, site: Site): Promise<Response> {
       ) : (
         <>
           <p>{said.none}</p>
-          <a class="button main" href={`${jobPath(manifest)}/plan`}>
-            {words.run.toPlan}
-          </a>
+          <Go href={`${jobPath(manifest)}/plan`} text={words.run.toPlan} isMain />
         </>
       )}
     </>
@@ -183,9 +175,10 @@ async function readPictures(c: Context): Promise<{ sent: File[]; isMore: boolean
     .flat()
     .filter((one): one is File => one instanceof File && one.name !== "");
   if (sent.length === 0) {
-    throw new AppError("bad-usage", "scans or photos must be sent, got none", {
-      hint: "go back and choose the pictures of the printed sheets",
-    });
+    throw badUsage(
+      "scans or photos must be sent, got none",
+      "go back and choose the pictures of the printed sheets",
+    );
   }
   return { sent, isMore: form["more"] === "yes" };
 }
@@ -204,8 +197,7 @@ function routeNext(app: Parameters<Screen>[0], desk: DeskContext): void {
       const reason = await readField(c, "reason");
       const isReasoned = step === "void" && reason !== "";
       const mark: MarkWish = { keys: [], isSpoiled: true, ...(isReasoned && { reason }) };
-      const { id } = await startTask({ step, manifest, mark }, desk);
-      return c.redirect(`/task/${id}`, 303);
+      return beginStep(c, desk, { step, manifest, mark });
     });
   }
 }
@@ -219,8 +211,7 @@ export const scan: Screen = (app, desk) => {
     const { manifest, task } = await siteOf(c, desk);
     const { sent, isMore } = await readPictures(c);
     const files = await keepPictures(desk, sent, isMore ? keptOf(desk, task) : []);
-    const { id } = await startTask({ step: "scan", manifest, files }, desk);
-    return c.redirect(`/task/${id}`, 303);
+    return beginStep(c, desk, { step: "scan", manifest, files });
   });
   app.get("/job/:manifest/scan/label/:name", async (c) => {
     const manifest = await manifestOf(c, desk);

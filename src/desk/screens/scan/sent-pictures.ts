@@ -4,7 +4,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 import { PRIVATE_FOLDER } from "../../../base/atomic-file.ts";
-import { AppError } from "../../../base/errors.ts";
+import { badUsage } from "../../../base/errors.ts";
 import { makeFolder } from "../../../base/make-folder.ts";
 import { limitBody } from "../../body-limits.ts";
 import type { DeskContext } from "../../context.ts";
@@ -18,12 +18,11 @@ const NAME_LENGTH = 100;
 export const isScanPath = (address: string): boolean => /^\/job\/[^/]+\/scan$/u.test(address);
 
 /** Refuses a larger body before it is taken in. */
-export const limitPictures = limitBody(
-  MAX_MB * 2 ** 20,
-  () =>
-    new AppError("bad-usage", `the pictures must have at most ${MAX_MB} MB together, got more`, {
-      hint: "go back and send fewer at a time: the next ones can be checked together with them; or check the files where they lie: makeready scan JOB FILES",
-    }),
+export const limitPictures = limitBody(MAX_MB * 2 ** 20, () =>
+  badUsage(
+    `the pictures must have at most ${MAX_MB} MB together, got more`,
+    "go back and send fewer at a time: the next ones can be checked together with them; or check the files where they lie: makeready scan JOB FILES",
+  ),
 );
 
 /** The name as it came, without what could lead elsewhere. */

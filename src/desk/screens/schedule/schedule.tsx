@@ -3,8 +3,10 @@ import path from "node:path";
 
 import type { Context } from "hono";
 
-import { checkCron, isTimeZone, nextRunMs, type Schedule } from "../../../base/cron.ts";
-import { AppError } from "../../../base/errors.ts";
+import { quoteWord } from "../../../base/shell-words.ts";
+import { checkCron, nextRunMs, type Schedule } from "../../../base/cron.ts";
+import { isTimeZone } from "../../../base/zoned-time.ts";
+import { badUsage } from "../../../base/errors.ts";
 import { readScheduledJob } from "../../../job/schedule.ts";
 import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import type { JobSchedule } from "../../../job/job.ts";
@@ -13,7 +15,6 @@ import { toDataDir } from "../../../pipeline/server.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { editJob, toSetCommand } from "../../edit-job.ts";
 import { manifestOf, openDeskJob } from "../../jobs.ts";
-import { toShellWord } from "../../view/command.ts";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { everies, toCron, toWhen, type When } from "./presets.ts";
@@ -170,13 +171,10 @@ function readSchedule(form: Readonly<Record<string, unknown>>): { cron: string; 
   const timezone = read("timezone");
   const fault = cron === undefined ? "must be a time such as 06:00" : checkCron(cron);
   if (cron === undefined || fault !== undefined) {
-    throw new AppError("bad-usage", `the schedule ${fault}, got ${when.time} ${when.cron}`);
+    throw badUsage(`the schedule ${fault}, got ${when.time} ${when.cron}`);
   }
   if (!isTimeZone(timezone)) {
-    throw new AppError(
-      "bad-usage",
-      `the time zone must be one like Europe/Berlin, got ${timezone}`,
-    );
+    throw badUsage(`the time zone must be one like Europe/Berlin, got ${timezone}`);
   }
   return { cron, timezone };
 }
@@ -193,7 +191,7 @@ const OFF: readonly YamlEdit[] = [{ path: ["schedule", "paused"], value: true }]
 const listCommands = (manifest: string, schedule: JobSchedule | null): string[] => [
   toSetCommand(manifest, toOn(toWhen(schedule?.cron).cron, schedule?.timezone ?? ownTimeZone())),
   ...(schedule === null ? [] : [toSetCommand(manifest, OFF)]),
-  `makeready schedule run ${toShellWord(manifest)} --stay`,
+  `makeready schedule run ${quoteWord(manifest)} --stay`,
 ];
 
 async function save(c: Context, desk: DeskContext, manifest: string): Promise<Response> {

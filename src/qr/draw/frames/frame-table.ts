@@ -1,32 +1,28 @@
-/** name -> frame. Adding a frame is adding a file and a line. */
+/** name -> frame. Adding a frame is adding a line, and a file for what no other frame draws. */
 import type { FrameName } from "../design.ts";
-import { borderLargeFrame } from "./border-large.ts";
-import { borderSmallFrame } from "./border-small.ts";
-import { borderFrame } from "./border.ts";
+import { drawBubble } from "./bubble.ts";
 import { burstFrame } from "./burst.ts";
-import { cardAboveFrame } from "./card-above.ts";
-import { cardFrame } from "./card.ts";
 import { circleViewfinderFrame } from "./circle-viewfinder.ts";
 import type { DrawFrame } from "./frame.ts";
+import { drawPanel } from "./panel.ts";
 import { polkadotFrame } from "./polkadot.ts";
+import { drawRing } from "./ring.ts";
 import { roundFrame } from "./round-frame.ts";
 import { scatteredLinesFrame } from "./scattered-lines.ts";
 import { solidSpinFrame } from "./solid-spin.ts";
-import { speechBubbleAboveFrame } from "./speech-bubble-above.ts";
-import { speechBubbleFrame } from "./speech-bubble.ts";
-import { squareFrame } from "./square.ts";
 import { swirlFrame } from "./swirl.ts";
 import { textFrame } from "./text-frame.ts";
 
 export const frameTable = {
-  border: borderFrame,
-  "border-small": borderSmallFrame,
-  "border-large": borderLargeFrame,
-  square: squareFrame,
-  "speech-bubble": speechBubbleFrame,
-  "speech-bubble-above": speechBubbleAboveFrame,
-  card: cardFrame,
-  "card-above": cardAboveFrame,
+  border: (input) => drawRing(input, { thickness: 1, radius: 2 }),
+  "border-small": (input) => drawRing(input, { thickness: 0.5, radius: 1 }),
+  "border-large": (input) => drawRing(input, { thickness: 3, radius: 4 }),
+  /** With sharp corners. */
+  square: (input) => drawRing(input, { thickness: 1.5, radius: 0 }),
+  "speech-bubble": (input) => drawBubble(input, false),
+  "speech-bubble-above": (input) => drawBubble(input, true),
+  card: (input) => drawPanel(input, false),
+  "card-above": (input) => drawPanel(input, true),
   "text-frame": textFrame,
   "round-frame": roundFrame,
   "circle-viewfinder": circleViewfinderFrame,

@@ -32,8 +32,14 @@ import type { Words } from "../words/en.ts";
 import { fill, readChosen, wordsFor } from "../words/words.ts";
 import { checkAnswers, type Checked, type Sent } from "./answers.ts";
 import { fieldRules } from "./field-rules.ts";
-import { replyClosed, replyForm, replyThanks, TICKET_NAME, TRAP_NAME } from "./form-view.ts";
-import type { FormState } from "./form-view.ts";
+import {
+  replyClosed,
+  replyForm,
+  replyThanks,
+  TICKET_NAME,
+  TRAP_NAME,
+  type FormState,
+} from "./form-view.ts";
 import { normalizeUpload } from "./images.ts";
 import { replyForeign, replyRefused, replyUnreadable } from "./notices.ts";
 import { readSent, toBounds } from "./read-sent.ts";

@@ -1,7 +1,6 @@
 /** The templates of a workspace: those that it saved, those of its data folder, the built-in ones. */
 import type { Context } from "../../context.ts";
 import type { Template } from "../../designs/built-in.ts";
-import { checkStoredDesign } from "../../designs/drawing.ts";
 import type { StoredDesign } from "../../designs/stored-design.ts";
 import { refuse } from "../../http/reply.ts";
 import type { Db } from "../../store/tables.ts";
@@ -11,24 +10,6 @@ export interface TemplateEntry extends Template {
 }
 
 type Parts = Pick<Context, "store" | "builtIn" | "ownTemplates">;
-
-/** Saves a design as a template of the workspace; answers its id. */
-export async function saveTemplate(
-  { store, ids, clock }: Pick<Context, "store" | "ids" | "clock">,
-  workspaceId: string,
-  { title, design }: { readonly title: string; readonly design: StoredDesign },
-): Promise<string> {
-  checkStoredDesign(design);
-  const id = ids.uuid();
-  const row = { id, workspace_id: workspaceId, title, design: JSON.stringify(design) };
-  await store.write((tx) =>
-    tx
-      .insertInto("templates")
-      .values({ ...row, created: clock.nowMs() })
-      .execute(),
-  );
-  return id;
-}
 
 async function readSaved(db: Db, workspaceId: string): Promise<Template[]> {
   const rows = await db

@@ -1,5 +1,5 @@
 /** Brings a database to today's tables. */
-import { AppError } from "../../../base/errors.ts";
+import { AppError, badUsage } from "../../../base/errors.ts";
 import { ask, run, type Connection } from "./clients.ts";
 import { makeSchema, own, upgradeFrom, VERSION } from "./schema.ts";
 
@@ -29,10 +29,9 @@ export async function migrate(client: Connection, makesTables = true): Promise<v
 async function make(client: Connection, makesTables: boolean): Promise<void> {
   const version = await readVersion(client);
   if (version === undefined && !makesTables) {
-    throw new AppError(
-      "bad-usage",
+    throw badUsage(
       "the database of --store must hold the data of a service, got none",
-      { hint: "name another one, or start makeready serve --store there once" },
+      "name another one, or start makeready serve --store there once",
     );
   }
   if (version === undefined) {

@@ -6,7 +6,7 @@
  */
 import { CompiledQuery } from "kysely";
 import type { Clock } from "../../../base/clock.ts";
-import { AppError, toMessage } from "../../../base/errors.ts";
+import { AppError, toMessage, badUsage } from "../../../base/errors.ts";
 import type { Durability, SqlValue } from "../../../base/sqlite.ts";
 import { tell, UNSIGNED, type Outcome } from "../commit.ts";
 import type { Lead, Rows, SharedCounters, Store, TargetChanges, Work } from "../store.ts";
@@ -317,8 +317,7 @@ export async function openPostgres(
   { makesTables = true }: { readonly makesTables?: boolean } = {},
 ): Promise<PostgresStore> {
   if (!FORM.test(url)) {
-    throw new AppError(
-      "bad-usage",
+    throw badUsage(
       "the database of --store must be an address such as postgres://user:password@host/makeready",
     );
   }

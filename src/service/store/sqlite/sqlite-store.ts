@@ -4,7 +4,7 @@ import path from "node:path";
 import { Kysely } from "kysely";
 
 import type { Clock } from "../../../base/clock.ts";
-import { AppError } from "../../../base/errors.ts";
+import { badUsage } from "../../../base/errors.ts";
 import {
   makePrivateFile,
   openSqlite,
@@ -285,9 +285,10 @@ const IN_MEMORY = ":memory:";
 /** Opens or makes the store (`:memory:` for none on disk) and brings it up to date. */
 export function openStore(file: string): SqliteStore {
   if (!existsSync(file) && existsSync(`${file}.moved`)) {
-    throw new AppError("bad-usage", `the store was moved into a database: ${file}.moved`, {
-      hint: "name the database with --store, jobs the service and its token (--base-url, MAKEREADY_TOKEN); to begin anew here, take that file away",
-    });
+    throw badUsage(
+      `the store was moved into a database: ${file}.moved`,
+      "name the database with --store, jobs the service and its token (--base-url, MAKEREADY_TOKEN); to begin anew here, take that file away",
+    );
   }
   if (file !== IN_MEMORY) makePrivateFile(file);
   const sqlite = openSqlite(file);
