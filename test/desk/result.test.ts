@@ -131,6 +131,9 @@ async function typed(command: string): Promise<readonly [string, number]> {
 
 describe("each screen shows the command that does the same", () => {
   test("and each of them, typed, does its work", async () => {
+    expect(await textOf(`${job}/result`)).toContain(
+      "The commands name the first label of the sheet",
+    );
     await step("reprint", { key: "A-02", start: "3", from: "shelves.pdf" });
     await step("void", { key: "B-01", reason: "torn" });
     await step("verify", {});

@@ -200,6 +200,8 @@ export const de: Words = {
     more: "Weitere Codes",
     noPicture: "kein Bild",
     sheets: "Bogen",
+    labelCommands:
+      "Die Befehle nennen das erste Etikett des Bogens, nach einem Schritt die Etiketten dieses Schritts.",
     sheetsHint: "Klicken Sie auf verdorbene Etiketten. Sie kommen auf einen neuen Bogen.",
     label: (key: string, row: string, column: string) => `${key}: Reihe ${row}, Spalte ${column}`,
     pages: "Seiten",

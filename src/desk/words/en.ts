@@ -198,6 +198,8 @@ export const en = {
     more: "More codes",
     noPicture: "no picture",
     sheets: "Sheets",
+    labelCommands:
+      "The commands name the first label of the sheet; after a step, the labels of that step.",
     sheetsHint: "Click the labels that were spoiled. They are printed again on a new sheet.",
     label: (key: string, row: string, column: string) => `${key}: row ${row}, column ${column}`,
     pages: "Pages",

@@ -6,6 +6,8 @@ export const wizardInEnglish = {
   choose: "Your spreadsheet (CSV or XLSX)",
   kept: "It stays on this computer. 200 MB at most.",
   upload: "Read this file",
+  commandAtFirst:
+    "The command makes what this page showed when it opened. What you change above is not in it.",
   keptChoices: "Your earlier choices were kept. It becomes a job when you save it.",
   begun: "Begun, not yet a job",
   forget: "Forget it",
@@ -106,6 +108,8 @@ export const wizardInGerman: typeof wizardInEnglish = {
   choose: "Ihre Tabelle (CSV oder XLSX)",
   kept: "Sie bleibt auf diesem Rechner. Höchstens 200 MB.",
   upload: "Diese Datei lesen",
+  commandAtFirst:
+    "Der Befehl macht, was diese Seite beim Öffnen zeigte. Was Sie oben ändern, steht nicht darin.",
   keptChoices:
     "Was Sie hier gewählt hatten, wurde behalten. Ein Auftrag wird es erst, wenn Sie ihn speichern.",
   begun: "Angefangen, noch kein Auftrag",

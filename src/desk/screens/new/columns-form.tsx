@@ -292,6 +292,7 @@ export function ColumnsForm(props: FormProps) {
         <Submit text={said.create} />
       </form>
       <Command words={words} text={toCommands(props)} />
+      <p class="soft">{said.commandAtFirst}</p>
     </>
   );
 }

@@ -359,6 +359,7 @@ export async function Reprints(props: ReprintsProps) {
       </form>
       {await Spoiled({ found, props: { ...props, sheet }, face })}
       <Command words={words} text={commands} />
+      <p class="soft">{said.labelCommands}</p>
     </section>
   );
 }
