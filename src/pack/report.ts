@@ -127,7 +127,7 @@ function makeBanners(data: ReportData): HtmlValue {
       : html`<div class="banner warn" role="note">
           <strong>REHEARSAL - codes point to this computer</strong>
           <p>
-            The short links start with <code>${rehearsal}</code>, which no phone outside can reach.
+            The codes lead to <code>${rehearsal}</code>, which no phone outside can reach.
             Set a public address and run again before anything is printed.
           </p>
         </div>`,

@@ -176,7 +176,7 @@ async function fetchImages(
     }
     seen += 1;
     // Forms that ask for no image have none to show.
-    if (images > 0) showStage(on, "images", seen, aside.count);
+    if (images > 0) showStage(on, "responses", seen, aside.count);
   }
   return { files, fetched, problems };
 }
