@@ -127,8 +127,8 @@ function makeBanners(data: ReportData): HtmlValue {
       : html`<div class="banner warn" role="note">
           <strong>REHEARSAL - codes point to this computer</strong>
           <p>
-            The codes lead to <code>${rehearsal}</code>, which no phone outside can reach.
-            Set a public address and run again before anything is printed.
+            The codes lead to <code>${rehearsal}</code>, which no phone outside can reach. Set a
+            public address and run again before anything is printed.
           </p>
         </div>`,
     stopped === undefined
