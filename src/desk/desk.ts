@@ -21,6 +21,8 @@ export interface DeskOptions {
   readonly ids: Ids;
   readonly writer: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The command line that starts this program, without arguments; default: `makeready`. */
+  readonly program?: readonly string[] | undefined;
   /** Lets in assistants that have the desk's token. */
   readonly hasToken?: boolean;
   /** How steps of jobs are begun. Default: each in a process of its own. */
