@@ -159,6 +159,7 @@ function toPlanView(plan: JobPlan, commandOf: CommandOf): PlanView {
     isLimited,
     summary: plan.summary,
     sheetPages: plan.sheetPages,
+    ...(plan.sheetVolumes?.length && { sheetVolumes: plan.sheetVolumes }),
     ...(plan.roll !== undefined && { roll: plan.roll }),
     warnings: [...plan.warnings, ...toPressProblems(plan.press)],
     press: plan.press,
