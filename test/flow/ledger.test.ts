@@ -90,12 +90,16 @@ describe("serials that are minted anew", () => {
       policy: "new",
       round: 1,
     });
+    expect(await ok(files, "status")).toMatchObject({ rows: { done: ROWS }, fresh: count });
+    const says = (await runInProcess(["status", files.manifest])).out;
+    expect(says).toContain(`${count} to be made in the place of void codes (made by: `);
     const open = await reconcile(files);
     expect(open.code).toBe(3);
     expect(open.discrepancies).toMatchObject([
       { what: "replacements are not made yet: run the job", count },
     ]);
     await ok(files, "run");
+    expect(await ok(files, "status")).toMatchObject({ rows: { done: ROWS + count }, fresh: 0 });
 
     // One of the fresh ones is spoiled as well, and the state is lost.
     const fresh = readIndex(files.out).filter(
