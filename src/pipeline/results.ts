@@ -252,6 +252,8 @@ export interface Proof {
 export type NextStep =
   | { readonly code: "run-again" }
   | { readonly code: "undo-again" }
+  /** What was undone is done again at this moment. */
+  | { readonly code: "schedule-repeats"; readonly atMs: number; readonly timeZone: string }
   | { readonly code: "retire-again" }
   | { readonly code: "report-again" }
   /** Rows of the spreadsheet, or codes when `source` is null, are listed with the reason. */
