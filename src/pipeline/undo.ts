@@ -152,7 +152,7 @@ function toNext(
 }
 
 export function toResult(
-  { ports, stopwatch }: SelectParts,
+  { ports, state, stopwatch }: SelectParts,
   job: UndoableJob,
   { counts, calls, last }: { counts: UndoCounts; calls: Calls; last: ChangeRun },
 ): RunResult {
@@ -171,6 +171,7 @@ export function toResult(
     unchanged: last.undone + wasBack,
     left: last.changes - last.undone - undone - wasBack - failures.length,
     failed: failures.length,
+    bad: [...state.bad.list()].length,
     calls,
     seconds: stopwatch.seconds,
     stages: stopwatch.stages,
