@@ -101,6 +101,7 @@ export { jobSchema } from "./kinds/schema.ts";
 export type { ReportFinding, ReportVerification } from "./pack/report-data.ts";
 export type { JobEvent, Progress } from "./pipeline/events.ts";
 export { loadJob } from "./pipeline/load-job.ts";
+export type { PaperFigures, RollPlan, VolumesPlan } from "./pipeline/paper-figures.ts";
 export type { Question } from "./pipeline/ports.ts";
 export type { Reprint, ReprintOptions } from "./pipeline/reprint.ts";
 export type {
@@ -120,7 +121,6 @@ export type {
   RetireAction,
   RetirePlan,
   RetireRequest,
-  RollPlan,
   RunRequest,
   RunResult,
   SavedPlan,

@@ -48,6 +48,17 @@ function formatPaper({ sheetPages, roll }: PlanView): string {
   return `${formatMany(roll.labels, "label")} in ${formatMany(sheetPages, "repeat")}, ${metres} m of roll`;
 }
 
+/** `a.pdf (12)`, `a.pdf to a-3.pdf (1400 in 3 volumes)`. */
+function formatPdf(
+  { name, rows }: PlanView["summary"]["sheets"][number],
+  { sheetVolumes = [] }: PlanView,
+): string {
+  const volumes = sheetVolumes.find((one) => one.name === name);
+  return volumes === undefined
+    ? `${name} (${rows})`
+    : `${name} to ${volumes.last} (${rows} in ${formatMany(volumes.count, "volume")})`;
+}
+
 function formatFiles(plan: PlanView): string[] {
   const { summary } = plan;
   const files: string[] = [];
@@ -55,8 +66,8 @@ function formatFiles(plan: PlanView): string[] {
     files.push(line("ZIP", summary.zips.map(({ name, rows }) => `${name} (${rows})`).join(", ")));
   }
   if (summary.sheets.length > 0) {
-    const names = summary.sheets.map(({ name, rows }) => `${name} (${rows})`).join(", ");
-    files.push(line("PDF", `${names}: ${formatPaper(plan)}`));
+    const names = summary.sheets.map((group) => formatPdf(group, plan));
+    files.push(line("PDF", `${names.join(", ")}: ${formatPaper(plan)}`));
   }
   return files;
 }

@@ -33,6 +33,7 @@ import {
 } from "../pipeline/results.ts";
 import { outcomeExits } from "../base/exit-codes.ts";
 import { describeProof } from "./proof-words.ts";
+import { formatMoment } from "./schedule-view.ts";
 import type { PlanView, PressView, SummaryView, View } from "./view.ts";
 
 type NoteWords = {
@@ -159,6 +160,7 @@ function toPlanView(plan: JobPlan, commandOf: CommandOf): PlanView {
     isLimited,
     summary: plan.summary,
     sheetPages: plan.sheetPages,
+    ...(plan.sheetVolumes?.length && { sheetVolumes: plan.sheetVolumes }),
     ...(plan.roll !== undefined && { roll: plan.roll }),
     warnings: [...plan.warnings, ...toPressProblems(plan.press)],
     press: plan.press,
@@ -300,6 +302,16 @@ const toRetireStep = (step: RetireStep, commandOf: CommandOf): string =>
     ? `go on with: ${commandOf("retire")}`
     : `${formatMany(step.count, "code has no row any more and still works", "codes have no rows any more and still work")}; to file or delete ${step.count === 1 ? "it" : "them"}: ${commandOf("retire", { without: ["limit", "plan", "yes"] })}`;
 
+function toMendStep(
+  { list: file, source }: Extract<NextStep, { code: "mend-rows" }>,
+  { cwd, commandOf }: Shown,
+): string {
+  const list = path.basename(file);
+  return source === null
+    ? `${list} says what is wrong with each code; change the manifest or the codes, then run again: ${commandOf("run", OVER)}`
+    : `mend these rows in ${toShortPath(source, cwd)} (${list} lists them), then run again; finished rows are skipped: ${commandOf("run", OVER)}`;
+}
+
 function toStep(step: NextStep, { cwd, commandOf }: Shown): string {
   if (isRetireStep(step)) return toRetireStep(step, commandOf);
   switch (step.code) {
@@ -307,14 +319,12 @@ function toStep(step: NextStep, { cwd, commandOf }: Shown): string {
       return `go on with: ${commandOf("run")}`;
     case "undo-again":
       return `go on with: ${commandOf("undo")}`;
+    case "schedule-repeats":
+      return `the schedule does it again on ${formatMoment(step.atMs, step.timeZone)}; to keep the codes as they are now, put schedule.paused: true into the manifest before`;
     case "report-again":
       return `run again: ${commandOf("run")}`;
-    case "mend-rows": {
-      const list = path.basename(step.list);
-      return step.source === null
-        ? `${list} says what is wrong with each code; change the manifest or the codes, then run again: ${commandOf("run", OVER)}`
-        : `mend these rows in ${toShortPath(step.source, cwd)} (${list} lists them), then run again; finished rows are skipped: ${commandOf("run", OVER)}`;
-    }
+    case "mend-rows":
+      return toMendStep(step, { cwd, commandOf });
     case "retry-refused":
       return `rows that the server refused though they are right: ${commandOf("retry")}`;
     case "fetch-files":

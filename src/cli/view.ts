@@ -13,6 +13,7 @@ export interface PlanView extends Pick<
   | "isLimited"
   | "summary"
   | "sheetPages"
+  | "sheetVolumes"
   | "roll"
   | "warnings"
 > {

@@ -109,6 +109,14 @@ const hints: Partial<Record<ErrorCode, string>> = {
   "answer-unusable": "check that the base URL is the API root and ends in /api/v2",
 };
 
+/** A refusal concerns a row, whose reader wants to know what was asked; else the call itself tells more. */
+function sayAsked({ wants, label }: ApiRequest, code: ErrorCode): string {
+  const isRefusal = code === "request-refused" || code === "not-found";
+  return isRefusal && wants !== undefined
+    ? `${wants}, but it answered`
+    : `${label} must succeed, got`;
+}
+
 /** The error of an answer that is no (usable) success. */
 export function toAnswerError(request: ApiRequest, answer: WireAnswer): AppError {
   const code =
@@ -120,7 +128,7 @@ export function toAnswerError(request: ApiRequest, answer: WireAnswer): AppError
     : toWords(request, answer) || redirectWords(answer);
   return new AppError(
     code,
-    `${request.label} must succeed, got ${answer.status}${words === "" ? "" : `: ${words}`}`,
+    `${sayAsked(request, code)} ${answer.status}${words === "" ? "" : `: ${words}`}`,
     { hint: hints[code], problems: toProblems(request, answer) },
   );
 }

@@ -13,6 +13,7 @@ import { AppError, invariant } from "../base/errors.ts";
 import { isSuccess, isUnusable, readJson, toAnswerError, toFailureError } from "./answer.ts";
 import { PAGE_MISSING, readDialect } from "./dialect.ts";
 import type { ApiRequest, Send } from "./send.ts";
+import { wantWords } from "./wants.ts";
 import { TransportFailure, type WireAnswer } from "./wire.ts";
 
 interface CallInput<Name extends EndpointName> {
@@ -138,6 +139,7 @@ function makeRequest<Name extends EndpointName>(
     maxBytes: MAX_ANSWER_BYTES,
     class: requestClass,
     label: `${methods[0]} ${path}`,
+    wants: wantWords[name],
     expect: response === undefined ? "nothing" : "json",
     waitSignal: parts.signal,
   };

@@ -7,6 +7,8 @@ export interface ApiRequest extends WireRequest {
   readonly class: RequestClass;
   /** For people: method and path, without query and secrets. */
   readonly label: string;
+  /** What it is for, such as `the server must make the code`: said of it when it is refused. */
+  readonly wants?: string | undefined;
   /** Goes before all that wait at the gate: a 429 is no reason to lose one's place. */
   readonly front?: boolean | undefined;
   /** Runs when the pace has let the request through, right before it leaves. Throwing stops it. */

@@ -15,6 +15,8 @@ export interface DeskContext {
   readonly writer: string;
   /** Of this process; tasks inherit it. Manifests are read without it. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The command line that starts this program, without arguments; default: `makeready`. */
+  readonly program?: readonly string[] | undefined;
   readonly assets: Assets;
   /** How steps of jobs are begun. Default: each in a process of its own. */
   readonly begin?: BeginTask | undefined;

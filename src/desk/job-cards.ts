@@ -52,12 +52,12 @@ async function readCard(
   try {
     const opened = await openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
     const { name, kind, schedule } = opened.job;
-    const { isStarted, rows, bad } = await opened.status(
+    const { isStarted, rows, bad, fresh } = await opened.status(
       { clock, writer },
       { looksAtFiles: false },
     );
     const isHeld = findHolder(stateDirOf(opened.job)) !== undefined;
-    const all = Object.values(rows).reduce((sum, count) => sum + count, bad);
+    const all = Object.values(rows).reduce((sum, count) => sum + count, bad + fresh);
     const done = rows["done"] ?? 0;
     const toMend = bad + (rows["failed"] ?? 0);
     return {

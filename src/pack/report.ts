@@ -119,7 +119,8 @@ function makePressBanner({ press }: ReportData): HtmlValue {
 const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 function makeBanners(data: ReportData): HtmlValue {
-  const { rehearsal, stopped } = data;
+  const { kind, rehearsal, stopped } = data;
+  const links = kind === "products" ? "GS1 Digital Links" : "short links";
   return [
     makePressBanner(data),
     rehearsal === undefined
@@ -127,8 +128,8 @@ function makeBanners(data: ReportData): HtmlValue {
       : html`<div class="banner warn" role="note">
           <strong>REHEARSAL - codes point to this computer</strong>
           <p>
-            The codes lead to <code>${rehearsal}</code>, which no phone outside can reach. Set a
-            public address and run again before anything is printed.
+            The ${links} start with <code>${rehearsal}</code>, which no phone outside can reach. Set
+            a public address and run again before anything is printed.
           </p>
         </div>`,
     stopped === undefined

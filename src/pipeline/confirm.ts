@@ -1,5 +1,6 @@
 /** What a run asks or refuses before it changes anything. */
 import { AppError, type Problem } from "../base/errors.ts";
+import { showKey } from "../base/row-key.ts";
 import { formatCount, formatMany } from "../base/words.ts";
 import { MOST_PICTURES } from "../job/job.ts";
 import type { Ports, Question } from "./ports.ts";
@@ -10,6 +11,16 @@ interface Confirmation {
   readonly over: number | null;
   /** The yes was given beforehand. */
   readonly isConfirmed: boolean | undefined;
+}
+
+const ROWS_SHOWN = 3;
+
+/** ` ("A", "B", "C" and 4 more)`. */
+function nameRows(keys: readonly string[] = []): string {
+  if (keys.length === 0) return "";
+  const shown = keys.slice(0, ROWS_SHOWN).map((key) => JSON.stringify(showKey(key)));
+  const left = keys.length - shown.length;
+  return ` (${shown.join(", ")}${left > 0 ? ` and ${formatCount(left)} more` : ""})`;
 }
 
 /** What would be done, such as `change 120 codes`. */
@@ -26,7 +37,7 @@ export function describeQuestion(question: Question): string {
     case "delete":
       return `delete ${things} for good${dying === 0 ? "" : `; ${formatMany(dying, "printed code")} will lead nowhere`}`;
     case "void":
-      return `make ${things} void for good: in print they answer that they are`;
+      return `make ${things} void for good${nameRows(question.keys)}: in print they answer that they are`;
     case "restyle":
     case "change":
       return `${does} ${things}`;

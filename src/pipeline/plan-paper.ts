@@ -13,7 +13,7 @@ import {
 } from "../plan/looks.ts";
 import { hasLogo, isTold, toLevel } from "../api/design.ts";
 import type { PlanGroup } from "../plan/tally.ts";
-import { loadOutputIntent, planSheets, type SheetOptions } from "../print/sheets.ts";
+import { loadOutputIntent, planSheets, volumeFile, type SheetOptions } from "../print/sheets.ts";
 import { encodeQr } from "../qr/encode/encode.ts";
 import type { QrLevel } from "../qr/encode/tables.ts";
 import { isRoll } from "../print/layout/label-sheet.ts";
@@ -22,7 +22,8 @@ import { findUnder, gradeWish, hasNoCodes, noteGrades, refuseGrades, tallyPlan }
 import type { LabelPlan } from "./label-census.ts";
 import { checkTillSheets, toTillReason } from "./point-of-sale.ts";
 import { type DesignPlan, planDesigns } from "./plan-designs.ts";
-import type { PlanNote, RollPlan } from "./results.ts";
+import type { PaperFigures, RollPlan, VolumesPlan } from "./paper-figures.ts";
+import type { PlanNote } from "./results.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./sample-link.ts";
 import { findSheetsAnew } from "./sheets-anew.ts";
 import { judgeSheetFiles, makeSheetOptions } from "./stages/sheet-options.ts";
@@ -32,6 +33,7 @@ interface SheetFigures {
   readonly pages: number;
   /** Copies and overs included. */
   readonly labels: number;
+  readonly volumes: readonly VolumesPlan[];
   readonly roll: RollPlan | undefined;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
@@ -43,12 +45,24 @@ interface SheetFigures {
 const NO_SHEETS: SheetFigures = {
   pages: 0,
   labels: 0,
+  volumes: [],
   roll: undefined,
   problems: [],
   warnings: [],
   notes: [],
   press: [],
 };
+
+/** The figures of them that every plan has. */
+export const toPaperFigures = ({
+  pages,
+  volumes,
+  roll,
+}: Pick<SheetFigures, "pages" | "volumes" | "roll">): PaperFigures => ({
+  sheetPages: pages,
+  sheetVolumes: volumes,
+  roll,
+});
 
 /** Short links that don't exist yet. */
 export interface SampleLinks {
@@ -97,13 +111,14 @@ function planGroups(
   groups: readonly PlanGroup[],
   toVersion: (group: PlanGroup) => number,
 ): SheetFigures {
-  const plans = groups.map((group) =>
-    planSheets(options, {
+  const plans = groups.map((group) => ({
+    name: group.name,
+    ...planSheets(options, {
       count: group.rows,
       labels: group.labels,
       maxVersion: toVersion(group),
     }),
-  );
+  }));
   const warnings = new Set(plans.flatMap((plan) => plan.warnings));
   const [first] = plans;
   const pages = plans.reduce((sum, plan) => sum + plan.sheets, 0);
@@ -113,6 +128,9 @@ function planGroups(
   return {
     pages,
     labels,
+    volumes: plans
+      .filter(({ volumes }) => volumes > 1)
+      .map(({ name, volumes: count }) => ({ name, count, last: volumeFile(name, count) })),
     roll: isRoll(options.sheet) ? { labels, lengthMm } : undefined,
     problems: toDistinct(plans.flatMap((plan) => plan.problems)),
     warnings: [...warnings].map((message) => ({ message })),

@@ -19,6 +19,8 @@ export interface Question {
   readonly folder?: string;
   /** `delete`: so many are dynamic, and dead in print from then on. */
   readonly dying?: number;
+  /** `void`: keys of the rows. */
+  readonly keys?: readonly string[];
 }
 
 /** The service in this process: where it keeps its data, and how it is told to other machines. */

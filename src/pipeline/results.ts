@@ -8,6 +8,7 @@ import type { ReportVerification } from "../pack/report-data.ts";
 import type { ScanTotals } from "../pack/scan-figures.ts";
 import type { PlanFacts } from "../plan/plan-file.ts";
 import type { GoneRow, PlanSummary } from "../plan/tally.ts";
+import type { PaperFigures } from "./paper-figures.ts";
 
 /** A PDF whose captions have not the greatest size, since one of them has no room for it. */
 export interface CaptionSize {
@@ -132,15 +133,8 @@ export type PlanNote =
   | { readonly code: "scans-of"; readonly window: string }
   | { readonly code: "compared-with"; readonly window: string };
 
-/** What a plan takes of a roll, whose repeats are the pages. */
-export interface RollPlan {
-  /** Copies and overs included. */
-  readonly labels: number;
-  readonly lengthMm: number;
-}
-
 /** What a run would do and cost. */
-export interface JobPlan {
+export interface JobPlan extends PaperFigures {
   readonly job: string;
   readonly kind: Kind;
   /** The spreadsheet, absolute; of codes that exist, which ones. */
@@ -155,9 +149,6 @@ export interface JobPlan {
   /** The server limits how much is written a minute. */
   readonly isLimited: boolean;
   readonly summary: PlanSummary;
-  readonly sheetPages: number;
-  /** Of jobs that print on a roll. */
-  readonly roll?: RollPlan | undefined;
   readonly warnings: readonly Problem[];
   /** What will differ on the sheets from what is wished for. */
   readonly press: readonly PressWarning[];
@@ -261,6 +252,8 @@ export interface Proof {
 export type NextStep =
   | { readonly code: "run-again" }
   | { readonly code: "undo-again" }
+  /** What was undone is done again at this moment. */
+  | { readonly code: "schedule-repeats"; readonly atMs: number; readonly timeZone: string }
   | { readonly code: "retire-again" }
   | { readonly code: "report-again" }
   /** Rows of the spreadsheet, or codes when `source` is null, are listed with the reason. */

@@ -6,6 +6,8 @@ import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
 import { countHalfway, countUnfinished, rowsOfFiles } from "./left.ts";
 import type { Ports } from "./ports.ts";
+import type { ServerChoice } from "./server.ts";
+import { countFresh } from "./units/count-fresh.ts";
 import { findLastReport, type LastReport } from "../kinds/report/last-report.ts";
 import { MAY_HAVE_CODE, VANISHED, VANISHED_WITH_CODE } from "../state/which-rows.ts";
 
@@ -20,6 +22,8 @@ export interface JobStatus {
   readonly unfinished: number;
   /** Of the done: those of which the server refused a later call, such as a form that is not published. */
   readonly halfway: number;
+  /** Serials that take the place of void ones, and that no run has made yet. */
+  readonly fresh: number;
   readonly bad: number;
   readonly vanished: number;
   /** Keys of rows that are gone and may have a code all the same. */
@@ -34,6 +38,7 @@ const NOTHING: Omit<JobStatus, "from"> = {
   missingFiles: 0,
   unfinished: 0,
   halfway: 0,
+  fresh: 0,
   bad: 0,
   vanished: 0,
   goneInDoubt: [],
@@ -50,7 +55,7 @@ function countMissingFiles(state: State, job: Job): number {
   return count;
 }
 
-const toStatus = (state: State, job: Job, looksAtFiles: boolean): JobStatus => ({
+const toStatus = (state: State, job: Job, looksAtFiles: boolean): Omit<JobStatus, "fresh"> => ({
   from: rowsFromOf(job),
   isStarted: true,
   rows: state.countByState(),
@@ -69,19 +74,19 @@ export interface StatusOptions {
 }
 
 export async function readStatus(
-  job: Job,
+  order: { readonly job: Job; readonly server: ServerChoice },
   { clock, writer }: Pick<Ports, "clock" | "writer">,
   { looksAtFiles = true }: StatusOptions = {},
 ): Promise<JobStatus> {
+  const { job } = order;
   if (job.kind === "report") {
     const lastReport = (await findLastReport(job)) ?? null;
     return { ...NOTHING, from: "codes", isStarted: lastReport !== null, lastReport };
   }
   const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
   try {
-    return state === undefined
-      ? { from: rowsFromOf(job), ...NOTHING }
-      : toStatus(state, job, looksAtFiles);
+    if (state === undefined) return { from: rowsFromOf(job), ...NOTHING };
+    return { ...toStatus(state, job, looksAtFiles), fresh: await countFresh(state, order) };
   } finally {
     state?.close();
   }

@@ -1,4 +1,5 @@
 /** `undo`: puts back what the last run of a job replaced, on the server and in its output folder. */
+import { nextRunMs } from "../base/cron.ts";
 import { rowsFromOf } from "../base/rows-from.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { rememberResult } from "./last-result.ts";
@@ -16,7 +17,7 @@ import { confirmChanges } from "./confirm.ts";
 import { NOTHING_DONE } from "./counts.ts";
 import { withClient } from "./job-client.ts";
 import type { Ports } from "./ports.ts";
-import { NO_CALLS, type Calls, type RunResult } from "./results.ts";
+import { NO_CALLS, type Calls, type NextStep, type RunResult } from "./results.ts";
 import { withSelectState, type SelectParts } from "./select/open-select.ts";
 import type { UndoOrder } from "./strategy.ts";
 import {
@@ -137,8 +138,21 @@ export async function undoChanges(
   return { counts, calls };
 }
 
+/** What is left to do after an undo: a schedule would do again what was undone. */
+function toNext(
+  { schedule, kind }: UndoableJob,
+  { clock, signal }: Pick<Ports, "clock" | "signal">,
+): readonly NextStep[] {
+  if (signal.aborted) return [{ code: "undo-again" }];
+  const isRepeated = kind === "redesign" || kind === "retarget";
+  if (!isRepeated || schedule === null || schedule.paused === true) return [];
+  const atMs = nextRunMs(schedule, clock.nowMs());
+  if (atMs === undefined) return [];
+  return [{ code: "schedule-repeats", atMs, timeZone: schedule.timezone }];
+}
+
 export function toResult(
-  { ports, stopwatch }: SelectParts,
+  { ports, state, stopwatch }: SelectParts,
   job: UndoableJob,
   { counts, calls, last }: { counts: UndoCounts; calls: Calls; last: ChangeRun },
 ): RunResult {
@@ -157,11 +171,12 @@ export function toResult(
     unchanged: last.undone + wasBack,
     left: last.changes - last.undone - undone - wasBack - failures.length,
     failed: failures.length,
+    bad: [...state.bad.list()].length,
     calls,
     seconds: stopwatch.seconds,
     stages: stopwatch.stages,
     problems: failures,
-    next: isStopped ? [{ code: "undo-again" }] : [],
+    next: toNext(job, ports),
   };
 }
 

@@ -46,6 +46,15 @@ describe("toAnswerError", () => {
     expect(error.message).toContain(`GET /qrcode/c1/ must succeed, got ${status}`);
   });
 
+  it("says what was wanted of a refusal, and which call failed of all else", () => {
+    const wanting = { ...request, wants: "the server must make the code" };
+    const says = (status: number): string =>
+      toAnswerError(wanting, makeAnswer({ status, body: { detail: "No." } })).message;
+    expect(says(400)).toBe("the server must make the code, but it answered 400: No.");
+    expect(says(404)).toBe("the server must make the code, but it answered 404: No.");
+    expect(says(503)).toBe("GET /qrcode/c1/ must succeed, got 503: No.");
+  });
+
   it("says what an answer that can't be used was", () => {
     expect(toAnswerError(request, makeAnswer({ body: "<html>" })).message).toBe(
       "GET /qrcode/c1/ must succeed, got 200: a body that can't be read",

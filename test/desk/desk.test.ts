@@ -104,6 +104,24 @@ describe("a desk lets in one browser of this computer", () => {
   });
 });
 
+test.each([
+  ["npx", { env: { npm_lifecycle_event: "npx" } }, "npx makeready plan shelves.yaml"],
+  [
+    "its file",
+    { program: ["node", "/opt/own/main.js"] },
+    "node /opt/own/main.js plan shelves.yaml",
+  ],
+  ["its name", { program: ["node", "/bin/makeready"] }, "makeready plan shelves.yaml"],
+])("commands start the program as the desk was begun: by %s", async (_name, changes, command) => {
+  const other = await openTestDesk(folder, changes);
+  const { pathname, search } = new URL(other.link);
+  const opened = await askDesk(other, `${pathname}${search}`);
+  const headers = { cookie: String(opened.headers["set-cookie"]).split(";")[0] ?? "" };
+  const { text } = await askDesk(other, "/job/shelves.yaml/plan", { headers });
+  expect(text).toContain(`data-command="true">${command}<`);
+  await other.close();
+});
+
 describe("a desk takes in no more than it can use", () => {
   test.each([
     ["with its length told", false],

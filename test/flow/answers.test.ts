@@ -85,6 +85,8 @@ it("responses become a CSV, a workbook and images; a second time only what is ne
   const first = await runJson(["answers", files.manifest]);
   expect(first.code, first.err).toBe(0);
   expect(lineOf(first, "summary")).toMatchObject({ forms: 2, responses: 3, images: 1, fetched: 1 });
+  expect(first.out).toContain('"stage":"images","done":1,"total":1');
+  expect(first.out).not.toContain('"stage":"images","done":3');
   const [header, ...rows] = readAnswers(files);
   expect(header).toEqual([
     "form",

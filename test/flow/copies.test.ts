@@ -1,5 +1,5 @@
 /** `output.sheets.copies` from a column: so many labels of each row, from the plan to the reprint. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -124,4 +124,17 @@ output: { sheets: { copies: "{{ display_name }}" } }
     expect(code).toBe(2);
     expect(err).toContain('must name a column of the source, got "pieces"');
   });
+});
+
+it("a plan names the volumes that a run writes", async () => {
+  const quantities = Array.from({ length: 11 }, () => "1");
+  const files = makeFolder(quantities, ", volume_codes: 4");
+  const plan = await runInProcess(["plan", files.manifest]);
+  expect(plan.out).toContain("flow.pdf to flow-3.pdf (11 in 3 volumes): 3 sheets of paper");
+  const volumes = { name: "flow.pdf", count: 3, last: "flow-3.pdf" };
+  const json = await runInProcess(["plan", files.manifest, "--json"]);
+  expect(summaryOf(json.out)).toMatchObject({ sheetVolumes: [volumes] });
+  await runInProcess(["run", files.manifest]);
+  const pdfs = readdirSync(files.out).filter((name) => name.endsWith(".pdf"));
+  expect(pdfs.toSorted()).toEqual(["flow-2.pdf", "flow-3.pdf", "flow.pdf"]);
 });

@@ -86,16 +86,23 @@ describe("serials that are minted anew", () => {
     const first = pickEvery(readIndex(files.out), count);
 
     spoil(files, first);
+    const asked = await runInProcess(["replace", files.manifest, "--spoiled"]);
+    expect(asked.code).toBe(2);
+    expect(asked.err).toContain(`"${first[0]?.["key"]}", "${first[1]?.["key"]}"`);
     expect(await ok(files, "replace", "--spoiled", "--yes")).toMatchObject({
       policy: "new",
       round: 1,
     });
+    expect(await ok(files, "status")).toMatchObject({ rows: { done: ROWS }, fresh: count });
+    const says = (await runInProcess(["status", files.manifest])).out;
+    expect(says).toContain(`${count} to be made in the place of void codes (made by: `);
     const open = await reconcile(files);
     expect(open.code).toBe(3);
     expect(open.discrepancies).toMatchObject([
       { what: "replacements are not made yet: run the job", count },
     ]);
     await ok(files, "run");
+    expect(await ok(files, "status")).toMatchObject({ rows: { done: ROWS + count }, fresh: 0 });
 
     // One of the fresh ones is spoiled as well, and the state is lost.
     const fresh = readIndex(files.out).filter(
@@ -144,7 +151,7 @@ describe("serials that are minted anew", () => {
     const [target, other] = readIndex(files.out);
     const refused = await call(files, "void", "--key", target?.["key"] ?? "");
     expect(refused.code).toBe(2);
-    expect(refused.out).toContain("make 1 code void for good");
+    expect(refused.out).toContain(`make 1 code void for good (\\"${target?.["key"]}\\")`);
     const marked = await ok(files, "void", "--key", target?.["key"] ?? "", "--yes", "--by", "Ben");
     expect(marked).toMatchObject({ marked: [target?.["key"]], silenced: 1, alive: 0 });
     const again = await ok(files, "void", "--lines", "1", "--yes");

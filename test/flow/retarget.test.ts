@@ -280,8 +280,10 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
       bad: 1,
       writes: 0,
     });
-    const undo = await runJson(["undo", manifest], HERE);
+    const undo = await runInProcess(["undo", manifest], HERE);
     expect(undo.code, undo.err).toBe(0);
+    expect(undo.out).toContain("\nDone, with rows to mend: ");
+    expect(undo.out).toContain(", 1 bad in the spreadsheet");
     await withApi(shop.data, async (api) => {
       const codes = await api.list("&include=tags");
       const one = codes.find((code) => code["display_name"] === "table 1");

@@ -48,7 +48,10 @@ it("a form whose logo was refused is not finished, and lacks no files", async ()
   const files = makeJobFolder("id,logo\na,\nb,http://127.0.0.1:9/logo.png\n", FORMS);
   const say = async (command: string): Promise<string> =>
     (await runInProcess([command, files.manifest], { cwd: files.root })).out;
-  expect(await say("run")).toContain("1 created, 1 failed");
+  const ran = await say("run");
+  expect(ran).toContain("1 created, 1 failed");
+  expect(ran).toContain("the server must fetch the logo of the form, but it answered 400: ");
+  expect(ran).not.toContain("logo-url/");
   expect(await say("status")).toBe(
     "rooms\n  2 done\n  1 of the done are not finished: the server refused a later call (tried again by: makeready run jobs/flow.yaml)\n",
   );

@@ -187,6 +187,9 @@ describe("the verdict", () => {
     const text = toText(await makePage({ rehearsal: "http://127.0.0.1:8787/" }));
     expect(text).toContain("REHEARSAL - codes point to this computer");
     expect(text).toContain("http://127.0.0.1:8787/");
+    expect(text).toContain("The short links start with");
+    const products = { kind: "products", rehearsal: "http://127.0.0.1:8787/" };
+    expect(toText(await makePage(products))).toContain("The GS1 Digital Links start with");
     expect(toText(await makePage())).not.toContain("REHEARSAL");
   });
 

@@ -19,11 +19,11 @@ function openBrowser(url: string): void {
 }
 
 export async function desk(call: Call): Promise<void> {
-  const { clock, ids, writer, env, signal } = call.context;
+  const { clock, ids, writer, env, program, signal } = call.context;
   const folder = call.resolve(call.input.argument ?? ".");
   const port = readWhole(call.given("port"), { least: 0, most: MOST_PORT }) ?? 0;
   const options = { folder, port, hasToken: call.has("mcp") };
-  const opened = await openDesk({ ...options, clock, ids, writer, env });
+  const opened = await openDesk({ ...options, clock, ids, writer, env, program });
   const { mcp, link: url } = opened;
   call.tell(
     "desk",

@@ -34,7 +34,8 @@ function toGoneLines(keys: readonly string[], retry: string, from: RowsFrom): st
 }
 
 function toLines(standing: JobStatus, commandOf: CommandOf): string[] {
-  const { rows, missingFiles, unfinished, halfway, bad, vanished, goneInDoubt, from } = standing;
+  const { rows, missingFiles, unfinished, halfway, fresh, bad, vanished } = standing;
+  const { goneInDoubt, from } = standing;
   const files = `, files of ${formatCount(missingFiles)} missing (fetched by: ${commandOf("run")})`;
   const others: readonly (readonly [number, string])[] = [
     [unfinished, `of the done are not as the job wants them (changed by: ${commandOf("run")})`],
@@ -42,6 +43,7 @@ function toLines(standing: JobStatus, commandOf: CommandOf): string[] {
       halfway,
       `of the done are not finished: the server refused a later call (tried again by: ${commandOf("run")})`,
     ],
+    [fresh, `to be made in the place of void codes (made by: ${commandOf("run")})`],
     [bad, `bad ${sayIn(from)}`],
     [vanished, `no longer ${sayIn(from)}`],
   ];

@@ -2,9 +2,11 @@
 import path from "node:path";
 
 import type { Context } from "hono";
-import type { Child, FC } from "hono/jsx";
+import { createContext, useContext, type Child, type FC } from "hono/jsx";
 
+import { toCommandLine } from "../../base/shell-words.ts";
 import { Inks } from "../../console/view/page.tsx";
+import { toProgram } from "../../pipeline/next-command.ts";
 import type { DeskContext } from "../context.ts";
 import type { JobPart, Part } from "./part.ts";
 import { wordsFor, type Words } from "../words/words.ts";
@@ -18,8 +20,12 @@ export interface PageProps {
   readonly islands?: readonly string[];
 }
 
+/** What starts this program where the desk was begun. */
+const ProgramContext = createContext("makeready");
+
 export function Page({ desk, words, title, children, islands = [] }: PageProps) {
   const { common } = words;
+  const program = toCommandLine(toProgram({ ...desk, cwd: desk.folder }));
   return (
     <html lang={words.language}>
       <head>
@@ -54,7 +60,7 @@ export function Page({ desk, words, title, children, islands = [] }: PageProps) 
           </nav>
         </div>
         <main class="desk" id="content">
-          {children}
+          <ProgramContext.Provider value={program}>{children}</ProgramContext.Provider>
         </main>
       </body>
     </html>
@@ -81,16 +87,19 @@ export const Steps: JobPart<{ readonly at: keyof Words["steps"] }> = ({ words, m
 };
 
 /** The command that would do the same, or each of several: people learn from it, and it can be copied. */
-export const Command: Part<{ readonly text: string | readonly string[] }> = ({ words, text }) => (
-  <details class="shell">
-    <summary>{words.common.command}</summary>
-    {[text].flat().map((one) => (
-      <code class="command" data-command>
-        {one}
-      </code>
-    ))}
-  </details>
-);
+export const Command: Part<{ readonly text: string | readonly string[] }> = ({ words, text }) => {
+  const program = useContext(ProgramContext);
+  return (
+    <details class="shell">
+      <summary>{words.common.command}</summary>
+      {[text].flat().map((one) => (
+        <code class="command" data-command>
+          {one.replace(/^makeready(?= )/u, () => program)}
+        </code>
+      ))}
+    </details>
+  );
+};
 
 /**
  * An island: the browser's code takes over the element, whose content is what a page without script

@@ -57,6 +57,8 @@ class Aside {
   readonly #file: string;
   readonly columns = new AnswerColumns();
   readonly #seen = new Set<string>();
+  /** Images in all responses. */
+  images = 0;
   #lines: string[] = [];
 
   constructor(folder: string) {
@@ -73,6 +75,7 @@ class Aside {
     if (this.#seen.has(id)) return;
     this.#seen.add(id);
     this.columns.add(sent.response);
+    this.images += toAnswers(sent.response).filter(isImage).length;
     this.#lines.push(JSON.stringify(sent));
   }
 
@@ -150,12 +153,10 @@ async function fetchImages(
   const problems: Problem[] = [];
   let fetched = 0;
   let seen = 0;
-  let images = 0;
   for await (const sent of aside.read()) {
     if (signal.aborted) break;
     for (const [at, answer] of toAnswers(sent.response).entries()) {
       if (!isImage(answer)) continue;
-      images += 1;
       const url = String(answer.value);
       const base = toImageBase({ base: baseOf.get(sent.key) ?? "form", sent, at });
       const there = findFile(folder, base);
@@ -173,10 +174,9 @@ async function fetchImages(
           problems.push({ message: `${sent.form}, ${answer.question}: ${toMessage(error)}` });
         }
       }
+      seen += 1;
+      showStage(on, "images", seen, aside.images);
     }
-    seen += 1;
-    // Forms that ask for no image have none to show.
-    if (images > 0) showStage(on, "responses", seen, aside.count);
   }
   return { files, fetched, problems };
 }

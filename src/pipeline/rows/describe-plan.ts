@@ -13,7 +13,7 @@ import type { State } from "../../state/state.ts";
 import { noteLogos } from "../logos.ts";
 import { refuseManyPictures, refuseTooMany } from "../confirm.ts";
 import { noteLeastWidth } from "../frame-size.ts";
-import { planPaper, type SampleLinks, toSamplePayload } from "../plan-paper.ts";
+import { planPaper, type SampleLinks, toPaperFigures, toSamplePayload } from "../plan-paper.ts";
 import type { JobPlan, PlanNote } from "../results.ts";
 import { addressOf, PUBLIC_URL } from "../public-address.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
@@ -248,8 +248,7 @@ export async function describePlan(
     isRehearsal: isToHere,
     isLimited: server.baseUrl !== undefined || server.limits === "hosted",
     summary,
-    sheetPages: paper.pages,
-    roll: paper.roll,
+    ...toPaperFigures(paper),
     warnings: [...planned.warnings, ...paper.warnings],
     press: [...(given.otherLooks ?? []), ...paper.press],
     notes: [

@@ -24,7 +24,7 @@ import { countCalls } from "../job-client.ts";
 import { OUTPUT_FOLDER } from "../finished-job.ts";
 import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-census.ts";
 import { noteLogos } from "../logos.ts";
-import { planPaper } from "../plan-paper.ts";
+import { planPaper, toPaperFigures } from "../plan-paper.ts";
 import type { JobProof, PlanNote } from "../results.ts";
 import type { Ports } from "../ports.ts";
 import { isLoopbackUrl } from "../server.ts";
@@ -190,8 +190,7 @@ const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned,
     from: "codes",
     isSelection: true,
     isRehearsal,
-    sheetPages: paper.pages,
-    roll: paper.roll,
+    ...toPaperFigures(paper),
     warnings: [...planned.wish.warnings, ...planned.warnings, ...paper.warnings],
     press: paper.press,
     notes: [

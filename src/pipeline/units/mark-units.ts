@@ -26,6 +26,8 @@ export interface MarkResult {
   readonly alive: number;
 }
 
+export const keyOf = ({ row }: ChosenUnit): string => row.key;
+
 /** Keys of the job that are void. */
 export const readVoid = ({ units, identity }: UnitWork): Set<string> =>
   new Set(
@@ -39,10 +41,14 @@ export const readVoid = ({ units, identity }: UnitWork): Set<string> =>
 export async function askToVoid(
   ports: Pick<Ports, "confirm" | "commandOf">,
   command: "void" | "replace",
-  { count, isConfirmed }: { readonly count: number; readonly isConfirmed: boolean | undefined },
+  {
+    fresh,
+    isConfirmed,
+  }: { readonly fresh: readonly ChosenUnit[]; readonly isConfirmed: boolean | undefined },
 ): Promise<void> {
-  if (count === 0 || isConfirmed === true) return;
-  const question = { does: "void", thing: "code", count } as const;
+  if (fresh.length === 0 || isConfirmed === true) return;
+  const keys = fresh.map(keyOf);
+  const question = { does: "void", thing: "code", count: keys.length, keys } as const;
   if ((await ports.confirm?.(question)) === true) return;
   throw new AppError("confirm-needed", `this would ${describeQuestion(question)}`, {
     hint: `to say yes: ${ports.commandOf(command, { more: ["--yes"] })}`,
@@ -76,8 +82,6 @@ export async function silence(
   return { silenced, alive: keys.size - silenced };
 }
 
-export const keyOf = ({ row }: ChosenUnit): string => row.key;
-
 /** Marks rows as void or activated. Throws `bad-usage` for what is no row, `confirm-needed` without a yes. */
 export const markUnits = (
   order: UnitOrder,
@@ -94,7 +98,7 @@ export const markUnits = (
       chosen.filter((one) => known.has(keyOf(one))),
     ];
     const { isConfirmed } = request;
-    if (what === "void") await askToVoid(ports, "void", { count: fresh.length, isConfirmed });
+    if (what === "void") await askToVoid(ports, "void", { fresh, isConfirmed });
     else refuseVoid(fresh, readVoid(work));
     const at = { atMs: ports.clock.nowMs(), who: request.by };
     const notes = fresh.map(({ row, reason }) => ({

@@ -62,7 +62,7 @@ async function mintAgain(
   );
   const isReplaced = (one: ChosenUnit): boolean => replacedBefore.has(toNumbered(one).serial);
   const fresh = chosen.filter((one) => !isReplaced(one));
-  await askToVoid(ports, "replace", { count: fresh.length, isConfirmed: request.isConfirmed });
+  await askToVoid(ports, "replace", { fresh, isConfirmed: request.isConfirmed });
   const notes = fresh.map(({ row, reason }) => ({
     unit: row.key,
     what: "void" as const,

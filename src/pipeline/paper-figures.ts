@@ -1,0 +1,25 @@
+/** What the sheets of a plan take. */
+
+/** What a plan takes of a roll, whose repeats are the pages. */
+export interface RollPlan {
+  /** Copies and overs included. */
+  readonly labels: number;
+  readonly lengthMm: number;
+}
+
+/** A PDF that a run writes as several. */
+export interface VolumesPlan {
+  /** Name of the first. */
+  readonly name: string;
+  readonly count: number;
+  /** Name of the last. */
+  readonly last: string;
+}
+
+export interface PaperFigures {
+  readonly sheetPages: number;
+  /** Of PDFs that are written in several volumes. */
+  readonly sheetVolumes?: readonly VolumesPlan[] | undefined;
+  /** Of jobs that print on a roll. */
+  readonly roll?: RollPlan | undefined;
+}
