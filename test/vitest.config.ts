@@ -65,8 +65,8 @@ export default defineConfig({
     isolate: false,
     restoreMocks: true,
     sequence: { sequencer: LongestFirst },
-    // One for each core; two at least, as a test that waits for a process of its own leaves it idle.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than cores: a test that waits for a process of its own leaves its core idle.
+    maxWorkers: Math.max(3, availableParallelism() + 1),
     // Only a test that hangs: a busy computer may take long. No test has a limit of its own.
     testTimeout: 600_000,
     hookTimeout: 600_000,
