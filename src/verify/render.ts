@@ -54,8 +54,11 @@ const vendor: typeof PDFiumModule = async (options) => {
   return made;
 };
 
-/** The package copies each picture out of the engine's memory: meanwhile into `room`. */
-async function copyInto<T>(room: Uint8Array | undefined, draw: () => Promise<T>): Promise<T> {
+/**
+ * The package copies each picture out of the engine's memory before it first waits: into `room`, and only as
+ * long as that, since other pages may be drawn while it waits.
+ */
+function copyInto<T>(room: Uint8Array | undefined, draw: () => Promise<T>): Promise<T> {
   const heap = engine?.HEAPU8;
   if (room === undefined || heap === undefined) return draw();
   const slice = (from: number, to: number): Uint8Array => {
@@ -65,8 +68,7 @@ async function copyInto<T>(room: Uint8Array | undefined, draw: () => Promise<T>)
   };
   Object.defineProperty(heap, "slice", { value: slice, configurable: true });
   try {
-    // It copies before it first waits.
-    return await draw();
+    return draw();
   } finally {
     Reflect.deleteProperty(heap, "slice");
   }

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 
 import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
 import { type CellClaim, provePages, type ProofTask } from "../../src/verify/prove-pages.ts";
+import { openRenderer } from "../../src/verify/render.ts";
 import { makePressJob, type PressJob, spoilContent } from "./press.ts";
 
 let job: PressJob;
@@ -32,6 +33,26 @@ async function withSpeck(leftMm: number, sideMm: number): Promise<Uint8Array> {
   const numbers = [x, y - 5, sideMm, sideMm].map((mm) => ((mm * 72) / 25.4).toFixed(4));
   return spoilContent(job.bytes, (content) => `${content}\n0 0 0 1 k ${numbers.join(" ")} re f\n`);
 }
+
+it("pages that are drawn at once, into rooms or not, are each as they are alone", async () => {
+  const document = await openRenderer(job.bytes);
+  const [large, small] = [
+    { width: 230, height: 324 },
+    { width: 115, height: 162 },
+  ];
+  const alone = [await document.render(0, large), await document.render(0, small)];
+  const room = new Uint8Array(large.width * large.height);
+  const other = new Uint8Array(room.length + 7);
+  const [inRoom, free, inOther] = await Promise.all([
+    document.render(0, large, room),
+    document.render(0, small),
+    document.render(0, small, other),
+  ]);
+  document.close();
+  expect([inRoom, free, inOther]).toEqual([alone[0], alone[1], alone[1]]);
+  expect([inRoom.data.buffer, inOther.data.buffer]).toEqual([room.buffer, other.buffer]);
+  expect(new Set(alone[0]?.data).size).toBeGreaterThan(1);
+});
 
 describe("how fine pages are looked at", () => {
   it("a few pixels a module are enough", async () => {
