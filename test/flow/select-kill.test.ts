@@ -17,7 +17,7 @@ const LATE = IS_LONG ? MOMENTS : [17];
 
 /** Runs a command until it has been killed at each of these lines; then to its end. */
 async function runKilled(args: readonly string[], moments: readonly number[]): Promise<Ended> {
-  for (const moment of moments) {
+  for (const [at, moment] of moments.entries()) {
     let seen = 0;
     const killed = await runProgram(args, {
       onLine: (_line, child) => {
@@ -25,7 +25,9 @@ async function runKilled(args: readonly string[], moments: readonly number[]): P
         if (seen === moment) child.kill("SIGKILL");
       },
     });
-    expect(killed.signal, killed.err).toBe("SIGKILL");
+    // What was done before a kill is not done again: the next run may end before its line.
+    if (at > 0 && killed.signal === null) expect(killed.code, killed.err).toBe(0);
+    else expect(killed.signal, killed.err).toBe("SIGKILL");
   }
   return runHere(args);
 }
