@@ -10,7 +10,7 @@
  * is another makeready, built, to be held against.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -78,6 +78,20 @@ const LEAVE_OUT = `
   ProofPool.prototype.pictures = async ({ pictures }) => pictures.map(() => undefined);
 `;
 
+/** Where the proof stands, in whatever file it was built into. */
+const PROOF = /(?:class ProofPool |ProofPool = class)/u;
+
+/** Whether its proof can be left out. */
+function holdsProof(root: string): boolean {
+  const dist = path.join(root, "dist");
+  const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
+  const found = files.some(
+    (file) => file.endsWith(".js") && PROOF.test(readFileSync(path.join(dist, file), "utf8")),
+  );
+  if (!found) console.log(`left out for want of a proof that can be left out: ${root}`);
+  return found;
+}
+
 /**
  * Proves nothing and says that it did: what a job takes without its proof, which it never leaves out. The module
  * that holds the proof is read with two methods of it replaced, whatever file it was built into.
@@ -90,8 +104,7 @@ const NO_PROOF = toModule(`
     const loaded = await next(url, context);
     if (!/\\/dist\\/.*\\.js$/.test(url)) return loaded;
     const source = String(loaded.source);
-    const holds = /(?:class ProofPool |ProofPool = class)/.test(source);
-    return holds ? { ...loaded, source: source + ${JSON.stringify(LEAVE_OUT)} } : loaded;
+    return ${PROOF}.test(source) ? { ...loaded, source: source + ${JSON.stringify(LEAVE_OUT)} } : loaded;
   }
 `),
   )});
@@ -172,7 +185,9 @@ const beforeOf = (root: string | undefined): Readonly<Record<string, Contender>>
     ? {}
     : {
         [`before: ${PROVEN}`]: runProgram({ root }),
-        [`before: ${UNPROVEN}`]: runProgram({ root, proves: false }),
+        ...(holdsProof(root)
+          ? { [`before: ${UNPROVEN}`]: runProgram({ root, proves: false }) }
+          : {}),
         [`before: ${STYLED_JOB}`]: runProgram({ root, design: STYLED }),
         [`before: ${VERIFY}`]: runProgram({ root, verifies: true }),
       };

@@ -1,25 +1,16 @@
 /** The parts of makeready, and nothing between them. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
 
-import type * as SqliteModule from "../../src/base/sqlite.ts";
-import type * as ZipModule from "../../src/pack/zip.ts";
-import type * as SheetFilesModule from "../../src/print/layout/sheet-files.ts";
-import type * as SheetsModule from "../../src/print/sheets.ts";
-import type * as DesignModule from "../../src/qr/draw/design.ts";
-import type * as QrEngineModule from "../../src/qr/engine.ts";
-import type * as ProofPoolModule from "../../src/verify/proof-pool.ts";
-import type * as VerifyModule from "../../src/verify/verify.ts";
-import type { SheetOptions } from "../../src/print/sheets.ts";
+import { openSqlite } from "../../src/base/sqlite.ts";
+import { writeZip } from "../../src/pack/zip.ts";
+import { loadSheet } from "../../src/print/layout/sheet-files.ts";
+import { type SheetOptions, writeSheets } from "../../src/print/sheets.ts";
+import { resolveDesign } from "../../src/qr/draw/design.ts";
+import { openQrEngine } from "../../src/qr/engine.ts";
+import type { SheetsToVerify } from "../../src/verify/prove-sheets.ts";
 import type { PictureClaim } from "../../src/verify/prover.ts";
 import { PNG_PX, toPayload } from "./sheet.ts";
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-
-/** A module of the built program, which runs as the program does. */
-const built = <Module>(file: string): Promise<Module> =>
-  import(pathToFileURL(path.join(ROOT, "dist", file)).href) as Promise<Module>;
 
 const ROWS_PER_COMMIT = 64;
 
@@ -32,12 +23,6 @@ export async function makeWithOwnParts(
   rows: number,
   proves: boolean,
 ): Promise<void> {
-  const { openQrEngine } = await built<typeof QrEngineModule>("qr/engine.js");
-  const { resolveDesign } = await built<typeof DesignModule>("qr/draw/design.js");
-  const { openSqlite } = await built<typeof SqliteModule>("base/sqlite.js");
-  const { writeZip } = await built<typeof ZipModule>("pack/zip.js");
-  const { loadSheet } = await built<typeof SheetFilesModule>("print/layout/sheet-files.js");
-  const { writeSheets } = await built<typeof SheetsModule>("print/sheets.js");
   const engine = await openQrEngine();
   const design = resolveDesign({ errorCorrection: "M" });
   const db = openSqlite(path.join(folder, "state.db"));
@@ -89,12 +74,13 @@ export async function makeWithOwnParts(
 }
 
 async function proveOwnParts(
-  sheets: Parameters<typeof VerifyModule.verifySheets>[0],
+  sheets: SheetsToVerify,
   files: readonly PictureClaim[],
 ): Promise<void> {
-  const { verifySheets } = await built<typeof VerifyModule>("verify/verify.js");
-  const { sharedProver } = await built<typeof ProofPoolModule>("verify/proof-pool.js");
-  const prover = sharedProver();
+  // What proves is loaded by those that prove only.
+  const { proveSheets } = await import("../../src/verify/prove-sheets.ts");
+  const { ProofPool } = await import("../../src/verify/proof-pool.ts");
+  const prover = new ProofPool();
   const { pictures: each } = prover.portions({ pictures: files.length });
   const parts = Array.from({ length: Math.ceil(files.length / each) }, (_, at) =>
     files.slice(at * each, (at + 1) * each),
@@ -102,7 +88,8 @@ async function proveOwnParts(
   const found = await Promise.all(
     parts.map((pictures) => prover.pictures({ pictures, among: files.length })),
   );
-  const { decoded } = await verifySheets(sheets);
+  const { decoded } = await proveSheets({ ...sheets, prover });
+  await prover.close();
   const flaws = found.flat().filter((flaw) => flaw !== undefined);
   if (flaws.length > 0 || decoded !== sheets.cells.length)
     throw new Error(`all must be proven, got ${decoded} labels and ${flaws.length} bad pictures`);
