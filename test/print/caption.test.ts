@@ -24,6 +24,7 @@ describe("fitCaption", () => {
       lines: ["Nordhafen - 12"],
       firstLines: 0,
       sizePt: 9,
+      hasCutWords: false,
       isHyphenated: false,
       warnings: [],
     });

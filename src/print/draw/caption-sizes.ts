@@ -160,8 +160,12 @@ export class CaptionSizes {
       fitOnLabel(this.#job, caption, { extent, sizePt, cutsWords, type: this.#type });
     const fitted = fit(this.#common.sizePt, true);
     for (const { code, what } of warningsOf(fitted)) this.#press.add(code, key, what);
-    // Once it is known that labels differ, only what needs a smaller size matters.
-    if (!this.#isUneven) this.#compare(key, fit(this.#job.captionPt, false));
+    // Once it is known that labels differ, only what needs a smaller size matters. A caption that
+    // stands whole at its full size is the same by itself.
+    if (!this.#isUneven) {
+      const isWhole = fitted?.sizePt === this.#job.captionPt && !fitted.hasCutWords;
+      this.#compare(key, isWhole ? fitted : fit(this.#job.captionPt, false));
+    }
     if (fitted === undefined || fitted.lines.length === 0) return;
     const floor = Math.min(this.#job.captionPt, READABLE_PT);
     const common = Math.max(fitted.sizePt, floor);

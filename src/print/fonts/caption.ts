@@ -33,6 +33,8 @@ export interface FittedCaption {
   /** So many lines, from the first, are set in the type of the first line. */
   readonly firstLines: number;
   readonly sizePt: number;
+  /** Words stand on more than one line, with a hyphen or without. */
+  readonly hasCutWords: boolean;
   /** Words were cut with a hyphen. */
   readonly isHyphenated: boolean;
   readonly warnings: readonly TextWarning[];
@@ -84,6 +86,9 @@ export function nameSome(names: readonly string[], most: number, count = names.l
   return count > most ? `${shown} and ${count - most} more` : shown;
 }
 
+/** Words of Latin letters and signs, one blank between them: nothing in it is composed or hidden. */
+const PLAIN_LINE = /^[!-~\u00C0-\u00FF]+(?: [!-~\u00C0-\u00FF]+)*$/u;
+
 const REPLACED = "\u{FFFD}";
 
 /** A line as it can be drawn at best, and the letters that no font has. */
@@ -94,6 +99,7 @@ interface ReadableLine {
 
 /** One caption line -> what the fonts can draw of it, what they lack replaced. */
 export function readableLine(raw: string, font: CaptionFont): ReadableLine {
+  if (PLAIN_LINE.test(raw) && font.missing(raw).length === 0) return { text: raw, missing: [] };
   const missing = new Set<string>();
   const replace = (letter: string): string => {
     missing.add(letter);
@@ -196,10 +202,14 @@ function wrapCaption(
   measure: Omit<Measure, "font">,
   breakWords: boolean,
 ): Block | undefined {
+  if (first === font) {
+    const lines = wrapAll(paragraphs, { ...measure, font }, breakWords);
+    return lines && { lines, firstLines: 0 };
+  }
   const head = wrapAll(paragraphs.slice(0, 1), { ...measure, font: first }, breakWords);
   const rest = wrapAll(paragraphs.slice(1), { ...measure, font }, breakWords);
   if (head === undefined || rest === undefined) return undefined;
-  return { lines: [...head, ...rest], firstLines: first === font ? 0 : head.length };
+  return { lines: [...head, ...rest], firstLines: head.length };
 }
 
 /** What the lines of a block take. */
@@ -222,6 +232,7 @@ function cleanCaption(caption: readonly string[], { font, first = font }: Captio
     .map((line) => cleanLine(line, font))
     .filter(({ text, warnings }) => text !== "" || warnings.length > 0);
   const paragraphs = cleaned.map((line) => line.text).filter((text) => text !== "");
+  if (first === font) return { warnings: cleaned.flatMap((line) => line.warnings), paragraphs };
   const head = cleanLine(paragraphs[0] ?? "", first);
   return {
     warnings: [...cleaned.flatMap((line) => line.warnings), ...head.warnings],
@@ -241,7 +252,7 @@ export function fitCaption(
   type: CaptionType,
 ): FittedCaption {
   const { paragraphs, warnings } = cleanCaption(caption, type);
-  const nothing = { lines: [], firstLines: 0, isHyphenated: false };
+  const nothing = { lines: [], firstLines: 0, hasCutWords: false, isHyphenated: false };
   if (paragraphs.length === 0) return { ...nothing, sizePt: room.sizePt, warnings };
   const widthPt = mmToPt(room.widthMm);
   const heightPt = mmToPt(room.heightMm);
@@ -250,7 +261,9 @@ export function fitCaption(
     if (block === undefined) continue;
     const box = captionLineBox(block, type);
     if (blockHeightPt(block.lines.length, sizePt, box) > heightPt + 1e-6) continue;
-    return { ...block, sizePt, isHyphenated: isHyphenated(block.lines, paragraphs), warnings };
+    const hasCutWords = breakWords;
+    const hasHyphens = isHyphenated(block.lines, paragraphs);
+    return { ...block, sizePt, hasCutWords, isHyphenated: hasHyphens, warnings };
   }
   const words = quote(caption.join(" / "));
   const least = cutCaption(paragraphs, type, { sizePt: LEAST_PT, widthPt }, heightPt);
@@ -263,6 +276,7 @@ export function fitCaption(
   return {
     ...least,
     sizePt: LEAST_PT,
+    hasCutWords: true,
     isHyphenated: isHyphenated(least.lines, paragraphs),
     warnings: [...warnings, { code: "captions-cut", message }],
   };

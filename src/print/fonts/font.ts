@@ -29,6 +29,8 @@ export const PLAIN_BOX: LineBox = { above: 0.95, below: 0.25, leading: 1.25 };
 
 /** Every text of a job is measured a few times, then drawn. */
 const LINES_KEPT = 500;
+const FIRST_ASCII = 0x20;
+const LAST_ASCII = 0x7e;
 const ASCII = /^[\x20-\x7e]*$/u;
 
 /** A font file, parsed once per process. Knows widths and characters; draws nothing. */
@@ -121,10 +123,12 @@ export class CaptionFont {
 
   /** Width of a text at `sizePt`, points. No kerning of its own letters: what the PDF shows is what is measured. */
   widthPt(text: string, sizePt: number): number {
-    const line = this.line(text);
-    if (line !== undefined) return (line.advance * sizePt) / 1000;
     let units = 0;
-    for (const char of text) units += this.advance(char.codePointAt(0) ?? 0);
+    for (let i = 0; i < text.length; i += 1) {
+      const code = text.charCodeAt(i);
+      if (code < FIRST_ASCII || code > LAST_ASCII) return this.#widthOfAny(text, sizePt);
+      units += this.advance(code);
+    }
     return (units * sizePt) / 1000;
   }
 
@@ -135,6 +139,14 @@ export class CaptionFont {
       glyphOf: (codePoint) => this.#glyphOf(codePoint),
       advance: (codePoint) => this.advance(codePoint),
     });
+  }
+
+  #widthOfAny(text: string, sizePt: number): number {
+    const line = this.line(text);
+    if (line !== undefined) return (line.advance * sizePt) / 1000;
+    let units = 0;
+    for (const char of text) units += this.advance(char.codePointAt(0) ?? 0);
+    return (units * sizePt) / 1000;
   }
 
   /** 0 for what the font hasn't got. */

@@ -107,6 +107,7 @@ function splitWords(paragraph: string, measure: Measure): string[] {
 
 /** Greedy wrap. Undefined when a word is wider than the line and may not be broken, or a letter is. */
 function wrap(paragraph: string, measure: Measure, breakWords: boolean): string[] | undefined {
+  if (fitsLine(paragraph, measure)) return [paragraph];
   const lines: string[] = [];
   let line = "";
   const wordParts = splitWords(paragraph, measure).flatMap((word) =>
