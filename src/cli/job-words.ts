@@ -101,8 +101,6 @@ const noteWords: NoteWords = {
   "sends-nothing": ({ why }) => `${why}: a run sends nothing`,
   "renamed-files": ({ count, examples }) =>
     `${formatMany(count, "file with the name of another one is", "files with the names of others are")} numbered: ${examples.join(", ")}${andMore(count - examples.length)}`,
-  "zip-volumes": ({ name, count }) =>
-    `${name} goes on in further archives (-2, -3 …): ${count} in all, since one holds 20,000 files at most`,
   "files-missing": ({ count, examples }) => {
     const more = count - examples.length;
     const others = more > 0 ? `; and ${formatCount(more)} more` : "";
@@ -160,6 +158,7 @@ function toPlanView(plan: JobPlan, commandOf: CommandOf): PlanView {
     isLimited,
     summary: plan.summary,
     sheetPages: plan.sheetPages,
+    ...(plan.zipVolumes?.length && { zipVolumes: plan.zipVolumes }),
     ...(plan.sheetVolumes?.length && { sheetVolumes: plan.sheetVolumes }),
     ...(plan.roll !== undefined && { roll: plan.roll }),
     warnings: [...plan.warnings, ...toPressProblems(plan.press)],

@@ -14,6 +14,7 @@ export interface PlanView extends Pick<
   | "summary"
   | "sheetPages"
   | "sheetVolumes"
+  | "zipVolumes"
   | "roll"
   | "warnings"
 > {

@@ -8,7 +8,7 @@ import type { ReportVerification } from "../pack/report-data.ts";
 import type { ScanTotals } from "../pack/scan-figures.ts";
 import type { PlanFacts } from "../plan/plan-file.ts";
 import type { GoneRow, PlanSummary } from "../plan/tally.ts";
-import type { PaperFigures } from "./paper-figures.ts";
+import type { PaperFigures, VolumesPlan } from "./paper-figures.ts";
 
 /** A PDF whose captions have not the greatest size, since one of them has no room for it. */
 export interface CaptionSize {
@@ -127,7 +127,6 @@ export type PlanNote =
   /** Of so many labels not every one is decoded; `later`: rows that `--limit` leaves for another run. */
   | { readonly code: "proof-sampled"; readonly labels: number; readonly later?: number }
   | { readonly code: "kept-for-undo" }
-  | { readonly code: "zip-volumes"; readonly name: string; readonly count: number }
   | { readonly code: "not-kept" | "without-links" | "server-not-asked" }
   | { readonly code: "destinations-asked"; readonly method: "head" | "get" }
   | { readonly code: "scans-of"; readonly window: string }
@@ -149,6 +148,8 @@ export interface JobPlan extends PaperFigures {
   /** The server limits how much is written a minute. */
   readonly isLimited: boolean;
   readonly summary: PlanSummary;
+  /** Of archives that are written in several volumes; more where their files are large. */
+  readonly zipVolumes?: readonly VolumesPlan[] | undefined;
   readonly warnings: readonly Problem[];
   /** What will differ on the sheets from what is wished for. */
   readonly press: readonly PressWarning[];

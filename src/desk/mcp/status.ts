@@ -8,12 +8,14 @@ import type { JobPlan, RunResult } from "../../pipeline/results.ts";
 import type { DeskContext } from "../context.ts";
 import { CHANGING, findTask, openDeskJob } from "../jobs.ts";
 import { readAnswer, type Answer } from "../screens/plan/answer.ts";
+import { listPlanned } from "../screens/plan/planned-files.ts";
+import { sayNext } from "../screens/result/next-steps.tsx";
 import { judge, readResult } from "../screens/result/verdict.ts";
 import { readStanding } from "../tasks/tail.ts";
 import type { Task, TaskLine } from "../tasks/task.ts";
 import { toPlace } from "../view/problems.tsx";
 import { en } from "../words/en.ts";
-import { sayNote } from "../words/notes.ts";
+import { sayNotes } from "../words/notes.ts";
 
 type Json = Record<string, unknown>;
 
@@ -49,7 +51,7 @@ function sayPlan(answer: Answer): Json | null {
     ...(plan.isRehearsal ? [en.plan.rehearsal] : []),
     ...(plan.hasWork ? [] : [en.plan.nothing]),
     ...[...plan.warnings, ...toPressProblems(plan.press)].map(sayProblem),
-    ...plan.notes.map((note) => sayNote(en.notes, note)),
+    ...sayNotes(en.notes, plan.notes),
     ...summary.problems.map(sayProblem),
   ];
   return {
@@ -65,6 +67,7 @@ function sayPlan(answer: Answer): Json | null {
     unchanged: summary.unchanged,
     refused: summary.bad,
     sheets: plan.sheetPages,
+    files: toFew(listPlanned(plan, en), "file"),
     writes: summary.writes,
     says: toFew(said, "sentence"),
   };
@@ -74,7 +77,12 @@ function sayResult(result: RunResult | undefined, { folder }: DeskContext): Json
   if (result === undefined) return null;
   const [, verdict] = judge(result, en);
   const { press, problems, proof } = result;
-  const said = [...(press?.warnings ?? []).map(sayPressWarning), ...problems.map(sayProblem)];
+  const next = result.next.map((step) => sayNext(step, en));
+  const said = [
+    ...(press?.warnings ?? []).map(sayPressWarning),
+    ...next.filter((says) => says !== undefined),
+    ...problems.map(sayProblem),
+  ];
   const files = result.files.map(({ file }) =>
     path.relative(folder, file).split(path.sep).join("/"),
   );

@@ -21,6 +21,7 @@ import { NewFile, routeNewFile } from "./new-file.tsx";
 import { routeShow } from "./show-pdf.tsx";
 import { nameBehind, replyFile } from "./files.ts";
 import { MendLink, routeMend } from "./mend.tsx";
+import { NextSteps } from "./next-steps.tsx";
 import { Reprints, routeReprints } from "./reprints.tsx";
 import { readResult } from "./verdict.ts";
 import { NoResult, Verdict } from "./show-verdict.tsx";
@@ -243,6 +244,7 @@ export const result: Screen = (app, desk) => {
           <>
             <Verdict result={found} manifest={manifest} server={server.baseUrl} words={words} />
             <Figures figures={toFigures(found, words)} />
+            <NextSteps result={found} manifest={manifest} words={words} />
             <Sheets result={found} dir={dir} words={words} manifest={manifest} />
             <RowsThatFailed result={found} job={job} manifest={manifest} words={words} />
             <Files result={found} dir={dir} words={words} manifest={manifest} />
