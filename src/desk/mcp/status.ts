@@ -4,6 +4,7 @@ import path from "node:path";
 import { sayPressWarning, toPressProblems } from "../../base/press-warning.ts";
 import type { Problem } from "../../base/errors.ts";
 import { cutText, formatMany } from "../../base/words.ts";
+import { showCommands } from "../../base/program-words.ts";
 import type { JobPlan, RunResult } from "../../pipeline/results.ts";
 import type { DeskContext } from "../context.ts";
 import { CHANGING, findTask, openDeskJob } from "../jobs.ts";
@@ -13,6 +14,7 @@ import { sayNext } from "../screens/result/next-steps.tsx";
 import { judge, readResult } from "../screens/result/verdict.ts";
 import { readStanding } from "../tasks/tail.ts";
 import type { Task, TaskLine } from "../tasks/task.ts";
+import { programOf } from "../view/page.tsx";
 import { toPlace } from "../view/problems.tsx";
 import { en } from "../words/en.ts";
 import { sayNotes } from "../words/notes.ts";
@@ -118,6 +120,7 @@ interface Standing {
 function toStanding(
   task: Task | undefined,
   { last, isRunning }: { readonly last: TaskLine | undefined; readonly isRunning: boolean },
+  program: string,
 ): Standing {
   if (task === undefined) return { state: "nothing begun", now: null, fault: null };
   const { step } = task.request;
@@ -126,7 +129,8 @@ function toStanding(
     const { message, problems, hint } = last.fault;
     const lines = [message, ...problems.slice(0, 5).map(sayProblem), hint];
     const fault = lines.filter((line) => line !== undefined && line !== "").join("\n");
-    return { state: `${step} was refused`, now: null, fault: cutText(fault, 1500) };
+    const shown = cutText(showCommands(fault, program), 1500);
+    return { state: `${step} was refused`, now: null, fault: shown };
   }
   const isOver = last?.type === "result";
   return isOver
@@ -142,7 +146,7 @@ export async function sayStatus(desk: DeskContext, manifest: string): Promise<Js
   const standing = task === undefined ? nothing : await readStanding(task, desk.clock.nowMs());
   return {
     job: manifest,
-    ...toStanding(task, standing),
+    ...toStanding(task, standing, programOf(desk)),
     plan: sayPlan(await readAnswer(desk, manifest, job)),
     result: sayResult(await readResult(desk, manifest, job), desk),
   };
