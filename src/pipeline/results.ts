@@ -252,7 +252,8 @@ export interface Proof {
 /** What to do next. */
 export type NextStep =
   | { readonly code: "run-again" }
-  | { readonly code: "undo-again" }
+  /** Stopped; or so many codes are put back without their files. */
+  | { readonly code: "undo-again"; readonly lostFiles?: number }
   /** What was undone is done again at this moment. */
   | { readonly code: "schedule-repeats"; readonly atMs: number; readonly timeZone: string }
   | { readonly code: "retire-again" }
@@ -329,6 +330,8 @@ export interface RunResult {
   readonly unchanged: number;
   readonly left: number;
   readonly failed: number;
+  /** Of an undo or a retire: codes that are not put back, filed or deleted; left out where there are none. */
+  readonly notDone?: number;
   readonly bad: number;
   readonly calls: Calls;
   readonly seconds: number;
@@ -348,7 +351,8 @@ export interface RunResult {
 
 /** True when rows are faulty; false where only files could not be fetched, which the next run does. */
 export const needsMending = ({ next }: Pick<RunResult, "next">): boolean =>
-  !next.some(({ code }) => code === "fetch-files") || next.some(({ code }) => code === "mend-rows");
+  !next.some((step) => step.code === "fetch-files" || "lostFiles" in step) ||
+  next.some(({ code }) => code === "mend-rows");
 
 /** What `verify` found. */
 export interface JobProof {

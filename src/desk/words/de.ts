@@ -181,6 +181,9 @@ export const de: Words = {
     toMend: (count) => `Zeilen zu verbessern: ${count}`,
     toFetch: (count) =>
       `Dateien von ${many(count, "Zeile", "Zeilen")} kamen nicht: Neu planen und laufen lassen, um sie zu holen`,
+    undoToFetch: (count) =>
+      `Dateien von ${many(count, "Code", "Codes")} kamen nicht: Noch einmal rückgängig machen, um sie zu holen`,
+    notPutBack: (count) => `${many(count, "Code wurde", "Codes wurden")} nicht zurückgesetzt`,
     rowsWithoutFiles: "Zeilen, deren Dateien nicht kamen",
     read: (read, all) => `${read} von ${many(all, "Code", "Codes")} aus den PDFs zurückgelesen`,
     files: "Dateien",

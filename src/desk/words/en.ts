@@ -176,6 +176,9 @@ export const en = {
     toMend: (count: string) => `Rows to mend: ${count}`,
     toFetch: (count: string) =>
       `Files of ${many(count, "row", "rows")} did not come: plan and run again to fetch them`,
+    undoToFetch: (count: string) =>
+      `Files of ${many(count, "code", "codes")} did not come: undo again to fetch them`,
+    notPutBack: (count: string) => `${many(count, "code was", "codes were")} not put back`,
     rowsWithoutFiles: "Rows whose files did not come",
     read: (read: string, all: string) =>
       `${read} of ${many(all, "code", "codes")} read back from the PDFs`,

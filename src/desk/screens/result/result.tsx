@@ -187,6 +187,13 @@ function Ways({ job, manifest, words }: { job: Job; manifest: string; words: Wor
   );
 }
 
+/** What the problems of a result are about. */
+function toTitle(result: RunResult, { language, result: said }: Words): string {
+  const { notDone = 0 } = result;
+  if (notDone > 0) return said.notPutBack(countIn(language)(notDone));
+  return needsMending(result) ? said.problems : said.rowsWithoutFiles;
+}
+
 /** Rows that the run could not use, and the way to mend them. */
 const RowsThatFailed: JobPart<{ readonly result: RunResult; readonly job: Job }> = ({
   result,
@@ -194,17 +201,13 @@ const RowsThatFailed: JobPart<{ readonly result: RunResult; readonly job: Job }>
   manifest,
   words,
 }) => {
-  const isToMend = needsMending(result);
-  const { problems, problemCount, failed, bad } = result;
+  const { problems, problemCount, failed, bad, did } = result;
+  const isToMend = needsMending(result) && bad + (did === "run" ? failed : 0) > 0;
   return (
     <>
-      {problems.length === 0 ? null : (
-        <h2>{isToMend ? words.result.problems : words.result.rowsWithoutFiles}</h2>
-      )}
+      {problems.length === 0 ? null : <h2>{toTitle(result, words)}</h2>}
       <Problems words={words} problems={problems} count={problemCount} />
-      {failed + bad === 0 || !isToMend ? null : (
-        <MendLink job={job} manifest={manifest} words={words} />
-      )}
+      {isToMend ? <MendLink job={job} manifest={manifest} words={words} /> : null}
     </>
   );
 };

@@ -40,11 +40,13 @@ function judgePress(
 export function judge(result: RunResult, words: Words): readonly [string, string] {
   const said = words.result;
   const count = countIn(words.language);
-  const { proof, press, isRehearsal, failed, bad, outcome } = result;
+  const { proof, press, isRehearsal, failed, bad, outcome, notDone = 0 } = result;
   const toMend = failed + bad;
   if (proof?.isProven === false) return ["bad", said.notProven];
+  if (notDone > 0) return ["warn", said.notPutBack(count(notDone))];
   if (toMend > 0) {
-    return ["warn", (needsMending(result) ? said.toMend : said.toFetch)(count(toMend))];
+    const toFetch = result.did === "undo" ? said.undoToFetch : said.toFetch;
+    return ["warn", (needsMending(result) ? said.toMend : toFetch)(count(toMend))];
   }
   if (outcome === "interrupted") return ["warn", said.unfinished];
   if (isRehearsal) return ["warn", said.rehearsal];
