@@ -93,6 +93,17 @@ test("rows that are left, refused or gone are told, with the command that goes o
   expect(sayNext({ code: "retry-refused" }, de)).toContain("Der Server hat Zeilen abgelehnt.");
 });
 
+test("a job whose fresh serials can't be counted says so, beside the rows that are done", async () => {
+  const serials = "rows: 3, serial: { length: 12 }";
+  const job = toJob("files: []", 3).replace("range: [1, 3]", serials).replace("number", "serial");
+  at.write("big.yaml", job);
+  await run("run", "big.yaml");
+  at.write(".makeready/serials.db", "no database");
+  const html = await at.textOf("/");
+  expect(html).toContain("3 of 3 rows done");
+  expect(html).toContain("serials.db must be a ledger of serials");
+});
+
 test("a result that was interrupted is not called proven", () => {
   const result = { ...NOTHING_DONE, outcome: "interrupted" } as unknown as RunResult;
   expect(judge(result, en)).toEqual(["warn", en.result.unfinished]);

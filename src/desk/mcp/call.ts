@@ -55,8 +55,8 @@ function toPage(args: Args, name: string, all: readonly Json[]): Json {
   return { count: all.length, next, [name]: all.slice((page - 1) * PAGE, page * PAGE) };
 }
 
-function toState({ fault, isRunning, isStarted, done, all }: JobCard): string {
-  if (fault !== undefined) return "broken";
+function toState({ kind, isRunning, isStarted, done, all }: JobCard): string {
+  if (kind === undefined) return "broken";
   if (isRunning) return "running";
   if (!isStarted) return "never run";
   return done === all ? "done" : "partly done";

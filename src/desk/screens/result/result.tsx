@@ -230,7 +230,7 @@ export const result: Screen = (app, desk) => {
     const words = wordsFor(c);
     const { job, server } = await openDeskJob(desk, manifest);
     const dir = outputDirOf(job);
-    const gone = isRowJob(job) ? await listVoid({ job, server }) : new Set<string>();
+    const gone = isRowJob(job) ? listVoid({ job, server }) : new Set<string>();
     const found = await readResult(desk, manifest, job);
     const after = Number(c.req.query("after") ?? -1);
     const page = await readCodes(desk, job, Number.isSafeInteger(after) ? after : -1);
