@@ -78,7 +78,7 @@ await measure("draft", (round) => makeDraft(context, MANIFEST, toForm(round)));
 for (const name of ["label", "sheet"] as const) {
   await measure(`${name}, in process`, async (round) => {
     const draft = await makeDraft(context, MANIFEST, toForm(round));
-    return showLooks(draft, looks, { words: en, names: [name] });
+    return showLooks(draft, looks, { words: en, names: [name], program: "makeready" });
   });
 }
 const desk = await openDesk({ ...context, port: 0 });

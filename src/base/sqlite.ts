@@ -25,7 +25,7 @@ interface RawDatabase {
 }
 
 interface SqliteModule {
-  DatabaseSync: new (file: string) => RawDatabase;
+  DatabaseSync: new (file: string, options?: { readOnly?: boolean }) => RawDatabase;
 }
 
 let loaded: SqliteModule | undefined;
@@ -175,6 +175,13 @@ export function openSqlite(file: string, journal: "wal" | "delete" = "wal"): Sql
   const db = new Sqlite(new (loadSqlite().DatabaseSync)(file));
   db.exec(`PRAGMA busy_timeout=5000; PRAGMA journal_mode=${journal}; PRAGMA foreign_keys=ON`);
   db.setDurability("full");
+  return db;
+}
+
+/** The same for who only looks, at a file of journal `delete`: it makes no file, and takes no lock that keeps out a writer. */
+export function readSqlite(file: string): Sqlite {
+  const db = new Sqlite(new (loadSqlite().DatabaseSync)(file, { readOnly: true }));
+  db.exec("PRAGMA busy_timeout=5000");
   return db;
 }
 

@@ -10,6 +10,10 @@ export function formatMany(n: number, one: string, many = `${one}s`): string {
   return `${formatCount(n)} ${n === 1 ? one : many}`;
 }
 
+/** The head of an undo or a retire that left codes out; `done`: what was asked for. */
+export const sayNotDone = (count: number, done: string): string =>
+  `Done, but ${formatMany(count, "code was", "codes were")} not ${done}`;
+
 /** `12 files`, and how many rows lack pictures in an archive. */
 export function describeArchive(archive: {
   readonly entries: number;

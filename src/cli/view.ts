@@ -14,6 +14,7 @@ export interface PlanView extends Pick<
   | "summary"
   | "sheetPages"
   | "sheetVolumes"
+  | "zipVolumes"
   | "roll"
   | "warnings"
 > {
@@ -53,6 +54,8 @@ export interface SummaryView extends Pick<
 > {
   /** What is made, in words; left out: codes. */
   readonly things?: string | undefined;
+  /** Codes of an undo or a retire that were left out. */
+  readonly notDone?: number | undefined;
   /** What became of those that changed; default: changed. */
   readonly changedSays?: string | undefined;
   /** Left out: true. False: what failed are files that could not be fetched, no faults of rows. */

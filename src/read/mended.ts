@@ -3,6 +3,7 @@
  * that it was made from, as long as that row is still the same.
  */
 import { existsSync } from "node:fs";
+import { open } from "node:fs/promises";
 import path from "node:path";
 
 import type { Problem } from "../base/errors.ts";
@@ -30,6 +31,25 @@ export const toPlainSource = (file: string): JobSource => ({
   skipHiddenRows: false,
   merged: "warn",
 });
+
+const HEAD_BYTES = 64;
+
+/** A list of ours: what stands between its first two headers separates its cells, whatever it is. */
+export async function toOwnSource(
+  file: string,
+  [first, second]: readonly string[],
+): Promise<JobSource> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const [head, delimiter = "", rest] =
+      /^\ufeff?(\w+)([^\w\r\n"])(\w+)/u.exec(buffer.toString("utf8", 0, bytesRead))?.slice(1) ?? [];
+    const isOurs = head === first && rest === second;
+    return { ...toPlainSource(file), delimiter: isOurs ? delimiter : null };
+  } finally {
+    await handle.close();
+  }
+}
 
 export interface MendedRow {
   /** Of the spreadsheet, from 1. */
@@ -71,7 +91,7 @@ export interface MendedFile {
 /** Reads mended rows whole: CSV or XLSX. Throws `source-unreadable`. */
 export async function readMended(file: string, signal?: AbortSignal): Promise<MendedFile> {
   if (!existsSync(file)) throw refuse(file, "must be there: it holds the mended rows");
-  const table = await openTable(toPlainSource(file), signal);
+  const table = await openTable(await toOwnSource(file, MENDED_HEADERS), signal);
   try {
     const rows = new Map<number, MendedRow>();
     let headers: readonly string[] | undefined;

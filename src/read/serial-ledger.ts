@@ -10,7 +10,7 @@ import { PRIVATE_FOLDER } from "../base/atomic-file.ts";
 import { hmacSha256, sha256 } from "../base/ids.ts";
 import { makeFolder } from "../base/make-folder.ts";
 import { describeSerial, toSerial, type SerialForm } from "../base/serials.ts";
-import { makePrivateFile, openSqlite, type Sqlite } from "../base/sqlite.ts";
+import { makePrivateFile, openSqlite, readSqlite, type Sqlite } from "../base/sqlite.ts";
 import { TextNumbers } from "../base/text-numbers.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import { unreadable } from "./unreadable.ts";
@@ -49,6 +49,10 @@ export interface Replacement {
   readonly replaced: string;
   readonly serial: string;
 }
+
+const REPLACEMENTS = `SELECT r.number, r.round, r.replaced, s.serial FROM replacements AS r
+  JOIN jobs AS j ON j.id = r.job JOIN serials AS s ON s.job = r.job AND s.n = r.n
+  WHERE j.identity = ? ORDER BY r.n DESC`;
 
 /** Whose serials they are. */
 export interface SerialOwner {
@@ -106,12 +110,7 @@ export class SerialLedger {
 
   /** What took the place of void serials, in the order in which it did. */
   replacements({ identity }: Pick<SerialOwner, "identity">): Replacement[] {
-    return this.#db.all<{ number: number; round: number; replaced: string; serial: string }>(
-      `SELECT r.number, r.round, r.replaced, s.serial FROM replacements AS r
-         JOIN jobs AS j ON j.id = r.job JOIN serials AS s ON s.job = r.job AND s.n = r.n
-         WHERE j.identity = ? ORDER BY r.n DESC`,
-      identity,
-    );
+    return this.#db.all<Replacement>(REPLACEMENTS, identity);
   }
 
   /** How many serials a job has minted, replacements included. */
@@ -237,10 +236,43 @@ function readSecret(db: Sqlite, file: string): Uint8Array {
   }, "full");
   const found = db.get<{ version: number; secret: Uint8Array }>("SELECT * FROM ledger");
   if (found?.version === VERSION) return found.secret;
-  throw new AppError("state-newer", `${file} was written by a newer makeready`, {
+  throw newer(file);
+}
+
+const newer = (file: string): AppError =>
+  new AppError("state-newer", `${file} was written by a newer makeready`, {
     hint: "update makeready",
     where: { file },
   });
+
+function damaged(file: string, error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  return unreadable(
+    `${file} must be a ledger of serials that can be read and written, got ${toMessage(error)}`,
+    {
+      where: { file },
+      hint: "put it back from a backup: it knows which serials are taken",
+      cause: error,
+    },
+  );
+}
+
+/** The replacements of a job, for who only looks: nothing is written. Throws `source-unreadable`. */
+export function readReplacements(dataDir: string, identity: string): Replacement[] {
+  const file = path.join(dataDir, LEDGER_FILE);
+  let db: Sqlite | undefined;
+  try {
+    db = readSqlite(file);
+    const version = db.get<{ version: number }>("SELECT version FROM ledger")?.version;
+    if (version !== undefined && version !== VERSION) throw newer(file);
+    // A ledger of before replacements has none.
+    const isThere = "SELECT 1 FROM sqlite_schema WHERE name = 'replacements'";
+    return db.get(isThere) === undefined ? [] : db.all<Replacement>(REPLACEMENTS, identity);
+  } catch (error) {
+    throw damaged(file, error);
+  } finally {
+    db?.close();
+  }
 }
 
 /** Opens the ledger of a data folder, or makes an empty one. */
@@ -255,14 +287,6 @@ export async function openLedger(dataDir: string): Promise<SerialLedger> {
     return new SerialLedger(db, readSecret(db, file), file);
   } catch (error) {
     db?.close();
-    if (error instanceof AppError) throw error;
-    throw unreadable(
-      `${file} must be a ledger of serials that can be read and written, got ${toMessage(error)}`,
-      {
-        where: { file },
-        hint: "put it back from a backup: it knows which serials are taken",
-        cause: error,
-      },
-    );
+    throw damaged(file, error);
   }
 }

@@ -9,7 +9,7 @@ import path from "node:path";
 import { PRIVATE_FOLDER } from "../base/atomic-file.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import { makeFolder } from "../base/make-folder.ts";
-import { makePrivateFile, openSqlite, type Sqlite } from "../base/sqlite.ts";
+import { makePrivateFile, openSqlite, readSqlite, type Sqlite } from "../base/sqlite.ts";
 
 export const UNITS_FILE = "units.db";
 
@@ -152,8 +152,10 @@ export class UnitLedger {
 export function readVoidUnits(dataDir: string, job: string): string[] {
   const file = path.join(dataDir, UNITS_FILE);
   if (!existsSync(file)) return [];
-  const db = openSqlite(file, "delete");
+  let db: Sqlite | undefined;
   try {
+    db = readSqlite(file);
+    if (db.get("SELECT 1 FROM sqlite_schema WHERE name = 'events'") === undefined) return [];
     const sql = "SELECT unit FROM events WHERE job = ? AND what = 'void' ORDER BY id";
     return db.all<{ unit: string }>(sql, job).map(({ unit }) => unit);
   } catch (error) {
@@ -163,7 +165,7 @@ export function readVoidUnits(dataDir: string, job: string): string[] {
       { cause: error, where: { file } },
     );
   } finally {
-    db.close();
+    db?.close();
   }
 }
 

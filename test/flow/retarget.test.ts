@@ -304,6 +304,11 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     );
     const undo = await runInProcess(["undo", manifest], HERE);
     expect(undo.code).toBe(3);
+    expect(undo.out).toContain("\nDone, but 1 code was not put back: ");
+    const [report = ""] = /\S+report\.html/u.exec(undo.out) ?? [];
+    expect(readFileSync(path.resolve(report), "utf8")).toContain(
+      '<div class="verdict warn">Done, but 1 code was not put back</div>',
+    );
     expect(undo.err).toContain(
       'somebody has changed it since the run; look at it, then put it back with --force (qr_data is "https://c.example")',
     );

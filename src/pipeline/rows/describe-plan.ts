@@ -18,7 +18,7 @@ import type { JobPlan, PlanNote } from "../results.ts";
 import { addressOf, PUBLIC_URL } from "../public-address.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { noteKept } from "../stages/kept.ts";
-import { noteVolumes } from "../stages/zip-places.ts";
+import { planVolumes } from "../stages/zip-places.ts";
 import { noteVoid } from "../units/void-on-sheets.ts";
 import { findStop } from "./bad-rows.ts";
 import type { PlannedJob } from "./read-plan.ts";
@@ -70,7 +70,7 @@ const RENAMED_SHOWN = 5;
 
 /** What who plans by day must know of the run of the night. */
 function toNotes(
-  { run, source, safety, output }: RowJob,
+  { run, source, safety }: RowJob,
   summary: PlanSummary,
   state: State | undefined,
 ): PlanNote[] {
@@ -87,7 +87,6 @@ function toNotes(
     ...(grown === 0 ? [] : [{ code: "grown-codes", count: grown } as const]),
     ...noteKept(summary, state),
     ...(count === 0 ? [] : [{ code: "renamed-files", count, examples } as const]),
-    ...noteVolumes(summary.zips, output.files.length),
   ];
 }
 
@@ -248,6 +247,7 @@ export async function describePlan(
     isRehearsal: isToHere,
     isLimited: server.baseUrl !== undefined || server.limits === "hosted",
     summary,
+    zipVolumes: planVolumes(summary.zips, job.output.files.length),
     ...toPaperFigures(paper),
     warnings: [...planned.warnings, ...paper.warnings],
     press: [...(given.otherLooks ?? []), ...paper.press],
