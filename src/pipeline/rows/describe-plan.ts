@@ -133,9 +133,11 @@ function withMove(
   const linked = state?.count(PRESENT_DONE_WITH_SHORT_LINK) ?? 0;
   const all = state?.count(PRESENT_DONE) ?? 0;
   const fetches = Number(kind === "links" ? files.includes("png") : files.length > 0);
-  // Those that a change fetches again are among them.
-  const reads = summary.reads - summary.refetches + linked + all * fetches;
-  return { ...summary, reads, ...(summary.touched > 0 && { readsAtMost: true }) };
+  const { touched, creates, resumes } = summary;
+  // Those that a change fetches again are among them; one that is under way by then is fetched once more.
+  const fetched = (all + touched - creates - resumes) * fetches;
+  const reads = summary.reads - summary.refetches + linked + fetched;
+  return { ...summary, reads, ...(touched > 0 && { readsAtMost: true }) };
 }
 
 /** A run asks a remote server for one code before it sends anything. */
