@@ -1,11 +1,11 @@
-/** What the cells of a column look like: for people who see a spreadsheet for the first time. */
+/** Describes the cells of columns, for people who see a spreadsheet for the first time. */
 import type { ColumnType } from "../job/job.ts";
 
 import { cellTypes } from "./cell-types.ts";
 import type { SourceRow } from "./rows.ts";
 import type { Source } from "./source.ts";
 
-/** Tried in this order; the first that nearly all cells fit wins. Text fits always. */
+/** Tried in this order; the first that nearly all cells fit is chosen. Text always fits. */
 const GUESSES = [
   "gtin",
   "integer",
@@ -16,7 +16,7 @@ const GUESSES = [
   "boolean",
 ] as const satisfies readonly ColumnType[];
 const NEARLY_ALL = 0.9;
-/** Of a column whose header says so: short lists have a mistyped cell, too. */
+/** When the header names the type, half is enough: short lists have mistyped cells, too. */
 const HALF = 0.5;
 const HEADERS: Partial<Record<ColumnType, RegExp>> = {
   gtin: /^(?:gtin|ean|upc)\b/iu,
@@ -24,10 +24,10 @@ const HEADERS: Partial<Record<ColumnType, RegExp>> = {
 };
 const MAX_ODD = 3;
 const MAX_EXAMPLES = 3;
-/** Beyond this many, cells count as different. */
+/** Above this number, all cells count as different. */
 const MAX_DISTINCT = 200_000;
 
-/** A cell that isn't what the others of its column are. */
+/** A cell unlike the others of its column. */
 export interface OddCell {
   readonly line: number;
   readonly text: string;
@@ -39,14 +39,14 @@ export interface ColumnProfile {
   /** Header as given. */
   readonly column: string;
   readonly type: ColumnType;
-  /** Cells with something in them. */
+  /** Number of cells with content. */
   readonly filled: number;
   readonly examples: readonly string[];
   readonly odd: readonly OddCell[];
   readonly oddCount: number;
-  /** Every row has a cell of its own here: fits as `source.key`. */
+  /** Each row has a different cell here: it can be `source.key`. */
   readonly isUnique: boolean;
-  /** A `url` whose cells show other texts than their links: columns of this type take the link. */
+  /** A `url` column whose cells show other text: columns of this type use the link. */
   readonly isLinked?: true;
 }
 
@@ -82,7 +82,7 @@ class Profiler {
     }
     for (const [type, misses] of this.#misses) {
       const read = type === "url" && link === undefined ? asUrl : cellTypes[type](text);
-      // Numbers that can be read in two ways are numbers.
+      // Numbers with two possible readings are numbers, too.
       if (typeof read === "string" || read.isTwofold === true) continue;
       misses.count += 1;
       if (misses.odd.length < MAX_ODD) misses.odd.push({ line, text, rule: read.rule });
@@ -103,7 +103,7 @@ class Profiler {
     }
   }
 
-  /** As a column of links; undefined where hardly a cell has one. */
+  /** The profile as a column of links; undefined when hardly any cell has one. */
   finishLinks(): ColumnProfile | undefined {
     const most = this.#filled * NEARLY_ALL;
     if (this.#linked === 0 || this.#filled - this.#bareCount < most) return undefined;
@@ -139,7 +139,7 @@ class Profiler {
   }
 }
 
-/** Reads all rows; answers what every column holds and hands on each row as it goes by. */
+/** Reads all rows; answers what each column holds, and passes on each row. */
 export async function profileSource(
   source: Source,
   onRow: (row: SourceRow) => void,
@@ -154,7 +154,7 @@ export async function profileSource(
     onRow(row);
   }
   const profiles = profilers.map((profiler) => profiler.finish());
-  // Names may be links, too: what shows addresses is meant first.
+  // Names may have links, too: a column that shows addresses is preferred.
   if (profiles.some(({ type }) => type === "url")) return profiles;
   return profilers.map((profiler, at) => profiler.finishLinks() ?? (profiles[at] as ColumnProfile));
 }

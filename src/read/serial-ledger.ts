@@ -1,7 +1,7 @@
 /**
- * `serials.db` in the data folder: a random key, and every serial that was minted with it. Which
- * serial a row gets follows from the key, its job and its number, so that a plan can show what a run
- * will keep (docs/spec/serials.md).
+ * `serials.db` in the data folder: a random key, and every serial made with it. A row's serial
+ * follows from the key, its job and its number, so a plan can show what a run will store
+ * (docs/spec/serials.md).
  */
 import { createSecretKey, randomBytes, type KeyObject } from "node:crypto";
 import path from "node:path";
@@ -19,9 +19,12 @@ export const LEDGER_FILE = "serials.db";
 
 const VERSION = 1;
 const KEY_BYTES = 32;
-/** Serials of one transaction, and so of one sync of the disk. */
+/** Serials per transaction, and so per sync of the disk. */
 const BATCH = 5000;
-/** A form that leaves half of its serials free needs two on average; more means it is used up. */
+/**
+ * A form with half of its serials free needs two attempts on average; this many means that it is used
+ * up.
+ */
 const MOST_ATTEMPTS = 1000;
 
 const SCHEMA = `
@@ -39,13 +42,13 @@ const SCHEMA = `
   ) WITHOUT ROWID;
 `;
 
-/** A serial that took the place of one that is void. */
+/** A serial that replaced a void one. */
 export interface Replacement {
-  /** Of the row, from 1. */
+  /** Number of the row, from 1. */
   readonly number: number;
-  /** From 1: what was replaced together. */
+  /** From 1; serials replaced together share a round. */
   readonly round: number;
-  /** The void serial, and the one that took its place. */
+  /** The void serial, and the new one. */
   readonly replaced: string;
   readonly serial: string;
 }
@@ -54,9 +57,9 @@ const REPLACEMENTS = `SELECT r.number, r.round, r.replaced, s.serial FROM replac
   JOIN jobs AS j ON j.id = r.job JOIN serials AS s ON s.job = r.job AND s.n = r.n
   WHERE j.identity = ? ORDER BY r.n DESC`;
 
-/** Whose serials they are. */
+/** The job that serials belong to. */
 export interface SerialOwner {
-  /** The same for the same job, wherever the data folder lies. */
+  /** The same for a job wherever its data folder is. */
   readonly identity: string;
   readonly form: SerialForm;
   readonly count: number;
@@ -78,7 +81,7 @@ export class SerialLedger {
   readonly #db: Sqlite;
   readonly #key: KeyObject;
   readonly #file: string;
-  /** Tells this ledger from any other; says nothing of its key. */
+  /** Identifies this ledger; reveals nothing about its key. */
   readonly id: string;
 
   constructor(db: Sqlite, key: Uint8Array, file: string) {
@@ -89,8 +92,8 @@ export class SerialLedger {
   }
 
   /**
-   * The serials of a job, from its first on. With `keeps`, a batch is on the disk before any of it is
-   * answered; without, nothing is written, and what is not kept yet is what a run would keep.
+   * The serials of a job, from the first. With `keeps`, a batch is on the disk before any of it is
+   * answered; without, nothing is written, and missing serials are those that a run would store.
    */
   *serials(owner: SerialOwner, keeps: boolean): Generator<string> {
     const job = this.#jobOf(owner, keeps);
@@ -103,17 +106,17 @@ export class SerialLedger {
     }
   }
 
-  /** Where the serials of a job come from: the same for this ledger and this job, and no other. */
+  /** Identifies where a job's serials come from: this ledger and this job. */
   originOf(identity: string): string {
     return sha256(JSON.stringify([this.id, identity]));
   }
 
-  /** What took the place of void serials, in the order in which it did. */
+  /** Replacements of void serials, in the order in which they were made. */
   replacements({ identity }: Pick<SerialOwner, "identity">): Replacement[] {
     return this.#db.all<Replacement>(REPLACEMENTS, identity);
   }
 
-  /** How many serials a job has minted, replacements included. */
+  /** How many serials a job has, replacements included. */
   countMinted({ identity }: Pick<SerialOwner, "identity">): number {
     const sql =
       "SELECT count(*) AS n FROM serials JOIN jobs ON jobs.id = serials.job WHERE identity = ?";
@@ -121,8 +124,8 @@ export class SerialLedger {
   }
 
   /**
-   * Mints a serial in the place of each of these, all in one commit that waits for the disk; those that
-   * were replaced already stay so. Answers how many are new.
+   * Makes a new serial for each of these, in one commit that waits for the disk; serials that were
+   * replaced already are skipped. Answers how many are new.
    */
   replace(
     owner: SerialOwner,
@@ -139,7 +142,7 @@ export class SerialLedger {
       const fresh = voided.filter(({ serial }) => this.#db.get(known, serial) === undefined);
       const first = (this.#db.get<{ n: number }>(last, job)?.n ?? 0) - 1;
       for (const [index, { number, serial }] of fresh.entries()) {
-        // Numbers below 0 are no rows: rows may become more at any time.
+        // Replacements have numbers below 0, since the number of rows may grow at any time.
         const n = first - index;
         this.#keepBatch(owner, { job, from: n, to: n });
         this.#db.run(keep, job, n, number, round, serial);
@@ -152,7 +155,7 @@ export class SerialLedger {
     this.#db.close();
   }
 
-  /** The job's number; 0 for one that has none yet. Throws when its serials have another form. */
+  /** The job's number; 0 when it has none yet. Throws when its serials have another form. */
   #jobOf({ identity, form }: SerialOwner, keeps: boolean): number {
     const text = toFormText(form);
     if (keeps) {
@@ -193,7 +196,7 @@ export class SerialLedger {
     });
   }
 
-  /** The first candidate of a row that nobody has. */
+  /** The first free candidate for a row. */
   #mint(
     { identity, form }: SerialOwner,
     n: number,
@@ -282,7 +285,7 @@ export async function openLedger(dataDir: string): Promise<SerialLedger> {
   try {
     await makeFolder(dataDir, PRIVATE_FOLDER);
     makePrivateFile(file);
-    // Who copies the file has all of it.
+    // Everything in one file, so that a copy of it is complete.
     db = openSqlite(file, "delete");
     return new SerialLedger(db, readSecret(db, file), file);
   } catch (error) {
