@@ -23,7 +23,7 @@ export const jobOptionsBut = (...flags: readonly string[]): string[] =>
 
 /** Of what makes or draws codes, and of `serve`. */
 export const changeUrlOption =
-  "--change-public-url <url>  gives codes another public address than they have; printed ones then lead nowhere";
+  "--change-public-url <url>  gives codes a new public address; codes printed with the old one then lead nowhere";
 
 /** `--patience` of run and retry. */
 export const patienceOption = settingOption("patience");

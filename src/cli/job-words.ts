@@ -63,7 +63,7 @@ const anewWords: Readonly<Record<AnewReason, string>> = {
 const INKS_SHOWN = 6;
 
 const sayPlannedInk = ({ color, ink, isDull }: PlannedInk): string =>
-  `${color} as ${ink}${isDull ? " (duller: no press has it)" : ""}`;
+  `${color} as ${ink}${isDull ? " (duller: no press can print it)" : ""}`;
 
 const WITHOUT_LINKS =
   "short links of jobs of kind links are not counted here; the desk and the console show their scans";

@@ -42,7 +42,7 @@ export function readScanOptions(call: Call): Partial<ServiceOptions> {
   if (headers !== undefined && trustProxy === false) {
     throw badUsage(
       `${headers.from} must come with --trust-proxy, got none`,
-      "otherwise every visitor could tell the service any place",
+      "otherwise every visitor could claim any place",
     );
   }
   return {

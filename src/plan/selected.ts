@@ -83,7 +83,7 @@ export function toListedWish(
 
 /** Lists need not tell the contact of a static vCard (docs/spec/api.md section 2.1). */
 const toUntold = ({ name }: SelectedCode): Problem => ({
-  message: `${name}: the server doesn't tell what this static code holds, so it stands on no sheet`,
+  message: `${name}: the server doesn't show what this static code holds, so it is on no sheet`,
   hint: "its files are fetched all the same",
 });
 

@@ -59,7 +59,7 @@ export function checkTold(item: ToldCode): void {
   if (untold.length === 0) return;
   throw new AppError(
     "answer-unusable",
-    `the server must tell ${untold.join(", ")} of code ${item.id} in its list or when the code is asked for, got neither`,
+    `the server must show ${untold.join(", ")} of code ${item.id} in its list or when asked for the code, got neither`,
     {
       hint: "ask the server's operator for these fields of GET /qrcode/{id}/; nothing more is made until then, since a lost answer could never be cleared up",
     },

@@ -97,7 +97,7 @@ export class Reading {
       "answer-unusable",
       `the server must go on from page to page of its list, got the same codes again`,
       {
-        hint: "ask the server's operator about the query parameter page: what a list never shows can't be told from what does not exist",
+        hint: "ask the server's operator about the query parameter page: a code that the list never shows looks like one that does not exist",
       },
     );
   }

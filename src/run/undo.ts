@@ -57,7 +57,7 @@ const CHANGED_SINCE =
 function refuseUnknown(before: Fields | null): UndoAction {
   const picture = before?.["picture"];
   const kept = typeof picture === "string" ? `; how it looked is kept in ${picture}` : "";
-  const why = "the server didn't tell it, and no earlier run had set it";
+  const why = "the server didn't show it, and no earlier run had set it";
   return { kind: "refuse", message: `its old design is not known: ${why}${kept}` };
 }
 

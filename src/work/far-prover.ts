@@ -158,7 +158,7 @@ export class FarProver implements Prover, Drawer {
     const drawn = answer && (await readDrawn(chunk, answer as VolumeResult));
     if (answer !== undefined && drawn === undefined) {
       this.#warn(
-        `${describeChunk(chunk.job)}: what a worker drew isn't there as it was drawn; drawn by this computer`,
+        `${describeChunk(chunk.job)}: what a worker drew was changed or is gone; drawn again by this computer`,
       );
     }
     const found = drawn ?? (await drawHere(chunk));

@@ -122,7 +122,7 @@ function listReconciliation(result: Reconciliation, cwd: string): string[] {
     ...(epcis.nameless === 0
       ? []
       : [
-          `  ${formatMany(epcis.nameless, "code")} of no web address or GS1 key: in no EPCIS event`,
+          `  ${formatMany(epcis.nameless, "code")} without a web address or GS1 key: in no EPCIS event`,
         ]),
     ...discrepancies.map(sayFault),
     ...files.map((file) => `  written: ${toShortPath(file, cwd)}`),

@@ -64,7 +64,9 @@ const RunShape = z.strictObject({
   marker: z
     .union([z.boolean(), z.literal("ref")])
     .default(false)
-    .describe("Adds a short reference to display_name, where others create codes of one name."),
+    .describe(
+      "Adds a short reference to display_name, for workspaces where others create codes of the same name.",
+    ),
   late_doubles: z
     .enum(["delete", "report"])
     .default("delete")

@@ -25,7 +25,7 @@ function describeEmbedded(server: ServerChoice): Check {
   const other = findOtherAddress(server);
   if (other !== undefined) {
     const says = `codes ${other.of} have the public address ${other.had}, got ${other.wanted}`;
-    return fail("server", says, "name the address that they have, or leave the other one away");
+    return fail("server", says, "name the address that they have, or leave the other one out");
   }
   if (isPublicUrlGiven && !isLoopbackUrl(publicUrl)) {
     const kept = publicUrl === keptUrl ? ", as its data folder keeps" : "";

@@ -148,7 +148,9 @@ export class ColumnBook {
     const known = this.#used.find(({ header }) => header === column.header);
     if (column.isLinked === true && known === undefined && type === "url") {
       const which = quote(column.header.trim());
-      this.guesses.push(`column ${which} shows other texts than its links: the links are taken`);
+      this.guesses.push(
+        `column ${which} shows texts that differ from its links: the links are taken`,
+      );
     }
     if (known !== undefined) {
       known.isRequired ||= isRequired;

@@ -45,7 +45,7 @@ function useNames(
   const headers = found.map(({ header }) => quote(header.trim())).join(" and ");
   book.guesses.push(
     key.length === 0
-      ? "no column tells all rows apart: a row is known by all that it says"
+      ? "no column tells all rows apart: all cells of a row together are its key"
       : `${key.length === 1 ? "column" : "columns"} ${headers} tell${key.length === 1 ? "s" : ""} the rows apart: source.key`,
   );
   const other = labelBeside(main) ?? main;

@@ -44,7 +44,7 @@ export function wordsOf(source: TextSource, facts: TextFacts): Words {
       if (lines === undefined) {
         const got = JSON.stringify(facts.payload.slice(0, 60));
         return {
-          problem: `GS1 text must be told by the code, which must hold a Digital Link or an element string, got ${got}`,
+          problem: `GS1 text comes from the code, which must hold a Digital Link or an element string, got ${got}`,
         };
       }
       return { text: lines.join("\n") };
