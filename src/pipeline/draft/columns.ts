@@ -6,7 +6,7 @@ import { nameOf, quote, toRuleLine } from "./manifest-lines.ts";
 export interface DraftColumn {
   readonly header: string;
   readonly type: ColumnType;
-  /** Its addresses stand behind other texts. */
+  /** Its cells are links whose texts differ from their addresses. */
   readonly isLinked?: true;
 }
 
@@ -126,7 +126,7 @@ interface Used extends DraftColumn {
   isRequired: boolean;
 }
 
-/** The columns that a manifest uses, each under one name, and what was guessed of them. */
+/** The columns that a manifest uses, each under one name, and the guesses about them. */
 export class ColumnBook {
   readonly columns: readonly DraftColumn[];
   readonly #used: Used[] = [];

@@ -9,7 +9,7 @@ import { LEDGER_FILE, openLedger, type Replacement } from "../../read/serial-led
 import type { State } from "../../state/state.ts";
 import type { ServerChoice } from "../server.ts";
 
-/** A ledger that can't be opened tells nothing: whoever runs the job hears why. */
+/** A ledger that can't be opened counts as empty here; the next run reports why. */
 async function readReplacements(dataDir: string, identity: string): Promise<Replacement[]> {
   if (!existsSync(path.join(dataDir, LEDGER_FILE))) return [];
   try {

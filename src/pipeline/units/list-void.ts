@@ -1,4 +1,4 @@
-/** Which codes of a job are void, for who only looks. */
+/** Which codes of a job are void, for read-only use. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 
