@@ -3,7 +3,7 @@ import { changeUrlOption, scanOptions } from "../command-options.ts";
 import type { Row } from "../command.ts";
 import { settingOption } from "../settings.ts";
 
-/** Known, so that whoever gives it learns what to do instead. */
+/** Known, so that the error can say what to do instead. */
 const NO_STORE = settingOption(
   "store",
   "refused here: this command works on SQLite alone, and says what to do instead",

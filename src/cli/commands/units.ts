@@ -31,7 +31,7 @@ const sayAlready = (already: readonly string[], what: string): string[] =>
         `  ${formatMany(already.length, "code")} ${already.length === 1 ? "was" : "were"} ${what} already`,
       ];
 
-/** What void codes answer from now on. */
+/** Says how void codes answer from now on. */
 function saySilenced({ silenced, alive }: Pick<MarkResult, "silenced" | "alive">): string[] {
   return [
     ...(silenced === 0
