@@ -74,7 +74,7 @@ const RunShape = z.strictObject({
 });
 export type RunShape = z.output<typeof RunShape>;
 
-/** What all kinds begin with. */
+/** The first fields of all kinds. */
 export const commonFields = {
   $schema: z.string().optional().describe("For editors; makeready doesn't read it."),
   version: z.literal(1, "must be 1").describe("Version of this format."),

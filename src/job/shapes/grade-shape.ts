@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const gradeNumber = z.number().min(0, "must be from 0 to 4").max(4, "must be from 0 to 4");
 
-/** What is asked of predicted grades. */
+/** Limits of predicted grades. */
 export const GradeFields = z.strictObject({
   warn: gradeNumber
     .default(1.5)
