@@ -1,4 +1,4 @@
-/** A command as it was typed, in the world that it runs in: what every command reads, and where it tells. */
+/** A command as it was typed, with its surroundings: what every command reads, and where it reports. */
 import path from "node:path";
 
 import { badUsage } from "../base/errors.ts";
@@ -13,7 +13,7 @@ import type { View } from "./view.ts";
 export class Call {
   readonly context: CliContext;
   readonly input: Input;
-  /** One JSON object a line is wanted in place of sentences. */
+  /** One JSON object a line in place of sentences. */
   readonly isJson: boolean;
   #view: View | undefined;
 
@@ -61,7 +61,7 @@ export class Call {
     return path.resolve(this.context.cwd, file);
   }
 
-  /** Refuses an option by the name that it had: what it takes is counted otherwise now. */
+  /** Refuses an option by its old name, since its value is counted differently now. */
   refuseOld(old: string, name: string, takes: string): void {
     const text = this.text(old);
     if (text === undefined) return;
@@ -77,7 +77,7 @@ export class Call {
     return text === undefined ? undefined : this.resolve(text);
   }
 
-  /** What steps of jobs show themselves in. */
+  /** Where steps of jobs show their progress and results. */
   get view(): View {
     return (this.#view ??= this.isJson ? makeJsonView(this.context) : makeHumanView(this.context));
   }
@@ -98,7 +98,7 @@ export class Call {
     else this.say(...lines);
   }
 
-  /** Whether a person says yes, now or by `--yes`; where nobody can be asked, `otherwise` says how. */
+  /** Whether a person says yes, now or by `--yes`. Where no one can be asked, prints `otherwise`. */
   async agrees(question: string, otherwise: string): Promise<boolean> {
     if (this.has("yes")) return true;
     if (this.context.ask !== undefined) return this.context.ask(question);
@@ -107,10 +107,10 @@ export class Call {
   }
 }
 
-/** What stands behind the name of a command that does several things. */
+/** The words behind the name of a command with several actions. */
 export type Actions<Action> = Readonly<Record<string, Action>>;
 
-/** What the first argument names; without one, `list`. */
+/** The action that the first argument names; without one, `list`. */
 export function findAction<Action>({ input }: Call, actions: Actions<Action>): Action {
   const name = input.argument ?? "list";
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;

@@ -1,4 +1,4 @@
-/** What `columns` shows a person of a spreadsheet. */
+/** The text that `columns` shows of a spreadsheet. */
 import type { Problem } from "../base/errors.ts";
 import type { ColumnType } from "../job/job.ts";
 import type { ColumnProfile } from "../read/profile.ts";
@@ -35,7 +35,7 @@ const TYPE_WORDS: Readonly<Record<ColumnType, string>> = {
   boolean: "yes/no",
 };
 
-/** On one line, and no longer than the terminal bears. */
+/** On one line, and no longer than the terminal takes. */
 function shorten(text: string, most: number): string {
   const line = toPlainText(text.replace(/\s+/gu, " ").trim());
   const letters = Array.from(line);

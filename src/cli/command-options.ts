@@ -21,9 +21,9 @@ export const jobOptions: readonly string[] = [
 export const jobOptionsBut = (...flags: readonly string[]): string[] =>
   jobOptions.filter((option) => !flags.some((flag) => option.startsWith(`${flag} `)));
 
-/** Of what makes or draws codes, and of `serve`. */
+/** Of commands that make or draw codes, and of `serve`. */
 export const changeUrlOption =
-  "--change-public-url <url>  gives codes another public address than they have; printed ones then lead nowhere";
+  "--change-public-url <url>  gives codes a new public address; codes printed with the old one then lead nowhere";
 
 /** `--patience` of run and retry. */
 export const patienceOption = settingOption("patience");
@@ -34,7 +34,7 @@ export const yesOption = "--yes  answer every question with yes";
 /** `--on` of run, retry and verify. */
 export const onOption = settingOption("on");
 
-/** Of `serve`: where scans come from, and whom they are reported to. */
+/** Of `serve`: how the place of scans is found, and where scans are reported. */
 export const scanOptions: readonly string[] = [
   settingOption("trustProxy"),
   settingOption("geoDatabase"),
@@ -49,6 +49,6 @@ export const scanOptions: readonly string[] = [
 /** Of `preview`: where its files go. */
 export const PREVIEW_FOLDER = "preview";
 
-/** Of `init`: the label sheet that is offered, and what is said for none. */
+/** Of `init`: the label sheet that is offered, and the word for none. */
 export const DEFAULT_SHEET = "a4-24up-63.5x33.9";
 export const NO_SHEET = "none";

@@ -44,7 +44,7 @@ export interface Command extends Facts {
   readonly options: readonly CommandOption[];
 }
 
-/** Parts what is typed from what is said of it. */
+/** Splits a line of the table into what is typed and its description. */
 const GAP = "  ";
 
 function part(line: string): readonly [typed: string, says: string] {

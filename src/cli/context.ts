@@ -25,11 +25,11 @@ export interface CliContext extends Pick<
   readonly outWidth?: number | undefined;
   /** Where colours are shown; default: nowhere. */
   readonly colors?: { readonly out: boolean; readonly err: boolean } | undefined;
-  /** Asks a person a question for yes or no; undefined where nobody could answer. */
+  /** Asks a person for yes or no; undefined where no one could answer. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
-  /** Asks what `init` wants to know; undefined where nobody could answer. */
+  /** Asks the questions of `init`; undefined where no one could answer. */
   readonly questions?: Questions | undefined;
-  /** Who is logged in, for ledgers; default: nobody is named. */
+  /** Who is logged in, for ledgers; default: no name. */
   readonly user?: string | undefined;
   /** The command line that starts this program, without arguments; default: `makeready`. */
   readonly program?: readonly string[] | undefined;

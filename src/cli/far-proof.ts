@@ -1,4 +1,4 @@
-/** `--on`: other computers help to prove and to draw. What it takes is loaded only where it was given. */
+/** `--on`: other computers help to prove and to draw. Its modules are loaded only with the option. */
 import type { Ports } from "../pipeline/ports.ts";
 import { toProgramHash } from "../pipeline/program-hash.ts";
 import type { FarProver } from "../work/far-prover.ts";

@@ -6,7 +6,7 @@ import type { ReprintView } from "./view.ts";
 
 const LABELS_SHOWN = 20;
 
-/** What is about to be printed again, so that nobody holds the wrong person's label. */
+/** Names what is about to be printed again, so that no wrong label comes out. */
 export function formatReprint({ from, sheets, labels }: ReprintView): string {
   if (sheets !== null) {
     const word = sheets.length === 1 ? "sheet" : "sheets";

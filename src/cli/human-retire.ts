@@ -49,7 +49,7 @@ const formatHead = ({ job, thing, rows }: RetirePlanView, source: string): strin
     ? `${job}: no ${thing} without a row in ${source}`
     : `${job}: ${formatMany(rows.length, thing)} ${rows.length === 1 ? "whose row is" : "whose rows are"} no longer in ${source}`;
 
-/** Codes are only touched after a run has said that their rows are gone. */
+/** Codes are only touched after a run has reported that their rows vanished. */
 function formatWaiting({ job, rows, waiting, run }: RetirePlanView): string {
   const says = `${formatMany(waiting, "row has", "rows have")} vanished since the last run. First run: ${run}`;
   return rows.length === 0 ? `${job}: ${says}` : `  ${says}`;

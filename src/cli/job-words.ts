@@ -1,4 +1,4 @@
-/** What the engine tells and answers -> what the views show. All sentences about jobs stand here. */
+/** Events and results of the engine -> what the views show. All sentences about jobs stand here. */
 import { andMore, sayFiles } from "./lists.ts";
 import { sayWorst } from "../base/grade-words.ts";
 import path from "node:path";
@@ -63,7 +63,7 @@ const anewWords: Readonly<Record<AnewReason, string>> = {
 const INKS_SHOWN = 6;
 
 const sayPlannedInk = ({ color, ink, isDull }: PlannedInk): string =>
-  `${color} as ${ink}${isDull ? " (duller: no press has it)" : ""}`;
+  `${color} as ${ink}${isDull ? " (duller: no press can print it)" : ""}`;
 
 const WITHOUT_LINKS =
   "short links of jobs of kind links are not counted here; the desk and the console show their scans";
@@ -167,7 +167,7 @@ function toPlanView(plan: JobPlan, commandOf: CommandOf): PlanView {
   };
 }
 
-/** As many warnings of sheets are shown; the report has all. */
+/** How many warnings of sheets are shown; the report has all. */
 const WARNINGS_SHOWN = 10;
 
 function tellSheetWarnings(view: View, problems: readonly Problem[]): void {
@@ -283,13 +283,13 @@ export const toPressView = (press: Press | undefined): PressView | undefined =>
     warnings: press.warnings.map((warning) => ({ ...warning, says: sayPressWarning(warning) })),
   };
 
-/** Who shows steps: where, and how a command is written there. */
+/** How steps are shown: where, and how a command is written there. */
 interface Shown {
   readonly cwd: string;
   readonly commandOf: CommandOf;
 }
 
-/** Options of a step that is over: what comes next isn't limited or agreed on by it. */
+/** Options of the finished step, which the next one must not inherit. */
 const OVER = { without: ["limit", "plan"] } as const;
 
 type RetireStep = Extract<NextStep, { code: "retire-again" | "retire-rows" }>;
@@ -360,7 +360,7 @@ const changedWords: Readonly<Record<RunResult["did"], string>> = {
   delete: "deleted",
 };
 
-/** What a run came to, for people and programs. */
+/** The result of a run, for people and programs. */
 export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
   const { job, from, kind, did, outcome, calls, problemCount } = result;
   const { rows, created, adopted, changed, unchanged, left, failed, bad } = result;

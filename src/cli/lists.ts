@@ -11,14 +11,14 @@ export const andMore = (more: number): string => (more > 0 ? ` and ${formatCount
 export const sayFiles = (files: readonly string[]): string =>
   `${files.slice(0, FILES_SHOWN).join(", ")}${andMore(files.length - FILES_SHOWN)}`;
 
-/** `3 created, 1 failed`: what there is any of. */
+/** `3 created, 1 failed`: the counts above 0. */
 export const sayCounts = (parts: readonly (readonly [count: number, says: string])[]): string =>
   parts
     .filter(([count]) => count > 0)
     .map(([count, says]) => `${formatCount(count)} ${says}`)
     .join(", ");
 
-/** Lines of the first, and one that says how many of all are left out. */
+/** Lines of the first, and one that says how many are left out. */
 export const withMore = (
   lines: readonly string[],
   all: number,

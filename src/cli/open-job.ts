@@ -1,4 +1,4 @@
-/** The job that a command line names, and what its steps are handed of this program's world. */
+/** The job that a command line names, and the ports of its steps. */
 import { badUsage } from "../base/errors.ts";
 import { readVariable } from "../base/settings.ts";
 import { describeQuestion } from "../pipeline/confirm.ts";
@@ -32,7 +32,7 @@ export const requireJob = (call: Call): string =>
     call.require("a job manifest", "name it behind the command, such as jobs/table-codes.yaml"),
   );
 
-/** What flags and environment say over a manifest. */
+/** Flags and environment variables that win over a manifest. */
 export const readOpenOptions = (call: Call): OpenOptions => ({
   env: call.context.env,
   set: call.list("set"),
@@ -59,7 +59,7 @@ export function readAccess({ context: { env } }: Pick<Call, "context">): Access 
   return { token: readVariable(env, "token"), workspace: readVariable(env, "workspace") };
 }
 
-/** The engine's ports onto this process: what happens goes to the view. */
+/** The engine's ports onto this process: events go to the view. */
 export function makePorts(call: Call): Ports {
   const { clock, ids, signal, writer, transport, readStream, ask } = call.context;
   const { programFolder, mostDecodedAll } = call.context;

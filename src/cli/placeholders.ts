@@ -1,4 +1,4 @@
-/** Words in capitals that printed commands have in place of what only the reader knows. */
+/** Words in capitals in printed commands, in place of values that only the reader knows. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 
@@ -54,8 +54,8 @@ function listGiven({ env }: Pick<CliContext, "env">, input: Input): Given[] {
 }
 
 /**
- * Throws `bad-usage` where an argument, an option or a variable still holds a word that stands for
- * something, unless a file has that name.
+ * Throws `bad-usage` where an argument, an option or a variable still holds such a word, unless a
+ * file has that name.
  */
 export function refusePlaceholders(context: Pick<CliContext, "cwd" | "env">, input: Input): void {
   for (const { value, before, says } of listGiven(context, input)) {

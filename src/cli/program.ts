@@ -1,6 +1,6 @@
 /**
- * The program: reads the command line, runs a command, turns what it throws into words and an exit
- * code. Nothing but this folder touches argv, environment, terminal and exit codes.
+ * The program: reads the command line, runs a command, turns errors into words and an exit code.
+ * Nothing but this folder touches argv, environment, terminal and exit codes.
  */
 import { createInterface } from "node:readline/promises";
 
@@ -65,7 +65,7 @@ function tellMisuse(argv: readonly string[], context: CliContext, message: strin
   else context.err(`${message.trimEnd()}\n(run with --help to see what can be given)\n`);
 }
 
-/** Tells a bug with its stack. */
+/** Prints a bug with its stack. */
 function tellBug(argv: readonly string[], context: CliContext, error: unknown): void {
   const hint = "this is a bug in makeready; your state is saved, run the same command again";
   if (argv.includes("--json")) {
@@ -138,12 +138,12 @@ const writeError = (text: string): void => {
   process.stderr.write(text);
 };
 
-/** A reader that has seen enough (`makeready sheets | head`) is no error. */
+/** A reader that closes the pipe (`makeready sheets | head`) is no error. */
 function ignoreClosedPipe(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
   });
-  // A log on a full disk is no reason to end: there is nowhere to tell it.
+  // A log that can't be written must not end the program.
   process.stderr.on("error", () => {});
 }
 

@@ -8,7 +8,7 @@ const LINE_EVERY_MS = 30_000;
 const LINE_EVERY_SHARE = 0.05;
 const LINE_AT_MOST_EVERY_MS = 1_000;
 
-/** Writes a minute; what servers without limits say is more than any network carries. */
+/** Writes a minute; more than this is a server without limits. */
 const NO_LIMIT = 100_000;
 
 const toRealLimit = (limit: number | undefined): number | undefined =>
@@ -77,7 +77,7 @@ export class ProgressLine {
     this.#isOpen = this.#width !== undefined;
   }
 
-  /** Leaves the line that was drawn over, so that other text starts on its own. */
+  /** Ends the progress line, so that other text starts on a line of its own. */
   end(): void {
     if (this.#isOpen) this.#write("\r\u001B[2K");
     this.#isOpen = false;

@@ -1,4 +1,4 @@
-/** What was opened again and read, in one line. */
+/** The proof in one line. */
 import { sayPressWarning, saySampled } from "../base/press-warning.ts";
 import { formatCount, formatMany } from "../base/words.ts";
 import type { Reprint } from "../pipeline/reprint.ts";
@@ -52,7 +52,7 @@ export function sayReady({ isReady, isRehearsal, warnings }: Judged): string {
     : `ready for press, with ${formatMany(warnings, "warning")}`;
 }
 
-/** What is wrong with labels that were printed again, and whether they may go to the press. */
+/** Faults of labels that were printed again, and whether they may go to the press. */
 export const listReprint = ({ findings, warnings, ...judged }: Reprint): string[] => [
   ...findings.map(({ rule, message }) => `  ${rule}: ${message}`),
   ...warnings.map((warning) => `  warning: ${sayPressWarning(warning)}`),

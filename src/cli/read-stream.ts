@@ -13,7 +13,7 @@ interface Stdin extends AsyncIterable<Uint8Array> {
 }
 
 async function readStdin(stdin: Stdin, maxBytes: number): Promise<Uint8Array | undefined> {
-  // Somebody at a terminal pipes nothing into the program.
+  // At a terminal nothing is piped into the program.
   if (stdin.isTTY === true) return undefined;
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -25,7 +25,7 @@ async function readStdin(stdin: Stdin, maxBytes: number): Promise<Uint8Array | u
   return size === 0 ? undefined : Buffer.concat(chunks);
 }
 
-/** Standard input is read once; whoever asks again gets the same. */
+/** Standard input is read once; later calls get the same. */
 export function makeReadStream(env: Environment, stdin: Stdin): ReadStream {
   let read: Promise<Uint8Array | undefined> | undefined;
   return async (from, maxBytes) => {

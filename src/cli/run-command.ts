@@ -6,7 +6,10 @@ import type { Command } from "./command.ts";
 import type { CliContext, Input } from "./context.ts";
 import { refusePlaceholders } from "./placeholders.ts";
 
-/** Runs a command; what a person can mend or must know is shown and becomes its exit code. */
+/**
+ * Runs a command; shows errors that a person can mend or must know, and turns them into its exit
+ * code.
+ */
 export async function runCommand(
   context: CliContext,
   command: Pick<Command, "run">,

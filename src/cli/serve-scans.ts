@@ -1,4 +1,4 @@
-/** What `serve` is told about scans: where they come from, and whom they are reported to. */
+/** Settings of `serve` about scans: how their place is found, and where they are reported. */
 import { badUsage } from "../base/errors.ts";
 import { settings } from "../base/settings.ts";
 import { parseGeoHeaders } from "../service/scans/geo-headers.ts";
@@ -34,7 +34,7 @@ function readWebhook(call: Call): ServiceOptions["webhook"] {
   return events === undefined ? setting : { ...setting, events: parseEvents(events) };
 }
 
-/** Throws "bad-usage" for what can't be understood. */
+/** Throws "bad-usage" for a value that can't be understood. */
 export function readScanOptions(call: Call): Partial<ServiceOptions> {
   const database = readSetting(call, "geoDatabase")?.text;
   const headers = readSetting(call, "geoHeaders");
@@ -42,7 +42,7 @@ export function readScanOptions(call: Call): Partial<ServiceOptions> {
   if (headers !== undefined && trustProxy === false) {
     throw badUsage(
       `${headers.from} must come with --trust-proxy, got none`,
-      "otherwise every visitor could tell the service any place",
+      "otherwise every visitor could claim any place",
     );
   }
   return {

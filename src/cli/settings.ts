@@ -29,7 +29,7 @@ const NO = /^(?:false|no|off|0)$/iu;
 export const toFlag = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Undefined when nobody gave it. */
+/** Undefined when it was not given. */
 export function readSetting({ context, input }: Asked, name: SettingName): Given | undefined {
   const typed = input.options[name];
   if (typeof typed === "string") return { text: typed, from: toFlag(name) };
@@ -52,17 +52,20 @@ export function readOnOff(asked: Asked, name: SettingName): boolean {
   throw badUsage(`${read.from} must be true or false, got ${read.text}`);
 }
 
-/** Absolute; undefined when nobody gave it. */
+/** Absolute; undefined when it was not given. */
 export function readDataDir(asked: AskedHere): string | undefined {
   const given = readSetting(asked, "data");
   return given === undefined ? undefined : path.resolve(asked.context.cwd, given.text);
 }
 
-/** The same for who works on a service's data without a job: `.makeready` here by default. */
+/** The same for commands on a service's data without a job: `.makeready` here by default. */
 export const requireDataDir = (asked: AskedHere): string =>
   readDataDir(asked) ?? path.resolve(asked.context.cwd, ".makeready");
 
-/** The same for what is done on SQLite alone: beside a database, it would be done to the wrong data in silence. */
+/**
+ * The same for commands that work on SQLite alone: where a database is named, they would change the
+ * wrong data.
+ */
 export function requireSqliteDir(asked: AskedHere, hint: string): string {
   const given = readSetting(asked, "store");
   if (given === undefined) return requireDataDir(asked);
@@ -82,7 +85,7 @@ interface Range {
   readonly what?: string;
 }
 
-/** A whole number; undefined when nobody gave it. */
+/** A whole number; undefined when it was not given. */
 export function readWhole(
   given: Given | undefined,
   { least, most, what = "a whole number" }: Range,

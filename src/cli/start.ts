@@ -10,7 +10,7 @@ const context = makeProcessContext();
 const exitCode = await main(["run", "jobs/table-codes.yaml", ...process.argv.slice(2)], context);
 if (exitCode === EXIT_ROWS_FAILED) {
   const says =
-    "\nThe bad rows are meant: the sample spreadsheet has some, to show what becomes of them.\n" +
+    "\nThe bad rows are there on purpose: the sample shows what becomes of them.\n" +
     "`makeready run` itself ends with exit code 3 here; `npm start` ends with 0.\n";
   context.out(showCommands(says, toProgramLine(context)));
 }

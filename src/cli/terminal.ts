@@ -32,7 +32,7 @@ export function paintLine(line: string): string {
 
 const MAX_INDENT_SHARE = 0.5;
 
-/** What stands before the text of a line: its indent, a label with its gap, or an arrow. */
+/** The part before the text of a line: its indent, a label with its gap, or an arrow. */
 const HANGING = /^ *(?:→ |\S+(?: \S+)* {2,})?/u;
 
 function toIndent(line: string, width: number): string {
@@ -97,7 +97,7 @@ export function wantsColor(
   return isTerminal && term !== "dumb";
 }
 
-/** Where text for people goes; what programs read goes through the context as it is. */
+/** Where text for people goes; text for programs goes through the context as it is. */
 export function toPeople(context: CliContext): Pick<CliContext, "out" | "err"> {
   const { out, err, outWidth, terminalWidth, colors = { out: false, err: false } } = context;
   const program = toProgramLine(context);

@@ -23,7 +23,10 @@ export interface PlanView extends Pick<
   /** `input` are words: the rows are codes that exist. */
   readonly isSelection?: boolean;
   readonly server: string;
-  /** What will differ on the sheets from what is wished for, as data; its words are among the warnings. */
+  /**
+   * What will differ on the sheets from what the job wants, as data; its words are among the
+   * warnings.
+   */
   readonly press: readonly PressWarning[];
   readonly notes: readonly string[];
 }
@@ -58,7 +61,7 @@ export interface SummaryView extends Pick<
   readonly notDone?: number | undefined;
   /** What became of those that changed; default: changed. */
   readonly changedSays?: string | undefined;
-  /** Left out: true. False: what failed are files that could not be fetched, no faults of rows. */
+  /** Left out: true. False: no row is faulty, only files could not be fetched. */
   readonly needsMending?: boolean;
   readonly writes: number;
   readonly reads: number;
@@ -83,7 +86,7 @@ export interface View {
   plan(plan: PlanView): void;
   retirePlan(plan: RetirePlanView): void;
   progress(progress: Progress): void;
-  /** The stage is over; the line that progress left is done. */
+  /** The stage is over: ends its progress line. */
   stageEnd(): void;
   waiting(message: string): void;
   warning(problem: Problem): void;

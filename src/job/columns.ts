@@ -1,4 +1,7 @@
-/** What templates of kinds with `select` may name of a code that exists, beside `date` and `month`. */
+/**
+ * Columns of an existing code that templates of kinds with `select` may use, beside `date` and
+ * `month`.
+ */
 export const codeColumns = [
   "id",
   "display_name",
@@ -9,9 +12,9 @@ export const codeColumns = [
   "created",
 ] as const;
 
-/** What templates may name of a PDF that was found in a folder. */
+/** Columns of a PDF in a folder that templates may use. */
 export const pdfColumns = ["file", "name", "folder"] as const;
 
-/** What templates may name of rows that a job numbers itself; of those with serials, too. */
+/** Columns of rows that a job numbers itself, and of those with serials. */
 export const numberColumns = ["number"] as const;
 export const serialColumns = ["number", "serial"] as const;

@@ -39,7 +39,7 @@ const SPOKEN_BOOLEAN = /^(?:y|yes|on|n|no|off)$/iu;
 const SIZE = /^(\d+(?:\.\d+)?) ?(?:mm)? ?[x×*,;] ?(\d+(?:\.\d+)?) ?(?:mm)?$/iu;
 const MAX_SHOWN = 60;
 
-/** What stands there, short, for "got …". */
+/** The value, cut short, for "got …". */
 function showNode(node: TreeNode | undefined): string {
   if (node === undefined) return "nothing";
   if (node.kind !== "scalar") return node.kind === "map" ? "a map" : "a list";
@@ -49,12 +49,12 @@ function showNode(node: TreeNode | undefined): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-/** Of a union's answers, the one that fits what stands there best. */
+/** Of a union's issues, those of the member that fits the value best. */
 function pickBranch(branches: readonly Issue[][]): Issue[] {
   const isForeign = (issues: Issue[]): boolean =>
     issues.some(({ code, path }) => code === "invalid_type" && path.length === 0);
   const own = branches.filter((issues) => !isForeign(issues));
-  // What looked inside the value knows more of it than what refused it as a whole.
+  // A member that looked inside the value says more than one that refused it as a whole.
   const isInside = (issues: readonly Issue[]): boolean =>
     issues.some(({ path }) => path.length > 0);
   const [best = []] = own.toSorted(
@@ -103,7 +103,7 @@ class IssueReader {
     return [this.#mismatch(path, this.#withTuple(path, this.#rule(issue)))];
   }
 
-  /** Lists of a fixed length are told as such, alone or beside the words that stand for one. */
+  /** Lists of a fixed length are named as such, alone or beside the words that stand for one. */
   #withTuple(path: TreePath, rule: string): string {
     const length = this.#tupleAt(path);
     if (length === undefined) return rule;
@@ -163,7 +163,7 @@ class IssueReader {
     });
   }
 
-  /** The fix, where it can be told from what was written. */
+  /** The fix, where the text shows it. */
   #fixOf(path: TreePath, node: TreeNode): string | undefined {
     if (node.kind !== "scalar" || node.text === "") return undefined;
     const lengths = this.#tupleAt(path) === 2 ? toLengthsHint(node.text) : undefined;
@@ -201,7 +201,7 @@ class IssueReader {
   }
 }
 
-/** What zod found -> problems with places and fixes. */
+/** Issues of zod -> problems with places and fixes. */
 export function toProblems(issues: readonly Issue[], context: ManifestContext): Problem[] {
   const reader = new IssueReader(context);
   return issues.flatMap((issue) => reader.read(issue));

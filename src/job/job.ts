@@ -30,7 +30,7 @@ export interface ColumnRule {
 export interface JobSource {
   /** Absolute. */
   readonly file: string;
-  /** What messages call the file, where that isn't its path. */
+  /** The file's name in messages, where that isn't its path. */
   readonly shownAs?: string | undefined;
   /** Name, or position from 1. XLSX only. */
   readonly sheet: string | number | null;
@@ -49,7 +49,7 @@ export interface JobSource {
   readonly mended?: string | undefined;
 }
 
-/** What a source is where a manifest says nothing of it. */
+/** The defaults of a source. */
 export const PLAIN_SOURCE = {
   subfolders: false,
   sheet: null,
@@ -65,11 +65,11 @@ export const PLAIN_SOURCE = {
 /** Where the rows of a job come from, which need not be a spreadsheet. */
 export interface JobRows extends JobSource {
   /**
-   * `file` is a spreadsheet; a folder whose PDFs are the rows; the manifest, which is one row itself, or
-   * says how many rows there are; what a stream is called.
+   * `file` is a spreadsheet, a folder whose PDFs are the rows, the name of a stream, or the
+   * manifest, where that is a row itself or says how many rows there are.
    */
   readonly from: Exclude<RowsFrom, "codes">;
-  /** Of rows that the job makes itself: the first and last number, and how many digits they have. */
+  /** Of rows that the job makes itself: the first and last number, and the digits of each. */
   readonly numbers?:
     | { readonly first: number; readonly last: number; readonly pad: number }
     | undefined;
@@ -123,7 +123,7 @@ export interface JobCode {
   /** API field -> template; GS1 only. */
   readonly gs1Product: Readonly<Record<string, string>> | null;
   readonly design: JobDesign;
-  /** New codes are as small as they can be. */
+  /** New codes are as small as possible. */
   readonly compact: boolean;
 }
 
@@ -142,7 +142,7 @@ export interface JobLabel {
   readonly slots: Readonly<Record<string, string>>;
   /** Row templates, in the order of the items that show them. */
   readonly texts: readonly string[];
-  /** Which of them have AIs of GS1 in brackets: cells give values there, never AIs. */
+  /** Those with GS1 AIs in brackets: cells give values there, never AIs. */
   readonly bracketed?: readonly number[] | undefined;
 }
 
@@ -188,11 +188,11 @@ export interface JobSheets extends GroupedOutput {
   /** Templates, one per line. */
   readonly caption: readonly string[];
   readonly captionBold: "none" | "first-line";
-  /** Null: what leaves the code more room. */
+  /** Null: the place that leaves the code more room. */
   readonly captionPlace: "beside" | "below" | "above" | null;
   /** Null: in the middle; beside the code where the script begins. */
   readonly captionAlign: "left" | "center" | "right" | null;
-  /** Greatest size of captions in pt. Null: what the room has. */
+  /** Greatest size of captions in pt. Null: by the room. */
   readonly captionSize: number | null;
   readonly marks: readonly ("crop" | "registration" | "bar")[];
   readonly bleedMm: number | null;
@@ -251,14 +251,14 @@ export interface JobSheets extends GroupedOutput {
 /** Rows of an index with pictures: they are in memory together while it is written. */
 export const MOST_PICTURES = 5000;
 
-/** So many labels are always decoded, every one: no more than that may have a sampled proof. */
+/** Up to so many labels all are decoded; only larger jobs may have a sampled proof. */
 export const MOST_DECODED_ALL = 100_000;
 
-/** What is asked of predicted grades, 0 to 4. */
+/** Limits of predicted grades, 0 to 4. */
 export interface JobGrade {
-  /** Codes under it are warned of. */
+  /** Codes below it get a warning. */
   readonly warn: number;
-  /** A job with codes under it is refused; undefined: none is. */
+  /** A job with codes below it is refused; undefined: no limit. */
   readonly refuse: number | undefined;
   /** Share of a module that dark modules become wider by. */
   readonly gain: number;
@@ -275,7 +275,7 @@ export interface JobOutput {
   readonly index: readonly ("csv" | "xlsx")[];
   /** `index.xlsx` shows each code. */
   readonly indexPictures: boolean;
-  /** Undefined: codes under 1.5 are warned of, none is refused. */
+  /** Undefined: codes below 1.5 get a warning, and no job is refused. */
   readonly grade?: JobGrade | undefined;
 }
 
@@ -308,7 +308,7 @@ export interface JobSchedule {
   readonly timezone: string;
   /** Switched off: nothing runs. */
   readonly paused?: boolean | undefined;
-  /** What `safety.confirm_over` asks is answered with yes. */
+  /** Answers the question of `safety.confirm_over` with yes. */
   readonly yes?: boolean | undefined;
 }
 
@@ -329,7 +329,7 @@ export interface JobCommon {
   /** Without `baseUrl` the embedded service is used. */
   readonly api: {
     readonly baseUrl?: string;
-    /** Of the embedded service, where somebody named one. */
+    /** Of the embedded service, where one is named. */
     readonly publicUrl?: string;
     readonly workspace?: string;
     /** Absolute; a file that holds the token. */
@@ -341,11 +341,11 @@ export interface JobCommon {
   readonly columnUses: readonly ColumnUse[];
 }
 
-/** What the kinds have in common that read rows: a code of each row, files. */
+/** What all kinds that read rows have: a code of each row, files. */
 export interface RowsJob extends JobCommon {
   readonly kind: string;
   readonly source: JobRows;
-  /** The code that each row gets; for all kinds but `codes` what the kind itself doesn't decide. */
+  /** The code that each row gets; for all kinds but `codes` without the parts that the kind decides. */
   readonly code: JobCode;
   readonly output: JobOutput;
   readonly safety: JobSafety;

@@ -21,12 +21,12 @@ export function isRowJob(job: Job): job is RowJob {
   return rowKinds.some((kind) => kind === job.kind);
 }
 
-/** Where the state of a job stands; that of a report nowhere, but its folder will do. */
+/** Where the state of a job stands; a report has none, so its output folder will do. */
 export const stateDirOf = (job: Job): string => ("stateDir" in job ? job.stateDir : job.output.dir);
 
 type AnyToThing = (job: RowsJob, render: Render, facts: PdfFacts) => Thing;
 
-/** What a planner must know of a job's kind. */
+/** Facts about a job's kind that a planner needs. */
 export function thingPlanOf(job: RowJob): ThingPlan {
   const { toThing, cost, findFixed } = rowTable[job.kind];
   const ofJob = toThing as AnyToThing;

@@ -1,4 +1,4 @@
-/** Whether the columns that a manifest names are there: where its kind tells them, else by the header. */
+/** Checks the columns that a manifest names: against those of its kind, else against the header. */
 import { isRecord } from "../base/is-record.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { codeColumns, numberColumns, pdfColumns, serialColumns } from "../job/columns.ts";
@@ -12,7 +12,7 @@ import { kindTable } from "./index.ts";
 import { resolveSource } from "./job-parts.ts";
 import { selectKinds, type Kind } from "./names.ts";
 
-/** Reads the header of a spreadsheet: every name that templates may use. Throws what is wrong with it. */
+/** Reads the header of a spreadsheet: every name that templates may use. Throws its problems. */
 export type ReadColumns = (
   source: JobRows,
   uses: readonly ColumnUse[],
@@ -27,7 +27,7 @@ export interface ReadManifest {
   readonly uses: readonly ColumnUse[];
 }
 
-/** What templates may name where no header of a spreadsheet decides; undefined where one does. */
+/** Columns that templates may use where there is no spreadsheet; undefined where its header decides. */
 function listColumns({ root, kind }: ReadManifest): readonly string[] | undefined {
   if (selectKinds.some((one) => one === kind) && kind !== "retarget") return codeColumns;
   const has = (field: string): boolean => nodeAt(root, ["source", field]) !== undefined;
@@ -45,7 +45,7 @@ export function checkKnownColumns(manifest: ReadManifest): Problem[] {
   return columns === undefined ? [] : checkColumnUses(manifest.uses, columns);
 }
 
-/** Where the rows come from, though the rest of the manifest may be wrong. */
+/** Where the rows come from, even if the rest of the manifest is wrong. */
 function readSource({ root, kind, file }: ReadManifest): JobRows | undefined {
   const node = nodeAt(root, ["source"]);
   const schema = schemaAt(kindTable[kind].shape, ["source"]) as z.ZodType | undefined;
@@ -56,7 +56,7 @@ function readSource({ root, kind, file }: ReadManifest): JobRows | undefined {
   return found === undefined ? undefined : resolveSource(found, file);
 }
 
-/** Of a source with mistakes, what says where its header is and how its columns are called. */
+/** The fields of a faulty source that say where its header is and how its columns are named. */
 function keepReadable(written: unknown): unknown {
   if (!isRecord(written)) return written;
   const { columns, ...fields } = written;
@@ -78,8 +78,8 @@ function listDeclared({ root }: ReadManifest): readonly string[] {
 }
 
 /**
- * The same by the header, for a manifest with other mistakes: all of it is told at once, and nothing
- * that the header would refute. Where nobody can read one, columns that are declared decide.
+ * The same by the header, for a manifest with other mistakes: reports all at once, and nothing that
+ * the header would refute. Without a readable header, declared columns decide.
  */
 export async function checkByHeader(
   manifest: ReadManifest,

@@ -1,14 +1,14 @@
-/** What the server's own code of a PDF or page costs. */
+/** Costs of the server's own code of a PDF or page. */
 import type { ThingCost } from "../plan/thing.ts";
 import type { Wanted } from "../state/row.ts";
 
-/** What such a code doesn't have from its create. */
+/** Fields that the create of such a code can't set. */
 function countFiling({ folder, displayName, page, design }: Wanted): number {
   const isFiled = folder !== null || (page !== undefined && displayName !== page.title);
   return Number(isFiled) + Number(Object.keys(design).length > 0);
 }
 
-/** The wish without what can't be changed (a hosted file keeps its name) and what other calls bring about. */
+/** The wish without fields that can't be changed (a hosted file keeps its name) or take other calls. */
 function toCodePart({ pdf: _pdf, design: _design, tags: _tags, ...rest }: Wanted): string {
   return JSON.stringify(rest);
 }

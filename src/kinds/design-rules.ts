@@ -1,4 +1,4 @@
-/** What of a design can work for no row: told once, where the manifest says it. */
+/** Faults of a design that hold for all rows: reported once, at the field of the manifest. */
 import { isWebUrl } from "../api/fields.ts";
 import type { Finding, ManifestTree } from "../job/yaml/manifest-tree.ts";
 import type { TreePath } from "../job/yaml/tree.ts";
@@ -8,7 +8,7 @@ import { rowKinds, type Kind } from "./names.ts";
 /** Texts that a row fills in are judged row by row. */
 const isSame = (text: string): boolean => !text.includes("{{");
 
-/** What a field says for all rows. */
+/** The value of a field that is the same for all rows. */
 function constantAt(manifest: ManifestTree, path: TreePath): string | undefined {
   const text = manifest.text(path);
   return text !== undefined && isSame(text) ? text : undefined;
@@ -30,7 +30,7 @@ function checkLogo(manifest: ManifestTree, kind: Kind, design: TreePath): Findin
 const HINT =
   "take a darker ink or a lighter background; safety: { contrast: warn } makes the codes all the same";
 
-/** What scanners can't read of the colours that are the same for all rows. */
+/** Colours that scanners can't read, where they are the same for all rows. */
 function findUnreadable(manifest: ManifestTree, design: TreePath): readonly string[] {
   const given = ["primary_color", "eye_color", "background_color", "template"].flatMap((field) => {
     const text = manifest.text([...design, field]);

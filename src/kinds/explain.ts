@@ -29,7 +29,7 @@ export interface ExplainSources {
   /** With the environment put in, and as it was written. */
   readonly expanded: TreeNode;
   readonly written: TreeNode;
-  /** Field -> what has won over the manifest from outside of it. */
+  /** Field -> the flag or variable that has won over the manifest. */
   readonly overrides: ReadonlyMap<string, Origin>;
   readonly env: Environment;
 }
@@ -44,7 +44,7 @@ interface Spelling {
 
 const toPercent = (share: number): string => `${Number((share * 100).toPrecision(12))}%`;
 
-/** Parts of the job that manifests spell otherwise. */
+/** Parts of the job that manifests spell differently. */
 const SPELLINGS: Readonly<Record<string, Spelling>> = {
   "run.settle_ms": { field: "run.settle", write: (ms) => `${ms / 1000}s` },
   "run.max_failures.count": { field: "run.max_failures", write: (count) => count },
@@ -81,7 +81,7 @@ function findNode(root: TreeNode, keys: readonly string[]): TreeNode | undefined
 
 const VARIABLE = /\$\{([A-Za-z_]\w*)/u;
 
-/** The variable that a value was taken from; not one whose default was. */
+/** The variable that a value came from; undefined where its default was used. */
 function variableIn(node: TreeNode | undefined, env: Environment): string | undefined {
   if (node?.kind !== "scalar" || typeof node.value !== "string") return undefined;
   const name = VARIABLE.exec(node.text)?.[1];
@@ -109,7 +109,7 @@ export function explain(job: Job, sources: ExplainSources): ExplainedField[] {
   return [...listLeaves(job, [])].flatMap(({ keys, value }): ExplainedField[] => {
     const spelling = SPELLINGS[keys.join(".")];
     const path = spelling?.field.split(".") ?? keys;
-    // What the kind itself decides is no field of its manifests.
+    // A value that the kind decides is no field of its manifests.
     if (schemaAt(kindTable[job.kind].shape, path) === undefined) return [];
     const plain = spelling === undefined ? value : spelling.write(Number(value));
     const shown = typeof plain === "string" ? hidePassword(plain) : plain;

@@ -1,7 +1,6 @@
 /**
- * Every kind of job: what a manifest of it says, what is wrong with one, which job it becomes, and what
- * a row of it wishes for. Pure: what sends stands in `makers.ts`. Adding a kind is adding a folder and
- * a line here.
+ * Every kind of job: the shape and the rules of its manifest, the job that it becomes, and the wish
+ * of a row. Pure: `makers.ts` has the parts that send. A new kind is a folder, and a line here.
  */
 import type { z } from "zod";
 
@@ -57,7 +56,7 @@ import type { Kind, RowKind } from "./names.ts";
 
 /** What each kind must bring. */
 interface KindParts {
-  /** For people: where its rows come from, what becomes of each, and what that costs at best. */
+  /** For people: where its rows come from, what each becomes, and its least cost. */
   readonly rows: string;
   readonly does: string;
   readonly calls: string;
@@ -67,9 +66,9 @@ interface KindParts {
   readonly toJob: (manifest: never, parts: JobParts) => JobCommon;
 }
 
-/** What kinds must bring whose rows become things on the server. */
+/** What each kind whose rows become things on the server must bring. */
 interface RowKindParts extends KindParts {
-  /** What a row makes beside its code, by the templates of its job. */
+  /** What a row makes besides its code, by the templates of its job. */
   readonly toThing: (job: never, render: Render, facts: PdfFacts) => Thing;
   readonly cost: ThingCost;
   readonly findFixed: FindFixed;
@@ -145,7 +144,7 @@ export const rowTable = {
   },
 } as const satisfies Record<RowKind, RowKindParts>;
 
-/** kind -> all that is particular to it, but for what is sent. */
+/** kind -> all that is specific to it, except for the parts that send. */
 export const kindTable = {
   ...rowTable,
   redesign: {

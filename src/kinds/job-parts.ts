@@ -1,4 +1,4 @@
-/** What manifests of several kinds become in the same way. */
+/** Parts of jobs that several kinds make in the same way. */
 import path from "node:path";
 import type { z } from "zod";
 
@@ -28,7 +28,7 @@ import {
 
 type MadeShape = z.output<typeof RangeFields> | z.output<typeof SerialFields>;
 
-/** Rows that are made by the job itself, and known by the last of their columns. */
+/** Rows that the job itself makes; their last column is the key. */
 function resolveMadeRows(shape: MadeShape, manifest: string): JobRows {
   const { language, pad = 1, key } = shape;
   const made = { ...PLAIN_SOURCE, file: manifest, language };
@@ -99,19 +99,19 @@ export function toDynamicCode(displayName: string, shape: Partial<LaterCodeShape
   };
 }
 
-/** What of a job doesn't depend on its kind. */
+/** The parts of a job that don't depend on its kind. */
 export interface JobParts {
   readonly common: JobCommon;
   readonly context: ResolveContext;
 }
 
-/** What all kinds that read rows take from the manifest. */
+/** The parts of a manifest that all kinds which read rows use. */
 interface RowsManifest {
   readonly output: OutputShape;
   readonly safety: SafetyShape;
 }
 
-/** Defaults of names: by the key columns, or by what tells the kind's things apart. */
+/** Defaults of names: by the key columns, or by what identifies the kind's things. */
 function toNames(source: JobRows, job: string, display: string | undefined): Names {
   if (source.from === "folder") {
     return { job, display: display ?? "{{ name }}", file: "{{ folder }}/{{ name }}" };
@@ -122,7 +122,7 @@ function toNames(source: JobRows, job: string, display: string | undefined): Nam
   return { job, display: shown, file: byKey === "" ? shown : byKey };
 }
 
-/** What all these kinds take from the manifest in the same way, and the name that rows are shown by. */
+/** The parts that all these kinds make in the same way, and the name that rows are shown by. */
 export function resolveRows(
   manifest: RowsManifest,
   { common, context }: JobParts,

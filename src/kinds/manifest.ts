@@ -38,7 +38,7 @@ export type { Job } from "./any-job.ts";
 export interface LoadOptions {
   /** `process.env`, or what stands for it. `MAKEREADY_BASE_URL`, `_PUBLIC_URL` and `_WORKSPACE` win over the file. */
   readonly env: Environment;
-  /** What the manifest is to say, where it isn't saved yet. Default: what stands in the file. */
+  /** The text of the manifest, where it isn't saved yet. Default: that of the file. */
   readonly text?: string | undefined;
   /** `output.dir=x`: overrides one field; paths stay relative to the manifest. */
   readonly set?: readonly string[] | undefined;
@@ -55,7 +55,7 @@ export interface LoadOptions {
 }
 
 const MAX_BYTES = 512 * 1024;
-/** What people name instead of the manifest. */
+/** Files that people name by mistake in place of the manifest. */
 const SPREADSHEETS = new Set([".csv", ".tsv", ".xlsx", ".xls", ".ods"]);
 
 function fail(file: string, message: string, hint?: string): never {
@@ -110,7 +110,7 @@ interface FoundKind {
   readonly problems: readonly Problem[];
   /** The shape that the rest is held against. */
   readonly kind: Kind;
-  /** False when what stands there names no kind, however spelled. */
+  /** False when the value names no kind in any spelling. */
   readonly isSure: boolean;
 }
 
@@ -138,7 +138,7 @@ function checkZeros(root: TreeNode, shape: Shape, file: string): Problem[] {
 }
 
 interface Checked {
-  /** Problems that others at the same place only follow from. */
+  /** Problems that cause the others at the same place. */
   readonly causes: readonly Problem[];
   readonly problems: readonly Problem[];
   readonly kind: Kind;
@@ -146,7 +146,7 @@ interface Checked {
   readonly uses: readonly ColumnUse[];
 }
 
-/** What a manifest must and may have depends on its kind; so do the problems with it. */
+/** The fields of a manifest depend on its kind, and so do its problems. */
 const isOfKind = ({ code, path: [first], path }: z.core.$ZodIssue): boolean =>
   path.length === 0
     ? code === "unrecognized_keys"
@@ -160,7 +160,7 @@ function checkTree(root: TreeNode, file: string): Checked {
   const issues = toProblems(found, { root, schema, file });
   const { uses, problems: faults } = findColumnUses(root, file);
   const columns = isSure ? checkKnownColumns({ root, kind, file, uses }) : [];
-  // Rules are those of a kind: of one that was guessed, nobody knows whether they hold.
+  // Rules depend on the kind: of a guessed kind they may not hold.
   const rules = isSure && root.kind === "map" ? checkRules(root, kind, file) : [];
   return {
     causes: [...causes, ...checkZeros(root, schema, file)],
@@ -171,7 +171,7 @@ function checkTree(root: TreeNode, file: string): Checked {
   };
 }
 
-/** The causes, and of the rest what isn't at the place of a cause. */
+/** The causes, and other problems that are not at the place of a cause. */
 function dropConsequences(causes: readonly Problem[], rest: readonly Problem[]): Problem[] {
   const placed = causes.filter(({ where }) => where?.line !== undefined);
   const taken = new Set(placed.map(({ where }) => toPlace(where)));
@@ -190,7 +190,7 @@ function throwAll(file: string, found: readonly Problem[]): never {
   throw new AppError("manifest-invalid", message, { where: { file }, problems });
 }
 
-/** Of what a parser stumbles over, the first per line is the mistake; the others follow from it. */
+/** Of a parser's errors, the first on each line is the mistake; the others follow from it. */
 function keepFirstPerLine(problems: readonly Problem[]): Problem[] {
   const lines = new Set<number | undefined>();
   return sortProblems(problems).filter(({ where }) => {
@@ -310,7 +310,7 @@ export async function loadJob(manifest: string, options: LoadOptions): Promise<J
 const toFlag = (name: string, value: string | undefined): readonly Origin[] =>
   filled(value) === undefined ? [] : [{ kind: "flag", name }];
 
-/** What wins over the manifest without standing in its tree. */
+/** Values that win over the manifest without being in its tree. */
 function listOverrides({ env, out, baseUrl, publicUrl }: LoadOptions): Map<string, Origin> {
   const variable = (name: SettingName): readonly Origin[] =>
     readVariable(env, name) === undefined

@@ -12,7 +12,7 @@ export type Kind = (typeof kinds)[number];
 
 export const isRowKind = (kind: Kind): kind is RowKind => rowKinds.some((one) => one === kind);
 
-/** kind -> what it makes of a row, one of it; left out: code. */
+/** kind -> what it makes of a row, in the singular; left out: code. */
 const things: Partial<Record<Kind, string>> = {
   products: "product",
   links: "link",

@@ -24,11 +24,11 @@ import {
 
 export const PROJECT_FILE = "makeready.config.yaml";
 
-/** What all jobs of a project may share; the rest is a job's own. */
+/** Fields that all jobs of a project may share. */
 const SECTIONS = ["api", "code", "output", "run", "safety"] as const;
 /** Every job has its own, or two would share one state. */
 const NEVER = new Set(["output.dir"]);
-/** Details of what only the manifest can ask for. */
+/** Details of things that only the manifest can ask for. */
 const ONLY_WHERE_ASKED = new Set(["code", "output.sheets", "output.zip"]);
 const PATH_KEY = /(?:^|_)file$/u;
 
@@ -63,7 +63,7 @@ class ProjectDefaults {
     this.#kind = kind;
   }
 
-  /** `own` with what it leaves open; undefined where nothing may be put. */
+  /** `own` with defaults for what it leaves open; undefined where none may be added. */
   merge(
     own: TreeNode | undefined,
     defaults: TreeNode,

@@ -25,7 +25,7 @@ function resolveRun(shape: RunShape): JobRun {
   };
 }
 
-/** Without base URL the embedded service is used, and a workspace of another server means nothing. */
+/** Without base URL the embedded service is used, and a workspace of another server is ignored. */
 function resolveApi(shape: ApiShape, context: ResolveContext): JobCommon["api"] {
   const given = context.baseUrl ?? shape.base_url;
   const baseUrl = given === undefined ? undefined : withoutEndSlash(given);

@@ -1,4 +1,4 @@
-/** What can become of the codes of rows that vanished, kind by kind. */
+/** What can become of codes of vanished rows, by kind. */
 import type { Client } from "../client/client.ts";
 import type { StateRow } from "../state/row.ts";
 import type { RowKind } from "./names.ts";

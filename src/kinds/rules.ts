@@ -1,4 +1,7 @@
-/** Rules over several fields. They look at what is there, so that they hold beside other mistakes. */
+/**
+ * Rules over several fields. They look only at values that are there, so that they work beside
+ * other mistakes.
+ */
 import type { Problem } from "../base/errors.ts";
 
 import { builtIns, columnsOf, readTemplate } from "../job/template/template.ts";
@@ -9,7 +12,7 @@ import { checkSource } from "./source-rules.ts";
 import { ManifestTree, type Finding } from "../job/yaml/manifest-tree.ts";
 import { nodeAt, placeAt, toFieldName, type TreeNode, type TreePath } from "../job/yaml/tree.ts";
 
-/** A file per group needs a name per group; anything else in the name would differ within one. */
+/** A file per group needs a name per group; any other column would differ within a group. */
 function checkGroupName(manifest: ManifestTree, output: "zip" | "sheets"): Finding[] {
   const name = manifest.text(["output", output, "name"]);
   if (name === undefined) return [];
@@ -73,7 +76,7 @@ function checkCopies(manifest: ManifestTree, kind: Kind): Finding[] {
   return [{ path, rule, hint: "copies: 2" }];
 }
 
-/** Fields that say otherwise how codes are printed; `undefined` stands for any value. */
+/** Other fields that say how codes are printed; `undefined` stands for any value. */
 const otherPrints: readonly (readonly [field: string, value: string | undefined])[] = [
   ["code_style", undefined],
   ["artwork", "server"],
@@ -145,7 +148,7 @@ function checkColumnNames(manifest: ManifestTree): Finding[] {
   return findings;
 }
 
-/** Every rule that no single field can tell. */
+/** Every rule over more than one field. */
 export function checkRules(root: TreeNode, kind: Kind, file: string): Problem[] {
   const manifest = new ManifestTree(root);
   const findings = [

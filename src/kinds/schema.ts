@@ -5,8 +5,8 @@ import { kindTable } from "./index.ts";
 import { ManifestShape } from "./shapes.ts";
 
 /**
- * JSON Schema (draft-7) of what people write, for editors; of all kinds, or of one. That of all is
- * checked in as `schema/job.v1.json`.
+ * JSON Schema (draft-7) of manifests, for editors; of all kinds, or of one. That of all kinds is
+ * `schema/job.v1.json`.
  */
 export function jobSchema(kind?: Kind): unknown {
   const shape = kind === undefined ? ManifestShape : kindTable[kind].shape;

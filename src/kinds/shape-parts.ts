@@ -1,4 +1,4 @@
-/** What the shapes of several kinds have in common. */
+/** Common parts of the shapes of several kinds. */
 import { z } from "zod";
 
 import { SafetyShape } from "../job/shapes/common-shapes.ts";

@@ -4,7 +4,7 @@ import type { TreePath } from "../job/yaml/tree.ts";
 
 export const textOf = (manifest: ManifestTree, path: TreePath): string => manifest.text(path) ?? "";
 
-/** What people read must not carry our references. */
+/** Texts that people read must not carry our references. */
 export function checkMarker(manifest: ManifestTree): Finding[] {
   const path = ["run", "marker"];
   if (!manifest.has(path) || manifest.is(path, false)) return [];
@@ -14,7 +14,7 @@ export function checkMarker(manifest: ManifestTree): Finding[] {
 
 const SLUG = /^[A-Za-z0-9-]{1,100}$/u;
 
-/** A slug that is the same for all rows could be given to one of them only. */
+/** Only one row can have a slug, so it must not be the same for all. */
 export function checkSlug(manifest: ManifestTree, path: TreePath, isOneRow = false): Finding[] {
   const slug = manifest.text(path);
   if (slug === undefined || slug === "" || slug.includes("{{")) return [];

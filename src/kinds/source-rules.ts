@@ -1,4 +1,4 @@
-/** Rules of where rows come from that no single field can tell. */
+/** Rules over more than one field of where rows come from. */
 import { countSerials, serialAlphabets, type SerialAlphabet } from "../base/serials.ts";
 import { isWebAddress } from "../base/stream-name.ts";
 import { isUrl } from "../base/url.ts";
@@ -31,7 +31,7 @@ const toNumber = (text: string | undefined, otherwise: number): number =>
 
 const isAlphabet = (text: string): text is SerialAlphabet => Object.hasOwn(serialAlphabets, text);
 
-/** Half of the serials stay free: else finding free ones takes long, and guessing one doesn't. */
+/** Half of the serials stay free: otherwise free ones are slow to find, and used ones easy to guess. */
 function checkRoom(manifest: ManifestTree): Finding[] {
   const rows = Number(manifest.text(["source", "rows"]));
   const length = toNumber(manifest.text(LENGTH), 12);
@@ -71,7 +71,7 @@ function checkGs1(manifest: ManifestTree): Finding[] {
   return [{ path: LENGTH, rule, hint: `length: ${MOST_OF_GS1}` }];
 }
 
-/** Addresses are shown and kept: nothing secret may stand in their visible part. */
+/** Addresses are shown and kept, so their visible part must hold no secret. */
 function checkAddress(manifest: ManifestTree): Finding[] {
   const [short, long]: readonly TreePath[] = [["source"], ["source", "file"]];
   const path = manifest.text(short ?? []) === undefined ? (long ?? []) : (short ?? []);
@@ -90,7 +90,7 @@ function checkAddress(manifest: ManifestTree): Finding[] {
 
 const REPRINT: TreePath = ["output", "sheets", "reprint"];
 
-/** Only serials can be minted again, and only rows that are known by them stay apart. */
+/** Only serials can be minted again, and only as the key do they keep rows apart. */
 function checkReprint(manifest: ManifestTree): Finding[] {
   if (manifest.text(REPRINT) !== "new") return [];
   const rule = 'must be "same" or "forbidden" where rows have no serials, got "new"';
@@ -111,7 +111,10 @@ function checkReprint(manifest: ManifestTree): Finding[] {
 const PROOF: TreePath = ["output", "sheets", "proof"];
 const ARTWORK: TreePath = ["output", "sheets", "artwork"];
 
-/** Only rows that a job makes itself are alike enough, and only codes that are drawn here. */
+/**
+ * A sample needs rows that the job makes itself and codes that are drawn here: only these are alike
+ * enough.
+ */
 function checkProof(manifest: ManifestTree): Finding[] {
   if (manifest.text(PROOF) !== "sampled") return [];
   if (!manifest.has(RANGE) && !manifest.has(["source", "serial"])) {

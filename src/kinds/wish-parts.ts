@@ -1,4 +1,4 @@
-/** Checks of what rows say that several kinds have in common. */
+/** Checks of rows that several kinds share. */
 import { isHexColor, LEAST_TEXT_CONTRAST, parseHexColor, toContrastRatio } from "../base/color.ts";
 import type { Advice } from "../plan/thing.ts";
 
@@ -24,13 +24,13 @@ export function checkColors(colors: Readonly<Record<string, string | null | unde
 export const tooLong = (field: string, text: string, most: number): string[] =>
   Array.from(text).length > most ? [`${field} must have at most ${most} characters`] : [];
 
-/** Text of a page and what it stands on. */
+/** Text of a page and its ground. */
 const PAIRS = [
   ["text_color", "bg_color"],
   ["button_text_color", "button_color"],
 ] as const;
 
-/** Texts that the built-in service doesn't show in their colour, since nobody could read them. */
+/** Warns of texts that the built-in service shows in another colour, since they would be unreadable. */
 export function findFaint(colors: Readonly<Record<string, string | null | undefined>>): Advice[] {
   return PAIRS.flatMap(([inkField, groundField]) => {
     const [ink, ground] = [colors[inkField] ?? "", colors[groundField] ?? ""];

@@ -19,7 +19,7 @@ export interface CheckOrder {
   readonly certificate: string;
   /** Absolute: only these are checked; default: all that it names. */
   readonly files: readonly string[];
-  /** 64 hex digits: nobody else may have signed it. */
+  /** 64 hex digits; a certificate that another key signed is refused. */
   readonly publicKey?: string | undefined;
 }
 
@@ -30,16 +30,16 @@ export interface CheckResult {
   readonly refusals: readonly Problem[];
   /** Files that have the bytes that were certified. */
   readonly checked: number;
-  /** Inputs that are not here: nothing is said of them. */
+  /** Inputs that are not here, so they were not checked. */
   readonly unchecked: readonly string[];
 }
 
 interface Bound {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly file: string;
   readonly sha256: string;
   readonly bytes?: number;
-  /** Of what the job was made from: who has the certificate need not have it. */
+  /** Manifest and spreadsheet: readers of the certificate need not have them. */
   readonly isInput?: boolean;
 }
 
@@ -104,7 +104,7 @@ async function compareCells(check: Check, map: string, { pdfs }: Statement): Pro
 
 const LISTED = /^([0-9a-f]{64}) {2}(.+)$/u;
 
-/** Every picture of the list, which is itself as it was certified. */
+/** Every picture of the list; the list itself was checked before. */
 async function comparePictures(check: Check, list: string): Promise<void> {
   const lines = createInterface({ input: createReadStream(list, "utf8"), crlfDelay: Infinity });
   for await (const line of lines) {

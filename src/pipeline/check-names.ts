@@ -94,7 +94,7 @@ async function findDesignFaults({ job, server }: Named, ports: Ports): Promise<r
   const own = fault === undefined ? [] : [fault];
   const logoFaults =
     logo === undefined ? own : await findFault(job.file, "design.logo_file", () => readLogo(logo));
-  // Rows that name their own are looked up by the plan.
+  // The plan looks up those that rows name.
   if (template === undefined || HAS_TEMPLATE.test(template)) return logoFaults;
   const faults = await findFault(job.file, field, async () => {
     const asking = { job, server, field };
@@ -107,7 +107,7 @@ async function findDesignFaults({ job, server }: Named, ports: Ports): Promise<r
 }
 
 /**
- * Looks up all that the manifest names. Tells warnings of what nobody could be asked about. Throws
+ * Looks up all that the manifest names. Warns of what no server could be asked about. Throws
  * `manifest-invalid` with every name that leads nowhere.
  */
 export async function checkNames(named: Named, ports: Ports): Promise<void> {

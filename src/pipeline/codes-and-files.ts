@@ -23,15 +23,15 @@ export interface CodesAndFilesNeeds extends Pick<
   readonly signal: AbortSignal;
   /** Rows that are to be made or changed. */
   readonly total: number;
-  /** Those of them that are through, one way or the other. */
+  /** Those of them that are finished, well or not. */
   readonly seen: (counts: RunCounts, lostFiles: number) => number;
   /** Writes a minute, to be shown. */
   readonly toRate?: (stats: ClassStats) => number;
-  /** A failure in full, and how the progress line names its row. */
+  /** A failure with its message, and the name of its row in the progress line. */
   readonly describe: (row: StateRow, message: string) => { problem: Problem; name: string };
 }
 
-/** The queue of files, what was counted, and the one progress of both. */
+/** The queue of files, the counts, and one progress for codes and files. */
 export class CodesAndFiles {
   readonly #needs: CodesAndFilesNeeds;
   readonly #queue = new ArtworkQueue();

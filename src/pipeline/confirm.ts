@@ -52,7 +52,9 @@ function toConsent({ does }: Question, commandOf: Ports["commandOf"]): string {
     : `look first: ${commandOf("plan")}; then: ${commandOf("run", { more })}`;
 }
 
-/** Asks before a large change. Throws `confirm-needed` without a yes, and where nobody can answer. */
+/**
+ * Asks before a large change. Throws `confirm-needed` on a no, and where no one is there to answer.
+ */
 export async function confirmChanges(
   { confirm, commandOf }: Pick<Ports, "confirm" | "commandOf">,
   question: Question,
@@ -71,10 +73,7 @@ export async function confirmChanges(
   );
 }
 
-/**
- * Refuses to make every code a second time, with `--yes` too: that is said to a plan as it was, and
- * `--fresh` says what is meant.
- */
+/** Refuses to make every code a second time, even with `--yes`: only `--fresh` asks for that. */
 export function refuseChangedKey(problem: Problem | undefined): void {
   if (problem === undefined) return;
   const { message, hint, where } = problem;

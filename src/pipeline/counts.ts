@@ -17,7 +17,7 @@ export function makeCounts(): RunCounts {
   return { created: 0, adopted: 0, changed: 0, fetched: 0, failures: new Map(), doubts: 0 };
 }
 
-/** What a run comes to that made nothing and failed at nothing. */
+/** The counts of a run that made nothing and failed at nothing. */
 export const NOTHING_DONE = {
   created: 0,
   adopted: 0,

@@ -1,4 +1,4 @@
-/** Fields of a manifest on disk are changed; its other letters stay. */
+/** Changes fields of a manifest on disk and leaves everything else as it is. */
 import { chmod, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 
@@ -34,7 +34,9 @@ export async function writeManifestText(file: string, text: string): Promise<voi
   }
 }
 
-/** `source: FILE` is short for `source: { file: FILE }`: what is put beside the file keeps it. */
+/**
+ * `source: FILE` is short for `source: { file: FILE }`: setting another field of it keeps the file.
+ */
 function widenSource(text: string, edit: YamlEdit): YamlEdit {
   const [root, key, ...rest] = edit.path;
   if (root !== "source" || key === undefined || rest.length > 0) return edit;
@@ -45,7 +47,7 @@ function widenSource(text: string, edit: YamlEdit): YamlEdit {
   return { path: ["source"], value: { file: short, [key]: edit.value } };
 }
 
-/** The text of a manifest with its edits. Throws `manifest-invalid` for what is no map of YAML. */
+/** The text of a manifest with its edits. Throws `manifest-invalid` unless it is a YAML map. */
 export const editManifestText = (text: string, edits: readonly YamlEdit[]): string =>
   edits.reduce((edited, edit) => editYaml(edited, [widenSource(edited, edit)]), text);
 
@@ -62,7 +64,8 @@ async function forgetWhatWasMissed(
 
 /**
  * Changes fields of a manifest; answers whether anything changed. A schedule that is switched on again
- * has missed nothing. Throws `manifest-invalid` for what a run would refuse; then nothing is written.
+ * has missed nothing. Throws `manifest-invalid` when a run would refuse the result; then nothing is
+ * written.
  *
  * @param file absolute
  */

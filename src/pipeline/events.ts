@@ -1,4 +1,4 @@
-/** What a job tells while it is planned and run. Facts only: who shows them finds the words. */
+/** What a job reports while it is planned and run. Facts only: the front end has the words. */
 import type { Problem } from "../base/errors.ts";
 import type { JobPlan, NamedLabel, RetirePlan } from "./results.ts";
 
@@ -18,14 +18,14 @@ export type JobEvent =
   | { readonly type: "plan"; readonly plan: JobPlan }
   | { readonly type: "retire-plan"; readonly plan: RetirePlan }
   | { readonly type: "progress"; readonly progress: Progress }
-  /** The stage that told its progress is over. */
+  /** The stage that reported its progress is over. */
   | { readonly type: "stage-end" }
   /** The server makes the job wait, or a step takes its time: why. */
   | { readonly type: "waiting"; readonly message: string }
   /** `state.db` is gone; codes that were made before are looked for by their markers. */
   | { readonly type: "state-lost" }
   | { readonly type: "warning"; readonly problem: Problem }
-  /** What should be known of the paper before it is printed. */
+  /** What to know about the sheets before they are printed. */
   | { readonly type: "sheet-warnings"; readonly problems: readonly Problem[] }
   /** Labels or whole sheets (`sheets`) of the PDF `from` are about to be printed again. */
   | {

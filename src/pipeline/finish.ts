@@ -1,4 +1,4 @@
-/** Everything after the server: the stages are gone through, and what came of the run is told. */
+/** Everything after the server: makes all stages, and reports the result of the run. */
 import { isStop, type Problem } from "../base/errors.ts";
 import { rowsFromOf } from "../base/rows-from.ts";
 import { countStanding, NOTHING_LEFT, type Standing } from "./left.ts";
@@ -39,7 +39,7 @@ export async function finishJob(work: Finishing): Promise<RunResult> {
   return toResult(work, { made, standing, outcome: isWell ? "done" : "rows-failed" });
 }
 
-/** What a run comes to that has no good row: what earlier ones finished stays as it is. */
+/** The result of a run without a good row: the finished files of earlier runs stay as they are. */
 export async function finishKept(work: Finishing, kept: readonly KeptFile[]): Promise<RunResult> {
   const made = await keepAll(work, kept);
   const isWell = work.run.planned.summary.bad === 0;
@@ -47,7 +47,7 @@ export async function finishKept(work: Finishing, kept: readonly KeptFile[]): Pr
   return toResult(work, { made, standing, outcome: isWell ? "done" : "rows-failed" });
 }
 
-/** What a run comes to that found everything as the last whole one left it. */
+/** The result of a run that found everything as the last whole run left it. */
 export async function finishSealed(work: Finishing, pictures: number): Promise<RunResult> {
   let made: Made = NOTHING_MADE;
   for (const stage of stages) made = { ...made, ...(await stage.recall(work, made)) };
@@ -66,7 +66,7 @@ function stopped(work: Finishing): RunResult {
   return toResult(work, { made: NOTHING_MADE, standing, outcome: "interrupted" });
 }
 
-/** What a run comes to that was stopped while it read its rows: it began nothing. */
+/** The result of a run that was stopped while it read its rows: it began nothing. */
 export function stoppedReading(
   { name, kind, file, source }: WorkJob,
   state: State | undefined,

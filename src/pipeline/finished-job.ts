@@ -42,7 +42,10 @@ const neverRun = (stateDir: string, { commandOf }: Ports): AppError =>
     `run it first: ${commandOf("run")}`,
   );
 
-/** The same for those who write no file: where nothing may be written there is nobody to lock out. */
+/**
+ * The same for readers: a folder that can't be written needs no lock, since no one else writes
+ * there.
+ */
 export async function lookAtFinishedJob<T>(
   finished: FinishedJob,
   ports: Ports,

@@ -16,8 +16,8 @@ function readFixed(design: JobDesign, field: keyof JobDesign): string {
 const isFrame = (name: string): name is FrameName => Object.hasOwn(frames, name);
 
 /**
- * The least width of a job's drawings with `payload`; nothing of a job without frames, or whose
- * frames differ from row to row. A text that can't be drawn is told at its row.
+ * The least width of a job's drawings with `payload`; undefined for a job without frames, or whose
+ * frames differ from row to row. A text that can't be drawn is reported at its row.
  */
 export async function noteLeastWidth(
   templates: JobDesign,

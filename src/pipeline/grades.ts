@@ -27,10 +27,10 @@ import { NO_LOGO, PrintDesigns, SQUARE_LOGO } from "./stages/print-designs.ts";
 export interface GradeCount {
   /** 0 to 4. */
   readonly grade: number;
-  /** The parameter that it is by. */
+  /** The parameter that decides it. */
   readonly limit: GradeLimit;
   readonly count: number;
-  /** Keys of the first of them. */
+  /** Keys of the first few. */
   readonly rows: readonly string[];
 }
 
@@ -115,7 +115,7 @@ export class GradeTally {
   }
 }
 
-/** Those of several files as one of each. */
+/** Adds up the grades of several files. */
 export function joinGrades(lists: readonly (readonly GradeCount[])[]): GradeCount[] {
   const tally = new GradeTally();
   for (const one of lists.flat()) tally.add(one, one.count, one.rows);
@@ -154,7 +154,7 @@ const NOT_SET: JobGrade = { warn: LEAST_GRADE, refuse: undefined, gain: 0 };
 
 export const gradeWish = ({ grade }: Pick<JobOutput, "grade">): JobGrade => grade ?? NOT_SET;
 
-/** Codes of sheets under the grade that is asked for. */
+/** Codes of sheets below the grade that the manifest asks for. */
 export function warnOfGrades(
   counts: readonly GradeCount[],
   output: Pick<JobOutput, "grade">,
@@ -200,7 +200,7 @@ export async function tallyPlan(
 const sumOf = (counts: readonly GradeCount[]): number =>
   counts.reduce((sum, { count }) => sum + count, 0);
 
-/** Codes under a grade, in a sentence and what helps; undefined for none. */
+/** A sentence about codes below a grade, and what helps; undefined where there are none. */
 export function findUnder(
   counts: readonly GradeCount[],
   { warn }: Pick<JobGrade, "warn">,

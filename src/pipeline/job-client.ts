@@ -14,14 +14,14 @@ interface ClientNeeds {
   readonly patienceMs?: number | undefined;
 }
 
-/** What a client is opened for: a job, or whoever needs no more of one. */
+/** What a client needs of a job. */
 export interface ClientJob extends Pick<JobCommon, "api"> {
   readonly run: Pick<JobCommon["run"], "concurrency" | "share">;
 }
 
 /**
- * Requests in flight at a time where the job says nothing: what comes together shares the commits of the
- * embedded service, which bears more than a server that others use, too.
+ * Requests in flight at a time where the job sets none. The embedded service takes more than a
+ * shared server: requests that come together share its commits.
  */
 const EMBEDDED_CONCURRENCY = 32;
 
@@ -50,8 +50,8 @@ function openJobClient(
 const API_ROOT = /\/api\/v2\/?$/u;
 
 /**
- * The error of a workspace that the token doesn't open; undefined for any other. Behind an address that
- * is no API no workspace is found either.
+ * The error of a workspace that the token doesn't open; undefined for any other. If the address is
+ * not that of an API, no workspace is found either.
  */
 export function toWorkspaceError(
   error: unknown,
@@ -107,7 +107,7 @@ export async function withServer<T>(
   }
 }
 
-/** The same; a workspace that the token doesn't open is told as that. */
+/** The same; throws its own error for a workspace that the token doesn't open. */
 export function withClient<T>(
   job: ClientJob,
   needs: ClientNeeds,

@@ -1,6 +1,6 @@
 /**
- * What came through standard input or was fetched is kept under its hash in the data folder, so that a
- * run that was killed goes on, and nobody has to guess which rows a job was made of.
+ * Keeps rows from standard input or the web under their hash in the data folder: a killed run can
+ * go on, and it stays known which rows a job was made of.
  */
 import { existsSync } from "node:fs";
 import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
@@ -59,8 +59,8 @@ async function readNote(file: string): Promise<Noted | undefined> {
 }
 
 /**
- * Removes copies that nobody asks for again: neither the last one of any job nor what its last run
- * has read, and a week old, so that whoever reads one now reads it to its end.
+ * Removes copies that are no longer needed: not the last one of any job nor what its last run has
+ * read, and a week old, so that a reader can finish.
  */
 async function sweep(request: KeepRequest): Promise<void> {
   const folder = toFolder(request);
@@ -92,14 +92,14 @@ async function keep(request: KeepRequest, from: string, content: Uint8Array): Pr
   const ran = request.keeps ? hash : before?.ran;
   const noted: Noted = { from, sha256: hash, bytes: content.length, at, ...(ran && { ran }) };
   const isPrivate = true;
-  // One that is there may be about to be swept by somebody else.
+  // Another process may be about to remove one that is there.
   await utimes(file, now, now).catch(() => writeFileAtomic(file, content, { isPrivate }));
   await writeFileAtomic(toNoteFile(request), `${JSON.stringify(noted)}\n`, { isPrivate });
   await sweep(request);
   return { ...noted, file, isOld: false };
 }
 
-/** A run that goes on with the copy of last time has read it: it stays as what ran. */
+/** A run that goes on with the last copy counts as having read it, so the copy stays. */
 async function noteRun(request: KeepRequest, { sha256: ran }: SourceCopy): Promise<void> {
   const file = toNoteFile(request);
   const noted = await readNote(file);
@@ -143,7 +143,7 @@ export async function keepSource(source: JobRows, request: KeepRequest): Promise
       hint: "save the rows as a file and name it in source.file",
     });
   }
-  // The address as it stands may hold a secret: its hash tells whether it is the same.
+  // The address may hold a secret: only its hash is kept, to compare.
   const from = isWebAddress(stream) ? sha256(stream) : stream;
   const known = await recall(request, from);
   let content: Uint8Array | undefined;

@@ -18,14 +18,14 @@ import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./sample-link.ts";
 export interface DesignCount {
   readonly design: Design;
   readonly count: number;
-  /** Keys of the first of them. */
+  /** Keys of the first few. */
   readonly rows: readonly string[];
 }
 
 /** What is known of the labels of a plan. */
 export interface LabelPlan {
   readonly sizes: readonly CaptionSize[];
-  /** What of the texts can't be set as it is. */
+  /** Texts that can't be set as they are. */
   readonly press: readonly PressWarning[];
   /** Of all codes. */
   readonly designs: readonly DesignCount[];
@@ -52,7 +52,7 @@ function toSample({ wanted }: Row): string {
 }
 
 const ROWS_KEPT = 5;
-/** What a frame says, and where a logo lies, makes no other look. */
+/** Designs that differ only in these count as one. */
 const SOME = ["text", "text_secondary", "logo_url", "logo_file"] as const;
 
 /** Counts designs. */

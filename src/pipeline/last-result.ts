@@ -1,4 +1,4 @@
-/** What the last run of a job came to, kept in its state: every front end shows the same, whoever ran it. */
+/** The result of a job's last run, kept in its state: every front end shows the same. */
 import path from "node:path";
 
 import { stateDirOf, type Job } from "../kinds/any-job.ts";
@@ -16,14 +16,14 @@ export function rememberResult(state: State, result: RunResult): void {
   state.setMeta(LAST_RESULT, JSON.stringify({ ...result, files }));
 }
 
-/** A run has begun that may leave something else, or be killed. */
+/** A run has begun: the last result no longer holds. */
 export function forgetResult(state: State): void {
   state.setMeta(LAST_RESULT, "");
 }
 
 /**
- * The last result; null where the last run did not end, undefined where none is
- * known: nothing was run, or by a makeready that kept none.
+ * The last result; null where the last run did not end; undefined where nothing was run, or only by
+ * a makeready that kept no results.
  */
 export async function readLastResult(
   job: Job,

@@ -1,4 +1,4 @@
-/** What of a state is left to do, for summaries and `status`. */
+/** Counts what a state has left to do, for summaries and `status`. */
 import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
 import {
@@ -8,14 +8,14 @@ import {
   toStandings,
 } from "../state/which-rows.ts";
 
-/** These change no design: what a code looks like is left as it is. */
+/** Jobs of these kinds change no design. */
 const KEEPS_DESIGN: ReadonlySet<string> = new Set(["retarget", "export"]);
 
 /** Where the rows of a job stand. */
 export interface Standing {
   /** Made, and what their rows want. */
   readonly asWanted: number;
-  /** Made and not yet that; the next run goes on with them. */
+  /** Made, but not yet what their rows want; the next run goes on with them. */
   readonly unfinished: number;
   /** Not sent, on the wire, in doubt. */
   readonly open: number;
@@ -41,7 +41,7 @@ export const NOTHING_LEFT: Omit<Standing, "asWanted"> = {
 export const countStanding = (state: State, kind: string): Standing =>
   state.counts(toStandings(KEEPS_DESIGN.has(kind)));
 
-/** Rows that no error holds up and that are not what they want: the next run goes on with them. */
+/** Rows without an error that are not yet what they want: the next run goes on with them. */
 export const countUnfinished = (state: State, kind: string): number =>
   state.count(presentUnfinished(KEEPS_DESIGN.has(kind)));
 

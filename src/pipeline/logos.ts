@@ -28,7 +28,7 @@ export function findLogoFault({ file, code }: Pick<RowJob, "file" | "code">): Pr
   };
 }
 
-/** Looks at the logos of rows. Throws `manifest-invalid` when that of all of them is none. */
+/** Looks at the logos of rows. Throws `manifest-invalid` when the job's own logo is no picture. */
 export function openLogos(job: Pick<RowJob, "file" | "code">): LogoFiles {
   const fault = findLogoFault(job);
   if (fault !== undefined) {

@@ -6,19 +6,19 @@ import { withClient } from "./job-client.ts";
 import type { BuiltInTemplate, Ports } from "./ports.ts";
 import { isNothingThere, readRemote, type ServerChoice } from "./server.ts";
 
-/** Who asks waits, and a plan is good without this answer. */
+/** A short limit: a plan is useful without this answer. */
 const PATIENCE_MS = 5000;
 
-/** A server that is away, or busy; what is wrong with the manifest or the token is no such thing. */
+/** A server that is away or busy; not a fault of the manifest or the token. */
 const isAway = (error: unknown): error is AppError =>
   error instanceof AppError && (error.kind === "busy" || error.kind === "broken");
 
-/** Who knows the templates of a workspace. */
+/** Looks up templates of a workspace. */
 export interface TemplateSource {
   templates(): AsyncIterable<BuiltInTemplate> | Iterable<BuiltInTemplate>;
 }
 
-/** What `look` answered; undefined with warnings where nobody could be asked. */
+/** What `look` answered; undefined with warnings where no server could be asked. */
 interface LookedUp<T> {
   readonly found: T | undefined;
   readonly warnings: readonly Problem[];

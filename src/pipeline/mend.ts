@@ -47,7 +47,7 @@ export async function listFailedRows(
   }
 }
 
-/** `people.csv` -> `people.mended.csv` beside it, or a free name where somebody else's file has that. */
+/** `people.csv` -> `people.mended.csv` beside it, or a free name where another file has that. */
 function toMendedFile({ file, mended }: SourceJob["source"]): string {
   if (mended !== undefined) return mended;
   const { dir, name } = path.parse(file);
@@ -65,7 +65,7 @@ export interface Mended {
 }
 
 interface MendRequest {
-  /** What the rows looked like when they were mended; and what they are now. */
+  /** The rows as they were when they were mended, and as they are now. */
   readonly rows: readonly {
     readonly line: number;
     readonly was: MendedRow["cells"];
@@ -124,7 +124,7 @@ async function mergeMended(job: SourceJob, { rows, access }: MendRequest): Promi
 
 /**
  * Writes mended rows beside the spreadsheet, with those that were mended before and still take the place
- * of their row. Throws `source-unreadable` where a row isn't the one that was mended, any more, and
+ * of their row. Throws `source-unreadable` where a row has changed since it was mended, and
  * `output-unwritable` where the folder takes no file.
  */
 export async function writeMended(job: SourceJob, request: MendRequest): Promise<Mended> {

@@ -37,7 +37,7 @@ const OF_STEP: Readonly<Record<string, { flag: string; commands: readonly JobCom
   yes: { flag: "--yes", commands: ["run", "retry", "undo", "retire", "replace", "void"] },
 };
 
-/** A path that no command takes for an option. */
+/** A path that can't be taken for an option. */
 const asPath = (text: string): string => (text.startsWith("-") ? `./${text}` : text);
 
 type Value = string | boolean | readonly string[] | undefined;
@@ -59,7 +59,7 @@ function optionWords(flag: string, value: Value): string[] {
   return values.flatMap((one) => (one.startsWith("-") ? [`${flag}=${one}`] : [flag, one]));
 }
 
-/** A folder that was named for one call only must not be another one in the next. */
+/** A folder that was named for one call must stay the same in the next. */
 const fromShell = ({ env }: Shell, name: string): string | undefined =>
   name === "data" ? readVariable(env, "data") : undefined;
 

@@ -1,4 +1,4 @@
-/** The door of the engine: a manifest, opened, and all that can be done with it. */
+/** The entry of the engine: opens a manifest, and has all that can be done with it. */
 import path from "node:path";
 
 import { AppError, badUsage } from "../base/errors.ts";
@@ -48,7 +48,7 @@ export interface OpenOptions extends Omit<LoadOptions, "nowMs" | "env" | "readCo
 export interface PlanOptions {
   /** File that keeps the plan for `run --plan`; absolute. */
   readonly saveTo?: string | undefined;
-  /** The plan's facts are wanted, so that a run can be held to it. */
+  /** Adds the plan's facts, so that a run can be compared with it. */
   readonly isExact?: boolean;
 }
 
@@ -88,8 +88,8 @@ export interface OpenJob {
    */
   scan(ports: Ports, request: ScanRequest): Promise<ScanResult>;
   /**
-   * Takes codes out of use, or notes that they are on their goods. Throws `bad-usage` for what is no row,
-   * `confirm-needed` without a yes for what would be void.
+   * Takes codes out of use, or notes that they are on their goods. Throws `bad-usage` for a row
+   * that isn't there, and `confirm-needed` before codes become void without a yes.
    */
   mark(
     ports: Ports,
@@ -147,7 +147,9 @@ function unitSteps({
   };
 }
 
-/** A job without an address works on the data folder: its codes would be where nobody serves them. */
+/**
+ * A job without an address works on the data folder, which no one serves when a database is set.
+ */
 export function refuseStore(env: Environment): void {
   if (readVariable(env, "store") === undefined) return;
   throw badUsage(

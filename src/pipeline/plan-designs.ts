@@ -1,4 +1,4 @@
-/** What a plan says of codes that are printed as they were designed: their inks, their size, what has no room. */
+/** What a plan says of designed codes: their inks, their size, and the parts that have no room. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
@@ -28,7 +28,7 @@ export interface DesignPlan {
   readonly inks: readonly PlannedInk[];
   /** Names of SVG logos whose shapes are printed. */
   readonly vectors: readonly string[];
-  /** What becomes of modules in these inks. */
+  /** Warnings about modules in these inks. */
   readonly warnings: readonly string[];
   readonly press: readonly PressWarning[];
 }
@@ -51,7 +51,7 @@ const sayInk = (ink: Ink): string =>
     ? sayShares(ink)
     : `${ink.spot}${ink.tint === 1 ? "" : ` ${Math.round(ink.tint * 100)}%`}`;
 
-/** Colours that everybody tells from what was designed, in Lab. */
+/** From this distance in Lab, everyone sees that a colour differs from the design. */
 const DULL = 10;
 
 async function planInks(
@@ -86,7 +86,7 @@ async function planInks(
 
 type Found = NonNullable<ReturnType<DesignRoom["find"]>>;
 
-/** What is said of one design, for all of its rows. */
+/** Notes on one design, for all of its rows. */
 function toPress(
   record: { readonly key: string },
   { code: drawn, warnings, xMm }: Found & { readonly xMm: number | undefined },
@@ -100,7 +100,7 @@ function toPress(
 
 interface Logos {
   readonly shapes: ReadonlyMap<string, LogoShapes>;
-  /** What others have beside shapes, by their names. */
+  /** What other logos have beside shapes, by file name. */
   readonly pictures: ReadonlyMap<string, string>;
 }
 

@@ -38,7 +38,7 @@ interface SheetFigures {
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
   readonly notes: readonly PlanNote[];
-  /** What will differ on the sheets from what is wished for. */
+  /** What will differ on the sheets from what the job wants. */
   readonly press: readonly PressWarning[];
 }
 
@@ -64,7 +64,7 @@ export const toPaperFigures = ({
   roll,
 });
 
-/** Short links that don't exist yet. */
+/** Facts about short links that don't exist yet. */
 export interface SampleLinks {
   /** What they begin with, where it is known. */
   readonly publicUrl: string | undefined;
@@ -148,7 +148,7 @@ function toDistinct(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
 }
 
-/** What the sheets of a plan stand on. */
+/** What the sheets of a plan depend on. */
 export interface PaperPlan {
   readonly groups: readonly PlanGroup[];
   readonly createdAt: string;
@@ -159,7 +159,7 @@ export interface PaperPlan {
   readonly design: Design;
   readonly links: SampleLinks;
   readonly labels: LabelPlan;
-  /** What a template's codes look like; undefined where nobody knows. */
+  /** What a template's codes look like; undefined where that isn't known. */
   readonly templateOf: (name: string) => Design | undefined;
   /** What earlier runs made; undefined before the first one. */
   readonly finished: { readonly state: State; readonly writer: string } | undefined;
@@ -167,7 +167,7 @@ export interface PaperPlan {
 
 type PaperJob = Pick<WorkJob, "name" | "kind" | "file" | "output">;
 
-/** Codes of which the sheets will not show everything. */
+/** Codes whose designs the sheets will not show in full. */
 function findPlain(
   { kind, output }: PaperJob,
   { labels, templateOf }: PaperPlan,
@@ -177,14 +177,14 @@ function findPlain(
   const tally = new LookTally(sheets);
   for (const { design, count, rows } of labels.printed) {
     if (!isRowKind(kind)) {
-      // Codes that exist have what nobody told, too.
+      // Codes that exist may have more than the manifest says.
       tally.addAll({ rows, count }, lossesOfExisting(design, { kind, output }));
       continue;
     }
     const name = toTemplateName(design);
     const facts = name === undefined ? undefined : templateOf(name);
     const isUnknown = name !== undefined && facts === undefined;
-    // The run asks for a template that nobody knows yet, and prints it.
+    // The run will ask for an unknown template, and print it.
     const unknown: readonly Look[] = sheets.print === "designed" ? [] : [`template ${name}`];
     const lost = isUnknown ? unknown : lostLooks(withTemplate(design, facts), sheets);
     tally.addAll({ rows, count }, lost);
@@ -203,7 +203,7 @@ function lossesOfExisting(
   return hasLogo(design) && !files.includes("svg") ? ["logo"] : [];
 }
 
-/** As many PDFs with captions of a smaller size are named. */
+/** So many PDFs with smaller captions are named. */
 const SIZES_SHOWN = 3;
 
 function toCaptionNotes({ sizes }: LabelPlan): PlanNote[] {
@@ -237,7 +237,7 @@ const sampleDesigns = (
     return [{ ...count, design: withTemplate(count.design, facts) }];
   });
 
-/** About what the longest of the codes says: with a logo, its version has a say in its grade. */
+/** A text as long as the longest code's: with a logo, the version affects the grade. */
 const longestText = ({ groups }: PaperPlan): string =>
   groups
     .map(({ longestPayload, longestPath: path }) => longestPayload || `${SAMPLE_ORIGIN}${path}`)

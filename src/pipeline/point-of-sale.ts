@@ -1,6 +1,6 @@
 /**
- * Whether a till reads the codes of a job's sheets: shapes and inks, and what a size that is too
- * small really needs (docs/spec/print.md section 5). What the codes say is judged row by row.
+ * Whether tills can read the codes of a job's sheets: shapes, inks, and a hint for codes that are
+ * too small (docs/spec/print.md section 5). Their texts are judged row by row.
  */
 import type { Problem } from "../base/errors.ts";
 import type { Ink } from "../base/label-art.ts";
@@ -63,7 +63,7 @@ export function checkTillSheets(sheets: JobSheets | null): Problem[] {
   return [...drawn, ...inks.flatMap((ink) => findInkFaults("artworkInks", ink))];
 }
 
-/** A code that is too small for a till: shortening it to a short link would be no way out. */
+/** The hint for a code that is too small for a till; a short link would not help. */
 export function toTillReason<Found extends Problem | undefined>(
   sheets: JobSheets | null,
   problem: Found,

@@ -1,4 +1,4 @@
-/** What the engine is handed of the world outside: nothing in it is imported from there. */
+/** What the engine gets from outside. It imports nothing of that itself. */
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
 import type { Transport } from "../client/wire.ts";
@@ -13,7 +13,7 @@ export interface Question {
   /** What is made or changed, one of it, such as `code` or `product`. */
   readonly thing: string;
   readonly count: number;
-  /** `put-back`: when the run began that is undone. */
+  /** `put-back`: when the run that is undone began. */
   readonly before?: string;
   /** `file`: path of the folder. */
   readonly folder?: string;
@@ -23,7 +23,9 @@ export interface Question {
   readonly keys?: readonly string[];
 }
 
-/** The service in this process: where it keeps its data, and how it is told to other machines. */
+/**
+ * The service in this process: where it keeps its data, and the address that others reach it by.
+ */
 export interface EmbeddedChoice {
   readonly dataDir: string;
   readonly publicUrl: string;
@@ -42,7 +44,7 @@ export interface EmbeddedServer {
   close(): Promise<void>;
 }
 
-/** A design template, as the API tells it (docs/spec/api.md section 2.3). */
+/** A design template, as the API shows it (docs/spec/api.md section 2.3). */
 export interface BuiltInTemplate {
   readonly id: string;
   readonly title: string;
@@ -104,7 +106,7 @@ export interface NextWords {
 /** A command that can be carried out as it stands, on the same job in the same places. */
 export type CommandOf = (command: JobCommand, words?: NextWords) => string;
 
-/** What a report leaves out of its command: it is read long after the step. */
+/** What a report leaves out of its command, since it is read long after the step. */
 export const STEP_OPTIONS = ["limit", "plan", "yes"] as const;
 
 export interface Ports {
@@ -124,13 +126,13 @@ export interface Ports {
   readonly transport?: Transport | undefined;
   /** Reads standard input and web addresses that hold the rows of a job; left out: such jobs are refused. */
   readonly readStream?: ReadStream | undefined;
-  /** Answers whether a large change may begin; undefined where nobody could be asked. */
+  /** Answers whether a large change may begin; undefined where no one can be asked. */
   readonly confirm?: ((question: Question) => Promise<boolean>) | undefined;
   /** Who proves sheets and pictures; default: threads of this process. */
   readonly prover?: Prover | undefined;
   /** Who draws the volumes of large jobs; default: this thread. */
   readonly drawer?: Drawer | undefined;
-  /** Is told everything that happens, in order. */
+  /** Called for everything that happens, in order. */
   readonly on: (event: JobEvent) => void;
   /** The command that goes on with this job, as people are shown it. */
   readonly commandOf: CommandOf;

@@ -1,4 +1,4 @@
-/** The verdict on what a job made: whether it may go to press, and what should be known before. */
+/** The verdict on what a job made: whether it may go to press, and with which warnings. */
 import { type Press, type PressWarning, joinPressWarnings } from "../base/press-warning.ts";
 import { checkColors } from "../plan/contrast.ts";
 import { sayRow } from "../plan/row-place.ts";

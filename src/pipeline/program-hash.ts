@@ -1,6 +1,6 @@
 /**
  * Which program this is, down to its bytes: in a checkout its code changes without its version. The
- * packages that it stands on are known by what `package.json` and the lock file name.
+ * packages that it uses are those that `package.json` and the lock file name.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -29,8 +29,8 @@ function listFiles(root: string): string[] {
 const known = new Map<string, string>();
 
 /**
- * SHA-256 over the files of the program in `root`, this one's by default, as they were when this was
- * first asked: a process that stays goes on with the code that it began with.
+ * SHA-256 over the files of the program in `root`, this one's by default, as they were at the first
+ * call: a long process goes on with the code that it began with.
  */
 export function toProgramHash(root = packagePath("")): string {
   const found = known.get(root);

@@ -1,6 +1,6 @@
 /**
  * The public address of the embedded service: what short links begin with. It belongs to the data
- * folder, which keeps it. Codes that have one are drawn under no other unless somebody says so.
+ * folder, which keeps it. Codes that have one are drawn under another only on request.
  */
 import { AppError } from "../base/errors.ts";
 import { isUrl, withoutEndSlash } from "../base/url.ts";
@@ -81,7 +81,7 @@ export function findOtherAddress(choice: ServerChoice, state?: State): OtherAddr
   return undefined;
 }
 
-/** Says both addresses, and what to do: `change` is the command that means the other one. */
+/** Names both addresses, and what to do: `change` is the command that takes the other one. */
 export const toAddressError = ({ had, wanted, of }: OtherAddress, change: string): AppError =>
   new AppError(
     "confirm-needed",
@@ -103,7 +103,9 @@ export function refuseOtherAddress(
   throw toAddressError(other, commandOf("run", { more, without: ["publicUrl", "plan"] }));
 }
 
-/** Keeps the address with the data, once somebody runs a job under it. That of a rehearsal is none. */
+/**
+ * Keeps the address with the data once a job runs under it. The address of a rehearsal is not kept.
+ */
 export async function keepAddress(
   { baseUrl, dataDir, publicUrl, keptUrl }: ServerChoice,
   { server }: Pick<Ports, "server">,

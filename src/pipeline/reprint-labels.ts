@@ -1,4 +1,6 @@
-/** The labels that somebody wants once more: found in whichever PDF they lie, named before they are written. */
+/**
+ * Labels to be printed again: found in whichever PDF they lie, and named before they are written.
+ */
 import { toOwnKeys } from "./asked-keys.ts";
 import { badUsage, type Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
@@ -59,8 +61,8 @@ function pickOf(
 }
 
 /**
- * Finds labels by line and key in these PDFs. Throws `bad-usage` for those that are in none: nothing
- * is left out in silence.
+ * Finds labels by line and key in these PDFs. Throws `bad-usage` for those that are in none of
+ * them.
  */
 export function pickLabels(
   work: Work,
@@ -85,11 +87,11 @@ export function pickLabels(
   );
 }
 
-/** Lines mean those of the last run: somebody may have sorted the spreadsheet since. */
+/** Lines are those of the last run: the spreadsheet may have been sorted since. */
 export async function findMovedLines(work: Work): Promise<Problem[]> {
   const { file, from } = work.job.source ?? {};
   const known = work.input.sha256;
-  // Other rows have no lines, or those of a copy that is kept.
+  // Other rows have no lines, or those of a kept copy.
   if (file === undefined || from !== "spreadsheet" || known === "") return [];
   const now = await hashFile(file).catch(() => undefined);
   if (now === undefined || now === known) return [];

@@ -32,7 +32,7 @@ export interface ReprintOptions extends LabelWish {
   readonly from?: string | undefined;
   /** Absolute; default: beside the PDF, its name with `-reprint`. */
   readonly file?: string | undefined;
-  /** Who prints them, for the ledger. Default: nobody is named. */
+  /** Who prints them, for the ledger. Default: no name. */
   readonly by?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface Reprint {
   readonly isReady: boolean;
   /** The codes lead to this computer only. */
   readonly isRehearsal: boolean;
-  /** What differs on the labels from what was wished for. */
+  /** What differs on the labels from what the job wants. */
   readonly warnings: readonly PressWarning[];
   readonly findings: readonly { readonly rule: string; readonly message: string }[];
 }
@@ -86,7 +86,7 @@ interface Wanted {
   readonly keys: ReadonlyMap<string, number> | undefined;
 }
 
-/** A finished PDF as it was printed, also by a makeready that laid sheets out otherwise. */
+/** A finished PDF as it was printed, even by an older makeready with another layout. */
 async function examine(
   work: Work,
   common: SheetOptions,
@@ -159,7 +159,7 @@ const NOTHING: Reprint = {
   findings: [],
 };
 
-/** The labels that are there already were printed otherwise, or from what is otherwise today. */
+/** The existing labels were printed by an older makeready, or from other data than today's. */
 function findOther({ state }: Work, whole: Examined, name: string): PressWarning[] {
   const { before, isNew, fingerprint } = whole;
   const known = state.packaged(`sheets ${name}`)?.fingerprint;
@@ -269,7 +269,7 @@ function tellVoid(
   work.on({ type: "warning", problem: { message, hint: "throw these labels away" } });
 }
 
-/** What the ledger of printed codes is told beside. */
+/** What the ledger of printed codes also notes. */
 interface Noting {
   readonly by: { readonly atMs: number; readonly who: string };
   /** Labels that the new ones take the place of. */

@@ -1,4 +1,7 @@
-/** Labels that were printed once more: where they lie on the sheets of their own PDFs, for scans of those. */
+/**
+ * Labels that were printed again: where they lie in their own PDFs, so that scans of those can be
+ * checked.
+ */
 import path from "node:path";
 
 import { makeSheetJob } from "../print/sheet-job.ts";
@@ -7,7 +10,10 @@ import type { SheetCell, SheetOptions, WrittenSheets } from "../print/sheets.ts"
 import type { State } from "../state/state.ts";
 import type { Work } from "./work.ts";
 
-/** In the output folder: what `sheet-map.json` is for the PDFs of the job, which a certificate binds. */
+/**
+ * In the output folder: the `sheet-map.json` of reprints. It is a file of its own, since a
+ * certificate binds the job's map.
+ */
 export const REPRINT_MAP = "reprint-map.json";
 
 /** The paper of a sheet, and where the trimmed sheet lies on it, mm. */
@@ -25,7 +31,7 @@ export interface KeptReprint extends PaperFrame {
   readonly file: string;
   readonly sha256: string;
   readonly pages: number;
-  /** The one that was written later has the higher one. */
+  /** Grows with every reprint that is written. */
   readonly number: number;
   readonly cells: readonly ReprintedCell[];
 }

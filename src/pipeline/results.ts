@@ -1,4 +1,4 @@
-/** What planning, running, proving and undoing a job come to, as data. */
+/** Results of planning, running, proving and undoing a job, as data. */
 import type { Problem } from "../base/errors.ts";
 import type { GradeLimit } from "../base/grade-words.ts";
 import type { Press, PressWarning } from "../base/press-warning.ts";
@@ -10,7 +10,7 @@ import type { PlanFacts } from "../plan/plan-file.ts";
 import type { GoneRow, PlanSummary } from "../plan/tally.ts";
 import type { PaperFigures, VolumesPlan } from "./paper-figures.ts";
 
-/** A PDF whose captions have not the greatest size, since one of them has no room for it. */
+/** A PDF with captions below the greatest size, since one of them has no room for it. */
 export interface CaptionSize {
   readonly file: string;
   readonly sizePt: number;
@@ -18,7 +18,7 @@ export interface CaptionSize {
   readonly row: string;
 }
 
-/** Why a finished PDF is made anew though nothing of its rows or their manifest has changed. */
+/** Why a finished PDF is made anew though neither its rows nor their manifest have changed. */
 export type AnewReason =
   | "captions"
   | "posters"
@@ -48,7 +48,7 @@ export interface PlannedInk {
   readonly isDull: boolean;
 }
 
-/** What should be known of a plan beside its figures. */
+/** Notes of a plan beside its figures. */
 export type PlanNote =
   /** The side of a module, on the grid of a device of so many dots per inch. */
   | { readonly code: "x-dimension"; readonly xMm: number; readonly dpi: number | undefined }
@@ -66,13 +66,13 @@ export type PlanNote =
   | { readonly code: "logo-shapes"; readonly files: readonly string[] }
   /** SVG logos that a server is sent as pictures. */
   | { readonly code: "svg-sent"; readonly files: readonly string[] }
-  /** PDFs whose captions have not the greatest size, since one of them has no room for it. */
+  /** PDFs with captions below the greatest size, since one of them has no room for it. */
   | {
       readonly code: "caption-size";
       readonly count: number;
       readonly examples: readonly CaptionSize[];
     }
-  /** Finished PDFs that are made anew, since this makeready prints them otherwise. */
+  /** Finished PDFs that are made anew, since this makeready prints them differently. */
   | ({ readonly code: "sheets-anew" } & SheetsAnew)
   /** How small framed drawings may be printed: for the code, and for the text of the frame. */
   | {
@@ -81,7 +81,7 @@ export type PlanNote =
       readonly codeMm: number;
       readonly textMm: number | undefined;
     }
-  /** New codes that get more error correction than the API's default: they are no larger for it. */
+  /** New codes that get more error correction than the API's default without becoming larger. */
   | { readonly code: "stronger-codes"; readonly count: number; readonly of: number }
   /** New codes that are larger than their text needs, since the logo must not cover an alignment pattern. */
   | { readonly code: "grown-codes"; readonly count: number }
@@ -124,7 +124,7 @@ export type PlanNote =
       readonly isOld: boolean;
       readonly file: string;
     }
-  /** Of so many labels not every one is decoded; `later`: rows that `--limit` leaves for another run. */
+  /** The proof of so many labels is sampled; `later`: rows that `--limit` leaves. */
   | { readonly code: "proof-sampled"; readonly labels: number; readonly later?: number }
   | { readonly code: "kept-for-undo" }
   | { readonly code: "not-kept" | "without-links" | "server-not-asked" }
@@ -151,20 +151,20 @@ export interface JobPlan extends PaperFigures {
   /** Of archives that are written in several volumes; more where their files are large. */
   readonly zipVolumes?: readonly VolumesPlan[] | undefined;
   readonly warnings: readonly Problem[];
-  /** What will differ on the sheets from what is wished for. */
+  /** What will differ on the sheets from what the job wants. */
   readonly press: readonly PressWarning[];
   readonly notes: readonly PlanNote[];
   /** Something is to be done or to be mended. */
   readonly hasWork: boolean;
   /** A run is refused as the manifest stands; a warning says why, and what can be done. */
   readonly isRefused?: true;
-  /** What the plan stands on: `run` refuses a plan whose facts have changed. */
+  /** The inputs of the plan: `run` refuses a plan whose facts have changed. */
   readonly facts?: PlanFacts | undefined;
 }
 
 /** A plan that was looked at: the run is refused when it would do anything else. */
 export interface SavedPlan {
-  /** What it is called in messages. */
+  /** Its name in messages. */
   readonly file: string;
   readonly facts: PlanFacts;
 }
@@ -197,7 +197,10 @@ export type Output =
       readonly file: string;
       readonly bytes: number;
       readonly entries: number;
-      /** Rows of its group that lack pictures in it: none came, or what came was wrong. Left out where all are there. */
+      /**
+       * Rows of its group that lack pictures in it: none came, or they were wrong. Left out where
+       * all are there.
+       */
       readonly leftOut?: number;
     }
   | {
@@ -232,7 +235,7 @@ export interface PictureCount {
   readonly decoded: number;
 }
 
-/** What the finished files were found to be when they were opened again. */
+/** The proof of the finished files, which were opened again. */
 export interface Proof {
   /** No error in any file, and every code of every sheet was read, or compared where the proof is sampled. */
   readonly isProven: boolean;
@@ -254,7 +257,7 @@ export type NextStep =
   | { readonly code: "run-again" }
   /** Stopped; or so many codes are put back without their files. */
   | { readonly code: "undo-again"; readonly lostFiles?: number }
-  /** What was undone is done again at this moment. */
+  /** When the schedule will do again what was undone. */
   | { readonly code: "schedule-repeats"; readonly atMs: number; readonly timeZone: string }
   | { readonly code: "retire-again" }
   | { readonly code: "report-again" }
@@ -273,7 +276,7 @@ export type RetireAction =
   | { readonly does: "file"; readonly folder: string }
   | { readonly does: "delete" };
 
-/** What a retire is asked. */
+/** Options of a retire. */
 export interface RetireRequest {
   /** Left out: the codes are listed, nothing is done. */
   readonly action?: RetireAction | undefined;
@@ -363,7 +366,7 @@ export interface JobProof {
   readonly isRehearsal: boolean;
 }
 
-/** One label, as people tell it from others. */
+/** One label, as people recognise it. */
 export interface NamedLabel {
   /** Of the spreadsheet, as messages and `failed-rows.csv` have it. */
   readonly line: number;
@@ -375,7 +378,6 @@ export interface NamedLabel {
   readonly file: string;
 }
 
-/** What a run is asked. */
 export interface RunRequest {
   /** Rows that the server refused before are tried again. */
   readonly retryFailed?: boolean;
@@ -391,8 +393,8 @@ export interface RunRequest {
   readonly patienceMs?: number | undefined;
 }
 
-/** What an undo is asked. */
+/** Options of an undo. */
 export type UndoRequest = Pick<RunRequest, "isConfirmed" | "patienceMs"> & {
-  /** What somebody else has changed since is put back, too. */
+  /** Puts back also what someone else has changed since. */
   readonly force?: boolean;
 };

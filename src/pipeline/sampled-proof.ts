@@ -8,7 +8,7 @@ import type { WorkJob } from "./work.ts";
 const hasOthers = (label: JobLabel | null): boolean =>
   label?.art.items.some(({ kind }) => kind === "symbol" || kind === "image") ?? false;
 
-/** What stands on labels whose modules can't be compared. */
+/** Things on labels whose modules can't be compared. */
 function findOthers({ label, background, back, codeStyle }: JobSheets): string | undefined {
   if (hasOthers(label) || hasOthers(back?.label ?? null)) return "symbols or pictures on labels";
   if (background !== null || (back?.background ?? null) !== null) return "a page behind labels";
@@ -23,8 +23,9 @@ interface PlannedSheets {
 }
 
 /**
- * The note of a plan whose proof is sampled. Throws `manifest-invalid` where it would be no proof, or
- * none that is cheaper. `most`: of so many labels all codes are decoded; `later`: rows for another run.
+ * The note of a plan whose proof is sampled. Throws `manifest-invalid` where a sample would prove
+ * nothing or save nothing. `most`: up to so many labels all codes are decoded; `later`: rows for
+ * another run.
  */
 export function planSampled(
   { file, output: { sheets } }: Pick<WorkJob, "file" | "output">,

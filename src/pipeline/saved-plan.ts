@@ -18,7 +18,7 @@ interface SpooledPlan {
   readonly summary: PlanSummary;
 }
 
-/** What a plan over codes that exist stands on; their list is its input. */
+/** The facts of a plan over codes that exist; their list is its input. */
 export function toPlanNow(
   { job, server }: { readonly job: JobCommon; readonly server: ServerChoice },
   { spool, summary }: SpooledPlan,
@@ -43,14 +43,14 @@ export function toPlanNow(
 /** Meta: the saved plan that was last begun, as JSON. */
 const PLAN_BEGUN = "plan_begun";
 
-/** What a run finds that is held to a saved plan. */
+/** What a run finds, to be compared with a saved plan. */
 export interface PlanNow {
   readonly facts: PlanFacts;
-  /** Of what the rows want, whatever of it is done already. */
+  /** Hash over all that the rows want, done or not. */
   readonly wishesSha256: string;
 }
 
-/** The actions of a plan that was begun are fewer, those of its rows that are done left out. */
+/** True for a plan that was begun: it has fewer actions left, since finished rows need none. */
 function isBegun(state: State, saved: PlanFacts, { facts, wishesSha256 }: PlanNow): boolean {
   const text = state.meta(PLAN_BEGUN);
   if (text === undefined || text === "") return false;
@@ -60,8 +60,8 @@ function isBegun(state: State, saved: PlanFacts, { facts, wishesSha256 }: PlanNo
 }
 
 /**
- * Throws `plan-stale` when the run would do anything else than the saved plan says, or than is left of
- * it: a run that was interrupted goes on with its plan.
+ * Throws `plan-stale` when the run would do anything but the saved plan or the rest of it: an
+ * interrupted run goes on with its plan.
  */
 export function holdToPlan(
   { commandOf }: Pick<Ports, "commandOf">,
@@ -70,7 +70,7 @@ export function holdToPlan(
   now: PlanNow,
 ): void {
   if (!isBegun(state, saved, now)) {
-    // Front ends without files call it by other words.
+    // Front ends without files name it in other words.
     const again = commandOf("plan", file.endsWith(".json") ? { more: ["--out", file] } : {});
     const hint = `plan again, look at it, and run with the new plan: ${again}`;
     checkPlan(saved, now.facts, { file, hint });
@@ -79,7 +79,7 @@ export function holdToPlan(
   state.setMeta(PLAN_BEGUN, JSON.stringify({ actionsSha256, wishesSha256: now.wishesSha256 }));
 }
 
-/** A plan of which nothing is left is over: it is carried out once. */
+/** A plan is carried out once: when nothing of it is left, it is over. */
 export function endPlan(state: State, { left, outcome }: RunResult): void {
   const isOver = left === 0 && outcome !== "interrupted";
   if (isOver && state.meta(PLAN_BEGUN) !== undefined) state.setMeta(PLAN_BEGUN, "");
@@ -91,7 +91,7 @@ export async function savePlan(file: string, plan: JobPlan, writer: string): Pro
   await writeFileAtomic(file, formatPlanFile(plan.facts, writer, plan.summary));
 }
 
-/** Reads a plan that was saved; `name` is what people call its file. */
+/** Reads a saved plan; `name`: its file as messages name it. */
 export async function readSavedPlan(file: string, name = file): Promise<SavedPlan> {
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
     throw new AppError("bad-usage", `--plan must name a file that can be read, got ${name}`, {

@@ -32,7 +32,7 @@ export interface ScanRequest {
   /** Absolute; messages name them from `cwd`. */
   readonly files: readonly string[];
   readonly cwd: string;
-  /** Told of each page that was read: how many are, and of how many as far as that is known. */
+  /** Called after each page: how many were read, and of how many as far as that is known. */
   readonly onPage?: ((done: number, total: number) => void) | undefined;
   /** Folder that gets a picture of each spoiled label, the first 200, under `toCutName`. */
   readonly cutsTo?: string | undefined;
@@ -58,7 +58,7 @@ export interface SheetOnPicture {
 export interface StrayOnPicture {
   readonly picture: string;
   readonly text: string;
-  /** Row of the job that it is of; undefined = foreign. */
+  /** Its row of the job; undefined = foreign. */
   readonly key: string | undefined;
   readonly on?: {
     readonly file: string;
@@ -74,7 +74,7 @@ export interface MeasuredPrinter {
   readonly offset_y_mm?: number;
   readonly scale_x_percent: number;
   readonly scale_y_percent: number;
-  /** Clockwise; with the offset, which it belongs to. */
+  /** Clockwise; there only together with the offset. */
   readonly turn_degrees?: number;
 }
 
@@ -110,7 +110,10 @@ export interface ScanResult {
   readonly file: string | undefined;
 }
 
-/** True when all that was handed in is good; sheets that were not scanned are told, and no fault. */
+/**
+ * True when all labels in the pictures are good; sheets that were not scanned are listed, and no
+ * fault.
+ */
 export const isFlawless = ({
   spoiled,
   outside,
@@ -200,7 +203,7 @@ function count(labels: Iterable<{ readonly state: LabelState }>): LabelCounts {
   return counts;
 }
 
-/** What is known best of a cell, from the best to the worst. */
+/** States of a cell, from the best to the worst; the best one counts. */
 const RANK: readonly LabelState[] = ["good", "damaged", "missing", "outside"];
 
 /** A label as the picture that shows it best has it. */
@@ -225,7 +228,7 @@ const round = (value: number, digits: number): number => Number(value.toFixed(di
 
 const EXACT = { offsetXMm: 0, offsetYMm: 0, scaleX: 1, scaleY: 1 };
 
-/** What was measured comes on top of what the pages were already corrected by. */
+/** Adds what was measured to the corrections that the pages have already. */
 function toPrinter(
   lies: readonly Lie[],
   calibration: Calibration | undefined,
@@ -309,7 +312,7 @@ class Gathered {
   }
 }
 
-/** Reads all pictures; those that can't be read are told, and the others are read all the same. */
+/** Reads all pictures. One that can't be read is reported, and stops no other. */
 async function readAll(
   work: Work,
   { files, cwd, onPage, cutsTo }: ScanRequest,
@@ -371,7 +374,7 @@ async function scanWork(work: Work, request: ScanRequest): Promise<ScanResult> {
     labels: count(labels),
     sheets: gathered.sheets,
     unseen: sheets
-      // Nobody has to scan what was printed again; of a PDF that was begun, all pages count.
+      // Reprints need not be scanned; but once a page of one is, all of its pages count.
       .filter((sheet) => sheet.isReprint !== true || files.has(sheet.file))
       .filter((sheet) => !gathered.seen.has(sheet))
       .map(({ file: pdf, page }) => ({ file: pdf, page })),

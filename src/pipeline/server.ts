@@ -12,7 +12,7 @@ import type { JobCode, JobCommon } from "../job/job.ts";
 import type { Pin } from "../state/pin.ts";
 import type { Access, Ports } from "./ports.ts";
 
-/** Where short links of the embedded service point unless told otherwise: where `serve` listens. */
+/** Where short links of the embedded service point by default: where `serve` listens. */
 export const DEFAULT_PUBLIC_URL = "http://127.0.0.1:8787";
 
 export interface ServerChoice {
@@ -20,7 +20,7 @@ export interface ServerChoice {
   readonly baseUrl: string | undefined;
   readonly dataDir: string;
   readonly publicUrl: string;
-  /** Somebody named it, now or before; else the one of the job's earlier runs holds. */
+  /** It was named, now or before; otherwise the one of the job's earlier runs holds. */
   readonly isPublicUrlGiven: boolean;
   /** The one that the data folder keeps. */
   readonly keptUrl: string | undefined;
@@ -64,7 +64,7 @@ type ApiJob = Pick<JobCommon, "api"> & {
   readonly code?: Pick<JobCode, "compact"> | undefined;
 };
 
-/** What a remote server wants to know of who asks. */
+/** The credentials of a remote server. */
 type Asker = { readonly access: Access };
 
 const readWorkspace = (job: ApiJob, { access }: Asker): string | undefined =>
@@ -82,14 +82,14 @@ const noToken = (): AppError =>
     "set the environment variable MAKEREADY_TOKEN, or api.token_file in the manifest",
   );
 
-/** What a remote server needs and nobody has set is told before anything is read. */
+/** Reports missing settings of a remote server before anything is read. */
 export function checkServer(job: ApiJob, choice: ServerChoice, asker: Asker): void {
   if (choice.baseUrl === undefined) return;
   if (readWorkspace(job, asker) === undefined) throw noWorkspace();
   if ((asker.access.token ?? job.api.tokenFile) === undefined) throw noToken();
 }
 
-/** What a state is tied to: an embedded service has another port each time. */
+/** What a state is tied to. Not the port: an embedded service has another one each time. */
 const toPinUrl = (choice: ServerChoice): string =>
   choice.baseUrl === undefined ? "embedded" : withoutEndSlash(choice.baseUrl);
 
@@ -183,7 +183,7 @@ export async function openServer(
 /** The store of the embedded service in its data folder, in which other files may lie, too. */
 const STORE_FILE = "service.db";
 
-/** True for an embedded service that nobody has used yet: asking it would make its store. */
+/** True for an embedded service that was never used: asking it would make its store. */
 export const isNothingThere = (choice: ServerChoice): boolean =>
   choice.baseUrl === undefined && !existsSync(path.join(choice.dataDir, STORE_FILE));
 

@@ -1,4 +1,7 @@
-/** Finished PDFs that the next run makes anew though nothing of their rows or their manifest has changed. */
+/**
+ * Finished PDFs that the next run makes anew though neither their rows nor their manifest have
+ * changed.
+ */
 import path from "node:path";
 
 import { makeOwnSheet } from "../print/layout/own-sheet.ts";
@@ -18,7 +21,7 @@ interface Finished {
 /** The margin that makeready 0.1.0 kept on rolls, too. */
 const OLD_MARGIN_MM = 5;
 
-/** Options as makeready 0.1.0 had them, and what of them is otherwise now. */
+/** Options as makeready 0.1.0 had them, and what differs today. */
 interface Older {
   readonly options: SheetOptions;
   readonly reasons: readonly AnewReason[];
@@ -41,7 +44,7 @@ function olderSheet({ output }: Finished["job"], { sheet }: SheetOptions) {
   }
 }
 
-/** As 0.1.0 had them first; then as they were when only one of both was new. */
+/** First as in 0.1.0; then with only one of the two changes. */
 function toOlders(job: Finished["job"], options: SheetOptions): Older[] {
   const sheets = olderSheet(job, options);
   const defaults = olderDefaults(job, options);
@@ -51,14 +54,14 @@ function toOlders(job: Finished["job"], options: SheetOptions): Older[] {
     { options: { ...defaults.options, ...own }, reasons: [...reason, ...defaults.reasons] },
     { options: { ...options, ...own }, reasons: reason },
     defaults,
-    // Printed in plain black before there was more.
+    // Codes were always printed in plain black once.
     ...(options.print === "designed"
       ? [{ options: withoutDesigns(options), reasons: ["designs" as const] }]
       : []),
   ].filter(({ reasons }) => reasons.length > 0);
 }
 
-/** Without what stands there today though no manifest says it. */
+/** Without today's defaults that 0.1.0 did not have. */
 function olderDefaults(job: Finished["job"], options: SheetOptions): Older {
   const { isDefaultDpi, ...rest } = options;
   const hasGrid = isDefaultDpi === true;
@@ -76,7 +79,10 @@ function olderDefaults(job: Finished["job"], options: SheetOptions): Older {
   };
 }
 
-/** What a finished PDF was printed with, and what is otherwise today; undefined where that is its rows. */
+/**
+ * The options that a finished PDF was printed with, and what differs today; undefined where its
+ * rows differ.
+ */
 export async function findPrinted(
   finished: Finished & { readonly folder: string },
   options: SheetOptions,
@@ -89,7 +95,7 @@ export async function findPrinted(
   if (known.fingerprint === before) return { options, reasons: isNew };
   for (const older of toOlders(finished.job, options)) {
     const examined = await examineSheets(finished, older.options, name);
-    // Those that were made between then and now have all that is new besides.
+    // PDFs from between then and now have the other changes already.
     if (known.fingerprint === examined.before)
       return { ...older, reasons: [...older.reasons, ...isNew] };
     if (known.fingerprint === examined.fingerprint) return older;
@@ -97,7 +103,7 @@ export async function findPrinted(
   return undefined;
 }
 
-/** Those that an older makeready made otherwise, by the reason for it. */
+/** PDFs that an older makeready printed differently, by the reason. */
 export async function findSheetsAnew(
   finished: Finished,
   options: SheetOptions,

@@ -5,8 +5,8 @@ import type { BadRow, PlannedRow } from "../state/row.ts";
 const BATCH = 500;
 
 /**
- * Keeps a plan's rows on disk until the whole spreadsheet has been read: only then is it known to
- * be readable, and only then may the state change. The file has no name and goes with the process.
+ * Keeps a plan's rows on disk until the whole spreadsheet has been read: the state may change only
+ * once it is known to be readable. The file has no name and goes with the process.
  */
 export class Spool {
   readonly #db: Sqlite;

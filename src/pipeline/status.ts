@@ -1,4 +1,4 @@
-/** Where a job stands, as its state and its files tell. Asks no server, changes nothing. */
+/** Where a job stands, by its state and its files. Asks no server, changes nothing. */
 import type { Problem } from "../base/errors.ts";
 import { rowsFromOf, type RowsFrom } from "../base/rows-from.ts";
 import { hasArtwork } from "../download/download.ts";
@@ -23,7 +23,7 @@ export interface JobStatus {
   readonly unfinished: number;
   /** Of the done: those of which the server refused a later call, such as a form that is not published. */
   readonly halfway: number;
-  /** Serials that take the place of void ones, and that no run has made yet. */
+  /** Serials in the place of void ones that no run has made yet. */
   readonly fresh: number;
   /** Why these could not be counted. */
   readonly uncounted?: Problem;

@@ -1,4 +1,4 @@
-/** What the door asks of a kind of job; `table.ts` says which kind answers how. */
+/** What `open.ts` asks of a kind of job; `table.ts` has the answers of each kind. */
 import type { Job } from "../kinds/any-job.ts";
 import type { Ports } from "./ports.ts";
 import type { JobPlan, JobProof, RunRequest, RunResult, UndoRequest } from "./results.ts";
@@ -7,7 +7,7 @@ import type { ServerChoice } from "./server.ts";
 export interface PlanRequest<J extends Job = Job> {
   readonly job: J;
   readonly server: ServerChoice;
-  /** The facts of the plan are wanted: every row is looked at. */
+  /** Adds the facts of the plan: looks at every row. */
   readonly isExact: boolean;
   /** The plan is kept in a file, to be agreed on. */
   readonly isSaved?: boolean;

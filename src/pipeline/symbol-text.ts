@@ -1,4 +1,4 @@
-/** What the symbols of a row's labels say: from the row, never from what was drawn. */
+/** The texts of the symbols on a row's labels: from the row, never from the drawing. */
 import type { ArtItem, SymbolItem } from "../base/label-art.ts";
 import type { JobSheets } from "../job/job.ts";
 import type { Cell } from "../state/row.ts";

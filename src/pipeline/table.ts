@@ -1,6 +1,6 @@
 /**
- * How a job is planned, run, verified, undone: kinds that read rows all in one way, the others each in
- * its own. What that stands on is loaded by the first step: who asks where a job stands loads no printing.
+ * How a job is planned, run, verified, undone: all kinds that read rows in one way, each of the
+ * others in its own. The first step loads the modules that it needs: `status` loads no printing.
  */
 import { AppError } from "../base/errors.ts";
 import type { Job, JobOf, RowJob } from "../kinds/any-job.ts";

@@ -1,4 +1,4 @@
-/** What an undo leaves in the output folder: pictures, archives, sheets, index and report as before. */
+/** Puts the output folder back after an undo: pictures, archives, sheets, index and report. */
 import { existsSync } from "node:fs";
 
 import type { Problem } from "../base/errors.ts";
@@ -36,7 +36,7 @@ export function findLastFolder(job: UndoJob, state: State): string | undefined {
 /** A retarget keeps no pictures. */
 const formatsOf = ({ kind, output }: UndoJob) => (kind === "redesign" ? output.files : []);
 
-/** True when a code has another look than its pictures, or none. */
+/** True when a code looks different from its pictures, or has none. */
 export function lacksFiles(job: UndoJob, state: State, folder: string): boolean {
   const formats = formatsOf(job);
   if (formats.length === 0) return false;

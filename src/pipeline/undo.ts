@@ -95,7 +95,7 @@ export interface UndoWork<J extends UndoableJob> {
   /** What becomes of the state: the codes are as before. */
   readonly forget: UndoContext["forget"];
   readonly moved: UndoContext["moved"];
-  /** Fetches what looks otherwise now; left out where nothing is to be fetched. */
+  /** Fetches the pictures that changed; left out where nothing is to be fetched. */
   readonly fetch?: ((client: Client) => Promise<readonly Problem[]>) | undefined;
 }
 
@@ -141,7 +141,7 @@ export async function undoChanges(
   return { counts, calls };
 }
 
-/** What is left to do after an undo: a schedule would do again what was undone. */
+/** The next step after an undo: a schedule would do again what was undone. */
 function toNext(
   { schedule, kind }: UndoableJob,
   { clock, signal }: Pick<Ports, "clock" | "signal">,
@@ -244,7 +244,7 @@ export const undoWith =
       try {
         const last = changes.lastRun();
         if (last === undefined) throw refuseUnkept(job);
-        // A run that was not finished is over when it is undone.
+        // An unfinished run ends with its undo.
         changes.finish();
         return await undoOpened(parts, { order, changes, last }, toWork);
       } finally {

@@ -1,4 +1,4 @@
-/** Opens again what a run made and proves all of it anew. */
+/** Opens the files of a run again and proves all of them. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 

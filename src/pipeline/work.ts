@@ -5,7 +5,7 @@ import type { State } from "../state/state.ts";
 import type { Emit } from "./events.ts";
 import type { Ports } from "./ports.ts";
 
-/** What the stages after sending must know of a job, whatever its kind. */
+/** What the stages after sending must know of a job of any kind. */
 export interface WorkJob {
   readonly name: string;
   /** The manifest, absolute. */
@@ -46,7 +46,7 @@ export interface Work extends Pick<
   readonly isRehearsal: boolean;
 }
 
-/** What every way to open a job gives its stages. */
+/** What the stages get, however the job was opened. */
 export function toWorkBase(
   ports: Pick<Ports, "on" | "clock" | "writer" | "signal" | "prover" | "drawer" | "mostDecodedAll">,
   state: State,

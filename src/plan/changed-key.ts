@@ -2,13 +2,13 @@ import type { Problem } from "../base/errors.ts";
 import type { KnownRow, PlannedRow, Wanted } from "../state/row.ts";
 import { toStableHash } from "./hash.ts";
 
-/** So many rows that nothing is known of are compared with what was made. */
+/** So many unknown rows are compared with earlier ones. */
 const COMPARED = 10_000;
 
-/** Rows of other keys are a new key's doing when fewer than one in so many is recognised. */
+/** The key has changed when fewer than one row in so many is recognised. */
 const RECOGNISED = 10;
 
-/** What was made of a row before. */
+/** What an earlier run made of a row. */
 export interface MadeRow {
   readonly wanted: Wanted;
   /** The plan names its key. */
@@ -41,9 +41,10 @@ const toColumns = (key: readonly string[]): string =>
   key.length === 0 ? "none" : `[${key.join(", ")}]`;
 
 /**
- * What to say of rows that would be made a second time under other keys: (nearly) none is recognised,
- * and they want what was made before. With other key columns any equal content counts; with the same
- * ones only content that one vanished row and one new row have, since a new key may mean another code.
+ * The error for rows that would be made a second time under other keys: (nearly) none is
+ * recognised, and they want what was made before. With other key columns, any equal content counts.
+ * With the same ones, only content of exactly one vanished and one new row counts, since a new key
+ * may mean another code.
  */
 export function findChangedKey(change: KeyChange): Problem | undefined {
   const { key, before } = change;
@@ -80,7 +81,7 @@ function countDoubles(change: KeyChange, isOther: boolean): number {
   return doubles < recognised * RECOGNISED ? 0 : doubles;
 }
 
-/** How many rows are recognised, and what the first others would make. */
+/** Counts recognised rows, and keeps what the first others would make. */
 function compareRows(
   { rows, known }: KeyChange,
   isOther: boolean,

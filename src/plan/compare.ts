@@ -72,7 +72,7 @@ export function compare(
     case "doubt":
       return action("resume", { writes: createWrites });
     case "conflict":
-      // Nothing is sent blindly: the row is in doubt again, and the list decides.
+      // The row goes back into doubt, and the list decides: nothing is sent blindly.
       return retryFailed
         ? action("resume", { writes: createWrites, again: true })
         : action("failed-before");
@@ -90,7 +90,7 @@ export function compare(
 const isChanged = (known: KnownRow, hashes: Hashes): boolean =>
   known.wantedHash !== hashes.wantedHash || known.designHash !== hashes.designHash;
 
-/** A change of what nobody knows costs a call. */
+/** Changing an unknown value costs a call. */
 const countUpdate = (made: Wanted | null, wanted: Wanted, { update }: ThingCost): number =>
   made === null ? 1 : update(made, wanted);
 

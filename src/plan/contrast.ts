@@ -27,8 +27,8 @@ export interface ColorFindings {
 const LIMIT = `safe is ink of at most ${MAX_INK_SHARE} of the background's luma and ${MIN_LUMA_DIFFERENCE} below it, on a background of ${MIN_LIGHT_LUMA} or more`;
 
 /**
- * Checks the colours of a rendered design. What a saved template brings is known to the server
- * only: with one, ink and background are held against each other where the row gives both.
+ * Checks the colours of a rendered design. Only the server knows a saved template: with one, ink
+ * and background are compared only where the row gives both.
  */
 export function checkColors(design: Wanted["design"]): ColorFindings {
   const given = (field: string): string | undefined => {

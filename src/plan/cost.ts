@@ -7,8 +7,8 @@ export interface WriteLimit {
 const API_WRITE_LIMIT: WriteLimit = { perWindow: 60, windowSeconds: 60 };
 
 /**
- * Seconds that a write limit of fixed windows costs (docs/spec/engine.md section 2.1), on average
- * over the phase in which the job starts: what fits into one window goes at once.
+ * Seconds that a write limit of fixed windows costs (docs/spec/engine.md section 2.1), averaged
+ * over where in a window the job starts: calls that fit into one window go at once.
  */
 export function toSecondsAtLimit(writes: number, limit: WriteLimit = API_WRITE_LIMIT): number {
   const { perWindow, windowSeconds } = limit;

@@ -22,7 +22,7 @@ export function toWishHashes(wanted: Wanted): {
   tagsHash: string;
 } {
   const { design, tags, ...content } = wanted;
-  // Where a PDF lies is no part of what it is.
+  // The place of a PDF does not count, only its content.
   const pdf = content.pdf && { ...content.pdf, file: null };
   return {
     wantedHash: toStableHash({ ...content, ...(pdf && { pdf }) }),

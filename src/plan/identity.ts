@@ -33,7 +33,7 @@ export function makeIdentifier({
   };
 }
 
-/** What a row is about, whatever its kind. */
+/** What a row of any kind is about. */
 function toData(wanted: Wanted): string {
   const { vcard, qrData, product } = wanted;
   if (vcard !== null) return JSON.stringify(vcard);
@@ -47,7 +47,7 @@ function toThingData({ link, pdf, page, form }: Wanted): string | null {
   return form?.slug ?? link?.slug ?? null;
 }
 
-/** What no other row may have: undefined when nothing of the row is of that kind. */
+/** What no other row may have, such as its slug; undefined where a row has no such thing. */
 export function toOwnIdentity(
   wanted: Wanted,
 ): { readonly id: string; readonly says: string } | undefined {

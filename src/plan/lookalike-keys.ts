@@ -7,7 +7,7 @@ import { toKeyPlace, toRowWord } from "./row-place.ts";
 
 const UNSEEN = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** What of a key can be seen: composed letters, single plain blanks, nothing invisible. */
+/** The visible part of a key: composed letters, single plain blanks, nothing invisible. */
 const toVisible = (key: string): string =>
   key.normalize("NFC").replaceAll(/\s+/gu, " ").replaceAll(UNSEEN, "").trim();
 
@@ -20,12 +20,12 @@ function nameUnseen(key: string): string {
 }
 
 /**
- * Keys that look the same and are not: a pasted zero-width space makes a second code of a row
- * (docs/spec/jobs.md section 1).
+ * Finds keys that look the same but differ: a pasted zero-width space would make a second code of a
+ * row (docs/spec/jobs.md section 1).
  */
 export class LookalikeKeys {
   readonly #source: JobRows;
-  /** What is seen of keys that hold more than that -> line. */
+  /** The visible part of keys with invisible characters -> line. */
   readonly #first = new TextNumbers();
   #isAnyHidden = false;
 

@@ -1,4 +1,4 @@
-/** What of a code's design is to be seen, and what of it sheets of a press don't show. Pure. */
+/** What a code's design shows, and which parts of it printed sheets don't. Pure. */
 import { isBlackish as isDark, isWhitish as isLight, parseHexColor } from "../base/color.ts";
 import type { PressWarning } from "../base/press-warning.ts";
 import { type LookFields, hasLogo } from "../api/design.ts";
@@ -7,7 +7,10 @@ import type { JobSheets } from "../job/job.ts";
 /** Fields of a design (docs/spec/api.md section 2.2), a template's beneath its own. */
 export type Design = LookFields;
 
-/** What a code may have beside whole black modules; `template NAME` and `design` where nobody knows what. */
+/**
+ * What a code may have beside whole black modules; `template NAME` and `design` where it isn't
+ * known.
+ */
 export type Look =
   | "colours"
   | "background"
@@ -38,7 +41,7 @@ const TEMPLATE_FIELDS = [
   "logo_round",
 ] as const;
 
-/** What of a template is kept, to tell what its codes look like. */
+/** The fields of a template that are kept, to know what its codes look like. */
 export function toTemplateFacts(template: Design): Design {
   const told = TEMPLATE_FIELDS.filter((field) => template[field] !== undefined);
   return Object.fromEntries(told.map((field) => [field, template[field]]));
@@ -79,7 +82,7 @@ function looksOf(design: Design): Look[] {
 
 type Printing = Pick<JobSheets, "print" | "artwork" | "artworkInks" | "codeStyle">;
 
-/** A drawing with these is no code alone: sheets draw its code from the text. */
+/** A drawing with these is more than a code: sheets draw the code from its text. */
 const UNPRINTABLE: readonly Look[] = ["frame", "frame text", "logo"];
 
 function isShown(
@@ -94,13 +97,13 @@ function isShown(
     );
   }
   if (codeStyle === null) return false;
-  // Inks are chosen by who knows the colours.
+  // Inks were chosen by a person who knows the colours.
   if (look === "colours") return true;
   if (look === "pattern") return codeStyle.pattern === design["pattern"];
   return look === "eyes" && codeStyle.eyes === design["eye_style"];
 }
 
-/** What of a design the sheets don't show. */
+/** Parts of a design that the sheets don't show. */
 export function lostLooks(design: Design, sheets: Printing): Look[] {
   if (sheets.print === "designed") return [];
   const looks = looksOf(design);
@@ -116,7 +119,7 @@ const isPlain = ({ print, artwork, codeStyle }: Printing): boolean =>
 export const plainLosses = (design: Design): Look[] =>
   lostLooks(design, { print: "plain", artwork: "redraw", artworkInks: {}, codeStyle: null });
 
-/** Nobody knows the design: the code is printed plain black, whatever the sheets are to show. */
+/** The design isn't known: the code is printed plain black. */
 const isUnknown = (look: Look): boolean =>
   look === "design" || look === "unknown design" || look.startsWith("template ");
 
@@ -128,7 +131,7 @@ interface Lost {
   count: number;
 }
 
-/** Counts codes by what the sheets don't show of them. */
+/** Counts codes by the parts that the sheets don't show. */
 export class LookTally {
   readonly #sheets: Printing;
   readonly #lost = new Map<"codes-plain" | "codes-simpler", Lost>();

@@ -9,8 +9,8 @@ import type { Wanted } from "../state/row.ts";
 const ECI_BYTES = 2;
 
 /**
- * What `fits` says of the code of a static row, whose size is known before it is made. A dynamic
- * code holds a short link, the same size for all.
+ * Calls `fits` for the code of a static row, whose size is known before it is made. Dynamic codes
+ * hold short links, all of one size.
  */
 export function findMisfit(
   wanted: Wanted,

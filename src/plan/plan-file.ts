@@ -10,7 +10,7 @@ import type { PlanSummary } from "./tally.ts";
 
 const VERSION = 1;
 
-/** What a plan stands on. Two plans with equal facts do the same. */
+/** The facts of a plan. Two plans with equal facts do the same. */
 export interface PlanFacts {
   readonly job: string;
   /** Base URL, or `embedded`. */
@@ -41,7 +41,7 @@ export class ActionsHash {
     return this.#hash.copy().digest("hex");
   }
 
-  /** Of what the rows want, whatever of it is done already. */
+  /** Hash over all that the rows want, done or not. */
   wishes(): string {
     return this.#wishes.copy().digest("hex");
   }
@@ -90,7 +90,7 @@ function readObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** fact -> what is said of it when it has changed, in the order of what explains most. */
+/** fact -> the message when it has changed; the fact that explains most comes first. */
 const CHANGES: Readonly<Record<(typeof FACTS)[number], string>> = {
   job: "it is a plan of another job",
   server: "the server is another",
@@ -98,7 +98,7 @@ const CHANGES: Readonly<Record<(typeof FACTS)[number], string>> = {
   actionsSha256: "the manifest or the state has changed",
 };
 
-/** Throws `plan-stale` (exit 6) when the saved plan is not what would be done now. */
+/** Throws `plan-stale` (exit 6) when a run would now do something else. */
 export function checkPlan(
   saved: PlanFacts,
   now: PlanFacts,

@@ -1,6 +1,6 @@
 /**
- * Rows, one after another, against what the state knows: what is to be done, what it costs, what is
- * wrong. Remembers keys, names and groups over the rows; touches nothing outside.
+ * Compares rows, one after another, with the state: what to do, what it costs, what is wrong.
+ * Remembers keys, names and groups; touches nothing outside.
  */
 import { KEY_SEPARATOR, showKey } from "../base/row-key.ts";
 import type { Problem } from "../base/errors.ts";
@@ -27,7 +27,7 @@ import { toWish, type Wish } from "./wish.ts";
 
 export interface PlannerOptions {
   readonly job: RowsJob;
-  /** What is particular to the kind of the job; left out for plain codes. */
+  /** What is specific to the kind of the job; left out for plain codes. */
   readonly thing?: ThingPlan | undefined;
   readonly known: (key: string) => KnownRow | undefined;
   /** Codes that exist, where it is planned as if none did; default: `known`. */
@@ -81,7 +81,7 @@ export class Planner {
     this.#lookalikes = new LookalikeKeys(options.job.source);
   }
 
-  /** Plans the next row of the source; `pdf` is what was found out about its PDF. */
+  /** Plans the next row of the source; `pdf`: the facts about its PDF. */
   add(row: SourceRow, pdf?: PdfFacts): Planned {
     const planned = this.#plan(row, pdf);
     if (planned.good) this.#tally.good(planned.row, planned.action, planned.isRenamed);
@@ -89,12 +89,12 @@ export class Planner {
     return planned;
   }
 
-  /** Figures of all rows so far; `gone` is what only the state can tell. */
+  /** Figures of all rows so far; `gone`: facts that only the state has. */
   summary(gone: Gone = NOTHING_GONE): PlanSummary {
     return this.#tally.summary(gone, this.#options.hasFolder);
   }
 
-  /** What good rows so far may suffer from; each message once, at the first row that has it. */
+  /** Warnings about good rows so far; each message once, at the first row that has it. */
   warnings(): Problem[] {
     return this.#warnings.list();
   }
@@ -112,7 +112,7 @@ export class Planner {
       problems,
       warnings,
     } = toWish(job, row, {
-      // Only who asks for the day gets it: whether any row did is noted.
+      // A getter, to note whether any row uses the date.
       get nowMs() {
         return context.nowMs;
       },
@@ -180,7 +180,7 @@ export class Planner {
     return { ...wish, wanted: toSpared(wish.wanted, { isCompact, known }) };
   }
 
-  /** What of a row does not fit its label. */
+  /** Problems of a row that does not fit its label. */
   #misfits({ wanted, caption }: Wish): readonly Problem[] {
     const { fits, textsFit } = this.#options;
     const codes = fits === undefined ? [] : findMisfit(wanted, fits);
@@ -188,7 +188,7 @@ export class Planner {
     return [...codes, ...textsFit({ texts: caption, payload: toExpectedPayload(wanted) })];
   }
 
-  /** A bad row still names its key when the key's cells are there: then it is not vanished. */
+  /** A bad row whose key can be read has not vanished. */
   #keyOfBad(row: SourceRow): string | undefined {
     const { key } = this.#options.job.source;
     if (key.length === 0 || key.some((column) => (row.values[column] ?? "") === ""))
@@ -237,7 +237,7 @@ export class Planner {
     return { message, where, hint: toWayBack(old.made, wanted) };
   }
 
-  /** What of the row's wish its code can't take on. */
+  /** Parts of the row's wish that its code can't take on. */
   #findKept(row: SourceRow, old: KnownRow | undefined, wanted: Wanted): Problem[] {
     const made = old?.state === "done" ? old.made : null;
     const kept = made === null ? undefined : this.#options.thing?.findKept?.(made, wanted);
@@ -252,7 +252,7 @@ export class Planner {
   }
 }
 
-/** What to do about a change that no code can make: first what keeps the one that is in print. */
+/** Hints for a change that no code can make; the first one keeps the code that is in print. */
 function toWayBack(made: Wanted, wanted: Wanted): string {
   const keys = [
     ...(made.dynamic === wanted.dynamic ? [] : ["code.dynamic"]),

@@ -1,6 +1,6 @@
 /**
- * Whether a till reads the code of a row: what the code says, its level and its look
- * (docs/spec/print.md section 5). Size and inks are judged with the sheets.
+ * Whether a till can read the code of a row: its text, its level and its design (docs/spec/print.md
+ * section 5). Size and inks are judged with the sheets.
  */
 import { toLevel } from "../api/design.ts";
 import { toStaticPayload } from "../api/payload.ts";
@@ -13,7 +13,7 @@ import { toDigitalLinkOf } from "./product-wish.ts";
 
 const GTIN = "01";
 const LINK_HINT = "make a Digital Link: https://id.example.com/01/ and the GTIN of 14 digits";
-/** A host for what only a server puts in front. */
+/** Stands in for the host that only the server knows. */
 const ANY_HOST = "https://id.example.com";
 
 function findPayloadFault(wanted: Wanted): Problem | undefined {
@@ -59,7 +59,7 @@ function findLevelFault(wanted: Wanted): Problem | undefined {
 
 const PLAIN_LOOKS = { pattern: "Original", eye_style: "Square" } as const;
 
-/** Of the server's drawing, where that is what the sheets show. */
+/** Faults of the server's drawing, where the sheets show that. */
 function findLookFaults({ design }: Wanted, colors: ColorFindings): Problem[] {
   const hint = "leave it out of the design, or print whole modules: artwork: redraw";
   const shapes = Object.entries(PLAIN_LOOKS).flatMap(([field, plain]) => {

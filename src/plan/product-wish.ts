@@ -44,7 +44,7 @@ function toProductLink(product: Identity): string | undefined {
   return toDigitalLink(link, product.expiry_date);
 }
 
-/** What tells one product from another: in print, once it has a code. */
+/** What identifies a product; it is in print once the product has a code. */
 export function toProductIdentity(product: WantedProduct): string {
   const { identifier_type, identifier_value, batch_lot, serial_number, expiry_date } = product;
   return JSON.stringify([identifier_type, identifier_value, batch_lot, serial_number, expiry_date]);

@@ -1,6 +1,6 @@
 /**
- * Designs of codes that exist: what is sent to give one, whether a code has it already, and what
- * puts the old one back (docs/spec/api.md section 4.1, design). Pure.
+ * Designs of codes that exist: what to send for one, whether a code has it already, and what puts
+ * the old one back (docs/spec/api.md section 4.1, design). Pure.
  */
 import { hasLogo } from "../api/design.ts";
 import { sha256 } from "../base/ids.ts";
@@ -27,7 +27,7 @@ const TEMPLATE_FIELDS = [
 /** These must be taken back where a template has none; colours of eyes and frame follow by themselves. */
 const CLEARED = new Set(["background_color", "frame", "text"]);
 
-/** The whole design of a template, as far as the API tells it: all but its logo. */
+/** The whole design of a template, as far as the API shows it: all but its logo. */
 export function toTemplateFields(template: Readonly<Record<string, unknown>>): DesignFields {
   const fields: Record<string, string | number | boolean | null> = {};
   for (const field of TEMPLATE_FIELDS) {
@@ -39,9 +39,7 @@ export function toTemplateFields(template: Readonly<Record<string, unknown>>): D
   return fields;
 }
 
-/**
- * What the fields of a create stand at when it names none of them (docs/spec/api.md section 2.2).
- */
+/** The defaults of a create's fields (docs/spec/api.md section 2.2). */
 const DEFAULTS: DesignFields = {
   primary_color: "#111111",
   background_color: null,
@@ -95,7 +93,10 @@ function toDefaults(dropped: readonly string[], target: DesignFields): DesignFie
   };
 }
 
-/** A template's fields under a row's own: what had the colour of its modules follows the row's. */
+/**
+ * A row's own fields over those of a template: parts in the template's module colour take the
+ * row's.
+ */
 function toUnderlay(template: Readonly<Record<string, unknown>>, own: DesignFields): DesignFields {
   const fields = toTemplateFields(template);
   const follows = (field: string): boolean =>
@@ -112,7 +113,7 @@ export const needsTemplateLogo = ({ before, wanted, template }: MadeDesign): boo
 /** A logo's bytes are kept out of plans and states: this stands for them. */
 export const toLogoMark = (image: Uint8Array): string => `sha256:${sha256(image)}`;
 
-/** Fields that nobody can ask the API for. */
+/** Fields that the API never shows. */
 const UNSEEN = new Set(["logo_file", "logo_url", "logo_base64", "logo_round"]);
 
 const toFullColor = (text: string): string => {
@@ -131,7 +132,7 @@ function isSame(field: string, a: unknown, b: unknown): boolean {
 
 const isNothing = (value: unknown): boolean => value === null || value === "" || value === false;
 
-/** What an update with these fields leaves behind, as far as the document says it. */
+/** The design after an update with these fields, as far as the API's document says it. */
 function toExpected(design: DesignFields): DesignFields {
   const { primary_color: primary, remove_logo: isLogoRemoved, ...rest } = design;
   return {
@@ -162,7 +163,7 @@ export function isDesigned(
   );
 }
 
-/** Fields that a design update takes and a code's design tells. */
+/** Fields that a design update takes and a code's design shows. */
 const RESTORABLE = [
   ...TEMPLATE_FIELDS,
   "text_secondary",
@@ -215,7 +216,7 @@ export function toUndoDesign(before: Seen, after: Seen): UndoDesign {
   return { patch: { ...patch, ...logo.patch }, lost: [...lost, ...logo.lost] };
 }
 
-/** True when a design is still what a run left behind: then nobody has changed it since. */
+/** True when a design is still as a run left it: then nobody has changed it since. */
 export function isUntouched(current: Seen, after: Seen): boolean {
   return [...RESTORABLE, "has_logo"].every(
     (field) => !Object.hasOwn(after, field) || isSame(field, current[field], after[field]),

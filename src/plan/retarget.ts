@@ -16,7 +16,7 @@ export interface TargetCode extends SelectedCode {
 
 type MatchKey = (typeof matchKeys)[number];
 
-/** What the manifest says of rows; texts are templates. */
+/** The manifest's fields for rows; texts are templates. */
 interface TargetRules {
   readonly source: { readonly file: string };
   readonly match: { readonly by: readonly MatchKey[]; readonly value: string };
@@ -125,7 +125,7 @@ function toChange(code: TargetCode, wish: TargetWish): TargetChange {
 export const isNoChange = ({ fields, tags }: TargetChange): boolean =>
   Object.keys(fields).length === 0 && tags.length === 0;
 
-/** What can't be done to this code. */
+/** Changes that this code can't take. */
 function findImpossible(code: TargetCode, { fields, tags }: TargetChange): string[] {
   const problems: string[] = [];
   const { qr_data: data } = fields;
@@ -164,7 +164,7 @@ export class RetargetPlanner {
     this.#context = context;
   }
 
-  /** What a row says of its code; undefined where nothing can be said. */
+  /** The value by which a row names its code; undefined where it can't be made. */
   valueOf(row: SourceRow): string | undefined {
     try {
       return renderTemplate(this.#job.match.value, row.values, this.#context).trim();
@@ -222,7 +222,10 @@ export class RetargetPlanner {
     return { code: found, wanted: toWanted(found, wish, change), change };
   }
 
-  /** A code that leads elsewhere than the row expects; one that is done already is no surprise. */
+  /**
+   * The problem of a code that leads elsewhere than the row expects; a code that is changed already
+   * has none.
+   */
   #findSurprise(code: TargetCode, expected: string, change: TargetChange): string[] {
     if (expected === "" || isNoChange(change)) return [];
     if (isSameAddress(code.destination ?? "", expected)) return [];

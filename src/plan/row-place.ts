@@ -9,7 +9,7 @@ interface Row {
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** What rows are known by that stand on no line; undefined where they stand on one. */
+/** The name of rows without a line; undefined where rows have lines. */
 function toName(from: JobRows["from"], { line, cells }: Row): string | undefined {
   switch (from) {
     case "range":
@@ -28,7 +28,7 @@ function toName(from: JobRows["from"], { line, cells }: Row): string | undefined
   }
 }
 
-/** Where a row stands: the line of its file; of rows without one, what they are known by. */
+/** Where a row stands: the line of its file; for rows without one, their name. */
 export function toRowPlace({ file, from }: Rows, row: Row): Where {
   const name = toName(from, row);
   if (name === undefined) return { file, line: row.line };

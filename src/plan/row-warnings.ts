@@ -4,7 +4,7 @@ import { formatCount } from "../base/words.ts";
 /** Messages that are kept. */
 const MOST_KEPT = 1000;
 
-/** What good rows may suffer from: each message once, at the first row that has it. */
+/** Warnings about good rows: each message once, at the first row that has it. */
 export class RowWarnings {
   readonly #known = new Map<string, { readonly first: Problem; rows: number }>();
 

@@ -53,8 +53,8 @@ export function lastDays(days: number, { nowMs, timeZone }: Now): ScanWindow {
 }
 
 /**
- * The window of a report, and the same time before it: as many days earlier, to the same hour where
- * today is not over yet, so that like is compared with like.
+ * The window of a report, and the one before it: as many days earlier, and up to the same hour
+ * where today is not over yet, so that both are comparable.
  */
 export function toWindows(wish: WindowWish, now: Now): ScanWindows {
   const { timeZone, nowMs } = now;

@@ -45,7 +45,7 @@ export interface SelectedRow {
   readonly warnings: readonly Problem[];
 }
 
-/** What templates may name of a code (`codeColumns`). */
+/** The columns of a code that templates may use (`codeColumns`). */
 export function toValues(code: SelectedCode): Record<string, string> {
   return {
     id: code.id,
@@ -60,13 +60,13 @@ export function toValues(code: SelectedCode): Record<string, string> {
 
 const TYPES = ["Link", "Text", "vCard", "GS1"] as const;
 
-/** What a code is, as the list tells it, and the design that it shall have. */
+/** A code as the list shows it, and the design that it is to get. */
 export function toListedWish(
   code: Pick<SelectedCode, "type" | "isDynamic" | "destination" | "name" | "folder" | "tags">,
   design: DesignFields = {},
 ): Wanted {
   return {
-    // A type that nobody knows yet is shown as what it holds.
+    // An unknown type counts as Text.
     type: TYPES.find((type) => type === code.type) ?? "Text",
     dynamic: code.isDynamic,
     qrData: code.destination,
@@ -81,9 +81,9 @@ export function toListedWish(
   };
 }
 
-/** Lists need not tell the contact of a static vCard (docs/spec/api.md section 2.1). */
+/** Lists need not show the contact of a static vCard (docs/spec/api.md section 2.1). */
 const toUntold = ({ name }: SelectedCode): Problem => ({
-  message: `${name}: the server doesn't tell what this static code holds, so it stands on no sheet`,
+  message: `${name}: the server doesn't show what this static code holds, so it is on no sheet`,
   hint: "its files are fetched all the same",
 });
 
@@ -92,13 +92,13 @@ export const COLOR_HINT =
 
 const NAMES_COLUMN = /\{\{/u;
 
-/** A colour that is the same for all codes is no fault of one: it is told once. */
+/** A colour that is the same for all codes is reported once, not at each code. */
 const isOfCode = (design: DesignFields): boolean =>
   ["primary_color", "eye_color", "background_color"].some((field) =>
     NAMES_COLUMN.test(String(design[field] ?? "")),
   );
 
-/** Which colours no code could be scanned in; empty where they are those of each code. */
+/** Problems of colours that all codes share; empty where each code has its own. */
 export const findUnreadable = (design: DesignFields): readonly string[] =>
   isOfCode(design) ? [] : checkColors(design).unreadable;
 
@@ -112,8 +112,8 @@ export class SelectionPlanner {
   }
 
   /**
-   * Plans the next code; `told`: how it looks, for jobs that leave that as it is. A cell that doesn't fit a
-   * filter is its problem.
+   * Plans the next code; `told`: its design, for jobs that leave that as it is. A cell that doesn't
+   * fit a filter is its problem.
    */
   add(code: SelectedCode, told: DesignFields = {}): SelectedRow {
     const values = toValues(code);

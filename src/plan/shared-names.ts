@@ -6,8 +6,8 @@ import type { Wanted } from "../state/row.ts";
 import { toRowPlace, toRowWord } from "./row-place.ts";
 
 /**
- * Contacts and GS1 codes that share a name but not their content: lists don't tell what they hold, so
- * should the answers to two of them be lost, nobody can say which code is whose
+ * Contacts and GS1 codes that share a name but not their content. Lists don't show what they hold:
+ * if the answers to two of them are lost, it can't be known which code is whose
  * (docs/spec/engine.md section 1.5).
  */
 export class SharedNames {

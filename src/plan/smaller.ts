@@ -11,7 +11,10 @@ import { fitQr } from "../qr/encode/encode.ts";
 import type { QrLevel } from "../qr/encode/tables.ts";
 import type { KnownRow, Wanted } from "../state/row.ts";
 
-/** The level of codes that nobody set one for: as the API has it; where codes shall be small, its next lower. */
+/**
+ * The level where none is set: the API's default, or the next lower one where codes are to be
+ * small.
+ */
 const BASE_LEVEL: QrLevel = "Q";
 const COMPACT_LEVEL: QrLevel = "M";
 
@@ -25,13 +28,13 @@ function fitText(text: string, level: QrLevel): ReturnType<typeof fitQr> {
   try {
     return text === "" ? undefined : fitQr(text, level);
   } catch (error) {
-    // What can't be encoded at all is told by who checks the row.
+    // The check of the row reports a text that can't be encoded.
     if (error instanceof AppError && error.kind === "input") return undefined;
     throw error;
   }
 }
 
-/** The level that a code is given where nobody set one; undefined where the API's default stays. */
+/** The level that a code gets where none is set; undefined where the API's default stays. */
 function toFreeLevel(wanted: Wanted, isCompact: boolean): QrLevel | undefined {
   if (!isOpen(wanted)) return undefined;
   const base = isCompact ? COMPACT_LEVEL : BASE_LEVEL;
@@ -74,13 +77,13 @@ const toLevelOf = (wanted: Wanted): QrLevel => {
   return level === "L" || level === "M" || level === "Q" || level === "H" ? level : COMPACT_LEVEL;
 };
 
-/** What a row that has no code yet is made with. */
+/** The wish of a row without a code: what it is made with. */
 function toNew(wanted: Wanted, isCompact: boolean): Wanted {
   const small = isCompact ? toLeanContact(toSmallerLink(wanted, toLevelOf(wanted))) : wanted;
   return withLevel(small, toFreeLevel(small, isCompact));
 }
 
-/** What a row that has a code wants, as its code was made. */
+/** The wish of a row with a code, with what the code was made with. */
 function toMade(wanted: Wanted, made: Wanted, isCompact: boolean): Wanted {
   const { type, qrData, vcard } = wanted;
   const isLink = type === "Link" && qrData !== null;
@@ -93,7 +96,7 @@ function toMade(wanted: Wanted, made: Wanted, isCompact: boolean): Wanted {
   };
   // It has the API's default, and so it was printed.
   if (isOpen(made)) return kept;
-  // A design that is taken back leaves a code as one that is made without it.
+  // Without a design, a code is as one that was made without it.
   const rules = isCompact ? [false, true] : [false];
   const levels = rules.map((rule) => toFreeLevel(kept, rule));
   const level = levels.find((free) => free === made.design["error_correction"]);
@@ -101,8 +104,8 @@ function toMade(wanted: Wanted, made: Wanted, isCompact: boolean): Wanted {
 }
 
 /**
- * `wanted` with the level and the spelling that its code has or is given. A code that exists has what it was
- * made with: no rule of a later version changes it.
+ * `wanted` with the level and the spelling that its code has or gets. A code that exists keeps what
+ * it was made with: no rule of a later version changes it.
  */
 export function toSpared(
   wanted: Wanted,

@@ -8,7 +8,7 @@ import { growsForLogo } from "./payload.ts";
 import { toLinkPath } from "./link-path.ts";
 import { isStronger } from "./smaller.ts";
 
-/** As many problems as a person reads; the rest is counted. All of them go to `failed-rows.csv`. */
+/** How many problems a person reads; the rest is counted. All of them go to `failed-rows.csv`. */
 const PROBLEMS_KEPT = 1000;
 
 const RENAMED_KEPT = 100;
@@ -42,7 +42,7 @@ export interface GoneRow {
   readonly files: readonly string[];
 }
 
-/** What only the state can tell of rows that the plan was silent about. */
+/** Facts about rows that the plan did not name, which only the state has. */
 export interface Gone {
   /** Rows that are missing for the first time. */
   readonly vanished: number;
@@ -89,7 +89,7 @@ export interface PlanSummary extends Gone {
   readonly reads: number;
   /** Of these: files of codes that exist and are fetched again, since a change draws them anew. */
   readonly refetches: number;
-  /** The run may take fewer: what it changes may tell what would be read. */
+  /** The run may take fewer: answers to its changes may save reads. */
   readonly readsAtMost?: true;
   readonly secondsAtLimit: number;
 }
@@ -123,7 +123,7 @@ export const EMPTY_SUMMARY: PlanSummary = {
   secondsAtLimit: 0,
 };
 
-/** What is sent and counted of it, in a plan that wants nothing. */
+/** The counts of calls and changes in a plan with nothing to do. */
 const NOTHING_TO_DO = {
   creates: 0,
   touched: 0,
@@ -141,7 +141,7 @@ const NOTHING_TO_DO = {
   refetches: 0,
 };
 
-/** The plan of the same rows once all is done that this one wants. */
+/** The plan of the same rows once this one is carried out. */
 export const toUnchanged = (summary: PlanSummary): PlanSummary => ({
   ...summary,
   ...NOTHING_TO_DO,

@@ -2,13 +2,13 @@
 import type { Problem } from "../base/errors.ts";
 import type { Wanted } from "../state/row.ts";
 
-/** What was found out about a row's PDF before it is planned. */
+/** Facts about a row's PDF, found before it is planned. */
 export interface PdfFacts {
   /** Absolute; null when the row names no file. */
   readonly file: string | null;
   readonly sha256: string | null;
   readonly problems: readonly string[];
-  /** As the row names it, where no program will find a page in it. */
+  /** As the row names it; set where it has no page. */
   readonly empty?: string;
 }
 
@@ -20,11 +20,11 @@ export type Render = (template: string) => string;
 export interface Thing {
   readonly fields: Partial<Wanted>;
   readonly problems: readonly string[];
-  /** What its row may suffer from. */
+  /** Warnings about its row. */
   readonly warnings?: readonly Advice[];
 }
 
-/** Something odd, and what to do about it. */
+/** A warning, and what to do about it. */
 export type Advice = Pick<Problem, "message" | "hint">;
 
 /** Calls that change something on the server (docs/spec/jobs.md section 1, the table of kinds). */
@@ -37,14 +37,17 @@ export interface ThingCost {
   readonly updateReads?: (made: Wanted, wanted: Wanted) => number;
   /** This change draws the code anew, so that its files are fetched again. */
   readonly redraws?: true;
-  /** The code looks as it should after the last call of its create only. */
+  /** The code looks right only after the last call of its create. */
   readonly isShownLast: boolean;
 }
 
 /** Why what was made can't become what the row wants now; undefined when it can. */
 export type FindFixed = (made: Wanted, wanted: Wanted) => string | undefined;
 
-/** What stays as it was made though the row wants it otherwise, and what to do; undefined as a rule. */
+/**
+ * A warning about what stays as it was made against the row's wish, and what to do; mostly
+ * undefined.
+ */
 export type FindKept = (made: Wanted, wanted: Wanted) => Advice | undefined;
 
 /** What a planner must know of the kind of a job. */

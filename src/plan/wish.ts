@@ -99,7 +99,7 @@ function markLogo(
   return { design: { ...design, logo_file: fact.mark }, problems: [] };
 }
 
-/** What took the place of void labels lies in files of its own: those that are printed stay as they are. */
+/** Replacements of void labels go into files of their own: printed files stay as they are. */
 export function toGroup(
   output: GroupedOutput | null,
   row: Pick<SourceRow, "values" | "round">,
@@ -128,7 +128,7 @@ function asValues({ bracketed = [] }: JobLabel, values: Readonly<Record<string, 
   };
 }
 
-/** What a row's label says: its caption, or the texts of both of its sides. */
+/** The texts of a row's label: its caption, or those of both of its sides. */
 export function toCaption(
   sheets: JobSheets | null,
   row: Pick<SourceRow, "values">,
@@ -155,7 +155,7 @@ export function toCaption(
 const COPIES = /^\d{1,5}$/u;
 const MOST_COPIES = 10_000;
 
-/** How many labels a row wants; nothing where all rows want as many. */
+/** How many labels a row wants; undefined where all rows want the same number. */
 function toCopies(
   sheets: JobSheets | null,
   render: Render,
@@ -187,7 +187,7 @@ function checkData(wanted: Wanted): string[] {
   return problems;
 }
 
-/** Schemes that no phone opens are typing mistakes as a rule, and servers may refuse them. */
+/** Schemes that no phone opens are mostly typing mistakes, and servers may refuse them. */
 function findOddLink({ type, qrData }: Wanted): Problem[] {
   if (type !== "Link" || qrData === null || !isUrl(qrData) || isOpenableUrl(qrData)) return [];
   const [scheme = ""] = qrData.split(":", 1);
@@ -206,7 +206,7 @@ export interface RowWish<Found extends Wish | undefined = Wish | undefined> {
 export interface WishContext extends TemplateContext {
   /** Of the row's PDF, in jobs of PDFs. */
   readonly pdf?: PdfFacts | undefined;
-  /** What the kind makes of a row beside its code; left out for plain codes. */
+  /** What the kind makes of a row besides its code; left out for plain codes. */
   readonly toThing?: ThingPlan["toThing"] | undefined;
   /** Looks at the files that rows name as logos; left out where they are not looked at. */
   readonly logoOf?: LogoOf | undefined;
@@ -225,7 +225,7 @@ export function toWish(job: RowsJob, row: SourceRow, given: WishContext): RowWis
   }
 }
 
-/** What of a wish every kind has. */
+/** The part of a wish that every kind has. */
 function toCodeWish(job: RowsJob, folder: string | null, render: Render): Wanted {
   const carriesData = job.code.type === "Link" || job.code.type === "Text";
   return {

@@ -27,7 +27,7 @@ const positive = (value: number | undefined): ReturnType<OptionRule> =>
     `greater than 0, got ${value}`,
   );
 
-/** True for an ink name that nothing else of the job has. */
+/** True for an ink name that is unique in the job. */
 function isOwnPlate(spot: string, options: SheetOptions): boolean {
   const { dieLine } = options;
   const cut = dieLine === undefined ? [] : [dieLine.spot ?? DEFAULT_SPOT];
@@ -38,7 +38,7 @@ function isOwnPlate(spot: string, options: SheetOptions): boolean {
   );
 }
 
-/** field -> what it must be. */
+/** field -> its rule. */
 const optionRules: readonly (readonly [field: keyof SheetOptions, rule: OptionRule])[] = [
   ["deviceDpi", ({ deviceDpi }) => positive(deviceDpi)],
   [
@@ -178,7 +178,7 @@ const optionRules: readonly (readonly [field: keyof SheetOptions, rule: OptionRu
   ],
 ];
 
-/** Options that no record can mend. */
+/** Faults of the options themselves. */
 export function checkOptions(options: SheetOptions): Problem[] {
   return optionRules.flatMap(([field, rule]) => {
     const broken = rule(options);

@@ -20,7 +20,7 @@ import { countVolumes, makeSheetJob, type SheetJob, type SheetOptions } from "./
 import { pressWarnings, reductionProblems } from "./draw/press-warnings.ts";
 import { slugBand } from "./draw/slug.ts";
 
-/** What is known of the records before any code exists. */
+/** Facts about the records before any code exists. */
 export interface SheetSample {
   readonly count: number;
   /** Labels before overs, where records have copies of their own. */
@@ -29,13 +29,13 @@ export interface SheetSample {
   readonly maxVersion: number;
 }
 
-/** What a job of sheets will be, and whether it can be. */
+/** The figures of a sheet job, and its faults. */
 export interface SheetPlan {
   readonly sheets: number;
   readonly volumes: number;
   /** Copies and overs included. */
   readonly labels: number;
-  /** X that was asked for; undefined = as large as fits. */
+  /** The X that the job sets; undefined = as large as fits. */
   readonly xWantedMm: number | undefined;
   /** X of the largest version, on the device grid. */
   readonly xMm: number;
@@ -43,9 +43,9 @@ export interface SheetPlan {
   readonly codeSideMm: number;
   /** Why the job can't be printed; each is a `layout-impossible`. Empty = it can. */
   readonly problems: readonly Problem[];
-  /** What a person should know before printing. */
+  /** Warnings to read before printing. */
   readonly warnings: readonly string[];
-  /** What will differ on the sheets from what was asked for, as data. */
+  /** What will differ on the sheets from what the job wants, as data. */
   readonly press: readonly PressWarning[];
 }
 
@@ -54,7 +54,7 @@ const COARSE_DPI = 150;
 
 const mm = (value: number): string => `${value.toFixed(3)} mm`;
 
-/** Why a label's code has no more room, where no manifest says it. */
+/** A hint at the default that takes a label's room, which no manifest shows. */
 function safeHint({ options, sheet }: SheetJob): string {
   if (options.safeMm !== undefined) return ", or make safe_mm smaller";
   return `, or make safe_mm smaller (the default is ${defaultSafeMm(sheet)} mm)`;
@@ -100,7 +100,7 @@ function roomProblem(
   ];
 }
 
-/** What is wrong with drawing a code of `version` on this job's labels; empty = it fits. */
+/** Faults of a code of `version` on this job's labels; empty = it fits. */
 export function checkCodeFits(
   job: SheetJob,
   version: number,
@@ -150,7 +150,7 @@ function barWarnings(job: SheetJob): string[] {
     : [];
 }
 
-/** Warnings that hold for a whole job, whatever its records are. */
+/** Warnings that hold for a whole job with any records. */
 export function jobWarnings(job: SheetJob): string[] {
   const warnings = [...sheetWarnings(job.sheet, job.options), ...barWarnings(job)];
   if (slugBand(job.sheet, job.frame) === undefined) {
@@ -175,7 +175,7 @@ export function jobWarnings(job: SheetJob): string[] {
   return warnings;
 }
 
-/** What a job asks to be printed beside its labels, and its stock has no room for. */
+/** Warnings of marks and lines that the job wants, but its stock has no room for. */
 export function jobPress(job: SheetJob): PressWarning[] {
   const { sheet, frame, marks, options } = job;
   const isCut = sheet.stock === "labels";
@@ -198,7 +198,7 @@ export function smallestRoom(job: SheetJob): LabelLayout {
   );
 }
 
-/** Pure: sizes, sheets and volumes of a job, and every reason why it can't be, before any call is made. */
+/** Pure: sizes, sheets and volumes of a job, and all its faults, before any call is made. */
 export function planSheets(options: SheetOptions, sample: SheetSample): SheetPlan {
   const job = makeSheetJob(options);
   const size = sizeOfVersion(sample.maxVersion);

@@ -1,4 +1,4 @@
-/** The front door of `makeready/print`: records on label sheets, as press-ready PDF. */
+/** The entry of `makeready/print`: records on label sheets, as press-ready PDF. */
 export type {
   ArtBox,
   ArtItem,

@@ -26,9 +26,9 @@ import { distinctInks } from "./pdf/ink.ts";
 import { type DrawingInks, printedInks } from "./art/server-code.ts";
 import { type CodeStyle, isPlainStyle } from "./art/styled-code.ts";
 
-/** What one label shows. */
+/** The content of one label. */
 export interface SheetRecord {
-  /** The row's key: names the label in the slug, the sheet map and every message. */
+  /** The row's key, which names the label in the slug, the sheet map and every message. */
   readonly key: string;
   readonly payload: string;
   readonly level: QrLevel;
@@ -44,7 +44,7 @@ export interface SheetRecord {
   readonly copies?: number | undefined;
 }
 
-/** What a slug says that isn't known from the records. */
+/** Facts of a slug that the records don't have. */
 export interface SlugOptions {
   readonly job: string;
   /** Name of the input file, and its SHA-256 (hex), shown shortened. */
@@ -76,7 +76,10 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly deviceDpi?: number | undefined;
   /** Device pixels that dark modules are narrower by, against ink that spreads. Default 0. */
   readonly barWidthReduction?: number | undefined;
-  /** `deviceDpi` is nobody's wish: codes that would become too small on its grid are drawn off it. Default false. */
+  /**
+   * `deviceDpi` is a default: codes that would become too small on its grid are drawn off it.
+   * Default false.
+   */
   readonly isDefaultDpi?: boolean | undefined;
   /** Default `rows`. Stack modes count sheets per volume. */
   readonly order?: OrderMode | undefined;
@@ -100,7 +103,7 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly mostXMm?: number | undefined;
   /** Side of the symbols without quiet zone, lowered to the grid. `xDimensionMm` is then only a limit. */
   readonly qrSizeMm?: number | undefined;
-  /** What stays clear of the label's edge. Default 3, on pre-cut stock 1.6. */
+  /** Space to the label's edge that stays clear. Default 3, on pre-cut stock 1.6. */
   readonly safeMm?: number | undefined;
   /** Caption lines to make room for; 0 = no captions. Default 2. */
   readonly captionLines?: number | undefined;
@@ -112,9 +115,9 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly captionPlace?: CaptionPlace | undefined;
   /** Default: in the middle; beside the code from the side where the script begins. */
   readonly captionAlign?: "left" | "center" | "right" | undefined;
-  /** What of captions is bold. Default: nothing. */
+  /** The part of captions that is bold. Default: nothing. */
   readonly captionBold?: "first-line" | undefined;
-  /** What was measured of the printer; undone on every page. Default: nothing. */
+  /** The measured errors of the printer, undone on every page. Default: none. */
   readonly calibration?: Calibration | undefined;
   /** Printing condition by name, or an own output profile with the name of its condition. Default FOGRA39. */
   readonly icc?: OwnProfile | ConditionName | undefined;
@@ -122,11 +125,11 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly fonts?: readonly string[] | undefined;
   /** Codes per file, whole sheets. Default 10,000: keeps memory flat. */
   readonly volumeCodes?: number | undefined;
-  /** What stands on each label. Default: the code with its caption. */
+  /** The content of each label. Default: the code with its caption. */
   readonly label?: LabelArt | undefined;
   /** A designer's page behind it. */
   readonly background?: Background | undefined;
-  /** What stands on its back, on a page of its own. Default: nothing. */
+  /** The content of its back, on a page of its own. Default: nothing. */
   readonly back?: BackOptions | undefined;
   /** Where backs stand in a file: behind their fronts, or behind all fronts. Default `interleaved`. */
   readonly pages?: "interleaved" | "fronts-first" | undefined;
@@ -148,7 +151,7 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly labels?: number | undefined;
 }
 
-/** A sheet job with every default resolved and its one layout: what plan, writer and checker share. */
+/** A sheet job with every default resolved and its one layout, shared by plan, writer and checker. */
 export interface SheetJob {
   readonly options: SheetOptions;
   readonly sheet: LabelSheet;
@@ -163,9 +166,9 @@ export interface SheetJob {
   readonly codeStyle: CodeStyle | undefined;
   /** Undefined: codes are drawn from their payload. */
   readonly drawingInks: DrawingInks | undefined;
-  /** What labels are printed in besides black codes and captions. */
+  /** Inks of labels besides black codes and captions. */
   readonly inks: readonly Ink[];
-  /** What stays clear of a label's cut. */
+  /** The area that stays clear of a label's cut. */
   readonly safeMm: number;
   /** How far backgrounds and shapes may run over a label's edge. */
   readonly bleedMm: number;
@@ -184,7 +187,10 @@ export interface SheetJob {
   readonly sheetsPerVolume: number;
 }
 
-/** Cameras of phones read less, but not at arm's length; ours, where no standard sets a limit. */
+/**
+ * Phone cameras read smaller ones, but not at arm's length. Our own limit, where no standard sets
+ * one.
+ */
 const LEAST_X_MM = 0.33;
 const VOLUME_CODES = 10_000;
 const CAPTION_LINES = 2;
@@ -224,7 +230,7 @@ function resolveOrder(options: SheetOptions) {
   };
 }
 
-/** What is drawn outside of the labels. */
+/** Things that are drawn outside of the labels. */
 function resolveFrame({ sheet, deviceDpi, ...options }: SheetOptions) {
   const isPlain = sheet.stock === "plain";
   const marks = isPlain ? options.marks : [];
@@ -237,7 +243,7 @@ function resolveFrame({ sheet, deviceDpi, ...options }: SheetOptions) {
   };
 }
 
-/** Fills in the defaults. Wrong options give a job all the same: see `checkOptions`. */
+/** Fills in the defaults. Doesn't reject wrong options: see `checkOptions`. */
 export function makeSheetJob(options: SheetOptions): SheetJob {
   const { sheet, xDimensionMm, qrSizeMm, mostXMm } = options;
   const leastXMm = options.leastXMm ?? xDimensionMm ?? LEAST_X_MM;

@@ -1,6 +1,6 @@
 /**
- * ⑤ records -> print-ready PDF sheets (docs/spec/print.md). `planSheets` says what will be, before
- * any code exists; `writeSheets` writes the files; `src/verify` proves them.
+ * ⑤ records -> print-ready PDF sheets (docs/spec/print.md). `planSheets` plans them before any code
+ * exists; `writeSheets` writes the files; `src/verify` proves them.
  */
 import path from "node:path";
 
@@ -64,12 +64,12 @@ export interface WrittenSheets {
   /** X of the codes: smallest and largest. */
   readonly xMm: readonly [least: number, most: number];
   readonly warnings: readonly string[];
-  /** What differs on the sheets from what was wished for, as data. */
+  /** What differs on the sheets from what the job wants, as data. */
   readonly press: readonly PressWarning[];
 }
 
 export interface WriteSheetsHooks {
-  /** What was found of the captions of all records; default: each volume is looked at by itself. */
+  /** The caption setting of all records; default: each volume gets its own. */
   readonly captions?: CaptionSetting | undefined;
   /** Sheets of the whole job, from 1, that are written; they lie as in a whole run. Default: all. */
   readonly only?: ReadonlySet<number> | undefined;
@@ -156,7 +156,7 @@ export async function openTextCheck(
   ];
 }
 
-/** What of the pictures and backgrounds that the labels show must not be printed, or looks different. */
+/** Faults and warnings of the labels' pictures and backgrounds. */
 export async function checkAssets(
   options: SheetOptions,
 ): Promise<{ readonly problems: readonly Problem[]; readonly press: readonly PressWarning[] }> {
@@ -173,7 +173,7 @@ function widen(span: [least: number, most: number], cells: readonly SheetCell[])
   }
 }
 
-/** Who draws the volumes of a job, where it isn't drawn here: it must have several. */
+/** The drawer of a job's volumes elsewhere; only for jobs with several volumes. */
 function drawerOf(job: SheetJob, { drawer, only, captions }: WriteSheetsHooks): Drawer | undefined {
   const { count, labels } = job.options;
   const isWhole = only === undefined && captions !== undefined && job.drawingInks === undefined;
@@ -229,7 +229,7 @@ class Written {
   }
 }
 
-/** Opens what looks at the captions of a PDF before it is written; each PDF of a job has its own. */
+/** Opens a census of a PDF's captions before it is written; each PDF of a job has its own. */
 export async function openCaptionSizes(options: SheetOptions): Promise<() => CaptionSizes> {
   const job = makeSheetJob(options);
   const fonts = await loadLabelFonts(options.fonts);

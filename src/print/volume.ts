@@ -49,7 +49,7 @@ export interface VolumeInput {
   readonly sheetsBefore: number;
   /** Sheets of the whole job, when known. */
   readonly sheetCount: number | undefined;
-  /** What pages show: see `Book`. */
+  /** The part that pages show: see `Book`. */
   readonly view?: BookInput["view"];
 }
 
@@ -141,7 +141,7 @@ function slugOf(input: VolumeInput, { index, face, own, labels }: SlugInput): Pl
   return placeSlug(facts, band, fonts.regular);
 }
 
-/** X is told of codes; where a label has none, of its symbols. */
+/** X of the codes; on labels without codes, of their symbols. */
 function codesIn<Cell extends Pick<SheetCell, "symbol">>(cells: readonly Cell[]): readonly Cell[] {
   const codes = cells.filter(({ symbol }) => symbol === undefined);
   return codes.length === 0 ? cells : codes;

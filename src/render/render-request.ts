@@ -1,11 +1,11 @@
-/** What somebody asks to be rendered: rows and how their labels look, as JSON (docs/render.md). */
+/** A request to render labels: rows and how their labels look, as JSON (docs/render.md). */
 import { z } from "zod";
 
 import { isRecord } from "../base/is-record.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { formatCount } from "../base/words.ts";
 
-/** What one request may ask for. */
+/** Limits of one request. */
 export const renderCaps = {
   bodyBytes: 4 * 1024 * 1024,
   rows: 1000,
@@ -164,7 +164,7 @@ function findRefused({ code, sheets }: z.output<typeof RenderBody>): Problem[] {
       ? [{ message: "sheets.sheet must be a name of a sheet", where: { field: "sheets.sheet" } }]
       : []),
     ...(start === "continue" ? [refused("sheets.start: continue", "nothing is kept")] : []),
-    // What is refused as a whole is not looked through.
+    // A field that is refused as a whole is not checked further.
     ...findFiles({ ...sheets, background: undefined }, "sheets").filter(
       ({ where }) => where?.field !== "sheets.background",
     ),
@@ -195,7 +195,7 @@ function readColumns(rows: Rows): string[] {
   throw refuseBody([{ message, where: { field: own } }]);
 }
 
-/** What makes a request unfit to be rendered, all of it. */
+/** All problems of a request. */
 export const refuseBody = (problems: readonly Problem[]): AppError =>
   new AppError("row-invalid", "this can't be rendered", { problems });
 
@@ -243,7 +243,7 @@ export function readOrder(body: unknown): RenderOrder {
       delimiter: ",",
       columns: types,
     },
-    // What is under a code by default is its name.
+    // The caption is by default the code's name.
     code: { display_name: `{{ ${first} }}`, ...code, dynamic: false },
     output: { dir: "out", files: [], index: [], sheets },
   });

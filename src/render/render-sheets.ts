@@ -38,7 +38,7 @@ import { proveSheets, type SheetProof } from "../verify/prove-sheets.ts";
 import { openRenderer } from "../verify/render.ts";
 import { refuseBody, renderCaps, ROW_COLUMN, type RenderOrder } from "./render-request.ts";
 
-/** A code of the file, and the row that it is of. */
+/** A code of the file, with its row. */
 export interface RenderedCell {
   /** Of the request, from 1. */
   readonly row: number;
@@ -81,7 +81,7 @@ const NO_STREAM = (): never => {
 const strip = (text: string): string =>
   text.replaceAll("output.sheets", "sheets").replaceAll("source.columns", "columns");
 
-/** Messages speak of what was sent, not of the files that it was put into. */
+/** Messages name fields of the request, not the files that it was put into. */
 function toSent({ message, hint, where }: Problem, rowOf?: number): Problem {
   const column = typeof where?.column === "string" ? where.column : undefined;
   const field = where?.field === undefined ? column : strip(where.field);
@@ -95,7 +95,7 @@ function toSent({ message, hint, where }: Problem, rowOf?: number): Problem {
   };
 }
 
-/** What is wrong with the manifest or the sheets as such. */
+/** Problems of the manifest or the sheets themselves. */
 function refuseAsSent(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code === "row-invalid") return error;
   if (error.kind !== "usage" && error.kind !== "input") return error;
@@ -104,7 +104,7 @@ function refuseAsSent(error: unknown): unknown {
   return refuseBody(all.map((problem) => toSent(problem)));
 }
 
-/** Nobody is told where on this computer something lay for a moment, nor under which name. */
+/** Messages don't show names or places of temporary files. */
 function withoutFolder(error: unknown, folder: string): unknown {
   if (!(error instanceof AppError) || error.code !== "row-invalid") return error;
   const problems = error.problems.map((problem): Problem => {
@@ -122,7 +122,7 @@ async function openOrder(
   { clock, signal }: RenderPorts,
 ): Promise<{ readonly job: RowJob; readonly source: Source }> {
   const file = path.join(folder, "job.yaml");
-  // Nothing above the folder has a say.
+  // No project config above the folder counts.
   await writeFile(path.join(folder, PROJECT_FILE), "# none\n");
   // Faults are looked up where they stand.
   await writeFile(file, order.manifest);
@@ -167,7 +167,7 @@ interface Drawn {
   readonly warnings: readonly string[];
 }
 
-/** The logo that came along: a picture, and its shapes where it is a drawing of nothing else. */
+/** The logo of the request: a picture, and its shapes if it is a drawing of shapes only. */
 async function readLogo(file: string | undefined): Promise<PrintLogo> {
   if (file === undefined) return NO_LOGO;
   const bytes = await readFile(file);
@@ -232,7 +232,7 @@ async function planOrder(
   }
 }
 
-/** Nothing is handed out that was not read back. */
+/** Throws unless every code was read back. */
 function refuseUnproven({ findings, codes, decoded }: SheetProof): void {
   const errors = findings.filter(({ severity }) => severity === "error");
   if (errors.length === 0 && codes === decoded) return;
@@ -243,7 +243,7 @@ function refuseUnproven({ findings, codes, decoded }: SheetProof): void {
   ]);
 }
 
-/** Pixels of a page, which is not too large. */
+/** Pixels of a page. Throws for too many. */
 function sizeOf(options: SheetOptions, dpi: number): { width: number; height: number } {
   const { margins, trimWidthMm, trimHeightMm } = makeSheetJob(options).frame;
   const width = Math.round(mmToPx(margins.left + trimWidthMm + margins.right, dpi));
@@ -335,8 +335,8 @@ const toCells = (cells: WrittenSheets["cells"]): RenderedCell[] =>
     }));
 
 /**
- * Renders an order. Throws `row-invalid` with every problem where it can't be, and the signal's reason
- * where nobody waits for it any more. Nothing of it stays on the disk.
+ * Renders an order. Throws `row-invalid` with every problem where it can't be, and the signal's
+ * reason when the client has gone. Nothing of it stays on the disk.
  */
 export async function renderSheets(order: RenderOrder, ports: RenderPorts): Promise<Rendered> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "makeready-render-"));

@@ -127,14 +127,14 @@ async function answer(
       return reply(503, {
         detail: `It took longer than ${mostMs / 1000} s: ask for fewer labels at once.`,
       });
-    // Nobody reads it.
+    // The client has gone, so no one reads it.
     if (request.signal.aborted) return reply(499, { detail: "The client went away." });
     if (error instanceof AppError && error.code === "row-invalid") return refuseProblems(error);
     throw error;
   }
 }
 
-/** What renders; one for a whole server, whose caps all senders share. */
+/** The renderer of a whole server, whose limits all senders share. */
 export function makeRender({ clock, mostMs = MOST_MS, turns = TURNS }: RenderOptions): Render {
   const parts = { clock, mostMs, turns: new RenderTurns(turns) };
   return (visit) => answer(visit, parts);

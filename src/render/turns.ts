@@ -1,4 +1,4 @@
-/** So much is rendered at once; who comes later waits, and too many are turned away. */
+/** Limits how much is rendered at once: later requests wait, and too many are refused. */
 export interface TurnCaps {
   readonly atOnce: number;
   readonly waiting: number;
@@ -37,7 +37,7 @@ export class RenderTurns {
     return {
       end: () => {
         this.#leave(sender);
-        // Who waits takes over the place.
+        // A waiting request takes over the place.
         const next = this.#waiting.shift();
         if (next === undefined) this.#underWay -= 1;
         else next();

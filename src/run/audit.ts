@@ -18,7 +18,7 @@ export async function auditRun(context: RunContext, sender: Sender): Promise<voi
   const { state, clock, events, signal } = context;
   const rows = [
     ...state.rows(DOUBTED_SETTLED),
-    // What is gone and was found absent is not sent again, but may still be committed.
+    // A vanished row whose code was absent is not sent again, but the code may still be committed.
     ...state.goneRows(DOUBTED_NOT_OPEN),
   ];
   if (rows.length === 0 || signal.aborted) return;
@@ -33,13 +33,13 @@ export async function auditRun(context: RunContext, sender: Sender): Promise<voi
     if (signal.aborted) return;
     const sinceMs = Math.min(...rows.map((row) => row.doubtedFromMs ?? 0)) - CLOCK_SLACK_MS;
     const isWanted = toMayBe(rows, toMatchOptions(context));
-    // Whether anything else in their folders is unexplained counts, too.
+    // It also counts whether anything else in their folders is unexplained.
     const items = await scanFresh(
       context,
       sinceMs,
       (item) => isWanted(item) || item.folder === undefined,
     );
-    // No list was to be had that shows what exists: the next run looks again.
+    // No up-to-date list was available: the next run looks again.
     if (items === undefined) return;
     await lookAfter(context, rows, { items, sinceMs });
   }
@@ -90,7 +90,7 @@ function toSinceByKey(context: RunContext, rows: readonly StateRow[]): Map<strin
   return since;
 }
 
-/** A row that was given up gets its code after all. */
+/** A row that had failed gets its code after all. */
 async function adoptLate(
   context: RunContext,
   rows: readonly StateRow[],

@@ -37,7 +37,7 @@ export function toBodyHash(body: object): string {
   return sha256(JSON.stringify(body)).slice(0, 32);
 }
 
-/** What was or will be sent for a row: in doubt that of its first time, else what is wanted today. */
+/** The wish that was or will be sent for a row: in doubt that of its first send, else today's. */
 export function toSentWish(row: StateRow): Wanted {
   return row.state === "doubt" && row.made !== null ? row.made : row.wanted;
 }

@@ -90,7 +90,7 @@ const toSortKey = ({ folder, name, created }: FoundCode): string =>
     .map((text) => text.toLowerCase().replaceAll(DIGITS, (digits) => digits.padStart(15, "0")))
     .join("\n");
 
-/** As many candidates are shown of a name that means several codes. */
+/** How many candidates are shown of a name that means several codes. */
 const CANDIDATES = 6;
 
 export class Catalog {
@@ -105,7 +105,7 @@ export class Catalog {
     );
   }
 
-  /** Adds codes; one that is there already is not there twice. */
+  /** Adds codes; one that is there already is not added twice. */
   add(codes: readonly FoundCode[]): void {
     this.#db.transaction(() => {
       for (const code of codes) {
@@ -199,7 +199,7 @@ async function readOnce<Item>(
     return list(page);
   };
   for await (const { count, results, message } of eachPage(listOn)) {
-    // A count that is left out is none.
+    // The list has no count.
     if (count > 0 && count < counted) return false;
     counted = Math.max(count, counted);
     seen += results.length;
@@ -209,13 +209,13 @@ async function readOnce<Item>(
   return true;
 }
 
-/** Which codes of a list are taken; what the API can't ask for is looked at here. */
+/** Which codes of a list are taken; applies the conditions that the API can't. */
 export interface Selection {
   readonly query: Omit<CodeListQuery, "page" | "page_size">;
   readonly takes: (code: FoundCode) => boolean;
 }
 
-/** What of the client reading needs. */
+/** The part of the client that reading needs. */
 export interface CodeLists {
   listCodes(query: CodeListQuery): Promise<Page<CodeItem>>;
 }

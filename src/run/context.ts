@@ -37,7 +37,7 @@ export interface RunSettings {
   readonly patienceMs?: number | undefined;
 }
 
-/** What a run is given. */
+/** The options of a run. */
 export interface RunEnvironment {
   readonly state: State;
   readonly client: Client;
@@ -49,7 +49,7 @@ export interface RunEnvironment {
   readonly signal: AbortSignal;
 }
 
-/** What the steps of a run work with. */
+/** What the steps of a run need. */
 export interface RunContext extends RunEnvironment {
   readonly maker: Maker;
 }

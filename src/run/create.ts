@@ -55,10 +55,10 @@ export class Creator {
   async run(limit = Number.POSITIVE_INFINITY): Promise<number> {
     const { client, signal } = this.#context;
     let sent = 0;
-    // What settled in the lane between two rounds was no time of trouble.
+    // The time that the lane took between two rounds counts as no trouble.
     this.#trouble = this.#makeTrouble();
     const work = async (row: StateRow): Promise<void> => {
-      // More of them may be too many: the lane says first what became of these.
+      // More might be too many failures: the lane must decide these first.
       if (this.#failed + this.#disputed > this.#allowed) return;
       sent += 1;
       if (await this.#isRefused(row)) this.#failed += 1;
@@ -91,7 +91,7 @@ export class Creator {
     return "twin";
   }
 
-  /** Sends one row until there is a verdict: a closed limit or a server that is away is no verdict. */
+  /** Sends one row until there is a verdict. A closed limit or a server that is away gives none. */
   async #isRefused(row: StateRow): Promise<boolean> {
     const trouble = this.#trouble;
     const { signal } = this.#context;

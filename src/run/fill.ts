@@ -1,14 +1,17 @@
-/** What lists leave out is asked for by the code's id: the document does not show all shapes. */
+/**
+ * Asks by the code's id for fields that lists leave out: the API's document does not show all
+ * shapes.
+ */
 import type { ToldCode } from "../api/code.ts";
 import { AppError } from "../base/errors.ts";
 import type { RunContext } from "./context.ts";
 import type { Maker } from "./maker.ts";
 import { hasPlainData, toCreatedMs } from "./match.ts";
 
-/** What a code is known by. */
+/** The fields that identify a code. */
 const FIELDS = ["display_name", "qr_type", "qr_data", "dynamic", "folder"] as const;
 
-/** Which of it is left out. */
+/** Those that are left out. */
 function toUntold(item: ToldCode): string[] {
   const isPlain = item.qr_type === undefined || hasPlainData(item.qr_type);
   return FIELDS.filter((field) => item[field] === undefined && (field !== "qr_data" || isPlain));
@@ -53,13 +56,16 @@ export async function fillItem(
   return code && withDynamic({ ...code, ...toTold(listed), id: item.id });
 }
 
-/** Throws `answer-unusable` when neither the list nor the code itself tells what the code is known by. */
+/**
+ * Throws `answer-unusable` when neither the list nor the code itself has the fields that identify
+ * it.
+ */
 export function checkTold(item: ToldCode): void {
   const untold = toUntold(item);
   if (untold.length === 0) return;
   throw new AppError(
     "answer-unusable",
-    `the server must tell ${untold.join(", ")} of code ${item.id} in its list or when the code is asked for, got neither`,
+    `the server must show ${untold.join(", ")} of code ${item.id} in its list or when asked for the code, got neither`,
     {
       hint: "ask the server's operator for these fields of GET /qrcode/{id}/; nothing more is made until then, since a lost answer could never be cleared up",
     },
@@ -67,8 +73,8 @@ export function checkTold(item: ToldCode): void {
 }
 
 /**
- * The same for those that no row holds, that are not older than `sinceMs`, and that may be wanted by
- * what is told. Undefined when one of them has gone meanwhile.
+ * Fills in the codes that no row holds, that are not older than `sinceMs`, and that may be a row's
+ * by the fields they have. Undefined when one of them has gone meanwhile.
  */
 export async function fillItems(
   context: RunContext,

@@ -1,6 +1,6 @@
 /**
- * A list may come from a cache, or lag by more than it did when it was probed. What it does not show
- * is no proof then. The job's own codes are witnesses: those that exist must be in the list.
+ * A list may come from a cache, or lag by more than when it was probed: then a code that it lacks
+ * may exist. The job's own codes are witnesses: those that exist must be in the list.
  */
 import type { ToldCode } from "../api/code.ts";
 import type { RunContext } from "./context.ts";
@@ -15,7 +15,7 @@ const WAITS_MS = [1, 2, 4, 8, 15, 30, 60, 120, 180, 180].map((seconds) => second
 
 /**
  * All codes not older than `sinceMs`, by a list that shows the job's youngest ones; undefined when
- * none did: the run is being stopped, or the list stays behind. What such a list lacks may exist.
+ * no list did: the run is being stopped, or the list stays behind.
  */
 export async function scanFresh(
   context: RunContext,
@@ -55,7 +55,7 @@ function toWitnesses(context: RunContext, sinceMs: number): string[] {
   return known.filter((id) => !unlisted.includes(id)).slice(0, WITNESSES);
 }
 
-/** No list is expected to be further behind, ms. */
+/** The greatest lag that a list may have, ms. */
 const MAX_BEHIND_MS = 24 * 60 * 60 * 1000;
 
 function isOld({ state, client, clock }: RunContext, id: string): boolean {
@@ -64,9 +64,9 @@ function isOld({ state, client, clock }: RunContext, id: string): boolean {
 }
 
 /**
- * Whether a list that lacks codes for so long is up to date all the same: it shows the youngest one
- * and most of the others. What such a list lacks, or a single code since more than a day, is no
- * witness any more.
+ * Whether a list that has lacked codes for so long is up to date all the same: it shows the
+ * youngest one and most of the others. The codes that it lacks stop being witnesses, and so does a
+ * single code that was missing for more than a day.
  */
 function isCurrent(context: RunContext, items: readonly ToldCode[], sinceMs: number): boolean {
   const { state, log } = context;

@@ -3,7 +3,7 @@ const AT_ONCE_MS = 10_000;
 
 /**
  * Whether a list goes from new to old, as far as it was read: only then does an old code say that no
- * new ones follow. A list whose order nobody can tell is not taken for one.
+ * new ones follow. A list of unknown order counts as unsorted.
  */
 export class ListOrder {
   #firstMs = Number.NaN;
@@ -11,7 +11,7 @@ export class ListOrder {
   #oldestMs = Number.POSITIVE_INFINITY;
   #isMixed = false;
 
-  /** The next time of the list; one that can't be read says nothing. */
+  /** Takes the next time of the list; ignores one that can't be read. */
   see(createdMs: number): void {
     if (Number.isNaN(createdMs)) return;
     if (Number.isNaN(this.#firstMs)) this.#firstMs = createdMs;
@@ -24,7 +24,7 @@ export class ListOrder {
     return !this.#isMixed && this.#lastMs < this.#firstMs;
   }
 
-  /** True when nothing that is not older than this can follow. */
+  /** True when only older codes can follow. */
   isPast(sinceMs: number): boolean {
     return this.isNewestFirst && this.#lastMs < sinceMs;
   }

@@ -15,7 +15,7 @@ export function rememberLogos(state: State, files: ReadonlyMap<string, string>):
 export const recallLogo = (state: State, mark: string): string | undefined =>
   state.meta(metaOf(mark));
 
-/** Keeps the texts of drawings, by their marks: sheets print their shapes, whatever becomes of the files. */
+/** Keeps the texts of drawings, by their marks: sheets print their shapes even if the files change. */
 export function rememberLogoDrawings(state: State, drawings: ReadonlyMap<string, string>): void {
   for (const [mark, svg] of drawings) {
     if (state.meta(drawingOf(mark)) === undefined) state.setMeta(drawingOf(mark), svg);

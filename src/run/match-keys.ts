@@ -12,13 +12,13 @@ export function toSentKey(context: RunContext, row: StateRow): string {
   return toRowMatchKey(wanted, toSentName(sent, context.settings.marker), folderId);
 }
 
-/** They, those included that the spreadsheet has no longer. */
+/** All of them, vanished rows included. */
 const listDoubted = ({ state }: RunContext): StateRow[] => [
   ...state.rows(DOUBTED),
   ...state.goneRows(DOUBTED),
 ];
 
-/** Those rows of them whose data no list tells, as they were sent. */
+/** Those whose data lists don't show, as they were sent. */
 export function toDoubtedContacts(context: RunContext): StateRow[] {
   return listDoubted(context)
     .filter(({ wanted, made }) => !hasPlainData((made ?? wanted).type))

@@ -11,8 +11,8 @@ export const CLOCK_SLACK_MS = 60_000;
 
 /**
  * `found`: the row's code. `unfiled`: the row's code, but its folder has vanished. `conflict`: a
- * code of the same data and time, but under another name or in another folder; whose, a person must
- * say. `absent`: nothing of the kind is there.
+ * code of the same data and time, but under another name or in another folder; a person must say
+ * whose. `absent`: there is no such code.
  */
 export type Verdict =
   | {
@@ -82,13 +82,13 @@ export interface MatchOptions {
   readonly folderId: (path: string) => string | null;
   /** The display name under which a row was sent. */
   readonly sentName: (row: StateRow) => string;
-  /** Match keys of codes that may be lying about for known reasons: late ones of other rows. */
+  /** Match keys of codes that are explained: late ones of other rows. */
   readonly explained: ReadonlySet<string>;
-  /** Rows that were in doubt and that no audit has looked after: a code of theirs may come late. */
+  /** Rows that were in doubt and not audited yet: a code of theirs may come late. */
   readonly doubted: readonly StateRow[];
-  /** The spreadsheet has the row no longer: of equal rows it is the last to be given a code. */
+  /** Vanished rows: of equal rows, they get a code last. */
   readonly isGone: (row: StateRow) => boolean;
-  /** A code of a row is not younger than its send by more than this. */
+  /** A row's code is at most this much younger than its send. */
   readonly windowMs: number;
 }
 
@@ -101,7 +101,7 @@ class FreeCodes {
     this.#byKey = groupBy(sorted, toKey);
   }
 
-  /** The oldest of this key that is not too old and not given away yet. */
+  /** The oldest code of this key that is not too old and still free. */
   take(key: string, isFit: (item: ToldCode) => boolean): ToldCode | undefined {
     const items = this.#byKey.get(key) ?? [];
     const index = items.findIndex(isFit);
@@ -121,8 +121,8 @@ function groupBy<Item>(items: readonly Item[], toKey: (item: Item) => string): M
 
 /**
  * Gives every row in doubt the oldest free code that carries its match key and is not older than
- * its intent. Equal rows are interchangeable: any free code serves any of them. What is left over
- * is looked at again: codes whose folder has vanished, codes that somebody renamed or moved.
+ * its intent. Equal rows are interchangeable: any free code serves any of them. Then it looks again
+ * at what is left over: codes whose folder has vanished, codes that were renamed or moved.
  */
 export function matchRows(
   rows: readonly StateRow[],
@@ -166,8 +166,8 @@ export function matchRows(
 }
 
 /**
- * True for rows that share a name but not their content, where the content is not told in lists: a
- * swap would print the wrong person.
+ * True for rows that share a name but not their content, where lists don't show the content: a swap
+ * would print the wrong person.
  */
 function toAmbiguous(rows: readonly StateRow[], options: MatchOptions): (row: StateRow) => boolean {
   const contents = new Map<string, Set<string>>();
@@ -199,8 +199,8 @@ function toRowParts(
 const unfile = (parts: MatchParts): MatchParts => ({ ...parts, folderId: null });
 
 /**
- * Whether an item may be a code of these rows by what its list tells of it; what is left out speaks
- * against nothing. A code that was renamed or moved may be, as below.
+ * Whether an item may be a code of these rows, by the fields that its list shows; missing fields
+ * rule nothing out. Renamed and moved codes count, as below.
  */
 export function toMayBe(
   rows: readonly StateRow[],
@@ -231,7 +231,7 @@ function isPossible(its: MatchParts, mine: MatchParts, isFolderTold: boolean): b
 const isOrUntold = <Value>(told: Value | undefined, wanted: Value | undefined): boolean =>
   told === undefined || told === wanted;
 
-/** What a rename or a move leaves as it is; undefined where that says nothing. */
+/** The part of a match key that a rename or a move keeps; undefined where that is empty. */
 function toLooseKey({ type, data, dynamic }: MatchParts): string | undefined {
   return hasPlainData(type) ? JSON.stringify([type, sameData(data), dynamic]) : undefined;
 }
@@ -241,7 +241,7 @@ function isNotTooOld(row: StateRow, item: ToldCode): boolean {
   return !(toCreatedMs(item) < (row.intentAtMs ?? 0) - CLOCK_SLACK_MS);
 }
 
-/** Made in the row's minutes, and either renamed or moved: not both, or it would be anybody's. */
+/** Made in the row's minutes, and either renamed or moved. After both, it could be any row's. */
 function isSuspect(row: StateRow, item: ToldCode, options: MatchOptions): boolean {
   const mine = toRowParts(row, options);
   const its = toItemParts(item);

@@ -31,7 +31,7 @@ const isMarked = ({ display_name: name }: ToldCode): boolean =>
 export async function takeBackCodes(context: RunContext): Promise<void> {
   const { state, settings, signal, events, log, maker } = context;
   const sinceMs = state.lastKnownMs;
-  // What is made by several calls may have been left half-made: that only the state tells.
+  // Things of several calls may be half-made: only the state knows that.
   const isWhole = maker.toMadeFirst === undefined;
   if (!settings.marker || !isWhole || sinceMs === undefined || signal.aborted) return;
   if (state.count(PRESENT_PENDING) === 0) return;
@@ -80,7 +80,7 @@ function takeBack(context: RunContext, row: StateRow, item: ToldCode): boolean {
   });
 }
 
-/** The wish that the code on the server stands for, as far as lists tell. */
+/** The wish that the code on the server fulfils, as far as lists show it. */
 function toMade({ wanted }: StateRow, item: ToldCode, folderId: string | null): Wanted {
   return {
     ...wanted,

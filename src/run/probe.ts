@@ -1,6 +1,6 @@
 /**
- * What a server that knows no keys is asked after the first create: does its list show the code
- * under the name and data that were sent, and how soon? The lane finds lost codes by nothing else.
+ * Asks a server without idempotency keys after the first create: does its list show the code under
+ * the name and data that were sent, and how soon? The lane finds lost codes only that way.
  */
 import type { ToldCode } from "../api/code.ts";
 import { AppError } from "../base/errors.ts";
@@ -24,7 +24,7 @@ interface Probed {
   readonly key: string;
   readonly id: string | null;
   readonly wantedHash: string;
-  /** What the list showed instead of what was sent. */
+  /** What the list showed in place of what was sent. */
   readonly shown?: string;
 }
 
@@ -66,15 +66,15 @@ export async function probeAgain(context: RunContext): Promise<void> {
   const { shown } = probed;
   const isSame = row?.remoteId === probed.id && row.wantedHash === probed.wantedHash;
   const item = row && isSame ? await findItem(context, row) : undefined;
-  // Somebody who changes the row or the code wants it tried again.
+  // A changed row or code means: try again.
   if (row && item && (shown === undefined || shown === toItemMatchKey(item)))
     checkEcho(context, row, item);
   state.setMeta(PROBED, "");
 }
 
 /**
- * The code as the list shows it, with what that leaves out; undefined while it shows none. Throws
- * `answer-unusable` when the list never goes on.
+ * The code as the list shows it, with missing fields filled in; undefined while it isn't listed.
+ * Throws `answer-unusable` when the list never goes on.
  */
 async function findItem(context: RunContext, row: StateRow): Promise<ToldCode | undefined> {
   const { maker } = context;
@@ -88,14 +88,14 @@ async function findItem(context: RunContext, row: StateRow): Promise<ToldCode | 
       return whole;
     }
     const isRepeated = answer.results.every(({ id }) => reading.items.has(id));
-    // Where nothing tells of the end, the last page may be shown again.
+    // A list without `next` and count may show its last page again.
     if (isRepeated && answer.next === NEXT_UNTOLD) return undefined;
     for (const one of answer.results) reading.order.see(toCreatedMs(one));
     if (reading.order.isNewestFirst || reading.take(answer, page) !== "more") return undefined;
   }
 }
 
-/** A code that the list shows changed could never be found again: better stop at the first. */
+/** A code that the list shows differently could never be found again: stop at the first. */
 function checkEcho(context: RunContext, row: StateRow, item: ToldCode): void {
   const wanted = row.made ?? row.wanted;
   const folderId = wanted.folder === null ? null : (context.state.folderId(wanted.folder) ?? null);

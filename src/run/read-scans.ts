@@ -71,7 +71,7 @@ export class Scans {
     }
   }
 
-  /** A code that the list of the window before doesn't have was made since: nobody scanned it. */
+  /** A code that is missing in the window before was made since: it had no scans. */
   #before({ id, scans }: FoundCode): Pick<ScannedCode, "previousScans" | "previousUniqueScans"> {
     const isCompared = this.#windows.previous !== null && scans !== null;
     if (!isCompared) return { previousScans: null, previousUniqueScans: null };

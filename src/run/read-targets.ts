@@ -17,7 +17,7 @@ type Client = Parameters<typeof readEverything>[0] & {
   getLink(id: string): Promise<Link>;
 };
 
-/** What of a code a value may be, in the order in which that is tried. */
+/** The fields of a code that a value may name, in the order in which they are tried. */
 type Key = "id" | "shortlink_url" | "display_name";
 
 interface At {
@@ -41,15 +41,15 @@ const orNothing = async <T>(answer: Promise<T>): Promise<T | undefined> => {
 };
 
 /**
- * What a list is searched by for a short link: that of links knows slugs only
- * (docs/spec/api.md section 4.5).
+ * The search text for a short link: the list of links knows slugs only (docs/spec/api.md section
+ * 4.5).
  */
 function toSearchText(shortLink: string, isLink: boolean): string {
   const key = toLinkKey(shortLink);
   return isLink ? key.slice(key.indexOf("/") + 1) : key;
 }
 
-/** The newest codes, or short links, of the workspace that hold a text. What is not among them may be there. */
+/** The newest codes, or short links, of the workspace that hold a text. Others may exist. */
 async function search(
   client: Client,
   { query }: At,
@@ -61,8 +61,8 @@ async function search(
 }
 
 /**
- * A code by its id, as the list of the workspace shows it. Alone a code doesn't tell its workspace,
- * and a token may open several (docs/spec/api.md section 5).
+ * A code by its id, as the list of the workspace shows it. A code by itself doesn't name its
+ * workspace, and a token may open several (docs/spec/api.md section 5).
  */
 async function findById(client: Client, at: At, id: string): Promise<FoundCode[]> {
   const code = await orNothing(client.getCode(id));
@@ -76,7 +76,7 @@ async function findById(client: Client, at: At, id: string): Promise<FoundCode[]
   return shown.filter((item) => item.id === seen.id);
 }
 
-/** What carries a short link: a code, or else a link, as in the whole list. */
+/** The thing with a short link: a code, or else a link, as in the whole list. */
 async function findByShortLink(client: Client, at: At, value: string): Promise<FoundCode[]> {
   for (const isLink of [false, true]) {
     const shown = await search(client, at, { text: toSearchText(value, isLink), isLink });
@@ -105,7 +105,10 @@ async function isLessThanList(client: Client, values: number): Promise<boolean> 
   return values * READS_EACH < Math.ceil(count / limits.maxPageSize);
 }
 
-/** False when something of `values` was not found alone: that says nothing, the list must. */
+/**
+ * False when one of `values` was not found by itself: it may exist all the same, so the list must
+ * decide.
+ */
 async function readFew(client: Client, values: ReadonlySet<string>, at: At): Promise<boolean> {
   const finds = [...values].map((value) => [value, toFind(at.by, value)] as const);
   const areAlone = finds.length > 0 && finds.every(([, find]) => find !== undefined);
@@ -120,8 +123,8 @@ async function readFew(client: Client, values: ReadonlySet<string>, at: At): Pro
 }
 
 /**
- * Reads what `values` mean into `catalog`: alone where all of them are ids or short links and few,
- * else the whole list, which also tells what is nobody's.
+ * Reads the codes that `values` name into `catalog`: one by one where they are few and all ids or
+ * short links; else the whole list, which also shows what no code has.
  */
 export async function readTargets(
   client: Client,

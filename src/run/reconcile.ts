@@ -19,13 +19,13 @@ import type { Sender } from "./send.ts";
 import { toSettleLeft, toSettleMs } from "./settle.ts";
 import { IN_DOUBT } from "../state/which-rows.ts";
 
-/** A row that comes back from the lane so often counts as failed. */
+/** A row that has been in the lane so often counts as failed. */
 const MAX_DOUBTS = 5;
 
 /**
- * status -> how often such a no is heard of a row that the list does not show, until it is the last
- * word: these speak of the moment (RFC 9110 sections 15.5.9, 15.5.10 and 15.5.20, RFC 4918 section
- * 11.3, RFC 8470 section 5.2). Any other speaks of the request, which would be the same again.
+ * status -> after how many such refusals a row that the list does not show has failed. These are
+ * about the moment (RFC 9110 sections 15.5.9, 15.5.10 and 15.5.20, RFC 4918 section 11.3, RFC 8470
+ * section 5.2). Any other is about the request, which would be the same again.
  */
 const patience: ReadonlyMap<number, number> = new Map([
   [408, MAX_DOUBTS],
@@ -47,7 +47,7 @@ function giveUp(context: RunContext, row: StateRow): void {
   context.events.failed(row, error.message);
 }
 
-/** What `matchRows` has to know of this job. */
+/** What `matchRows` needs of this job. */
 export function toMatchOptions(context: RunContext): MatchOptions {
   const { state, settings } = context;
   return {
@@ -61,7 +61,7 @@ export function toMatchOptions(context: RunContext): MatchOptions {
   };
 }
 
-/** Says that the code of a row exists which nobody will print: the spreadsheet has the row no longer. */
+/** Reports a code whose row has vanished: it exists, but no sheet will print it. */
 function tellGone({ log, events }: RunContext, row: StateRow, item: ToldCode): void {
   const link = toCarried(item) ?? item.qr_data ?? "";
   log.warn({ row: row.key, id: item.id }, "code of a vanished row found");
@@ -129,7 +129,7 @@ async function decide(context: RunContext, rows: readonly StateRow[]): Promise<n
         refuseConflict(context, row, verdict.item);
         break;
       case "absent":
-        // A row that is gone is not sent again: it can't fail, either.
+        // A vanished row is not sent again, so it can't fail, either.
         if (context.state.isGone(row.key)) context.state.journal.notSent(row.key);
         else if (isRefused(row) || row.doubts >= MAX_DOUBTS) {
           if (isRefused(row)) refused += 1;
@@ -143,13 +143,16 @@ async function decide(context: RunContext, rows: readonly StateRow[]): Promise<n
   return refused;
 }
 
-/** Every row in doubt, the gone ones last. */
+/** Every row in doubt, vanished ones last. */
 const listDoubtful = ({ state }: RunContext): StateRow[] => [
   ...state.rows(IN_DOUBT),
   ...state.goneRows(IN_DOUBT),
 ];
 
-/** Adopts what the list shows at once; answers the rows of which it shows nothing, or nothing sure. */
+/**
+ * Adopts what the list shows at once; returns the rows of which it shows nothing, or nothing
+ * certain.
+ */
 async function adoptShown(context: RunContext, rows: readonly StateRow[]): Promise<StateRow[]> {
   if (rows.length === 0) return [];
   const options = toMatchOptions(context);
@@ -157,7 +160,7 @@ async function adoptShown(context: RunContext, rows: readonly StateRow[]): Promi
   const items = await scanCodes(context, toScanStart(rows), toMayBe(doubtful, options));
   const asked = new Set(rows.map(({ key }) => key));
   const unseen: StateRow[] = [];
-  // Whose a code is, all rows that may have made it decide together.
+  // All rows that may have made a code are matched together.
   for (const verdict of matchRows(doubtful, items, options)) {
     if (!asked.has(verdict.row.key)) continue;
     const isFound = verdict.kind === "found" && (await adopt(context, verdict.row, verdict.item));
@@ -166,7 +169,7 @@ async function adoptShown(context: RunContext, rows: readonly StateRow[]): Promi
   return unseen;
 }
 
-/** Adopts what holds the slugs of rows; answers the rows whose slug nothing holds, or another's thing. */
+/** Adopts what has the slugs of rows; returns the rows whose slug is free, or another thing's. */
 async function adoptHolders(context: RunContext, rows: readonly StateRow[]): Promise<StateRow[]> {
   const { findHolder } = context.maker;
   if (findHolder === undefined) return [...rows];
@@ -178,7 +181,7 @@ async function adoptHolders(context: RunContext, rows: readonly StateRow[]): Pro
   return free;
 }
 
-/** Sends the rows in doubt again under their old keys: the server answers what it made then. */
+/** Sends the rows in doubt again under their old keys: the server answers with what it made then. */
 async function sendAgain(
   context: RunContext,
   sender: Sender,
@@ -205,11 +208,11 @@ export async function reconcile(context: RunContext, sender: Sender): Promise<Lo
   const rows = listDoubtful(context);
   const looked = rows.length;
   if (looked === 0 || signal.aborted) return { looked: 0, refused: 0 };
-  // What the spreadsheet has no longer is looked for, but not sent.
+  // Vanished rows are looked for, but not sent.
   const isGone = ({ key }: StateRow): boolean => state.isGone(key);
   if (sender.keysHonoured) {
     const keyed = rows.filter((row) => !isGone(row) && sender.isKeyAlive(row));
-    // An echo alone may be a gateway's: what the list shows already is not sent again.
+    // The echo alone may be a gateway's: a code that the list already shows is not sent again.
     const unseen = settings.keysHonoured ? keyed : await adoptShown(context, keyed);
     await sendAgain(context, sender, unseen);
   }
@@ -223,7 +226,7 @@ export async function reconcile(context: RunContext, sender: Sender): Promise<Lo
   }
   const left = listDoubtful(context);
   if (left.length === 0) return { looked, refused: 0 };
-  // What an earlier process sent to its own service has ended with both.
+  // Requests of an earlier process ended with it and its embedded service.
   const unsettled = settings.keysHonoured ? left.filter((row) => !isGone(row)) : left;
   const waitMs = toSettleLeft(context, sender, unsettled);
   if (waitMs > 0) {

@@ -37,7 +37,7 @@ export interface ChangeContext {
 export interface RedesignContext extends ChangeContext {
   /** Base64 of the image that `logo_file` of a design stands for. */
   readonly logoBase64: string | undefined;
-  /** Keeps how a code looked whose design nobody tells; answers where, for people. */
+  /** Keeps a picture of a code whose design isn't known; returns its place, for people. */
   readonly keepPicture: (row: StateRow, svg: Uint8Array) => Promise<string>;
   readonly skipUnchanged: boolean;
   /** At most this many writes. */
@@ -49,7 +49,7 @@ type Seen = Readonly<Record<string, unknown>>;
 export const asSeen = (value: unknown): Seen | undefined =>
   typeof value === "object" && value !== null ? (value as Seen) : undefined;
 
-/** The design of a code, where the server tells it: ours does. */
+/** The design of a code, where the server shows it: ours does. */
 export const readDesign = ({ design }: Code): Seen | undefined => asSeen(design);
 
 function toPatch(design: DesignFields, logoBase64: string | undefined): DesignPatch {
@@ -58,8 +58,8 @@ function toPatch(design: DesignFields, logoBase64: string | undefined): DesignPa
 }
 
 /**
- * What a code's design is before it is changed: what the server says, and the logo that this job had
- * set if nobody came in between; else what this job had sent.
+ * A code's design before the change: the server's, with the logo that this job had set if nothing
+ * has changed since; else the one that this job had sent.
  */
 function toBefore(current: Seen | undefined, last: Fields | undefined): Seen | undefined {
   const [sent, left] = [asSeen(last?.["sent"]), asSeen(last?.["design"])];
@@ -71,7 +71,7 @@ function toBefore(current: Seen | undefined, last: Fields | undefined): Seen | u
 
 class Redesigner {
   readonly #context: RedesignContext;
-  /** False once a server has shown that it doesn't tell designs: then it is asked no more. */
+  /** False once a server has answered without a design: then it is asked no more. */
   #tellsDesign = true;
   #left: number;
 
@@ -100,7 +100,7 @@ class Redesigner {
     events.changed(row);
   }
 
-  /** What the server says of the code's design; undefined where it says nothing or nobody needs it. */
+  /** The code's design by the server; undefined where it shows none or none is needed. */
   async #ask(id: string): Promise<Seen | undefined> {
     const { client, changes, skipUnchanged } = this.#context;
     if (!this.#tellsDesign || (changes === undefined && !skipUnchanged)) return undefined;
@@ -123,7 +123,7 @@ class Redesigner {
 
   #isDone(row: StateRow, current: Seen): boolean {
     const { changes, skipUnchanged } = this.#context;
-    // An update whose answer was lost is not sent again when it shows.
+    // An update whose answer was lost is not sent again if the server already shows it.
     const isBegun = changes?.begun(row.key) !== undefined;
     return (skipUnchanged || isBegun) && isDesigned(current, row.wanted.design);
   }
@@ -150,7 +150,10 @@ class Redesigner {
 /** A picture of a code is small; this bounds what a broken server may send. */
 const MAX_PICTURE_BYTES = 32 * 1024 * 1024;
 
-/** Gives every selected code the design that its row wants. A code's failure is told, not thrown. */
+/**
+ * Gives every selected code the design that its row wants. A code's failure is reported, not
+ * thrown.
+ */
 export async function redesignRows(context: RedesignContext): Promise<void> {
   const { state, client, events, signal, changes, logoBase64 } = context;
   const mark = [...state.page(ANY, { afterSeq: -1, limit: 1 })][0]?.wanted.design["logo_file"];

@@ -82,7 +82,10 @@ async function sendTarget(context: RetargetContext, target: Target): Promise<voi
   changes?.applied(code.id, {});
 }
 
-/** Changes every row's code that is not as the row wants it. A row's failure is told, not thrown. */
+/**
+ * Changes every row's code that is not as the row wants it. A row's failure is reported, not
+ * thrown.
+ */
 export async function retargetRows(context: RetargetContext): Promise<void> {
   const { state, client, events, signal, probe, targetOf, changes } = context;
   let left = context.limit ?? Number.POSITIVE_INFINITY;

@@ -59,7 +59,7 @@ export interface FiledIn {
   readonly path: string;
 }
 
-/** Moves the codes into a folder. One that somebody deleted is forgotten. */
+/** Moves the codes into a folder. One that was deleted meanwhile is forgotten. */
 export async function fileCodes(
   context: RetireContext,
   rows: readonly StateRow[],
@@ -93,7 +93,7 @@ export interface Deleting {
   readonly sweep: (row: StateRow) => Promise<void>;
 }
 
-/** Deletes the codes, and what was drawn of them. */
+/** Deletes the codes and their pictures. */
 export async function deleteCodes(
   context: RetireContext,
   rows: readonly StateRow[],

@@ -54,8 +54,8 @@ export async function runRows(given: RunEnvironment, makeMaker: MakeMaker): Prom
 }
 
 /**
- * A server that names no time is at least as late as its newest code. Intents must never seem
- * younger than what they make.
+ * For a server without a date, its newest code sets the clock. An intent must never seem younger
+ * than its code.
  */
 async function learnTime(context: RunContext, sender: Sender): Promise<void> {
   const { client, maker, state, settings, signal } = context;
@@ -68,7 +68,7 @@ async function learnTime(context: RunContext, sender: Sender): Promise<void> {
   sender.serverClock.setAtLeast(Number.isNaN(newestMs) ? 0 : newestMs);
 }
 
-/** So many rows are sent one by one until one comes back that the list can be probed with. */
+/** At most so many rows are sent one by one until one can serve for the probe. */
 const FIRST_ROWS = 5;
 
 /** The first create goes alone, and the list is asked for it. Answers how many were sent. */
@@ -90,7 +90,7 @@ async function createFirst(
   return sent;
 }
 
-/** Folders that open rows want, or that what was made of them lies in. */
+/** Folders that open rows want, or that hold what was made of them. */
 const listFolders = (state: State): string[] => [
   ...state.values(WANTED_FOLDER, OPEN_CONTENT),
   ...state.values(MADE_FOLDER, OPEN_CONTENT),

@@ -15,8 +15,8 @@ const MAX_STUCK_PAGES = 5;
  * All codes of the workspace not older than `sinceMs`. New codes push others to the next page, which
  * shows them twice; deleted ones pull them to the page before, which hides them: a list that shrank
  * is read again from the start. A list that is not sorted from new to old is read to its end, and
- * like one without count twice. Throws `server-unavailable` when it never stands still. What the
- * list leaves out of codes that `mayBe` wanted is asked for.
+ * like one without count twice. Throws `server-unavailable` when it never stands still. Fields that
+ * the list leaves out are asked for, of codes that `mayBe` wanted.
  */
 export async function scanCodes(
   context: RunContext,
@@ -72,14 +72,17 @@ export class Reading {
     return isRepeated || !this.#goesOn(next, results.length) ? "end" : "more";
   }
 
-  /** No count is told as none. */
+  /** True when the list has no count. */
   #hasShrunk(count: number): boolean {
     const hasShrunk = count > 0 && count < this.#counted;
     this.#counted = Math.max(count, this.#counted);
     return hasShrunk;
   }
 
-  /** A server may say wrongly that nothing comes: a full page, or a count that is not reached, means more. */
+  /**
+   * A server may end its list too early: a full page, or a count that is not reached, means that
+   * more follows.
+   */
   #goesOn(next: string | null, shown: number): boolean {
     const isOpen = shown >= this.#pageSize || this.#counted > this.#seen;
     return shown > 0 && (next !== null || isOpen);
@@ -97,7 +100,7 @@ export class Reading {
       "answer-unusable",
       `the server must go on from page to page of its list, got the same codes again`,
       {
-        hint: "ask the server's operator about the query parameter page: what a list never shows can't be told from what does not exist",
+        hint: "ask the server's operator about the query parameter page: a code that the list never shows looks like one that does not exist",
       },
     );
   }
@@ -112,7 +115,7 @@ export class Reading {
     return !this.order.isNewestFirst || !hasLost(this.#first, again);
   }
 
-  /** Nothing can have been hidden by a deletion. */
+  /** True when no deletion can have hidden a code. */
   get isSure(): boolean {
     const isOrdered = this.order.isNewestFirst && this.#counted > 0;
     return !this.#isShort && (this.isOnePage || isOrdered);
@@ -138,7 +141,7 @@ async function readList(context: RunContext, sinceMs: number): Promise<Reading |
   }
 }
 
-/** Looks at the order of a page; where its times are left out, at those of its first and last code. */
+/** Checks the order of a page; if its times are missing, by those of its first and last code. */
 async function seeTimes(
   context: RunContext,
   order: ListOrder,

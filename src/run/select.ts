@@ -1,6 +1,6 @@
 /**
- * `select:` of a manifest -> a query of the list of codes (docs/spec/api.md section 4.1) and what
- * it can't ask for.
+ * `select:` of a manifest -> a query of the list of codes (docs/spec/api.md section 4.1), and the
+ * conditions that it can't express.
  */
 import { type CodeListQuery, type CodeSelect, type Include, UNFILED } from "../api/code.ts";
 import type { Folder } from "../api/folder.ts";

@@ -16,9 +16,9 @@ import { toCreatedMs } from "./match.ts";
 import { ServerClock } from "./server-clock.ts";
 
 /**
- * What became of a row. `twin`: an equal row was given its code. `folder-gone`: the server doesn't
- * know the folder any more; `renewFolder` asks for it again. `disputed`: a doubt of a create to which
- * the server said no in words that don't prove that nothing was made.
+ * The outcome of a send. `twin`: an equal row got the code. `folder-gone`: the server no longer
+ * knows the folder; `renewFolder` asks for it again. `disputed`: in doubt after a refusal that does
+ * not prove that nothing was made.
  */
 export type Sent = CreateOutcome["kind"] | "twin" | "interrupted" | "folder-gone" | "disputed";
 
@@ -28,8 +28,8 @@ const KEYS_HONOURED = "idempotency_keys";
 const KEY_LIFE_MS = 23 * 60 * 60 * 1000;
 
 /**
- * Somebody may have deleted the folder since its id was remembered. Not believed of a create that
- * named an id which was asked for in this run.
+ * The folder may have been deleted since its id was remembered. Ruled out when the id was asked for
+ * in this run.
  */
 function missesFolder(row: StateRow, outcome: CreateOutcome): boolean {
   if (outcome.kind !== "refused" || row.state !== "pending") return false;
@@ -41,7 +41,7 @@ export class Sender {
   /** Folders that were asked for again, and those of them whose new id is known. */
   readonly #asked = new Map<string, Promise<void>>();
   readonly #renewed = new Set<string>();
-  /** Key of a row -> when its last create left that ended in doubt, monotonic. */
+  /** Key of a row -> when its last create in doubt left, monotonic. */
   readonly #doubtSentMs = new Map<string, number>();
   readonly serverClock: ServerClock;
   /** Key of the last row whose create was answered with its code. */
@@ -58,7 +58,7 @@ export class Sender {
     return settings.keysHonoured || state.meta(KEYS_HONOURED) === "yes";
   }
 
-  /** When the row's last create left that ended in doubt, monotonic, ms; undefined for none of this run. */
+  /** When the row's last create in doubt left, monotonic, ms; undefined where this run sent none. */
   doubtSentMs(key: string): number | undefined {
     return this.#doubtSentMs.get(key);
   }
@@ -79,8 +79,8 @@ export class Sender {
   }
 
   /**
-   * Sends the create of a pending row, or sends that of a row in doubt again under the key of its
-   * first time. Whatever comes back is in the state when this resolves.
+   * Sends the create of a pending row, or that of a row in doubt again under its first key. The
+   * outcome is in the state when this resolves.
    */
   async send(row: StateRow): Promise<Sent> {
     const { state } = this.#context;
@@ -114,7 +114,7 @@ export class Sender {
     await state.commit(() => state.journal.intend([intent]), "full");
   }
 
-  /** The body of a create, or what became of a row that needs none or can't have one. */
+  /** The body of a create, or the outcome of a row that needs none or can't have one. */
   async #prepare(row: StateRow): Promise<object | "done" | "refused" | "doubt"> {
     const { maker, state, events } = this.#context;
     try {
@@ -124,7 +124,7 @@ export class Sender {
       return "done";
     } catch (error) {
       if (!isRowError(error)) throw error;
-      // What was sent before may have been made: the list decides, not this.
+      // An earlier send may have made it: the list decides, not this refusal.
       if (row.state === "doubt") return "doubt";
       state.journal.refused(row.key, { message: toMessage(error) });
       events.failed(row, toMessage(error));
@@ -182,8 +182,8 @@ export class Sender {
   }
 
   /**
-   * A slug of ours is refused when somebody has it: this row itself, whose answer was lost, or
-   * anybody else. What holds it tells (docs/spec/engine.md section 1.1).
+   * A refused slug is taken: by this row itself, whose answer was lost, or by something else. A
+   * look at its holder decides (docs/spec/engine.md section 1.1).
    */
   async #isTaken(row: StateRow, outcome: CreateOutcome & { kind: "refused" }): Promise<boolean> {
     const { maker, state, events } = this.#context;
@@ -212,7 +212,8 @@ export class Sender {
       case "done":
         return this.#made(row, outcome.code);
       case "refused":
-        // The first send may have been taken all the same: the list decides. Our service remembers it.
+        // The first send may have made the code all the same: the list decides. Our own service
+        // remembers.
         if (row.state === "doubt" && !settings.keysHonoured) return "doubt";
         journal.refused(row.key, { message: outcome.message, status: outcome.status });
         events.failed(row, outcome.message);

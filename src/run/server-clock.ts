@@ -1,13 +1,16 @@
 import type { Clock } from "../base/clock.ts";
 import type { Client } from "../client/client.ts";
 
-/** What the server dates differs from its own `Date` by more than this: then what it dates counts. */
+/**
+ * When the server's dates of codes differ from its own `Date` by more than this, the dates of codes
+ * count.
+ */
 const SAME_CLOCK_MS = 30_000;
 
 /**
- * The clock by which the server dates its codes: its `Date` where it sends one, else what its codes
- * say. Never this machine's as long as there is another: that one may be wrong by hours, and an
- * intent that seems younger than its code would have it made twice.
+ * The clock by which the server dates its codes: its `Date` header, else the dates of its codes.
+ * This machine's clock is the last resort: it may be wrong by hours, and if an intent seems younger
+ * than its code, the code is made twice.
  */
 export class ServerClock {
   readonly #clock: Clock;
@@ -26,12 +29,15 @@ export class ServerClock {
     return this.#client.serverNowMs() ?? Math.round(this.#clock.nowMs());
   }
 
-  /** It is `serverMs` or later: the best that is known where no answer carries a date. */
+  /** The server's time is `serverMs` or later: used where no answer carries a date. */
   setAtLeast(serverMs: number): void {
     this.#offsetMs = serverMs - this.#clock.monotonicMs();
   }
 
-  /** The server dated a code so, just now. By how much that differs from what was taken for its time, ms. */
+  /**
+   * Takes the server's date of a code that was made just now. Returns how far it is from the
+   * assumed time, ms.
+   */
   created(createdMs: number): number {
     const offMs = createdMs - this.nowMs();
     if (!(Math.abs(offMs) > SAME_CLOCK_MS)) return 0;

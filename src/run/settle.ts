@@ -5,7 +5,7 @@ import type { Sender } from "./send.ts";
 /** Meta: how long the list of this server misses a new code, measured once, ms. */
 export const LIST_LAG = "list_lag_ms";
 
-/** Times before this one are no server's: 2001-09-09. */
+/** Earlier times can't be a server's: 2001-09-09. */
 const FIRST_TRUE_MS = 1e12;
 
 /**
@@ -19,9 +19,9 @@ export function toSettleMs({ state, settings }: RunContext): number {
 }
 
 /**
- * How long the youngest of these rows still has to settle, ms. Not above the settle time. What this
- * process sent counts from when its bytes left, by a clock that never jumps; the intent may be older,
- * and the server's clock is told in whole seconds, perhaps by several machines.
+ * How long the youngest of these rows still has to settle, ms. At most the settle time. A send of
+ * this process counts from the moment when its bytes left, by a clock that never jumps: the intent
+ * may be older, and the server's clock has whole seconds, perhaps of several machines.
  */
 export function toSettleLeft(
   context: RunContext,

@@ -8,7 +8,7 @@ import type { State } from "../state/state.ts";
 /** Rows of a plan have no state yet. */
 type Row = Pick<StateRow, "wanted"> & Partial<Pick<StateRow, "state" | "made">>;
 
-/** With what else is told of it. */
+/** With the other fields that the server shows. */
 type Named = Pick<Template, "id" | "title"> & Readonly<Record<string, unknown>>;
 
 /** Templates by the names that rows give them: their ids or titles. */
@@ -20,7 +20,7 @@ export interface Templates {
 
 const metaOf = (name: string): string => `template ${name}`;
 
-/** Keeps what codes of the templates look like that rows name: printing asks no server. */
+/** Keeps the designs of the templates that rows name: printing asks no server. */
 export function rememberTemplates(state: State, rows: Iterable<Row>, templates: Templates): void {
   for (const name of toNames(rows).wanted) {
     const template = templates.find(name);

@@ -7,12 +7,12 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 /** After this long without one good answer the job stops (exit 5); the state keeps everything. */
 const PATIENCE_MS = 15 * 60_000;
-/** So many closed doors in a row, over the same time, are no rate limit any more. */
+/** So many 429 in a row over that time are no longer a rate limit. */
 const CLOSED_DOORS = 4;
 
 /**
- * Circuit breaker: when nothing answers as it should, the run pauses with a message instead of
- * putting row after row in doubt.
+ * Circuit breaker: when no answer is as it should be, the run pauses with a message, before row
+ * after row is in doubt.
  */
 export class Trouble {
   readonly #clock: Clock;

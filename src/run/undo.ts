@@ -1,7 +1,7 @@
 /**
  * Puts back what a run replaced. Values are set, so repeating one is harmless; what is back is noted
  * at once, so that a killed undo goes on where it stopped. A code that somebody else has changed
- * since is left alone unless told.
+ * since is left alone, unless `force` is set.
  */
 import type { Code } from "../api/code.ts";
 import type { Link } from "../api/link.ts";
@@ -28,14 +28,14 @@ export interface UndoContext {
   /** Puts back what somebody else has changed since, too. */
   readonly force: boolean;
   readonly events: UndoEvents;
-  /** What is remembered of a code's design holds no more. */
+  /** The remembered design of a code no longer holds. */
   readonly forget: (key: string) => void;
   /** A code or short link leads elsewhere again, or has its old name or folder. */
   readonly moved: (change: KeptChange, now: PutBack) => void;
   readonly signal: AbortSignal;
 }
 
-/** What is told of a code after its fields were put back. */
+/** The outcome for a code whose fields were put back. */
 export interface PutBack {
   readonly destination: string | null;
   readonly name: string;
@@ -45,7 +45,7 @@ export interface PutBack {
 
 type Seen = Readonly<Record<string, unknown>>;
 
-/** What is to be done about one change, after a look at the code. */
+/** How one change is put back, after a look at the code. */
 export type UndoAction =
   | { readonly kind: "back" }
   | { readonly kind: "refuse"; readonly message: string }
@@ -57,7 +57,7 @@ const CHANGED_SINCE =
 function refuseUnknown(before: Fields | null): UndoAction {
   const picture = before?.["picture"];
   const kept = typeof picture === "string" ? `; how it looked is kept in ${picture}` : "";
-  const why = "the server didn't tell it, and no earlier run had set it";
+  const why = "the server didn't show it, and no earlier run had set it";
   return { kind: "refuse", message: `its old design is not known: ${why}${kept}` };
 }
 
@@ -149,7 +149,7 @@ async function removeTags(client: Client, change: KeptChange, code: Code): Promi
   return found.length;
 }
 
-/** What the server then says; where it says less, what was sent. */
+/** The server's answer; where it has less, what was sent. */
 async function sendBack(
   { client }: UndoContext,
   { remoteId, isLink }: KeptChange,
@@ -189,7 +189,7 @@ async function undoOne(context: UndoContext, change: KeptChange): Promise<void> 
   else events.undone(change, action.lost);
 }
 
-/** Puts every open change of a run back, latest first. A code's failure is told, not thrown. */
+/** Puts every open change of a run back, latest first. A code's failure is reported, not thrown. */
 export async function undoRun(context: UndoContext): Promise<void> {
   const { changes, run, client, events, signal } = context;
   const work = async (change: KeptChange): Promise<void> => {

@@ -33,7 +33,7 @@ export function middleOf(points: readonly Point[]): Point {
   return { x: sum("x") / points.length, y: sum("y") / points.length };
 }
 
-/** How a code's corners may stand on its label: as they are, turned by quarters, and in a mirror. */
+/** How a code's corners may lie on its label: upright, turned by quarters, and mirrored. */
 const STANCES = [
   [0, 1, 2, 3],
   [1, 2, 3, 0],
@@ -57,7 +57,7 @@ const REACH = 0.6;
 /** Codes that a first fit is tried from, and sheets that are tried. */
 const MOST_TRIES = 60;
 const MOST_SHEETS = 8;
-/** A bent fit is taken from so many codes on, where it is this much better. */
+/** A projective fit is taken from so many codes on, if it is this much better. */
 const LEAST_BENT = 6;
 const BENT_GAIN = 0.8;
 
@@ -111,7 +111,7 @@ function refine(pairs: readonly Pair[], codes: number): Fit | undefined {
   return fitError(bent, pairs) < BENT_GAIN * fitError(flat, pairs) ? bent : flat;
 }
 
-/** Fits again and again to what belongs to the sheet, until nothing more joins. */
+/** Fits again and again to the codes of the sheet, until no more join. */
 function settle<Code extends PlacedCode>(
   start: Fit,
   cells: Cells,
@@ -134,7 +134,10 @@ function settle<Code extends PlacedCode>(
   return { fit, codes: found };
 }
 
-/** How far the middle of the sheet lies from that of the picture: tells lattices of equal codes apart. */
+/**
+ * How far the middle of the sheet lies from that of the picture: decides between shifted fits of
+ * equal codes.
+ */
 function offMiddle(fit: Fit, { pageMm, offsetMm }: ScanSheet, picture: Point): number {
   const middle = { x: pageMm.width / 2 - offsetMm.x, y: pageMm.height / 2 - offsetMm.y };
   const seen = applyFit(fit, middle);
@@ -158,7 +161,7 @@ interface Attempt<Code extends PlacedCode> {
   readonly off: number;
 }
 
-/** More codes, or as many nearer to the middle. */
+/** Better: more codes, or as many but nearer to the middle. */
 const isBetter = (a: Attempt<PlacedCode>, b: Attempt<PlacedCode> | undefined): boolean =>
   b === undefined ||
   a.codes.size > b.codes.size ||
@@ -187,7 +190,7 @@ function fitInStance<Code extends PlacedCode>(
   return best;
 }
 
-/** Nothing better is looked for once so much of what could be on the sheet is. */
+/** Share of the sheet's codes at which the search ends. */
 const ENOUGH = 0.9;
 
 function fitSheet<Code extends PlacedCode>(
@@ -201,7 +204,7 @@ function fitSheet<Code extends PlacedCode>(
   for (const stance of STANCES) {
     const attempt = fitInStance({ sheet, cells, picture }, codes, stance);
     if (attempt !== undefined && isBetter(attempt, best)) best = attempt;
-    // Other stances are looked for only where this one explains too little.
+    // Other positions are tried only where this one explains too little.
     if (best !== undefined && best.codes.size > 1 && best.codes.size >= wanted / 2) break;
   }
   if (best === undefined || best.codes.size === 0) return undefined;
@@ -209,8 +212,8 @@ function fitSheet<Code extends PlacedCode>(
 }
 
 /**
- * More codes; or as many, all of the few that were printed once more: a sheet that has lost all others is
- * rarer.
+ * Better: more codes. With as many, a reprint of which all labels are seen wins over a sheet that
+ * has lost all others.
  */
 function isLikelier(found: FoundSheet<PlacedCode>, best: FoundSheet<PlacedCode>): boolean {
   if (found.codes.size !== best.codes.size) return found.codes.size > best.codes.size;
@@ -219,9 +222,9 @@ function isLikelier(found: FoundSheet<PlacedCode>, best: FoundSheet<PlacedCode>)
 }
 
 /**
- * The sheet that most codes of a picture belong to. Where several could be meant, as with equal sheets,
- * it is the first of `sheets`: callers put those first that were not seen yet. Undefined when no code
- * is of any of them.
+ * The sheet that most codes of a picture belong to. Where several fit, as with equal sheets, it is
+ * the first of `sheets`: callers put unseen ones first. Undefined when no code belongs to any of
+ * them.
  */
 export function findSheet<Code extends PlacedCode>(
   sheets: readonly ScanSheet[],

@@ -53,7 +53,7 @@ function pivot(rows: number[][], column: number): number[] {
   return found;
 }
 
-/** Gauss with pivots; undefined where the equations don't tell the unknowns. */
+/** Gauss with pivots; undefined where the equations don't determine the unknowns. */
 function solve(matrix: readonly number[][], right: readonly number[]): number[] | undefined {
   const rows = matrix.map((row, index) => [...row, at(right, index)]);
   for (let column = 0; column < rows.length; column += 1) {
@@ -141,7 +141,7 @@ export function findFit(pairs: readonly Pair[], kind: "affine" | "projective"): 
   return chain(outOfFrame(to), chain(flat, enter));
 }
 
-/** Root of the mean square of what a fit is off by, pixels. */
+/** Root mean square error of a fit, pixels. */
 export function fitError(fit: Fit, pairs: readonly Pair[]): number {
   const squares = pairs.map(({ from, to }) => {
     const seen = applyFit(fit, from);

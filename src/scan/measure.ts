@@ -1,4 +1,7 @@
-/** What a picture tells of the printer: how much ink spreads, how dark it is, how the sheet lies (docs/scan-back.md). */
+/**
+ * Measures the print in a picture: how much ink spreads, how dark it is, how the sheet lies
+ * (docs/scan-back.md).
+ */
 import { mmToPx, pxToMm } from "../base/units.ts";
 import type { GreyImage, SeenCode } from "../qr/read/decode.ts";
 import { cutOut } from "./cut-out.ts";
@@ -67,7 +70,7 @@ function surveyModules(isDark: IsDark, side: number) {
   return { dark, edges, flat };
 }
 
-/** Fewer flat places tell too little, and so do greys that are nearer to each other. */
+/** Least number of flat places, and least difference of greys, for a measurement. */
 const LEAST = { places: 3, greys: 20 };
 
 /**
@@ -95,7 +98,7 @@ export function measureInk(image: GreyImage, code: SeenCode): InkMeasure | undef
 export interface Lie {
   /** Quarters that the picture is turned by, clockwise: 0, 90, 180 or 270. */
   readonly quarter: number;
-  /** What is left of the turn, degrees clockwise, -45 to 45. */
+  /** The rest of the turn, degrees clockwise, -45 to 45. */
   readonly turn: number;
   readonly isMirrored: boolean;
   /** Size as measured by drawn, 1 = true; only where the picture says its resolution. */
@@ -137,7 +140,8 @@ export function measureLie(
   const askew = (lie.turn * Math.PI) / 180;
   const [c, s] = [Math.cos(askew), Math.sin(askew)];
   const [midX, midY] = [pageMm.width / 2, pageMm.height / 2];
-  // At the middle; of the calibration it is what is left at the upper left corner, turned about it.
+  // Measured at the middle; the calibration wants the offset of the upper left corner, about which
+  // it turns.
   const x = (off.x * cos + off.y * sin) / perMm + midX - c * scale.x * midX + s * scale.y * midY;
   const y = (off.y * cos - off.x * sin) / perMm + midY - s * scale.x * midX - c * scale.y * midY;
   return { ...lie, scale, offsetMm: { x, y } };

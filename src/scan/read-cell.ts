@@ -7,11 +7,11 @@ import { cornersOf, middleOf } from "./find-sheet.ts";
 import { applyFit, type Fit } from "./fit.ts";
 import type { ScanCell } from "./sheet.ts";
 
-/** What a closer look at a cell found. */
+/** The result of a closer look at a cell. */
 export interface CellLook {
   /** Its own code, as well as it can be read. */
   readonly own: SeenCode | undefined;
-  /** What another code in its place says. */
+  /** The text of another code in its place. */
   readonly other: string | undefined;
   /** Share of the code's square that is dark, 0 to 1. */
   readonly darkShare: number;
@@ -52,11 +52,11 @@ function darkShareIn({ data, width }: GreyImage, room: number, threshold: number
   return dark / Math.max(1, all);
 }
 
-/** What is left of a code's error correction, 0 to 1; readers that don't say have read it well enough. */
+/** The unused part of a code's error correction, 0 to 1; without a figure it counts as good enough. */
 export const unusedOf = ({ unusedCorrection = 1 }: Pick<SeenCode, "unusedCorrection">): number =>
   unusedCorrection;
 
-/** Not a neighbour that reaches in. */
+/** True for the cell's own code, not a neighbour that reaches in. */
 function isInMiddle({ corners }: SeenCode, px: number): boolean {
   const { x, y } = middleOf(corners);
   return Math.max(Math.abs(x - px / 2), Math.abs(y - px / 2)) < px / 4;

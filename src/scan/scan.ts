@@ -1,7 +1,7 @@
 /**
- * Scans and photos of printed sheets -> what became of each label (docs/scan-back.md). All codes of a
- * picture are read; they tell which sheet it shows and how it lies; every cell whose own code was not read
- * well is then cut out and tried again.
+ * Scans and photos of printed sheets -> the state of each label (docs/scan-back.md). All codes of a
+ * picture are read, and show which sheet it is and how it lies; each cell whose own code was not
+ * read well is then cut out and tried again.
  */
 import { showKey } from "../base/row-key.ts";
 import { sha256 } from "../base/ids.ts";
@@ -19,7 +19,7 @@ export type { Lie } from "./measure.ts";
 export { type Picture, readPictures } from "./read-pictures.ts";
 export type { ScanCell, ScanSheet } from "./sheet.ts";
 
-/** `outside`: the picture does not show it, so nothing is known of it. */
+/** `outside`: the picture does not show it. */
 export type LabelState = "good" | "damaged" | "missing" | "outside";
 
 export interface ScannedLabel {
@@ -70,9 +70,12 @@ export interface ScannedPicture {
 
 /** Grade C of ISO/IEC 15415 for unused error correction; below it a label is spoiled. */
 const WEAK = 0.37;
-/** Grade A: nothing more is looked for. */
+/** Grade A: good enough to stop reading. */
 const ENOUGH = 0.62;
-/** Codes with logos have less by design: weak ones stand out from the rest of their sheet. */
+/**
+ * Codes with logos have less by design: a weak one must be clearly worse than the rest of its
+ * sheet.
+ */
 const WEAKER_BY = 0.15;
 /** Less ink than this in the place of a code, share of its square, is dirt. */
 const BLANK = 0.06;
@@ -175,7 +178,7 @@ function findSheets(
   const found: Found[] = [];
   let left = [...codes];
   const known = new Set(seen);
-  // Codes that lie on a sheet without being its own can't tell of another one.
+  // Foreign codes on this sheet must not count for another one.
   let free = left;
   while (free.length > 0 && found.length < MOST_SHEETS_OF_PICTURE) {
     const fresh = sheets.filter((sheet) => !known.has(sheet));
@@ -216,7 +219,7 @@ function toStray(code: HashedCode, found: readonly Found[], keys: Known["keys"])
   return { text: code.text, key: keys.get(code.hash), on: undefined };
 }
 
-/** A label, and what is left of the error correction of its code where that was read. */
+/** A label, and the unused error correction of its code, where that was read. */
 interface Judged {
   readonly label: ScannedLabel;
   readonly unused: number | undefined;
@@ -252,7 +255,7 @@ function judgeCell(
   return { label: judgeLook(cell, { ...look, other }, keys), unused: undefined };
 }
 
-/** Labels that are read, but hardly: much less is left of their error correction than of the others'. */
+/** Labels that were hardly read: much less of their error correction is left than of the others'. */
 function judgeWeak(judged: readonly Judged[]): ScannedLabel[] {
   const usual = medianOf(judged.flatMap(({ unused }) => unused ?? [])) ?? 1;
   const least = Math.min(WEAK, usual - WEAKER_BY);

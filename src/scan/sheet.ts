@@ -1,4 +1,4 @@
-/** What scans are compared with: where each code of a printed sheet lies, and the hash of what it says. */
+/** The printed sheets that scans are compared with: where each code lies, and the hash of its text. */
 import type { SheetCell } from "../print/draw/sheet-cell.ts";
 
 /** One code on paper. */

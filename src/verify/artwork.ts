@@ -12,7 +12,7 @@ import type { PictureClaim, PictureFlaw, PicturesProof } from "./prover.ts";
 
 interface Seen {
   readonly codes: readonly DecodedCode[];
-  /** Looked at where no code is found. */
+  /** The pixels, for a look where no code is found. */
   readonly look: () => PixelImage | Promise<PixelImage>;
 }
 
@@ -21,7 +21,7 @@ async function see(file: string, bytes: Uint8Array, decoder: QrDecoder): Promise
   return { codes: await readCodes(decoder, bytes), look: () => readPlainPng(bytes) };
 }
 
-/** Fainter than this, of 255, no scanner sees a difference. */
+/** A difference below this, of 255, no scanner sees. */
 const FAINT = 16;
 
 /** True for a picture of one colour, on white where it is transparent. */
@@ -66,10 +66,10 @@ async function judge(artwork: PictureClaim, decoder: QrDecoder): Promise<Picture
   return { rule: "artwork-mismatch", message, text: code.text };
 }
 
-/** Files at hand at a time: drawings are drawn in other threads while this one reads codes. */
+/** Files under way at a time: drawings are drawn in other threads while this one reads codes. */
 const AHEAD = 3;
 
-/** Reads pictures in this thread. Rejects for nothing that is wrong with one. */
+/** Reads pictures in this thread. Never rejects for a faulty picture. */
 export async function readPictures(pictures: readonly PictureClaim[]): Promise<PicturesProof> {
   const decoder = await loadDecoder();
   return mapAtOnce(pictures, AHEAD, (picture) => judge(picture, decoder));

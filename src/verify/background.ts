@@ -53,20 +53,20 @@ function inspect({ pdf, page }: OpenedPage, judge?: ForeignJudge): ForeignFacts 
 }
 
 /**
- * What sheets must know of a page before they place it. Never throws: a file that can't be read is
- * told by `checkBackground`.
+ * Facts about a page that sheets need to place it. Never throws: `checkBackground` reports a file
+ * that can't be read.
  */
 export async function openBackground(page: {
   readonly file: string;
   readonly page: number;
-  /** Marks must know its process inks. */
+  /** Marks depend on its process inks. */
   readonly hasMarks?: boolean | undefined;
 }): Promise<Background> {
   const { file, page: number, hasMarks = false } = page;
   try {
     const opened = await openPage(file, number);
     const { spots, plates } = inspect(opened);
-    // Without marks, a fingerprint stays what it was.
+    // Left out without marks, so that older fingerprints hold.
     const own = hasMarks && plates.length > 0 ? { plates } : {};
     return { file, page: number, sha256: opened.sha256, spots, ...own };
   } catch {
@@ -77,12 +77,12 @@ export async function openBackground(page: {
 const HINT =
   "export it as PDF/X-4 or PDF/X-1a: CMYK and named inks only, fonts embedded, flattened";
 
-/** Fine enough for what a decoder would stumble over. */
+/** Fine enough to show what would disturb a decoder. */
 const LOOK_DPI = 150;
 /** A page of 1.7 x 1.7 m. */
 const MAX_LOOK_PIXELS = 100_000_000;
 
-/** A page of this size is looked at as so many pixels. */
+/** A page is looked at with at most so many pixels. */
 function toPixels([left = 0, bottom = 0, right = 0, top = 0]: readonly number[]) {
   const scale = LOOK_DPI / 72;
   return {
@@ -91,7 +91,7 @@ function toPixels([left = 0, bottom = 0, right = 0, top = 0]: readonly number[])
   };
 }
 
-/** What of a page nobody could look at. Throws PdfTooLarge. */
+/** Throws PdfTooLarge for parts of a page that are too large to look at. */
 async function checkLook({ pdf, page }: OpenedPage): Promise<void> {
   if (page === undefined) return;
   await checkStreams(pdf, page);
@@ -104,7 +104,7 @@ async function checkLook({ pdf, page }: OpenedPage): Promise<void> {
   );
 }
 
-/** What the job that a page is printed in says of inks. */
+/** The inks of the job that a page is printed in. */
 export interface PageInks {
   readonly inks: readonly Ink[];
   /** Undefined without die lines. */
@@ -113,7 +113,7 @@ export interface PageInks {
   readonly icc?: SheetOptions["icc"];
 }
 
-/** What is wrong with a page, and what a person should look at. */
+/** Faults of a page, and warnings. */
 export interface JudgedPage {
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
@@ -146,7 +146,7 @@ function definitionFaults(
   return { faults: [...faults], doubts: [...doubts] };
 }
 
-/** Upper left corner of what is cut out. */
+/** Upper left corner of the part that is cut out. */
 function cornerOf(page: PdfPage): { left: number; top: number } {
   const [left = 0, , , top = 0] =
     page.box("TrimBox") ?? page.box("CropBox") ?? page.box("MediaBox") ?? [];
@@ -245,8 +245,8 @@ async function look(background: Background, placed: PlacedBackground) {
 }
 
 /**
- * Where designers' pages are too dark or too busy for the codes that shall stand on them. Hand in
- * backgrounds without other problems.
+ * Finds where designers' pages are too dark or too busy for the codes on them. Takes backgrounds
+ * without other problems.
  */
 export async function checkGrounds(options: SheetOptions): Promise<Problem[]> {
   const job = makeSheetJob(options);

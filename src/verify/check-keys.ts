@@ -43,7 +43,7 @@ function repeatFaults(
   return [...faults, { message: `overs must be ${wanted} labels, got ${wanted - overs}` }];
 }
 
-/** Spare cells that hold what they must not. */
+/** Spare cells with wrong content. */
 function spareFaults(
   { spareLabels }: SheetJob,
   spare: readonly ExpectedCell[],

@@ -49,7 +49,7 @@ function unionOf(fills: readonly Painted[]): BoxPt {
   return [edge(0, Math.min), edge(1, Math.min), edge(2, Math.max), edge(3, Math.max)];
 }
 
-/** True for codes in the shapes of their server. */
+/** True for codes that are printed in their server's shapes. */
 const isShaped = ({ cell }: CellContent): boolean => (cell.fills ?? 0) > 0;
 
 /** How a code that is drawn from its payload looks; undefined for whole modules in black. */
@@ -62,7 +62,7 @@ function wantedFills(context: PageContext, content: CellContent): number {
   return isShaped(content) ? (fills ?? 0) : fillCount(styleOf(context, content));
 }
 
-/** True when the edges are no further apart than that. */
+/** True when the edges are at most this far apart. */
 const isSameSquare = (a: BoxPt, b: BoxPt, slackPt: number): boolean =>
   a.every((pt, i) => Math.abs(pt - (b[i] ?? 0)) <= slackPt);
 
@@ -118,7 +118,7 @@ function reducedCodeOf(context: PageContext, { fills, cell }: CellContent): Draw
   return { box, unitPt: (box[2] - box[0]) / sizeOfVersion(cell.version) };
 }
 
-/** The code of a cell when it is drawn as it must be. */
+/** The code of a cell, if it is drawn as it must be. */
 function codeOf(context: PageContext, content: CellContent): DrawnCode | undefined {
   const { fills, cell } = content;
   if (fills.length !== wantedFills(context, content)) return undefined;
@@ -159,7 +159,7 @@ function perCell(
   });
 }
 
-/** What is wrong with the shapes and inks of a code. */
+/** Faults in the shapes and inks of a code. */
 function lookFault(context: PageContext, content: CellContent): string | undefined {
   const { fills } = content;
   const [fill] = fills;
@@ -233,7 +233,7 @@ export const checkModules: PageCheck = (context) => {
       messages.push(
         `X must be ${content.cell.xMm.toFixed(4)} mm as the map says, got ${xMm.toFixed(4)}`,
       );
-    // A grid that nobody asked for is no promise, and older files don't keep it.
+    // A default grid is not required, and older files don't keep it.
     if (dpi === undefined || job.rule.leastOnGridMm !== undefined) return messages;
     if (offGridPx(xMm, dpi) > GRID_SLACK_PX)
       messages.push(`X must be whole pixels at ${dpi} dpi, got ${mmToPx(xMm, dpi).toFixed(3)}`);
@@ -247,10 +247,10 @@ export const checkModules: PageCheck = (context) => {
   });
 };
 
-/** A picture of what lies beneath a code is taken when it is read: see `decoded`. */
+/** The rule `decoded` looks at what lies beneath a code. */
 const isBeneath = (painted: Painted): boolean => painted.kind === "form";
 
-/** What reaches into a quiet zone and isn't hidden under the code's ground. */
+/** The mark that reaches into a quiet zone and isn't hidden under the code's ground. */
 function findIntruder(
   context: PageContext,
   content: CellContent,
@@ -275,7 +275,7 @@ function groundFaults(context: PageContext, content: CellContent): string[] {
   const { inks } = context.job;
   const ink = inks.find((one) => isInk(context, ground, one));
   if (ink === undefined) return ["area under the code must be in an ink of the job"];
-  // What is paper on a code is light on purpose.
+  // Paper-white parts of a code are light on purpose.
   const all = inksOfCode(context, content).filter((one) => one !== PAPER_INK);
   const modules = content.fills.filter(isModules);
   const isDesigned = content.cell.design !== undefined;

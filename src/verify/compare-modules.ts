@@ -1,6 +1,7 @@
 /**
- * Modules of a code, as a page shows them, against those that another encoder makes of its row's payload
- * (docs/spec/print.md section 12.3): finds what error correction would hide from a decoder.
+ * Modules of a code, as a page shows them, compared with those that another encoder makes of its
+ * row's payload (docs/spec/print.md section 12.3): finds faults that error correction hides from a
+ * decoder.
  */
 import type { GreyImage } from "../qr/read/decode.ts";
 import type { QrLevel } from "../qr/encode/tables.ts";
@@ -17,22 +18,25 @@ export interface CodePlace {
 }
 
 /**
- * `same`: every module is clear and as it must be. `unclear`: only a decoder can tell. `differs`: modules
- * are clearly others, or there are none where they must lie.
+ * `same`: every module is clear and right. `unclear`: only a decoder can tell. `differs`: modules
+ * are clearly wrong or missing.
  */
 export type Comparison =
   | { readonly kind: "same" | "unclear" }
   | { readonly kind: "differs"; readonly message: string };
 
-/** So far from a module's middle its pixels are looked at, in modules: edges lie outside. */
+/** Pixels of a module are looked at this far from its middle, in modules: edges lie outside. */
 const REACH = 0.15;
 /** Light modules round the code that are looked at, too. */
 const RING = 2;
-/** Darkest and lightest grey must be as far apart. */
+/** Darkest and lightest grey must be this far apart. */
 const LEAST_CONTRAST = 64;
-/** A grey this near to the middle of both, of their distance, is neither. */
+/**
+ * A grey this near to the middle between both, as a share of their distance, is neither dark nor
+ * light.
+ */
 const DOUBT = 0.25;
-/** More modules that are neither, of all: the code is not where it must lie. */
+/** With a larger share of modules that are neither, the code is not where it must be. */
 const MOST_DOUBTFUL = 0.02;
 
 const UNCLEAR: Comparison = { kind: "unclear" };
@@ -83,7 +87,7 @@ const FORMAT_MASK = 0b10101;
 /** The first bits of the format, error correction and mask, stand twice: in row 8, and in column 8 from below. */
 const FORMAT_BITS = [0, 1, 2, 3, 4] as const;
 
-/** What a code says of itself; a wrong reading finds differences, never hides one. */
+/** The format that a code states; a wrong reading shows up as differences, and never hides one. */
 function readChoices(size: number, isDark: (x: number, y: number) => boolean): MatrixChoice[] {
   const version = (size - 17) / 4;
   const read = (bits: readonly boolean[]): MatrixChoice => {
@@ -115,11 +119,11 @@ interface Seen {
   readonly size: number;
   /** Between the darkest and the lightest. */
   readonly middle: number;
-  /** So near to it a module is neither. */
+  /** A module this near to it is neither. */
   readonly slack: number;
 }
 
-/** Clear modules that are others than the wanted ones. */
+/** Clear modules that differ from the wanted ones. */
 function findDifferences({ greys, size, middle, slack }: Seen, wanted: OtherMatrix): Differences {
   let found: Differences = { count: 0, row: 0, column: 0 };
   let at = 0;
@@ -137,7 +141,10 @@ function findDifferences({ greys, size, middle, slack }: Seen, wanted: OtherMatr
   return found;
 }
 
-/** The least differences of what a code may be; undefined where no code of its size holds the text. */
+/**
+ * The differences from the most similar code of the text; undefined where no code of its size holds
+ * it.
+ */
 function compareAll(seen: Seen, text: string): Differences | undefined {
   const { greys, size, middle } = seen;
   const side = size + 2 * RING;
@@ -155,7 +162,7 @@ const differs = (says: string): Comparison => ({
   message: `code must have ${says}`,
 });
 
-/** Holds every module of a code, and two rows of light ones round it, to what `text` makes. */
+/** Compares every module of a code, and two rows of light ones round it, with those of `text`. */
 export function compareModules(image: GreyImage, place: CodePlace, text: string): Comparison {
   const { size } = place;
   const greys = sample(image, place);

@@ -1,4 +1,4 @@
-/** What no page of a press reaches: a few bytes of packed content can stand for any of it. */
+/** Limits that no real page reaches: a few bytes of packed content could exceed any of them. */
 
 /** Levels of `q` and of marked content; PDF itself names 28. */
 const MAX_NESTING = 1000;
@@ -6,7 +6,7 @@ const MAX_NESTING = 1000;
 const MAX_OPERANDS = 1000;
 /** Of one page that is kept; a sheet of a thousand labels has 20 000. */
 const MAX_MARKS = 1_000_000;
-/** Nobody reads more of them. */
+/** More faults than a person reads. */
 const MAX_FAULTS = 1000;
 
 export function checkNesting(operator: string, depth: number): void {

@@ -94,7 +94,7 @@ function filterFaults(value: PdfNode, where: string): string[] {
     .map((name) => `${where} uses the filter ${name}`);
 }
 
-/** What an entry itself must not be; what hangs below it is not looked at. */
+/** Checks an entry itself, not the objects below it. */
 export function ownFaults(key: string, value: PdfNode, where: string): string[] {
   const found = Object.hasOwn(forbiddenKeys, key)
     ? [`${where} has ${forbiddenKeys[key]} (/${key})`]
@@ -113,7 +113,7 @@ function forbiddenIn(node: PdfNode, where: string): string[] {
   return isDict(dict) ? [...dict].flatMap(([key, value]) => entryFaults(key, value, where)) : [];
 }
 
-/** Objects whose keys are names that somebody chose. */
+/** Objects whose keys are free names. */
 function freeObjects(file: PdfFile): ReadonlySet<number> {
   const free = new Set<number>();
   const look = (node: PdfNode): void => {
@@ -307,7 +307,7 @@ export const checkPageCount: FileCheck = ({ file, pageCount }) =>
       : [`file must have the ${pageCount} pages of its map, got ${file.pages.length}`],
   );
 
-/** Rule 24: the map itself; that it is true of the pages is for the other rules. */
+/** Rule 24: the map itself; the other rules compare it with the pages. */
 export const checkMap: FileCheck = ({ cells }) => {
   const found: Fault[] = [];
   const places = new Map<string, string>();

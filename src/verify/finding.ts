@@ -18,7 +18,7 @@ export interface Finding extends Fault {
   readonly file: string;
 }
 
-/** What is wrong with a picture. */
+/** A fault of a picture. */
 export type ArtworkRule =
   | "artwork-missing"
   | "artwork-damaged"

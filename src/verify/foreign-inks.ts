@@ -1,4 +1,4 @@
-/** Colours of somebody else's page -> what they put on each plate. */
+/** Colours of a designer's page -> the ink on each plate. */
 import { sha256 } from "../base/ids.ts";
 import type { PdfFile } from "./pdf-file.ts";
 import {
@@ -56,7 +56,7 @@ const listed: Readonly<Record<string, SpaceReader>> = {
     values.length === 4 ? toShares(PROCESS, values) : grey(values),
 };
 
-/** Undefined for what can't be told: patterns, palettes, colours of light. */
+/** Undefined where it isn't known: patterns, palettes, colours of light. */
 export function sharesIn(
   file: PdfFile,
   node: PdfNode | undefined,
@@ -72,10 +72,10 @@ export function sharesIn(
 export const totalOf = (shares: Shares): number =>
   [...shares.values()].reduce((sum, share) => sum + share, 0);
 
-/** Deep enough for any tint; what runs in circles ends. */
+/** Deep enough for any tint; ends circles. */
 const MAX_DEPTH = 12;
 
-/** The same text for the same object, wherever it stands in a file. */
+/** The same text for equal objects anywhere in a file. */
 function toText(file: PdfFile, node: PdfNode | undefined, depth = 0): string {
   const found = file.resolve(node) ?? null;
   if (depth > MAX_DEPTH) return "...";
@@ -95,7 +95,7 @@ export interface SpotDefinition {
   readonly name: string;
   /** Equal for equal definitions. */
   readonly text: string;
-  /** What its solid looks like, where that can be told. */
+  /** What its solid looks like, where that is known. */
   readonly cmyk: readonly number[] | undefined;
 }
 

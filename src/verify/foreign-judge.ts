@@ -1,4 +1,4 @@
-/** Supplied artwork, held to the rules that our own labels are held to (docs/spec/print.md section 4). */
+/** Supplied artwork, held to the rules of our own labels (docs/spec/print.md section 4). */
 import { mmToPt, ptToMm } from "../base/units.ts";
 import { LEAST_PT } from "../print/fonts/caption.ts";
 import { LEAST_MULTI_PT } from "../print/fonts/text-fit.ts";
@@ -6,16 +6,19 @@ import { type Shares, totalOf } from "./foreign-inks.ts";
 import type { ForeignMark } from "./foreign-walk.ts";
 import type { BoxPt } from "./page-path.ts";
 
-/** Thinner lines break up: in one solid ink, and in several or in dots. */
+/** Least width of lines: thinner ones break up. In one solid ink, and in several or in dots. */
 const LEAST_LINE_PT = { solid: 0.15, other: 0.3 };
-/** Pictures in shades, and those of one bit: less is seen; much less is a thumbnail. Ours. */
+/**
+ * Least resolution of pictures in shades, and of one bit: below it pixels show; far below, it is a
+ * thumbnail. Our own limits.
+ */
 const PPI = { shades: { least: 100, good: 200 }, bits: { least: 200, good: 600 } };
-/** Areas that white text may stand on: the last ones are enough. */
+/** How many areas are kept that white text may stand on: the last ones are enough. */
 const MAX_AREAS = 400;
 const LEAST_AREA_MM = 2;
 const SLACK = 0.005;
 
-/** What is wrong, told once with its first place and how often it is there. */
+/** Collects faults: each is reported once, with its first place and its count. */
 interface Told {
   readonly says: string;
   readonly place: string;

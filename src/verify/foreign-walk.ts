@@ -1,4 +1,4 @@
-/** Everything that a designer's page paints, the parts that it draws included, with what it is painted in. */
+/** Everything that a designer's page paints, with its inks; includes the parts that it draws. */
 import { type Shares, sharesIn } from "./foreign-inks.ts";
 import { readPageContent } from "./page-content.ts";
 import type { GraphicsState } from "./page-reader.ts";
@@ -8,7 +8,7 @@ import type { PdfFile } from "./pdf-file.ts";
 import { multiply } from "./page-path.ts";
 import type { PdfDict, PdfNode } from "./pdf-node.ts";
 
-/** One mark with its inks; undefined inks are such that nobody can tell their plates. */
+/** One mark with its inks; undefined where their plates aren't known. */
 export interface ForeignMark extends Painted {
   readonly shares: Shares | undefined;
   readonly graphics: GraphicsState;
@@ -17,7 +17,7 @@ export interface ForeignMark extends Painted {
 /** Parts that a page draws; each is read once for every size and look that it is drawn in. */
 const MAX_PARTS = 2000;
 const MAX_DEPTH = 20;
-/** Of all parts together: each may have what a page may have. */
+/** Limit for all parts together; each part alone has that of a page. */
 const MAX_PART_BYTES = 128 * 1024 * 1024;
 
 interface Part {
@@ -32,7 +32,7 @@ const round = (value: number): number => Math.round(value * 100) / 100;
 
 export class ForeignWalk {
   readonly faults = new Set<string>();
-  /** Something is painted whose plates nobody can tell. */
+  /** A mark is painted whose plates aren't known. */
   isUnclear = false;
   readonly #file: PdfFile;
   readonly #onMark: (mark: ForeignMark) => void;

@@ -1,4 +1,4 @@
-/** Pages that others made, as they lie in our sheets: what a press would stumble over. */
+/** Pages of others in our sheets: faults that a press would stumble over. */
 import { ownFaults } from "./file-rules.ts";
 import { readSpot, type SpotDefinition } from "./foreign-inks.ts";
 import { type ForeignMark, ForeignWalk } from "./foreign-walk.ts";
@@ -6,11 +6,11 @@ import type { PdfFile } from "./pdf-file.ts";
 import { isArray, isDict, isStream, nameOf, type PdfDict, type PdfNode } from "./pdf-node.ts";
 import { reach, type Reached } from "./reach.ts";
 
-/** What is known of a foreign page. */
+/** Facts about a foreign page. */
 export interface ForeignFacts {
-  /** What keeps it from any PDF/X, as sentences. */
+  /** Faults in any PDF/X, as sentences. */
   readonly faults: readonly string[];
-  /** What keeps it from PDF/X-1a only. */
+  /** Faults in PDF/X-1a only. */
   readonly x1aFaults: readonly string[];
   /** Named inks. */
   readonly spots: readonly string[];

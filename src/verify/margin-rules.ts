@@ -36,7 +36,7 @@ function isOnLabel({ labelAreas, face }: PageContext, { kind, box }: Painted): b
   return labelAreas.some((area) => overlapsPt(box, area));
 }
 
-/** What stands in the margin: neither code nor caption. */
+/** Marks in the margin, neither code nor caption. */
 function marginOf(context: PageContext): Painted[] {
   return context.content.painted.filter(
     (painted) =>
@@ -103,7 +103,7 @@ const TARGET_STROKES = 3;
 interface Margin {
   /** Strokes that must be crop marks. */
   readonly strokes: readonly Painted[];
-  /** What must not touch: every mark and line of text, a target as one. */
+  /** Things that must not touch each other: every mark and line of text, a target as one. */
   readonly things: readonly { readonly kind: string; readonly box: BoxPt }[];
   readonly faults: readonly string[];
 }
@@ -207,7 +207,7 @@ export const checkMarks: PageCheck = (context) => {
     : strokes.map(({ box }) => `sheet takes no crop marks, got a line at ${describe(box)}`);
   const painted = margin.flatMap((thing) => paintFaults(context, thing));
   const plates = job.marks.length > 0 ? plateFaults(context) : [];
-  // So marks were made before they stood on every plate.
+  // Older files have their marks on black alone.
   const isBefore = context.inkSets.size === 0;
   const told = on(context, plates).map((fault): Fault =>
     isBefore ? { ...fault, severity: "warning" } : fault,

@@ -8,13 +8,13 @@ import { isDieLine, type PageContext } from "./sheet-context.ts";
 
 const BAR_SLACK_PT = 0.05;
 
-/** What a colour on several plates, or on black alone, puts on each of them. */
+/** The ink of a colour on each of its plates. */
 export interface PlateShares {
   readonly plates: readonly string[];
   readonly shares: readonly number[];
 }
 
-/** Undefined for what marks are never painted in. */
+/** Undefined for colours that marks never have. */
 export function sharesOf(
   { inkSets }: Pick<PageContext, "inkSets">,
   { ink }: Painted,
@@ -26,7 +26,7 @@ export function sharesOf(
   return isShade ? { plates: [BLACK_PLATE.name], shares: [k] } : undefined;
 }
 
-/** True for what is solid on every plate of the page's marks. */
+/** True for a colour that is solid on every plate of the page's marks. */
 export function isMarkInk(context: PageContext, painted: Painted): boolean {
   const found = sharesOf(context, painted);
   return (
@@ -90,7 +90,7 @@ function platesOfPlaced({ face }: PageContext, { kind, object }: Painted): reado
   return isFourInks ? process : [BLACK_PLATE.name];
 }
 
-/** Plates that something on the page puts ink on; its marks aside. */
+/** Plates that the page uses apart from its marks. */
 function platesUnder(context: PageContext, painted: Painted): readonly string[] {
   const { kind, ink } = painted;
   if (kind === "form" || kind === "image") return platesOfPlaced(context, painted);
@@ -100,7 +100,7 @@ function platesUnder(context: PageContext, painted: Painted): readonly string[] 
   return ink.values.flatMap((share, i) => (share > 0 ? [process[i] ?? ""] : []));
 }
 
-/** Plates of the page that its marks don't stand on, and those they must not stand on. */
+/** Plates of the page that its marks miss, and those that they must not be on. */
 export function plateFaults(context: PageContext): string[] {
   const { content, dieSpaces, spots } = context;
   const used = new Set(content.painted.flatMap((painted) => platesUnder(context, painted)));

@@ -1,4 +1,4 @@
-/** The modules that a text makes, by an encoder that we did not write: ours proves nothing of itself. */
+/** The modules of a text by an encoder that we did not write, since ours can't prove itself. */
 import { type Bitmap2D, correction, generate, type Mask, type Mode, mode } from "lean-qr";
 
 import {
@@ -10,7 +10,7 @@ import {
 } from "../qr/encode/segments.ts";
 import type { QrLevel } from "../qr/encode/tables.ts";
 
-/** What a code says of itself. Its text is not bound by it: a code of any such choice reads the same. */
+/** The format of a code, any of which gives the same text. */
 export interface MatrixChoice {
   readonly version: number;
   readonly level: QrLevel;
@@ -29,7 +29,10 @@ const MODES = {
 
 const encoder = new TextEncoder();
 
-/** Texts may be split in many ways: the other encoder is told ours, and writes each part by itself. */
+/**
+ * A text may be split in many ways: the other encoder gets our split, and encodes each part by
+ * itself.
+ */
 function toModes(text: string, version: number): Mode[] | undefined {
   const bytes = encoder.encode(text);
   if (bytes.length === 0 || bytes.length > MAX_PAYLOAD_BYTES) return undefined;

@@ -19,7 +19,7 @@ const line: Operator = ({ path, current }, operands) => {
 };
 
 const move: Operator = (reader, operands) => {
-  // Of what others made, nobody asks for single lines.
+  // For pages of others, single lines are not kept.
   if (!reader.isForeign) reader.path.start();
   line(reader, operands);
 };

@@ -41,7 +41,7 @@ export class Bounds {
   }
 }
 
-/** The one length that all of a set have, if so. */
+/** The length of all items of a set, if it is one. */
 class Extent {
   #least = Number.POSITIVE_INFINITY;
   #most = Number.NEGATIVE_INFINITY;
@@ -63,7 +63,7 @@ export class Path {
   readonly parts: Bounds[] = [];
   #part: Bounds | undefined;
   rectangles = 0;
-  /** Each of them, where somebody asks for that. */
+  /** Each of them, where `keepsBoxes` asks for that. */
   readonly boxes: BoxPt[] | undefined;
   readonly #widths = new Extent();
   readonly #heights = new Extent();

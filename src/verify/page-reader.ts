@@ -21,13 +21,13 @@ export type { GraphicsState } from "./painted.ts";
 
 export type Operator = (reader: PageReader, operands: readonly PdfNode[]) => void;
 
-/** What each word of a page's content does. */
+/** The effect of each operator of a page's content. */
 export type Operators = Readonly<Record<string, Operator>>;
 
 const within = (value: number, least: number, most: number): number =>
   Math.min(most, Math.max(least, value));
 
-/** What of a box lies within another one; nothing lies at its edge. */
+/** The part of a box within another one; undefined where they only touch. */
 const cutBox = (box: BoxPt, [left, bottom, right, top]: BoxPt): BoxPt => [
   within(box[0], left, right),
   within(box[1], bottom, top),
@@ -97,7 +97,7 @@ export class PageReader {
     else onPaint(shown, { ...this.current });
   }
 
-  /** Until the next Q, nothing shows beyond the path. */
+  /** Clips to the path until the next Q. */
   clip(): void {
     const { clip } = this.current;
     const box = this.path.bounds.box();
@@ -115,7 +115,7 @@ export class PageReader {
     else this.current = saved;
   }
 
-  /** A layer, or a stretch of text that says what its glyphs stand for together. */
+  /** A layer, or a stretch of glyphs with their common text. */
   openMarked(tag: string, value: PdfNode): void {
     checkNesting("BDC", this.#layers.length);
     const name = nameOf(value) ?? "";

@@ -29,7 +29,7 @@ function readState(file: PdfFile, node: PdfNode): PaintState {
   };
 }
 
-/** Only what the state says: others set overprint in one and transparency in another. */
+/** Only the entries that are set: others put overprint in one state and transparency in another. */
 export function readStateChange(file: PdfFile, node: PdfNode): StateChange {
   const dict = file.dict(node) ?? new Map<string, PdfNode>();
   const { overprintStroke, overprintFill, ...rest } = readState(file, node);
@@ -64,10 +64,10 @@ function readPart(file: PdfFile, dict: PdfDict, known: Known): () => PageContent
   };
 }
 
-/** What our pages call pictures by: those of shapes are forms. */
+/** Our names for pictures: those of shapes are forms. */
 const isPicture = (name: string): boolean => /^I\d+$/u.test(name);
 
-/** Inks of all that it fills; what is no fill of inks is told as its colour space. */
+/** Inks of all its fills; for anything else, the colour space. */
 function spaceOfShapes({ painted, faults }: PageContent): string {
   const [fault] = faults;
   if (fault !== undefined) return fault;
@@ -84,7 +84,7 @@ function readShapes(file: PdfFile, dict: PdfDict, known: Known): PageObject {
   return { kind: "image", dict, width: Infinity, height: Infinity, space, isMasked };
 }
 
-/** What our pages call forms by that are parts of their codes. */
+/** Our names for forms that are parts of codes. */
 const isPart = (name: string): boolean => /^D\d+$/u.test(name);
 
 function readForm(file: PdfFile, dict: PdfDict): PageObject {
@@ -133,7 +133,7 @@ export function readObjects(
   return objects;
 }
 
-/** Reads a page's resources; what pages share is read once. */
+/** Reads a page's resources; shared ones are read once. */
 export function readResources(file: PdfFile, page: PdfPage, known: Known): PageResources {
   const resources = file.dict(page.dict.get("Resources"));
   const states = new Map<string, PaintState>();

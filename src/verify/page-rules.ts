@@ -115,7 +115,7 @@ function colorSpaceFaults({ file, page }: PageContext): string[] {
 
 const inspected = new WeakMap<PdfDict, readonly string[]>();
 
-/** What a designer's page must not have; looked at once per file. */
+/** Faults of a designer's page; looked for once per file. */
 function formFaults({ content, file, job, face }: PageContext): string[] {
   return content.painted.flatMap(({ kind, object }) => {
     if (kind !== "form" || object?.kind !== "form") return [];
@@ -132,7 +132,10 @@ function formFaults({ content, file, job, face }: PageContext): string[] {
   });
 }
 
-/** Rule 9: operators this reader doesn't know are faults too, as nobody looked at what they paint. */
+/**
+ * Rule 9: operators that this reader doesn't know are faults, too, since no check saw what they
+ * paint.
+ */
 export const checkColors: PageCheck = (context) => {
   const { content } = context;
   const { inks } = context.job;
@@ -296,7 +299,7 @@ export const checkTexts: PageCheck = (context) =>
 
 /** Rule 22. */
 export const checkInkTotal: PageCheck = (context) => {
-  // Marks stand on every plate: that is what they are for.
+  // Marks are meant to stand on every plate.
   const painted = context.content.painted.filter(({ ink }) => !context.inkSets.has(ink.space));
   const totals = painted.map(({ ink }) => ink.values.reduce((sum, value) => sum + value, 0));
   const most = totals.reduce((max, total) => Math.max(max, total), 0);

@@ -3,7 +3,7 @@ import type { PageFont } from "./page-fonts.ts";
 import type { BoxPt, Matrix } from "./page-path.ts";
 import type { PdfDict } from "./pdf-node.ts";
 
-/** What colour a mark is painted in. */
+/** The colour of a mark. */
 export interface Ink {
   /** `DeviceCMYK`, or the name of the colour space that was set. */
   readonly space: string;
@@ -19,7 +19,7 @@ export interface PaintState {
   readonly softMask: boolean;
 }
 
-/** What a graphics state of somebody else's page sets; the rest stays as it was. */
+/** The entries that a graphics state of a designer's page sets; the rest stays as it was. */
 export interface StateChange extends Partial<PaintState> {
   readonly lineWidth?: number | undefined;
 }
@@ -37,7 +37,7 @@ export interface GraphicsState {
   textMode?: number;
 }
 
-/** What a page's resources say of a picture or a form. */
+/** A picture or a form in a page's resources. */
 export type PageObject =
   | {
       readonly kind: "image";
@@ -56,7 +56,7 @@ export type PageObject =
       /** Its own points. */
       readonly bbox: BoxPt;
       readonly matrix: Matrix;
-      /** What one of our own paints, in its points; undefined for a designer's page. */
+      /** The marks of a form of ours, in its points; undefined for a designer's page. */
       readonly paints?: (() => PageContent) | undefined;
     };
 
@@ -70,7 +70,7 @@ export interface Painted {
   readonly layer?: string | undefined;
   /** Fills: parts of the path that are rectangles; undefined when anything else is in it. */
   readonly rectangles?: number | undefined;
-  /** Fills: what its rectangles measure, all equal, in width or in height: the module of a code. */
+  /** Fills: the common width or height of its rectangles: the module of a code. */
   readonly unitPt?: number | undefined;
   /** Fills of rectangles: each of them, where `keepsBoxes` asks for that. */
   readonly boxes?: readonly BoxPt[] | undefined;
@@ -80,7 +80,7 @@ export interface Painted {
   readonly sizePt?: number | undefined;
   readonly font?: PageFont | undefined;
   readonly glyphs?: readonly number[] | undefined;
-  /** Text: what is shown without a new place in between has the same number. */
+  /** Text: pieces that are shown without a new position in between have the same number. */
   readonly line?: number | undefined;
   /** The form of ours that it is a part of. */
   readonly part?: PdfDict | undefined;
@@ -92,11 +92,11 @@ export interface PageContent {
   readonly painted: readonly Painted[];
   /** Operators that set state or colour, once each. */
   readonly operators: ReadonlySet<string>;
-  /** What this reader doesn't know and so can't vouch for. */
+  /** Content that this reader doesn't know and can't vouch for. */
   readonly faults: readonly string[];
 }
 
-/** What names in a page's operators stand for. */
+/** The meaning of names in a page's operators. */
 export interface PageResources {
   readonly states: ReadonlyMap<string, StateChange>;
   readonly fonts: ReadonlyMap<string, PageFont>;
@@ -106,11 +106,11 @@ export interface PageResources {
   readonly objects?: ReadonlyMap<string, PageObject> | undefined;
   /** True for content that others made: every operator is read, its texts are not measured. */
   readonly isForeign?: boolean | undefined;
-  /** True where somebody looks at the single bars of a fill. */
+  /** True where single bars of a fill are needed. */
   readonly keepsBoxes?: boolean | undefined;
-  /** Takes what is painted instead of the list: a map has millions of marks. */
+  /** Takes marks one by one in place of the list: a map has millions. */
   readonly onPaint?: ((mark: Painted, state: GraphicsState) => void) | undefined;
-  /** What marks are painted with at the beginning: that of the page that draws this. */
+  /** The graphics state at the beginning: that of the page that draws this. */
   readonly initial?: GraphicsState | undefined;
 }
 

@@ -149,7 +149,7 @@ export class PdfLexer {
     return word === "null" ? null : new Keyword(word);
   }
 
-  /** Undefined for longer words, and for what begins with a sign. */
+  /** Undefined for longer words, and with a sign in front. */
   #shortWord(): Keyword | undefined {
     const bytes = this.#bytes;
     let packed = 0;
@@ -166,7 +166,7 @@ export class PdfLexer {
     return undefined;
   }
 
-  /** Undefined for what is no number, and for long ones: up to 15 digits a double holds as they stand. */
+  /** Undefined for anything but a number, and for long ones: a double holds up to 15 digits exactly. */
   #shortNumber(): number | undefined {
     const start = this.#at;
     const isNegative = this.#bytes[start] === mark.minus;

@@ -1,4 +1,4 @@
-/** PDF objects as plain data: what the rules look at, whoever parsed them. */
+/** PDF objects as plain data, for the rules; independent of the parser. */
 export type PdfNode =
   | null
   | boolean

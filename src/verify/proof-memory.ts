@@ -6,7 +6,7 @@ import { Room } from "../base/room.ts";
 const MOST_BYTES = 1024 * 1024 * 1024;
 const SHARE = 4;
 
-/** What a container allows counts, where there is one. */
+/** The limit of a container counts, where there is one. */
 function memoryBytes(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 && constrained < totalmem() ? constrained : totalmem();

@@ -1,4 +1,4 @@
-/** What goes between the proof pool and its threads. */
+/** Messages between the proof pool and its threads. */
 import type { VolumeTask } from "../print/draw/volume-task.ts";
 import type { DrawnVolume } from "../print/volume.ts";
 import type { PagesProof, ProofTask } from "./prove-pages.ts";

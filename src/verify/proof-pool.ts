@@ -1,7 +1,7 @@
 /**
  * Proof in threads of this process, which last: all files and pictures of all groups go through one
- * queue. Results are the same on any number of threads. Small jobs are proven where they stand, since
- * a thread costs half a second to start.
+ * queue. Results are the same on any number of threads. Small jobs are proven in the calling
+ * thread, since a thread costs half a second to start.
  */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
@@ -27,17 +27,17 @@ import {
 
 /** A thread costs about as much as it takes to prove this many pages: half a second. */
 const PAGES_PER_THREAD = 24;
-/** Pictures that cost as much as a page, about. */
+/** About so many pictures cost as much as a page. */
 const PICTURES_PER_PAGE = 16;
 /** Pages of a task at most: the last ones of a file keep no thread waiting for long. */
 const PAGES_PER_TASK = 20;
 const PICTURES_PER_TASK = 32;
 /**
- * How long threads stay without work: a process that goes on gets their memory back. Between the proof
- * of pictures and that of sheets a job packs and prints: a thread that is started twice costs twice.
+ * How long threads stay without work, before a long process gets their memory back. Long enough for
+ * a job to pack and print between the proof of pictures and that of sheets.
  */
 const IDLE_MS = 30_000;
-/** Pictures and pages lie outside of the heap: what is young in it is little. As it comes, 48. */
+/** Pictures and pages lie outside of the heap, so little in it is young. Default of Node: 48. */
 const YOUNG_MB = 12;
 
 /** Splits claims into runs of whole pages, each of at most so many. */
@@ -126,7 +126,7 @@ class ProofThread {
   }
 }
 
-/** What a thread died of says nothing about the file that it read. */
+/** The death of a thread says nothing about the file that it read. */
 const toEnded = (why: unknown): ProofEnded =>
   new ProofEnded(
     new AppError(
@@ -149,7 +149,7 @@ function toShared(bytes: Uint8Array): Uint8Array {
 export interface PoolOptions {
   /** Most threads. Default: one per core. */
   readonly threads?: number | undefined;
-  /** Pages that a thread must have before it is started; 0 = all is done in threads. Default: 24. */
+  /** A thread is started only for so many pages; 0 = all is done in threads. Default: 24. */
   readonly pagesPerThread?: number | undefined;
 }
 
@@ -204,7 +204,10 @@ export class ProofPool implements Prover, Painter {
     return (await this.#ask({ pictures }, threads)) as PicturesProof;
   }
 
-  /** Draws a volume of sheets in one of its threads, or where it stands when there is one core. */
+  /**
+   * Draws a volume of sheets in one of its threads, or in the calling thread when there is one
+   * core.
+   */
   async draw(volume: VolumeTask): Promise<DrawnVolume> {
     const threads = this.#threadsFor(Infinity);
     if (threads === 0) return drawTask(volume);
@@ -219,7 +222,10 @@ export class ProofPool implements Prover, Painter {
     await Promise.all(threads.map((thread) => thread.close()));
   }
 
-  /** 0: where it stands, as one thread alone gains nothing. Threads that are up are used for anything. */
+  /**
+   * 0: the calling thread, since one thread alone gains nothing. Threads that are up are always
+   * used.
+   */
   #threadsFor(pages: number): number {
     if (this.#pagesPerThread === 0) return this.#size;
     const worth = Math.floor(pages / this.#pagesPerThread);
@@ -265,8 +271,8 @@ export class ProofPool implements Prover, Painter {
 let shared: ProofPool | undefined;
 
 /**
- * The one pool of this process, for who was handed no other. Its threads end by themselves; from the sources,
- * as in tests, it has none.
+ * The default pool of this process. Its threads end by themselves; run from the sources, as in
+ * tests, it has none.
  */
 export const sharedProver = (): Prover & Painter =>
   (shared ??= new ProofPool(isSource ? { threads: 1 } : {}));

@@ -13,7 +13,7 @@ const port = parentPort;
 
 const prove = async (request: ProofRequest) => {
   if ("volume" in request) {
-    // Few jobs draw here; for the others what draws would take longer to load than all that proves.
+    // Few jobs draw here, and the modules that draw take longer to load than all that prove.
     const { drawTask } = await import("../print/draw/volume-task.ts");
     return drawTask(request.volume);
   }

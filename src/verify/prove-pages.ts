@@ -15,20 +15,20 @@ export interface CellClaim extends Pick<
   SheetCell,
   "page" | "row" | "column" | "key" | "payloadHash" | "label" | "code"
 > {
-  /** Width of the quiet zone to be looked at, mm; 0 or left out = objects tell that it is free. */
+  /** Width of the quiet zone to be looked at, mm; 0 or left out = objects show that it is free. */
   readonly quietMm?: number | undefined;
   /** Of a symbol beside the code; `label` is then its square with its quiet zones. */
   readonly symbol?: SymbolName | undefined;
   /** From the code to where its quiet zone is looked at: pointed modules reach into it. Default 0. */
   readonly quietFromMm?: number | undefined;
   /**
-   * Side of a module, mm, where makeready drew all that stands on the label: then a few pixels a
-   * module show it. Left out = looked at in the task's full resolution only.
+   * Side of a module, mm, on labels that makeready drew alone: then a few pixels a module are
+   * enough. Left out = looked at in the task's full resolution only.
    */
   readonly moduleMm?: number | undefined;
   /**
-   * Of a sampled proof, with `moduleMm`: what the code must say. Its modules are compared with those that
-   * another encoder makes of that; it is decoded where `isDecoded`, or where the comparison leaves a doubt.
+   * Of a sampled proof, with `moduleMm`: the text of the code. Its modules are compared with those
+   * of another encoder; it is decoded where `isDecoded`, or where the comparison leaves a doubt.
    */
   readonly sampled?: { readonly text: string; readonly isDecoded: boolean } | undefined;
 }
@@ -99,7 +99,7 @@ const FIRST_PX_PER_MODULE = 3;
 
 const hasQuietZone = ({ quietMm = 0 }: CellClaim): boolean => quietMm > 0;
 
-/** How fine a page is looked at first: its smallest module decides, or what quiet zones want. */
+/** How fine a page is looked at first: by its smallest module, or the need of quiet zones. */
 function firstDpi(claims: readonly CellClaim[], full: number): number {
   const least = Math.min(...claims.map(({ moduleMm = 0 }) => moduleMm));
   if (least === 0) return full;
@@ -120,7 +120,7 @@ function partOf({ image, dpi }: RenderedPage, { label }: CellClaim, offsetMm: Of
   });
 }
 
-/** What is wrong with a label as it is seen. */
+/** Faults of a label at first look. */
 function lookAt(
   { image, dpi }: RenderedPage,
   claim: CellClaim,
@@ -131,7 +131,7 @@ function lookAt(
   return judge(decoder.decodeGrey(image, part, { tryHarder, max: 2 }), claim, dpi);
 }
 
-/** What is wrong with a label for good. The thorough search costs several times as much. */
+/** Final faults of a label. The thorough search costs several times as much. */
 async function proveCell(
   page: RenderedPage,
   claim: CellClaim,
@@ -147,7 +147,7 @@ async function proveCell(
     : lookAt(page, claim, task, { decoder, tryHarder: true });
 }
 
-/** Held against the modules of another encoder. */
+/** Compared with the modules of another encoder. */
 function compare(
   { image, dpi }: RenderedPage,
   { code, moduleMm = 0, sampled }: CellClaim,
@@ -169,7 +169,7 @@ function compare(
 const isSame = (page: RenderedPage, claim: CellClaim, task: ProofTask): boolean =>
   claim.sampled !== undefined && compare(page, claim, task).kind === "same";
 
-/** Modules that are others than they must be, in a code that reads all the same. */
+/** Wrong modules in a code that reads all the same. */
 function findOthers(page: RenderedPage, claim: CellClaim, task: ProofTask): string | undefined {
   if (claim.sampled === undefined) return undefined;
   const found = compare(page, claim, task);
@@ -185,7 +185,7 @@ function byPage(
   return [...pages].toSorted(([a], [b]) => a - b);
 }
 
-/** What was found on a page. */
+/** The result of a page. */
 interface PageProof {
   readonly decoded: number;
   readonly compared: number;
@@ -194,7 +194,7 @@ interface PageProof {
   readonly isEven: boolean;
 }
 
-/** What a task's pages are looked at with. */
+/** What the pages of a task are looked at with. */
 interface Looking {
   readonly task: ProofTask;
   readonly decoder: QrDecoder;
@@ -202,7 +202,7 @@ interface Looking {
   readonly render: (page: number, dpi: number) => Promise<RenderedPage>;
 }
 
-/** Those of some labels whose codes are read at first look, and all that is to be seen of them is in order. */
+/** Of some labels, those that are wholly in order at first look. */
 function readAtFirst(
   first: RenderedPage,
   claims: readonly CellClaim[],
@@ -251,7 +251,10 @@ async function provePage(
   };
 }
 
-/** Where pages are drawn, at full resolution and at less: of both, nobody looks at one when the next is drawn. */
+/**
+ * Buffers for pages at full and at lower resolution: a page is done with when the next one is
+ * drawn.
+ */
 class PixelRooms {
   readonly #fullDpi: number;
   #fine = new Uint8Array(0);
@@ -274,9 +277,9 @@ class PixelRooms {
 
 /**
  * Rule 25 for some pages: renders each, reads the code of each label and compares the hash of what
- * it says. A label that is not in order as it is seen at first is looked at once more at the task's
- * full resolution, and then searched thoroughly: only that one finds fault. One page of pixels is in
- * memory at a time. Of a sampled proof, codes whose modules are all as they must be are decoded only where
+ * it says. A label that is not in order at first look is looked at again at the task's full
+ * resolution, and then searched thoroughly: only that search reports faults. One page of pixels is
+ * in memory at a time. Of a sampled proof, codes with all modules right are decoded only where
  * their claim says so.
  */
 export async function provePages(task: ProofTask): Promise<PagesProof> {
@@ -292,7 +295,8 @@ export async function provePages(task: ProofTask): Promise<PagesProof> {
   };
   const faults: CellFault[] = [];
   let [decoded, compared] = [0, 0];
-  // Where the first look doesn't settle the quiet zones of one page, it won't those of the next.
+  // If the first look doesn't settle the quiet zones of one page, it won't settle those of the
+  // next.
   let isEven = true;
   try {
     for (const [page, claims] of byPage(task.claims)) {

@@ -48,7 +48,7 @@ export interface SheetsToVerify {
   readonly among?: number | undefined;
 }
 
-/** The same, read by others than threads of this process. */
+/** A prover other than the threads of this process. */
 export interface SheetsToProve extends SheetsToVerify {
   readonly prover?: Prover | undefined;
   /** Row -> what its code says. Given: the proof is sampled (docs/spec/print.md section 12.3). */
@@ -61,7 +61,7 @@ export interface SheetProof {
   /** Labels that were to be proven, and those whose code holds its row's payload. */
   readonly codes: number;
   readonly decoded: number;
-  /** Labels that were not decoded, since each of their modules is as it must be. Of a sampled proof. */
+  /** Of a sampled proof: labels that were not decoded, since each of their modules is right. */
   readonly compared: number;
   /** How many of these are symbols beside codes. */
   readonly symbols: number;
@@ -70,7 +70,7 @@ export interface SheetProof {
   readonly readyForPress: boolean;
 }
 
-/** Fonts of the texts of symbols, and what draws them; undefined where no label has symbols. */
+/** Fonts and writer of symbols; undefined where no label has symbols. */
 async function loadSymbolFont(options: SheetOptions): Promise<CaptionFont | undefined> {
   const job = makeSheetJob(options);
   if (job.faces.every((face) => symbolsOn(face).length === 0)) return undefined;
@@ -95,7 +95,10 @@ const failed = (file: string, rule: string, message: string): FileProof => ({
 /** Frames may round the corners of the zone by this much; modules with points reach into it. Modules. */
 const DESIGN_SLACK = { outer: 0.3, inner: 0.4 };
 
-/** What is looked at of a quiet zone where boxes of objects tell nothing: on pages of others, in frames. */
+/**
+ * The part of a quiet zone that is looked at in pixels: on pages of others and in frames, where
+ * boxes of objects say nothing.
+ */
 function quietOf(
   { xMm, design }: ExpectedCell,
   hasBackground: boolean,
@@ -105,18 +108,18 @@ function quietOf(
   return { quietMm: (QUIET_ZONE - outer) * xMm, quietFromMm: inner * xMm };
 }
 
-/** True where nobody else's page or picture stands on the labels. */
+/** True where no page or picture of others is on the labels. */
 const isOurs = ({ background, art }: Face): boolean =>
   background === undefined && (art?.items ?? []).every(({ kind }) => kind !== "image");
 
-/** Who proves, and how much in all. */
+/** The prover, and how much it proves in all. */
 interface Proving {
   readonly prover: Prover;
   readonly among: number;
   readonly texts: SheetsToProve["texts"];
 }
 
-/** What every page of a file must show. */
+/** The claims of every page of a file. */
 function toPages(
   context: FileContext,
   pdf: Uint8Array,
@@ -157,7 +160,7 @@ function toPages(
   return { pdf, claims: proven, hidden, pageMm, offsetMm, dpi: proofDpi(cells) };
 }
 
-/** Rule 25. While others prove, nothing here holds the file: there may be many of them. */
+/** Rule 25. While others prove, the file is not kept in memory: there may be many of them. */
 function prove(
   context: FileContext,
   { bytes, hash }: { readonly bytes: Uint8Array; readonly hash: string | undefined },
@@ -174,10 +177,10 @@ function prove(
   });
 }
 
-/** What the objects of a volume have to be held in memory for, in multiples of its bytes. */
+/** Memory of a volume's objects, in multiples of its bytes. */
 const OPENED = 4;
 
-/** What is found of a volume's objects, while its codes are still being read. */
+/** Findings on a volume's objects, while its codes are still being read. */
 interface BegunVolume {
   readonly findings: readonly Finding[];
   readonly proving: Promise<FileProof>;
@@ -203,7 +206,7 @@ async function beginVolume(
     cells,
     symbolFont: await loadSymbolFont(input.options),
   });
-  // Others read pixels while this thread reads objects.
+  // Threads read pixels while this one reads objects.
   const proof = prove(context, { bytes, hash }, proving);
   proof.catch(() => undefined);
   return { findings: checkRules(context), proving: proof };
@@ -254,7 +257,7 @@ async function verifyWith({ workers, prover, ...input }: SheetsToProve): Promise
   }
 }
 
-/** As `verifySheets` of `verify.ts`, by whoever proves. */
+/** As `verifySheets` of `verify.ts`, with the given prover. */
 export async function proveSheets(input: SheetsToProve): Promise<SheetProof> {
   const findings = checkKeys(input);
   let pages = 0;

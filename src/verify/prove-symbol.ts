@@ -30,7 +30,7 @@ function zoneOf(symbol: SymbolName, { x, y, width, height }: BoxMm, xMm: number)
   };
 }
 
-/** What a label must show at a place; bearer bars hold their quiet zones inside. */
+/** The claim of a label at a place; bearer bars hold their quiet zones inside. */
 export function toSymbolClaim(cell: SymbolCell, code: BoxMm, hasBackground: boolean) {
   const { page, row, column, key, payloadHash, symbol, xMm } = cell;
   const zone = zoneOf(symbol, code, xMm);
@@ -39,7 +39,7 @@ export function toSymbolClaim(cell: SymbolCell, code: BoxMm, hasBackground: bool
   return { page, row, column, key, payloadHash, symbol, label: zone, code, quietMm };
 }
 
-/** White round what was cut out, as every neighbour keeps to its own room. */
+/** Adds white round the part that was cut out: neighbours keep to their own room. */
 const MARGIN_PX = 12;
 
 function onWhite({ data, width: across }: GreyImage, part: PixelBox): PixelImage {
@@ -56,7 +56,7 @@ function onWhite({ data, width: across }: GreyImage, part: PixelBox): PixelImage
   return { data: new Uint8ClampedArray(pixels.buffer), width, height };
 }
 
-/** Why the picture of a symbol is not what its row wants. */
+/** Faults in the picture of a symbol. */
 export async function proveSymbol(
   image: GreyImage,
   part: PixelBox,

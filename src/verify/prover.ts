@@ -1,4 +1,4 @@
-/** Who proves pages and pictures: threads of this process, or others. What it finds is the same. */
+/** The interface of provers: threads of this process, or others. All have the same results. */
 import { toMessage } from "../base/errors.ts";
 import type { ArtworkRule } from "./finding.ts";
 import type { PagesProof, ProofTask } from "./prove-pages.ts";
@@ -14,7 +14,7 @@ export interface PagesTask extends ProofTask {
   readonly among?: number | undefined;
 }
 
-/** A PNG or SVG file, told apart by its name, and what its code must say. */
+/** A PNG or SVG file, by its name, and the text of its code. */
 export interface PictureClaim {
   readonly file: string;
   readonly payload: string;
@@ -28,15 +28,15 @@ export interface PicturesTask {
   readonly among?: number | undefined;
 }
 
-/** What is wrong with a picture. */
+/** A fault of a picture. */
 export interface PictureFlaw {
   readonly rule: ArtworkRule;
   readonly message: string;
-  /** What its one code says, where that is not its payload. */
+  /** The text of its only code, where that is not its payload. */
   readonly text?: string | undefined;
 }
 
-/** Flaws in the order of the pictures; undefined for those that say what they must. */
+/** Flaws in the order of the pictures; undefined for good ones. */
 export type PicturesProof = readonly (PictureFlaw | undefined)[];
 
 /** How work is handed to a prover so that no part of it waits. */
@@ -50,11 +50,14 @@ export interface Portions {
 export interface Prover {
   /** How to hand over a job of so many pages or pictures. */
   portions(job: { readonly pages?: number; readonly pictures?: number }): Portions;
-  /** Rule 25 (docs/spec/print.md section 12) for pages of one file. Rejects for what is no whole PDF. */
+  /**
+   * Rule 25 (docs/spec/print.md section 12) for pages of one file. Rejects unless the file is a
+   * whole PDF.
+   */
   pages(task: PagesTask): Promise<PagesProof>;
-  /** Reads pictures; nothing that is wrong with one rejects. */
+  /** Reads pictures. Never rejects for a faulty one. */
   pictures(task: PicturesTask): Promise<PicturesProof>;
-  /** Ends what it holds. What is under way is given up. */
+  /** Frees what it holds, and gives up what is under way. */
   close(): Promise<void>;
 }
 
@@ -67,7 +70,7 @@ export class FileChanged extends Error {
   }
 }
 
-/** Thrown where nobody proves any more: it says nothing about a file. `cause` is why. */
+/** Thrown when the prover has ended: it says nothing about a file. `cause` is the reason. */
 export class ProofEnded extends Error {
   override readonly name = "ProofEnded";
 

@@ -11,7 +11,7 @@ export interface RenderedPage {
   readonly dpi: number;
 }
 
-/** Of a label's claim: what is looked at, and from where. */
+/** The part of a label's claim that says what is looked at, and from where. */
 interface QuietClaim {
   readonly code: BoxMm;
   readonly quietMm?: number | undefined;
@@ -32,7 +32,7 @@ function greysBetween(image: GreyImage, outer: Edges, inner: Edges): Greys {
   return greysOf(bands.map((band) => greysIn(image, band)));
 }
 
-/** What is wrong with a quiet zone, at the full resolution of the proof. */
+/** Faults of a quiet zone, at the full resolution of the proof. */
 export function findQuietFault(
   { image, dpi }: RenderedPage,
   claim: QuietClaim,
@@ -62,7 +62,7 @@ export function findQuietFault(
  * pixels four times as large share that difference, so one of them differs by 3 or more.
  */
 export const EVEN_SHARE = 0.5;
-/** Renderers round. */
+/** Slack for the rounding of renderers. */
 const EVEN = 2;
 
 /**

@@ -1,4 +1,4 @@
-/** What a quiet zone must look like where no object tells it: light, and the same all over. */
+/** How a quiet zone must look in pixels, where objects can't show it: light, and the same all over. */
 import type { GreyImage } from "../qr/read/decode.ts";
 
 /** Grey values, 0 black to 255 white. */

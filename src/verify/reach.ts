@@ -2,10 +2,10 @@ import { freeNameKeys } from "./file-rules.ts";
 import type { PdfFile } from "./pdf-file.ts";
 import { isArray, isDict, isReference, isStream, type PdfNode } from "./pdf-node.ts";
 
-/** What hangs below a node. */
+/** An object below a node. */
 export interface Reached {
   readonly node: PdfNode;
-  /** Its keys are names that somebody chose. */
+  /** Its keys are free names. */
   readonly isFree: boolean;
   /** Number of the object that it is; undefined for what stands inside of one. */
   readonly object?: number | undefined;

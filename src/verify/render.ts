@@ -37,17 +37,17 @@ export interface RenderedPdf {
 type Library = Awaited<ReturnType<typeof PDFiumLibrary.initBase>>;
 
 const nothing = (): void => {};
-/** The package's types don't know them. */
+/** Missing in the package's types. */
 const silent = { print: nothing, printErr: nothing };
 
-/** The engine's memory, which is another one when it has grown. */
+/** The engine's memory; a new buffer after it has grown. */
 interface Engine {
   readonly HEAPU8: Uint8Array;
 }
 
 let engine: Engine | undefined;
 
-/** Writes nothing to the terminal: its errors say enough. */
+/** Keeps the engine from writing to the terminal: its errors say enough. */
 const vendor: typeof PDFiumModule = async (options) => {
   const made = await PDFiumModule({ ...options, ...silent });
   engine = made as unknown as Engine;
@@ -88,7 +88,7 @@ async function startLibrary(): Promise<Library> {
   return PDFiumLibrary.initBase({ vendor, wasmBinary });
 }
 
-/** Hands a failure on. An engine that broke off in the middle can't be trusted with the next file. */
+/** Passes a failure on. An engine that broke off can't be trusted with the next file. */
 function explain(error: unknown): unknown {
   if (!(error instanceof Error) || !error.name.endsWith("RuntimeError")) return error;
   library = undefined;
@@ -116,7 +116,7 @@ export async function openRenderer(pdf: Uint8Array): Promise<RenderedPdf> {
     { colorSpace, room }: { colorSpace: "Gray" | "BGRA"; room?: Uint8Array | undefined },
   ) => {
     try {
-      // A page object is good for one rendering: its handle is closed with it.
+      // A page object serves one rendering: that closes its handle.
       const page = document.getPage(index);
       const size = typeof pixels === "number" ? toPixels(page.getOriginalSize(), pixels) : pixels;
       if (size.width * size.height > MAX_PIXELS)

@@ -1,4 +1,4 @@
-/** Which codes of a sampled proof are decoded whatever their modules are (docs/spec/print.md section 12.3). */
+/** Which codes of a sampled proof are always decoded (docs/spec/print.md section 12.3). */
 import type { CellClaim } from "./prove-pages.ts";
 
 /** One of so many codes of a file is decoded, the first one included. */
@@ -21,8 +21,9 @@ function findEnds(claims: readonly CellClaim[]): Set<CellClaim> {
 }
 
 /**
- * Claims of one file, those that modules can be compared of with what their codes must say. Codes in a
- * design, on pages of others and symbols beside codes stay as they are: each of them is decoded.
+ * Claims of one file; those whose modules can be compared get the texts of their codes. Codes in a
+ * design or on pages of others, and symbols beside codes, stay as they are: each of them is
+ * decoded.
  */
 export function sampleClaims(
   claims: readonly CellClaim[],

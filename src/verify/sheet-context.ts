@@ -22,7 +22,7 @@ import { type Known, readResources } from "./page-resources.ts";
 import type { PdfFile, PdfPage } from "./pdf-file.ts";
 import { nameOf, type PdfNode } from "./pdf-node.ts";
 
-/** What a file must hold: the cells as planned, with the hash of each payload. */
+/** The planned cells of a file, with the hash of each payload. */
 export type ExpectedCell = SheetCell;
 
 /** One volume under examination. */
@@ -34,21 +34,21 @@ export interface FileContext {
   readonly job: SheetJob;
   /** Cells of this volume. */
   readonly cells: readonly ExpectedCell[];
-  /** Sheets that the map speaks of, and pages that they make. */
+  /** Sheets in the map, and their pages. */
   readonly sheetCount: number;
   readonly pageCount: number;
-  /** What texts of symbols are set in; undefined where no label has symbols. */
+  /** Fonts of symbols' texts; undefined where no label has symbols. */
   readonly symbolFont?: CaptionFont | undefined;
 }
 
-/** What stands in a cell's rectangle on the page. */
+/** The content of a cell's rectangle on the page. */
 export interface CellContent {
   readonly cell: ExpectedCell;
   /** The label on the page, points. */
   readonly label: BoxPt;
   /** The expected symbol without quiet zone, points. */
   readonly symbol: BoxPt;
-  /** What must be the code, and nothing else. */
+  /** The marks that must be the code, and nothing else. */
   readonly fills: readonly Painted[];
   /** The area that it stands on, where a label has one. */
   readonly ground: Painted | undefined;
@@ -72,13 +72,13 @@ export interface PageContext extends FileContext {
   /** Where labels may put ink, their bleed included, points. */
   readonly labelAreas: readonly BoxPt[];
   readonly cellContents: readonly CellContent[];
-  /** Symbols beside the codes, with what is filled where they must be. */
+  /** Symbols beside the codes, with the fills in their places. */
   readonly symbolContents: readonly CellContent[];
   /** The trimmed sheet, points. */
   readonly trim: BoxPt;
 }
 
-/** What a rule finds wrong on a page; nothing when it holds. */
+/** The faults that a rule finds on a page; none when it holds. */
 export type PageCheck = (context: PageContext) => Fault[];
 
 /** The faults of a page. */
@@ -112,7 +112,7 @@ export function toPagePt(trim: BoxPt, box: BoxMm): BoxPt {
   return [left, top - mmToPt(box.height), left + mmToPt(box.width), top];
 }
 
-/** True for what stays clear of its label's cut, whatever the label's shape. */
+/** True for a box that stays clear of its label's cut, for any shape of label. */
 export function isInSafeArea(
   { job }: Pick<FileContext, "job">,
   label: BoxPt,
@@ -200,7 +200,7 @@ export function isInk({ spots }: PageContext, { ink }: Painted, wanted: Ink): bo
   );
 }
 
-/** True for what the cutter follows: strokes in the die line ink. */
+/** True for strokes that the cutter follows: those in the die line ink. */
 export function isDieLine({ dieSpaces }: PageContext, { kind, ink }: Painted): boolean {
   return kind === "stroke" && dieSpaces.has(ink.space);
 }
@@ -215,7 +215,7 @@ export function finishOf(
   return job.finishes.find(({ spot }) => spot === name);
 }
 
-/** What the checks of one file start from. */
+/** The context that the checks of one file share. */
 export function makeFileContext(
   input: Omit<FileContext, "job" | "pageCount" | "sheetCount">,
 ): FileContext {
@@ -290,7 +290,7 @@ function findAreas(
 /** Pointed modules reach this far beyond their square, of the symbol's side. */
 const POINTED_SHARE = 0.4 / 21;
 
-/** What a designed code is made of: shared parts within its box, its own modules within its symbol. */
+/** The marks of a designed code: shared parts within its box, its own modules within its symbol. */
 function marksOfDesign(
   painted: readonly Painted[],
   { symbol, box }: { symbol: BoxPt; box: BoxPt },
@@ -302,7 +302,10 @@ function marksOfDesign(
   );
 }
 
-/** What stands in a cell: without art everything in it is its code, else what lies on the code's ground. */
+/**
+ * The content of a cell: without art everything in it is its code, else the marks on the code's
+ * ground.
+ */
 function readCell(
   painted: readonly Painted[],
   at: { cell: ExpectedCell; trim: BoxPt; face: Face; fills: readonly Painted[] },
@@ -323,7 +326,7 @@ function readCell(
     const found = fills.filter((fill) => overlapsPt(fill.box, label));
     return { cell, label, symbol, fills: found, ground: undefined };
   }
-  // Quiet zones of symbols differ: they are looked at for themselves.
+  // Symbols have other quiet zones, which are checked by themselves.
   const zone = growPt(symbol, cell.symbol === undefined ? QUIET_ZONE * mmToPt(cell.xMm) : 0);
   const near = fills.filter((fill) => overlapsPt(fill.box, zone));
   // A symbol fills its place itself, with more than one bar.

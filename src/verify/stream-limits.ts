@@ -1,6 +1,6 @@
 /**
- * What a renderer would unpack for a page, measured before it gets the file: it unpacks whatever it
- * is told to.
+ * Measures what a renderer would unpack for a page before it gets the file: the renderer itself has
+ * no limit.
  */
 import { readJpeg } from "../print/pdf/image-file.ts";
 import {
@@ -49,7 +49,7 @@ function readJpxSize(data: Uint8Array): Size | undefined {
   return { width, height, bitsPerPixel: 8 * view.readUInt16BE(at + 40) };
 }
 
-/** The size that a picture's own coding tells. */
+/** The size in a picture's own coding. */
 function codedSize(packed: Packed, what: string): Size | undefined {
   const coding = packed.filters.find(({ name }) => isPictureFilter(name))?.name;
   if (coding !== "DCTDecode" && coding !== "JPXDecode") return undefined;
@@ -77,7 +77,7 @@ function countComponents(file: PdfFile, space: PdfNode | undefined): number {
   return knownSpaces[kind ?? ""] ?? 4;
 }
 
-/** The size that a picture's dictionary tells. */
+/** The size in a picture's dictionary. */
 function statedSize(file: PdfFile, dict: PdfDict): Size {
   const number = (key: string, otherwise: number): number => {
     const found = file.resolve(dict.get(key));
@@ -117,9 +117,8 @@ function checkColumns(file: PdfFile, { dict }: PdfStream, what: string): void {
 }
 
 /**
- * Measures all that a page refers to, but its content, which is read. Streams that can't reach a cap, however they are packed, are
- * not looked into.
- * @throws PdfTooLarge beyond a cap
+ * Measures all that a page refers to, except its content, which the reader limits itself. Skips
+ * streams that can't reach a cap in any packing. @throws PdfTooLarge beyond a cap
  */
 export async function checkStreams(file: PdfFile, page: PdfPage): Promise<void> {
   const shown = new Map([...page.dict].filter(([key]) => key !== "Contents"));

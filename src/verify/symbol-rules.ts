@@ -33,7 +33,7 @@ const GRID_SLACK_PX = 0.05;
 /** Part of a text's box above its capitals and digits. */
 const LETTER_SHARE = 0.25;
 
-/** What a label must show, as its row has it. */
+/** The symbols that a row wants on its label. */
 function expectedOf(context: PageContext, { cell }: CellContent): Placed | string {
   const { job, face, symbolFont: font } = context;
   const item = symbolsOn(face).find(({ number }) => number === cell.item)?.item;
@@ -155,7 +155,7 @@ function readTexts(texts: readonly Painted[]): string {
 
 const bare = (text: string): string => text.replaceAll(" ", "");
 
-/** What people read beside the symbol. */
+/** The text for people beside the symbol. */
 function textFaults(context: PageContext, { cell }: CellContent, placed: Placed): string[] {
   const { at } = placed.item;
   const label = cellBox(context.face.sheet, cell.row - 1, cell.column - 1);

@@ -2,9 +2,9 @@ import type { Finding } from "./finding.ts";
 import { sharedProver } from "./proof-pool.ts";
 import { type PictureClaim, type PicturesProof, ProofEnded, type Prover } from "./prover.ts";
 
-/** A picture, and whose it is. */
+/** A picture, with its row. */
 export interface ArtworkFile extends PictureClaim {
-  /** Whether another text than the payload is as good, where servers may write it in their own way. */
+  /** Whether another text is as good as the payload: servers may write it in their own way. */
   readonly means?: ((text: string) => boolean) | undefined;
   readonly key?: string | undefined;
 }
@@ -16,7 +16,7 @@ export interface ArtworkProof {
 }
 
 export interface ArtworkOptions {
-  /** Who reads them. Default: threads of this process. */
+  /** The prover. Default: threads of this process. */
   readonly prover?: Prover | undefined;
   /** How many there are, as far as known: many are read in several threads. */
   readonly among?: number | undefined;
@@ -33,8 +33,8 @@ function toFindings(artwork: readonly ArtworkFile[], proof: PicturesProof): Find
 
 /**
  * Decodes PNG and SVG files and compares each with its payload. A few files are in memory at a
- * time; never throws for what is wrong with a file: missing, damaged, empty, unreadable and
- * mismatching are findings.
+ * time; never throws for a faulty file: missing, damaged, empty, unreadable and mismatching are
+ * findings.
  */
 export async function verifyArtwork(
   files: AsyncIterable<ArtworkFile> | Iterable<ArtworkFile>,
@@ -57,7 +57,7 @@ export async function verifyArtwork(
         throw error instanceof ProofEnded ? error.cause : error;
       },
     );
-    // Told when it is its turn.
+    // Awaited below; until then its error must not count as unhandled.
     found.catch(() => undefined);
     begun.push(found);
   };

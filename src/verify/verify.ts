@@ -12,7 +12,7 @@ export type { ExpectedCell } from "./sheet-context.ts";
 
 /**
  * Opens finished sheets again and checks them: every rule on the PDF's own objects, and every code
- * decoded from a rendering of its own label. Reads files, changes nothing; never throws for what is
- * wrong with a file. Takes as many volumes into memory as its budget has room for.
+ * decoded from a rendering of its own label. Reads files, changes nothing; never throws for a
+ * faulty file. Takes as many volumes into memory as its budget has room for.
  */
 export const verifySheets = (input: SheetsToVerify): Promise<SheetProof> => proveSheets(input);

@@ -5,7 +5,7 @@ import { isDict, nameOf, numbersOf, type PdfDict } from "./pdf-node.ts";
 
 /** 7 bytes an object: half a million objects. */
 const MAX_XREF_BYTES = 4 * MEGABYTE;
-/** Nobody reads more of them. */
+/** More faults than a person reads. */
 const MAX_FAULTS = 1000;
 
 /** Where the cross-reference says an object stands. */
@@ -110,8 +110,8 @@ function readEntries(bytes: Uint8Array): Entry[] {
 }
 
 /**
- * What is wrong with the cross-reference of a file: every object must stand where it says.
- * Reads the bytes themselves; parsers repair such faults without a word.
+ * Faults of a file's cross-reference: every object must stand where it says. Reads the bytes
+ * themselves; parsers repair such faults without a word.
  */
 export function checkXref(bytes: Uint8Array): string[] {
   let entries: Entry[];

@@ -1,6 +1,6 @@
 /**
- * A chunk: pages of one file, or pictures, that are proven at a time, or a volume that is drawn. What it is
- * computed from stands in a file beside them, its claims; its id is the hash of that file.
+ * A chunk: pages of one file, or pictures, that are proven at a time, or a volume that is drawn.
+ * Its input stands in a file beside them, its claims; its id is the hash of that file.
  */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -33,7 +33,7 @@ interface PicturesClaims {
 
 export type Claims = PagesClaims | PicturesClaims;
 
-/** What is put into the queue. */
+/** The data in the queue. */
 export interface ChunkJob {
   readonly kind: Claims["kind"] | "volume";
   /** All chunks of one file, or of pictures, or of volumes. */
@@ -53,7 +53,7 @@ export interface Chunk {
   readonly job: ChunkJob;
 }
 
-/** What came of pages: faults by the place of their claims. */
+/** The result of pages: faults by the place of their claims. */
 interface PagesResult {
   readonly decoded: number;
   readonly compared: number;
@@ -61,13 +61,13 @@ interface PagesResult {
   readonly faults: readonly { readonly at: number; readonly message: string }[];
 }
 
-/** What came of pictures: flaws by their places; `other` where the file was not the one of the job. */
+/** The result of pictures: flaws by their places; `other` where the file was not the job's. */
 interface PicturesResult {
   readonly flaws: readonly (PictureFlaw & { readonly at: number })[];
   readonly other: readonly number[];
 }
 
-/** What came of a volume: SHA-256 of the file that it was put into (`volume-chunk.ts`). */
+/** The result of a volume: SHA-256 of its file (`volume-chunk.ts`). */
 export interface VolumeResult {
   readonly drawn: string;
 }
@@ -80,7 +80,7 @@ export function toChunkId(text: string | Uint8Array): string {
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 }
 
-/** Where what belongs to a chunk lies: beside the file, under a name that the next run sweeps away. */
+/** Where a chunk's files lie: beside the file, under names that the next run sweeps away. */
 export const besideFile = (file: string, id: string): string =>
   path.join(path.dirname(file), `.${id}${TEMPORARY_SUFFIX}`);
 
@@ -111,7 +111,10 @@ export class Unseen extends Error {
   override readonly name = "Unseen";
 }
 
-/** What is wrong here with the folder of a job. `error`: why a file of it can't be read; left out: it is another. */
+/**
+ * The problem of a job's folder on this computer. `error`: why a file of it can't be read; left
+ * out: it is another folder.
+ */
 export function unseen(file: string, error?: unknown): Unseen {
   const dir = path.dirname(file);
   const way = "share that folder between both computers, under the same path";
@@ -150,7 +153,7 @@ async function provePages(
     throw unseen(file, error);
   });
   if (sha256(pdf) !== hash) throw new FileChanged(file);
-  // Faults come back with copies of their claims: the place tells which.
+  // Faults come back with copies of their claims: the index says which.
   const claims = task.claims.map((claim, at): CellClaim & { at: number } => ({ ...claim, at }));
   const proof = await prover.pages({ ...task, claims, pdf, file, sha256: hash });
   const faults = proof.faults.map(({ claim, message }) => ({
@@ -161,7 +164,7 @@ async function provePages(
   return { decoded, compared, renders, faults };
 }
 
-/** Whether a picture is the file that it was when the job wrote it. */
+/** Whether a picture is still the file that the job wrote. */
 async function isOwn({ file, sha256: hash }: PictureClaim): Promise<boolean> {
   const bytes = await readFile(file).catch(() => undefined);
   return bytes !== undefined && (hash === undefined || sha256(bytes) === hash);
@@ -182,7 +185,10 @@ async function provePictures(
   return { flaws, other };
 }
 
-/** Proves a chunk from the files that this computer sees. Throws `Unseen`, `FileChanged`, or what is wrong. */
+/**
+ * Proves a chunk from the files that this computer sees. Throws `Unseen`, `FileChanged`, or another
+ * error.
+ */
 export async function proveChunk(chunk: Chunk, prover: Prover): Promise<Result> {
   const claims = await readClaims(chunk);
   return claims.kind === "pages"
@@ -190,7 +196,7 @@ export async function proveChunk(chunk: Chunk, prover: Prover): Promise<Result> 
     : provePictures(claims.pictures, prover);
 }
 
-/** The proof of pages that an answer means. */
+/** An answer -> the proof of its pages. */
 export async function toPagesProof(chunk: Chunk, result: Result): Promise<PagesProof> {
   const { decoded, compared, renders, faults } = result as PagesResult;
   if (faults.length === 0) return { decoded, compared, renders, faults: [] };
@@ -199,7 +205,7 @@ export async function toPagesProof(chunk: Chunk, result: Result): Promise<PagesP
   return { decoded, compared, renders, faults: found };
 }
 
-/** The proof of pictures that an answer means; those that were not the job's are looked at here. */
+/** An answer -> the proof of its pictures; those that were not the job's files are proven here. */
 export async function toPicturesProof(
   pictures: readonly PictureClaim[],
   result: Result,

@@ -14,17 +14,17 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Older tables are made anew: what stands in them is only not computed twice. */
+/** Older tables are made anew: they only spare computing things twice. */
 const TABLES = 2;
 const OLDEST_SERVER = 130_000;
 const CONNECT_MS = 10_000;
-/** A network that swallows everything is noticed. */
+/** Notices a network that drops everything. */
 const QUERY_MS = 60_000;
-/** Any number: makeready's programs take turns at the tables. */
+/** An arbitrary number: the lock under which makeready's programs take turns at the tables. */
 const LOCK = 7_203_411;
 const TURN = LOCK + 1;
 
-/** The server is going, coming, or out of room for now. */
+/** The server stops, starts, or has no room for now. */
 const PASSING = /^(?:08|53|57P0[123]|40001|40P01|25006)/u;
 const LOST =
   /^(?:ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET)|terminated|timeout|not queryable|connection error/iu;
@@ -32,25 +32,25 @@ const LOST =
 const codeOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 
-/** True when it may work again later as it stands: the database is away, or has no room. */
+/** True when the same may work later: the database is away, or has no room. */
 export function isAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isAway);
   const code = codeOf(error);
   return PASSING.test(code) || LOST.test(code) || (code === "" && LOST.test(toMessage(error)));
 }
 
-/** What is wrong, in a few words; errors of several addresses have no message of their own. */
+/** The error in a few words; errors of several addresses have no message of their own. */
 export const whyAway = (error: unknown): string =>
   toMessage(error instanceof AggregateError ? error.errors[0] : error);
 
-/** Workers and `status` get it, too: they can't do without. */
+/** Workers and `status` get this hint, too: they need the database. */
 const HINT_AWAY =
   "start it, or mend its address; a job that is run without --on runs on this computer alone";
 const HINT_PASSWORD =
   "give the password in PGPASSWORD, in ~/.pgpass, or as part of the address in MAKEREADY_ON; arguments can be read by everyone on this computer";
 const HINT_OWN = "give --on a database of its own: createdb makeready_work";
 
-/** What a person has to know of an error; others are handed on as they are. */
+/** The error for people; others are passed on as they are. */
 export function toDatabaseError(error: unknown, name: string): unknown {
   const code = codeOf(error);
   const says = whyAway(error);
@@ -109,12 +109,12 @@ const askOn =
     (await (values.length === 0 ? client.query(sql) : client.query(sql, [...values])))
       .rows as Row[];
 
-/** Connects and looks what is there. Throws `AppError` for what a person has to mend. */
+/** Connects and looks at what is there. Throws `AppError` for what a person has to mend. */
 export async function openDatabase(url: string): Promise<Database> {
   const config = toConfig(url);
   const name = toName(config);
   const pool = new pg.Pool(config);
-  // A connection that breaks while nobody uses it: the next one tells.
+  // An unused connection broke: the next query reports it.
   pool.on("error", () => undefined);
   const database: Database = {
     name,

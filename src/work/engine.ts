@@ -6,13 +6,13 @@ import { sha256 } from "../base/ids.ts";
 export interface Engine {
   /** For people: `Node.js v20.20.2 on linux x64`. */
   readonly name: string;
-  /** The same where pages become the same bytes. */
+  /** Equal on computers that pack pages into the same bytes. */
   readonly hash: string;
 }
 
 const SAMPLE_LINES = 3000;
 
-/** Some of what pages are made of: numbers that are alike. */
+/** A sample like the content of pages: numbers that are alike. */
 const sample = (): string =>
   Array.from({ length: SAMPLE_LINES }, (_, i) => `${i * 7} ${(i * i) % 997}.${i % 89} re`).join(
     "\n",

@@ -1,6 +1,6 @@
 /**
- * Proof and drawing by other computers: what is asked for goes out as chunks, and comes back as answers.
- * Where no worker is up, this computer works by itself; where the database is away, it waits.
+ * Proof and drawing by other computers: requests go out as chunks and come back as answers. Where
+ * no worker is up, this computer works by itself; where the database is away, it waits.
  */
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
@@ -39,7 +39,7 @@ import { tryChunk, whenBack } from "./try-chunk.ts";
 import { whoWorks } from "./who-works.ts";
 import { drawHere, drawnFile, makeVolumeChunk, readDrawn } from "./volume-chunk.ts";
 
-/** Pages and pictures of a chunk: seconds of work, so that what a dead worker had is little. */
+/** Pages and pictures of a chunk: seconds of work, so that a dead worker loses little. */
 const PAGES = 20;
 const PICTURES = 200;
 /** pg-boss slows down when more are queued. */
@@ -48,10 +48,10 @@ const MOST_QUEUED = 2000;
 const FILES = 64;
 const LOOK_MS = 250;
 const CHECK_MS = 2000;
-/** How long workers have to be heard of again after the database was away. */
+/** How long workers have to report again after the database was away. */
 const BACK_MS = 10_000;
 
-/** Thrown for a volume that workers broke down over: it is drawn when it is its turn. */
+/** Thrown for a volume that workers broke down over: this computer draws it when it is its turn. */
 class GivenUp extends Error {
   override readonly name = "GivenUp";
 }
@@ -62,18 +62,18 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** Of a chunk that nobody works on any more, the reason. */
+/** Throws the reason of a proof that was ended, else the error itself. */
 function throwCause(error: unknown): never {
   throw error instanceof ProofEnded ? error.cause : error;
 }
 
 export interface FarOptions {
   readonly queue: Queue;
-  /** Who proves and draws here. */
+  /** Proves and draws on this computer. */
   readonly near: Near;
-  /** Told while it works: who proves, why it waits. */
+  /** Called while it works: who proves, why it waits. */
   readonly say: (message: string) => void;
-  /** Told what a person has to look at. */
+  /** Called for warnings. */
   readonly warn: (message: string) => void;
   readonly signal: AbortSignal;
 }
@@ -87,7 +87,7 @@ export class FarProver implements Prover, Drawer {
   readonly #room = new Room(MOST_QUEUED);
   readonly #pending = new Map<string, Pending>();
   readonly #asked = new Map<string, Promise<Result>>();
-  /** Files of volumes that have to be taken away. */
+  /** Files of volumes that must be removed in the end. */
   readonly #left = new Set<string>();
   #outbox: Chunk[] = [];
   #looking: Promise<void> | undefined;
@@ -109,7 +109,7 @@ export class FarProver implements Prover, Drawer {
     return { atOnce: FILES, pictures: PICTURES };
   }
 
-  /** What waits for answers holds neither the file nor its claims. */
+  /** A file that waits for answers is not in memory, nor are its claims. */
   pages(task: PagesTask): Promise<PagesProof> {
     return this.#askPages(task)
       .then((asked) => Promise.all(asked))
@@ -141,7 +141,7 @@ export class FarProver implements Prover, Drawer {
     const { chunk, left } = await makeVolumeChunk(task, { file, program });
     for (const name of left) this.#left.add(name);
     const giveBack = await this.#room.take(1);
-    // What an earlier run was answered is worth nothing without its file.
+    // An answer to an earlier run is worth nothing without its file.
     if (!existsSync(drawnFile(chunk))) {
       const onAway = (error: unknown): void => this.#tellAway(error);
       await whenBack(() => this.#queue.forget([chunk.id]), { signal: this.#signal, onAway });
@@ -158,7 +158,7 @@ export class FarProver implements Prover, Drawer {
     const drawn = answer && (await readDrawn(chunk, answer as VolumeResult));
     if (answer !== undefined && drawn === undefined) {
       this.#warn(
-        `${describeChunk(chunk.job)}: what a worker drew isn't there as it was drawn; drawn by this computer`,
+        `${describeChunk(chunk.job)}: what a worker drew was changed or is gone; drawn again by this computer`,
       );
     }
     const found = drawn ?? (await drawHere(chunk));
@@ -192,7 +192,7 @@ export class FarProver implements Prover, Drawer {
         proof === undefined
           ? this.#near.pages({ ...task, claims })
           : this.#toPages(proof.chunk, proof.result);
-      // Told when all of the file are waited for.
+      // Its error comes when all chunks of the file are awaited.
       found.catch(() => undefined);
       asked.push(found);
     }
@@ -229,7 +229,7 @@ export class FarProver implements Prover, Drawer {
     return { chunk, result };
   }
 
-  /** The answer of a chunk; of one that is asked for twice it is the same. */
+  /** The answer of a chunk; the same for a second request. */
   #await(chunk: Chunk): Promise<Result> {
     const known = this.#asked.get(chunk.id);
     if (known !== undefined) return known;
@@ -252,7 +252,7 @@ export class FarProver implements Prover, Drawer {
     for (const id of this.#pending.keys()) this.#settle(id, ({ reject }) => reject(error));
   }
 
-  /** The same is told once. */
+  /** Reports the same message once. */
   #tell(message: string): void {
     if (message === this.#said) return;
     this.#said = message;
@@ -282,7 +282,7 @@ export class FarProver implements Prover, Drawer {
           this.#giveUp(new ProofEnded(toDatabaseError(error, this.#queue.database.name)));
           break;
         }
-        // Workers could not say that they are up, either.
+        // Workers could not report, either.
         this.#reapFromMs = performance.now() + BACK_MS;
         this.#tellAway(error);
       }
@@ -310,7 +310,7 @@ export class FarProver implements Prover, Drawer {
     this.#checkedMs = now;
   }
 
-  /** What was lost is put in again, what was given up is proven here; and who works is looked at. */
+  /** Puts lost chunks in again, proves given-up ones here, and looks who works. */
   async #check(): Promise<void> {
     if (performance.now() > this.#reapFromMs) await this.#queue.reap();
     const waiting = new Set(this.#outbox.map(({ id }) => id));
@@ -347,7 +347,7 @@ export class FarProver implements Prover, Drawer {
     }
   }
 
-  /** Workers broke down over it: here it is proven, or told what is wrong with it. */
+  /** Workers broke down over it: it is proven here, or its error is thrown. */
   async #proveGivenUp(id: string, why = "workers died over it"): Promise<void> {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;

@@ -17,15 +17,15 @@ import {
 import type { Chunk, ChunkJob, Result } from "./chunk.ts";
 import { type Engine, ownEngine } from "./engine.ts";
 
-/** Tries of a chunk by workers; then whoever runs the job proves it. */
+/** Tries of a chunk by workers; then the computer that runs the job proves it. */
 const DELIVERIES = 3;
-/** A chunk that nobody speaks for any more is delivered again after so long. */
+/** A chunk without a sign of its worker is delivered again after so long. */
 const EXPIRE_SECONDS = 60;
-/** Workers say that they are up more often than this; one that doesn't is taken for dead. */
+/** A worker that doesn't report for so long is taken for dead. */
 const SEEN = "interval '8 seconds'";
-/** Answers and chunks that nobody came back for. */
+/** How long abandoned answers and chunks are kept. */
 const LEFT_DAYS = 7;
-/** Tables of pg-boss that this version of it works on, and from which it brings older ones there. */
+/** The schema of pg-boss that this version works on, and the oldest that it can migrate. */
 const BOSS = { schema: 24, oldest: 21 };
 
 const PROVE = "makeready-prove-";
@@ -80,7 +80,7 @@ export interface Delivered extends Chunk {
   readonly delivery: number;
 }
 
-/** What is asked for of the queues. */
+/** What is queried of the queues. */
 export interface Able {
   readonly proves: boolean;
   readonly draws: boolean;
@@ -246,13 +246,13 @@ export class Queue {
     return (await this.answers([id])).size > 0;
   }
 
-  /** One delivery came to nothing. */
+  /** One delivery failed. */
   async fail(chunk: Chunk, why: string): Promise<void> {
     const message = why.replaceAll("\0", "").toWellFormed();
     await this.#boss.fail(this.#nameOf(chunk), chunk.id, { message });
   }
 
-  /** A chunk that another worker may see: it counts as not delivered. */
+  /** Gives back a chunk that another worker may see; it counts as not delivered. */
   async giveBack(chunk: Chunk): Promise<void> {
     await this.database.ask(
       `UPDATE pgboss.job SET state = 'retry', retry_count = greatest(0, retry_count - 1)
@@ -303,7 +303,7 @@ export class Queue {
     return readWorkers(this.database);
   }
 
-  /** Takes chunks and their answers out: nobody needs them any more. */
+  /** Removes chunks and answers that are no longer needed. */
   async forget(ids: readonly string[]): Promise<void> {
     await this.database.together(async (ask) => {
       await ask("DELETE FROM chunk_results WHERE id = ANY($1::uuid[])", [ids]);
@@ -335,7 +335,7 @@ const readWorkers = ({ ask }: Database): Promise<WorkerRow[]> =>
        WHERE seen > now() - ${SEEN} ORDER BY host, pid`,
   );
 
-/** What stands in a database of `--on`; looks only. */
+/** The content of a database of `--on`; read-only. */
 export interface QueueStatus {
   readonly database: string;
   readonly workers: readonly WorkerRow[];

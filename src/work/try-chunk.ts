@@ -12,11 +12,11 @@ const AGAIN_MS = 1000;
 export interface TryOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onAway?: (error: unknown) => void;
-  /** Told why a chunk came to nothing. */
+  /** Called with the reason when a chunk failed. */
   readonly onTrouble?: (message: string) => void;
 }
 
-/** Does it again for as long as the database is away; once it is told to stop, not again. */
+/** Tries again for as long as the database is away, until it is to stop. */
 export async function whenBack<Value>(
   work: () => Promise<Value>,
   { onAway, signal }: Pick<TryOptions, "onAway" | "signal"> = {},
@@ -32,7 +32,7 @@ export async function whenBack<Value>(
   }
 }
 
-/** Works on a chunk that was fetched, and tells the queue what came of it. */
+/** Works on a fetched chunk, and gives the queue its result. */
 export async function tryChunk(
   queue: Queue,
   chunk: Chunk,

@@ -1,6 +1,6 @@
 /**
- * A volume of sheets as a chunk. Its claims hold all of it but for the files that its options name: those
- * are put beside the claims under their hashes. Whoever draws it puts what was drawn there, too.
+ * A volume of sheets as a chunk. Its claims hold all but the files that its options name: those lie
+ * beside the claims under their hashes. The worker puts the drawn volume there, too.
  */
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -38,12 +38,12 @@ export class ReadOnly extends Error {
   override readonly name = "ReadOnly";
 }
 
-/** What was drawn, and what a file of this name is for. */
+/** Where the worker puts the drawn volume. */
 export const drawnFile = ({ id, job }: Chunk): string => besideFile(job.file, `${id}.drawn`);
 
 const putFile = (beside: string, { sha256: hash }: NamedFile): string => besideFile(beside, hash);
 
-/** Writes it so that others see all of it or nothing. */
+/** Writes a file so that others see all of it or nothing. */
 async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
   const temporary = besideFile(file, randomUUID());
   try {
@@ -55,8 +55,8 @@ async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
 }
 
 /**
- * Makes a chunk of a volume, and puts its claims and the files that it names beside `file`. `left` are files
- * that must be taken away in the end.
+ * Makes a chunk of a volume, and puts its claims and the files that it names beside `file`. `left`:
+ * files that must be removed in the end.
  */
 export async function makeVolumeChunk(
   task: VolumeTask,
@@ -82,7 +82,7 @@ export async function makeVolumeChunk(
   return { chunk, left: [...put, claims, drawnFile(chunk)] };
 }
 
-/** The task with copies of the files that it names, each held against its hash. */
+/** The task with copies of the files that it names, each checked against its hash. */
 async function withCopies(
   { task, files }: VolumeClaims,
   { beside, folder }: { readonly beside: string; readonly folder: string },
@@ -104,7 +104,7 @@ async function withCopies(
 const isForbidden = (error: unknown): boolean =>
   ["EACCES", "EPERM", "EROFS"].includes(String((error as NodeJS.ErrnoException).code));
 
-/** Draws a chunk from the files that this computer sees, and puts what was drawn beside its claims. */
+/** Draws a chunk from the files that this computer sees, and puts the volume beside its claims. */
 export async function drawChunk(chunk: Chunk, painter: Painter): Promise<VolumeResult> {
   const claims = deserialize(await readOwn(chunk)) as VolumeClaims;
   const folder = await mkdtemp(path.join(tmpdir(), "makeready-draw-"));
@@ -124,7 +124,7 @@ export async function drawChunk(chunk: Chunk, painter: Painter): Promise<VolumeR
   }
 }
 
-/** The volume that an answer means; undefined where its file isn't there as it was written. */
+/** The volume of an answer; undefined where its file has changed or is gone. */
 export async function readDrawn(
   chunk: Chunk,
   { drawn }: VolumeResult,

@@ -7,7 +7,10 @@ const whyNoDrawing = ({ draws, engine }: WorkerRow, own: Engine): string =>
     ? "can't write into the shared folder"
     : `runs ${engine}, this is ${own.name}, and PDFs would have other bytes`;
 
-/** Says who proves or draws. `isAlone`: no worker can help the computer that runs the job. */
+/**
+ * A sentence about who proves or draws. `isAlone`: no worker can help the computer that runs the
+ * job.
+ */
 export function whoWorks(
   workers: readonly WorkerRow[],
   {

@@ -17,11 +17,11 @@ export interface WorkOptions {
   readonly near: Near;
   readonly worker: Pick<WorkerRow, "id" | "host" | "pid" | "threads">;
   readonly say: (message: string) => void;
-  /** Aborted: what is under way is ended, nothing new begun. */
+  /** Aborted: finishes what is under way, begins nothing new. */
   readonly signal: AbortSignal;
 }
 
-/** What a worker has done. */
+/** Counts of a worker. */
 export interface WorkDone {
   readonly answered: number;
   readonly failed: number;
@@ -33,7 +33,7 @@ class Working {
   readonly #now = new Set<string>();
   readonly #done = { answered: 0, failed: 0 };
   #trouble: string | null = null;
-  /** False from when it turns out that it may not write where volumes are put. */
+  /** False once it turns out that it may not write where volumes lie. */
   #draws = true;
   #told = "";
 
@@ -62,7 +62,7 @@ class Working {
     return this.#done;
   }
 
-  /** The same is told once. */
+  /** Reports the same message once. */
   #tell(message: string): void {
     if (message !== this.#told) this.#options.say(message);
     this.#told = message;
@@ -137,5 +137,5 @@ class Working {
   }
 }
 
-/** Works until it is told to stop. */
+/** Works until it is stopped. */
 export const work = (options: WorkOptions): Promise<WorkDone> => new Working(options).work();

@@ -459,7 +459,9 @@ describe("makeready init --kind", () => {
     });
     writeFileSync(path.join(cwd, "t.xlsx"), book);
     const { out } = await runInProcess(["init", "t", "--source", "t.xlsx", "--yes"], { cwd });
-    expect(out).toContain('column "menu" shows other texts than its links: the links are taken\n');
+    expect(out).toContain(
+      'column "menu" shows texts that differ from its links: the links are taken\n',
+    );
     expect(read(cwd, "t.yaml")).toContain("  type: Link\n");
     expect(read(cwd, "t.yaml")).toContain("menu: { type: url, required: true }");
     const { out: shown } = await runInProcess(["columns", "t.xlsx"], { cwd });

@@ -196,7 +196,7 @@ describe("GS1 text beside codes (docs/spec/print.md section 5)", () => {
     const text = readFileSync(files.manifest, "utf8");
     writeFileSync(files.manifest, text.replace("type: Link,", "type: Link, dynamic: true,"));
     const { err, out } = await program(files, "plan", files.manifest);
-    expect(`${err}${out}`).toMatch(/line 2.*GS1 text must be told by the code/u);
+    expect(`${err}${out}`).toMatch(/line 2.*GS1 text comes from the code/u);
     expect(existsSync(files.out)).toBe(false);
   });
 });
@@ -317,7 +317,7 @@ describe("makeready sheets reprint and proof", () => {
       "{ label: asset-tag, back: { label: { items: [{ hri: key, at: [4, 4, 20, 5] }] } } }",
     );
     const { code, err } = await program(files, "sheets", "proof", files.manifest);
-    expect(err).toMatch(/GS1 text must be told by the code/u);
+    expect(err).toMatch(/GS1 text comes from the code/u);
     expect(code).toBe(2);
     const plain = makeFolder("{ label: asset-tag }", many(30));
     const made = await program(

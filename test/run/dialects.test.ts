@@ -55,7 +55,7 @@ describe("a list that leaves out", () => {
       for (let run = 0; run < 3; run += 1) {
         await expect(simulation.life()).rejects.toMatchObject({
           code: "answer-unusable",
-          message: expect.stringContaining(`must tell ${omits[0]} of code`) as string,
+          message: expect.stringContaining(`must show ${omits[0]} of code`) as string,
         });
         expect(simulation.api.creates).toBe(1);
       }

@@ -163,7 +163,7 @@ describe("redesign of a server that tells no designs", () => {
     await job.run(remote, "#6a1b9a");
     expect(job.kept).toEqual(["<svg>before</svg>"]);
     expect(await job.undo(remote)).toEqual([
-      "its old design is not known: the server didn't tell it, and no earlier run had set it; how it looked is kept in previous/c1.svg",
+      "its old design is not known: the server didn't show it, and no earlier run had set it; how it looked is kept in previous/c1.svg",
     ]);
     expect(remote.calls.filter((call) => call === "restyle")).toHaveLength(1);
   });

@@ -181,7 +181,7 @@ describe.skipIf(!hasPostgres)("volumes with --on", () => {
     expect(near.drawn).toHaveLength(1);
     const told = warned.toSorted().join("\n");
     expect(told).toContain(
-      "what a worker drew isn't there as it was drawn; drawn by this computer",
+      "what a worker drew was changed or is gone; drawn again by this computer",
     );
     expect(told.match(/must be the file that was written, got another/gu)).toHaveLength(2);
     await prover.close();

@@ -7,7 +7,7 @@ import type { Call } from "../call.ts";
 import { listColumns } from "../columns-view.ts";
 import { readWhole } from "../settings.ts";
 
-/** As many as a person reads; the rest is counted. */
+/** How many a person reads; the rest is counted. */
 const PROBLEMS_KEPT = 1000;
 
 export async function columns(call: Call): Promise<void> {

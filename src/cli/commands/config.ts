@@ -18,7 +18,7 @@ function describeToken({ context }: Call, fields: readonly ExplainedField[]): Ex
   return [{ field: "api.token", value: "(set, not shown)", origin }];
 }
 
-/** What the embedded service's data folder keeps, where nobody has named an address. */
+/** The address that the embedded service's data folder keeps, where none is named. */
 async function describeKept({ api, file }: Job): Promise<ExplainedField[]> {
   if (api.baseUrl !== undefined || api.publicUrl !== undefined) return [];
   const name = toDataDir(file);

@@ -10,7 +10,7 @@ function openerOf(platform: NodeJS.Platform, url: string): readonly [string, rea
   return [platform === "darwin" ? "open" : "xdg-open", [url]];
 }
 
-/** A computer without a browser, such as a server, is no fault: the link is printed as well. */
+/** A computer without a browser, such as a server, is fine: the link is printed as well. */
 function openBrowser(url: string): void {
   const [command, args] = openerOf(process.platform, url);
   const child = spawn(command, args, { stdio: "ignore", detached: true });

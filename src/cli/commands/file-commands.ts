@@ -33,7 +33,7 @@ export const fileCommands: readonly Row[] = [
     arguments: ["[job]  the manifest; not needed with --design"],
     options: [
       "--line <n>  line of the row in the spreadsheet (default: the first row)",
-      "--row <n>  now --line, which counts lines as messages do",
+      "--row <n>  renamed: use --line, which counts lines as messages do",
       "--design <name>  a built-in design, or a JSON file, on a contact sheet of codes of four sizes",
       `--out <dir>  folder of the files (default ${PREVIEW_FOLDER})`,
       ...jobOptionsBut("--out", "--limits"),
@@ -53,7 +53,7 @@ export const fileCommands: readonly Row[] = [
     options: [
       "--out <file>  file that is written; default: NAME.svg, align-NAME.pdf, proof-JOB.pdf, or the job's PDF with -reprint",
       "--lines <list>  proof, reprint: lines of the spreadsheet, as messages and index.csv have them, like 3,7-9; default of a proof: the longest captions",
-      "--rows <list>  now --lines, which counts lines as messages do",
+      "--rows <list>  renamed: use --lines, which counts lines as messages do",
       "--key <key>...  reprint: a row by its key, as sheet-map.json has it, in whichever PDF it lies; named twice, it is printed twice",
       "--sheets <list>  reprint: sheets as their slugs number them, like 12-14",
       "--from <pdf>  reprint: which PDF of the job, where it has several",

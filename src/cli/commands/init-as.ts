@@ -85,7 +85,10 @@ function readUses(call: Call, thing: Thing, read: Read): Partial<Record<Role, st
   );
 }
 
-/** Writes the manifest, and beside it a spreadsheet that was sent to the desk; answers what it uses. */
+/**
+ * Writes the manifest, and beside it a spreadsheet that was sent to the desk; returns the columns
+ * in use.
+ */
 export async function initAs(
   call: Call,
   as: string,

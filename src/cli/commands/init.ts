@@ -1,4 +1,4 @@
-/** `init`: what a person is asked, or what flags and offers answer; the rest is drafting. */
+/** `init`: asks a person, or takes flags and defaults; `pipeline/draft/` does the rest. */
 import { existsSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
@@ -41,7 +41,7 @@ class GivenUp extends Error {}
 
 const questionsOf = (call: Call) => (call.has("yes") ? undefined : call.context.questions);
 
-/** What the flag says, or a person chooses; else `otherwise`. */
+/** The flag's value, or a person's choice; else `otherwise`. */
 async function choose(
   call: Call,
   flag: string,
@@ -64,7 +64,7 @@ async function choose(
   return answer;
 }
 
-/** What a person types; else what is offered. */
+/** A person's answer; else the offer. */
 async function type(
   call: Call,
   question: string,
@@ -106,7 +106,7 @@ async function chooseFile(call: Call): Promise<string> {
     { value: SAMPLE, label: "none yet: write a sample to try" },
     { value: ELSEWHERE, label: "a file in another folder, or a folder of PDFs" },
   ];
-  // Which of the files is meant, only a person can say.
+  // Only a person can say which of the files is meant.
   const question = "Which spreadsheet holds the rows?";
   const chosen = await choose(call, "source", { question, choices, otherwise: SAMPLE });
   if (chosen !== ELSEWHERE) return chosen;
@@ -206,7 +206,7 @@ async function chooseDynamic(call: Call, isLink: boolean): Promise<boolean> {
 }
 
 async function chooseLabelSheet(call: Call): Promise<string | undefined> {
-  // Hundreds are no choice: those that are sure are offered, `--sheet` takes any.
+  // Hundreds are too many to choose from: offers the verified ones; `--sheet` takes any.
   const sheets = await listSheets();
   const choices = sheets
     .filter(({ status }) => status === "verified" || status === "two-sources")

@@ -20,17 +20,20 @@ import { requireSqliteDir } from "../settings.ts";
 const MOVE =
   "move into a data folder without --store and MAKEREADY_STORE; an empty database takes it over: makeready move-store postgres";
 
-/** They belong to the server, or to people who must be told anyway. */
+/** They belong to the server, or to people who need to hear of the move anyway. */
 const LEFT_BEHIND =
-  "tokens, what assistants were allowed; pictures of codes get other addresses, drawn anew when asked for; whoever scans again counts as a new visitor";
+  "tokens and grants of assistants; pictures of codes get new addresses and are drawn anew on request; known visitors count as new ones";
 
 /** Of jobs, not of a workspace; two ledgers have two keys, and can't become one. */
 const SERIALS_STAY =
-  "serials.db: where its jobs run from now on, copy it into the data folder before their next run, and let their output folders lie as they do seen from it, else their serials would be others";
+  "serials.db: copy it into the data folder that its jobs use from now on, before their next run, and keep the path from there to their output folders; otherwise they get other serials";
 
-/** What became of printed codes; which of them are void the service knows as well, and takes along. */
+/**
+ * What became of printed codes. The service knows by itself which of them are void; that moves with
+ * it.
+ */
 const UNITS_STAY =
-  "units.db: where its jobs run from now on, copy it into the data folder, else reconcile knows of no spoiled label";
+  "units.db: copy it into the data folder that its jobs use from now on; without it reconcile knows of no spoiled label";
 
 const sayServed = (server: string): string =>
   `the receiver at ${server}, which serve names: start this service with the same --webhook-url and --webhook-secret`;
@@ -65,7 +68,9 @@ function listPlan(plan: MovePlan, leftBehind: string): string[] {
     ...plan.counts.filter(({ source }) => source > 0).map(toCountLine),
     ...(plan.takesScans
       ? []
-      : ["  scans stay behind: the workspace has others there, and they would count twice"]),
+      : [
+          "  scans stay behind: the workspace has scans there already, and these would count twice",
+        ]),
     `  not moved: ${leftBehind}`,
     ...plan.conflicts.map(toConflictLine),
   ];

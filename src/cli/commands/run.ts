@@ -14,13 +14,13 @@ import { toSummaryView } from "../job-words.ts";
 import { makePorts, openJob, readPatience } from "../open-job.ts";
 import { readWhole } from "../settings.ts";
 
-/** What every step is told that changes something. */
+/** Options of every step that changes something. */
 const readRequest = (call: Call) => ({
   isConfirmed: call.has("yes"),
   patienceMs: readPatience(call),
 });
 
-/** Does a step, shows what happens and what came of it; answers the exit code. */
+/** Does a step, shows its progress and result; returns the exit code. */
 async function tellStep(call: Call, step: (ports: Ports) => Promise<RunResult>): Promise<number> {
   const { cwd } = call.context;
   const ports = makePorts(call);
@@ -71,7 +71,7 @@ function sayRun({ summary: { good, bad } }: JobPlan, run: string): string {
     : `→ to do this: ${run}`;
 }
 
-/** A run that would be refused is no next step: a warning says what can be done. */
+/** A run that would be refused is not offered as the next step; a warning says what to do. */
 function listSteps(plan: JobPlan, { commandOf }: Ports, more: readonly string[]): string[] {
   const { hasWork, isRefused, summary } = plan;
   return [

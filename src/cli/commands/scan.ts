@@ -83,7 +83,7 @@ function listPages(pages: ScanResult["unseen"]): string {
     .join("; ");
 }
 
-/** Less than half of a percent is nothing that anybody measures. */
+/** Less than half of a percent can't be measured. */
 export function sayGrowth(growth: number): string {
   const percent = inPercent(Math.abs(growth));
   if (percent === inPercent(0)) return "dark modules as wide as drawn";

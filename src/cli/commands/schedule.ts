@@ -41,7 +41,7 @@ function findHere(call: Call): Promise<FoundJobs> {
 const tellFaults = (call: Call, faults: FoundJobs["faults"]): void =>
   faults.forEach((fault) => call.view.error(fault));
 
-/** Nobody will be there to say yes: that is told while somebody still is. */
+/** Warns now, while a person is there, that a scheduled run can't ask for a yes. */
 function tellQuestions(call: Call, { jobs }: FoundJobs): void {
   if (call.has("yes")) return;
   for (const { file, confirmOver, schedule: when } of jobs) {
@@ -65,7 +65,7 @@ function tellNone({ context }: Call, { jobs, faults }: FoundJobs): void {
 const worstOf = ({ faults }: FoundJobs): number =>
   Math.max(0, ...faults.map(({ exitCode }) => exitCode));
 
-/** A job that breaks makeready itself must not take the others down. */
+/** A bug in one job must not stop the others. */
 async function runOne({ context, input }: Call, job: ScheduledJob): Promise<number> {
   const given = PASSED_ON.map((name) => [name, input.options[name]] as const);
   const options = Object.fromEntries(given.filter(([, value]) => value !== undefined));
@@ -163,7 +163,7 @@ async function list(call: Call): Promise<number> {
   return worstOf(found);
 }
 
-/** What timers must carry: they start with an almost empty environment. */
+/** Settings that timers must carry: they start with an almost empty environment. */
 const LAUNCH_FLAGS = { data: "--data", baseUrl: "--base-url", patience: "--patience" } as const;
 
 function toOptions(call: Call): string[] {
@@ -180,8 +180,8 @@ function toOptions(call: Call): string[] {
 }
 
 /**
- * The public address of a job, for timers. Undefined where the codes are made elsewhere, or nobody has
- * named one.
+ * The public address of a job, for timers. Undefined where the codes are made elsewhere, or none is
+ * named.
  */
 async function findAddress(call: Call, dataDir: string): Promise<string | undefined> {
   const named = call.text("publicUrl") ?? readVariable(call.context.env, "publicUrl");

@@ -72,7 +72,7 @@ function announce(call: Call, { account, otherAccount }: Service, urls: Urls): v
   call.context.out(`${JSON.stringify(line)}\n`);
 }
 
-/** A misspelt variable changes nothing, and nobody would notice. */
+/** A misspelt variable changes nothing, and would go unnoticed. */
 function warnOfVariables({ context }: Call, log: Log): void {
   for (const unknown of findUnknownVariables(context.env))
     log.warn(unknown, "no setting has this name");
@@ -102,7 +102,7 @@ async function chooseAddress(
   throw toAddressError(other, toCommandLine(change));
 }
 
-/** What of the service is said on the command line. */
+/** The settings of the service that the command line names. */
 async function readService(call: Call) {
   const { context } = call;
   const { makeConsole } = await import("../../console/console.tsx");

@@ -3,10 +3,10 @@ import { changeUrlOption, scanOptions } from "../command-options.ts";
 import type { Row } from "../command.ts";
 import { settingOption } from "../settings.ts";
 
-/** Known, so that whoever gives it learns what to do instead. */
+/** Known, so that the error can say what to do instead. */
 const NO_STORE = settingOption(
   "store",
-  "refused here: this works on SQLite alone; says what to do instead",
+  "refused here: this command works on SQLite alone, and says what to do instead",
 );
 
 export const serviceCommands: readonly Row[] = [
@@ -40,7 +40,7 @@ export const serviceCommands: readonly Row[] = [
       settingOption("allowPrivateFetch"),
       settingOption("accessLog"),
       settingOption("capitalLinks"),
-      "--new-token  replaces the token: all former ones of its account, also named ones, are refused from now on",
+      "--new-token  replaces the token: all earlier ones of its account, also named ones, are refused from now on",
       "--render  renders labels at POST /render/sheets, for every good token",
       "--demo-accounts  a second account, for trying out isolation",
       "--json  first line on standard output is one JSON object",
@@ -115,7 +115,7 @@ export const serviceCommands: readonly Row[] = [
       settingOption("baseUrl"),
       settingOption("data"),
       settingOption("publicUrl"),
-      "--column <role=header>...  which column it is, where its name doesn't tell: slug, short (the whole short link), destination, title or created",
+      "--column <role=header>...  which column it is, where its name doesn't say: slug, short (the whole short link), destination, title or created",
       "--yes  make what the plan says, without a question",
       "--json  one JSON object per link on standard output",
     ],

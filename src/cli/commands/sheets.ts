@@ -40,7 +40,7 @@ function toLine({ sheet, as }: FoundSheet): string {
   return `${name.padEnd(26)} ${up}-up  ${`${columns} x ${rows}`.padEnd(7)}  ${sizeOf(sheet).padEnd(22)} ${(paper ?? page).name.padEnd(7)} ${statusSays[status]}${also}\n`;
 }
 
-/** A gap that is binary dust is none. */
+/** A gap that is only a rounding error counts as none. */
 const gap = (pitchMm: number, sizeMm: number): number => Math.round((pitchMm - sizeMm) * 1e3) / 1e3;
 
 function describe(sheet: LabelSheet): string[] {
@@ -107,7 +107,7 @@ async function draw(call: Call): Promise<void> {
   call.tell("summary", { sheet: sheet.name, file }, `${shown}: ${sheet.title}`);
 }
 
-/** Templates for what stands on a label, with the texts that a job gives them. */
+/** Label templates, with the texts that a job gives them. */
 async function labels(call: Call): Promise<void> {
   for (const template of await readLabelTemplates()) {
     const { name, title, texts } = template;

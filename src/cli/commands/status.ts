@@ -21,7 +21,7 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
   conflict: "found on the server, but not clearly the row's",
 };
 
-/** As many keys are named on the terminal. */
+/** How many keys are named on the terminal. */
 const KEYS_SHOWN = 10;
 
 function toGoneLines(keys: readonly string[], retry: string, from: RowsFrom): string[] {
@@ -66,7 +66,7 @@ function toLines(standing: JobStatus, { cwd, commandOf }: Shown): string[] {
   ];
 }
 
-/** Every run of a report reads the figures anew: all that is left of one are its files. */
+/** Every run of a report reads the figures anew, and leaves only its files. */
 function tellReport(call: Call, job: string, status: JobStatus): void {
   const { lastReport: last, isStarted, ...nothing } = status;
   const madeAt = last ? new Date(last.madeMs).toISOString() : null;

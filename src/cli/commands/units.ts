@@ -31,7 +31,7 @@ const sayAlready = (already: readonly string[], what: string): string[] =>
         `  ${formatMany(already.length, "code")} ${already.length === 1 ? "was" : "were"} ${what} already`,
       ];
 
-/** What void codes answer from now on. */
+/** Says how void codes answer from now on. */
 function saySilenced({ silenced, alive }: Pick<MarkResult, "silenced" | "alive">): string[] {
   return [
     ...(silenced === 0
@@ -122,7 +122,7 @@ function listReconciliation(result: Reconciliation, cwd: string): string[] {
     ...(epcis.nameless === 0
       ? []
       : [
-          `  ${formatMany(epcis.nameless, "code")} of no web address or GS1 key: in no EPCIS event`,
+          `  ${formatMany(epcis.nameless, "code")} without a web address or GS1 key: in no EPCIS event`,
         ]),
     ...discrepancies.map(sayFault),
     ...files.map((file) => `  written: ${toShortPath(file, cwd)}`),

@@ -16,7 +16,7 @@ interface Facts {
   readonly columns?: readonly string[];
 }
 
-/** Of rows that the job makes itself everything stands in the manifest: nothing is opened. */
+/** Rows that the job makes itself are all in the manifest: opens nothing. */
 function describeMade({ numbers, serial }: JobRows): Facts | undefined {
   if (numbers === undefined) return undefined;
   const rows = formatMany(numbers.last - numbers.first + 1, "row");
@@ -27,7 +27,7 @@ function describeMade({ numbers, serial }: JobRows): Facts | undefined {
   };
 }
 
-/** Opens where the rows come from: a header that lacks columns, or a folder without PDFs, is told here. */
+/** Opens the source of the rows: reports a header that lacks columns, or a folder without PDFs. */
 async function readFacts(
   job: Parameters<typeof openRows>[0],
   ports: Ports,

@@ -11,7 +11,7 @@ import type { PressView } from "../view.ts";
 function judge({ proof, problems, isRehearsal }: JobProof) {
   const isWhole = problems.length === 0;
   const isProven = isWhole && proof?.isProven === true;
-  // Plain: whole, but nothing in it can be read back.
+  // Plain: the files are whole, but have no codes to read back.
   return {
     isProven,
     isReady: isProven && !isRehearsal,

@@ -30,7 +30,7 @@ function tellWaiting(call: Call, name: string, reason: string): void {
   else toPeople(call.context).err(`${name} waits: ${firstLine(reason)}\n`);
 }
 
-/** Orders are run in silence; questions are answered by `--yes` only, since nobody is there. */
+/** Orders run in silence; only `--yes` answers questions, since no one is there. */
 function readRules(call: Call, folder: string): OrderRules {
   const dataDir = readDataDir(call) ?? path.join(folder, ".makeready");
   const alone = { ...call.context, ask: undefined };

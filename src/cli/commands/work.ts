@@ -14,7 +14,7 @@ import { toPeople } from "../terminal.ts";
 
 const MOST_THREADS = 1024;
 
-/** Takes chunks until it is told to stop. */
+/** Takes chunks until it is stopped. */
 export async function work(call: Call): Promise<number> {
   const { context } = call;
   const on = readSetting(call, "on");

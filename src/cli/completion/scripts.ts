@@ -1,4 +1,4 @@
-/** Completion scripts of the three common shells. They ask nobody: all words stand in them. */
+/** Completion scripts of the three common shells. They call no program: all words stand in them. */
 import type { Shell } from "./shells.ts";
 import type { CompletionCommand, ValueKind } from "./words.ts";
 

@@ -10,7 +10,7 @@ export type ValueKind =
   | "sheet"
   | "sheet or manifest"
   | "words"
-  /** Something that nobody can foresee, such as a number. */
+  /** Something that can't be listed, such as a number. */
   | "any"
   | "none";
 

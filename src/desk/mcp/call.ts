@@ -144,7 +144,7 @@ async function runJob(desk: DeskContext, call: Call): Promise<Json> {
   if (answer.task === undefined || answer.task.id !== id) {
     throw refuse(
       `plan must be the id of the newest plan of ${manifest}, got ${cutText(id)}`,
-      "plan_job makes one and tells its id",
+      "plan_job makes one and returns its id",
     );
   }
   const why = toRefusal(answer);

@@ -35,7 +35,7 @@ const sayProblem = (problem: Problem): string =>
 
 /** Why a plan can't be run; undefined where it can. */
 export function toRefusal({ plan, isMaking, stale, isRun, last }: Answer): string | undefined {
-  if (isMaking) return "the plan must be made first, and it still is";
+  if (isMaking) return "the plan must be made first, and that still goes on";
   if (plan === undefined)
     return last?.type === "fault" ? last.fault.message : "the plan must have come to its end";
   if (stale) return en.plan.stale;

@@ -40,7 +40,7 @@ export const notesInEnglish: NoteWords = {
   "x-dimension": ({ xMm, dpi }) =>
     `One module of the code is ${xMm.toFixed(3)} mm wide${dpi === undefined ? "" : `, on the grid of ${dpi} dpi`}.`,
   "design-inks": (note) =>
-    `Codes are printed as they were designed: ${listInks(note, "as", "duller: no press has it", "and {count} more colours")}.`,
+    `Codes are printed as they were designed: ${listInks(note, "as", "duller: no press can print it", "and {count} more colours")}.`,
   grades: (note) => `Verifiers are expected to grade the codes ${sayWorst(note)}.`,
   "logo-shapes": ({ files }) => `The sheets print the shapes of ${files.join(", ")} as vectors.`,
   "svg-sent": ({ files }) =>
@@ -89,7 +89,7 @@ export const notesInEnglish: NoteWords = {
   "scans-of": ({ window }) => `Scans of ${window}.`,
   "compared-with": ({ window }) => `Compared with ${window}.`,
   "server-not-asked": () =>
-    "The plan doesn't ask the server. Whether your token is right, the run finds out.",
+    "The plan doesn't ask the server. The run finds out whether your token is right.",
   "without-links": () => "Short links are not counted here. Their own page shows their scans.",
 };
 

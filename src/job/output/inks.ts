@@ -18,7 +18,7 @@ export type DeclaredInks = Readonly<
   Record<string, { cmyk: readonly [number, number, number, number]; spot?: string | undefined }>
 >;
 
-/** What people declare, over the inks that are there anyway; later ones win. */
+/** Declared inks over the built-in ones; later ones win. */
 export function makeInkTable(...declared: readonly DeclaredInks[]): InkTable {
   const table = new Map<string, Pick<Ink, "cmyk" | "spot">>(
     builtIns.map(([name, cmyk]) => [name, { cmyk, spot: null }]),

@@ -1,4 +1,4 @@
-/** A label of a manifest, with its template, as data to draw; files are read, nothing else is done. */
+/** A label of a manifest, with its template, as data to draw. Reads files, changes nothing. */
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
@@ -39,7 +39,7 @@ export interface LabelTemplate {
   readonly title: string;
   /** What it was drawn for, mm. */
   readonly size: readonly [width: number, height: number] | null;
-  /** Texts that a job may give -> the row template that stands for them otherwise. */
+  /** Texts that a job may give -> the row template that is their default. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
@@ -54,7 +54,7 @@ export async function readLabelTemplates(): Promise<LabelTemplate[]> {
   );
 }
 
-/** What is read for one face of a label. */
+/** What one face of a label is read from. */
 export interface ReadLabel {
   readonly label: JobLabel | null;
   readonly problems: readonly Problem[];
@@ -116,7 +116,7 @@ function toBox([x, y, width, height]: ItemShape["at"] = [0, 0, 0, 0]): ArtBox {
   return { x, y, width, height };
 }
 
-/** A picture is one file: nothing is put into its name row by row. */
+/** A picture is one file for all rows: its name takes no cells. */
 const TEMPLATE = /\{\{/u;
 const HINT_IMAGE =
   "name a file, as in logo.png, or leave the item out: {{ }} is for texts, and jobs print no picture of each row";
@@ -165,11 +165,11 @@ function toShape(item: ItemShape, ink: ReadInk) {
   };
 }
 
-/** Items of one file, made into what is drawn; keeps what is wrong with them. */
+/** Turns the items of one file into what is drawn; collects their problems. */
 class ItemReader {
   readonly problems: Problem[] = [];
   readonly texts: string[] = [];
-  /** Texts whose AIs the manifest has: what rows put into them are values only. */
+  /** Texts whose AIs stand in the manifest: rows add values only. */
   readonly bracketed: number[] = [];
   readonly #file: string;
   readonly #field: string;
@@ -294,7 +294,7 @@ const toSize = (size: readonly [number, number] | undefined): LabelArt["size"] =
 
 type LabelMap = Exclude<LabelShape, string>;
 
-/** Texts that the manifest gives, but the template doesn't ask for. */
+/** Reports texts that the manifest gives, but the template doesn't ask for. */
 function unknownTexts(map: LabelMap, template: LabelFileShape, context: LabelContext): Problem[] {
   const known = Object.keys(template.texts);
   return Object.keys(map.texts ?? {})
@@ -312,14 +312,14 @@ function unknownTexts(map: LabelMap, template: LabelFileShape, context: LabelCon
 const sayHowToGive = (name: string, { template = "" }: LabelMap): string =>
   `or give the text: label: { template: ${template}, texts: { ${name}: "{{ COLUMN }}" } }`;
 
-/** What a template file brings: its columns, and what is wrong with its texts. */
+/** The columns of a template file, and problems with its texts. */
 function checkTexts(map: LabelMap, opened: OpenTemplate | undefined, context: LabelContext) {
   if (opened === undefined) return { problems: [], uses: [] };
   const { shape, file } = opened;
   const items = shape.items
     .flatMap(({ text, data }) => [text ?? [], data ?? []].flat())
     .map((text) => [text, { file, field: "items" }] as const);
-  // What stands for a text that nobody gave is made of columns only.
+  // The default of a text is made of columns only.
   const left = Object.entries(shape.texts).filter(([name]) => map.texts?.[name] === undefined);
   const toField = (name: string): string => `${context.field}.texts.${name}`;
   const defaults = left.map(([name, text]) => [text, { file, field: toField(name) }] as const);
@@ -363,7 +363,7 @@ function readItems(map: LabelMap, opened: OpenTemplate | undefined, context: Lab
   return { items, problems, texts: [...own.texts, ...added.texts], bracketed };
 }
 
-/** Reads one face of a label. Everything wrong with it is listed, nothing thrown. */
+/** Reads one face of a label. Lists all its problems, throws nothing. */
 export async function readLabel(shape: LabelShape, context: LabelContext): Promise<ReadLabel> {
   const map: LabelMap = typeof shape === "string" ? { template: shape } : shape;
   const opened = map.template === undefined ? undefined : await openTemplate(map.template, context);

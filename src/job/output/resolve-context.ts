@@ -1,7 +1,7 @@
 import type { ColumnUse } from "../job.ts";
 import type { SheetLabels } from "./sheet-labels.ts";
 
-/** What a manifest can't tell. */
+/** Facts that a manifest doesn't have. */
 export interface ResolveContext {
   /** The manifest, absolute. */
   readonly file: string;
@@ -20,7 +20,7 @@ export interface ResolveContext {
   readonly labels: SheetLabels;
 }
 
-/** Fields without those that are not there. */
+/** The fields that are set. */
 export const present = <T extends object>(
   fields: T,
 ): { [K in keyof T]: Exclude<T[K], undefined> } =>

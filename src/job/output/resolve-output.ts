@@ -15,7 +15,7 @@ import { placeholder, type ResolveContext } from "./resolve-context.ts";
 import type { SheetLabels } from "./sheet-labels.ts";
 import { renderTemplate } from "../template/template.ts";
 
-/** Templates that the defaults of a job's files are made of, and the job's name. */
+/** Templates for the defaults of a job's files, and the job's name. */
 export interface Names {
   /** Of the job. */
   readonly job: string;
@@ -118,7 +118,7 @@ function resolveBackground(
   return { file: path.resolve(folder, file), page };
 }
 
-/** What says already how codes are printed, or needs whole modules in black. */
+/** Other fields that say how codes are printed, or need whole modules in black. */
 const hasOtherLooks = (fields: SheetsShape): boolean =>
   fields.code_style !== undefined ||
   fields.artwork === "server" ||
@@ -186,8 +186,8 @@ export function resolveDir(dir: string | undefined, context: ResolveContext, job
 }
 
 /**
- * Where the state of a job goes whose runs have a folder each: into the part of `dir` that stays the
- * same, under the job's name. Else into the output folder itself.
+ * Where a job's state goes: into the output folder; where each run has a folder of its own, into
+ * the part of `dir` that stays the same, under the job's name.
  */
 export function resolveStateDir(
   dir: string | undefined,

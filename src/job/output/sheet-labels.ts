@@ -1,4 +1,4 @@
-/** The faces and inks of a manifest's labels: what can only be told with other files at hand. */
+/** The faces and inks of a manifest's labels, which take other files to read. */
 import type { z } from "zod";
 
 import type { Problem, Where } from "../../base/errors.ts";
@@ -10,7 +10,7 @@ import { type ReadLabel, readLabel } from "./label.ts";
 import type { SheetsFields } from "../shapes/output-shape.ts";
 import { placeAt, type TreeNode } from "../yaml/tree.ts";
 
-/** What of a manifest matters here, whatever its kind. */
+/** The parts of a manifest of any kind that matter here. */
 interface LabelledManifest {
   readonly output: object | { readonly sheets: boolean | SheetsShape };
   readonly code?: object | { readonly design?: LabelledDesign } | undefined;
@@ -43,7 +43,7 @@ function designName(name: string | undefined, otherwise: string): string {
   return name === undefined || HAS_TEMPLATE.test(name) ? otherwise : name;
 }
 
-/** Reads an ink of the manifest; notes what is wrong with it. */
+/** Reads an ink of the manifest; notes its problem. */
 type InkReader = (text: string | undefined, field: string) => Ink | undefined;
 
 function makeInkReader(
@@ -90,7 +90,7 @@ function readCodeStyle(
   };
 }
 
-/** Places of the manifest, for problems and uses that know their field only. */
+/** Adds places of the manifest to problems and uses that know only their field. */
 function toPlaced<T extends { readonly where?: Where | undefined }>(
   found: T,
   { root, file }: { root: TreeNode; file: string },

@@ -119,7 +119,10 @@ export type ProductCodeShape = z.output<typeof ProductCodeShape>;
  */
 export const LaterDesign = z.strictObject(lookFields);
 
-/** The code that the server makes along with a PDF, page or form: only these can be had afterwards. */
+/**
+ * The code that the server makes along with a PDF, page or form: the fields that can be set
+ * afterwards.
+ */
 export const LaterCodeShape = z.strictObject({
   ...nameField,
   folder: template

@@ -64,7 +64,9 @@ const RunShape = z.strictObject({
   marker: z
     .union([z.boolean(), z.literal("ref")])
     .default(false)
-    .describe("Adds a short reference to display_name, where others create codes of one name."),
+    .describe(
+      "Adds a short reference to display_name, for workspaces where others create codes of the same name.",
+    ),
   late_doubles: z
     .enum(["delete", "report"])
     .default("delete")
@@ -72,7 +74,7 @@ const RunShape = z.strictObject({
 });
 export type RunShape = z.output<typeof RunShape>;
 
-/** What all kinds begin with. */
+/** The first fields of all kinds. */
 export const commonFields = {
   $schema: z.string().optional().describe("For editors; makeready doesn't read it."),
   version: z.literal(1, "must be 1").describe("Version of this format."),

@@ -123,7 +123,7 @@ export const ItemShape = z
       .enum(symbolUses)
       .optional()
       .describe(
-        "Symbol: where it is scanned, which tells its sizes; default: retail or distribution, if its GS1 table has it.",
+        "Symbol: where it is scanned, which decides its sizes; default: retail or distribution, if its GS1 table has it.",
       ),
     bearer: z
       .enum(bearerKinds)
@@ -179,7 +179,7 @@ export const ItemShape = z
     fill: ink.optional().describe("Box, ellipse: ink of its area."),
     stroke: ink.optional().describe("Box, ellipse: ink of its outline."),
     stroke_pt: points(0.15, 50).optional().describe("Width of a line or an outline; default: 0.5."),
-    radius: millimetres(0, 500).optional().describe("Box: of its corners; default: 0."),
+    radius: millimetres(0, 500).optional().describe("Box: radius of its corners; default: 0."),
     dash: millimetres(0.1, 100).optional().describe("Line: length of dashes and gaps."),
   })
   .superRefine((item, context) => {
@@ -213,7 +213,7 @@ export const LabelFileShape = z.strictObject({
   texts: z
     .record(z.string(), z.string())
     .default({})
-    .describe("Texts that a job may give, with what they are when it doesn't."),
+    .describe("Texts that a job may give, with their defaults."),
   items: z.array(ItemShape).min(1, "must have at least one item"),
 });
 export type LabelFileShape = z.output<typeof LabelFileShape>;

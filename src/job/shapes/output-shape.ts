@@ -88,7 +88,7 @@ const OwnSheetFields = z.strictObject({
     ),
   columns: whole(1, 500).optional().describe("Default: as many as fit."),
   rows: whole(1, 500).optional().describe("Default: as many as fit; on a roll 1."),
-  radius: millimetres(0, 500).default(0).describe("Of the labels' corners, in mm."),
+  radius: millimetres(0, 500).default(0).describe("Radius of the labels' corners, in mm."),
   shape: z
     .enum(["rectangle", "round", "oval"])
     .default("rectangle")
@@ -360,7 +360,7 @@ const outputFields = {
     .default(false)
     .describe("Makes print-ready PDF sheets: true, or a map with its details."),
   grade: GradeFields.optional().describe(
-    "Grade that verifiers are expected to give the codes (docs/grades.md): which ones are warned of or refused.",
+    "Grade that verifiers are expected to give the codes (docs/grades.md): which grades warn, which are refused.",
   ),
   index: z
     .union([indexFormats, IndexFields])

@@ -41,7 +41,7 @@ const language = z
   .enum(slugLanguages)
   .optional()
   .describe(
-    "Of its texts: with de, slugs write ä, ö, ü as ae, oe, ue; counts from the job's first run on.",
+    "Language of its texts: with de, slugs write ä, ö, ü as ae, oe, ue; the job's first run fixes it.",
   );
 
 const key = z

@@ -11,7 +11,7 @@ import {
   type TreePath,
 } from "../yaml/tree.ts";
 
-/** Where templates stand; each `*` is every entry of a map or a list. */
+/** Fields with templates; `*` is every entry of a map or a list. */
 const TEMPLATE_PATHS: readonly TreePath[] = [
   ["code", "qr_data"],
   ["code", "display_name"],

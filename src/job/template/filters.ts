@@ -5,11 +5,11 @@ import { dateFormat } from "../../base/zoned-time.ts";
 export class FilterError extends Error {}
 
 interface Filter {
-  /** How it is written, for messages and docs. */
+  /** How to write it, for messages and docs. */
   readonly usage: string;
   /** Least and greatest number of arguments. */
   readonly args: readonly [number, number];
-  /** What the arguments must be, or undefined when they are fine. */
+  /** The rule that the arguments break; undefined when they are fine. */
   readonly check?: (args: readonly string[]) => string | undefined;
   /** `language` is that of the source. */
   readonly apply: (value: string, args: readonly string[], language?: SlugLanguage) => string;
@@ -162,7 +162,7 @@ export function isFilterName(name: string): name is FilterName {
   return Object.hasOwn(filters, name);
 }
 
-/** What is wrong with the arguments of a filter, as "must be …", or undefined. */
+/** The problem of a filter's arguments, as "must be …", or undefined. */
 export function checkArguments(name: FilterName, args: readonly string[]): string | undefined {
   const filter: Filter = filters[name];
   const [least, most] = filter.args;

@@ -34,7 +34,7 @@ export interface Template {
   readonly parts: readonly (string | Placeholder)[];
 }
 
-/** What a template may use beside the row. */
+/** What a template may use besides the row. */
 export interface TemplateContext {
   /** Wall clock of the run, epoch milliseconds; feeds `date` and `month`. */
   readonly nowMs: number;
@@ -137,7 +137,7 @@ function readPlaceholder(inner: string, offset: number): Placeholder | TemplateF
   return { column, filters: read.filter((call) => "name" in call), offset };
 }
 
-/** Reads a template; everything wrong with it is listed, nothing thrown. */
+/** Reads a template; lists all its problems, throws nothing. */
 export function readTemplate(text: string): { template: Template; faults: TemplateFault[] } {
   const parts: (string | Placeholder)[] = [];
   const faults: TemplateFault[] = [];

@@ -23,8 +23,8 @@ function takes(schema: z.core.$ZodTypes, value: unknown): boolean {
 }
 
 /**
- * YAML reads `1.50`, `yes` and `2026-11-20` as it likes; where only text is wanted, the text of
- * the file is taken.
+ * YAML turns `1.50`, `yes` and `2026-11-20` into other types; where only text fits, the text of the
+ * file is taken.
  */
 function toValue(node: ScalarNode, schemas: readonly z.core.$ZodTypes[]): unknown {
   if (typeof node.value === "string" || node.value === null) return node.value;
@@ -57,7 +57,7 @@ export function coerce(node: TreeNode, schema: Schema | undefined): unknown {
   }
 }
 
-/** Schema of what stands at `path`, wrappers and all. */
+/** Schema of the value at `path`, with its wrappers. */
 export function schemaAt(schema: Schema, path: readonly PropertyKey[]): Schema | undefined {
   let found: Schema | undefined = schema;
   for (const key of path) {

@@ -1,6 +1,6 @@
 /**
- * Changes single fields of a YAML text and leaves every other letter of it as it is: comments, order,
- * fields that nobody here knows. Pure: text in, text out.
+ * Changes single fields of a YAML text and leaves every other letter of it as it is: comments,
+ * order, unknown fields. Pure: text in, text out.
  */
 import { isDeepStrictEqual } from "node:util";
 
@@ -43,7 +43,7 @@ export interface YamlEdit {
   readonly value: YamlValue | undefined;
 }
 
-/** What stands longer on a line is written as a field a line. */
+/** A longer line is written with one field per line. */
 const MAX_LINE = 100;
 const STEP = "  ";
 
@@ -66,10 +66,10 @@ export function toFlow(value: YamlValue): string {
 
 const parse = (text: string): Document => parseDocument(text, { uniqueKeys: false });
 
-/** Decimals that a manifest holds as they are; `007`, `1e3` and `0x1F` would come out as others. */
+/** Decimals that YAML keeps as they are; `007`, `1e3` and `0x1F` would change. */
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u;
 
-/** Letters that would be lost are kept: as number where YAML reads it as one, else as text. */
+/** Keeps digits that would be lost: as a number where YAML keeps them, else as text. */
 function keepLetters(document: Document): void {
   visit(document, {
     Scalar: (key, node) => {
@@ -101,7 +101,7 @@ interface Read {
 
 let last: Read | undefined;
 
-/** Fields are asked for one by one: the text that was read last is read once. */
+/** Fields are asked for one by one, so the last text is parsed once. */
 function readText(text: string): Read {
   if (last?.text === text) return last;
   const document = parse(text);
@@ -114,7 +114,7 @@ const keyOf = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : ""
 const findPair = (map: YAMLMap, key: string): Pair | undefined =>
   map.items.find((pair) => keyOf(pair) === key);
 
-/** A value that stands elsewhere, or that others stand on: it can't be changed by itself. */
+/** A value with an alias or an anchor: it can't be changed by itself. */
 const isShared = (node: unknown): boolean =>
   isAlias(node) || (isNode(node) && "anchor" in node && node.anchor !== undefined);
 
@@ -182,7 +182,7 @@ const cantEdit = (path: readonly string[]): AppError =>
     hint: "its value has an anchor or an alias: change it in a text editor",
   });
 
-/** One edit by cutting and pasting; undefined where nothing is to be done. */
+/** One edit by cutting and pasting; undefined where nothing changes. */
 function cut(text: string, root: YAMLMap, { path, value }: YamlEdit): string | undefined {
   let map = root;
   for (const [depth, key] of path.entries()) {
@@ -223,7 +223,7 @@ type Plain = Record<string, unknown>;
 
 const toPlain = (text: string): unknown => readText(text).plain;
 
-/** What the edited text must mean. */
+/** The value that the edited text must have. */
 function change(plain: Plain, { path, value }: YamlEdit): Plain {
   const [key = "", ...rest] = path;
   if (rest.length === 0) {
@@ -243,7 +243,7 @@ function rootOf(text: string): YAMLMap {
   });
 }
 
-/** A map that nothing is left of goes, too. */
+/** A map that becomes empty goes, too. */
 function widen(root: YAMLMap, edit: YamlEdit): YamlEdit {
   const { path, value } = edit;
   const parent = path.slice(0, -1);
@@ -263,7 +263,7 @@ function editOne(text: string, edit: YamlEdit): string {
   return rewrite(text, widened);
 }
 
-/** A map in braces whose line has become long: a field a line, its comment behind its name. */
+/** A map in braces on a long line: one field per line, its comment behind its name. */
 function breakLine(text: string, path: readonly string[]): string {
   const root = rootOf(text);
   const map = root.getIn(path);
@@ -326,7 +326,7 @@ export function readYamlField(text: string, path: readonly string[]): WrittenFie
   return { value, yaml, isShared: shared };
 }
 
-/** Takes blanks off a line's begin, so many at most. */
+/** Takes at most so many blanks off a line's start. */
 function outdent(line: string, most: number): string {
   let at = 0;
   while (at < most && line[at] === " ") at += 1;

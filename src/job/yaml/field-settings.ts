@@ -24,14 +24,14 @@ function readPath(field: string, given: string): readonly string[] {
   );
 }
 
-/** `output.dir=out` as an edit. Throws `bad-usage` for what is written otherwise. */
+/** `output.dir=out` as an edit. Throws `bad-usage` for another form. */
 export function readSetting(text: string): YamlEdit {
   const at = text.indexOf("=");
   const path = readPath(at < 0 ? "" : text.slice(0, at), text);
   return { path, value: readValue(text.slice(at + 1)) };
 }
 
-/** The field of an edit that takes it out. Throws `bad-usage` for what is no name. */
+/** An edit that takes a field out. Throws `bad-usage` for a wrong name. */
 export const readUnset = (field: string): YamlEdit => ({
   path: readPath(field, field),
   value: undefined,
@@ -58,7 +58,7 @@ export const inOrder = (edits: readonly YamlEdit[]): YamlEdit[] => [
   ...edits.filter(({ value }) => value === undefined),
 ];
 
-/** What `makeready set` takes behind the manifest. */
+/** The arguments of `makeready set` behind the manifest. */
 export const toSettingWords = (edits: readonly YamlEdit[]): string[] =>
   inOrder(edits).flatMap(({ path, value }) =>
     value === undefined ? ["--unset", path.join(".")] : [`${path.join(".")}=${toValueText(value)}`],

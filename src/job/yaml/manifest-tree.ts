@@ -1,4 +1,4 @@
-/** A manifest as rules over several fields look at it: what is there, beside whatever is wrong. */
+/** A manifest for rules over several fields: the values that are there, even if others are wrong. */
 import { nodeAt, type TreeNode, type TreePath } from "./tree.ts";
 
 export interface Finding {

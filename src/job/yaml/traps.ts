@@ -1,7 +1,7 @@
 /**
- * Ways in which YAML reads something else than people mean, found in the text itself, with the
- * exact fix: `#111111`, `{{ x }}` and `{{ x }}.png` without quotes, and `${X}` without quotes
- * between braces. Lost zeros are found where values are checked.
+ * Finds text that YAML reads in another way than people mean, with the exact fix: `#111111`, `{{ x
+ * }}` and `{{ x }}.png` without quotes, and `${X}` without quotes between braces. Lost zeros are
+ * found where values are checked.
  */
 import type { Problem } from "../../base/errors.ts";
 
@@ -40,7 +40,7 @@ function splitLines(text: string): Line[] {
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 const isBlank = (line: string): boolean => line.trim() === "";
 
-/** Lines that belong to `|` and `>` texts, in which everything is what it looks like. */
+/** Lines of `|` and `>` texts, in which nothing is special. */
 function markBlockScalars(lines: readonly Line[]): Set<number> {
   const inside = new Set<number>();
   let owner: number | undefined;
@@ -54,7 +54,7 @@ function markBlockScalars(lines: readonly Line[]): Set<number> {
   return inside;
 }
 
-/** What carries over from one line to the next. */
+/** State that carries over from one line to the next. */
 interface WalkState {
   quote: string;
   /** Open brackets and braces. */
@@ -110,7 +110,10 @@ function takeTrap(text: string, at: number, state: WalkState, take: Take): numbe
   return Math.max(at, take({ start: isStart ? at : startOfPlain(text, at), isFlow }));
 }
 
-/** Goes over one character that is no trap; answers the index behind it and what it opens. */
+/**
+ * Goes over one character that is no trap; returns the index behind it and the bracket that it
+ * opens.
+ */
 function stepOver(text: string, at: number, state: WalkState): number {
   const character = text.charAt(at);
   const isStart = beginsValue(text, at, state);
@@ -128,7 +131,7 @@ function stepOver(text: string, at: number, state: WalkState): number {
 function walkLine(text: string, state: WalkState, take: Take): void {
   let at = state.quote === "" ? 0 : skipQuoted(text, 0, state);
   while (at < text.length) {
-    // Blanks begin nothing; what stands behind them looks back over them, once.
+    // Blanks begin nothing; the character behind them looks back over them, once.
     if (isBlank(text.charAt(at))) {
       at += 1;
       continue;

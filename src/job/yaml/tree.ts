@@ -1,6 +1,6 @@
 /**
- * A document as it was written: values with their source text and their places. What the parser of
- * a file format gives and everything after it works on.
+ * A document as it was written: values with their source text and their places. The parser of a
+ * file format makes it, and everything after works on it.
  */
 
 /** From 1. Without `line` the value didn't come from the file; `file` then says where from. */
@@ -17,7 +17,7 @@ export interface ScalarNode {
   /** As it stands in the file, without quotes and escapes: `007` stays `007`. */
   readonly text: string;
   readonly quoted: boolean;
-  /** Column of its first character when it stands in the file letter by letter on one line. */
+  /** Column of its first character, when the file has it letter by letter on one line. */
   readonly textColumn?: number | undefined;
 }
 
@@ -84,7 +84,7 @@ export function toFieldName(path: TreePath): string {
     .join("");
 }
 
-/** Calls `change` with every scalar; what it answers takes its place, undefined removes it. */
+/** Replaces every scalar by the result of `change`; undefined removes it. */
 export function mapScalars(
   node: TreeNode,
   change: (scalar: ScalarNode, path: TreePath) => ScalarNode | undefined,

@@ -26,7 +26,7 @@ export interface ParsedText {
   /** Undefined when nothing can be made of the text. */
   readonly root: TreeNode | undefined;
   readonly problems: readonly Problem[];
-  /** True when it is no YAML: what `root` holds may not be what people meant. */
+  /** True when it is no valid YAML: `root` may not be what people meant. */
   readonly isBroken: boolean;
 }
 
@@ -133,7 +133,7 @@ function toScalar(node: unknown, place: Place): ScalarNode {
   return { kind: "scalar", place, value, text, quoted, textColumn };
 }
 
-/** Where the text begins, when it stands in the file letter by letter on one line. */
+/** Where the text begins, when the file has it letter by letter on one line. */
 function findTextColumn(node: Scalar, text: string, { column }: Place): number | undefined {
   const [start = 0, end = 0] = node.range ?? [];
   const quotes = node.type === "PLAIN" ? 0 : 1;
@@ -163,8 +163,8 @@ function toSyntaxMessage(message: string): string {
 }
 
 /**
- * YAML 1.2 or JSON -> tree. Nothing is thrown: what is wrong is listed, and what can be read in
- * spite of it is given.
+ * YAML 1.2 or JSON -> tree. Throws nothing: lists all problems, and returns the part that can be
+ * read.
  */
 export function parseYaml(text: string, file: string): ParsedText {
   const whole = { file, line: 1, column: 1 };

@@ -47,7 +47,7 @@ async function updateContent(env: RunEnvironment, row: StateRow, id: string): Pr
   return isSent;
 }
 
-/** What is sent to give a code the design that its row wants. */
+/** The body of the update that gives a code the design that its row wants. */
 function toPatch({ templates }: Ids, row: StateRow): DesignFields {
   const wanted = row.wanted.design;
   const { template: name } = wanted;

@@ -11,7 +11,7 @@ export interface CodesJob extends RowsJob {
   readonly kind: "codes";
 }
 
-/** A file that all rows have is absolute: when it changes, so do they. */
+/** A file that all rows share is absolute, so that a change of it changes the rows. */
 function resolveDesign({ logo_file: logo, ...design }: CodeShape["design"], folder: string) {
   const isSame = logo !== undefined && !HAS_TEMPLATE.test(logo);
   return present({ ...design, logo_file: isSame ? path.resolve(folder, logo) : logo });

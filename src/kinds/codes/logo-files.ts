@@ -1,4 +1,7 @@
-/** Images of this computer that rows want as logos: told apart by their bytes, read when they are sent. */
+/**
+ * Images of this computer that rows want as logos: identified by their bytes, read when they are
+ * sent.
+ */
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 

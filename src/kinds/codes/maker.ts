@@ -13,7 +13,7 @@ import type { Ids } from "../../run/templates.ts";
 import { changeCode } from "./change.ts";
 import type { Maker } from "../../run/maker.ts";
 
-/** The wish that a create carries: what changed since a row in doubt was sent comes afterwards. */
+/** The wish of a create: changes since a row in doubt was sent come afterwards. */
 export function toNamedWish({ state, settings }: RunEnvironment, row: StateRow): Wanted {
   const ref = state.toRef(row.key, row.generation);
   return { ...toSentWish(row), displayName: toSentName(row, settings.marker, ref) };
@@ -47,7 +47,7 @@ export function makeCodeMaker(env: RunEnvironment, ids: Ids): Maker {
     pageSize: limits.maxPageSize,
     toBody: (row) => toCodeBody(env, ids, row),
     create: (body, options) => client.createCode(body as CodeCreate, options),
-    // Codes that a create makes whole are taken back by their names after a loss.
+    // After a loss, codes that one create finishes are taken back by their names.
     ...(hasLogoFiles(env.state) && { toMadeFirst: toWithoutLogo }),
     list: (query) => client.listToldCodes(query),
     look: (id) => client.getToldCode(id),

@@ -1,6 +1,6 @@
 import type { Finding, ManifestTree } from "../../job/yaml/manifest-tree.ts";
 
-/** What each type of code is made from. */
+/** The fields that each type of code is made from. */
 const CONTENT: Readonly<Record<string, string>> = {
   Link: "qr_data",
   Text: "qr_data",

@@ -13,8 +13,8 @@ import { toNamedWish } from "../codes/maker.ts";
 import type { Maker } from "../../run/maker.ts";
 
 /**
- * A short link in the fields of a code; a list that tells no times excludes nothing. What it leaves
- * out stays left out.
+ * A short link in the fields of a code. Without times it may be of any age; missing fields stay
+ * missing.
  */
 export function toItem(link: LinkItem): ToldCode {
   return {
@@ -47,8 +47,8 @@ function toBody(env: RunEnvironment, row: StateRow): LinkCreate {
 }
 
 /**
- * The short link that holds the row's slug, if it is what the row wants. Searched for by slug, and
- * as what a search finds is nowhere promised, in the whole list besides.
+ * The short link that holds the row's slug, if it is what the row wants. Looked for by a search for
+ * the slug, then in the whole list, since no document promises what a search finds.
  */
 async function findHolder(env: RunEnvironment, row: StateRow): Promise<ToldCode | undefined> {
   const wanted = toSentWish(row);

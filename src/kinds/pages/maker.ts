@@ -37,7 +37,7 @@ function toBody(env: RunEnvironment, row: StateRow): LandingPageCreate {
   };
 }
 
-/** The code of a new page is called as the page and lies in no folder. */
+/** The code of a new page has the page's name and lies in no folder. */
 function toMadeFirst(row: StateRow): MadeFirst {
   const wish = toSentWish(row);
   const wanted = { ...wish, displayName: pageOf(wish).title, folder: null, design: {} };

@@ -1,4 +1,4 @@
-/** What a plan must know of the PDF that a row names: that it is one, its size, its bytes' hash. */
+/** Facts about the PDF that a row names, for the plan: that it is one, its size, its hash. */
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 
@@ -18,7 +18,7 @@ import { formatBytes } from "../../base/words.ts";
 const toBase = ({ source, file }: PdfsJob): string =>
   source.from === "folder" ? source.file : path.dirname(file);
 
-/** What a file is that has no header of a PDF. */
+/** Names what a file without the header of a PDF is. */
 function nameOther(bytes: Buffer): string {
   if (bytes.length === 0) return "an empty file of 0 bytes";
   if ("%PDF-".startsWith(bytes.toString("latin1"))) return "one that is cut off";
@@ -45,7 +45,7 @@ async function readFacts(file: string, named: string): Promise<PdfFacts> {
   return hasPdfObjects(bytes) ? facts : { ...facts, empty: named };
 }
 
-/** Undefined for jobs without PDFs. Reads the file; whatever is wrong with it is told, not thrown. */
+/** Undefined for jobs without PDFs. Reads the file; reports its problems, throws nothing. */
 export async function readPdfFacts(
   job: RowJob,
   row: SourceRow,
@@ -57,7 +57,7 @@ export async function readPdfFacts(
     const named = renderTemplate(job.pdf.file, row.values, context).trim();
     return named === "" ? NO_PDF : await readFacts(path.resolve(toBase(job), named), named);
   } catch (error) {
-    // The wish renders the template once more and tells what is wrong with it.
+    // The wish renders the template once more and reports its problem.
     if (error instanceof AppError && error.kind === "input") return NO_PDF;
     throw error;
   }

@@ -59,7 +59,7 @@ export function toUnfiled(row: StateRow): MadeFirst | undefined {
   return { wanted, wantedHash, designHash };
 }
 
-/** What lists say of a PDF code's data is not described, so it says nothing. */
+/** The API does not describe a PDF code's data in lists, so it is ignored. */
 const toItem = (item: ToldCode): ToldCode => ({
   ...item,
   qr_type: "Link",
@@ -67,7 +67,7 @@ const toItem = (item: ToldCode): ToldCode => ({
   dynamic: true,
 });
 
-/** A plain code, where the server tells. */
+/** A plain code, where the server shows the type. */
 const isOther = (item: ToldCode): boolean => item["pdf_file_url"] === null;
 
 function toParts(answered: Answered): { readonly url?: string } {
@@ -75,7 +75,7 @@ function toParts(answered: Answered): { readonly url?: string } {
   return typeof url === "string" ? { url } : {};
 }
 
-/** One that was filed since is not in the list of those without folder. */
+/** A code that was filed since is not in the list of those without folder. */
 async function isListed({ client, settings }: RunEnvironment, id: string): Promise<boolean> {
   let isFiled = false;
   const isThere = await wasThere(async () => {

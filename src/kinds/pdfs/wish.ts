@@ -34,7 +34,7 @@ export const findFixedPdf: FindFixed = ({ pdf: made }, { pdf }) =>
     ? undefined
     : "the hosted PDF of a made code can't be swapped through this API";
 
-/** As the server calls it, where the row names a file here. */
+/** The server's name of the file, where the row names a file here. */
 const toName = (pdf: Wanted["pdf"]): string | null =>
   pdf?.fileName ?? (pdf?.file == null ? null : path.basename(pdf.file));
 

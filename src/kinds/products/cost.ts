@@ -20,12 +20,12 @@ function countProductChanges(made: WantedProduct, wanted: WantedProduct): number
   return writes + before.size;
 }
 
-/** The wish without what other calls than that of the code bring about. */
+/** The part of the wish that the code's own call fulfils. */
 function toCodePart({ product: _product, design: _design, tags: _tags, ...rest }: Wanted): string {
   return JSON.stringify(rest);
 }
 
-/** The product without what is its code's affair. */
+/** The product without the fields of its code. */
 function toProduct({ product }: Wanted): string {
   return JSON.stringify({ ...product, hasCode: undefined });
 }

@@ -47,7 +47,7 @@ function register({ client }: RunEnvironment, product: WantedProduct): Promise<P
   });
 }
 
-/** Its registered product; made anew when somebody deleted it. */
+/** Its registered product; made anew when it was deleted. */
 async function readProduct(
   env: RunEnvironment,
   row: StateRow,
@@ -69,7 +69,7 @@ const none = (text: string | null | undefined): string | null =>
 /** The same number may be shown with or without the zeros in front of it. */
 const bare = (value: string): string => value.replace(/^0+/u, "");
 
-/** Identifier and qualifiers as they are wanted; nothing is sent for a product that has them. */
+/** Sets identifier and qualifiers; sends nothing for a product that has them. */
 async function identify(
   { client }: RunEnvironment,
   product: Product,
@@ -87,7 +87,7 @@ async function identify(
   });
 }
 
-/** What of a link type is not as it is wanted. A default is taken by the next one, never given up. */
+/** The fields of a link type that differ. A default moves to another link, it is never just dropped. */
 function toLinkPatch(made: ProductLink, wanted: WantedProductLink): ProductLinkPatch {
   return {
     ...(made.destination_url !== wanted.destination_url && {
@@ -115,7 +115,7 @@ async function addLink(
       ...(language !== null && { language }),
     });
   } catch (error) {
-    // Its answer may have been lost the first time; a server may then refuse a second one of the type.
+    // The first answer may have been lost; the server may then refuse a second link of the type.
     if (!(error instanceof AppError) || error.code !== "request-refused") throw error;
     const { link_types: there } = await client.getProduct(productId);
     const made = there?.find(({ link_type: type }) => type === link.link_type);
@@ -154,7 +154,7 @@ async function setLinks(
   }
 }
 
-/** Link types that this job has set before and wants no more. Those of others stay. */
+/** Link types that this job set earlier and no longer wants. Those of others stay. */
 async function dropLinks(
   env: RunEnvironment,
   product: Product,

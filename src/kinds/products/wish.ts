@@ -20,7 +20,7 @@ function toLinks(job: ProductsJob, render: Render): WantedProductLink[] {
   }));
   const given = links.filter(({ destination_url: url }) => url !== "");
   if (given.length === 0 || given.some((link) => link.is_default)) return given;
-  // The default of the manifest is empty in this row: the first that is left takes its place.
+  // The manifest's default is empty in this row: the first link that is left becomes the default.
   return given.map((link, at) => ({ ...link, is_default: at === 0 }));
 }
 
@@ -47,7 +47,7 @@ function checkLink({ link_type: type, title, destination_url: url }: WantedProdu
   ];
 }
 
-/** What is wrong with a product by itself (docs/spec/gs1.md section 4). */
+/** Problems of a product by itself (docs/spec/gs1.md section 4). */
 function checkProductWish(product: WantedProduct): string[] {
   const { links, hasCode: _hasCode, ...identity } = product;
   const given = Object.fromEntries(Object.entries(identity).filter(([, value]) => value !== null));

@@ -1,4 +1,4 @@
-/** What a manifest's `design` means to a code that exists: no template, no file, only fields. */
+/** A manifest's `design` for codes that exist: template and file become plain fields. */
 import { readFile, stat } from "node:fs/promises";
 
 import { limits } from "../../api/limits.ts";

@@ -1,11 +1,11 @@
-/** Where the last report of a job lies, which keeps no state. */
+/** Finds the last report of a job; reports keep no state. */
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 
 import { toSlug } from "../../base/slug.ts";
 import type { ReportJob } from "./job.ts";
 
-/** What the files of a report are called. */
+/** Names of a report's files. */
 export const toReportName = (job: ReportJob): string => toSlug(job.name) || "scans";
 
 export interface LastReport {

@@ -1,4 +1,4 @@
-/** What was read of scans -> the figures that files show. */
+/** Scans that were read -> the figures in the files. */
 import type { Analytics } from "../../api/scan.ts";
 import type { ReportJob } from "./job.ts";
 import type {
@@ -11,11 +11,11 @@ import type {
 import type { ScannedCode, Scans } from "../../run/read-scans.ts";
 import { toNamedScans } from "./named-scans.ts";
 
-/** As many codes are kept for tables of those with most scans. */
+/** How many codes are kept for tables of those with most scans. */
 const TOP_KEPT = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Why a code is pointed at: nobody scanned it for so long, or it is too young to tell. */
+/** Why a code is pointed out: no scan for so long, or too young for that. */
 function toFlag(scanned: ScannedCode, days: number | null, nowMs: number): string | undefined {
   if (days === null || scanned.flagScans !== 0) return undefined;
   const isNew = Date.parse(scanned.code.created) > nowMs - days * DAY_MS;
@@ -103,7 +103,7 @@ export interface ReportFacts extends Pick<
 
 const NO_FOLDER = "(in no folder)";
 
-/** Everything but the details, which are asked for when it is known which codes lead. */
+/** Everything but the details, which are read once the leading codes are known. */
 export function toScanReport(facts: ReportFacts): ScanReport {
   const { job, scans, nowMs } = facts;
   const days = job.flag.zeroScansForDays;
@@ -143,7 +143,7 @@ export function toScanReport(facts: ReportFacts): ScanReport {
   };
 }
 
-/** Servers count days in UTC: what they tell of the day before the first belongs to the first. */
+/** Servers count days in UTC: their figure for the day before the first belongs to the first. */
 function mergeFirstDay(days: readonly NamedScans[], first: string): NamedScans[] {
   const [early, rest] = [
     days.filter((day) => day.name < first),
@@ -162,7 +162,7 @@ function mergeFirstDay(days: readonly NamedScans[], first: string): NamedScans[]
   return [sum, ...others];
 }
 
-/** The report with what was asked of single codes. */
+/** The report with the details of single codes. */
 export function addDetails(
   report: ScanReport,
   job: ReportJob,

@@ -21,7 +21,7 @@ const WindowShape = z.strictObject({
   compare: z
     .enum(["none", "previous"])
     .default("none")
-    .describe("Whether the same time before is set beside it."),
+    .describe("Compares with the same number of days before."),
 });
 
 const groupings = ["code", "folder", "workspace"] as const;
@@ -82,14 +82,14 @@ export const reportShape = z.strictObject({
   kind: kindField("report"),
   select: anySelect,
   window: WindowShape.prefault({}).describe("The days that the report covers; default: 30 days."),
-  group_by: z.enum(groupings).default("code").describe("What the figures are added up by."),
+  group_by: z.enum(groupings).default("code").describe("What the figures are summed by."),
   columns: z
     .array(z.enum(reportColumns))
     .min(1, "must name at least one column")
     .default(["display_name", "destination", "scans", "unique_scans"])
     .describe("Columns of the table of codes."),
   details: DetailsShape.optional().describe("More about some codes."),
-  flag: FlagShape.optional().describe("What is pointed at."),
+  flag: FlagShape.optional().describe("What the report points out."),
   output: ReportOutputShape.prefault({}).describe("What is written, and where."),
   safety: ReadingSafetyShape.prefault({}).describe("What is refused."),
 });

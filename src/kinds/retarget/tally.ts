@@ -1,4 +1,4 @@
-/** What a plan of a retarget counts, and its rows. */
+/** Counts of a retarget's plan, and its rows. */
 import type { Problem } from "../../base/errors.ts";
 import { toSecondsAtLimit } from "../../plan/cost.ts";
 import { toWishHashes } from "../../plan/hash.ts";
@@ -7,13 +7,13 @@ import { EMPTY_SUMMARY, type PlanSummary } from "../../plan/tally.ts";
 import { toFolderPaths } from "../../run/folders.ts";
 import type { PlannedRow } from "../../state/row.ts";
 
-/** As many problems as a person reads; all of them go to `failed-rows.csv`. */
+/** How many problems a person reads; all of them go to `failed-rows.csv`. */
 const PROBLEMS_KEPT = 1000;
 
 const writesOf = ({ fields, tags }: TargetChange): number =>
   Number(Object.keys(fields).length > 0) + Number(tags.length > 0);
 
-/** Adds up what a plan changes of the codes that its rows name. */
+/** Adds up the changes of a plan. */
 export class RetargetTally {
   readonly changes = new Map<string, TargetChange>();
   readonly #folders = new Set<string>();

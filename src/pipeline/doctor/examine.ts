@@ -25,7 +25,7 @@ function describeEmbedded(server: ServerChoice): Check {
   const other = findOtherAddress(server);
   if (other !== undefined) {
     const says = `codes ${other.of} have the public address ${other.had}, got ${other.wanted}`;
-    return fail("server", says, "name the address that they have, or leave the other one away");
+    return fail("server", says, "name the address that they have, or leave the other one out");
   }
   if (isPublicUrlGiven && !isLoopbackUrl(publicUrl)) {
     const kept = publicUrl === keptUrl ? ", as its data folder keeps" : "";
@@ -36,7 +36,7 @@ function describeEmbedded(server: ServerChoice): Check {
   return ok("server", says);
 }
 
-/** A misspelt variable changes nothing, and nobody would notice. */
+/** A misspelt variable changes nothing, and would go unnoticed. */
 const checkVariables = (env: Environment): Check[] =>
   findUnknownVariables(env).map(({ name, hint }) =>
     warn("environment", `${name} is no setting and changes nothing`, hint),
@@ -80,6 +80,6 @@ export async function examine(
   ];
 }
 
-/** Of what has failed, the first decides. */
+/** The first failed check decides. */
 export const toExit = (checks: readonly Check[]): number =>
   checks.find(({ status }) => status === "failed")?.exit ?? 0;

@@ -113,7 +113,7 @@ export function judgeDisk(disk: { type: number; bavail: number; bsize: number })
       ? ok("disk", "local")
       : warn(
           "disk",
-          `the folder is on another machine or passed through (${remote})`,
+          `the folder is on a shared or passed-through disk (${remote})`,
           "keep state and data folders on a local disk: databases on shared ones can be damaged",
         );
   return [kind, space];

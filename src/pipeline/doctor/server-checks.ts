@@ -36,7 +36,7 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 
 function checkClock(answer: WireAnswer, nowMs: number): Check {
   const serverMs = readDate(answer.headers.get("date"));
-  if (serverMs === undefined) return ok("clock", "the server tells no time to compare with");
+  if (serverMs === undefined) return ok("clock", "the server gives no time to compare with");
   const offMs = nowMs - serverMs;
   if (Math.abs(offMs) <= CLOCK_TOLERANCE_MS) return ok("clock", "agrees with the server's");
   const off = formatSeconds(Math.abs(offMs) / 1000);
@@ -48,7 +48,7 @@ function checkLimits(answer: WireAnswer, nowMs: number): Check {
   const { limits } = readLimits(answer.headers, nowMs);
   const { readsPerWindow, writesPerWindow } = apiLimits;
   if (limits === undefined) {
-    const says = `the server tells none; ${readsPerWindow} reads and ${writesPerWindow} writes a minute are kept to`;
+    const says = `the server gives none; makeready keeps to ${readsPerWindow} reads and ${writesPerWindow} writes a minute`;
     return ok("limits", says);
   }
   const { limit, remaining, windowMs } = limits;

@@ -6,7 +6,7 @@ import { nameOf, quote, toRuleLine } from "./manifest-lines.ts";
 export interface DraftColumn {
   readonly header: string;
   readonly type: ColumnType;
-  /** Its addresses stand behind other texts. */
+  /** Its cells are links whose texts differ from their addresses. */
   readonly isLinked?: true;
 }
 
@@ -126,7 +126,7 @@ interface Used extends DraftColumn {
   isRequired: boolean;
 }
 
-/** The columns that a manifest uses, each under one name, and what was guessed of them. */
+/** The columns that a manifest uses, each under one name, and the guesses about them. */
 export class ColumnBook {
   readonly columns: readonly DraftColumn[];
   readonly #used: Used[] = [];
@@ -148,7 +148,9 @@ export class ColumnBook {
     const known = this.#used.find(({ header }) => header === column.header);
     if (column.isLinked === true && known === undefined && type === "url") {
       const which = quote(column.header.trim());
-      this.guesses.push(`column ${which} shows other texts than its links: the links are taken`);
+      this.guesses.push(
+        `column ${which} shows texts that differ from its links: the links are taken`,
+      );
     }
     if (known !== undefined) {
       known.isRequired ||= isRequired;

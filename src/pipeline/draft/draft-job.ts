@@ -1,4 +1,6 @@
-/** A job from what somebody chose of a spreadsheet: its manifest, the files beside it, what was guessed. */
+/**
+ * A job from a person's choices for a spreadsheet: its manifest, the files beside it, the guesses.
+ */
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -43,7 +45,7 @@ export interface Chosen {
   readonly column?: DraftColumn | undefined;
   readonly isDynamic: boolean;
   readonly labelSheet: string | undefined;
-  /** Why it is of this kind, where nobody said so. */
+  /** Why this kind was guessed; undefined where it was named. */
   readonly guess?: string | undefined;
 }
 
@@ -73,7 +75,7 @@ function toSource({ name, kind, source, sample }: Chosen): DraftSource | undefin
   return { ...suggest(sample), file: isPdfs ? name : first[0], isFolder: isPdfs, isGerman: false };
 }
 
-/** Said of what was found out about the spreadsheet as a whole. */
+/** Notes about the spreadsheet as a whole. */
 function sayWhole({ sheetName, otherSheets, german }: Suggestion, guess: string | undefined) {
   const quoted = german.map((header) => JSON.stringify(header.trim())).join(", ");
   const others = otherSheets.map((name) => JSON.stringify(name)).join(", ");
@@ -99,7 +101,7 @@ export function draftJob(chosen: Chosen): Drafted {
   const book = new ColumnBook(look.columns);
   const recipe = kindOf(kind).recipe({ ...look, name, book, column, isDynamic });
   const draft = { name, source: toSource(chosen), book, recipe, labelSheet };
-  // Of a sample everything is known.
+  // A sample needs no guesses.
   if (sample !== undefined) {
     book.guesses.length = 0;
     return { manifest: makeManifest(draft), files: sample.files(name), guesses: [], used: [] };
@@ -113,7 +115,10 @@ export function draftJob(chosen: Chosen): Drafted {
 
 const schemaSource = packagePath("schema/job.v1.json");
 
-/** Writes a job into a folder, with what editors complete it by; nothing where one of the files is there. */
+/**
+ * Writes a job into a folder, with the schema for editors; writes nothing if one of the files
+ * exists.
+ */
 export async function writeDraft(
   folder: string,
   name: string,

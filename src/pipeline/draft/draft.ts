@@ -69,7 +69,9 @@ function listOutput({ name, recipe, labelSheet: sheet }: Draft): string[] {
   return toOutputLines(name, hasLabels ? { sheet, caption: quote(caption) } : undefined);
 }
 
-/** The manifest, with a word on every line that people change first, and the guesses at its head. */
+/**
+ * The manifest, with remarks on the lines that people change first, and the guesses at its head.
+ */
 export function makeManifest(draft: Draft): string {
   const { name, source, recipe, book } = draft;
   const { guesses } = book;

@@ -3,7 +3,7 @@ import type { ColumnProfile } from "../../read/profile.ts";
 import { headerFits, type RoleName } from "./columns.ts";
 import { rolesOf, things, type Role, type Thing } from "./things.ts";
 
-/** Where a role goes by other headers than those of its own name. */
+/** Roles whose headers are those of another role. */
 const HEADERS: Partial<Record<Role, readonly RoleName[]>> = {
   payload: ["url"],
   new_url: ["new_url", "target"],
@@ -84,8 +84,9 @@ const keyCandidates = (columns: readonly ColumnProfile[]): readonly string[] =>
   columns.filter(({ isUnique, type }) => isUnique && type !== "url").map(({ column }) => column);
 
 /**
- * What tells rows apart and what stands below the code: the first column in which every row differs. First
- * names may differ in a short list: an e-mail address or both names tell people apart, and a GTIN products.
+ * The key, and the line below the code: the first column in which every row differs. In a short
+ * list even first names may differ, so the key of people is an e-mail address or both names, and
+ * that of products a GTIN.
  */
 export function offerTexts(
   columns: readonly ColumnProfile[],

@@ -34,7 +34,7 @@ interface InitKind {
 const urlsOf = (columns: readonly DraftColumn[]): DraftColumn[] =>
   columns.filter(({ type }) => type === "url");
 
-/** Addresses first; where there is one column of them, nothing else is meant. */
+/** Columns of addresses first; a single one is the only candidate. */
 function payloadsOf(columns: readonly DraftColumn[]): readonly DraftColumn[] {
   const urls = urlsOf(columns);
   const others = columns.filter(({ type }) => type !== "url");

@@ -18,14 +18,14 @@ export interface Suggestion {
   readonly german: readonly string[];
   /** One column or two, beside the one named, that tell the rows apart; empty when there are none. */
   readonly keyBeside: (column: DraftColumn | undefined) => readonly DraftColumn[];
-  /** Of these columns or pairs the one that tells most rows apart, the first of equals; empty when none does. */
+  /** The column or pair that tells most rows apart, the first of equals; empty when none does. */
   readonly keyAmong: (wishes: readonly (readonly DraftColumn[])[]) => readonly DraftColumn[];
   /** What a person would call a row, beside the column named. */
   readonly labelBeside: (column: DraftColumn | undefined) => DraftColumn | undefined;
 }
 
 const KEY_CANDIDATES = 5;
-/** Sheets that people have typed have a few rows twice; those are told when the job is planned. */
+/** Typed spreadsheets have a few rows twice; the plan reports them. */
 const FEW_TWINS = 0.02;
 
 const contactNames = [
@@ -41,14 +41,14 @@ const contactNames = [
 const isContactName = (header: string): boolean =>
   contactNames.some((role) => headerFits(header, role));
 
-/** Types that change what a cell means to a code; numbers stay text: `007` is a name here. */
+/** Types that change what a code gets from a cell; numbers stay text: `007` is a name here. */
 const KEPT: readonly ColumnProfile["type"][] = ["url", "gtin", "email"];
 
 function toColumn({ column: header, type, isLinked }: ColumnProfile): DraftColumn {
   if (isLinked === true) return { header, type, isLinked };
   if (KEPT.includes(type)) return { header, type };
   const isNumber = type === "integer" || type === "number";
-  // Some may be mistyped: these are told, row by row, when the job is planned.
+  // Some may be mistyped: the plan reports each of them.
   const isGtin = isNumber && findAll([{ header, type: "text" }], "gtin").length > 0;
   return { header, type: isGtin ? "gtin" : "text" };
 }
@@ -82,14 +82,14 @@ class TwinCounter {
     return this.#seen.get(JSON.stringify(columns))?.twins ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Rows that such a key would not tell from another one, or not name. */
+  /** Rows whose key would be empty or equal to another row's. */
   missesOf(columns: readonly string[]): number {
     const known = this.#seen.get(JSON.stringify(columns));
     return known === undefined ? Number.POSITIVE_INFINITY : known.twins + known.empties;
   }
 }
 
-/** Of the first columns, one or two in which hardly two rows agree; one is better than two. */
+/** One or two of the first columns in which almost all rows differ; one is better than two. */
 function pickKey(names: readonly string[], twins: TwinCounter, rows: number): readonly string[] {
   const singles = names.map((name) => [name]);
   const pairs = names.flatMap((a, at) => names.slice(at + 1).map((b) => [a, b]));

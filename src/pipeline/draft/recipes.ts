@@ -21,7 +21,9 @@ export interface Choices extends Pick<
 export const COMPACT =
   "  compact: true  # smaller codes: level M, links in capitals, lean contacts";
 
-/** The spreadsheet lacks what the kind is made of: its columns are said, and where else to look. */
+/**
+ * The spreadsheet lacks the column that the kind needs: names its columns, and where else to look.
+ */
 export function noColumn(what: string, { book, sheetName, otherSheets }: Choices): AppError {
   const place = sheetName === undefined ? "the spreadsheet" : `sheet ${quote(sheetName)}`;
   const headers = book.columns.map(({ header }) => quote(header.trim())).join(", ");
@@ -35,7 +37,10 @@ export function noColumn(what: string, { book, sheetName, otherSheets }: Choices
 
 const fill = (name: string): string => `{{ ${name} }}`;
 
-/** Uses the key, or what a person would call a row; answers their names and the text on the label. */
+/**
+ * Uses the key columns, or a column that names a row for people; returns their names and the
+ * label's text.
+ */
 function useNames(
   { book, keyBeside, labelBeside }: Choices,
   main: DraftColumn | undefined,
@@ -45,7 +50,7 @@ function useNames(
   const headers = found.map(({ header }) => quote(header.trim())).join(" and ");
   book.guesses.push(
     key.length === 0
-      ? "no column tells all rows apart: a row is known by all that it says"
+      ? "no column tells all rows apart: all cells of a row together are its key"
       : `${key.length === 1 ? "column" : "columns"} ${headers} tell${key.length === 1 ? "s" : ""} the rows apart: source.key`,
   );
   const other = labelBeside(main) ?? main;
@@ -93,11 +98,11 @@ const CONTACT_FIELDS = [
   "state",
 ] as const;
 
-/** A website may stand there without https://: then it is a text like the others. */
+/** A website may lack https://: then it is a text like the others. */
 const websiteType = ({ book }: Choices): "url" | "text" =>
   book.find("website")?.type === "url" ? "url" : "text";
 
-/** People of one name, or of one company, are many: the e-mail address tells them apart best. */
+/** Many people share a name or a company: the e-mail address tells them apart best. */
 function findContactKey({ book, keyAmong }: Choices): readonly DraftColumn[] {
   const [email, first, last, mobile, number] = (
     ["email", "first_name", "last_name", "mobile_number", "person_number"] as const

@@ -1,4 +1,4 @@
-/** What a row of a spreadsheet may become, and what of its columns that takes. Pure. */
+/** What a row of a spreadsheet may become, and which columns that needs. Pure. */
 import type { Kind } from "../../kinds/names.ts";
 import { quote } from "./manifest-lines.ts";
 import { COMPACT, SAMPLE_FIELDS } from "./recipes.ts";
@@ -52,7 +52,7 @@ const questions = ["question_1", "question_2", "question_3", "question_4"] as co
 
 interface ThingFacts {
   readonly kind: Kind;
-  /** Columns that it can't be without. */
+  /** Columns that it needs. */
   readonly needed: readonly Role[];
   readonly more: readonly Role[];
   /** Labels are printed. */

@@ -12,7 +12,7 @@ export interface UsedColumn {
 
 export interface ColumnsUsed {
   readonly used: readonly UsedColumn[];
-  /** Headers that the manifest has no use for. */
+  /** Headers that the manifest doesn't use. */
   readonly left: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /**
  * A hot folder: what is put into `in/` is run in `work/` and ends once in `ready/` or `mend/`
- * (docs/hot-folder.md). Every step is a rename or a file that is written whole, so that whoever comes
- * after a kill knows which steps were taken.
+ * (docs/hot-folder.md). Every step is a rename or a file that is written whole: after a kill, the
+ * next start knows which steps were done.
  */
 import { constants, existsSync } from "node:fs";
 import { cp, lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
@@ -27,7 +27,7 @@ export interface Order {
   readonly out: string;
 }
 
-/** What came of running an order. */
+/** The result of an order. */
 export interface OrderRun {
   readonly exitCode: number;
   /** Undefined where all went well. */
@@ -36,7 +36,7 @@ export interface OrderRun {
   readonly files: readonly string[];
   /** Its codes lead to this computer only. */
   readonly isRehearsal: boolean;
-  /** The last line of the run as data; stands in `status.json`. */
+  /** The last line of the run as data, for `status.json`. */
   readonly summary: object | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface HotFolderParts {
   readonly ids: Ids;
   readonly run: (order: Order) => Promise<OrderRun>;
   readonly tell: (delivered: Delivered) => void;
-  /** Is told what is tried again later. */
+  /** Called for each order that is tried again later. */
   readonly tellWaiting: (name: string, reason: string) => void;
   readonly signal: AbortSignal;
 }
@@ -70,7 +70,7 @@ export interface HotFolderParts {
 interface Noted {
   readonly id: string;
   readonly file: string;
-  /** What was built for it lies in `delivery`, and goes there. */
+  /** Its files lie in `delivery`, and go there. */
   readonly delivery?: Omit<Delivered, "name" | "file" | "folder"> & { readonly as: string };
 }
 
@@ -78,19 +78,19 @@ const DATA = /\.(?:csv|tsv|txt|xlsx)$/iu;
 const MANIFEST = /\.ya?ml$/iu;
 /** Names under which programs write what is not whole yet. */
 const UNFINISHED = /^[.~]|\.(?:part|partial|filepart|tmp|temp|crdownload|download|swp)$|~$/iu;
-/** Exit codes of what may go well later: server away, job locked. */
+/** Exit codes that are worth another try: server away, job locked. */
 const LATER: ReadonlySet<number> = new Set([5, 7]);
 const INTERRUPTED = 130;
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
-/** Somebody who puts the manifest behind its spreadsheet has so many times the settling. */
+/** A manifest may come this many settle times after its spreadsheet. */
 const MANIFEST_PATIENCE = 5;
 const ROWS_FAILED = 3;
 
 interface Seen {
   readonly stamp: string;
   readonly sinceMs: number;
-  /** Since it lies here, whatever became of it meanwhile. */
+  /** Since when it has lain here, even if it changed meanwhile. */
   readonly firstMs: number;
 }
 
@@ -128,7 +128,7 @@ export class HotFolder {
     const settled = await this.#findSettled();
     for (const file of settled) {
       if (this.#parts.signal.aborted) break;
-      // Of two files of one name the other may have been taken, and wait for its server.
+      // Another file of this name may have been taken already, and wait for its server.
       if (!open.has(toName(file)) && this.#isDue(toName(file))) await this.#take(file);
     }
     const waiting = [...this.#seen.keys()].filter((file) => !MANIFEST.test(file));
@@ -149,7 +149,7 @@ export class HotFolder {
     return (this.#retries.get(name)?.atMs ?? 0) <= this.#parts.clock.monotonicMs();
   }
 
-  /** Nobody else takes orders: what is found once is known from then on. */
+  /** Only this watcher takes orders, so one look through `work/` is enough. */
   async #findOpen(): Promise<Set<string>> {
     const entries = await readdir(this.#at("work"), { withFileTypes: true });
     const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -161,7 +161,7 @@ export class HotFolder {
     return open;
   }
 
-  /** Works on an order. What goes wrong with one, as on a full disk, is tried again and stops no other. */
+  /** Works on an order. One that fails, as on a full disk, is tried again and stops no other. */
   async #try(name: string): Promise<void> {
     try {
       const noted = await this.#readNoted(name);
@@ -244,7 +244,7 @@ export class HotFolder {
       if (own !== undefined) await rename(this.#at("in", own), this.#at("work", `${name}.yaml`));
       await rename(this.#at("in", file), this.#at("work", name, "source", file));
     } catch (error) {
-      // Somebody took it away again; or it can't be moved, and is tried again later.
+      // It was taken away again; or it can't be moved, and is tried again later.
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") this.#wait(name, toMessage(error));
       return;
     }
@@ -253,7 +253,7 @@ export class HotFolder {
     await this.#try(name);
   }
 
-  /** Runs an order, or hands on what was built for it. */
+  /** Runs an order, or hands on its finished files. */
   async #work(name: string, noted: Noted): Promise<void> {
     if (noted.delivery !== undefined) return this.#handOn(name, noted);
     const source = this.#at("work", name, "source", noted.file);
@@ -332,7 +332,7 @@ export class HotFolder {
     );
   }
 
-  /** All that is handed on, in a folder that nobody looks into yet. */
+  /** Gathers all that is handed on in a hidden folder. */
   async #build(order: Order, made: OrderRun, status: object): Promise<void> {
     const { name, source, out } = order;
     const delivery = this.#at("work", name, "delivery");
@@ -352,7 +352,7 @@ export class HotFolder {
     await this.#writeStatus(this.#at("work", name), status);
   }
 
-  /** What lies there already is never written over. */
+  /** Never overwrites what lies there. */
   #freeName(place: string, name: string): string {
     for (let n = 1; ; n += 1) {
       const as = n === 1 ? name : `${name}-${n}`;

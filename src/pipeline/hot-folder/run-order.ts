@@ -1,4 +1,4 @@
-/** An order of the hot folder, run like any job; what came of it as facts. */
+/** An order of the hot folder, run like any job; its result as facts. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 
@@ -15,13 +15,13 @@ import { toFailure, type Order, type OrderRun } from "./hot-folder.ts";
 
 const SHOWN = 20;
 
-/** Where the order's files lie while they are run, and what paths are told from. */
+/** Where the order's files lie while they are run; messages give paths relative to it. */
 interface At {
   readonly folder: string;
   readonly cwd: string;
 }
 
-/** Files of the order by their names alone: when somebody reads this, they lie elsewhere. */
+/** Names files of the order without their folder: by the time this is read, they lie elsewhere. */
 function sayProblem(problem: Problem, { folder, cwd }: At): string {
   const { where } = problem;
   const isOfOrder = where?.file !== undefined && path.dirname(where.file) === folder;
@@ -44,7 +44,10 @@ function sayRows({ problems, problemCount, failed, bad }: RunResult, at: At): st
   return [`${formatMany(failed + bad, "row")} failed`, ...lines, ...more, how].join("\n");
 }
 
-/** What the operator is handed: what the run names, and the hashes that its certificate names. */
+/**
+ * The files for the operator: those that the run names, and the lists of hashes that its
+ * certificate names.
+ */
 function toFiles({ files }: RunResult, out: string): string[] {
   const named = files.map(({ file }) => file);
   const hashes = path.join(out, "artwork.sha256");
@@ -70,7 +73,7 @@ export interface OrderRules {
   readonly request: RunRequest;
   /** The ports of an order, by its manifest. */
   readonly portsOf: (manifest: string) => Ports;
-  /** What paths are told from. */
+  /** Messages give paths relative to it. */
   readonly cwd: string;
 }
 
@@ -84,7 +87,7 @@ async function openOrder({ source, manifest, out }: Order, options: OpenOptions,
   throw new AppError("bad-usage", message, { where: { file: manifest, field: "kind" } });
 }
 
-/** Nobody runs an order by a command: a file that is put in is run. */
+/** Orders are run by putting in a file, not by a command. */
 function sayHowAgain(
   { source }: Order,
   commandOf: Ports["commandOf"],
@@ -96,7 +99,7 @@ function sayHowAgain(
   };
 }
 
-/** Runs an order, and answers what came of it. Throws bugs only. */
+/** Runs an order and returns its result. Throws bugs only. */
 export async function runOrder(
   order: Order,
   { options, request, portsOf, cwd }: OrderRules,

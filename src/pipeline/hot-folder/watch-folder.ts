@@ -8,7 +8,7 @@ const LOOK_MS = 500;
 interface WatchOptions {
   /** Ends when nothing is left in `in/`. */
   readonly isOnce: boolean;
-  /** Is told once that nobody else watches the folder. */
+  /** Called once the watch has begun: no other program watches the folder. */
   readonly onBegin: () => void;
 }
 

@@ -30,11 +30,11 @@ export interface ImportPlan {
 }
 
 export interface ImportSteps {
-  /** Is shown the plan; false ends it, nothing made. */
+  /** Gets the plan; false ends the import with nothing made. */
   readonly agree: (plan: ImportPlan) => Promise<boolean>;
-  /** Is told of each link that was sent. */
+  /** Called for each link that was sent. */
   readonly onSent: () => void;
-  /** Is told how it ended, while the plan is still open. */
+  /** Called at the end, while the plan is still open. */
   readonly onEnd: (plan: ImportPlan, sent: number) => void;
 }
 
@@ -98,12 +98,12 @@ function toBody({ workspace }: OpenClient["server"], { slug, destination, title 
   return { workspace, link: destination, slug, ...name };
 }
 
-/** What one send left behind: undefined = the link is there. */
+/** The error of one send; undefined = the link is there. */
 type Outcome = { readonly fault: string | undefined } | { readonly again: AppError };
 
 /**
- * Sends a create once. A slug is given to one link only: sending again can't make a second one, and
- * what a lost answer left behind is found by its slug.
+ * Sends a create once. A slug belongs to one link only: sending again can't make a second one, and
+ * after a lost answer the link is found by its slug.
  */
 async function createOnce({ client, server }: OpenClient, link: PlannedLink): Promise<Outcome> {
   const { slug, destination } = link;

@@ -1,4 +1,7 @@
-/** Which columns of another link service's export hold what; its own names, and those people give. */
+/**
+ * Which columns of another link service's export hold what: by the service's names, or by those
+ * that people give.
+ */
 import { badUsage } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { withoutEndSlash } from "../../base/url.ts";

@@ -14,7 +14,7 @@ export interface LinkRow {
   readonly slug: string;
   readonly destination: string;
   readonly title: string;
-  /** ms since 1970; null where the file tells none. */
+  /** ms since 1970; null where the file has none. */
   readonly createdMs: number | null;
 }
 
@@ -61,7 +61,7 @@ function findFault({ slug, destination }: LinkRow): string {
   return "";
 }
 
-/** `plain` = what tells one destination from another; null where it is the destination itself. */
+/** `plain` = the destination in its normal form; null where that is the destination itself. */
 const TABLES = `
   PRAGMA synchronous=OFF;
   CREATE TABLE file (n INTEGER PRIMARY KEY, line INTEGER, slug TEXT, destination TEXT, title TEXT,
@@ -73,8 +73,8 @@ const ADD_ROW = `INSERT INTO file (line, slug, destination, title, created, plai
 const ADD_KNOWN = "INSERT OR REPLACE INTO known VALUES (?, ?, ?)";
 
 /**
- * Rows of a slug that contradict each other: then none of them decides. Else the oldest of them does. `ordered`
- * has the oldest link first, so that lists keep their order.
+ * Where rows of one slug contradict each other, none of them counts. Otherwise the oldest does.
+ * `ordered` has the oldest link first, so that lists keep their order.
  */
 const PLAN = `
   CREATE INDEX file_slug ON file (slug, ifnull(created, 0), n) WHERE fault = '';
@@ -169,7 +169,7 @@ export class LinkPlan {
     for (const row of this.#rows.iterate<StoredLink>(sql)) yield toLink(row);
   }
 
-  /** Conflicts and refusals, so many of them at most. */
+  /** The first conflicts and refusals. */
   troubles(most: number): PlannedLink[] {
     const sql = `${LIST} WHERE action IN ('conflict', 'refused') ORDER BY at LIMIT ?`;
     return this.#rows.all<StoredLink>(sql, most).map(toLink);

@@ -44,17 +44,17 @@ export interface WrittenProof {
   readonly warnings: readonly string[];
 }
 
-/** A proof shows labels of several PDFs as that of the smallest captions has them. */
+/** Captions of a proof have the size of the PDF with the smallest ones. */
 function smallest(settings: readonly (CaptionSetting | undefined)[]): CaptionSetting | undefined {
   const known = settings.filter((setting) => setting !== undefined);
   return known.toSorted((a, b) => a.sizePt - b.sizePt)[0];
 }
 
-/** Only a server shows these. */
+/** Only a server can draw these. */
 const UNSEEN =
   "codes with a template, or a logo from an address, are plain on this proof: a server draws them";
 
-/** Designs of rows, as far as this computer knows them, and what is to be said of them. */
+/** Designs of rows, as far as this computer knows them, and notes on the others. */
 class ProofDesigns {
   readonly #designs = new PrintDesigns();
   readonly #pictures = new Map<string, string>();
@@ -119,7 +119,7 @@ async function proveRows(
   const open = new Set(lines);
   for await (const found of source.rows()) {
     const isShown = shown.has(found.line);
-    // Captions of a PDF have one size: rows that are not shown have a say in it.
+    // Captions of a PDF have one size, which rows that are not shown may decide.
     const planned = await planRow(job, found, { context, living }).catch((error: unknown) => {
       if (isShown) throw error;
     });

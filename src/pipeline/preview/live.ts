@@ -1,6 +1,6 @@
 /**
- * Labels of a job while somebody chooses how they look: planned by what plans a run, drawn by what
- * prints. Asks no server and writes nothing.
+ * Labels of a job while a person chooses how they look: planned and drawn by the code that runs the
+ * job. Asks no server and writes nothing.
  */
 import { toExpectedDesign } from "../../plan/smaller.ts";
 import { AppError, badUsage, type Problem } from "../../base/errors.ts";
@@ -74,7 +74,7 @@ export interface LiveLabel extends Shown {
   readonly design: PlannedRow["wanted"]["design"];
   /** Width of a module. */
   readonly xMm: number | undefined;
-  /** What stands in for what doesn't exist yet. */
+  /** Notes on samples that stand in for what doesn't exist yet. */
   readonly samples: readonly string[];
 }
 
@@ -83,7 +83,7 @@ export interface LiveSheet extends Shown {
   readonly sheets: number | undefined;
   readonly labels: number;
   readonly perSheet: number;
-  /** The rows that the size of the texts was taken of: of many, the longest. */
+  /** The rows that decided the size of the texts: of many, the longest. */
   readonly sizedBy: "all" | "longest";
   readonly refused: readonly Problem[];
 }
@@ -186,7 +186,7 @@ interface LiveRecord {
 const noSheets = (): AppError =>
   badUsage("the job must have sheets, got none", "choose a label sheet");
 
-/** Plans with what earlier runs have left, and closes that again. */
+/** Opens the state of earlier runs for a plan, and closes it again. */
 async function withPlan<T>(
   request: LiveRequest,
   work: (plan: RowPlan, options: SheetOptions) => Promise<T>,
@@ -243,7 +243,7 @@ async function findPlanned(
 /** Rows whose captions are looked at one by one; of longer jobs, those with the longest texts, too. */
 const LOOKED_AT = 100;
 
-/** What decides the one size of all captions of a PDF, as far as a preview looks. */
+/** The rows that decide the size of a PDF's captions, as far as a preview looks. */
 async function lookAtLabels(
   request: LiveRequest,
   plan: RowPlan,

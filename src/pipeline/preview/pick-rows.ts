@@ -1,4 +1,4 @@
-/** Which rows a customer is shown for approval where nobody names them. */
+/** Chooses the rows that a customer is shown for approval, unless they are named. */
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { TemplateContext } from "../../job/template/template.ts";
 import { AppError } from "../../base/errors.ts";
@@ -52,7 +52,7 @@ function toTexts(
   }
 }
 
-/** Lines of the rows whose labels hold most: the longest of each text, then the longest in all. */
+/** Lines of the rows with the fullest labels: the longest of each text, then the longest in all. */
 export async function pickLongest(
   job: RowJob,
   source: Pick<Source, "rows">,

@@ -23,10 +23,10 @@ import {
   type RowRequest,
 } from "./sample-rows.ts";
 
-/** What a preview is handed of the world. */
+/** What a preview gets from outside. */
 export interface PreviewPorts extends Pick<Ports, "clock" | "writer" | "server"> {
   readonly engine: QrEngine;
-  /** The look of a code as its server will draw it, and what of it only the server knows. */
+  /** The design of a code as its server will draw it, and the parts that only the server knows. */
   readonly readDesign: (
     engine: QrEngine,
     wished: PlannedRow["wanted"]["design"],
@@ -37,7 +37,7 @@ export interface PreviewPorts extends Pick<Ports, "clock" | "writer" | "server">
 
 const PNG_WIDTH_PX = 1000;
 
-/** What of the code its label doesn't show. */
+/** The parts of the code that its label doesn't show. */
 async function findPlain(
   { output }: RowRequest["job"],
   { key, wanted }: PlannedRow,

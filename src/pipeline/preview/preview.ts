@@ -16,7 +16,7 @@ export interface Preview {
 
 const mm = (length: number): string => `${length.toFixed(1)} mm`;
 
-/** The least width of a framed drawing in words; nothing of one without a frame. */
+/** The least width of a framed drawing in words; nothing without a frame. */
 export function sayLeastSize(
   { frame }: Pick<Design, "frame">,
   { codeMm, textMm }: LeastSize,

@@ -15,7 +15,7 @@ import type { Ports } from "../ports.ts";
 import { openRows } from "../source.ts";
 import { pickLongest } from "./pick-rows.ts";
 
-/** As many labels as a file of sheets holds; what lies behind them is read when somebody asks for it. */
+/** As many labels as one PDF of sheets holds; later rows are read when they are needed. */
 const KEPT = 10_000;
 
 export interface ShelvedRows {
@@ -68,11 +68,13 @@ async function stampsOf({ file, mended }: RowJob["source"]): Promise<string> {
   return (await Promise.all(files.map(stampOf))).join(" ");
 }
 
-/** What of a text differs from row to row: what it says besides makes no row longer than another. */
+/**
+ * The parts of a text that differ from row to row; the fixed parts make no row longer than another.
+ */
 const toCells = (text: string): readonly unknown[] =>
   placeholdersOf(parseTemplate(text)).map(({ column, filters }) => [column, filters]);
 
-/** Of texts that have the same longest rows. */
+/** Key of texts that have the same longest rows. */
 function idOfTexts({ output }: RowJob): unknown {
   const { caption = [], label, back } = output.sheets ?? {};
   const faces = [label, back?.label].map((face) => [

@@ -67,7 +67,7 @@ export async function findRow(source: Source, wanted: number | undefined): Promi
   throw noRowAt("--line", wanted ?? 0, { last, isMade: hasNoLines(source) });
 }
 
-/** What templates of a job know beside their row. */
+/** What a job's templates can use beside their row. */
 export const readContext = async (
   job: RowJob,
   ports: Pick<Ports, "clock" | "writer">,
@@ -91,7 +91,7 @@ export async function openLiving(
   return { known: (key) => state?.known(key), close: () => state?.close() };
 }
 
-/** One row, planned as if nothing had been made of it. Throws `row-invalid`. */
+/** One row, planned as if it were new. Throws `row-invalid`. */
 export async function planRow(
   job: RowJob,
   row: SourceRow,
@@ -163,7 +163,7 @@ function sampleLink(
   };
 }
 
-/** What an earlier run made of a row. */
+/** What an earlier run made from a row. */
 export async function findMade(
   { clock, writer }: Pick<Ports, "clock" | "writer">,
   job: RowJob,

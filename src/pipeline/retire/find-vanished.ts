@@ -75,7 +75,7 @@ interface Reading {
   readonly nowMs: number;
 }
 
-/** Reads the spreadsheet. Throws when it says less than it must for codes to be touched. */
+/** Reads the spreadsheet. Throws when it says too little for codes to be touched. */
 export async function findVanished(
   { job, source, state, nowMs }: Reading,
   { action, keys = [] }: Pick<RetireRequest, "action" | "keys">,

@@ -81,7 +81,7 @@ export async function refreshLists(
   const planned = { summary: { ...EMPTY_SUMMARY, ...figures }, warnings };
   const work: Finishing = {
     ...toWorkBase(ports, state, log),
-    // The sheets stay as they are: the run that made them has told what is wrong with them.
+    // The sheets stay as they are: the run that made them has reported their faults.
     on: (event) => {
       if (event.type !== "sheet-warnings") ports.on(event);
     },

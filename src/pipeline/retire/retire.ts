@@ -33,7 +33,7 @@ export interface RetireOrder extends RetireRequest {
   readonly server: ServerChoice;
 }
 
-/** Which codes that would be, and what can become of them; changes nothing. */
+/** The codes that it would take, and what can become of them; changes nothing. */
 export async function planRetire(
   { job, server, ...request }: RetireOrder,
   ports: Ports,

@@ -14,7 +14,7 @@ const refuseNothing = (job: RowJob): AppError =>
     hint: "it puts back codes that `makeready retire` filed away; what a run made stays",
   });
 
-/** A code that was deleted is no more, whoever asks. */
+/** A deleted code can't be brought back. */
 function refuseDeleted(job: RowJob, changes: ChangeLog, run: number): void {
   const deleted = [...changes.open(run)].filter(({ after }) => after["deleted"] === true);
   if (deleted.length === 0) return;

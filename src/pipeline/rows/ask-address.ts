@@ -9,7 +9,7 @@ import { withClient } from "../job-client.ts";
 import type { Ports } from "../ports.ts";
 import { isLoopbackUrl, readRemote, type ServerChoice } from "../server.ts";
 
-/** Who asks waits, and a plan is good without this answer. */
+/** A short limit: a plan is useful without this answer. */
 const PATIENCE_MS = 5000;
 /** Of the API; GS1 resolvers describe themselves there (docs/spec/gs1.md section 6). */
 const DESCRIPTION = "../../.well-known/gs1resolver";
@@ -27,7 +27,7 @@ function readRoot(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Undefined where nobody needs to be asked, or nobody knows. */
+/** Undefined where no server needs to be asked, or none knows. */
 export async function askAddress(
   job: RowJob,
   server: ServerChoice,

@@ -1,4 +1,4 @@
-/** What `run.on_row_error` and `run.max_failures` say to rows that are bad in the spreadsheet. */
+/** Applies `run.on_row_error` and `run.max_failures` to bad rows of the spreadsheet. */
 import { AppError } from "../../base/errors.ts";
 import type { JobRun, RowsJob } from "../../job/job.ts";
 import { sayIn } from "../../base/rows-from.ts";

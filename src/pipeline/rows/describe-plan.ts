@@ -35,8 +35,8 @@ import {
 } from "../../state/which-rows.ts";
 
 /**
- * True when codes lead to this computer only: as the public address says that was named for the
- * embedded service, as codes do that are made, else as the server says, or its own address lets expect.
+ * True when codes lead to this computer only. Decided by the named public address of the embedded
+ * service, then by a code that is made, then by what the server says, then by its own address.
  */
 export function isRehearsal(
   { code }: RowJob,
@@ -68,7 +68,7 @@ export function toPlanFacts(
 
 const RENAMED_SHOWN = 5;
 
-/** What who plans by day must know of the run of the night. */
+/** For those who plan by day and run by night. */
 function toNotes(
   { run, source, safety }: RowJob,
   summary: PlanSummary,
@@ -122,8 +122,8 @@ function noteServer(
 }
 
 /**
- * Each code is asked for its short link once more, and all are for their files; a short link tells its
- * drawing with itself, and so do some changes, which saves reads.
+ * Each short link is read once more, and the files of all codes are fetched again. A short link
+ * comes with its drawing, and so do some changes, which saves reads.
  */
 function withMove(
   summary: PlanSummary,
@@ -134,7 +134,7 @@ function withMove(
   const all = state?.count(PRESENT_DONE) ?? 0;
   const fetches = Number(kind === "links" ? files.includes("png") : files.length > 0);
   const { touched, creates, resumes } = summary;
-  // Those that a change fetches again are among them; one that is under way by then is fetched once more.
+  // This includes those that a change fetches again; one that is under way by then is fetched once more.
   const fetched = (all + touched - creates - resumes) * fetches;
   const reads = summary.reads - summary.refetches + linked + fetched;
   return { ...summary, reads, ...(touched > 0 && { readsAtMost: true }) };
@@ -147,7 +147,10 @@ function withCheck(summary: PlanSummary, { baseUrl }: ServerChoice): PlanSummary
   return baseUrl === undefined || isIdle ? summary : { ...summary, reads: reads + 1 };
 }
 
-/** Codes that somebody may have redesigned since: a remote server tells looks code by code. */
+/**
+ * Codes that another job may have redesigned since: a remote server shows designs only code by
+ * code.
+ */
 function noteLooks(
   { output }: RowJob,
   { baseUrl }: ServerChoice,
@@ -182,11 +185,14 @@ interface Planned {
   readonly state: State | undefined;
   readonly createdAt: string;
   readonly source: Pick<Source, "file" | "sha256" | "copy">;
-  /** What codes of a template look like, where it was asked; default: what runs have asked for. */
+  /**
+   * What codes of a template look like, where the server was asked; default: what runs have looked
+   * up.
+   */
   readonly templateOf?: ((name: string) => Design | undefined) | undefined;
-  /** Codes that look otherwise at the service than they are printed. */
+  /** Codes whose design at the service differs from the printed one. */
   readonly otherLooks?: readonly PressWarning[] | undefined;
-  /** The program; undefined where what was made is known to be as it would be made. */
+  /** The program; undefined where the finished files are known to be those that it would make. */
   readonly writer?: string | undefined;
   /** Labels whose codes are all decoded, whatever the job asks for. */
   readonly mostDecodedAll?: number | undefined;
@@ -200,7 +206,7 @@ interface Planned {
 export const countLater = ({ creates }: PlanSummary, limit: number | null | undefined): number =>
   Math.max(0, creates - (limit ?? creates));
 
-/** Which rows these are, where no file of this computer holds them. */
+/** Where the rows come from, when no file of this computer holds them. */
 function noteCopy({ file, copy }: Pick<Source, "file" | "copy">): PlanNote[] {
   if (copy === undefined) return [];
   const { bytes, at, isOld } = copy;
@@ -267,7 +273,7 @@ export async function describePlan(
       ...frame,
       ...toNotes(job, summary, state),
     ],
-    // Rows that are gone for the first time, and sheets of another look, are made anew without a write.
+    // Newly vanished rows and sheets that are made anew take no write.
     hasWork:
       summary.writes + summary.bad + summary.vanished > 0 ||
       paper.notes.some(({ code }) => code === "sheets-anew"),

@@ -1,6 +1,6 @@
 /**
- * An output folder whose `state.db` is gone or older than what was done with it. `run.log` is the
- * witness: it names the state's salt and every row whose code was made.
+ * An output folder whose `state.db` is gone or older than its last run. `run.log` is the witness:
+ * it names the state's salt and every row whose code was made.
  */
 import { createReadStream, existsSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -19,7 +19,7 @@ const HINT =
 /**
  * The salt of a state that was lost, when its codes can be found again by their markers; undefined
  * when nothing was lost. Throws `confirm-needed` when codes were made and can't be found: going on
- * would make every one a second time, so that wants a yes.
+ * would make every one a second time.
  */
 export async function findLostSalt(folder: string, marker: boolean): Promise<string | undefined> {
   if (isStateThere(folder)) return undefined;
@@ -38,11 +38,11 @@ export async function findLostSalt(folder: string, marker: boolean): Promise<str
   );
 }
 
-/** As much of the log's end is looked at. */
+/** How much of the log's end is read. */
 const TAIL_BYTES = 64 * 1024;
 
 /**
- * Throws `state-damaged` when the log tells of a code whose row the state never sent: it is an older
+ * Throws `state-damaged` when the log names a code whose row the state never sent: it is an older
  * copy, or its `-wal` file was left behind. With markers nothing is lost: the codes are taken back.
  */
 export async function refuseOldState(state: State, marker: boolean): Promise<void> {
@@ -53,7 +53,7 @@ export async function refuseOldState(state: State, marker: boolean): Promise<voi
     const { size } = await handle.stat();
     const start = Math.max(0, size - TAIL_BYTES);
     const { salt, made } = await readLog(handle.createReadStream({ start, autoClose: false }));
-    // A log that goes on without naming a salt in its last part is that of the newest run.
+    // A last part without a salt belongs to the newest run.
     if (made === undefined || (salt !== undefined && salt !== state.meta("salt"))) return;
     if (salt === undefined && (await readSalt(file)) !== state.meta("salt")) return;
     if (state.wasSent(made)) return;

@@ -1,4 +1,7 @@
-/** Codes that look otherwise at the service than their job prints them: somebody has changed them since. */
+/**
+ * Codes whose design at the service differs from the one that their job prints: it was changed
+ * since.
+ */
 import { isBlackish, isWhitish, parseHexColor, toHexColor } from "../../base/color.ts";
 import type { PressWarning, PressWarningCode } from "../../base/press-warning.ts";
 import { hasLogo, toLevel } from "../../api/design.ts";
@@ -29,7 +32,10 @@ const inkOf = (color: string): string => {
 const groundOf = (color: string | null): string =>
   color === null || isWhitish(parseHexColor(color)) ? "paper" : color.toLowerCase();
 
-/** What is compared, by the words of `plan/looks.ts`. A logo is there or not: nobody tells which it is. */
+/**
+ * What is compared, in the words of `plan/looks.ts`. Of a logo it is only known whether there is
+ * one.
+ */
 const parts: Readonly<Record<string, (design: Drawn) => readonly unknown[]>> = {
   colours: ({ primaryColor, eyeColor }) => [inkOf(primaryColor), inkOf(eyeColor)],
   background: ({ backgroundColor }) => [groundOf(backgroundColor)],
@@ -48,7 +54,7 @@ const differences = (one: Drawn, other: Drawn): string[] =>
 
 const ROWS_KEPT = 5;
 
-/** Codes that differ, counted by what is said of them. */
+/** Codes that differ, counted by their differences. */
 class Found {
   readonly #told = new Map<
     PressWarningCode,
@@ -74,12 +80,12 @@ class Found {
 
 /** A job's design of a code. */
 interface Own {
-  /** Undefined where nobody knows it, or this program can't draw it. */
+  /** Undefined where it isn't known, or this program can't draw it. */
   readonly drawn: Drawn | undefined;
   readonly isPlain: boolean;
 }
 
-/** Holds designs of rows against those of the service: most codes share a few. */
+/** Compares designs of rows with those of the service: most codes share a few. */
 class Comparison {
   readonly #state: State;
   readonly #made = new PrintDesigns();
@@ -102,7 +108,7 @@ class Comparison {
     return found;
   }
 
-  /** The job gave it nothing beside black modules. */
+  /** The job gave it plain black modules. */
   isPlain(own: string): boolean {
     return this.#ownOf(own).isPlain;
   }
@@ -139,7 +145,7 @@ function findRestyled(state: State, planned: Asking["planned"]): ReadonlySet<str
   return found;
 }
 
-/** As many codes are asked for at a time: a job may have a million. */
+/** So many codes are asked for at a time: a job may have a million. */
 const AT_ONCE = 5000;
 
 function* inParts<T>(all: Iterable<T>): Iterable<T[]> {

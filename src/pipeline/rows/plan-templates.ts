@@ -9,9 +9,9 @@ import { isNothingThere } from "../server.ts";
 import type { PlanRequest } from "../strategy.ts";
 import type { PlannedJob } from "./read-plan.ts";
 
-/** What the lookup of templates came to. */
+/** The result of looking up templates. */
 interface FoundTemplates {
-  /** Where nobody could be asked. */
+  /** Set where no server could be asked. */
   readonly warnings: readonly Problem[];
   /** What codes of a template look like. */
   readonly templateOf: (name: string) => Design | undefined;
@@ -28,7 +28,7 @@ const toFound = (
   },
 });
 
-/** The same where it costs no call: of a service that has those of its beginning only. */
+/** The same without a call: for a service that has only its built-in templates. */
 export async function findBuiltIn(
   { job, server }: Pick<PlanRequest<RowJob>, "job" | "server">,
   ports: Pick<Ports, "server">,
@@ -40,8 +40,8 @@ export async function findBuiltIn(
 }
 
 /**
- * Looks up the templates of the rows that are to be made or restyled. Answers warnings where nobody
- * could be asked. Throws `manifest-invalid` for a template that the workspace doesn't have.
+ * Looks up the templates of the rows that are to be made or restyled. Returns warnings where no
+ * server could be asked. Throws `manifest-invalid` for a template that the workspace doesn't have.
  */
 export async function checkPlanTemplates(
   { job, server }: PlanRequest<RowJob>,

@@ -42,9 +42,9 @@ export interface PlannedJob {
   readonly actionsSha256: string;
   /** Over every row's wish. */
   readonly wishesSha256: string;
-  /** A row asked what day it is: tomorrow it may want something else. */
+  /** A row uses today's date: tomorrow it may want something else. */
   readonly usesClock: boolean;
-  /** What was made before would be made a second time under other keys: `run` refuses that. */
+  /** The keys have changed, so codes would be made a second time: `run` refuses that. */
   readonly changedKey: Problem | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface Fits extends Pick<PlannerOptions, "fits" | "textsFit"> {
 /** Of jobs without sheets. */
 const NO_GLYPHS: GlyphCensus = { add: () => undefined, warnings: () => [] };
 
-/** Judges rows against the job's labels; not where the sheets themselves are the trouble. */
+/** Judges rows against the job's labels; not where the sheets themselves are at fault. */
 export async function makeFits(job: RowJob): Promise<Fits> {
   const options = await makeSheetOptions(job, {
     createdAt: new Date(0).toISOString(),
@@ -109,7 +109,7 @@ export function toGoneRow(source: RowJob["source"], row: StateRow | undefined): 
   return [{ key, line, place: sayRow(source, row), displayName, id, shortLink, files }];
 }
 
-/** What the state knows of rows that the plan was silent about. */
+/** Adds what the state knows of rows that the plan did not name. */
 function findGone(
   census: Census | undefined,
   state: State | undefined,

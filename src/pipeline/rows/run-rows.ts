@@ -89,7 +89,7 @@ async function runInFolder(
     refuseOtherAddress(parts.server, ports, state);
     refuseOtherJob(state, parts.job);
     refuseOtherSerials(state, opened.source);
-    // Files that are replaced while it runs are not the program that runs.
+    // Hashed first: files may be replaced while it runs.
     toProgramHash(ports.programFolder);
     const seal = order.plan === undefined ? await findIntactSeal(parts) : undefined;
     isPlanned = seal !== undefined;
@@ -105,8 +105,8 @@ async function runInFolder(
     throw toStateError(stateFile(folder), error);
   } finally {
     state?.close();
-    // A spreadsheet that can't be read leaves nothing behind. Before the lock goes: the next one who
-    // takes it may have begun to write.
+    // A spreadsheet that can't be read leaves nothing behind. Done before the lock goes: the next
+    // holder of the lock may write at once.
     if (isNew && !isPlanned)
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     lock.release();
@@ -122,11 +122,11 @@ function toParts(
   return { ports, job, server: known, request, ...opened };
 }
 
-/** The state of a job, checked to be its own and of today. Found again by the log when it was lost. */
+/** The state of a job, checked to be its own and up to date. A lost one is recovered by the log. */
 async function openJobState({ job, server, fresh }: Order, ports: Ports): Promise<State> {
   const { writer, ids, clock } = ports;
   const folder = job.output.dir;
-  // Other kinds are made by several calls, or carry no name: only their state tells how far they are.
+  // Other kinds take several calls, or have no name: only their state says how far they are.
   const marker = job.run.marker && job.kind === "codes";
   const lostSalt = fresh === true ? undefined : await findLostSalt(folder, marker);
   if (fresh === true) await forgetState(folder);
@@ -156,12 +156,12 @@ async function findIntactSeal(parts: RowParts): Promise<Seal | undefined> {
   return parts.stopwatch.time("compare with the last run", async () => {
     const seal = await findSeal(input);
     if (seal === undefined || !(await isIntact(input, seal))) return undefined;
-    // The report tells of codes that look otherwise by now.
+    // The report must name codes whose design has changed since.
     return isDeepStrictEqual(seal.otherLooks ?? [], await findOtherLooks(parts)) ? seal : undefined;
   });
 }
 
-/** Says what a run says that finds nothing to do, without looking at a row. */
+/** Reports what a run with nothing to do reports, without looking at a row. */
 async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> {
   const { ports, job, server, source, state } = parts;
   const { createdAt } = state;
@@ -176,7 +176,7 @@ async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> 
   return finishSealed(toFinishing(work, parts, { planned, sent }), seal.pictures);
 }
 
-/** A plan with what is known of its codes beside. */
+/** A plan with the facts about its codes. */
 type Foreseen = PlannedJob & Pick<Finishing["run"]["planned"], "otherLooks" | "told">;
 
 async function planJob(parts: RowParts): Promise<Foreseen> {
@@ -230,7 +230,7 @@ function makeWork({ ports, job, source, state }: RowParts, isToHere: boolean): W
   };
 }
 
-/** What the run did until now, for the stages that pack and tell it. */
+/** What the run did until now, for the stages that pack and report. */
 function toFinishing(
   work: Work,
   { ports, server, stopwatch }: RowParts,

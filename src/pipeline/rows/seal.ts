@@ -1,6 +1,6 @@
 /**
- * What a whole run leaves in the state: all that it stood on, what it made, and the plan of a run
- * that finds everything as it was. While the seal holds, there is nothing to plan, send or print.
+ * What a whole run leaves in the state: all its inputs, what it made, and the plan of a run that
+ * finds everything unchanged. While the seal holds, there is nothing to plan, send or print.
  * `docs/architecture.md` lists what breaks it.
  */
 import { stat } from "node:fs/promises";
@@ -34,11 +34,11 @@ export interface Seal {
   readonly basis: string;
   /** File or folder of pictures, relative to the output folder -> its stamp. */
   readonly outputs: readonly (readonly [string, string])[];
-  /** The plan of a run that finds everything as it was. */
+  /** The plan of a run that finds everything unchanged. */
   readonly summary: PlanSummary;
   readonly warnings: readonly Problem[];
   readonly labels: LabelPlan;
-  /** Codes that look otherwise at the service than they are printed; not there in seals of before. */
+  /** Codes whose design at the service differs from the printed one; missing in older seals. */
   readonly otherLooks?: readonly PressWarning[] | undefined;
   /** Rows with pictures. */
   readonly pictures: number;
@@ -80,7 +80,7 @@ async function hashFiles(
 
 /**
  * Hash over all that decides what a job makes, besides its state and the files that it made. Taken
- * before a run and behind it: what was changed meanwhile may be in a part of the files only.
+ * before and after a run: a change meanwhile may be in only some of the files.
  */
 export async function toBasis(input: SealInput): Promise<string> {
   const { job, source, state, writer, program } = input;
@@ -90,7 +90,8 @@ export async function toBasis(input: SealInput): Promise<string> {
       isRehearsal: false,
       input: { name: path.basename(source.file), sha256: source.sha256, columns: [] },
     })) ?? {};
-  // Where a group began on a part-used sheet is remembered; others may have used it since.
+  // Where a group began on a part-used sheet is remembered; other jobs may have used the sheet
+  // since.
   const begin = job.output.sheets?.start === "continue" ? null : start;
   const { baseUrl, dataDir, publicUrl } = rememberPublicUrl(input.server, state);
   return sha256(
@@ -101,11 +102,13 @@ export async function toBasis(input: SealInput): Promise<string> {
       process.version,
       source.sha256,
       { baseUrl, dataDir, publicUrl },
-      // Who names the address makes no difference.
+      // Only the address counts, not where it was named.
       { ...job, api: { ...job.api, publicUrl } },
       sheets,
       begin,
-      // The hash of a source that is the manifest says nothing of the rest of it. Whose token it is does not decide what is made; others may not be let read it, either.
+      // The source is hashed above; where it is the manifest, that hash covers its rows only. The
+      // token is left out: it decides nothing that is made, and others may not be allowed to read
+      // it.
       await hashFiles(
         [job, sheets],
         [source.file === job.file ? null : source.file, job.api.tokenFile ?? null],
@@ -160,7 +163,7 @@ const isSealable = ({ kind, source, code }: RowJob): boolean =>
   (source.from === "spreadsheet" || source.from === "stream" || source.numbers !== undefined) &&
   !HAS_TEMPLATE.test(code.design.logo_file ?? "");
 
-/** Seals a run that is through; does nothing where the next one will have something to look after. */
+/** Seals a finished run; does nothing where the next run will have work. */
 export async function sealRun(
   input: SealInput & {
     readonly isRehearsal: boolean;
@@ -194,7 +197,7 @@ export async function sealRun(
   state.setSeal(JSON.stringify(seal));
 }
 
-/** The seal of the last whole run when nothing that it stood on has changed since. */
+/** The seal of the last whole run, if none of its inputs has changed since. */
 export async function findSeal(input: SealInput): Promise<Seal | undefined> {
   const text = isSealable(input.job) ? input.state.seal : undefined;
   if (text === undefined) return undefined;
@@ -202,7 +205,7 @@ export async function findSeal(input: SealInput): Promise<Seal | undefined> {
   return seal.version === VERSION && seal.basis === (await toBasis(input)) ? seal : undefined;
 }
 
-/** True when all that the job made is still as it was left. */
+/** True when all that the job made is unchanged. */
 export async function isIntact({ job }: SealInput, { outputs }: Seal): Promise<boolean> {
   for (const [name, stamp] of outputs) {
     if ((await toStamp(path.join(job.output.dir, name))) !== stamp) return false;

@@ -26,10 +26,10 @@ export interface SendStage extends Pick<
   readonly job: RowJob;
   readonly workspace: string;
   readonly limit: number | null;
-  /** The server is ours: it honours `Idempotency-Key` and answers pictures themselves. */
+  /** The server is ours: it honours `Idempotency-Key` and answers with the pictures themselves. */
   readonly keysHonoured: boolean;
   readonly patienceMs: number | undefined;
-  /** So many rows may yet be refused. */
+  /** How many more rows may be refused. */
   readonly maxFailures: number;
 }
 
@@ -57,13 +57,13 @@ export function toRowProblem(job: RowJob, row: StateRow, message: string): Probl
   };
 }
 
-/** A form whose code comes when it is published, which is yet to be done. */
+/** A form that is not published yet: its code comes then. */
 const isToCome = (state: State, { key, wanted, parts, madeHash, wantedHash }: StateRow): boolean =>
   wanted.form !== undefined &&
   state.svg(key) === null &&
   (parts.codeId === undefined || madeHash !== wantedHash);
 
-/** Made by more than one call: it looks as it should after the last one, and is shown then. */
+/** Made by more than one call: its picture is right only after the last one. */
 function isLonger({ kind }: RowJob, { wanted }: StateRow): boolean {
   const { cost } = rowTable[kind];
   const isDressed = wanted.tags.length > 0 || wanted.design["logo_file"] !== undefined;
@@ -90,7 +90,7 @@ const toRate = ({ perMinute, allowedPerWindow }: ClassStats, seconds: number): n
 class Sending {
   readonly #stage: SendStage;
   readonly #work: CodesAndFiles;
-  /** What was made by a create that is followed by more calls counts after the last of them. */
+  /** A thing that takes more calls than its create counts after the last of them. */
   readonly #unfinished = new Map<string, "created" | "adopted">();
   /** Codes that turned out to be as their rows want them. */
   #asWished = 0;
@@ -171,8 +171,8 @@ class Sending {
   #finished(row: StateRow, how: "created" | "adopted" | "changed"): void {
     this.#work.counts[how] += 1;
     const { state, job } = this.#stage;
-    // Without files nothing is fetched of a code that was made just now; and its files stay when it
-    // only gets another name, destination or tags.
+    // Nothing is fetched for a job without files, and the files of a code stay when only its name,
+    // destination or tags change.
     const isFetched = job.output.files.length > 0 && state.pictures.areMissing(row.key);
     if (isFetched) this.#work.fetch(row.key);
     this.#work.show();

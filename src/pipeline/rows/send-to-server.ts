@@ -12,9 +12,9 @@ import { sendRows } from "./send-rows.ts";
 interface ServerStage {
   readonly parts: RowParts;
   readonly log: Log;
-  /** So many rows may yet be refused. */
+  /** How many more rows may be refused. */
   readonly maxFailures: number;
-  /** False when nothing is left to ask: then nobody is asked. */
+  /** False when there is nothing to send or ask: then the server is left alone. */
   readonly isNeeded: boolean;
 }
 
@@ -56,7 +56,7 @@ async function checkWorkspace({ client, server }: OpenClient, signal: AbortSigna
     // The next stage sees that it has to stop.
     if (isStop(error, signal)) return;
     if (!(error instanceof AppError)) throw error;
-    // A list that can't be read is no reason not to try.
+    // A list that can't be read must not stop the run.
     if (error.code === "answer-unusable") return;
     throw toWorkspaceError(error, server) ?? error;
   }

@@ -31,7 +31,7 @@ export function rememberSerials(state: State, { origin }: Pick<Source, "origin">
   if (origin !== undefined) state.setMeta(ORIGIN, origin);
 }
 
-/** Serials that somebody guesses more often than once in so many tries want a longer form. */
+/** Serials that can be guessed in fewer tries than this should be longer. */
 const SAFE_TRIES = 1_000_000;
 
 /** How many tries it takes on average until one guesses a serial of the job. */

@@ -1,6 +1,6 @@
 /**
- * How slugs of a job write the letters of its source: as in its first run, whatever the manifest says
- * since. Slugs are in print, and names of files are what others look for.
+ * How slugs of a job write the letters of its source: as in its first run, even if the manifest
+ * changes. Slugs are in print, and names of files are what others look for.
  */
 import type { Problem } from "../../base/errors.ts";
 import { slugLanguages, type SlugLanguage } from "../../base/slug.ts";
@@ -25,7 +25,7 @@ export function toSlugLanguage(
   return slugLanguages.find((language) => language === first);
 }
 
-/** The same for those who have not opened the state. */
+/** The same for callers that have not opened the state. */
 export async function readSlugLanguage(
   job: RowJob,
   { clock, writer }: Pick<Ports, "clock" | "writer">,
@@ -45,7 +45,7 @@ export function rememberSlugLanguage({ source }: RowJob, state: State): void {
 
 const toWords = (language: SlugLanguage | undefined): string => language ?? "nothing";
 
-/** Said where the manifest asks for another language than the one that counts. */
+/** The warning where the manifest asks for another language than the one that counts. */
 export function warnOfSlugLanguage(job: RowJob, state: State | undefined): Problem[] {
   const first = toSlugLanguage(job, state);
   const { language } = job.source;

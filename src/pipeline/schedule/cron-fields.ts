@@ -8,7 +8,7 @@ export interface CronFields {
   readonly months: readonly number[] | undefined;
   /** 0 is Sunday. */
   readonly weekdays: readonly number[] | undefined;
-  /** False when a field was too special: the fields then come up more often than the expression. */
+  /** False when a field was too special: then the fields match more often than the expression. */
   readonly isExact: boolean;
 }
 
@@ -88,7 +88,7 @@ export function readCronFields(cron: string): CronFields {
   const texts = (NICKNAMES[plain] ?? plain).split(/\s+/u);
   const fields = RULES.map((rule, at) => toField(texts[at] ?? "*", rule));
   const [minutes, hours, days, months, weekdays] = fields.map(({ numbers }) => numbers);
-  // Of day and weekday either will do; when one is every day, or can't be told, any day may be one.
+  // Either day or weekday may match; when one is every day, or can't be expressed, any day may.
   const isAnyDay = [fields[2], fields[4]].some(
     (field) => field?.isAll === false && field.numbers === undefined,
   );

@@ -2,11 +2,11 @@
 import { nextRunMs, runsBetween, type Schedule } from "../../base/cron.ts";
 import type { LedgerEntry } from "./ledger.ts";
 
-/** A job that nobody knew is due when its moment came at most this long ago: a timer may be late. */
+/** A new job is due when its moment came at most this long ago: a timer may be late. */
 const GRACE_MS = 10 * 60_000;
-/** A run that begins later than this after its moment is told as late. */
+/** A run that begins later than this after its moment is reported as late. */
 export const LATE_MS = 10 * 60_000;
-/** As many missed moments are listed. */
+/** How many missed moments are listed. */
 const MOST_RUNS = 1000;
 
 export interface Due {

@@ -8,7 +8,7 @@ import { readScheduledJob, type ScheduledJob } from "../../job/schedule.ts";
 export interface FoundJobs {
   /** By file. */
   readonly jobs: readonly ScheduledJob[];
-  /** Manifests whose schedule can't be read; the others are not stopped by them. */
+  /** Manifests whose schedule can't be read; they don't stop the others. */
   readonly faults: readonly AppError[];
 }
 

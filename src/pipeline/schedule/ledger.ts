@@ -15,7 +15,7 @@ import type { ScheduledJob } from "../../job/schedule.ts";
 export interface LedgerEntry {
   /** The manifest, absolute. */
   readonly job: string;
-  /** When the scheduler first saw the job; what came before is not its business. ISO. */
+  /** When the scheduler first saw the job; earlier moments don't count. ISO. */
   readonly since: string;
   /** The latest moment that a run stands for, ISO; null before the first run. */
   readonly due: string | null;

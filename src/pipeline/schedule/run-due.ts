@@ -6,7 +6,7 @@ import type { Ports } from "../ports.ts";
 import { findDue, findNext, type Due } from "./due.ts";
 import { lockJob, readEntry, writeEntry, type LedgerEntry } from "./ledger.ts";
 
-/** Is told what becomes of scheduled jobs. */
+/** Called for what happens to scheduled jobs. */
 export interface ScheduleEvents {
   due(job: ScheduledJob, due: Due): void;
   busy(job: ScheduledJob): void;
@@ -21,7 +21,7 @@ export interface Scheduler extends Pick<Ports, "clock" | "signal"> {
   readonly runJob: (job: ScheduledJob) => Promise<number>;
 }
 
-/** After these the job still has to run: somebody else holds its folder, or it was stopped. */
+/** Exit codes after which the job is still due: its folder is locked, or it was stopped. */
 const UNFINISHED: ReadonlySet<number> = new Set([errorKinds.locked.exit, EXIT_INTERRUPTED]);
 
 async function runLocked(scheduler: Scheduler, job: ScheduledJob): Promise<number> {
@@ -53,7 +53,7 @@ async function runIfDue(scheduler: Scheduler, job: ScheduledJob): Promise<number
   const { clock } = scheduler;
   const dataDir = scheduler.dataDirOf(job);
   const known = await readEntry(dataDir, job);
-  // A look at the clock every minute is no reason to take a lock every minute.
+  // Looking at the clock every minute needs no lock every minute.
   if (known !== undefined && findDue(job.schedule, known, clock.nowMs()) === undefined) return 0;
   const lock = await lockJob(dataDir, job);
   if (lock === undefined) {

@@ -35,7 +35,7 @@ export async function stay(scheduler: Scheduler, options: StayOptions): Promise<
     }
     const nowMs = clock.nowMs();
     const soonest = Math.min(...next.map(({ nextMs }) => nextMs ?? Number.POSITIVE_INFINITY));
-    // What is due already waits for somebody else: no hurry.
+    // A job that is due already waits for another process: no hurry.
     const waitMs = soonest <= nowMs ? LOOK_EVERY_MS : Math.min(LOOK_EVERY_MS, soonest - nowMs);
     await clock.sleep(waitMs, signal);
   }

@@ -17,7 +17,7 @@ export interface Launch {
   readonly options: readonly string[];
   /** The public address of a job's codes: timers start with an almost empty environment. */
   readonly publicUrlOf?: ((job: ScheduledJob) => string | undefined) | undefined;
-  /** Who runs the jobs: files of root could not be replaced by a run by hand. */
+  /** The user who runs the jobs: a run by hand could not replace files of root. */
   readonly user?: string | undefined;
 }
 
@@ -39,8 +39,8 @@ const toList = (numbers: readonly number[] | undefined): string =>
 
 /**
  * A cron expression as calendar events. Day and weekday both given mean either, which takes two
- * events here. What has no such form (L, W, #) comes up too often rather than too seldom: `makeready
- * schedule run` decides whether a job is due.
+ * events here. Expressions without such a form (L, W, #) fire too often rather than too seldom:
+ * `makeready schedule run` decides whether a job is due.
  */
 export function toCalendar(cron: string, timezone: string): string[] {
   const { minutes, hours, days, months, weekdays } = readCronFields(cron);

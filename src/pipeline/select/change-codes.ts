@@ -62,7 +62,7 @@ export function changeAndFetch(
   );
 }
 
-/** What is replaced is kept while `work` runs, where the job wants that; a run over all rows is then closed. */
+/** Keeps what `work` replaces, where the job wants that; closes the run once all rows are done. */
 export async function keepingChanges<T>(
   { ports, folders }: SelectParts,
   { keeps, limit }: { keeps: boolean; limit: number | null | undefined },

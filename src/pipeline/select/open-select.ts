@@ -1,4 +1,4 @@
-/** What runs over codes that exist begin with: their folder, their lock, their state. */
+/** How runs over codes that exist begin: with their folder, their lock, their state. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 
@@ -13,7 +13,7 @@ import { checkServer, type ServerChoice } from "../server.ts";
 import { sweepTemporary } from "../stages/sweep.ts";
 import { makeStopwatch, type Stopwatch } from "../stopwatch.ts";
 
-/** Jobs over codes that exist which change something, or leave files that are gone on with. */
+/** Jobs over codes that exist which change something, or leave files for later runs. */
 export type KeepingJob = Extract<SelectJob, { readonly stateDir: string }>;
 
 /** The opened parts of a run over codes that exist. */

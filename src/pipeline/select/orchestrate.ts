@@ -34,7 +34,7 @@ export interface PlannedSelection {
   readonly warnings: readonly Problem[];
 }
 
-/** What codes are looked for in, and with. */
+/** What is needed to find codes. */
 export interface Finding<J extends KeepingJob> {
   readonly job: J;
   readonly server: ServerChoice;
@@ -69,7 +69,7 @@ type Shown = Omit<
   | "facts"
 >;
 
-/** What a plan is shown with. */
+/** What a plan shows beside its rows. */
 interface ShownAt {
   readonly server: ServerChoice;
   readonly createdAt: string;
@@ -78,7 +78,7 @@ interface ShownAt {
 }
 
 export interface SelectStrategy<J extends KeepingJob, Planned extends PlannedSelection> {
-  /** The names under which the time of its two steps is told. */
+  /** Names of its two steps in the report of times. */
   readonly times: { readonly plan: string; readonly change: string };
   /** Opens the spreadsheet, where there is one. */
   readonly openRows?: (job: J, ports: Ports, server: ServerChoice) => Promise<Source>;
@@ -93,13 +93,13 @@ export interface SelectStrategy<J extends KeepingJob, Planned extends PlannedSel
   /** The state takes the plan over. */
   adopt(run: Changing<J, Planned>): void;
   change(run: Changing<J, Planned>): Promise<RunCounts>;
-  /** What the stages after it must know of the job. */
+  /** What later stages must know of the job. */
   toWork(
     job: J,
     state: State,
     source: Source | undefined,
   ): Pick<Work, "job" | "input" | "isRehearsal">;
-  /** Called when a run is through. */
+  /** Called when a run is finished. */
   readonly end?: (state: State) => void;
 }
 
@@ -126,7 +126,7 @@ async function describe<J extends KeepingJob, Planned extends PlannedSelection>(
   };
 }
 
-/** Opens what codes are looked for with while `work` runs. */
+/** Opens what is needed to find codes while `work` runs. */
 async function withSources<J extends KeepingJob, T>(
   { openRows }: Pick<SelectStrategy<J, never>, "openRows">,
   { job, server, ports }: { readonly job: J; readonly server: ServerChoice; readonly ports: Ports },
@@ -175,7 +175,7 @@ async function plan<J extends KeepingJob, Planned extends PlannedSelection>(
   });
 }
 
-/** Tells what a run will do. */
+/** Reports what a run will do. */
 async function tellPlan<J extends KeepingJob, Planned extends PlannedSelection>(
   strategy: SelectStrategy<J, Planned>,
   { job, ports, planned, parts, state }: Changing<J, Planned>,
@@ -205,7 +205,7 @@ async function agree<J extends KeepingJob, Planned extends PlannedSelection>(
   }
 }
 
-/** Of a run without a good code: what it would do is told, what is bad is noted, nothing is changed. */
+/** A run without a good code: reports the plan, notes the bad rows, changes nothing. */
 async function leaveFinished<J extends KeepingJob, Planned extends PlannedSelection>(
   strategy: SelectStrategy<J, Planned>,
   run: Changing<J, Planned>,

@@ -22,7 +22,7 @@ export interface SelectionPlan {
   /** Empty for jobs that change no design. */
   readonly design: DesignFields;
   readonly contrast: "refuse" | "warn";
-  /** False: codes that have the design are given it again. */
+  /** False: codes that have the design get it again. */
   readonly skipsUnchanged: boolean;
   /** What a change reads first: one GET per code. */
   readonly asksFirst: boolean;
@@ -30,7 +30,7 @@ export interface SelectionPlan {
   readonly readsTaken: number;
   readonly state: State | undefined;
   readonly nowMs: number;
-  /** How codes look now, by id, as far as it is told. */
+  /** Today's designs of codes, by id, as far as the server shows them. */
   readonly told: ReadonlyMap<string, DesignFields>;
   readonly labels: LabelCensus;
 }
@@ -85,7 +85,7 @@ class SelectionTally {
   }
 }
 
-/** A code as it will look: what is told of it, and the design that it gets. */
+/** A code as it will be: what the server shows of it, with its new design. */
 function withTold(row: PlannedRow, told: DesignFields = {}): PlannedRow {
   const { design: given } = row.wanted;
   const { eye_color: _eyes, frame_color: _frame, ...kept } = told;
@@ -94,7 +94,7 @@ function withTold(row: PlannedRow, told: DesignFields = {}): PlannedRow {
   return { ...row, wanted: { ...row.wanted, design } };
 }
 
-/** GETs for the files of a code: a restyled one tells its SVG, and files that are there stay. */
+/** GETs for the files of a code: a restyle answers with the SVG, and existing files stay. */
 function countFetches(
   { job: { output }, state }: Pick<SelectionPlan, "job" | "state">,
   { key, placing }: PlannedRow,

@@ -23,7 +23,7 @@ import type { PlanRequest, RunOrder, Strategy } from "../strategy.ts";
 import { toReportName } from "../../kinds/report/last-report.ts";
 import { addDetails, toScanReport } from "../../kinds/report/scan-report.ts";
 
-/** Codes that one GET tells of. */
+/** Codes per GET. */
 const CODES_PER_GET = 200;
 
 function windowsOf(job: ReportJob, nowMs: number): ScanWindowsWanted {
@@ -36,8 +36,8 @@ const serverName = (server: ServerChoice): string =>
   server.baseUrl ?? `embedded service, data in ${server.dataDir}`;
 
 /**
- * How many codes the server's list has (what it can't be asked for is not looked at), and how many
- * GETs it takes to know what to ask for.
+ * How many codes the server's list has, filtered only as far as the API can, and how many GETs it
+ * takes to resolve the selection.
  */
 async function countSelected(
   { job, server }: PlanRequest<ReportJob>,
@@ -53,7 +53,7 @@ async function countSelected(
   return result;
 }
 
-/** A report changes nothing: there is nothing that could be agreed on beforehand. */
+/** A report changes nothing, so there is no plan to save. */
 const noPlanToSave = (): AppError =>
   badUsage(
     "a plan can be saved for jobs that change something, got a report",
@@ -65,7 +65,9 @@ function checkRequest(job: ReportJob, server: ServerChoice, ports: Ports): void 
   checkServer(job, server, ports);
 }
 
-/** Short links are no codes, and lie in no folder: who asks for all may think that they are counted. */
+/**
+ * Short links are no codes and lie in no folder, but a report of everything seems to count them.
+ */
 const mayMeanLinks = ({ select }: ReportJob): boolean =>
   select.folder === null && select.tags.length === 0;
 
@@ -129,7 +131,7 @@ async function writeFiles(job: ReportJob, report: ScanReport): Promise<Output[]>
   return files;
 }
 
-/** The figures as the server tells them. */
+/** The server's figures. */
 async function readReport(
   order: RunOrder<ReportJob>,
   ports: Ports,

@@ -43,7 +43,10 @@ const openPlanner = (job: RetargetJob, catalog: Catalog, nowMs: number): Retarge
 /** More values than this are never read one by one. */
 const FEW_VALUES = 10_000;
 
-/** What the rows say of their codes; a set that is too large holds at least a text that is neither id nor link. */
+/**
+ * The values that rows name their codes by. After too many it adds a text that is neither id nor
+ * link, so that the whole list is read.
+ */
 async function listValues(planner: RetargetPlanner, source: Source): Promise<Set<string>> {
   const values = new Set<string>();
   for await (const row of source.rows()) {

@@ -47,7 +47,7 @@ import { DESIGNED, DONE, WITH_SHORT_LINK } from "../../state/which-rows.ts";
 
 type SelectionJob = RedesignJob | ExportJob;
 
-/** What is asked of the codes, whatever the kind. */
+/** What both kinds ask of their codes. */
 interface Wish {
   readonly design: DesignFields;
   readonly logoBase64: string | undefined;
@@ -117,7 +117,7 @@ function leadsHere(catalog: Catalog): boolean {
   return false;
 }
 
-/** How codes of the embedded service look, by id; of other servers nobody tells. */
+/** Designs of the embedded service's codes, by id; other servers don't show them. */
 async function readTold({ server, open, ports, catalog }: Finding<SelectionJob>) {
   const told = new Map<string, DesignFields>();
   if (!open.server.isEmbedded) return told;
@@ -198,9 +198,9 @@ const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned,
   };
 };
 
-/** Meta: `yes` while a run over these codes is not through. */
+/** Meta: `yes` while a run over these codes is not finished. */
 const RUN_OPEN = "run_open";
-/** Meta: number of the run, which stands for the designs that nobody tells. */
+/** Meta: number of the run, which stands in for designs that the server doesn't show. */
 const RUN_NUMBER = "run_number";
 
 /** Begins a run, or goes on with one that was not finished; answers its number. */
@@ -213,8 +213,8 @@ function beginRun(state: State): { number: number; isNew: boolean } {
 }
 
 /**
- * What stands for the design of an exported code, which the list doesn't tell. Our own service names
- * a PNG after what it shows; with any other, files are as old as the run that fetched them.
+ * Stands in for the design of an exported code, which the list doesn't show. Our own service names
+ * a PNG after its content; with other servers, files count as old as the run that fetched them.
  */
 function toExportMark(code: FoundCode, isEmbedded: boolean, run: number): string {
   return isEmbedded && code.png !== null ? `png ${sha256(code.png).slice(0, 16)}` : `run ${run}`;

@@ -1,4 +1,4 @@
-/** Pictures of the codes: they were fetched while codes were made; here old ones go. */
+/** Pictures of the codes: they were fetched while codes were made; this stage removes old ones. */
 import { rmdir } from "node:fs/promises";
 import path from "node:path";
 
@@ -43,7 +43,7 @@ async function removeEmptyFolders(folder: string, files: readonly string[]): Pro
 /** Rows with pictures. */
 export const countPictures = (state: State): number => state.count(PRESENT_WITH_ARTWORK);
 
-/** More folders of artwork than this are not watched: such a job is always looked through. */
+/** More folders of artwork than this are not watched: every run then looks at all rows. */
 const MAX_FOLDERS = 10_000;
 
 export const artworkStage: Stage = {
@@ -53,7 +53,7 @@ export const artworkStage: Stage = {
     const removed = await sweepArtwork(work);
     return { removed, pictures: countPictures(work.state) };
   },
-  /** The seal knows how many there are: counting them would look at every row. */
+  /** The number comes from the seal: counting would look at every row. */
   recall: () => ({}),
   describe({ folder, job }, { pictures: codes, removed }) {
     const { files: formats } = job.output;

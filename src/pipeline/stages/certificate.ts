@@ -22,14 +22,17 @@ import type { Finishing, Made, Stage } from "./stage.ts";
 import { removeFiles, type OwnFile } from "./sweep.ts";
 
 const CERTIFICATE = "certificate.json";
-/** What `sha256sum --check` reads: the pictures are too many to be named one by one. */
+/**
+ * In the format of `sha256sum --check`: there are too many pictures to name each in the
+ * certificate.
+ */
 const PICTURES = "artwork.sha256";
 const PACKAGED = "certificate of-job";
 
 type BoundFile = Statement["files"][number];
 type Facts = Omit<Statement, "certifiedAt">;
 
-/** What is kept of a certificate; without files where it was due and could not be signed. */
+/** The record of a certificate; without files where it was due and could not be signed. */
 interface Kept {
   readonly files: readonly OwnFile[];
   /** ISO. */
@@ -51,7 +54,9 @@ interface Pictures {
   readonly read: number;
 }
 
-/** Writes the list of pictures; counts them and those that were read back, in this run or before. */
+/**
+ * Writes the list of pictures; counts them, and those that this run or an earlier one read back.
+ */
 async function writePictures({ state, folder }: Work): Promise<Pictures> {
   let total = 0;
   let read = 0;
@@ -71,7 +76,10 @@ async function writePictures({ state, folder }: Work): Promise<Pictures> {
   return { total, read };
 }
 
-/** The cells of each PDF come from the map, so that who has the map can show a cell to be one of them. */
+/**
+ * The cells of each PDF come from the map, so that a reader of the map can prove that a cell is one
+ * of them.
+ */
 async function toPdfs({ folder }: Work, { sheets, map }: Made): Promise<Statement["pdfs"]> {
   const trees = map === null ? new Map<string, MerkleTree>() : await readCellTrees(map);
   return sheets.flatMap(({ volumes }) =>
@@ -162,7 +170,7 @@ async function toFacts(
   };
 }
 
-/** Takes away what no longer holds, as far as it is ours. */
+/** Removes a certificate that no longer holds, if it is ours. */
 async function withdraw({ state, folder }: Work): Promise<void> {
   const kept = readKept(state);
   if (kept === undefined) return;
@@ -170,7 +178,7 @@ async function withdraw({ state, folder }: Work): Promise<void> {
   state.forgetPackaged(PACKAGED);
 }
 
-/** The same facts under the same key keep their date, and so their bytes. */
+/** The same facts under the same key keep their date, and thus their bytes. */
 async function writeCertificate(work: Finishing, facts: Facts): Promise<string> {
   const { state, folder, run } = work;
   const key = await openSigningKey(run.dataDir);
@@ -202,7 +210,7 @@ async function certify(work: Finishing, made: Made): Promise<string | null> {
   try {
     return await writeCertificate(work, facts);
   } catch (error) {
-    // What was made is as good without it; the next run tries again.
+    // The files are good without it; the next run tries again.
     await withdraw(work);
     work.state.setPackaged(PACKAGED, "", { files: [] } satisfies Kept);
     const message = `no certificate was written: ${toMessage(error)}`;
@@ -224,7 +232,7 @@ export const certificateStage: Stage = {
   watched: (state) => {
     const kept = readKept(state);
     if (kept === undefined) return [];
-    // One that was due and isn't there keeps the next run from being sealed.
+    // A run whose certificate was due and is missing is not sealed.
     return kept.files.length === 0 ? [CERTIFICATE] : kept.files.map(({ file }) => file);
   },
   written: (state) => readKept(state)?.files ?? [],

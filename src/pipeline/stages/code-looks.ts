@@ -1,4 +1,6 @@
-/** How the codes of rows look on the server, and how they are built: what sheets are held against. */
+/**
+ * How the codes of rows look on the server, and how they are built: sheets are compared with this.
+ */
 import path from "node:path";
 
 import type { PressWarning } from "../../base/press-warning.ts";
@@ -26,11 +28,11 @@ import { NO_LOGO, PrintDesigns, type PrintLogo, readLogo, sayPictures } from "./
 /** A row's code as its artwork has it. */
 export interface CodeLook {
   readonly level: QrLevel;
-  /** 1 where it is as small as it can be. */
+  /** 1 where it is as small as possible. */
   readonly minVersion: number;
-  /** What of its look the sheets don't show. */
+  /** Parts of its design that the sheets don't show. */
   readonly lost: readonly Look[];
-  /** What it is printed in; undefined for plain black. */
+  /** The inks of its design; undefined for plain black. */
   readonly design?: PressDesign | undefined;
 }
 
@@ -42,10 +44,10 @@ export interface LookInput {
   readonly drawingOf: (row: StateRow) => string | undefined;
 }
 
-/** What is thought of a code before its drawing is looked at. */
+/** What is known of a code before its drawing is looked at. */
 interface Expected {
   readonly lost: readonly Look[];
-  /** Its design is told, with its template. */
+  /** Its design is known, with its template. */
   readonly isKnown?: boolean;
 }
 
@@ -86,7 +88,7 @@ export class CodeLooks {
     return this.#designs.of(whole, level ?? toLevel({ design: whole }), logo);
   }
 
-  /** A row's design with that of its template; not known where nobody told one of both. */
+  /** A row's design with that of its template; not known where either is missing. */
   #wholeOf(row: StateRow): { readonly whole: Design; readonly isKnown: boolean } {
     const { design } = row.made ?? row.wanted;
     const name = toTemplateName(design);
@@ -126,7 +128,7 @@ export class CodeLooks {
     const design = (row.made ?? row.wanted).design;
     const { whole, isKnown } = this.#wholeOf(row);
     if (!isRowKind(this.#input.kind)) {
-      // Codes that exist have what nobody told.
+      // Codes that exist may have more than the manifest says.
       const lost: readonly Look[] = isKnown ? lostLooks(whole, this.#input.sheets) : ["design"];
       return this.#lookAt(row, whole, { lost, isKnown });
     }
@@ -135,7 +137,7 @@ export class CodeLooks {
     const lost: readonly Look[] = isKnown
       ? lostLooks(whole, this.#input.sheets)
       : [`template ${name}`];
-    // Lists tell no level: that of a code which was taken back may be one of another manifest.
+    // Lists show no level: a code that was taken back may have that of another manifest.
     if (row.made?.isTakenBack === true) return this.#lookAt(row, whole, { lost, isKnown });
     const isTold = name === undefined || toNamedLevel(whole) !== undefined;
     if (isKnown && isTold && !hasLogo(whole)) return { level, minVersion: 1, lost };
@@ -151,7 +153,7 @@ export class CodeLooks {
     return known;
   }
 
-  /** `lost`: what the sheets don't show, unless the drawing shows that there is nothing of it. */
+  /** `lost`: what the sheets don't show, unless the drawing shows that the code has none of it. */
   async #lookAt(
     row: StateRow,
     design: Design,
@@ -170,7 +172,7 @@ export class CodeLooks {
   }
 }
 
-/** Logos want more modules than the text does. */
+/** Codes with logos have more modules than their text needs. */
 function toMatrix(
   row: StateRow,
   { level, version }: DrawingLook,

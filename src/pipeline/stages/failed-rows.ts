@@ -50,7 +50,7 @@ function* listFailed({ state, job }: Pick<Work, "state" | "job">): Generator<Fai
   }
 }
 
-/** As many as a person reads: `failed-rows.csv` has all. */
+/** How many a person reads: `failed-rows.csv` has all. */
 const ENTRIES_KEPT = 1000;
 
 type FailedCount = Pick<Made, "failed" | "failedRows" | "problemCount">;
@@ -72,7 +72,7 @@ function toReason({ message, where, hint }: Problem): string {
   return formatProblem({ message, hint, where: column === undefined ? undefined : { column } }, "");
 }
 
-/** The worksheet is named as that of the job, so that the file can be fed back as it is. */
+/** The worksheet has the name of the job's, so that the file can be run as it is. */
 const toSheetName = ({ source }: WorkJob): string | undefined =>
   typeof source?.sheet === "string" ? source.sheet : undefined;
 

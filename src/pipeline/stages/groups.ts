@@ -64,7 +64,7 @@ async function makeGroup<Kept>(
   return { kept, isNew: true };
 }
 
-/** Groups of before that have no good row now, though they may still be wanted: some of theirs are bad. */
+/** Earlier groups that have no good row now, but bad ones: their files may still be wanted. */
 export const listUnreplaced = (
   state: State,
   kind: "sheets" | "zip",
@@ -76,9 +76,9 @@ export const listUnreplaced = (
 };
 
 /**
- * Removes the files of groups that the job no longer has, and volumes that it no longer needs:
- * nobody must print them by mistake. Those whose rows are bad stay: what is finished is only replaced
- * by what is finished.
+ * Removes the files of groups that the job no longer has, and volumes that it no longer needs, so
+ * that they aren't printed by mistake. Files whose rows are bad stay: only a finished file replaces
+ * a finished file.
  */
 async function sweepGroups<Kept>(
   { state, folder }: Work,

@@ -13,10 +13,10 @@ const SIDE_PX = 200;
 /** As many as there are threads that draw. */
 const AT_ONCE = 4;
 
-/** By row. A picture that is gone or damaged is left out: the proof tells of it. */
+/** By row. A picture that is gone or damaged is left out: the proof reports it. */
 export type Pictures = ReadonlyMap<string, XlsxPicture>;
 
-/** A drawing is made small sooner than pixels are. */
+/** Drawings come first: they scale down faster than pixels. */
 const toFirst = (row: ListedRow): string | undefined => {
   const names = row.artwork?.files.map(({ name }) => name) ?? [];
   return names.find((name) => name.endsWith(".svg")) ?? names[0];

@@ -1,4 +1,4 @@
-/** A run that has nothing to put in their place leaves finished files alone, and says so. */
+/** A run without files to replace them leaves finished files alone, and says so. */
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { State } from "../../state/state.ts";
 import type { PlanNote } from "../results.ts";
@@ -8,7 +8,7 @@ import { stages } from "./stages.ts";
 import { findKept, type KeptFile } from "./sweep.ts";
 import type { Work } from "../work.ts";
 
-/** Written beside the groups; known though the state may have been forgotten. */
+/** Files beside those of groups; their names are fixed, so they are found without the state. */
 const LOOKUPS = ["index.csv", "index.xlsx", "sheet-map.json"];
 
 /** All that earlier runs have finished in the folder. */
@@ -23,12 +23,12 @@ export function findFinished({
   );
 }
 
-/** Lists the rows to mend; everything else stays what it was. */
+/** Lists the rows to mend; everything else stays as it is. */
 export async function keepAll(work: Finishing, kept: readonly KeptFile[]): Promise<Made> {
   return { ...NOTHING_MADE, ...(await failedStage.make(work, NOTHING_MADE)), kept };
 }
 
-/** Without a good row there is nothing that could take the place of what is finished. */
+/** Without a good row nothing can replace the finished files. */
 export const noteKept = ({ good }: PlanSummary, state: State | undefined): PlanNote[] => {
   const isFinished = ["sheets", "zip", "file"].some(
     (kind) => state?.allPackaged(kind).length !== 0,

@@ -1,4 +1,4 @@
-/** What people and programs look things up in: index and sheet map. */
+/** Index and sheet map, for people and programs that look things up. */
 import path from "node:path";
 
 import { sha256 } from "../../base/ids.ts";
@@ -28,8 +28,8 @@ function toIndexCell(cell: Cell | undefined): Partial<IndexRow> {
 }
 
 /**
- * Where something hosted is reached. The embedded service tells files by the port that it listened
- * on while the job ran; they lie below its public address, as the short links do.
+ * The address of a hosted thing. The embedded service names files by the port that it had while the
+ * job ran; here they get its public address, like the short links.
  */
 function toHosted(url: string | undefined, publicUrl: string | undefined): string | undefined {
   if (url === undefined || publicUrl === undefined || !isLoopbackUrl(url)) return url;
@@ -89,7 +89,7 @@ function* toIndexRows(
   pictures?: Pictures,
 ): Iterable<IndexRow> {
   const find = toZipFinder(zips);
-  // An archive that lacks all pictures of a row is not where people find them.
+  // An archive without any picture of a row is not named for it.
   const isPacked = ({ artwork }: ListedRow): boolean =>
     job.output.files.length === 0 || (artwork?.files ?? []).length > 0;
   const toZip = (row: ListedRow): string | undefined => (isPacked(row) ? find(row) : undefined);
@@ -99,11 +99,11 @@ function* toIndexRows(
   }
 }
 
-/** What separates the cells of lists: as in the spreadsheet, so that the same program opens them. */
+/** The delimiter of lists: that of the spreadsheet, so that the same program opens them. */
 export const toDelimiter = ({ input }: Pick<Work, "input">): string =>
   input.delimiter || DEFAULT_DELIMITER;
 
-/** Keeps what was written, for `verify`; answers the file. */
+/** Keeps the hash of what was written, for `verify`; returns the file. */
 function remember({ state, folder }: Work, { file, sha256 }: WrittenFile): string {
   const name = path.relative(folder, file);
   state.setPackaged(`file ${name}`, sha256, { file: name, sha256 });
@@ -166,7 +166,7 @@ async function writeMap(work: Work, groups: readonly SheetGroup[]): Promise<stri
   return remember(work, written);
 }
 
-/** Both are remembered by their names. */
+/** The state remembers both by their names. */
 const writtenFiles = (state: State): OwnFile[] =>
   state.allPackaged("file").map(({ result }) => result as OwnFile);
 

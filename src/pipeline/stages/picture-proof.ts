@@ -1,4 +1,4 @@
-/** What came of reading the pictures of a job. */
+/** The result of reading the pictures of a job. */
 import type { Finding } from "../../verify/verify.ts";
 import type { PictureCount } from "../results.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The pictures of the codes are read before they are packed: nobody is handed one that says anything
- * else than its row. One that no decoder reads is packed and told: other scanners may read it.
+ * The pictures of the codes are read before they are packed, so that none says anything else than
+ * its row. One that no decoder reads is packed and reported: other scanners may read it.
  */
 import path from "node:path";
 
@@ -48,11 +48,11 @@ function* toArtworkFiles(work: Work, again: boolean, proven: ProvenPictures): It
   }
 }
 
-/** What a person has to know of pictures that are not packed. */
+/** The end of a warning: the archive that lacks the picture. */
 const toLeftOut = ({ placing }: StateRow): string =>
   placing.zip === null ? "" : `; left out of ${placing.zip}`;
 
-/** A picture that no decoder reads may still be what the server means: that is for a person to judge. */
+/** A picture that no decoder reads may still be what the server means: a person must judge that. */
 const asWarning = (finding: Finding): Finding =>
   finding.rule === "artwork-unreadable" ? { ...finding, severity: "warning" } : finding;
 
@@ -69,7 +69,7 @@ async function takeAway(work: Work, findings: readonly Finding[], isKept: boolea
     const own = files.map(({ name, sha256 }) => ({ file: name, sha256 }));
     if (!isKept) await removeFiles(folder, own);
     state.journal.spoiled(row.key, { message: `artwork: ${message}` });
-    // The drawing that came with the code is wrong; that of a form comes with nothing else.
+    // The kept drawing is wrong. A form's is not forgotten: it comes only with the form's code.
     if (isSvg(file) && row.wanted.form === undefined) state.journal.forgetPicture(row.key);
   }
 }

@@ -32,7 +32,7 @@ export interface PrintLogo {
 
 export const NO_LOGO: PrintLogo = { picture: null };
 
-/** A logo that nobody has seen yet is taken as a square. */
+/** A logo of unknown shape is taken as a square. */
 export const SQUARE_LOGO = writeRgbaPng({
   data: new Uint8ClampedArray(64 * 64 * 4).fill(0x60),
   width: 64,

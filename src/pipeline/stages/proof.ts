@@ -27,7 +27,7 @@ import { findSymbolText } from "../symbol-text.ts";
 interface GroupProof {
   readonly codes: number;
   readonly decoded: number;
-  /** Codes that were compared and not decoded; there where the proof was sampled. */
+  /** Codes that were compared and not decoded; set where the proof was sampled. */
   readonly compared?: number;
   /** Of these, symbols beside codes; nothing where there are none. */
   readonly symbols?: number;
@@ -44,7 +44,10 @@ function toExpected(row: StateRow, sheets: JobSheets | null): ExpectedCell[] {
   });
 }
 
-/** What no rule of a later makeready explains: the file is not what was written, or not what the rows say. */
+/**
+ * Rules whose faults no later makeready explains: the file is not what was written, or not what the
+ * rows say.
+ */
 const DAMAGE: ReadonlySet<string> = new Set([
   "file",
   "structure",
@@ -55,8 +58,8 @@ const DAMAGE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Rules of today are told once of PDFs that were printed before them; their codes and bytes are proven as
- * ever. Their SHA-256 is that of what was written, so nothing else can have come into them since.
+ * PDFs that were printed before today's rules get one warning for all of these; their codes and
+ * bytes are proven as ever. Their SHA-256 shows that they are unchanged since.
  */
 function joinOlder({ findings, ...counts }: GroupProof): GroupProof {
   const own = findings.filter(({ rule }) => DAMAGE.has(rule));
@@ -72,7 +75,7 @@ function joinOlder({ findings, ...counts }: GroupProof): GroupProof {
   return { ...counts, findings: [...own, ...told] };
 }
 
-/** What is kept of a proof. */
+/** The record of a proof. */
 const toProof = ({ codes, decoded, compared, symbols = 0, findings }: GroupProof): GroupProof => ({
   codes,
   decoded,
@@ -83,7 +86,7 @@ const toProof = ({ codes, decoded, compared, symbols = 0, findings }: GroupProof
 
 /** What is asked of the proof of one group. */
 interface Asked {
-  /** Whatever is known of it, and all of it. */
+  /** Proves all of it, even if it is proven already. */
   readonly again: boolean;
   /** Pages of the whole job. */
   readonly among: number;
@@ -91,7 +94,7 @@ interface Asked {
   readonly wantsSample: boolean;
 }
 
-/** What stands on the sheets of a group, and with `isSampled` what its codes say. */
+/** What must be on the sheets of a group, and with `isSampled` what its codes say. */
 function readClaim(work: Work, group: SheetGroup, isSampled: boolean) {
   const { state, folder, job } = work;
   const cells: ExpectedCell[] = [];
@@ -141,13 +144,13 @@ async function proveGroup(
   const sampled = sha256(JSON.stringify([writer, group.volumes, "sampled"]));
   const name = `proof ${group.name}`;
   const known = state.packaged(name);
-  // What was proven in full stays so; what was sampled is no full proof.
+  // A full proof stays one; a sampled one is none.
   const enough = wantsSample ? [full, sampled] : [full];
   const isKnown = known !== undefined && enough.includes(known.fingerprint);
   if (isKnown && !again && !group.isNew) return known.result as GroupProof;
   const isSampled = wantsSample && !again;
   const proof = await readGroup(work, given, group, { isSampled, among });
-  // What a report says of a sampled proof stands until a run proves more.
+  // The sampled proof that the report names stays on record until a run proves more.
   if (isSampled || !wantsSample) state.setPackaged(name, isSampled ? sampled : full, proof);
   return proof;
 }
@@ -167,7 +170,7 @@ function toReportFinding(finding: Finding): ReportFinding {
   };
 }
 
-/** Groups are proven side by side; of so many codes at most, since each of them is held in memory. */
+/** Groups are proven side by side; of so many codes at most, since all of them are in memory. */
 const CODES_AT_ONCE = 100_000;
 
 const pagesOf = ({ volumes }: SheetGroup): number =>
@@ -182,9 +185,9 @@ function wantsSample({ job, mostDecodedAll }: Work, sheets: readonly SheetGroup[
 }
 
 /**
- * Proves the sheets that a run made, and adds up what its pictures were found to be. What was proven
- * before and has not changed since is not proven again, unless `again` asks for it. Undefined when
- * there is nothing to prove.
+ * Proves the sheets that a run made, and adds the results of its pictures. Unchanged files that are
+ * proven already are not proven again, unless `again` asks for it. Undefined when there is nothing
+ * to prove.
  */
 export async function proveJob(
   work: Work,
@@ -272,6 +275,6 @@ export const proofStage: Stage = {
   recall: (work) => ({ proof: recallProof(work, readSheetGroups(work)) }),
 };
 
-/** True unless the proof of the job's sheets, as it stands, says otherwise. */
+/** False only where the kept proof of the job's sheets found a fault. */
 export const isJobProven = (work: Work): boolean =>
   recallProof(work, readSheetGroups(work))?.isProven !== false;

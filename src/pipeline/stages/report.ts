@@ -79,7 +79,7 @@ function toArtwork(work: Work, row: StateRow): ReportThumbnail["artwork"] {
 const toCaption = (row: StateRow): string =>
   row.placing.caption.join(" · ") || (row.made ?? row.wanted).displayName || showKey(row.key);
 
-/** Codes of a PDF: as it prints them, beside their artwork where that looks otherwise. */
+/** Codes of a PDF: as it prints them, beside their artwork where that looks different. */
 async function* toPrintedThumbnails(
   work: Work,
   options: SheetOptions,
@@ -208,7 +208,7 @@ function toFigures({ run }: Finishing, made: Made) {
   };
 }
 
-/** A line, or what rows without one are known by. */
+/** The line, or what names a row without one. */
 function toPlace(
   source: NonNullable<Work["job"]["source"]>,
   at: StateRow,
@@ -239,7 +239,7 @@ function toRowLists(
   };
 }
 
-/** What the plan and the sheets have warned of, each of it once. */
+/** Warnings of the plan and the sheets, each once. */
 function toWarnings({ job, run }: Finishing, { sheets }: Made): Problem[] {
   const { warnings, told = warnings } = run.planned;
   const ofSheets = sheets.flatMap((made) => made.warnings.map((message): Problem => ({ message })));

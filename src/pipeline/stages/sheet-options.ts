@@ -1,4 +1,4 @@
-/** What a manifest says of its sheets -> the options of the printing. */
+/** The sheets of a manifest -> the options of the printing. */
 import { AppError, type Problem } from "../../base/errors.ts";
 import path from "node:path";
 
@@ -30,9 +30,7 @@ import { findStart } from "./sheet-start.ts";
 
 type SlugFacts = Pick<Work, "input" | "isRehearsal" | "createdAt">;
 
-/**
- * Limits of X in mm; `gs1-pos` is what retail scanners are held to (docs/spec/print.md section 5).
- */
+/** Limits of X in mm; `gs1-pos` has those of retail scanners (docs/spec/print.md section 5). */
 const limitsOfX: Readonly<Record<JobSheets["application"], Partial<SheetOptions>>> = {
   general: {},
   "gs1-pos": { leastXMm: 0.396, mostXMm: 0.99 },
@@ -47,14 +45,14 @@ function toDrawing(sheets: JobSheets): Pick<SheetOptions, "marks"> & Partial<She
     ...limitsOfX[sheets.application],
     marks: sheets.marks,
     bleedMm: sheets.bleedMm ?? undefined,
-    // Fingerprints are made of these in this order: defaults that come later keep their place.
+    // Fingerprints depend on the order of these: keep it, with new defaults at the end.
     deviceDpi: sheets.deviceDpi ?? undefined,
     xDimensionMm: sheets.xDimensionMm ?? undefined,
     qrSizeMm: sheets.qrSizeMm ?? undefined,
     safeMm: sheets.safeMm ?? undefined,
     standard: sheets.standard,
     icc: sheets.icc ?? undefined,
-    // Without fonts of the job's own, a fingerprint stays what it was.
+    // Left out without own fonts, so that older fingerprints hold.
     ...(sheets.fonts.length === 0 ? {} : { fonts: sheets.fonts }),
     ...(sheets.barWidthReduction === 0 ? {} : { barWidthReduction: sheets.barWidthReduction }),
     ...(sheets.white === null ? {} : { white: sheets.white }),
@@ -104,13 +102,13 @@ async function toFaces(sheets: JobSheets): Promise<Partial<SheetOptions>> {
           },
     pages: sheets.pages,
     codeStyle: (codeStyle as SheetOptions["codeStyle"] | null) ?? undefined,
-    // Without drawings of a server, a fingerprint stays what it was.
+    // Left out without drawings of a server, so that older fingerprints hold.
     ...(sheets.artwork === "server"
       ? { artwork: sheets.artwork, artworkInks: sheets.artworkInks }
       : {}),
     ...(sheets.print === "designed" ? { print: "designed", artworkInks: sheets.artworkInks } : {}),
     captionLines: Math.max(1, sheets.caption.length),
-    // What nobody asks for is in no fingerprint.
+    // Left out by default, so that older fingerprints hold.
     ...(sheets.captionBold === "none" ? {} : { captionBold: sheets.captionBold }),
     ...(sheets.captionPlace === null ? {} : { captionPlace: sheets.captionPlace }),
     ...(sheets.captionAlign === null ? {} : { captionAlign: sheets.captionAlign }),
@@ -120,7 +118,7 @@ async function toFaces(sheets: JobSheets): Promise<Partial<SheetOptions>> {
   };
 }
 
-/** What a manifest says of its sheets and of what stands round them. */
+/** What a manifest says of its sheets and their surroundings. */
 type SheetWish = Pick<JobSheets, "sheet" | "paper" | "marks" | "bleedMm" | "back">;
 
 /** The press sheet that marks must lie on; undefined when the page grows for them. */
@@ -151,11 +149,11 @@ export async function loadJobSheet(wish: SheetWish, folder: string): Promise<Lab
 
 const usPaper = new Set(["Letter", "Tabloid", "12x18", "13x19"]);
 
-/** What US paper is printed to; undefined for the default. */
+/** The printing condition of US paper; undefined for the default. */
 const conditionOf = ({ page, paper }: LabelSheet): "GRACoL" | undefined =>
   usPaper.has(paper?.name ?? page.name) ? "GRACoL" : undefined;
 
-/** The grid of the device. A size that was asked for is raised or lowered to no grid that wasn't. */
+/** The grid of the device. A size that the manifest sets is not fitted to a default grid. */
 function toGrid(
   { deviceDpi, xDimensionMm, qrSizeMm }: JobSheets,
   sheet: LabelSheet,
@@ -168,7 +166,7 @@ function toGrid(
   return { deviceDpi: likelyDpi(isRoll(sheet)), isDefaultDpi: true };
 }
 
-/** The job's sheet; what can't be one is told with its place in the manifest. */
+/** The job's sheet; a wrong one is reported with its place in the manifest. */
 async function findJobSheet(sheets: JobSheets, file: string): Promise<LabelSheet> {
   try {
     return await loadJobSheet(sheets, path.dirname(file));
@@ -222,12 +220,12 @@ async function judgePages(options: SheetOptions): Promise<readonly JudgedPage[]>
   return Promise.all(pages.map(async (page) => judgeBackground(page, standard, job)));
 }
 
-/** What of the pictures and designers' pages that a job names must not be printed. */
+/** Faults of the pictures and designers' pages that a job names. */
 export async function checkSheetFiles(options: SheetOptions): Promise<readonly Problem[]> {
   return (await judgeSheetFiles(options)).problems;
 }
 
-/** The same, with what a person should look at before it is printed. */
+/** The same, with warnings. */
 export async function judgeSheetFiles(
   options: SheetOptions,
 ): Promise<JudgedPage & { readonly press: readonly PressWarning[] }> {

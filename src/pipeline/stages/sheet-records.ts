@@ -1,4 +1,4 @@
-/** What stands on the sheets of a group, looked at before it is written: its records and its fingerprint. */
+/** The sheets of a group before they are written: their records and fingerprint. */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -39,7 +39,7 @@ function readArtwork(folder: string, { artwork }: StateRow): string | undefined 
   return file !== undefined && existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
-/** Its drawing is read when it is asked for: those of a volume may be larger than the memory. */
+/** Reads a drawing only when it is needed: those of a volume may not fit into memory. */
 const withDrawing = (record: SheetRecord, read: () => string | undefined): SheetRecord => ({
   ...record,
   get svg() {
@@ -47,7 +47,7 @@ const withDrawing = (record: SheetRecord, read: () => string | undefined): Sheet
   },
 });
 
-/** What of a code's artwork its row doesn't tell, by key of the row. */
+/** Facts about a code's artwork that its row lacks, by key of the row. */
 export type DrawnCodes = ReadonlyMap<string, NonNullable<SheetRecord["drawn"]>>;
 
 /** Records of a group, in the order of its rows. */
@@ -77,7 +77,7 @@ export function* toRecords(
   }
 }
 
-/** What a row's label shows, its design aside. */
+/** What a row's label shows, without its design. */
 export const toBareRecord = (
   row: Pick<StateRow, "key" | "wanted" | "made" | "shortLink" | "placing">,
 ): SheetRecord => ({
@@ -85,7 +85,7 @@ export const toBareRecord = (
   payload: toPayload(row),
   level: toOldLevel(row.made ?? row.wanted),
   caption: row.placing.caption,
-  // Without copies of its own, a fingerprint stays what it was.
+  // Left out without own copies, so that older fingerprints hold.
   ...(row.placing.copies === undefined ? {} : { copies: row.placing.copies }),
 });
 
@@ -98,7 +98,7 @@ function imageFiles({ label, back }: SheetOptions): string[] {
   return items.flatMap((item) => (item.kind === "image" ? [item.file] : []));
 }
 
-/** Where sheets of today differ from those that makeready 0.1.0 made of the same rows and options. */
+/** Why today's sheets differ from those that makeready 0.1.0 made of the same rows and options. */
 export type NewInPrint = Exclude<AnewReason, "roll-margin" | "paper" | "grid" | "condition">;
 
 /** A group of sheets before it is written. */
@@ -108,18 +108,18 @@ export interface Examined {
   readonly drawn: DrawnCodes;
   /** Knows the designs of the rows. */
   readonly looks: Pick<CodeLooks, "designOf">;
-  /** What of the codes' designs the sheets don't show. */
+  /** Parts of the codes' designs that the sheets don't show. */
   readonly press: readonly PressWarning[];
   readonly isNew: readonly NewInPrint[];
   /** Grades that its codes are expected to get, the worst first. */
   readonly grades: readonly GradeCount[];
-  /** By which makeready 0.1.0 knew such sheets. */
+  /** The fingerprint that makeready 0.1.0 gave such sheets. */
   readonly before: string;
-  /** The same, where nothing that is new can be seen on them. */
+  /** Today's fingerprint; equal to `before` where none of the changes shows on them. */
   readonly fingerprint: string;
 }
 
-/** What sheets are printed from. */
+/** What printing sheets needs. */
 export interface Printing extends Pick<Work, "state" | "folder" | "writer"> {
   readonly job: Pick<WorkJob, "kind" | "output">;
   /** Ends it between two records. */
@@ -141,7 +141,7 @@ function withoutPlates(options: SheetOptions): SheetOptions {
   };
 }
 
-/** Without what plain codes don't have: fingerprints of their sheets stay. */
+/** Without fields that plain codes lack, so that fingerprints of their sheets hold. */
 export function withoutDesigns(options: SheetOptions): SheetOptions {
   if (options.print !== "designed") return options;
   const { print: _print, designInks: _inks, artworkInks: _named, ...rest } = options;
@@ -155,7 +155,7 @@ async function hashOptions({ writer }: Printing, options: SheetOptions): Promise
     ...(options.fonts ?? []).map((font) => toFontPlace(font).file),
   ];
   const files = await Promise.all(named.map(hashFile));
-  // A grid that nobody asked for is no reason to print finished sheets again.
+  // A default grid is no reason to print finished sheets again.
   const known = withoutDesigns(options);
   const asked = options.isDefaultDpi === true ? { ...known, ...NO_GRID } : known;
   return sha256(JSON.stringify([writer, withoutPlates(asked), profile, files]));
@@ -164,7 +164,7 @@ async function hashOptions({ writer }: Printing, options: SheetOptions): Promise
 /** A code as its sheet prints it. */
 export interface PrintedCode {
   readonly svg: string;
-  /** It looks as its artwork does. */
+  /** It looks like its artwork. */
   readonly isAlike: boolean;
   /** What verifiers are expected to say of it; undefined where no code is printed. */
   readonly grade: string | undefined;
@@ -203,7 +203,7 @@ const AS_DRAWN = {
   codeStyle: null,
 } as const;
 
-/** Grades of artwork that no sheet prints; undefined for a code whose design nobody knows. */
+/** Grades of artwork that no sheet prints; undefined for a code whose design isn't known. */
 export async function openArtworkGrades(
   work: Pick<Work, "state" | "folder"> & { readonly job: Pick<WorkJob, "kind" | "output"> },
 ) {
@@ -231,7 +231,7 @@ const openLooks = (
   });
 
 interface CodesSeen extends Pick<Examined, "drawn" | "press" | "looks" | "grades"> {
-  /** What their designs are printed in. */
+  /** The inks of their designs. */
   readonly designInks: readonly Ink[];
 }
 
@@ -244,7 +244,7 @@ async function seeCodes(
   const { state } = work;
   const { sheets: asked } = work.job.output;
   invariant(asked !== null, "a job that prints must want sheets");
-  // What an older makeready printed is looked at as it was printed.
+  // Older sheets are looked at as they were printed.
   const sheets = { ...asked, print: options.print ?? "plain" };
   const looks = openLooks(work, sheets);
   const inks = await openInkCensus(options);
@@ -264,14 +264,14 @@ async function seeCodes(
   return { drawn, looks, press, grades: found, designInks: inks.list() };
 }
 
-/** Eyes or modules that are drawn otherwise than makeready 0.1.0 drew them. */
+/** Eyes or modules that makeready 0.1.0 drew differently. */
 function isRedrawn({ codeStyle }: SheetOptions): boolean {
   if (codeStyle === undefined) return false;
   const { pattern, eyes: eyeStyle } = codeStyle;
   return drawingRevision({ pattern, eyeStyle, hasLogo: false }).length > 0;
 }
 
-/** Text of designs that stands for what they look like; each is made once. */
+/** Texts that stand for how designs look; each is made once. */
 function openMarks(): (design: PressDesign | undefined) => string {
   const known = new WeakMap<PressDesign, string>();
   return (design) => {
@@ -299,7 +299,7 @@ async function findNew(
   ];
 }
 
-/** Looks at all records of a group; warns of those whose keys are `told`, by default of all. */
+/** Looks at all records of a group; warns only of those with keys in `told`, by default of all. */
 export async function examineSheets(
   work: Printing,
   given: SheetOptions,

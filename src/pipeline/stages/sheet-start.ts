@@ -15,7 +15,7 @@ import type { Work, WorkJob } from "../work.ts";
 interface PartUsed {
   /** First free cell, from 1. */
   readonly next: number;
-  /** Who used the sheet last, for people who look into the file. */
+  /** The last job on the sheet, for people who read the file. */
   readonly job: string;
 }
 
@@ -53,7 +53,7 @@ export async function findStart(
 const metaOf = (group: string): string => `sheet_start ${group}`;
 
 /**
- * A group's options with the cell that it began at: what was printed once begins there again, so
+ * A group's options with its first cell: a group that was printed before begins there again, so
  * that a second run gives the same sheets.
  */
 export async function atStart(

@@ -16,11 +16,11 @@ import { findKept, type KeptFile } from "./sweep.ts";
 
 /** A group as the state keeps it. */
 interface Kept extends Omit<SheetGroup, "isNew"> {
-  /** What came of writing it. */
+  /** The result of writing it. */
   readonly written?: readonly PressWarning[] | undefined;
 }
 
-/** What an older makeready noted of sheets are sentences only. */
+/** Older states have warnings of sheets as sentences only. */
 const ofBefore = ({ warnings }: Kept): PressWarning[] =>
   warnings.length === 0
     ? []
@@ -59,7 +59,7 @@ async function writeGroup(
       drawer: work.drawer,
       onCells: (cells, volume) =>
         state.labels.add(
-          // What a symbol says follows from its row, as what a code says does.
+          // A symbol's text follows from its row, like a code's.
           cells.map(({ key, payloadHash: _hash, text: _text, ...cell }) => ({
             key,
             cell: { ...cell, file: path.relative(folder, volume.file) },
@@ -118,7 +118,7 @@ async function makeSheets(work: Finishing): Promise<SheetGroup[]> {
   return groups.map(({ kept, isNew }) => {
     const told = keepPress(work, kept, examined.get(kept.name));
     if (!isNew) return { ...told, isNew };
-    // Of this run alone: the state keeps what holds as long as the file does.
+    // For this run only: the state keeps what holds as long as the file.
     const gone = warnOfVoid({ ...work, dataDir: work.run.dataDir }, kept.name);
     return { ...told, press: [...(told.press ?? []), ...gone], isNew };
   });
@@ -134,7 +134,7 @@ function keepSheets({ state, folder, job }: Work): Promise<KeptFile[]> {
   );
 }
 
-/** What a person should know of the paper before it is printed, such as captions that can't be drawn. */
+/** Warnings to read before printing, such as captions that can't be drawn. */
 function warnOfSheets({ on }: Work, sheets: readonly SheetGroup[]): void {
   const messages = [...new Set(sheets.flatMap(({ warnings }) => warnings))];
   if (messages.length === 0) return;
@@ -150,7 +150,7 @@ export const sheetStage: Stage = {
     return { sheets, kept: [...kept, ...(await keepSheets(work))] };
   },
   async recall(work, { kept }) {
-    // Those of a job that wants no sheets any more are left alone.
+    // A job that no longer has sheets leaves its old ones alone.
     const packed = work.job.output.sheets === null ? [] : work.state.allPackaged("sheets");
     const unreplaced = new Set(listUnreplaced(work.state, "sheets").map(({ name }) => name));
     const sheets = packed

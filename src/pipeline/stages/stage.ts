@@ -1,4 +1,4 @@
-/** What a job leaves is made in stages; the table of them stands in `stages.ts`. */
+/** A job's files are made in stages; `stages.ts` has the table of them. */
 import type { Problem } from "../../base/errors.ts";
 import type { Ink } from "../../base/label-art.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
@@ -23,13 +23,13 @@ export interface SheetGroup {
   readonly name: string;
   readonly volumes: readonly SheetFile[];
   readonly warnings: readonly string[];
-  /** Its pages are repeats of a roll; left out for sheets, and in states of before. */
+  /** Its pages are repeats of a roll; left out for sheets, and in older states. */
   readonly isRoll?: boolean | undefined;
-  /** What differs on them from what was wished for; not there in states of before. */
+  /** What differs on them from what the job wants; missing in older states. */
   readonly press?: readonly PressWarning[] | undefined;
-  /** Grades that its codes are expected to get, the worst first; not there in states of before. */
+  /** Grades that its codes are expected to get, the worst first; missing in older states. */
   readonly grades?: readonly GradeCount[] | undefined;
-  /** What designs of its codes are printed in; left out where all are plain. */
+  /** The inks of its codes' designs; left out where all are plain. */
   readonly designInks?: readonly Ink[] | undefined;
   /** False when the files of an earlier run still hold. */
   readonly isNew: boolean;
@@ -42,9 +42,9 @@ export interface ZipFile {
   readonly entries: number;
   readonly bytes: number;
   readonly sha256: string;
-  /** Name of the group; left out in states of before volumes. */
+  /** Name of the group; left out in states that are older than volumes. */
   readonly group?: string | undefined;
-  /** What the files of its last row are named after: rows lie in the order of these names. */
+  /** The file name of its last row: rows lie in the order of these names. */
   readonly lastName?: string | undefined;
   /** In the first archive of a group: rows that lack pictures in it; left out where none does. */
   readonly leftOut?: number | undefined;
@@ -81,7 +81,7 @@ export interface Made {
   readonly failedFiles: readonly string[];
   /** Codes whose rows vanished. */
   readonly vanished: { readonly file: string; readonly rows: number } | null;
-  /** Of what is ready for press. */
+  /** The certificate, if the job is ready for press. */
   readonly certificate: string | null;
   readonly report: string | null;
   /** Files of earlier runs that stay: all rows of theirs are bad now. */
@@ -114,7 +114,7 @@ export interface RunFacts {
     readonly warnings: readonly Problem[];
     /** All that the plan has warned of, about sheets too; default: `warnings`. */
     readonly told?: readonly Problem[] | undefined;
-    /** Codes that look otherwise at the service than they are printed. */
+    /** Codes whose design at the service differs from the printed one. */
     readonly otherLooks?: readonly PressWarning[] | undefined;
     /** Of kinds that print. */
     readonly labels?: Pick<LabelPlan, "designs"> | undefined;
@@ -128,7 +128,7 @@ export interface RunFacts {
   readonly dataDir: string;
   /** The command that runs the job again. */
   readonly command: string;
-  /** Of what was done after a run: it was undone, codes of vanished rows were filed or deleted. */
+  /** What was done after the run: an undo, or codes of vanished rows filed or deleted. */
   readonly after?: RetiredFacts | undefined;
 }
 
@@ -138,22 +138,22 @@ export interface Finishing extends Work {
 }
 
 /**
- * One thing that a job leaves. Finishing makes them in the order of the table, sealing watches them,
- * verifying looks at their bytes, describing tells people of them.
+ * One kind of file that a job leaves. Finishing makes them in the order of the table, sealing
+ * watches them, verifying looks at their bytes, describing lists them for people.
  */
 export interface Stage {
   readonly name: string;
-  /** Its time is told. */
+  /** Its time is reported. */
   readonly isTimed: boolean;
-  /** Makes what is left to make; is told what the stages before it made. */
+  /** Makes what is left to make; gets what the stages before it made. */
   make(work: Finishing, made: Made): Promise<Partial<Made>>;
-  /** The same as an earlier run left it: for a run that finds nothing to do. */
+  /** The same, as an earlier run left it: for a run with nothing to do. */
   recall(work: Work, made: Made): Partial<Made> | Promise<Partial<Made>>;
   /** What people get. */
   describe?(work: Work, made: Made): Output[];
   /**
-   * Files and folders whose stamps tell that somebody changed what was made, relative to the output
-   * folder; undefined when they are too many to be watched.
+   * Files and folders whose stamps show whether anything was changed, relative to the output
+   * folder; undefined when there are too many to watch.
    */
   readonly watched?: (state: State) => readonly string[] | undefined;
   /** Files that must have the bytes that were written. */

@@ -13,7 +13,7 @@ import type { Made, Stage } from "./stage.ts";
 import { vanishedStage } from "./vanished-rows.ts";
 import { zipStage } from "./zip.ts";
 
-/** Pictures are proven before they are packed; the report tells of all the others. */
+/** Pictures are proven before they are packed; the report comes last and covers all the others. */
 export const stages: readonly Stage[] = [
   sheetStage,
   pictureStage,

@@ -42,8 +42,8 @@ export async function findKept(folder: string, names: readonly string[]): Promis
 }
 
 /**
- * Removes files only as long as they have the bytes that were written: a person's edit stays.
- * Answers those that were removed.
+ * Removes files only if they have the bytes that were written: a person's edit stays. Returns those
+ * that were removed.
  */
 export async function removeFiles(folder: string, files: readonly OwnFile[]): Promise<string[]> {
   const removed: string[] = [];

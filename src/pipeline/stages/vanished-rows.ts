@@ -15,7 +15,7 @@ import type { Stage } from "./stage.ts";
 /** Relative to the output folder. */
 const VANISHED_ROWS = "vanished-rows.csv";
 
-/** A code that is no longer selected is none of the job's: only what rows made can be left over. */
+/** Only codes that rows made can be left over; one that is no longer selected isn't the job's. */
 const isMaker = ({ job }: Pick<Work, "job">): boolean => rowKinds.some((kind) => kind === job.kind);
 
 /** Rows that vanished, each as the index had it; in no archive any more. */

@@ -14,7 +14,7 @@ import { findKept, type KeptFile } from "./sweep.ts";
 /** Files lie in an archive as below `artwork/`. */
 const toEntryName = (file: string): string => file.replace(/^artwork\//u, "");
 
-/** `lacking`: called for each row without pictures: none came, or what came was wrong. */
+/** `lacking`: called for each row without pictures: none came, or they were wrong. */
 function* toRows(work: Work, name: string, lacking = (): void => undefined): Iterable<GroupRow> {
   const publicUrl = work.state.meta(PUBLIC_URL);
   for (const row of work.state.zipRows(name)) {
@@ -62,7 +62,7 @@ async function writeZips(work: Work, name: string): Promise<readonly ZipFile[]> 
   }));
 }
 
-/** What the state keeps of a group; states of before volumes keep one archive. */
+/** The state's record of a group; states that are older than volumes have one archive. */
 const toFiles = (kept: unknown): readonly ZipFile[] =>
   Array.isArray(kept) ? (kept as readonly ZipFile[]) : [kept as ZipFile];
 

@@ -1,4 +1,6 @@
-/** Which codes or labels somebody means: by key, by line, or those that the last scan-back found spoiled. */
+/**
+ * Which codes or labels are meant: by key, by line, or those that the last scan-back found spoiled.
+ */
 import { toOwnKeys } from "../asked-keys.ts";
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -109,7 +111,7 @@ function refuseMoved(
   );
 }
 
-/** Throws `bad-usage` for what is no row of the job, and where nothing was chosen. */
+/** Throws `bad-usage` for a row that the job lacks, and where nothing was chosen. */
 export async function chooseUnits(work: Work, wish: UnitWish): Promise<ChosenUnit[]> {
   const spoiled = wish.isSpoiled === true ? await readSpoiled(work) : new Map<string, Spoiled[]>();
   const keys = new Set([...toOwnKeys(work.state, wish.keys ?? []), ...spoiled.keys()]);

@@ -133,7 +133,8 @@ export function toEpcisEvents(
       heaps.add(`-${atMs} ${who}`, thing, { does: "decommissioning", atMs, count: fate.void });
       continue;
     }
-    // One thing goes on under its label that was printed again; of a class so many labels are gone.
+    // A single thing keeps its identity under a label that was printed again; a class has lost so
+    // many labels.
     if (thing.isOne) continue;
     for (const { atMs, who } of unit.spoiled)
       heaps.add(`-${atMs} ${who}`, thing, { does: "decommissioning", atMs, count: 1 });

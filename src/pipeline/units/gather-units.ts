@@ -1,4 +1,4 @@
-/** What every record says of the codes of a job: state, ledgers, service. */
+/** Gathers all records of a job's codes: state, ledgers, service. */
 import { sha256 } from "../../base/ids.ts";
 import type { UnitLine } from "../../pack/units-csv.ts";
 import type { Replacement } from "../../read/serial-ledger.ts";
@@ -26,7 +26,7 @@ export interface Unit {
   readonly replaces: string | undefined;
   /** Where it is a replacement: in which round. */
   readonly round: number | undefined;
-  /** Void, and our own service does not know it: its short link leads where it led. */
+  /** Void, but not at our own service: its short link still works. */
   readonly isLeadingOn: boolean;
   readonly voidScans: number | undefined;
 }
@@ -63,7 +63,7 @@ const toFates = (own: readonly NotedEvent[]): Fates => ({
   reprinted: own.filter(({ what }) => what === "reprinted"),
 });
 
-/** Which serials replace which; none where rows have no serials. */
+/** Which serials replace which; empty where rows have no serials. */
 function openChains(replacements: readonly Replacement[]) {
   const freshOf = new Map(replacements.map((one) => [one.replaced, one.serial]));
   const origin = new Map(replacements.map((one) => [one.serial, one]));
@@ -74,7 +74,10 @@ function openChains(replacements: readonly Replacement[]) {
   };
 }
 
-/** Scans of void codes, by key, where our own service counts them; undefined for one that leads on. */
+/**
+ * Scans of void codes, by key, where our own service counts them; undefined for one that still
+ * works.
+ */
 async function countScans(
   work: UnitWork,
   voided: Iterable<string>,

@@ -1,4 +1,4 @@
-/** Which codes of a job are void, for who only looks. */
+/** Which codes of a job are void, for read-only use. */
 import { toJobIdentity } from "../../base/job-identity.ts";
 import { readVoidUnits } from "../../state/unit-ledger.ts";
 import type { UnitOrder } from "./unit-job.ts";

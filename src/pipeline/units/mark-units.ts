@@ -20,9 +20,9 @@ export interface MarkResult {
   /** Rows that are marked now and were not before, by key; and those that were already. */
   readonly marked: readonly string[];
   readonly already: readonly string[];
-  /** Of those that are void: how many lead to the page that says so. */
+  /** How many void codes lead to the page that says so. */
   readonly silenced: number;
-  /** Void codes that lead where they led: static ones, and those of another server. */
+  /** Void codes that still work: static ones, and those of another server. */
   readonly alive: number;
 }
 
@@ -55,7 +55,7 @@ export async function askToVoid(
   });
 }
 
-/** Key -> id of those codes that a service can make say that they are void. */
+/** Key -> id of the codes that a service can answer as void. */
 export function idsToSilence({ state }: UnitWork, keys: Iterable<string>): Map<string, string> {
   const ids = new Map<string, string>();
   for (const key of keys) {
@@ -82,7 +82,10 @@ export async function silence(
   return { silenced, alive: keys.size - silenced };
 }
 
-/** Marks rows as void or activated. Throws `bad-usage` for what is no row, `confirm-needed` without a yes. */
+/**
+ * Marks rows as void or activated. Throws `bad-usage` for a row that isn't there, `confirm-needed`
+ * without a yes.
+ */
 export const markUnits = (
   order: UnitOrder,
   { what, ...request }: MarkRequest & { readonly what: "void" | "activated" },
@@ -117,7 +120,7 @@ export const markUnits = (
     };
   });
 
-/** A void code is on no goods. */
+/** A void code can't be activated. */
 function refuseVoid(chosen: readonly ChosenUnit[], voided: ReadonlySet<string>): void {
   const dead = chosen.map(keyOf).filter((key) => voided.has(key));
   if (dead.length === 0) return;

@@ -48,20 +48,20 @@ export interface Reconciliation {
   readonly isReconciled: boolean;
   /** `units.csv` and `epcis.json`, absolute; no EPCIS where no code has a name in it. */
   readonly files: readonly string[];
-  /** Printed codes that `epcis.json` has, and those that it has no name for. */
+  /** Printed codes in `epcis.json`, and those without a name in EPCIS. */
   readonly epcis: { readonly named: number; readonly nameless: number };
 }
 
 export const UNITS = "units.csv";
 export const EPCIS = "epcis.json";
 
-/** No two codes say the same; nothing is noted of what the job has not. */
+/** Checks that no two codes say the same, and that the ledgers have no code that the job lacks. */
 class Strangers {
   readonly #found: Discrepancies;
   readonly #dead: ReadonlySet<string>;
   /** What codes say -> the line of the row. */
   readonly #says = new TextNumbers();
-  /** Of what the ledgers name: what no row has. */
+  /** Codes of the ledgers that no row has. */
   readonly #keys: Set<string>;
   readonly #fresh: Map<string, Replacement>;
 
@@ -136,7 +136,7 @@ function* listClaims(
   }
 }
 
-/** `sheet-map.json` has the cells that the state knows. */
+/** Checks that `sheet-map.json` has the cells of the state. */
 async function findOtherCells(
   { folder }: UnitWork,
   units: Iterable<Unit>,
@@ -161,7 +161,7 @@ async function findOtherCells(
       found.add("labels stand in no cell of sheet-map.json", atCell(cell.file, cell));
 }
 
-/** `sheet-map.json` and the PDFs are those that the state knows. */
+/** Checks that `sheet-map.json` and the PDFs are those of the state. */
 async function findChanged(
   work: UnitWork,
   units: Iterable<Unit>,

@@ -1,4 +1,4 @@
-/** Spoiled labels replaced, as `output.sheets.reprint` of the job says: the same again, or a fresh serial. */
+/** Replaces spoiled labels as `output.sheets.reprint` says: the same again, or a fresh serial. */
 import { AppError } from "../../base/errors.ts";
 import {
   groupByUnit,
@@ -27,7 +27,7 @@ export interface ReplaceResult extends Omit<MarkResult, "what" | "marked"> {
   readonly replaced: readonly string[];
   /** `same`: what was printed; `new`: nothing yet, a run makes the fresh codes. */
   readonly reprint: Reprint | undefined;
-  /** `new`: the round of it, which the new PDFs are named after. */
+  /** `new`: its round, which is part of the new PDFs' names. */
   readonly round: number | undefined;
 }
 
@@ -54,7 +54,7 @@ async function mintAgain(
 ): Promise<ReplaceResult> {
   const { serials, units, identity } = work;
   if (serials === undefined) throw new AppError("bug", "a job that mints again must have serials");
-  // Else codes would be void for good, and no run would make the serials in their place.
+  // Otherwise codes would become void, and no run would make the serials in their place.
   refuseOtherSerials(work.state, { origin: serials.ledger.originOf(identity) });
   const chosen = await chooseUnits(work, request);
   const replacedBefore = new Set(
@@ -68,11 +68,11 @@ async function mintAgain(
     what: "void" as const,
     reason: request.reason ?? reason,
   }));
-  // First void, then minted: who is cut off in between replaces them the next time.
+  // First void, then mint: after a kill in between, the next call replaces them.
   units.note(identity, notes, { atMs: ports.clock.nowMs(), who: request.by });
   const round = nextRound(work, serials);
   if (fresh.length > 0) {
-    // The next run has rows that the last one had not.
+    // Breaks the seal: the next run has new rows.
     work.state.breakSeal();
     serials.ledger.replace(serials.owner, fresh.map(toNumbered), round);
   }

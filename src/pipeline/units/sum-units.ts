@@ -1,4 +1,4 @@
-/** Codes and labels of a job, counted as they are gone through; what does not fit is told (docs/ledger.md). */
+/** Counts codes and labels of a job one by one, and reports what does not fit (docs/ledger.md). */
 import { spareCells } from "../../print/layout/imposition.ts";
 import { countOvers } from "../../print/layout/repeat-records.ts";
 import { makeSheetJob } from "../../print/sheet-job.ts";
@@ -11,7 +11,7 @@ import type { UnitWork } from "./unit-job.ts";
 export interface IssuedLabels {
   /** Of the rows, with their copies. */
   readonly rows: number;
-  /** The same of rows that took the place of void ones. */
+  /** The same, of rows that replace void ones. */
   readonly replacements: number;
   readonly overs: number;
   /** Codes in spare cells. */
@@ -97,7 +97,7 @@ export async function readLayout(work: UnitWork): Promise<Layout> {
 
 const NO_FATES = { good: 0, spoiled: 0, void: 0 };
 
-/** Codes and labels, counted as they are gone through; what does not fit is told at once. */
+/** Counts codes and labels one by one; reports what does not fit at once. */
 export class Sums {
   readonly codes = { minted: 0, void: 0, replaced: 0, activated: 0 };
   readonly fates = { ...NO_FATES };
@@ -155,7 +155,7 @@ export class Sums {
       this.#found.add("void codes still lead to their destinations: make them void again", key);
   }
 
-  /** What a job wants to have on paper and has not. */
+  /** What a job wants on paper and lacks. */
   #findUnprinted({ row, payload, labels, isProven }: Unit): void {
     if (payload === undefined) this.#found.add("rows have no code yet: run the job", row.key);
     else if (labels.length === 0 && copiesOf(this.#work, row) > 0)
@@ -164,7 +164,7 @@ export class Sums {
       this.#found.add("codes lie in PDFs that are not proven", row.key);
   }
 
-  /** Each PDF by itself: what is too much in one makes up for nothing in another. */
+  /** Each PDF by itself: too many labels in one don't make up for another. */
   issued(): IssuedLabels {
     const { overs: share, sparesAreFilled } = this.#layout;
     const issued = { ...this.#wanted, overs: 0, spares: 0, reprinted: this.#reprinted };

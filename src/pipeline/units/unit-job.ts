@@ -60,7 +60,7 @@ export const withUnits = <T>(
     }
   });
 
-/** Throws `bad-usage` for what would print a spoiled label again against the wish of the job. */
+/** Throws `bad-usage` where the job forbids printing a spoiled label again. */
 export function refuseReprint({ job }: Pick<UnitOrder, "job">, hint: string): void {
   const policy = job.output.sheets?.reprint ?? "same";
   if (policy === "same") return;

@@ -1,4 +1,7 @@
-/** Void codes that a job's sheets still have: who makes a PDF anew prints them again (docs/ledger.md). */
+/**
+ * Void codes that a job's sheets still have: a run that makes a PDF anew prints them again
+ * (docs/ledger.md).
+ */
 import { toJobIdentity } from "../../base/job-identity.ts";
 import { cutKey } from "../../base/words.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
@@ -37,7 +40,7 @@ export function warnOfVoid(place: Place, group: string): PressWarning[] {
   return [{ code: "codes-void", count: keys.length, rows, what: rows.map(cutKey) }];
 }
 
-/** Of all PDFs of the job: which of them a run makes anew turns out when it compares them. */
+/** Of all PDFs of the job: which ones are made anew is known only during the run. */
 export function noteVoid(place: Place): PlanNote[] {
   const keys = [...listVoid(place).values()].flat();
   if (keys.length === 0) return [];

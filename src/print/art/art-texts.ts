@@ -14,11 +14,11 @@ export interface LabelCounts {
   readonly sheet: number;
 }
 
-/** What a text is made from. */
+/** The sources of a text. */
 export interface TextFacts {
   /** Texts of the record, by index. */
   readonly texts: readonly string[];
-  /** What the code says; undefined while nobody knows. */
+  /** The text of the code; undefined while it isn't known. */
   readonly payload: string | undefined;
   readonly counts: LabelCounts;
 }
@@ -31,7 +31,7 @@ function fill(source: Extract<TextSource, { of: "counter" }>, counts: LabelCount
   return source.pattern.replace(/#+/u, (run) => number.padStart(run.length, "0"));
 }
 
-/** What a text says on one label. */
+/** The words of a text on one label. */
 export function wordsOf(source: TextSource, facts: TextFacts): Words {
   switch (source.of) {
     case "row":
@@ -44,7 +44,7 @@ export function wordsOf(source: TextSource, facts: TextFacts): Words {
       if (lines === undefined) {
         const got = JSON.stringify(facts.payload.slice(0, 60));
         return {
-          problem: `GS1 text must be told by the code, which must hold a Digital Link or an element string, got ${got}`,
+          problem: `GS1 text comes from the code, which must hold a Digital Link or an element string, got ${got}`,
         };
       }
       return { text: lines.join("\n") };

@@ -17,7 +17,7 @@ import type { SheetJob } from "../sheet-job.ts";
 /** A designer's page with its place on a label. */
 export interface PlacedBackground {
   readonly page: ForeignPage;
-  /** What of it is shown, in its own points. */
+  /** The part that is shown, in its own points. */
   readonly bboxPt: readonly number[];
   /** Its own point that lies on the label's lower left corner. */
   readonly originPt: readonly [x: number, y: number];
@@ -27,7 +27,7 @@ export interface Assets {
   /** By `imageKey`. */
   readonly images: ReadonlyMap<string, PressImage>;
   readonly backgrounds: ReadonlyMap<Face["side"], PlacedBackground>;
-  /** Names of the pictures whose colours of screens are printed in inks of the press. */
+  /** Names of the pictures whose RGB colours are printed in inks of the press. */
   readonly converted: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export function placeImage(
   };
 }
 
-/** Page and label may differ by this much; what a designer's program rounds. */
+/** Page and label may differ by this much: designers' programs round. */
 const SIZE_SLACK_MM = 0.15;
 
 function boxesOf(
@@ -69,7 +69,10 @@ const sizeMm = ([left = 0, bottom = 0, right = 0, top = 0]: readonly number[]): 
 
 type Placed = { readonly placed: PlacedBackground } | { readonly problem: string; hint: string };
 
-/** The trimmed size that a page tells, or that its label tells where the page doesn't; undefined when they differ. */
+/**
+ * The trimmed size of a page, or of its label where the page states none; undefined when they
+ * differ.
+ */
 function trimOf(
   page: ForeignPage,
   trim: readonly number[],
@@ -83,11 +86,11 @@ function trimOf(
   if (Math.abs(overX) <= slack && Math.abs(overY) <= slack) return trim;
   const isTold = page.box("TrimBox") !== undefined;
   if (isTold || overX <= slack || Math.abs(overX - overY) > 2 * slack) return undefined;
-  // What is more than the label is bleed, the same on all sides.
+  // Anything beyond the label is bleed, the same on all sides.
   return [left + overX / 2, bottom + overY / 2, right - overX / 2, top - overY / 2];
 }
 
-/** What of the page is shown: its own bleed, as far as there is room for it between labels. */
+/** The part of the page that is shown: with its bleed, as far as there is room between labels. */
 function toBBox(
   trim: readonly number[],
   bleed: readonly number[],
@@ -151,7 +154,7 @@ function resolutionProblem(item: ImageItem, image: PressImage): Problem | undefi
   };
 }
 
-/** Everything that the labels of a job show, and what of it must not be printed. */
+/** Pictures and pages of a job's labels, and their faults. */
 export async function readAssets(
   job: SheetJob,
 ): Promise<{ readonly assets: Assets; readonly problems: readonly Problem[] }> {
@@ -188,7 +191,7 @@ export async function readAssets(
   return { assets: { images, backgrounds, converted: [...converted] }, problems };
 }
 
-/** What a plan and a report say of pictures whose colours are not those of their files. */
+/** Warnings about pictures whose colours are not those of their files. */
 export async function pressOfAssets(
   { options }: Pick<SheetJob, "options">,
   { converted }: Assets,
@@ -200,7 +203,7 @@ export async function pressOfAssets(
   return hasColors ? [...pictures, ...(await pressOfColors(options))] : pictures;
 }
 
-/** The same for writing: what must not be printed is refused. Throws `layout-impossible`. */
+/** The same for writing. Throws `layout-impossible` where something must not be printed. */
 export async function loadAssets(job: SheetJob): Promise<Assets> {
   const { assets, problems } = await readAssets(job);
   if (problems.length === 0) return assets;

@@ -14,18 +14,18 @@ import { LEAST_MULTI_PT } from "../fonts/text-fit.ts";
 import { checkSymbolItems } from "../symbols/check-symbol-items.ts";
 import { symbolsOn } from "../symbols/face-symbols.ts";
 
-/** What is wrong with a label's art before any record is known, and what a person should know. */
+/** Faults and warnings of a label's art before any record is known. */
 export interface ArtFindings {
   readonly problems: readonly Problem[];
   readonly warnings: readonly string[];
 }
 
 /**
- * Lines thinner than this break up: in one solid ink, and in several or in dots
+ * Least width of lines: thinner ones break up. In one solid ink, and in several or in dots
  * (docs/spec/print.md section 2).
  */
 const LEAST_LINE_PT = { solid: 0.15, other: 0.3 };
-/** Symbol contrast: grade A, and what is no longer read (docs/spec/print.md section 5). */
+/** Symbol contrast: of grade A, and the least that is read (docs/spec/print.md section 5). */
 export const CONTRAST = { good: 0.7, least: 0.4 };
 
 /** The room that an item takes on the label, its outline included. */
@@ -69,7 +69,7 @@ export function roomSquare({ safe, codeSideMm: side }: LabelLayout): BoxMm {
   };
 }
 
-/** What the codes of a face stand on, where that is not the paper. */
+/** The grounds of a face's codes, where these are not the paper. */
 export function groundsBeneath({ art, rooms }: Face): readonly Ink[] {
   const codes = (art?.items ?? []).filter((item) => item.kind === "code");
   return rooms.flatMap(
@@ -77,7 +77,10 @@ export function groundsBeneath({ art, rooms }: Face): readonly Ink[] {
   );
 }
 
-/** For each code of a face whether anything is printed beneath it: knocked out, it would show rims. */
+/**
+ * For each code of a face whether anything is printed beneath it: a knocked-out code would show
+ * rims.
+ */
 export function haveInkBeneath({ art, rooms, background }: Face): readonly boolean[] {
   const codes = (art?.items ?? []).filter((item) => item.kind === "code");
   return rooms.map((room, i) => {
@@ -180,7 +183,7 @@ class ArtChecker {
     );
   }
 
-  /** Inside of a round outline no box tells where things may stand. */
+  /** In a round outline a box can't say where things may stand. */
   #checkShape(bounds: BoxMm, index: number): void {
     const { sheet, safeMm } = this.#job;
     const over = overshootMm(sheet.label, safeMm, bounds);
@@ -192,7 +195,7 @@ class ArtChecker {
     );
   }
 
-  /** Nobody finds a number in a manifest that stands in none. */
+  /** Names a default, which can't be found in the manifest. */
   #defaultOf(option: "safeMm" | "bleedMm", mm: number): string {
     return this.#job.options[option] === undefined ? `; the default is ${mm} mm` : "";
   }
@@ -227,7 +230,7 @@ class ArtChecker {
     const beneath = groundOf(this.#items, square);
     const hiddenTo = panel === null ? (beneath?.index ?? -1) : Infinity;
     this.#checkIntruders(square, index, hiddenTo);
-    // Symbols are black, whatever codes are.
+    // Symbols are always black.
     const { ink, eyeInk } = item?.kind === "symbol" ? {} : (this.#job.codeStyle ?? {});
     this.#checkContrast(index, panel ?? beneath?.ink ?? PAPER_INK, [ink, eyeInk]);
   }
@@ -271,7 +274,7 @@ interface ContrastFinding {
   readonly message: string;
 }
 
-/** What is to be said of a code's ink on its ground, for people's light and for red light. */
+/** Faults and warnings of a code's ink on its ground, in white light and in red light. */
 export function contrastFindings(
   ink: Ink = BLACK,
   ground: Ink = PAPER_INK,
@@ -298,7 +301,7 @@ export function contrastFindings(
   return found;
 }
 
-/** Two plates to a RIP, one to everybody else. */
+/** A RIP makes two plates of them, people see one ink. */
 function twinSpots(inks: readonly Ink[]): Problem[] {
   const spots = new Map<string, string>();
   return inks.flatMap(({ spot }) => {

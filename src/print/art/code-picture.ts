@@ -102,7 +102,7 @@ export interface CodePicture {
   readonly isDesigned: boolean;
 }
 
-/** Opens what draws the codes of a job as its sheets print them. */
+/** Opens a drawer of a job's codes as its sheets print them. */
 export function openCodePictures(
   options: SheetOptions,
 ): (record: SheetRecord) => Promise<CodePicture> {

@@ -18,7 +18,7 @@ import { greyOf, hexOf, isGrey } from "./svg-picture.ts";
 /** Inks for colours, `#rrggbb`, lower case. */
 export type ColorInks = Readonly<Record<string, Ink>>;
 
-/** What colours of designs are printed in. */
+/** The inks for colours of designs. */
 export interface DesignInks {
   /** `#rgb` or `#rrggbb`. */
   inkOf(color: string): Ink;
@@ -26,18 +26,18 @@ export interface DesignInks {
   shapeInkOf(color: Rgb): Ink;
   /** For pictures. */
   readonly colors: PressColors;
-  /** What the labels of the job have beneath their codes; none: paper. */
+  /** Grounds beneath the codes of the job's labels; none: paper. */
   readonly grounds: readonly Ink[];
 }
 
-/** Whole options tell what lies beneath codes. */
+/** With whole options, the grounds beneath codes are known, too. */
 type InkOptions = SheetOptions | Pick<SheetOptions, "icc" | "artworkInks">;
 
 /** The inks of a design on a label. */
 export interface DesignLook {
   readonly ink: Ink;
   readonly eyeInk: Ink;
-  /** Undefined: what is there shows. */
+  /** Undefined: the label beneath shows. */
   readonly ground: Ink | undefined;
   /** Ink of a frame, or of what is painted on it, by its colour. */
   readonly inkOf: (color: string) => Ink;
@@ -52,14 +52,14 @@ type Condition = Pick<SheetOptions, "icc">;
 const openOwn = async ({ icc }: Condition): Promise<PressColors | undefined> =>
   openPressColors((await loadOutputIntent(icc)).profile, inkLimitOf(icc));
 
-/** What is said where colours become inks by another profile than the job's own. */
+/** The warning where colours become inks by another profile than the job's own. */
 export async function pressOfColors(options: Condition): Promise<PressWarning[]> {
   const { icc } = options;
   if (typeof icc !== "object" || (await openOwn(options)) !== undefined) return [];
   return [{ code: "colours-by-fogra39", count: 1, rows: [], what: [path.basename(icc.file)] }];
 }
 
-/** FOGRA39 where the job's own profile can't be read backwards: `pressOfColors` says so. */
+/** FOGRA39 where the job's own profile can't be inverted: `pressOfColors` warns of it. */
 export async function openColors(options: Condition): Promise<PressColors> {
   const colors = (await openOwn(options)) ?? openPressColors((await loadOutputIntent()).profile);
   if (colors === undefined) throw new Error("the bundled profile must have a table of its colours");
@@ -97,13 +97,13 @@ const isReadable = (ink: Ink, ground: Ink): boolean =>
 
 type LookInks = Pick<DesignInks, "inkOf" | "shapeInkOf" | "grounds">;
 
-/** How a design is printed: what no scanner would read is black on paper instead. */
+/** How a design is printed: black on paper, if no scanner would read its inks. */
 export function toDesignLook(design: PressDesign, inks: LookInks): DesignLook {
   const { inkOf, shapeInkOf, grounds } = inks;
   const { primaryColor, eyeColor, backgroundColor } = design;
   const [ink, eyeInk] = [inkOf(primaryColor), inkOf(eyeColor)];
   const ground = backgroundColor === null ? undefined : inkOf(backgroundColor);
-  // The proof looks at what lies beneath a code, whatever the code brings.
+  // The proof checks what lies beneath a code, even if the code has a ground of its own.
   const on = [
     ...grounds,
     ...(ground === undefined && grounds.length > 0 ? [] : [ground ?? PAPER_INK]),
@@ -140,7 +140,7 @@ export interface InkCensus {
   list(): readonly Ink[];
 }
 
-/** What decides on inks, by itself. */
+/** The fields that decide on inks. */
 function toInkKey(design: PressDesign): string {
   const { text: _text, textSecondary: _second, sizePx: _px, logo, logoShapes, ...rest } = design;
   return JSON.stringify([rest, logoShapes?.key ?? (logo === null ? "" : sha256(logo))]);
@@ -170,7 +170,7 @@ export async function openInkCensus(options: InkOptions): Promise<InkCensus> {
   };
 }
 
-/** Every ink that designs are printed in, each once; none where all of them are plain. */
+/** Every ink of the designs, each once; none where all of them are plain. */
 export async function inksOfDesigns(
   options: InkOptions,
   designs: Iterable<PressDesign>,
@@ -180,7 +180,7 @@ export async function inksOfDesigns(
   return census.list();
 }
 
-/** Options with the inks of a few records, where nobody has looked at all of them. */
+/** Options with the inks of a few records, before all of them were looked at. */
 export async function withDesignInks(
   options: SheetOptions,
   records: readonly { readonly design?: PressDesign | undefined }[],
@@ -191,7 +191,7 @@ export async function withDesignInks(
   return designInks.length === 0 ? options : { ...options, designInks };
 }
 
-/** True for a look that needs nothing but whole modules in black: printed as ever. */
+/** True for a design that is just whole modules in black. */
 export function isPlainDesign(design: PressDesign, look: DesignLook): boolean {
   const { pattern, eyeStyle, frame, logo } = design;
   const isBlack = isSameInk(look.ink, BLACK_INK) && isSameInk(look.eyeInk, BLACK_INK);

@@ -1,6 +1,6 @@
 /**
  * Codes as they were designed, for a press (docs/spec/print.md section 7): the drawing of the QR
- * engine in inks, what codes of one design share as forms that the file holds once.
+ * engine in inks. Common parts of one design are forms that the file holds once.
  */
 import { readFile } from "node:fs/promises";
 
@@ -33,9 +33,12 @@ import {
 import { drawLogoShapes, numbers, type PressDesign } from "./logo-shapes.ts";
 import { svgPathToPdf } from "./svg-path.ts";
 
-/** What several codes share: a form of the file, in modules from the drawing's upper left corner. */
+/**
+ * A part that several codes share: a form of the file, in modules from the drawing's upper left
+ * corner.
+ */
 export interface SharedPart {
-  /** The same for what looks the same. */
+  /** Equal for parts that look the same. */
   readonly key: string;
   readonly width: number;
   readonly height: number;
@@ -56,7 +59,7 @@ export interface DesignedCode {
   readonly parts: readonly SharedPart[];
 }
 
-/** What a person should know of a row's label; its message names the row. */
+/** A warning about a row's label; its message names the row. */
 export interface DesignWarning {
   readonly code: PressWarningCode;
   readonly row: string;
@@ -64,7 +67,7 @@ export interface DesignWarning {
   readonly message: string;
 }
 
-/** Where a code may stand: with what it has around it, or without. */
+/** Where a code may stand: with the parts around it, or without. */
 export type DesignedAs = "whole" | "unframed";
 
 let shaper: Promise<TextShaper> | undefined;
@@ -93,7 +96,7 @@ interface PartInput {
   readonly logo: PressImage | undefined;
 }
 
-/** What stands under the modules and around them, the eyes and the logo. */
+/** The parts under and around the modules, the eyes and the logo. */
 function makeBase(key: string, { matrix, design, look, around, logo }: PartInput): SharedPart {
   const { width, height, codeX, codeY, logo: at } = around;
   const [frame] = around.frame;
@@ -130,7 +133,7 @@ function makeBase(key: string, { matrix, design, look, around, logo }: PartInput
   };
 }
 
-/** What a frame says. */
+/** The text of a frame. */
 function makeLabel(
   key: string,
   layers: readonly Layer[],
@@ -150,17 +153,17 @@ function makeLabel(
   };
 }
 
-/** Designs of rows that all differ don't fill the memory. */
+/** How many designs are kept: all rows may differ. */
 const MOST_KNOWN = 1000;
 
 interface KnownDesign {
   readonly look: DesignLook;
   readonly isPlain: boolean;
-  /** By version and what is left out. */
+  /** By version and the parts that are left out. */
   readonly arounds: Map<string, { around: Surroundings; parts: readonly SharedPart[] }>;
 }
 
-/** Draws designed codes; what they share is drawn once. */
+/** Draws designed codes; common parts are drawn once. */
 export class DesignRoom {
   readonly #inks: DesignInks;
   readonly #shaper: TextShaper;
@@ -193,8 +196,8 @@ export class DesignRoom {
   }
 
   /**
-   * The most of a design that has room; undefined for a record that is plain anyway. What is left
-   * out is told.
+   * As much of a design as has room; undefined for a plain record. Warns of the parts that are left
+   * out.
    */
   find(
     record: DesignedRecord,
@@ -311,13 +314,13 @@ const blackened = ({ key }: DesignedRecord): DesignWarning => ({
   message: `row ${key}: its code is printed black: in inks of the press its colours are too much alike`,
 });
 
-/** A design without what stands around its quiet zone. */
+/** A design without the parts around its quiet zone. */
 const unframed = (design: PressDesign): PressDesign =>
   design.frame === null
     ? design
     : { ...design, frame: null, hasBorder: false, text: "", textSecondary: "" };
 
-/** As the artwork has it; a logo finds the version that bears it. */
+/** As in the artwork; a logo gets a version with room for it. */
 function encode(
   { payload, key, level, drawn }: DesignedRecord,
   design: PressDesign,

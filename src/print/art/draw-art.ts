@@ -21,7 +21,7 @@ export interface ArtNames extends InkNames {
   backgroundOf(side: Face["side"]): string;
 }
 
-/** What a label's art is drawn with. */
+/** The means to draw a label's art. */
 export interface ArtPen {
   readonly frame: PageFrame;
   readonly names: ArtNames;
@@ -29,7 +29,7 @@ export interface ArtPen {
   readonly fonts: FileFonts;
 }
 
-/** A label on the trimmed sheet: what its items are counted from. */
+/** A label on the trimmed sheet: the origin of its items. */
 type Cell = BoxMm;
 
 class Places {
@@ -161,7 +161,7 @@ function drawText({ item, fitted }: SetText, places: Places, pen: ArtPen): strin
   const capital = (font.metrics.capHeight / 1000) * em;
   const highest = above * em;
   const lowest = Math.max(highest, height - below * em - block);
-  // In the middle, capitals are what the eye measures.
+  // In the middle, the eye goes by capitals.
   const middle = Math.min(Math.max((height - block + capital) / 2, highest), lowest);
   const first = { top: highest, middle, bottom: lowest }[style.valign];
   const turn = turnOf(style.rotate, at, places);

@@ -1,4 +1,4 @@
-/** What the drawing of a code shows: how its code is built, and whether it is more than that code. */
+/** What the drawing of a code shows: how the code is built, and whether there is more than the code. */
 import { readSvgCodes } from "../../qr/read/read-svg.ts";
 import { formatBits } from "../../qr/encode/boards.ts";
 import { type QrLevel, sizeOfVersion } from "../../qr/encode/tables.ts";
@@ -25,7 +25,7 @@ const formatPlaces: readonly (readonly [x: number, y: number])[] = [
   ...[5, 4, 3, 2, 1, 0].map((x) => [x, 8] as const),
 ];
 
-/** The level that a code says it has; undefined when it says nothing of the kind. */
+/** The level that a code states; undefined when its format can't be read. */
 export function readLevel(samples: readonly Uint8Array[]): QrLevel | undefined {
   let bits = 0;
   for (const [i, [x, y]] of formatPlaces.entries()) bits |= (samples[y]?.[x] ?? 0) << i;

@@ -12,7 +12,7 @@ interface Redrawn {
   readonly rows: Set<string>;
 }
 
-/** The codes of a job as their server drew them, and what became of those that can't be printed. */
+/** The codes of a job as their server drew them, and warnings about those that can't be printed so. */
 export class Drawings {
   readonly #job: SheetJob;
   readonly #redrawn = new Map<string, Redrawn>();

@@ -58,7 +58,7 @@ function toContours(segments: readonly Segment[]): Point[][] {
     if (operator === "c" && last !== undefined) addCurve(open, last, points);
     else if (operator === "h") {
       const start: Point | undefined = open[0];
-      // What follows a closed contour without a move begins where it began.
+      // After a closed contour without a move, the next one begins where it began.
       open = start === undefined ? [] : [start];
       if (start !== undefined) contours.push(open);
     } else if (first !== undefined) open.push(first);
@@ -103,7 +103,7 @@ export function toShape(fill: SvgFill): Shape {
 /** Points that may be looked at in one drawing: about a second's worth, ten times the largest code. */
 const MAX_STEPS = 300_000_000;
 
-/** What is left of the points that may be looked at. */
+/** Counts down the points that may be looked at. */
 interface Budget {
   left: number;
 }

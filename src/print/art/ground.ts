@@ -1,7 +1,7 @@
 import type { ArtItem, Ink } from "../../base/label-art.ts";
 import { type BoxMm, contains } from "../layout/box.ts";
 
-/** What a code stands on: the last light area under all of its square; what lies below is hidden. */
+/** The ground of a code: the last light area under all of its square, which hides everything below. */
 export function groundOf(
   items: readonly ArtItem[],
   square: BoxMm,
@@ -10,7 +10,7 @@ export function groundOf(
   for (const [index, item] of items.entries()) {
     if (item.kind !== "box" || item.fill === null) continue;
     const { x, y, width, height } = item.at;
-    // Half of a corner's radius is more than what rounding takes from the diagonal.
+    // Half of a corner's radius is more than the rounding takes from the diagonal.
     const by = item.radius * 0.3;
     const inner = { x: x + by, y: y + by, width: width - 2 * by, height: height - 2 * by };
     if (contains(inner, square, 1e-3)) found = { ink: item.fill, index };

@@ -17,12 +17,12 @@ export interface LogoShapes extends SvgShapes {
   readonly key: string;
 }
 
-/** A design as presses are given it: `logoShapes` are what its `logo` is a picture of. */
+/** A design for the press: `logoShapes` are the shapes of its `logo`. */
 export interface PressDesign extends Design {
   readonly logoShapes?: LogoShapes | undefined;
 }
 
-/** The shapes of an SVG; a text says what it has beside filled shapes, or why they are not enough. */
+/** The shapes of an SVG; a text names other things in it, or says why shapes are not enough. */
 export async function readLogoShapes(svg: Uint8Array): Promise<LogoShapes | string> {
   try {
     const shapes = await readSvgShapes(svg);

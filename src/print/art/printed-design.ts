@@ -1,4 +1,4 @@
-/** Designs as the sheets of a job print them, in colours of screens: what grades are predicted from. */
+/** Designs as the sheets of a job print them, in RGB colours: grades are predicted from these. */
 import type { Ink } from "../../base/label-art.ts";
 import { type Design, resolveDesign } from "../../qr/draw/design.ts";
 import type { QrLevel } from "../../qr/encode/tables.ts";
@@ -9,7 +9,7 @@ import { toScreen } from "./code-picture.ts";
 import { openDesignInks, toDesignLook } from "./design-inks.ts";
 import type { PressDesign } from "./logo-shapes.ts";
 
-/** Sees codes as printed; a design is undefined where nobody knows it or the sheets are plain. */
+/** Sees codes as printed; a design is undefined where it isn't known or the sheets are plain. */
 export type SeePrinted = (design: PressDesign | undefined, level: QrLevel) => Design;
 
 const darkest = (grounds: readonly Ink[]): string | null => {

@@ -1,7 +1,7 @@
 /**
- * A code as a server drew it -> what a press can print of it (docs/spec/print.md section 7): its
- * modules, and where they are more than squares, its shapes in inks. What is printed is read back
- * first.
+ * A code as a server drew it -> the form that a press can print (docs/spec/print.md section 7): its
+ * modules, or its shapes in inks, where modules are not just squares. The result is read back
+ * before it is printed.
  */
 import { BLACK_INK, type Ink } from "../../base/label-art.ts";
 import { mmToPt } from "../../base/units.ts";
@@ -48,7 +48,7 @@ function toMatrix(samples: readonly Uint8Array[], version: number, level: QrLeve
       const word = y * words + (x >> 5);
       rows[word] = (rows[word] as number) | (dark << (x & 31));
     }
-  // Nobody asks a matrix that is drawn for its mask.
+  // A matrix that is only drawn needs no mask.
   return { size, words, rows, version, level, mask: 0 };
 }
 
@@ -190,7 +190,7 @@ const MAX_PER_MODULE = 500;
 const isBloated = (fills: readonly CodeFill[], size: number): boolean =>
   fills.reduce((sum, { path }) => sum + path.length, 0) > size * size * MAX_PER_MODULE;
 
-/** Reads one drawing: what is printed of it, or why nothing is. Throws the reason of the signal. */
+/** Reads one drawing: its printed form, or why it has none. Throws the reason of the signal. */
 export async function readServerCode(
   svg: string,
   wanted: Wanted,

@@ -1,7 +1,7 @@
 /**
  * A drawing as SVG -> filled paths in its own units, in the order in which they are painted
- * (SVG 1.1, sections 5 to 11): groups, `use`, transforms, basic shapes and paths. What can't be
- * ink on a plate as it is - gradients, pictures, texts, transparency - is refused.
+ * (SVG 1.1, sections 5 to 11): groups, `use`, transforms, basic shapes and paths. Refuses what
+ * can't be ink on a plate: gradients, pictures, texts, transparency.
  */
 import { readSafeSvg } from "../../svg/check-svg.ts";
 import type { Segment } from "../../svg/path.ts";
@@ -54,7 +54,7 @@ function readColor(text: string): Rgb | undefined {
   );
 }
 
-/** What is inherited. */
+/** Inherited properties. */
 interface Style {
   readonly matrix: Matrix;
   readonly fill: string;
@@ -106,7 +106,10 @@ function inherit(style: Style, { attributes }: SvgElement): Style {
   };
 }
 
-/** Units of the drawing. No code is so large, and a PDF holds no longer numbers. */
+/**
+ * Largest coordinate, in units of the drawing. No code is so large, and a PDF holds no longer
+ * numbers.
+ */
 const MOST_COORDINATE = 1e9;
 
 const isFarOut = ({ points }: Segment): boolean =>
@@ -120,7 +123,7 @@ const isUnseen = ({ name, attributes, text }: SvgElement): boolean =>
   attributes.get("display") === "none" ||
   (name === "style" && text.trim() === "");
 
-/** True for what can't be seen at all; refuses what can be seen in part. */
+/** True for an invisible element; refuses a half transparent one. */
 function isClear({ attributes }: SvgElement): boolean {
   for (const name of ["clip-path", "mask"]) {
     const value = attributes.get(name) ?? "none";
@@ -200,7 +203,7 @@ class Flattener {
 }
 
 /**
- * What a drawing fills. Throws `SvgUnsupported`, a `SvgFault` for what must not be used, and the
+ * The fills of a drawing. Throws `SvgUnsupported`, a `SvgFault` for a harmful drawing, and the
  * reason of the signal.
  */
 export async function flattenSvg(svg: string, signal?: AbortSignal): Promise<readonly SvgFill[]> {

@@ -13,7 +13,7 @@ export function toPdfPath(segments: readonly Segment[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Throws a SyntaxError for what is no path data. */
+/** Throws a SyntaxError for wrong path data. */
 export function svgPathToPdf(data: string): string {
   return toPdfPath([...readSvgPath(data)]);
 }

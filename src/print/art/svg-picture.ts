@@ -1,7 +1,7 @@
 /**
- * SVG pictures on labels as vectors (docs/spec/print.md section 4): cleaned as drawings of servers are,
- * their shapes filled in inks of the press. What is no filled shape is refused by name, and what the
- * shapes show is held against the file before it is printed.
+ * SVG pictures on labels as vectors (docs/spec/print.md section 4): cleaned like drawings of
+ * servers, their shapes filled in inks of the press. Anything but filled shapes is refused by name,
+ * and the shapes are compared with a rendering of the file.
  */
 import { isBlackish, isWhitish } from "../../base/color.ts";
 import { sha256 } from "../../base/ids.ts";
@@ -15,10 +15,10 @@ import type { PressColors } from "../pdf/press-color.ts";
 import { fillsOf, type Rgb, type SvgFill } from "./svg-fills.ts";
 import { toPathData, toPdfPath } from "./svg-path.ts";
 
-/** Units of the longer side, whatever the file counts in: four digits are finer than any press. */
+/** Units of the longer side for every file: four digits are finer than any press. */
 const SIDE = 1000;
 
-/** Nobody's logo is larger; drawings of servers have the same limit. */
+/** Enough for any logo; drawings of servers have the same limit. */
 export const MAX_SVG_BYTES = 8_000_000;
 
 /** The same fills in units of the picture, from its upper left corner. */
@@ -41,7 +41,7 @@ function inkOf([red, green, blue]: Rgb, colors: PressColors): Ink {
   return isWhitish({ r, g, b }) ? PAPER_INK : colors.inkOf([r, g, b]);
 }
 
-/** True for what black alone shows. */
+/** True for colours that black alone can print. */
 export const isGrey = ([r, g, b]: Rgb): boolean => Math.max(r, g, b) - Math.min(r, g, b) <= 2;
 
 /** Pixels of the longer side at which shapes and file are compared. */
@@ -57,7 +57,7 @@ async function lookAt(svg: Uint8Array): Promise<{ data: Uint8Array; width: numbe
   return { data, width };
 }
 
-/** False where the file shows more than its shapes do, such as what blends. */
+/** False where the file shows more than its shapes, such as blending. */
 async function isAlike(
   svg: Uint8Array,
   fills: readonly SvgFill[],
@@ -85,7 +85,7 @@ async function isAlike(
   return other <= (wanted.data.length / 4) * LOOK.share;
 }
 
-/** What a drawing is made of, its longer side a thousand units, y running downwards. */
+/** The shapes of a drawing, its longer side a thousand units, y running downwards. */
 export interface SvgShapes {
   readonly width: number;
   readonly height: number;
@@ -114,7 +114,7 @@ export interface SvgPicture {
   /** Operators, y running downwards. */
   readonly drawing: string;
   readonly sha256: string;
-  /** It has colours of screens. */
+  /** It has RGB colours. */
   readonly isConverted: boolean;
 }
 

@@ -79,7 +79,10 @@ function numbersOf({ reachMm, place }: Ruler, type: TextSubset): TextLine[] {
     });
 }
 
-/** The label nearest to the upper left whose middle no ruler crosses: there the fields to fill in stand. */
+/**
+ * The label nearest to the upper left whose middle no ruler crosses: it takes the fields to fill
+ * in.
+ */
 function fieldBox(sheet: LabelSheet): BoxMm {
   const row = sheet.rows > 1 ? 1 : 0;
   return insetBox(cellBox(sheet, row, 0), LABEL_INSET_MM);
@@ -109,8 +112,8 @@ function fieldsOf(sheet: LabelSheet, type: TextSubset): TextLine[] {
 
 /**
  * Writes one page that shows where a label sheet's labels lie: outlines, a ruler of 0.5 mm at the
- * middle of each edge, counted from that edge, and fields for what was measured
- * (docs/spec/print.md section 11). Same sheet and time, same bytes.
+ * middle of each edge, counted from that edge, and fields for the measurements (docs/spec/print.md
+ * section 11). Same sheet and time, same bytes.
  */
 export async function writeAlignmentPage(
   sheet: LabelSheet,

@@ -18,7 +18,7 @@ export class Away {
     this.#finish = finish;
   }
 
-  /** Waits while too many are under way. Throws what went wrong with an earlier one. */
+  /** Waits while too many are under way. Throws the error of an earlier one. */
   async begin(task: VolumeTask, file: string): Promise<void> {
     if (this.#drawer === undefined) return;
     while (this.#underWay.length >= this.#drawer.volumesAtOnce) await this.#finishFirst();

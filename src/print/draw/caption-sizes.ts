@@ -25,9 +25,9 @@ export interface CaptionSetting {
   readonly cutsWords: boolean;
   /** The record whose caption has no room for more; undefined when all fit at the greatest size. */
   readonly neededBy: string | undefined;
-  /** makeready 0.1.0 set some text otherwise: each at a size of its own, words cut without a hyphen. */
+  /** makeready 0.1.0 set some text differently: each at its own size, words cut without a hyphen. */
   readonly isUneven: boolean;
-  /** It gave posters captions of labels. */
+  /** makeready 0.1.0 gave posters the captions of labels. */
   readonly isPoster: boolean;
 }
 
@@ -64,7 +64,7 @@ interface CaptionWarning extends TextWarning {
   readonly what?: readonly string[] | undefined;
 }
 
-/** What a person should know of a caption. */
+/** Warnings about a caption. */
 export function warningsOf(fitted: FittedCaption | undefined): readonly CaptionWarning[] {
   if (fitted === undefined) return [];
   const { lines, sizePt, warnings } = fitted;
@@ -75,7 +75,7 @@ export function warningsOf(fitted: FittedCaption | undefined): readonly CaptionW
   return [...warnings, { code: "captions-small", what: [size], message }];
 }
 
-/** What decides how a record's texts are set. */
+/** The facts that decide how a record's texts are set. */
 type Captioned = Pick<SheetRecord, "key" | "caption" | "payload" | "level" | "drawn" | "design">;
 
 const NO_COUNTS = { label: 0, row: 0, copy: 0, sheet: 0 };
@@ -95,7 +95,7 @@ export class CaptionSizes {
   readonly #common: { sizePt: number; neededBy: string | undefined };
   #isUneven = false;
   readonly #press = new PressTally();
-  /** What is found of captions as they would be set by themselves. */
+  /** Results for captions as they would be set alone. */
   readonly #evenPress = new PressTally();
 
   constructor(job: SheetJob, fonts: LabelFonts, designs: DesignRoom | undefined) {
@@ -118,13 +118,13 @@ export class CaptionSizes {
   setting(): CaptionSetting {
     const isPosterJob = !this.#hasArt && isPoster(this.#job);
     const isUneven = this.#isUneven;
-    // What was even stays as it was.
+    // Captions that already had one size keep it.
     const isAsEver = !isUneven && !isPosterJob;
     const { sizePt = this.#job.captionPt, neededBy } = isAsEver ? this.#even : this.#common;
     return { sizePt, neededBy, cutsWords: !isAsEver, isUneven, isPoster: isPosterJob };
   }
 
-  /** What of the texts can't be set as it is. */
+  /** Texts that can't be set as they are. */
   press(): PressWarning[] {
     return (this.setting().cutsWords ? this.#press : this.#evenPress).list();
   }
@@ -142,7 +142,7 @@ export class CaptionSizes {
     }
   }
 
-  /** What the code takes of its label. */
+  /** The part of its label that the code takes. */
   #extentOf(record: Captioned): CodeExtent {
     if (!this.#asksForSize) return sizeOfVersion(1);
     const { payload, level, drawn = { level, minVersion: 1 } } = record;
@@ -160,8 +160,8 @@ export class CaptionSizes {
       fitOnLabel(this.#job, caption, { extent, sizePt, cutsWords, type: this.#type });
     const fitted = fit(this.#common.sizePt, true);
     for (const { code, what } of warningsOf(fitted)) this.#press.add(code, key, what);
-    // Once it is known that labels differ, only what needs a smaller size matters. A caption that
-    // stands whole at its full size is the same by itself.
+    // Once labels are known to differ, only captions that need a smaller size matter. One that
+    // stands whole at its full size is the same alone.
     if (!this.#isUneven) {
       const isWhole = fitted?.sizePt === this.#job.captionPt && !fitted.hasCutWords;
       this.#compare(key, isWhole ? fitted : fit(this.#job.captionPt, false));
@@ -173,7 +173,7 @@ export class CaptionSizes {
       Object.assign(this.#common, { sizePt: common, neededBy: key });
   }
 
-  /** Holds a caption, as it would be set by itself, against the others. */
+  /** Compares a caption, as it would be set alone, with the others. */
   #compare(key: string, fitted: FittedCaption | undefined): void {
     for (const { code, what } of warningsOf(fitted)) this.#evenPress.add(code, key, what);
     if (fitted === undefined || fitted.lines.length === 0) return;
@@ -187,7 +187,7 @@ export class CaptionSizes {
   }
 }
 
-/** What records that are drawn together have in common. */
+/** The setting that records drawn together share. */
 export function settingOf(
   job: SheetJob,
   fonts: LabelFonts,

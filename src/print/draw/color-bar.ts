@@ -4,7 +4,7 @@ import { BLACK_PLATE, isBlackOnly, type Plate } from "./plates.ts";
 import type { LabelSheet } from "../layout/label-sheet.ts";
 import { MARK_LENGTH_MM, type PageFrame, toPageX, toPageY } from "../layout/page-frame.ts";
 
-/** Solid and steps: what a densitometer wants of a job that is printed in black alone. */
+/** Solid and steps, for a densitometer, of a job in black alone. */
 const TINTS = [1, 0.75, 0.5, 0.25, 0.1];
 /** Dot gain is read off the middle tint; greys are made of steps. */
 const INK_TINTS = [0.5, 0.25];
@@ -20,7 +20,7 @@ const LEAST_WIDTH_MM = 2;
 const HEIGHT_MM = 4;
 const CLEAR_MM = 1;
 
-/** The widest stretch between what stands at the sheet's lower edge, trim coordinates. */
+/** The widest free stretch at the sheet's lower edge, trim coordinates. */
 function widestStretch(taken: readonly (readonly [from: number, to: number])[]): {
   from: number;
   to: number;
@@ -34,7 +34,7 @@ function widestStretch(taken: readonly (readonly [from: number, to: number])[]):
   return best;
 }
 
-/** Shares of the plates, field by field: what a press of these inks is watched by. */
+/** Shares of the plates, field by field, to control a press with these inks. */
 function fieldsOf(plates: readonly Plate[], tints: readonly number[]): number[][] {
   const names = plates.map(({ name }) => name);
   const field = (inks: readonly string[], share: number): number[] =>

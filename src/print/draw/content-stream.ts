@@ -86,7 +86,7 @@ export function drawCode(
   return `q ${x} 0 0 ${x} ${pt(at.leftMm)} ${pt(at.bottomMm)} cm\n${path}f\nQ\n`;
 }
 
-/** Black on a light ground: what lies beneath stays, so that nothing shows where plates don't meet. */
+/** Black on a light ground overprints, so that no gap shows where plates don't meet. */
 export const overprinted = (operators: string): string =>
   `q /${OVERPRINT_STATE} gs\n${operators}Q\n`;
 

@@ -12,7 +12,7 @@ import { ellipsePath, roundedPath } from "./shapes.ts";
  */
 export const dieSteps = ["Cutting", "PartialCutting"] as const;
 
-/** A line for a cutting plotter: a named ink that is never printed, on a layer that says what it is. */
+/** A line for a cutting plotter: a named ink that is never printed, on a layer that declares it. */
 export interface DieLine {
   /** Name of the ink, as the shop's cutter knows it. Default `CutContour`. */
   readonly spot?: string | undefined;
@@ -108,7 +108,7 @@ export function addSpot(
   return pdf.add(["Separation", name, "DeviceCMYK", tint]);
 }
 
-/** What a layer is for (ISO 19593-1); groups but Structural have no type. */
+/** The purpose of a layer (ISO 19593-1); only the group Structural has types. */
 export interface LayerStep {
   readonly name: string;
   readonly group: string;
@@ -121,7 +121,7 @@ export const dieStep = ({ spot, step }: DieLine): LayerStep => ({
   type: step ?? "Cutting",
 });
 
-/** Layers with their processing steps, and what the catalog says of them. */
+/** Layers with their processing steps, and their entry in the catalog. */
 export function addLayers(
   pdf: PdfObjects,
   steps: readonly LayerStep[],

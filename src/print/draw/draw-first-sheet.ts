@@ -1,4 +1,4 @@
-/** The first sheet of a job in memory, to be looked at: drawn by what writes the files. */
+/** The first sheet of a job in memory, for a preview: drawn by the code that writes the files. */
 import { loadAssets } from "../art/assets.ts";
 import { withDesignInks } from "../art/design-inks.ts";
 import { openDesignRoom } from "../art/designed-code.ts";
@@ -25,14 +25,14 @@ import { type CaptionSetting, refuseBadOptions } from "../sheets.ts";
 import { settingOf } from "./caption-sizes.ts";
 import { drawVolume } from "../volume.ts";
 
-/** Paper round a label that is looked at by itself. */
+/** Paper round a label that is shown alone. */
 const AROUND_MM = 2;
 
 export interface LookedAt {
   /** A PDF of one page, or two where labels have a back. */
   readonly bytes: Uint8Array;
   readonly sides: readonly Side[];
-  /** What each page shows, in mm of the trimmed sheet. */
+  /** The part that each page shows, in mm of the trimmed sheet. */
   readonly views: readonly BoxMm[];
   readonly frame: PageFrame;
   /** Labels of a part-used sheet that are gone already. */
@@ -164,7 +164,7 @@ export async function drawOneLabel(
   { record, row, captions }: OneLabel,
 ): Promise<LookedAt> {
   refuseBadOptions(options);
-  // By itself it lies where the first label lies.
+  // A single label lies where the first one lies.
   const inked = await withDesignInks(options, [record]);
   const job = makeSheetJob({ ...inked, copies: 1, overs: 0, spares: 0, reverse: false });
   const { rows, columns } = job.sheet;

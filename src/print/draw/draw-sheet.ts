@@ -46,7 +46,7 @@ import { drawStyledCode } from "../art/styled-code.ts";
 
 /** One side of a label, ready to be written. */
 export interface DrawnLabel {
-  /** What lies beneath its codes. */
+  /** Grounds beneath its codes. */
   readonly under: string;
   readonly codes: readonly CodeOperators[];
   /** Symbols beside them. */
@@ -61,13 +61,13 @@ export interface DrawnLabel {
   readonly warnings: readonly RowWarning[];
 }
 
-/** What a person should know of a row's label; its message names the row. */
+/** A warning about a row's label; its message names the row. */
 export interface RowWarning extends TextWarning {
   readonly row: string;
   readonly what?: readonly string[] | undefined;
 }
 
-/** What labels of one file are drawn with. */
+/** The means to draw the labels of one file. */
 export interface Pen extends Omit<ArtPen, "names"> {
   readonly job: SheetJob;
   readonly names: ArtPen["names"] & PartNames;
@@ -189,7 +189,7 @@ function drawOneCode(pen: Pen, placed: PlacedCode): CodeOperators {
   return { matrix, operators: hasInkBeneath ? overprinted(operators) : operators };
 }
 
-/** Where a label lies, and whose it is. */
+/** Where a label lies, and its row. */
 function placeOf({ record, place, face }: LabelInput, label: BoxMm) {
   return {
     row: place.row + 1,
@@ -360,7 +360,10 @@ const ofRow = (
 ): RowWarning[] =>
   warnings.map((warning) => ({ ...warning, row, message: `row ${row}: ${warning.message}` }));
 
-/** Throws `layout-impossible` when code or texts are too large for the label, `payload-too-long` for any code. */
+/**
+ * Throws `layout-impossible` when code or texts are too large for the label, `payload-too-long`
+ * when no code holds the payload.
+ */
 export function drawLabel(pen: Pen, input: LabelInput): DrawnLabel {
   const { face } = input;
   const isCaption = face.art === undefined && face.side === "front";

@@ -5,10 +5,13 @@ import { haveInkBeneath } from "../art/check-art.ts";
 import { isShaped } from "../layout/die-shape.ts";
 import { makeSheetJob, type SheetJob, type SheetOptions } from "../sheet-job.ts";
 
-/** What is new on them: `marks` stand on every plate, codes keep clear of round `corners`, black codes `overprint` light grounds. */
+/**
+ * The differences: `marks` stand on every plate, codes keep clear of round `corners`, black codes
+ * `overprint` light grounds.
+ */
 export type NewOnSheets = "marks" | "corners" | "overprint";
 
-/** Pictures are looked at only where they alone decide. */
+/** Pictures are read only where they alone decide. */
 async function hasOtherPlates(job: SheetJob): Promise<boolean> {
   if (job.marks.length === 0) return false;
   const may = job.faces.filter((face) => !isBlackOnly(platesOf(job, face)));
@@ -19,7 +22,7 @@ async function hasOtherPlates(job: SheetJob): Promise<boolean> {
   return may.some((face) => !isBlackOnly(platesOf(job, face, images)));
 }
 
-/** Round corners of rectangles; what has a place of its own stands there as ever. */
+/** Round corners of rectangles; items with a place of their own keep it. */
 function hasCorners({ options, sheet, safeMm }: SheetJob): boolean {
   const isLaidOut = options.label === undefined || options.label.size !== null;
   return isLaidOut && sheet.label.shape === "rectangle" && isShaped(sheet.label, safeMm);
@@ -29,7 +32,7 @@ function hasOverprint({ faces, codeStyle }: SheetJob): boolean {
   return codeStyle === undefined && faces.some((face) => haveInkBeneath(face).includes(true));
 }
 
-/** Empty where such sheets look as they always did: their fingerprints stay. */
+/** Empty where such sheets look the same: their fingerprints hold. */
 export async function newOnSheets(options: SheetOptions): Promise<readonly NewOnSheets[]> {
   const job = makeSheetJob(options);
   return [

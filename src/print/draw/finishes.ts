@@ -53,7 +53,7 @@ export function drawFinish(job: SheetJob, face: Face, finish: Finish): string {
   let fills = "";
   for (let index = 0; index < perSheet; index += 1) {
     const cell = cellBox(face.sheet, Math.floor(index / columns), index % columns);
-    // What lies in the outline is left out by the even-odd rule.
+    // The even-odd rule leaves out what lies in the outline.
     fills += `${pathOf(job, face, { finish, cell })}f*\n`;
   }
   return `/OC /${layer} BDC\nq /${OVERPRINT_STATE} gs /${space} cs 1 scn\n${fills}Q\nEMC\n`;

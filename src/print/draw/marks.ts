@@ -2,7 +2,7 @@ import type { Circle, Line } from "./content-stream.ts";
 import type { LabelSheet } from "../layout/label-sheet.ts";
 import { MARK_LENGTH_MM, type PageFrame, toPageX, toPageY } from "../layout/page-frame.ts";
 
-/** What may be drawn outside the trim. */
+/** Marks that may be drawn outside the trim. */
 export const markKinds = ["crop", "registration", "bar"] as const;
 export type MarkKind = (typeof markKinds)[number];
 

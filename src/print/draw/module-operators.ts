@@ -6,7 +6,7 @@ import type { QrMatrix } from "../../qr/encode/encode.ts";
 import { readSvgPath, type Segment } from "../../svg/path.ts";
 import { toNumber } from "./content-stream.ts";
 
-/** Finer than a thousandth of a module nobody draws. */
+/** No shape needs more than a thousandth of a module. */
 const DIGITS = 3;
 
 /** Text of `offset + n` for whole n: every module of a pattern has the same few offsets. */

@@ -1,4 +1,4 @@
-/** The plates of a printed side: what its marks must stand on (docs/spec/print.md section 10). */
+/** The plates of a printed side, all of which its marks must be on (docs/spec/print.md section 10). */
 import type { ArtItem, Cmyk, Ink } from "../../base/label-art.ts";
 import { imageKey } from "../art/assets.ts";
 import { printedInks } from "../art/server-code.ts";
@@ -9,7 +9,7 @@ import { shownCmyk } from "../pdf/ink.ts";
 import type { SheetJob } from "../sheet-job.ts";
 import { DEFAULT_SPOT } from "./die-line.ts";
 
-/** A printing plate and what its solid looks like on screens. */
+/** A printing plate, and the look of its solid on screens. */
 export interface Plate {
   /** `Cyan`, `Magenta`, `Yellow`, `Black`, or the name of the ink. */
   readonly name: string;
@@ -26,10 +26,10 @@ export const processPlates = [
   BLACK_PLATE,
 ] as const satisfies readonly Plate[];
 
-/** What a named ink of somebody else's page looks like: nobody told. */
+/** Stands in for a named ink of a designer's page, whose look isn't known. */
 const UNKNOWN_CMYK: Cmyk = [0, 0, 0, 0.5];
 
-/** True where one plate prints everything, in black. */
+/** True where black is the only plate. */
 export const isBlackOnly = (plates: readonly Plate[]): boolean =>
   plates.length === 1 && plates[0]?.name === BLACK_PLATE.name;
 
@@ -75,7 +75,7 @@ class PlateSet {
 /** Pictures by `imageKey`, as they were read. */
 type Images = ReadonlyMap<string, Pick<PressImage, "space">>;
 
-/** What nobody has read yet may be in four inks, unless the job turns it to grey. */
+/** A picture that is not read yet may be in four inks, unless the job turns it to grey. */
 function isFourInks(item: Extract<ArtItem, { kind: "image" }>, images: Images | undefined) {
   if (images === undefined) return item.as === "given";
   return images.get(imageKey(item))?.space === "DeviceCMYK";
@@ -91,7 +91,7 @@ function drawnInks(job: SheetJob, { art, rooms }: Face): readonly Ink[] {
   return [...items, ...styled, ...printedInks(job.drawingInks), ...designInks];
 }
 
-/** Named inks of a designer's page, white and varnish; backs have none of the latter. */
+/** Named inks of a designer's page, white and varnish; backs have no white or varnish. */
 function namedPlates({ finishes }: SheetJob, { side, background }: Face): readonly Plate[] {
   const own = side === "front" ? finishes : [];
   return [

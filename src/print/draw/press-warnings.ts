@@ -1,4 +1,4 @@
-/** What a plan says of a press that gets what was asked for, and might do better. */
+/** Warnings of a plan about settings that a press can print, but could print better. */
 import type { Problem } from "../../base/errors.ts";
 import type { Ink } from "../../base/label-art.ts";
 import { mmToPx, ptToMm } from "../../base/units.ts";
@@ -9,7 +9,7 @@ import { toPageBoxes } from "../layout/page-frame.ts";
 import { distinctInks, isBlackInk, plateCount, shownCmyk } from "../pdf/ink.ts";
 import type { SheetJob } from "../sheet-job.ts";
 
-/** A page that grows fits no paper of its own name. */
+/** A page that grows no longer fits the paper of its name. */
 function ofGrowth({ sheet, marks, frame }: SheetJob): string[] {
   if (marks.length === 0 || sheet.paper !== undefined) return [];
   const { media } = toPageBoxes(frame);
@@ -19,10 +19,10 @@ function ofGrowth({ sheet, marks, frame }: SheetJob): string[] {
   ];
 }
 
-/** Less off the grid nobody sees. */
+/** Less off the grid can't be seen. */
 const OFF_GRID_PX = 0.05;
 
-/** A size that somebody asked for keeps to no grid unless the device is named. */
+/** A wanted size is off any grid unless the device is named. */
 function ofGrid({ rule, sheet, options }: SheetJob, xMm: number): string[] {
   const isAsked = (rule.xDimensionMm ?? rule.qrSizeMm) !== undefined;
   if (rule.dpi !== undefined || !isAsked || xMm <= 0) return [];
@@ -41,7 +41,7 @@ const isScreened = (ink: Ink): boolean =>
     ? shownCmyk(ink).some((share) => share > 0 && share < 1)
     : ink.tint > 0 && ink.tint < 1;
 
-/** Codes in dots, and codes that several plates must meet for. */
+/** Codes in dots, and codes on several plates that must meet. */
 function ofCodeInks({ codeStyle, drawingInks, options }: SheetJob): string[] {
   const named: readonly (readonly [field: string, inks: readonly Ink[]])[] = [
     ["code_style", codeStyle === undefined ? [] : [codeStyle.ink, codeStyle.eyeInk]],
@@ -50,7 +50,7 @@ function ofCodeInks({ codeStyle, drawingInks, options }: SheetJob): string[] {
   return named.flatMap(([field, all]) => codeInkWarnings(field, all));
 }
 
-/** What a person should know of inks that codes are printed in; `field` is where they were chosen. */
+/** Warnings about inks of codes; `field`: where they were chosen. */
 export function codeInkWarnings(field: string, all: readonly Ink[]): string[] {
   const inks = distinctInks(all).filter((ink) => !isBlackInk(ink));
   const plates = Math.max(0, ...inks.map(plateCount));
@@ -66,7 +66,7 @@ export function codeInkWarnings(field: string, all: readonly Ink[]): string[] {
   ];
 }
 
-/** A module that loses half of itself is no module any more. */
+/** A module must keep at least half of its width. */
 export function reductionProblems({ options }: SheetJob, xMm: number): Problem[] {
   const { barWidthReduction: px = 0, deviceDpi } = options;
   if (px === 0 || deviceDpi === undefined) return [];

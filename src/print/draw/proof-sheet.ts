@@ -42,13 +42,16 @@ const PAPERS = [
 const fitting = (roomMm: number, sizeMm: number, gapMm: number): number =>
   Math.floor((roomMm + gapMm + 1e-6) / (sizeMm + gapMm));
 
-/** From a label, or from what bleeds over it, to the baseline of its key. */
+/** From a label, or its bleed, to the baseline of its key. */
 const KEY_MM = { baseline: 4, underBleed: 3 };
 /** Keys stand between the bleeds of two labels. */
 const keyRoom = (bleedMm: number): number =>
   Math.max(ROOM.key, 2 * bleedMm + KEY_MM.underBleed + 1 - ROOM.gap);
 
-/** Labels at their true size with room for their keys; the smallest paper that takes one. `bleedMm`: of what is shown. */
+/**
+ * Labels at their true size with room for their keys; the smallest paper that takes one. `bleedMm`:
+ * the bleed that is shown.
+ */
 export function proofSheet({ label, name }: LabelSheet, bleedMm = 0): LabelSheet {
   const keyMm = keyRoom(bleedMm);
   for (const page of PAPERS) {
@@ -85,7 +88,7 @@ export function proofSheet({ label, name }: LabelSheet, bleedMm = 0): LabelSheet
   );
 }
 
-/** What a customer must see besides the labels. */
+/** Facts that a customer must see besides the labels. */
 export interface ProofFacts {
   readonly job: string;
   /** `YYYY-MM-DD`. */
@@ -180,7 +183,7 @@ function checkJob(job: SheetJob): void {
     throw new AppError("layout-impossible", "sheet options must be printable", { problems });
 }
 
-/** What proof pages are drawn with. */
+/** The means to draw proof pages. */
 interface Proofer {
   readonly job: SheetJob;
   readonly sheet: LabelSheet;
@@ -237,7 +240,7 @@ function drawProofPage(
   return { content, labels };
 }
 
-/** True where anything may run over a label's edge. */
+/** True where items may run over a label's edge. */
 const isBleeding = ({ background, back, label }: SheetOptions): boolean =>
   [background, back?.background, label, back?.label].some((part) => part !== undefined);
 
@@ -247,7 +250,7 @@ function toProofOptions(options: SheetOptions): SheetOptions {
   return {
     ...options,
     sheet: proofSheet(options.sheet, bleedMm),
-    // Who signs wants to see the label itself.
+    // The customer signs what the label looks like, without white and varnish over it.
     white: undefined,
     varnish: undefined,
     safeMm: options.safeMm ?? makeSheetJob(options).layout.safe.x,
@@ -269,7 +272,7 @@ export interface WrittenProofPages {
   readonly pages: number;
   readonly bytes: number;
   readonly sha256: string;
-  /** Where codes are, for those who read them back. */
+  /** Where codes are, to read them back. */
   readonly cells: readonly SheetCell[];
 }
 
@@ -291,7 +294,7 @@ export async function writeProof(
   const book = new Book({ job, assets, intent, volume: 1, hasBold: true });
   const fonts = startSubsets(labelFonts);
   const { names } = book;
-  // Proofs are signed before a server has drawn anything.
+  // At this time no server has drawn anything.
   const serverCodes = new Map<string, never>();
   const { frame } = job;
   const designs = await openDesignRoom(job);

@@ -4,13 +4,13 @@ import type { QrMatrix } from "../../qr/encode/encode.ts";
 import type { SheetJob } from "../sheet-job.ts";
 import { toNumber } from "./content-stream.ts";
 
-/** How much is taken off each edge, in device pixels: half of it, the odd one right and above. */
+/** Device pixels taken off each edge: half of the reduction, the odd one right and above. */
 export interface Reduction {
   readonly dpi: number;
   readonly px: number;
 }
 
-/** What a job takes off dark modules. */
+/** The reduction of dark modules in a job. */
 export function reductionOf({ options }: Pick<SheetJob, "options">): Reduction | undefined {
   const { barWidthReduction: px = 0, deviceDpi: dpi } = options;
   return px > 0 && dpi !== undefined ? { px, dpi } : undefined;

@@ -15,7 +15,7 @@ function toShape({ label }: LabelSheet, line: number): string {
     : `<ellipse cx="${tidy(widthMm / 2)}" cy="${tidy(heightMm / 2)}" rx="${width / 2}" ry="${height / 2}"/>`;
 }
 
-/** What stands inside of an `svg` whose view box is the page in mm. */
+/** The content of an `svg` whose view box is the page in mm. */
 export function drawSheetPicture(sheet: LabelSheet): string {
   const { page, label, columns, rows, leftMm, topMm, pitchXMm, pitchYMm } = sheet;
   const line = tidy(
@@ -36,7 +36,7 @@ export function drawSheetPicture(sheet: LabelSheet): string {
 /** Beneath the page, mm. */
 const CAPTION_MM = 16;
 
-/** A file for a person to look at, in true size, with what is known of the sheet beneath it. */
+/** A file for people, in true size, with the facts about the sheet beneath it. */
 export function drawSheetFile(sheet: LabelSheet, lines: readonly string[]): string {
   const { page } = sheet;
   const width = Math.max(page.widthMm, 100);

@@ -19,7 +19,7 @@ const tidy = (units: number): number => Math.round(units * 100) / 100;
 
 /** The glyphs that one file uses of a font of the job's own, numbered from 1 in order of first use. */
 class OwnSubset {
-  /** What pages call the font by. */
+  /** The font's name on pages. */
   readonly resource: string;
   readonly font: OwnFont;
   readonly glyphs: SubsetGlyph[] = [];
@@ -31,7 +31,7 @@ class OwnSubset {
     this.resource = resource;
   }
 
-  /** One identifier for each glyph and what it stands for: that is how text can be copied. */
+  /** One identifier for each glyph with its characters, so that text can be copied. */
   take(glyph: number, text: string): SubsetGlyph {
     const key = `${glyph} ${text}`;
     const known = this.#known.get(key);
@@ -55,10 +55,10 @@ class OwnSubset {
   }
 }
 
-/** What a glyph says that shows a part of a letter only: a character that nobody sees. */
+/** The character of a glyph that shows only a part of a letter: an invisible one. */
 const NO_TEXT = "\u2060";
 
-/** What each glyph of a cluster says, so that all of them, as they are read, say its text. */
+/** The characters of each glyph of a cluster, so that all of them in order give its text. */
 function shareOut(text: string, glyphs: readonly ShapedGlyph[], isRtl: boolean): string[] {
   const chars = Array.from(text);
   const last = glyphs.length - 1;
@@ -71,7 +71,7 @@ function shareOut(text: string, glyphs: readonly ShapedGlyph[], isRtl: boolean):
   return isRtl ? shares.toReversed() : shares;
 }
 
-/** Glyphs of one part of a line as operators; moves what shaping moved. */
+/** Glyphs of one part of a line as operators, with the moves of shaping. */
 class GlyphWriter {
   #out = "";
   #items = "";
@@ -147,7 +147,7 @@ export class OwnSubsets {
     this.#subsets = new Map(fonts.map((font, i) => [font, new OwnSubset(font, `G${i + 1}`)]));
   }
 
-  /** Those of which anything is shown. */
+  /** Fonts that are used. */
   get used(): readonly OwnSubset[] {
     return [...this.#subsets.values()].filter(({ glyphs }) => glyphs.length > 0);
   }

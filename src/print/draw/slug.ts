@@ -8,21 +8,21 @@ import { MARK_LENGTH_MM, type PageFrame } from "../layout/page-frame.ts";
 import { LEAST_PT } from "../fonts/caption.ts";
 import { toLetters } from "../fonts/scripts.ts";
 
-/** What a sheet says about itself in its margin (docs/spec/print.md section 10). */
+/** The facts about a sheet in its margin (docs/spec/print.md section 10). */
 export interface SlugFacts {
   readonly job: string;
   /** `YYYY-MM-DD`. */
   readonly date: string;
   /** From 1. */
   readonly sheetNumber: number;
-  /** Undefined while nobody knows how many records there are. */
+  /** Undefined while the number of records isn't known. */
   readonly sheetCount: number | undefined;
   readonly volume: number;
   readonly side: "front" | "back";
   readonly firstKey: string;
   readonly lastKey: string;
   readonly sheetName: string;
-  /** X that was asked for, when something was. */
+  /** The X that was asked for, if any. */
   readonly xWantedMm: number | undefined;
   /** X of this sheet's codes: smallest and largest; undefined on a side without codes. */
   readonly xMm: readonly [least: number, most: number] | undefined;
@@ -137,7 +137,10 @@ export function slugBand(sheet: LabelSheet, frame: PageFrame): Band | undefined 
   return frame.margins.bottom > 0 ? marginBand(frame) : stockBand(sheet);
 }
 
-/** What no font can draw becomes `?`: the slug serves people in the shop and must always stand there. */
+/**
+ * Characters that no font has become `?`: the slug serves people in the shop and must always be
+ * there.
+ */
 export function drawable(text: string, font: CaptionFont): string {
   const composed = text.normalize("NFC");
   const missing = new Set(font.missing(composed));

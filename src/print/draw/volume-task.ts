@@ -8,7 +8,7 @@ import { makeSheetJob, type SheetJob, type SheetOptions } from "../sheet-job.ts"
 import { type DrawnVolume, drawVolume, type VolumeInput } from "../volume.ts";
 import type { CaptionSetting } from "./caption-sizes.ts";
 
-/** All that a volume follows from, but for what is in the files that its options name. */
+/** All that a volume is made from, except the content of files that its options name. */
 export interface VolumeTask extends Pick<
   VolumeInput,
   "records" | "volume" | "labelsBefore" | "sheetsBefore" | "sheetCount"
@@ -22,8 +22,8 @@ export interface Drawer {
   /** Volumes to have under way at once. */
   readonly volumesAtOnce: number;
   /**
-   * Begins the volume that becomes `file`. What waits to be read keeps no records: `read`, called once,
-   * waits until it is drawn. Throws what drawing it here would.
+   * Begins the volume that becomes `file`. A waiting volume keeps no records in memory: `read`,
+   * called once, waits until it is drawn. Throws what drawing it here would.
    */
   draw(task: VolumeTask, file: string): Promise<{ readonly read: () => Promise<DrawnVolume> }>;
 }
@@ -33,7 +33,7 @@ export interface Painter {
   draw(task: VolumeTask): Promise<DrawnVolume>;
 }
 
-/** What all volumes of a job are drawn with. */
+/** The means to draw all volumes of a job. */
 export const openRoom = async (job: SheetJob) => ({
   fonts: await loadLabelFonts(job.options.fonts),
   assets: await loadAssets(job),

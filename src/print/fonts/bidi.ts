@@ -10,7 +10,10 @@ export interface DirectedRun {
 
 let opened: Bidi | undefined;
 
-/** Most jobs never ask. The package is CommonJS, and its types say otherwise. */
+/**
+ * Loaded on demand: most jobs never need it. The package is CommonJS, though its types say
+ * otherwise.
+ */
 function bidi(): Bidi {
   opened ??= (bidiFactory as unknown as () => Bidi)();
   return opened;
@@ -57,12 +60,12 @@ export function keepDirection(lines: readonly string[], paragraph: string): read
   });
 }
 
-/** A line whose direction is that of our own words, whatever it begins with. */
+/** A line in the direction of our own words, even if it begins with others. */
 export function asLeftToRight(text: string): string {
   return isRightToLeft(text) ? LEFT_TO_RIGHT_MARK + text : text;
 }
 
-/** Words of others among ours: digits and signs beside them stand as they do without them. */
+/** Foreign words among ours: digits and signs beside them keep their places. */
 export function apart(text: string): string {
   return MAY_TURN.test(text) ? `\u2068${text}\u2069` : text;
 }

@@ -7,7 +7,7 @@ import { fitsLine, isHyphenated, type Measure, wrapAll } from "./wrap.ts";
 
 /** Least size of text in one ink (docs/spec/print.md section 2). */
 export const LEAST_PT = 4;
-/** Smaller text is hardly read without looking for it. */
+/** Smaller text is hard to read. */
 export const READABLE_PT = 6;
 const EASY_PT = 8;
 export const STEP_PT = 0.5;
@@ -21,7 +21,7 @@ export interface CaptionRoom {
   readonly cutsWords?: boolean | undefined;
 }
 
-/** What a person should know of a text, one sentence; its own words are not repeated at length. */
+/** A warning about a text in one sentence; long texts are cut. */
 export interface TextWarning {
   readonly code: PressWarningCode;
   readonly message: string;
@@ -43,7 +43,7 @@ export interface FittedCaption {
 /** The type of captions. */
 export interface CaptionType {
   readonly font: CaptionFont;
-  /** Of the first line, where that is another one. */
+  /** Of the first line, where that differs. */
   readonly first?: CaptionFont | undefined;
 }
 
@@ -54,7 +54,7 @@ const EMOJI =
 const KEYCAP = /([0-9#*])\u{FE0F}?\u{20E3}/gu;
 /** Control, format and bidi characters show nothing. */
 const INVISIBLE = /[\p{Cc}\p{Cf}]/gu;
-/** Those that don't decide how letters join and in which direction they run. */
+/** Invisible characters that affect neither the joining nor the direction of letters. */
 const IDLE = /(?![\u061c\u200c-\u200f\u202a-\u202e\u2066-\u2069])[\p{Cc}\p{Cf}]/gu;
 
 export function quote(text: string): string {
@@ -91,13 +91,13 @@ const PLAIN_LINE = /^[!-~\u00C0-\u00FF]+(?: [!-~\u00C0-\u00FF]+)*$/u;
 
 const REPLACED = "\u{FFFD}";
 
-/** A line as it can be drawn at best, and the letters that no font has. */
+/** A line with the drawable letters, and the letters that no font has. */
 interface ReadableLine {
   readonly text: string;
   readonly missing: readonly string[];
 }
 
-/** One caption line -> what the fonts can draw of it, what they lack replaced. */
+/** One caption line, with letters that the fonts lack replaced. */
 export function readableLine(raw: string, font: CaptionFont): ReadableLine {
   if (PLAIN_LINE.test(raw) && font.missing(raw).length === 0) return { text: raw, missing: [] };
   const missing = new Set<string>();
@@ -125,7 +125,7 @@ export function readableLine(raw: string, font: CaptionFont): ReadableLine {
   return { text: isOut ? "" : text, missing: [...missing] };
 }
 
-/** One caption line -> what the fonts can draw of it, and a warning of what they can't. */
+/** One caption line as the fonts can draw it, with a warning of letters that they lack. */
 export function cleanLine(
   raw: string,
   font: CaptionFont,
@@ -161,7 +161,7 @@ function* wholeWords(fromPt: number, toPt: number): Generator<Attempt> {
   for (let pt = fromPt; pt >= toPt; pt -= STEP_PT) yield { sizePt: pt, breakWords: false };
 }
 
-/** Whole words down to where text is read with ease; from there on, cut words are the lesser evil. */
+/** Whole words down to easily read sizes; below that, cut words are better. */
 function* easyAttempts(startPt: number): Generator<Attempt> {
   yield* wholeWords(startPt, EASY_PT + STEP_PT);
   for (let pt = Math.min(startPt, EASY_PT); pt >= LEAST_PT; pt -= STEP_PT) {
@@ -212,7 +212,7 @@ function wrapCaption(
   return { lines: [...head, ...rest], firstLines: head.length };
 }
 
-/** What the lines of a block take. */
+/** The height of a block's lines. */
 export function captionLineBox(
   { lines, firstLines }: Pick<FittedCaption, "lines" | "firstLines">,
   { font, first = font }: CaptionType,
@@ -226,7 +226,7 @@ export function captionLineBox(
   };
 }
 
-/** What of a caption can be drawn, line by line. */
+/** The drawable lines of a caption. */
 function cleanCaption(caption: readonly string[], { font, first = font }: CaptionType) {
   const cleaned = caption
     .map((line) => cleanLine(line, font))

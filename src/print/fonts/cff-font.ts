@@ -49,7 +49,7 @@ function charNumber(value: number): number[] {
   return [28, (value >> 8) & 0xff, value & 0xff];
 }
 
-/** A number of a dictionary, always five bytes, so that offsets can be told before they are known. */
+/** A number of a dictionary, always five bytes, so that sizes are known before the offsets. */
 function dictNumber(value: number): number[] {
   const bytes = Buffer.alloc(5);
   bytes[0] = 29;

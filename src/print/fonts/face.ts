@@ -26,7 +26,7 @@ export interface Background {
   readonly plates?: readonly string[] | undefined;
 }
 
-/** What the back of every label shows. */
+/** The content of every label's back. */
 export interface BackOptions {
   readonly label?: LabelArt | undefined;
   readonly background?: Background | undefined;
@@ -81,7 +81,7 @@ function intersect(a: BoxMm, b: ArtBox): ArtBox {
 interface Scale {
   readonly x: number;
   readonly y: number;
-  /** Of everything that has one measure only. */
+  /** The scale for lengths without a direction. */
   readonly least: number;
   readonly safe: BoxMm;
 }
@@ -160,7 +160,7 @@ function roomsOf(art: LabelArt | undefined): LabelLayout[] {
   return (art?.items ?? []).flatMap((item) => (item.kind === "code" ? [toRoom(item.at)] : []));
 }
 
-/** What stays clear of a label's cut. */
+/** The area that stays clear of a label's cut. */
 export const safeMmOf = ({ sheet, safeMm }: Pick<FaceOptions, "sheet" | "safeMm">): number =>
   safeMm ?? defaultSafeMm(sheet);
 
@@ -179,7 +179,7 @@ export function makeFaces(options: FaceOptions, layout: LabelLayout): readonly F
   return faces;
 }
 
-/** Safe area of a label, whatever stands on it. */
+/** Safe area of any label. */
 export function safeLayout(options: FaceOptions & CaptionWish, captionLines: number): LabelLayout {
   const lines = options.label === undefined ? captionLines : 0;
   return layoutLabel(options.sheet, safeMmOf(options), lines, options);

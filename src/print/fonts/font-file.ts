@@ -1,5 +1,5 @@
 /**
- * What a font file must be before it may stand on sheets (OpenType 1.9: table directory, `OS/2`
+ * Checks of a font file before it may be used on sheets (OpenType 1.9: table directory, `OS/2`
  * fsType, `maxp`, `loca`). Fonts come from anywhere: nothing in them is trusted.
  */
 import { checkGlyphs } from "./truetype-subset.ts";
@@ -25,7 +25,7 @@ const HEADER_BYTES = 12;
 const ENTRY_BYTES = 16;
 const needed = ["head", "hhea", "hmtx", "maxp", "cmap"] as const;
 
-/** fsType: what a font's maker allows, read of its lowest four bits. */
+/** fsType: the maker's permission, in its lowest four bits. */
 const EMBEDDING = 0x000e;
 const RESTRICTED = 0x0002;
 const NO_SUBSETTING = 0x0100;
@@ -84,7 +84,7 @@ export function countFonts(bytes: Uint8Array): number | undefined {
 
 /**
  * One font of a collection as a file of its own, with the tables that it shares with others (OpenType 1.9,
- * collections). Undefined where the file ends before what it says is there.
+ * collections). Undefined where the file ends too early.
  */
 export function takeFont(bytes: Uint8Array, index: number): Uint8Array | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -15,7 +15,7 @@ const BOX_AT = 36;
 const CAP_HEIGHT_AT = 88;
 const POSTSCRIPT_NAME = 6;
 
-/** What lines take from the middle of one to the next, in sizes. */
+/** Distance from line to line, in sizes. */
 export interface LineBox {
   /** Above and below the baseline. */
   readonly above: number;
@@ -24,10 +24,10 @@ export interface LineBox {
   readonly leading: number;
 }
 
-/** Capitals with accents, descenders: what letters of the bundled fonts take. */
+/** Height of capitals with accents and depth of descenders, in the bundled fonts. */
 export const PLAIN_BOX: LineBox = { above: 0.95, below: 0.25, leading: 1.25 };
 
-/** Every text of a job is measured a few times, then drawn. */
+/** How many texts are kept: each is measured a few times, then drawn. */
 const LINES_KEPT = 500;
 const FIRST_ASCII = 0x20;
 const LAST_ASCII = 0x7e;
@@ -110,7 +110,7 @@ export class CaptionFont {
     return line;
   }
 
-  /** What a block of lines takes: more than usual where scripts go higher and lower. */
+  /** The height of a block of lines: more than usual in scripts that go higher and lower. */
   lineBox(lines: readonly string[]): LineBox {
     let { above, below } = PLAIN_BOX;
     for (const text of this.own.length === 0 ? [] : lines) {
@@ -121,7 +121,7 @@ export class CaptionFont {
     return { above, below, leading: Math.max(PLAIN_BOX.leading, above + below) };
   }
 
-  /** Width of a text at `sizePt`, points. No kerning of its own letters: what the PDF shows is what is measured. */
+  /** Width of a text at `sizePt`, points. Without kerning, as in the PDF. */
   widthPt(text: string, sizePt: number): number {
     let units = 0;
     for (let i = 0; i < text.length; i += 1) {
@@ -149,20 +149,20 @@ export class CaptionFont {
     return (units * sizePt) / 1000;
   }
 
-  /** 0 for what the font hasn't got. */
+  /** 0 for a character that the font lacks. */
   #glyphOf(codePoint: number): number {
     return this.#font.nominalGlyph(codePoint) ?? 0;
   }
 
   #isPlain(text: string): boolean {
     if (ASCII.test(text)) return true;
-    // Marks that show nothing have glyphs in some fonts, for those who write about them.
+    // Some fonts have glyphs for invisible marks, for texts about them.
     if (isShaped(text) || IGNORABLE.test(text)) return false;
     return Array.from(text).every((char) => this.has(char.codePointAt(0) ?? 0));
   }
 }
 
-/** What a subset asks of its font. */
+/** The parts of a font that a subset needs. */
 interface SubsetSource {
   readonly bytes: Uint8Array;
   /** Glyph identifier in the whole font; 0 when it has none. */

@@ -117,7 +117,7 @@ export class OwnFont {
     return has;
   }
 
-  /** True when the font can set a letter with its marks, and all that shaping makes of it. */
+  /** True when the font has a letter with its marks, and all glyphs that shaping makes of it. */
   sets(letter: string): boolean {
     const known = this.#sets.get(letter);
     if (known !== undefined) return known;
@@ -149,7 +149,10 @@ export class OwnFont {
       .map(({ type, values }) => ({ type, values: values.map((value) => value * this.#scale) }));
   }
 
-  /** Glyphs of a run of `text` from left to right. What stands round the run decides how its ends join. */
+  /**
+   * Glyphs of a run of `text` from left to right. The text around the run decides how its ends
+   * join.
+   */
   shape(text: string, { start, end, isRtl }: ShapeRun): readonly ShapedGlyph[] {
     const { harfBuzz, buffer } = this.#shaper;
     const { BufferFlag, ClusterLevel, Direction } = harfBuzz;
@@ -170,7 +173,7 @@ export class OwnFont {
   }
 }
 
-/** What PDF names are made of without escapes. */
+/** Characters of PDF names that need no escapes. */
 function toFontName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_-]+/gu, "").slice(0, 60);
 }
@@ -198,7 +201,10 @@ function pickFont(whole: Uint8Array, { file, index }: FontPlace, field: string):
   return takeFont(whole, index) ?? refuse(file, field, "must be a whole collection, got a cut one");
 }
 
-/** Reads a font of a job. Throws `bad-usage`, naming field and file, for what can't be embedded. */
+/**
+ * Reads a font of a job. Throws `bad-usage`, naming field and file, for a font that can't be
+ * embedded.
+ */
 export async function loadOwnFont(named: string, field: string): Promise<OwnFont> {
   const place = toFontPlace(named);
   const { file } = place;

@@ -1,4 +1,4 @@
-/** What tells writing systems apart where text is set (Unicode Annexes 24 and 29). */
+/** Properties of writing systems for setting text (Unicode Annexes 24 and 29). */
 
 /**
  * Scripts that need shaping, reordering or stacked marks, and those of East Asia. They are never
@@ -7,7 +7,7 @@
 const SHAPED =
   /[\p{M}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Tibetan}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Mongolian}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
 
-/** Latin, Greek, Cyrillic and their signs, told faster than by their properties. */
+/** Latin, Greek, Cyrillic and their signs: a faster test than their properties. */
 const SIMPLE = /^[\0-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e]*$/u;
 
 /** True for text that has anything of those scripts, or marks of its own. */
@@ -49,7 +49,7 @@ const scripts = [
 /** Blanks, digits, punctuation, marks: they go with what stands beside them. */
 const COMMON = /^[\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** A number for the script of a text's first letter; undefined for what belongs to any. */
+/** A number for the script of a text's first letter; undefined for characters of all scripts. */
 export function scriptOf(grapheme: string): number | undefined {
   if (COMMON.test(grapheme)) return undefined;
   return scripts.findIndex((script) => script.test(grapheme));
@@ -57,7 +57,7 @@ export function scriptOf(grapheme: string): number | undefined {
 
 const segmenters: Partial<Record<"grapheme" | "word", Intl.Segmenter>> = {};
 
-/** Parts of a text as ICU tells them. */
+/** Parts of a text by ICU. */
 function segment(text: string, granularity: "grapheme" | "word"): string[] {
   segmenters[granularity] ??= new Intl.Segmenter("und", { granularity });
   return Array.from(segmenters[granularity].segment(text), (part) => part.segment);
@@ -71,7 +71,7 @@ export function toLetters(text: string): string[] {
 /** Scripts that put no blanks between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** What must not end a line, and what must not begin one. */
+/** Characters that must not end a line, and those that must not begin one. */
 const OPENING = /[\p{Ps}\p{Pi}]$/u;
 const CLOSING =
   /^[\p{Pe}\p{Pf}\p{Po}\p{M}\p{Lm}ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶー々〜…‥]/u;

@@ -41,7 +41,7 @@ export interface SetLine {
   readonly below: number;
 }
 
-/** What lines are set with. */
+/** The fonts to set lines with. */
 export interface LineFonts {
   /** Of the bundled font. */
   has(codePoint: number): boolean;
@@ -50,7 +50,7 @@ export interface LineFonts {
   readonly own: readonly OwnFont[];
 }
 
-/** Direction marks do their work before text is drawn, and nobody looks for them. */
+/** Direction marks act before text is drawn; they are not drawn themselves. */
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** True for a letter that the bundled font can draw. */

@@ -28,7 +28,7 @@ export interface FittedText {
   readonly problem?: string | undefined;
 }
 
-/** The floor of a style, whatever it asks for. */
+/** The least size of a style: its own, or the limit of printing. */
 export function leastPt({ leastPt: asked, sizePt, ink }: TextStyle): number {
   const floor = plateCount(ink) > 1 ? LEAST_MULTI_PT : LEAST_PT;
   return Math.min(sizePt, Math.max(asked, floor));
@@ -126,8 +126,8 @@ function firstFit(
 
 /**
  * Fits a text into its room by what its style allows, in this order: whole words at ever smaller
- * sizes down to the floor, words broken at the floor, an ellipsis. What none of it helps is a
- * problem. Characters without a glyph are warned about. `\n` starts a new line.
+ * sizes down to the floor, words broken at the floor, an ellipsis. A text that still doesn't fit is
+ * a problem. Characters without a glyph are warned about. `\n` starts a new line.
  */
 export function fitText(
   text: string,

@@ -14,7 +14,7 @@ export const fitsLine = (text: string, { font, sizePt, widthPt }: Measure): bool
 
 const DASH = /^[-–—/·|]$/u;
 
-/** Where a long word may be cut with the least harm: after these. */
+/** The best places to cut a long word: after these characters. */
 const SOFT_BREAK = /[-/?&=._]/u;
 
 const HYPHEN = "-";

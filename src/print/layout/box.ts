@@ -38,7 +38,7 @@ export function overlaps(a: BoxMm, b: BoxMm, slackMm = 1e-6): boolean {
 
 const tidy = (mm: number): number => Math.round(mm * 1e4) / 1e4;
 
-/** Rounded to a tenth of a micron, so that binary dust reaches no file. */
+/** Rounded to a tenth of a micron, so that rounding errors reach no file. */
 export function tidyBox(box: BoxMm): BoxMm {
   return { x: tidy(box.x), y: tidy(box.y), width: tidy(box.width), height: tidy(box.height) };
 }

@@ -34,7 +34,7 @@ export interface Calibration {
 const PRINTERS_FILE = "printers.json";
 const MOST_OFFSET_MM = 10;
 const SCALE_PERCENT = { least: 97, most: 103 };
-/** What is turned farther lies wrong in its feeder. */
+/** The greatest turn: beyond it, paper lies wrong in the feeder. */
 const MOST_TURN = 2;
 
 /** field of the file -> default, limits. */
@@ -46,7 +46,7 @@ const fields = [
   ["turn_degrees", 0, -MOST_TURN, MOST_TURN],
 ] as const;
 
-/** What the printer can draw; nothing is undone for it. */
+/** A limit of the printer, not an error to be undone. */
 const DPI = { name: "device_dpi", least: 72, most: 9600 } as const;
 
 function checkPrinter(entry: unknown): Problem[] {
@@ -125,7 +125,7 @@ export async function loadCalibration(printer: string, folder: string): Promise<
     offsetYMm,
     scaleX: scaleX / 100,
     scaleY: scaleY / 100,
-    // Without a turn, a fingerprint stays what it was.
+    // Left out without a turn, so that older fingerprints hold.
     ...(turn === 0 ? {} : { turnDegrees: turn }),
     ...(deviceDpi === undefined ? {} : { deviceDpi }),
   };
@@ -177,7 +177,7 @@ export function calibrationMatrix(
   return [xx, -yx, -xy, yy, mmToPt(e), mmToPt(f)];
 }
 
-/** Where a box of the trimmed sheet is drawn; of one that is turned, what lies around it. */
+/** Where a box of the trimmed sheet is drawn; for a turned one, the box around it. */
 export function calibrateBox(
   box: BoxMm,
   calibration: Calibration,

@@ -7,7 +7,7 @@ export interface CodeOperators {
   readonly operators: string;
 }
 
-/** Codes further back than this are not looked at: what they gain isn't worth the search. */
+/** How many codes back are compared: more gain too little. */
 const REACH = 64;
 
 /** Modules that differ. */

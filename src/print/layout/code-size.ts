@@ -13,7 +13,10 @@ export interface SizeRule {
   /** Draw modules of at most this X, however much room there is. */
   readonly mostXMm?: number | undefined;
   readonly dpi: DeviceDpi;
-  /** The grid is nobody's wish: codes that would get an X under this on it are drawn off it. Default: they aren't. */
+  /**
+   * The grid is a default: codes that would get a smaller X than this on it are drawn off the grid.
+   * Left out: all stay on the grid.
+   */
   readonly leastOnGridMm?: number | undefined;
 }
 
@@ -32,7 +35,7 @@ export function zoneModules(size: number): number {
   return size + 2 * QUIET_ZONE;
 }
 
-/** What a code takes, in whole modules: a square with the symbol in it. */
+/** The room of a code, in whole modules: a square with the symbol in it. */
 export interface CodeShape {
   /** Side of the symbol. */
   readonly size: number;

@@ -37,6 +37,6 @@ export function findContinuousRoll(text: string): number | undefined {
   )?.widthMm;
 }
 
-/** What a person does with one, in a line. */
+/** What to do with such a roll, in a line. */
 export const sayContinuousRoll = (widthMm: number): string =>
   `this roll is ${widthMm} mm wide and has no fixed length: write the length of a label yourself, for example sheet: { roll: ${widthMm}, label: [${widthMm}, 40] }`;

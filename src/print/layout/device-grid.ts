@@ -1,6 +1,6 @@
 import { mmToPx, pxToMm } from "../../base/units.ts";
 
-/** Binary dust: a length that is this close to a whole pixel is that pixel. */
+/** Rounding errors: a length this close to a whole pixel counts as that pixel. */
 const SLACK_PX = 1e-6;
 
 /**
@@ -11,8 +11,8 @@ const SLACK_PX = 1e-6;
 export type DeviceDpi = number | undefined;
 
 /**
- * What devices have that nobody names: what is whole at 600 dpi is whole at 1200 and 2400, too; label
- * printers have 300 (docs/spec/print.md section 6).
+ * The grid of unnamed devices: lengths that are whole at 600 dpi are whole at 1200 and 2400, too;
+ * label printers have 300 (docs/spec/print.md section 6).
  */
 export const likelyDpi = (isRoll: boolean): number => (isRoll ? 300 : 600);
 

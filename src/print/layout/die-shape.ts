@@ -1,4 +1,4 @@
-/** What stays clear of a label's cut, whatever its shape (docs/spec/print.md section 3). */
+/** The area that stays clear of a label's cut, for any shape (docs/spec/print.md section 3). */
 import { type BoxMm, insetBox } from "./box.ts";
 import type { LabelSheet } from "./label-sheet.ts";
 

@@ -16,7 +16,7 @@ const smallNumber = /^\d{1,3}$/u;
 const sidePattern = /^(\d+(?:\.\d+)?)(mm|in)$/u;
 /** Sizes without a unit that people may mean in inches: `4x6`. */
 const MOST_INCHES = 14;
-/** Words before a maker's number that say no more than it. */
+/** Words before a maker's number that add nothing. */
 const FILLERS = new Set(["nr", "nr.", "no", "no.", "number", "nummer", "#"]);
 
 /** `64 × 38,1 mm` -> `64x38.1mm`; words in lower case. */
@@ -65,7 +65,7 @@ function toSide(word: string, isLenient: boolean): Matches | undefined {
   return isLenient && smallNumber.test(word) ? hasSide(Number(word)) : undefined;
 }
 
-/** What a word asks of the sheet itself; undefined where it is part of a name. */
+/** The condition that a word sets for the sheet; undefined where it is part of a name. */
 function toMatch(word: string, isLenient: boolean): Matches | undefined {
   const [, count] = countPattern.exec(word) ?? [];
   if (count !== undefined) return ({ perSheet }) => perSheet === Number(count);
@@ -74,10 +74,10 @@ function toMatch(word: string, isLenient: boolean): Matches | undefined {
 
 const tidy = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/gu, "");
 
-/** `a3`, `sra3`: of a name that runs on, such as `zebra-3001`, they are no part. */
+/** `a3`, `sra3`: they don't match the start of a longer part, as in `zebra-3001`. */
 const isPage = (word: string): boolean => /^(?:s?ra|a|b|c)\d$/u.test(word);
 
-/** How a name answers words: all of it, a part of it, or not. */
+/** How words match a name: all of it, a part of it, or not. */
 function nameFits(name: string, words: readonly string[]): boolean {
   const plain = tidy(name);
   const parts = name.split("-");
@@ -86,7 +86,7 @@ function nameFits(name: string, words: readonly string[]): boolean {
   );
 }
 
-/** `avery-zweckform` is what the box says, `zweckform` what the sheets are called. */
+/** Boxes say `avery-zweckform`, the sheets are named `zweckform`. */
 const toMaker = (words: readonly string[]): string[] =>
   words.includes("zweckform") ? words.filter((word) => word !== "avery") : [...words];
 
@@ -118,7 +118,8 @@ function searchSheets(
       sheet.stock,
       sheet.label.shape,
     ].map((fact) => fact.toLowerCase());
-    // What says a fact of the sheet needs to stand in no name; small numbers may count labels.
+    // A word that states a fact of the sheet need not be in its name; small numbers may count
+    // labels.
     const rest = named.filter(
       (word) =>
         !facts.includes(word) && !(smallNumber.test(word) && sheet.perSheet === Number(word)),

@@ -1,4 +1,7 @@
-/** White underbase and varnish: plates that are no picture, each on a layer that says what it is (ISO 19593-1). */
+/**
+ * White underbase and varnish: plates that are no picture, each on a layer that declares it (ISO
+ * 19593-1).
+ */
 
 export const finishKinds = ["white", "varnish"] as const;
 export type FinishKind = (typeof finishKinds)[number];
@@ -11,7 +14,7 @@ export interface FinishPlate {
   /** Name of its plate. */
   readonly spot: string;
   readonly area: (typeof finishAreas)[number];
-  /** How far it stays inside of the label's cut, so that none of it shows beyond; 0 = it bleeds. */
+  /** How far it stays inside of the label's cut; 0 = it bleeds. */
   readonly chokeMm: number;
 }
 

@@ -6,13 +6,13 @@ import type { LabelSheet } from "./label-sheet.ts";
 export interface LabelLayout {
   /** `code` = no caption; `side` = code left, caption right of it; `below` and `above` = under and over it. */
   readonly arrangement: "code" | "side" | "below" | "above";
-  /** What stays clear of the cut: everything that is drawn lies inside. */
+  /** The area that stays clear of the cut: everything that is drawn lies inside. */
   readonly safe: BoxMm;
   /** The greatest square for a code with its quiet zone. */
   readonly codeSideMm: number;
   /** Room kept beneath or above the code for the caption's lines; 0 unless it stands there. */
   readonly captionMm: number;
-  /** What of the spare width is left of a code over or under its caption. Default: half. */
+  /** The share of the spare width left of a code over or under its caption. Default: half. */
   readonly shareLeft?: number | undefined;
   /** Between quiet zone and caption. */
   readonly gapMm: number;
@@ -21,7 +21,7 @@ export interface LabelLayout {
 /** Where a caption stands; undefined: where it leaves the code more room. */
 export type CaptionPlace = "beside" | "below" | "above";
 
-/** What a job asks of its captions. */
+/** A job's options for captions. */
 export interface CaptionWish {
   /** Over or under its caption, the code stands as the caption does. */
   readonly captionAlign?: "left" | "center" | "right" | undefined;
@@ -30,7 +30,7 @@ export interface CaptionWish {
   readonly captionLinePt?: number | undefined;
 }
 
-/** What of spare width is left of what is aligned so. */
+/** The share of spare width on the left, by alignment. */
 export const shares = { left: 0, center: 0.5, right: 1 } as const;
 
 const GAP_MM = 1;
@@ -39,7 +39,7 @@ const CAPTION_SHARE = 0.35;
 /** Room of a caption line under a code: 8 pt with its leading. */
 const LINE_MM = 3.5;
 const LINE_PT = 8;
-/** Labels whose shorter side is longer are posters: gap and lines grow with what is more. */
+/** Labels with a longer shorter side are posters: gap and lines grow with the difference. */
 export const POSTER_MM = 70;
 const POSTER_GROWTH = { gap: 0.015, line: 0.09 };
 

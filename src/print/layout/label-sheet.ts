@@ -7,7 +7,10 @@ export interface Paper {
   readonly name: string;
   readonly widthMm: number;
   readonly heightMm: number;
-  /** The block stands in the middle: what is turned over the short edge lies behind its front. */
+  /**
+   * The block stands in the middle, so that a back turned over the short edge lies behind its
+   * front.
+   */
   readonly isCentred?: boolean | undefined;
 }
 
@@ -45,7 +48,7 @@ export interface LabelSheet {
   /** `conflicting`: two sources differ, and `note` says how. */
   readonly status: "verified" | "two-sources" | "one-source" | "conflicting";
   readonly note: string;
-  /** What `page` is cut out of: marks lie on it. Default: a page grows for its marks. */
+  /** The paper that `page` is cut out of: marks lie on it. Default: a page grows for its marks. */
   readonly paper?: Paper | undefined;
   /** True when an off-centre grid was measured on a real sheet. */
   readonly measured?: boolean;
@@ -211,7 +214,7 @@ function checkAxis(axis: Axis, measured: boolean): Problem[] {
   return problems;
 }
 
-/** False as well for what is no paper: files are not typed. */
+/** False also for a value that is no paper: files are not typed. */
 const holds = (paper: Paper, page: LabelSheet["page"]): boolean =>
   typeof paper.name === "string" &&
   paper.widthMm >= page.widthMm &&
@@ -252,8 +255,8 @@ function checkGeometry(sheet: LabelSheet): Problem[] {
 }
 
 /**
- * All that is wrong with a sheet, ours or a user's; empty = it may be printed
- * (docs/spec/print.md section 11).
+ * All faults of a sheet, ours or a user's; empty = it may be printed (docs/spec/print.md section
+ * 11).
  */
 export function checkSheet(value: unknown): Problem[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

@@ -3,7 +3,7 @@ import type { OwnSheet } from "../../base/own-sheet.ts";
 import { checkSheet, ROLL_PAGE, type LabelSheet, type Paper } from "./label-sheet.ts";
 import { type MarkRoom, offPaper } from "./page-frame.ts";
 
-/** Sheets as they go into the press: what is trimmed is smaller. */
+/** Sheets as they go into the press: the trimmed page is smaller. */
 const pressSizes: Readonly<Record<string, readonly [width: number, height: number]>> = {
   SRA3: [320, 450],
   SRA4: [225, 320],
@@ -63,12 +63,12 @@ function pageOf({ page, roll }: OwnSheet): Extent {
   return { name, width, height };
 }
 
-/** Between labels and the edge of a page, where nobody wrote another margin. */
+/** Default margin between labels and the edge of a page. */
 const DEFAULT_MARGIN_MM = 5;
 
 /**
- * Least space to the edge. A margin that nobody wrote stands in no label's way: rolls have none, nor
- * have pages of which a label needs more.
+ * Least space to the edge. The default margin must not keep labels out: rolls have none, nor have
+ * pages on which a label needs the room.
  */
 function marginOf({ margin, label, columns, rows }: OwnSheet, { width, height }: Extent): number {
   if (margin !== null) return margin;
@@ -80,7 +80,7 @@ function marginOf({ margin, label, columns, rows }: OwnSheet, { width, height }:
   return hasRoom ? DEFAULT_MARGIN_MM : 0;
 }
 
-/** A margin that stands in the way is one that somebody wrote. */
+/** Only a margin of the manifest can be in the way. */
 const describeMargin = ({ margin }: OwnSheet): string =>
   margin === null || margin === 0 ? "" : ` with a margin of ${margin} mm`;
 
@@ -130,7 +130,7 @@ export function makeOwnSheet(own: OwnSheet): LabelSheet {
   };
   const problems = checkSheet(sheet);
   if (problems.length === 0) return sheet;
-  // What follows from labels that are too large is no fault of its own.
+  // Faults that follow from too large labels are not listed.
   if (Math.min(columns - 1, rows - 1, sheet.leftMm, sheet.topMm) >= 0) {
     throw new AppError("sheet-unknown", "the sheet's measures must agree", { problems });
   }

@@ -25,7 +25,7 @@ const EDGE_MM = 2;
 /** Room of the slug's two lines and the bottom edge, beneath the marks. */
 const SLUG_MM = 9;
 
-/** What marks and slug take round the trimmed sheet, mm. */
+/** The room of marks and slug round the trimmed sheet, mm. */
 export interface MarkRoom {
   readonly side: number;
   readonly top: number;

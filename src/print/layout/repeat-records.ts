@@ -13,7 +13,7 @@ export interface Repeats {
   readonly overs: number;
 }
 
-/** Records that get one more label; binary dust makes none of its own. */
+/** Records that get one more label; rounding errors add none. */
 export function countOvers(count: number, { overs }: Pick<Repeats, "overs">): number {
   return Math.max(0, Math.ceil(count * overs - 1e-9));
 }
@@ -54,9 +54,9 @@ const unreadable = (what: string): AppError =>
 
 /**
  * Each record as often as asked. One record is in memory at a time, so records are read once per
- * series and once for the overs: hand in what can be read again (an array, or an object with its
- * own iterator). Throws `bug` when a second reading yields less than the first.
- * @param copiesOf labels of one record; default: as many as of all
+ * series and once for the overs: they must be readable again (an array, or an object with its own
+ * iterator). Throws `bug` when a second reading yields less than the first. @param copiesOf labels
+ * of one record; default: as many as of all
  */
 export async function* repeatRecords<R>(
   records: Records<R>,

@@ -43,12 +43,12 @@ import { addResources, nameResources, type ResourceNames } from "./resources.ts"
 import type { SheetJob } from "../sheet-job.ts";
 import type { FileFonts } from "../draw/show-text.ts";
 
-/** What a file is made for. */
+/** The purpose of a file. */
 export interface BookInput {
   readonly job: SheetJob;
   readonly assets: Assets;
   readonly intent: OutputIntent;
-  /** From 1; tells the files of a job apart. */
+  /** From 1; distinguishes the files of a job. */
   readonly volume: number;
   /** Bold type stands outside of labels, too. Default: labels decide. */
   readonly hasBold?: boolean | undefined;
@@ -56,14 +56,14 @@ export interface BookInput {
   readonly view?: ((side: Side) => BoxMm) | undefined;
 }
 
-/** What viewers show of a page. */
+/** The part of a page that viewers show. */
 function cropBox({ job: { frame } }: BookInput, { x, y, width, height }: BoxMm): number[] {
   const [left, right] = [toPageX(frame, x), toPageX(frame, x + width)];
   const [bottom, top] = [toPageY(frame, y + height), toPageY(frame, y)];
   return [left, bottom, right, top].map((mm) => mmToPt(mm));
 }
 
-/** What pages call the colour space of their marks by, where it isn't black alone. */
+/** The name of the marks' colour space on pages, where it isn't black alone. */
 const MARK_SPACES = { front: "M", back: "N" } as const satisfies Record<Side, string>;
 
 const isBoldUsed = ({ faces }: SheetJob): boolean =>
@@ -99,10 +99,10 @@ export class Book {
   readonly #tree: PdfRef;
   readonly #fontRef: PdfRef;
   readonly #boldRef: PdfRef | undefined;
-  /** The fonts of pages where the job has some of its own: which of them are used is known at the end. */
+  /** The fonts of pages where the job has its own: only at the end it is known which are used. */
   readonly #fontsRef: PdfRef | undefined;
   readonly #resources: PdfRef;
-  /** What stands on top of every page of a side: marks, then die lines. */
+  /** The top of every page of a side: marks, then die lines. */
   readonly #shared: ReadonlyMap<Side, readonly PdfRef[]>;
   readonly #resourceNames: ResourceNames;
   readonly #calibration: { readonly before: readonly PdfRef[]; readonly after: readonly PdfRef[] };
@@ -148,7 +148,7 @@ export class Book {
     });
   }
 
-  /** What pages call inks, pictures, backgrounds and parts of designed codes by. */
+  /** Names of inks, pictures, backgrounds and parts of designed codes on pages. */
   get names(): ArtNames & PartNames {
     return {
       ...this.#resourceNames,
@@ -173,7 +173,7 @@ export class Book {
     this.#kids.push(this.#pdf.add(page));
   }
 
-  /** What every page is drawn through, when the printer is known to be off. */
+  /** The matrix that every page is drawn through, when the printer is known to be off. */
   #addCalibration(): { before: readonly PdfRef[]; after: readonly PdfRef[] } {
     const { frame, options } = this.#input.job;
     if (options.calibration === undefined) return { before: [], after: [] };
@@ -226,7 +226,7 @@ export class Book {
     return { streams, spaces };
   }
 
-  /** White and varnish: their plates, and what is drawn in them. */
+  /** White and varnish: their plates and their content. */
   #addFinishes(): {
     inks: ReadonlyMap<string, PdfRef>;
     spaces: Record<string, PdfRef>;

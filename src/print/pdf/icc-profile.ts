@@ -37,7 +37,7 @@ export function readIccHeader(profile: Uint8Array): IccHeader | undefined {
   };
 }
 
-/** What keeps a profile from being an output intent: class prtr, CMYK, whole. */
+/** Why a profile can't be an output intent: it must be of class prtr, CMYK and whole. */
 export function checkOutputProfile(profile: Uint8Array): Problem[] {
   const header = readIccHeader(profile);
   if (header === undefined || header.signature !== "acsp") {
@@ -69,7 +69,7 @@ const INK_LIMIT = 3;
 /** Newsprint takes less: SNAP's own guidelines. */
 const NEWSPRINT_INK_LIMIT = 2.6;
 
-/** Printing conditions whose data may be handed on, by the names that people know them by. */
+/** Printing conditions whose data may be passed on, by their common names. */
 export const outputConditions = {
   FOGRA39: {
     file: "coated39.icc",

@@ -3,7 +3,7 @@
  * `lutBToAType` (ICC.1:2010).
  */
 
-/** A table of a profile as a function of shares: what goes in and what comes out run from 0 to 1. */
+/** A table of a profile as a function of shares, in and out from 0 to 1. */
 export interface IccTable {
   readonly inputs: number;
   readonly outputs: number;
@@ -201,7 +201,7 @@ const applyAll =
   (values) =>
     values.map((value, i) => clamp((curves[i] as Curve)(clamp(value))));
 
-/** Three by three, then what is added. */
+/** Three by three, then the offsets. */
 function readMatrix(tag: DataView, from: number): Step {
   const m = Array.from({ length: 12 }, (_, i) => fixed(tag, from + 4 * i));
   return (values) =>
@@ -215,7 +215,7 @@ function readMatrix(tag: DataView, from: number): Step {
     );
 }
 
-/** From inks to what is seen; undefined where a part is missing or of another type. */
+/** From inks to colours; undefined where a part is missing or of another type. */
 function readAll(tag: DataView, { inputs, outputs }: Sides, [seen, inks]: Beside) {
   const [b = 0, matrix = 0, m = 0, grid = 0, a = 0] = [12, 16, 20, 24, 28].map((at) =>
     tag.getUint32(at),

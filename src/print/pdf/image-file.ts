@@ -27,16 +27,16 @@ export interface PressImage {
   readonly sha256: string;
 }
 
-/** Tells pictures apart: the same samples may stand in other rows. */
+/** Identifies the picture: the same samples may stand in other rows. */
 export const pictureKey = ({ sha256: hash, space, width, height }: PressImage): string =>
   `${hash} ${space} ${width} x ${height}`;
 
-/** The picture, or why it must not be printed. `isConverted`: its colours were those of screens. */
+/** The picture, or why it must not be printed. `isConverted`: its colours were RGB. */
 export type ReadImage =
   | { readonly image: PressImage; readonly isConverted?: true }
   | { readonly problem: Problem };
 
-/** Opens the colours of the job's printing condition; called for pictures in colours of screens alone. */
+/** Opens the colours of the job's printing condition; called only for RGB pictures. */
 export type OpenColors = () => Promise<PressColors>;
 
 function refuse(file: string, rule: string, hint?: string): ReadImage {
@@ -81,7 +81,7 @@ const MAX_JPEG_PIXELS = 64_000_000;
 /** Paper, which transparent places show. */
 const PAPER = "#ffffff";
 
-/** A picture in colours of screens, in inks of the press. */
+/** An RGB picture in inks of the press. */
 async function convert(
   bytes: Uint8Array,
   file: string,
@@ -198,10 +198,10 @@ function toBlack(rgb: Uint8Array): Uint8Array {
   return Uint8Array.from({ length: rgb.length / 3 }, (_, i) => rgb[i * 3 + 1] as number);
 }
 
-/** What stands behind a picture that is turned into inks, and how. */
+/** The ground of a picture that is turned into inks. */
 export interface PressWay {
   readonly colors: PressColors;
-  /** Seen through what is transparent, `#rrggbb`. */
+  /** Seen through transparent places, `#rrggbb`. */
   readonly ground: string;
 }
 
@@ -209,7 +209,10 @@ export interface PressWay {
 export const isGreyPicture = (png: Uint8Array, ground: string): boolean =>
   layOn(readPng(png), ground).isGrey;
 
-/** A PNG in inks of the press: greys in black alone, colours in CMYK; what is transparent shows its ground. */
+/**
+ * A PNG in inks of the press: greys in black alone, colours in CMYK; transparent places show its
+ * ground.
+ */
 export const toPressImage = (png: Uint8Array, way: PressWay): PressImage =>
   toInks(readPng(png), way);
 
@@ -234,7 +237,7 @@ function fromPng(bytes: Uint8Array, as: "given" | "gray"): ReadImage | undefined
     const [r = 0, g = 0, b = 0, a = 255] = data.subarray(i * 4, i * 4 + 4);
     if (a > 0 && Math.max(r, g, b) - Math.min(r, g, b) > GREY_SLACK) isColored = true;
     const luma = 0.299 * r + 0.587 * g + 0.114 * b;
-    // What is transparent shows the paper.
+    // Transparent places show the paper.
     grey[i] = Math.round((luma * a + 255 * (255 - a)) / 255);
   }
   if (isColored && as === "given") return undefined;
@@ -276,8 +279,8 @@ async function fromSvg(
 }
 
 /**
- * Reads a picture; colours of screens become inks unless they are to be greys. Never throws for
- * what is wrong with a file.
+ * Reads a picture; RGB colours become inks unless they are to be greys. Never throws for a faulty
+ * file.
  */
 export async function readImage(
   file: string,

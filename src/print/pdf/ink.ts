@@ -10,7 +10,7 @@ export interface InkNames {
 const same = (a: Ink, b: Ink): boolean =>
   a.spot === b.spot && a.tint === b.tint && a.cmyk.every((share, i) => share === b.cmyk[i]);
 
-/** True for what prints the same. */
+/** True for inks that print the same. */
 export const isSameInk = same;
 
 /** True for 100% K and nothing else. */
@@ -18,7 +18,7 @@ export function isBlackInk({ spot, cmyk, tint }: Ink): boolean {
   return spot === null && tint === 1 && cmyk.join() === "0,0,0,1";
 }
 
-/** Shares of process colours that show what the ink shows. */
+/** Shares of process colours that look like the ink. */
 export function shownCmyk({ cmyk, tint }: Ink): Ink["cmyk"] {
   const [c, m, y, k] = cmyk;
   return [c * tint, m * tint, y * tint, k * tint];
@@ -56,7 +56,7 @@ export function distinctInks(inks: readonly Ink[]): Ink[] {
   return inks.filter((ink, index) => inks.findIndex((other) => same(ink, other)) === index);
 }
 
-/** What people see: luminance of solid overprints on coated paper (FOGRA39 data), 1 = all light. */
+/** For people: luminance of solid overprints on coated paper (FOGRA39 data), 1 = all light. */
 const SEEN = {
   "": 0.878,
   c: 0.23,

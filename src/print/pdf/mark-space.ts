@@ -13,7 +13,7 @@ function tintProgram(plates: readonly Plate[]): string {
   const sums = [0, 1, 2, 3].map((channel) => {
     const terms = plates.map(({ cmyk }, i) => {
       const share = cmyk[channel] ?? 0;
-      // What lies above the plate's share: later plates, earlier sums, the sum at hand.
+      // On the stack above the plate's share: later plates, earlier sums, the current sum.
       return share === 0 ? "" : `${count - i - 1 + channel + 1} index ${share} mul add `;
     });
     return `0 ${terms.join("")}dup 1 gt { pop 1 } if`;

@@ -78,7 +78,8 @@ function contentOf(page: PDFPageLeaf, what: string): Uint8Array {
 
 /**
  * Opens page `number`, from 1.
- * @throws PdfTooLarge beyond a cap; an Error for what is no PDF, encrypted, or has no such page
+ * @throws PdfTooLarge beyond a cap; an Error for a file that is no PDF, is encrypted, or has no
+ * such page
  */
 export async function openForeignPage(bytes: Uint8Array, number: number): Promise<ForeignPage> {
   const context = await parsePdf(bytes);
@@ -150,7 +151,7 @@ export class PdfObjects {
     return this.#register(packed, { ...entries, Filter: "FlateDecode" });
   }
 
-  /** A stream without filter: what XMP must be. */
+  /** A stream without filter, as XMP must be. */
   addPlainStream(bytes: Uint8Array, entries: Record<string, PdfValue> = {}): PdfRef {
     return this.#register(bytes, entries);
   }
@@ -173,7 +174,7 @@ export class PdfObjects {
     return this.#context.register(stream);
   }
 
-  /** Definitions of named inks in what was placed: the first of each. */
+  /** Definitions of named inks in placed pages: the first of each. */
   spotsIn(placed: PdfRef): ReadonlyMap<string, PdfRef> {
     const found = new Map<string, PdfRef>();
     const seen = new Set<PDFObject>();
@@ -194,7 +195,7 @@ export class PdfObjects {
     return found;
   }
 
-  /** Samples are deflated; what is packed already goes in as it is. */
+  /** Samples are deflated; packed ones go in as they are. */
   addImage(bytes: Uint8Array, entries: Record<string, PdfValue>, isPacked: boolean): PdfRef {
     const dict = { Type: "XObject", Subtype: "Image", ...entries };
     return isPacked ? this.#register(bytes, dict) : this.addStream(bytes, dict);

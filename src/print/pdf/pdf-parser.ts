@@ -70,17 +70,17 @@ function readPlaces(data: Uint8Array, dict: PDFDict): { number: number; at: numb
 /** Each byte is read so many times at most, on average: behind streams of unknown length five times. */
 const REREADS = 16;
 const FEW_REREAD = 10_000_000;
-/** Places that can't be read. Programs leave a few bytes of their own between objects. */
+/** How many places may be unreadable: programs leave a few bytes of their own between objects. */
 const MAX_FAULTS = 20_000;
 const DAMAGED = new PdfTooLarge(
   "must be a whole PDF, got one that is damaged in too many places",
   "save the PDF again from its program",
 );
-/** Between them the program hears signals. */
+/** Objects between two pauses, in which the program hears signals. */
 const OBJECTS_A_TURN = 10_000;
 
 const WHITE = "\0\t\n\f\r ";
-/** Bytes of which each begins or parts values at most once. */
+/** Bytes each of which begins or separates values at most once. */
 const parts = new Uint8Array(256);
 for (const char of `${WHITE}[</(`) parts[char.charCodeAt(0)] = 1;
 
@@ -128,7 +128,7 @@ class PackedParser extends QuietParser {
 }
 
 class CappedParser extends QuietParser {
-  /** Why reading was given up: the package would tell it in words of its own, or go on. */
+  /** Why reading was given up: the package would report it in its own words, or go on. */
   refusal: PdfTooLarge | undefined;
   #values = 0;
   #bytes = 0;
@@ -146,7 +146,7 @@ class CappedParser extends QuietParser {
   }
 
   protected override parseDictOrStream(): PDFDict | PDFStream {
-    // It notes its place, as faults do.
+    // Notes its place, as faults do.
     this.#faults -= 1;
     const found = super.parseDictOrStream();
     if (!(found instanceof PDFRawStream)) return found;
@@ -155,7 +155,7 @@ class CappedParser extends QuietParser {
     return type === PDFName.of("XRef") ? emptyXref(found) : found;
   }
 
-  /** Whatever takes the package long has it go back, or make an error that says where it is. */
+  /** Everything that is slow in the package goes back, or makes an error with its place. */
   #limitRereading(length: number): void {
     const { bytes } = this;
     const moveTo = bytes.moveTo.bind(bytes);
@@ -163,7 +163,7 @@ class CappedParser extends QuietParser {
     const most = REREADS * length + FEW_REREAD;
     bytes.moveTo = (offset) => {
       this.#reread += Math.max(0, bytes.offset() - offset);
-      // The package goes on behind what it can't read: at the end it has nothing to go on with.
+      // The package goes on behind unreadable places: at the end of the file it stops.
       moveTo(this.refusal === undefined ? offset : length);
       if (this.#reread > most) this.#refuse(DAMAGED);
     };
@@ -187,7 +187,7 @@ class CappedParser extends QuietParser {
     );
   }
 
-  /** Reads the objects of the stream; what is left of it has none. */
+  /** Reads the objects of the stream, and leaves it without any. */
   #readObjectStream(stream: PDFRawStream): PDFRawStream {
     const data = this.#unpack(stream);
     this.#countValues(countParts(data));
@@ -247,7 +247,7 @@ export async function parsePdf(bytes: Uint8Array): Promise<PDFContext> {
     const context = await parser.parseDocument();
     if (parser.refusal === undefined) return context;
   } catch (error) {
-    // What is packed inside of an encrypted file looks damaged.
+    // Packed parts of an encrypted file look damaged.
     if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes("/Encrypt"))
       throw new Error(ENCRYPTED, { cause: error });
     if (parser.refusal === undefined) throw error;

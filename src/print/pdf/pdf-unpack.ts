@@ -10,20 +10,20 @@ export const MEGABYTE = 1024 * 1024;
 
 /** A stream that is kept in memory whole. Maps and dense line art for a label stay below 40 MB. */
 export const MAX_STREAM_BYTES = 64 * MEGABYTE;
-/** The same in a coding that hardly anybody writes any more, whose reader takes more memory. */
+/** The same in rare codings, whose reader takes more memory. */
 const MAX_RARE_BYTES = 32 * MEGABYTE;
 /** All parts of one page's content. */
 export const MAX_CONTENT_BYTES = 96 * MEGABYTE;
 /** A stream that is only shown: a CMYK picture of A3 at 600 dpi has 278 MB. */
 export const MAX_PICTURE_BYTES = 384 * MEGABYTE;
-/** All streams of a file that is shown: what a renderer may come to hold of them. */
+/** All streams of a file that is shown, since a renderer may hold all of them. */
 export const MAX_FILE_BYTES = 1024 * MEGABYTE;
 /** ASCII85, then Flate, then the picture's own coding is what programs write. */
 const MAX_FILTERS = 4;
-/** What one byte can become at most: deflate 1032, LZW 1366, run lengths 64, `z` of ASCII85 4. */
+/** How many bytes one byte can become: deflate 1032, LZW 1366, run lengths 64, `z` of ASCII85 4. */
 const MAX_GROWTH = 1400;
 
-/** A stream holds more than any file for a press does. The message goes on after the file's name. */
+/** A stream holds more than any real file for a press. The message goes on after the file's name. */
 export class PdfTooLarge extends Error {
   readonly hint: string;
 
@@ -51,7 +51,7 @@ export interface Packed {
   readonly filters: readonly PackedFilter[];
 }
 
-/** How much may come out, and of what: `the content of page 1`. */
+/** The cap, and the name of the stream: `the content of page 1`. */
 export interface UnpackCap {
   readonly maxBytes: number;
   readonly what: string;
@@ -90,7 +90,7 @@ function inflate(data: Uint8Array, cap: UnpackCap): Uint8Array {
 
 const STEP_BYTES = 65_536;
 
-/** The filters that hardly anybody writes, by the package that knows them; counted while they run. */
+/** Rare filters, by the package that knows them; counted while they run. */
 function decodeOther(data: Uint8Array, filter: PackedFilter, cap: UnpackCap): Uint8Array {
   const context = PDFContext.create();
   const parms = { EarlyChange: filter.earlyChange ?? 1 };

@@ -9,7 +9,7 @@ export type PdfxStandard = (typeof pdfxStandards)[number];
 
 export const PRODUCER = "makeready";
 
-/** What makes a document this document and no other. */
+/** The identity of a document. */
 export interface DocumentFacts {
   readonly standard: PdfxStandard;
   readonly title: string;

@@ -25,7 +25,7 @@ const SRGB = [
 const labCurve = (t: number): number =>
   t > 216 / 24389 ? Math.cbrt(t) : ((24389 / 27) * t + 16) / 116;
 
-/** A colour as people see it, white being that of the paper. */
+/** A colour as people see it, relative to the white of the paper. */
 export function toLab(rgb: Rgb): Lab {
   const [r, g, b] = rgb.map(toLinear) as [number, number, number];
   const [x, y, z] = SRGB.map((row, i) =>
@@ -49,7 +49,7 @@ const difference = (one: Lab, other: Lab): number =>
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value));
 
-/** Differences that nobody sees. */
+/** Invisible differences. */
 const ALIKE = 1;
 
 interface Found {
@@ -80,7 +80,7 @@ const BLACK_BELOW = 60;
 const STEPS = 12;
 const SLOPE = 0.01;
 
-/** Turns colours of screens into inks. */
+/** Turns RGB colours into inks. */
 export class PressColors {
   readonly #toLab: IccTable;
   readonly #known = new Map<string, Ink>();
@@ -93,12 +93,12 @@ export class PressColors {
     this.#mostInk = mostInk;
   }
 
-  /** What inks look like on the paper of the profile. */
+  /** The look of inks on the paper of the profile. */
   seen(cmyk: Cmyk): Lab {
     return fromTable[this.#toLab.lab](this.#toLab.at(cmyk));
   }
 
-  /** How far what inks look like is from a colour of screens, in Lab: 2 is hardly seen, 10 by everybody. */
+  /** How far the look of inks is from an RGB colour, in Lab: 2 is hardly seen, 10 is obvious. */
   difference(rgb: Rgb, cmyk: Cmyk): number {
     return difference(toLab(rgb), this.seen(cmyk));
   }
@@ -148,7 +148,7 @@ export class PressColors {
     return made;
   }
 
-  /** More black than the curve says only where inks would be too much for the paper. */
+  /** More black than by the curve only where there would be too much ink for the paper. */
   #separate(rgb: Rgb): Cmyk {
     const wanted = toLab(rgb);
     if (wanted[0] > 99.9) return [0, 0, 0, 0];
@@ -170,7 +170,7 @@ export class PressColors {
     const all = isGrey ? this.#greys(wanted) : this.#colors(wanted);
     const best = Math.min(...all.map(({ off }) => off));
     const alike = all.filter(({ off }) => off <= best + ALIKE);
-    // Of those that look the same: the fewest plates, then the least ink.
+    // Among equal looks: the fewest plates, then the least ink.
     const [found] = alike.toSorted(
       (one, other) =>
         platesOf(one) - platesOf(other) ||
@@ -237,7 +237,7 @@ export class PressColors {
     return at;
   }
 
-  /** Shares that are at an end and want to go on stay; the others take what is left (least squares). */
+  /** Shares at a limit stay there; the others take up the rest (least squares). */
   #step(slopes: readonly Lab[], at: Cmyk, lack: Lab): Lab {
     const free = [true, true, true];
     for (let attempt = 0; attempt < 3; attempt += 1) {

@@ -6,7 +6,7 @@ import type { PressImage } from "./image-file.ts";
 import type { PdfObjects, PdfRef, PdfValue } from "./pdf-objects.ts";
 import type { SheetJob } from "../sheet-job.ts";
 
-/** What pages of a file call named inks, pictures and backgrounds by; the same job, the same names. */
+/** Names of inks, pictures and backgrounds on the pages of a file; the same job has the same names. */
 export interface ResourceNames extends ArtNames {
   readonly spots: ReadonlyMap<string, { readonly name: string; readonly cmyk: readonly number[] }>;
   readonly images: ReadonlyMap<string, string>;
@@ -42,7 +42,7 @@ export function nameResources(job: SheetJob, assets: Assets): ResourceNames {
 export function addPressImage(pdf: PdfObjects, image: PressImage): PdfRef {
   const { width, height, space, data, drawing, isJpeg, isInverted } = image;
   if (drawing !== undefined) {
-    // As pictures do, it fills a square of one unit, whatever it counts in.
+    // Like a picture, it fills a square of one unit.
     const Matrix = [1 / width, 0, 0, -1 / height, 0, 1];
     const BBox = [0, 0, width, height];
     return pdf.addStream(drawing, {
@@ -72,7 +72,7 @@ export interface AddedResources {
   readonly hashed: readonly string[];
 }
 
-/** Puts what the names stand for into the file; `hashed` is what tells it from other files. */
+/** Puts the named objects into the file; `hashed`: the identity of the file. */
 export function addResources(
   pdf: PdfObjects,
   names: ResourceNames,

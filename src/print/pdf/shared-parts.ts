@@ -1,4 +1,4 @@
-/** What codes of one design share: each part is a form that the file holds once. */
+/** Common parts of codes of one design: each is a form that the file holds once. */
 import type { SharedPart } from "../art/designed-code.ts";
 import { pictureKey } from "./image-file.ts";
 import type { InkNames } from "./ink.ts";
@@ -8,7 +8,7 @@ import { addPressImage } from "./resources.ts";
 /** Ink at the edge of a drawing is not cut off, modules. */
 const ROOM = 0.5;
 
-/** What pages call them by: `D0`, `D1` and so on. */
+/** Their names on pages: `D0`, `D1` and so on. */
 export const PART_PREFIX = "D";
 
 export class SharedParts {

@@ -1,4 +1,4 @@
-/** What is wrong with the symbols of a label before any row is known (docs/spec/symbols.md sections 3 and 6). */
+/** Faults of a label's symbols before any row is known (docs/spec/symbols.md sections 3 and 6). */
 import { mm } from "./place-symbol.ts";
 import { type ArtBox, type SymbolItem, symbolUses } from "../../base/label-art.ts";
 import { sizeOf, type SymbolSize, symbolsOf } from "../../symbol/sizes.ts";
@@ -62,7 +62,7 @@ function likelyX({ symbol, xMm, at }: SymbolItem, size: SymbolSize): number {
   return width === undefined ? size.leastXMm : Math.min(size.mostXMm, at.width / width);
 }
 
-/** What GS1 asks bars to be high, and what they will be, about. */
+/** The height of bars that GS1 asks for, and about the one that they will have. */
 function heightWarning(item: SymbolItem): string | undefined {
   const size = sizeOf(item.symbol, item.use);
   if (size === undefined) return undefined;

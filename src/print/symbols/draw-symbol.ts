@@ -45,7 +45,7 @@ function rowBars({ modules, xMm }: PlacedSymbol): Bar[] {
   return bars;
 }
 
-/** Above and below the bars and their quiet zones, and where it is asked for at both sides. */
+/** Bearer bars above and below the bars and their quiet zones, and at both sides where wanted. */
 function bearerBars({ item, bearerMm, box, xMm }: PlacedSymbol): Bar[] {
   if (bearerMm === 0) return [];
   const { left: quietX, right } = symbolKinds[item.symbol].quiet;
@@ -127,7 +127,7 @@ function pathOf(
   return { path: all.map(toRectangle(unitMm, 4)).join(""), unitMm };
 }
 
-/** One path with one fill. `reduction`: what dark parts are narrower by. */
+/** One path with one fill. `reduction`: how much narrower dark parts are. */
 export function drawSymbol(
   placed: PlacedSymbol,
   frame: PageFrame,

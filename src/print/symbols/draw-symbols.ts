@@ -51,7 +51,7 @@ function drawLines({ job, fonts }: Pen, placed: readonly Placed[]): string {
   return overprintTexts(shown.join(""));
 }
 
-/** Throws `layout-impossible` for what a plan should have refused. */
+/** Throws `layout-impossible` for faults that a plan should have refused. */
 export function drawSymbols(pen: Pen, { record, face, cell }: SymbolsInput): DrawnSymbols {
   const font = pen.labelFonts.regular;
   const { placed, problems } = placeSymbols({ job: pen.job, face, cell, font }, record.caption);

@@ -29,12 +29,12 @@ export function symbolsOn({ art }: Pick<Face, "art">): ItemSymbol[] {
   );
 }
 
-/** Loads what draws symbols, where a job has any. */
+/** Loads the writer of symbols, where a job has any. */
 export async function loadSymbolsOf({ faces }: Pick<SheetJob, "faces">): Promise<void> {
   if (faces.some((face) => symbolsOn(face).length > 0)) await loadSymbolWriter();
 }
 
-/** What symbols of one label are placed with. */
+/** The facts for placing the symbols of one label. */
 export interface SymbolPen {
   readonly job: SheetJob;
   readonly face: Face;
@@ -50,7 +50,7 @@ export interface PlacedSymbols {
   readonly problems: readonly Problem[];
 }
 
-/** A reduction of more than half a module leaves bars that nobody reads. */
+/** A reduction of more than half a module leaves unreadable bars. */
 function reductionFault({ job }: SymbolPen, { xMm }: PlacedSymbol): string | undefined {
   const { barWidthReduction: px = 0, deviceDpi: dpi } = job.options;
   if (px === 0 || dpi === undefined || (px * 25.4) / dpi <= xMm / 2 + 1e-9) return undefined;
@@ -95,7 +95,7 @@ function gtinOfCode(payload: string | undefined): string | undefined {
   return link.path.find(([ai]) => ai === "01")?.[1];
 }
 
-/** One item has one GTIN, whatever it is written in. */
+/** One item has one GTIN in all its symbols. */
 function findOtherGtin(placed: readonly Placed[], payload: string | undefined): Problem[] {
   const named = placed.flatMap(({ data, item }) =>
     data.gtin === undefined ? [] : [{ gtin: data.gtin, says: symbolKinds[item.symbol].title }],
@@ -128,9 +128,9 @@ export interface SymbolCell {
   /** Number of its item on the label, from 1. */
   readonly item: number;
   readonly symbol: SymbolName;
-  /** The row's text that it is made from. */
+  /** The text of the row. */
   readonly text: string;
-  /** SHA-256 of what readers answer. */
+  /** SHA-256 of the text that readers return. */
   readonly payloadHash: string;
   /** Of QR codes only. */
   readonly version: 0;

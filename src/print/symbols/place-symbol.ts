@@ -19,7 +19,7 @@ export interface PlacedSymbol {
   readonly dpi: DeviceDpi;
   /** Bars or modules, guard bars included, bearer bars not. */
   readonly box: BoxMm;
-  /** What guard bars are longer by. */
+  /** How much longer guard bars are. */
   readonly guardMm: number;
   /** Thickness of bearer bars; 0 = none. */
   readonly bearerMm: number;
@@ -31,17 +31,17 @@ export interface PlaceRoom {
   readonly cell: BoxMm;
   readonly frame: PageFrame;
   readonly dpi: DeviceDpi;
-  /** Nobody named the grid: what is asked for, or would become too small, is drawn off it. */
+  /** The grid is a default: a wanted size, and one that would become too small, is drawn off it. */
   readonly isDefaultDpi: boolean;
   readonly font: CaptionFont;
   /** Texts in AIs of the same label. */
   readonly beside: Beside;
 }
 
-/** Bars under this are nothing that a scanner crosses; ours. */
+/** Lower bars can't be scanned; our own limit. */
 const LEAST_BAR_MM = 5;
 const GUARD_X = 5;
-/** Thickness of bearer bars: two modules, or what plates of corrugated board want. */
+/** Thickness of bearer bars: two modules, or the minimum for plates of corrugated board. */
 const BEARER = { barsX: 2, frameMm: 4.83 };
 const MOST_GS1_128_MM = 165.1;
 
@@ -56,7 +56,7 @@ interface Measures {
   readonly size: SymbolSize;
 }
 
-/** What a symbol takes at an X. */
+/** The room of a symbol at an X. */
 interface Extent {
   readonly xMm: number;
   readonly widthMm: number;
@@ -152,7 +152,7 @@ function fits(measures: Measures, extent: Extent, dpi: DeviceDpi): boolean {
   );
 }
 
-/** X that was asked for, on the grid: up, unless that is more than the application takes. */
+/** The wanted X on the grid: raised, unless that exceeds the application's limit. */
 function askedX({ item, size }: Measures, dpi: DeviceDpi): number | undefined {
   if (item.xMm === null) return undefined;
   const up = gridCeil(item.xMm, dpi);
@@ -161,7 +161,7 @@ function askedX({ item, size }: Measures, dpi: DeviceDpi): number | undefined {
 
 const MOST_TRIES = 400;
 
-/** The largest X that fits, at most what the application takes. */
+/** The largest X that fits, within the application's limit. */
 function largestX(measures: Measures, dpi: DeviceDpi): Extent | undefined {
   const { item, kind, modules, size } = measures;
   const across = kind.quiet.left + modules.width + kind.quiet.right;
@@ -202,7 +202,7 @@ function chooseExtent(measures: Measures, room: PlaceRoom): Chosen | undefined {
   return free && { extent: free, dpi: undefined };
 }
 
-/** What a symbol would need, for messages. */
+/** The room that a symbol would need, for messages. */
 function needs(measures: Measures, dpi: DeviceDpi): string {
   const { item, size } = measures;
   const xMm = askedX(measures, dpi) ?? gridCeil(size.leastXMm, dpi);

@@ -14,7 +14,7 @@ export interface SymbolLine {
   readonly sizePt: number;
 }
 
-/** What the text of a symbol takes. */
+/** The room of a symbol's text. */
 export interface TextBlock {
   readonly lines: readonly SymbolLine[];
   /** Between the end of the bars and the lower edge of the block, the gap included. */
@@ -144,7 +144,7 @@ function fitLines({
   return undefined;
 }
 
-/** What sets the text of a symbol once its X is known. */
+/** Sets the text of a symbol once its X is known. */
 export type SetBlock = (xMm: number) => TextBlock;
 
 const NOTHING: TextBlock = { lines: [], heightMm: 0 };
