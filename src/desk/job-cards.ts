@@ -21,9 +21,9 @@ export interface JobCard {
   readonly kind: Kind | undefined;
   readonly fault: string | undefined;
   readonly isStarted: boolean;
-  /** Something of it is under way. */
+  /** A step of it is under way. */
   readonly isRunning: boolean;
-  /** What is under way can be watched as a run. */
+  /** The step under way can be watched as a run. */
   readonly isWatched: boolean;
   readonly done: number;
   readonly all: number;
