@@ -62,7 +62,7 @@ const ToJobs = ({ words }: { readonly words: Words }) => (
   </p>
 );
 
-/** Who has none is led nowhere by a link. */
+/** Without a session, a page gets no link on. */
 const hasSession = (why: Refused | "missing"): boolean => why === "missing" || why === "origin";
 
 interface AppOptions {
@@ -94,7 +94,7 @@ export function makeApp(
   const guard = makeGuard({ keys, port, refuse });
   const app = new Hono();
   app.use(guard.middleware);
-  // Its forms have limits of their own.
+  // Its forms have their own limits.
   const console = routeConsole(app, desk);
   routeRender(app, desk);
   routeMcp(app, desk);

@@ -1,21 +1,21 @@
-/** How much a browser may send: a body is counted while it comes, and never taken in beyond its limit. */
+/** How much a browser may send: a body is counted while it arrives, and cut off at its limit. */
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 
 import { badUsage, type AppError } from "../base/errors.ts";
 
-/** What stands around a file in its form: its name, borders and other fields. */
+/** The parts of a form around its file: name, borders and other fields. */
 const AROUND_BYTES = 64 * 1024;
 const FORM_BYTES = 4 * 1024 * 1024;
 
-/** Browsers show no answer before they have sent everything. Nothing of it is kept. */
+/** Reads the rest and drops it: browsers show no answer before they have sent everything. */
 async function skipBody(c: Context): Promise<void> {
   const { body } = c.req.raw;
   if (body === null || body.locked) return;
   await body.pipeTo(new WritableStream()).catch(() => undefined);
 }
 
-/** For a form with a file of `maxBytes` at most; `refuse` makes what is thrown at a larger one. */
+/** For a form with a file of `maxBytes` at most; `refuse` makes the error for a larger one. */
 export const limitBody = (maxBytes: number, refuse: () => AppError): MiddlewareHandler =>
   bodyLimit({
     maxSize: maxBytes + AROUND_BYTES,

@@ -48,7 +48,7 @@ interface Opened {
   readonly secret: () => Promise<string>;
 }
 
-/** Opens the data folder when somebody looks; jobs use it meanwhile. */
+/** Opens the data folder on the first request; jobs use it meanwhile. */
 class DeskConsole {
   readonly #desk: DeskContext;
   readonly #dataDir: string;
@@ -70,7 +70,7 @@ class DeskConsole {
     const { method, body } = request;
     const sent = new Request(request.url, { method, headers, body, duplex: "half" });
     const answer = await service.fetch(sent);
-    // Nothing of its session is the browser's business.
+    // The browser must not see its session.
     answer.headers.delete("set-cookie");
     return answer;
   }
@@ -88,7 +88,7 @@ class DeskConsole {
     const opened = await this.#opening;
     if (opened?.publicUrl === publicUrl) return opened;
     await this.close();
-    // Somebody else who came meanwhile may have begun to.
+    // Another request may have begun to open it.
     const opening = this.#opening ?? this.#open(publicUrl);
     this.#opening = opening;
     return opening;

@@ -5,7 +5,7 @@ import type { Ids } from "../base/ids.ts";
 import type { Assets } from "./assets.ts";
 import type { BeginTask } from "./tasks/task.ts";
 
-/** What every screen is handed. */
+/** The context of every screen. */
 export interface DeskContext {
   /** Absolute; everything that the desk reads and writes lies in it. */
   readonly folder: string;

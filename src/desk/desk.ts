@@ -21,7 +21,7 @@ export interface Desk {
   readonly origin: string;
   /** Opens a session, once. */
   readonly link: string;
-  /** For assistants, where they were let in: where they ask, and with which token. */
+  /** For assistants, where they are let in: address and token. */
   readonly mcp: { readonly url: string; readonly token: string } | undefined;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function openDesk({ port, hasToken = false, ...options }: DeskOptio
     async close() {
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
-        // Pages that are told events hold their connections.
+        // Pages that follow events hold their connections open.
         if ("closeAllConnections" in server) server.closeAllConnections();
       });
       await close();

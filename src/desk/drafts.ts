@@ -1,4 +1,4 @@
-/** What was begun in the desk and is not saved yet: kept, so that a closed tab loses nothing. */
+/** Keeps unsaved work of the desk, so that a closed tab loses nothing. */
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 
@@ -10,7 +10,7 @@ import { DESK_DIR } from "./folder.ts";
 import { toTexts } from "./jobs.ts";
 import { sweepUploads } from "./screens/new/uploads.ts";
 
-/** Names of fields with what stands in them. */
+/** Names of fields with their values. */
 type DraftForm = Readonly<Record<string, readonly string[]>>;
 
 export interface DeskDraft {
@@ -18,7 +18,7 @@ export interface DeskDraft {
   readonly screen: "columns" | "label" | "mend";
   /** The spreadsheet of `columns`, the manifest of the others; relative to the folder. */
   readonly of: string;
-  /** What the person calls it. */
+  /** Its name for the person. */
   readonly name: string;
   readonly atMs: number;
   readonly form: DraftForm;
@@ -40,7 +40,7 @@ async function readFrom(file: string): Promise<DeskDraft | undefined> {
   }
 }
 
-/** What was begun there; undefined where nothing was, or it was saved. */
+/** The draft; undefined where there is none, or it was saved. */
 export const readDraft = (desk: Place, key: Key): Promise<DeskDraft | undefined> =>
   readFrom(fileOf(desk, key));
 
@@ -56,11 +56,11 @@ export async function keepDraft(
   writeSmallFileAtomic(fileOf(desk, draft), Buffer.from(text));
 }
 
-/** It was saved, or is not wanted any more. */
+/** Forgets a draft that was saved or discarded. */
 export const dropDraft = (desk: Place, key: Key): Promise<void> =>
   rm(fileOf(desk, key), { force: true });
 
-/** All that was begun on a screen, newest first. */
+/** All drafts of a screen, newest first. */
 export async function listDrafts(
   desk: Place,
   screen: DeskDraft["screen"],

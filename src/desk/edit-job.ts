@@ -11,21 +11,21 @@ import { resolveInside } from "./folder.ts";
 export const toSetCommand = (manifest: string, edits: readonly YamlEdit[]): string =>
   toCommandLine(["makeready", "set", manifest, ...toSettingWords(edits)]);
 
-/** Of each desk: manifest -> the command of what was changed last. */
+/** Of each desk: manifest -> the command of the last change. */
 const lastEdits = new WeakMap<DeskContext, Map<string, string>>();
 
-/** Keeps the command of what was changed, for the pages that come next. */
+/** Keeps the command of a change, for the next pages. */
 export function noteEdits(desk: DeskContext, manifest: string, edits: readonly YamlEdit[]): void {
   const known = lastEdits.get(desk) ?? new Map<string, string>();
   known.set(manifest, toSetCommand(manifest, edits));
   lastEdits.set(desk, known);
 }
 
-/** The command of what this desk has changed last in a manifest; none before that. */
+/** The command of this desk's last change of a manifest; undefined before that. */
 export const lastEdit = (desk: DeskContext, manifest: string): readonly string[] =>
   [lastEdits.get(desk)?.get(manifest)].flatMap((command) => command ?? []);
 
-/** Throws `manifest-invalid` for what a run would refuse; then nothing is written. */
+/** Throws `manifest-invalid` when a run would refuse the result; then nothing is written. */
 export async function editJob(
   desk: DeskContext,
   manifest: string,

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { badUsage, type AppError } from "../base/errors.ts";
 
-/** Where the desk keeps what is its own: uploads, drafts, tasks. */
+/** Where the desk keeps its own files: uploads, drafts, tasks. */
 export const DESK_DIR = path.join(".makeready", "desk");
 
 const MANIFEST = /\.ya?ml$/iu;
@@ -50,7 +50,7 @@ export async function resolveInside(folder: string, name: string): Promise<strin
   const file = path.resolve(root, name);
   const isWithin = (inner: string): boolean => inner.startsWith(`${root}${path.sep}`);
   if (name.includes("\0") || path.isAbsolute(name) || !isWithin(file)) throw refuse(name);
-  // What does not exist yet is judged by the nearest folder that does.
+  // A path that does not exist yet is judged by its nearest existing folder.
   let there = file;
   while (there !== root && (await lstat(there).catch(() => undefined)) === undefined) {
     there = path.dirname(there);

@@ -22,9 +22,9 @@ export interface JobCard {
   /** Why it has no kind that can be told, or what of it could not be counted. */
   readonly fault: string | undefined;
   readonly isStarted: boolean;
-  /** Something of it is under way. */
+  /** A step of it is under way. */
   readonly isRunning: boolean;
-  /** What is under way can be watched as a run. */
+  /** The step under way can be watched as a run. */
   readonly isWatched: boolean;
   readonly done: number;
   readonly all: number;

@@ -1,4 +1,4 @@
-/** Names and places of what the desk shows of a job. */
+/** Names and places of a job's files that the desk shows. */
 import path from "node:path";
 
 import { toSlug } from "../base/slug.ts";

@@ -1,4 +1,4 @@
-/** What screens ask of a job: its manifest by the address, its newest tasks. */
+/** Finds a job for a screen: its manifest by the address, its newest tasks. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 
@@ -37,7 +37,7 @@ export async function findTask(
   return tasks.find(({ request }) => steps.includes(request.step));
 }
 
-/** Lets a step run by itself, and leads to where it is watched. */
+/** Starts a step as a task, and leads to the page that follows it. */
 export async function beginStep(
   c: Context,
   desk: DeskContext,
@@ -47,10 +47,10 @@ export async function beginStep(
   return c.redirect(`/task/${id}`, 303);
 }
 
-/** Steps that change things: one at a time for a job. */
+/** Steps that change things: a job takes one at a time. */
 export const CHANGING: readonly Step[] = ["run", "undo"];
 
-/** The task that changes things of this job right now, of this desk or of another. */
+/** The running task that changes this job, of this desk or of another. */
 export async function findRunning(desk: DeskContext, manifest: string): Promise<Task | undefined> {
   const task = await findTask(desk, manifest, CHANGING);
   if (task === undefined) return undefined;
@@ -61,7 +61,7 @@ export async function findRunning(desk: DeskContext, manifest: string): Promise<
 export const openDeskJob = ({ folder, clock }: DeskContext, manifest: string): Promise<OpenJob> =>
   openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
 
-/** What a form has sent in all fields of a name, without files. */
+/** The values of all fields of a name, without files. */
 export const toTexts = (value: unknown): string[] =>
   [value].flat().filter((one): one is string => typeof one === "string");
 

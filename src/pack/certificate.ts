@@ -1,6 +1,6 @@
 /**
- * `certificate.json`: what a job made of what, and how it was proven, signed with Ed25519. The signature
- * is over the canonical JSON (RFC 8785) of `statement`. `docs/certificates.md` has the fields.
+ * `certificate.json`: inputs, results and proof of a job, signed with Ed25519. The signature is
+ * over the canonical JSON (RFC 8785) of `statement`. `docs/certificates.md` has the fields.
  */
 import { sign, verify, type KeyObject } from "node:crypto";
 
@@ -27,7 +27,7 @@ const statement = z.strictObject({
   version: z.union([z.literal(1), z.literal(VERSION)]),
   job: z.string(),
   kind: z.string(),
-  /** ISO: when all of this was first found to be so. */
+  /** ISO: when all of this was first found true. */
   certifiedAt: z.iso.datetime(),
   program: z.string(),
   /** Relative to the certificate. */
@@ -136,7 +136,7 @@ export function parseCertificate(text: string): Certificate {
     const field = issue?.path.join(".") ?? "";
     throw refuse(`a certificate must have the fields of one: ${field}: ${issue?.message}`);
   }
-  // Names that stand twice, other blanks: a reader might see what was not signed.
+  // Doubled names, other blanks: a reader might see something that was not signed.
   if (formatCertificate(parsed.data) !== text) {
     throw refuse("the certificate must have the bytes that makeready wrote, got others");
   }

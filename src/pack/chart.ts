@@ -5,7 +5,7 @@ import { toCountText } from "./report-text.ts";
 export interface Bar {
   readonly name: string;
   readonly value: number;
-  /** The same figure of the time before, drawn behind. */
+  /** The figure of the window before, drawn behind. */
   readonly before?: number | undefined;
   readonly note?: string | undefined;
 }

@@ -15,7 +15,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".png": "image/png",
 };
 
-/** What the pictures of one report may still cost. */
+/** The bytes that the pictures of one report may still take. */
 export interface PictureBudget {
   thumbnails: number;
   bytes: number;

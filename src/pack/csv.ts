@@ -13,7 +13,7 @@ const protect = (cell: CsvCell): CsvCell =>
   typeof cell === "string" && QUOTED_FORMULA.test(cell) ? `'${cell}` : cell;
 
 export interface CsvOptions {
-  /** `raw`: as another file has them, whose own `'` stays the one that is taken off. */
+  /** `raw`: cells of another file as they are: a `'` in front is taken off when the list is read. */
   readonly cells?: "values" | "raw" | undefined;
   /** Default: comma. */
   readonly delimiter?: string | undefined;

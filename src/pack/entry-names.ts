@@ -5,7 +5,7 @@ import { toNameKey } from "../base/file-name.ts";
 
 const MAX_NAME_BYTES = 65_535;
 
-/** What is wrong with a name inside an archive, or undefined. */
+/** The fault of a name inside an archive, or undefined. */
 export function checkEntryName(name: string): string | undefined {
   if (name === "") return "empty";
   if (Buffer.byteLength(name) > MAX_NAME_BYTES) return "longer than 65,535 bytes";

@@ -1,7 +1,7 @@
 /**
  * The life of printed codes as EPCIS 2.0 (JSON-LD): ObjectEvents ADD (commissioning) for what was printed,
- * DELETE (decommissioning) for what is void. Source: GS1 EPCIS 2.0 and CBV 2.0; docs/ledger.md says what
- * stands for what.
+ * DELETE (decommissioning) for what is void. Source: GS1 EPCIS 2.0 and CBV 2.0; docs/ledger.md
+ * explains the mapping.
  */
 import { sha256 } from "../base/ids.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
@@ -23,7 +23,7 @@ const rules = {
   decommissioning: { action: "DELETE", disposition: "inactive" },
 } as const;
 
-/** The same event has the same id, however often it is written: who captures it twice has it once. */
+/** An event has the same id each time it is written, so that a second capture adds nothing. */
 function toEventId(event: object): string {
   const hash = sha256(JSON.stringify(event));
   const variant = ((Number.parseInt(hash.slice(16, 17), 16) & 3) | 8).toString(16);

@@ -11,11 +11,11 @@ export interface FailedRow {
   readonly cells: readonly string[];
   /** Line of the source, from 1. */
   readonly line: number;
-  /** What is wrong, each with its fix. */
+  /** The faults, each with its fix. */
   readonly reasons: readonly string[];
 }
 
-/** How the source is laid out: the file of its failed rows is laid out alike. */
+/** The layout of the source, which the file of its failed rows repeats. */
 export interface FailedTable {
   /** Of the source. */
   readonly header: readonly string[];
@@ -25,7 +25,7 @@ export interface FailedTable {
   readonly rows: Iterable<FailedRow>;
 }
 
-/** `name`, or `name-2` … when the source has such a column, so that nobody's column is doubled. */
+/** `name`, or `name-2` … when the source has such a column. */
 function toFreeHeader(name: string, header: readonly string[]): string {
   const taken = new Set(header.map((cell) => cell.trim().normalize("NFKC").toLowerCase()));
   if (!taken.has(name)) return name;
@@ -47,7 +47,7 @@ function toSurplus({ cells }: FailedRow, width: number): string[] {
   return [`cells beyond the header: ${JSON.stringify(cells.slice(width))}`];
 }
 
-/** Of each row as many cells as the header has, its line, its reasons and `more` of them. */
+/** Of each row as many cells as the header has, then its line, its reasons and `more`. */
 function* toRows(
   { header, rows }: FailedTable,
   more: (row: FailedRow) => readonly string[] = () => [],
@@ -79,14 +79,14 @@ function takeFirst(rows: Iterable<FailedRow>): FailedRow[] {
   return first;
 }
 
-/** Wide enough for the header and what stands below it, within reason. */
+/** Wide enough for the header and the cells below it, within limits. */
 function toWidth(name: string, at: number, rows: readonly FailedRow[]): number {
   const texts = [name, ...rows.map(({ cells }) => cells[at])];
   const longest = Math.max(...texts.map((text = "") => text.length));
   return Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, longest + 2));
 }
 
-/** What a workbook can't hold of a row, so that nobody takes a cell for the whole of it. */
+/** Says which cells of a row a workbook can't hold in full. */
 function toLosses({ cells }: FailedRow, header: readonly string[]): string[] {
   const lost = header.filter((_, at) => !fitsCell(cells[at] ?? ""));
   const names = lost.map((name) => JSON.stringify(name)).join(", ");

@@ -9,18 +9,21 @@ const CHECKSUMS_NAME = "SHA256SUMS";
 
 /** One row of a group: its line of the index, and its files under the names they have in the archive. */
 export interface GroupRow {
-  /** What its files are named after; rows are sorted by it. */
+  /** The name of its files; rows are sorted by it. */
   readonly name: string;
   /** `files` as named in the archive; `zip` names the first archive of the group. */
   readonly index: IndexRow;
   readonly entries: readonly ZipEntry[];
 }
 
-/** How much an archive holds. People open archives; nobody opens one of a million files. */
+/** Limits of an archive, so that people can open it. */
 export interface VolumeLimits {
   /** With index and checksums. */
   readonly maxEntries: number;
-  /** No row is begun beyond; what it holds fits below the 2 GB (2 x 10^9 bytes) that every tool takes. */
+  /**
+   * No row is begun beyond this size; so archives stay below the 2 GB (2 x 10^9 bytes) that every
+   * tool takes.
+   */
   readonly fullBytes: number;
 }
 
@@ -35,7 +38,7 @@ export interface GroupZip {
 
 /** One archive of a group. */
 export interface ZipVolume extends ZipResult {
-  /** So many of the group's rows are in it. */
+  /** Number of the group's rows in it. */
   readonly rows: number;
   /** Of its last row. */
   readonly lastName: string;
@@ -120,8 +123,9 @@ async function fillVolume(
 
 /**
  * The archives of one group: its artwork, its `index.csv`, and `SHA256SUMS` over both, which
- * `sha256sum --check` reads. What doesn't fit into one goes on in `-2.zip`, `-3.zip` and so on, each
- * with its own index and checksums. Each is atomic and repeatable. Errors as of `writeZip`.
+ * `sha256sum --check` reads. A group that doesn't fit into one goes on in `-2.zip`, `-3.zip` and so
+ * on, each with its own index and checksums. Each is atomic and repeatable. Errors as of
+ * `writeZip`.
  */
 export async function writeGroupZip(file: string, group: GroupZip): Promise<ZipVolume[]> {
   await mkdir(path.dirname(file), { recursive: true });

@@ -55,16 +55,22 @@ export async function writeTextFile(
   });
 }
 
-/** Writers of archives hand over some bytes at a time, dozens of times a file: so many go on together. */
+/**
+ * Writers of archives hand over some bytes at a time, dozens of times a file: these are gathered up
+ * to this size.
+ */
 const GATHERED_BYTES = 64 * 1024;
 
-/** The same as a stream, for writers of others: what is small is gathered, and all is there when it finishes. */
+/**
+ * The same as a stream, for writers of packages: gathers small pieces, and finishes when all is
+ * written.
+ */
 export function toSink(write: WriteChunk): Writable {
   const put = callbackify(write);
   let room = Buffer.alloc(0);
   let held = 0;
   const flush = (done: (error?: Error | null) => void): void => {
-    // It goes as it is: whoever writes may keep it until the disk has it.
+    // Passed on as it is: its writer keeps it until the disk has it.
     const gathered = room.subarray(0, held);
     room = Buffer.alloc(0);
     held = 0;

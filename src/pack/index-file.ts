@@ -1,5 +1,6 @@
 /**
- * The index: one line per row, what was made of it and where it lies (docs/spec/jobs.md section 3).
+ * The index: one line per row, with what was made of it and where that lies (docs/spec/jobs.md
+ * section 3).
  */
 import { makeCsv, type CsvCell } from "./csv.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";

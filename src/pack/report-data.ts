@@ -2,7 +2,7 @@ import type { Problem } from "../base/errors.ts";
 import type { GradeLimit } from "../base/grade-words.ts";
 import type { Press } from "../base/press-warning.ts";
 
-/** How many rows ended which way. */
+/** Counts of rows by their outcome. */
 interface ReportCounts {
   readonly rows: number;
   readonly created: number;
@@ -24,7 +24,7 @@ interface ReportCalls {
 export interface ReportStage {
   readonly name: string;
   readonly durationMs: number;
-  /** What it made or looked at, such as "480 codes". */
+  /** What it worked on, such as "480 codes". */
   readonly note?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface ReportVerification {
 export interface ReportFailedRow {
   /** Of rows that stand on one. */
   readonly line?: number | undefined;
-  /** What other rows are known by: `serial 7K2M9`. */
+  /** The name of a row without a line: `serial 7K2M9`. */
   readonly place?: string | undefined;
   readonly column?: string | undefined;
   readonly value?: string | undefined;
@@ -70,7 +70,7 @@ export interface ReportVanishedRow {
   readonly key: string;
   /** Where it stood last, of rows that stand on a line. */
   readonly line?: number | undefined;
-  /** What other rows are known by: `serial 7K2M9`. */
+  /** The name of a row without a line: `serial 7K2M9`. */
   readonly place?: string | undefined;
   readonly name: string;
   /** Short link, or id of a static code. */
@@ -97,7 +97,7 @@ export interface ReportGrade {
 
 export interface ReportThumbnail {
   readonly caption: string;
-  /** What verifiers are expected to say of it, such as "4.0 (A)". */
+  /** Its predicted grade, such as "4.0 (A)". */
   readonly grade?: string | undefined;
   readonly shortLink?: string | undefined;
   /** The artwork, where there is any. */
@@ -119,11 +119,14 @@ export interface ReportGroup {
   readonly total: number;
   /** Folder or archive with all of them, relative to the report. */
   readonly link?: string | undefined;
-  /** As many as there are; the report takes what it shows. */
+  /** All of them; the report shows the first. */
   readonly thumbnails: AsyncIterable<ReportThumbnail> | Iterable<ReportThumbnail>;
 }
 
-/** What was done after a run, to how many codes and not to how many; `runAt` (ISO) began the run that was undone. */
+/**
+ * What was done after a run, to how many codes and not to how many; `runAt` (ISO): start of the run
+ * that was undone.
+ */
 export type RetiredFacts = { readonly codes: number; readonly notDone?: number | undefined } & (
   | { readonly did: "undone"; readonly runAt: string }
   | { readonly did: "filed" | "deleted" }
@@ -152,7 +155,7 @@ export interface ReportData {
   readonly grades?: readonly ReportGrade[] | undefined;
   /** Left out when nothing was verified. */
   readonly verification?: ReportVerification | undefined;
-  /** The verdict, and what should be known before anything is printed. */
+  /** The verdict, and warnings to read before printing. */
   readonly press?: Press | undefined;
   readonly warnings: readonly Problem[];
   readonly failedRows: readonly ReportFailedRow[];
@@ -163,6 +166,6 @@ export interface ReportData {
   readonly vanishedRowsFile?: string | undefined;
   readonly files: readonly ReportFile[];
   readonly groups: readonly ReportGroup[];
-  /** What to type next. */
+  /** The next command. */
   readonly nextCommand?: string | undefined;
 }

@@ -71,7 +71,7 @@ function makeTable<Row>({ columns, rows, file }: Table<Row>): Html {
     ${makeMore(shown.length, rows.length, file)}`;
 }
 
-/** Text of others keeps its direction of writing to itself. */
+/** Isolates the direction of foreign text. */
 const isolate = (text: string | undefined): HtmlValue =>
   text === undefined || text === "" ? undefined : html`<bdi>${text}</bdi>`;
 

@@ -1,5 +1,5 @@
 /**
- * `report.html`: what a run made, whether it may go to press, what failed and what it looks like.
+ * `report.html`: the files of a run, whether they may go to press, failures, and a contact sheet.
  * One file, no script, no network; a content security policy holds it to that.
  */
 import { createHash } from "node:crypto";
@@ -77,7 +77,7 @@ function toVerdict(data: ReportData): Verdict {
   return toReady(press);
 }
 
-/** Of a job whose files are as they must be. */
+/** The verdict where the files have no fault. */
 function toReady(press: ReportData["press"]): Verdict {
   if (press?.verdict === "ready-sampled") return { text: sayVerdict(press), look: "warn" };
   const { warnings = [] } = press ?? {};
@@ -220,7 +220,7 @@ function makeHead(data: ReportData): Html {
      `;
 }
 
-/** Whether there is something to prove: a retarget makes no pictures. */
+/** Whether there is anything to prove: a retarget makes no pictures. */
 const isWithFiles = ({ verification, groups }: ReportData): boolean =>
   verification !== undefined || groups.length > 0;
 

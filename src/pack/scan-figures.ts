@@ -1,6 +1,6 @@
 /** The figures of a scan report, as its files show them. */
 
-/** One code with what was counted of it; null where nothing can be. */
+/** One code with its counts; null where nothing is counted. */
 export interface CodeFigures {
   readonly id: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface CodeFigures {
   /** Of the window before; null without one. */
   readonly previousScans: number | null;
   readonly previousUniqueScans: number | null;
-  /** Why it is pointed at; undefined when it isn't. */
+  /** Why it is pointed out; undefined when it isn't. */
   readonly flag: string | undefined;
 }
 
@@ -45,12 +45,12 @@ export interface CodeDetails {
   readonly lists: ReadonlyMap<string, readonly NamedScans[]>;
 }
 
-/** What a report comes to. */
+/** The content of a report. */
 export interface ScanTotals {
   readonly scans: number;
   readonly codes: number;
   readonly window: string;
-  /** Short links may be meant, and are not counted. */
+  /** The selection may mean short links, which are not counted. */
   readonly withoutLinks: boolean;
 }
 
@@ -59,13 +59,13 @@ export interface ScanReport {
   readonly program: string;
   readonly server: string;
   readonly createdAt: Date;
-  /** What was selected, in words. */
+  /** The selection in words. */
   readonly selection: string;
   readonly window: string;
   readonly previousWindow: string | null;
   /** Field names of `columns`. */
   readonly columns: readonly string[];
-  /** What groups are, in the singular: `folder`, `workspace`; null without groups. */
+  /** The kind of group, in the singular: `folder`, `workspace`; null without groups. */
   readonly groupName: string | null;
   readonly total: GroupFigures;
   /** Most scans first. */
@@ -75,7 +75,7 @@ export interface ScanReport {
   /** Most scans first. */
   readonly top: readonly CodeFigures[];
   readonly details: readonly CodeDetails[];
-  /** What is pointed at, such as `no scan for 30 days`; null when nothing was asked for. */
+  /** What is pointed out, such as `no scan for 30 days`; null when nothing was asked for. */
   readonly flagRule: string | null;
   readonly flagged: number;
 }

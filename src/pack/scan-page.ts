@@ -25,7 +25,7 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'none'",
 ].join("; ");
 
-/** As many lines as a person reads; the other files have all. */
+/** How many lines a person reads; the other files have all. */
 const GROUPS_SHOWN = 40;
 const CODES_SHOWN = 200;
 const ENTRIES_SHOWN = 5;
@@ -217,7 +217,7 @@ function makeDetail({ code, lists }: CodeDetails): Html {
   </section>`;
 }
 
-/** Days of all codes that are told of, added up. */
+/** Days of all codes with details, added up. */
 function makeAllDays({ details }: ScanReport): HtmlValue {
   const days = new Map<string, number>();
   for (const { lists } of details) {

@@ -1,7 +1,7 @@
 /**
  * `sheet-map.json`: which row lies in which cell of which sheet, and the hash of what its code
- * must say. It is what a reprint of single cells and the proof of a print run go by
- * (docs/spec/print.md section 12, rule 24).
+ * must say. Reprints of single cells and the proof of a print run use it (docs/spec/print.md
+ * section 12, rule 24).
  */
 import type { CodePlace } from "../base/code-cell.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
@@ -12,7 +12,7 @@ const SHEET_MAP_VERSION = 1;
 /** One code on paper. */
 export interface SheetMapCell extends CodePlace<string> {
   readonly key: string;
-  /** SHA-256 of what the code says, or of what readers answer of a symbol. */
+  /** SHA-256 of the code's text, or of the text that readers return for a symbol. */
   readonly payloadSha256: string;
 }
 
@@ -66,7 +66,7 @@ async function* makeJson(map: SheetMap): AsyncGenerator<string> {
   yield "\n]}\n";
 }
 
-/** Writes the map piece by piece: one cell a line, whatever the length of the job. */
+/** Writes the map piece by piece: one cell a line, in constant memory. */
 export function writeSheetMap(file: string, map: SheetMap): Promise<WrittenFile> {
   return writeTextFile(file, makeJson(map));
 }

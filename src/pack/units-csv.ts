@@ -2,7 +2,7 @@
 import { makeCsv, type CsvCell } from "./csv.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 
-/** Times are ISO, lists are joined by ` | `; what did not happen is empty. */
+/** Times are ISO, lists are joined by ` | `; empty for what did not happen. */
 export interface UnitLine {
   readonly key: string;
   readonly line: number;
@@ -21,7 +21,7 @@ export interface UnitLine {
   readonly replaced_by: string;
   readonly activated_at: string;
   readonly activated_by: string;
-  /** Scans since it is void; empty where nobody counts them. */
+  /** Scans since it is void; empty where they are not counted. */
   readonly void_scans: number | undefined;
   readonly id: string;
   readonly short_link: string;

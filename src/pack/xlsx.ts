@@ -27,7 +27,7 @@ interface XlsxColumn {
   readonly width: number;
   /** Web addresses in this column can be clicked. */
   readonly links?: boolean | undefined;
-  /** What people type into its cells stays text: `0012` is no number. */
+  /** Text typed into its cells stays text: `0012` is no number. */
   readonly isText?: boolean | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface XlsxTable {
 
 export interface XlsxOptions {
   readonly createdAt: Date;
-  /** Data rows on one worksheet; what is more goes on to the next. */
+  /** Data rows on one worksheet; more go on the next. */
   readonly maxRows?: number | undefined;
 }
 
@@ -74,11 +74,10 @@ const PICTURE_ROW_POINTS = ((PICTURE_PX + 2 * PICTURE_SPACE_PX) * 72) / 96;
 /** English metric units, in which drawings are measured, at 96 pixels an inch. */
 const EMU_PER_PX = 9525;
 
-/** Number format of cells that hold text whatever is typed. */
+/** Number format of cells that always hold text. */
 const AS_TEXT = "@";
 
-// What XML 1.0 can't hold at all.
-// eslint-disable-next-line no-control-regex
+// Characters that XML 1.0 can't hold. eslint-disable-next-line no-control-regex
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/gu;
 // Excel reads _x0041_ as "A"; the underscore itself is written as _x005F_.
 const LOOKS_ESCAPED = /_(?=x[0-9a-f]{4}_)/giu;
@@ -93,7 +92,10 @@ function toCellText(text: string): string {
     .replace(/\r/gu, "_x000D_");
 }
 
-/** False for text of which a cell holds less: more than Excel takes, or what XML can't hold. */
+/**
+ * False for text that a cell can't hold in full: too long for Excel, or with characters that XML
+ * can't hold.
+ */
 export const fitsCell = (text: string): boolean =>
   text.length <= MAX_CELL_CHARACTERS && text.isWellFormed() && text.search(NOT_XML) < 0;
 
@@ -187,7 +189,7 @@ class SheetFile {
   }
 }
 
-/** What both writers of exceljs are told. */
+/** Options of both writers of exceljs. */
 const toProperties = (createdAt: Date) => ({
   created: createdAt,
   modified: createdAt,
@@ -236,7 +238,7 @@ class StreamedBook implements BookFile {
     await Promise.all([this.book.commit(), this.#written]);
   }
 
-  /** Worksheets go through a stream of ours, which tells when it is full. Links wait behind them. */
+  /** Worksheets go through a stream of ours, which signals when it is full. Links wait behind them. */
   #watch(zip: BookArchive, date: Date): void {
     const append = zip.append.bind(zip);
     zip.append = (source, entry) => {

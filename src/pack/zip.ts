@@ -1,6 +1,6 @@
 /**
- * ZIP archives by archiver, fed one entry at a time so that what waits in memory stays small, with
- * the same bytes for the same input.
+ * ZIP archives by archiver, fed one entry at a time so that little waits in memory, with the same
+ * bytes for the same input.
  */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -55,7 +55,7 @@ const LAST_YEAR = 2107;
 const ZLIB_OPTIONS = { level: 6, windowBits: 13, memLevel: 6 } as const;
 // Above this a file is streamed instead of read whole.
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
-/** So much may wait for the disk before the next entry is taken. */
+/** How much may wait for the disk before the next entry is taken. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 /** Packed already: deflating again costs time and gains nothing. */
 const STORED_EXTENSIONS = new Set([".png", ".zip", ".pdf", ".xlsx", ".jpg", ".jpeg"]);
@@ -143,7 +143,7 @@ class ArchiveFile implements OpenZip {
   readonly #date: Date;
   readonly #names = new EntryNames();
   #waitingBytes = 0;
-  /** Of entries that are not deflated: so much will be written at least. */
+  /** Bytes of entries that are not deflated: at least so much will be written. */
   #storedBytes = 0;
   #writtenBytes = 0;
   #isBusy = false;
@@ -159,7 +159,7 @@ class ArchiveFile implements OpenZip {
     });
     this.#sink.once("close", () => this.#tellProgress());
     this.#written = pipeline(this.#archive, this.#sink);
-    // Whoever adds or ends learns of a failure.
+    // The next add or end reports a failure.
     this.#written.catch(() => undefined);
   }
 
@@ -176,7 +176,7 @@ class ArchiveFile implements OpenZip {
     return sha256;
   }
 
-  /** Writes the directory and tells how many entries there are. */
+  /** Writes the directory and returns the number of entries. */
   async end(): Promise<number> {
     await Promise.all([this.#archive.finalize(), this.#written]);
     return this.#names.size;
@@ -214,7 +214,7 @@ class ArchiveFile implements OpenZip {
     await taken;
   }
 
-  /** archiver takes what it is given, however slow the disk is: so wait until little waits there. */
+  /** archiver takes everything at once, even with a slow disk: so wait until its queue is short. */
   async #settle(): Promise<void> {
     await nextTurn();
     while (this.#sink.writableNeedDrain || this.#isBehind()) {

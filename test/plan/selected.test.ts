@@ -33,7 +33,7 @@ it("a code whose data lists don't tell stands on no sheet, and that is said (doc
     (code) => planner.add(code),
   );
   expect(untold?.row.placing.sheets).toBeNull();
-  expect(untold?.warnings[0]?.message).toContain("Ada: the server doesn't tell");
+  expect(untold?.warnings[0]?.message).toContain("Ada: the server doesn't show");
   expect(told?.row.placing.sheets).toContain("labels");
   expect(told?.warnings).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** A file, or several, may be dropped where one is chosen; the field stays for who has no mouse. */
+/** Files may be dropped on a file field; the field stays for people without a mouse. */
 const place = document.querySelector<HTMLElement>("[data-drop]");
 const field = place?.querySelector<HTMLInputElement>("input[type=file]");
 

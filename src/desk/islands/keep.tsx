@@ -1,4 +1,4 @@
-/** What is chosen in a form is kept while it is chosen: a closed tab loses nothing. */
+/** Keeps the choices of a form as they are made, so that a closed tab loses nothing. */
 const PAUSE_MS = 200;
 
 function keepForm(form: HTMLFormElement, address: string): void {
@@ -9,7 +9,7 @@ function keepForm(form: HTMLFormElement, address: string): void {
   };
   const keep = (): void => {
     stop();
-    // What can't be kept now is kept with the next change, or saved.
+    // If this fails, the next change or the save keeps them.
     fetch(address, { method: "POST", body: new FormData(form), keepalive: true }).catch(() => {});
   };
   form.addEventListener("input", () => {

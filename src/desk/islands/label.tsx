@@ -1,4 +1,4 @@
-/** Label and sheet, live: follows what is typed, keeps the last good picture, says what is wrong. */
+/** Label and sheet, live: follows the typing, keeps the last good picture, shows faults. */
 import { signal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
@@ -22,7 +22,7 @@ let timer = 0;
 
 const findForm = (): HTMLFormElement | null => document.querySelector("#label-form");
 
-/** What is drawn wins; where nothing can be drawn, the picture stays and the fault is said. */
+/** Takes new pictures; where nothing can be drawn, the old picture stays and the fault is shown. */
 function take({ looks: drawn, start, said: words }: LabelAnswer): void {
   for (const name of names) {
     const look = drawn[name];
@@ -51,7 +51,7 @@ async function ask(address: string, more: Readonly<Record<string, string>>): Pro
   }
 }
 
-/** The label first: it is what one looks at while typing. */
+/** The label first: people look at it while typing. */
 async function draw(address: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
   asked.abort();
   asked = new AbortController();
@@ -62,7 +62,7 @@ async function draw(address: string, more: Readonly<Record<string, string>> = {}
   if (!signal.aborted) isDrawing.value = false;
 }
 
-/** What was typed is sent by the form itself. */
+/** The form itself sends what was typed. */
 function stopTimer(): void {
   clearTimeout(timer);
   timer = 0;
@@ -79,7 +79,7 @@ function listen(address: string): () => void {
       void draw(address);
     }, TYPING_MS);
   };
-  // Who leaves while typing finds it again: nothing has to be drawn for that.
+  // Keeps changes when the page is left while typing; nothing has to be drawn for that.
   const leave = (): void => {
     if (timer === 0 || form === null) return;
     const body = new FormData(form);
@@ -128,7 +128,7 @@ function addSearch({ find, found, foundOne }: LabelProps["words"]): void {
   place.replaceChildren(label, field, count);
 }
 
-/** A picker beside each colour, for who knows no numbers. */
+/** A picker beside each colour, for people who know no numbers. */
 function addPickers(): void {
   for (const field of document.querySelectorAll<HTMLInputElement>("[data-color]")) {
     const picker = document.createElement("input");

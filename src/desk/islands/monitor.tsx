@@ -9,7 +9,7 @@ type LineOf<Type extends MonitorLine["type"]> = Extract<MonitorLine, { type: Typ
 type Told = Omit<LineOf<"stage">, "type">;
 
 interface Stage extends Told {
-  /** The first that was told of it: what was done before has no part in its speed. */
+  /** The first event of a stage: earlier work does not count for its speed. */
   readonly first: Pick<Told, "atMs" | "done">;
 }
 
@@ -29,10 +29,10 @@ function takeStage(told: Told): void {
       : stages.value.map((one) => (one === known ? stage : one));
 }
 
-/** Below that a speed says nothing. */
+/** Over a shorter time a speed means nothing. */
 const MEASURED_MS = 2000;
 
-/** How fast it goes and when it ends; nothing before that can be told, or behind its end. */
+/** Speed and end of a stage; empty before they are known and after the end. */
 function saySpeed({ atMs, done, total, first }: Stage, words: MonitorProps["words"]): string {
   const ms = atMs - first.atMs;
   const fresh = done - first.done;
@@ -51,7 +51,7 @@ function take(line: MonitorLine): void {
   }
   if (line.type === "waiting") waiting.value = line;
   if (line.type === "note") notes.value = [...notes.value, line].slice(-NOTES_SHOWN);
-  // The page of the result is made by the server.
+  // The server makes the page of the result.
   if (line.type === "end") location.assign(line.href);
 }
 

@@ -6,7 +6,7 @@ interface Unused {
   readonly none: string;
 }
 
-/** What the form chooses for the thing that is ticked. */
+/** The form's choices for the ticked thing. */
 function readUsed(form: HTMLFormElement): ReadonlySet<string> {
   const pairs = [...new FormData(form)].flatMap(([name, one]) =>
     typeof one === "string" ? [{ name, one }] : [],

@@ -1,4 +1,4 @@
-/** A tool call: answered by what the screens of the desk show, in English. */
+/** Answers a tool call with what the screens of the desk show, in English. */
 import { AppError, badUsage } from "../../base/errors.ts";
 import { cutText } from "../../base/words.ts";
 import { findSheets } from "../../print/layout/find-sheets.ts";
@@ -27,7 +27,7 @@ interface ToolResult extends Json {
 export interface Call {
   readonly name: string;
   readonly args: Args;
-  /** Of the request: who has gone waits for nothing. */
+  /** Of the request: ends the wait when the client goes away. */
   readonly signal: AbortSignal;
 }
 
@@ -97,7 +97,7 @@ async function readManifest({ folder }: DeskContext, args: Args): Promise<string
   return manifest;
 }
 
-/** Waits for the end of what goes on, so long as the call wishes. */
+/** Waits for the end of the task, as long as the call wishes. */
 async function wait(
   desk: DeskContext,
   manifest: string,
@@ -130,7 +130,7 @@ async function planJob(desk: DeskContext, call: Call): Promise<Json> {
   return sayStatus(desk, manifest);
 }
 
-/** As the screen of the plan: its newest plan alone, while it holds, and once. */
+/** Like the screen of the plan: runs only the newest plan, while it holds, and once. */
 async function runJob(desk: DeskContext, call: Call): Promise<Json> {
   const { args } = call;
   const manifest = await readManifest(desk, args);
@@ -194,10 +194,10 @@ function refuseUnknown({ name, args }: Call): void {
   throw refuse(`arguments must be of ${known.join(", ")}, got ${cutText(unknown)}`);
 }
 
-/** Problems that a model is told of a refusal. */
+/** How many problems of a refusal a model gets. */
 const MOST_PROBLEMS = 5;
 
-/** What is refused is a result with `isError`, in the words of the desk. */
+/** A refusal is a result with `isError`, in the words of the desk. */
 export async function callTool(desk: DeskContext, call: Call): Promise<ToolResult> {
   try {
     refuseUnknown(call);

@@ -14,7 +14,7 @@ import { instructions, tools } from "./tools.ts";
 /** Arguments are names of files and words. */
 const MOST_BYTES = 64 * 1024;
 
-/** A stranger is told what is missing, others why they are turned away. */
+/** A request without a token learns what is missing, others why they are refused. */
 export function refuseAssistant(c: Context, why: Refused, program: string): Response {
   const isStranger = why === "no-session";
   const detail = isStranger

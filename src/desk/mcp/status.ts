@@ -1,4 +1,4 @@
-/** Where a job stands, in few words: what goes on, the newest plan, the last run. */
+/** Where a job stands, in few words: the running task, the newest plan, the last run. */
 import path from "node:path";
 
 import { sayPressWarning, toPressProblems } from "../../base/press-warning.ts";
@@ -104,7 +104,7 @@ function sayResult(result: RunResult | undefined, { folder }: DeskContext): Json
   };
 }
 
-/** What a running task told last. */
+/** The last progress of a running task. */
 function sayNow(last: TaskLine | undefined): Json | null {
   if (last?.type !== "event" || last.event.type !== "progress") return null;
   const { stage, done, total, failed } = last.event.progress;

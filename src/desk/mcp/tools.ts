@@ -5,9 +5,9 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Entries of a page. */
 export const PAGE = 10;
-/** A call is answered after this long, whatever it waits for, s. */
+/** The longest wait of a call, s. */
 export const MOST_WAIT_S = 50;
-/** What a call for a plan waits when nothing is said, s. */
+/** The default wait of a call for a plan, s. */
 export const PLAN_WAIT_S = 20;
 
 const text: Json = { type: "string" };
@@ -16,7 +16,7 @@ const flag: Json = { type: "boolean" };
 const texts: Json = { type: "array", items: text };
 const orNull = (...types: readonly string[]): Json => ({ type: [...types, "null"] });
 
-/** All that is named is always sent. */
+/** All named fields are always there. */
 const toObject = (properties: Json): Json & { readonly type: "object" } => ({
   type: "object",
   properties,
@@ -165,7 +165,7 @@ export const tools: readonly OfferedTool[] = [
   },
 ];
 
-/** What a model is told before it uses any tool. */
+/** Instructions for a model before it uses any tool. */
 export const instructions =
   "Plans and runs jobs of one folder: a spreadsheet becomes codes and print-ready sheets. A job is " +
   "named by its manifest. plan_job first, show the person the figures and what `says` has, then " +

@@ -50,7 +50,7 @@ function Due({ card, words, nowMs }: { card: JobCard; words: Words; nowMs: numbe
   );
 }
 
-/** Where one looks next. */
+/** The page to look at next. */
 function toScreen({ isWatched, isStarted }: JobCard): string {
   if (isWatched) return "run";
   return isStarted ? "result" : "plan";

@@ -142,7 +142,7 @@ function toSet({ step, manifest, source }: TaskRequest): string[] {
   return [`source.file=${file}`];
 }
 
-/** Held to the plan that was looked at, where there is one. */
+/** Runs the plan that was looked at, where there is one. */
 async function runAgreed(
   folder: string,
   { request: { run = {}, planTask } }: Task,
@@ -201,7 +201,7 @@ async function carryOutOnUnits(
   if (step === "reprint") {
     return { step, reprint: await job.reprint(ports, { ...toReprintOptions(reprint), by }) };
   }
-  // Who clicked was asked in the page.
+  // The page has asked already.
   const request = { ...mark, by, isConfirmed: true };
   if (step === "replace") return { step, replaced: await job.replace(ports, request) };
   const what = step === "void" ? step : "activated";
@@ -235,7 +235,10 @@ async function carryOut(
   }
 }
 
-/** Shows that the task lives, and hears when it is asked to stop. Answers what ends that. */
+/**
+ * Shows that the task lives, and listens for the request to stop. Returns a function that ends
+ * that.
+ */
 function watch(dir: string, stop: Stop): () => void {
   const timer = setInterval(() => {
     void showAlive(dir, systemClock.nowMs()).catch(() => undefined);
@@ -245,7 +248,7 @@ function watch(dir: string, stop: Stop): () => void {
   return () => clearInterval(timer);
 }
 
-/** How a task is told to stop. */
+/** Stops a task on request. */
 export interface Stop {
   readonly signal: AbortSignal;
   /** Stops it: its file of that name has come. */

@@ -27,7 +27,7 @@ function toLines(piece: Buffer, offset: number): { lines: Tailed[]; next: number
   }
 }
 
-/** What the file holds from `offset` on; a line that is longer than a piece is read whole. */
+/** The content from `offset` on; a line that is longer than a piece is read whole. */
 async function readFrom(file: string, offset: number): Promise<{ lines: Tailed[]; next: number }> {
   const handle = await open(file, "r").catch(() => undefined);
   if (handle === undefined) return { lines: [], next: offset };
@@ -68,16 +68,16 @@ async function readLastLine(file: string): Promise<TaskLine | undefined> {
   }
 }
 
-/** What a task has told last. */
+/** The last event of a task. */
 export const readLast = ({ dir }: Pick<Task, "dir">): Promise<TaskLine | undefined> =>
   readLastLine(path.join(dir, TASK_FILES.lines));
 
-/** What a task has told last, and whether more will come. */
+/** The last event of a task, and whether more will come. */
 export async function readStanding(
   task: Task,
   nowMs: number,
 ): Promise<{ readonly last: TaskLine | undefined; readonly isRunning: boolean }> {
-  // Whether it lives is asked first: what it says before it ends is not missed.
+  // Asks first whether it lives, so that its last event is not missed.
   const alive = await isAlive(task, nowMs);
   const last = await readLast(task);
   return { last, isRunning: alive && (last === undefined || !isLast(last)) };

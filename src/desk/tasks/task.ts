@@ -1,6 +1,6 @@
 /**
- * A task is one step of a job that the desk lets run in a process of its own. It outlives the browser
- * and the desk: what happens is kept in a file that any desk of the folder reads.
+ * A task is one step of a job that the desk lets run in a process of its own. It outlives the
+ * browser and the desk: its events are kept in a file that any desk of the folder reads.
  */
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
@@ -32,7 +32,7 @@ export type Step =
   | "reconcile"
   | "scan";
 
-/** What a task is asked. Everything in it is JSON. */
+/** The request of a task. Everything in it is JSON. */
 export interface TaskRequest {
   readonly step: Step;
   /** Manifest, relative to the folder. */
@@ -67,7 +67,7 @@ export interface MarkWish {
   readonly reason?: string;
 }
 
-/** What a step answers. */
+/** The result of a step. */
 export type TaskResult =
   | { readonly step: "plan" | "compare"; readonly plan: JobPlan }
   | { readonly step: "proof"; readonly proof: WrittenProof }
@@ -100,7 +100,7 @@ export interface Task {
   readonly startedMs: number;
 }
 
-/** Which task runs where, and what it may know of the environment. */
+/** Which task runs where, with its environment. */
 export interface TaskPlace {
   readonly folder: string;
   readonly id: string;
@@ -157,7 +157,10 @@ export async function listTasks(folder: string, manifest?: string): Promise<Task
 
 const HOST = hostname();
 
-/** What a process of this computer leaves in its file; one of another computer is known by its time only. */
+/**
+ * The mark of a task's process in its file; a process of another computer is known by its time
+ * only.
+ */
 const toMark = (pid: number): string => JSON.stringify({ host: HOST, pid });
 
 /** True for a process of this computer that is gone. */

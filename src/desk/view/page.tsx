@@ -73,7 +73,7 @@ export function Page({ desk, words, title, children, islands = [] }: PageProps) 
   );
 }
 
-/** Where one is on the way of a job. */
+/** The current step of a job. */
 export const Steps: JobPart<{ readonly at: keyof Words["steps"] }> = ({ words, manifest, at }) => {
   const base = jobPath(manifest);
   return (

@@ -1,4 +1,4 @@
-/** Parts of a page, and what each of them is handed. */
+/** Parts of a page, and their context. */
 import type { FC } from "hono/jsx";
 
 import type { Job } from "../../kinds/any-job.ts";

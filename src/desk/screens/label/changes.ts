@@ -1,4 +1,4 @@
-/** Changes of label and sheet that are not saved yet: kept beside the job, so that a closed tab loses nothing. */
+/** Keeps unsaved changes of label and sheet beside the job, so that a closed tab loses nothing. */
 import type { DeskContext } from "../../context.ts";
 import { dropDraft, keepDraft, readDraft, toDraftForm } from "../../drafts.ts";
 import { makeDraft, type Draft, type Form } from "./draft.ts";
@@ -6,15 +6,15 @@ import { readManifest } from "./manifest-text.ts";
 
 const keyOf = (manifest: string) => ({ screen: "label", of: manifest }) as const;
 
-/** A save that went on meanwhile may have written them: the manifest on disk tells. */
+/** A save may have written them meanwhile: compares with the manifest on disk. */
 const isSaved = async ({ folder }: DeskContext, { manifest, text }: Draft): Promise<boolean> =>
   (await readManifest(folder, manifest)).text === text;
 
-/** They were saved, or are not wanted. */
+/** Forgets changes that were saved or discarded. */
 export const dropChanges = (desk: DeskContext, manifest: string): Promise<void> =>
   dropDraft(desk, keyOf(manifest));
 
-/** Keeps what differs from the manifest. */
+/** Keeps the fields that differ from the manifest. */
 export async function keepChanges(desk: DeskContext, form: Form, draft: Draft): Promise<void> {
   const { manifest } = draft;
   if (await isSaved(desk, draft)) return dropChanges(desk, manifest);

@@ -1,4 +1,4 @@
-/** The fields of the screen: texts, filling, sizes, look; and what it leaves as it is. */
+/** The fields of the screen: texts, filling, sizes, look; and the fields that it can't change. */
 import type { FC } from "hono/jsx";
 
 import type { Words } from "../../words/words.ts";

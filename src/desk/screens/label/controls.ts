@@ -1,4 +1,4 @@
-/** What the screen can change of a manifest: a line each. Pure. */
+/** The fields of a manifest that the screen can change: a line each. Pure. */
 import { errorCorrections, eyeStyles, frames, patterns } from "../../../api/design.ts";
 import type { YamlValue } from "../../../job/yaml/edit-yaml.ts";
 import type { Job } from "../../../kinds/any-job.ts";
@@ -7,7 +7,7 @@ import { copyOrders } from "../../../print/layout/repeat-records.ts";
 
 export const SHEETS = ["output", "sheets"] as const;
 
-/** How a field is shown, and what of its value can be. */
+/** How a field is shown, and the values that it can show. */
 type Shape =
   | { readonly shown: "number"; readonly min: number; readonly step: number }
   | { readonly shown: "text" | "color" | "lines" | "flag" }
@@ -18,7 +18,7 @@ export type Control = Shape & {
   readonly id: string;
   readonly path: readonly string[];
   readonly group: Group;
-  /** What holds when the field isn't written. */
+  /** The default. */
   readonly otherwise?: string;
 };
 
@@ -96,7 +96,7 @@ function designControls(path: readonly string[], more: readonly string[]): Contr
   ];
 }
 
-/** Where a kind keeps the look of its codes, and what it knows beside colours and shapes. */
+/** Where a kind keeps the look of its codes, and its fields beside colours and shapes. */
 const designs: Partial<Record<Job["kind"], readonly [path: readonly string[], more: string[]]>> = {
   codes: [["code", "design"], ["template"]],
   products: [["code", "design"], ["template"]],
@@ -150,7 +150,7 @@ export function toText(control: Control, value: unknown): string | undefined {
   return isScalar(value) && fits(control, value) ? String(value) : undefined;
 }
 
-/** What the manifest gets of what was typed; undefined: the field isn't written. */
+/** The typed text as the manifest's value; undefined: the field isn't written. */
 export function toValue(control: Control, typed: string): YamlValue | undefined {
   if (control.shown === "lines") {
     const lines = typed.split(/\r?\n/u).map((line) => line.trimEnd());

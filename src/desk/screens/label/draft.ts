@@ -1,4 +1,4 @@
-/** What a person is about to save: the manifest on disk, the form over it, and the job that it gives. */
+/** What a person is about to save: the manifest on disk, the form over it, and the resulting job. */
 import path from "node:path";
 
 import { AppError } from "../../../base/errors.ts";
@@ -28,16 +28,16 @@ export interface Draft {
   readonly manifest: string;
   /** Of the manifest on disk. */
   readonly hash: string;
-  /** The manifest changed since the form was made. */
+  /** The manifest has changed since the form was made. */
   readonly isOvertaken: boolean;
   readonly job: Job;
   readonly saved: FormValues;
-  /** What the form shows: the manifest, and what the person changed. */
+  /** The values of the form: the manifest with the person's changes. */
   readonly texts: Texts;
   readonly edits: readonly YamlEdit[];
   /** The manifest as it would be saved. */
   readonly text: string;
-  /** The job that it gives; undefined where it gives none. */
+  /** The resulting job; undefined where there is none. */
   readonly opened: OpenJob | undefined;
   readonly refused: Refusal | undefined;
   readonly templates: readonly TemplateTexts[];
@@ -49,7 +49,7 @@ export type Form = Readonly<Record<string, unknown>>;
 const toText = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;
 
-/** What the form was filled with; an empty one where nobody can tell. */
+/** The values that the form was filled with; empty where they aren't known. */
 function readWas(form: Form): Texts {
   try {
     const was = JSON.parse(toText(form["was"]) ?? "{}") as Record<string, unknown>;

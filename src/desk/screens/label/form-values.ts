@@ -1,4 +1,4 @@
-/** The manifest as texts of a form, and what a form changes of it. Pure. */
+/** The manifest as texts of a form, and the changes of a form. Pure. */
 import {
   listYamlFields,
   readYamlField,
@@ -84,7 +84,7 @@ function listOthers(text: string, job: Job, parts: readonly Part[]): LeftAlone[]
   );
 }
 
-/** What the form shows of a manifest. */
+/** The values of the form for a manifest. */
 export function toFormValues(
   text: string,
   job: Job,
@@ -106,7 +106,7 @@ export function toFormValues(
   return { texts, locked, leftAlone: [...leftAlone, ...listOthers(text, job, parts)] };
 }
 
-/** The sheets that a job gets which had none, and those that it loses. */
+/** Adds sheets to a job without any, or removes them. */
 function editStock(text: string, texts: Texts, value: YamlValue | undefined): YamlEdit {
   if (texts[STOCK] === NO_SHEET) return { path: SHEETS, value: undefined };
   const { value: sheets } = readYamlField(text, SHEETS) ?? {};
@@ -117,8 +117,8 @@ function editStock(text: string, texts: Texts, value: YamlValue | undefined): Ya
 }
 
 /**
- * What a person changed: fields that say something else than `was`, which the form was filled with.
- * What stands in the manifest by now is not asked: nobody's change of another field is undone.
+ * A person's changes: fields that differ from `was`, which the form was filled with. The manifest
+ * of now does not count, so that changes of other fields by others stay.
  */
 export function findEdits(
   manifest: { readonly text: string; readonly job: Job },
@@ -134,7 +134,7 @@ export function findEdits(
     if (path === SHEETS) edits.push(editStock(text, { ...was, ...now }, value));
     else edits.push({ path, value });
   }
-  // Without sheets there is nothing to be said of them.
+  // Without sheets their fields are not written.
   const hasNone = edits.some(({ path, value }) => path === SHEETS && value === undefined);
   return hasNone ? edits.filter(({ path }) => path === SHEETS || path[0] !== "output") : edits;
 }

@@ -1,4 +1,4 @@
-/** What the screen and its island say to each other. */
+/** Data between the screen and its island. */
 
 export interface ShownPicture {
   readonly url: string;
@@ -7,7 +7,7 @@ export interface ShownPicture {
   readonly heightMm: number;
 }
 
-/** One picture with what is to be said of it, in the reader's language. */
+/** One picture with its notes, in the reader's language. */
 export interface ShownLook {
   /** Empty where nothing can be drawn: the last good one stays. */
   readonly pictures: readonly ShownPicture[];
@@ -23,7 +23,7 @@ export type LookName = (typeof lookNames)[number];
 export type Shown = Readonly<Partial<Record<LookName, ShownLook>>>;
 
 export interface LabelProps {
-  /** Address that draws what the form says. */
+  /** Address that draws the form. */
   readonly address: string;
   readonly looks: Shown;
   readonly words: {
@@ -45,6 +45,6 @@ export interface LabelAnswer {
   readonly looks: Shown;
   /** Where printing begins after a click on the sheet. */
   readonly start?: number;
-  /** What came of the click. */
+  /** The result of the click. */
   readonly said?: string;
 }

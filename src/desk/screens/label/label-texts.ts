@@ -1,4 +1,4 @@
-/** What stands on a label, as the form has it: the code with its caption, or a label template. Pure. */
+/** The content of a label in the form: the code with its caption, or a label template. Pure. */
 import type { YamlValue } from "../../../job/yaml/edit-yaml.ts";
 import type { Texts } from "./stock.ts";
 
@@ -6,7 +6,7 @@ import type { Texts } from "./stock.ts";
 export interface TemplateTexts {
   readonly name: string;
   readonly title: string;
-  /** Text -> what stands for it where nobody gives one. */
+  /** Text -> its default. */
   readonly texts: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** Screen 3: what stands on a label, on what it is printed, and how it will look; saved when asked to. */
+/** Screen 3: the content of a label, its stock, and how it will look; saved on request. */
 import type { Context } from "hono";
 
 import { quoteWord } from "../../../base/shell-words.ts";
@@ -58,7 +58,7 @@ async function readClick({ opened }: Draft, form: Form): Promise<number | undefi
   return findClicked(opened.job, { xPx, yPx, widthPx: read("width") || CLICKED_PX });
 }
 
-/** The draft with the click in it, and what is said of that. */
+/** The draft with the click in it, and the note on that. */
 async function withClick(
   { desk, manifest, words }: Site,
   form: Form,
@@ -133,7 +133,7 @@ async function FormOf({ site, draft, looks }: { site: Site; draft: Draft; looks:
     <form method="post" action={basis(manifest)} class="label-form" id="label-form">
       <input type="hidden" name="hash" value={hash} />
       <input type="hidden" name="was" value={JSON.stringify(saved.texts)} />
-      {/* Enter shows; only a click saves. */}
+      {/* Enter shows the preview; only a click saves. */}
       <button class="visually-hidden" name="do" value="show" tabindex={-1} aria-hidden="true">
         {said.show}
       </button>
@@ -230,7 +230,7 @@ async function replyLabel(
   return replyPage(c, page, status);
 }
 
-/** Writes what was changed, unless the manifest isn't the one that the form was made of. */
+/** Writes the changes, unless the manifest has changed since the form was made. */
 async function save(c: Context, site: Site, form: Form): Promise<Response> {
   const { desk, manifest, words } = site;
   const draft = await makeDraft(desk, manifest, form);

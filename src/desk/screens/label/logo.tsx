@@ -14,7 +14,7 @@ import type { Words } from "../../words/words.ts";
 
 const HASH_LENGTH = 8;
 
-/** First bytes -> extension: the name that a file comes with says nothing. */
+/** First bytes -> extension: the file's own name proves nothing. */
 const signatures: readonly (readonly [hex: string, extension: string])[] = [
   ["89504e47", ".png"],
   ["ffd8ff", ".jpg"],

@@ -25,7 +25,7 @@ import type { PlannedRow } from "../../../state/row.ts";
 import type { DeskContext } from "../../context.ts";
 import { resolveInside } from "../../folder.ts";
 
-/** What can't be drawn, said as the plan says it. */
+/** Faults, in the words of the plan. */
 export interface Refusal {
   readonly message: string;
   readonly hint: string | undefined;
@@ -48,7 +48,7 @@ const toRefusal = ({ message, hint, problems }: AppError): Refusal => ({
   problems,
 });
 
-/** Faults of a job are shown beside the last good picture; those of the program are not hidden. */
+/** Faults of a job are shown beside the last good picture; bugs are thrown. */
 async function orRefusal<Shown>(work: () => Promise<Shown>): Promise<Look<Shown>> {
   try {
     return { shown: await work() };
@@ -72,7 +72,7 @@ export class Looks {
     this.#desk = desk;
   }
 
-  /** What texts of the job may use; what the manifest declares, where its rows can't be read. */
+  /** Columns that texts of the job may use; those of the manifest, where its rows can't be read. */
   async columns(
     opened: OpenJob | undefined,
     declared: readonly string[],
@@ -148,7 +148,7 @@ export class Looks {
     return this.#design.design;
   }
 
-  /** Nothing is fetched: only the server shows a logo that lies elsewhere. */
+  /** Nothing is fetched: only the server can show a logo from the web. */
   async #readDesign(
     engine: QrEngine,
     wished: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** A manifest that is looked at and changed: its text, and what stood there when the form was made. */
+/** A manifest that is being changed: its text, and the text when the form was made. */
 import { readFile } from "node:fs/promises";
 import { sha256 } from "../../../base/ids.ts";
 import { resolveInside } from "../../folder.ts";

@@ -5,7 +5,7 @@ import type { Part } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import { lookNames, type LookName, type Shown, type ShownLook } from "./label-props.ts";
 
-/** A browser without script sends where it was clicked in pixels of this width. */
+/** Width of the picture in a browser without script, which sends clicks in its pixels. */
 export const CLICKED_PX = 320;
 export const CLICK_NAME = "at";
 

@@ -1,4 +1,4 @@
-/** Pictures and what is to be said of them, for the page and for its island. */
+/** Pictures with their notes, for the page and for its island. */
 import { rowsFromOf } from "../../../base/rows-from.ts";
 import { showCommands } from "../../../base/program-words.ts";
 import type { Picture } from "../../../pipeline/preview/picture.ts";
@@ -114,7 +114,7 @@ interface Wanted {
   readonly names: readonly LookName[];
 }
 
-/** Draws what is asked for; nothing for codes that exist, but a new look of theirs. */
+/** Draws the wanted pictures; for codes that exist, only a new design. */
 export async function showLooks(
   draft: Draft,
   looks: Looks,

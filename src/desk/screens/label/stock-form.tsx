@@ -1,4 +1,4 @@
-/** What labels are printed on: sheets by picture and maker's number, a page or a roll of one's own. */
+/** The stock of labels: sheets by picture and maker's number, an own page or roll. */
 
 import { raw } from "hono/html";
 

@@ -1,4 +1,4 @@
-/** What labels are printed on, as the form has it: a named sheet, a page or a roll of one's own. Pure. */
+/** The stock of labels in the form: a named sheet, an own page or roll. Pure. */
 import type { YamlValue } from "../../../job/yaml/edit-yaml.ts";
 
 /** Radio values beside names of sheets. */
@@ -37,7 +37,7 @@ export const stockNames: readonly string[] = [STOCK, ...ownFields.map(ownName)];
 
 const DEFAULT_SHEET = "a4-24up-63.5x33.9";
 
-/** What a sheet of one's own begins with. */
+/** First values of an own sheet. */
 const freshSheet: Partial<Record<OwnField, string>> = {
   page: "A4",
   roll: "100",
@@ -93,7 +93,7 @@ export function toStockTexts(sheets: unknown): Texts | undefined {
   return typeof sheet === "object" && sheet !== null ? toOwnTexts(sheet as Plain) : undefined;
 }
 
-/** A number as people type it; what is none goes on as text, and is refused by its field's rule. */
+/** A number as people type it; other text stays text, and the field's rule refuses it. */
 function toNumber(text: string): YamlValue {
   const number = Number(text.replace(",", "."));
   return text.trim() !== "" && Number.isFinite(number) ? number : text;

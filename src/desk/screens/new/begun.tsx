@@ -1,4 +1,4 @@
-/** Spreadsheets that were sent or chosen, of which no job was saved yet. */
+/** Spreadsheets that were sent or chosen, but have no saved job yet. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 

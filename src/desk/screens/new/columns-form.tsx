@@ -1,4 +1,4 @@
-/** The form of the wizard: the rows as they were read, what they become, and what is printed. */
+/** The form of the wizard: the rows as they were read, what they become, and the text on labels. */
 import path from "node:path";
 
 import type { FC } from "hono/jsx";
@@ -24,13 +24,13 @@ interface FormProps {
   readonly looked: Looked;
   readonly guesses: Guesses;
   readonly thing: Thing;
-  /** What the spreadsheet was called where it came from, without its ending. */
+  /** The spreadsheet's own name, without its ending. */
   readonly shownName: string;
   /** Columns that tell rows apart. */
   readonly tells: readonly string[];
   /** Columns that stand below the code. */
   readonly caption: readonly string[];
-  /** What the page was left with before is shown. */
+  /** The page shows choices that were kept from before. */
   readonly isKept: boolean;
 }
 
@@ -73,7 +73,7 @@ const Choice: FC<{
   readonly label: string;
   readonly headers: readonly string[];
   readonly chosen: string | undefined;
-  /** What the choice of no column is called; undefined where one is needed. */
+  /** The words for no column; undefined where one is needed. */
   readonly none: string | undefined;
 }> = ({ id, label, headers, chosen, none }) => {
   return (
@@ -198,7 +198,7 @@ function SheetChoice({ words, looked, source, shownName }: FormProps) {
   );
 }
 
-/** Columns that the job ignores, as it is offered here. An island follows what is chosen. */
+/** Columns that the offered job ignores. An island follows the choices. */
 function Unused({ words, looked, guesses, thing, tells, caption }: FormProps) {
   const { unused, allUsed } = words.wizard;
   const { needed, more, hasLabels } = rolesOf[thing];
@@ -213,7 +213,7 @@ function Unused({ words, looked, guesses, thing, tells, caption }: FormProps) {
   );
 }
 
-/** Write the job that is offered here. */
+/** The commands that write the offered job. */
 function toCommands({
   source,
   name,
@@ -250,7 +250,7 @@ function toCommands({
   ];
 }
 
-/** What was read, by the name that the person knows. */
+/** The spreadsheet, under the name that the person knows. */
 const toFileName = ({ source, shownName }: Pick<FormProps, "source" | "shownName">): string =>
   isUpload(source) ? `${shownName}${path.extname(source)}` : source;
 

@@ -1,4 +1,4 @@
-/** What a spreadsheet holds, as far as the wizard shows it. */
+/** The content of a spreadsheet, as far as the wizard shows it. */
 import { stat } from "node:fs/promises";
 import path from "node:path";
 
@@ -17,19 +17,19 @@ export interface Looked {
   readonly rows: readonly Readonly<Record<string, string>>[];
   readonly count: number;
   readonly sheetName: string | undefined;
-  /** Nobody has chosen the sheet: it is the one that holds the most. */
+  /** The sheet was not chosen: it is the one that holds the most. */
   readonly isGuessed: boolean;
   readonly otherSheets: readonly string[];
   readonly headerRow: number | undefined;
 }
 
-/** Spreadsheets that were looked at last, by what changes when somebody saves them. */
+/** The last spreadsheets, by stamps that change when they are saved. */
 const known = new Map<string, Looked>();
 const MOST_KNOWN = 8;
 
 /**
- * What a spreadsheet holds; of a workbook the sheet that is named, or the one that holds the most. It is
- * read once, until somebody saves it. Throws what opening it throws.
+ * The content of a spreadsheet; of a workbook, the named sheet or the one that holds the most. Read
+ * once, until the file changes. Throws what opening it throws.
  */
 export async function lookAtSource(
   folder: string,
@@ -73,7 +73,7 @@ async function readLooked(file: string, sheet: string | null): Promise<Looked> {
   }
 }
 
-/** Throws `bad-usage` for columns that the spreadsheet hasn't: it was changed since they were chosen. */
+/** Throws `bad-usage` for columns that the spreadsheet lacks: it was changed since they were chosen. */
 export async function checkColumns(
   folder: string,
   { source, sheet }: { readonly source: string; readonly sheet: string | null },

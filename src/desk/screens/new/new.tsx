@@ -1,4 +1,4 @@
-/** Screen 2: a spreadsheet becomes a job: what a row becomes, of which columns. */
+/** Screen 2: a spreadsheet becomes a job: what a row becomes, from which columns. */
 import path from "node:path";
 
 import type { Context } from "hono";
@@ -72,7 +72,7 @@ async function showStart(c: Context, desk: DeskContext): Promise<Response> {
   return replyPage(c, { desk, title: said.title, children, islands: ["drop"] });
 }
 
-/** What was sent is kept under its hash: people know it by its own name. */
+/** A sent file is kept under its hash, but people know it by its own name. */
 function underItsName(error: unknown, kept: string, own: string): unknown {
   if (!(error instanceof AppError)) return error;
   const rename = (text: string): string => text.replaceAll(kept, own);
@@ -82,7 +82,7 @@ function underItsName(error: unknown, kept: string, own: string): unknown {
   return new AppError(code, rename(message), { hint, problems: renamed, cause: error });
 }
 
-/** What was chosen on the page before, as far as the spreadsheet has it. */
+/** Earlier choices, as far as the spreadsheet has their columns. */
 function readKept(draft: DeskDraft | undefined, { headers, sheetName = "" }: Looked) {
   const form = draft?.form ?? {};
   if (form["thing"] === undefined || form["sheetName"]?.[0] !== sheetName) return undefined;
@@ -106,7 +106,7 @@ function readKept(draft: DeskDraft | undefined, { headers, sheetName = "" }: Loo
   };
 }
 
-/** What was chosen before; of a spreadsheet that nobody has seen yet, what it looks like. */
+/** Earlier choices; for a new spreadsheet, guesses. */
 function offerChoices({ columns }: Looked, kept: ReturnType<typeof readKept>) {
   const guesses = kept?.guesses ?? guessColumns(columns);
   const thing = kept?.thing ?? guessThing(columns, guesses);
@@ -115,14 +115,14 @@ function offerChoices({ columns }: Looked, kept: ReturnType<typeof readKept>) {
   return { guesses, thing, tells, caption, name: "", isKept: false };
 }
 
-/** What is asked for: a spreadsheet, one of its sheets, and what was chosen of it before. */
+/** The request: a spreadsheet, one of its sheets, and earlier choices. */
 async function readAsked(c: Context, desk: DeskContext) {
   const source = c.req.query("source") ?? "";
   const draft = await readDraft(desk, { screen: "columns", of: source });
   const shownName = c.req.query("name") ?? draft?.name ?? source.replace(/\.[^.]*$/u, "");
   const asked = toText(c.req.query("sheet"));
   const before = toText(draft?.form["sheetName"]?.[0]);
-  // Another sheet of the workbook: what was chosen for the one before means nothing there.
+  // Another sheet of the workbook: choices for the former one don't apply.
   if (draft !== undefined && asked !== undefined && asked !== before) {
     await keepDraft(desk, { ...draft, form: { sheetName: [asked] } });
   }
@@ -155,7 +155,7 @@ async function showColumns(c: Context, desk: DeskContext): Promise<Response> {
   return replyPage(c, { desk, title: words.wizard.title, children, islands: ["keep", "unused"] });
 }
 
-/** Keeps what is chosen on the page, until the job is saved. */
+/** Keeps the choices of the page, until the job is saved. */
 async function keepChoices(c: Context, desk: DeskContext): Promise<Response> {
   const form = toDraftForm(await c.req.parseBody({ all: true }));
   const source = form["source"]?.[0] ?? "";

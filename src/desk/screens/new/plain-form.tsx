@@ -1,7 +1,7 @@
 import type { Part } from "../../view/part.ts";
 import { plainKinds } from "./plain.ts";
 
-/** Kinds of jobs that read no rows, each with what it has to know. */
+/** Kinds of jobs that read no rows, each with the fields that it needs. */
 export const PlainJobs: Part<{ readonly folders: readonly string[] }> = ({ words, folders }) => {
   const said = words.wizard;
   const first = folders.length === 0 ? plainKinds.find((kind) => kind !== "pdfs") : plainKinds[0];

@@ -34,7 +34,7 @@ export async function listPdfFolders(folder: string): Promise<string[]> {
   return found.toSorted();
 }
 
-/** What writes each of these jobs, with the name that it gets where none is typed. */
+/** The writer of each of these jobs, and its default name. */
 export const listPlainCommands = ([folder]: readonly string[]): string[] =>
   plainKinds
     .filter((kind) => kind !== "pdfs" || folder !== undefined)

@@ -23,7 +23,7 @@ async function isSame(file: string, other: string): Promise<boolean> {
 
 interface Placed {
   readonly file: string;
-  /** What was written for it; undefined where it lay there already. */
+  /** The file that was written; undefined where it lay there already. */
   readonly written: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Files that a browser sent: kept under their hash, swept when nobody took them. */
+/** Files that a browser sent: kept under their hash, removed when they stay unused. */
 import { createHash } from "node:crypto";
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { makeFolder } from "../../../base/make-folder.ts";
 import { limitBody } from "../../body-limits.ts";
 import { DESK_DIR } from "../../folder.ts";
 
-/** What is read of a spreadsheet is bounded by `read/`; this bounds what is taken in. */
+/** The limit of an upload; `read/` has the limits of reading it. */
 export const MAX_UPLOAD_BYTES = 200 * 1024 * 1024;
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 

@@ -1,4 +1,4 @@
-/** What the newest plan of a job says, and whether it still holds. */
+/** The newest plan of a job, and whether it still holds. */
 import { stat } from "node:fs/promises";
 import path from "node:path";
 
@@ -29,7 +29,7 @@ export interface Answer {
   readonly isMaking: boolean;
   readonly plan: JobPlan | undefined;
   readonly stale: boolean;
-  /** A run has begun since: what it left to do, a new plan says. */
+  /** A run has begun since: a new plan shows what is left to do. */
   readonly isRun: boolean;
 }
 

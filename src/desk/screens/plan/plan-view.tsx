@@ -1,4 +1,4 @@
-/** What a plan says, for the screen of the plan and for the comparison of two files. */
+/** The view of a plan, for its screen and for the comparison of two files. */
 import type { Child } from "hono/jsx";
 
 import { toPressProblems } from "../../../base/press-warning.ts";
@@ -53,7 +53,7 @@ interface Shown {
   readonly manifest: string;
   readonly stale?: boolean;
   readonly words: Words;
-  /** What can be done now, below the figures. */
+  /** Actions below the figures. */
   readonly children?: Child;
 }
 

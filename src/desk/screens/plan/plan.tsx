@@ -65,7 +65,7 @@ const Making = ({ task, words }: { readonly task: Task; readonly words: Words })
   );
 };
 
-/** What the last plan says, or why there is none; and what can be done now. */
+/** The last plan, or why there is none; and the actions. */
 const Answered: JobPart<{ answer: Answer; job: Job | undefined }> = ({
   answer,
   job,
@@ -105,7 +105,7 @@ const Yaml = ({ yaml, manifest, words }: { yaml: string; manifest: string; words
   </details>
 );
 
-/** What is wrong with a manifest, the plan says. */
+/** The plan reports faults of a manifest. */
 function orNothing(error: unknown): undefined {
   if (!(error instanceof AppError)) throw error;
 }

@@ -19,7 +19,7 @@ import type { JobSite } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import { Account } from "./units.tsx";
 
-/** Codes of rows are put back by nobody: only what replaced something is undone. */
+/** Only jobs that replace something can be undone: codes of rows stay. */
 const canUndo = (job: Job): boolean => !isRowJob(job) && hasStep(job.kind, "undo");
 
 function Proved({ proof, words }: { readonly proof: JobProof; readonly words: Words }) {
@@ -43,7 +43,7 @@ function Proved({ proof, words }: { readonly proof: JobProof; readonly words: Wo
   );
 }
 
-/** What the last verify said, as long as nothing ran since. */
+/** The result of the last verify, as long as nothing ran since. */
 async function LastProof({ desk, manifest, words }: Omit<AfterwardsProps, "job" | "dir">) {
   const task = await findTask(desk, manifest, ["verify", ...CHANGING]);
   if (task?.request.step !== "verify") return null;
@@ -98,7 +98,7 @@ export function routeAfterwards(app: Hono, desk: DeskContext): void {
   });
   app.post("/job/:manifest/undo", async (c) => {
     const manifest = await manifestOf(c, desk);
-    // What runs already is watched first.
+    // A running task is shown first.
     if ((await findRunning(desk, manifest)) === undefined) {
       await startTask({ step: "undo", manifest, run: { isConfirmed: true } }, desk);
     }

@@ -22,7 +22,7 @@ import { Download } from "../../../console/view/parts.tsx";
 
 export const canProve = (job: Job): boolean => isRowJob(job) && job.output.sheets !== null;
 
-/** What the last proof answered. */
+/** The result of the last proof. */
 async function Answered({ desk, manifest, words }: JobSite) {
   const task = await findTask(desk, manifest, ["proof"]);
   const last = task === undefined ? undefined : await readLast(task);

@@ -1,4 +1,4 @@
-/** Rows that did not work out, mended in a grid. The spreadsheet stays as it is: a file beside it holds them. */
+/** Mends failed rows in a grid. The spreadsheet stays as it is: a file beside it holds them. */
 import path from "node:path";
 
 import type { Context, Hono } from "hono";
@@ -40,7 +40,7 @@ const accessOf = ({ desk, opened }: Site) => ({
   dataDir: opened.server.dataDir,
 });
 
-/** What the plan refuses, with the cells as the spreadsheet has them now. */
+/** The rows that the plan refuses, with today's cells of the spreadsheet. */
 async function readRefused(site: Site, problems: readonly Problem[]): Promise<FailedRows> {
   const { job } = site.opened;
   if (!canMend(job)) return { columns: [], rows: [] };
@@ -63,7 +63,7 @@ async function readRefused(site: Site, problems: readonly Problem[]): Promise<Fa
   }
 }
 
-/** What the last plan refuses, or the last run could not use: whichever is newer. */
+/** The rows that the last plan refuses or the last run could not use: whichever is newer. */
 async function readToMend(site: Site): Promise<FailedRows> {
   const { desk, manifest, opened } = site;
   const task = await findTask(desk, manifest, ["plan", ...CHANGING]);
@@ -81,7 +81,7 @@ const fieldOf = (line: number, at: number): string => `cell.${line}.${at}`;
 
 const LINE_END = /[\r\n]/u;
 
-/** What was typed before and not sent, of rows that are still the same: fields with their texts. */
+/** Unsent changes of rows that are still the same: fields with their texts. */
 async function readTyped(
   { desk, manifest }: Site,
   { columns, rows }: FailedRows,
@@ -224,7 +224,7 @@ function MendForm({ toMend, typed, job, manifest, words }: FormProps) {
   );
 }
 
-/** Line ends as browsers send them; a cell that says the same otherwise is left alone. */
+/** Evens out the line ends that browsers send, so that an unchanged cell is left alone. */
 const toLines = (text: string): string => text.replaceAll(/\r\n|\r/gu, "\n");
 
 function readCells(

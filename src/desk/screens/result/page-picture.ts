@@ -18,7 +18,10 @@ interface Drawn extends PdfPage {
 
 let last: Drawn | undefined;
 
-/** Draws page `page` from 1; undefined for a page or a file that isn't there. What was drawn last is kept. */
+/**
+ * Draws page `page` from 1; undefined for a page or a file that isn't there. Keeps the last
+ * picture.
+ */
 export async function drawPage(file: string, page: number): Promise<PdfPage | undefined> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined || !Number.isSafeInteger(page) || page < 1) return undefined;

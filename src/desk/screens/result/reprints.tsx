@@ -122,7 +122,7 @@ function List({ cells, ...marks }: Marks & { readonly cells: readonly MapCell[] 
   );
 }
 
-/** What the last step on labels came to: printed again, or out of use. */
+/** The result of the last step on labels: printed again, or out of use. */
 async function LastStep({ desk, manifest, dir, words }: ReprintsProps) {
   const task = await findTask(desk, manifest, ["reprint", ...UNIT_STEPS]);
   const last = task === undefined ? undefined : await readLast(task);
@@ -227,7 +227,7 @@ const Volumes: FC<{ found: SheetPage; chosen: Chosen; props: ReprintsProps }> = 
   );
 };
 
-/** What prints or makes the chosen labels once more, as the job has it. */
+/** The buttons that print or replace the chosen labels, by the job's policy. */
 const Again: JobPart<{ policy: ReturnType<typeof policyOf> }> = ({ policy, manifest, words }) => {
   const said = words.result;
   if (policy === "forbidden") return null;
@@ -298,7 +298,7 @@ async function Spoiled({
   );
 }
 
-/** What did the last step on labels; before that, what would do it with the first one of the sheet. */
+/** The commands of the last step on labels; before one, those for the first label of the sheet. */
 async function listCommands(
   { desk, manifest, job }: ReprintsProps,
   found: SheetPage,

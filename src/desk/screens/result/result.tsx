@@ -1,4 +1,4 @@
-/** Screen 6: what came of a job: verdict, files, codes, rows to mend, labels to print again. */
+/** Screen 6: the result of a job: verdict, files, codes, rows to mend, labels to print again. */
 import path from "node:path";
 
 import { quoteWord } from "../../../base/shell-words.ts";
@@ -66,7 +66,7 @@ interface FilesProps {
 /** More PDFs than these are found in the table, and the page says so. */
 const MAIN_FILES = 3;
 
-/** The PDFs that are printed: what one came for. */
+/** The PDFs to print come first. */
 function Sheets({ result, dir, words, manifest }: FilesProps) {
   const all = result.files.filter(({ role }) => role === "sheets");
   const sheets = all.slice(0, MAIN_FILES);
@@ -174,7 +174,7 @@ const toFigures = (result: RunResult, words: Words) => {
   ];
 };
 
-/** What else can be done with the job. */
+/** Other actions for the job. */
 function Ways({ job, manifest, words }: { job: Job; manifest: string; words: Words }) {
   const base = jobPath(manifest);
   return (

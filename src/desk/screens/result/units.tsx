@@ -18,15 +18,15 @@ import type { JobPart, JobSite } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import { Download } from "../../../console/view/parts.tsx";
 
-/** What is noted of chosen labels: out of use, or on their goods. */
+/** The note for chosen labels: out of use, or on their goods. */
 export const UNIT_STEPS: readonly Step[] = ["void", "replace", "activate"];
 export type UnitStep = "void" | "replace" | "activate";
 
-/** What the job does with spoiled labels. */
+/** The job's policy for spoiled labels. */
 export const policyOf = (job: Job): "same" | "new" | "forbidden" =>
   (isRowJob(job) ? job.output.sheets?.reprint : undefined) ?? "same";
 
-/** What makes the chosen codes void: a person opens it first, since nothing takes it back. */
+/** Makes the chosen codes void. A person must open it first, since that can't be undone. */
 export const VoidChoice: JobPart<{ readonly action?: string }> = ({
   manifest,
   words,
@@ -60,7 +60,7 @@ export function ActivateChoice({ manifest, words }: { manifest: string; words: W
   );
 }
 
-/** Without the yes: who types a command that nobody has carried out yet is asked first. */
+/** Without `--yes`: the command was not carried out yet, so it must ask first. */
 export function toUnitCommand(
   task: Pick<Task, "request"> | undefined,
   what: UnitStep,
@@ -74,12 +74,12 @@ export function toUnitCommand(
     ...keys.flatMap((key) => ["--key", key]),
     ...(isSpoiled ? ["--spoiled"] : []),
     ...(reason === undefined ? [] : ["--reason", reason]),
-    // Nobody is asked about labels that are on their goods.
+    // `activate` asks no question.
     ...(task === undefined || what === "activate" ? [] : ["--yes"]),
   ]);
 }
 
-/** What the last step on labels came to. */
+/** The result of the last step on labels. */
 export const Marked: JobPart<{ readonly result: Extract<TaskResult, { step: UnitStep }> }> = ({
   result,
   manifest,

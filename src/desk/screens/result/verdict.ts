@@ -1,4 +1,4 @@
-/** What the last run of a job came to. */
+/** The result of a job's last run. */
 import type { Press } from "../../../base/press-warning.ts";
 import type { Job } from "../../../kinds/any-job.ts";
 import { readLastResult } from "../../../pipeline/last-result.ts";
@@ -9,7 +9,7 @@ import { readLast } from "../../tasks/tail.ts";
 import { countIn } from "../../view/figures.tsx";
 import type { Words } from "../../words/words.ts";
 
-/** What the last run came to, of a desk, a command or a timer. */
+/** The result of the last run by a desk, a command or a timer. */
 export async function readResult(
   desk: DeskContext,
   manifest: string,

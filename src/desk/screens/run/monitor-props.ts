@@ -1,4 +1,4 @@
-/** What the run's page and its island say to each other. */
+/** Data between the run's page and its island. */
 export interface MonitorProps {
   /** Address of the events. */
   readonly events: string;

@@ -27,7 +27,7 @@ import { replyEvents } from "./events.ts";
 import type { MonitorProps } from "./monitor-props.ts";
 import { Go } from "../../../console/view/parts.tsx";
 
-/** The page that shows what a task came to. */
+/** The page with the result of a task. */
 function toPage({ id, request: { manifest, step } }: Task): string {
   const base = jobPath(manifest);
   if (["reprint", "void", "replace", "activate"].includes(step)) return `${base}/result#reprint`;
@@ -74,7 +74,7 @@ function routeTasks(app: Hono, desk: DeskContext): void {
   });
 }
 
-/** What asks the process of a task to stop, as the button does; Windows has no such command. */
+/** The command that stops a task like the button; Windows has none. */
 async function listPauses(task: Task): Promise<string[]> {
   const pid = process.platform === "win32" ? undefined : await readPid(task);
   return pid === undefined ? [] : [`kill -INT ${pid}`];
@@ -118,7 +118,7 @@ const Ended: JobPart<{ readonly last: TaskLine | undefined }> = ({ last, manifes
   );
 };
 
-/** Where a job stands that no task of a desk works on. */
+/** The state of a job without a task of a desk. */
 const Stands: JobPart<{
   /** Undefined where the desk's own run has not finished. */
   readonly elsewhere: Elsewhere | undefined;
@@ -150,7 +150,7 @@ interface Elsewhere {
   readonly all: number;
 }
 
-/** Of a command or a timer nothing is known but the rows that are done, and the result. */
+/** Of a run by a command or a timer only the finished rows and the result are known. */
 async function readElsewhere(desk: DeskContext, manifest: string): Promise<Elsewhere> {
   const opened = await openDeskJob(desk, manifest);
   const { job } = opened;
@@ -192,7 +192,7 @@ export const run: Screen = (app, desk) => {
   routeTasks(app, desk);
   app.post("/job/:manifest/run", async (c) => {
     const manifest = await manifestOf(c, desk);
-    // A run of another desk, or of a second click, is watched instead of doubled.
+    // A run that is under way, of another desk or an earlier click, is shown, not doubled.
     if ((await findRunning(desk, manifest)) === undefined) {
       const isGoingOn = (await c.req.parseBody())["goOn"] === "yes";
       const plan = isGoingOn ? undefined : await findTask(desk, manifest, ["plan"]);

@@ -19,6 +19,6 @@ export function toScanCommand(manifest: string, files: readonly string[]): strin
   return `${toCommandLine(["makeready", "scan", manifest, path.posix.dirname(first)])}/*`;
 }
 
-/** What is done about spoiled labels, as the job has it. */
+/** The job's policy for spoiled labels. */
 export const toNextCommand = (manifest: string, policy: "same" | "new" | "forbidden"): string =>
   toCommandLine(["makeready", policy === "forbidden" ? "void" : "replace", manifest, "--spoiled"]);

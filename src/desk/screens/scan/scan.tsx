@@ -37,13 +37,13 @@ interface Site extends JobSite {
 
 type Scanned = Extract<TaskResult, { step: "scan" }>;
 
-/** Whether `spoiled.csv` still says what a check found: only then do buttons act on what the page shows. */
+/** Whether `spoiled.csv` is still that of the check: only then may buttons act on it. */
 async function isCurrent({ scan: { file }, sha256 }: Scanned): Promise<boolean> {
   if (file === undefined || !existsSync(file)) return false;
   return (await hashFile(file)) === sha256;
 }
 
-/** What can be done about spoiled labels, as the job has it. */
+/** Actions for spoiled labels, by the job's policy. */
 async function Next({ site, found }: { readonly site: Site; readonly found: Scanned }) {
   const { manifest, job, words } = site;
   const { spoiled, file } = found.scan;
@@ -75,7 +75,7 @@ async function Next({ site, found }: { readonly site: Site; readonly found: Scan
   );
 }
 
-/** What the last check came to. */
+/** The result of the last check. */
 async function Checked(site: Site) {
   const { desk, manifest, words, task } = site;
   if (task === undefined) return null;
@@ -183,7 +183,7 @@ async function readPictures(c: Context): Promise<{ sent: File[]; isMore: boolean
   return { sent, isMore: form["more"] === "yes" };
 }
 
-/** Marks the labels of `spoiled.csv`, as long as it says what the page showed. */
+/** Marks the labels of `spoiled.csv`, as long as it is the one that the page showed. */
 function routeNext(app: Parameters<Screen>[0], desk: DeskContext): void {
   for (const step of ["void", "replace"] as const) {
     app.post(`/job/:manifest/scan/${step}`, async (c) => {

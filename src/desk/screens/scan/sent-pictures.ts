@@ -10,7 +10,7 @@ import { limitBody } from "../../body-limits.ts";
 import type { DeskContext } from "../../context.ts";
 import { sweepUploads, uploadsOf } from "../new/uploads.ts";
 
-/** Of all pictures that are sent at a time; what is read of each is bounded by `scan/`. */
+/** Limit of all pictures that are sent at a time; `scan/` has the limits of reading each. */
 const MAX_MB = 200;
 const NAME_LENGTH = 100;
 
@@ -25,7 +25,7 @@ export const limitPictures = limitBody(MAX_MB * 2 ** 20, () =>
   ),
 );
 
-/** The name as it came, without what could lead elsewhere. */
+/** The sent name, without parts that could lead elsewhere. */
 function toFileName(name: string): string {
   const base = path.posix.basename(name.replaceAll("\\", "/"));
   const plain = base.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[.-]+/u, "");

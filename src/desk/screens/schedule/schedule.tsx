@@ -90,7 +90,7 @@ function WhenFields({ when, timezone, words }: { when: When; timezone: string; w
   );
 }
 
-/** What is known: switched on or off, the last run, the next ones. */
+/** The state: switched on or off, the last run, the next ones. */
 async function Standing({
   desk,
   manifest,
@@ -189,7 +189,7 @@ const toOn = (cron: string, timezone: string): YamlEdit[] => [
 ];
 const OFF: readonly YamlEdit[] = [{ path: ["schedule", "paused"], value: true }];
 
-/** What switches it on as the page has it, what switches it off, and what starts runs. */
+/** The commands that switch it on as on the page, switch it off, and start runs. */
 const listCommands = (manifest: string, schedule: JobSchedule | null): string[] => [
   toSetCommand(manifest, toOn(toWhen(schedule?.cron).cron, schedule?.timezone ?? ownTimeZone())),
   ...(schedule === null ? [] : [toSetCommand(manifest, OFF)]),
