@@ -272,7 +272,7 @@ describe("a host of files whose name is unknown here", () => {
     expect(await scene.fetch("https://go.test/media/a.png")).toEqual(PNG);
   });
 
-  it("that has no such file there is told, with what to do", async () => {
+  it("without such a file there is reported, with what to do", async () => {
     const scene = makeScene(unknown);
     expect(await outcome(scene, scene.fetch("https://go.test/other.png"))).toMatchObject({
       code: "server-unavailable",

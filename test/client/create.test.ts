@@ -131,7 +131,7 @@ describe("sendCreate", () => {
     });
   });
 
-  it("tells whether the key was echoed, and the server's time", async () => {
+  it("says whether the key was echoed, and the server's time", async () => {
     const headers = { "Idempotency-Key": KEY, date: "Fri, 20 Nov 2026 12:00:00 GMT" };
     expect(await create({ body: code, headers })).toMatchObject({
       keyEchoed: true,

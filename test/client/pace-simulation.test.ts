@@ -118,7 +118,7 @@ describe("the limits are used to the full (docs/spec/design.md promise 2)", () =
     },
   );
 
-  it("a reset told as a moment, by a clock that is a day off, costs no more than its whole seconds", async () => {
+  it("a reset given as a date, by a clock that is a day off, costs no more than its whole seconds", async () => {
     for (const skewMs of [-86_400_000, 3_600_000]) {
       for (const run of await overPhases({ headers: "06-epoch", skewMs }, FEW)) {
         expect(run.limited).toBe(0);

@@ -174,7 +174,7 @@ describe("feed", () => {
     expect(done).toEqual([1]);
   });
 
-  it("begins nothing more once it is told to stop, and still counts", async () => {
+  it("begins nothing more once it is stopped, and still counts", async () => {
     const stop = new AbortController();
     const count = await feed(
       makeQueue(1),

@@ -164,7 +164,7 @@ it("a preview has the code that the sheets will have", async () => {
 
 const told = (out: string): string | undefined => /X-dimension (\S+) mm/u.exec(out)?.[1];
 
-it("the plan tells the size of modules that the sheets have, before the codes are there and after", async () => {
+it("the plan names the size of the modules on the sheets, before the codes exist and after", async () => {
   const files = makeJobFolder("n\n1\n", manifest(DYNAMIC, ", compact: true"));
   const address = ["--public-url", "https://menu.example.com"];
   const before = told((await runInProcess(["plan", files.manifest, ...address])).out);

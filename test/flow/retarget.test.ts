@@ -170,7 +170,7 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     });
   });
 
-  it("reads few ids one by one where the list is longer; the plan tells its reads", async () => {
+  it("reads few ids one by one when the list is longer; the plan counts its reads", async () => {
     const { shop, manifest, write } = makeRetarget("");
     const { ids, shortLink } = await withApi(shop.data, async (api) => {
       const { codes, link } = await seedFew(api);

@@ -69,7 +69,7 @@ describe("fitQr", () => {
   });
 });
 
-describe("a level that nobody set", () => {
+describe("a level that was not set", () => {
   it("is the highest that makes the code no larger", () => {
     // 21 bytes: version 2 holds 20 at Q, version 3 holds 24 at H.
     expect(levelOf(spare(LINK))).toBe("H");

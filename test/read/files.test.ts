@@ -185,7 +185,7 @@ describe.each(typedTopics)("typed columns of $topic", ({ topic, columns }) => {
     .filter((file) => isShown.has(file));
 
   it.each(files)(
-    "%s: the value, or refused; and told where it isn't what is shown",
+    "%s: the value, or refused; and a warning when it isn't what is shown",
     async (file) => {
       const specs = Object.entries(columns).map(([name, { type }]) => [name, { type }] as const);
       const { source, rows } = await read(file, Object.fromEntries(specs));

@@ -204,7 +204,7 @@ describe("download (docs/spec/api.md section 4.1)", () => {
     expect((await service.get(`/qrcode/${code.id}/download/`)).body).toEqual(body);
   });
 
-  it("answers the picture itself to who asks for nothing else", async () => {
+  it("answers the picture itself when only its type is requested", async () => {
     const code = await service.code();
     const url = `/qrcode/${code.id}/download/`;
     const ask = (accept: string) =>

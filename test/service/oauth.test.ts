@@ -149,7 +149,7 @@ const whose = async (access: string): Promise<string | undefined> => {
 const refused = (error: string, status = 400): object => ({ status, body: { error } });
 
 describe("what assistants read first (docs/spec/api.md section 5.6)", () => {
-  it("tells who signs people in to the endpoint (RFC 9728)", async () => {
+  it("says which server signs people in to the endpoint (RFC 9728)", async () => {
     const paths = ["", "/mcp"].map((end) => `/.well-known/oauth-protected-resource${end}`);
     for (const one of paths) {
       const { status, headers, body } = await get(one);
@@ -163,7 +163,7 @@ describe("what assistants read first (docs/spec/api.md section 5.6)", () => {
     }
   });
 
-  it("tells where and how (RFC 8414)", async () => {
+  it("says where and how (RFC 8414)", async () => {
     const { body, headers } = await get("/.well-known/oauth-authorization-server");
     expect(headers.get("access-control-allow-origin")).toBe("*");
     expect(body).toMatchObject({
@@ -200,7 +200,7 @@ describe("what assistants read first (docs/spec/api.md section 5.6)", () => {
   });
 
   it.each(["/oauth/register", "/oauth/token", "/oauth/revoke"])(
-    "lets pages of every origin send to %s, and nobody send otherwise",
+    "lets pages of every origin send to %s, and nothing else",
     async (url) => {
       const before = await ask(new Request(`${BASE}${url}`, { method: "OPTIONS" }));
       expect(before.status).toBe(204);
@@ -306,7 +306,7 @@ describe("registration (RFC 7591)", () => {
     await crowded.close();
   });
 
-  it("forgets in a week who was never approved", async () => {
+  it("forgets clients that were never approved after a week", async () => {
     const other = await makeService({ dataDir: path.join(folder, "week"), ids: randomIds });
     const second = await openBeside(path.join(folder, "week"));
     const { client_id: former } = (await register({}, other)).body;
@@ -782,7 +782,7 @@ class Assistant implements OAuthClientProvider {
   state = (): string => "state-1";
 }
 
-it("signs a real assistant in that is told the address alone, and again after an hour (docs/spec/api.md section 5.6)", async () => {
+it("signs in a real assistant that only knows the address, and again after an hour (docs/spec/api.md section 5.6)", async () => {
   const base = "http://localhost:8080";
   const assistant = new Assistant();
   const open = (): StreamableHTTPClientTransport =>

@@ -101,7 +101,7 @@ describe("what a symbol holds", () => {
     expect(readSymbolText("gs1-128", unit, [unit, "(10)LOT1"])).not.toHaveProperty("rule");
   });
 
-  test("a 12-digit text without its check digit is told which one it is", () => {
+  test("a 12-digit text without its check digit gets an error with the right digit", () => {
     expect(readSymbolText("ean-13", "400638133393")).toMatchObject({
       hint: "where the check digit is missing, it is 1: 4006381333931",
     });
@@ -137,7 +137,7 @@ describe("modules", () => {
     );
   });
 
-  test("what an encoder can't hold is told in its words", () => {
+  test("text that an encoder can't hold is refused in the encoder's words", () => {
     const data = dataOf(
       "databar-expanded",
       `(01)09506000134352(10)${"A".repeat(20)}(21)${"B".repeat(20)}`,

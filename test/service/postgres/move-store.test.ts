@@ -111,7 +111,7 @@ describe.skipIf(!hasPostgres)("move-store", () => {
     await third.close();
   });
 
-  test("nothing is moved into what holds something, or out of what is served", async () => {
+  test("nothing is moved into a store with data, or out of one that is served", async () => {
     const served = await open({ store: url });
     await expect(moveToSqlite(move())).rejects.toMatchObject({ code: "data-locked" });
     await served.close();

@@ -195,7 +195,7 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
     return new Map(told.map((one) => one.split(" ") as [string, string]));
   };
 
-  test("creates: each is there once, whoever was killed when, the database among them", async () => {
+  test("creates: each is there once, whatever is killed at any time, the database included", async () => {
     const size = CREATES;
     await follow();
     const both = await Promise.all([serve(), serve()]);
