@@ -74,7 +74,7 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     expect(out).toContain('sheet "Artikel" holds the rows; --worksheet takes another: "Info"\n');
     expect(out).toContain('column "EAN" looks like GTINs');
     expect(out).toContain('column "Internetseite" looks like addresses: product.links');
-    // A number of articles is none of their names.
+    // A column of article numbers holds no names.
     expect(out).toContain('column "Bezeichnung" looks like names');
     const manifest = read(cwd, "goods.yaml");
     expect(manifest).toContain('  sheet: "Artikel"');

@@ -292,7 +292,7 @@ describe("a host of files that is away", () => {
     await scene.clock.advance(300_000);
     await Promise.all(failures);
     const tried = scene.transport.requests.length;
-    // One goes to see, the others are told at once.
+    // One tries the host, the others fail at once.
     const later = Array.from({ length: 1_000 }, (_, n) =>
       scene.fetch(`https://files.test/later-${n}.png`).catch((error: unknown) => error),
     );

@@ -137,7 +137,7 @@ describe("sendCreate", () => {
       keyEchoed: true,
       serverMs: Date.UTC(2026, 10, 20, 12),
     });
-    // Somebody else's key is no echo; a nonsense date is none.
+    // Another key is no echo; an invalid date doesn't count.
     const other = { "idempotency-key": "other", date: "yesterday" };
     expect(await create({ status: 500, headers: other })).toMatchObject({
       keyEchoed: false,

@@ -20,7 +20,7 @@ const known = new Map<string, Promise<Simulated>>();
 
 /** The same simulation has the same end: one that several promises are about runs once. */
 function simulateOnce(wanted: Simulation): Promise<Simulated> {
-  // Draft 06 is what a server speaks that isn't told.
+  // By default, a server uses draft 06.
   const facts = Object.entries({ headers: "06", ...wanted });
   const key = JSON.stringify(facts.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const run = known.get(key) ?? simulate(wanted);

@@ -5,7 +5,7 @@ import { feed, makeQueue, makeQueues, type Priority } from "../../src/client/que
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Works that end when they are told to. */
+/** Works that end on request. */
 function makeWorks(): {
   begin(name: string): Promise<void>;
   end(name: string): void;

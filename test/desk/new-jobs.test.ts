@@ -53,7 +53,7 @@ const ARTICLES = [
 
 const said = (html: string): string => html.replaceAll(/<[^>]*>/gu, " ").replaceAll(/\s+/gu, " ");
 
-/** What is ticked of a spreadsheet that nobody has chosen for. */
+/** The ticked boxes for a spreadsheet before any choice. */
 const ticked = async (source: string) => {
   const html = await (await desk.get(`/new/columns?source=${source}`)).text();
   const all = html.matchAll(/name="(key|caption)" value="([^"]*)" checked/gu);
@@ -179,7 +179,7 @@ describe("from a spreadsheet", () => {
 
 const unescape = (text = ""): string => text.replaceAll("&#39;", "'").replaceAll("&quot;", '"');
 
-/** What a browser would send of a form that nobody has touched. */
+/** What a browser would send from an untouched form. */
 function readOffered(html: string): FormData {
   const form = new FormData();
   for (const [tag] of html.matchAll(/<input [^>]*>/gu)) {

@@ -99,7 +99,7 @@ it("a static code that was made before keeps its level, its sheet its bytes", as
   expect(await run(files)).toMatchObject({ code: 0 });
   const before = await look(files);
   expect(before.sheet).toMatchObject([{ level: "Q" }]);
-  // As an older makeready made it: of the same level, and nobody named it.
+  // As an older makeready made it: with the same level, which the manifest doesn't name.
   forgetLevels(files);
   writeFileSync(files.manifest, level(""));
   const plan = await runInProcess(["plan", files.manifest]);

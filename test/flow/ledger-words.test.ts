@@ -1,4 +1,4 @@
-/** What people are told of replacing: a command that can be typed, and no code made void in vain. */
+/** The messages about replacing: a command that can be typed, and no code made void in vain. */
 import path from "node:path";
 
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Sampled proofs: asked for, refused, told everywhere, and never taken for full ones. */
+/** Sampled proofs: requested, refused, reported everywhere, and never mistaken for full ones. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 

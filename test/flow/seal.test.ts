@@ -1,4 +1,7 @@
-/** What a run does that finds everything as the last whole one left it, and what it must not overlook. */
+/**
+ * A run that finds everything as the last complete one left it: what it does, and what it must
+ * notice.
+ */
 import {
   mkdirSync,
   mkdtempSync,

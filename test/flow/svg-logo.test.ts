@@ -1,4 +1,4 @@
-/** A logo that is an SVG: a picture for the server, vectors on the sheets, and the person is told. */
+/** An SVG as logo: a picture for the server, vectors on the sheets, and a message for the user. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 

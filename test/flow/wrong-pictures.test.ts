@@ -1,4 +1,4 @@
-/** Pictures that say something else than their row, or nothing, are handed to nobody. */
+/** Pictures whose code is wrong or missing are never handed out. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 

@@ -100,7 +100,7 @@ describe("a level that was not set", () => {
     expect(spare(LINK, false, known("doubt", LINK))).toEqual(LINK);
     const strong = spare(LINK);
     expect(spare(LINK, false, known("done", strong))).toEqual(strong);
-    // Nobody knows how it was made.
+    // It is unknown how it was made.
     expect(spare(LINK, false, known("done", null))).toEqual(LINK);
     // It was never made.
     expect(spare(LINK, false, known("failed", LINK))).toEqual(strong);

@@ -1,6 +1,6 @@
 /**
- * Files of real programs (`files/README.md`): what these programs show in them is taken, refused with
- * its place, or told. What a program shows was written down by the program, never by our reader.
+ * Files of real programs (`files/README.md`): what these programs show in them is read, refused with
+ * its place, or reported. The shown text was written down by the program, never by our reader.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";

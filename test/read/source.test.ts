@@ -242,7 +242,7 @@ describe("row errors", () => {
     expect(values[1]?.["site"]).toBe(cell);
     expect(source.warnings).toEqual([
       {
-        message: `2 cells of the column have characters that nobody sees; codes and labels get them, too: "${shown}" (first one)`,
+        message: `2 cells of the column have invisible characters; codes and labels get them, too: "${shown}" (first one)`,
         hint: "type the cell anew, unless they are meant",
         where: { file: source.file, line: 3, column: "site" },
       },

@@ -43,8 +43,8 @@ describe("a list that leaves out", () => {
     });
     await simulation.life();
     expect(simulation.states()).toEqual({ done: 4 });
-    // The probe, the lane and the audit read the list; the probe's code and the lost one are asked
-    // for, and for the audit each code whose folder nobody knows.
+    // The probe, the lane and the audit read the list; the probe's code and the lost one are
+    // requested, and for the audit each code with an unknown folder.
     expect(simulation.api.reads).toBeLessThanOrEqual(3 + 2 + 20);
   });
 

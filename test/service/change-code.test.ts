@@ -221,7 +221,7 @@ describe("download (docs/spec/api.md section 4.1)", () => {
     const files = (await service.get(url)).body;
     expect(Buffer.from(await png.arrayBuffer())).toEqual(Buffer.from(await bytes(files.png_url)));
     expect(await svg.text()).toBe(code.svg);
-    // Browsers take anything: they are told where the files are.
+    // Browsers accept anything: they get the addresses of the files.
     const browser = await ask("text/html,image/png,*/*;q=0.8");
     expect(await browser.json()).toEqual(files);
   });

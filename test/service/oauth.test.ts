@@ -396,7 +396,8 @@ describe("the approval page (OAuth 2.1 section 4.1)", () => {
     ["a scope of odd characters", { scope: 'a"b' }, "invalid_scope"],
     ["another way back", { response_mode: "fragment" }, "invalid_request"],
   ])("tells the assistant of %s, with state and issuer", async (_, fields, error) => {
-    // A stranger may have registered the address: nobody is led there unasked (RFC 9700 section 4.11.2).
+    // A stranger may have registered the address: it is only a link, never a redirect (RFC 9700
+    // section 4.11.2).
     for (const got of [await get(toAuthorizeUrl(fields)), await post(toAuthorizeUrl(fields), {})]) {
       expect([got.status, got.headers.get("location")]).toEqual([400, null]);
       expect(got.text).toContain("Go back to assistant.example</a>");
@@ -708,7 +709,7 @@ describe("codes and tokens (OAuth 2.1 section 3.2)", () => {
     ]);
     await spend("81.2.3.2");
     expect((await guess("81.2.3.4")).status).toBe(429);
-    // Another client is not held up, and one that nobody registered is none.
+    // Another client is not held up, and an unregistered one doesn't count.
     const { client_id: other } = (await register({}, limited)).body;
     expect((await guess("81.2.3.4", other)).status).toBe(400);
     expect((await guess("81.2.3.4", "nobody")).status).toBe(401);

@@ -170,7 +170,7 @@ describe("a data folder", () => {
     const answers = await Promise.all(
       [one, two].map((service) => service.send("POST", "/qrcode/create/", body, { headers })),
     );
-    // Whoever asks while it is made gets 409, whoever asks later the same answer.
+    // A request while it is being made gets 409, a later one the same answer.
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect([
       [200, 409],

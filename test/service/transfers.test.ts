@@ -307,7 +307,7 @@ describe("a hosted PDF over sockets", () => {
     await openReaders(3);
     const closed = Promise.all(
       sockets.map(async ({ socket, closed: all }) => {
-        // Whoever writes to a connection that is gone is told so, also without reading.
+        // A write to a closed connection fails, even without reading.
         while (!socket.destroyed) {
           socket.write("GET ");
           await (await fetch(`${url}/healthz`)).text();

@@ -36,7 +36,7 @@ interface Got {
   readonly body: Wire;
 }
 
-/** A receiver whose answers are told beforehand: a status, or an error that is thrown. */
+/** A receiver with prepared answers: a status, or an error that is thrown. */
 class Receiver {
   readonly got: Got[] = [];
   answer: (got: Got) => number | Promise<number> = () => 200;

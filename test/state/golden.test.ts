@@ -92,7 +92,7 @@ it("a reader leaves an older state alone while a run has it, and says so", async
   (await readState(folder, OPTIONS))?.close();
   expect(readVersion(stateFile(folder))).toBe(STATE_VERSION);
   expect(readVersion(`${stateFile(folder)}.v1`)).toBe(1);
-  // Nobody is kept from running it afterwards.
+  // Afterwards it can be run.
   (await lockFolder(folder)).release();
 });
 

@@ -97,7 +97,7 @@ describe("what a symbol holds", () => {
     expect(ruleOf("gs1-128", contents)).toContain("AI 37 must stand with one of: 00 with 02");
     expect(readSymbolText("gs1-128", contents, [contents, unit])).not.toHaveProperty("rule");
     expect(readSymbolText("gs1-128", unit, [contents, unit])).not.toHaveProperty("rule");
-    // What another symbol lacks is told of that one.
+    // What another symbol lacks is reported for that one.
     expect(readSymbolText("gs1-128", unit, [unit, "(10)LOT1"])).not.toHaveProperty("rule");
   });
 

@@ -1,4 +1,4 @@
-/** Symbols beside codes: printed, proven, and faults told. */
+/** Symbols beside codes: printed, proven, and faults reported. */
 import { readFile } from "node:fs/promises";
 
 import { beforeAll, describe, expect, it } from "vitest";

@@ -124,7 +124,7 @@ describe.skipIf(!hasPostgres)("move-store", () => {
     await expect(moveToPostgres(move())).rejects.toThrow(/is there already/u);
     rmSync(file("service.db.moved"));
     const sole = await openService({ dataDir, isSole: true, drawingThreads: 0 });
-    // Whoever moves waits a while for one that is being stopped.
+    // A move waits a while for a process that is being stopped.
     const clock = { ...systemClock, sleep: () => Promise.resolve() };
     await expect(moveToPostgres({ ...move(), clock })).rejects.toMatchObject({
       code: "data-locked",

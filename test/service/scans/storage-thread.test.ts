@@ -109,7 +109,7 @@ it("a thread that dies at any moment loses nothing, doubles nothing and blocks n
       await new Promise((resolve) => setImmediate(resolve));
     }
     await thread.kill();
-    // Nobody waits for the lock of a dead thread.
+    // The lock of a dead thread blocks nothing.
     await store.write((tx) =>
       tx
         .insertInto("meta")
