@@ -14,10 +14,10 @@ import { askOnce, type TestPostgres } from "../../test/postgres.ts";
 const PROGRAM = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const CREATING = 8;
 const VISITING = 32;
-/** In Linux, always. */
+/** Always so in Linux. */
 const TICK_MS = 10;
 
-/** Processor time of a process in ms, including its ended children; NaN without `/proc`. */
+/** Processor time of a process in ms; `withEnded` adds its ended children. NaN without `/proc`. */
 function readCpuMs(pid: number, withEnded = false): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")

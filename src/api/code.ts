@@ -43,9 +43,10 @@ const count = (what: string) =>
 
 const itemFields = {
   id: idOf("code"),
-  display_name: z
-    .string()
-    .meta({ description: "Name in lists; nobody who scans it sees it.", examples: ["Table 12"] }),
+  display_name: z.string().meta({
+    description: "Name in lists; people who scan the code don't see it.",
+    examples: ["Table 12"],
+  }),
   qr_data: z.string().meta({
     description: "Where the code leads, or the text that it holds.",
     examples: ["https://example.com/menu"],
@@ -159,7 +160,7 @@ const Gs1ProductRef = z
   );
 
 const displayName = text(ownLimits.maxDisplayName).meta({
-  description: "Name in lists; nobody who scans it sees it.",
+  description: "Name in lists; people who scan the code don't see it.",
   examples: ["Table 12"],
 });
 

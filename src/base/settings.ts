@@ -104,7 +104,7 @@ export const settings = {
     flags: "--geo-database <file>",
     variable: "MAKEREADY_GEO_DATABASE",
     of: "serve",
-    says: "an MMDB file of cities, such as GeoLite2-City.mmdb: tells where scans come from",
+    says: "an MMDB file of cities, such as GeoLite2-City.mmdb: it says where scans come from",
   },
   geoHeaders: {
     flags: "--geo-headers <headers>",

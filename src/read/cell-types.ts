@@ -88,7 +88,7 @@ function toTwofold(rule: string, readings: readonly string[], text: string): Cel
   const other = mark === "comma" ? "point" : "comma";
   return {
     rule: `${rule} that can be read in one way only`,
-    hint: `write ${readings.join(" or ")}: no other cell of the column tells whether the ${mark} stands before decimals, or a ${other} does`,
+    hint: `write ${readings.join(" or ")}: no other cell of the column shows whether the ${mark} stands before decimals, or a ${other} does`,
     isTwofold: true,
   };
 }

@@ -23,7 +23,7 @@ const kinds = {
   },
   invisible: {
     message: (cells, example) =>
-      `${cells} characters that nobody sees; codes and labels get them, too: ${example}`,
+      `${cells} invisible characters; codes and labels get them, too: ${example}`,
     hint: "type the cell anew, unless they are meant",
   },
   hidden: {

@@ -74,7 +74,7 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     expect(out).toContain('sheet "Artikel" holds the rows; --worksheet takes another: "Info"\n');
     expect(out).toContain('column "EAN" looks like GTINs');
     expect(out).toContain('column "Internetseite" looks like addresses: product.links');
-    // A number of articles is none of their names.
+    // A column of article numbers holds no names.
     expect(out).toContain('column "Bezeichnung" looks like names');
     const manifest = read(cwd, "goods.yaml");
     expect(manifest).toContain('  sheet: "Artikel"');
@@ -211,7 +211,7 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     expect((await runInProcess(["validate", "job.yaml"], { cwd })).code).toBe(0);
   });
 
-  it("makes Text codes of what is no address", async () => {
+  it("makes Text codes of everything that is no address", async () => {
     const cwd = makeFolder();
     writeFileSync(path.join(cwd, "n.csv"), "name,serial\nA,0007\nB,0008\n");
     await runInProcess(["init", "n", "--source", "n.csv", "--column", "SERIAL"], { cwd });
@@ -472,16 +472,21 @@ describe("makeready init --kind", () => {
   it.each([
     ["E-Mail", "a@x.example,b@x.example,c@x.example", "key: [E-Mail]"],
     ["E-Mail", "a@x.example,,c@x.example", "key: [Vorname, Nachname]"],
-  ])("tells contacts apart by what is theirs alone: %s %s", async (header, mails, key) => {
-    const cwd = makeFolder();
-    const [a, b, c] = mails.split(",");
-    writeFileSync(
-      path.join(cwd, "k.csv"),
-      `Vorname;Nachname;Firma;Funktion;Mobil;${header}\nAda;Byron;A;x;;${a}\nEva;Curie;B;y;;${b}\nAda;Noether;;z;;${c}\n`,
-    );
-    await runInProcess(["init", "k", "--kind", "contacts", "--source", "k.csv", "--yes"], { cwd });
-    expect(read(cwd, "k.yaml")).toContain(key);
-  });
+  ])(
+    "distinguishes contacts by the columns in which they differ: %s %s",
+    async (header, mails, key) => {
+      const cwd = makeFolder();
+      const [a, b, c] = mails.split(",");
+      writeFileSync(
+        path.join(cwd, "k.csv"),
+        `Vorname;Nachname;Firma;Funktion;Mobil;${header}\nAda;Byron;A;x;;${a}\nEva;Curie;B;y;;${b}\nAda;Noether;;z;;${c}\n`,
+      );
+      await runInProcess(["init", "k", "--kind", "contacts", "--source", "k.csv", "--yes"], {
+        cwd,
+      });
+      expect(read(cwd, "k.yaml")).toContain(key);
+    },
+  );
 
   it("takes a number of people that is full before an e-mail column with a gap", async () => {
     const cwd = makeFolder();

@@ -68,7 +68,7 @@ test("what the plan refuses is mended before the first run", async () => {
   expect(await textOf("plan")).toContain("1 row is read from people.mended.csv");
 });
 
-test("what a run left is mended after it, and only that is sent", async () => {
+test("rows that a run left out are mended after it, and only those are sent", async () => {
   await step("run");
   expect(await textOf("result")).toContain("Rows to mend: 1");
   const form = readForm(await textOf("mend"));

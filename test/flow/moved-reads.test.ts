@@ -53,7 +53,7 @@ describe("after a move to a public address", () => {
     },
   );
 
-  it("and says at most where what is changed tells what would be read", async () => {
+  it("and says at most where the changed part shows what would be read", async () => {
     const [kind, fields] = KINDS["forms"] ?? ["", ""];
     const job = makeJobFolder(ROWS, makeManifest(kind, fields, "svg, png"));
     await runInProcess(["run", job.manifest]);

@@ -22,7 +22,7 @@ function edit({ manifest }: JobFolder, from: string, to: string): void {
   writeFileSync(manifest, readFileSync(manifest, "utf8").replace(from, to));
 }
 
-it("writes and reads of updates, tags and renamed files are told as they are sent", async () => {
+it("writes and reads of updates, tags and renamed files are counted as they are sent", async () => {
   const files = makeJobFolder(rows("old"), MANIFEST);
   const compare = async () => {
     const plan = lineOf(await runJson(["plan", files.manifest]), "plan");
@@ -52,7 +52,7 @@ it.each([
   ["links", "svg"],
   ["forms", "svg, png"],
 ] as const)(
-  "reads of %s with the files [%s] under a new address are told",
+  "reads of %s with the files [%s] under a new address are counted",
   async (kind, wanted) => {
     const manifest = `version: 1
 name: counts

@@ -1,4 +1,4 @@
-/** Which labels a customer is shown for approval where nobody names them. */
+/** Which labels a customer gets for approval by default. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 

@@ -168,7 +168,7 @@ describe("makeready scan", () => {
     expect(result.code).toBe(3);
   });
 
-  test("a code of another row, a foreign code and a mirrored scan are told", async () => {
+  test("a code of another row, a foreign code and a mirrored scan are reported", async () => {
     const page = await job.page(1, DPI);
     const image = { ...page, data: Uint8Array.from(page.data) };
     const [swapped, covered] = [pick(1, 3), pick(1, 10)];

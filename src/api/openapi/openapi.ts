@@ -175,7 +175,7 @@ const WEBHOOKS = "Webhooks";
 
 const tags = [
   ...Object.values(groups).map(({ title, says }) => ({ name: title, description: says })),
-  { name: WEBHOOKS, description: "What the service tells a receiver of yours by itself." },
+  { name: WEBHOOKS, description: "What the service sends to your receivers." },
 ];
 
 /** The whole document; `baseUrl` is the API's root as callers reach it. */

@@ -111,7 +111,10 @@ function findFaults(db: Sqlite): string[] {
   const orphans = db.all("PRAGMA foreign_key_check");
   return orphans.length === 0
     ? faults
-    : [...faults, formatMany(orphans.length, "row of nobody", "rows of nobody")];
+    : [
+        ...faults,
+        formatMany(orphans.length, "row without its parent", "rows without their parents"),
+      ];
 }
 
 export interface DatabaseFacts {

@@ -181,7 +181,7 @@ export const tools: ReadonlyMap<string, Tool> = new Map(
 /** What a model reads before it uses any tool. */
 export const instructions =
   "Makes and manages QR codes, short links, hosted PDFs, landing pages, forms and GS1 Digital " +
-  "Links, and tells their scans. `workspace` may be left out. Lists come in pages of " +
+  "Links, and counts their scans. `workspace` may be left out. Lists come in pages of " +
   `${PAGE} entries: ask for the next one with \`page\` while \`next\` is not null, or for larger ones ` +
   "with `page_size`. Answers have no pictures; `picture` asks for one. Times are ISO 8601, UTC. Things are named by " +
   "the `id` that creates and lists answer. " +
