@@ -134,8 +134,10 @@ function withMove(
   const linked = state?.count(PRESENT_DONE_WITH_SHORT_LINK) ?? 0;
   const all = state?.count(PRESENT_DONE) ?? 0;
   const fetches = Number(kind === "links" ? files.includes("png") : files.length > 0);
+  // While a code is changed it may be asked for already: then it is asked once more for link and files.
+  const again = summary.touched * 2 * fetches;
   // Those that a change fetches again are among them.
-  const reads = summary.reads - summary.refetches + linked + all * fetches;
+  const reads = summary.reads - summary.refetches + linked + all * fetches + again;
   return { ...summary, reads, ...(summary.touched > 0 && { readsAtMost: true }) };
 }
 
