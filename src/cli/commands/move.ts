@@ -30,7 +30,7 @@ const SERIALS_STAY =
 
 /** What became of printed codes; which of them are void the service knows as well, and takes along. */
 const UNITS_STAY =
-  "units.db: where its jobs run from now on, copy it into the data folder, else reconcile knows of no spoiled label";
+  "units.db: where its jobs run from now on, copy it into the data folder, else void labels are printed again and reconcile knows of no void or spoiled label";
 
 const sayServed = (server: string): string =>
   `the receiver at ${server}, which serve names: start this service with the same --webhook-url and --webhook-secret`;
