@@ -388,6 +388,17 @@ describe("makeready init --kind", () => {
       ],
       ['expect: "{{ old_url }}"'],
     ],
+    [
+      "retarget",
+      "Kurzlink,alte Adresse,neue Adresse\nA,https://a.example/1,https://b.example/1\nB,,b.example/2\n",
+      [
+        'column "neue Adresse" looks like new addresses: a job of retarget',
+        'column "neue Adresse" looks like new addresses: set.qr_data',
+        'column "alte Adresse" looks like addresses of today: expect',
+        'column "Kurzlink" looks like codes, by id, short link or name: match.value',
+      ],
+      ['expect: "{{ alte_adresse }}"'],
+    ],
   ])("%s: says what it guessed, there and in the manifest", async (kind, csv, guesses, lines) => {
     const cwd = makeFolder();
     writeFileSync(path.join(cwd, "rows.csv"), csv);

@@ -35,6 +35,8 @@ it("a proof shows the labels with the longest captions, line by line", async () 
   expect(text).toContain("12 of 38 labels");
   const people = await runInProcess(["sheets", "proof", files.manifest, "--out", out]);
   expect(people.out).toContain("12 labels with the longest captions");
+  const one = ["sheets", "proof", files.manifest, "--lines", "2", "--out", out];
+  expect((await runInProcess(one)).out).toContain("1 label on 1 page, to be signed");
 });
 
 async function readText(file: string): Promise<string> {

@@ -126,3 +126,9 @@ describe("the safe area of dies (docs/spec/print.md section 3)", () => {
     expect(() => own({ label: [40, 30], shape: "round" })).toThrow(/measures must agree/u);
   });
 });
+
+it("margins that hold no slug line are no missing margins in its warning", () => {
+  const { warnings } = plan({ sheet: own({ label: [40, 57], gutter: [0, 0], margin: 5 }) });
+  const says = "has no room above or below its labels for the slug line; it is left out";
+  expect(warnings.join()).toContain(says);
+});

@@ -242,7 +242,7 @@ describe("changed rows", () => {
     shop.write("rows.csv", "gtin,lot,title,page,manual\n9506000134352,B,Tea,https://a.example/,\n");
     const changed = await shop.run();
     expect(changed.plan.problems.map(({ message }) => message)).toEqual([
-      "a GS1 code carries identifier, batch, serial number and expiry of its product in print",
+      'batch_lot must stay "A", got "B": the code has it in print',
     ]);
     expect(changed.writes).toBe(0);
   });

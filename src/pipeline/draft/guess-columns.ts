@@ -38,7 +38,9 @@ const isNamed = ({ column }: ColumnProfile, role: Role): boolean =>
 function guess(role: Role, columns: readonly ColumnProfile[]): string | undefined {
   const filled = columns.filter((column) => column.filled > 0);
   const named = filled.filter((column) => isNamed(column, role));
-  const typed = filled.filter(({ type }) => type === TYPES[role]);
+  const isOther = ({ column }: ColumnProfile): boolean =>
+    role === "new_url" && headerFits(column, "old_url");
+  const typed = filled.filter((column) => column.type === TYPES[role] && !isOther(column));
   const both = named.find((column) => typed.includes(column));
   const wantsType = TYPES[role] !== undefined;
   return (both ?? (wantsType ? typed[0] : named[0]) ?? named[0])?.column;

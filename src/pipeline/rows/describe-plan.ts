@@ -134,9 +134,10 @@ function withMove(
   const all = state?.count(PRESENT_DONE) ?? 0;
   const fetches = Number(kind === "links" ? files.includes("png") : files.length > 0);
   const { touched, creates, resumes } = summary;
-  // This includes those that a change fetches again; one that is under way by then is fetched once more.
-  const fetched = (all + touched - creates - resumes) * fetches;
-  const reads = summary.reads - summary.refetches + linked + fetched;
+  // This includes those that a change fetches again. One that is under way by then is asked once more
+  // for its link and its files.
+  const again = 2 * (touched - creates - resumes);
+  const reads = summary.reads - summary.refetches + linked + (all + again) * fetches;
   return { ...summary, reads, ...(touched > 0 && { readsAtMost: true }) };
 }
 
