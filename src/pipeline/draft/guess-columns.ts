@@ -1,6 +1,6 @@
 /** What the columns of a spreadsheet are probably good for, for each thing that a row may become. Pure. */
 import type { ColumnProfile } from "../../read/profile.ts";
-import { headerFits, type RoleName } from "./columns.ts";
+import { headerFits, isMeasure, type RoleName } from "./columns.ts";
 import { rolesOf, things, type Role, type Thing } from "./things.ts";
 
 /** Where a role goes by other headers than those of its own name. */
@@ -79,13 +79,23 @@ export function guessThing(columns: readonly ColumnProfile[], guesses: Guesses):
   return has("url") ? "dynamic-link" : "text";
 }
 
-/** Columns in which every row differs, best first. */
-const keyCandidates = (columns: readonly ColumnProfile[]): readonly string[] =>
-  columns.filter(({ isUnique, type }) => isUnique && type !== "url").map(({ column }) => column);
+const rankOf = ({ column, type, isUnique }: ColumnProfile): number =>
+  (isMeasure(column, type) ? 2 : 0) + (isUnique ? 0 : 1);
 
 /**
- * What tells rows apart and what stands below the code: the first column in which every row differs. First
- * names may differ in a short list: an e-mail address or both names tell people apart, and a GTIN products.
+ * Columns that tell rows apart, best first: those in which every row differs, then those in which hardly two
+ * agree, as of a list with a row twice. What only measures a row comes last.
+ */
+function keyCandidates(columns: readonly ColumnProfile[]): readonly string[] {
+  return columns
+    .filter(({ isNearlyUnique, type }) => isNearlyUnique && type !== "url")
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map(({ column }) => column);
+}
+
+/**
+ * What tells rows apart and what stands below the code: the best column that does. First names may differ in
+ * a short list: an e-mail address or both names tell people apart, and a GTIN products.
  */
 export function offerTexts(
   columns: readonly ColumnProfile[],
