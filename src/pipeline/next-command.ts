@@ -69,6 +69,10 @@ export function toProgram({ env, program, cwd }: Shell): string[] {
   return ["node", toShortPath(file, cwd)];
 }
 
+/** A command without a job, as this program was started. */
+export const toOwnCommand = (shell: Shell, ...words: readonly string[]): string =>
+  toCommandLine([...toProgram(shell), ...words]);
+
 function optionWords(flag: string, value: Value): string[] {
   if (value === undefined || value === false) return [];
   if (value === true) return [flag];

@@ -1,7 +1,7 @@
 /** A copy of the data folder, and back. */
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
-import { toCommandLine } from "../../base/shell-words.ts";
 import { formatBytes, formatCount, formatMany } from "../../base/words.ts";
+import { toOwnCommand } from "../../pipeline/next-command.ts";
 import { writeBackup } from "../../service/backup/backup.ts";
 import { restoreBackup, type RestoreDone } from "../../service/backup/restore.ts";
 import type { Call } from "../call.ts";
@@ -31,8 +31,6 @@ function describeCounts(counts: Readonly<Record<string, number>>): string {
   return told.join(", ") || "no codes yet";
 }
 
-const toWord = (text: string): string => toCommandLine([text]);
-
 const listLost = (lost: readonly string[]): string[] =>
   lost.map((name) => `  lost before this backup: media/${name}`);
 
@@ -49,11 +47,15 @@ export async function backup(call: Call): Promise<void> {
     `${to}: ${formatMany(files, "file")}, ${formatBytes(bytes)}${old}`,
     `  ${describeCounts(counts)}`,
     ...listLost(lost),
-    `prove it at any time: makeready restore ${toWord(to)} --check`,
+    `prove it at any time: ${toOwnCommand(call.context, "restore", to, "--check")}`,
   );
 }
 
-function listRestored(done: RestoreDone, from: string, to: string | undefined): string[] {
+function listRestored(
+  call: Call,
+  done: RestoreDone,
+  { from, to }: { readonly from: string; readonly to: string | undefined },
+): string[] {
   const { createdAt, files, bytes, counts, faults, lost } = done;
   if (faults.length > 0) {
     return [
@@ -67,7 +69,7 @@ function listRestored(done: RestoreDone, from: string, to: string | undefined): 
     `${what}, of ${createdAt}: ${formatMany(files, "file")}, ${formatBytes(bytes)}`,
     `  ${describeCounts(counts)}`,
     ...listLost(lost),
-    ...(to === undefined ? [] : [`serve it: makeready serve --data ${toWord(to)}`]),
+    ...(to === undefined ? [] : [`serve it: ${toOwnCommand(call.context, "serve", "--data", to)}`]),
   ];
 }
 
@@ -76,6 +78,10 @@ export async function restore(call: Call): Promise<number> {
   const to = call.has("check") ? undefined : requireSqliteDir(call, RESTORE);
   const done = await restoreBackup({ from, to, signal: call.context.signal });
   const isWhole = done.faults.length === 0;
-  call.tell("summary", { isWhole, to: to ?? null, ...done }, ...listRestored(done, from, to));
+  call.tell(
+    "summary",
+    { isWhole, to: to ?? null, ...done },
+    ...listRestored(call, done, { from, to }),
+  );
   return isWhole ? 0 : EXIT_ROWS_FAILED;
 }

@@ -4,6 +4,7 @@ import path from "node:path";
 import { badUsage } from "../../base/errors.ts";
 import { isUrl } from "../../base/url.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
+import { toOwnCommand } from "../../pipeline/next-command.ts";
 import { drill, type DrillResult } from "../../service/outlive/drill.ts";
 import { exportBundle, targets, type Target } from "../../service/outlive/export-bundle.ts";
 import type { About } from "../../service/outlive/bundle.ts";
@@ -50,7 +51,7 @@ const onAnswer =
     if (count % TOLD_EVERY === 0) err(`${formatCount(count)} answers\n`);
   };
 
-function listAbout(to: string, { counts, differs, publicUrl }: About): string[] {
+function listAbout(to: string, next: string, { counts, differs, publicUrl }: About): string[] {
   return [
     `${to}: what ${publicUrl} answers`,
     ...Object.entries(counts).map(([kind, n]) => `${formatCount(n).padStart(10)} ${kind}`),
@@ -58,7 +59,7 @@ function listAbout(to: string, { counts, differs, publicUrl }: About): string[] 
       .filter(([, n]) => n > 0)
       .map(([what, n]) => `  differs: ${what} (${formatCount(n)})`),
     "  differs: nothing is counted, nothing can be changed; docs/outliving.md lists the rest",
-    `prove it at any time: makeready drill ${to}`,
+    `prove it at any time: ${next}`,
   ];
 }
 
@@ -85,7 +86,9 @@ export async function exportResolver(call: Call): Promise<void> {
     signal,
     onAnswer: onAnswer(call),
   });
-  call.tell("summary", { to, ...about }, ...listAbout(path.relative(cwd, to) || ".", about));
+  const shown = path.relative(cwd, to) || ".";
+  const next = toOwnCommand(call.context, "drill", shown);
+  call.tell("summary", { to, ...about }, ...listAbout(shown, next, about));
 }
 
 function listDrill({ asked, alike, byPage, differences }: DrillResult): string[] {
