@@ -22,6 +22,8 @@ const HEADERS: Partial<Record<ColumnType, RegExp>> = {
   gtin: /^(?:gtin|ean|upc)\b/iu,
   url: /^(?:url|link|web|ziel|destination|adress?e?$|address$|href|homepage|internet|verweis)/iu,
 };
+/** Typed spreadsheets have a few rows twice; the plan reports them. */
+export const FEW_TWINS = 0.05;
 const MAX_ODD = 3;
 const MAX_EXAMPLES = 3;
 /** Above this number, all cells count as different. */
@@ -46,6 +48,8 @@ export interface ColumnProfile {
   readonly oddCount: number;
   /** Each row has a different cell here: it can be `source.key`. */
   readonly isUnique: boolean;
+  /** Few rows have an empty cell here, or that of an earlier row. */
+  readonly isNearlyUnique: boolean;
   /** A `url` column whose cells show other text: columns of this type use the link. */
   readonly isLinked?: true;
 }
@@ -63,7 +67,7 @@ class Profiler {
   #filled = 0;
   #linked = 0;
   #bareCount = 0;
-  #hasTwins = false;
+  #twins = 0;
 
   constructor(column: string) {
     this.#column = column;
@@ -75,7 +79,7 @@ class Profiler {
     this.#filled += 1;
     const asUrl = cellTypes.url(link ?? text);
     this.#addLink(asUrl, { line, text }, link);
-    if (this.#seen.has(text)) this.#hasTwins = true;
+    if (this.#seen.has(text)) this.#twins += 1;
     else if (this.#seen.size < MAX_DISTINCT) {
       if (this.#seen.size < MAX_EXAMPLES) this.#examples.push(text);
       this.#seen.add(text);
@@ -120,6 +124,7 @@ class Profiler {
   finish(): ColumnProfile {
     const type = GUESSES.find((guess) => this.#fits(guess)) ?? "text";
     const { count = 0, odd = [] } = this.#misses.get(type) ?? {};
+    const lacks = this.#twins + this.#rows - this.#filled;
     return {
       column: this.#column,
       type,
@@ -127,7 +132,8 @@ class Profiler {
       examples: this.#examples,
       odd,
       oddCount: count,
-      isUnique: !this.#hasTwins && this.#filled === this.#rows && this.#rows > 1,
+      isUnique: lacks === 0 && this.#rows > 1,
+      isNearlyUnique: lacks <= this.#rows * FEW_TWINS && this.#rows > 1,
     };
   }
 

@@ -49,6 +49,15 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     expect(valid).toBe(0);
   });
 
+  it("tells rows apart by their numbers, not by prices that differ by chance", async () => {
+    const cwd = makeFolder();
+    const rows = Array.from({ length: 40 }, (_, n) => `${n},https://a.example/${n},${n}.50 €`);
+    const list = ["Tisch-Nr.,Link,Preis", ...rows, "7,https://a.example/7,99.50 €"];
+    writeFileSync(path.join(cwd, "list.csv"), list.join("\n"));
+    const { out } = await runInProcess(["init", "list", "--source", "list.csv", "--yes"], { cwd });
+    expect(out).toContain('column "Tisch-Nr." tells the rows apart: source.key');
+  });
+
   it("takes the sheet that holds the most or that --worksheet names, and says how to take another", async () => {
     const cwd = makeFolder();
     const goods = [

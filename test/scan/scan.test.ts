@@ -292,7 +292,9 @@ describe("makeready scan", () => {
     expect(code).toBe(3);
     expect(out).toMatch(/bomb\.png.*pixel limit/u);
     expect(out).toMatch(/text\.png.*must be PNG, JPEG, WebP, TIFF or PDF, got something else/u);
-    expect(out).toMatch(/gone\.png.*must be readable/u);
+    expect(out).toMatch(
+      /gone\.png: scan must be a file that is there: look at its name and folder$/mu,
+    );
     expect(out).toContain("24 of 24 labels good");
     const none = await job.run("scan", "job.yaml");
     expect(none.code).toBe(2);
