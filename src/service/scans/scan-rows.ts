@@ -6,9 +6,10 @@ import { Tally } from "./scan-packs.ts";
 const CHUNK = 100;
 
 /**
- * Removes the scans of a code: its rows, and its share of the workspace's counts. For the share,
- * the workspace gets a part with negative counts, numbered like the code, so that it is added only
- * once.
+ * Removes the scans of a code from all that is shown: the code's number, and its share of the
+ * workspace's counts. For the share, the workspace gets a part with negative counts, numbered like
+ * the code, so that it is added only once. The rows of the scans, which may be millions, are listed
+ * as leftovers; the roll-up removes them in small steps.
  */
 export async function deleteScans(tx: Db, codeId: string): Promise<void> {
   const row = await tx
@@ -41,14 +42,7 @@ export async function deleteScans(tx: Db, codeId: string): Promise<void> {
       .values(parts.slice(at, at + CHUNK))
       .execute();
   }
-  for (const table of [
-    "code_packs",
-    "scans",
-    "scanners",
-    "scan_totals",
-    "scan_positions",
-  ] as const) {
-    await tx.deleteFrom(table).where("code", "=", row.number).execute();
-  }
+  await tx.deleteFrom("code_packs").where("code", "=", row.number).execute();
+  await tx.insertInto("scan_leftovers").values({ code: row.number }).execute();
   await tx.deleteFrom("scanned_codes").where("number", "=", row.number).execute();
 }

@@ -118,21 +118,18 @@ it("takes out what a deleted code left behind, also scans that were on their way
   const kept = await service.code({ dynamic: true });
   for (const { shortlink_url: url } of [gone, kept, gone]) await service.scan(url, PHONE);
   await service.fetch(new Request(gone.shortlink_url, { headers: { "user-agent": PHONE } }));
+  const tables = ["scans", "scanners", "scan_totals", "scanned_codes", "scan_leftovers"];
+  const sqlite = openSqlite(path.join(dataDir, "service.db"));
+  const count = (table: string): number =>
+    sqlite.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
+  const before = count("scans");
   await service.send("DELETE", `/qrcode/${gone.id}/delete/`);
+  // The request removes no scan: there may be millions.
+  expect(count("scans")).toBeGreaterThanOrEqual(before);
   await service.clock.advance(200_000);
   expect((await service.get(`/qrcode/${kept.id}/`)).body.total_scans).toBe(1);
   await service.close();
-  const sqlite = openSqlite(path.join(dataDir, "service.db"));
-  for (const [table, left] of [
-    ["scans", 1],
-    ["scanners", 1],
-    ["scan_totals", 1],
-    ["scanned_codes", 1],
-    ["scan_leftovers", 0],
-  ] as const) {
-    const n = sqlite.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n;
-    expect([table, n]).toEqual([table, left]);
-  }
+  expect(tables.map(count)).toEqual([1, 1, 1, 1, 0]);
   sqlite.close();
   await rm(dataDir, { recursive: true });
 });
