@@ -1,6 +1,6 @@
 /**
- * Runs every benchmark, or those that are named, one after the other, each in a process of its own.
- * Numbers are passed on: `npm run bench -- rows 1000`.
+ * Runs every benchmark, or those named, one after the other, each in its own process. Numbers are
+ * passed on: `npm run bench -- rows 1000`.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";

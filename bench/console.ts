@@ -1,6 +1,6 @@
 /**
- * The console's screens on many codes: processor time of the whole process per screen, the middle of
- * several. More than 200 ms fails.
+ * The console's screens with many codes: processor time of the whole process per screen, the median
+ * of several. More than 200 ms fails.
  *
  * npx tsx bench/console.ts [codes]
  */
@@ -21,7 +21,7 @@ const TIMES = 5;
 const MOST_MS = 200;
 const ORIGIN = "http://service.test";
 
-/** Each fifth code with a tag, each in one of the folders. */
+/** Every fifth code has a tag, each is in one of the folders. */
 const fill = (file: string): void =>
   fillCodes(file, {
     to: CODES,
@@ -107,7 +107,7 @@ try {
   await first.close();
   const file = path.join(dataDir, "service.db");
   fill(file);
-  // Codes that were put in beside the service get into the text index when it opens.
+  // Codes that were written directly into the store get into the text index when it opens.
   const service = await open();
   await scanAll(service);
   const sqlite = openSqlite(file);

@@ -1,9 +1,9 @@
 /**
- * What every pattern, eye style and frame costs: median time and bytes of a styled SVG, and of a
- * PNG after the first of its layer. With `--write` it draws the pictures of docs/designs.md instead,
- * and grades what they show for its tables.
+ * The cost of every pattern, eye style and frame: median time and bytes of a styled SVG, and of a
+ * PNG after the first of its layer. With `--write` it draws the pictures of docs/designs.md, and
+ * grades them for its tables.
  *
- *     npx tsx bench/designs.ts --write
+ * npx tsx bench/designs.ts --write
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
@@ -81,7 +81,7 @@ const listLabels = (): Named[] =>
     design: { ...base, frame: "card", text, textSecondary },
   }));
 
-/** The templates that every workspace has, as their files describe them. */
+/** The built-in templates, as their files describe them. */
 function listTemplates(): Named[] {
   const folder = new URL("../templates/designs/", import.meta.url);
   return readdirSync(folder)
@@ -123,7 +123,7 @@ async function writePictures(): Promise<void> {
   }
 }
 
-/** Pixels of a module in graded pictures: gain is counted in steps of a twentieth of a module. */
+/** Pixels of a module in graded pictures: gain has steps of a twentieth of a module. */
 const GRADED_PITCH = 20;
 const GAIN_STEPS = [0.1, 0.2, 0.3, 0.4, 0.5];
 
@@ -133,7 +133,7 @@ async function paint(input: DesignInput): Promise<Reflectances> {
   return toReflectances(readPng(await engine.png(TEXT, design, { widthPx })));
 }
 
-/** The largest change of an element's width in one direction that leaves grade 2. */
+/** The largest change of an element's width in one direction that still gives grade 2. */
 function toTolerance(image: Reflectances, sign: 1 | -1): string {
   const held = GAIN_STEPS.findIndex((gain) => {
     const moved = withGain(image, (sign * gain * GRADED_PITCH) / 2);
@@ -163,7 +163,7 @@ async function frameRow(frame: (typeof frameNames)[number]): Promise<string> {
   return `| \`${frame}\` | ${grade.toFixed(1)} | ${size({}).codeMm.toFixed(1)} mm | ${shown} |`;
 }
 
-/** Puts rows between the head of a table of docs/designs.md and what follows it. */
+/** Puts rows into a table of docs/designs.md, after its head. */
 function putTable(page: string, head: string, rows: readonly string[]): string {
   const lines = page.split("\n");
   const at = lines.indexOf(head);

@@ -1,13 +1,13 @@
-/** Codes straight into a store: 100,000 creates would take longer than what is measured. */
+/** Copies codes directly in a store: 100,000 creates would take longer than the measurement. */
 import { openSqlite } from "../src/base/sqlite.ts";
 
 export interface Copies {
-  /** Numbers of the copies, `to` not among them. */
+  /** Numbers of the copies, up to but not including `to`. */
   readonly from?: number;
   readonly to: number;
-  /** Column -> its value in SQL, with `n` for the number, instead of that of the code that is copied. */
+  /** Column -> SQL for its value, with `n` for the number; other columns are copied. */
   readonly special?: Readonly<Record<string, string>>;
-  /** Which code is copied, in SQL: a condition and an order. */
+  /** SQL that selects the code to copy: a condition and an order. */
   readonly which?: string;
   /** Run before and after, on the same connection. */
   readonly before?: string;
@@ -43,7 +43,7 @@ export function fillCodes(file: string, copies: Copies): void {
   sqlite.close();
 }
 
-/** Names as people give them, found by the search. */
+/** Short names for benches, found by the search. */
 export const tables: Readonly<Record<string, string>> = {
   display_name: "'Table ' || n",
   search: "'table ' || n || char(10) || codes.qr_data",

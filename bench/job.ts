@@ -1,13 +1,13 @@
 /**
- * A whole job beside scripts of other people's parts that leave the same files: an SVG and a PNG per
- * code, vector sheets of 24 labels on A4, one ZIP; with and without reading every code back. Processor
- * time over all threads, wall time and peak memory; each run is a process of its own, in turns. makeready
- * makes every code through the API of its own service besides, exactly once.
+ * A whole job, compared with scripts from other people's parts that make the same files: an SVG and a
+ * PNG per code, vector sheets of 24 labels on A4, one ZIP; with and without reading every code back.
+ * Measures processor time over all threads, wall time and peak memory; each run is its own process,
+ * in turns. In addition, makeready makes every code exactly once through the API of its own service.
  *
- *     npm run bench -- job [rows [rounds]]
+ * npm run bench -- job [rows [rounds]]
  *
- * `ONLY=own,peers` keeps those whose names hold one of these words, and the first of all. `BEFORE=folder`
- * is another makeready, built, to be held against.
+ * `ONLY=own,peers` keeps contenders whose names contain one of these words, and the first of all.
+ * `BEFORE=folder` adds another, built makeready to compare with.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,9 +23,9 @@ import { missingOf, runTools, type Tool } from "./job/tools.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const BEFORE = process.env["BEFORE"];
 const programOf = (root: string): string => path.join(root, "dist/cli/main.js");
-/** In place of an encoder: the parts of makeready itself. */
+/** Used as the encoder's name: the parts of makeready itself. */
 const OWN = "own";
-/** The whole job may take so many times what its own parts take. */
+/** Most time of the whole job, as a multiple of its own parts' time. */
 const MOST_OF_PARTS = 2.5;
 
 const toManifest = (design: string): string => `version: 1
@@ -51,13 +51,13 @@ interface Figures {
   readonly cpu: number;
   readonly wall: number;
   readonly mb: number;
-  /** Of the program: what it says itself. */
+  /** Stages as the program itself reports them. */
   readonly stages?: readonly { readonly name: string; readonly seconds: number }[];
 }
 
 const toModule = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
 
-/** Tells what a process took when it ends. */
+/** Prints a process's resource use when it ends. */
 const PROBE = toModule(`
   import { writeFileSync } from "node:fs";
   const begun = performance.now();
@@ -78,7 +78,7 @@ const LEAVE_OUT = `
   ProofPool.prototype.pictures = async ({ pictures }) => pictures.map(() => undefined);
 `;
 
-/** Where the proof stands, in whatever file it was built into. */
+/** Finds the proof, in whatever file it was built into. */
 const PROOF = /(?:class ProofPool |ProofPool = class)/u;
 
 /** Whether its proof can be left out. */
@@ -93,8 +93,9 @@ function holdsProof(root: string): boolean {
 }
 
 /**
- * Proves nothing and says that it did: what a job takes without its proof, which it never leaves out. The module
- * that holds the proof is read with two methods of it replaced, whatever file it was built into.
+ * Replaces the proof by one that does nothing and reports success: this measures a job without its
+ * proof, which it otherwise never leaves out. Two methods of the module with the proof are replaced
+ * while it is loaded.
  */
 const NO_PROOF = toModule(`
   import { register } from "node:module";
@@ -112,7 +113,7 @@ const NO_PROOF = toModule(`
 
 type Summary = Pick<Figures, "stages">;
 
-/** The last line of what the program says to programs. */
+/** The last line of the program's JSON output. */
 function readStages(out: string): Summary {
   const last = out.trim().split("\n").at(-1) ?? "";
   if (!last.startsWith("{")) return {};
@@ -192,7 +193,10 @@ const beforeOf = (root: string | undefined): Readonly<Record<string, Contender>>
         [`before: ${VERIFY}`]: runProgram({ root, verifies: true }),
       };
 
-/** Who is held against whom: neither proves, or both do. Without exactly once, PDF/X, states and reports, peers do less. */
+/**
+ * What is compared: neither side proves, or both do. Peers do less: they have no exactly-once, PDF/X,
+ * states and reports.
+ */
 interface Peer {
   readonly name: string;
   readonly proves: boolean;
@@ -243,8 +247,8 @@ function measureAll(
   rounds: number,
 ): Found {
   const found = new Map<string, Figures[]>([...contenders.keys()].map((name) => [name, []]));
-  // Removed when all is measured: ext4 looks through the files that were removed in the last seconds
-  // whenever one is made, which took the next contender seconds.
+  // Removed after all measurements: ext4 looks through recently removed files whenever one is made,
+  // which cost the next contender seconds.
   const folders: string[] = [];
   process.once("exit", () => {
     for (const folder of folders) rmSync(folder, { recursive: true });
@@ -256,10 +260,10 @@ function measureAll(
       try {
         const figures = run(folder, rows);
         found.get(name)?.push(figures);
-        // Long benches are looked at while they run; the tables go to standard output.
+        // Progress for the watcher of a long bench; the tables go to standard output.
         console.error(`${round + 1}/${rounds} ${figures.cpu.toFixed(1)} s  ${name}`);
       } catch (error) {
-        // An older program may not be one that this bench can run.
+        // An older program may not work with this bench.
         if (!name.startsWith("before")) throw error;
         console.log(`left out: ${name}: ${String(error)}`);
       }

@@ -1,9 +1,9 @@
 /**
- * How fast the desk's pictures follow what is typed: a caption changes with every round, as under
- * somebody's fingers. Median and slowest tenth, wall and processor time: draft and picture in this
- * process, and the whole request over HTTP.
+ * How fast the desk's pictures follow typing: the caption changes in every round, as if somebody
+ * typed it. Median and slowest tenth, wall and processor time: draft and picture in this process,
+ * and the whole request over HTTP.
  *
- *     npm run bench -- label [rows [rounds]]
+ * npm run bench -- label [rows [rounds]]
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -78,7 +78,7 @@ await measure("draft", (round) => makeDraft(context, MANIFEST, toForm(round)));
 for (const name of ["label", "sheet"] as const) {
   await measure(`${name}, in process`, async (round) => {
     const draft = await makeDraft(context, MANIFEST, toForm(round));
-    return showLooks(draft, looks, { words: en, names: [name] });
+    return showLooks(draft, looks, { words: en, names: [name], program: "makeready" });
   });
 }
 const desk = await openDesk({ ...context, port: 0 });

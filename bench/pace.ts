@@ -1,7 +1,7 @@
 /**
  * Pace of the client against simulated servers, in virtual time: `npx tsx bench/pace.ts`. Nothing
- * is waited for; the same seeds give the same figures. Means and worsts are over 12 phases of the
- * server's windows. Limits: 60 writes and 120 reads a minute.
+ * really waits; the same seeds give the same figures. Means and worst values are over 12 phases of
+ * the server's windows. Limits: 60 writes and 120 reads a minute.
  */
 import { simulate, type Simulated, type Simulation } from "../test/client/simulate.ts";
 
@@ -81,7 +81,7 @@ const yardsticks: readonly (readonly [string, Partial<Simulation>])[] = [
   ["other client, 55 a minute", { othersPerMinute: 55 }],
 ];
 
-/** The worst of 12 phases of each: what a promise must hold in. */
+/** The worst of 12 phases for each: a promise must hold even there. */
 async function printYardsticks(): Promise<void> {
   console.log(
     "\n| 600 writes, worst of 12 phases | full windows used | time over the least | 429s in one window |\n|---|---|---|---|",

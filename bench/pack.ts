@@ -1,6 +1,6 @@
 /**
- * ZIP against archiver, the peer: 5,000 PNG and 5,000 SVG, then 100,000 tiny entries. Each runs in
- * a process of its own, so that memory is its own. `tsx bench/pack.ts`.
+ * ZIP, compared with archiver: 5,000 PNG and 5,000 SVG, then 100,000 tiny entries. Each runs in its
+ * own process, to measure its own memory. `tsx bench/pack.ts`.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -28,7 +28,7 @@ interface Figures {
 
 const CREATED_AT = new Date("2026-01-01T00:00:00Z");
 
-/** Bytes that don't shrink, the same on every run. */
+/** Bytes that can't be compressed, the same on every run. */
 function makeNoise(seed: number, bytes: number): Buffer {
   const blocks = Array.from({ length: Math.ceil(bytes / 64) }, (_, i) =>
     createHash("sha512").update(`${seed}/${i}`).digest(),
@@ -86,7 +86,7 @@ async function measure(writer: string, workload: string): Promise<Figures> {
     const write = WRITERS[writer];
     const makeEntries = WORKLOADS[workload];
     if (write === undefined || makeEntries === undefined) throw new RangeError("unknown workload");
-    // Made before, so that making them counts for neither.
+    // Made before, so that making them isn't measured.
     const entries = [...makeEntries()];
     const before = process.cpuUsage();
     await write(file, entries);

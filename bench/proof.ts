@@ -1,8 +1,8 @@
 /**
- * What the proof of one code costs: all of them decoded, or a sample of them decoded and every module of
- * all compared (docs/spec/print.md section 12.3). Processor time of this process, in turns, medians.
+ * The cost of proving one code: all of them decoded, or a sample decoded and every module of all
+ * compared (docs/spec/print.md section 12.3). Processor time of this process, in turns, medians.
  *
- *     npm run bench -- proof [codes [rounds]]
+ * npm run bench -- proof [codes [rounds]]
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -18,7 +18,7 @@ import type { Prover } from "../src/verify/prover.ts";
 import { openRenderer } from "../src/verify/render.ts";
 
 const A4_MM = { width: 210, height: 297 };
-/** What a page is looked at first. */
+/** The first resolution at which a page is looked at. */
 const PX_PER_MODULE = 5;
 
 const options: SheetOptions = {
@@ -30,7 +30,7 @@ const options: SheetOptions = {
   deviceDpi: 600,
 };
 
-/** Where it stands: threads would hide what they cost. */
+/** In this thread: other threads would hide the cost. */
 const here: Prover = {
   portions: () => ({ atOnce: 1, pictures: 1 }),
   pages: ({ file: _file, sha256: _hash, hidden: _hidden, among: _among, ...task }) =>

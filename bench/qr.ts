@@ -1,8 +1,9 @@
 /**
- * QR engine against the peers that are installed (docs/spec/qr.md section 11): interleaved rounds,
- * CPU time of this process, medians. Prints microseconds and how many times as long a peer takes.
+ * The QR engine, compared with the installed peers (docs/spec/qr.md section 11): interleaved
+ * rounds, CPU time of this process, medians. Prints microseconds, and how many times as long a peer
+ * takes.
  *
- *     npx tsx bench/qr.ts
+ * npx tsx bench/qr.ts
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -32,7 +33,7 @@ const ROUNDS = 9;
 const ROUND_MS = 60;
 const LEVELS: Record<Load, QrLevel> = { A: "Q", B: "Q", C: "H" };
 
-/** Texts of one length that differ, so that nothing can be kept from call to call. */
+/** Different texts of one length, so that nothing can be reused from call to call. */
 const texts = (load: Load): string[] =>
   Array.from({ length: 200 }, (_, i) => loads[load].slice(0, -3) + String(i).padStart(3, "0"));
 
@@ -46,7 +47,7 @@ async function cpuMicros(entry: Entry, inputs: readonly string[], calls: number)
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Prints one table: the first entry is ours, the others are held against it. */
+/** Prints one table: the first entry is ours, the others are compared with it. */
 async function compare(
   title: string,
   inputs: readonly string[],
@@ -56,7 +57,7 @@ async function compare(
   if (reference === undefined) return;
   const calls: number[] = [];
   for (const entry of entries) {
-    // The first hundreds of calls run in the interpreter.
+    // The first few hundred calls run in the interpreter.
     const warmUp = Math.ceil((ROUND_MS * 2000) / (await cpuMicros(entry, inputs, 5)));
     await cpuMicros(entry, inputs, Math.min(2000, warmUp));
     calls.push(Math.max(5, Math.ceil((ROUND_MS * 1000) / (await cpuMicros(entry, inputs, 20)))));
@@ -78,7 +79,7 @@ async function compare(
 
 const QR_LEVELS = { L: "low", M: "medium", Q: "quartile", H: "high" } as const;
 
-/** It names levels by numbers and may raise them: held between two equal ones it does not. */
+/** It has numbers for levels and may raise them: not between two equal ones. */
 const lean = (text: string, level: QrLevel): unknown => {
   const wanted = correction[level];
   return generate(text, { minCorrectionLevel: wanted, maxCorrectionLevel: wanted });
@@ -93,7 +94,7 @@ const encoders = (level: QrLevel): Entry[] => [
   { name: "@nuintun/qrcode", run: (text) => new Encoder({ level }).encode(new Byte(text)) },
 ];
 
-/** How many texts get a larger code than they need, ours being the least (tests prove it). */
+/** How many texts get a larger code than needed; ours is the smallest possible, as tests prove. */
 function countLarger(texts: number): void {
   const random = seededRandom(11);
   const source = payloadSource(random);
@@ -103,7 +104,7 @@ function countLarger(texts: number): void {
   while (compared < texts) {
     const text = source.pick();
     const level = levels[Math.floor(random() * levels.length)] as QrLevel;
-    // The peers carry no ECI: only texts that need none compare.
+    // The peers write no ECI: only texts without one can be compared.
     if (/[^ -~]/u.test(text)) continue;
     const { size } = encodeQr(text, { level });
     compared += 1;

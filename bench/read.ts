@@ -1,7 +1,7 @@
 /**
  * Reading 100,000 rows of CSV and XLSX: makeready's source (detection, checks, physical lines,
- * normalised values) against csv-parse and exceljs alone, which do none of that. Each pass runs in a
- * process of its own, so that memory is its own; CPU counts all threads.
+ * normalised values), compared with csv-parse and exceljs alone, which do none of that. Each pass
+ * runs in its own process, to measure its own memory; CPU counts all threads.
  *
  * npx tsx bench/read.ts [rows]
  */
@@ -49,7 +49,7 @@ async function writeCsv(file: string, rows: number): Promise<void> {
   await once(out, "close");
 }
 
-/** As spreadsheet programs do: shared texts, days as numbers with a format. */
+/** Like spreadsheet programs: shared texts, days as numbers with a format. */
 async function writeXlsx(file: string, rows: number): Promise<void> {
   const book = new exceljs.stream.xlsx.WorkbookWriter({
     filename: file,

@@ -1,11 +1,11 @@
 /**
- * Redirects with their scans recorded, over real sockets, against a bare server: `node:http`, a Map
- * and one batched INSERT. Both run as processes of their own and are asked in turns within the same
- * run, by the same connections; every scan that was answered must be stored in the end. Then the
+ * Redirects with their scans recorded, over real sockets, compared with a bare server: `node:http`,
+ * a Map and one batched INSERT. Both run as their own processes and are asked in turns within the
+ * same run, by the same connections; every answered scan must be stored in the end. Then the
  * analytics of one code with a million scans, rolled up.
  *
- * npm run bench -- redirect
- * npx tsx bench/redirect.ts [rounds] [seconds a round] [scans of the code]
+ * npm run bench -- redirect npx tsx bench/redirect.ts [rounds] [seconds a round] [scans of the
+ * code]
  */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -37,7 +37,7 @@ const AGENTS = Array.from({ length: 200 }, (_, n) =>
 );
 const toIp = (n: number): string => `81.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 
-/** The bare server: what anybody would write in an hour. */
+/** The bare server: written in an hour. */
 const BARE = `
   import { createServer } from "node:http";
   import { DatabaseSync } from "@photostructure/sqlite";
@@ -77,7 +77,7 @@ const OURS = `
 
 interface Server {
   readonly port: number;
-  /** Answers the microseconds of CPU since it listens. */
+  /** Answers the microseconds of CPU since it started to listen. */
   stop(): Promise<number>;
 }
 
@@ -107,7 +107,7 @@ async function start(program: string, args: readonly string[]): Promise<Server> 
   };
 }
 
-/** Copies one code 10,000 times straight into the store. */
+/** Copies one code 10,000 times, directly in the store. */
 async function fill(dataDir: string): Promise<void> {
   const service = await openService({ dataDir, limits: "off", drawingThreads: 0 });
   await service.fetch(
@@ -129,7 +129,7 @@ async function fill(dataDir: string): Promise<void> {
     to: CODES,
     special: { qr_data: "'https://example.com/t/' || n" },
   });
-  // What a service that runs for a while has behind it.
+  // What a service does after running for a while.
   const store = openStore(path.join(dataDir, "service.db"));
   await store.indexText();
   await store.close();
@@ -220,13 +220,13 @@ async function compare(folder: string): Promise<void> {
   const ours = await start(OURS, [dataDir]);
   const results: { bare: Result[]; ours: Result[] } = { bare: [], ours: [] };
   const serviceFile = path.join(dataDir, "service.db");
-  /** The most scans that a crash at the end of a round would have lost. */
+  /** Most scans that a crash at the end of a round would have lost. */
   let behind = 0;
   const warm = [await measure(bare.port, WARM_S), await measure(ours.port, WARM_S)];
   const countAnswered = (): number =>
     results.ours.reduce((sum, { answered }) => sum + answered, warm[1]?.answered ?? 0);
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Who begins changes, so that neither always has the warmer machine.
+    // The first one changes, so that neither always runs on the warmer machine.
     const order = round % 2 === 0 ? (["bare", "ours"] as const) : (["ours", "bare"] as const);
     for (const name of order) {
       results[name].push(await measure((name === "bare" ? bare : ours).port, SECONDS));
@@ -266,7 +266,10 @@ const find = (n: number) => ({
   zone: "",
 });
 
-/** A million scans over a year, by a fifth as many scanners from 300 cities, through the recorder's own code. */
+/**
+ * A million scans over a year, from a fifth as many scanners in 300 cities, through the recorder's
+ * own code.
+ */
 async function fillScans(dataDir: string, codeId: string): Promise<number> {
   const store = openStore(path.join(dataDir, "service.db"));
   const places = new Places({ find: (ip) => find(Number(ip.split(".")[3]) * 7) });
@@ -335,7 +338,7 @@ async function measureAnalytics(folder: string): Promise<void> {
   await service.close();
 }
 
-// Both run as built: people don't serve from sources either.
+// Both run as built: nobody serves from sources.
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "src", "--noCheck"], {
   cwd: new URL("..", import.meta.url),
   stdio: "inherit",

@@ -1,7 +1,7 @@
 /**
  * Whole runs of 10,000, 100,000 and 1,000,000 rows against a server that answers at once: peak
- * memory and processor time, also of a second run with nothing to do, and of a third for which one
- * row has changed. Each run is a process of its own, of the program as it is built.
+ * memory and processor time, also of a second run with nothing to do, and of a third after a change
+ * of one row. Each run is its own process of the built program.
  *
  * npx tsx bench/rows.ts [rows ...]
  */
@@ -35,7 +35,7 @@ output: { dir: ../out, files: [], index: [csv] }
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg"><path d="${"M0 0h1v1z".repeat(300)}"/></svg>`;
 
-/** Codes and folders, made up and forgotten at once. */
+/** A server that invents codes and folders and forgets them at once. */
 function instantTransport(): Transport {
   const encoder = new TextEncoder();
   let made = 0;
@@ -141,7 +141,9 @@ interface Figures {
 
 const ROOT = path.join(import.meta.dirname, "..");
 
-/** Builds this file and the program below `node_modules`, where packages are found; answers it. */
+/**
+ * Builds this file and the program below `node_modules`, where packages are found; answers the path.
+ */
 function build(): string {
   const folder = path.join(ROOT, "node_modules/.cache/makeready-rows");
   rmSync(folder, { recursive: true, force: true });

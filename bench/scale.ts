@@ -1,8 +1,8 @@
 /**
- * Proof by several computers, on a real PostgreSQL of the tests: a job of LABELS labels (default 1,000,000)
- * as chunks, and how long 1, 2 and 4 workers of one thread take for pure chunks (default 60 PDFs of 2
- * pages). Then creates (default 2,000) and redirects (ten times as many) of the service on either store.
- * The built program is measured: `npm run build` comes first.
+ * Proof by several computers, with a real PostgreSQL of the tests: a job of LABELS labels (default
+ * 1,000,000) as chunks, and how long 1, 2 and 4 workers with one thread take for chunks alone
+ * (default 60 PDFs of 2 pages). Then creates (default 2,000) and redirects (ten times as many) of the
+ * service on either store. The built program is measured: run `npm run build` first.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -92,7 +92,7 @@ async function insertMany(): Promise<void> {
       const pages = Math.min(left, PAGES_PER_VOLUME);
       left -= pages;
       volume += 1;
-      // Volumes differ: the hash of each is its own.
+      // Volumes differ: each has its own hash.
       const proof = await prover.pages({
         file,
         pdf,
@@ -135,7 +135,7 @@ async function reach(least: number, sql: string, programs: readonly ChildProcess
 }
 
 async function timeWorkers(): Promise<void> {
-  // The first queue of a database lays its tables, which are then asked for figures.
+  // The first queue of a database makes its tables, from which figures are read later.
   await (await openQueue()).close();
   const { root, manifest } = makeFarJob(FILES, PER_PAGE * 2, "");
   await once(run(["run", manifest, "--yes"]), "exit");

@@ -1,7 +1,7 @@
 /**
  * The service over a real port: creates with their SVG, pages of the list at 1,000, 10,000 and
- * 100,000 codes, downloads, redirects. Prints requests per second, p50 and p99, so that a cost that
- * grows with the number of codes shows.
+ * 100,000 codes, downloads, redirects. Prints requests per second, p50 and p99, so that costs that
+ * grow with the number of codes become visible.
  *
  * npx tsx bench/service.ts [codes] [requests per measurement]
  */
@@ -53,7 +53,10 @@ interface Target {
   readonly file: string;
 }
 
-/** Deletes a folder that holds every code, and looks how long others wait until its codes are unfiled. */
+/**
+ * Deletes a folder with all codes, and measures how long other requests wait while its codes are
+ * unfiled.
+ */
 async function measureFolder(service: Service, { base, headers, file }: Target): Promise<void> {
   const { workspaceId: workspace } = service.account;
   const post = { method: "POST", headers };
@@ -117,7 +120,8 @@ async function measureAll(
     get(`${list}?page_size=200&include=scans,tags`),
   );
   const search = (q: string): Promise<Response> => get(`${list}?q=${encodeURIComponent(q)}`);
-  // Codes that came since the last search get into the text index: a few first, very many beside it.
+  // Codes made since the last search get into the text index: a few with the search, very many in the
+  // background.
   const startedMs = performance.now();
   await (await search("first")).arrayBuffer();
   const searchedMs = performance.now() - startedMs;

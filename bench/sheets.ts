@@ -1,9 +1,9 @@
 /**
  * Sheets of 24 codes on A4, version 3 at level Q (docs/spec/print.md section 13): CPU and bytes per
- * code and memory of writing, held against a PNG per code in pdf-lib and pdfkit, and CPU of
- * proving. Each contender runs in a process of its own, in turns, so that memory is its own.
+ * code and memory of writing, compared with a PNG per code in pdf-lib and pdfkit, and CPU of
+ * proving. Each contender runs in its own process, in turns, to measure its own memory.
  *
- *     npx tsx bench/sheets.ts
+ * npx tsx bench/sheets.ts
  */
 import { spawnSync } from "node:child_process";
 import { createWriteStream } from "node:fs";
@@ -68,7 +68,7 @@ const ours =
     return volumes.reduce((sum, { bytes }) => sum + bytes, 0);
   };
 
-/** Draws a PNG for each code, as people do who have no vectors; answers its place on its page. */
+/** Draws a PNG for each code, as people do without vectors; answers its place on its page. */
 async function* drawPngs({ count, sheet }: Job) {
   const engine = await openQrEngine();
   const design = resolveDesign({ errorCorrection: "Q" });
@@ -124,7 +124,7 @@ const contenders: Readonly<Record<string, (job: Job) => Promise<number>>> = {
 interface Figures {
   readonly cpuUs: number;
   readonly bytes: number;
-  /** Growth of memory over the process that has loaded everything and written one page. */
+  /** Memory growth of a process that had loaded everything and written one page. */
   readonly growthMb: number;
 }
 
@@ -160,7 +160,7 @@ function measure(name: string, count: number): Figures {
 const median = (values: readonly Figures[]): Figures =>
   values.toSorted((a, b) => a.cpuUs - b.cpuUs)[Math.floor(values.length / 2)] as Figures;
 
-/** One table: everybody in turns, `rounds` times; the first is held against the others. */
+/** One table: all in turns, `rounds` times; the others are compared with the first. */
 function compare(count: number, names: readonly string[], rounds: number): void {
   const found = new Map(names.map((name) => [name, [] as Figures[]]));
   for (let round = 0; round < rounds; round += 1) {

@@ -4,7 +4,7 @@ const PART = /^\[?[NXYZ](?:\.\.)?\d+\]?(?:,|$)/u;
 
 const isFlag = (word: string): boolean => /^[*?]+$/u.test(word);
 
-/** `00;*?;N18,csum,gcppos2;dlpkey;SSCC` for a line of the dictionary; undefined for comments. */
+/** `00;*?;N18,csum,gcppos2;dlpkey;SSCC` from a line of the dictionary; undefined for comments. */
 function toLine(line: string): string | undefined {
   const [, entry = "", title = ""] = /^([^#]*?)\s*(?:#\s*(.*?)\s*)?$/u.exec(line) ?? [];
   if (entry === "") return undefined;
@@ -15,7 +15,7 @@ function toLine(line: string): string | undefined {
   return [ais, flags, parts.join(" "), attributes.join(" "), title].join(";");
 }
 
-/** The source of the table. Answers TypeScript. */
+/** The source of the table, as TypeScript. */
 export function makeAiTable(dictionary: string): string {
   const lines = dictionary.split(/\r?\n/u).flatMap((line) => toLine(line) ?? []);
   return `/**

@@ -1,4 +1,4 @@
-/** The reference pages of `docs/`, made from the tables and shapes that the program runs on. */
+/** The reference pages of `docs/`, made from the tables and shapes that the program uses. */
 import { errorCodes, errorKinds, type ErrorKind } from "../src/base/errors.ts";
 import { settingTable } from "../src/base/settings.ts";
 import { commands } from "../src/cli/commands/index.ts";
@@ -16,7 +16,7 @@ const escapeCell = (text: string): string => text.replaceAll("|", "\\|");
 const toLine = (cells: readonly string[]): string => `| ${cells.map(escapeCell).join(" | ")} |`;
 
 function makeTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  // Several ways to write one thing have fields in common.
+  // Several forms of one thing share fields.
   const lines = new Set(rows.map(toLine));
   return [toLine(head), `|${"---|".repeat(head.length)}`, ...lines].join("\n");
 }
@@ -88,7 +88,7 @@ export function makeSettingsPage(): string {
   ].join("\n\n");
 }
 
-/** The parts of a JSON Schema (draft-7) that the manifest's has. */
+/** The parts of JSON Schema (draft-7) that the manifest's schema uses. */
 interface Schema {
   readonly type?: string;
   readonly description?: string;
@@ -98,7 +98,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly anyOf?: readonly Schema[];
-  /** One for all, or one for each of a list of fixed length. */
+  /** One for all, or one each for a list of fixed length. */
   readonly items?: Schema | readonly Schema[];
   readonly additionalProperties?: Schema | boolean;
 }
@@ -138,10 +138,10 @@ function toDefaultText(schema: Schema, isRequired: boolean): string {
   return code(JSON.stringify(value));
 }
 
-/** What a list's maps hold -> the path under which the page has told it. */
+/** The content of a list's maps -> the path under which the page has described it. */
 type ToldLists = Map<string, string>;
 
-/** The maps that a list is made of; undefined for other lists. */
+/** The maps in a list; undefined for other lists. */
 function mapsOf(field: Schema): Schema | undefined {
   const list = [field, ...(field.anyOf ?? [])].find(({ type }) => type === "array");
   if (list?.items === undefined || isTuple(list.items)) return undefined;
@@ -149,7 +149,7 @@ function mapsOf(field: Schema): Schema | undefined {
   return [items, ...(items.anyOf ?? [])].find(({ properties }) => properties !== undefined);
 }
 
-/** Rows for the maps of a list; one that the page has told already is only named. */
+/** Rows for the maps of a list; one that the page has described already is only named. */
 function listMaps(field: Schema, path: string, told: ToldLists): string[][] {
   const maps = mapsOf(field);
   if (maps === undefined) return [];
@@ -163,7 +163,10 @@ function listMaps(field: Schema, path: string, told: ToldLists): string[][] {
   return [[code(`${path}[]`), "map", "", same]];
 }
 
-/** Rows for a map's fields, those below it with their path: `a.b`, of the maps of a list `a[].b`. */
+/**
+ * Rows for a map's fields, and for those below them with their path: `a.b`; for the maps of a list
+ * `a[].b`.
+ */
 function listFields(schema: Schema, prefix: string, told: ToldLists): string[][] {
   const maps = [schema, ...(schema.anyOf ?? [])];
   return maps.flatMap(({ properties = {}, required = [], additionalProperties }) => [
@@ -184,7 +187,7 @@ function listFields(schema: Schema, prefix: string, told: ToldLists): string[][]
   ]);
 }
 
-/** Fields that more than one kind has, word for word the same, with the kinds. */
+/** Fields that several kinds have in the same words, with these kinds. */
 function findShared(): Map<string, { name: string; schema: Schema; kinds: Kind[] }> {
   const fields = new Map<string, { name: string; schema: Schema; kinds: Kind[] }>();
   for (const kind of kinds) {
@@ -199,7 +202,7 @@ function findShared(): Map<string, { name: string; schema: Schema; kinds: Kind[]
   return new Map([...fields].filter(([, field]) => field.kinds.length > 1));
 }
 
-/** A table of some of the fields of a kind, with what is below them. */
+/** A table of some of a kind's fields, with everything below them. */
 function tableOf(kind: Kind, names: readonly string[], told: ToldLists): string {
   const { properties = {}, required = [] } = jobSchema(kind) as Schema;
   const own = Object.entries(properties).filter(([name]) => names.includes(name));

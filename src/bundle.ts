@@ -1,7 +1,7 @@
 /**
- * `npm run bundle`: from the sources to what Node and browsers run, in `dist/`. Modules that are loaded together
- * share a file, as each file costs a start about a millisecond; what commands load only when they need it stays
- * apart. Declarations are the business of `npm run declarations`.
+ * `npm run bundle`: from the sources to what Node and browsers run, in `dist/`. Modules that are
+ * loaded together share a file, since each file costs about a millisecond at the start; modules that
+ * commands load on demand stay separate. `npm run declarations` makes the declarations.
  */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -16,7 +16,7 @@ interface Entries {
   readonly scripts: { readonly start: string };
 }
 
-/** The modules that `package.json` names: the program, `npm start` and the library. */
+/** The modules named in `package.json`: the program, `npm start` and the library. */
 function namedModules(): string[] {
   const { bin, exports, scripts } = JSON.parse(readFileSync("package.json", "utf8")) as Entries;
   const library = Object.values(exports).flatMap((one) =>
@@ -56,7 +56,7 @@ const islands = await build({
   jsxImportSource: "preact",
 });
 
-/** What earlier builds left behind is in no package. */
+/** Removes files of earlier builds, so that they don't get into a package. */
 const made = new Set(
   [program, islands].flatMap(({ metafile }) =>
     Object.keys(metafile.outputs).map((file) => path.normalize(file)),

@@ -1,6 +1,6 @@
 /**
- * The library's front door: what other programs may rely on. Here the engine meets the service; the
- * rest of the world (environment, terminal, exit codes) stays outside.
+ * The library's entry: everything that other programs may rely on. Here the engine meets the
+ * service; environment, terminal and exit codes stay outside.
  */
 
 import { ownPackage } from "./base/package-files.ts";
@@ -149,11 +149,11 @@ export {
   type WebhookStatus,
 } from "./service/service.ts";
 
-/** How a job is opened. Everything may be left out. */
+/** How a job is opened. All fields are optional. */
 export interface JobOptions extends OpenOptions {
-  /** Opens a remote server; else `MAKEREADY_TOKEN` of `env`, or `api.token_file`. */
+  /** Token of a remote server; default: `MAKEREADY_TOKEN` of `env`, or `api.token_file`. */
   readonly token?: string | undefined;
-  /** Workspace of a remote server; else `MAKEREADY_WORKSPACE` of `env`, or `api.workspace`. */
+  /** Workspace of a remote server; default: `MAKEREADY_WORKSPACE` of `env`, or `api.workspace`. */
   readonly workspace?: string | undefined;
   /** Default: the computer's. */
   readonly clock?: Clock;
@@ -162,28 +162,28 @@ export interface JobOptions extends OpenOptions {
   readonly transport?: Transport;
 }
 
-/** What a step may be handed. */
+/** Options of a step. */
 export interface StepOptions {
-  /** Ends the step politely: what is in flight ends, the state is saved. */
+  /** Ends the step cleanly: requests in flight end, the state is saved. */
   readonly signal?: AbortSignal | undefined;
-  /** Is asked before a large change (`safety.confirm_over`). Default: nobody, so that it is refused. */
+  /** Asked before a large change (`safety.confirm_over`). Default: large changes are refused. */
   readonly confirm?: ((question: Question) => Promise<boolean>) | undefined;
-  /** Is told what happens, in order. */
+  /** Called with every event, in order. */
   readonly on?: ((event: JobEvent) => void) | undefined;
 }
 
 /** A plan that `plan()` answered, or one that `readSavedPlan` read. */
 type AgreedPlan = JobPlan | SavedPlan;
 
-/** A job. Every step stands by itself and may be taken again; nothing has to be closed. */
+/** A job. Every step can be called alone and repeated; nothing has to be closed. */
 export interface JobHandle {
   /** The manifest, checked, with every default filled in. */
   readonly job: Job;
-  /** What a run would do and cost; changes nothing. `saveTo` (absolute) keeps it for later. */
+  /** What a run would do and cost; changes nothing. `saveTo` (absolute) stores it for later. */
   plan(options?: StepOptions & { readonly saveTo?: string }): Promise<JobPlan>;
   /**
-   * Does what is left to do; what is done stays done. With `plan` it is refused (`plan-stale`) when
-   * it would do anything else than that plan says.
+   * Does what is left to do; finished work stays. With `plan`, throws `plan-stale` when it would do
+   * anything else than the plan says.
    */
   run(
     options?: StepOptions & Omit<RunRequest, "plan"> & { readonly plan?: AgreedPlan },
@@ -192,15 +192,17 @@ export interface JobHandle {
   status(): Promise<JobStatus>;
   /** Opens the finished files again and proves them. */
   verify(options?: StepOptions): Promise<JobProof>;
-  /** Puts back what the last redesign, retarget or retire replaced. */
+  /** Restores what the last redesign, retarget or retire replaced. */
   undo(options?: StepOptions & UndoRequest): Promise<RunResult>;
   /** Lists codes whose rows vanished; with an action, files or deletes them. */
   retire(options?: StepOptions & RetireRequest): Promise<RetirePlan | RunResult>;
-  /** What respondents sent to the forms of the job, written into its output folder. */
+  /** Fetches the responses to the job's forms into its output folder. */
   answers(options?: StepOptions & Pick<RunRequest, "patienceMs">): Promise<AnswersResult>;
   /** Prints sheets or labels once more. */
   reprint(options: StepOptions & ReprintOptions): Promise<Reprint>;
-  /** Takes printed codes out of use (`void`), or notes that they are on their goods (docs/ledger.md). */
+  /**
+   * Takes printed codes out of use (`void`), or notes that they are on their goods (docs/ledger.md).
+   */
   mark(
     options: StepOptions & MarkRequest & { readonly what: "void" | "activated" },
   ): Promise<MarkResult>;
@@ -237,7 +239,7 @@ const toPorts = (world: World, { signal, confirm, on }: StepOptions): Ports => (
   on: on ?? (() => undefined),
 });
 
-/** Undefined for the plan of a report, which changes nothing: there is nothing to hold a run to. */
+/** Undefined for the plan of a report, which changes nothing. */
 function toSaved(plan: AgreedPlan): SavedPlan | undefined {
   const { facts } = plan;
   return facts && { file: "file" in plan ? plan.file : "the plan", facts };

@@ -44,7 +44,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL for tests", () => {
     expect(existsSync(folderOf(server.url))).toBe(false);
   });
 
-  test("kill -9 of whoever started it leaves nothing", async () => {
+  test("kill -9 of its parent process leaves nothing behind", async () => {
     const file = fileURLToPath(new URL("start-postgres.ts", import.meta.url));
     const child = spawn(process.execPath, ["--import", "tsx", file], {
       stdio: ["ignore", "pipe", "inherit"],

@@ -145,8 +145,8 @@ export async function askOnce(url: string, ...sql: readonly string[]): Promise<u
 const HELD = "SELECT wait_event FROM pg_stat_activity WHERE pid = $1";
 
 /**
- * Waits until the server keeps commits back for its standby: it does so a while after it was told. `letGo`
- * ends the wait of the commit that shows it, and is told the process that makes it.
+ * Waits until the server holds commits back for its standby, which it begins a while after the
+ * setting. `letGo` ends the wait of the commit that shows it; it gets the process that makes it.
  */
 export async function untilHeld(
   url: string,
@@ -340,7 +340,7 @@ export async function offerPostgres(): Promise<() => Promise<void>> {
   };
 }
 
-/** A copy of a database that nobody uses now, on the same server: sooner made than filled. */
+/** A copy of a database that is not in use now, on the same server: faster than filling one. */
 export async function copyDatabase(url: string): Promise<string> {
   const from = /\/(\w+)\?/u.exec(url)?.[1] ?? "";
   const name = `copy_${randomUUID().replaceAll("-", "")}`;

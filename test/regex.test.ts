@@ -1,6 +1,6 @@
 /**
- * No regular expression of the program takes more time than in proportion to the text it reads:
- * whoever sends or writes that text would choose how long everybody else waits.
+ * No regular expression of the program takes more than linear time: otherwise, a sender of text
+ * could make all others wait.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -15,8 +15,9 @@ import { PNG_PX, toPayload } from "./sheet.ts";
 const ROWS_PER_COMMIT = 64;
 
 /**
- * The parts of makeready, each called for each row, and nothing between them: no service, no requests, no
- * plan, no states of rows, no report. What a whole job takes beyond this is what holds it together.
+ * The parts of makeready, each called for each row, with nothing between them: no service, no
+ * requests, no plan, no states of rows, no report. What a whole job takes in addition is the cost of
+ * holding them together.
  */
 export async function makeWithOwnParts(
   folder: string,
@@ -77,7 +78,7 @@ async function proveOwnParts(
   sheets: SheetsToVerify,
   files: readonly PictureClaim[],
 ): Promise<void> {
-  // What proves is loaded by those that prove only.
+  // The code for proving is loaded only when it is used.
   const { proveSheets } = await import("../../src/verify/prove-sheets.ts");
   const { ProofPool } = await import("../../src/verify/proof-pool.ts");
   const prover = new ProofPool();

@@ -1,4 +1,4 @@
-/** A script of other people's parts that leaves the files that a job of makeready leaves. */
+/** A script from other people's parts that makes the same files as a job of makeready. */
 import { createWriteStream, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -70,7 +70,7 @@ export const encoders: Readonly<Record<string, Draw>> = {
 
 type Page = InstanceType<typeof pdfkit>;
 
-/** As vectors, as makeready does: one fill, a rectangle for each run of dark modules. */
+/** As vectors, like makeready: one fill, a rectangle for each run of dark modules. */
 function drawCode(
   pdf: Page,
   modules: Modules,
@@ -123,7 +123,7 @@ async function mustSay(payload: string, input: Picture): Promise<void> {
 
 const px = (mm: number): number => Math.round((mm * PROOF_DPI) / 25.4);
 
-/** Reads every picture and every label again. */
+/** Reads every picture and every label back. */
 export async function proveParts(folder: string, rows: number): Promise<void> {
   const resolve = createRequire(import.meta.url).resolve;
   const wasm = new Uint8Array(readFileSync(resolve("zxing-wasm/reader/zxing_reader.wasm"))).buffer;

@@ -1,4 +1,4 @@
-/** What every contender of the job bench makes: the same rows, on the same labels. */
+/** What every contender of the job bench makes: the same rows on the same labels. */
 const COLUMNS = 3;
 export const PER_SHEET = 24;
 export const MM = 72 / 25.4;
@@ -10,7 +10,7 @@ export const PROOF_DPI = 300;
 
 export const toPayload = (row: number): string => `https://example.com/table/${row + 1}`;
 
-/** Where the code of a row stands, mm from the page's left and upper edge. */
+/** Where the code of a row is, in mm from the page's left and upper edge. */
 export function placeOf(row: number): { page: number; x: number; y: number } {
   const at = row % PER_SHEET;
   return {

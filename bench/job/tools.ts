@@ -1,17 +1,20 @@
-/** Programs of Linux that make codes, PDFs and archives, as a shell script calls them. */
+/** Linux programs that make codes, PDFs and archives, called by a shell script. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { CODE_MM, LABEL, PROOF_DPI, toPayload } from "./sheet.ts";
 
-/** Adds up what a script and all that it called took. */
+/** Adds up the resources of a script and everything that it calls. */
 const TIME = "/usr/bin/time";
 
 const isThere = (program: string): boolean =>
   spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 
-/** Names of the pictures are `000001` and so on; a side of 1,000 pixels at most, four modules of quiet zone. */
+/**
+ * Pictures are called `000001` and so on; at most 1,000 pixels a side, with a quiet zone of four
+ * modules.
+ */
 const ZINT = `
 zint --batch -i rows.txt -b QRCODE --secure=2 --quietzones --scale=13.5 -o '~~~~~~.png'
 zint --batch -i rows.txt -b QRCODE --secure=2 --quietzones -o '~~~~~~.svg'`;
@@ -22,7 +25,7 @@ while read -r row; do
   qrencode -l M -m 4 -s 27 -o $name.png -- "$row"
   qrencode -l M -m 4 -t SVG -o $name.svg -- "$row"
 done < rows.txt`;
-/** It places no pictures side by side: each label is a page. */
+/** It can't place pictures side by side: each label is a page. */
 const PACK = `
 img2pdf --imgsize ${CODE_MM}mmx${CODE_MM}mm --pagesize ${LABEL.width}mmx${LABEL.height}mm -o sheets.pdf *.png
 zip -q all.zip *.png *.svg`;
@@ -42,7 +45,7 @@ export type Tool = keyof typeof scripts;
 const BOTH = ["img2pdf", "zip"];
 const READERS = ["pdftoppm", "zbarimg"];
 
-/** What is not installed of what a script calls. */
+/** The programs of a script that aren't installed. */
 export const missingOf = (tool: Tool, proves: boolean): string[] =>
   [tool, ...BOTH, ...(proves ? READERS : [])]
     .filter((program) => !isThere(program))
@@ -56,7 +59,7 @@ export interface Taken {
   readonly mb: number;
 }
 
-/** Runs the script in a folder. Throws an Error where it ends badly, or a code says something else. */
+/** Runs the script in a folder. Throws an Error when it fails, or a code is wrong. */
 export function runTools(folder: string, rows: number, tool: Tool, proves: boolean): Taken {
   const lines = Array.from({ length: rows }, (_, row) => `${toPayload(row)}\n`);
   writeFileSync(path.join(folder, "rows.txt"), lines.join(""));

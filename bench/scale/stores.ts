@@ -14,10 +14,10 @@ import { askOnce, type TestPostgres } from "../../test/postgres.ts";
 const PROGRAM = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const CREATING = 8;
 const VISITING = 32;
-/** Of Linux, for as long as anybody remembers. */
+/** Always so in Linux. */
 const TICK_MS = 10;
 
-/** Processor time of a process in ms, with that of its ended children; without `/proc` not a number. */
+/** Processor time of a process in ms; `withEnded` adds its ended children. NaN without `/proc`. */
 function readCpuMs(pid: number, withEnded = false): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
@@ -30,7 +30,7 @@ function readCpuMs(pid: number, withEnded = false): number {
   }
 }
 
-/** Of a server with all that it started. */
+/** Of a server and everything that it started. */
 function readServerMs({ url }: TestPostgres): number {
   const folder = decodeURIComponent(/host=([^&]+)/u.exec(url)?.[1] ?? "");
   const pid = readFileSync(path.join(folder, "data/postmaster.pid"), "utf8").split("\n")[0] ?? "";
@@ -130,7 +130,7 @@ async function measureStore(
     const [[own, database], bytes, from] = [readMs(), await readBytes(), performance.now()];
     await work();
     const seconds = (performance.now() - from) / 1000;
-    // What is written behind the answers belongs to them.
+    // Writes behind the answers belong to them.
     if (what === "redirects") await untilStored(count);
     const [ownAfter, databaseAfter] = readMs();
     const toUs = (ms: number): string => `${((ms * 1000) / count).toFixed(0)} us`;
@@ -160,7 +160,7 @@ async function measureStore(
   }
 }
 
-/** Both stores, twice: what comes first warms the computer for what follows. */
+/** Both stores, twice: the first pass warms up the computer. */
 export async function measureStores(
   server: TestPostgres,
   counts: { readonly creates: number; readonly redirects: number },

@@ -1,6 +1,6 @@
 /**
- * What the API's description says of a shape: its name there, and what our own service sends of an
- * answer, which clients read less strictly, since other servers may send less.
+ * What the API's description says about shapes: their names, and what our own service sends.
+ * Clients accept less, since other servers may send less.
  */
 import { z } from "zod";
 
@@ -10,7 +10,7 @@ const names = new WeakMap<z.ZodType, string>();
 
 export const namedShapes: ReadonlyMap<string, z.ZodType> = shapes;
 
-/** What a shape is called in the description; undefined for one without a name. */
+/** A shape's name in the description; undefined if it has none. */
 export const nameOf = (shape: z.ZodType): string | undefined => names.get(shape);
 
 export function named<Shape extends z.ZodType>(name: string, shape: Shape): Shape {
@@ -31,9 +31,9 @@ export function readAs<Shape extends z.ZodType>(sent: z.ZodType, shape: Shape): 
   return shape;
 }
 
-/** A field that only our service is known to send: taken for whatever it is. */
+/** A field that only our service is known to send: any value is accepted. */
 export const anything = z.unknown().optional();
-/** A word of which other servers may have others. */
+/** A word for which other servers may have other values. */
 export const word = z.string().nullish();
 
 type Fields = Readonly<Record<string, z.ZodType>>;
@@ -47,8 +47,8 @@ type Read<Sent extends Fields, Needed extends keyof Sent, Other> = {
 };
 
 /**
- * The shape by which clients read `sent` from any server of the API: only `needed` must be there, all
- * else may be left out or null. `other` has the fields of which more is taken than our service sends.
+ * The shape by which clients read `sent` from any server: only `needed` must be there; everything
+ * else may be missing or null. `other` has fields that accept more than our service sends.
  */
 export function ofAnyServer<
   Sent extends Fields,

@@ -1,15 +1,18 @@
-/** What codes carry on servers that nobody here wrote: where the API is silent, several texts are right. */
+/**
+ * The content of codes on other servers: where the API document leaves it open, several texts are
+ * right.
+ */
 import { isUrl } from "../base/url.ts";
 import { isUriFault, parseDigitalLinkUri, type DigitalLinkUri } from "../gs1/digital-link-uri.ts";
 import type { CodeItem, ToldCode } from "./code.ts";
 
-/** What is scanned must mean this; `text` is how makeready writes it. */
+/** The scanned text must have this meaning; `text` is how makeready would write it. */
 export interface Meaning {
   readonly type: CodeItem["qr_type"];
   readonly text: string;
   /** The contact of a vCard code. */
   readonly vcard: Readonly<Record<string, unknown>> | null;
-  /** Path of a GS1 code's Digital Link, where the row tells it. */
+  /** Path of a GS1 code's Digital Link, if the row has it. */
   readonly digitalLink: string | null;
 }
 
@@ -18,23 +21,23 @@ function toDigitalLinkUri(text: string | null | undefined): DigitalLinkUri | und
   return isUriFault(parsed) ? undefined : parsed;
 }
 
-/** Schemes that run or open something of the phone's own, and what no address holds. */
+/** Schemes that run or open something on the phone, and characters that no address contains. */
 // oxlint-disable-next-line no-control-regex
 const NEVER_CARRIED = /^(?:javascript|vbscript|data|file|blob|about):|[\u0000-\u0020\u007f]/iu;
 
-/** False for a short link that must not be printed, whoever tells it. */
+/** False for a short link that must not be printed, whatever server gives it. */
 export const isCarriable = (shortLink: string): boolean => !NEVER_CARRIED.test(shortLink);
 
 /**
- * What a dynamic code carries: its short link; a GS1 code the Digital Link URI
- * (docs/spec/api.md section 4.1), which a server may tell as the one or as the code's data. Null
- * for codes without either, and for those whose link must not be printed.
+ * The content of a dynamic code: its short link; for GS1 the Digital Link URI (docs/spec/api.md
+ * section 4.1), which servers give either as the link or as the code's data. Null for codes without
+ * either, and for links that must not be printed.
  */
 export function toCarried(
   item: Pick<ToldCode, "qr_type" | "qr_data" | "shortlink_url">,
 ): string | null {
   const { qr_type: type, qr_data: data, shortlink_url: told } = item;
-  // Servers also say "none" by an empty text.
+  // Some servers use an empty text for "none".
   const isTold = typeof told === "string" && told !== "" && isCarriable(told);
   const shortLink = isTold ? told : null;
   if (type !== "GS1") return shortLink;
@@ -46,7 +49,7 @@ const isSameUrl = (a: string, b: string): boolean =>
 
 const squeeze = (text: string): string => text.replaceAll(/\s/gu, "").toLowerCase();
 
-/** RFC 6350 sections 3.2 and 3.4: lines folded, and values escaped, in any of the ways of writing. */
+/** RFC 6350 sections 3.2 and 3.4: undoes folded lines and escaped values, in all common spellings. */
 const unescape = (text: string): string =>
   text
     .replaceAll(/\r?\n[ \t]/gu, "")
@@ -55,7 +58,10 @@ const unescape = (text: string): string =>
 
 const CONTACT = /^(?:BEGIN:VCARD|MECARD:)/iu;
 
-/** Every detail of the contact is in the text, whatever the properties' order, names and version. */
+/**
+ * True when the text has every detail of the contact, whatever the order, names and version of its
+ * properties.
+ */
 function isContact(text: string, vcard: Readonly<Record<string, unknown>>): boolean {
   if (!CONTACT.test(text)) return false;
   const said = squeeze(unescape(text));
@@ -65,17 +71,17 @@ function isContact(text: string, vcard: Readonly<Record<string, unknown>>): bool
   );
 }
 
-/** Key and qualifiers; the key may be shown without the zeros in front of it. */
+/** Key and qualifiers; the key may lack its leading zeros. */
 const toIdentity = ({ path }: Pick<DigitalLinkUri, "path">): string =>
   JSON.stringify(path.map(([ai, value], at) => [ai, at === 0 ? value.replace(/^0+/u, "") : value]));
 
 /**
- * Whether what was scanned means what was wanted. The API says neither how a contact is written, nor
- * under which domain a Digital Link lies, nor whether a URL is percent-encoded.
+ * Whether the scanned text means what was wanted. The API document says neither how a contact is
+ * written, nor which domain a Digital Link has, nor whether a URL is percent-encoded.
  */
 export function saysTheSame(scanned: string, { type, text, vcard, digitalLink }: Meaning): boolean {
   if (scanned === text) return true;
-  // A code that exists, of which the server tells no data.
+  // An existing code whose data the server doesn't return.
   if (type === "vCard" && vcard === null && text === "") return CONTACT.test(scanned);
   if (vcard !== null && type === "vCard") return isContact(scanned, vcard);
   if (type === "Link") return isSameUrl(scanned, text);

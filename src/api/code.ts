@@ -43,9 +43,10 @@ const count = (what: string) =>
 
 const itemFields = {
   id: idOf("code"),
-  display_name: z
-    .string()
-    .meta({ description: "Name in lists; nobody who scans it sees it.", examples: ["Table 12"] }),
+  display_name: z.string().meta({
+    description: "Name in lists; people who scan the code don't see it.",
+    examples: ["Table 12"],
+  }),
   qr_data: z.string().meta({
     description: "Where the code leads, or the text that it holds.",
     examples: ["https://example.com/menu"],
@@ -82,7 +83,10 @@ const CodeItemSent = named(
 );
 
 const needed = ["id", "qr_type", "dynamic", "created"] as const;
-/** Other servers have other types; what folders and tags lack is no reason to refuse a code. */
+/**
+ * Other servers may have other types; missing fields of folders and tags are no reason to refuse a
+ * code.
+ */
 const ofOthers = {
   qr_type: z.string(),
   folder: FolderRef.nullish(),
@@ -94,12 +98,12 @@ export type CodeItem = z.infer<typeof CodeItem>;
 const untold = (shape: z.ZodType): z.ZodType =>
   z.preprocess((value) => (shape.safeParse(value).success ? value : undefined), z.unknown());
 
-/** Every field may be left out, and one that can't be read counts as left out. */
+/** Every field may be missing; an unreadable one counts as missing. */
 const told = Object.fromEntries(
   Object.entries(CodeItem.shape).map(([name, shape]) => [name, untold(shape)]),
 );
 
-/** One code in a list of a server that leaves out, or writes otherwise, what the document shows. */
+/** One code in a list of a server that omits fields of the document, or writes them differently. */
 export const ToldCode = z.looseObject({
   ...told,
   id: CodeItem.shape.id,
@@ -156,7 +160,7 @@ const Gs1ProductRef = z
   );
 
 const displayName = text(ownLimits.maxDisplayName).meta({
-  description: "Name in lists; nobody who scans it sees it.",
+  description: "Name in lists; people who scan the code don't see it.",
   examples: ["Table 12"],
 });
 
@@ -201,7 +205,7 @@ const isMissing = (value: unknown): boolean => value === undefined || value === 
 const isBlank = (value: unknown): boolean =>
   isMissing(value) || (typeof value === "string" && value.trim() === "");
 
-/** qr_type -> what its other fields must be. `draft` may hold fields that are wrong themselves. */
+/** qr_type -> rules for its other fields. `draft` may contain wrong fields. */
 const typeRules: Record<CodeType, (draft: Draft) => Finding[]> = {
   Link: ({ qr_data: data }) => {
     if (isBlank(data)) return [["qr_data", "This field is required"]];
@@ -241,7 +245,7 @@ export const CodeCreate = named(
         context.addIssue({ code: "custom", path: [field], message, input });
       }
     },
-    // Runs beside wrong fields too, so that one answer names everything.
+    // Also runs when other fields are wrong, so that one answer names all faults.
     { when: ({ value }) => isRecord(value) },
   ),
 );
@@ -263,7 +267,7 @@ export const CodeUpdate = named(
       .nullable()
       .optional()
       .describe("Id or slug of the folder to file it in; null takes it out of its folder."),
-    /** Ours, the document only says that it can be edited. */
+    /** Our own; the document only says that it can be edited. */
     vcard: Vcard.nullish().describe("The whole new contact of a dynamic vCard code."),
   }),
 );
@@ -312,7 +316,7 @@ export type CodeListQuery = z.input<typeof CodeListQuery>;
 /** The folder word that means codes in no folder. */
 export const UNFILED = "none";
 
-/** Answer of the download call: both files exist when it comes. */
+/** Answer of the download call: both files exist by then. */
 const CodeFilesSent = named(
   "CodeFiles",
   z.object({
@@ -323,12 +327,12 @@ const CodeFilesSent = named(
 export const CodeFiles = ofAnyServer(CodeFilesSent, { needed: ["png_url", "svg_url"], other: {} });
 export type CodeFiles = z.infer<typeof CodeFiles>;
 
-/** Which codes that exist are meant, as jobs say it. */
+/** Which existing codes are meant, as jobs express it. */
 export interface CodeSelect {
   /** Path, id or slug; `none` for codes in no folder; null for all. */
   readonly folder: string | null;
   readonly subfolders: boolean;
-  /** Codes must carry all of them. */
+  /** Codes must have all of them. */
   readonly tags: readonly string[];
   readonly q: string | null;
   readonly dynamic: boolean | null;

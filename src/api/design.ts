@@ -26,7 +26,7 @@ export const frames = [
 ] as const;
 export const errorCorrections = ["L", "M", "Q", "H"] as const;
 
-/** Fields of the API -> what programs call them. */
+/** API fields -> their names in programs. */
 export const designNames = {
   primary_color: "primaryColor",
   eye_color: "eyeColor",
@@ -60,8 +60,8 @@ const size = z
   .describe("Width in pixels; the height follows from width and frame.");
 
 /**
- * What create, design update and templates share (docs/spec/api.md section 2.2). null takes a field
- * back to its default: transparent background, no frame, colours that follow `primary_color`.
+ * Shared by create, design update and templates (docs/spec/api.md section 2.2). null resets a field
+ * to its default: transparent background, no frame, colours that follow `primary_color`.
  */
 const shared = {
   primary_color: hexColor.nullish().describe("Colour of the modules."),
@@ -88,8 +88,8 @@ const elsewise = (what: string, usual: string): string =>
   `${what} Left out: as in the template, else ${usual}.`;
 
 /**
- * The same with the defaults of the table, which the design update has none of. They are words: as a
- * `default` of the schema, generated clients would send them, and so overrule a template.
+ * The same with defaults, which the design update doesn't have. They are in the description only:
+ * generated clients would send a schema's `default`, and so override a template.
  */
 export const designFields = {
   ...shared,
@@ -116,7 +116,7 @@ export const designFields = {
 export const DesignFields = z.object(designFields);
 export type DesignFields = z.input<typeof DesignFields>;
 
-/** What templates answer of a design (docs/spec/api.md section 2.3). */
+/** Design fields in answers of templates (docs/spec/api.md section 2.3). */
 const templateDesign = {
   primary_color: colorAnswer.describe("Colour of the modules."),
   eye_color: colorAnswer.describe("Colour of the eyes."),
@@ -130,7 +130,7 @@ const templateDesign = {
   has_logo: z.boolean().describe("Whether a logo is shown."),
 };
 
-/** The rest of a design, which only our server tells. */
+/** The other design fields, which only our server sends. */
 const moreDesign = {
   text_secondary: z.string().describe("Second text of the frame; empty without one."),
   error_correction: ErrorCorrection,
@@ -141,7 +141,7 @@ const moreDesign = {
 /** A whole design as our service sends it. */
 export const designSent = { ...templateDesign, ...moreDesign };
 
-/** Words of other servers pass. */
+/** Accepts words of other servers. */
 export const designOfOthers = {
   pattern: word,
   eye_style: word,
@@ -157,7 +157,7 @@ export const DesignSent = named(
   z.object(designSent).describe("How a code looks, every default filled in."),
 );
 
-/** Base64 of an image; what it holds is checked when it is decoded. */
+/** Base64 of an image; its content is checked when it is decoded. */
 const base64 = stringUpTo(ownLimits.maxLogoBodyBytes, {
   type: "Must be base64",
   long: "Must be an image under 2 MB",
@@ -178,7 +178,7 @@ export const DesignPatch = named(
 );
 export type DesignPatch = z.input<typeof DesignPatch>;
 
-/** Fields of a design in a manifest, a template's beneath its own. */
+/** Fields of a design in a manifest, over those of its template. */
 export type LookFields = Readonly<Record<string, unknown>>;
 
 const isGiven = (value: unknown): boolean => typeof value === "string" && value !== "";
@@ -189,12 +189,14 @@ export const hasLogo = (design: LookFields): boolean =>
 
 type Level = "L" | "M" | "Q" | "H";
 
-/** The level that a design names; undefined when it names none. */
+/** The level in a design; undefined without one. */
 export function toNamedLevel({ error_correction: level }: LookFields): Level | undefined {
   return level === "L" || level === "M" || level === "Q" || level === "H" ? level : undefined;
 }
 
-/** True for the whole design of a code that exists, as its server tells it: no manifest has the field. */
+/**
+ * True for the design of an existing code as its server sends it: manifests don't have this field.
+ */
 export const isTold = (design: LookFields): boolean => design["has_logo"] !== undefined;
 
 interface Designed {
@@ -202,13 +204,13 @@ interface Designed {
 }
 
 /**
- * The error correction that a row's design asks for; `Q` by default, `H` with a logo
- * (docs/spec/api.md section 2.2).
+ * The error correction of a row's design; default `Q`, with a logo `H` (docs/spec/api.md section
+ * 2.2).
  */
 export const toLevel = ({ design }: Designed): Level =>
   toNamedLevel(design) ?? (hasLogo(design) ? "H" : "Q");
 
-/** The same as makeready 0.1.0 understood it: sheets that it made are known by it. */
+/** The same as in makeready 0.1.0: its sheets are recognised by it. */
 export const toOldLevel = ({ design }: Designed): Level =>
-  // Of codes that exist it was told nothing.
+  // It did not know the level of existing codes.
   isTold(design) ? "Q" : (toNamedLevel(design) ?? (design["logo_url"] === undefined ? "Q" : "H"));

@@ -1,11 +1,11 @@
-/** What an entry of the endpoint table says, and the beginnings that entries share. */
+/** An entry of the endpoint table, and the bases that entries share. */
 import type { z } from "zod";
 
 import type { RequestClass } from "./limits.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What endpoints are about: their tags in the description, in its order. */
+/** Subjects of endpoints: their tags in the description, in its order. */
 export const groups = {
   codes: { title: "QR codes", says: "Make, list, change, restyle, download and delete codes." },
   scans: { title: "Scans", says: "Who scanned what, where and when: one by one, and counted." },
@@ -26,7 +26,7 @@ export type Group = keyof typeof groups;
 
 export interface Endpoint {
   readonly group: Group;
-  /** All that the server takes; the first is the one that a client sends. */
+  /** All accepted methods; clients send the first. */
   readonly methods: readonly [Method, ...Method[]];
   /** Relative to the base URL, with trailing slash; served without it too. */
   readonly path: `/${string}/`;
@@ -43,12 +43,12 @@ export interface Endpoint {
   readonly status: readonly [number, ...number[]];
   /** A paginated list. */
   readonly list: boolean;
-  /** Makes a thing whenever it is sent: takes an `Idempotency-Key`, must not be sent twice blindly. */
+  /** Makes a new thing each time: takes an `Idempotency-Key`, must not be repeated blindly. */
   readonly creates: boolean;
   /** `token` = `Authorization: Token ...`. */
   readonly auth: "token";
   readonly summary: string;
-  /** What one must know beside it, to choose well and to warn others. */
+  /** A hint for choosing it well, and for warning others. */
   readonly note?: string;
 }
 

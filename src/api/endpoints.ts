@@ -26,7 +26,7 @@ import { Template } from "./template.ts";
 
 export type { Endpoint, Method };
 
-/** name -> endpoint. Path parameters stand in braces. */
+/** name -> endpoint. Path parameters are in braces. */
 export const endpoints = {
   // 4.1 QR codes
   createCode: {
@@ -258,7 +258,7 @@ export const endpoints = {
 
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
-/** The table for those who walk over all of it. */
+/** The table, for iterating over all of it. */
 export const endpointTable: Readonly<Record<EndpointName, Endpoint>> = endpoints;
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -1,7 +1,6 @@
 /**
- * The kinds of field that requests are made of. Messages begin with "Must"; the server adds what
- * it got. All are strict on what would break later (NUL, lone surrogates, lengths) and on nothing
- * else.
+ * The kinds of request fields. Messages begin with "Must"; the server appends the value. All are
+ * strict about what would break later (NUL, lone surrogates, lengths) and about nothing else.
  */
 import { z } from "zod";
 
@@ -10,7 +9,7 @@ import { isUrl } from "../base/url.ts";
 
 import { ownLimits } from "./limits.ts";
 
-/** A string whose length is checked first: what is too long is not looked at any further. */
+/** A string whose length is checked first: a longer one isn't examined further. */
 export const stringUpTo = (max: number, { type, long }: { type: string; long: string }) =>
   z.string({ error: type }).max(max, { error: long, abort: true });
 
@@ -23,7 +22,7 @@ export const text = (max: number) =>
     },
   );
 
-/** The same, with something in it besides white space. */
+/** The same, with more than white space in it. */
 export const filledText = (max: number) =>
   text(max).refine((value) => value.trim() !== "", { error: "Must not be blank" });
 
@@ -54,7 +53,7 @@ export function isOpenableUrl(value: string): boolean {
 export const isWebUrl = (url: string): boolean => isOpenableUrl(url) && /^https?:/iu.test(url);
 
 const NO_URL = `Must be a URL of at most ${ownLimits.maxUrl} characters`;
-/** A URL that a scan may lead to. Kept byte for byte as it was sent. */
+/** A URL that a scan may lead to. It is stored byte for byte. */
 export const openableUrl = stringUpTo(ownLimits.maxUrl, { type: "Must be a URL", long: NO_URL })
   .refine(isOpenableUrl, { error: NO_URL })
   .meta({ format: "uri", maxLength: ownLimits.maxUrl });
@@ -66,7 +65,7 @@ export const webUrl = stringUpTo(ownLimits.maxUrl, { type: "Must be a URL", long
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
-/** An id as it is kept: a UUID means the same in either case (RFC 9562 section 4). */
+/** An id as it is stored: upper and lower case of a UUID are the same (RFC 9562 section 4). */
 export const toId = (value: string): string => (UUID.test(value) ? value.toLowerCase() : value);
 
 /** What ids look like in examples. */
@@ -75,12 +74,15 @@ export const exampleIds = {
   thing: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
 } as const;
 
-/** An id, or an id or slug: any short text; whether it exists is a 404 or the server's word. */
+/**
+ * An id, or an id or slug: any short text; if it doesn't exist, the answer is a 404 or the server's
+ * own.
+ */
 export const reference = filledText(200).transform(toId);
 
 /**
- * A field that may be left out or null; both mean `value`, which its description tells in words: of a
- * `default` in a schema, many generated clients make a field that must be sent, or is sent unasked.
+ * A field that may be missing or null; both mean `value`, which its description names. With a
+ * `default` in the schema, many generated clients would require the field, or send it unasked.
  */
 export const orDefault = <Value extends string | boolean>(
   shape: z.ZodType<Value, Value>,
@@ -89,13 +91,13 @@ export const orDefault = <Value extends string | boolean>(
 
 const MAX_SLUG = 100;
 const NO_SLUG = `Must consist of 1 to ${MAX_SLUG} letters, digits and hyphens`;
-/** What an address that a code carries may be called (docs/spec/api.md section 4.5). */
+/** Rules for a slug in a code's address (docs/spec/api.md section 4.5). */
 export const slug = stringUpTo(MAX_SLUG, { type: "Must be a string", long: NO_SLUG }).regex(
   /^[A-Za-z0-9-]+$/u,
   { error: NO_SLUG },
 );
 
-/** The id of a workspace; which ids there are, and whose, is a 404. */
+/** The id of a workspace; an unknown one, or one of another account, is a 404. */
 export const workspaceId = reference.meta({
   format: "uuid",
   description: "Id of the workspace.",
@@ -108,7 +110,7 @@ export const idOf = (thing: string) =>
     .string()
     .min(1)
     .meta({ description: `Id of the ${thing}.`, examples: [exampleIds.thing] });
-/** A moment in an answer, ISO 8601 (docs/spec/api.md section 2). */
+/** A time in an answer, ISO 8601 (docs/spec/api.md section 2). */
 export const timestamp = z
   .string()
   .meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] });
@@ -122,11 +124,11 @@ export const colorAnswer = z.string().meta({ examples: ["#111111"] });
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, { error: `Must be one of ${values.join(", ")}` });
 
-/** A value of a query string, text on the wire; `schema` says what the text must mean. */
+/** A value of a query string; `schema` describes its meaning. */
 const queryValue = <Value>(schema: Readonly<Record<string, unknown>>) =>
   z.custom<Value | string>().meta(schema);
 
-/** A whole number of a query string: `"5"` on the wire, 5 in calls. `schema` = more to say of it. */
+/** A whole number in a query string: `"5"` on the wire, 5 in calls. `schema` = further rules. */
 export const wholeNumber = (
   min: number,
   max: number,

@@ -44,7 +44,7 @@ export type FieldType = (typeof fieldTypes)[number];
 /** Types whose answer is chosen among `options`. */
 export const choiceTypes: ReadonlySet<string> = new Set<FieldType>(["select", "radio", "checkbox"]);
 
-/** A new field's id begins so; every other one must exist in the form. */
+/** Ids of new fields begin like this; any other id must exist in the form. */
 export const TEMPORARY_ID = "temp-";
 
 const formStatuses = ["Draft", "Published", "Closed"] as const;
@@ -52,7 +52,7 @@ const formStatuses = ["Draft", "Published", "Closed"] as const;
 const itemFields = {
   id: idOf("form"),
   title: z.string().meta({ description: "Its heading.", examples: ["How was your visit?"] }),
-  /** Ours; the document names `Published` only. */
+  /** Our own; the document names only `Published`. */
   status: named(
     "FormStatus",
     oneOf(formStatuses).describe(
@@ -224,7 +224,7 @@ export const FormCreate = named(
 );
 export type FormCreate = z.input<typeof FormCreate>;
 
-/** True when no two are equal; otherwise the place of the first that was there before. */
+/** True when all are different; otherwise the position of the first repeated one. */
 function findTwice(values: readonly unknown[]): number | undefined {
   const at = values.findIndex((value, index) => values.indexOf(value) < index);
   return at < 0 ? undefined : at;
@@ -274,7 +274,7 @@ export type FormFieldGiven = z.output<typeof FormFieldShape>;
 const color = (what: string) =>
   hexColor.nullish().describe(`Colour of ${what}; null for the usual one.`);
 
-/** Body of the save: `fields` replace those of the form; settings that are left out are kept. */
+/** Body of the save: `fields` replace those of the form; settings left out keep their value. */
 export const FormSave = named(
   "FormSave",
   z.object({
@@ -295,7 +295,7 @@ export const FormSave = named(
         });
       })
       .describe("All fields, in order: those that are left out are removed."),
-    /** Null keeps it, as leaving it out does. */
+    /** Null keeps the title, like leaving it out. */
     title: formTitle.nullish(),
     description,
     redirect_url: webUrl
@@ -312,7 +312,7 @@ export const FormSave = named(
 );
 export type FormSave = z.input<typeof FormSave>;
 
-/** What a form has beside its title, its logo and its fields. */
+/** A form's settings besides title, logo and fields. */
 export const formSettings = [
   "description",
   "redirect_url",

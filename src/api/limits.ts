@@ -3,10 +3,10 @@
  * server.
  */
 export const limits = {
-  /** Requests a token may send per window, by class: read is GET (and HEAD), write all else. */
+  /** Requests per token and window, by class: read is GET (and HEAD), write everything else. */
   readsPerWindow: 120,
   writesPerWindow: 60,
-  /** Requests with no token or a rejected one, per IP address and window. */
+  /** Requests without a valid token, per IP address and window. */
   rejectedPerWindow: 20,
   windowMs: 60_000,
   pageSize: 50,
@@ -24,20 +24,20 @@ export const limits = {
 } as const;
 
 /**
- * Figures that the document leaves open and our server sets. A client must not rely on them:
- * other servers have other ones.
+ * Limits that the document leaves open and our server sets. Clients must not rely on them: other
+ * servers have others.
  */
 export const ownLimits = {
-  /** The 24 h that an `Idempotency-Key` is remembered at least. */
+  /** An `Idempotency-Key` is remembered at least 24 h. */
   idempotencyMs: 24 * 60 * 60 * 1000,
   maxIdempotencyKey: 200,
   maxDisplayName: 500,
   maxFileName: 255,
   maxUrl: 4096,
-  /** More than any QR code holds (7,089 digits); the encoder has the last word. */
+  /** More than any QR code holds (7,089 digits); the encoder decides. */
   maxText: 7089,
   maxVcardField: 500,
-  /** Folders in folders: the breadcrumb of each is in every answer. */
+  /** Depth of folders: every answer contains the whole breadcrumb. */
   maxFolderDepth: 100,
   maxTagTitle: 255,
   maxTagsPerRequest: 1000,
@@ -54,11 +54,13 @@ export const ownLimits = {
   maxLabel: 500,
   maxFormFields: 200,
   maxFieldOptions: 200,
-  /** Answers to one form from one address, per window: a hall of people has one address. */
+  /**
+   * Answers to one form from one address, per window: all people in a building may share an address.
+   */
   submissionsPerWindow: 300,
-  /** Messages of an assistant, per token and window, beside the reads and writes of its tools. */
+  /** Messages of an assistant, per token and window, in addition to the requests of its tools. */
   messagesPerWindow: 300,
-  /** A JSON body; PDF and logo uploads have room for base64 beside it. */
+  /** A JSON body; uploads of PDFs and logos get more, for base64. */
   maxBodyBytes: 1024 * 1024,
   maxLogoBodyBytes: 4 * 1024 * 1024,
   maxPdfBodyBytes: 29 * 1024 * 1024,

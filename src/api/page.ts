@@ -17,7 +17,7 @@ import {
 } from "./fields.ts";
 import { ownLimits } from "./limits.ts";
 
-/** What a link button is when nothing else is said (docs/spec/api.md section 2.10). */
+/** The default type of a link button (docs/spec/api.md section 2.10). */
 const DEFAULT_LINK_TYPE = "Website";
 
 const buttonFields = {
@@ -82,7 +82,7 @@ export const LandingPage = ofAnyServer(LandingPageSent, {
 });
 export type LandingPage = z.infer<typeof LandingPage>;
 
-/** A button; the list of types is open, those that are not known look like a website. */
+/** A button; any type is allowed, unknown ones look like a website. */
 const PageLink = named(
   "LandingPageLinkCreate",
   z.object({

@@ -7,8 +7,8 @@ import { limits } from "./limits.ts";
 const ANY = Number.MAX_SAFE_INTEGER;
 
 /**
- * Query of a list with pages of at most `max`. More than the largest size means the largest
- * (docs/spec/api.md section 8).
+ * Query of a list with pages of at most `max`; a larger size means `max` (docs/spec/api.md section
+ * 8).
  */
 export const pageFieldsUpTo = (max: number) => ({
   page: wholeNumber(1, ANY, { default: 1 }).optional().describe("Which page, from 1."),
@@ -50,7 +50,7 @@ function toSentPage(item: z.ZodType): z.ZodType {
 }
 
 /**
- * One page of a list. An empty list may consist of `message` and `results` alone, so the rest has
+ * One page of a list. An empty list may have only `message` and `results`, so the rest has
  * defaults.
  */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>

@@ -1,8 +1,8 @@
-/** What a code holds as text, by its type: the same rule for who makes codes and who prints them. */
+/** The text in a code, by type: the same rule for making codes and for printing them. */
 import type { Vcard } from "./vcard.ts";
 
 /**
- * A link as a code holds it: byte for byte when it is ASCII, else percent-encoded and its host in
+ * A link as a code holds it: unchanged if it is ASCII, else percent-encoded with its host in
  * punycode, so that it needs no ECI.
  */
 export function toLinkPayload(url: string): string {
@@ -12,9 +12,9 @@ export function toLinkPayload(url: string): string {
 const ORIGIN = /^https?:\/\/[^/?#@]*(?=[/?#]|$)/iu;
 
 /**
- * A link with scheme and host in capitals, which are equal to small letters (RFC 3986 section 6.2.2.1) and,
- * in a QR code, take 5.5 bits instead of 8. What follows the host stays as it is. Links with a user name
- * stay whole.
+ * A link with scheme and host in capitals, which mean the same as small letters (RFC 3986 section
+ * 6.2.2.1) and take 5.5 bits in a QR code, not 8. The rest stays unchanged. Links with a user name
+ * aren't changed.
  */
 export function toCapitals(link: string): string {
   const payload = toLinkPayload(link);
@@ -23,7 +23,10 @@ export function toCapitals(link: string): string {
 
 export type VcardVersion = "3.0" | "4.0";
 
-/** How a contact is written; `lean` is 3.0 without what phones can do without: for codes, never for files. */
+/**
+ * Forms of a contact; `lean` is 3.0 without the parts that phones don't need: only for codes, not for
+ * files.
+ */
 export type VcardForm = NonNullable<Vcard["version"]>;
 
 const escapeValue = (value: string): string =>
@@ -41,7 +44,7 @@ export function toFullName({ first_name: first, last_name: last }: Vcard): strin
 
 const MAX_OCTETS = 75;
 
-/** Lines of at most 75 octets, the following ones led by a space; no character is cut in two. */
+/** Lines of at most 75 octets; continued ones begin with a space; no character is split. */
 export function foldLine(line: string): string {
   if (Buffer.byteLength(line) <= MAX_OCTETS) return line;
   const lines: string[] = [];
@@ -60,7 +63,7 @@ export function foldLine(line: string): string {
   return [...lines, current].join("\r\n");
 }
 
-/** Names of properties that the versions write differently. */
+/** Properties that the versions spell differently. */
 const spellings = {
   "3.0": {
     email: "EMAIL;TYPE=INTERNET",
@@ -73,10 +76,10 @@ const spellings = {
 } as const;
 
 /**
- * vCard 3.0 (RFC 2426) or, where the contact says so, 4.0 (RFC 6350): UTF-8, lines ended by CRLF
- * and folded, what was not given left out. A URI (`URL`) is no text: nothing in it is escaped but
- * what would end its line. A lean contact keeps every property: types that phones assume, empty parts at
- * the end of a value, folds and carriage returns go.
+ * vCard 3.0 (RFC 2426) or, if the contact says so, 4.0 (RFC 6350): UTF-8, lines ended by CRLF and
+ * folded, empty fields left out. A URI (`URL`) isn't escaped as a text, except for characters that
+ * would end its line. A lean contact keeps every property, but drops default types, empty parts at
+ * the end of a value, folds and carriage returns.
  */
 export function toVcardPayload(vcard: Vcard, form: VcardForm = vcard.version ?? "3.0"): string {
   const names = spellings[form];
@@ -113,12 +116,12 @@ const toUri = (value: string): string =>
 export const toFileVersion = ({ version }: Vcard): VcardVersion =>
   version === "4.0" ? version : "3.0";
 
-/** The same as a file: its last line is ended too. */
+/** The same as a file: its last line ends, too. */
 export function toVcardFile(vcard: Vcard, version: VcardVersion = toFileVersion(vcard)): string {
   return `${toVcardPayload(vcard, version)}\r\n`;
 }
 
-/** What a static code holds. */
+/** The text in a static code. */
 export function toStaticPayload(wanted: {
   readonly type: string;
   readonly vcard: Readonly<Record<string, string>> | null;

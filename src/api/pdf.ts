@@ -25,7 +25,7 @@ export const PdfCreate = named(
         .meta({ description: "What the file is called when it is saved.", examples: ["menu.pdf"] }),
       display_name: text(ownLimits.maxDisplayName)
         .nullish()
-        .describe("Name of the code in lists; nobody who scans it sees it."),
+        .describe("Name of the code in lists; people who scan the code don't see it."),
       domain: reference.nullish().describe("Domain of its short link; left out, the usual one."),
     })
     .refine(

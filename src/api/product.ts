@@ -102,7 +102,7 @@ export const Product = ofAnyServer(ProductSent, {
 });
 export type Product = z.infer<typeof Product>;
 
-/** What tells one product from another, and its expiry; fields that are wrong themselves may be anything. */
+/** The fields that identify a product, and its expiry; wrong fields may have any value. */
 export interface ProductDraft {
   readonly identifier_type?: unknown;
   readonly identifier_value?: unknown;
@@ -115,7 +115,10 @@ type Finding = readonly [field: string, message: string];
 
 const toSentence = (fault: string): string => fault.replace(/^must/u, "Must");
 
-/** field -> why its value is wrong beside the others, as "must …" or a sentence; one line per field. */
+/**
+ * field -> why its value is wrong in combination with others, as "must …" or a sentence; one line per
+ * field.
+ */
 const productRules = {
   identifier_value: (type, value) => (value === "" ? undefined : checkIdentifier(type, value)),
   batch_lot: (type, value) =>
@@ -131,8 +134,8 @@ const productRules = {
 const describeType = (type: IdentifierType): string => `${identifierKinds[type].label} (${type})`;
 
 /**
- * All faults of a product as a whole (docs/spec/gs1.md section 4). A type that is not known says
- * enough itself.
+ * All faults of a product as a whole (docs/spec/gs1.md section 4). An unknown type is reported
+ * alone.
  */
 export function checkProduct(draft: ProductDraft): Finding[] {
   const { identifier_type: type = "01" } = draft;
@@ -167,7 +170,7 @@ function addFindings(draft: ProductDraft, context: z.core.$RefinementCtx): void 
   }
 }
 
-/** Runs beside wrong fields too, so that one answer names everything. */
+/** Also runs when other fields are wrong, so that one answer names all faults. */
 const always = { when: ({ value }: { value: unknown }) => isRecord(value) };
 
 export const ProductCreate = named(
@@ -182,7 +185,7 @@ export const ProductCreate = named(
         ...says.destination,
         description: "Where a plain scan leads: becomes the gs1:pip link.",
       }),
-      /** Ours. */
+      /** Our own. */
       destination_title: filledText(ownLimits.maxDisplayName)
         .nullish()
         .describe("What people call that destination."),
@@ -191,7 +194,7 @@ export const ProductCreate = named(
 );
 export type ProductCreate = z.input<typeof ProductCreate>;
 
-/** A product inside the create of its code: the same, with a destination that must be there. */
+/** A product within the create of its code: the same, but its destination is required. */
 export const ProductOfCode = named(
   "ProductOfCode",
   z
@@ -208,7 +211,7 @@ export const ProductOfCode = named(
     .describe("A product that is registered with its code."),
 );
 
-/** Identifier and qualifiers; null takes a qualifier away. The merged record is judged by the service. */
+/** Identifier and qualifiers; null removes a qualifier. The service checks the merged record. */
 export const ProductPatch = named(
   "ProductUpdate",
   z.object({

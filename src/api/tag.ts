@@ -31,8 +31,8 @@ const TagAddItem = named(
 );
 
 /**
- * At least one item: `{title}` makes the tag when it is missing, `{id}` takes an existing one; with
- * both, as in a tag sent back whole, the id decides.
+ * At least one item: `{title}` makes the tag if it is missing, `{id}` takes an existing one; with
+ * both, as in a tag that is sent back, the id counts.
  */
 export const TagAdd = named(
   "TagAdd",

@@ -19,7 +19,7 @@ const TemplateSent = named(
   }),
 );
 
-/** Values of other servers pass even when their words are not ours. */
+/** Accepts values of other servers, even when they are none of our words. */
 export const Template = ofAnyServer(TemplateSent, {
   needed: ["id", "title"],
   other: designOfOthers,

@@ -32,7 +32,7 @@ export const Vcard = named(
         country: line("Country.", "United Kingdom"),
         post_code: line("Post code.", "SW1Y 4JH"),
         description: text(ownLimits.maxText).nullish().describe("Anything else to say."),
-        /** Ours. */
+        /** Our own. */
         version: oneOf(["3.0", "4.0", "lean"])
           .nullish()
           .describe(

@@ -1,5 +1,5 @@
 /**
- * What receivers of webhooks rely on (docs/spec/api.md section 6, docs/spec/design.md section 5):
+ * The contract with webhook receivers (docs/spec/api.md section 6, docs/spec/design.md section 5):
  * events, headers, bodies, the signature.
  */
 import { timingSafeEqual } from "node:crypto";
@@ -32,7 +32,7 @@ export const webhookHeaders = {
   attempt: "x-delivery-attempt",
 } as const;
 
-/** Body of `form.submitted`. Tell doubles by `id`. */
+/** Body of `form.submitted`. Recognise repeated deliveries by `id`. */
 export const FormSubmitted = FormResponse.extend({
   type: z.literal("form.submitted"),
   form_id: z.string(),
@@ -44,15 +44,15 @@ export const signWebhook = (secret: string, body: string | Uint8Array): string =
   Buffer.from(hmacSha256(secret, body)).toString("hex");
 
 export interface ReceivedWebhook {
-  /** As it came, before it is parsed: every byte counts. */
+  /** The raw body, before parsing: every byte counts. */
   readonly body: string | Uint8Array;
-  /** The header `x-signature`; missing or doubled, it is wrong. */
+  /** The header `x-signature`; a missing or doubled one is wrong. */
   readonly signature: string | readonly string[] | null | undefined;
-  /** What the webhook was set up with. */
+  /** The secret of the webhook. */
   readonly secret: string;
 }
 
-/** True when the body was sent by who knows the secret. Takes the same time for every wrong signature. */
+/** True when the sender knows the secret. Takes the same time for every wrong signature. */
 export function verifyWebhook({ body, signature, secret }: ReceivedWebhook): boolean {
   if (typeof signature !== "string" || secret === "") return false;
   const right = Buffer.from(signWebhook(secret, body));

@@ -1,4 +1,4 @@
-/** Windows of time in queries: `days`, or `start` and `end`, both ISO dates or datetimes. */
+/** Time windows in queries: `days`, or `start` and `end`, both ISO dates or datetimes. */
 import { z } from "zod";
 
 import { stringUpTo, wholeNumber } from "./fields.ts";
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 const isRealDate = (date: string): boolean => {
   const ms = Date.parse(`${date}T00:00:00Z`);
-  // Date.parse rolls 30 February over; the text must come back as it went in.
+  // Date.parse turns 30 February into 1 or 2 March: the text must come back unchanged.
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
 };
 
@@ -32,11 +32,11 @@ export function parseMoment(value: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** More than the longest moment and blanks around it. */
+/** Longer than any date and time with spaces around it. */
 const MAX_MOMENT = 100;
 const NO_MOMENT = "Must be an ISO date or datetime like 2026-11-20 or 2026-11-20T08:30:00Z";
 
-/** ISO text -> what `build` makes of its milliseconds and whether it is a mere date. */
+/** ISO text -> the result of `build`, which gets milliseconds and whether it is only a date. */
 const moment = <Value>(build: (ms: number, isDate: boolean) => Value) =>
   stringUpTo(MAX_MOMENT, { type: "Must be a string", long: NO_MOMENT })
     .meta({ examples: ["2026-11-20", "2026-11-20T08:30:00Z"] })
@@ -54,13 +54,13 @@ const moment = <Value>(build: (ms: number, isDate: boolean) => Value) =>
 /** First moment of the window, epoch ms. */
 export const startMoment = moment((ms) => ms);
 
-/** Epoch ms: the moment as it was given, and the first one after the window. */
+/** Epoch ms: the given time, and the first one after the window. */
 export interface WindowEnd {
   readonly ms: number;
   readonly afterMs: number;
 }
 
-/** A mere date takes its whole day in. */
+/** A date without time includes its whole day. */
 export const endMoment = moment((ms, isDate): WindowEnd => ({
   ms,
   afterMs: isDate ? ms + DAY_MS : ms,
@@ -78,7 +78,7 @@ export const span = {
 
 export const saysDays = "The last so many days, up to end. With start, it doesn't count.";
 
-/** `days`, `start` and `end`; `start` wins over `days`, which end with `end`. */
+/** `days`, `start` and `end`; `start` overrides `days`, which end at `end`. */
 export const windowFields = {
   days: wholeNumber(1, limits.maxAnalyticsDays).optional().describe(saysDays),
   ...span,
@@ -89,7 +89,7 @@ interface Span {
   readonly end?: WindowEnd | undefined;
 }
 
-/** Refuses a window that ends before it begins; to be put on every shape that has `span`. */
+/** Refuses a window that ends before it begins; for every shape with `span`. */
 export const spanInOrder = {
   holds: ({ start, end }: Span): boolean =>
     start === undefined || end === undefined || start <= end.ms,

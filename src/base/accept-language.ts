@@ -1,8 +1,8 @@
-/** What a browser says about its reader's languages (RFC 9110 section 12.5.4). */
+/** The languages in a browser's request (RFC 9110 section 12.5.4). */
 
 const MAX_TAGS = 20;
 
-/** First subtags of the header, `de` for `de-AT`, the most wanted first; those that are not wanted are left out. */
+/** First subtags of the header, `de` for `de-AT`, the preferred first; refused ones are left out. */
 export function readLanguages(header: string): string[] {
   return header
     .split(",")

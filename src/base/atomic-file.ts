@@ -11,35 +11,37 @@ import { constants, copyFile, link, mkdir, open, rename, rm } from "node:fs/prom
 import path from "node:path";
 import { finished } from "node:stream/promises";
 
-/** Ends every temporary name, so that leftovers of a killed run can be told and swept. */
+/** Ending of temporary names, by which leftovers of a killed run are recognised and removed. */
 export const TEMPORARY_SUFFIX = ".part";
 
 let named = 0;
 
-/** Of this call alone: two that write the same file at once take nothing from each other. */
+/** Unique to this call: two that write the same file at once don't disturb each other. */
 function temporaryName(file: string): string {
   named += 1;
   return `${file}.${process.pid}-${named}${TEMPORARY_SUFFIX}`;
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows can't open a folder; there the rename alone must do.
+  // Windows can't open a folder; there the rename alone must be enough.
   const handle = await open(folder, "r").catch(() => undefined);
   if (handle === undefined) return;
   await handle.sync().catch(() => undefined);
   await handle.close();
 }
 
-/** Modes of what only its owner may read. */
+/** Modes for files and folders that only their owner may read. */
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
 
 export interface AtomicOptions {
-  /** Nobody but its owner may read it, nor the folders that are made for it. Default false. */
+  /** Only its owner may read it, and any folders made for it. Default false. */
   readonly isPrivate?: boolean;
 }
 
-/** Writes a temporary file whole, synced, and lets `place` give it its name; nothing of it stays behind. */
+/**
+ * Writes a temporary file completely, synced; `place` then gives it its name. It never stays behind.
+ */
 async function writeWhole(
   file: string,
   { data, isPrivate }: { readonly data: string | Uint8Array; readonly isPrivate: boolean },
@@ -64,8 +66,8 @@ async function writeWhole(
 }
 
 /**
- * Writes a whole file so that a reader sees the old one or the new one, never a part: temporary
- * name in the same folder, sync, rename. Makes the folders above. May be called twice.
+ * Writes a file so that readers see either the old or the new one, never a part: temporary name in
+ * the same folder, sync, rename. Makes the folders above. May be called twice.
  */
 export const writeFileAtomic = (
   file: string,
@@ -73,7 +75,7 @@ export const writeFileAtomic = (
   { isPrivate = false }: AtomicOptions = {},
 ): Promise<void> => writeWhole(file, { data, isPrivate }, (temporary) => rename(temporary, file));
 
-/** The same promise for a file that may not be there yet. Throws `EEXIST` where it is; it then stays. */
+/** The same for a file that must not exist yet. Throws `EEXIST` if it does; it then stays. */
 export const writeNewFileAtomic = (
   file: string,
   data: string | Uint8Array,
@@ -82,14 +84,14 @@ export const writeNewFileAtomic = (
   writeWhole(file, { data, isPrivate }, async (temporary) => {
     await link(temporary, file).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code === "EEXIST") throw error;
-      // A file system without hard links.
+      // For file systems without hard links.
       await copyFile(temporary, file, constants.COPYFILE_EXCL);
     });
   });
 
 /**
- * The same promise for a small file that a re-run makes again anyway: nothing waits for the disk, and
- * all is done in one go, which takes a fifth of the processor time.
+ * The same for a small file that a re-run would make again: it doesn't wait for the disk, and is
+ * written at once, which takes a fifth of the processor time.
  */
 export function writeSmallFileAtomic(file: string, data: Uint8Array): void {
   const temporary = temporaryName(file);
@@ -112,8 +114,7 @@ export function writeSmallFileAtomic(file: string, data: Uint8Array): void {
 }
 
 /**
- * The same promise for a file that is written piece by piece: `write` gets a stream and resolves
- * when it has ended it.
+ * The same for a file written in pieces: `write` gets a stream, and resolves when it has ended it.
  */
 export async function streamFileAtomic(
   file: string,
@@ -131,7 +132,7 @@ export async function streamFileAtomic(
     await closed;
     await rename(temporary, file);
   } catch (error) {
-    // A stream that is still opening would make the file once it is gone.
+    // A stream that is still opening would make the file again after its removal.
     stream.destroy();
     if (!stream.closed) await once(stream, "close").catch(() => undefined);
     await rm(temporary, { force: true });

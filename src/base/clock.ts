@@ -1,10 +1,8 @@
-/**
- * Time as a thing that is handed in, so that tests run on one of their own and never sleep.
- */
+/** Time is passed in, so that tests use a clock of their own and never sleep. */
 export interface Clock {
   /** Wall clock, milliseconds since 1970. May jump. */
   nowMs(): number;
-  /** Never goes back; only differences mean anything. */
+  /** Never goes back; only differences have a meaning. */
   monotonicMs(): number;
   /** Resolves after `ms`, or at once when `signal` is aborted. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

@@ -22,7 +22,7 @@ export function parseHexColor(text: string): Rgb {
   return { r: value >> 16, g: (value >> 8) & 255, b: value & 255 };
 }
 
-/** Darker or lighter than anybody tells from black ink, and from paper. */
+/** Limits beyond which nobody distinguishes a colour from black ink, or from paper. */
 const NEARLY_BLACK = 0x22;
 const NEARLY_WHITE = 0xf0;
 
@@ -46,7 +46,7 @@ export function mixColors(ground: Rgb, over: Rgb, share: number): Rgb {
   return { r: mix(ground.r, over.r), g: mix(ground.g, over.g), b: mix(ground.b, over.b) };
 }
 
-/** Share of the light that an sRGB channel of 0 to 255 throws back. */
+/** Reflected share of light of an sRGB channel of 0 to 255. */
 export const toLinear = (channel: number): number => {
   const value = channel / 255;
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
@@ -55,10 +55,10 @@ export const toLinear = (channel: number): number => {
 const toLuminance = ({ r, g, b }: Rgb): number =>
   0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
 
-/** What text needs on its ground, as `toContrastRatio` has it (WCAG 2.2, 1.4.3). */
+/** Least contrast ratio of text and ground (WCAG 2.2, 1.4.3). */
 export const LEAST_TEXT_CONTRAST = 4.5;
 
-/** How well eyes tell two colours apart, 1 to 21 (WCAG 2.2, contrast ratio). */
+/** How well eyes distinguish two colours, 1 to 21 (WCAG 2.2, contrast ratio). */
 export function toContrastRatio(one: Rgb, other: Rgb): number {
   const [dark = 0, light = 0] = [toLuminance(one), toLuminance(other)].toSorted((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

@@ -1,10 +1,10 @@
 /**
- * Which colours decoders can tell apart (docs/spec/qr.md section 6): many cut at half the local
- * mean of the luma, so contrast ratios made for human eyes mislead.
+ * Which colours decoders can distinguish (docs/spec/qr.md section 6): many cut at half the local
+ * mean of the luma, so contrast ratios for human eyes mislead.
  */
 import { parseHexColor, toLinear, toLuma } from "./color.ts";
 
-/** Of a design that names none. */
+/** For a design without one. */
 export const DEFAULT_INK = "#111111";
 
 /** Ink may have at most this share of the background's luma. */
@@ -24,7 +24,7 @@ const describeGround = (background: string | null): string =>
     : `background_color ${background}`;
 const show = (luma: number): string => luma.toFixed(2);
 
-/** All that is wrong with an ink on its ground, so that mending one finding shows no other. */
+/** All faults of an ink on its ground at once, so that fixing one doesn't reveal another. */
 function describeInk(name: string, color: string, background: string | null): string[] {
   const ink = toLuma(parseHexColor(color));
   const light = background === null ? 1 : toLuma(parseHexColor(background));
@@ -37,7 +37,7 @@ function describeInk(name: string, color: string, background: string | null): st
   const most = Math.min(light * MAX_INK_SHARE, light - MIN_LUMA_DIFFERENCE);
   const faults = [
     light < MIN_LIGHT_LUMA ? `the background's luma must be at least ${MIN_LIGHT_LUMA}` : "",
-    // On a ground that is far too dark no ink would do: that is one fault, not two.
+    // If the ground is far too dark for any ink, that is one fault, not two.
     ink > most && (most > 0 || light >= MIN_LIGHT_LUMA)
       ? `the luma of ${name} must be at most ${show(most)} there`
       : "",
@@ -47,7 +47,7 @@ function describeInk(name: string, color: string, background: string | null): st
 
 /**
  * Why scanners may fail on these colours: one sentence for the data modules and one for the eyes,
- * each naming both colours, their luma and the limit. Empty when both are safe.
+ * each with both colours, their luma and the limit. Empty when both are safe.
  */
 export function designScanWarnings(design: Inks): string[] {
   const { primaryColor, eyeColor, backgroundColor } = design;
@@ -66,7 +66,7 @@ export type Light = keyof typeof lights;
 /** Least symbol contrast, and least modulation, for grades 4, 3, 2 and 1 (ISO/IEC 15415). */
 const CONTRAST_LIMITS = [0.7, 0.55, 0.4, 0.2];
 const MODULATION_LIMITS = [0.5, 0.4, 0.3, 0.2];
-/** What verifiers of printed codes are asked for at least. */
+/** The grade that verifiers are usually asked for. */
 export const LEAST_GRADE = 1.5;
 
 function reflectanceOf(color: string, light: Light): number {
@@ -78,7 +78,9 @@ function reflectanceOf(color: string, light: Light): number {
 const gradeOf = (value: number, limits: readonly number[]): number =>
   limits.filter((limit) => value >= limit).length;
 
-/** Grade that ISO/IEC 15415 gives the colours of a drawing at best: paper and press only lower it. */
+/**
+ * Best possible grade of ISO/IEC 15415 for the colours of a drawing: paper and press only lower it.
+ */
 export function contrastGrade(
   { primaryColor, eyeColor, backgroundColor }: Inks,
   light: Light,
@@ -87,7 +89,7 @@ export function contrastGrade(
   const inks = [primaryColor, eyeColor].map((color) => reflectanceOf(color, light));
   const contrast = ground - Math.min(...inks);
   if (contrast <= 0) return { grade: 0, contrast: 0 };
-  // The darkest ink sets the threshold; a paler one may be light to it.
+  // The darkest ink sets the threshold; a paler one may count as light.
   const threshold = ground - contrast / 2;
   const modulation = Math.min(...inks.map((ink) => ((threshold - ink) / contrast) * 2));
   const grade = Math.min(
@@ -97,7 +99,7 @@ export function contrastGrade(
   return { grade, contrast };
 }
 
-/** A sentence when verifiers refuse these colours in white or in red light. */
+/** A warning when verifiers would refuse these colours in white or in red light. */
 export function gradeWarnings(design: Inks): string[] {
   const { primaryColor, eyeColor, backgroundColor } = design;
   const poor = (["white", "red"] as const).flatMap((light) => {

@@ -11,13 +11,15 @@ export interface Schedule {
 
 const FIELDS = "minute hour day month weekday";
 
-/** croner counts in seconds: a reference this much later still shows what is due this very second. */
+/**
+ * croner counts in seconds: a reference this much later includes what is due in the current second.
+ */
 const SECOND_MS = 1000;
 
 const openCron = ({ cron, timezone }: Schedule): Cron =>
   new Cron(cron, { timezone, paused: true, mode: "5-part" });
 
-/** What is wrong with an expression, as "must …", or undefined. */
+/** The fault of an expression, as "must …", or undefined. */
 export function checkCron(cron: string): string | undefined {
   try {
     const isEver = openCron({ cron, timezone: "UTC" }).nextRun() !== null;
@@ -28,14 +30,14 @@ export function checkCron(cron: string): string | undefined {
 }
 
 /**
- * The first moment after `afterMs`, epoch milliseconds. A time that the clocks leave out in spring
- * comes right after the gap; of a time that comes twice in autumn the first counts.
+ * The first time after `afterMs`, epoch milliseconds. A time skipped in spring moves to right after
+ * the gap; of a time that occurs twice in autumn, the first counts.
  */
 export function nextRunMs(schedule: Schedule, afterMs: number): number | undefined {
   return openCron(schedule).nextRun(new Date(afterMs))?.getTime();
 }
 
-/** The moments after `fromMs` up to and with `toMs`, latest first, at most `most` of them. */
+/** The times after `fromMs` up to and including `toMs`, latest first, at most `most`. */
 export function runsBetween(
   schedule: Schedule,
   { fromMs, toMs, most }: { fromMs: number; toMs: number; most: number },

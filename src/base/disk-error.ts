@@ -1,8 +1,8 @@
-/** Disks that take no more, or never did, as files and SQLite tell it. */
+/** Errors of disks that are full or can't be written, from files and from SQLite. */
 import { TEMPORARY_SUFFIX } from "./atomic-file.ts";
 import { AppError } from "./errors.ts";
 
-/** By the codes of `errno(3)`. */
+/** By codes of `errno(3)`. */
 const REASONS = new Map([
   ["ENOSPC", "the disk is full"],
   ["EDQUOT", "the disk quota is used up"],
@@ -21,7 +21,7 @@ const SQLITE_REASONS = new Map([
   [14, { code: "SQLITE_CANTOPEN", reason: "its database can't be opened" }],
 ]);
 
-/** What stands behind it tells the same more closely. */
+/** The primary part of a result code; the rest is more specific. */
 const PRIMARY = 0xff;
 
 const NETWORK = /^(?:connect|listen|bind|getaddrinfo)/u;
@@ -43,13 +43,15 @@ export function findDiskFault(error: unknown): DiskFault | undefined {
   return reason === undefined || NETWORK.test(syscall) ? undefined : { code, reason, path };
 }
 
-/** The file that was asked for, where it is written under a temporary name first. */
+/** The requested file, if it is first written under a temporary name. */
 const toAsked = (path: string | undefined): string | undefined =>
   path?.endsWith(TEMPORARY_SUFFIX) === true
     ? path.slice(0, -TEMPORARY_SUFFIX.length).replace(/\.\d+(?:-\d+)?$/u, "")
     : path;
 
-/** A file that could not be written, in words for people; undefined for anything else. */
+/**
+ * The error of a file that could not be written, in words for people; undefined for anything else.
+ */
 export function toDiskError(error: unknown): AppError | undefined {
   const fault = findDiskFault(error);
   if (fault === undefined) return undefined;

@@ -9,7 +9,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** In milliseconds; undefined for what is no duration. */
+/** In milliseconds; undefined when the text is no duration. */
 export function parseDuration(text: string): number | undefined {
   const [, amount, unit = ""] = DURATION.exec(text) ?? [];
   return amount === undefined ? undefined : Math.round(Number(amount) * (UNIT_MS[unit] ?? 1));

@@ -1,7 +1,6 @@
 /**
- * Every failure that makeready can name. A code belongs to a kind; the kind answers what
- * callers must know: may it be tried again, what does it stop, which exit code and which HTTP
- * status does it become.
+ * Every failure that makeready can name. A code belongs to a kind; the kind says whether a call may
+ * be repeated, what stops, and which exit code and HTTP status follow.
  */
 
 export type ErrorKind =
@@ -16,15 +15,15 @@ export type ErrorKind =
   | "bug";
 
 interface KindRule {
-  /** May the same request be sent again? */
+  /** Whether the same request may be sent again. */
   readonly retry: "no" | "after-wait" | "backoff";
-  /** What stands still because of it. */
+  /** What stops because of it. */
   readonly stops: "program" | "job" | "row";
   /** Exit code of the command line (docs/spec/jobs.md section 2). */
   readonly exit: number;
 }
 
-/** kind -> what follows from it. */
+/** kind -> its consequences. */
 export const errorKinds = {
   usage: { retry: "no", stops: "program", exit: 2 },
   input: { retry: "no", stops: "row", exit: 3 },
@@ -37,7 +36,7 @@ export const errorKinds = {
   bug: { retry: "no", stops: "program", exit: 1 },
 } as const satisfies Record<ErrorKind, KindRule>;
 
-/** code -> kind and the sentence that documents it. Adding an error is adding a line. */
+/** code -> kind, and the sentence in the documentation. A new error is a new line. */
 export const errorCodes = {
   "bad-usage": { kind: "usage", says: "A flag, argument or environment variable is wrong." },
   "manifest-invalid": { kind: "usage", says: "The job manifest has mistakes." },
@@ -79,17 +78,19 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Where a problem sits. Lines and columns count from 1; `column` may name a spreadsheet column. */
+/**
+ * Where a problem is. Lines and columns count from 1; `column` may also name a spreadsheet column.
+ */
 export interface Where {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
-  /** Of a row that stands on no line: what it is known by, like `serial 7K2M9`. */
+  /** For a row without a line: its name, such as `serial 7K2M9`. */
   readonly row?: string | undefined;
   readonly column?: number | string | undefined;
   readonly field?: string | undefined;
 }
 
-/** One problem in words that a person can act on: what must be, what was given, where, how to fix it. */
+/** One problem in words that a person can act on: the rule, the value, the place, the fix. */
 export interface Problem {
   readonly message: string;
   readonly where?: Where | undefined;
@@ -104,7 +105,7 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An error that a person caused, can mend, or must know of. Anything else thrown is a bug. */
+/** An error that a person caused, can fix, or must know about. Anything else thrown is a bug. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
@@ -129,17 +130,17 @@ export class AppError extends Error {
   }
 }
 
-/** What a person typed or set is wrong: by far the most frequent of all errors. */
+/** A person typed or set something wrong: by far the most frequent error. */
 export const badUsage = (message: string, hint?: string): AppError =>
   new AppError("bad-usage", message, { hint });
 
-/** `file:line:column`, as far as known; empty when nothing is known. */
+/** `file:line:column`, as far as known; empty without any. */
 export function toPlace(where: Where | undefined): string {
   if (where === undefined) return "";
   return [where.file, where.line, where.column].filter((part) => part !== undefined).join(":");
 }
 
-/** Sorts problems by file, line and numeric column, the order in which a person mends them. */
+/** Sorts problems by file, line and numeric column, the order in which people fix them. */
 export function sortProblems(problems: readonly Problem[]): Problem[] {
   const rank = (p: Problem): [string, number, number] => [
     p.where?.file ?? "",
@@ -153,12 +154,12 @@ export function sortProblems(problems: readonly Problem[]): Problem[] {
   });
 }
 
-/** An invariant of makeready itself. `message` says what should have held. */
+/** A condition that makeready itself must fulfil. `message` says what should have been true. */
 export function invariant(condition: boolean, message: string): asserts condition {
   if (!condition) throw new AppError("bug", message);
 }
 
-/** True for what a request throws that waited when the run was told to stop: no error, but a stop. */
+/** True for the error of a waiting request when the run was stopped: it is no failure. */
 export const isStop = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted && error === signal.reason;
 

@@ -1,6 +1,6 @@
 import { AppError, toMessage, type ErrorCode, type Problem, type Where } from "./errors.ts";
 
-/** An `AppError` as data, as it goes from one thread to another. Anything else travels as a `bug`. */
+/** An `AppError` as data, for sending between threads. Anything else is sent as a `bug`. */
 export interface Fault {
   readonly code: ErrorCode;
   readonly message: string;

@@ -1,6 +1,6 @@
 /**
- * File names from cells, manifests and API answers that are safe on every file system and never
- * leave the output folder (docs/spec/jobs.md section 3).
+ * File names from cells, manifests and API answers: safe on every file system, never outside of the
+ * output folder (docs/spec/jobs.md section 3).
  */
 
 const MAX_BYTES = 180;
@@ -38,7 +38,7 @@ export function toFileName(text: string, extension = ""): string {
 
 /**
  * A relative path of several segments, each made safe; empty, `.` and `..` segments and drive
- * letters vanish or become plain names. Joined by `/`.
+ * letters are dropped or become plain names. Joined by `/`.
  */
 export function toFilePath(text: string, extension = ""): string {
   const segments = text.split(/[/\\]+/u).filter((part) => !/^\s*\.*$/u.test(part.trimEnd()));
@@ -47,14 +47,14 @@ export function toFilePath(text: string, extension = ""): string {
 }
 
 /**
- * What decides on a case-insensitive file system whether two names are one: also `straße` and
- * `STRASSE`, and ligatures and their letters, which macOS takes for one.
+ * Names with the same key are the same on a case-insensitive file system: also `straße` and
+ * `STRASSE`, and ligatures and their letters, which macOS treats as the same.
  */
 export function toNameKey(name: string): string {
   return name.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
 }
 
-/** `name`, or `name-2`, `name-3` … before its extension when `taken` has it already. */
+/** `name`; if `taken` has it already, `name-2`, `name-3` … before its extension. */
 export function toFreeName(name: string, taken: (key: string) => boolean): string {
   return taken(toNameKey(name)) ? toNumberedName(name, 2, taken).name : name;
 }

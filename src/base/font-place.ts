@@ -1,4 +1,4 @@
-/** Where a font lies: a file, or one of the fonts of a collection. */
+/** Where a font is: a file, or one of the fonts of a collection. */
 export interface FontPlace {
   readonly file: string;
   /** In a collection, from 0, as OpenType counts. */

@@ -3,7 +3,7 @@ import { toPlace, type Problem } from "./errors.ts";
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/gu;
 
-/** Text of others for a terminal, which takes some characters for commands. */
+/** Foreign text for a terminal, without control characters, which could be commands. */
 export const toPlainText = (text: string): string => text.replaceAll(CONTROLS, "\ufffd");
 
 /** `samples/tables.csv line 78, column "Link": must be a URL, got "htp://..." (fix)`. */
@@ -30,7 +30,7 @@ function joinProblem(problem: Problem, cwd: string): string {
   return place === "" ? `${message}${fix}` : `${place}: ${message}${fix}`;
 }
 
-/** A path as a person would type it: relative when it lies below the working folder. */
+/** A path as a person would type it: relative if it is below the working folder. */
 export function toShortPath(file: string, cwd: string): string {
   const root = cwd.endsWith("/") ? cwd : `${cwd}/`;
   return file.startsWith(root) ? file.slice(root.length) : file;

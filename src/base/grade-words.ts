@@ -11,7 +11,7 @@ export type GradeLimit =
 
 interface Grade {
   readonly grade: number;
-  /** The parameter that it is by. */
+  /** The parameter that sets it. */
   readonly limit: GradeLimit;
 }
 
@@ -23,7 +23,7 @@ const limits: Readonly<Record<GradeLimit, string>> = {
   unusedCorrection: "unused error correction",
 };
 
-/** What would make a code better. */
+/** Advice for a better grade. */
 export const gradeHelps: Readonly<Record<GradeLimit, string>> = {
   contrast: "take a darker colour or a lighter ground; to verifiers, red may be as light as paper",
   modulation: "take colours that are equally dark, and less print gain",
@@ -35,7 +35,7 @@ export const gradeHelps: Readonly<Record<GradeLimit, string>> = {
 export const toGradeLetter = (grade: number): string =>
   ["F", "D", "C", "B", "A"][Math.round(grade)] ?? "F";
 
-/** What a grade is by; nothing for the best. */
+/** The parameter that sets a grade; nothing for the best grade. */
 export const sayLimit = ({ grade, limit }: Grade): string => (grade >= 4 ? "" : limits[limit]);
 
 /** `2.0 (C, by modulation)`. */
@@ -44,7 +44,7 @@ export const sayGrade = (one: Grade): string =>
     ? "4.0 (A)"
     : `${one.grade.toFixed(1)} (${toGradeLetter(one.grade)}, by ${sayLimit(one)})`;
 
-/** The worst grade of some codes, and how many of all have it. */
+/** The worst grade of some codes, and how many codes have it. */
 export const sayWorst = (one: Grade & { readonly count: number; readonly of: number }): string =>
   one.count === one.of
     ? `${sayGrade(one)} for ${one.of === 1 ? "the code" : `all ${formatMany(one.of, "code")}`}`

@@ -1,6 +1,6 @@
 import { createHmac, hash, randomBytes, randomUUID, type KeyObject } from "node:crypto";
 
-/** Source of identifiers, handed in so that tests can fix them. */
+/** Source of identifiers, passed in so that tests can fix them. */
 export interface Ids {
   /** UUID, lower-case. */
   uuid(): string;
@@ -48,7 +48,7 @@ export function sha256(data: string | Uint8Array): string {
   return hash("sha256", data, "hex");
 }
 
-/** HMAC-SHA256 of `data` under `key`, raw bytes. A `KeyObject` is the fastest to use again. */
+/** HMAC-SHA256 of `data` under `key`, raw bytes. For repeated use, a `KeyObject` is fastest. */
 export function hmacSha256(
   key: string | Uint8Array | KeyObject,
   data: string | Uint8Array,

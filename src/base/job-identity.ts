@@ -1,4 +1,4 @@
-/** Whose serials and units they are, in the ledgers of a data folder. */
+/** Identifies a job in the ledgers of a data folder: its serials and units. */
 import path from "node:path";
 
 export interface JobPlace {
@@ -8,7 +8,7 @@ export interface JobPlace {
   readonly dataDir: string;
 }
 
-/** The same when folder and data folder move together. */
+/** Stays the same when folder and data folder move together. */
 export function toJobIdentity({ job, dir, dataDir }: JobPlace): string {
   const below = path.relative(dataDir, dir).split(path.sep).join("/");
   return JSON.stringify([job, below]);

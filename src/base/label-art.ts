@@ -1,14 +1,14 @@
 /**
- * What a label is made of, as plain data: `job/` reads it from people's files, `print/` draws it.
+ * The parts of a label as plain data: `job/` reads them from people's files, `print/` draws them.
  * Lengths in mm from the label's top left corner, shares 0..1.
  */
 
 /** Cyan, magenta, yellow, black. */
 export type Cmyk = readonly [c: number, m: number, y: number, k: number];
 
-/** A printing ink: process colours, or a named ink with the process colours that stand in for it. */
+/** A printing ink: process colours, or a spot ink with its substitute process colours. */
 export interface Ink {
-  /** Of the solid ink. */
+  /** Of full tint. */
   readonly cmyk: Cmyk;
   /** Name of its plate; null for process colours. */
   readonly spot: string | null;
@@ -23,14 +23,14 @@ export interface ArtBox {
   readonly height: number;
 }
 
-/** What may be done to a text that is too large for its box; what is left after that is refused. */
+/** What may be done to a text too large for its box; if that isn't enough, it is refused. */
 export const textFits = ["wrap", "shrink", "ellipsis"] as const;
 export type TextFit = (typeof textFits)[number];
 
 /** How a text looks. */
 export interface TextStyle {
   readonly sizePt: number;
-  /** Floor of `shrink`. */
+  /** Smallest size for `shrink`. */
   readonly leastPt: number;
   readonly fit: readonly TextFit[];
   readonly align: "left" | "center" | "right";
@@ -41,13 +41,13 @@ export interface TextStyle {
   readonly rotate: 0 | 90 | 180 | 270;
 }
 
-/** Where a text's words are from. */
+/** Source of a text's words. */
 export type TextSource =
-  /** The record's text of this index, made from a row template. */
+  /** The record's text with this index, made from a row template. */
   | { readonly of: "row"; readonly index: number }
-  /** The GS1 identifiers that the code holds, with their application identifiers. */
+  /** The GS1 identifiers in the code, with their application identifiers. */
   | { readonly of: "hri"; readonly parts: "key" | "all" }
-  /** A number that counts up; the first run of `#` in the pattern is the number, padded to its length. */
+  /** A counter; the first run of `#` in the pattern becomes the number, padded to its length. */
   | {
       readonly of: "counter";
       readonly pattern: string;
@@ -57,7 +57,7 @@ export type TextSource =
       readonly step: number;
     };
 
-/** Symbols that may stand beside the row's code (docs/spec/symbols.md). */
+/** Symbols that may be printed beside the row's code (docs/spec/symbols.md). */
 export const symbolNames = [
   "ean-13",
   "ean-8",
@@ -82,14 +82,14 @@ export const symbolNames = [
 ] as const;
 export type SymbolName = (typeof symbolNames)[number];
 
-/** Where a symbol is scanned: what sizes it must have (docs/spec/symbols.md section 3). */
+/** Where a symbol is scanned: this sets its required size (docs/spec/symbols.md section 3). */
 export const symbolUses = ["retail", "distribution", "healthcare", "none"] as const;
 export type SymbolUse = (typeof symbolUses)[number];
 
-/** Where the text stands that people read. */
+/** Where the human-readable text is. */
 export type SymbolText = "below" | "above" | "none";
 
-/** Bars along the upper and lower ends of an ITF-14: as bars, all round, or none. */
+/** Bars along the upper and lower ends of an ITF-14: bars, a frame, or none. */
 export const bearerKinds = ["bars", "frame", "none"] as const;
 export type Bearer = (typeof bearerKinds)[number];
 
@@ -98,14 +98,14 @@ export interface SymbolItem {
   readonly symbol: SymbolName;
   /** Room of the symbol with quiet zones and text. */
   readonly at: ArtBox;
-  /** What it says: the record's text of this index. */
+  /** Its content: the record's text with this index. */
   readonly text: number;
-  /** X that is asked for; null = as large as fits. */
+  /** Requested X; null = as large as fits. */
   readonly xMm: number | null;
-  /** Of the bars; null = what the room has. */
+  /** Height of the bars; null = as much as fits. */
   readonly heightMm: number | null;
   readonly hri: SymbolText;
-  /** Of the text, where the symbol doesn't tell. */
+  /** Size of the text, unless the symbol defines it. */
   readonly sizePt: number;
   readonly use: SymbolUse;
   readonly bearer: Bearer;
@@ -135,7 +135,7 @@ export type ArtItem =
       readonly at: ArtBox;
       /** Absolute. */
       readonly file: string;
-      /** `gray` turns colours into shades of black. */
+      /** `gray` converts colours to shades of black. */
       readonly as: "given" | "gray";
       /** Least resolution. */
       readonly leastPpi: number;
@@ -146,7 +146,7 @@ export type ArtItem =
       readonly fill: Ink | null;
       readonly stroke: Ink | null;
       readonly strokePt: number;
-      /** Of a box's corners. */
+      /** Radius of a box's corners. */
       readonly radius: number;
     }
   | {
@@ -163,7 +163,10 @@ export type ArtItem =
 export interface LabelArt {
   /** For messages: a template's name, or `label`. */
   readonly name: string;
-  /** What it was drawn for: it is scaled to other labels. Null: the lengths hold as they are. */
+  /**
+   * Size of the label that it was drawn for; on other labels it is scaled. Null: lengths stay as they
+   * are.
+   */
   readonly size: { readonly width: number; readonly height: number } | null;
   readonly items: readonly ArtItem[];
 }

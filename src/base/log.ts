@@ -3,7 +3,7 @@ import { pino, type DestinationStream } from "pino";
 /** Takes one line: what it is about, and what happened. */
 type Write = (about: object, message: string) => void;
 
-/** Where a program tells its operator what happens; a pino logger is one. */
+/** Messages for a program's operator; a pino logger is one. */
 export interface Log {
   readonly debug: Write;
   readonly info: Write;
@@ -17,7 +17,7 @@ export interface LogOptions {
   readonly to?: string | DestinationStream | undefined;
 }
 
-/** Never let these leave the process, however deep they sit. */
+/** These must never leave the process, at any depth. */
 const SECRETS = ["token", "authorization", "*.token", "*.authorization", "headers.authorization"];
 
 /** JSON lines through pino. Secrets are removed. Without `to` nothing is written. */

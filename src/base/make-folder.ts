@@ -3,8 +3,9 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 
 /**
- * Like `mkdir -p`; throws what the folder that refused says. Node's own hides it on a read-only disk,
- * and never ends below a folder that refuses children, such as /proc. `mode`: of those that are made.
+ * Like `mkdir -p`, but throws the error of the folder that refused. Node's own version hides that
+ * error on a read-only disk, and never ends below a folder that refuses children, such as /proc.
+ * `mode`: for the folders that are made.
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   if (existsSync(folder)) {

@@ -1,4 +1,4 @@
-/** Hash trees as of RFC 9162 section 2.1.1: one hash stands for a list of any length. */
+/** Hash trees as in RFC 9162 section 2.1.1: one hash for a list of any length. */
 import { createHash } from "node:crypto";
 
 const hashOf = (...parts: readonly (string | Uint8Array)[]): Buffer => {

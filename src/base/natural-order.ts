@@ -3,7 +3,7 @@ const isNumber = (run: string): boolean => /^\d/u.test(run);
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** Numbers by what they count, however long; `02` and `2` are equal here. */
+/** Compares numbers by value, at any length; `02` and `2` are equal here. */
 function compareNumbers(a: string, b: string): number {
   const [x, y] = [a.replace(/^0+/u, ""), b.replace(/^0+/u, "")];
   return x.length - y.length || compareText(x, y);
@@ -22,7 +22,10 @@ function compareRuns(a: readonly string[], b: readonly string[]): number {
 
 const toRuns = (part: string): readonly string[] => part.toLowerCase().match(RUNS) ?? [];
 
-/** Paths with `/` in the order in which people count: `file2` before `file10`, `a` before `B`. The same everywhere. */
+/**
+ * Orders paths with `/` as people count: `file2` before `file10`, `a` before `B`. The same on every
+ * computer.
+ */
 export function compareNaturally(a: string, b: string): number {
   const [left, right] = [a.split("/"), b.split("/")];
   for (const [at, part] of left.entries()) {

@@ -1,6 +1,6 @@
 import { badUsage } from "./errors.ts";
 
-/** More than anybody lists by hand. */
+/** More than anybody would list by hand. */
 const MOST = 1_000_000;
 
 /** 3, 7, 8, 9 -> `3, 7-9`: numbers in rising order, each written by `write`. */

@@ -1,4 +1,4 @@
-/** A sheet by page and label only: step and repeat. Lengths in mm, null = the default. */
+/** A sheet defined only by page and label: step and repeat. Lengths in mm, null = the default. */
 export interface OwnSheet {
   /** Name of a size, or width and height. Default A4. */
   readonly page: string | readonly [width: number, height: number] | null;
@@ -6,7 +6,9 @@ export interface OwnSheet {
   readonly roll: number | null;
   readonly label: readonly [width: number, height: number];
   readonly gutter: readonly [across: number, down: number];
-  /** Least space to the page's edge; across only on a roll. Null: 5, or none where that leaves no room. */
+  /**
+   * Least space to the page's edge; on a roll only across. Null: 5, or none if that leaves no room.
+   */
   readonly margin: number | null;
   readonly columns: number | null;
   readonly rows: number | null;

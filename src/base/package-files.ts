@@ -1,12 +1,12 @@
 /**
- * Where the package's own files lie. Built, many modules share one file, so no module may count from its
- * own place.
+ * Where the package's own files are. In the build, many modules share one file, so a module can't use
+ * its own path.
  */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
-/** True where modules are read as they are written, as in tests. */
+/** True when modules run from the sources, as in tests. */
 export const isSource = import.meta.url.endsWith(".ts");
 
 function findRoot(from: URL): URL {
@@ -24,7 +24,10 @@ export const packageUrl = (file: string): URL => new URL(file, ROOT);
 /** The same as a path. */
 export const packagePath = (file: string): string => fileURLToPath(packageUrl(file));
 
-/** What a thread or a process begins with, `verify/proof-worker.js`: it runs JavaScript, so always the built one. */
+/**
+ * The built file that a thread or process starts with, such as `verify/proof-worker.js`: always the
+ * built one, since it must be JavaScript.
+ */
 export const builtUrl = (module: string): URL => packageUrl(`dist/${module}`);
 
 interface OwnPackage {

@@ -1,73 +1,73 @@
 /**
- * Why sheets that may go to press are not all that was wished for. Data: stages find them, states
- * keep them; the words stand below, the same for the terminal and the report.
+ * Why sheets that may be printed differ from what was wanted. Warnings are data: stages find them,
+ * states store them; the words are below, the same for the terminal and the report.
  */
 import type { Problem } from "./errors.ts";
 import { cutKey, formatCount, formatMany } from "./words.ts";
 
 interface Told {
-  /** Rows, or labels, that it concerns. */
+  /** Rows or labels concerned. */
   readonly count: number;
-  /** Keys of the first of them. */
+  /** Keys of the first few. */
   readonly rows: readonly string[];
-  /** Details, such as the looks that are left out. */
+  /** Details, such as the looks left out. */
   readonly what: readonly string[];
 }
 
-/** code -> what it says. Adding a warning is adding a line. */
+/** code -> its words. A new warning is a new line. */
 const words = {
-  /** Rows of the job that have no label. */
+  /** Rows of the job without a label. */
   "rows-missing": ({ count, what }) => {
     const more = count - what.length;
     const others = more > 0 ? [`${formatCount(more)} more`] : [];
     return `${formatMany(count, "row")} of the job ${are(count)} missing: ${listed([...what, ...others])}`;
   },
-  /** Codes whose design the sheets don't show. */
+  /** Codes printed without their design. */
   "codes-plain": ({ count, what }) =>
     `the sheets print ${formatMany(count, "code")} plain black: without ${listed(what.map(sayLook))}`,
-  /** Codes in inks and shapes of the press, of whose design something is left out. */
+  /** Codes in inks and shapes of the press, with parts of their design left out. */
   "codes-simpler": ({ count, what }) =>
     `the sheets print ${formatMany(count, "code")} without ${listed(what.map(sayLook))}`,
-  /** Of a job that gave them no design. */
+  /** The job gave them no design. */
   "codes-designed-since": ({ count, what }) =>
     `the sheets print ${formatMany(count, "code")} plain black: without the ${listed(what)} that ${count === 1 ? "it has" : "they have"} at the service, since this job gave ${count === 1 ? "it" : "them"} no design`,
-  /** Of a job that gave them another design, or its sheets a style. */
+  /** The job gave them another design, or its sheets a style. */
   "codes-otherwise": ({ count, what }) =>
     `the sheets print ${formatMany(count, "code")} in the look that this job knows, which the service has changed since: ${listed(what)}`,
   /** With `artwork: server`: drawings that no press can print. */
   "codes-redrawn": ({ count, what }) =>
     `${formatMany(count, "code")} ${are(count)} printed plain black, since the server's drawing ${listed(what)}`,
-  /** There is no room for the matrix of the artwork. */
+  /** Labels without room for the matrix of the artwork. */
   "codes-other-matrix": ({ count, what }) =>
     `${formatMany(count, "code")} ${have(count)} another error correction in print than in the artwork: there is no room for ${listed(what)}`,
-  /** Labels are too small for what a design has around its code. */
+  /** Labels too small for what the design has around its code. */
   "codes-no-room": ({ count, what }) =>
     `${formatMany(count, "code")} ${are(count)} printed without ${listed(what)}: there is no room`,
-  /** Labels are too small for what their frames say. */
+  /** Labels too small for the text of their frames. */
   "frame-text-small": ({ count, what }) =>
     `${formatMany(count, "code")} ${have(count)} text in ${count === 1 ? "its frame" : "their frames"} that is too small to be read well: ${listed(what)}`,
-  /** No ink shows them well enough against their ground. */
+  /** No ink stands out enough against their ground. */
   "codes-blackened": ({ count }) =>
     `${formatMany(count, "code")} ${are(count)} printed black: in inks of the press ${count === 1 ? "its" : "their"} colours are too much alike`,
-  /** `what`: the grade that is asked for, the worst, what helps. */
+  /** `what`: the wanted grade, the worst one, and what helps. */
   "grades-low": ({ count, what: [wish, worst] }) =>
     `${formatMany(count, "code")} ${have(count)} a predicted grade under ${wish}, such as ${worst}`,
-  /** On PDFs that were made anew. */
+  /** On PDFs that were written again. */
   "codes-void": ({ count, what }) => {
     const more = count - what.length;
     const others = more > 0 ? [`${formatCount(more)} more`] : [];
     return `${formatMany(count, "void code")} ${are(count)} printed again: ${listed([...what, ...others])}`;
   },
-  /** Colours that many scanners don't read. */
+  /** Colours that many scanners can't read. */
   "codes-hard-to-scan": ({ count }) =>
     `${formatMany(count, "code")} ${have(count)} colours that many scanners don't read`,
   "captions-left-out": ({ count }) =>
     `${formatMany(count, "caption")} ${are(count)} left out: there is no room`,
-  /** Half of a word says something else. */
+  /** Lines are left out as a whole: half a word would mean something else. */
   "lines-left-out": ({ count }) =>
     `${formatMany(count, "label")} ${count === 1 ? "lacks" : "lack"} a line in a script that no font has`,
   "captions-cut": ({ count }) => `${formatMany(count, "text")} ${are(count)} cut with "…"`,
-  /** They fit in no other way. */
+  /** They don't fit in any larger size. */
   "captions-small": ({ count, what }) =>
     `${formatMany(count, "caption")} ${are(count)} too small to be read well: ${listed(what)}`,
   "characters-replaced": ({ count }) =>
@@ -75,24 +75,24 @@ const words = {
   /** RGB pictures on labels. */
   "pictures-converted": ({ what }) =>
     `${formatMany(what.length, "RGB picture")} ${are(what.length)} printed in inks of the press, and may look different from the screen: ${listed(what)}`,
-  /** SVG logos with more than filled shapes. */
+  /** SVG logos that consist of more than filled shapes. */
   "logos-as-pictures": ({ what }) =>
     `${formatMany(what.length, "SVG logo")} ${are(what.length)} printed as ${what.length === 1 ? "a picture" : "pictures"} of 512 pixels at most: ${listed(what)}`,
-  /** A profile without a table that tells what its inks look like. */
+  /** A profile without a table of its inks' colours. */
   "colours-by-fogra39": ({ what }) =>
     `colours become inks by FOGRA39: ${listed(what)} ${what.length === 1 ? "has" : "have"} no table of colours that can be read`,
-  /** Marks, die lines, colour bars that the job asks for. */
+  /** Marks, die lines, colour bars that the job requests. */
   "marks-left-out": ({ what }) => `${listed(what)} ${are(what.length)} left out`,
-  /** What the proof warns of. */
+  /** Warnings of the proof. */
   "proof-warnings": ({ count, what }) =>
     `the proof has ${formatMany(count, "warning")}: ${listed(what)}`,
-  /** Labels that are printed again, of sheets that an older makeready made. */
+  /** Labels printed again, from sheets of an older makeready. */
   "labels-differ": () =>
     "an older makeready made the other labels: captions and codes may look different on them; run the job again, and print all of them",
-  /** Labels that are printed again, after something that they are printed from has changed. */
+  /** Labels printed again, after something that they depend on has changed. */
   "labels-changed": ({ what }) =>
     `the manifest or a file of it has changed since ${listed(what)} ${what.length === 1 ? "was" : "were"} made: labels there may look different from these; run the job again, and print all of them`,
-  /** Of sheets that an older makeready made. */
+  /** From sheets of an older makeready. */
   "sheet-warnings": ({ count }) =>
     `the sheets have ${formatMany(count, "warning")}: see the report`,
 } as const satisfies Record<string, (told: Told) => string>;
@@ -111,7 +111,7 @@ function listed(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** Looks are their own words, but for those that nobody knows. */
+/** Looks have the words of their design; only unknown ones need others. */
 function sayLook(look: string): string {
   if (look === "design") return "the design that they have";
   if (look === "unknown design") return "any design that they may have";
@@ -121,7 +121,7 @@ function sayLook(look: string): string {
 const DESIGNED_SINCE =
   "give code.design of this job the same look, or print these codes by a job of kind export";
 
-/** What helps. */
+/** Advice. */
 const hints: Partial<Record<PressWarningCode, string>> = {
   "codes-plain":
     "output.sheets.print: designed prints them as they were designed; code_style asks for pattern, eyes and inks alone",
@@ -141,7 +141,7 @@ const hints: Partial<Record<PressWarningCode, string>> = {
   "captions-small": "shorten these captions, or use larger labels",
 };
 
-/** No setting of the sheets shows these. */
+/** Looks that no setting of the sheets can show. */
 const UNTOLD: readonly string[] = ["design", "unknown design"];
 
 export function toPressHint({ code, what }: PressWarning): string | undefined {
@@ -152,7 +152,7 @@ export function toPressHint({ code, what }: PressWarning): string | undefined {
     : hints[code];
 }
 
-/** They concern the job, not some rows of it. */
+/** Warnings about the job, not about single rows. */
 const OF_ALL = new Set<PressWarningCode>(["codes-plain", "codes-simpler"]);
 
 const ROWS_SHOWN = 3;
@@ -168,16 +168,16 @@ export function sayPressWarning(warning: PressWarning): string {
   return `${says} (${count === 1 ? "row" : "rows"} ${which})`;
 }
 
-/** A plan's warnings of characters name them, too. */
+/** In a plan, warnings about characters name these already. */
 const TOLD_BY_CHARACTER = new Set<PressWarningCode>(["characters-replaced", "lines-left-out"]);
 
-/** Those of a plan, beside its other warnings. */
+/** A plan's warnings of this kind, beside its others. */
 export const toPressProblems = (press: readonly PressWarning[]): Problem[] =>
   press
     .filter(({ code }) => !TOLD_BY_CHARACTER.has(code))
     .map((warning) => ({ message: sayPressWarning(warning), hint: toPressHint(warning) }));
 
-/** Whether what a job made may be printed. */
+/** Whether a job's files may be printed. */
 export type PressVerdict =
   | "ready"
   | "ready-with-warnings"
@@ -186,7 +186,7 @@ export type PressVerdict =
   | "rehearsal"
   | "not-ready";
 
-/** What a sampled proof looked at. */
+/** What a sampled proof checked. */
 export interface SampledCount {
   readonly codes: number;
   readonly decoded: number;
@@ -196,11 +196,11 @@ export interface SampledCount {
 export const saySampled = ({ codes, decoded }: SampledCount): string =>
   `${formatMany(codes, "code")}: ${formatCount(decoded)} decoded, each module of the others compared`;
 
-/** The verdict on all that a job made, and what should be known before it is printed. */
+/** The verdict on everything that a job made, and what to know before printing. */
 export interface Press {
   readonly verdict: PressVerdict;
   readonly warnings: readonly PressWarning[];
-  /** Of `ready-sampled`. */
+  /** For `ready-sampled`. */
   readonly sampled?: SampledCount | undefined;
 }
 
@@ -228,7 +228,7 @@ interface Counted {
   readonly what: Set<string>;
 }
 
-/** Adds up what is found row by row: each row once per code. */
+/** Adds up findings row by row: each row counts once per code. */
 export class PressTally {
   readonly #found = new Map<PressWarningCode, Counted>();
 
@@ -249,7 +249,7 @@ export class PressTally {
   }
 }
 
-/** The same of several files as one of each code. */
+/** The warnings of several files, joined by code. */
 export function joinPressWarnings(lists: readonly (readonly PressWarning[])[]): PressWarning[] {
   const joined = new Map<PressWarningCode, PressWarning>();
   for (const warning of lists.flat()) {

@@ -1,6 +1,6 @@
 /**
- * A map that keeps what was asked for lately, twice `capacity` entries at most. Two generations
- * instead of a list of uses: a hit among the young costs one look-up and moves nothing.
+ * A map that keeps recently used entries, at most twice `capacity`. It has two generations and no
+ * list of uses: a hit in the younger one costs one look-up and moves nothing.
  */
 export class Remembered<Value> {
   readonly #capacity: number;

@@ -1,4 +1,4 @@
-/** Room for so much at once: memory, files, chunks. Who comes first is let in first. */
+/** Limits how much is used at once: memory, files, chunks. First come, first served. */
 export class Room {
   readonly size: number;
   #taken = 0;
@@ -8,7 +8,10 @@ export class Room {
     this.size = size;
   }
 
-  /** Waits for so much room; what is more than all of it is let in alone. Answers what gives it back. */
+  /**
+   * Waits for this much room; a request for more than all of it runs alone. Answers the function that
+   * gives it back.
+   */
   async take(amount: number): Promise<() => void> {
     await new Promise<void>((enter) => {
       this.#waiting.push({ amount, enter });
@@ -23,7 +26,7 @@ export class Room {
     };
   }
 
-  /** Works while it has so much room. */
+  /** Works while holding this much room. */
   async use<Result>(amount: number, work: () => Promise<Result>): Promise<Result> {
     const giveBack = await this.take(amount);
     try {
@@ -45,7 +48,7 @@ export class Room {
   }
 }
 
-/** Results in the order of the items, so many of which are worked on at once. What fails first is thrown. */
+/** Results in the order of the items, with this many worked on at once. Throws the first error. */
 export async function mapAtOnce<Item, Result>(
   items: readonly Item[],
   atOnce: number,

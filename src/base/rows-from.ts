@@ -1,4 +1,4 @@
-/** Where the rows of a job come from, and how people speak of it. */
+/** Where the rows of a job come from, and the words for it. */
 const places = {
   spreadsheet: "in the spreadsheet",
   /** Standard input, or a web address. */
@@ -7,16 +7,16 @@ const places = {
   manifest: "in the manifest",
   range: "in the range",
   serials: "among the serials",
-  /** The rows are codes that exist. */
+  /** The rows are existing codes. */
   codes: "among the codes",
 } as const;
 
 export type RowsFrom = keyof typeof places;
 
-/** `in the spreadsheet`: where a row is, or is no longer. */
+/** `in the spreadsheet`: where a row is, or no longer is. */
 export const sayIn = (from: RowsFrom): string => places[from];
 
-/** Of a job, or of what its stages know of it. */
+/** For a job, or for what its stages know of it. */
 export const rowsFromOf = (job: {
   readonly kind: string;
   readonly source?: { readonly from: Exclude<RowsFrom, "codes"> } | null;

@@ -1,6 +1,6 @@
-/** Serials as texts: their alphabets, their check character, and how random bytes become one. */
+/** Serials as texts: alphabets, check character, and how random bytes become a serial. */
 
-/** Capital letters only: no two serials differ in case alone. docs/spec/serials.md has the sources. */
+/** Only capital letters: no two serials differ only in case. docs/spec/serials.md has the sources. */
 export const serialAlphabets = {
   digits: "0123456789",
   hex: "0123456789ABCDEF",
@@ -11,14 +11,14 @@ export const serialAlphabets = {
 export type SerialAlphabet = keyof typeof serialAlphabets;
 
 export interface SerialForm {
-  /** Check character included. */
+  /** Including the check character. */
   readonly length: number;
   readonly alphabet: SerialAlphabet;
   /** The last character is a check character. */
   readonly check: boolean;
 }
 
-/** The check character of a text: Luhn mod N, N being the size of the alphabet. */
+/** The check character of a text: Luhn mod N, where N is the size of the alphabet. */
 export function toCheckCharacter(text: string, alphabet: SerialAlphabet): string {
   const letters = serialAlphabets[alphabet];
   const size = letters.length;
@@ -32,10 +32,10 @@ export function toCheckCharacter(text: string, alphabet: SerialAlphabet): string
   return letters[(size - (sum % size)) % size] ?? "";
 }
 
-/** Characters that nothing else decides. */
+/** Characters that are free, not computed. */
 const countFree = ({ length, check }: SerialForm): number => length - (check ? 1 : 0);
 
-/** How many serials of the form there are. */
+/** How many serials the form allows. */
 export const countSerials = (form: SerialForm): bigint =>
   BigInt(serialAlphabets[form.alphabet].length) ** BigInt(countFree(form));
 
@@ -44,8 +44,8 @@ export const describeSerial = ({ length, alphabet, check }: SerialForm): string 
   `${length} characters of ${alphabet}${check ? ", the last one a check character" : ""}`;
 
 /**
- * Random bytes -> a serial, each one as likely as any other: bytes that would favour the first letters
- * are left out. `bytesAt` answers the next block of bytes, however often it is asked.
+ * Random bytes -> a serial, all equally likely: bytes that would favour the first letters are
+ * skipped. `bytesAt` answers the block of bytes with this number.
  */
 export function toSerial(form: SerialForm, bytesAt: (block: number) => Uint8Array): string {
   const letters = serialAlphabets[form.alphabet];

@@ -1,6 +1,6 @@
 /**
- * What can be set by a flag, by the environment and in a file: one table, which the help of the
- * commands, docs/settings.md and whoever reads a setting go by.
+ * Everything that a flag, the environment or a file can set: one table for the help of the
+ * commands, docs/settings.md and all code that reads settings.
  */
 
 import { didYouMean } from "./suggest.ts";
@@ -9,7 +9,7 @@ import { didYouMean } from "./suggest.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Setting {
-  /** As the command line takes it; left out where a flag would show a secret, or there is none. */
+  /** On the command line; left out if a flag would show a secret, or there is none. */
   readonly flags?: `--${string}`;
   readonly variable: `MAKEREADY_${string}`;
   /** In a manifest or in `makeready.config.yaml`. */
@@ -104,7 +104,7 @@ export const settings = {
     flags: "--geo-database <file>",
     variable: "MAKEREADY_GEO_DATABASE",
     of: "serve",
-    says: "an MMDB file of cities, such as GeoLite2-City.mmdb: tells where scans come from",
+    says: "an MMDB file of cities, such as GeoLite2-City.mmdb: it says where scans come from",
   },
   geoHeaders: {
     flags: "--geo-headers <headers>",
@@ -169,14 +169,14 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 
-/** The table for those who walk over all of it. */
+/** The table, for iterating over all of it. */
 export const settingTable: Readonly<Record<SettingName, Setting>> = settings;
 
-/** What the environment says of a setting; an empty text says nothing. */
+/** The value of a setting in the environment; an empty text counts as missing. */
 export const readVariable = (env: Environment, name: SettingName): string | undefined =>
   env[settings[name].variable]?.trim() || undefined;
 
-/** Variables that look like settings and are none, such as misspelt ones, with what may be meant. */
+/** Variables that look like settings but aren't, such as misspelt ones, with the probable setting. */
 export function findUnknownVariables(env: Environment): { name: string; hint: string }[] {
   const known = Object.values(settings).map(({ variable }): string => variable);
   return Object.keys(env)

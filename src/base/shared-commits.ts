@@ -12,8 +12,8 @@ const toError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(toMessage(error));
 
 /**
- * Changes that arrive in the same turn of the event loop share one commit: one sync of the disk serves
- * all of them. Where one of them throws, nothing of the commit is kept, and each is committed alone.
+ * Changes that arrive in the same turn of the event loop share one commit: one sync of the disk for
+ * all. If one of them throws, the commit is undone, and each is committed alone.
  */
 export class SharedCommits {
   readonly #db: Sqlite;
@@ -49,7 +49,10 @@ export class SharedCommits {
     }
   }
 
-  /** What was thrown, then nothing is kept; undefined once everybody knows that all is. */
+  /**
+   * The thrown error, with nothing kept; undefined when everything is committed and all have their
+   * results.
+   */
   #commit(batch: readonly Waiting[]): unknown {
     const isFull = batch.some(({ durability }) => durability === "full");
     try {

@@ -1,6 +1,7 @@
 /**
- * The Ed25519 key (RFC 8032) of a data folder, which signs the certificates of its jobs. It is made when
- * it is first needed and leaves the folder in backups only. `docs/certificates.md` says what a signature proves.
+ * The Ed25519 key (RFC 8032) of a data folder, which signs the certificates of its jobs. It is made
+ * when it is first needed, and leaves the folder only in backups. `docs/certificates.md` says what a
+ * signature proves.
  */
 import {
   createPrivateKey,
@@ -65,7 +66,7 @@ async function makeKey(file: string): Promise<void> {
     }
     await link(temporary, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "EEXIST") return undefined;
-      // A file system without hard links.
+      // For file systems without hard links.
       return rename(temporary, file);
     });
   } finally {
@@ -73,7 +74,7 @@ async function makeKey(file: string): Promise<void> {
   }
 }
 
-/** Reads the key of a data folder; makes it when there is none. */
+/** Reads the key of a data folder; makes it if there is none. */
 export async function openSigningKey(dataDir: string): Promise<KeyObject> {
   const file = path.join(dataDir, KEY_FILE);
   try {

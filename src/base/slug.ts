@@ -1,4 +1,4 @@
-// Letters that NFKD does not take apart.
+// Letters that NFKD doesn't split.
 const SPECIAL: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -13,7 +13,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
   ħ: "h",
 };
 
-/** Languages whose letters slugs write in their own way. */
+/** Languages with their own spelling in slugs. */
 export const slugLanguages = ["de"] as const;
 export type SlugLanguage = (typeof slugLanguages)[number];
 
@@ -27,16 +27,15 @@ function spell(text: string, language: SlugLanguage): string {
 }
 
 /**
- * Lower-case words joined by hyphens: Latin and Greek
- * accents dropped, other scripts kept, nothing else. `Café
- * München #3` becomes `cafe-munchen-3`, in German
- * `cafe-muenchen-3`. Empty when nothing is left.
+ * Lower-case words joined by hyphens: Latin and Greek accents are dropped, other scripts kept,
+ * everything else removed. `Café München #3` becomes `cafe-munchen-3`, in German `cafe-muenchen-3`.
+ * Empty when nothing is left.
  */
 export function toSlug(text: string, language?: SlugLanguage): string {
   const wellFormed = text.toWellFormed();
   return (
     (language === undefined ? wellFormed : spell(wellFormed, language))
-      // First taken apart: 𝓐 and ™ hold capitals that lower case alone does not see.
+      // Split first: 𝓐 and ™ contain capitals that lower-casing alone would miss.
       .normalize("NFKD")
       .toLowerCase()
       .replace(/[ßæœøđðþłıŋħ]/gu, (letter) => SPECIAL[letter] ?? letter)

@@ -1,10 +1,10 @@
 /**
- * Small files in one go. A job has two for each row: handing every call to another thread costs
- * several times what the call itself does, and a small file on a disk keeps nobody waiting.
+ * Reads small files at once. A job has two files per row: sending every call to another thread
+ * costs several times the call itself, and reading a small file blocks nobody for long.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** Longer files are read piece by piece, in other threads. */
+/** Longer files are read in pieces, in other threads. */
 export const MAX_SMALL_BYTES = 256 * 1024;
 
 export interface SmallFile {
@@ -15,13 +15,13 @@ export interface SmallFile {
   readonly modifiedMs: number;
 }
 
-/** Opens a file once, and reads it when it is small. Throws what the file system throws. */
+/** Opens a file once, and reads it if it is small. Throws the file system's error. */
 export function readSmallFile(file: string): SmallFile {
   const handle = openSync(file, "r");
   try {
     const { size, ino: inode, mtimeMs: modifiedMs } = fstatSync(handle);
     if (size > MAX_SMALL_BYTES) return { bytes: undefined, size, inode, modifiedMs };
-    // One more than there is, so that what has grown meanwhile is told from what is whole.
+    // One byte more than the size, so that a file that has grown meanwhile is noticed.
     const bytes = Buffer.allocUnsafeSlow(size + 1);
     let length = 0;
     for (;;) {

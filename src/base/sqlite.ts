@@ -1,6 +1,6 @@
 /**
- * SQLite, one door for the state file and the embedded store: built into Node from 22.13, else the
- * package with the same interface. Nobody else imports either.
+ * SQLite, the only access for the state file and the embedded store: built into Node from 22.13,
+ * else the package with the same interface. No other file imports either.
  */
 import { closeSync, existsSync, openSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -25,7 +25,7 @@ interface RawDatabase {
 }
 
 interface SqliteModule {
-  DatabaseSync: new (file: string) => RawDatabase;
+  DatabaseSync: new (file: string, options?: { readOnly?: boolean }) => RawDatabase;
 }
 
 let loaded: SqliteModule | undefined;
@@ -39,7 +39,10 @@ function loadSqlite(): SqliteModule {
 
 const STATEMENTS_KEPT = 200;
 
-/** How durable a commit is: `full` waits for the disk, `normal` may lose the last ones in a power cut. */
+/**
+ * Durability of a commit: `full` waits for the disk; with `normal`, a power cut may lose the last
+ * ones.
+ */
 export type Durability = "full" | "normal";
 
 /** One connection. Synchronous: never await the network between `begin` and `commit`. */
@@ -72,10 +75,10 @@ export class Sqlite {
     return this.#prepare(sql).all(...values) as Row[];
   }
 
-  /** Rows one by one. Takes a statement of its own, since a cached one may be used again meanwhile. */
+  /** Rows one by one. With its own statement, since a cached one may be used again meanwhile. */
   *iterate<Row = SqlRow>(sql: string, ...values: SqlValue[]): IterableIterator<Row> {
     const statement = this.#db.prepare(sql);
-    // A statement that nothing refers to is collected, and its iterator ends with an error.
+    // Without a reference, the statement would be collected, and its iterator would fail.
     this.#iterated.add(statement);
     try {
       yield* statement.iterate(...values) as IterableIterator<Row>;
@@ -89,7 +92,7 @@ export class Sqlite {
     return this.#prepare(sql).columns().length > 0;
   }
 
-  /** Commits what `work` did, or nothing when it throws. Durability holds for this commit. */
+  /** Commits what `work` did; nothing when it throws. Durability is for this commit. */
   transaction<T>(work: () => T, durability: Durability = "normal"): T {
     invariant(!this.#inTransaction, "a transaction must not be opened inside another");
     this.setDurability(durability);
@@ -107,7 +110,7 @@ export class Sqlite {
     }
   }
 
-  /** The same inside the transaction that is open, if one is: whoever opened it commits. */
+  /** The same within an open transaction, if there is one: its opener commits. */
   joined<T>(work: () => T, durability: Durability = "normal"): T {
     if (!this.#inTransaction) return this.transaction(work, durability);
     const isDurable = durability === "normal" || this.#durability === "full";
@@ -115,7 +118,10 @@ export class Sqlite {
     return work();
   }
 
-  /** Undoes the open transaction. Over a full or failing disk SQLite has done so itself: what led here is what must be told. */
+  /**
+   * Undoes the open transaction. On a full or failing disk SQLite has already done so: then the
+   * original error must be reported.
+   */
   rollBack(): void {
     try {
       this.#db.exec("ROLLBACK");
@@ -124,7 +130,7 @@ export class Sqlite {
     }
   }
 
-  /** Only between transactions: inside one SQLite refuses to change it. */
+  /** Only between transactions: within one, SQLite refuses the change. */
   setDurability(durability: Durability): void {
     if (durability === this.#durability) return;
     this.#db.exec(`PRAGMA synchronous=${durability === "full" ? "FULL" : "NORMAL"}`);
@@ -136,7 +142,7 @@ export class Sqlite {
     this.#db.close();
   }
 
-  /** Least recently used statements are dropped: preparing anew each time costs memory and time. */
+  /** Drops the least recently used statements; preparing each anew would cost memory and time. */
   #prepare(sql: string): RawStatement {
     const known = this.#statements.get(sql);
     if (known !== undefined) {
@@ -155,9 +161,9 @@ export class Sqlite {
 }
 
 /**
- * Makes an empty file for a database that only its owner may read; SQLite gives the files beside it
- * the same mode. One that is there is left alone: to open and close it here would free the locks
- * that this process has on it.
+ * Makes an empty file for a database that only its owner may read; SQLite gives its other files the
+ * same mode. An existing file is left alone: opening and closing it here would release this
+ * process's locks on it.
  */
 export function makePrivateFile(file: string): void {
   try {
@@ -168,8 +174,8 @@ export function makePrivateFile(file: string): void {
 }
 
 /**
- * Opens or makes a database file (`:memory:` for none): foreign keys, five seconds of patience. With
- * `delete`, all of it is in that one file whenever nobody writes; `wal` is faster.
+ * Opens or makes a database file (`:memory:` for none): with foreign keys, and five seconds of
+ * waiting for locks. With `delete`, everything is in one file while nobody writes; `wal` is faster.
  */
 export function openSqlite(file: string, journal: "wal" | "delete" = "wal"): Sqlite {
   const db = new Sqlite(new (loadSqlite().DatabaseSync)(file));
@@ -178,9 +184,16 @@ export function openSqlite(file: string, journal: "wal" | "delete" = "wal"): Sql
   return db;
 }
 
+/** The same for who only looks, at a file of journal `delete`: it makes no file, and takes no lock that keeps out a writer. */
+export function readSqlite(file: string): Sqlite {
+  const db = new Sqlite(new (loadSqlite().DatabaseSync)(file, { readOnly: true }));
+  db.exec("PRAGMA busy_timeout=5000");
+  return db;
+}
+
 /**
- * A clean copy of a database as it is now, also while others write to it; synced. The copy must not be
- * there yet. The original is left as it is.
+ * A clean copy of a database as it is now, even while others write to it; synced. The copy must not
+ * exist yet. The original isn't changed.
  */
 export function copySqlite(from: string, to: string): void {
   const raw = new (loadSqlite().DatabaseSync)(from);
@@ -194,7 +207,7 @@ export function copySqlite(from: string, to: string): void {
 const BUSY = /locked|busy/iu;
 
 /**
- * Takes an exclusive lock that the operating system frees when the process dies, or answers
+ * Takes an exclusive lock, which the operating system releases when the process dies; answers
  * undefined when a live process holds it. Keep the result reachable: a collected handle unlocks.
  */
 export function tryLockFile(file: string): { release(): void } | undefined {
@@ -209,7 +222,7 @@ export function tryLockFile(file: string): { release(): void } | undefined {
   return { release: () => raw.close() };
 }
 
-/** Whether a live process holds the lock. It is asked without being taken; no file is made. */
+/** Whether a live process holds the lock. Doesn't take it, and makes no file. */
 export function isLockHeld(file: string): boolean {
   if (!existsSync(file)) return false;
   const raw = new (loadSqlite().DatabaseSync)(file);

@@ -1,4 +1,4 @@
-/** Sources that are no file of this computer: standard input, and web addresses. */
+/** Sources that are no files on this computer: standard input, and web addresses. */
 
 import { isUrl } from "./url.ts";
 
@@ -8,10 +8,10 @@ const WEB = /^https?:\/\//iu;
 
 export const isWebAddress = (file: string): boolean => WEB.test(file);
 
-/** True for what has to be read or fetched before it can be opened. */
+/** True for a source that must be read or fetched before it can be opened. */
 export const isStream = (file: string): boolean => file === STANDARD_INPUT || isWebAddress(file);
 
-/** What people are shown: nothing of an address that may be a secret. */
+/** The name for people: without parts of an address that may be secret. */
 export function toStreamName(file: string): string {
   if (file === STANDARD_INPUT) return "standard input";
   if (!isUrl(file)) return file;

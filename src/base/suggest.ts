@@ -27,13 +27,13 @@ const toPlain = (word: string): string =>
 const MAX_WORD = 100;
 const MIN_SHORT = 3;
 
-/** The known word that a person most likely meant, or undefined when none is near. */
+/** The known word that was most likely meant; undefined when none is near. */
 export function suggest(word: string, known: Iterable<string>): string | undefined {
   const plain = toPlain(word.slice(0, MAX_WORD));
   let best: { word: string; steps: number } | undefined;
   for (const candidate of known) {
     const known = toPlain(candidate.slice(0, MAX_WORD));
-    // Short for it: `int` means `integer`, `24up` means `a4-24up`.
+    // An abbreviation: `int` means `integer`, `24up` means `a4-24up`.
     const isShort =
       plain.length >= MIN_SHORT &&
       (plain.length > MIN_SHORT ? known.includes(plain) : known.startsWith(plain));
@@ -46,7 +46,7 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
     : best.word;
 }
 
-/** Quoted where a list would not tell where it begins and ends. */
+/** Quoted when its limits would not be clear in a list. */
 const toListed = (word: string): string => (/[,\s]/u.test(word) ? JSON.stringify(word) : word);
 
 /** `did you mean "x"?`, or `known: a, b, c` when nothing is near. For hints. */

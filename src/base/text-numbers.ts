@@ -2,13 +2,13 @@ import { hash as digest } from "node:crypto";
 
 const WORDS = 4;
 const FIRST_CAPACITY = 1 << 12;
-/** Share of the slots that may be taken before there are twice as many. */
+/** Above this share of used slots, their number is doubled. */
 const FULLNESS = 0.7;
 
 /**
- * A number for each of many texts, without keeping the texts: 16 bytes of its SHA-256 stand for one,
- * which no two texts of any job share. A million texts take 40 MB, outside the heap; as a `Map` they
- * would take several times that inside it.
+ * A number for each of many texts, without storing the texts: 16 bytes of the SHA-256 identify one,
+ * which is enough for any job. A million texts take 40 MB, outside of the heap; a `Map` would take
+ * several times that on the heap.
  */
 export class TextNumbers {
   readonly #sought = new Uint32Array(WORDS);
@@ -43,7 +43,7 @@ export class TextNumbers {
     return this.get(text) !== undefined;
   }
 
-  /** The slot of these words, or the free one where they belong. */
+  /** The slot of these words, or the free one for them. */
   #slotOf(words: Uint32Array): number {
     const mask = this.#capacity - 1;
     let slot = (words[0] ?? 0) & mask;
@@ -75,7 +75,7 @@ export class TextNumbers {
   }
 }
 
-/** Into `words`, which is used again and again: a text is looked up in every row. */
+/** Into `words`, which is reused: a text is looked up in every row. */
 function readWords(text: string, words: Uint32Array): Uint32Array {
   const bytes = digest("sha256", text, "binary");
   for (let word = 0; word < WORDS; word += 1) {

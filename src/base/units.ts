@@ -1,4 +1,4 @@
-/** Lengths are millimetres everywhere; points exist only inside the PDF writer. */
+/** Lengths are in millimetres everywhere; points exist only in the PDF writer. */
 
 const MM_PER_INCH = 25.4;
 const PT_PER_INCH = 72;

@@ -1,7 +1,7 @@
 /**
  * True for an absolute URL, or for one that `base` makes absolute (WHATWG URL Standard). Not
- * `URL.canParse`: once Node 20 has compiled it, it refuses addresses such as `https://menü.example`,
- * which are right, and that happens in the middle of a long spreadsheet.
+ * `URL.canParse`: after Node 20 has compiled it, in the middle of a long spreadsheet, it refuses
+ * valid addresses such as `https://menü.example`.
  */
 export function isUrl(text: string, base?: string): boolean {
   try {
@@ -11,7 +11,10 @@ export function isUrl(text: string, base?: string): boolean {
   }
 }
 
-/** `url` without the slashes at its end. Each is looked at once: `/\/+$/` goes over a run again from each of its slashes. */
+/**
+ * `url` without slashes at its end. Reads each slash once: `/\/+$/` would read a run again from each
+ * of its slashes.
+ */
 export function withoutEndSlash(url: string): string {
   let end = url.length;
   while (url.endsWith("/", end) && end > 0) end -= 1;

@@ -1,6 +1,6 @@
 import os from "node:os";
 
-/** Who is logged in; empty where the system knows no name. */
+/** Name of the logged-in user; empty when the system has none. */
 export function readUserName(): string {
   try {
     return os.userInfo().username;

@@ -1,4 +1,4 @@
-/** Figures as people read them. */
+/** Numbers in words for people. */
 import { showKey } from "./row-key.ts";
 
 const NUMBER = new Intl.NumberFormat("en-US");
@@ -10,7 +10,11 @@ export function formatMany(n: number, one: string, many = `${one}s`): string {
   return `${formatCount(n)} ${n === 1 ? one : many}`;
 }
 
-/** `12 files`, and how many rows lack pictures in an archive. */
+/** The head of an undo or a retire that left codes out; `done`: what was asked for. */
+export const sayNotDone = (count: number, done: string): string =>
+  `Done, but ${formatMany(count, "code was", "codes were")} not ${done}`;
+
+/** `12 files`, and how many rows have no pictures in an archive. */
 export function describeArchive(archive: {
   readonly entries: number;
   readonly leftOut?: number | undefined;
@@ -22,11 +26,11 @@ export function describeArchive(archive: {
   return `${files} (${rows} pictures that did not come or are not proven: report.html says why)`;
 }
 
-/** Of a text that nobody reads to its end, the beginning; half an emoji is left out. */
+/** The beginning of a long text; half an emoji is dropped. */
 export const cutText = (text: string, most = 80): string =>
   text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/u, "")}…` : text;
 
-/** Of rows without a key of their own all that they say is the key. */
+/** The key of a row, shortened: without a key column, it is the whole text of the row. */
 export const cutKey = (key: string): string => cutText(showKey(key), 60);
 
 const MOST_IN_FULL = 1e15;

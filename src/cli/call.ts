@@ -5,7 +5,7 @@ import { badUsage } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
 import type { CliContext, Input } from "./context.ts";
 import { makeHumanView } from "./human-view.ts";
-import { makeJsonView } from "./json-view.ts";
+import { makeJsonView, writeJson } from "./json-view.ts";
 import { toFlag, type Given } from "./settings.ts";
 import { toPeople } from "./terminal.ts";
 import type { View } from "./view.ts";
@@ -84,7 +84,7 @@ export class Call {
 
   /** A line of data for programs. */
   json(type: string, data: object): void {
-    this.context.out(`${JSON.stringify({ type, ...data })}\n`);
+    writeJson(this.context, type, data);
   }
 
   /** Lines for people. */

@@ -49,25 +49,28 @@ function formatPaper({ sheetPages, roll }: PlanView): string {
 }
 
 /** `a.pdf (12)`, `a.pdf to a-3.pdf (1400 in 3 volumes)`. */
-function formatPdf(
-  { name, rows }: PlanView["summary"]["sheets"][number],
-  { sheetVolumes = [] }: PlanView,
-): string {
-  const volumes = sheetVolumes.find((one) => one.name === name);
-  return volumes === undefined
-    ? `${name} (${rows})`
-    : `${name} to ${volumes.last} (${rows} in ${formatMany(volumes.count, "volume")})`;
-}
+const formatGroups = (
+  groups: PlanView["summary"]["sheets"],
+  volumes: PlanView["sheetVolumes"] = [],
+): string =>
+  groups
+    .map(({ name, rows }) => {
+      const found = volumes.find((one) => one.name === name);
+      return found === undefined
+        ? `${name} (${rows})`
+        : `${name} to ${found.last} (${rows} in ${formatMany(found.count, "volume")})`;
+    })
+    .join(", ");
 
 function formatFiles(plan: PlanView): string[] {
   const { summary } = plan;
   const files: string[] = [];
   if (summary.zips.length > 0) {
-    files.push(line("ZIP", summary.zips.map(({ name, rows }) => `${name} (${rows})`).join(", ")));
+    files.push(line("ZIP", formatGroups(summary.zips, plan.zipVolumes)));
   }
   if (summary.sheets.length > 0) {
-    const names = summary.sheets.map((group) => formatPdf(group, plan));
-    files.push(line("PDF", `${names.join(", ")}: ${formatPaper(plan)}`));
+    const names = formatGroups(summary.sheets, plan.sheetVolumes);
+    files.push(line("PDF", `${names}: ${formatPaper(plan)}`));
   }
   return files;
 }

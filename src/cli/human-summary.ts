@@ -2,7 +2,7 @@ import { formatProblem, toPlainText, toShortPath } from "../base/format-problem.
 import { sayIn } from "../base/rows-from.ts";
 import { sayCounts, withMore } from "./lists.ts";
 import type { PressView, SummaryView } from "./view.ts";
-import { formatMany, formatSeconds } from "../base/words.ts";
+import { formatMany, formatSeconds, sayNotDone } from "../base/words.ts";
 
 const PROBLEMS_SHOWN = 20;
 
@@ -22,6 +22,8 @@ function formatCounts(summary: SummaryView): string {
 
 function formatHead(summary: SummaryView): string {
   if (summary.interrupted) return `Interrupted: ${summary.job} (state saved)`;
+  const { notDone = 0, changedSays = "changed" } = summary;
+  if (notDone > 0) return `${sayNotDone(notDone, changedSays)}: ${summary.job}`;
   if (summary.exitCode !== 0 && summary.needsMending === false) {
     return `Done, but files could not be fetched: ${summary.job}`;
   }

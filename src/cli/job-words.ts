@@ -101,8 +101,6 @@ const noteWords: NoteWords = {
   "sends-nothing": ({ why }) => `${why}: a run sends nothing`,
   "renamed-files": ({ count, examples }) =>
     `${formatMany(count, "file with the name of another one is", "files with the names of others are")} numbered: ${examples.join(", ")}${andMore(count - examples.length)}`,
-  "zip-volumes": ({ name, count }) =>
-    `${name} goes on in further archives (-2, -3 …): ${count} in all, since one holds 20,000 files at most`,
   "files-missing": ({ count, examples }) => {
     const more = count - examples.length;
     const others = more > 0 ? `; and ${formatCount(more)} more` : "";
@@ -160,6 +158,7 @@ function toPlanView(plan: JobPlan, commandOf: CommandOf): PlanView {
     isLimited,
     summary: plan.summary,
     sheetPages: plan.sheetPages,
+    ...(plan.zipVolumes?.length && { zipVolumes: plan.zipVolumes }),
     ...(plan.sheetVolumes?.length && { sheetVolumes: plan.sheetVolumes }),
     ...(plan.roll !== undefined && { roll: plan.roll }),
     warnings: [...plan.warnings, ...toPressProblems(plan.press)],
@@ -302,6 +301,14 @@ const toRetireStep = (step: RetireStep, commandOf: CommandOf): string =>
     ? `go on with: ${commandOf("retire")}`
     : `${formatMany(step.count, "code has no row any more and still works", "codes have no rows any more and still work")}; to file or delete ${step.count === 1 ? "it" : "them"}: ${commandOf("retire", { without: ["limit", "plan", "yes"] })}`;
 
+const toUndoStep = (
+  { lostFiles }: Extract<NextStep, { code: "undo-again" }>,
+  commandOf: CommandOf,
+): string =>
+  lostFiles === undefined
+    ? `go on with: ${commandOf("undo")}`
+    : `the files of ${formatMany(lostFiles, "code")} are missing, the codes are put back; to fetch them: ${commandOf("undo")}`;
+
 function toMendStep(
   { list: file, source }: Extract<NextStep, { code: "mend-rows" }>,
   { cwd, commandOf }: Shown,
@@ -318,7 +325,7 @@ function toStep(step: NextStep, { cwd, commandOf }: Shown): string {
     case "run-again":
       return `go on with: ${commandOf("run")}`;
     case "undo-again":
-      return `go on with: ${commandOf("undo")}`;
+      return toUndoStep(step, commandOf);
     case "schedule-repeats":
       return `the schedule does it again on ${formatMoment(step.atMs, step.timeZone)}; to keep the codes as they are now, put schedule.paused: true into the manifest before`;
     case "report-again":
@@ -368,6 +375,7 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
     adopted,
     changed,
     changedSays: changedWords[did],
+    ...(result.notDone !== undefined && { notDone: result.notDone }),
     unchanged,
     left,
     failed,

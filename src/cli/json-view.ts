@@ -1,10 +1,20 @@
 import type { CliContext } from "./context.ts";
+import { showCommands, toProgramLine } from "../base/program-words.ts";
 import type { View } from "./view.ts";
+
+/** A line for programs. What to do about a problem begins with what starts this program. */
+export function writeJson(context: CliContext, type: string, data: object): void {
+  const program = toProgramLine(context);
+  const show = (name: string, value: unknown): unknown =>
+    (name === "hint" || name === "fix") && typeof value === "string"
+      ? showCommands(value, program)
+      : value;
+  context.out(`${JSON.stringify({ type, ...data }, show)}\n`);
+}
 
 /** One JSON object per line on standard output; the same facts as the human view. */
 export function makeJsonView(context: CliContext): View {
-  const write = (type: string, data: object): void =>
-    context.out(`${JSON.stringify({ type, ...data })}\n`);
+  const write = (type: string, data: object): void => writeJson(context, type, data);
   let lastProgress = "";
   return {
     plan: ({ summary, ...plan }) => write("plan", { ...plan, ...summary }),

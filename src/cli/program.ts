@@ -15,6 +15,7 @@ import { readUserName } from "../base/user-name.ts";
 import { absentCommands, commands } from "./commands/index.ts";
 import type { Command } from "./command.ts";
 import type { CliContext, Input } from "./context.ts";
+import { showCommands, toProgramLine } from "../base/program-words.ts";
 import { makeJsonView } from "./json-view.ts";
 import { terminalQuestions } from "./questions.ts";
 import { runCommand } from "./run-command.ts";
@@ -75,13 +76,21 @@ function tellBug(argv: readonly string[], context: CliContext, error: unknown): 
 }
 
 /** Runs a command line; answers the exit code. Never throws: a bug is printed with its stack. */
-export async function main(argv: readonly string[], context: CliContext): Promise<number> {
+export async function main(argv: readonly string[], given: CliContext): Promise<number> {
   let exitCode = 0;
-  const program = new Program("makeready")
+  const started = toProgramLine(given);
+  const show = (text: string): string => showCommands(text, started);
+  // Standard error is for people only.
+  const context = { ...given, err: (text: string): void => given.err(show(text)) };
+  const program = new Program(started)
     .description("from a spreadsheet to press-ready sheets of QR codes")
     .version(ownPackage.version)
     .exitOverride()
-    .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: () => undefined })
+    .configureOutput({
+      writeOut: (text) => context.out(show(text)),
+      writeErr: context.err,
+      outputError: () => undefined,
+    })
     .showSuggestionAfterError();
   for (const command of commands) {
     addCommand(program, command, async (input) => {

@@ -1,6 +1,7 @@
 /** Text for people on a terminal: wrapped at spaces, words that judge in colour. Pipes get it plain. */
 import { styleText } from "node:util";
 
+import { showCommands, toProgramLine } from "../base/program-words.ts";
 import type { CliContext } from "./context.ts";
 
 type Style = Parameters<typeof styleText>[0];
@@ -41,8 +42,11 @@ function toIndent(line: string, width: number): string {
   return " ".repeat(hasLabel ? hanging : plain + 2);
 }
 
+/** In backquotes, a command from the program that it begins with, or what has no space. */
+const WORD = /`[^`]*`\S*|(?:(?:npx )?makeready|node (?:\S*|(['"]).*?)main\.js\1) \S.*|\S+/gu;
+
 /** Words; a command up to the end of the line is one, so that it can be copied whole. */
-const toWords = (text: string): string[] => text.match(/`[^`]*`\S*|makeready \S.*|\S+/gu) ?? [];
+const toWords = (text: string): string[] => text.match(WORD) ?? [];
 
 const countLetters = (text: string): number => Array.from(text).length;
 
@@ -96,8 +100,11 @@ export function wantsColor(
 /** Where text for people goes; text for programs goes through the context as it is. */
 export function toPeople(context: CliContext): Pick<CliContext, "out" | "err"> {
   const { out, err, outWidth, terminalWidth, colors = { out: false, err: false } } = context;
+  const program = toProgramLine(context);
+  const show = (text: string, terminal: Terminal): string =>
+    toTerminalText(showCommands(text, program), terminal);
   return {
-    out: (text) => out(toTerminalText(text, { width: outWidth, hasColor: colors.out })),
-    err: (text) => err(toTerminalText(text, { width: terminalWidth, hasColor: colors.err })),
+    out: (text) => out(show(text, { width: outWidth, hasColor: colors.out })),
+    err: (text) => err(show(text, { width: terminalWidth, hasColor: colors.err })),
   };
 }

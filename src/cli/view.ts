@@ -14,6 +14,7 @@ export interface PlanView extends Pick<
   | "summary"
   | "sheetPages"
   | "sheetVolumes"
+  | "zipVolumes"
   | "roll"
   | "warnings"
 > {
@@ -56,6 +57,8 @@ export interface SummaryView extends Pick<
 > {
   /** What is made, in words; left out: codes. */
   readonly things?: string | undefined;
+  /** Codes of an undo or a retire that were left out. */
+  readonly notDone?: number | undefined;
   /** What became of those that changed; default: changed. */
   readonly changedSays?: string | undefined;
   /** Left out: true. False: no row is faulty, only files could not be fetched. */

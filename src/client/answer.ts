@@ -1,4 +1,4 @@
-/** Reading answers: their JSON, the server's own words, and the error that they amount to. */
+/** Reading answers: their JSON, the server's own words, and the error that they mean. */
 import { FieldErrorsBody, NON_FIELD, readErrorBody } from "../api/errors.ts";
 import { AppError, type ErrorCode, type Problem } from "../base/errors.ts";
 import { isUrl } from "../base/url.ts";
@@ -10,7 +10,7 @@ export type ReadJson = { readonly ok: true; readonly value: unknown } | { readon
 const read = new WeakMap<WireAnswer, ReadJson>();
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The body as JSON, parsed once however often it is asked for. */
+/** The body as JSON; parsed only once. */
 export function readJson(answer: WireAnswer): ReadJson {
   const known = read.get(answer);
   if (known !== undefined) return known;
@@ -31,7 +31,7 @@ export function isSuccess(answer: WireAnswer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
 
-/** True when the answer is a success whose body can't be what was asked for. */
+/** True when the answer is a success with an unusable body. */
 export function isUnusable(request: ApiRequest, answer: WireAnswer): boolean {
   if (!isSuccess(answer) || request.expect !== "json") return false;
   const json = readJson(answer);
@@ -40,7 +40,7 @@ export function isUnusable(request: ApiRequest, answer: WireAnswer): boolean {
 
 const MAX_WORDS = 500;
 
-/** What the server says went wrong, without the token should it echo it. Empty when it says nothing. */
+/** The server's explanation of an error, with our token removed. Empty when it gives none. */
 export function toWords(request: ApiRequest, answer: WireAnswer): string {
   const json = readJson(answer);
   const words = json.ok ? wordsOf(json.value) : plainWords(answer);
@@ -60,7 +60,7 @@ function wordsOf(body: unknown): string {
   return "";
 }
 
-/** A text is quoted; of a page only its kind is told. */
+/** A text is quoted; of a page only its kind is named. */
 function plainWords(answer: WireAnswer): string {
   const text = new TextDecoder().decode(answer.body.subarray(0, MAX_WORDS)).trim();
   if (text === "") return "";
@@ -73,7 +73,7 @@ function hideToken(request: ApiRequest, words: string): string {
   return token === undefined || token === "" ? words : words.replaceAll(token, "[secret]");
 }
 
-/** The fields that a 400 names, one problem each. */
+/** The fields in the body of a 400, one problem each. */
 export function toProblems(request: ApiRequest, answer: WireAnswer): Problem[] {
   const json = readJson(answer);
   const errors = FieldErrorsBody.safeParse(json.ok ? json.value : undefined);
@@ -86,7 +86,7 @@ export function toProblems(request: ApiRequest, answer: WireAnswer): Problem[] {
   );
 }
 
-/** status -> code; what is not here goes by its hundred. */
+/** status -> code; other statuses go by their hundred. */
 const codeByStatus: ReadonlyMap<number, ErrorCode> = new Map([
   [401, "token-refused"],
   [402, "token-refused"],
@@ -109,7 +109,7 @@ const hints: Partial<Record<ErrorCode, string>> = {
   "answer-unusable": "check that the base URL is the API root and ends in /api/v2",
 };
 
-/** A refusal concerns a row, whose reader wants to know what was asked; else the call itself tells more. */
+/** For a refusal that concerns a row, says what was requested; for other errors, names the call. */
 function sayAsked({ wants, label }: ApiRequest, code: ErrorCode): string {
   const isRefusal = code === "request-refused" || code === "not-found";
   return isRefusal && wants !== undefined
@@ -141,7 +141,7 @@ function redirectWords(answer: WireAnswer): string {
   return `a redirect${to}, which API calls don't follow`;
 }
 
-/** The error of a request that got no answer. */
+/** The error of a request without an answer. */
 export function toFailureError(request: ApiRequest, failure: TransportFailure): AppError {
   const { host } = new URL(request.url);
   return new AppError(

@@ -1,15 +1,15 @@
 import type { Clock } from "../base/clock.ts";
 import { AppError } from "../base/errors.ts";
 
-/** So many failures in a row, over at least so long, mean that a host is away. */
+/** A host counts as away after this many failures in a row, over at least this time. */
 const FAILURES = 12;
 const AWAY_AFTER_MS = 30_000;
 /** While it is away, one file is tried this often. */
 const PROBE_MS = 30_000;
 
 /**
- * Whether the hosts of files answer. A host that is away is not waited for file by file, which would
- * take hours: the files of its rows fail at once, and the next run fetches them.
+ * Whether the hosts of files answer. Trying every file on a host that is away would take hours: so
+ * the files of its rows fail at once, and the next run fetches them.
  */
 export class AssetHosts {
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class AssetHosts {
     );
   }
 
-  /** True when another attempt at once is worth it. */
+  /** True when another attempt right away makes sense. */
   isWorthRepeating({ origin }: URL): boolean {
     const health = this.#byOrigin.get(origin);
     return health === undefined || !this.#isAway(health);

@@ -10,16 +10,16 @@ import { TransportFailure, type Transport, type WireAnswer } from "./wire.ts";
 export interface AssetOptions {
   /** A longer file is refused. Default 32 MB. */
   readonly maxBytes?: number | undefined;
-  /** `image/*`: any picture made of pixels; never a drawing, which may be a page. */
+  /** `image/*`: any picture made of pixels; never an SVG, which may be a page. */
   readonly expect: "image/png" | "image/svg+xml" | "image/*" | "application/json";
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Downloads a file that the API named. The token goes to addresses under the base URL only, and to
- * others of the same origin when these ask for it with 401 or 403; never to another origin, nor
- * along a redirect to one. Files outside the API use no budget. Throws `not-found`,
- * `answer-unusable` or `server-unavailable`.
+ * Downloads a file that the API named. The token goes only to addresses under the base URL, and to
+ * others of the same origin that ask for it with 401 or 403; never to another origin, nor along a
+ * redirect to one. Files outside the API use no budget. Throws `not-found`, `answer-unusable` or
+ * `server-unavailable`.
  */
 export type FetchAsset = (url: string, options: AssetOptions) => Promise<Uint8Array>;
 
@@ -28,7 +28,7 @@ export interface AssetParts {
   readonly root: URL;
   readonly authorization: string;
   readonly transport: Transport;
-  /** The API's own way, for files under the root: paced, one attempt. */
+  /** The API's own `send`, for files under the root: paced, one attempt. */
   readonly sendApi: Send;
   readonly clock: Clock;
   readonly random: () => number;
@@ -41,11 +41,11 @@ const MAX_REDIRECTS = 5;
 const ATTEMPTS = 5;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
-/** A host that asks for a longer wait is not waited for. */
+/** If a host asks for a longer wait, it isn't waited for. */
 const MAX_WAIT_MS = 5 * 60_000;
 
 export function makeFetchAsset(parts: AssetParts): FetchAsset {
-  // Their own queue: a host of files that hangs must not hold back creates.
+  // A queue of their own: a file host that hangs must not hold up creates.
   const queue = makeQueue(parts.concurrency);
   const hosts = new AssetHosts(parts.clock);
   return (url, options) =>
@@ -57,7 +57,7 @@ export function makeFetchAsset(parts: AssetParts): FetchAsset {
     }, "downloads");
 }
 
-/** Relative addresses are seen from the API root. */
+/** Relative addresses are resolved against the API root. */
 function parseUrl(text: string, base: URL): URL {
   const url = isUrl(text, base.href) ? new URL(text, base) : undefined;
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;
@@ -86,8 +86,9 @@ async function getWithRetry(
 }
 
 /**
- * A server behind a proxy names files by its public address, which need not be known where it is
- * reached. Then they are asked for, without the token, where the API is; what comes is checked alike.
+ * A server behind a proxy names files by its public address, whose host name may be unknown here.
+ * Then they are requested from the API's own host, without the token; the answer is checked in the
+ * same way.
  */
 async function followHere(
   parts: AssetParts,
@@ -105,7 +106,7 @@ async function followHere(
   return found instanceof TransportFailure || found.status !== 200 ? result : found;
 }
 
-/** Nobody is there who could answer for the file. */
+/** No server answered for the file. */
 const isAbsent = (result: WireAnswer | TransportFailure): boolean =>
   result instanceof TransportFailure ? result.reason !== "too-long" : result.status >= 500;
 
@@ -117,7 +118,7 @@ function toFailure(error: unknown): TransportFailure {
 const isFinal = ({ reason }: TransportFailure): boolean =>
   reason === "invalid" || reason === "tls" || reason === "too-long" || reason === "aborted";
 
-/** 404 passes too, for a while: some hosts show a new file a moment after its address. */
+/** A 404 is tried again for a while: some hosts show a new file only a moment after its address. */
 const isPassing = ({ status }: WireAnswer): boolean =>
   status >= 500 || status === 404 || status === 408 || status === 425 || status === 429;
 
@@ -135,7 +136,7 @@ function toDelayMs(
 /** One download with its redirects, up to five. */
 async function follow(parts: AssetParts, start: URL, options: AssetOptions): Promise<WireAnswer> {
   let url = start;
-  // Once elsewhere, a redirect back gets no token either: the other host wrote that address.
+  // After another host, a redirect back gets no token: the other host wrote that address.
   let isTrusted = true;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     isTrusted &&= url.origin === parts.root.origin;
@@ -193,15 +194,15 @@ const PIXELS = ["image/jpeg", "image/png", "image/gif", "image/webp"];
 
 const PNG_START = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** File stores often know no type: then the first bytes decide. */
+/** File stores often don't know the type: then the first bytes decide. */
 function looksLike(expect: AssetOptions["expect"], body: Uint8Array): boolean {
-  // Who asks for any picture, or for data, looks at its bytes.
+  // For any picture, or for data, the caller checks the bytes.
   if (expect === "image/*" || expect === "application/json") return true;
   if (expect === "image/png") return PNG_START.every((byte, index) => body[index] === byte);
   return new TextDecoder().decode(body.subarray(0, 1024)).includes("<svg");
 }
 
-/** Without the query: in file stores that is a signature, a secret. */
+/** Without the query: file stores put a signature there, which is a secret. */
 const plain = (url: URL): string => `${url.origin}${url.pathname}`;
 
 function toError(url: URL, result: WireAnswer | TransportFailure, root: URL): AppError {

@@ -7,11 +7,13 @@ import { TransportFailure } from "./wire.ts";
 export interface BreakerOptions {
   readonly clock: Clock;
   readonly onWaiting?: ((waiting: Waiting) => void) | undefined;
-  /** Failures in a row, over all requests, that make it pause. Default 5. */
+  /** Failures in a row, over all requests, that start a pause. Default 5. */
   readonly threshold?: number | undefined;
   /** How long a server that has answered before may be away. Default 10 min. */
   readonly patienceMs?: number | undefined;
-  /** How long one that never answered may be. Default 30 s: the address is probably wrong. */
+  /**
+   * How long a server that never answered may be away. Default 30 s: the address is probably wrong.
+   */
   readonly firstPatienceMs?: number | undefined;
 }
 
@@ -29,9 +31,9 @@ export interface Pass {
 export type Verdict = "good" | "bad" | "none";
 
 /**
- * When nothing answers any more, requests pause together instead of each burning its attempts.
- * After a pause one of them goes ahead; its outcome decides for all. Pauses double from 1 s to
- * 60 s. When the patience is used up, every request throws `server-unavailable`.
+ * When the server doesn't answer any more, all requests pause together, so that none uses up its
+ * attempts. After a pause one of them goes first; its result decides for all. Pauses double from 1
+ * s to 60 s. When the patience is used up, every request throws `server-unavailable`.
  */
 export class Breaker {
   readonly #options: BreakerOptions;
@@ -40,18 +42,18 @@ export class Breaker {
   #isOpen = false;
   #isProbing = false;
   #openUntil = 0;
-  /** What the last failure was, for people. */
+  /** The last failure, in words for people. */
   #why = "";
   #pauseMs = FIRST_PAUSE_MS;
   #hasAnswered = false;
-  /** Those that wait, to be woken early. */
+  /** Waiting requests, to be woken early. */
   readonly #waiting = new Set<() => void>();
 
   constructor(options: BreakerOptions) {
     this.#options = options;
   }
 
-  /** True while requests pause. Failures are the outage's then, not a request's own. */
+  /** True while requests pause. Failures then don't count against a request. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -92,7 +94,7 @@ export class Breaker {
     const now = this.#options.clock.monotonicMs();
     this.#firstBadMs ??= now;
     this.#failures += 1;
-    // Latecomers that left before the pause say nothing new.
+    // Requests sent before the pause say nothing new.
     if (this.#isOpen && !pass.isProbe) return;
     if (!this.#isOpen && this.#failures < (this.#options.threshold ?? THRESHOLD)) return;
     if (this.#isOpen) this.#pauseMs = Math.min(MAX_PAUSE_MS, this.#pauseMs * 2);
@@ -118,13 +120,13 @@ export class Breaker {
     );
   }
 
-  /** Until the pause is over, the probe is back, or the signal. */
+  /** Waits until the pause is over, the probe is back, or the signal. */
   async #pause(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
     const off = new AbortController();
     const stop = (): void => off.abort();
     this.#waiting.add(stop);
     signal?.addEventListener("abort", stop, { once: true });
-    // With a probe under way there is no moment to wait for, only its outcome.
+    // While a probe is under way, only its result ends the pause.
     const sleepMs = waitMs > 0 ? Math.min(Math.ceil(waitMs), PATIENCE_MS) : MAX_PAUSE_MS;
     await this.#options.clock.sleep(sleepMs, off.signal);
     signal?.removeEventListener("abort", stop);
@@ -136,16 +138,16 @@ export class Breaker {
   }
 }
 
-/** Gateways that can't reach the server say so with these; a plain 500 is an answer. */
+/** Gateways use these when they can't reach the server; a plain 500 is an answer. */
 const isOutage = (status: number): boolean => status >= 502;
 
-/** Lets requests through while the breaker does, and tells it what became of them. */
+/** Lets requests through when the breaker does, and reports their results to it. */
 export function guard(send: Send, breaker: Breaker, clock: Clock): Send {
   return async (request) =>
     watched(send, { breaker, clock, pass: await breaker.pass(request.waitSignal) })(request);
 }
 
-/** Tells the breaker what became of requests, and holds none back: for creates, sent once. */
+/** Reports results to the breaker without holding requests back: for creates, which are sent once. */
 export function watch(send: Send, breaker: Breaker, clock: Clock): Send {
   return watched(send, { breaker, clock, pass: { isProbe: false } });
 }

@@ -1,33 +1,34 @@
 import type { LimitFacts } from "./limit-headers.ts";
 
 /**
- * How many requests of one class a token may still send, and when
- * (docs/spec/engine.md sections 2.2 and 2.3). A machine without timers: it is told the time, and
- * answers. All times are `Clock.monotonicMs`.
+ * How many requests of one class a token may still send, and when (docs/spec/engine.md sections 2.2
+ * and 2.3). It has no timers: callers pass in the time. All times are `Clock.monotonicMs`.
  */
 
 export interface BudgetOptions {
   /** Requests per window when the server says nothing: 60 writes, 120 reads. */
   readonly limit: number;
-  /** The part of the limit that this job may use, above 0 and at most 1. Default 1. */
+  /** The share of the limit for this job, above 0 and at most 1. Default 1. */
   readonly share?: number | undefined;
   /** Length of a window when the server says nothing. Default 60 s. */
   readonly windowMs?: number | undefined;
   /**
-   * `unknown` (default): the first request is a probe; a server that sends no limit headers is
-   * held to `limit` per window all the same. `none`: the server is known to have no limits; it
-   * is held to none until it sends limit headers or a 429.
+   * `unknown` (default): the first request is a probe; if the server sends no limit headers,
+   * `limit` per window applies. `none`: the server is known to have no limits; none applies until
+   * it sends limit headers or a 429.
    */
   readonly assume?: "unknown" | "none" | undefined;
 }
 
-/** The right to send one request. Goes back by exactly one of `answer`, `lose` and `giveBack`. */
+/**
+ * The right to send one request. It is returned with exactly one of `answer`, `lose` and `giveBack`.
+ */
 export interface Ticket {
   readonly epoch: number;
   readonly takenAtMs: number;
 }
 
-/** A ticket, or the wait: until a moment, or (without one) until some answer comes. */
+/** A ticket, or a wait: until a time, or (without one) until the next answer. */
 export type Verdict =
   | { readonly ticket: Ticket }
   | { readonly ticket?: undefined; readonly untilMs: number | undefined };
@@ -40,22 +41,27 @@ export interface Answered {
   readonly isLimited: boolean;
 }
 
-/** How the pace is known: `headers` = by the server's windows; `log` = by our own receive times. */
+/**
+ * How the pace is known: `headers` = from the server's windows; `log` = from our own receive times.
+ */
 export type PaceSource = "unknown" | "headers" | "log" | "none";
 
 const WINDOW_MS = 60_000;
-/** Added to every moment that a server names: its clock and the network are not ours. */
+/** Added to every time from the server: clocks differ and networks delay. */
 export const GUARD_MS = 50;
-/** With this few left and others on the token, requests go one by one: each answer tells the rest. */
+/**
+ * With this few left and other users of the token, requests go one by one: each answer says what is
+ * left.
+ */
 const TAIL = 8;
-/** The same for the first window, in which others may not have shown yet. */
+/** The same for the first window, in which other users may not have shown yet. */
 const FIRST_TAIL = 4;
-/** A date from a clock that is days off must not stop a run for days: one request asks again. */
+/** A date from a wrong clock must not stop a run for days: after this time one request asks again. */
 const MAX_CLOSED_MS = 5 * 60_000;
-/** So long after a 429 others are thought to be about. */
+/** For so many windows after a 429, other users are assumed. */
 const CROWDED_WINDOWS = 5;
 const FIRST_PENALTY_MS = 1_000;
-/** What whole seconds may hide. */
+/** Rounding to whole seconds hides up to this much. */
 const ROUNDED_MS = 1_000;
 const MAX_PENALTY_MS = 60_000;
 
@@ -73,19 +79,19 @@ export class Budget {
   #wasLimited = false;
   #crowded = false;
   #penaltyMs = FIRST_PENALTY_MS;
-  /** Nobody knows yet whether others are about. */
+  /** It is not known yet whether others use the token. */
   #isFirstWindow = true;
-  /** All of this window is spoken for. */
+  /** All requests of this window are taken. */
   #isFull = false;
-  /** Whether the server has shown that a new window has begun: its seconds may be rounded down. */
+  /** Whether the server has confirmed that a new window began: its seconds may be rounded down. */
   #proof: "none" | "due" | "asked" = "none";
   #proofUntil = 0;
-  /** Where no headers tell: when the last 429 came, and how many had fitted into the window then. */
+  /** Without headers: time of the last 429, and how many requests had fitted into that window. */
   #limitedAt = -Infinity;
   #fitted = 0;
-  /** Added to the ends of windows once the server has shown that it rounds seconds down. */
+  /** Added to the ends of windows once the server is known to round seconds down. */
   #slackMs = 0;
-  /** Receive times of the last window, oldest first; only where no headers tell. */
+  /** Receive times of the last window, oldest first; used only without headers. */
   #log: number[] = [];
 
   constructor(options: BudgetOptions) {
@@ -99,7 +105,7 @@ export class Budget {
     return this.#source;
   }
 
-  /** Requests that may be sent per window; absent where no limit is known or assumed. */
+  /** Requests allowed per window; undefined when no limit is known or assumed. */
   get allowedPerWindow(): number | undefined {
     return this.#source === "none" ? undefined : this.#allowed();
   }
@@ -108,7 +114,7 @@ export class Budget {
     return this.#windowMs;
   }
 
-  /** A ticket when a request may leave now. Ask in the order in which requests came. */
+  /** A ticket when a request may be sent now. Must be called in the order of the requests. */
   take(nowMs: number): Verdict {
     this.#roll(nowMs);
     if (nowMs < this.#closedUntil) return { untilMs: this.#closedUntil };
@@ -122,7 +128,7 @@ export class Budget {
 
   /** A complete answer came. */
   answer(ticket: Ticket, answered: Answered): void {
-    // First: it may have crossed into the window that begins now.
+    // First: the answer may belong to the window that begins now.
     this.#roll(answered.receivedAtMs);
     this.#inFlight -= 1;
     const limit = answered.limits?.limit ?? (this.#source === "headers" ? this.#limit : undefined);
@@ -135,14 +141,14 @@ export class Budget {
     else this.#penaltyMs = FIRST_PENALTY_MS;
   }
 
-  /** No answer came, and the server may have counted the request. */
+  /** No answer came, but the server may have counted the request. */
   lose(nowMs: number): void {
     this.#inFlight -= 1;
     if (this.#proof === "asked") this.#proof = "due";
     if (this.#source === "log") this.#log.push(nowMs);
   }
 
-  /** The request certainly never left. */
+  /** The request was certainly not sent. */
   giveBack(ticket: Ticket): void {
     this.#inFlight -= 1;
     this.#ownSent -= 1;
@@ -167,7 +173,7 @@ export class Budget {
       this.#epoch += 1;
       this.#crowded = this.#others > 0 || this.#wasLimited;
       this.#wasLimited = false;
-      // What is under way may be counted in the new window; its answers tell.
+      // Requests under way may count in the new window; their answers will show it.
       this.#ownSent = this.#inFlight;
       this.#others = 0;
     }
@@ -191,8 +197,8 @@ export class Budget {
   }
 
   /**
-   * What is sent a window after an answer came can't share a window with that request, whichever
-   * way the server's windows lie. Requests under way count as just received.
+   * A request sent a whole window after an earlier answer can't share a window with that request,
+   * wherever the server's windows begin. Requests under way count as just received.
    */
   #waitByLog(nowMs: number): Verdict | undefined {
     const firstLive = this.#log.findIndex(
@@ -206,8 +212,8 @@ export class Budget {
   }
 
   /**
-   * True where requests go one by one: after a 429, to see whether the door is open again, and where
-   * the last one was met, for as long as others may be about.
+   * True when requests go one by one: right after a 429, to see whether it is over; and near the
+   * count at which the last 429 came, as long as others may use the token.
    */
   #isNarrow(nowMs: number): boolean {
     const isNear = this.#inFlight + this.#log.length >= this.#fitted / 2;
@@ -217,7 +223,7 @@ export class Budget {
   #learnFromSilence(answered: Answered): void {
     const { isLimited, receivedAtMs } = answered;
     if (this.#source === "headers") {
-      // A proxy's own error page, say. The windows stay as they are known.
+      // For example a proxy's own error page. The known windows stay.
       if (isLimited) this.#ownSent -= 1;
       this.#wasLimited ||= isLimited;
       return;
@@ -231,7 +237,8 @@ export class Budget {
   #learn(ticket: Ticket, answered: Answered, facts: LimitFacts & { limit: number }): void {
     this.#windowMs = facts.windowMs ?? this.#windowMs;
     this.#limit = facts.limit;
-    // Rounded up, the seconds left are never 0: taken at their word they would end a window early.
+    // Seconds that are rounded up are never 0; a server that rounds down would end a window too
+    // early.
     if (facts.resetMs === 0) this.#slackMs = ROUNDED_MS;
     const endMs = answered.receivedAtMs + facts.resetMs + this.#slackMs + GUARD_MS;
     const place = this.#place(ticket, answered, endMs);
@@ -245,9 +252,9 @@ export class Budget {
   }
 
   /**
-   * Finds the answer's window by its end. `same`: the request left in the window that runs now, and
-   * was counted in it. `crossed`: it left before that began, by our clock. `over`: it was counted in
-   * a window that is over, and what the answer says of it is history.
+   * Finds the window of an answer by its end. `same`: the request was sent in the current window and
+   * counted there. `crossed`: by our clock, it was sent before that window. `over`: it was counted
+   * in an earlier window, and its figures are outdated.
    */
   #place(
     ticket: Ticket,
@@ -263,8 +270,8 @@ export class Budget {
     const isSame = ticket.epoch === this.#epoch;
     const isCrowded =
       isLimited || receivedAtMs - this.#limitedAt < CROWDED_WINDOWS * this.#windowMs;
-    // A window that slides may end sooner than was thought; that matters where others take what our
-    // own leave free.
+    // A sliding window may end sooner than expected. That matters when others use what our requests
+    // leave free.
     if (endMs <= this.#windowEnd - half && !(isSame && isCrowded)) {
       return isSame ? "crossed" : "over";
     }
@@ -280,7 +287,7 @@ export class Budget {
     this.#log = [];
   }
 
-  /** `used`: what the server has counted in this window, ours and others'. */
+  /** `used`: requests that the server has counted in this window, ours and others'. */
   #seeOthers(used: number): void {
     this.#others = Math.max(this.#others, used - this.#ownSent);
   }
@@ -288,7 +295,7 @@ export class Budget {
   #close(ticket: Ticket, { receivedAtMs, retryAfterMs, limits }: Answered): void {
     const toldMs = retryAfterMs ?? limits?.resetMs;
     const askedMs = toldMs === undefined ? 0 : toldMs + this.#slackMs;
-    // A time that is told may be wrong too: a gateway's clock need not be the server's.
+    // A given time may be wrong too: a gateway's clock may differ from the server's.
     const penaltyMs = this.#penalty(ticket, receivedAtMs, toldMs !== undefined);
     const mostMs = Math.max(MAX_CLOSED_MS, this.#windowMs);
     const closedMs = Math.min(mostMs, Math.max(askedMs, penaltyMs, ROUNDED_MS)) + GUARD_MS;
@@ -296,9 +303,9 @@ export class Budget {
   }
 
   /**
-   * Requests that left together and met the same closed door are one refusal, not eight. One soon
-   * after another though we came when we were told: windows slide, and others are faster. Then what
-   * is free is left to gather.
+   * Requests that were sent together and refused together count as one refusal. A refusal soon
+   * after another one, though we waited as told, means that windows slide and others are faster.
+   * Then we wait until more is free.
    */
   #penalty(ticket: Ticket, nowMs: number, wasTold: boolean): number {
     if (ticket.takenAtMs < this.#closedUntil) return 0;

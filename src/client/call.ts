@@ -26,18 +26,21 @@ interface CallInput<Name extends EndpointName> {
 export interface Call {
   <Name extends EndpointName>(name: Name, input: CallInput<Name>): Promise<ResponseOf<Name>>;
   toRequest<Name extends EndpointName>(name: Name, input: CallInput<Name>): ApiRequest;
-  /** The same for who takes another shape than the document's. */
+  /** The same with another shape for the answer than the document's. */
   as<Name extends EndpointName, Shape>(
     name: Name,
     input: CallInput<Name>,
     shape: z.ZodType<Shape>,
   ): Promise<Shape>;
-  /** For answers that the API document doesn't show: any success will do, undefined if it says nothing. */
+  /**
+   * For answers that the API document doesn't show: any success is accepted; undefined when its body
+   * is unusable.
+   */
   loosely<Name extends EndpointName>(
     name: Name,
     input: CallInput<Name>,
   ): Promise<ResponseOf<Name> | undefined>;
-  /** A file that an endpoint answers to those who ask for its type. */
+  /** An endpoint's answer as a file, requested by its type. */
   file<Name extends EndpointName>(
     name: Name,
     input: CallInput<Name>,
@@ -54,7 +57,7 @@ export interface CallParts {
   readonly send: Send;
 }
 
-/** Lists of 200 codes with their SVG stay far below. */
+/** Far above lists of 200 codes with their SVG. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export function makeCall(parts: CallParts): Call {
@@ -115,7 +118,7 @@ function makeRequest<Name extends EndpointName>(
   const { methods, class: requestClass, response } = endpointTable[name];
   const path = toPath(name, input.params);
   const url = new URL(`.${path}`, parts.root);
-  // An id of dots or of nothing would make another address of it.
+  // An empty id, or one of dots, would change the path.
   invariant(
     url.pathname === `${parts.root.pathname}${path.slice(1)}` && !path.includes("//"),
     `the parameters of ${path} must be ids`,

@@ -64,25 +64,25 @@ export interface ClientOptions {
   readonly clock?: Clock | undefined;
   /** Default: the network, or `fetch`. */
   readonly transport?: Transport | undefined;
-  /** A service in this process that answers instead of the network, such as `app.fetch`. */
+  /** A service in this process that answers without the network, such as `app.fetch`. */
   readonly fetch?: FetchLike | undefined;
   /**
-   * What to assume of a server that sends no limit headers. `unknown` (default): 60 writes and 120
-   * reads a minute. `none`: it has no limits, until an answer says otherwise.
+   * What to assume when the server sends no limit headers. `unknown` (default): 60 writes and 120
+   * reads a minute. `none`: no limits, until an answer says otherwise.
    */
   readonly limits?: "unknown" | "none" | undefined;
-  /** Writes and reads under way at a time, each. Minimum 1. Default 8. */
+  /** Most writes, and most reads, under way at a time. Minimum 1. Default 8. */
   readonly concurrency?: number | undefined;
   /** Part of the token's limit that this client uses, above 0 and at most 1. Default 1. */
   readonly share?: number | undefined;
   /** From the first byte of a request to the last of its answer. Default 60 s. */
   readonly timeoutMs?: number | undefined;
   readonly log?: Log | undefined;
-  /** Called when requests begin to wait for seconds, with the reason in words. */
+  /** Called when requests must wait for seconds, with the reason in words. */
   readonly onWaiting?: ((waiting: Waiting) => void) | undefined;
   /** From 0 to below 1. Default `Math.random`. */
   readonly random?: (() => number) | undefined;
-  /** Ends all waiting: requests that have not left reject with its reason. */
+  /** Ends all waits: requests that were not sent yet reject with its reason. */
   readonly signal?: AbortSignal | undefined;
   /** How long a server may be away before requests throw. Default 10 min; 30 s if it never answered. */
   readonly patienceMs?: number | undefined;
@@ -92,11 +92,11 @@ export interface CreateOptions {
   /** Sent as `Idempotency-Key`; the same for every send of the same code. */
   readonly idempotencyKey: string;
   /**
-   * Runs when the pace has let the create through, right before it leaves: the place to make the
-   * intent durable. What it throws is thrown, and nothing was sent.
+   * Called when the pace allows the create, right before it is sent: the place to make the intent
+   * durable. If it throws, nothing is sent and the error is thrown on.
    */
   readonly beforeSend?: (() => Promise<void> | void) | undefined;
-  /** Ends the waiting for the pace. A create that has left is let finish. */
+  /** Ends the wait for the pace. A create that was sent is always finished. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -105,28 +105,31 @@ export interface ClientStats {
   readonly read: ClassStats;
 }
 
-/** Creates that make a thing whenever they are sent. */
+/** Creates that make a new thing each time they are sent. */
 export type CreateName = "createCode" | "createPdf" | "createLink" | "createPage" | "createForm";
 
 /**
- * All methods but `create` and `createCode` may be called again at will and repeat by themselves what can pass.
- * They throw `token-refused`, `not-found`, `request-refused`, `rate-limited`,
- * `server-unavailable` or `answer-unusable`.
+ * All methods except `create` and `createCode` can be called again at will, and repeat requests by
+ * themselves after passing failures. They throw `token-refused`, `not-found`, `request-refused`,
+ * `rate-limited`, `server-unavailable` or `answer-unusable`.
  */
 export interface Client extends ThingMethods {
-  /** One send, never repeated. Rejects only with what `beforeSend` threw or the signal's reason. */
+  /** Sent once, never repeated. Rejects only with an error of `beforeSend` or the signal's reason. */
   createCode(body: CodeCreate, options: CreateOptions): Promise<CreateOutcome>;
-  /** The same for every kind of thing; `code` of the outcome has what its answer shares with codes. */
+  /**
+   * The same for every kind of thing; `code` of the outcome holds the fields that its answer shares
+   * with codes.
+   */
   create<Name extends CreateName>(
     name: Name,
     body: BodyOf<Name>,
     options: CreateOptions,
   ): Promise<CreateOutcome>;
-  /** Answers the existing folder when there is one of that name under that parent. */
+  /** Answers the existing folder if that parent has one with that name. */
   createFolder(body: Omit<FolderCreate, "workspace"> & { workspace?: string }): Promise<Folder>;
   listFolders(query?: PageQuery): Promise<Page<Folder>>;
   listCodes(query?: CodeListQuery): Promise<Page<CodeItem>>;
-  /** The same for who asks for what is left out, by `getToldCode`. */
+  /** The same for callers that complete missing fields by `getToldCode`. */
   listToldCodes(query?: CodeListQuery): Promise<Page<ToldCode>>;
   listTemplates(query?: PageQuery): Promise<Page<Template>>;
   /** Every item of every page. */
@@ -140,7 +143,7 @@ export interface Client extends ThingMethods {
   /** False when the code was gone already. */
   deleteCode(id: string): Promise<boolean>;
   downloadCode(id: string): Promise<CodeFiles>;
-  /** The file itself, of a service of ours. */
+  /** The file itself, from our own service. */
   readPicture(id: string, type: PictureType, maxBytes: number): Promise<Uint8Array>;
   getAnalytics(id: string, query?: AnalyticsQuery): Promise<Analytics>;
   addTags(id: string, tags: TagAdd): Promise<Code>;
@@ -148,12 +151,12 @@ export interface Client extends ThingMethods {
   removeTag(id: string, tag: string): Promise<Code>;
   readonly fetchAsset: FetchAsset;
   readonly queues: Queues;
-  /** `feed` of the write queue, with the priority of creates unless told. */
+  /** `feed` of the write queue; default priority: that of creates. */
   eachWrite: Each;
-  /** `feed` of the read queue, with the priority of downloads unless told. */
+  /** `feed` of the read queue; default priority: that of downloads. */
   eachRead: Each;
   stats(): ClientStats;
-  /** The server's wall clock; undefined until an answer has named a time. */
+  /** The server's wall clock; undefined until an answer had a date. */
   serverNowMs(): number | undefined;
   close(): Promise<void>;
 }
@@ -169,13 +172,13 @@ type Each = <Item>(
 const TIMEOUT_MS = 60_000;
 const CONCURRENCY = 8;
 
-/** Throws `bad-usage` with all that is wrong with the options. */
+/** Throws `bad-usage` with all faults of the options. */
 export function openClient(options: ClientOptions): Client {
   checkOptions(options);
   const { token, clock = systemClock, random = Math.random, onWaiting } = options;
   const { timeoutMs = TIMEOUT_MS, concurrency = CONCURRENCY } = options;
   const root = toRoot(options.baseUrl);
-  // Every request that waits listens to it: many are no leak that Node should warn of.
+  // Every waiting request listens to the signal: many listeners are no leak.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const serverTime = new ServerTime(clock);
   const transport = serverTime.watch(
@@ -295,7 +298,7 @@ function toRoot(baseUrl: string): URL {
   return url;
 }
 
-/** option -> what it must be, and whether it is. */
+/** option -> its rule, and whether it is met. */
 function checkOptions(options: ClientOptions): void {
   const { baseUrl, token, workspace, concurrency = CONCURRENCY, share = 1 } = options;
   const rules: readonly (readonly [boolean, string])[] = [

@@ -7,12 +7,12 @@ import { classify } from "./outcome.ts";
 import type { ApiRequest, Send } from "./send.ts";
 import { TransportFailure, type WireAnswer } from "./wire.ts";
 
-/** What every outcome with an answer tells beside its kind. */
+/** Fields of every outcome with an answer. */
 interface FromAnswer {
   readonly status: number;
   /**
-   * The server sent the `Idempotency-Key` back: it knows what to do with it
-   * (docs/spec/engine.md section 1.7).
+   * The server sent the `Idempotency-Key` back: so it supports it (docs/spec/engine.md section
+   * 1.7).
    */
   readonly keyEchoed: boolean;
   /** The answer's `Date`, ms since 1970. */
@@ -32,22 +32,22 @@ interface WithError {
 }
 
 /**
- * What became of one create (docs/spec/engine.md section 1.4). Only `done` is done; only
- * `not-sent`, `limited` and `auth` are certainly not; `refused` never will be as it is; `doubt` may
- * be either.
+ * What became of a create (docs/spec/engine.md section 1.4). `done`: made. `not-sent`, `limited`
+ * and `auth`: certainly not made. `refused`: never will be, unless changed. `doubt`: may or may not
+ * be made.
  */
 export type CreateOutcome =
   | ({ readonly kind: "done"; readonly code: Code; readonly raw: unknown } & FromAnswer)
   /** `problems`: the fields that the server named. */
   | ({ readonly kind: "refused"; readonly problems: readonly Problem[] } & FromAnswer & WithError)
   | ({ readonly kind: "auth" } & FromAnswer & WithError)
-  /** The next create waits at the gate until the server takes one again. */
+  /** The next create waits until the server accepts requests again. */
   | ({ readonly kind: "limited"; readonly retryAfterMs: number | undefined } & FromAnswer &
       WithError)
   | ({ readonly kind: "not-sent" } & FromSilence & WithError)
   | ({ readonly kind: "doubt" } & (FromAnswer | FromSilence) & WithError);
 
-/** Sends a create exactly once and says what became of it. `wallMs`: this machine's time. */
+/** Sends a create exactly once and answers its outcome. `wallMs`: this machine's time. */
 export async function sendCreate(
   send: Send,
   request: ApiRequest,
@@ -100,8 +100,8 @@ function readBody(request: ApiRequest, answer: WireAnswer): unknown {
 }
 
 /**
- * An id is enough to know that the code exists. Fields that another server leaves out or writes
- * its own way are no reason to doubt that, so they are filled with what is known.
+ * An id is enough to know that the code exists. Fields that another server leaves out, or writes
+ * differently, get empty values.
  */
 function toCode(answered: unknown): Code | undefined {
   const raw = readDialect(answered);

@@ -1,6 +1,6 @@
 /**
- * Answers of servers that nobody here wrote, in the spelling of `src/api`: what means the same is
- * the same. The document names the fields, not every way of writing their values.
+ * Answers of other servers, in the spelling of `src/api`. The API document names the fields, but
+ * not every form of their values: forms with the same meaning are accepted.
  */
 import { isRecord } from "../base/is-record.ts";
 import { codeTypes } from "../api/code.ts";
@@ -8,18 +8,18 @@ import { codeTypes } from "../api/code.ts";
 type Fields = Record<string, unknown>;
 
 /**
- * `next` of a page that tells neither `next` nor a count that is reached: only the page after it
- * says whether there is one.
+ * `next` of a page without `next` whose count isn't reached: only the next page shows whether there
+ * is one.
  */
 export const NEXT_UNTOLD = "";
 
 /**
- * `message` of a page that is a 404: behind the last one, or one that a server in trouble does not
- * find. Which of them, the count of the pages before it tells.
+ * `message` of a page that is a 404: it is either behind the last page, or the server has a fault.
+ * The count of the earlier pages decides.
  */
 export const PAGE_MISSING = "404";
 
-/** A number as an id. One that JSON has rounded is nobody's id. */
+/** A number as an id. A number that JSON has rounded is not accepted. */
 const toIdText = (value: unknown): unknown =>
   typeof value === "number" && Number.isSafeInteger(value) ? String(value) : value;
 
@@ -38,7 +38,7 @@ const toFlag = (value: unknown): unknown =>
 const toType = (value: unknown): unknown =>
   codeTypes.find((type) => type.toLowerCase() === String(value).trim().toLowerCase()) ?? value;
 
-/** Seconds since 1970 stay below this until the year 5138. */
+/** Seconds since 1970 are below this until the year 5138. */
 const MAX_SECONDS = 1e11;
 
 function toTime(value: unknown): unknown {
@@ -46,7 +46,7 @@ function toTime(value: unknown): unknown {
   return new Date(value < MAX_SECONDS ? value * 1000 : value).toISOString();
 }
 
-/** A folder may be told by its id alone. */
+/** A folder may be given by its id alone. */
 function toFolder(value: unknown): unknown {
   const id = toIdText(value);
   if (id === "") return null;
@@ -59,7 +59,7 @@ const toEach = (value: unknown): unknown =>
     ? (value as readonly unknown[]).map((one) => (isRecord(one) ? toOwnSpelling(one) : one))
     : value;
 
-/** field -> its value as we write it; what can't be read stays as it is, and is refused later. */
+/** field -> its value in our spelling; unreadable values stay as they are, and are refused later. */
 const spellings: Readonly<Record<string, (value: unknown) => unknown>> = {
   id: toIdText,
   qr_id: toIdText,
@@ -89,7 +89,7 @@ function toCount(value: unknown): number | undefined {
   return typeof count === "number" && Number.isInteger(count) && count >= 0 ? count : undefined;
 }
 
-/** `next` is only ever compared with null: pages are asked for by number. */
+/** `next` is only compared with null: pages are requested by number. */
 function toNext(page: Fields, shown: number, count: number | undefined): string | null {
   const { next } = page;
   if (typeof next === "string" && next !== "") return next;

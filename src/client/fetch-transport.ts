@@ -1,12 +1,12 @@
 import { systemClock, type Clock } from "../base/clock.ts";
 import { TransportFailure, type Transport, type WireAnswer, type WireRequest } from "./wire.ts";
 
-/** What a service in the same process offers: `app.fetch`. */
+/** A service in the same process, such as `app.fetch`. */
 export type FetchLike = (request: Request) => Response | Promise<Response>;
 
 /**
- * Speaks to a service in the same process. Once the function was called the request counts as
- * written: what it throws, or a time-out, leaves the request in doubt as a lost socket would.
+ * Requests to a service in the same process. Once the function was called, the request counts as
+ * written: if it throws or takes too long, the request is in doubt, as after a lost connection.
  */
 export function fetchTransport(fetch: FetchLike, options: { clock?: Clock } = {}): Transport {
   const clock = options.clock ?? systemClock;
@@ -25,7 +25,7 @@ async function exchange(fetch: FetchLike, request: WireRequest, clock: Clock): P
   const deadline = clock.sleep(request.timeoutMs, over.signal).then((): never => {
     throw new TransportFailure(request.signal?.aborted === true ? "aborted" : "timeout", true);
   });
-  // Loses the race when the answer comes, and then says nothing to anybody.
+  // If the answer comes first, this rejects without an effect.
   deadline.catch(() => {});
   try {
     return await Promise.race([
@@ -68,7 +68,7 @@ async function readAnswer(
   };
 }
 
-/** The whole body, unpacked by fetch where its server packed it; undefined when it is longer than allowed. */
+/** The whole body, unpacked by fetch if it was packed; undefined when it is too long. */
 async function readBody({ body }: Response, maxBytes = Infinity): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -1,27 +1,26 @@
 /**
- * What an answer says about the rate limit, in any of the forms that servers use
- * (docs/spec/engine.md section 2.3). Malformed is absent: a header that can't be trusted must not
- * steer the pace.
+ * The rate limit in an answer, in any of the forms that servers use (docs/spec/engine.md section
+ * 2.3). A malformed header counts as missing: it must not steer the pace.
  */
 
 export interface LimitFacts {
-  /** Requests per window. Absent when the server tells it in another answer only (draft 08). */
+  /** Requests per window. Undefined when the server names it only in other answers (draft 08). */
   readonly limit: number | undefined;
   /** Requests left in this window. */
   readonly remaining: number;
   /** Until the window ends, counted from the answer. */
   readonly resetMs: number;
-  /** Length of the window, when told. */
+  /** Length of the window, if it is given. */
   readonly windowMs: number | undefined;
 }
 
 export interface LimitAnswer {
   readonly limits: LimitFacts | undefined;
-  /** What `Retry-After` asks for, counted from the answer. */
+  /** The wait in `Retry-After`, counted from the answer. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** `wallMs` stands in for the answer's own `Date` when it has none. */
+/** `wallMs` replaces the answer's own `Date` when it has none. */
 export function readLimits(headers: Headers, wallMs: number): LimitAnswer {
   const serverMs = readDate(headers.get("date")) ?? wallMs;
   const policies = readPolicies(headers.get("ratelimit-policy"));
@@ -31,7 +30,7 @@ export function readLimits(headers: Headers, wallMs: number): LimitAnswer {
   return { limits, retryAfterMs: readRetryAfter(headers.get("retry-after"), serverMs) };
 }
 
-/** Seconds, or an HTTP date seen from the answer's own `Date`. Never negative. */
+/** Seconds, or an HTTP date compared with the answer's own `Date`. Never negative. */
 export function readRetryAfter(value: string | null, serverMs: number): number | undefined {
   if (value === null) return undefined;
   const seconds = /^\s*(\d{1,9}(?:\.\d{1,9})?)\s*$/u.exec(value)?.[1];
@@ -40,7 +39,7 @@ export function readRetryAfter(value: string | null, serverMs: number): number |
   return dateMs === undefined ? undefined : Math.max(0, dateMs - serverMs);
 }
 
-/** An HTTP date: names of day and month are required, so that a bare number is never one. */
+/** An HTTP date: names of day and month are required, so that a plain number is never a date. */
 export function readDate(value: string | null): number | undefined {
   if (value === null || !/^\s*[A-Za-z]{3,9},? .*\d{2}:\d{2}:\d{2}/u.test(value)) return undefined;
   const parsed = Date.parse(value);
@@ -125,7 +124,7 @@ function toFacts(counts: Counts, resetMs: number | undefined): LimitFacts | unde
   return { limit, remaining, resetMs, windowMs: policy?.windowMs };
 }
 
-/** The policy of this limit: named by its number in the old forms, or the only one there is. */
+/** The policy of this limit: named by its number in the old forms, or the only one. */
 function toPolicy(policies: readonly Policy[], limit: number): Policy | undefined {
   const fitting = policies.filter((policy) => policy.isForRequests);
   return fitting.find((policy) => policy.quota === limit) ?? fitting[0];
@@ -150,7 +149,7 @@ interface Item {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** From a quote to the next, or to the end: it never looks at a character twice. */
+/** From one quote to the next, or to the end; each character is read once. */
 const QUOTED = /"(?:[^"\\]|\\.?)*("?)/gu;
 
 const isQuoteOpen = (value: string): boolean =>
@@ -176,7 +175,7 @@ function toCount(value: string | null | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Above these a number is no duration but a moment: seconds, or milliseconds, since 1970. */
+/** Above these, a number is no duration but a time: seconds, or milliseconds, since 1970. */
 const EPOCH_SECONDS = 1e9;
 const EPOCH_MS = 1e12;
 

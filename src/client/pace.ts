@@ -18,15 +18,15 @@ export interface ClassStats {
   readonly sent: number;
   /** Sent in the last minute. */
   readonly perMinute: number;
-  /** What may be sent per window; absent where nothing limits. */
+  /** Allowed per window; undefined without a limit. */
   readonly allowedPerWindow: number | undefined;
   readonly windowMs: number;
   /** Answers with status 429. */
   readonly limited: number;
-  /** Requests that had to wait at the gate, and how long all of them did. */
+  /** How many requests had to wait, and how long all of them waited. */
   readonly waits: number;
   readonly waitedMs: number;
-  /** Waiting at the gate now. */
+  /** Number of requests waiting now. */
   readonly waiting: number;
 }
 
@@ -36,8 +36,8 @@ export interface Pace {
 }
 
 /**
- * Holds every request until the budget of its class lets it leave, first come, first served, and
- * tells the budget what came back. One gate per class; all waiters share one timer.
+ * Holds every request until the budget of its class allows it, first come, first served, and
+ * reports the answers to the budget. One pace per class; all waiting requests share one timer.
  */
 export function pace(send: Send, options: PaceOptions): Pace {
   const gates = {
@@ -50,12 +50,12 @@ export function pace(send: Send, options: PaceOptions): Pace {
   };
 }
 
-/** Waits shorter than this are not worth a message. */
+/** Shorter waits are not announced. */
 const WORTH_TELLING_MS = 2_000;
 
 const MAX_SLEEP_MS = 60 * 60_000;
 
-/** The right to leave: of the budget, and of the number under way. */
+/** The right to send: from the budget, and from the number under way. */
 interface Leave {
   readonly ticket: Ticket;
   readonly entry: { readonly epoch: number };
@@ -96,7 +96,7 @@ class Gate {
       const answer = await send(request);
       const isLimited = answer.status === 429;
       if (isLimited) this.#limited += 1;
-      // Not the transport's time of receipt: it may run on another clock.
+      // Not the transport's time of receipt: it may use another clock.
       const receivedAtMs = this.#clock.monotonicMs();
       const said = readLimits(answer.headers, this.#clock.nowMs());
       this.#budget.answer(ticket, { ...said, receivedAtMs, isLimited });
@@ -151,7 +151,7 @@ class Gate {
     return right;
   }
 
-  /** Those to the front stay in the order among themselves. */
+  /** Requests with `front` keep their order among themselves. */
   #queue(waiter: Waiter): void {
     const place = waiter.front ? this.#waiters.findIndex((other) => !other.front) : -1;
     this.#waiters.splice(place === -1 ? this.#waiters.length : place, 0, waiter);
@@ -162,7 +162,7 @@ class Gate {
       const first = this.#waiters[0];
       if (first === undefined) return this.#setAlarm(undefined);
       const entry = this.#width.enter();
-      // An answer makes room: nothing else does.
+      // Only an answer makes room.
       if (entry === undefined) return this.#setAlarm(undefined);
       const verdict = this.#budget.take(this.#clock.monotonicMs());
       if (verdict.ticket === undefined) {
@@ -184,8 +184,8 @@ class Gate {
     const waitMs = atMs - this.#clock.monotonicMs();
     this.#tell(waitMs, atMs);
     const ring = async (): Promise<void> => {
-      // Whole milliseconds, or fractions would ring again and again at the same moment. Timers
-      // overflow beyond 24 days; waking early costs nothing.
+      // Rounded up to whole milliseconds: with fractions, the timer would ring again and again.
+      // Timers overflow beyond 24 days; waking early does no harm.
       const sleepMs = Math.min(Math.ceil(waitMs), MAX_SLEEP_MS);
       await this.#clock.sleep(sleepMs, alarm.off.signal);
       if (this.#alarm !== alarm) return;
@@ -196,7 +196,7 @@ class Gate {
   }
 
   #tell(waitMs: number, atMs: number): void {
-    // Every answer may move the end of the window by some milliseconds: that is no news.
+    // Every answer may move the end of the window by some milliseconds: that isn't announced.
     if (waitMs < WORTH_TELLING_MS || atMs - this.#toldMs < WORTH_TELLING_MS) return;
     this.#toldMs = atMs;
     const seconds = Math.ceil(waitMs / 1000);

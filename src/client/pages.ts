@@ -3,7 +3,7 @@ import type { Page } from "../api/paging.ts";
 import { AppError } from "../base/errors.ts";
 import { NEXT_UNTOLD } from "./dialect.ts";
 
-/** So many pages in a row may be what the one before was, pushed there by items that others make. */
+/** Pages in a row that may equal the page before, because others add items meanwhile. */
 const MAX_REPEATS = 5;
 
 const toStuck = (): AppError =>
@@ -19,10 +19,11 @@ export interface PageRequest {
 }
 
 /**
- * All pages of a list, in order, the largest there are. Pages are numbered, not followed by `next`:
- * that address may name a host that only the server knows. A list that changes meanwhile may show
- * an item twice or skip one: who counts on every item dedupes and compares `count`
- * (docs/spec/engine.md section 1.5). Throws `answer-unusable` when the list never goes on.
+ * All pages of a list, in order, with the largest page size. Pages are requested by number, not by
+ * `next`: that address may name a host that only the server knows. If the list changes meanwhile,
+ * an item may appear twice or not at all: callers that need every item must remove doubles and
+ * compare `count` (docs/spec/engine.md section 1.5). Throws `answer-unusable` when the list doesn't
+ * advance.
  */
 export async function* eachPage<Item>(
   list: (request: PageRequest) => Promise<Page<Item>>,
@@ -34,7 +35,7 @@ export async function* eachPage<Item>(
     const answer = await list({ page, page_size: pageSize });
     const shown = JSON.stringify([answer.results[0], answer.results.at(-1)]);
     const isRepeated = answer.results.length > 0 && shown === before;
-    // Where nothing tells of the end, the last page may be shown again and again.
+    // Without a sign of the end, a server may repeat the last page.
     if (isRepeated && answer.next === NEXT_UNTOLD) return;
     repeats = isRepeated ? repeats + 1 : 0;
     if (repeats > MAX_REPEATS) throw toStuck();

@@ -1,4 +1,4 @@
-/** Whether an address answers: for destinations that are about to be printed or pointed to. */
+/** Checks whether an address answers, before it is printed or used as a destination. */
 import type { Clock } from "../base/clock.ts";
 import { isUrl } from "../base/url.ts";
 import { makeQueue } from "./queues.ts";
@@ -7,25 +7,25 @@ import { TransportFailure, type Transport, type WireAnswer } from "./wire.ts";
 
 const TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 5;
-/** As much of a page is read; a longer one is there, too. */
+/** At most this much of a page is read; a longer page exists, too. */
 const MAX_BYTES = 256 * 1024;
 const CONCURRENCY = 8;
 
 export interface Prober {
-  /** Why an address is no good, as "must …", or undefined. The same address is asked once. */
+  /** Why an address isn't usable, as "must …", or undefined. Each address is requested once. */
   probe(url: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 export interface ProbeOptions {
-  /** `head` asks for no body; a server that refuses that is asked for the page. */
+  /** `head` requests no body; if the server refuses that, the page is requested. */
   readonly method: "head" | "get";
   readonly clock: Clock;
   /** Default: the network. */
   readonly transport?: Transport | undefined;
 }
 
-/** Asks addresses, a few at a time. No token ever leaves with it. */
+/** Requests addresses, a few at a time, without the token. */
 export function openProber({ method, clock, transport }: ProbeOptions): Prober {
   const wire = transport ?? openTransport({ clock });
   const queue = makeQueue(CONCURRENCY);
@@ -45,7 +45,7 @@ async function ask(
   url: string,
   method: "head" | "get",
 ): Promise<string | undefined> {
-  // Only these can be asked: mailto, tel and the like can't.
+  // Other schemes, such as mailto and tel, can't be requested.
   if (!/^https?:/iu.test(url)) return undefined;
   try {
     const status = await follow(wire, url, method === "head" ? "HEAD" : "GET");
@@ -70,7 +70,7 @@ async function follow(wire: Transport, url: string, method: string): Promise<num
     at = new URL(location, at).href;
     if (!/^https?:/iu.test(at)) return answer.status;
   }
-  // An address that leads in circles opens nowhere.
+  // An endless redirect: as status 508.
   return 508;
 }
 

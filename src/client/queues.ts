@@ -2,14 +2,14 @@ import { availableParallelism } from "node:os";
 
 import PQueue from "p-queue";
 
-/** What goes first when several kinds of work wait (docs/spec/engine.md section 2.5). */
+/** The order of work when several kinds wait (docs/spec/engine.md section 2.5). */
 const priorities = { lane: 3, updates: 2, creates: 1, downloads: 0 } as const;
 export type Priority = keyof typeof priorities;
 
-/** Runs at most `concurrency` works at a time; the waiting ones by priority, then in order. */
+/** Runs at most `concurrency` works at a time; waiting ones by priority, then in order. */
 export interface WorkQueue {
   readonly concurrency: number;
-  /** Waiting to start, and running. */
+  /** Number of works waiting and running. */
   readonly size: number;
   readonly pending: number;
   add<T>(work: () => Promise<T>, priority: Priority): Promise<T>;
@@ -21,7 +21,7 @@ export interface WorkQueue {
 export interface Queues {
   readonly write: WorkQueue;
   readonly read: WorkQueue;
-  /** Drawing and checking of images. */
+  /** For drawing and checking images. */
   readonly cpu: WorkQueue;
 }
 
@@ -54,15 +54,15 @@ export function makeQueue(concurrency: number): WorkQueue {
 
 export interface FeedOptions {
   readonly priority: Priority;
-  /** Aborted = nothing more is begun; what runs is waited for. */
+  /** When it is aborted, nothing more is started; running work is waited for. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Works through `items` on the queue, reading on only while fewer than twice the concurrency
- * wait, so that a million rows never become a million promises. Resolves with the number of
- * works done. The first work that throws stops the feed: waiting ones are dropped, running ones
- * end, then its error is thrown. Work must not add to the same queue and await it.
+ * Runs a work for each of `items` on the queue. Reads on only while fewer than twice the
+ * concurrency wait, so that a million rows never become a million promises. Resolves with the
+ * number of works done. The first work that throws stops the feed: waiting ones are dropped,
+ * running ones end, then its error is thrown. Work must not add to the same queue and await it.
  */
 export async function feed<Item>(
   queue: WorkQueue,

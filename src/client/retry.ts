@@ -10,11 +10,11 @@ export interface RetryOptions {
   readonly breaker: Pick<Breaker, "isOpen">;
   /** From 0 to below 1; spreads the waits. */
   readonly random: () => number;
-  /** Sends that may go wrong before the request is given up. Default 6. */
+  /** Most failed sends of a request. Default 6. */
   readonly attempts?: number | undefined;
-  /** No attempt is begun later than this after the first. Default 5 min. */
+  /** No attempt starts later than this after the first. Default 5 min. */
   readonly budgetMs?: number | undefined;
-  /** 429s in a row before the request is given up. Default 20. */
+  /** Most 429s in a row. Default 20. */
   readonly maxLimited?: number | undefined;
 }
 
@@ -26,23 +26,25 @@ const MAX_DELAY_MS = 30_000;
 
 type Result = { readonly answer: WireAnswer } | { readonly failure: TransportFailure };
 
-/** `good`: the caller's. `limited`: not done, goes again for free. `again`: costs an attempt. */
+/**
+ * `good`: goes to the caller. `limited`: was not done; is sent again without costing an attempt.
+ * `again`: costs an attempt.
+ */
 type Judgement = "good" | "limited" | "again";
 
-/** Failures that the next attempt would meet again. */
+/** Failures that another attempt would meet again. */
 const hopeless: ReadonlySet<FailureReason> = new Set(["invalid", "tls", "too-long"]);
 
-/** Statuses that pass, besides 5xx: the request came too slow or too early. */
+/** Statuses besides 5xx that are worth another attempt: the request came too slowly or too early. */
 const passing: ReadonlySet<number> = new Set([408, 425]);
-/** 5xx that don't pass. */
+/** 5xx that aren't worth another attempt. */
 const lasting: ReadonlySet<number> = new Set([501, 505]);
 
 /**
- * Sends an idempotent request until there is an answer that is worth giving to the caller, with
- * full jitter between attempts and never before `Retry-After`. A 429 is no attempt: the pace holds
- * the request back and lets it go first. While the breaker is open failures are not counted either:
- * its patience ends the waiting. When all is used up the last answer is returned, or the last
- * failure thrown.
+ * Sends an idempotent request until there is a final answer, with full jitter between attempts and
+ * never before `Retry-After`. A 429 costs no attempt: the pace holds the request back and sends it
+ * first. While the breaker is open, failures don't count either: its patience ends the wait. When
+ * attempts are used up, the last answer is returned or the last failure thrown.
  */
 export function retry(send: Send, options: RetryOptions): Send {
   const { clock, breaker } = options;
@@ -94,7 +96,7 @@ function judge(request: ApiRequest, result: Result): Judgement {
   return isPassing || isUnusable(request, answer) ? "again" : "good";
 }
 
-/** Anything from 0 to a ceiling that doubles, but not before the server's own `Retry-After`. */
+/** A random time from 0 to a ceiling that doubles, but not before the server's `Retry-After`. */
 function toDelayMs(result: Result, failed: number, { clock, random }: RetryOptions): number {
   const ceilingMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (failed - 1));
   const askedMs =

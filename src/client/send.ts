@@ -7,28 +7,30 @@ export interface ApiRequest extends WireRequest {
   readonly class: RequestClass;
   /** For people: method and path, without query and secrets. */
   readonly label: string;
-  /** What it is for, such as `the server must make the code`: said of it when it is refused. */
+  /** Its purpose, such as `the server must make the code`: used in the message when it is refused. */
   readonly wants?: string | undefined;
-  /** Goes before all that wait at the gate: a 429 is no reason to lose one's place. */
+  /** Goes before all waiting requests: after a 429, a request keeps its place. */
   readonly front?: boolean | undefined;
-  /** Runs when the pace has let the request through, right before it leaves. Throwing stops it. */
+  /**
+   * Called when the pace allows the request, right before it is sent. If it throws, nothing is sent.
+   */
   readonly beforeSend?: (() => Promise<void> | void) | undefined;
-  /** Ends the waiting. A request that has left is always let finish: its answer is worth having. */
+  /** Ends the wait. A request that was sent is always finished, since its answer is useful. */
   readonly waitSignal?: AbortSignal | undefined;
-  /** What a good answer's body is; anything else in a 2xx is unusable. */
+  /** The body of a good answer; any other body in a 2xx is unusable. */
   readonly expect: "json" | "nothing" | "bytes";
 }
 
 /**
- * The one shape of everything between a client method and the network. Rejects with a
- * `TransportFailure`, with the reason of `waitSignal` when that ended the waiting, or with what
- * `beforeSend` threw.
+ * The function type of every layer between a client method and the network. Rejects with a
+ * `TransportFailure`, with the reason of `waitSignal` if that ended the wait, or with an error of
+ * `beforeSend`.
  */
 export type Send = (request: ApiRequest) => Promise<WireAnswer>;
 
 export interface Waiting {
   readonly reason: "rate-limit" | "server";
-  /** Wall clock; when it goes on, or is tried again. */
+  /** Wall clock time at which requests continue or are tried again. */
   readonly untilMs: number;
   readonly message: string;
 }

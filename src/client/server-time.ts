@@ -3,8 +3,8 @@ import { readDate } from "./limit-headers.ts";
 import type { Transport } from "./wire.ts";
 
 /**
- * The server's wall clock as its answers' `Date` tells it, carried on by the monotonic clock. This
- * machine's own may be wrong by hours, and what the server made is dated by the server.
+ * The server's wall clock, from its answers' `Date` and our monotonic clock. This machine's clock
+ * may be wrong by hours, and things on the server have the server's dates.
  */
 export class ServerTime {
   readonly #clock: Clock;
@@ -14,7 +14,7 @@ export class ServerTime {
     this.#clock = clock;
   }
 
-  /** Undefined until an answer has named a time. */
+  /** Undefined until an answer had a date. */
   nowMs(): number | undefined {
     if (this.#offsetMs === undefined) return undefined;
     return Math.round(this.#clock.monotonicMs() + this.#offsetMs);

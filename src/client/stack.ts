@@ -21,12 +21,12 @@ export interface StackParts {
 export interface Stack {
   /** For requests that may be repeated at will. */
   readonly repeat: Send;
-  /** For creates, and for those who repeat by themselves: one send, whatever happens. */
+  /** For creates, and for callers that repeat by themselves: sent exactly once. */
   readonly once: Send;
   readonly stats: Pace["stats"];
 }
 
-/** All that happens to a request between a client method and the network, from the inside out. */
+/** All layers between a client method and the network, from the inside out. */
 export function stack(parts: StackParts): Stack {
   const { transport, breaker, clock } = parts;
   const paced = pace((request) => transport.send(request), parts);
@@ -37,7 +37,7 @@ export function stack(parts: StackParts): Stack {
   };
 }
 
-/** One line per request: what, how it ended, how long it took. Never a header, never a body. */
+/** One line per request: its name, its result, its time. Never a header, never a body. */
 function log(send: Send, { log: to, clock }: Pick<StackParts, "log" | "clock">): Send {
   if (to === undefined) return send;
   return async (request) => {

@@ -1,4 +1,4 @@
-/** What the API has beside codes: short links, landing pages, forms, GS1 products. */
+/** The API besides codes: short links, landing pages, forms, GS1 products. */
 import type {
   Form,
   FormItem,
@@ -23,7 +23,7 @@ import type {
 import { AppError } from "../base/errors.ts";
 import type { Call } from "./call.ts";
 
-/** Where the document doesn't show an answer, it is undefined when it is none that we know. */
+/** If the document doesn't show an answer, it is undefined when we don't recognise it. */
 export interface ThingMethods {
   listLinks(query?: LinkListQuery): Promise<Page<LinkItem>>;
   getLink(id: string): Promise<Link>;
@@ -33,14 +33,14 @@ export interface ThingMethods {
   listPages(query?: PageQuery): Promise<Page<LandingPage>>;
   getPage(id: string): Promise<LandingPage>;
   listForms(query?: Omit<FormListQuery, "workspace">): Promise<Page<FormItem>>;
-  /** No call answers a single form; its submissions are a 404 where there is none. */
+  /** No call answers a single form; but the list of its responses is a 404 when it doesn't exist. */
   hasForm(id: string): Promise<boolean>;
   /** Newest first. */
   listFormResponses(id: string, query?: FormPageQuery): Promise<Page<FormResponse>>;
   saveForm(id: string, form: FormSave): Promise<Form | undefined>;
   setFormLogo(id: string, logo: FormLogo): Promise<Form | undefined>;
   publishForm(id: string, options?: FormPublish): Promise<Form>;
-  /** Brings the product of that identifier up to date when there is one. */
+  /** Updates the product if one with that identifier exists. */
   createProduct(body: Omit<ProductCreate, "workspace">): Promise<Product>;
   getProduct(id: string): Promise<Product>;
   updateProduct(id: string, patch: ProductPatch): Promise<Product>;

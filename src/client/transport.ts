@@ -21,9 +21,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 4_000;
 
 /**
- * The network, through undici's lowest interface: `onRequestStart` runs right before the first
- * byte is written, which is what proves that nothing was. One request per connection at a time,
- * no pipelining, no retry agent, HTTP/1.1 only (docs/spec/engine.md section 1.3).
+ * The network, through undici's lowest interface: its `onRequestStart` runs right before the first
+ * byte is written, which proves that nothing was written before. One request per connection at a
+ * time, no pipelining, no retry agent, HTTP/1.1 only (docs/spec/engine.md section 1.3).
  */
 export function openTransport(options: TransportOptions = {}): Transport {
   const clock = options.clock ?? systemClock;
@@ -33,7 +33,7 @@ export function openTransport(options: TransportOptions = {}): Transport {
     connections: null,
     allowH2: false,
     keepAliveTimeout: options.keepAliveMs ?? KEEP_ALIVE_MS,
-    // The deadlines of an exchange run on the injected clock; undici's own only clean up behind.
+    // Deadlines of an exchange use the injected clock; undici's own only clean up later.
     connect: { timeout: connectTimeoutMs * 2, autoSelectFamily: true },
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -60,7 +60,7 @@ interface Late {
   late(): void;
 }
 
-/** Who may wait for how long: one timer for all, since nearly nobody is ever late. */
+/** Deadlines of many exchanges with one timer, since hardly any is ever late. */
 class Deadlines {
   readonly #clock: Clock;
   /** Monotonic, ms. */
@@ -71,7 +71,7 @@ class Deadlines {
     this.#clock = clock;
   }
 
-  /** Calls `late` after so long, unless it is set anew or forgotten before. */
+  /** Calls `late` after this time, unless it is set again or forgotten before. */
   set(who: Late, ms: number): void {
     const atMs = this.#clock.monotonicMs() + ms;
     this.#ends.set(who, atMs);
@@ -93,7 +93,7 @@ class Deadlines {
     await this.#clock.sleep(sleepMs, alarm.off.signal);
     if (this.#alarm !== alarm) return;
     this.#alarm = undefined;
-    // Timers may ring a part of a millisecond early.
+    // Timers may ring a fraction of a millisecond early.
     const nowMs = Math.max(this.#clock.monotonicMs(), atMs);
     for (const [who, endMs] of this.#ends) if (endMs <= nowMs) who.late();
     if (this.#ends.size > 0 && this.#alarm === undefined)
@@ -110,7 +110,7 @@ interface ExchangeParts {
   readonly reject: (failure: TransportFailure) => void;
 }
 
-/** One request and its answer, as undici's handler sees them. Settles once. */
+/** One request and its answer, as an undici handler. Settles once. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #parts: ExchangeParts;
   readonly #onAbort = (): void => this.#fail("aborted");
@@ -150,7 +150,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     const isSecond = this.#sentAtMs !== undefined;
-    // Given up meanwhile, or about to be written a second time: nothing may leave.
+    // Given up meanwhile, or about to be written a second time: nothing may be sent.
     if (this.#isSettled || isSecond) {
       controller.abort(new Error("must not be sent"));
       return;
@@ -169,7 +169,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
-    // 103 and the like come before the answer.
+    // Interim answers, such as 103, come before the real one.
     if (status < 200) return;
     this.#status = status;
     this.#headers = toHeaders(headers);
@@ -199,7 +199,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#fail(this.#status === 0 ? toReason(error) : "truncated", error);
   }
 
-  /** Nothing of it waits any more. */
+  /** Ends all of its waits. */
   #settle(): void {
     this.#isSettled = true;
     this.#parts.deadlines.forget(this);
@@ -215,7 +215,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Memory of its own: what came from the network lies in far larger pieces. */
+/** A copy: chunks from the network are parts of much larger buffers. */
 function join(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
   const all = new Uint8Array(bytes);
   let at = 0;
@@ -230,7 +230,7 @@ function toHeaders(raw: Readonly<Record<string, string | string[] | undefined>>)
   const headers = new Headers();
   for (const [name, value] of Object.entries(raw)) {
     for (const one of Array.isArray(value) ? value : [value ?? ""]) {
-      // A header that fetch's rules refuse is no reason to lose the answer.
+      // A header that fetch's rules refuse must not make the answer unusable.
       try {
         headers.append(name, one);
       } catch {
@@ -258,7 +258,10 @@ function toReason(error: unknown): FailureReason {
   return reasons.find(([pattern]) => pattern.test(code))?.[1] ?? "reset";
 }
 
-/** The code of an error, of the first of several (one per tried address), of its cause; or a name. */
+/**
+ * The code of an error, of the first of several (one per tried address), or of its cause; else a
+ * name.
+ */
 function toCode(error: unknown): string {
   if (!(error instanceof Error)) return "";
   if ("code" in error && typeof error.code === "string") return error.code;

@@ -1,6 +1,6 @@
 import type { EndpointName } from "../api/endpoints.ts";
 
-/** What a row wants of the server, for messages about a call that was refused. */
+/** The purpose of a call, for the message when it is refused for a row. */
 export const wantWords: Partial<Record<EndpointName, string>> = {
   createCode: "the server must make the code",
   updateCode: "the server must change the code",

@@ -1,12 +1,12 @@
-/** Requests under way at a time, once a server has shown that it bears fewer. */
+/** Limits requests under way once a server has shown that it can't take so many. */
 const START = Number.POSITIVE_INFINITY;
-/** Never more than this is tried again: the queues hold fewer. */
+/** No more than this is ever tried: the queues hold fewer. */
 const MOST = 64;
 
 /**
- * How many requests may be under way at a time: additive increase, multiplicative decrease. A server
- * in trouble (5xx, a broken connection, no answer) gets half as many at once; with every round of
- * good answers one more. One round of failures that left together halves it once.
+ * How many requests may be under way at a time: additive increase, multiplicative decrease. After
+ * trouble (5xx, a broken connection, no answer) a server gets half as many at once; after every
+ * round of good answers, one more. Failures of requests that were sent together halve it only once.
  */
 export class Width {
   #width = START;
@@ -14,14 +14,14 @@ export class Width {
   #inFlight = 0;
   #epoch = 0;
 
-  /** Undefined when no more may leave now; else goes back by `done`. */
+  /** Undefined when no more may be sent now; otherwise the caller must call `done`. */
   enter(): { readonly epoch: number } | undefined {
     if (this.#inFlight >= Math.floor(this.#width)) return undefined;
     this.#inFlight += 1;
     return { epoch: this.#epoch };
   }
 
-  /** `none`: it never left, or its outcome says nothing of the server's load. */
+  /** `none`: it was not sent, or its result says nothing about the server's load. */
   done(entry: { readonly epoch: number }, outcome: "good" | "bad" | "none"): void {
     const underWay = this.#inFlight;
     this.#inFlight -= 1;

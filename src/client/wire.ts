@@ -8,7 +8,7 @@ export interface WireRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** From the moment the request is handed to the socket until the last byte of the answer. */
+  /** From passing the request to the socket until the last byte of the answer. */
   readonly timeoutMs: number;
   /** A longer answer is a failure. Default: no limit. */
   readonly maxBytes?: number | undefined;
@@ -17,9 +17,9 @@ export interface WireRequest {
 
 export interface WireAnswer {
   readonly status: number;
-  /** Names in any case, repeated ones joined by a comma. */
+  /** Names in any case; repeated ones are joined by a comma. */
   readonly headers: Headers;
-  /** Complete: as long as `content-length` or the last chunk says. */
+  /** Complete: as long as `content-length` says, or up to the last chunk. */
   readonly body: Uint8Array;
   /** Both on `Clock.monotonicMs`. */
   readonly sentAtMs: number;
@@ -27,9 +27,9 @@ export interface WireAnswer {
 }
 
 /**
- * One HTTP exchange. A call sends the request at most once, whatever happens: nothing is repeated,
- * no redirect is followed. Any status is an answer. Without a complete answer it rejects with a
- * `TransportFailure` that says whether the request may have reached the server.
+ * One HTTP exchange. A call sends the request at most once: nothing is repeated, no redirect is
+ * followed. Any status is an answer. Without a complete answer it rejects with a
+ * `TransportFailure`, which says whether the request may have reached the server.
  */
 export interface Transport {
   send(request: WireRequest): Promise<WireAnswer>;
@@ -50,7 +50,7 @@ export type FailureReason =
   | "aborted"
   | "invalid";
 
-/** reason -> what is told to people. */
+/** reason -> words for people. */
 export const failureWords: Readonly<Record<FailureReason, string>> = {
   refused: "nothing listens there, the connection was refused",
   dns: "the host name is unknown",
@@ -66,8 +66,8 @@ export const failureWords: Readonly<Record<FailureReason, string>> = {
 };
 
 /**
- * No complete answer. `written: false` is a proof: not one byte of the request left, so it may be
- * sent again whatever it does. `written: true` means that the server may have acted on it.
+ * No complete answer. `written: false` proves that not one byte of the request was sent, so it may
+ * be sent again, whatever it does. `written: true` means that the server may have acted on it.
  */
 export class TransportFailure extends Error {
   override readonly name = "TransportFailure";

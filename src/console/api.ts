@@ -1,4 +1,4 @@
-/** The API as a screen asks it: typed by the endpoint table, refusals thrown. */
+/** The API for screens: typed by the endpoint table; refusals are thrown. */
 import type { BodyOf, EndpointName, PathParamsOf, ResponseOf } from "../api/endpoints.ts";
 import { readErrorBody } from "../api/errors.ts";
 import type { Session } from "../service/auth/sessions.ts";
@@ -8,14 +8,14 @@ type Query = Readonly<Record<string, string | undefined>>;
 
 interface Asked<Name extends EndpointName> {
   readonly params: PathParamsOf<Name>;
-  /** What is undefined or empty is left out. */
+  /** Undefined and empty values are left out. */
   readonly query?: Query;
   readonly body?: BodyOf<Name>;
   /** A further page of a list that is read as a whole. */
   readonly isFurther?: boolean;
 }
 
-/** Something that the API refused, in its own words. */
+/** A refusal of the API, in its own words. */
 export class ApiRefusal extends Error {
   override readonly name = "ApiRefusal";
   readonly status: number;
@@ -46,7 +46,7 @@ type ReadPage<Entry> = (
   isFurther: boolean,
 ) => Promise<{ readonly results: readonly Entry[]; readonly next: string | null }>;
 
-/** All entries of a list, page by page: never in memory as a whole, and one read of the token. */
+/** All entries of a list, page by page: never all in memory, and counted as one read. */
 export async function* eachEntry<Entry>(
   read: ReadPage<Entry>,
   isFurther = false,
@@ -58,7 +58,7 @@ export async function* eachEntry<Entry>(
   }
 }
 
-/** The entry with an id, as far as the list must be read for it. */
+/** The entry with an id; reads the list until it is found. */
 export async function findEntry<Entry extends { readonly id: string }>(
   id: string,
   read: ReadPage<Entry>,

@@ -1,4 +1,6 @@
-/** Style and script under names that change with their content: the only files that need no sign-in. */
+/**
+ * Style and script, with names that change with their content: the only files that need no sign-in.
+ */
 import { sha256 } from "../base/ids.ts";
 import { CONSOLE_STYLE } from "./view/console-style.ts";
 import { LIVE_SCRIPT } from "./view/live-script.ts";

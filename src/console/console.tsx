@@ -1,6 +1,7 @@
 /**
- * The console: an account's codes and settings in a browser, as part of the service. It is a client of the
- * API as the one who is signed in, and can do nothing that the token can't (docs/operating.md).
+ * The console: an account's codes and settings in a browser, as part of the service. It is a client
+ * of the API with the rights of the signed-in token, and can do nothing that the token can't
+ * (docs/operating.md).
  */
 import { Hono, type Context } from "hono";
 import { setCookie } from "hono/cookie";
@@ -18,7 +19,7 @@ import { LANGUAGE_COOKIE, languages, wordsFor } from "./words/words.ts";
 
 const ROOT = "/console";
 const YEAR_S = 31_536_000;
-/** A form with a PDF of 20 MB, one with a logo of 2 MB, any other. */
+/** Most bytes of a form: with a PDF of 20 MB, with a logo of 2 MB, any other. */
 const MAX_BYTES: Readonly<Record<string, number>> = {
   "/pdfs": 22_000_000,
   "/codes/:id/design": 3_000_000,
@@ -49,7 +50,7 @@ function toVisit(
   };
 }
 
-/** Faults of ours go on to the service, which logs them. */
+/** Our own faults go on to the service, which logs them. */
 function toRefused(service: ConsoleService, error: unknown) {
   if (error instanceof ApiRefusal) return { status: error.status, lines: error.lines };
   const refused = service.toRefused(error);
@@ -57,7 +58,7 @@ function toRefused(service: ConsoleService, error: unknown) {
   return refused;
 }
 
-/** A page that can't be shown, with why. */
+/** A page that can't be shown, with the reason. */
 function replyRefused(visit: Visit, status: number, lines: readonly string[]): Promise<Response> {
   const { words } = visit;
   const isAbsent = status === 404;
@@ -76,7 +77,7 @@ async function show(visit: Visit, answer: Answer): Promise<Response> {
   }
 }
 
-/** What was refused is said on the page that it was sent from, everything still filled in. */
+/** A refusal is shown on the page that sent the form, with all fields still filled in. */
 async function change(visit: Visit, take: Answer, again: Answer): Promise<Response> {
   try {
     return await take(visit);
@@ -92,7 +93,7 @@ type Handler = (c: Context<Bindings>) => Promise<Response>;
 
 const back: Answer = ({ c, base }) => c.redirect(`${base}/codes`, 303);
 
-/** Who loads a page again that was refused stands at the address of its form: back to the page before. */
+/** Reloading a refused page asks for the address of its form: this leads back to the page before. */
 function toPostedPaths(): (readonly [string, Answer])[] {
   const shown = new Set(screens.flatMap(({ get = {} }) => Object.keys(get)));
   const posted = screens.flatMap(({ post = {} }) => Object.keys(post));
@@ -160,7 +161,7 @@ function routeScreens(app: Hono<Bindings>, parts: ConsoleParts): void {
   });
 }
 
-/** Back to the page that the form stood on; never elsewhere. */
+/** Back to the page with the form; never to another site. */
 const chooseLanguage: Answer = ({ c, form, base, service, arrival }) => {
   const to = form.get("to");
   if (typeof to === "string" && Object.hasOwn(languages, to)) {
@@ -174,7 +175,7 @@ const chooseLanguage: Answer = ({ c, form, base, service, arrival }) => {
 /** Answers below `/console`. */
 export const makeConsole: MakeConsole = (service) => openConsole(service);
 
-/** The same among the pages of another program. */
+/** The console among the pages of another program. */
 export const makeConsoleIn =
   (home: ConsoleHome): MakeConsole =>
   (service) =>

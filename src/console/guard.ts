@@ -16,7 +16,7 @@ import type { Bindings } from "./visit.ts";
 export const SESSION_COOKIE = "makeready_console";
 
 const HOUR_S = 3600;
-/** As long as a session lasts at most. */
+/** The longest time of a session. */
 const LONGEST_S = 7 * 24 * HOUR_S;
 
 export const guardHeaders: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ export const guardHeaders: Readonly<Record<string, string>> = {
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   "x-frame-options": "DENY",
   "x-content-type-options": "nosniff",
-  // Without a referrer browsers would send no origin either.
+  // With no referrer at all, browsers would send no origin either.
   "referrer-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
@@ -43,12 +43,12 @@ type Ctx = Context<Bindings>;
 
 export interface Guard {
   readonly find: (c: Ctx) => Promise<SignedIn | undefined>;
-  /** What was sent, unless another site sent it. */
+  /** The sent form, unless another site sent it. */
   readonly readForm: (c: Ctx, signed: SignedIn, maxBytes: number) => Promise<FormData | undefined>;
   readonly keep: (c: Ctx, secret: string) => void;
   /** Ends the session of this browser, if it has one. */
   readonly end: (c: Ctx) => Promise<void>;
-  /** The same, and takes the cookie away. */
+  /** The same, and removes the cookie. */
   readonly forget: (c: Ctx) => Promise<void>;
 }
 

@@ -1,12 +1,12 @@
-/** Another program that shows the console among its own pages, and signs in for its reader. */
+/** Another program that shows the console among its own pages, and handles the sign-in. */
 export interface ConsoleHome {
   /** Path of that program's first page. */
   readonly href: string;
-  /** What it is called. */
+  /** The program's name. */
   readonly name: string;
   /**
-   * Keeps a job; answers the path where it goes on. `write` is told the job's name, and answers the text of its
-   * manifest and of the list that belongs beside it as `NAME.csv`.
+   * Stores a job; answers the path where the user continues. `write` gets the job's name, and answers
+   * the text of its manifest and of the list beside it (`NAME.csv`).
    */
   readonly saveJob: (stem: string, write: WriteJob) => Promise<string>;
 }

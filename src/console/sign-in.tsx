@@ -1,4 +1,4 @@
-/** The one page that anybody sees: a token opens a session. */
+/** The only page without sign-in: a token opens a session. */
 import type { Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 
@@ -15,7 +15,7 @@ const MAX_BYTES = 8192;
 const HOUR_S = 3600;
 const PATH = /^\/[a-z][\w/.?=&%+~-]{0,500}$/u;
 
-/** Where somebody wanted to go: below the console, nowhere else. */
+/** The page to go to after signing in: only below the console. */
 const readTo = (text: string): string =>
   PATH.test(text) && !text.startsWith("/sign") ? text : "/codes";
 
@@ -26,7 +26,7 @@ interface Shown {
   readonly waitS?: number;
 }
 
-/** Who was led here by another site did not send the cookie: the page asks again by itself, once. */
+/** A visitor who comes from another site did not send the cookie: the page reloads itself once. */
 function askAgain(c: Ctx): Response | undefined {
   const isLed =
     c.req.method === "GET" &&
@@ -36,7 +36,7 @@ function askAgain(c: Ctx): Response | undefined {
   return c.html('<!doctype html><meta http-equiv="refresh" content="0"><title>makeready</title>');
 }
 
-/** A number that this browser alone has: the page's ticket belongs to it. */
+/** A number that only this browser has: the page's ticket is bound to it. */
 function keepNonce(service: ConsoleParts["service"], c: Ctx): string {
   const { request } = c.env.arrival;
   const kept = getCookie(c, TICKET_COOKIE) ?? "";
@@ -103,7 +103,7 @@ function showSignIn({ service, assets }: ConsoleParts, c: Ctx, shown: Shown): Re
   return c.html(toHtml(html), status);
 }
 
-/** Instead of a page that needs a session. */
+/** Shown in place of a page that needs a session. */
 export function replySignIn(parts: ConsoleParts, c: Ctx, status?: 403): Response {
   const again = askAgain(c);
   if (again !== undefined) return again;
@@ -134,7 +134,8 @@ async function takeToken(parts: ConsoleParts, c: Ctx): Promise<Response> {
   if (service.isForeign(arrival.request) || !isOurs) return again(signIn.foreign, 403);
   const result = await service.signIn(read("token"), arrival);
   if ("secret" in result) {
-    // Whatever session this browser had before is over: nobody signs in to one that somebody else knows.
+    // Ends any earlier session of this browser, so that nobody signs in to a session that somebody
+    // else knows.
     await guard.end(c);
     guard.keep(c, result.secret);
     return c.redirect(`${service.basePath(arrival.request)}${to}`, 303);

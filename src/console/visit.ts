@@ -1,4 +1,4 @@
-/** What every screen is handed: who asks, on whose behalf, in which words. */
+/** What every screen gets: the request, the session, the words. */
 import type { Context } from "hono";
 import type { FC } from "hono/jsx";
 
@@ -21,33 +21,33 @@ export interface Visit {
   readonly session: Session;
   readonly secret: string;
   readonly words: Words;
-  /** The program that this console is shown in; undefined = it is the service's own. */
+  /** The program that shows this console; undefined = the service itself. */
   readonly home: ConsoleHome | undefined;
   /** `/console` as browsers see it. */
   readonly base: string;
   readonly assets: Assets;
   readonly api: Api;
   readonly owner: Owner;
-  /** What was sent; empty for a page that was asked for. */
+  /** The sent form; empty when a page is only requested. */
   readonly form: FormData;
-  /** Why what was sent is refused: the page is shown again with it. */
+  /** Why the form was refused: the page shows it. */
   readonly problems: readonly string[];
-  /** Status of that. */
+  /** Status of the refusal. */
   readonly refusedWith?: number;
 }
 
-/** A part of a page, which is handed the visit. */
+/** A part of a page, which gets the visit. */
 export type Part<Props = unknown> = FC<Props & { readonly visit: Visit }>;
 
 export type Answer = (visit: Visit) => Promise<Response> | Response;
 
-/** What a form leads to; refused, the page that it stood on is shown again. */
+/** A form's action; after a refusal, the page with the form is shown again. */
 export interface Change {
   readonly take: Answer;
   readonly again: Answer;
 }
 
-/** What one call does, and where it leads: `done` is what is said there. */
+/** One call and where it leads; `done` is the message there. */
 export const asCall =
   (call: (visit: Visit) => Promise<unknown>, to: (visit: Visit) => string, done: string): Answer =>
   async (visit) => {
@@ -61,30 +61,30 @@ export interface Screen {
   readonly post?: Readonly<Record<string, Change>>;
 }
 
-/** Empty when the path has no such part. */
+/** Empty when the path has no such parameter. */
 export const param = ({ c }: Visit, name: string): string => c.req.param(name) ?? "";
 
-/** Of the address; empty when it isn't there. */
+/** A value of the query; empty when it isn't there. */
 export const query = ({ c }: Visit, name: string): string => (c.req.query(name) ?? "").trim();
 
-/** A field of what was sent; empty when it isn't there. */
+/** A field of the sent form; empty when it isn't there. */
 export function field({ form }: Pick<Visit, "form">, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value.trim() : "";
 }
 
-/** What the API says for a field that nobody filled in. */
+/** An empty field as null, as the API wants it. */
 export const orNull = (text: string): string | null => (text === "" ? null : text);
 
 export function fields({ form }: Pick<Visit, "form">, name: string): string[] {
   return form.getAll(name).filter((value): value is string => typeof value === "string");
 }
 
-/** What stands in a field: what was typed and refused, else what is stored. */
+/** The value of a field: what was typed and refused, else the stored value. */
 export const typed = (visit: Visit, name: string, stored: string | null | undefined): string =>
   visit.form.has(name) ? field(visit, name) : (stored ?? "");
 
-/** As `typed`, for a tick: it isn't sent when it isn't set. */
+/** Like `typed`, for a checkbox: unticked ones aren't sent. */
 export const isTicked = ({ form }: Visit, name: string, stored: boolean): boolean =>
   form.has("csrf") ? form.has(name) : stored;
 
@@ -93,7 +93,7 @@ export const page = (visit: Visit): number => {
   return Number.isSafeInteger(n) && n > 0 ? n : 1;
 };
 
-/** To a page of the console, which says that it is done. */
+/** Leads to a page of the console with a message that it is done. */
 export const leadTo = ({ c, base }: Visit, path: string, done?: string): Response => {
   const mark = done === undefined ? "" : `${path.includes("?") ? "&" : "?"}done=${done}`;
   return c.redirect(`${base}${path}${mark}`, 303);

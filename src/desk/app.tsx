@@ -23,7 +23,7 @@ import { scan } from "./screens/scan/scan.tsx";
 import { isScanPath, limitPictures } from "./screens/scan/sent-pictures.ts";
 import { schedule } from "./screens/schedule/schedule.tsx";
 import { makeGuard, type Keys, type Refused } from "./security.ts";
-import { replyPage } from "./view/page.tsx";
+import { programOf, replyPage, Sentence } from "./view/page.tsx";
 import { Fault } from "./view/problems.tsx";
 import { LANGUAGE_COOKIE, languages, wordsFor, type Words } from "./words/words.ts";
 import { Go } from "../console/view/parts.tsx";
@@ -75,14 +75,17 @@ export function makeApp(
   { keys, port }: AppOptions,
 ): { readonly app: Hono; readonly openPath: string; readonly close: () => Promise<void> } {
   const refuse = (c: Context, why: Refused | "missing") => {
-    if (c.req.path === MCP_PATH && why !== "missing") return refuseAssistant(c, why);
+    if (c.req.path === MCP_PATH && why !== "missing")
+      return refuseAssistant(c, why, programOf(desk));
     const words = wordsFor(c);
     const { refused } = words;
     const title = refused.title;
     const children = (
       <>
         <h1>{title}</h1>
-        <p role="alert">{refused[why]}</p>
+        <p role="alert">
+          <Sentence text={refused[why]} />
+        </p>
         {hasSession(why) ? <ToJobs words={words} /> : null}
       </>
     );

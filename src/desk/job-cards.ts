@@ -19,6 +19,7 @@ export interface JobCard {
   readonly manifest: string;
   readonly name: string;
   readonly kind: Kind | undefined;
+  /** Why it has no kind that can be told, or what of it could not be counted. */
   readonly fault: string | undefined;
   readonly isStarted: boolean;
   /** A step of it is under way. */
@@ -52,7 +53,7 @@ async function readCard(
   try {
     const opened = await openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
     const { name, kind, schedule } = opened.job;
-    const { isStarted, rows, bad, fresh } = await opened.status(
+    const { isStarted, rows, bad, fresh, uncounted } = await opened.status(
       { clock, writer },
       { looksAtFiles: false },
     );
@@ -66,7 +67,7 @@ async function readCard(
       isWatched: isRunning ? CHANGING.includes(task.request.step) : isHeld,
       name,
       kind,
-      fault: undefined,
+      fault: uncounted?.message,
       isStarted,
       done,
       all,

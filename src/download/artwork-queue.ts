@@ -1,6 +1,6 @@
 const DROPPED_AT_ONCE = 1024;
 
-/** Keys of rows whose files are to be fetched: filled while codes are made, drained meanwhile. */
+/** Keys of rows whose files must be fetched: filled while codes are made, and read meanwhile. */
 export class ArtworkQueue implements AsyncIterable<string> {
   readonly #keys: string[] = [];
   #closed = false;
@@ -11,7 +11,7 @@ export class ArtworkQueue implements AsyncIterable<string> {
     this.#wake?.();
   }
 
-  /** No more keys come; readers end when the queue is empty, which with `drop` it is at once. */
+  /** No more keys will come; readers end when the queue is empty, or at once with `drop`. */
   close(drop = false): void {
     this.#closed = true;
     if (drop) this.#keys.length = 0;
@@ -23,7 +23,7 @@ export class ArtworkQueue implements AsyncIterable<string> {
       const key = this.#keys[next];
       if (key !== undefined) {
         next += 1;
-        // What was handed out is dropped in large steps: shifting one by one costs too much.
+        // Delivered keys are removed in large steps: removing them one by one costs too much.
         if (next > DROPPED_AT_ONCE) {
           this.#keys.splice(0, next);
           next = 0;

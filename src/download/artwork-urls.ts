@@ -1,19 +1,19 @@
 import type { Client } from "../client/client.ts";
 import type { StateRow } from "../state/row.ts";
 
-/** Where the pictures of a code are, as URLs; undefined for what the API has no file of. */
+/** URLs of a code's pictures; undefined for files that the API doesn't have. */
 export interface ArtworkUrls {
   readonly svg: string | undefined;
   readonly png: string | undefined;
 }
 
-/** Of a short link the API answers the files themselves (docs/spec/api.md section 4.5). */
+/** For a short link, the API answers the files directly (docs/spec/api.md section 4.5). */
 const toLinkUrls = (id: string): ArtworkUrls => {
   const path = `link/${encodeURIComponent(id)}/qr/`;
   return { svg: `${path}?format=svg`, png: `${path}?format=png` };
 };
 
-/** Asks where the files of a row's code are. A form's code may have no id: then it has no files. */
+/** Asks for the files of a row's code. A form's code may have no id: then it has no files. */
 export async function findArtworkUrls(
   client: Pick<Client, "downloadCode">,
   row: StateRow,

@@ -5,13 +5,13 @@ import { crc32, createInflate, inflateSync } from "node:zlib";
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const CHUNK_OVERHEAD = 12;
 const HEADER_BYTES = 13;
-/** Pieces of 8 kB of the longest file that is taken are a fifth of it. */
+/** In pieces of 8 kB, the longest accepted file has a fifth of this. */
 const MAX_CHUNKS = 10_000;
 
-/** Of animated PNG: what is proven is the first picture, what people see may be another. */
+/** Chunks of animated PNG: the proof sees the first picture, people might see another. */
 const ANIMATION = new Set(["acTL", "fcTL", "fdAT"]);
 
-/** What a browser that takes the file for a page would run. */
+/** What a browser would run if it treated the file as a page. */
 const MARKUP = /<(?:script|html|body|iframe|img|svg|object|embed|link|meta|style|\?php|!doctype)/iu;
 
 function findExtra(type: string, typed: Buffer): string | undefined {
@@ -19,18 +19,18 @@ function findExtra(type: string, typed: Buffer): string | undefined {
   return MARKUP.test(typed.toString("latin1")) ? `carries markup in its ${type} chunk` : undefined;
 }
 
-/** No code is drawn so large. */
+/** No code is drawn this large. */
 const MAX_PIXELS = 25_000_000;
-/** Of colours (iCCP) and texts (zTXt, iTXt), unpacked. */
+/** Colours (iCCP) and texts (zTXt, iTXt), unpacked. */
 const MAX_EXTRA_BYTES = 4 * 1024 * 1024;
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
-/** Rows of an interlaced picture begin with a byte each, in seven passes. */
+/** In an interlaced picture, rows begin with a byte each, in seven passes. */
 const MOST_PASSES = 7;
 
 interface Size {
   readonly width: number;
   readonly height: number;
-  /** Of its image data, unpacked: no more. */
+  /** Most bytes of its image data, unpacked. */
   readonly bytes: number;
 }
 
@@ -44,13 +44,16 @@ function readSize(header: Buffer): Size | undefined {
   return { width, height, bytes };
 }
 
-/** So much may be unpacked in one go: more than any plain code of a sheet has. */
+/** Unpacked at once up to this size: more than any plain code of a sheet has. */
 const MAX_AT_ONCE = 1024 * 1024;
 
-/** Room for all of it in one piece, and for a byte too many: pieces are copied once more in the end. */
+/**
+ * Room for everything in one piece, and one byte too many: several pieces would be copied once more
+ * at the end.
+ */
 const toChunkSize = (bytes: number): number => Math.max(64, bytes + 1);
 
-/** True when these pieces of one stream unpack to more than so much. */
+/** True when the pieces of one stream unpack to more than this. */
 async function unpacksBeyond(pieces: readonly Uint8Array[], most: number): Promise<boolean> {
   if (most > MAX_AT_ONCE) return unpacksBeyondInPieces(pieces, most);
   try {
@@ -63,14 +66,14 @@ async function unpacksBeyond(pieces: readonly Uint8Array[], most: number): Promi
   }
 }
 
-/** The same, holding one piece of what is unpacked. */
+/** The same, with only one unpacked piece in memory. */
 async function unpacksBeyondInPieces(
   pieces: readonly Uint8Array[],
   most: number,
 ): Promise<boolean> {
   const unpack = createInflate();
   let bytes = 0;
-  // A stream that is cut off or damaged ends where it ends: what it shows is proven later.
+  // A stream that is cut off or damaged ends there: what it shows is proven later.
   const ended = pipeline(Readable.from(pieces), unpack, { end: true }).catch(() => undefined);
   try {
     for await (const piece of unpack) {
@@ -86,7 +89,7 @@ async function unpacksBeyondInPieces(
   return false;
 }
 
-/** Where the packed part of a chunk begins; undefined where nothing is packed. */
+/** Where the packed part of a chunk begins; undefined when nothing is packed. */
 function findPacked({ type, data }: Chunk): Uint8Array | undefined {
   const name = data.indexOf(0);
   if (name < 0) return undefined;
@@ -118,7 +121,7 @@ interface Chunk {
   readonly data: Buffer;
 }
 
-/** All chunks; a text for what is wrong with them. */
+/** All chunks, or a text with the fault. */
 function readChunks(data: Buffer): readonly Chunk[] | string {
   const chunks: Chunk[] = [];
   let offset = SIGNATURE.length;
@@ -142,9 +145,9 @@ function readChunks(data: Buffer): readonly Chunk[] | string {
 }
 
 /**
- * What is wrong with a downloaded PNG, or undefined: signature, chunk lengths and CRCs, IHDR first,
- * image data, IEND at the very end (PNG specification, sections 5 and 11), one picture and no page,
- * nothing that unpacks without end. A truncated file fails.
+ * The fault of a downloaded PNG, or undefined. Checks signature, chunk lengths and CRCs, IHDR
+ * first, image data, IEND at the very end (PNG specification, sections 5 and 11), a single picture,
+ * no markup, and no data that unpack without end. A truncated file fails.
  */
 export async function findPngFault(bytes: Uint8Array): Promise<string | undefined> {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

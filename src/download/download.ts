@@ -1,6 +1,4 @@
-/**
- * Stage 4: the files of every code, checked and named after their row.
- */
+/** Stage 4: fetches the files of every code, checks them and names them after their row. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 
@@ -18,7 +16,7 @@ import type { ArtworkQueue } from "./artwork-queue.ts";
 import { findArtworkUrls } from "./artwork-urls.ts";
 import { findPngFault } from "./check-png.ts";
 
-/** An SVG or PNG of a code is a few kB; this bounds what a broken server may send. */
+/** An SVG or PNG of a code is a few kB; this limits a broken server. */
 const MAX_FILE_BYTES = { svg: MAX_SVG_BYTES, png: 16 * 1024 * 1024 } as const;
 
 const TYPES = { svg: "image/svg+xml", png: "image/png" } as const;
@@ -36,11 +34,11 @@ export interface DownloadContext {
   readonly folder: string;
   readonly formats: readonly ArtworkFormat[];
   readonly signal: AbortSignal;
-  /** The server is a service of ours, which answers a picture itself to who asks for its type. */
+  /** The server is our own service, which answers pictures directly when asked for their type. */
   readonly answersPictures?: boolean | undefined;
-  /** PNG of an SVG, for codes that the server gives as SVG only. */
+  /** PNG from an SVG, for codes that the server gives only as SVG. */
   readonly draw?: ((svg: string) => Promise<Uint8Array>) | undefined;
-  /** What the code in an SVG says, for servers that don't tell; undefined when it can't be read. */
+  /** The text in an SVG's code, for servers that don't give it; undefined when it can't be read. */
   readonly read?: ((svg: string) => Promise<string | undefined>) | undefined;
   readonly events: {
     fetched(row: StateRow): void;
@@ -56,11 +54,14 @@ export function toArtworkName(fileBase: string, format: string): string {
 const lacksLink = ({ made, wanted, shortLink }: StateRow): boolean =>
   (made ?? wanted).dynamic && shortLink === null;
 
-/** What the code of a form leads to is known when the form is published; later its code can be asked. */
+/**
+ * The destination of a form's code is known when the form is published; later its code can be
+ * requested.
+ */
 const hasLink = (row: StateRow): boolean =>
   (row.wanted.form !== undefined && row.parts.codeId === undefined) || !lacksLink(row);
 
-/** True when a row's files are there, under today's names and in today's design. */
+/** True when a row's files exist, with their current names and design. */
 export function hasArtwork(row: StateRow, folder: string, formats: readonly string[]): boolean {
   const { artwork, placing } = row;
   if (formats.length === 0) return hasLink(row);
@@ -88,7 +89,7 @@ async function checkFile(
   });
 }
 
-/** Fetches until the file is whole: a cut-off image is the server's slip, not the row's fault. */
+/** Fetches until the file is complete: a cut-off image is the server's fault, not the row's. */
 async function fetchWhole(
   { clock, signal }: DownloadContext,
   format: ArtworkFormat,
@@ -111,8 +112,8 @@ const toBytes = (svg: string | null): Uint8Array | undefined =>
   svg === null ? undefined : new TextEncoder().encode(svg);
 
 /**
- * The id of a code whose picture the server answers. The addresses of several are one read, too; those of
- * short links are known.
+ * The id of a code whose picture the server answers. Addresses of several codes are found with one
+ * read; those of short links are known.
  */
 function toAnsweredId(
   { answersPictures }: DownloadContext,
@@ -156,7 +157,7 @@ async function fetchFiles(
   return files;
 }
 
-/** A file by its address. Without one, what the drawing that came with the code is good for. */
+/** A file by its address; without one, made from the drawing that came with the code, if possible. */
 async function fetchFile(
   context: DownloadContext,
   format: ArtworkFormat,
@@ -181,8 +182,8 @@ async function fetchFile(
 }
 
 /**
- * A code that was found on the server, or that moved with it, is asked for its short link; so is that
- * of a page whose create didn't tell it.
+ * Asks for the short link of a code that was found on the server or moved with it, and of a page
+ * whose create didn't return it.
  */
 async function askForLink(context: DownloadContext, row: StateRow): Promise<void> {
   const { remoteId } = row;
@@ -213,7 +214,7 @@ async function askForLink(context: DownloadContext, row: StateRow): Promise<void
 
 type Shown = Partial<Record<"shortlink_url" | "svg", string | null | undefined>>;
 
-/** What the server shows of a row's code; undefined for a form's, which publishing alone shows. */
+/** What the server shows for a row's code; undefined for a form's, which only publishing shows. */
 async function readShown(
   { client }: DownloadContext,
   { wanted, parts }: StateRow,
@@ -235,7 +236,7 @@ async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> 
     const bytes = files.get(format);
     if (bytes === undefined) continue;
     const name = toArtworkName(row.placing.fileBase, format);
-    // A file that a power cut takes is fetched again; waiting for the disk each time is not worth it.
+    // A file lost in a power cut is fetched again: waiting for the disk each time isn't worth it.
     writeSmallFileAtomic(path.join(folder, name), bytes);
     written.push({ name, sha256: sha256(bytes) });
   }
@@ -247,7 +248,7 @@ async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> 
   await state.commit(() => state.pictures.set(row.key, artwork));
 }
 
-/** Fetches the files of every row whose key comes out of `keys`. A row's failure is told, not thrown. */
+/** Fetches the files of every row in `keys`. A row's failure is reported, not thrown. */
 export async function downloadRows(context: DownloadContext, keys: ArtworkQueue): Promise<void> {
   const { client, state, events, signal } = context;
   const work = async (key: string): Promise<void> => {
@@ -258,7 +259,7 @@ export async function downloadRows(context: DownloadContext, keys: ArtworkQueue)
       events.fetched(row);
     } catch (error) {
       if (error instanceof AppError && error.kind === "auth") throw error;
-      // Interrupted is not failed: the next run fetches it.
+      // An interruption is no failure: the next run fetches it.
       if (signal.aborted) return;
       state.journal.stepFailed(key, { message: toMessage(error) });
       events.failed(row, toMessage(error));

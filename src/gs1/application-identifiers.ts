@@ -1,4 +1,4 @@
-/** What GS1's dictionary says of each application identifier (AI). */
+/** The rules of GS1's dictionary for each application identifier (AI). */
 import { aiTable } from "./ai-table.ts";
 import { findLint, type Lint } from "./lint.ts";
 
@@ -7,7 +7,7 @@ export interface Part {
   readonly min: number;
   readonly max: number;
   readonly isOptional: boolean;
-  /** Its characters first, then what else is known of it. */
+  /** The check of its characters first, then further checks. */
   readonly lints: readonly Lint[];
 }
 
@@ -15,15 +15,15 @@ export interface ApplicationIdentifier {
   readonly ai: string;
   readonly title: string;
   readonly parts: readonly Part[];
-  /** Its length is known to every reader: no separator follows (`*` in the dictionary). */
+  /** Every reader knows its length: no separator follows (`*` in the dictionary). */
   readonly isFixed: boolean;
-  /** It may stand in the query of a Digital Link (`?` in the dictionary). */
+  /** Allowed in the query of a Digital Link (`?` in the dictionary). */
   readonly isAttribute: boolean;
-  /** For each rule: one of the groups must be there as a whole. `n` in a name is any digit. */
+  /** For each rule, one of its groups must be there completely. `n` in a name is any digit. */
   readonly requires: readonly (readonly (readonly string[])[])[];
-  /** None of these may be there. `n` is any digit. */
+  /** None of these may be there too. `n` is any digit. */
   readonly excludes: readonly string[];
-  /** The path qualifiers in order, one list per alternative; undefined for what is no key. */
+  /** The path qualifiers in order, one list per alternative; undefined when the AI is no key. */
   readonly qualifiers: readonly (readonly string[])[] | undefined;
 }
 
@@ -99,7 +99,7 @@ export function findAi(ai: string): ApplicationIdentifier | undefined {
   return table.get(ai);
 }
 
-/** True when `ai` is meant by a name in which `n` is any digit, such as `35nn`. */
+/** True when `ai` fits a name with `n` for any digit, such as `35nn`. */
 export function isMeant(name: string, ai: string): boolean {
   if (!name.includes("n")) return name === ai;
   return name.length === ai.length && Array.from(name).every((c, i) => c === "n" || c === ai[i]);

@@ -23,18 +23,22 @@ export function hasCheckDigit(digits: string): boolean {
 
 export const GTIN_LENGTHS: readonly number[] = [8, 12, 13, 14];
 
-/** Zeros in front up to 14 digits; the check digit stays right (docs/spec/gs1.md section 2). */
+/** Adds zeros in front, up to 14 digits; the check digit stays right (docs/spec/gs1.md section 2). */
 export function toGtin14(digits: string): string {
   return digits.padStart(14, "0");
 }
 
-/** The digits of a GTIN-8, -12, -13 or -14 that lost zeros in front, or another digit: nobody can tell. */
+/**
+ * The digits of a GTIN-8, -12, -13 or -14 that lost leading zeros, or some other digit: it can't be
+ * decided which.
+ */
 export const isShortGtin = (digits: string): boolean =>
   /^\d{7,14}$/u.test(digits) && !GTIN_LENGTHS.includes(digits.length);
 
 /**
  * Why `text` is no GTIN, as "must …", or undefined when it is one. Seven and nine to eleven digits
- * pass when the check digit is right: a GTIN-8, -12 or -13 whose zeros a spreadsheet dropped.
+ * with a right check digit are accepted: a GTIN-8, -12 or -13 whose leading zeros a spreadsheet
+ * dropped.
  */
 export function checkGtin(text: string): string | undefined {
   if (!/^\d+$/u.test(text)) return "must be a GTIN of digits only";

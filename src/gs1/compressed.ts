@@ -1,11 +1,13 @@
 /**
- * Telling compressed Digital Links from other addresses. They are not unpacked
- * (docs/spec/gs1.md section 6); whoever asks for one is told so.
+ * Recognises compressed Digital Links. They are not unpacked (docs/spec/gs1.md section 6); a
+ * request for one gets an answer that says so.
  */
 import { hasCheckDigit } from "./check-digit.ts";
 import { readDigitalLink } from "./digital-link.ts";
 
-/** First bits in hex -> digits of the key behind them. Codes with a letter mean a GTIN and another AI. */
+/**
+ * First bits in hex -> digits of the key after them. Codes with a letter mean a GTIN and another AI.
+ */
 const KEYS: readonly (readonly [head: RegExp, digits: number])[] = [
   [/^00/u, 18],
   [/^(?:01|[0-3][a-f])/u, 14],
@@ -15,7 +17,7 @@ const KEYS: readonly (readonly [head: RegExp, digits: number])[] = [
   [/^801[78]/u, 18],
 ];
 const SEGMENT = /^[A-Za-z0-9_-]{9,}$/u;
-/** The same of the first qualifier behind a key that stands as it is. */
+/** The same for the first qualifier after an uncompressed key. */
 const QUALIFIERS = /^(?:10|2[12]|235|254|7040|8019)/u;
 const REST = /^[A-Za-z0-9_-]{3,}$/u;
 
@@ -35,7 +37,7 @@ function isCompressedKey(segment: string): boolean {
   return text.length === digits && hasCheckDigit(text);
 }
 
-/** True for `/01/09506000134352/IjVeCRg`: behind key and value, the rest is compressed. */
+/** True for `/01/09506000134352/IjVeCRg`: everything after key and value is compressed. */
 function isCompressedRest(path: string, segment: string): boolean {
   if (!REST.test(segment) || !QUALIFIERS.test(toHex(segment))) return false;
   return typeof readDigitalLink(path.slice(0, -segment.length - 1), "") === "object";

@@ -5,26 +5,26 @@ import { escapeValue, unescapeValue } from "./escape.ts";
 import { checkPairings } from "./pairings.ts";
 
 export interface DigitalLinkUri {
-  /** Scheme, authority and what stands in front of the key. */
+  /** Scheme, authority and everything before the key. */
   readonly stem: string;
   /** The key, then its qualifiers in path order. */
   readonly path: readonly Element[];
-  /** Of the query, in its order. */
+  /** From the query, in its order. */
   readonly attributes: readonly Element[];
 }
 
-/** What keeps a URI from being a Digital Link. */
+/** Why a URI is no Digital Link. */
 export interface UriFault {
   /** A sentence. */
   readonly detail: string;
-  /** The value that is wrong, when it is one. */
+  /** The faulty value, if a value is at fault. */
   readonly value?: ElementFault | undefined;
 }
 
 export interface UriOptions {
-  /** GTINs of 8, 12 and 13 digits are filled up with zeros. Default false. */
+  /** Adds zeros to GTINs of 8, 12 and 13 digits. Default false. */
   readonly padGtin?: boolean | undefined;
-  /** AIs that GS1 doesn't know may stand in the query. Default false. */
+  /** Allows unknown AIs in the query. Default false. */
   readonly allowUnknown?: boolean | undefined;
 }
 
@@ -42,7 +42,7 @@ export function describeFault({ ai, name, at }: ElementFault): string {
   return `The value of AI ${ai} is wrong at character ${at + 1}: ${words}.`;
 }
 
-/** True when some alternative of the key takes these qualifiers in this order. */
+/** True when an alternative of the key allows these qualifiers in this order. */
 function isSequence(key: string, ais: readonly string[]): boolean {
   if (ais.length === 0) return true;
   return (findAi(key)?.qualifiers ?? []).some((allowed) => {
@@ -51,7 +51,7 @@ function isSequence(key: string, ais: readonly string[]): boolean {
   });
 }
 
-/** True when `ai` could have been one more qualifier of the path. */
+/** True when `ai` could also be a qualifier of the path. */
 function fitsPath(key: string, ais: readonly string[], ai: string): boolean {
   return (findAi(key)?.qualifiers ?? []).some((allowed) =>
     [...ais, ai].every((each) => allowed.includes(each)),
@@ -65,7 +65,7 @@ function padGtin(ai: string, value: string): string {
   return isShort ? value.padStart(14, "0") : value;
 }
 
-/** The rightmost key with its qualifiers; `from` = segments in front of it. */
+/** The rightmost key with its qualifiers; `from` = segments before it. */
 function readPath(path: string): { readonly from: number; readonly pairs: Element[] } | undefined {
   const segments = path.split("/").slice(1);
   for (let from = segments.length - 2; from >= 0; from -= 2) {
@@ -79,7 +79,7 @@ function readPath(path: string): { readonly from: number; readonly pairs: Elemen
   return undefined;
 }
 
-/** Pairs of the query whose name is made of digits. */
+/** Pairs of the query with a name of digits. */
 function readQuery(query: string): Element[] {
   return query.split("&").flatMap((piece): Element[] => {
     const at = piece.indexOf("=");
@@ -115,8 +115,8 @@ function checkQuery(
 }
 
 /**
- * Reads the path and query of a Digital Link, both as they stand in the request, still escaped.
- * A query goes without its `?`.
+ * Reads path and query of a Digital Link as they are in the request, still escaped. The query comes
+ * without `?`.
  */
 export function parseDigitalLinkParts(
   path: string,
@@ -143,7 +143,7 @@ export function parseDigitalLinkParts(
   const all = [...pairs, ...attributes];
   const value = checkElements(all, options);
   if (value !== undefined) return { detail: describeFault(value), value };
-  // The dictionary lets 22 stand behind 8006 in a path, though it wants an 01 beside it elsewhere.
+  // The dictionary allows 22 after 8006 in a path, though elsewhere it requires an 01 beside it.
   const clash = checkPairings(all, qualifiers);
   if (clash !== undefined) return fault(clash.detail);
   const stem = path
@@ -153,7 +153,7 @@ export function parseDigitalLinkParts(
   return { stem, path: pairs, attributes };
 }
 
-/** True for what the parsers refuse. */
+/** True for a fault from the parsers. */
 export function isUriFault(answer: object): answer is UriFault {
   return "detail" in answer;
 }
@@ -176,14 +176,14 @@ export function parseDigitalLinkUri(
 
 const isFixed = ([ai]: Element): boolean => findAi(ai)?.isFixed === true;
 
-/** What is equal and there twice counts once. */
+/** Equal elements count once. */
 function withoutRepeats(elements: readonly Element[]): Element[] {
   return [...new Map(elements)];
 }
 
 /**
  * Elements -> URI under `stem`: the first key, its qualifiers in order, then attributes, those of
- * fixed length first. Answers a fault where GS1's rules refuse.
+ * fixed length first. Answers a fault when GS1's rules are broken.
  */
 export function buildDigitalLinkUri(
   elements: readonly Element[],

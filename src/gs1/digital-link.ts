@@ -12,7 +12,7 @@ export interface DigitalLink {
 }
 
 export interface RequestedLink extends DigitalLink {
-  /** What stands in front of the key: empty, or `/some/words`. */
+  /** The part before the key: empty, or `/some/words`. */
   readonly stem: string;
 }
 
@@ -23,15 +23,16 @@ export function toDigitalLinkPath({ type, value, qualifiers }: DigitalLink): str
     .join("");
 }
 
-/** The path with its attributes: what a code holds behind the host. */
+/** The path with its attributes: everything after the host in a code. */
 export function toDigitalLink(link: DigitalLink, expiryDate: string | null): string {
   const path = toDigitalLinkPath(link);
   return expiryDate === null ? path : `${path}?17=${expiryDate}`;
 }
 
 /**
- * Reads the path of a request, raw and without its trailing slash, and its query without `?`.
- * Answers undefined when no segment names a key, a sentence when it is no Digital Link all the same.
+ * Reads the path of a request, still escaped and without its trailing slash, and its query without
+ * `?`. Answers undefined when no segment is a key, a sentence when there is a key but no Digital
+ * Link.
  */
 export function readDigitalLink(path: string, query: string): RequestedLink | string | undefined {
   if (!path.split("/").some(isIdentifierType)) return undefined;

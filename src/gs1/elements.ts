@@ -8,7 +8,7 @@ import type { Fault } from "./lint.ts";
 /** An AI and its value, such as `["10", "LOT1"]`. */
 export type Element = readonly [ai: string, value: string];
 
-/** Stands for FNC1 in written element strings: in front, and behind a value of open length. */
+/** Represents FNC1 in element strings: at the beginning, and after a value of variable length. */
 export const FNC1 = "^";
 
 const TOO_SHORT = "VALUE_TOO_SHORT";
@@ -31,7 +31,7 @@ export function checkValue({ parts }: ApplicationIdentifier, value: string): Fau
   return at < value.length ? { name: TOO_LONG, at, length: value.length - at } : undefined;
 }
 
-/** Of an AI that GS1 doesn't know only characters and length can be checked. */
+/** For an unknown AI, only characters and length can be checked. */
 export function checkUnknown(value: string): Fault | undefined {
   if (value === "") return { name: TOO_SHORT, at: 0, length: 0 };
   if (value.length > MOST_UNKNOWN) {
@@ -41,13 +41,13 @@ export function checkUnknown(value: string): Fault | undefined {
   return at < 0 ? undefined : { name: "INVALID_CSET82_CHARACTER", at, length: 1 };
 }
 
-/** A fault and the AI whose value has it. */
+/** A fault, and the AI with the faulty value. */
 export interface ElementFault extends Fault {
   readonly ai: string;
 }
 
 export interface ElementOptions {
-  /** AIs that GS1 doesn't know are taken with any value. Default false. */
+  /** Accepts unknown AIs with any value. Default false. */
   readonly allowUnknown?: boolean | undefined;
 }
 
@@ -65,7 +65,7 @@ export function checkElements(
   return undefined;
 }
 
-/** `(01)09506000134352(10)A\(1` -> elements, unchecked; undefined when it isn't written so. */
+/** `(01)09506000134352(10)A\(1` -> elements, unchecked; undefined in any other form. */
 export function parseBracketed(text: string): Element[] | undefined {
   const elements: Element[] = [];
   const pattern = /\((\d{2,4})\)((?:\\\(|[^(])+)/uy;
@@ -78,7 +78,7 @@ export function parseBracketed(text: string): Element[] | undefined {
   return elements.length === 0 ? undefined : elements;
 }
 
-/** `^010950600013435210LOT1^21S` -> elements, unchecked; undefined when no AI stands where one must. */
+/** `^010950600013435210LOT1^21S` -> elements, unchecked; undefined when an AI is missing. */
 export function parseElementString(text: string): Element[] | undefined {
   const elements: Element[] = [];
   if (!text.startsWith(FNC1) || text.length === 1) return undefined;

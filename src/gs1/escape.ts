@@ -1,4 +1,6 @@
-/** Values in URIs (docs/spec/gs1.md section 3): all but the unreserved characters is escaped. */
+/**
+ * Values in URIs (docs/spec/gs1.md section 3): everything except unreserved characters is escaped.
+ */
 
 const PLAIN = /[^A-Za-z0-9\-._~]/gu;
 
@@ -11,7 +13,7 @@ export function escapeValue(value: string): string {
   );
 }
 
-/** Percent pairs back to bytes; a broken pair stays as it stands. Bytes are read as Latin-1. */
+/** Percent pairs back to bytes; a broken pair stays. Bytes are read as Latin-1. */
 export function unescapeValue(text: string): string {
   return text.replace(/%([0-9a-f]{2})/giu, (_, pair: string) =>
     String.fromCharCode(Number.parseInt(pair, 16)),

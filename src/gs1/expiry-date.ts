@@ -7,7 +7,7 @@ export function checkExpiryDate(text: string): string | undefined {
   const [year, month, day] = [text.slice(0, 2), text.slice(2, 4), text.slice(4)].map(Number);
   const days = MONTH_DAYS[(month ?? 0) - 1];
   if (days === undefined) return "must have a month from 01 to 12";
-  // Of two-digit years, all that 4 divides are leap years.
+  // With two-digit years, every fourth is a leap year.
   const last = month === 2 && (year ?? 0) % 4 === 0 ? days + 1 : days;
   return (day ?? 0) <= last ? undefined : `must have a day from 00 to ${last}`;
 }

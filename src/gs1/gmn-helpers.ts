@@ -1,7 +1,7 @@
 /**
- * Global Model Numbers for those who make them: the limits of GS1's own helper library, which are
+ * Helpers for making Global Model Numbers: with the limits of GS1's own helper library, which are
  * tighter than the dictionary's (docs/spec/gs1.md section 2). Every function throws a `RangeError`
- * that says what must be.
+ * with the broken rule.
  */
 import { isCset82 } from "./cset82.ts";
 import { computeGmnPair, GMN_PAIR_CHARACTERS } from "./gmn.ts";

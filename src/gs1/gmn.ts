@@ -4,7 +4,7 @@ import { CSET82 } from "./cset82.ts";
 /** In the order of their five bits. */
 export const GMN_PAIR_CHARACTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const MODULUS = 1021;
-/** Ninety-seven primes are enough for every body that is allowed. */
+/** Ninety-seven primes are enough for every allowed body. */
 export const MAX_GMN_BODY = 97;
 
 const primes: readonly number[] = (() => {

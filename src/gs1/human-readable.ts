@@ -14,9 +14,9 @@ function readElements(payload: string): readonly Element[] | undefined {
 }
 
 /**
- * `(01) 09506000134352`, one text for each element, so that lines are broken between them only:
- * the primary key alone, or everything that the code holds. Undefined when the code holds neither a
- * Digital Link URI nor a bracketed element string, or one with a fault.
+ * `(01) 09506000134352`, one text per element, so that lines are only broken between them: the
+ * primary key alone, or everything in the code. Undefined when the code holds neither a valid
+ * Digital Link URI nor a valid bracketed element string.
  */
 export function toHumanReadable(payload: string, parts: "key" | "all"): string[] | undefined {
   const elements = readElements(payload);

@@ -38,7 +38,7 @@ const digits =
   (value) =>
     /^\d+$/u.test(value) && value.length === length ? undefined : `must be ${length} digits`;
 
-/** The digits from `start` on, `length` of them, end in their check digit. */
+/** `length` digits from `start` on end in their check digit. */
 const checkDigit =
   (length: number, start = 0): Check =>
   (value) => {
@@ -126,13 +126,16 @@ export const identifierKinds: Readonly<Record<IdentifierType, IdentifierKind>> =
 export const isIdentifierType = (text: string): text is IdentifierType =>
   Object.hasOwn(identifierKinds, text);
 
-/** Why `value` is no identifier of this kind, as "must …", or undefined. GTINs of all four lengths pass. */
+/**
+ * Why `value` is no identifier of this kind, as "must …", or undefined. GTINs of all four lengths are
+ * accepted.
+ */
 export function checkIdentifier(type: IdentifierType, value: string): string | undefined {
   if (value === "." || value === "..") return "must be something that a URL can hold";
   return identifierKinds[type].check(value);
 }
 
-/** The form in which a checked value is kept: GTINs have fourteen digits. */
+/** The stored form of a checked value: GTINs have fourteen digits. */
 export function toIdentifierValue(type: IdentifierType, value: string): string {
   return type === "01" ? toGtin14(value) : value;
 }

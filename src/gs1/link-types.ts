@@ -1,5 +1,5 @@
 /**
- * The link types of the API (docs/spec/api.md section 4.9) and what GS1's vocabulary calls them
+ * The link types of the API (docs/spec/api.md section 4.9) and their names in GS1's vocabulary
  * (docs/spec/gs1.md section 4).
  */
 export const linkTypes = [
@@ -22,7 +22,7 @@ export const linkTypes = [
 ] as const;
 export type LinkType = (typeof linkTypes)[number];
 
-/** The label of the link that a product is seeded with. */
+/** The label of a product's first link, which is made with it. */
 export const PIP_LABEL = "Product Information Page";
 
 const VOCABULARY = "https://ref.gs1.org/voc/";
@@ -30,22 +30,22 @@ const PREFIX = /^(?:gs1:|https?:\/\/(?:ref\.gs1\.org|(?:www\.)?gs1\.org)\/voc\/)
 
 /** API name -> name in the vocabulary, where they differ. */
 const spelled: Readonly<Record<string, string>> = { ePIL: "epil" };
-/** Names that ask for a link type of another name. */
+/** Names in requests that mean a link type with another name. */
 const aliases: ReadonlyMap<string, LinkType> = new Map([
   ["epil", "gs1:ePIL"],
   ["sustainabilityInfo", "gs1:productSustainabilityInfo"],
 ]);
 
-/** The full URI that stands for a link type in linksets. */
+/** The full URI of a link type in linksets. */
 export function toVocabularyUri(type: string): string {
   const name = type.replace(PREFIX, "");
   return `${VOCABULARY}${spelled[name] ?? name}`;
 }
 
-/** What linksets call the link that a plain scan leads to, whatever its type. */
+/** The name in linksets for the link of a plain scan, whatever its type. */
 export const DEFAULT_LINK = "gs1:defaultLink";
 
-/** The API's name for what a `linkType=` asks for, or undefined. */
+/** The API's name for the value of `linkType=`, or undefined. */
 export function readLinkType(wanted: string): LinkType | typeof DEFAULT_LINK | undefined {
   if (!PREFIX.test(wanted)) return undefined;
   const name = wanted.replace(PREFIX, "");

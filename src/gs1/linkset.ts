@@ -45,7 +45,9 @@ function toElement(root: string, level: LinksetLevel): Record<string, unknown> {
   };
 }
 
-/** The linkset of the levels given, the most special one first. `root` = origin and stem of the anchors. */
+/**
+ * The linkset of these levels, the most specific one first. `root` = origin and stem of the anchors.
+ */
 export function makeLinkset(
   root: string,
   levels: readonly LinksetLevel[],
@@ -53,10 +55,7 @@ export function makeLinkset(
   return { linkset: levels.map((level) => toElement(root, level)) };
 }
 
-/**
- * What the words of a linkset mean as linked data: served for `Link: rel=…#context`
- * (docs/spec/gs1.md section 6).
- */
+/** The JSON-LD context of linksets: served for `Link: rel=…#context` (docs/spec/gs1.md section 6). */
 export const linksetContext = {
   "@context": {
     "@version": 1.1,

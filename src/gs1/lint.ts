@@ -1,8 +1,8 @@
 /**
  * The checks that GS1's Syntax Dictionary names for the parts of a value, one function per name
- * (docs/spec/gs1.md sections 1 and 2). Lists that others keep (countries, currencies, coupons,
- * IBAN, package types, coordinates) are no part of makeready: values of those parts are checked for
- * characters and length only.
+ * (docs/spec/gs1.md sections 1 and 2). Lists maintained by others (countries, currencies, coupons,
+ * IBAN, package types, coordinates) are not included: such values are checked for characters and
+ * length only.
  */
 import { computeCheckDigit } from "./check-digit.ts";
 import { isCset82 } from "./cset82.ts";
@@ -21,7 +21,7 @@ export type Lint = (text: string) => Fault | undefined;
 
 const whole = (name: string, text: string): Fault => ({ name, at: 0, length: text.length });
 
-/** The first character that is none of a set. */
+/** The first character outside of a set. */
 const everyCharacter =
   (name: string, isMember: (character: string) => boolean): Lint =>
   (text) => {
@@ -34,7 +34,7 @@ const matches =
   (text) =>
     pattern.test(text) ? undefined : whole(name, text);
 
-/** The first fault that one of them finds. */
+/** The first fault that any of them finds. */
 export const first =
   <Found>(...checks: readonly ((text: string) => Found | undefined)[]) =>
   (text: string): Found | undefined => {
@@ -96,7 +96,7 @@ const pieceOfTotal: Lint = (text) => {
 
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/** Dates whose year has `yearDigits` digits. Of two-digit years, all that 4 divides are leap years. */
+/** Dates with `yearDigits` digits of the year. With two-digit years, every fourth is a leap year. */
 const date =
   (yearDigits: 2 | 4, leastDay: 0 | 1): Lint =>
   (text) => {
@@ -118,7 +118,7 @@ const date =
     return { name: "ILLEGAL_DAY", at: yearDigits + 2, length: 2 };
   };
 
-/** Two digits up to `most`, `at` characters into the text. */
+/** Two digits up to `most`, at position `at` of the text. */
 const clock =
   (name: string, most: number, at = 0): Lint =>
   (text) => {
@@ -191,7 +191,7 @@ const lints: ReadonlyMap<string, Lint> = new Map(
   } satisfies Record<string, Lint>),
 );
 
-/** The check of a name, or undefined for one that is not offered. */
+/** The check with this name, or undefined if there is none. */
 export function findLint(name: string): Lint | undefined {
   return lints.get(name);
 }

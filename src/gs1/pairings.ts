@@ -1,4 +1,4 @@
-/** Which AIs may and must stand together (`req` and `ex` of GS1's dictionary). */
+/** Which AIs may and must be used together (`req` and `ex` of GS1's dictionary). */
 import { findAi, isMeant } from "./application-identifiers.ts";
 import type { Element } from "./elements.ts";
 
@@ -9,7 +9,7 @@ export interface Clash {
   readonly detail: string;
 }
 
-/** An AI that is there twice must have one value. */
+/** A repeated AI must have the same value. */
 export function checkRepeats(elements: readonly Element[]): Clash | undefined {
   const values = new Map<string, string>();
   for (const [ai, value] of elements) {
@@ -21,7 +21,7 @@ export function checkRepeats(elements: readonly Element[]): Clash | undefined {
   return undefined;
 }
 
-/** AIs that must not meet. */
+/** AIs that must not be used together. */
 export function checkExclusions(elements: readonly Element[]): Clash | undefined {
   for (const [ai] of elements) {
     const excludes = findAi(ai)?.excludes ?? [];
@@ -35,7 +35,7 @@ export function checkExclusions(elements: readonly Element[]): Clash | undefined
   return undefined;
 }
 
-/** AIs that want others beside them; `settled` ones have what they want. */
+/** AIs that require others; `settled` ones have what they require. */
 export function checkRequisites(
   elements: readonly Element[],
   settled: readonly string[] = [],

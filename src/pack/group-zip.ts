@@ -47,15 +47,17 @@ export interface ZipVolume extends ZipResult {
 const LIMITS: VolumeLimits = { maxEntries: 20_000, fullBytes: 1_900_000_000 };
 const OWN_ENTRIES = 2;
 
-/** How many archives so many rows of so many files each take; more where their files are large. */
+/**
+ * How many archives so many rows of so many files each take; more where their files are large. An
+ * index without files is one.
+ */
 export const countVolumes = (rows: number, filesPerRow: number): number =>
-  Math.max(
-    1,
-    Math.ceil(rows / Math.floor((LIMITS.maxEntries - OWN_ENTRIES) / Math.max(1, filesPerRow))),
-  );
+  filesPerRow === 0
+    ? 1
+    : Math.max(1, Math.ceil(rows / Math.floor((LIMITS.maxEntries - OWN_ENTRIES) / filesPerRow)));
 
 /** `tables.zip`, `tables-2.zip`, `tables-3.zip` */
-const toVolumeName = (file: string, number: number): string =>
+export const toVolumeName = (file: string, number: number): string =>
   number === 1 ? file : file.replace(/(\.zip)?$/iu, (suffix) => `-${number}${suffix}`);
 
 /** The rows of a group, the next one seen before it is taken. */

@@ -124,12 +124,13 @@ export interface ReportGroup {
 }
 
 /**
- * What was done after a run, and to how many codes; `runAt` (ISO): start of the run that was
- * undone.
+ * What was done after a run, to how many codes and not to how many; `runAt` (ISO): start of the run
+ * that was undone.
  */
-export type RetiredFacts =
-  | { readonly did: "undone"; readonly codes: number; readonly runAt: string }
-  | { readonly did: "filed" | "deleted"; readonly codes: number };
+export type RetiredFacts = { readonly codes: number; readonly notDone?: number | undefined } & (
+  | { readonly did: "undone"; readonly runAt: string }
+  | { readonly did: "filed" | "deleted" }
+);
 
 /** Everything that the report says. No token, no secret. */
 export interface ReportData {

@@ -2,6 +2,7 @@
 import { showKey } from "../base/row-key.ts";
 import { gradeHelps, sayLimit, toGradeLetter } from "../base/grade-words.ts";
 import { toPlace, type Problem } from "../base/errors.ts";
+import { formatBytes } from "../base/words.ts";
 import { html, toRelativeHref, type Html, type HtmlValue } from "./html.ts";
 import type {
   ReportData,
@@ -13,7 +14,7 @@ import type {
   ReportVanishedRow,
   ReportVerification,
 } from "./report-data.ts";
-import { toCountText, toDurationText, toSizeText } from "./report-text.ts";
+import { toCountText, toDurationText } from "./report-text.ts";
 
 /** Longer lists are named by their length and, where there is one, their file. */
 const MAX_LISTED = 500;
@@ -118,7 +119,7 @@ function makeFileLink({ name }: ReportFile): Html {
 const fileColumns: readonly Column<ReportFile>[] = [
   { title: "File", cell: makeFileLink },
   { title: "Holds", cell: ({ note }) => note },
-  { title: "Size", look: "number", cell: ({ bytes }) => toSizeText(bytes) },
+  { title: "Size", look: "number", cell: ({ bytes }) => formatBytes(bytes) },
   { title: "SHA-256", look: "hash", cell: ({ sha256 }) => makeCode(sha256) },
 ];
 

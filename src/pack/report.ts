@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 
 import { sayPressWarning, sayVerdict, toPressHint } from "../base/press-warning.ts";
+import { sayNotDone } from "../base/words.ts";
 import { makeContactSheet, makePictureBudget } from "./contact-sheet.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 import { Html, html, type HtmlValue } from "./html.ts";
@@ -45,19 +46,31 @@ function isBroken(found: ReportVerification): boolean {
   );
 }
 
+const doneWords = { undone: "put back", filed: "filed away", deleted: "deleted" } as const;
+
+/** Of a job without a proof. */
+function toUnproven({ groups, failedRows }: ReportData): Verdict {
+  if (groups.length > 0) return { text: "Not verified", look: "warn" };
+  return failedRows.length > 0
+    ? { text: "Done, with rows to mend", look: "warn" }
+    : { text: "Done", look: "good" };
+}
+
+/** Of codes that are not as they were asked for, or not for press whatever their files are. */
+function toNotMeant({ after, rehearsal }: ReportData): Verdict | undefined {
+  if (after?.notDone !== undefined) {
+    return { text: sayNotDone(after.notDone, doneWords[after.did]), look: "warn" };
+  }
+  return rehearsal === undefined ? undefined : { text: "Rehearsal, not for press", look: "warn" };
+}
+
 function toVerdict(data: ReportData): Verdict {
-  const { stopped, rehearsal, verification, press, groups, failedRows } = data;
+  const { stopped, verification, press } = data;
   if (stopped !== undefined) return { text: "Stopped before its end", look: "bad" };
   const isFaulty = verification !== undefined && isBroken(verification);
-  if (rehearsal !== undefined && !isFaulty) {
-    return { text: "Rehearsal, not for press", look: "warn" };
-  }
-  if (verification === undefined) {
-    if (groups.length > 0) return { text: "Not verified", look: "warn" };
-    return failedRows.length > 0
-      ? { text: "Done, with rows to mend", look: "warn" }
-      : { text: "Done", look: "good" };
-  }
+  const notMeant = isFaulty ? undefined : toNotMeant(data);
+  if (notMeant !== undefined) return notMeant;
+  if (verification === undefined) return toUnproven(data);
   const isSampled = press?.verdict === "ready-sampled";
   if (isFaulty || !(verification.isReady || isSampled))
     return { text: "Not ready for press", look: "bad" };

@@ -34,11 +34,12 @@ const columns = [
   "picture",
 ] as const satisfies readonly (keyof SpoiledLabel)[];
 
-/** Without labels the file has only its header: those of an earlier scan must not be printed again. */
+/** `delimiter`: default comma. Without labels the file has only its header: those of an earlier scan must not be printed again. */
 export function writeSpoiledCsv(
   file: string,
   labels: readonly SpoiledLabel[],
+  delimiter?: string,
 ): Promise<WrittenFile> {
   const rows = labels.map((label) => columns.map((name) => label[name]));
-  return writeTextFile(file, makeCsv(columns, rows));
+  return writeTextFile(file, makeCsv(columns, rows, { delimiter }));
 }

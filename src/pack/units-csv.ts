@@ -48,9 +48,14 @@ const columns = [
   "short_link",
 ] as const satisfies readonly (keyof UnitLine)[];
 
-export function writeUnitsCsv(file: string, units: Iterable<UnitLine>): Promise<WrittenFile> {
+/** `delimiter`: default comma. */
+export function writeUnitsCsv(
+  file: string,
+  units: Iterable<UnitLine>,
+  delimiter?: string,
+): Promise<WrittenFile> {
   function* rows(): Iterable<CsvCell[]> {
     for (const unit of units) yield columns.map((name) => unit[name]);
   }
-  return writeTextFile(file, makeCsv(columns, rows()));
+  return writeTextFile(file, makeCsv(columns, rows(), { delimiter }));
 }

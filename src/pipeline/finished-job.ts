@@ -8,6 +8,7 @@ import { lockFolder } from "../state/lock.ts";
 import { findState, isReadOnly, isStateThere, readState } from "../state/find-state.ts";
 import { toStateError } from "../state/schema.ts";
 import { stateFile, type State, type StateOptions } from "../state/state.ts";
+import { recallInput } from "./input-facts.ts";
 import type { Ports } from "./ports.ts";
 import { isLoopbackUrl } from "./server.ts";
 import { toWorkBase, type Work, type WorkJob } from "./work.ts";
@@ -95,7 +96,12 @@ function toWork({ job, inputName }: FinishedJob, state: State, ports: Ports): Wo
     ...toWorkBase(ports, state, makeLog()),
     job,
     folder: state.meta(OUTPUT_FOLDER) ?? job.output.dir,
-    input: { name: inputName, sha256: state.meta("input_sha256") ?? "", columns: [] },
+    input: {
+      name: inputName,
+      sha256: state.meta("input_sha256") ?? "",
+      columns: [],
+      delimiter: recallInput(state, inputName).delimiter,
+    },
     isRehearsal: isRehearsed(state),
   };
 }

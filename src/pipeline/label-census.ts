@@ -27,7 +27,10 @@ export interface LabelPlan {
   readonly sizes: readonly CaptionSize[];
   /** Texts that can't be set as they are. */
   readonly press: readonly PressWarning[];
+  /** Of all codes. */
   readonly designs: readonly DesignCount[];
+  /** Of those that have a label. */
+  readonly printed: readonly DesignCount[];
   /** Files of logos that are drawings. */
   readonly svgLogos?: readonly string[] | undefined;
 }
@@ -75,13 +78,14 @@ export class DesignCensus {
 /** `options`: of the sheets; undefined without any. Throws `bad-usage` for a font that can't be embedded. */
 export async function openLabelCensus(options: SheetOptions | undefined): Promise<LabelCensus> {
   const groups = new Map<string, CaptionSizes>();
-  const designs = new DesignCensus();
+  const [designs, printed] = [new DesignCensus(), new DesignCensus()];
   const open = options && (await openCaptionSizes(options));
   return {
     add(row) {
       designs.add(row);
       const { sheets: file, caption } = row.placing;
       if (file === null || open === undefined) return;
+      printed.add(row);
       const sizes = groups.get(file) ?? open();
       groups.set(file, sizes);
       sizes.add({ key: row.key, caption, payload: toSample(row), level: toLevel(row.wanted) });
@@ -94,6 +98,7 @@ export async function openLabelCensus(options: SheetOptions | undefined): Promis
       }),
       press: joinPressWarnings([...groups.values()].map((sizes) => sizes.press())),
       designs: designs.list(),
+      printed: printed.list(),
     }),
   };
 }

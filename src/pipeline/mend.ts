@@ -80,6 +80,8 @@ const isSame = (a: MendedRow["cells"], b: MendedRow["cells"]): boolean =>
 interface Merged {
   readonly columns: readonly string[];
   readonly kept: readonly MendedRow[];
+  /** Of the spreadsheet; empty where it is a workbook. */
+  readonly delimiter: string;
 }
 
 const refuseChanged = ({ source }: SourceJob, line: number): AppError =>
@@ -115,7 +117,8 @@ async function mergeMended(job: SourceJob, { rows, access }: MendRequest): Promi
     await source.close();
   }
   const [line] = fresh.keys();
-  if (line === undefined) return { columns: source.columns, kept };
+  const { columns, detected } = source;
+  if (line === undefined) return { columns, kept, delimiter: detected.delimiter };
   throw refuseChanged(job, line);
 }
 
@@ -125,7 +128,7 @@ async function mergeMended(job: SourceJob, { rows, access }: MendRequest): Promi
  * `output-unwritable` where the folder takes no file.
  */
 export async function writeMended(job: SourceJob, request: MendRequest): Promise<Mended> {
-  const { columns, kept } = await mergeMended(job, request);
+  const { columns, kept, delimiter } = await mergeMended(job, request);
   const lines = kept.map(({ line, was, cells }) => [
     line,
     was,
@@ -133,7 +136,10 @@ export async function writeMended(job: SourceJob, request: MendRequest): Promise
   ]);
   const file = toMendedFile(job.source);
   let text = "";
-  const csv = makeCsv([...MENDED_HEADERS, ...columns], lines, { cells: "raw" });
+  const csv = makeCsv([...MENDED_HEADERS, ...columns], lines, {
+    cells: "raw",
+    delimiter: delimiter || undefined,
+  });
   for await (const piece of csv) text += piece;
   try {
     await writeFileAtomic(file, text);

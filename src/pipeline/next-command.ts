@@ -5,7 +5,8 @@
 import path from "node:path";
 
 import { toShortPath } from "../base/format-problem.ts";
-import { readVariable, type Environment } from "../base/settings.ts";
+import { toProgram, type Shell } from "../base/program-words.ts";
+import { readVariable } from "../base/settings.ts";
 import { toCommandLine } from "../base/shell-words.ts";
 import type { JobCommand, NextWords } from "./ports.ts";
 
@@ -39,14 +40,6 @@ const OF_STEP: Readonly<Record<string, { flag: string; commands: readonly JobCom
 /** A path that can't be taken for an option. */
 const asPath = (text: string): string => (text.startsWith("-") ? `./${text}` : text);
 
-/** Where the command will be typed. */
-interface Shell {
-  readonly env: Environment;
-  readonly cwd: string;
-  /** The command line that starts this program, without arguments. */
-  readonly program?: readonly string[] | undefined;
-}
-
 type Value = string | boolean | readonly string[] | undefined;
 
 /** What was typed, or would have been. */
@@ -57,16 +50,6 @@ interface Typed {
     readonly argument: string | undefined;
     readonly options: Readonly<Record<string, Value>>;
   };
-}
-
-/** How this program was started: `makeready`, through npx, or by its file. */
-export function toProgram({ env, program, cwd }: Shell): string[] {
-  if (env["npm_lifecycle_event"] === "npx") return ["npx", "makeready"];
-  const file = program?.[1] ?? "makeready";
-  // Installed, it is a link of that name, or a file that such a link leads to.
-  const isInstalled = /(?:^|[\\/])makeready(?:\.\w+)?$|node_modules[\\/]makeready[\\/]/u.test(file);
-  if (isInstalled || !/[\\/]main\.js$/u.test(file)) return ["makeready"];
-  return ["node", toShortPath(file, cwd)];
 }
 
 function optionWords(flag: string, value: Value): string[] {

@@ -7,7 +7,7 @@ export interface RollPlan {
   readonly lengthMm: number;
 }
 
-/** A PDF that a run writes as several. */
+/** A PDF or archive that a run writes as several. */
 export interface VolumesPlan {
   /** Name of the first. */
   readonly name: string;

@@ -76,7 +76,8 @@ function toSampleText(group: PlanGroup | undefined, links: SampleLinks): string 
   const { publicUrl = SAMPLE_ORIGIN, inCapitals } = links;
   const path = group?.longestPath ?? "";
   if (group?.longestPayload) return group.longestPayload;
-  if (path !== "") return `${publicUrl}${path}`;
+  const isLongest = group?.hasMadeLinks !== true || path.length > SAMPLE_PATH.length;
+  if (path !== "" && isLongest) return `${publicUrl}${path}`;
   const link = `${publicUrl}${SAMPLE_PATH}`;
   return inCapitals ? link.toUpperCase() : link;
 }
@@ -174,7 +175,7 @@ function findPlain(
   const { sheets } = output;
   if (sheets === null) return [];
   const tally = new LookTally(sheets);
-  for (const { design, count, rows } of labels.designs) {
+  for (const { design, count, rows } of labels.printed) {
     if (!isRowKind(kind)) {
       // Codes that exist may have more than the manifest says.
       tally.addAll({ rows, count }, lossesOfExisting(design, { kind, output }));
@@ -225,8 +226,11 @@ async function toNotes(
 }
 
 /** Designs of the codes, as far as they are known, with what their templates bring. */
-const sampleDesigns = ({ labels, templateOf }: PaperPlan) =>
-  labels.designs.flatMap((count) => {
+const sampleDesigns = (
+  designs: LabelPlan["designs"],
+  { templateOf }: Pick<PaperPlan, "templateOf">,
+) =>
+  designs.flatMap((count) => {
     const name = toTemplateName(count.design);
     const facts = name === undefined ? undefined : templateOf(name);
     if (name !== undefined && facts === undefined) return [];
@@ -242,16 +246,21 @@ const longestText = ({ groups }: PaperPlan): string =>
       `${SAMPLE_ORIGIN}${SAMPLE_PATH}`,
     );
 
-/** What verifiers will say of the codes. Throws `design-invalid` where the manifest refuses that. */
+/**
+ * What verifiers will say of the codes that sheets print; where none is printed, of their artwork. Throws
+ * `design-invalid` where the manifest refuses that.
+ */
 async function planGrades(
   { kind, output, file }: PaperJob,
-  options: SheetOptions | undefined,
+  sheets: SheetOptions | undefined,
   plan: PaperPlan,
 ): Promise<Pick<SheetFigures, "warnings" | "notes">> {
+  const { printed, designs: all } = plan.labels;
+  const options = printed.length === 0 ? undefined : sheets;
   const hasCodes = options === undefined ? output.files.length > 0 : !hasNoCodes(options);
   if (!hasCodes || !isRowKind(kind)) return { warnings: [], notes: [] };
   const wish = gradeWish(output);
-  const designs = sampleDesigns(plan);
+  const designs = sampleDesigns(options === undefined ? all : printed, plan);
   const counts = await tallyPlan({ options, designs, payload: longestText(plan) }, wish.gain);
   refuseGrades(counts, wish, file);
   const under = findUnder(counts, wish);
@@ -266,7 +275,9 @@ async function planDesigned(
 ): Promise<DesignPlan | undefined> {
   if (output.sheets?.print !== "designed" || !(isRowKind(kind) || kind === "export"))
     return undefined;
-  const sampled = sampleDesigns(plan).filter(({ design }) => isRowKind(kind) || isTold(design));
+  const sampled = sampleDesigns(plan.labels.printed, plan).filter(
+    ({ design }) => isRowKind(kind) || isTold(design),
+  );
   const longest = plan.groups
     .map((group) => toSampleText(group, plan.links))
     .reduce((most, text) => (text.length > most.length ? text : most), "");

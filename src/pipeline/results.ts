@@ -8,7 +8,7 @@ import type { ReportVerification } from "../pack/report-data.ts";
 import type { ScanTotals } from "../pack/scan-figures.ts";
 import type { PlanFacts } from "../plan/plan-file.ts";
 import type { GoneRow, PlanSummary } from "../plan/tally.ts";
-import type { PaperFigures } from "./paper-figures.ts";
+import type { PaperFigures, VolumesPlan } from "./paper-figures.ts";
 
 /** A PDF with captions below the greatest size, since one of them has no room for it. */
 export interface CaptionSize {
@@ -127,7 +127,6 @@ export type PlanNote =
   /** The proof of so many labels is sampled; `later`: rows that `--limit` leaves. */
   | { readonly code: "proof-sampled"; readonly labels: number; readonly later?: number }
   | { readonly code: "kept-for-undo" }
-  | { readonly code: "zip-volumes"; readonly name: string; readonly count: number }
   | { readonly code: "not-kept" | "without-links" | "server-not-asked" }
   | { readonly code: "destinations-asked"; readonly method: "head" | "get" }
   | { readonly code: "scans-of"; readonly window: string }
@@ -149,6 +148,8 @@ export interface JobPlan extends PaperFigures {
   /** The server limits how much is written a minute. */
   readonly isLimited: boolean;
   readonly summary: PlanSummary;
+  /** Of archives that are written in several volumes; more where their files are large. */
+  readonly zipVolumes?: readonly VolumesPlan[] | undefined;
   readonly warnings: readonly Problem[];
   /** What will differ on the sheets from what the job wants. */
   readonly press: readonly PressWarning[];
@@ -254,7 +255,8 @@ export interface Proof {
 /** What to do next. */
 export type NextStep =
   | { readonly code: "run-again" }
-  | { readonly code: "undo-again" }
+  /** Stopped; or so many codes are put back without their files. */
+  | { readonly code: "undo-again"; readonly lostFiles?: number }
   /** When the schedule will do again what was undone. */
   | { readonly code: "schedule-repeats"; readonly atMs: number; readonly timeZone: string }
   | { readonly code: "retire-again" }
@@ -331,6 +333,8 @@ export interface RunResult {
   readonly unchanged: number;
   readonly left: number;
   readonly failed: number;
+  /** Of an undo or a retire: codes that are not put back, filed or deleted; left out where there are none. */
+  readonly notDone?: number;
   readonly bad: number;
   readonly calls: Calls;
   readonly seconds: number;
@@ -350,7 +354,8 @@ export interface RunResult {
 
 /** True when rows are faulty; false where only files could not be fetched, which the next run does. */
 export const needsMending = ({ next }: Pick<RunResult, "next">): boolean =>
-  !next.some(({ code }) => code === "fetch-files") || next.some(({ code }) => code === "mend-rows");
+  !next.some((step) => step.code === "fetch-files" || "lostFiles" in step) ||
+  next.some(({ code }) => code === "mend-rows");
 
 /** What `verify` found. */
 export interface JobProof {
@@ -373,7 +378,6 @@ export interface NamedLabel {
   readonly file: string;
 }
 
-/** Options of a run. */
 export interface RunRequest {
   /** Rows that the server refused before are tried again. */
   readonly retryFailed?: boolean;

@@ -23,6 +23,7 @@ import { toPayload } from "./payload.ts";
 import type { Ports } from "./ports.ts";
 import { listReprints, toPaperFrame } from "./reprints.ts";
 import { Cuts } from "./scan-cuts.ts";
+import { toDelimiter } from "./stages/lookups.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
 import type { Work } from "./work.ts";
@@ -366,7 +367,7 @@ async function scanWork(work: Work, request: ScanRequest): Promise<ScanResult> {
   );
   const spoiled = labels.flatMap(toSpoiled);
   const file = gathered.seen.size === 0 ? undefined : path.join(work.folder, SPOILED);
-  if (file !== undefined) await writeSpoiledCsv(file, spoiled);
+  if (file !== undefined) await writeSpoiledCsv(file, spoiled, toDelimiter(work));
   const files = new Set(gathered.sheets.map((sheet) => sheet.file));
   return {
     job: work.job.name,

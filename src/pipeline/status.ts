@@ -1,4 +1,5 @@
 /** Where a job stands, by its state and its files. Asks no server, changes nothing. */
+import type { Problem } from "../base/errors.ts";
 import { rowsFromOf, type RowsFrom } from "../base/rows-from.ts";
 import { hasArtwork } from "../download/download.ts";
 import { isRowJob, stateDirOf, type Job } from "../kinds/any-job.ts";
@@ -24,6 +25,8 @@ export interface JobStatus {
   readonly halfway: number;
   /** Serials in the place of void ones that no run has made yet. */
   readonly fresh: number;
+  /** Why these could not be counted. */
+  readonly uncounted?: Problem;
   readonly bad: number;
   readonly vanished: number;
   /** Keys of rows that are gone and may have a code all the same. */
@@ -86,7 +89,7 @@ export async function readStatus(
   const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
   try {
     if (state === undefined) return { from: rowsFromOf(job), ...NOTHING };
-    return { ...toStatus(state, job, looksAtFiles), fresh: await countFresh(state, order) };
+    return { ...toStatus(state, job, looksAtFiles), ...countFresh(state, order) };
   } finally {
     state?.close();
   }

@@ -62,6 +62,8 @@ export interface Undone {
   readonly calls: Calls;
   /** Codes that are as before the run, those of earlier starts included. */
   readonly codes: number;
+  /** Codes that are not. */
+  readonly notDone: number | undefined;
   /** Of the run; ISO. */
   readonly runAt: string;
   readonly warnings: readonly Problem[];
@@ -71,7 +73,7 @@ export interface Undone {
 export async function restoreFiles<J extends UndoJob>(
   { ports, state, log, stopwatch, server }: SelectParts,
   { job, toWork, folder }: { job: J; toWork: ToWork<J>; folder: string },
-  { calls, codes, runAt, warnings }: Undone,
+  { calls, codes, notDone, runAt, warnings }: Undone,
 ): Promise<RunResult> {
   await sweepTemporary(folder);
   const good = state.count(PRESENT_DONE);
@@ -90,7 +92,7 @@ export async function restoreFiles<J extends UndoJob>(
       baseUrl: server.baseUrl,
       dataDir: server.dataDir,
       command: ports.commandOf("run", { without: STEP_OPTIONS }),
-      after: { did: "undone", codes, runAt },
+      after: { did: "undone", codes, notDone, runAt },
     },
   });
 }

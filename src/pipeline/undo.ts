@@ -34,7 +34,10 @@ type UndoableJob = UndoJob | RowJob;
 interface UndoCounts {
   undone: number;
   wasBack: number;
+  /** Codes that are not put back. */
   readonly failures: Problem[];
+  /** Codes that are, but whose files did not come. */
+  readonly unfetched: Problem[];
   readonly warnings: Problem[];
 }
 
@@ -115,7 +118,7 @@ export async function undoChanges(
 ): Promise<{ counts: UndoCounts; calls: Calls }> {
   const { ports, log, state, server: choice } = parts;
   const { job, patienceMs, force } = order;
-  const counts: UndoCounts = { undone: 0, wasBack: 0, failures: [], warnings: [] };
+  const counts: UndoCounts = { undone: 0, wasBack: 0, failures: [], unfetched: [], warnings: [] };
   const count = last.changes - last.undone;
   if (count === 0 && fetch === undefined) return { counts, calls: NO_CALLS };
   const needs = { ports, choice, log, patienceMs };
@@ -132,7 +135,7 @@ export async function undoChanges(
       signal: ports.signal,
     });
     if (fetch !== undefined && !ports.signal.aborted)
-      counts.failures.push(...(await fetch(client)));
+      counts.unfetched.push(...(await fetch(client)));
   });
   ports.on({ type: "stage-end" });
   return { counts, calls };
@@ -142,13 +145,15 @@ export async function undoChanges(
 function toNext(
   { schedule, kind }: UndoableJob,
   { clock, signal }: Pick<Ports, "clock" | "signal">,
+  lostFiles: number,
 ): readonly NextStep[] {
   if (signal.aborted) return [{ code: "undo-again" }];
+  const fetching: NextStep[] = lostFiles === 0 ? [] : [{ code: "undo-again", lostFiles }];
   const isRepeated = kind === "redesign" || kind === "retarget";
-  if (!isRepeated || schedule === null || schedule.paused === true) return [];
+  if (!isRepeated || schedule === null || schedule.paused === true) return fetching;
   const atMs = nextRunMs(schedule, clock.nowMs());
-  if (atMs === undefined) return [];
-  return [{ code: "schedule-repeats", atMs, timeZone: schedule.timezone }];
+  if (atMs === undefined) return fetching;
+  return [...fetching, { code: "schedule-repeats", atMs, timeZone: schedule.timezone }];
 }
 
 export function toResult(
@@ -156,27 +161,29 @@ export function toResult(
   job: UndoableJob,
   { counts, calls, last }: { counts: UndoCounts; calls: Calls; last: ChangeRun },
 ): RunResult {
-  const { undone, wasBack, failures } = counts;
+  const { undone, wasBack, failures, unfetched } = counts;
   const isStopped = ports.signal.aborted;
+  const problems = [...failures, ...unfetched];
   return {
     job: job.name,
     kind: job.kind,
     manifest: job.file,
     from: rowsFromOf(job),
     did: "undo",
-    outcome: isStopped ? "interrupted" : failures.length > 0 ? "rows-failed" : "done",
+    outcome: isStopped ? "interrupted" : problems.length > 0 ? "rows-failed" : "done",
     ...NOTHING_DONE,
     rows: last.changes,
     changed: undone,
     unchanged: last.undone + wasBack,
     left: last.changes - last.undone - undone - wasBack - failures.length,
-    failed: failures.length,
+    failed: problems.length,
+    ...(failures.length > 0 && { notDone: failures.length }),
     bad: [...state.bad.list()].length,
     calls,
     seconds: stopwatch.seconds,
     stages: stopwatch.stages,
-    problems: failures,
-    next: toNext(job, ports),
+    problems,
+    next: toNext(job, ports, unfetched.length),
   };
 }
 
@@ -203,9 +210,15 @@ async function undoOpened<J extends UndoJob>(
     rememberResult(state, result);
     return result;
   }
-  const { undone, wasBack, warnings, failures } = counts;
+  const { undone, wasBack, warnings } = counts;
   const codes = last.undone + undone + wasBack;
-  const told = { calls, codes, runAt: last.startedAt, warnings: [...warnings, ...failures] };
+  const told = {
+    calls,
+    codes,
+    notDone: result.notDone,
+    runAt: last.startedAt,
+    warnings: [...warnings, ...result.problems],
+  };
   const { files, proof, isRehearsal, seconds, stages } = await restoreFiles(
     parts,
     { job, toWork, folder },

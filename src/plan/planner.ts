@@ -126,7 +126,7 @@ export class Planner {
     const key = this.#identify(row, asked);
     if (problems.length > 0) return bad(row, problems, key);
     const old = known(key);
-    const wish = this.#spare(asked, key);
+    const wish = this.#spare(asked, key, old);
     const misfits = this.#misfits(wish);
     if (misfits.length > 0) return bad(row, placeAt(row, misfits, job.source), key);
     const before = this.#firstLine.get(key);
@@ -173,10 +173,11 @@ export class Planner {
   }
 
   /** The wish as the row's code was made, or is to be. */
-  #spare(wish: Wish, key: string): Wish {
-    const { job, known, living = known } = this.#options;
+  #spare(wish: Wish, key: string, old: KnownRow | undefined): Wish {
+    const { job, living } = this.#options;
     const { compact: isCompact } = job.code;
-    return { ...wish, wanted: toSpared(wish.wanted, { isCompact, known: living(key) }) };
+    const known = living === undefined ? old : living(key);
+    return { ...wish, wanted: toSpared(wish.wanted, { isCompact, known }) };
   }
 
   /** Problems of a row that does not fit its label. */

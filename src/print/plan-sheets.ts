@@ -158,7 +158,7 @@ export function jobWarnings(job: SheetJob): string[] {
       ? ": nothing on it says that this is a rehearsal"
       : "";
     warnings.push(
-      `sheet ${job.sheet.name} has no margin, so the slug line is left out${rehearsal}`,
+      `sheet ${job.sheet.name} has no room above or below its labels for the slug line; it is left out${rehearsal}`,
     );
   }
   const { dpi } = job.rule;

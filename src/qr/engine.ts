@@ -24,14 +24,14 @@ import { openTextShaper } from "./draw/text.ts";
 export interface QrEngineOptions {
   /** TTF or OTF files; the first that has every character of a label draws it. Needed for labels only. */
   readonly fonts?: readonly Uint8Array[] | undefined;
-  /** Styled PNGs are drawn in so many threads. Default 0: in the caller's. */
+  /** Number of threads that draw styled PNGs. Default 0: the caller's thread. */
   readonly threads?: number | undefined;
 }
 
 export interface QrEngine {
   /** SVG, `design.sizePx` wide. */
   svg(text: string, design: Design): string;
-  /** The same, and what `scanWarnings` says of the design's own width, in one go. */
+  /** The same, together with the `scanWarnings` for the design's own width. */
   svgWithWarnings(
     text: string,
     design: Design,
@@ -46,11 +46,16 @@ export interface QrEngine {
   scanWarnings(text: string, design: Design, options?: Pick<PixelOptions, "widthPx">): string[];
   /** How small the drawing may be printed, in mm. Throws what `svg` throws. */
   leastSize(text: string, design: Design): LeastSize;
-  /** The grade that a verifier is expected to give the code in print (docs/grades.md). Throws what `svg` throws. */
+  /**
+   * The grade that a verifier would probably give the printed code (docs/grades.md). Throws what
+   * `svg` throws.
+   */
   predictGrade(text: string, design: Design, conditions?: PrintConditions): Promise<PredictedGrade>;
-  /** Smallest `widthPx` that `png` takes for a code: 2 pixels a module. Throws what `svg` throws. */
+  /**
+   * Smallest `widthPx` that `png` accepts for a code: 2 pixels a module. Throws what `svg` throws.
+   */
   leastWidthPx(text: string, design: Design): number;
-  /** PNG, JPEG, GIF or WebP -> the PNG that `Design.logo` takes. Throws `design-invalid`. */
+  /** PNG, JPEG, GIF or WebP -> the PNG for `Design.logo`. Throws `design-invalid`. */
   normalizeLogo(image: Uint8Array, maxBytes?: number): Promise<Uint8Array>;
   /** Codes side by side with their names, as SVG. Throws `design-invalid` without fonts. */
   contactSheet(cells: readonly ContactCell[], options: ContactSheetOptions): string;
@@ -58,7 +63,7 @@ export interface QrEngine {
   close(): void;
 }
 
-/** Font files of this package, in the order in which `openQrEngine` should be given them. */
+/** Font files of this package, in the right order for `openQrEngine`. */
 export const labelFonts: readonly URL[] = [
   "noto-sans-bold.ttf",
   "noto-sans-hebrew-bold.ttf",
@@ -89,7 +94,7 @@ export async function openQrEngine(options: QrEngineOptions = {}): Promise<QrEng
       return { svg, warnings: warningsOf(drawing, design, design.sizePx) };
     },
     png: async (text, design, options = {}) => {
-      // A plain code is drawn before a thread would have heard of it.
+      // Drawing a plain code takes less time than sending it to a thread.
       const drawn = isPlain(design) ? undefined : await pool?.render(text, design, options);
       return drawn ?? renderPng(text, design, { ...options, shaper, layers });
     },

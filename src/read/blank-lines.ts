@@ -1,8 +1,8 @@
-/** Lines of nothing but blanks and delimiters, of which a file may have millions. */
+/** Lines that hold only blanks and delimiters; a file may have millions of them. */
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
 
-/** Which bytes a blank line has, with the breaks around it. */
+/** The bytes that blank lines consist of, line breaks included. */
 export function makeBlanks(delimiter: string): Uint8Array {
   const blanks = new Uint8Array(256);
   for (const byte of [LINE_FEED, RETURN, 0x20, 0x09]) blanks[byte] = 1;
@@ -27,20 +27,19 @@ function countBreaks(chunk: Buffer, from: number, to: number): number {
 }
 
 export interface CutChunk {
-  /** Without its whole lines but one. */
+  /** With only the first and last line. */
   readonly short: Buffer;
-  /** The same, with an empty line for each that was left out. */
+  /** The same, with an empty line for each line that was left out. */
   readonly counted: Buffer;
 }
 
 /**
- * A chunk of blank lines without what it has of whole lines; undefined for any other chunk. No quote
- * may be open in front of it. The first line may have begun in the chunk before, the last one may go
- * on in the next: both stay as they are.
+ * Shortens a chunk of blank lines; undefined for any other chunk. No quote may be open before it.
+ * The first and the last line stay as they are, since they may continue in neighbouring chunks.
  */
 export function cutBlankLines(chunk: Buffer, blanks: Uint8Array): CutChunk | undefined {
   if (!isBlank(chunk, blanks)) return undefined;
-  // Nothing but whole breaks is left out, so that none joins another that it didn't stand beside.
+  // Only whole line breaks are left out, so that no two halves become one break.
   const mark = chunk.includes(LINE_FEED) ? LINE_FEED : RETURN;
   const from = chunk.indexOf(mark) + 1;
   const last = chunk.lastIndexOf(mark);

@@ -1,13 +1,13 @@
-/** What stands behind the text of a cell: links, values. */
+/** What is behind the text of a cell: links, values. */
 import type { ColumnRule } from "../job/job.ts";
 
 import { textOf, type RawCell, type TypedCell } from "./raw.ts";
 
-/** `mailto:` behind another text is the address that a person meets there. */
+/** A `mailto:` link behind other text: the address that people see. */
 export const readMail = ({ text, link = text }: TypedCell): string =>
   !text.includes("@") && /^mailto:/iu.test(link) ? link : text;
 
-/** The web address behind a cell that shows another text. */
+/** The web address behind a cell with other text. */
 export function linkBehind(cell: RawCell | undefined): string | undefined {
   if (typeof cell !== "object" || cell.link === cell.text) return undefined;
   return /^https?:/iu.test(cell.link ?? "") ? cell.link : undefined;
@@ -15,10 +15,10 @@ export function linkBehind(cell: RawCell | undefined): string | undefined {
 
 const THREE_DECIMALS = /^-?[1-9]\d{0,2}\.\d{3}$/u;
 
-/** What means the same when it is read again: of typed columns the value, of addresses the link. */
+/** A text that is read the same way again: for typed columns the value, for addresses the link. */
 export function toFailedText(cell: RawCell | undefined, rule: ColumnRule | undefined): string {
   if (typeof cell !== "object" || rule === undefined || rule.type === "text") return textOf(cell);
   const text = (rule.type === "url" ? cell.link : cell.value) ?? cell.text;
-  // With three decimals it could be read in two ways.
+  // With three decimals it would have two possible meanings.
   return cell.kind === "number" && THREE_DECIMALS.test(text) ? `${text}0` : text;
 }

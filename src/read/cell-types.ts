@@ -4,16 +4,16 @@ import type { ColumnType } from "../job/job.ts";
 import { checkGtin, toGtin14 } from "../gs1/check-digit.ts";
 import { readNumberText, type DecimalMark } from "./number-text.ts";
 
-/** Why a cell isn't what its column must hold. */
+/** Why a cell doesn't fit its column. */
 export interface CellFault {
   /** "must be …", without the value. */
   readonly rule: string;
   readonly hint?: string;
-  /** The cell can be read in two ways; the other cells of its column may tell in which. */
+  /** The cell has two possible readings; the column's other cells may decide. */
   readonly isTwofold?: true;
 }
 
-/** @param mark the decimal mark of the column, where its cells tell */
+/** @param mark the decimal mark of the column, where its cells show one */
 type Normalise = (text: string, mark?: DecimalMark) => string | CellFault;
 
 const SCIENTIFIC = /^[-+]?\d(?:[.,]\d+)?E[-+]?\d{1,3}$/iu;
@@ -33,7 +33,7 @@ const SHOWN_SHORT: CellFault = {
 /** Numbers as spreadsheets show them with an exponent. */
 export const isShownShort = (text: string): boolean => SPREADSHEET_SCIENTIFIC.test(text);
 
-/** A workbook keeps the digits that it doesn't show. */
+/** A workbook also stores the digits that it doesn't show. */
 export function withStored(
   fault: CellFault,
   cell: string | { readonly value?: string },
@@ -43,7 +43,7 @@ export function withStored(
   return fault === LOST_DIGITS && isStored ? SHOWN_SHORT : fault;
 }
 
-/** What formulas that fail leave behind in a file that knows texts only. */
+/** What failed formulas leave in a file that stores only text. */
 const FORMULA_ERRORS = new Set(
   [
     "#DIV/0! #N/A #REF! #NAME? #VALUE! #NUM! #NULL! #SPILL! #CALC! #FIELD! #CONNECT! #BLOCKED!",
@@ -63,7 +63,7 @@ const NOTHING: CellFault = {
   hint: "export the table again, with empty cells for NULL",
 };
 
-/** Faults that any column may have. */
+/** Faults in any kind of column. */
 export function findSpreadsheetFault(text: string): CellFault | undefined {
   const first = text.charCodeAt(0);
   if (first === 0x5c /* \ */) return text === "\\N" ? NOTHING : undefined;
@@ -88,7 +88,7 @@ function toTwofold(rule: string, readings: readonly string[], text: string): Cel
   const other = mark === "comma" ? "point" : "comma";
   return {
     rule: `${rule} that can be read in one way only`,
-    hint: `write ${readings.join(" or ")}: no other cell of the column tells whether the ${mark} stands before decimals, or a ${other} does`,
+    hint: `write ${readings.join(" or ")}: no other cell of the column shows whether the ${mark} stands before decimals, or a ${other} does`,
     isTwofold: true,
   };
 }
@@ -115,8 +115,8 @@ function toNumber(text: string, mark?: DecimalMark): string | CellFault {
 }
 
 /**
- * An absolute http(s) address without spaces. Letters outside ASCII are fine; the text stays as it
- * is, since the server normalises it and the code should hold what people wrote.
+ * An absolute http(s) address without spaces. Letters outside ASCII are allowed. The text stays as
+ * it is: the server normalises it, and the code should hold what people wrote.
  */
 function toUrl(text: string): string | CellFault {
   const isWeb = /^https?:\/\/[^\s/?#]/iu.test(text) && isUrl(text);
@@ -164,7 +164,7 @@ const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 const countDays = (year: number, month: number): number =>
   month === 2 && isLeapYear(year) ? 29 : (DAYS[month - 1] ?? 0);
 
-/** ISO date when the day exists. */
+/** ISO date, if the day exists. */
 function toIso(year: string, month: string, day: string): string | CellFault {
   const exists = +day >= 1 && +day <= countDays(+year, +month);
   return exists
@@ -178,7 +178,7 @@ const AMBIGUOUS: CellFault = {
   hint: WRITE_ISO,
 };
 
-/** Day first or month first: only a number above 12 tells. */
+/** Day first or month first: only a number above 12 decides. */
 function toSlashedDate(first: string, second: string, year: string): string | CellFault {
   if (+first > 12) return toIso(year, second, first);
   if (+second > 12 || +first === +second) return toIso(year, first, second);
@@ -187,7 +187,7 @@ function toSlashedDate(first: string, second: string, year: string): string | Ce
 
 type ReadDate = (a: string, b: string, c: string) => string | CellFault;
 
-/** The shapes of dates, and in which order their parts stand. Times behind them are dropped. */
+/** Forms of dates, and the order of their parts. Times after them are dropped. */
 const DATES: readonly (readonly [RegExp, ReadDate])[] = [
   [/^(?<a>\d{4})(?<s>[-/.])(?<b>\d{1,2})\k<s>(?<c>\d{1,2})(?:[T ]\d{1,2}:\d{2}.*)?$/u, toIso],
   [/^(?<a>\d{4})(?<b>\d{2})(?<c>\d{2})$/u, toIso],
@@ -208,13 +208,13 @@ function toDate(text: string): string | CellFault {
 
 function toGtin(text: string): string | CellFault {
   if (SCIENTIFIC.test(text)) return LOST_DIGITS;
-  // A column with gaps turns whole numbers into decimals on its way through data tools.
+  // Data tools turn whole numbers into decimals when a column has gaps.
   const digits = text.replace(/[\s-]/gu, "").replace(/^(\d+)[.,]0$/u, "$1");
   const rule = checkGtin(digits);
   return rule === undefined ? toGtin14(digits) : { rule };
 }
 
-/** What the cells of a column type become; texts come trimmed and not empty. */
+/** What cells become by column type; texts are trimmed and not empty. */
 export const cellTypes = {
   text: toText,
   integer: toInteger,

@@ -1,12 +1,12 @@
-/** The text of a cell as it is used: without what spreadsheets and accidents put around it. */
+/** The text of a cell without what spreadsheets and accidents add to it. */
 import type { ColumnRule } from "../job/job.ts";
 
 import { readTextFormula } from "./raw.ts";
 
-/** One `'` in front of a formula marks a text; it may have more of its own. */
+/** One `'` in front of a formula marks a text; the text may have more of its own. */
 const FORMULA_LIKE = /^'(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/u;
 
-/** The text of a cell without what spreadsheets put around it. */
+/** The text of a cell without what spreadsheets add to it. */
 export function cleanCell(text: string): string {
   const first = text.charCodeAt(0);
   let clean = text;
@@ -17,7 +17,7 @@ export function cleanCell(text: string): string {
 
 const INVISIBLE_ENDS = /^[\p{Cf}\s]+|(?<![\p{Cf}\s])[\p{Cf}\s]+$/gu;
 
-/** Only text may begin or end with an invisible character; elsewhere it was pasted by accident. */
+/** Only texts may begin or end with an invisible character; elsewhere it was pasted by accident. */
 export function cleanTyped(text: string, { type }: ColumnRule): string {
   const clean = cleanCell(text);
   const isPlain = clean.charCodeAt(0) < 0x80 && clean.charCodeAt(clean.length - 1) < 0x80;

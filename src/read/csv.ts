@@ -1,4 +1,4 @@
-/** CSV as people save it -> raw rows. The only file that knows the CSV parser. */
+/** CSV as people save it -> raw rows. The only file that imports the CSV parser. */
 import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
@@ -14,18 +14,18 @@ import { CLOSE_QUOTE, findOpenQuote, QuoteWatch } from "./open-quote.ts";
 import type { RawRow, RawTable } from "./raw.ts";
 import { unreadable } from "./unreadable.ts";
 
-/** Tried in this order; the first of equals wins. */
+/** Tried in this order; with equal scores, the first wins. */
 const DELIMITERS = [",", ";", "\t", "|"] as const;
 const SAMPLE_BYTES = 256 * 1024;
 const SAMPLE_RECORDS = 20;
 /** Longer records come from quotes that were never closed. */
 const MAX_RECORD_CHARACTERS = 1_000_000;
-/** As spreadsheets have; a row of commas only takes ten times its size in memory. */
+/** As in spreadsheets; a row of only commas takes ten times its size in memory. */
 const MAX_COLUMNS = 16_384;
 const BATCH_ROWS = 512;
-/** Of the file; a batch of longer rows has fewer. */
+/** Bytes of the file per batch; with longer rows, it has fewer rows. */
 const BATCH_BYTES = 1024 * 1024;
-/** Rows that the parser has ready beyond those of the chunk that it was given last. */
+/** Rows that the parser may have ready in addition to those of its last chunk. */
 const READY_ROWS = 16;
 
 const toOptions = (delimiter: string): Options => ({
@@ -47,7 +47,7 @@ function countBreaks(cell: string): number {
   return breaks;
 }
 
-/** Lines that a record takes in the file: its own, and one more per line break in its cells. */
+/** Lines of a record in the file: one, and one more per line break in its cells. */
 function countLines(record: readonly string[]): number {
   let lines = 1;
   for (const cell of record) {
@@ -67,10 +67,10 @@ async function readSample(file: string, facts: TextFacts): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The first records of a sample that may end in the middle of one, or in an open quote. */
+/** The first records of a sample, which may end inside of a record or an open quote. */
 async function parseSample(sample: string, delimiter: string): Promise<string[][]> {
   const records: string[][] = [];
-  // Taken as they are read: a parser that fails throws away those that nobody has fetched.
+  // Collected one by one: when a parser fails, it drops records that were not fetched.
   const keep = (record: string[]): null => {
     records.push(record);
     return null;
@@ -84,7 +84,7 @@ async function parseSample(sample: string, delimiter: string): Promise<string[][
   return records;
 }
 
-/** How well a delimiter explains a sample: manifest columns found, records of one width, width. */
+/** How well a delimiter fits a sample: manifest columns found, records of equal width, width. */
 async function scoreDelimiter(
   sample: string,
   delimiter: string,
@@ -146,7 +146,10 @@ function warnOfEncoding({ encoding, macRoman }: TextFacts, where: Where): Proble
   return { message, hint, where };
 }
 
-/** The same chunks, each seen by the watch before it is handed on; of blank lines it counts, few get through. */
+/**
+ * The same chunks, each seen by the watch first. The watch counts blank lines; few of them are passed
+ * on.
+ */
 async function* watched(
   chunks: AsyncIterable<Buffer>,
   watch: QuoteWatch,
@@ -160,13 +163,13 @@ async function* watched(
   watch.end();
 }
 
-/** What is used of the inside of a parser. */
+/** The internals of the parser that are used here. */
 interface Inside {
   readonly state: { readonly record: readonly string[]; expectedRecordLength: number };
   __onRecord: (push: (record: unknown) => void) => Error | undefined;
 }
 
-/** Rows may have any width: else each of another one than the first makes an error, to be thrown away. */
+/** Allows rows of any width: otherwise each row of another width would make an error for nothing. */
 function takeAnyWidth(parser: Parser): void {
   const inside = Reflect.get(parser, "api") as Inside;
   const onRecord = inside.__onRecord;
@@ -176,14 +179,14 @@ function takeAnyWidth(parser: Parser): void {
   };
 }
 
-/** Adds the blank lines that stand before this one, as one row; answers how many. */
+/** Adds the blank lines before this line, as one row; answers how many. */
 function addBlanks(batch: RawRow[], watch: QuoteWatch, line: number): number {
   const times = watch.takeBlanks(line);
   if (times > 0) batch.push({ line, cells: [""], times });
   return times;
 }
 
-/** A byte order mark is stronger than the manifest; a likeness isn't. */
+/** A byte order mark overrides the manifest; a likeness doesn't. */
 function warnOfContradiction({ encoding, contradicted }: TextFacts, where: Where): Problem {
   const isMarked = encoding !== contradicted;
   const message = isMarked
@@ -250,7 +253,7 @@ class CsvTable implements RawTable {
           yield batch;
           batch = [];
           batchFrom = readTo;
-          // Records that are there already come one after the other: no signal is heard meanwhile.
+          // Records that are ready come without a pause: this gives signals a chance.
           await nextTurn();
           this.#signal?.throwIfAborted();
         }
@@ -268,7 +271,7 @@ class CsvTable implements RawTable {
   #makeWatch(): QuoteWatch {
     const watch = new QuoteWatch(this.delimiter);
     const { encoding, firstForeignLine } = this.#facts;
-    // The watch sees bytes; the parser takes those that are no letters for lost ones.
+    // The watch sees bytes; the parser turns invalid ones into U+FFFD.
     if (encoding === "utf-8" && firstForeignLine !== undefined) watch.isPlain = false;
     return watch;
   }
@@ -316,7 +319,7 @@ class CsvTable implements RawTable {
   }
 }
 
-/** Opens a text file as CSV. Detects encoding and delimiter; `file` is known to be text. */
+/** Opens a text file as CSV. Detects encoding and delimiter; the caller knows that `file` is text. */
 export async function openCsv(source: JobSource, signal?: AbortSignal): Promise<RawTable> {
   const { file } = source;
   const facts = await readTextFacts(file, source.encoding, signal);

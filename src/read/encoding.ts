@@ -14,11 +14,11 @@ export interface TextFacts {
   readonly encoding: Encoding;
   /** Bytes of the byte order mark in front. */
   readonly bomBytes: number;
-  /** Line of the first byte that is no UTF-8, where UTF-8 was tried or asked for. */
+  /** Line of the first byte that isn't UTF-8, if UTF-8 was tried or requested. */
   readonly firstForeignLine: number | undefined;
-  /** A word of a file that is read as windows-1252 and looks like Mac OS Roman. */
+  /** A word of a windows-1252 file that looks like Mac OS Roman. */
   readonly macRoman: TwoReadings | undefined;
-  /** The encoding that was asked for, where the file contradicts it. */
+  /** The requested encoding, if the file contradicts it. */
   readonly contradicted: Encoding | undefined;
 }
 
@@ -33,7 +33,7 @@ function readBom(head: Buffer): { encoding: Encoding; bytes: number } | undefine
   return found && { encoding: found[0], bytes: found[1].length };
 }
 
-/** UTF-16 without a mark: Latin text has a zero in every other byte. */
+/** UTF-16 without a mark: in Latin text, every other byte is zero. */
 function guessUtf16(head: Buffer): Encoding | undefined {
   let even = 0;
   let odd = 0;
@@ -49,7 +49,7 @@ function guessUtf16(head: Buffer): Encoding | undefined {
   return even > pairs * 0.4 && odd < pairs * 0.1 ? "utf-16be" : undefined;
 }
 
-/** How many bytes at the end begin a character that goes on in the next chunk. */
+/** How many bytes at the end belong to a character that continues in the next chunk. */
 function countUnfinished(chunk: Buffer): number {
   for (let back = 1; back <= Math.min(3, chunk.length); back += 1) {
     const byte = chunk[chunk.length - back] ?? 0;
@@ -68,7 +68,7 @@ const countLines = (bytes: Buffer): number => {
   return lines;
 };
 
-/** Checks a stream of chunks for strict UTF-8 and knows the line of the first offence. */
+/** Checks a stream of chunks for strict UTF-8, and notes the line of the first fault. */
 class Utf8Check {
   foreignLine: number | undefined;
   #rest: Buffer = Buffer.alloc(0);
@@ -129,20 +129,20 @@ async function scan(file: string, signal: AbortSignal | undefined): Promise<Scan
   return { ...whole, head: head ?? Buffer.alloc(0) };
 }
 
-/** A byte too many or too few turns everything behind it into other letters. */
+/** A byte too many or too few turns everything after it into other letters. */
 function checkPairs(file: string, encoding: Encoding, size: number): void {
   if (!encoding.startsWith("utf-16") || size % 2 === 0) return;
   const message = `file must be whole ${encoding.toUpperCase()} text, got an odd number of bytes`;
   throw unreadable(message, { hint: "copy or save the file again", where: { file } });
 }
 
-/** What the bytes themselves say: their mark, the zeros of UTF-16, letters beyond ASCII in UTF-8. */
+/** The encoding by the bytes: their mark, the zeros of UTF-16, non-ASCII letters in UTF-8. */
 function findLikeness({ head, foreignLine, isPlain }: Scan): Encoding | undefined {
   const found = readBom(head)?.encoding ?? guessUtf16(head);
   return found ?? (foreignLine === undefined && !isPlain ? "utf-8" : undefined);
 }
 
-/** What was asked for, where the file says something else. */
+/** The requested encoding, if the file contradicts it. */
 function findContradicted(forced: Encoding | null, all: Scan): Encoding | undefined {
   const likeness = findLikeness(all);
   const isOther = forced !== null && likeness !== undefined && likeness !== forced;
@@ -150,8 +150,8 @@ function findContradicted(forced: Encoding | null, all: Scan): Encoding | undefi
 }
 
 /**
- * Reads the whole file once: checksum and encoding. A byte order mark counts first, then what was
- * asked for; else strict UTF-8, and windows-1252, which takes any byte.
+ * Reads the whole file once: checksum and encoding. A byte order mark counts first, then the
+ * requested encoding, then strict UTF-8; else windows-1252, which accepts any byte.
  */
 export async function readTextFacts(
   file: string,
@@ -178,10 +178,10 @@ export async function readTextFacts(
   };
 }
 
-/** So much is parsed in one go, and meanwhile no signal is heard. */
+/** Parsed without a pause, in which no signal is noticed. */
 const CHUNK_BYTES = 16 * 1024;
 
-/** The bytes of the file as UTF-8, whatever they are in the file; without byte order mark. */
+/** The bytes of the file as UTF-8, from any encoding; without byte order mark. */
 export async function* readAsUtf8(
   file: string,
   { encoding, bomBytes }: Pick<TextFacts, "encoding" | "bomBytes">,

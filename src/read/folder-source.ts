@@ -1,4 +1,4 @@
-/** A folder whose PDFs are the rows: one each, by path. */
+/** A folder as source: each PDF is a row, by path. */
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 
@@ -14,7 +14,7 @@ import { unreadable } from "./unreadable.ts";
 const columns: typeof pdfColumns = ["file", "name", "folder"];
 
 const PDF = /\.pdf$/iu;
-/** Hidden files, and the notes that programs leave beside a file while somebody has it open. */
+/** Hidden files, and the lock files that programs make while a file is open. */
 const NO_FILE = /^(?:\.|~\$)/u;
 
 async function listPdfs({ file: folder, subfolders }: JobRows): Promise<string[]> {
@@ -71,7 +71,7 @@ export async function openFolder(source: JobRows): Promise<Source> {
   };
 }
 
-/** A manifest that is one row itself: nothing of it stands in a spreadsheet. */
+/** A manifest that is itself the only row: there is no spreadsheet. */
 export function openDefinition(file: string): Source {
   const row: SourceRow = { line: 1, cells: {}, values: {}, problems: [] };
   return {

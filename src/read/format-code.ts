@@ -14,13 +14,13 @@ export interface Condition {
   readonly limit: number;
 }
 
-/** What holds for positive numbers, negative ones, zero, texts, or by its condition. */
+/** Applies to positive numbers, negative ones, zero, texts, or by its condition. */
 export interface Section {
   readonly tokens: Token[];
   condition: Condition | undefined;
   /** Windows' number of a language, as in `[$-407]`. */
   language: number | undefined;
-  /** Digits or a calendar of a language that only its own programs write. */
+  /** Digits or a calendar of a language that only programs of that language can write. */
   isForeign: boolean;
 }
 
@@ -51,7 +51,7 @@ function readBracket(inner: string, section: Section): void {
   else if (symbol !== undefined) {
     if (symbol !== "") section.tokens.push({ kind: "literal", text: symbol });
     const number = Number.parseInt(language ?? "0", 16);
-    // Above the language stand calendar and digits; F800 and F400 are the computer's own.
+    // The upper bits are calendar and digits; F800 and F400 mean the computer's own format.
     if (number > 0xffff || number === 0xf800 || number === 0xf400) section.isForeign = true;
     section.language = number & 0xffff;
   } else if (/^dbnum/iu.test(inner)) section.isForeign = true;
@@ -61,14 +61,14 @@ type Taken = readonly [token: Token, length: number];
 
 const literal = (text: string, length: number): Taken => [{ kind: "literal", text }, length];
 
-/** Characters that stand for more than themselves. */
+/** Characters with a special meaning. */
 const SPECIAL: Readonly<Record<string, (rest: string) => Taken>> = {
   '"': (rest) => {
     const end = rest.indexOf('"', 1);
     return end < 0 ? literal(rest.slice(1), rest.length) : literal(rest.slice(1, end), end + 1);
   },
   "\\": (rest) => literal(rest.slice(1, 2), 2),
-  // A gap of the width of a character, and a character that fills what is left of the cell.
+  // A gap as wide as a character, and a character that fills the rest of the cell.
   _: () => literal(" ", 2),
   "*": () => literal("", 2),
 };
@@ -88,7 +88,7 @@ const NORMAL: Readonly<Record<Token["kind"], (text: string) => string>> = {
   mark: (text) => (GENERAL.test(text) ? "General" : text),
 };
 
-/** The token in front of the rest, and how many characters it takes. */
+/** The first token, and its length in characters. */
 function readToken(rest: string): Taken {
   const special = SPECIAL[rest.charAt(0)];
   if (special !== undefined) return special(rest);
@@ -100,7 +100,7 @@ function readToken(rest: string): Taken {
   return literal(character, character.length);
 }
 
-/** At least one section, at most four; nothing is too odd to be read. */
+/** One to four sections; any code can be read. */
 export function readSections(code: string): Section[] {
   let section = makeSection();
   const sections = [section];

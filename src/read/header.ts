@@ -14,22 +14,25 @@ export function cleanHeader(text: string): string {
   return meant.normalize("NFKC").replace(INVISIBLE, "").replace(/\s+/gu, " ").trim();
 }
 
-/** What decides whether two headers are one. */
+/** Headers with the same key are the same. */
 export function toHeaderKey(text: string): string {
   return cleanHeader(text).toLowerCase();
 }
 
 /** One column of the file. */
 export interface HeaderCell {
-  /** As given. */
+  /** As it stands in the file. */
   readonly text: string;
   /** Text as given, made unique by ` (2)`; `column 5` when empty. */
   readonly header: string;
-  /** Manifest column that it is, if any. */
+  /** The manifest's column, if it is one. */
   readonly column: string | undefined;
-  /** Key in the values of a row; undefined for a second header of the same text. */
+  /** Key in the values of a row; undefined for a repeated header. */
   readonly name: string | undefined;
-  /** One of so many columns without header that nobody means them; its cells are told, not read. */
+  /**
+   * A column without header, of so many that they can't be meant: a warning, but its cells aren't
+   * read.
+   */
   readonly isLeftOut?: true;
 }
 
@@ -38,9 +41,12 @@ export interface Header {
   readonly cells: readonly HeaderCell[];
   /** Manifest columns that the file doesn't have. */
   readonly absent: readonly string[];
-  /** Headers that stand there twice though a column needs them. */
+  /** Headers that a column needs but that occur twice. */
   readonly duplicates: readonly string[];
-  /** Headers that another one was preferred to: manifest column, header. */
+  /**
+   * Headers that match a column but aren't used, since an earlier word of the column matched too:
+   * manifest column, header.
+   */
   readonly passedOver: readonly (readonly [column: string, header: string])[];
 }
 
@@ -51,7 +57,7 @@ const wordsFor = (columns: Columns, name: string): string[] => [
   ...(columns[name]?.aliases ?? []),
 ];
 
-/** The header, as given, of a column that the manifest names; the name itself where none is. */
+/** The file's header for a column of the manifest; the column's name if there is none. */
 export function headerOf(columns: Columns, name: string, headers: readonly string[]): string {
   const keys = headers.map(toHeaderKey);
   const at = wordsFor(columns, name)
@@ -60,10 +66,10 @@ export function headerOf(columns: Columns, name: string, headers: readonly strin
   return at === undefined ? name : (headers[at] ?? name).trim();
 }
 
-/** Beyond, columns without header come from a stray cell far to the right. */
+/** More columns without header come from a stray cell far to the right. */
 const MAX_UNNAMED = 256;
 
-/** Positions of columns that count: with a header, or among the first without. */
+/** Positions of columns that count: those with a header, and the first ones without. */
 function findMeant(headers: readonly string[]): Set<number> {
   const unnamed = [...headers.keys()].filter((at) => headers[at]?.trim() === "");
   const stray = new Set(unnamed.slice(MAX_UNNAMED));
@@ -72,7 +78,7 @@ function findMeant(headers: readonly string[]): Set<number> {
 
 function makeUnique(headers: readonly string[]): string[] {
   const seen = new Set<string>();
-  /** Of a text that came before: the first number that may be free. */
+  /** For a repeated text: the next number that may be free. */
   const next = new Map<string, number>();
   return headers.map((header, at) => {
     const base = header.trim() === "" ? `column ${at + 1}` : header;
@@ -116,7 +122,7 @@ function matchColumns(headers: readonly string[], columns: Columns): Match {
   return match;
 }
 
-/** Headers that stand there twice, of columns that templates use and the manifest doesn't describe. */
+/** Repeated headers of columns that templates use and the manifest doesn't describe. */
 function findDoubled(headers: readonly string[], columns: Columns, uses: readonly string[]) {
   const names = headers.map(cleanHeader);
   const wanted = new Set(uses.filter((name) => columns[name] === undefined));
@@ -162,17 +168,17 @@ export function countMatches(row: RawRow, columns: Columns): { required: number;
 const countFilled = ({ cells }: RawRow): number =>
   cells.filter((cell) => textOf(cell).trim() !== "").length;
 
-/** A cell that no column is called: a number, a date, an address. */
+/** A cell that can't be a column's name: a number, a date, an address. */
 const isData = (text: string): boolean =>
   (/^[\d.,:/\s-]+$/u.test(text) && /\d/u.test(text)) || /:\/\/|@/u.test(text);
 
-/** Whether a row has a cell that no column is called. */
+/** Whether a row has a cell that can't be a column's name. */
 export const holdsData = ({ cells }: RawRow): boolean => cells.some((cell) => isData(textOf(cell)));
 
-/** Notes above a table, such as its date, are followed by its header so soon. */
+/** After notes above a table, such as its date, the header follows within this many rows. */
 const NOTE_ROWS = 10;
 
-/** The header of a table of two columns, below a title that fills one cell. */
+/** The header of a table of two columns, below a title in a single cell. */
 function findPair(title: RawRow, [names, row]: readonly RawRow[]): RawRow | undefined {
   if (names === undefined || row === undefined || countFilled(title) > 1) return undefined;
   const isPair = countFilled(names) === 2 && countFilled(row) === 2;
@@ -180,8 +186,8 @@ function findPair(title: RawRow, [names, row]: readonly RawRow[]): RawRow | unde
 }
 
 /**
- * Titles above a table fill a cell or two; its header fills more than a third of its widest row. One
- * that holds data is a note when a row of names, wider by half, comes soon.
+ * Titles above a table fill a cell or two; its header fills more than a third of the widest row. A
+ * row with data is a note if a row of names, wider by half, follows soon.
  */
 function skipTitles(rows: readonly RawRow[]): RawRow | undefined {
   const widest = Math.max(0, ...rows.map(countFilled));
@@ -201,9 +207,9 @@ function holdsAll({ cells }: RawRow, names: readonly string[]): boolean {
 }
 
 /**
- * The row that is most likely the header: the first that holds every required column; without
- * required ones the one that holds most columns; without columns the first that is no title. One that
- * lacks a column that templates use gives way to the first that has them all.
+ * The row that is most likely the header: the first with every required column; without required
+ * columns the one with the most columns; without any columns the first that is no title. If it lacks
+ * a column that templates use, the first row that has all of them is preferred.
  */
 export function pickHeader(
   rows: readonly RawRow[],
@@ -230,14 +236,14 @@ export function pickHeader(
 
 const LISTED = 50;
 
-/** The first headers; what is left out, or cut, is told. */
+/** The first headers, shortened; the last entry says how many more there are. */
 export function listHeaders({ cells }: Header): string[] {
   const shown = cells.slice(0, LISTED).map((cell) => cutText(cleanHeader(cell.header)));
   const more = cells.length - shown.length;
   return more > 0 ? [...shown, `… and ${formatCount(more)} more`] : shown;
 }
 
-/** "did you mean", for a column that no header names, out of those that no column took. */
+/** "did you mean": for a column without a header, from the headers that no column uses. */
 export function hintForAbsent(name: string, header: Header, columns: Columns): string {
   const free = header.cells
     .filter(({ column }) => column === undefined)

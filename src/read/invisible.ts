@@ -1,4 +1,4 @@
-/** Characters that take no room: nobody sees them in a cell, and codes and texts carry them all the same. */
+/** Invisible characters: nobody sees them in a cell, but codes and texts contain them. */
 const names: Readonly<Record<string, string>> = {
   "\u00ad": "soft hyphen",
   "\u061c": "Arabic letter mark",
@@ -21,11 +21,14 @@ const names: Readonly<Record<string, string>> = {
   "\ufeff": "byte order mark",
 };
 
-/** Joiners belong to letters of some scripts and to emoji: between plain ASCII they are strays. */
+/**
+ * Joiners belong to letters of some scripts and to emoji: between plain ASCII letters they are
+ * strays.
+ */
 const INVISIBLE =
   /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|(?<=[!-~])[\u200c\u200d](?=[!-~])/gu;
 
-/** So much of the text is shown before and behind. */
+/** Characters of text shown before and after. */
 const AROUND = 30;
 
 export const hasInvisible = (text: string): boolean => text.search(INVISIBLE) >= 0;

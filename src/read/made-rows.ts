@@ -1,4 +1,4 @@
-/** Rows that a job makes itself: numbers, or numbers with serials. */
+/** Rows that a job makes itself: numbers, with or without serials. */
 import { AppError } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import { toJobIdentity, type JobPlace } from "../base/job-identity.ts";
@@ -17,7 +17,7 @@ type Numbers = NonNullable<JobRows["numbers"]>;
 const toText = (number: number, { pad }: Numbers): string => String(number).padStart(pad, "0");
 
 const FACTS = { encoding: "-", delimiter: "", headerLine: 0 } as const;
-/** What such rows never have. */
+/** What such rows don't have. */
 const NOTHING = { mapped: {}, blankRows: 0 } as const;
 
 function numbersOf({ numbers }: JobRows): Numbers {
@@ -52,9 +52,9 @@ export function openRange(source: JobRows): Source {
   };
 }
 
-/** Who asks for serials, and what for. */
+/** The job that asks for serials, and why. */
 export interface SerialRequest extends JobPlace {
-  /** Serials are kept before they are used; else they are only shown. */
+  /** True: serials are stored before they are used; false: they are only shown. */
   readonly keeps: boolean;
 }
 
@@ -67,7 +67,7 @@ class SerialRows implements Source {
   readonly mapped = NOTHING.mapped;
   readonly blankRows = NOTHING.blankRows;
   readonly warnings = [];
-  /** Where the serials come from: another one would give others. */
+  /** Identifies where the serials come from: another origin gives other serials. */
   readonly origin: string;
   readonly #ledger: SerialLedger;
   readonly #owner: SerialOwner;
@@ -84,7 +84,7 @@ class SerialRows implements Source {
     const identity = toJobIdentity(request);
     this.#owner = { identity, form, count: this.#numbers.last };
     this.origin = ledger.originOf(identity);
-    // Not what was replaced since: it stands on every sheet, and those that are printed stay as they are.
+    // Without later replacements: this hash is on every sheet, and printed sheets stay as they are.
     this.sha256 = sha256(JSON.stringify([this.origin, form, this.#numbers]));
   }
 

@@ -1,8 +1,9 @@
 /**
- * Rows that were mended beside their spreadsheet, which stays as it is: each takes the place of the row
- * that it was made from, as long as that row is still the same.
+ * Mended rows beside their spreadsheet, which stays unchanged: each replaces the row that it was made
+ * from, as long as that row is still the same.
  */
 import { existsSync } from "node:fs";
+import { open } from "node:fs/promises";
 import path from "node:path";
 
 import type { Problem } from "../base/errors.ts";
@@ -13,12 +14,12 @@ import type { SourceRow } from "./rows.ts";
 import { openTable } from "./table.ts";
 import { unreadable } from "./unreadable.ts";
 
-/** What stands before the columns of the spreadsheet. */
+/** The headers before those of the spreadsheet. */
 export const MENDED_HEADERS = ["line", "was"] as const;
 
 const SHOWN = 5;
 
-/** A file of which nothing is known but its name: all is found out by reading it. */
+/** A file with only its name: everything else is detected. */
 export const toPlainSource = (file: string): JobSource => ({
   file,
   sheet: null,
@@ -31,16 +32,37 @@ export const toPlainSource = (file: string): JobSource => ({
   merged: "warn",
 });
 
+const HEAD_BYTES = 64;
+
+/** A list of ours: what stands between its first two headers separates its cells, whatever it is. */
+export async function toOwnSource(
+  file: string,
+  [first, second]: readonly string[],
+): Promise<JobSource> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const [head, delimiter = "", rest] =
+      /^\ufeff?(\w+)([^\w\r\n"])(\w+)/u.exec(buffer.toString("utf8", 0, bytesRead))?.slice(1) ?? [];
+    const isOurs = head === first && rest === second;
+    return { ...toPlainSource(file), delimiter: isOurs ? delimiter : null };
+  } finally {
+    await handle.close();
+  }
+}
+
 export interface MendedRow {
-  /** Of the spreadsheet, from 1. */
+  /** Line in the spreadsheet, from 1. */
   readonly line: number;
-  /** What `toRowMark` says of the row that it takes the place of. */
+  /** `toRowMark` of the row that it replaces. */
   readonly was: string;
   /** Header as given -> text. */
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** Tells a row from any other one: `r` and 16 hexadecimal digits, which no program takes for a number. */
+/**
+ * Identifies a row's content: `r` and 16 hexadecimal digits, which no program mistakes for a number.
+ */
 export const toRowMark = ({ cells }: Pick<SourceRow, "cells">): string =>
   `r${sha256(JSON.stringify(Object.entries(cells))).slice(0, 16)}`;
 
@@ -62,7 +84,7 @@ function toMendedRow(file: string, headers: readonly string[], { cells, line }: 
 }
 
 export interface MendedFile {
-  /** Of its bytes, lower-case hex. */
+  /** Hash of the file's bytes, lower-case hex. */
   readonly sha256: string;
   /** Line of the spreadsheet -> row. */
   readonly rows: ReadonlyMap<number, MendedRow>;
@@ -71,7 +93,7 @@ export interface MendedFile {
 /** Reads mended rows whole: CSV or XLSX. Throws `source-unreadable`. */
 export async function readMended(file: string, signal?: AbortSignal): Promise<MendedFile> {
   if (!existsSync(file)) throw refuse(file, "must be there: it holds the mended rows");
-  const table = await openTable(toPlainSource(file), signal);
+  const table = await openTable(await toOwnSource(file, MENDED_HEADERS), signal);
   try {
     const rows = new Map<number, MendedRow>();
     let headers: readonly string[] | undefined;
@@ -106,7 +128,7 @@ const sayLines = (lines: readonly number[]): string => {
   return `${lines.length === 1 ? "line" : "lines"} ${shown}${more}`;
 };
 
-/** Puts mended rows in the place of others, and knows which of them it could use. */
+/** Replaces rows by mended ones, and notes which could be used. */
 export class Mending {
   readonly #file: string;
   readonly #rows: MendedFile["rows"];
@@ -124,7 +146,7 @@ export class Mending {
     this.#isRead = false;
   }
 
-  /** What stands for the row of the spreadsheet; undefined where it stands for itself. */
+  /** The replacement of a row; undefined when it has none. */
   find(row: SourceRow): MendedRow | undefined {
     const mended = this.#rows.get(row.line);
     if (mended === undefined || mended.was !== toRowMark(row)) return undefined;
@@ -137,7 +159,7 @@ export class Mending {
     this.#isRead = true;
   }
 
-  /** Which rows the last pass has used, and which not. */
+  /** Warnings about mended rows: which the last pass used, and which not. */
   get warnings(): Problem[] {
     const name = path.basename(this.#file);
     const where = { file: this.#file };

@@ -2,7 +2,7 @@ import type { Problem, Where } from "../base/errors.ts";
 
 import { isShownShort } from "./cell-types.ts";
 
-/** What is odd about a cell and does no harm; `example` says what it is in this one. */
+/** Something odd but harmless about a cell; `example` describes this one. */
 interface NoteKind {
   readonly message: (cells: string, example: string) => string;
   readonly hint: string;
@@ -23,7 +23,7 @@ const kinds = {
   },
   invisible: {
     message: (cells, example) =>
-      `${cells} characters that nobody sees; codes and labels get them, too: ${example}`,
+      `${cells} invisible characters; codes and labels get them, too: ${example}`,
     hint: "type the cell anew, unless they are meant",
   },
   hidden: {
@@ -54,7 +54,7 @@ interface Note {
   readonly where: Where;
   readonly example: string;
   count: number;
-  /** A row may be read twice. */
+  /** The line of the last note: a row may be read twice. */
   lastLine: number | undefined;
 }
 
@@ -72,7 +72,7 @@ function toProblem({ kind, where, example, count }: Note): Problem {
   return { message: `${message(cells, example)}${first}`, hint, where };
 }
 
-/** Warnings of cells: one for all of a column, with the place of the first. */
+/** Warnings about cells: one per column, with the place of the first. */
 export class Notes {
   readonly #notes = new Map<string, Note>();
 
@@ -89,7 +89,7 @@ export class Notes {
     }
   }
 
-  /** Before another pass over the file. */
+  /** To be called before another pass over the file. */
   clear(): void {
     this.#notes.clear();
   }

@@ -1,4 +1,6 @@
-/** How a workbook shows numbers: format codes, compiled once, show what a person sees in a cell. */
+/**
+ * How a workbook shows numbers: compiles format codes once, then shows what a person sees in a cell.
+ */
 import { readSections, type Section } from "./format-code.ts";
 import type { TypedCell } from "./raw.ts";
 import { makeShowDate, readSerial, showDuration, toIso } from "./show-date.ts";
@@ -8,14 +10,14 @@ import { makeShowNumber, showGeneral, toPlain } from "./show-number.ts";
 export interface NumberFormat {
   /** @param uses1904 the workbook counts its days from 1904 */
   show(value: number, uses1904: boolean): TypedCell;
-  /** Where texts get something around them. */
+  /** For formats that add something to texts. */
   readonly showText?: (text: string) => string;
 }
 
-/** What spreadsheets show for days that their calendar hasn't. */
+/** What spreadsheets show for days outside of their calendar. */
 export const NO_DAY = "########";
 
-/** All digits are used, however many of them are shown. */
+/** With all digits, even those that aren't shown. */
 function showPlain(value: number): TypedCell {
   const text = toPlain(value);
   const shown = showGeneral(value, text);
@@ -59,7 +61,7 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   49: "@",
 };
 
-/** Days as each computer writes them; 27-36 and 50-58 in East Asia. */
+/** Dates in each computer's own form; 27-36 and 50-58 in East Asia. */
 const isLocalDate = (id: number): boolean =>
   (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 
@@ -82,7 +84,7 @@ function remember(show: Show): Show {
   };
 }
 
-/** Written as a day of the standard: no other way is everybody's. */
+/** Shown in the standard form, since each computer shows another one. */
 const LOCAL_DATE: NumberFormat = {
   show: remember((value, uses1904) => {
     const moment = readSerial(value, uses1904);
@@ -102,7 +104,7 @@ function makeDate(section: Section): Show | undefined {
     if (moment === undefined) return noDay;
     const text = `${isNegative ? "-" : ""}${shower.show(moment)}`.trim();
     const iso = isDuration ? showDuration(value) : toIso(moment);
-    // A time alone has no day; each program shows another one.
+    // A time alone has no day; every program shows another one.
     if (moment.isTime && showsDay) return { kind: "date", text: iso, value: iso, oddity: "local" };
     const cell: TypedCell = { kind: "date", text, value: iso };
     if (isLocal) return { ...cell, oddity: "local" };
@@ -112,7 +114,7 @@ function makeDate(section: Section): Show | undefined {
 
 const NUMERALS = /\d[\d,]*(?:\.\d+)?|\.\d+/gu;
 
-/** The same number and no other, whatever words and signs of money stand around it. */
+/** The text contains this number and no other, whatever words and currency signs are around it. */
 function saysSame(text: string, value: number): boolean {
   const [found, another] = text.matchAll(NUMERALS);
   if (found === undefined || another !== undefined) return false;
@@ -160,7 +162,7 @@ const operators: Readonly<Record<string, (value: number, limit: number) => boole
 const holds = ({ condition }: Section, value: number): boolean =>
   condition !== undefined && (operators[condition.operator]?.(value, condition.limit) ?? false);
 
-/** A section that negative numbers alone reach says itself how they look. */
+/** A section only for negative numbers defines by itself how they look. */
 const isForNegative = ({ condition }: Section): boolean =>
   condition !== undefined && /^<=?$/u.test(condition.operator) && condition.limit <= 0;
 
@@ -173,7 +175,7 @@ function makeConditional(sections: readonly Section[]): Show {
   };
 }
 
-/** Positive numbers and zero; negative ones; zero. */
+/** Sections for positive numbers and zero; negative ones; zero. */
 function makeBySign(sections: readonly Section[]): Show {
   const [positive, negative, zero] = sections;
   if (positive === undefined) return showPlain;

@@ -2,7 +2,7 @@
 
 export type DecimalMark = "." | ",";
 
-/** What a text says; `twofold` when its only mark may be one of thousands or a decimal one. */
+/** The number of a text; `twofold` when its only mark may be one of thousands or a decimal mark. */
 export type NumberReading =
   | { readonly plain: string }
   | { readonly twofold: readonly [thousands: string, decimal: string] };
@@ -13,13 +13,13 @@ const otherMark = (mark: DecimalMark): DecimalMark => (mark === "." ? "," : ".")
 const SPACED = /^([-+]?\d{1,3}(?:[\s'’]\d{3})+)(?:([.,])(\d+))?$/u;
 /** Groups of three behind one mark, decimals behind the other. */
 const GROUPED_BOTH = /^([-+]?\d{1,3})((?:,\d{3})+\.\d+|(?:\.\d{3})+,\d+)$/u;
-/** Two marks of one kind are of thousands; India groups by two in front of the last three. */
+/** Two marks of the same kind are for thousands; India groups by two before the last three. */
 const GROUPED = /^[-+]?\d{1,3}(?:(?:,\d{3}){2,}|(?:\.\d{3}){2,}|(?:,\d{2})+,\d{3})$/u;
 const TWOFOLD = /^[-+]?[1-9]\d{0,2}([.,])\d{3}$/u;
 const DECIMAL = /^[-+]?\d*([.,])\d+$/u;
 const MARKED = /[.,\s'’]/u;
 
-/** @param mark the decimal mark that the column uses elsewhere, if it tells */
+/** @param mark the decimal mark in the rest of the column, if it shows one */
 export function readNumberText(text: string, mark?: DecimalMark): NumberReading {
   if (!MARKED.test(text)) return { plain: text };
   const spaced = SPACED.exec(text);
@@ -40,7 +40,7 @@ export function readNumberText(text: string, mark?: DecimalMark): NumberReading 
   return mark === undefined ? { twofold: [thousands, decimal] } : { plain: thousands };
 }
 
-/** The decimal mark that a text shows beyond doubt. */
+/** The decimal mark of a text, if there is no doubt. */
 function findMark(text: string): DecimalMark | undefined {
   if (TWOFOLD.test(text)) return undefined;
   const spaced = SPACED.exec(text)?.[2];
@@ -50,7 +50,7 @@ function findMark(text: string): DecimalMark | undefined {
   return DECIMAL.exec(text)?.[1] as DecimalMark | undefined;
 }
 
-/** Which decimal mark the cells of each column use; none where they differ or don't tell. */
+/** The decimal mark of each column; none where cells differ or don't show one. */
 export class MarkSurvey {
   readonly #found = new Map<number, DecimalMark | "both">();
 

@@ -1,14 +1,14 @@
-/** Control characters but tabs and line ends, and what stands for a letter that was lost. */
+/** Control characters other than tabs and line ends, and U+FFFD, which replaces a lost letter. */
 export const ODD_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/u;
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
 
-/** A quoted cell whose closing quote is followed by more text: it is read as far as it goes. */
+/** A quoted cell with more text after its closing quote: it is read as far as possible. */
 export interface QuoteFault {
   /** Line on which the quote opens. */
   readonly line: number;
-  /** Line on which the parser takes it for closed. */
+  /** Line on which the parser sees it closed. */
   readonly endLine: number;
   /** Position of the cell in its row, from 0. */
   readonly position: number;
@@ -16,13 +16,13 @@ export interface QuoteFault {
 
 export const CLOSE_QUOTE = 'close it, or double a quote that belongs to the text: ""';
 
-/** Rows stand in the cell, which the quote was never meant for. */
+/** The cell contains rows, because its quote was closed on a later line. */
 export const hasSwallowed = (fault: QuoteFault | undefined): boolean =>
   fault !== undefined && fault.endLine > fault.line;
 
-/** What a byte may be to the watch; all others are plain text. */
+/** Kinds of bytes for the watch; all others are plain text. */
 const [PLAIN, DELIMITER, BREAK, QUOTES, ODD] = [0, 1, 2, 3, 4] as const;
-/** U+FFFD, the letter that was lost, in UTF-8. */
+/** U+FFFD, for a lost letter, in UTF-8. */
 const LOST_LETTER = [0xef, 0xbf, 0xbd] as const;
 
 function makeKinds(delimiter: Buffer): Uint8Array {
@@ -39,37 +39,37 @@ function makeKinds(delimiter: Buffer): Uint8Array {
 }
 
 /**
- * Walks over CSV text in UTF-8 as the parser does, knows where the open quote began, which cells were
- * not quoted well and where lines are blank.
+ * Goes through CSV text in UTF-8 as the parser does. It knows where the open quote began, which cells
+ * were quoted wrongly, and which lines are blank.
  */
 export class QuoteWatch {
   /** Line of the quote that is open. */
   openedAt: number | undefined;
-  /** So far, no character was found that a cell must not hold. */
+  /** No character so far that a cell must not contain. */
   isPlain: boolean;
-  /** So far, a quoted cell holds a line break. */
+  /** A quoted cell so far contains a line break. */
   hasLongCells = false;
-  /** Line of the first quote that stays open for longer than it may. */
+  /** Line of the first quote that stays open for too long. */
   overlongAt: number | undefined;
   readonly #maxBytes: number;
-  /** Nobody takes anything of a watch that only looks for an open quote. */
+  /** False for a watch that only looks for an open quote: its findings aren't fetched. */
   readonly #keeps: boolean;
   readonly #delimiter: Buffer;
   readonly #kinds: Uint8Array;
-  /** By the line on which their row begins; those of rows that were taken are gone. */
+  /** By the line on which their row begins, until they are taken. */
   readonly #faults = new Map<number, QuoteFault>();
-  /** Blank lines that follow each other, by the line of the first; those that were taken are gone. */
+  /** Blocks of blank lines by their first line, until they are taken. */
   readonly #blanks = new Map<number, { lines: number }>();
-  /** Those of the last line, while that is blank. */
+  /** The block that is still growing. */
   #blank: { lines: number } | undefined;
   #pending: Buffer = Buffer.alloc(0);
-  /** Since the quote opened. */
+  /** Bytes since the quote opened. */
   #openBytes = 0;
   #line = 1;
   #rowLine = 1;
   #position = 0;
   #isAtStart = true;
-  /** The byte in front of those that are pending. */
+  /** The byte before the pending ones. */
   #last = 0;
 
   constructor(delimiter: string, maxBytes?: number) {
@@ -83,7 +83,7 @@ export class QuoteWatch {
 
   add(chunk: Buffer): void {
     const bytes = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
-    // What a quote means is told by the character behind it; a lost letter has three bytes.
+    // The meaning of a quote depends on the next character; U+FFFD has three bytes.
     const reach = Math.max(this.#delimiter.length, LOST_LETTER.length - 1);
     this.#walk(bytes, bytes.length - reach);
   }
@@ -97,7 +97,7 @@ export class QuoteWatch {
     return this.openedAt === undefined && !this.#pending.includes(QUOTE);
   }
 
-  /** The first cell that is not quoted well in the row that begins on this line. */
+  /** The first wrongly quoted cell of the row that begins on this line. */
   takeFault(rowLine: number): QuoteFault | undefined {
     if (this.#faults.size === 0) return undefined;
     const fault = this.#faults.get(rowLine);
@@ -105,7 +105,7 @@ export class QuoteWatch {
     return fault;
   }
 
-  /** How many blank lines follow each other from this line on. */
+  /** Number of successive blank lines from this line on. */
   takeBlanks(line: number): number {
     if (this.#blanks.size === 0) return 0;
     const lines = this.#blanks.get(line)?.lines ?? 0;
@@ -123,7 +123,7 @@ export class QuoteWatch {
     this.#pending = bytes.subarray(at);
   }
 
-  /** Up to behind the next quote that opens. */
+  /** Goes on behind the next opening quote. */
   #outside(bytes: Buffer, from: number, end: number): number {
     const kinds = this.#kinds;
     let isAtStart = this.#isAtStart;
@@ -149,7 +149,7 @@ export class QuoteWatch {
     return at + 1;
   }
 
-  /** Goes by a byte that may be more than text; a cell may begin behind it. */
+  /** Passes a byte that may be more than text; true when a cell may begin after it. */
   #pass(bytes: Buffer, at: number, kind: number | undefined): boolean {
     const isDelimiter = kind === DELIMITER && this.#isDelimiter(bytes, at);
     if (isDelimiter) this.#position += 1;
@@ -161,7 +161,7 @@ export class QuoteWatch {
     const line = this.#line;
     this.#countBreak(bytes, at);
     this.#rowLine = this.#line;
-    // Else it is the second half of `\r\n`.
+    // Otherwise it is the second half of `\r\n`.
     if (this.#line > line) this.#countBlank(line, isAtStart && this.#position === 0);
     this.#position = 0;
     return true;
@@ -176,7 +176,7 @@ export class QuoteWatch {
     }
   }
 
-  /** Up to behind the quote that closes the cell. */
+  /** Goes on behind the quote that closes the cell. */
   #inside(bytes: Buffer, from: number, end: number): number {
     const kinds = this.#kinds;
     const openedAt = this.openedAt;
@@ -205,7 +205,7 @@ export class QuoteWatch {
     return delimiter.every((byte, offset) => bytes[at + offset] === byte);
   }
 
-  /** The end of the text has no byte; the parser takes NUL for it. */
+  /** After the end of the text there is no byte; the parser treats that as NUL. */
   #isEnd(bytes: Buffer, at: number): boolean {
     const byte = bytes[at] ?? 0;
     return byte === 0 || this.#kinds[byte] === BREAK || this.#isDelimiter(bytes, at);
@@ -236,8 +236,8 @@ export class QuoteWatch {
 }
 
 /**
- * Line on which a quote opens that is never closed, or stays open for more than `maxBytes`. Only
- * asked for when the parser has failed on it.
+ * Line of a quote that is never closed, or stays open for more than `maxBytes`. Only used after the
+ * parser has failed.
  */
 export async function findOpenQuote(
   chunks: AsyncIterable<Buffer>,

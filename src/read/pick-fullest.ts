@@ -1,8 +1,10 @@
-/** Which of the sheets of a workbook holds the table: the one with the most filled cells below a header. */
+/**
+ * Decides which sheet of a workbook has the table: the one with the most filled cells below a header.
+ */
 import { holdsData, pickHeader } from "./header.ts";
 import { isBlankRow, textOf, type RawRow } from "./raw.ts";
 
-/** Of each sheet. */
+/** Rows counted per sheet. */
 export const ROWS_COUNTED = 5000;
 /** How far down a header is looked for. */
 const HEADER_ROWS = 50;
@@ -14,7 +16,7 @@ export interface SheetRows {
 
 const hasText = (cell: RawRow["cells"][number] | undefined): boolean => textOf(cell).trim() !== "";
 
-/** Filled cells below a header of names that all differ; 0 where there is none. */
+/** Filled cells below a header with distinct names; 0 without one. */
 function countBelowHeader({ rows: all }: SheetRows): number {
   const rows = all.filter((row) => !isBlankRow(row)).slice(0, ROWS_COUNTED);
   const header = pickHeader(rows.slice(0, HEADER_ROWS), {});
@@ -27,7 +29,7 @@ function countBelowHeader({ rows: all }: SheetRows): number {
     .reduce((sum, { cells }) => sum + named.filter((at) => hasText(cells[at])).length, 0);
 }
 
-/** The first of equals, and the first where none holds anything. */
+/** The first of equals; the first sheet when none has any. */
 export function pickFullest(sheets: readonly SheetRows[]): string {
   let best = { name: sheets[0]?.name ?? "", cells: 0 };
   for (const sheet of sheets) {

@@ -1,11 +1,11 @@
-/** What the cells of a column look like: for people who see a spreadsheet for the first time. */
+/** Describes the cells of columns, for people who see a spreadsheet for the first time. */
 import type { ColumnType } from "../job/job.ts";
 
 import { cellTypes } from "./cell-types.ts";
 import type { SourceRow } from "./rows.ts";
 import type { Source } from "./source.ts";
 
-/** Tried in this order; the first that nearly all cells fit wins. Text fits always. */
+/** Tried in this order; the first that nearly all cells fit is chosen. Text always fits. */
 const GUESSES = [
   "gtin",
   "integer",
@@ -16,18 +16,20 @@ const GUESSES = [
   "boolean",
 ] as const satisfies readonly ColumnType[];
 const NEARLY_ALL = 0.9;
-/** Of a column whose header says so: short lists have a mistyped cell, too. */
+/** When the header names the type, half is enough: short lists have mistyped cells, too. */
 const HALF = 0.5;
 const HEADERS: Partial<Record<ColumnType, RegExp>> = {
   gtin: /^(?:gtin|ean|upc)\b/iu,
   url: /^(?:url|link|web|ziel|destination|adress?e?$|address$|href|homepage|internet|verweis)/iu,
 };
+/** Typed spreadsheets have a few rows twice; the plan reports them. */
+export const FEW_TWINS = 0.05;
 const MAX_ODD = 3;
 const MAX_EXAMPLES = 3;
-/** Beyond this many, cells count as different. */
+/** Above this number, all cells count as different. */
 const MAX_DISTINCT = 200_000;
 
-/** A cell that isn't what the others of its column are. */
+/** A cell unlike the others of its column. */
 export interface OddCell {
   readonly line: number;
   readonly text: string;
@@ -39,14 +41,16 @@ export interface ColumnProfile {
   /** Header as given. */
   readonly column: string;
   readonly type: ColumnType;
-  /** Cells with something in them. */
+  /** Number of cells with content. */
   readonly filled: number;
   readonly examples: readonly string[];
   readonly odd: readonly OddCell[];
   readonly oddCount: number;
-  /** Every row has a cell of its own here: fits as `source.key`. */
+  /** Each row has a different cell here: it can be `source.key`. */
   readonly isUnique: boolean;
-  /** A `url` whose cells show other texts than their links: columns of this type take the link. */
+  /** Few rows have an empty cell here, or that of an earlier row. */
+  readonly isNearlyUnique: boolean;
+  /** A `url` column whose cells show other text: columns of this type use the link. */
   readonly isLinked?: true;
 }
 
@@ -63,7 +67,7 @@ class Profiler {
   #filled = 0;
   #linked = 0;
   #bareCount = 0;
-  #hasTwins = false;
+  #twins = 0;
 
   constructor(column: string) {
     this.#column = column;
@@ -75,14 +79,14 @@ class Profiler {
     this.#filled += 1;
     const asUrl = cellTypes.url(link ?? text);
     this.#addLink(asUrl, { line, text }, link);
-    if (this.#seen.has(text)) this.#hasTwins = true;
+    if (this.#seen.has(text)) this.#twins += 1;
     else if (this.#seen.size < MAX_DISTINCT) {
       if (this.#seen.size < MAX_EXAMPLES) this.#examples.push(text);
       this.#seen.add(text);
     }
     for (const [type, misses] of this.#misses) {
       const read = type === "url" && link === undefined ? asUrl : cellTypes[type](text);
-      // Numbers that can be read in two ways are numbers.
+      // Numbers with two possible readings are numbers, too.
       if (typeof read === "string" || read.isTwofold === true) continue;
       misses.count += 1;
       if (misses.odd.length < MAX_ODD) misses.odd.push({ line, text, rule: read.rule });
@@ -103,7 +107,7 @@ class Profiler {
     }
   }
 
-  /** As a column of links; undefined where hardly a cell has one. */
+  /** The profile as a column of links; undefined when hardly any cell has one. */
   finishLinks(): ColumnProfile | undefined {
     const most = this.#filled * NEARLY_ALL;
     if (this.#linked === 0 || this.#filled - this.#bareCount < most) return undefined;
@@ -120,6 +124,7 @@ class Profiler {
   finish(): ColumnProfile {
     const type = GUESSES.find((guess) => this.#fits(guess)) ?? "text";
     const { count = 0, odd = [] } = this.#misses.get(type) ?? {};
+    const lacks = this.#twins + this.#rows - this.#filled;
     return {
       column: this.#column,
       type,
@@ -127,7 +132,8 @@ class Profiler {
       examples: this.#examples,
       odd,
       oddCount: count,
-      isUnique: !this.#hasTwins && this.#filled === this.#rows && this.#rows > 1,
+      isUnique: lacks === 0 && this.#rows > 1,
+      isNearlyUnique: lacks <= this.#rows * FEW_TWINS && this.#rows > 1,
     };
   }
 
@@ -139,7 +145,7 @@ class Profiler {
   }
 }
 
-/** Reads all rows; answers what every column holds and hands on each row as it goes by. */
+/** Reads all rows; answers what each column holds, and passes on each row. */
 export async function profileSource(
   source: Source,
   onRow: (row: SourceRow) => void,
@@ -154,7 +160,7 @@ export async function profileSource(
     onRow(row);
   }
   const profiles = profilers.map((profiler) => profiler.finish());
-  // Names may be links, too: what shows addresses is meant first.
+  // Names may have links, too: a column that shows addresses is preferred.
   if (profiles.some(({ type }) => type === "url")) return profiles;
   return profilers.map((profiler, at) => profiler.finishLinks() ?? (profiles[at] as ColumnProfile));
 }

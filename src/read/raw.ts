@@ -5,14 +5,14 @@ import type { QuoteFault } from "./open-quote.ts";
 /** A cell of a workbook that is more than text. */
 export interface TypedCell {
   readonly kind: "number" | "date" | "no-day" | "boolean" | "error" | "link" | "unsaved";
-  /** As a person sees it; in English where each computer shows it in its own way. */
+  /** As a person sees it; in English when it depends on the computer. */
   readonly text: string;
-  /** What is stored, where it is shown otherwise: `0.25` of `25%`, `2026-11-20` of `20.11.2026`. */
+  /** The stored value, if it is shown differently: `0.25` of `25%`, `2026-11-20` of `20.11.2026`. */
   readonly value?: string;
-  /** What is seen of a `shortened` number: `4.00638E+12`. */
+  /** What programs show of a `shortened` number: `4.00638E+12`. */
   readonly shown?: string;
   /**
-   * `hidden`: the text doesn't say what the value is, as `12.35` of `12.345`. `local`: computers show
+   * `hidden`: the text doesn't show the whole value, as `12.35` of `12.345`. `local`: computers show
    * it in different ways, as `1,234.50` and `1.234,50`. `shortened`: the text has more digits than
    * programs show.
    */
@@ -28,27 +28,27 @@ export interface RawRow {
   /** From 1. */
   readonly line: number;
   readonly cells: readonly RawCell[];
-  /** Of a blank row that stands for several: how many. */
+  /** For a blank row that stands for several: how many. */
   readonly times?: number;
   readonly isHidden?: boolean;
-  /** No cell holds a character that it must not. */
+  /** True when no cell contains a forbidden character. */
   readonly isPlain?: boolean;
-  /** CSV only: no cell holds a line break. */
+  /** CSV only: true when no cell contains a line break. */
   readonly isOneLine?: boolean;
-  /** CSV only: a cell of this row is not quoted well. */
+  /** CSV only: a wrongly quoted cell of this row. */
   readonly quote?: QuoteFault;
 }
 
-/** The port that CSV and XLSX implement. `batches` may be called again and starts anew. */
+/** What CSV and XLSX implement. `batches` may be called again and starts anew. */
 export interface RawTable {
   readonly format: "csv" | "xlsx";
   readonly sha256: string;
   readonly encoding: string;
   readonly delimiter: string;
   readonly sheet?: string;
-  /** Visible sheets of a workbook beside the one that is read. */
+  /** The other visible sheets of a workbook. */
   readonly otherSheets?: readonly string[];
-  /** The visible sheet that holds the most, where it was looked for and there are several. */
+  /** The visible sheet that holds the most, if it was looked for and there are several. */
   readonly fullest?: string;
   readonly warnings: readonly Problem[];
   batches(): AsyncIterable<readonly RawRow[]>;
@@ -57,14 +57,17 @@ export interface RawTable {
 
 const TEXT_FORMULA = /^="((?:[^"]|"")*)"$/u;
 
-/** The text of `="0950"`, as programs write it to keep others from guessing; undefined for others. */
+/**
+ * The text of `="0950"`, which some programs write to protect it from conversion; undefined for other
+ * text.
+ */
 export const readTextFormula = (text: string): string | undefined =>
   TEXT_FORMULA.exec(text)?.[1]?.replaceAll('""', '"');
 
 export const textOf = (cell: RawCell | undefined): string =>
   typeof cell === "string" ? cell : (cell?.text ?? "");
 
-/** A formula that was never calculated may stand for anything: nobody's row is left out for it. */
+/** A formula that was never calculated may have any value: its row isn't left out as blank. */
 const isBlank = (cell: RawCell): boolean =>
   textOf(cell).trim() === "" && (typeof cell === "string" || cell.kind !== "unsaved");
 

@@ -13,7 +13,7 @@ import type { DecimalMark, MarkSurvey } from "./number-text.ts";
 import { listCells } from "./shown.ts";
 import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "./open-quote.ts";
 
-/** One data row. Bad cells become `problems`; they never stop other rows. */
+/** One data row. Bad cells become `problems`; they never affect other rows. */
 export interface SourceRow {
   /** Physical line (CSV, where the row begins) or row number (XLSX), from 1. */
   readonly line: number;
@@ -21,18 +21,18 @@ export interface SourceRow {
   readonly cells: Readonly<Record<string, string>>;
   /** Manifest column, or header of an unmapped one -> normalised text. Null prototype. */
   readonly values: Readonly<Record<string, string>>;
-  /** Header as given -> web address behind a cell that shows another text. Null prototype. */
+  /** Header as given -> web address behind a cell with other text. Null prototype. */
   readonly links?: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
-  /** Of a serial that took the place of a void one: in which round of replacing, from 1. */
+  /** For a serial that replaced a void one: the round of replacing, from 1. */
   readonly round?: number;
 }
 
 type Texts = Record<string, string>;
 
 /**
- * Makes objects without Object.prototype, so that a column `__proto__` is a column like any other;
- * unlike Object.create(null) they keep fast properties.
+ * Makes objects without Object.prototype, so that a column may be called `__proto__`. Unlike
+ * Object.create(null), they keep fast properties.
  */
 const TextsOf = function () {} as unknown as new () => Texts;
 Object.defineProperty(TextsOf, "prototype", { value: Object.freeze(Object.create(null)) });
@@ -50,9 +50,9 @@ const TOO_LONG: CellFault = {
   rule: "must be stored as text: as a number it keeps 15 digits only, the others are lost",
   hint: "format the column as Text, enter the number again and save",
 };
-/** Stands for a letter that a program could not read. */
+/** Replaces a letter that a program could not read. */
 const LOST_LETTER = "\ufffd";
-/** All but tabs and line ends. */
+/** All control characters except tabs and line ends. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/u;
 const FORMULA = /^=[\p{L}\d$("'+\-@{]/u;
 const NO_RESULT: CellFault = {
@@ -61,14 +61,14 @@ const NO_RESULT: CellFault = {
 };
 const EQUALS = 0x3d;
 const MAX_DIGITS = 15;
-/** What stands before the decimals of numbers that are stored as such. */
+/** The decimal mark of stored numbers. */
 const STORED_MARK = ".";
 
 function isTooLong({ kind, text, value = text }: TypedCell): boolean {
   return kind === "number" && value.replace(/^-|\.[^]*$/gu, "").length > MAX_DIGITS;
 }
 
-/** What a workbook's own types mean for a column. */
+/** How a workbook's typed cell is read in a column. */
 function readTyped(cell: TypedCell, rule: ColumnRule): string | CellFault {
   if (cell.kind === "error") {
     return { rule: "must have a result, but its formula ends in an error", hint: HINT };
@@ -82,20 +82,20 @@ function readTyped(cell: TypedCell, rule: ColumnRule): string | CellFault {
 }
 
 interface RowOptions {
-  /** Of a CSV file; empty for workbooks. */
+  /** For CSV files; empty for workbooks. */
   readonly delimiter: string;
   /** Columns that templates use, described or not. */
   readonly uses: readonly string[];
 }
 
-/** For columns that templates use and the manifest doesn't describe; for all where it describes none. */
+/** For columns that templates use but the manifest doesn't describe; for all if it describes none. */
 const PLAIN_TEXT: ColumnRule = { type: "text", required: false, default: null, aliases: [] };
 
 interface Slot extends HeaderCell {
   readonly rule: ColumnRule | undefined;
-  /** In the row, from 0. */
+  /** Position in the row, from 0. */
   readonly position: number;
-  /** A number that templates write. */
+  /** A number that templates show. */
   readonly isNumberUsed: boolean;
 }
 
@@ -117,7 +117,7 @@ class Row implements SourceRow {
     this.#raw = raw.cells;
   }
 
-  /** Made when asked for: only bad rows need it. */
+  /** Made on request: only bad rows need it. */
   get cells(): Readonly<Texts> {
     const cells = new TextsOf();
     for (const { header, rule, isLeftOut, position } of this.#slots) {
@@ -140,13 +140,13 @@ class Row implements SourceRow {
 export class RowReader {
   readonly #file: string;
   readonly #delimiter: string;
-  /** Of the columns that count. */
+  /** The columns that count. */
   readonly #slots: readonly Slot[];
-  /** Of the header, as given. */
+  /** The texts of the header, as given. */
   readonly #texts: readonly string[];
-  /** Where a cell without text has a name all the same. */
+  /** Names of all columns, also of those without a header. */
   readonly #headers: readonly string[];
-  /** Of columns whose header isn't empty; none where there is but one. */
+  /** Columns with a header; none if there is just one. */
   readonly #named: readonly Slot[];
   readonly #width: number;
   readonly #absent: readonly (readonly [string, ColumnRule])[];
@@ -178,7 +178,7 @@ export class RowReader {
     });
   }
 
-  /** The row that was read last can be read in two ways: `survey` all cells and read it again. */
+  /** The last row can be read in two ways: `survey` all cells and read it again. */
   get needsSurvey(): boolean {
     return this.#needsSurvey && this.#marks === undefined;
   }
@@ -198,7 +198,7 @@ export class RowReader {
     }
   }
 
-  /** Printouts repeat the header on each page; it is no row, and told. */
+  /** True for a repeated header, as printouts have on each page: no row, but a warning. */
   isHeaderAgain(raw: RawRow): boolean {
     const { cells, line } = raw;
     const isSame = ({ position }: Slot): boolean =>
@@ -209,7 +209,7 @@ export class RowReader {
     return true;
   }
 
-  /** What is odd about the rows that were read since `start`. */
+  /** Warnings about the rows that were read since `start`. */
   get warnings(): Problem[] {
     return this.#notes.list();
   }
@@ -219,7 +219,7 @@ export class RowReader {
     this.#notes.clear();
   }
 
-  /** Keys of the values of every row. */
+  /** Keys of `values` in every row. */
   get names(): string[] {
     const own = this.#absent.map(([name]) => name);
     const mapped = this.#slots.filter(({ column }) => column !== undefined);
@@ -274,13 +274,13 @@ export class RowReader {
     return text;
   }
 
-  /** Workbooks know formulas from texts that begin with `=`; CSV doesn't. */
+  /** Workbooks distinguish formulas from texts that begin with `=`; CSV doesn't. */
   #readText(text: string): string | CellFault {
     const isFormula = text.charCodeAt(0) === EQUALS && this.#delimiter !== "" && FORMULA.test(text);
     return isFormula && readTextFormula(text) === undefined ? NO_RESULT : text;
   }
 
-  /** The value of a cell isn't what is seen; or its text is used, and programs show another one. */
+  /** Notes a cell that doesn't show its value, or whose text is used but shown differently. */
   #note(cell: TypedCell, slot: Slot, line: number, text: string): void {
     const { oddity } = cell;
     const isText = slot.rule?.type === "text";
@@ -316,7 +316,7 @@ export class RowReader {
     const length = this.#width;
     const extra = raw.cells.slice(length).map(textOf);
     while (extra.at(-1)?.trim() === "") extra.pop();
-    // Workbooks leave empty cells at the end of a row out.
+    // Workbooks leave out empty cells at the end of a row.
     const isShort = raw.cells.length < length && this.#delimiter !== "";
     if (!isShort && extra.length === 0) return;
     const got = raw.cells.length < length ? raw.cells.length : length + extra.length;
@@ -331,7 +331,7 @@ export class RowReader {
     });
   }
 
-  /** What no column may hold, used or not. */
+  /** Checks for characters that no column may contain, used or not. */
   #checkTexts(raw: RawRow, problems: Problem[]): void {
     for (let at = 0; at < raw.cells.length; at += 1) {
       const text = textOf(raw.cells[at]);
@@ -347,7 +347,7 @@ export class RowReader {
     }
   }
 
-  /** A quote in the wrong place makes one cell of what are cells, or one row of what are rows. */
+  /** A misplaced quote can join several cells into one, or several rows. */
   #checkQuotes(raw: RawRow, problems: Problem[]): void {
     const { line, quote } = raw;
     if (quote !== undefined) {
@@ -371,9 +371,9 @@ export class RowReader {
   }
 
   /**
-   * Programs that don't double the quotes of a text, as in `"Monitor 24"",199`, may open a cell that
-   * ends well in a later row. It is one when each of its lines is a row of the header's width, and
-   * its text isn't like one that people write: with a blank behind each comma.
+   * Some programs don't double quotes within a text, as in `"Monitor 24"",199`: such a cell may seem
+   * to end in a later row. True when each line of the cell could be a row of the header's width, and
+   * its text doesn't look written by people, with a blank after each comma.
    */
   #mayBeRows({ cells }: RawRow, at: number): boolean {
     const text = textOf(cells[at]);

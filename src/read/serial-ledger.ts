@@ -1,7 +1,7 @@
 /**
- * `serials.db` in the data folder: a random key, and every serial that was minted with it. Which
- * serial a row gets follows from the key, its job and its number, so that a plan can show what a run
- * will keep (docs/spec/serials.md).
+ * `serials.db` in the data folder: a random key, and every serial made with it. A row's serial
+ * follows from the key, its job and its number, so a plan can show what a run will store
+ * (docs/spec/serials.md).
  */
 import { createSecretKey, randomBytes, type KeyObject } from "node:crypto";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { PRIVATE_FOLDER } from "../base/atomic-file.ts";
 import { hmacSha256, sha256 } from "../base/ids.ts";
 import { makeFolder } from "../base/make-folder.ts";
 import { describeSerial, toSerial, type SerialForm } from "../base/serials.ts";
-import { makePrivateFile, openSqlite, type Sqlite } from "../base/sqlite.ts";
+import { makePrivateFile, openSqlite, readSqlite, type Sqlite } from "../base/sqlite.ts";
 import { TextNumbers } from "../base/text-numbers.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import { unreadable } from "./unreadable.ts";
@@ -19,9 +19,12 @@ export const LEDGER_FILE = "serials.db";
 
 const VERSION = 1;
 const KEY_BYTES = 32;
-/** Serials of one transaction, and so of one sync of the disk. */
+/** Serials per transaction, and so per sync of the disk. */
 const BATCH = 5000;
-/** A form that leaves half of its serials free needs two on average; more means it is used up. */
+/**
+ * A form with half of its serials free needs two attempts on average; this many means that it is used
+ * up.
+ */
 const MOST_ATTEMPTS = 1000;
 
 const SCHEMA = `
@@ -39,20 +42,24 @@ const SCHEMA = `
   ) WITHOUT ROWID;
 `;
 
-/** A serial that took the place of one that is void. */
+/** A serial that replaced a void one. */
 export interface Replacement {
-  /** Of the row, from 1. */
+  /** Number of the row, from 1. */
   readonly number: number;
-  /** From 1: what was replaced together. */
+  /** From 1; serials replaced together share a round. */
   readonly round: number;
-  /** The void serial, and the one that took its place. */
+  /** The void serial, and the new one. */
   readonly replaced: string;
   readonly serial: string;
 }
 
-/** Whose serials they are. */
+const REPLACEMENTS = `SELECT r.number, r.round, r.replaced, s.serial FROM replacements AS r
+  JOIN jobs AS j ON j.id = r.job JOIN serials AS s ON s.job = r.job AND s.n = r.n
+  WHERE j.identity = ? ORDER BY r.n DESC`;
+
+/** The job that serials belong to. */
 export interface SerialOwner {
-  /** The same for the same job, wherever the data folder lies. */
+  /** The same for a job wherever its data folder is. */
   readonly identity: string;
   readonly form: SerialForm;
   readonly count: number;
@@ -74,7 +81,7 @@ export class SerialLedger {
   readonly #db: Sqlite;
   readonly #key: KeyObject;
   readonly #file: string;
-  /** Tells this ledger from any other; says nothing of its key. */
+  /** Identifies this ledger; reveals nothing about its key. */
   readonly id: string;
 
   constructor(db: Sqlite, key: Uint8Array, file: string) {
@@ -85,8 +92,8 @@ export class SerialLedger {
   }
 
   /**
-   * The serials of a job, from its first on. With `keeps`, a batch is on the disk before any of it is
-   * answered; without, nothing is written, and what is not kept yet is what a run would keep.
+   * The serials of a job, from the first. With `keeps`, a batch is on the disk before any of it is
+   * answered; without, nothing is written, and missing serials are those that a run would store.
    */
   *serials(owner: SerialOwner, keeps: boolean): Generator<string> {
     const job = this.#jobOf(owner, keeps);
@@ -99,22 +106,17 @@ export class SerialLedger {
     }
   }
 
-  /** Where the serials of a job come from: the same for this ledger and this job, and no other. */
+  /** Identifies where a job's serials come from: this ledger and this job. */
   originOf(identity: string): string {
     return sha256(JSON.stringify([this.id, identity]));
   }
 
-  /** What took the place of void serials, in the order in which it did. */
+  /** Replacements of void serials, in the order in which they were made. */
   replacements({ identity }: Pick<SerialOwner, "identity">): Replacement[] {
-    return this.#db.all<{ number: number; round: number; replaced: string; serial: string }>(
-      `SELECT r.number, r.round, r.replaced, s.serial FROM replacements AS r
-         JOIN jobs AS j ON j.id = r.job JOIN serials AS s ON s.job = r.job AND s.n = r.n
-         WHERE j.identity = ? ORDER BY r.n DESC`,
-      identity,
-    );
+    return this.#db.all<Replacement>(REPLACEMENTS, identity);
   }
 
-  /** How many serials a job has minted, replacements included. */
+  /** How many serials a job has, replacements included. */
   countMinted({ identity }: Pick<SerialOwner, "identity">): number {
     const sql =
       "SELECT count(*) AS n FROM serials JOIN jobs ON jobs.id = serials.job WHERE identity = ?";
@@ -122,8 +124,8 @@ export class SerialLedger {
   }
 
   /**
-   * Mints a serial in the place of each of these, all in one commit that waits for the disk; those that
-   * were replaced already stay so. Answers how many are new.
+   * Makes a new serial for each of these, in one commit that waits for the disk; serials that were
+   * replaced already are skipped. Answers how many are new.
    */
   replace(
     owner: SerialOwner,
@@ -140,7 +142,7 @@ export class SerialLedger {
       const fresh = voided.filter(({ serial }) => this.#db.get(known, serial) === undefined);
       const first = (this.#db.get<{ n: number }>(last, job)?.n ?? 0) - 1;
       for (const [index, { number, serial }] of fresh.entries()) {
-        // Numbers below 0 are no rows: rows may become more at any time.
+        // Replacements have numbers below 0, since the number of rows may grow at any time.
         const n = first - index;
         this.#keepBatch(owner, { job, from: n, to: n });
         this.#db.run(keep, job, n, number, round, serial);
@@ -153,7 +155,7 @@ export class SerialLedger {
     this.#db.close();
   }
 
-  /** The job's number; 0 for one that has none yet. Throws when its serials have another form. */
+  /** The job's number; 0 when it has none yet. Throws when its serials have another form. */
   #jobOf({ identity, form }: SerialOwner, keeps: boolean): number {
     const text = toFormText(form);
     if (keeps) {
@@ -194,7 +196,7 @@ export class SerialLedger {
     });
   }
 
-  /** The first candidate of a row that nobody has. */
+  /** The first free candidate for a row. */
   #mint(
     { identity, form }: SerialOwner,
     n: number,
@@ -237,10 +239,43 @@ function readSecret(db: Sqlite, file: string): Uint8Array {
   }, "full");
   const found = db.get<{ version: number; secret: Uint8Array }>("SELECT * FROM ledger");
   if (found?.version === VERSION) return found.secret;
-  throw new AppError("state-newer", `${file} was written by a newer makeready`, {
+  throw newer(file);
+}
+
+const newer = (file: string): AppError =>
+  new AppError("state-newer", `${file} was written by a newer makeready`, {
     hint: "update makeready",
     where: { file },
   });
+
+function damaged(file: string, error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  return unreadable(
+    `${file} must be a ledger of serials that can be read and written, got ${toMessage(error)}`,
+    {
+      where: { file },
+      hint: "put it back from a backup: it knows which serials are taken",
+      cause: error,
+    },
+  );
+}
+
+/** The replacements of a job, for who only looks: nothing is written. Throws `source-unreadable`. */
+export function readReplacements(dataDir: string, identity: string): Replacement[] {
+  const file = path.join(dataDir, LEDGER_FILE);
+  let db: Sqlite | undefined;
+  try {
+    db = readSqlite(file);
+    const version = db.get<{ version: number }>("SELECT version FROM ledger")?.version;
+    if (version !== undefined && version !== VERSION) throw newer(file);
+    // A ledger of before replacements has none.
+    const isThere = "SELECT 1 FROM sqlite_schema WHERE name = 'replacements'";
+    return db.get(isThere) === undefined ? [] : db.all<Replacement>(REPLACEMENTS, identity);
+  } catch (error) {
+    throw damaged(file, error);
+  } finally {
+    db?.close();
+  }
 }
 
 /** Opens the ledger of a data folder, or makes an empty one. */
@@ -250,19 +285,11 @@ export async function openLedger(dataDir: string): Promise<SerialLedger> {
   try {
     await makeFolder(dataDir, PRIVATE_FOLDER);
     makePrivateFile(file);
-    // Who copies the file has all of it.
+    // Everything in one file, so that a copy of it is complete.
     db = openSqlite(file, "delete");
     return new SerialLedger(db, readSecret(db, file), file);
   } catch (error) {
     db?.close();
-    if (error instanceof AppError) throw error;
-    throw unreadable(
-      `${file} must be a ledger of serials that can be read and written, got ${toMessage(error)}`,
-      {
-        where: { file },
-        hint: "put it back from a backup: it knows which serials are taken",
-        cause: error,
-      },
-    );
+    throw damaged(file, error);
   }
 }

@@ -5,13 +5,16 @@ import type { Section, Token } from "./format-code.ts";
 
 const DAY_MS = 86_400_000;
 const LAST_DAY = 2_958_465;
-/** Day 0 of the 1900 system from March 1900 on; before, the system has a day 60 that never was. */
+/**
+ * Day 0 of the 1900 system from March 1900 on; before that, the system has a day 60 that never
+ * existed.
+ */
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
 const LEAP_BUG_DAY = 60;
 const DAYS_BETWEEN = (EPOCH_1904 - EPOCH_1900) / DAY_MS;
 
-/** A day of the calendar with its time; workbooks know no zones. */
+/** A calendar day with its time; workbooks have no time zones. */
 export interface Moment {
   readonly year: number;
   readonly month: number;
@@ -21,9 +24,9 @@ export interface Moment {
   readonly seconds: number;
   /** Of a second, as many digits as the format shows. */
   readonly fraction: string;
-  /** Less than a day and more than none: a time alone. */
+  /** More than nothing and less than a day: only a time. */
   readonly isTime: boolean;
-  /** Since the system's first day, in seconds: of `[h]`. */
+  /** Seconds since the system's first day: for `[h]`. */
   readonly elapsed: number;
 }
 
@@ -40,7 +43,7 @@ export function showDuration(days: number): string {
 
 type CalendarDay = Pick<Moment, "year" | "month" | "day" | "weekday">;
 
-/** In the 1900 system there was a 29 February 1900; the weekdays before are shifted by it. */
+/** The 1900 system has a 29 February 1900, which shifts the weekdays before it. */
 function toCalendar(day: number, uses1904: boolean): CalendarDay {
   if (day === LEAP_BUG_DAY && !uses1904) return { year: 1900, month: 2, day: 29, weekday: 3 };
   const isEarly = !uses1904 && day < LEAP_BUG_DAY;
@@ -55,8 +58,8 @@ function toCalendar(day: number, uses1904: boolean): CalendarDay {
 }
 
 /**
- * A serial day number; undefined for what spreadsheets show as `#####`.
- * @param places decimals of seconds that the format shows
+ * A serial day number; undefined when spreadsheets show `#####`.
+ * @param places decimals of seconds in the format
  */
 export function readSerial(serial: number, uses1904: boolean, places = 0): Moment | undefined {
   const last = uses1904 ? LAST_DAY - DAYS_BETWEEN : LAST_DAY;
@@ -70,13 +73,13 @@ export function readSerial(serial: number, uses1904: boolean, places = 0): Momen
   return { ...toCalendar(day, uses1904), seconds, fraction, isTime, elapsed };
 }
 
-/** The serial day number of a moment that is written out; undefined before March 1900. */
+/** The serial day number of a written date; undefined before March 1900. */
 export function toSerial(iso: string, uses1904: boolean): number | undefined {
   const days = (Date.parse(`${iso}Z`) - (uses1904 ? EPOCH_1904 : EPOCH_1900)) / DAY_MS;
   return days > (uses1904 ? 0 : LEAP_BUG_DAY) ? days : undefined;
 }
 
-/** `2026-11-20`, with its time where it has one; a time alone. */
+/** `2026-11-20`, with its time if it has one; or only a time. */
 export function toIso(moment: Moment): string {
   const { year, month, day, seconds } = moment;
   if (moment.isTime) return toTime(seconds);
@@ -84,7 +87,7 @@ export function toIso(moment: Moment): string {
   return seconds === 0 ? iso : `${iso} ${toTime(seconds)}`;
 }
 
-/** Windows' numbers of languages -> those of the web, for names of months and weekdays. */
+/** Windows' language numbers -> web language codes, for names of months and weekdays. */
 const LANGUAGES: Readonly<Record<number, string>> = {
   0x04: "zh-CN",
   0x05: "cs",
@@ -114,7 +117,7 @@ const LANGUAGES: Readonly<Record<number, string>> = {
 
 const ENGLISH = 0x09;
 const JAPANESE = 0x11;
-/** Bits that tell the language; the others tell the country. */
+/** Bits of the language; the others are the country. */
 const PRIMARY = 0x3ff;
 
 interface Names {
@@ -148,7 +151,7 @@ type Show = (moment: Moment) => string;
 const hoursOf = ({ seconds }: Moment): number => Math.floor(seconds / 3600);
 const minutesOf = ({ seconds }: Moment): number => Math.floor(seconds / 60) % 60;
 
-/** As wide as its letters say: `m` -> 7, `mm` -> 07. */
+/** Digits by the number of letters: `m` -> 7, `mm` -> 07. */
 const numeral = (letters: string, read: (moment: Moment) => number): Show =>
   letters.length === 1
     ? (moment) => String(read(moment))
@@ -167,7 +170,7 @@ function showDay(letters: string, names: Names): Show {
   return ({ weekday }) => names.days[weekday] ?? "";
 }
 
-/** Decimals of seconds that letters such as `ss.00` ask for. */
+/** Decimals of seconds in letters such as `ss.00`. */
 const placesOf = (letters: string): number => letters.split(".")[1]?.length ?? 0;
 
 function withFraction(show: Show, letters: string): Show {
@@ -223,7 +226,7 @@ function showLetters(letters: string, { isMinute, has12Hours, names }: Around): 
 
 const letterOf = ({ text }: Token): string => (text.startsWith("[") ? text[1] : text[0]) ?? "";
 
-/** `m` are minutes next to hours in front or seconds behind. */
+/** `m` means minutes after hours or before seconds. */
 function areMinutes(dates: readonly Token[], token: Token): boolean {
   const at = dates.indexOf(token);
   const [before, behind] = [dates[at - 1], dates[at + 1]];
@@ -237,9 +240,9 @@ function areMinutes(dates: readonly Token[], token: Token): boolean {
 
 export interface DateShower {
   readonly show: Show;
-  /** Year, month and day are all seen. */
+  /** Year, month and day are all shown. */
   readonly showsDay: boolean;
-  /** How it looks depends on the computer: names of months in its language, its own calendar. */
+  /** It looks different on each computer: month names in its language, its own calendar. */
   readonly isLocal: boolean;
   readonly isDuration: boolean;
   /** Decimals of seconds. */

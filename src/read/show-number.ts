@@ -3,7 +3,7 @@ import type { Section, Token } from "./format-code.ts";
 
 const SMALL = /^(-?)(\d)(?:\.(\d+))?e-(\d\d?)$/u;
 
-/** 15 digits, as spreadsheets keep them; no exponent but for the tiniest numbers. */
+/** 15 digits, as spreadsheets keep them; an exponent only for the tiniest numbers. */
 export function toPlain(value: number): string {
   const rounded = Number(value.toPrecision(15));
   if (Number.isInteger(rounded)) return BigInt(rounded).toString();
@@ -15,7 +15,7 @@ export function toPlain(value: number): string {
 
 const ZEROS_LAST = /(?<!0)0+$/u;
 
-/** What General shows at most; the sign is not counted. */
+/** Longest text of General, without the sign. */
 const GENERAL_CHARACTERS = 11;
 /** Smaller numbers are shown with an exponent. */
 const GENERAL_LEAST = 0.0001;
@@ -26,7 +26,7 @@ function showExponent(value: number): string {
   return `${digits}E${exponent.charAt(0)}${exponent.slice(1).padStart(2, "0")}`;
 }
 
-/** A number as the format General shows it where its column is wide enough: shortened. */
+/** A number in the format General in a wide column: shortened. */
 export function showGeneral(value: number, plain = toPlain(value)): string {
   if (plain.length - (value < 0 ? 1 : 0) <= GENERAL_CHARACTERS) return plain;
   const size = Math.abs(value);
@@ -48,7 +48,7 @@ function toDigits(value: number): readonly [string, string] {
   return [whole, decimals];
 }
 
-/** Rounds half up, as decimals and not as binary numbers do. */
+/** Rounds half up, in decimals: binary numbers would round differently. */
 function round(value: number, places: number): readonly [string, string] {
   const [whole, decimals] = toDigits(value);
   if (decimals.length <= places) return [whole, decimals.padEnd(places, "0")];
@@ -58,16 +58,16 @@ function round(value: number, places: number): readonly [string, string] {
   return [all.slice(0, all.length - places), all.slice(all.length - places)];
 }
 
-/** What stands for a digit that isn't there. */
+/** What is shown for a missing digit. */
 const EMPTY: Readonly<Record<string, string>> = { "0": "0", "?": " ", "#": "" };
 
-/** A digit in front of those that stand already, with the mark of thousands where one belongs. */
+/** A digit before those already placed, with a mark of thousands if it belongs there. */
 function putBefore(digit: string, placed: number, isGrouped: boolean): string {
   const isBorder = isGrouped && placed > 0 && placed % 3 === 0 && digit.trim() !== "";
   return isBorder ? `${digit},` : digit;
 }
 
-/** Digits into placeholders from the right; what is too much goes before the first one. */
+/** Puts digits into placeholders from the right; extra digits go before the first one. */
 function fillWhole(tokens: readonly Token[], whole: string, isGrouped: boolean): string {
   const digits = whole === "0" ? "" : whole;
   const count = tokens.filter(isDigit).length;
@@ -87,7 +87,7 @@ function fillWhole(tokens: readonly Token[], whole: string, isGrouped: boolean):
   return out;
 }
 
-/** Digits into placeholders from the left; zeros at the end only where a `0` asks for them. */
+/** Puts digits into placeholders from the left; zeros at the end only where a `0` requires them. */
 function fillDecimals(tokens: readonly Token[], decimals: string): string {
   const digits = tokens.filter(isDigit);
   const needed = decimals.replace(ZEROS_LAST, "").length;
@@ -105,7 +105,7 @@ const isDigit = ({ kind }: Token): boolean => kind === "digit";
 const isMark = (token: Token | undefined, text: string): boolean =>
   token?.kind === "mark" && token.text === text;
 
-/** Of a number from 0 on. */
+/** For a number from 0 on. */
 export type ShowNumber = (value: number) => string;
 
 const textOf = (tokens: readonly Token[], value: number): string =>
@@ -118,7 +118,7 @@ const textOf = (tokens: readonly Token[], value: number): string =>
 
 const isComma = (token: Token): boolean => isMark(token, ",");
 
-/** Marks of thousands: between digits they group, behind the last they divide. */
+/** Marks of thousands: between digits they group; behind the last digit they divide by a thousand. */
 function splitMarks(tokens: readonly Token[]) {
   const last = tokens.findLastIndex(isDigit);
   const behind = tokens.slice(last + 1);
@@ -208,7 +208,7 @@ function makeFraction(tokens: readonly Token[], slash: number): ShowNumber {
   };
 }
 
-/** How a section shows numbers that are not negative; literals and all. */
+/** How a section shows numbers from 0 on, with its literals. */
 export function makeShowNumber({ tokens }: Section): ShowNumber {
   if (!tokens.some(isDigit)) return (value) => textOf(tokens, value);
   const exponent = tokens.findIndex(({ kind, text }) => kind === "mark" && text.startsWith("E"));

@@ -1,8 +1,8 @@
-/** What a file is, from its first bytes: names lie. */
+/** What a file is, by its first bytes: its name may be wrong. */
 
 export type Content =
   | { readonly kind: "text" | "zip" | "empty" }
-  /** Something that is no spreadsheet of ours; `what` says what, with its article. */
+  /** Not one of our spreadsheets; `what` names it, with its article. */
   | { readonly kind: "foreign"; readonly what: string; readonly hint: string };
 
 const OLD_EXCEL = "an old Excel workbook (.xls)";
@@ -47,7 +47,7 @@ const OLE = "\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1";
 const OLE_HEADER_BYTES = 512;
 const OLE_DIRECTORY_BYTES = 4096;
 
-/** Names of streams in a compound file -> what it is. The first that is there counts. */
+/** Names of streams in a compound file -> what it is. The first one found counts. */
 const OLE_KINDS: readonly (readonly [string, string, string])[] = [
   [
     "EncryptedPackage",
@@ -59,8 +59,8 @@ const OLE_KINDS: readonly (readonly [string, string, string])[] = [
 ];
 
 /**
- * Where in a compound file (MS-CFB 2.2) the names of its streams stand: in large files far behind
- * the head. Undefined for other files.
+ * Where the stream names of a compound file (MS-CFB 2.2) are: in large files far behind the head.
+ * Undefined for other files.
  */
 export function findOleDirectory(head: Buffer): { at: number; length: number } | undefined {
   if (head.length < OLE_HEADER_BYTES || head.toString("latin1", 0, 8) !== OLE) return undefined;
@@ -97,7 +97,7 @@ const XML_KINDS: readonly (readonly [string, string])[] = [
   ["urn:oasis:names:tc:opendocument", "an OpenDocument file (.fods)"],
 ];
 
-/** Tables that look like text with delimiters; their first lines never begin a CSV file. */
+/** Tables that look like delimited text; no CSV file begins like this. */
 const TEXT_KINDS: readonly (readonly [start: RegExp, within: RegExp, what: string])[] = [
   [/^ID;P/u, /[\r\n]C;[XY]\d+;/u, "a SYLK spreadsheet (.slk)"],
   [/^TABLE\r?\n0,1\r?\n/u, /VECTORS/u, "a DIF spreadsheet (.dif)"],
@@ -125,7 +125,7 @@ function isDbf(head: Buffer): boolean {
   return isDated && ends.includes(DBF_END);
 }
 
-/** Also behind what a transfer has put in front; no text holds these control characters. */
+/** Also after bytes that a transfer has added; no text contains these control characters. */
 function beginsZip(head: Buffer): boolean {
   const at = head.indexOf("PK\u0003\u0004", 0, "latin1");
   return at === 0 || (at > 0 && at <= MAX_BEFORE && head.includes("[Content_Types].xml"));
@@ -134,8 +134,8 @@ function beginsZip(head: Buffer): boolean {
 const MAX_BEFORE = 4096;
 
 /**
- * @param head the first bytes of the file; a few kilobytes will do
- * @param directory what `findOleDirectory` asks for
+ * @param head the first bytes of the file; a few kilobytes are enough
+ * @param directory the bytes that `findOleDirectory` points to
  */
 export function sniff(head: Buffer, directory: Buffer = Buffer.alloc(0)): Content {
   if (head.length === 0) return { kind: "empty" };

@@ -13,7 +13,7 @@ import { checkHeader, readStart } from "./start.ts";
 import { openTable, type OpenBook } from "./table.ts";
 import { unreadable } from "./unreadable.ts";
 
-/** What was found out about a file before its first row. */
+/** What is known about a file before its first row. */
 export interface Detected {
   readonly format: "csv" | "xlsx" | "folder" | "manifest" | "range" | "serials";
   /** CSV only; `-` for XLSX. */
@@ -28,7 +28,7 @@ export interface Detected {
   readonly otherSheets?: readonly string[];
 }
 
-/** What was read or fetched, and is kept in the data folder. */
+/** A copy of what was read or fetched, in the data folder. */
 export interface SourceCopy {
   /** Absolute. */
   readonly file: string;
@@ -36,7 +36,7 @@ export interface SourceCopy {
   readonly bytes: number;
   /** ISO. */
   readonly at: string;
-  /** Of an earlier time: nothing came through standard input now. */
+  /** From an earlier time: nothing came through standard input now. */
   readonly isOld: boolean;
 }
 
@@ -44,28 +44,28 @@ export interface SourceCopy {
 export interface Source {
   /** Absolute. */
   readonly file: string;
-  /** Of the bytes of the file, lower-case hex; with mended rows, of its hash and theirs. */
+  /** Hash of the file's bytes, lower-case hex; with mended rows, of both files' hashes. */
   readonly sha256: string;
   readonly detected: Detected;
-  /** Headers as given, in order; a second one of the same text gets ` (2)`. Keys of `cells`. */
+  /** Headers as given, in order; a repeated one gets ` (2)`. Keys of `cells`. */
   readonly columns: readonly string[];
   /** Manifest column -> header. Null prototype. */
   readonly mapped: Readonly<Record<string, string>>;
-  /** Every key of `values`: the manifest's columns, then the headers of unmapped ones. */
+  /** Every key of `values`: the manifest's columns, then unmapped headers. */
   readonly names: readonly string[];
-  /** Blank rows and rows of delimiters that the last pass of `rows` has skipped. */
+  /** Blank rows and rows of delimiters that the last pass skipped. */
   readonly blankRows: number;
-  /** What is odd but does no harm. Grows while rows are read. */
+  /** Odd but harmless findings. Grows while rows are read. */
   readonly warnings: readonly Problem[];
-  /** Of serials: where they come from. Another origin gives the same rows others. */
+  /** For serials: where they come from. Another origin gives the same rows other serials. */
   readonly origin?: string;
-  /** Of a source that is no file of this computer: the copy whose rows these are. */
+  /** For a source that is no file on this computer: the copy with the rows. */
   readonly copy?: SourceCopy;
   rows(): AsyncIterable<SourceRow>;
   close(): Promise<void>;
 }
 
-/** What changes when somebody saves the file. */
+/** A value that changes when the file is saved. */
 export async function stampOf(file: string): Promise<string> {
   const found = await stat(file).catch(() => undefined);
   return found === undefined ? "gone" : `${found.size} ${found.mtimeMs}`;
@@ -127,7 +127,7 @@ class OpenedSource implements Source {
   }
 
   get warnings(): readonly Problem[] {
-    // Merged titles above the header do no harm.
+    // Merged titles above the header are harmless.
     const isAbove = ({ where }: Problem): boolean =>
       this.#table.format === "xlsx" && (where?.line ?? this.#header.line) < this.#header.line;
     const mended = this.#mending?.warnings ?? [];
@@ -143,7 +143,7 @@ class OpenedSource implements Source {
     };
   }
 
-  /** Templates use it, and the manifest lets it be empty. */
+  /** A column that templates use and that the manifest allows to be empty. */
   #missing(name: string): Problem {
     const { columns } = this.#source;
     const byDefault = columns[name]?.default ?? "";
@@ -176,14 +176,14 @@ class OpenedSource implements Source {
     await this.#checkUnchanged();
   }
 
-  /** Not async: most rows are many, and none of them has to wait. */
+  /** Not async: rows are many, and most of them wait for nothing. */
   #read(raw: RawRow): SourceRow | Promise<SourceRow> {
     const row = this.#reader.read(raw);
     if (!this.#reader.needsSurvey) return row;
     return this.#survey().then(() => this.#reader.read(raw));
   }
 
-  /** A mended row as the file would have it. */
+  /** A mended row in the file's form. */
   #toRaw(raw: RawRow, { cells }: MendedRow): RawRow {
     const texts = this.#header.cells.map(({ header, isLeftOut }, position) =>
       isLeftOut === true ? (raw.cells[position] ?? "") : (cells[header] ?? ""),
@@ -191,7 +191,7 @@ class OpenedSource implements Source {
     return { line: raw.line, cells: texts, isOneLine: true };
   }
 
-  /** One more pass over the file, for the first cell that only the rest of its column explains. */
+  /** Another pass over the file, when a cell can only be read with the rest of its column. */
   async #survey(): Promise<void> {
     const marks = new MarkSurvey();
     for await (const batch of this.#table.batches()) {
@@ -212,7 +212,7 @@ class OpenedSource implements Source {
     return raw.isHidden !== true || !this.#source.skipHiddenRows;
   }
 
-  /** A file that is saved while it is read may have given rows of both versions. */
+  /** If the file was saved during reading, the rows may come from both versions. */
   async #checkUnchanged(): Promise<void> {
     if ((await stampOf(this.#source.file)) === this.#stamp) return;
     throw unreadable("source must stay as it is while it is read, got a file that has changed", {
@@ -229,7 +229,7 @@ class OpenedSource implements Source {
 /**
  * Opens a spreadsheet. Faults of the whole file are thrown here (an unclosed quote further down by
  * `rows`); faults of a row are its `problems`.
- * @param uses columns that templates use: they are checked like those that the manifest describes
+ * @param uses columns that templates use: checked like those that the manifest describes
  * @param signal ends the reading, also that of `rows`, with its reason
  * @param openBook how workbooks are read; default: in a thread of their own
  * @throws AppError `source-unreadable`

@@ -8,21 +8,21 @@ import { CLOSE_QUOTE, hasSwallowed, type QuoteFault } from "./open-quote.ts";
 import { isBlankRow, type RawRow, type RawTable } from "./raw.ts";
 import { unreadable } from "./unreadable.ts";
 
-/** How far down a header is looked for. */
+/** How many rows are searched for a header. */
 const HEADER_ROWS = 50;
 
-/** What must be known before the first row. */
+/** What is known before the first row. */
 export interface Start {
   readonly header: Header;
-  /** A quote of the header, or above it, that is closed in the wrong place: its cell holds rows. */
+  /** A wrongly closed quote in or above the header: its cell contains rows. */
   readonly swallowing: QuoteFault | undefined;
-  /** Names the sheet that was read, where there are others. */
+  /** Names the sheet that was read, if there are others. */
   readonly sheetHint: string | undefined;
-  /** True when at least one row with something in it follows. */
+  /** True when a row with content follows. */
   readonly hasRows: boolean;
 }
 
-/** Reads on until the header and one row behind it are known. */
+/** Reads until the header and one row after it are known. */
 export async function readStart(
   table: RawTable,
   source: JobSource,
@@ -70,7 +70,7 @@ function noHeader(source: JobSource): AppError {
       });
 }
 
-/** Faults of the header that leave nothing to read. */
+/** Faults of the header that make the file useless. */
 export function checkHeader(start: Start, source: JobSource): void {
   const { header, hasRows, swallowing, sheetHint } = start;
   const { file, columns } = source;

@@ -34,10 +34,10 @@ export type OpenBook = (source: JobSource, signal?: AbortSignal) => Promise<RawT
 
 const openInThread: OpenBook = async (source, signal) => openXlsx(source, xlsxLimits, signal);
 
-/** Excel puts `~$menu.xlsx` beside a workbook while somebody has it open. */
+/** Excel creates `~$menu.xlsx` beside a workbook while it is open. */
 const LOCK_NOTE = "~$";
 
-/** Opens what the file is; a name that promises something else is an error that says so. */
+/** Opens a file by its content; a name that promises another format is an error that says so. */
 export async function openTable(
   source: JobSource,
   signal?: AbortSignal,

@@ -1,6 +1,6 @@
 import { AppError, type Where } from "../base/errors.ts";
 
-/** A file that can't be read as a whole: one clear sentence, one fix. */
+/** The error of a file that can't be read: one clear sentence, one fix. */
 export function unreadable(
   message: string,
   details: { hint?: string | undefined; where: Where; cause?: unknown },

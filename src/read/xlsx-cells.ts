@@ -1,4 +1,4 @@
-/** A cell as it stands in a worksheet -> a raw cell. */
+/** A cell of a worksheet's XML -> a raw cell. */
 import { GENERAL, type NumberFormat } from "./number-format.ts";
 import type { RawCell } from "./raw.ts";
 import { toSerial } from "./show-date.ts";
@@ -7,7 +7,7 @@ import { damaged } from "./xlsx-address.ts";
 /** What cells refer to. */
 export interface CellContext {
   readonly strings: readonly string[];
-  /** By the number of the style. */
+  /** Formats by style number. */
   readonly formats: readonly NumberFormat[];
   readonly uses1904: boolean;
 }
@@ -34,7 +34,7 @@ function readShared(value: string, { strings }: CellContext): string {
   return text;
 }
 
-/** A number in the format of its cell. */
+/** A number in its cell's format. */
 const showIn = (style: number, number: number, { formats, uses1904 }: CellContext): RawCell =>
   (formats[style] ?? GENERAL).show(number, uses1904);
 
@@ -46,13 +46,13 @@ function readNumber(value: string, style: number, context: CellContext): RawCell
   return showIn(style, number, context);
 }
 
-/** A text with what its format puts around it. */
+/** A text with what its format adds. */
 function showText(text: string, style: number, { formats }: CellContext): string {
   const format = formats[style];
   return format?.showText === undefined ? text : format.showText(text);
 }
 
-/** Dates of the strict form: `2026-11-20T00:00:00`, in the format of the cell if it is one of dates. */
+/** Dates of the strict form, `2026-11-20T00:00:00`, in the cell's format if that is a date's. */
 function readIsoDate(value: string, style: number, context: CellContext): RawCell {
   const [, day, time = "00:00"] = DATE_TIME.exec(value.trim()) ?? [];
   if (day === undefined) return { kind: "date", text: value.trim() };
@@ -86,12 +86,12 @@ function readValue(content: CellContent, value: string, context: CellContext): R
   }
 }
 
-/** Undefined for a cell that holds nothing but its format. */
+/** Undefined for a cell that has only a format. */
 export function toRawCell(content: CellContent, context: CellContext): RawCell | undefined {
   const { type, formula } = content;
   const value = content.inline ?? content.value;
   const isText = type === "str" || type === "inlineStr";
-  // A formula's text may be empty; a number never is, so the formula was not calculated.
+  // A formula's text may be empty, but a number may not: that formula was never calculated.
   if (value === undefined || (value === "" && !isText)) {
     return formula === undefined ? undefined : { kind: "unsaved", text: "" };
   }
@@ -101,7 +101,7 @@ export function toRawCell(content: CellContent, context: CellContext): RawCell |
   return { kind: "link", text: cell, link: link.replaceAll('""', '"') };
 }
 
-/** The hyperlink of a cell over what the cell holds. */
+/** The cell with its hyperlink. */
 export function withLink(cell: RawCell | undefined, link: string): RawCell {
   const text = typeof cell === "string" ? cell : (cell?.text ?? "");
   return { kind: "link", text: text === "" ? link : text, link };

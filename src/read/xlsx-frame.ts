@@ -1,11 +1,13 @@
-/** What stands around the rows of a worksheet (ISO/IEC 29500-1, 18.3.1.99) and changes what is seen. */
+/**
+ * The parts of a worksheet around its rows (ISO/IEC 29500-1, 18.3.1.99) that change what people see.
+ */
 import { parseArea, type Area } from "./xlsx-address.ts";
 import { ZipFault } from "./zip-file.ts";
 import { prefixed, type Attributes } from "./xml.ts";
 
 export interface SheetLink {
   readonly area: Area;
-  /** Relationship that knows the address; undefined for places within the workbook. */
+  /** Relationship with the address; undefined for places within the workbook. */
   readonly id: string | undefined;
   readonly fragment: string | undefined;
 }
@@ -31,7 +33,7 @@ export class SheetFrame {
   hidesZeros = false;
   showsFormulas = false;
   #parts = 0;
-  /** Of the conditional formatting under way. */
+  /** Area of the current conditional formatting. */
   #area = "";
   readonly #rules: { area: string; format: number | undefined }[] = [];
   readonly #reads: Readonly<Record<string, Read>> = {
@@ -60,7 +62,7 @@ export class SheetFrame {
     dataBar: (attributes) => this.#addBare(attributes),
   };
 
-  /** @throws ZipFault beyond so many parts */
+  /** @throws ZipFault when there are too many parts */
   open(name: string, attributes: Attributes): void {
     if (!Object.hasOwn(this.#reads, name)) return;
     this.#parts += 1;
@@ -75,12 +77,12 @@ export class SheetFrame {
     this.#reads[name]?.(attributes);
   }
 
-  /** A picture in place of the value. */
+  /** Rules that show a picture and not the value. */
   #addBare({ showValue }: Attributes): void {
     if (isFalse(showValue)) this.#rules.push({ area: this.#area, format: undefined });
   }
 
-  /** @param formats of rules: those that have a format of numbers */
+  /** @param formats of rules: those with a number format */
   listRuled(formats: ReadonlySet<number>): string[] {
     const found = this.#rules.filter(({ format }) => format === undefined || formats.has(format));
     return [...new Set(found.map(({ area }) => area))];

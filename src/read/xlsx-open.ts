@@ -1,4 +1,4 @@
-/** One sheet of a workbook, opened: its rows, and what is odd about it and does no harm. */
+/** One sheet of a workbook, opened: its rows, and what is odd but harmless. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
@@ -19,7 +19,7 @@ import type { CellContext } from "./xlsx-cells.ts";
 import type { SheetContent } from "./xlsx-sheet.ts";
 import { ZipFault } from "./zip-file.ts";
 
-/** What is wanted of which file. */
+/** What to read from which file. */
 export interface SheetRequest {
   readonly file: string;
   readonly sheet: string | number | null;
@@ -36,13 +36,13 @@ export interface SheetWarning {
   readonly line?: number;
 }
 
-/** All of a sheet but its rows. */
+/** Everything about a sheet except its rows. */
 export interface SheetFacts {
   readonly sha256: string;
   readonly sheet: string;
   readonly otherSheets: readonly string[];
   readonly warnings: readonly SheetWarning[];
-  /** The visible sheet that holds the most, where it was looked for and there are several. */
+  /** The visible sheet that holds the most, if it was looked for and there are several. */
   readonly fullest?: string;
 }
 
@@ -102,7 +102,7 @@ function warnOfHidden(
 
 const NAME_SHEET = "name the sheet that is meant in source.sheet";
 
-/** Nobody has said which sheet is meant, and another one may be. */
+/** Warns when no sheet was named and another one may be meant. */
 function warnOfSheets(
   part: SheetPart,
   { sheets }: WorkbookPackage,
@@ -124,7 +124,7 @@ function warnOfSheets(
 
 const MAX_SHOWN = 60;
 
-/** What the sheet shows otherwise than its cells say. */
+/** Warns when the sheet shows something else than its cells contain. */
 function warnOfView({ formulas, showsFormulas, ruled, totals }: OpenedContent): SheetWarning[] {
   const warnings: SheetWarning[] = [];
   if (showsFormulas && formulas !== undefined) {
@@ -175,10 +175,10 @@ function listWarnings(
 
 /** Headers stand among the first rows of a sheet. */
 const HEADER_ROWS = 10;
-/** Of so many other sheets the header is looked at. */
+/** Number of other sheets whose header is compared. */
 const MAX_TWINS = 10;
 
-/** Rows that may be a header: two cells at least. */
+/** Rows that may be a header: at least two cells. */
 function toHeaders(rows: readonly RawRow[]): string[] {
   return rows
     .slice(0, HEADER_ROWS)
@@ -187,7 +187,7 @@ function toHeaders(rows: readonly RawRow[]): string[] {
     .map((cells) => JSON.stringify(cells));
 }
 
-/** Names of sheets that have the same header as the one that is read. */
+/** Names of sheets with the same header as the one that is read. */
 async function findTwins(
   book: WorkbookPackage,
   rows: readonly RawRow[],
@@ -208,7 +208,7 @@ async function findTwins(
 
 /**
  * Reads a sheet to its end.
- * @throws ZipFault when the file is none, damaged or beyond a cap
+ * @throws ZipFault when the file is no workbook, damaged or above a limit
  */
 export async function openSheet(
   request: SheetRequest,
@@ -236,10 +236,10 @@ export async function openSheet(
   return { facts: { ...facts, fullest: pickFullest(all) }, rows };
 }
 
-/** So many other sheets are looked at. */
+/** Number of other sheets that are looked at. */
 const MOST_OTHERS = 11;
 
-/** The first rows of each sheet: enough to tell a table from a cover. */
+/** The first rows of each sheet: enough to distinguish a table from a cover. */
 async function readStarts(
   book: WorkbookPackage,
   sheets: readonly SheetPart[],

@@ -1,4 +1,4 @@
-/** The parts of a workbook file that matter, found by their relationships, within caps. */
+/** The relevant parts of a workbook file, found by their relationships, within limits. */
 import path from "node:path";
 
 import { GENERAL } from "./number-format.ts";
@@ -12,14 +12,14 @@ import { readZip, ZipFault, type ZipFile } from "./zip-file.ts";
 
 export interface PackageLimits {
   readonly maxPartBytes: number;
-  /** Cells up to the last one of each row that holds something. */
+  /** Counts cells up to the last one with content in each row. */
   readonly maxCells: number;
 }
 
 export interface SheetPart {
   readonly name: string;
   readonly isHidden: boolean;
-  /** The one that programs show when they open the workbook. */
+  /** The sheet that programs show when they open the workbook. */
   readonly isActive: boolean;
   readonly path: string;
 }
@@ -28,7 +28,7 @@ export interface WorkbookPackage {
   readonly zip: ZipFile;
   readonly sheets: readonly SheetPart[];
   readonly uses1904: boolean;
-  /** A program wrote the formulas and leaves it to the next one to calculate them. */
+  /** The program that wrote the formulas left their calculation to the next one. */
   readonly isUncalculated: boolean;
   readonly stringsPath: string | undefined;
   readonly stylesPath: string | undefined;
@@ -36,7 +36,7 @@ export interface WorkbookPackage {
 
 const WORKBOOK = "xl/workbook.xml";
 
-/** What a ZIP without workbook is, by the names inside. */
+/** What a ZIP is that holds no workbook, by the names inside. */
 const ZIP_KINDS: readonly (readonly [RegExp, string])[] = [
   [/^xl\/workbook\.bin$/u, "a binary workbook (.xlsb)"],
   [/^word\//u, "a Word document"],
@@ -55,11 +55,11 @@ export function describeZip(names: Iterable<string>): string {
 
 interface Target {
   readonly type: string;
-  /** Within the archive; of external targets the address. */
+  /** Path within the archive; for external targets the address. */
   readonly path: string;
 }
 
-/** Parts that hold no cells; the styles of the most worn-out workbooks have 10 MB. */
+/** Limit for parts without cells; the styles of very old workbooks can have 10 MB. */
 const MAX_SMALL_PART_BYTES = 24 * 1024 * 1024;
 
 function readSmallPart(
@@ -82,7 +82,7 @@ function readPart(zip: ZipFile, name: string, limits: PackageLimits): AsyncItera
   return zip.read(entry, limits.maxPartBytes);
 }
 
-/** Targets are addresses: `my%20sheet.xml` may be the part `my sheet.xml`. */
+/** Targets are addresses: `my%20sheet.xml` may mean the part `my sheet.xml`. */
 function toInside(zip: ZipFile, dir: string, target: string): string {
   const inside = path.posix.join("/", target.startsWith("/") ? "" : dir, target).slice(1);
   if (zip.find(inside) !== undefined || !/%[0-9a-f]{2}/iu.test(inside)) return inside;
@@ -93,7 +93,10 @@ function toInside(zip: ZipFile, dir: string, target: string): string {
   }
 }
 
-/** What a part refers to: id -> target. Types end alike in the strict and the transitional form. */
+/**
+ * The relationships of a part: id -> target. Types have the same ending in the strict and the
+ * transitional form.
+ */
 async function readRelations(
   zip: ZipFile,
   part: string,
@@ -139,7 +142,7 @@ async function readWorkbook(chunks: AsyncIterable<Buffer>): Promise<WorkbookTags
 
 const isTrue = (value: string | undefined): boolean => /^(?:1|true|on)$/u.test(value ?? "");
 
-/** @throws ZipFault when the file is no workbook that can be read */
+/** @throws ZipFault when the file is no readable workbook */
 export async function openPackage(bytes: Buffer, limits: PackageLimits): Promise<WorkbookPackage> {
   const zip = readZip(bytes);
   const top = await readRelations(zip, "", limits);
@@ -159,7 +162,7 @@ export async function openPackage(bytes: Buffer, limits: PackageLimits): Promise
     zip,
     sheets: sheets.flatMap((sheet, at): SheetPart[] => {
       const target = targets.get(prefixed(sheet, "id") ?? "");
-      // Chart sheets and dialogs hold no rows.
+      // Chart sheets and dialogs have no rows.
       if (target !== undefined && target.type !== "worksheet") return [];
       const isHidden = (sheet["state"] ?? "visible") !== "visible";
       const name = sheet["name"] ?? "";
@@ -191,11 +194,11 @@ export async function readReferences(
 interface RowOptions {
   readonly limits: PackageLimits;
   readonly fillsMerged: boolean;
-  /** Of the workbook; read when they are not given. */
+  /** Of the workbook; read if they are not given. */
   readonly references?: References;
 }
 
-/** Lines of the totals below tables; those of parts that are missing are no matter. */
+/** Lines of the totals below tables; missing parts are ignored. */
 async function readTotals(
   zip: ZipFile,
   parts: readonly string[],
@@ -210,7 +213,7 @@ async function readTotals(
   return lines;
 }
 
-/** Reads one sheet with all that its cells refer to. */
+/** Reads one sheet with everything that its cells refer to. */
 export async function readRows(
   book: WorkbookPackage,
   sheet: SheetPart,
@@ -229,7 +232,7 @@ export async function readRows(
   return { ...content, totals: await readTotals(zip, tables, limits) };
 }
 
-/** The first rows of a sheet, without what lies over its cells; none of one that can't be read. */
+/** The first rows of a sheet, without merged cells and links; none if it can't be read. */
 export async function readFirstRows(
   book: WorkbookPackage,
   sheet: SheetPart,

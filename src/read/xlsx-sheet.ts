@@ -13,7 +13,7 @@ interface MutableRow {
   isHidden?: boolean;
 }
 
-/** In points; lower rows are not drawn. */
+/** In points; lower rows are invisible. */
 const LEAST_HEIGHT = 0.375;
 
 const isZero = (value = ""): boolean => value.trim() !== "" && Number(value) === 0;
@@ -33,9 +33,9 @@ class SheetReader implements XmlReader {
   #row: MutableRow = { line: 0, cells: [] };
   #column = 0;
   #lastLine = 0;
-  /** The row under way says its number, or its first cell has said it. */
+  /** The number of the current row is known, from the row or its first cell. */
   #hasLine = false;
-  /** Of the cell under way; undefined between cells. */
+  /** Attributes of the current cell; undefined between cells. */
   #cell: Attributes | undefined;
   #element = "";
   #value: string | undefined;
@@ -182,7 +182,7 @@ function* rowsBetween(
   }
 }
 
-/** Counts the cells that lie under areas: no sheet has many areas over the same ones. */
+/** Counts the cells under areas: in honest sheets, few areas overlap. */
 class Cover {
   #left: number;
 
@@ -190,7 +190,7 @@ class Cover {
     this.#left = 4 * maxCells;
   }
 
-  /** @throws ZipFault when areas lie over each other far more often than cells are there */
+  /** @throws ZipFault when areas overlap far more often than there are cells */
   take(cells: number): void {
     this.#left -= 1 + cells;
     if (this.#left < 0) throw damaged("merged cells or links that lie over each other");
@@ -198,8 +198,8 @@ class Cover {
 }
 
 /**
- * What cells below merged ones hold is never seen, so they are blank or get the text of the first.
- * Rows with nothing of their own stay out.
+ * Contents of cells below merged ones are never seen: they become blank, or get the text of the
+ * first cell. Rows without content of their own are left out.
  */
 function coverMerged(
   rows: readonly MutableRow[],
@@ -247,19 +247,19 @@ export interface SheetContent {
   /** With at least one cell each, in order. */
   readonly rows: readonly RawRow[];
   readonly merged: readonly Area[];
-  /** Letters of hidden columns that hold something. */
+  /** Letters of hidden columns with content. */
   readonly hiddenColumns: readonly string[];
   readonly formulas: { readonly count: number; readonly line: number } | undefined;
   readonly showsFormulas: boolean;
-  /** Areas in which rules may show another text than the cell's own. */
+  /** Areas with rules that may show another text than the cell's own. */
   readonly ruled: readonly string[];
-  /** Relationships of the tables that lie over the cells. */
+  /** Relationships of the tables on the sheet. */
   readonly tables: readonly string[];
 }
 
 /** What the parts of a workbook say about the cells of all its sheets. */
 export interface References extends CellContext {
-  /** Formats of rules (conditional formatting) that show numbers in their own way, by their number. */
+  /** Number formats of rules (conditional formatting), by their number. */
   readonly ruleFormats: ReadonlySet<number>;
 }
 
@@ -271,9 +271,9 @@ export interface SheetOptions extends References {
 }
 
 /**
- * Reads a worksheet to its end. Empty formatted cells are dropped on the way: they can be a hundred
- * times the data.
- * @throws ZipFault when it is damaged or beyond a cap; never a part of the rows
+ * Reads a worksheet to its end. Empty formatted cells are dropped on the way: there can be a
+ * hundred times more of them than data.
+ * @throws ZipFault when it is damaged or above a limit; never answers a part of the rows
  */
 export async function readSheet(
   chunks: AsyncIterable<Buffer>,
@@ -299,7 +299,7 @@ export async function readSheet(
   };
 }
 
-/** The chunks up to the one after which enough is known; the XML then ends in the middle. */
+/** The chunks up to the one after which enough is known; the XML then breaks off. */
 async function* stopWhen(
   chunks: AsyncIterable<Buffer>,
   isEnough: () => boolean,
@@ -310,7 +310,7 @@ async function* stopWhen(
   }
 }
 
-/** The first rows that hold something. */
+/** The first rows with content. */
 export async function readSheetStart(
   chunks: AsyncIterable<Buffer>,
   options: CellContext & { readonly maxCells: number; readonly rows: number },

@@ -4,8 +4,8 @@ import { decodeEscapes, readXml, type Attributes, type XmlReader } from "./xml.t
 import { ZipFault } from "./zip-file.ts";
 
 /**
- * Collects the text of one element: of `<t>` also when it is rich, but not of the phonetic guides
- * (`<rPh>`) that Japanese and Chinese files carry beside it.
+ * Collects the text of one element: of `<t>`, rich text included, but not of the phonetic guides
+ * (`<rPh>`) in Japanese and Chinese files.
  */
 export class TextCollector {
   #text = "";
@@ -26,7 +26,7 @@ export class TextCollector {
     else if (name === "t") this.#isText = false;
   }
 
-  /** What was collected; begins anew. */
+  /** The collected text; starts anew. */
   take(): string {
     const text = decodeEscapes(this.#text);
     this.#text = "";
@@ -62,7 +62,7 @@ class StringsReader implements XmlReader {
   }
 }
 
-/** `sharedStrings.xml` (ISO/IEC 29500-1, 18.4): no more texts than there may be cells. */
+/** `sharedStrings.xml` (ISO/IEC 29500-1, 18.4): at most as many texts as there may be cells. */
 export async function readStrings(chunks: AsyncIterable<Buffer>, most: number): Promise<string[]> {
   const reader = new StringsReader(most);
   await readXml(chunks, reader);
@@ -98,7 +98,7 @@ class StylesReader implements XmlReader {
   }
 }
 
-/** Number formats of `styles.xml` (18.8), by the number of the style, and those of rules. */
+/** Number formats of `styles.xml` (18.8) by style number, and those of rules. */
 export async function readFormats(
   chunks: AsyncIterable<Buffer>,
 ): Promise<{ formats: NumberFormat[]; ruleFormats: ReadonlySet<number> }> {

@@ -1,6 +1,6 @@
 /**
- * Reads workbooks in a thread of its own, so that a huge or hostile file can be stopped. No row is
- * given before the whole sheet has been read and its checksum holds.
+ * Reads workbooks in a separate thread, so that a huge or hostile file can be stopped. Rows are
+ * only answered after the whole sheet has been read and its checksum is right.
  */
 import { parentPort, workerData } from "node:worker_threads";
 
@@ -8,11 +8,11 @@ import type { RawRow } from "./raw.ts";
 import { openSheet, type SheetFacts, type SheetRequest } from "./xlsx-open.ts";
 import { ZipFault } from "./zip-file.ts";
 
-/** What the thread answers: first `opened` or `fault`, then `rows` per request. */
+/** Answers of the thread: first `opened` or `fault`, then `rows` per request. */
 export type WorkerAnswer =
   | { readonly type: "opened"; readonly facts: SheetFacts }
   | { readonly type: "fault"; readonly message: string; readonly hint: string }
-  /** Rows from the position asked for; `next` is the position behind, undefined at the end. */
+  /** Rows from the requested position; `next` is the position after them, undefined at the end. */
   | { readonly type: "rows"; readonly rows: readonly RawRow[]; readonly next: number | undefined };
 
 const BATCH_ROWS = 1000;

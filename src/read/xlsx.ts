@@ -17,7 +17,7 @@ import type { ZipFault } from "./zip-file.ts";
 export interface XlsxLimits extends PackageLimits {
   readonly maxFileBytes: number;
   readonly maxMemoryMb: number;
-  /** For one answer of the worker. */
+  /** Time limit for one answer of the worker. */
   readonly timeoutMs: number;
   /** Looks for the sheet that holds the most. */
   readonly findsFullest?: boolean;
@@ -57,7 +57,7 @@ export const toRequest = (
   findsFullest,
 });
 
-/** One question, one answer, in turn; the thread keeps the process alive only while asked. */
+/** One question, one answer, in turn; the thread keeps the process alive only during a question. */
 class SheetWorker {
   readonly #worker: Worker;
   readonly #file: string;
@@ -65,7 +65,7 @@ class SheetWorker {
   readonly #signal: AbortSignal | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #waiting: Waiting | undefined;
-  /** An AppError, or why all is to stop. */
+  /** An AppError, or the reason why everything stops. */
   #failure: unknown;
 
   constructor(source: JobSource, limits: XlsxLimits, signal: AbortSignal | undefined) {
@@ -85,13 +85,13 @@ class SheetWorker {
 
   readonly #abort = (): void => this.#stop(this.#signal?.reason);
 
-  /** The first answer; comes without a question. */
+  /** The first answer; it needs no question. */
   async opened(): Promise<SheetFacts> {
     const { facts } = await this.#answer("opened");
     return facts;
   }
 
-  /** Rows from a position on. Questions of several readers are asked in turn. */
+  /** Rows from a position on. Several readers ask in turn. */
   async ask(from: number): Promise<Answer<"rows">> {
     const answer = this.#turn.then(async () => {
       const answer = this.#answer("rows");
@@ -152,13 +152,13 @@ class SheetWorker {
   }
 }
 
-/** Says what is wrong with the file, and which file it is. */
+/** The fault as an error that names the file. */
 export function toUnreadable(fault: Pick<ZipFault, "message" | "hint">, file: string): AppError {
   const { message, hint } = fault;
   return unreadable(`${message}: ${path.basename(file)}`, { hint, where: { file } });
 }
 
-/** A sheet that was opened, here or in a thread. */
+/** A sheet opened here or in a thread. */
 export function makeTable(
   file: string,
   { warnings, ...facts }: SheetFacts,

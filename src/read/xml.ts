@@ -1,7 +1,7 @@
 /**
- * XML of workbook parts, strictly well-formed or refused. The only file that knows the XML parser.
- * Names come without namespace prefix: programs choose prefixes freely, and the strict and the
- * transitional form of the standard (ISO/IEC 29500) differ in nothing else that matters here.
+ * XML of workbook parts: well-formed or refused. The only file that imports the XML parser. Names
+ * come without namespace prefix: programs choose prefixes freely, and the strict and the
+ * transitional form of the standard (ISO/IEC 29500) have no other difference that matters here.
  */
 import { SaxesParser } from "saxes";
 
@@ -11,7 +11,7 @@ import { ZipFault } from "./zip-file.ts";
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** What a part is told of, in document order. */
+/** Gets the elements and texts of a part, in document order. */
 export interface XmlReader {
   open(name: string, attributes: Attributes): void;
   text?(text: string): void;
@@ -20,7 +20,7 @@ export interface XmlReader {
 
 const toLocalName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-/** An attribute whose prefix is the writer's choice, such as `r:id`. */
+/** An attribute with a prefix of the writer's choice, such as `r:id`. */
 export function prefixed(attributes: Attributes, name: string): string | undefined {
   const key = Object.keys(attributes).find((one) => toLocalName(one) === name);
   return key === undefined ? undefined : attributes[key];
@@ -29,7 +29,9 @@ export function prefixed(attributes: Attributes, name: string): string | undefin
 const DECLARATION_BYTES = 200;
 const DECLARED = /^(?:\u00ef\u00bb\u00bf)?<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]{1,40})["']/u;
 
-/** The standard allows UTF-8 and UTF-16, which a mark or the first `<` tells; others are declared. */
+/**
+ * The standard allows UTF-8 and UTF-16, recognised by a mark or the first `<`; others are declared.
+ */
 function encodingOf(head: Buffer): string {
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
   if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
@@ -44,9 +46,9 @@ interface Plain {
   readonly xmlns: false;
 }
 
-/** Elements within elements; the standard itself needs 12. */
+/** Depth of elements; the standard itself needs 12. */
 const MAX_DEPTH = 100;
-/** Text or tag without an end; a cell holds 32 767 characters. */
+/** Longest text or tag; a cell holds 32 767 characters. */
 const MAX_PIECE_CHARACTERS = 1_000_000;
 
 function refuse(what: string): never {
@@ -56,7 +58,7 @@ function refuse(what: string): never {
   );
 }
 
-/** What is under way in a part: neither the depth nor a single piece may grow without end. */
+/** The state of a part being read: neither its depth nor a single piece may grow without limit. */
 class Progress {
   #depth = 0;
   #waiting = 0;
@@ -81,7 +83,7 @@ class Progress {
 
 function makeParser(reader: XmlReader, progress: Progress): SaxesParser<Plain> {
   const parser = new SaxesParser<Plain>({ position: false, xmlns: false });
-  // Entities of a document's own are not expanded; they could grow without end.
+  // A document's own entities are not expanded; they could grow without limit.
   parser.on("doctype", () => {
     throw new Error("it has a document type");
   });
@@ -114,7 +116,7 @@ function makeDecoder(encoding: string): InstanceType<typeof TextDecoder> {
 
 /**
  * Reads a part to its end.
- * @throws ZipFault when it is cut off or not well-formed; what was read until then is void
+ * @throws ZipFault when it is cut off or not well-formed; everything read until then is invalid
  */
 export async function readXml(chunks: AsyncIterable<Buffer>, reader: XmlReader): Promise<void> {
   const progress = new Progress();
@@ -141,7 +143,7 @@ export async function readXml(chunks: AsyncIterable<Buffer>, reader: XmlReader):
   }
 }
 
-/** Attributes of every tag of that name, in order. */
+/** Attributes of every tag with that name, in order. */
 export async function readTags(chunks: AsyncIterable<Buffer>, name: string): Promise<Attributes[]> {
   const found: Attributes[] = [];
   await readXml(chunks, {
@@ -154,7 +156,7 @@ export async function readTags(chunks: AsyncIterable<Buffer>, name: string): Pro
 
 const ESCAPE = /_x([0-9a-fA-F]{4})_/gu;
 
-/** Texts of workbooks write what XML can't hold as `_x000D_` (ISO/IEC 29500-1, 22.9.2.19). */
+/** Workbooks write characters that XML can't hold as `_x000D_` (ISO/IEC 29500-1, 22.9.2.19). */
 export function decodeEscapes(text: string): string {
   return text.includes("_x")
     ? text.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

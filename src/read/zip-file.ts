@@ -1,4 +1,4 @@
-/** Reads ZIP archives from memory: what is inside, how big it is, and single entries with caps. */
+/** Reads ZIP archives from memory: list of entries with sizes, and single entries, within limits. */
 import { createInflateRaw, crc32 } from "node:zlib";
 
 const END_MARK = Buffer.from("PK\u0005\u0006", "latin1");
@@ -6,22 +6,22 @@ const ENTRY_SIGNATURE = 0x02014b50;
 const LOCAL_SIGNATURE = 0x04034b50;
 const ZIP64_LOCATOR_SIGNATURE = 0x07064b50;
 const ZIP64_FIELD = 1;
-/** Stands in a 32-bit field whose value is in the ZIP64 field. */
+/** In a 32-bit field: the value is in the ZIP64 field. */
 const NOT_HERE = 0xffffffff;
 const END_BYTES = 22;
 const LOCAL_BYTES = 30;
-/** Behind the end: a comment, or what a transfer has added. */
+/** Bytes after the end: a comment, or what a transfer has added. */
 const MAX_BEHIND = 1 << 20;
-/** In front of the archive: what a transfer has added. */
+/** Bytes before the archive: what a transfer has added. */
 const MAX_BEFORE = 4096;
 const MAX_ENTRIES = 20_000;
 const ENCRYPTED_FLAG = 1;
-/** Of what is handed on at a time, however it was packed. */
+/** Bytes passed on at a time, however they were packed. */
 const CHUNK_BYTES = 1 << 16;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** The archive is damaged, cut off or beyond a cap; the message says so in words. */
+/** The archive is damaged, cut off or above a limit; the message says so in words. */
 export class ZipFault extends Error {
   readonly hint: string;
 
@@ -43,11 +43,11 @@ export interface ZipEntry {
 
 export interface ZipFile {
   readonly entries: ReadonlyMap<string, ZipEntry>;
-  /** An entry by its name; where there is none, by a name that differs in case only. */
+  /** An entry by its name; else one whose name differs only in case. */
   find(name: string): ZipEntry | undefined;
   /**
-   * Bytes of an entry. Throws a ZipFault, at the end at the latest, when they don't have the size
-   * and the checksum that the archive says.
+   * Bytes of an entry. Throws a ZipFault, at the latest at the end, when size or checksum differ
+   * from the archive's directory.
    */
   read(entry: ZipEntry, maxBytes: number): AsyncGenerator<Buffer>;
 }
@@ -61,7 +61,7 @@ function findEnd(bytes: Buffer): number {
   return at;
 }
 
-/** Fields that don't fit into 32 bits stand in an extra field, in this order (ZIP64). */
+/** Values too large for 32 bits are in an extra field, in this order (ZIP64). */
 const LARGE_FIELDS = ["size", "packedSize", "offset"] as const;
 type LargeFields = Record<(typeof LARGE_FIELDS)[number], number>;
 
@@ -79,7 +79,7 @@ function readLargeFields(extra: Buffer, fields: LargeFields): Partial<LargeField
   return large;
 }
 
-/** Where the archive begins by its directory, which ends where its end record begins. */
+/** Where the archive begins: computed from its directory, which ends where its end record begins. */
 function findStart(bytes: Buffer, end: number): number {
   const start = end - bytes.readUInt32LE(end + 12) - bytes.readUInt32LE(end + 16);
   return start > 0 && start <= MAX_BEFORE ? start : 0;
@@ -97,7 +97,7 @@ function readEnd(bytes: Buffer, end: number): { count: number; offset: number } 
   return { count: Number(count), offset: Number(offset) };
 }
 
-/** Some programs write backslashes, or a slash in front. */
+/** Some programs write backslashes, or a slash at the beginning. */
 const toName = (bytes: Buffer): string =>
   bytes.toString("utf8").replaceAll("\\", "/").replace(/^\/+/u, "");
 
@@ -121,7 +121,7 @@ function readEntry(bytes: Buffer, at: number): { entry: ZipEntry; next: number }
   return { entry: { ...entry, ...large }, next: extraEnd + bytes.readUInt16LE(at + 32) };
 }
 
-/** The packed bytes, where directory and entry agree. */
+/** The packed bytes, if directory and entry agree. */
 function findPacked(bytes: Buffer, { name, offset, packedSize }: ZipEntry): Buffer {
   if (offset + LOCAL_BYTES > bytes.length || bytes.readUInt32LE(offset) !== LOCAL_SIGNATURE) {
     throw new ZipFault(CUT_OFF);
@@ -168,7 +168,7 @@ async function* readChunks(
   try {
     for await (const chunk of chunks) {
       size += chunk.length;
-      // A claim that is too small must not let more through.
+      // An announced size that is too small must not let more bytes through.
       if (size > entry.size) throw new ZipFault(CUT_OFF);
       crc = crc32(chunk, crc);
       yield chunk;
@@ -180,7 +180,7 @@ async function* readChunks(
   if (size !== entry.size || crc !== entry.crc) throw new ZipFault(CUT_OFF);
 }
 
-/** @throws ZipFault when the archive can't be read to its end */
+/** @throws ZipFault when the archive can't be read completely */
 export function readZip(file: Buffer): ZipFile {
   const start = findStart(file, findEnd(file));
   const bytes = file.subarray(start);

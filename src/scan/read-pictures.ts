@@ -69,13 +69,23 @@ async function* readPages(file: string): AsyncGenerator<Picture> {
   }
 }
 
+/** Names that lead to no file get words for people, not those of the system. */
+const NO_FILE: Readonly<Record<string, string>> = {
+  ENOENT: "scan must be a file that is there: look at its name and folder",
+  EISDIR: "scan must be a file, got a folder: name the pictures in it",
+};
+
+function sayUnreadable(cause: unknown): string {
+  if (cause instanceof AppError) return cause.message;
+  const { code = "" } = cause as NodeJS.ErrnoException;
+  return NO_FILE[code] ?? `scan must be readable, got ${toMessage(cause)}`;
+}
+
 /** The pages of a file, one in memory at a time. Throws `bad-usage`, naming it, for what can't be read. */
 export async function* readPictures(file: string): AsyncGenerator<Picture> {
   try {
     yield* readPages(file);
   } catch (cause) {
-    const message =
-      cause instanceof AppError ? cause.message : `scan must be readable, got ${toMessage(cause)}`;
-    throw new AppError("bad-usage", message, { where: { file }, cause });
+    throw new AppError("bad-usage", sayUnreadable(cause), { where: { file }, cause });
   }
 }

@@ -3,12 +3,12 @@ import { badUsage } from "../base/errors.ts";
 import { withoutEndSlash } from "../base/url.ts";
 import { atAddress } from "./http/body.ts";
 
-/** What the paths of hosted pages begin with. */
+/** Paths of hosted pages begin with this. */
 export const PAGE_PATH = "/page/";
 export const FORM_PATH = "/form/";
-/** Where owners of accounts find the console. */
+/** Where account owners find the console. */
 export const CONSOLE_PATH = "/console";
-/** Where programs have labels rendered; no part of the API. */
+/** Where programs request rendered labels; not part of the API. */
 export const RENDER_PATH = "/render/sheets";
 /** Where assistants find the API's endpoints as tools. */
 export const MCP_PATH = "/mcp";
@@ -21,14 +21,14 @@ export interface AddressOptions {
 }
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/iu;
-/** Stands in request and file URLs of a service that listens nowhere: only its `fetch` is called. */
+/** Used in request and file URLs of a service that doesn't listen: only its `fetch` is called. */
 const EMBEDDED_URL = "http://localhost";
 
 export function isLoopbackUrl(url: string): boolean {
   return LOOPBACK.test(new URL(url).hostname);
 }
 
-/** Throws `bad-usage` for a path that could not be told from one of the service's own. */
+/** Throws `bad-usage` for a path that could be mistaken for one of the service's own. */
 function readPrefix(publicUrl: string | undefined): string {
   if (publicUrl === undefined) return "";
   const prefix = withoutEndSlash(new URL(publicUrl).pathname);
@@ -55,14 +55,14 @@ export class Addresses {
     this.#listenUrl = withoutEndSlash(url);
   }
 
-  /** Under which short links live: as configured, else where the service listens. */
+  /** Short links begin with this: the configured address, else where the service listens. */
   get publicUrl(): string {
     return withoutEndSlash(this.#options.publicUrl ?? this.#listenUrl ?? EMBEDDED_URL);
   }
 
   /**
-   * Under which files are fetched: where the service listens as long as the public address leads
-   * to this computer only or nobody listens, else the public address.
+   * File addresses begin with this: where the service listens, if the public address leads only to
+   * this computer or the service doesn't listen; else the public address.
    */
   get assetUrl(): string {
     const { assetUrl } = this.#options;
@@ -73,8 +73,8 @@ export class Addresses {
   }
 
   /**
-   * A request's address as its sender wrote it: behind a proxy the public one, else as it came in,
-   * since a service on this computer has several names.
+   * A request's address as its sender wrote it. Behind a proxy that is the public address; else it
+   * is taken from the request, since a service on this computer has several names.
    */
   seenByClients(url: URL): URL {
     const { publicUrl, assetUrl } = this.#options;
@@ -85,8 +85,8 @@ export class Addresses {
   }
 
   /**
-   * Path and query of a request as this service knows them: below a public address with a path, a
-   * proxy may pass that path on or take it off.
+   * Path and query of a request without the path of the public address: a proxy may pass that path
+   * on or remove it.
    */
   ownTarget(target: string): string {
     const prefix = this.#prefix;
@@ -101,7 +101,7 @@ export class Addresses {
     return own === pathname ? request : atAddress(request, `${origin}${own}${search}`);
   }
 
-  /** New links are made in capitals; those that there are stay as they were printed. */
+  /** New links are made in capitals; existing ones stay as they were printed. */
   get hasCapitalLinks(): boolean {
     return this.#options.capitalLinks ?? false;
   }

@@ -39,7 +39,7 @@ export const API_PATH = "/api/v2";
 
 interface Bindings {
   Bindings: {
-    /** Whom limits count: see `toNetwork`. */
+    /** What limits are counted by: see `toNetwork`. */
     readonly ip: string;
     readonly sender: Sender;
     readonly requestId: string;
@@ -55,9 +55,9 @@ export interface AppParts extends RedirectParts, ResolveParts, McpParts {
   readonly log: Log;
   readonly watch: Watch;
   readonly frontPages: FrontPages;
-  /** Renders labels at `RENDER_PATH`; left out = nobody does. */
+  /** Renders labels at `RENDER_PATH`; left out = not offered. */
   readonly render?: Render | undefined;
-  /** Answers all below `CONSOLE_PATH`; left out = there is none. */
+  /** Answers everything below `CONSOLE_PATH`; left out = there is no console. */
   readonly console?: ((visit: ConsoleVisit) => Promise<Response>) | undefined;
 }
 
@@ -101,9 +101,9 @@ function routeApi(app: Hono<Bindings>, dispatcher: Dispatcher): void {
   }
 }
 
-/** A respondent's image is for its reader only: no cache on the way keeps it, no search engine lists it. */
+/** A respondent's image is private: no cache keeps it, no search engine lists it. */
 const PRIVATE = { "cache-control": "private, no-cache", "x-robots-tag": "noindex" };
-/** The name changes with the content. */
+/** May be cached forever: the name changes with the content. */
 const FOREVER = { "cache-control": "public, max-age=31536000, immutable" };
 
 async function replyFile(media: Media, request: Request, name: string): Promise<Response> {
@@ -118,13 +118,13 @@ async function replyFile(media: Media, request: Request, name: string): Promise<
   });
 }
 
-/** The API describes itself to anybody: as files, and as a page. */
+/** The API's description, for everybody: as files and as a page. */
 function routeDescription(
   app: Hono<Bindings>,
   { addresses, dispatcher }: Pick<AppParts, "addresses" | "dispatcher">,
 ): void {
   const description = new Description();
-  // The address that was asked is the one that the asker reaches us by.
+  // The asker reaches us by the address of this request.
   const toBaseUrl = (url: string): string => addresses.seenByClients(new URL(API_PATH, url)).href;
   for (const [path, kind] of [
     ["/openapi.json", "file"],
@@ -152,7 +152,7 @@ const refuseMethod = (method: string, allow: string): Response =>
     ? new Response(null, { status: 204, headers: { allow } })
     : new Response("Method Not Allowed", { status: 405, headers: { allow } });
 
-/** Landing pages and forms, for anybody. */
+/** Landing pages and forms, for everybody. */
 function routePages(app: Hono<Bindings>, { store, forms, frontPages }: AppParts): void {
   app.get("/", (c) => replyFrontPage(frontPages, wordsFor(c.req.raw)));
   app.get(`${PAGE_PATH}:slug`, (c) => showPage(store, c.req.param("slug"), c.req.raw));
@@ -165,7 +165,7 @@ function routePages(app: Hono<Bindings>, { store, forms, frontPages }: AppParts)
   app.all(`${FORM_PATH}:slug`, (c) => refuseMethod(c.req.method, SENDS));
 }
 
-/** Assistants come late or never: what speaks their protocol is loaded with the first one. */
+/** Few services have assistants: the code for their protocol is loaded with the first request. */
 function routeMcp(app: Hono<Bindings>, parts: AppParts): void {
   app.all(MCP_PATH, async (c) => {
     const { answerMcp } = await import("./mcp/endpoint.ts");
@@ -207,13 +207,13 @@ function routeShortLinks(app: Hono<Bindings>, parts: RedirectParts): void {
 }
 
 /**
- * Two of the words were no reserved slugs in former versions: a link that has one keeps it, since
- * printed codes may lead there.
+ * Former versions allowed two of these words as slugs. A link that has one keeps it, since printed
+ * codes may lead there.
  */
 function routeWatch(app: Hono<Bindings>, { watch, targets }: AppParts): void {
   app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
   app.get("/readyz", async (_, next) => {
-    // Where the database is away, that is what is to be told.
+    // When the database is away, readiness reports it.
     const link = await targets.find("readyz").catch(() => {});
     return link === undefined ? watch.readiness() : next();
   });
@@ -229,7 +229,7 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
   routeWatch(app, parts);
   app.all(DESCRIPTION_PATH, (c) => answerMethod(c.req.method) ?? replyDescription(parts));
   app.all(CONTEXT_PATH, (c) => answerMethod(c.req.method) ?? replyContext());
-  // The second part is only what a browser calls the file.
+  // The second part of the path is only the file name for browsers.
   for (const path of ["/media/:name", "/media/:name/:label"] as const) {
     app.all(
       path,

@@ -1,4 +1,4 @@
-/** What handlers are given. */
+/** What handlers get. */
 import type { EndpointName, ParsedBodyOf, ParsedQueryOf, PathParamsOf } from "../api/endpoints.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
@@ -46,10 +46,10 @@ export interface Call<Name extends EndpointName> {
   readonly body: ParsedBodyOf<Name>;
   readonly caller: Caller;
   readonly url: URL;
-  /** The header `Accept` as it was sent; empty where there is none. */
+  /** The header `Accept` as it was sent; empty when it is missing. */
   readonly accept: string;
   /**
-   * The transaction of a create: commits what `work` did together with the answer for the
+   * Runs the transaction of a create: commits what `work` did together with the answer for the
    * request's `Idempotency-Key`, if it has one.
    */
   readonly commit: (work: (tx: Db) => Promise<Reply>) => Promise<Reply>;

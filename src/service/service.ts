@@ -83,34 +83,37 @@ export interface ServiceOptions extends ScanOptions, WatchOptions, WorkspaceSetu
   /** Folder of the data, made when missing; `:memory:` keeps nothing on disk. */
   readonly dataDir: string;
   /**
-   * A PostgreSQL database (`postgres://…`) that several processes may share; `dataDir` then holds files,
-   * token and templates, and has to be one folder for all of them. Default: SQLite in `dataDir`.
+   * A PostgreSQL database (`postgres://…`) that several processes may share; `dataDir` then holds
+   * files, token and templates, and must be the same folder for all. Default: SQLite in `dataDir`.
    */
   readonly store?: string | undefined;
   /**
-   * No other process may serve the folder: limits are counted by each, and so is what their threads
-   * stored. Jobs open it without, beside the one that serves. Default false.
+   * No other process may serve the folder: each counts limits and stored scans only for itself.
+   * Jobs leave this out, since they run beside the process that serves. Default false.
    */
   readonly isSole?: boolean | undefined;
-  /** What short links begin with. Default: what the data folder keeps, else where the service listens. */
+  /**
+   * What short links begin with. Default: as kept in the data folder, else where the service
+   * listens.
+   */
   readonly publicUrl?: string | undefined;
   /**
-   * What file addresses begin with. Default: where the service listens while `publicUrl` leads to
-   * this computer, else `publicUrl`; `http://localhost` for a service that doesn't listen. "listen"
-   * = always where the service listens, for a job that fetches its files before anybody serves
-   * `publicUrl`.
+   * What file addresses begin with. Default: where the service listens if `publicUrl` leads to this
+   * computer, else `publicUrl`; `http://localhost` for a service that doesn't listen. "listen" =
+   * always where the service listens: for a job that fetches its files before `publicUrl` is
+   * served.
    */
   readonly assetUrl?: string | undefined;
   /**
-   * `hosted` (default): the figures of the API document. `off`: nothing is limited, and answers
-   * carry no `RateLimit-*` headers, since any figure would be a lie. `told`: nothing is limited either,
-   * but answers carry the headers that the document promises, with a figure that nobody reaches. With
-   * figures, `rejected` counts requests of an address without a good token (default 20).
+   * `hosted` (default): the limits of the API document. `off`: nothing is limited, and answers have
+   * no `RateLimit-*` headers. `told`: nothing is limited either, but answers have the headers that
+   * the document promises, with a limit that is never reached. With figures, `rejected` limits
+   * requests of an address without a valid token (default 20).
    */
   readonly limits?: LimitChoice | undefined;
   /**
-   * Gives new dynamic codes links with scheme, host and slug in capitals, which need a smaller code. Those that
-   * there are keep theirs. Default false.
+   * New dynamic codes get links with scheme, host and slug in capitals, which need a smaller code.
+   * Existing links stay. Default false.
    */
   readonly capitalLinks?: boolean | undefined;
   readonly clock?: Clock | undefined;
@@ -124,7 +127,7 @@ export interface ServiceOptions extends ScanOptions, WatchOptions, WorkspaceSetu
   readonly fetch?: FetchBytes | undefined;
   /** Lets server-side fetches reach private addresses. Default false. */
   readonly allowPrivateFetch?: boolean | undefined;
-  /** False: reports are left for the process that serves the same data folder. Default true. */
+  /** False: the process that serves this data folder delivers the reports. Default true. */
   readonly deliverWebhooks?: boolean | undefined;
   /** How reports are posted. Default: over HTTP. */
   readonly post?: PostBytes | undefined;
@@ -139,20 +142,20 @@ export interface Service {
   readonly otherAccount?: Access;
   /** Webhooks of workspaces: set, look at, remove. */
   readonly webhooks: WebhookControl;
-  /** Rolls up the scans that are stored; happens by itself in quiet moments. */
+  /** Rolls up the stored scans; without this, it happens in quiet moments. */
   readonly rollUp: () => Promise<void>;
   /** Serves over HTTP; `baseUrl` is the API's root. At most once. */
   listen(options: ListenOptions): Promise<{ readonly url: string; readonly baseUrl: string }>;
-  /** Resolves when a newer makeready changed the tables of the store: nothing can be written any more. */
+  /** Resolves when a newer makeready changed the store's tables: nothing can be written then. */
   readonly outdated: Promise<AppError>;
-  /** Finishes what is in flight, stores the last scans, closes the store. May be called twice. */
+  /** Finishes requests in flight, stores the last scans, closes the store. May be called twice. */
   close(): Promise<void>;
 }
 
 const IN_MEMORY = ":memory:";
 const toStoreFile = (folder: string): string => path.join(folder, STORE_FILE);
 
-/** A value that is made once per store and kept in it. */
+/** A random value, made once per store and kept in it. */
 function openSecret(store: Store, key: string): Promise<string> {
   return store.write(async (tx) => {
     const value = randomBytes(32).toString("hex");
@@ -166,7 +169,7 @@ function openSecret(store: Store, key: string): Promise<string> {
   });
 }
 
-/** One core is left to those who ask. */
+/** One core is left for answering requests. */
 const DRAWING_THREADS = Math.min(4, Math.max(1, availableParallelism() - 1));
 
 async function openEngine({ drawingThreads = DRAWING_THREADS }: ServiceOptions): Promise<QrEngine> {
@@ -231,9 +234,9 @@ function makeHandlers(context: Context): Handlers {
 /**
  * Opens the service on a data folder: the store `service.db`, the files `media/`, the token
  * `token`, the templates `templates/`. The first open makes the default account. Throws
- * "state-newer" or "state-foreign" for a store that isn't ours to use, "data-locked" for a folder
- * that another process serves (`isSole`), "data-unwritable" for one that can't be written,
- * "design-invalid" for a template that can't be drawn.
+ * "state-newer" for the store of a newer makeready, "state-foreign" for one of another program,
+ * "data-locked" for a folder that another process serves (`isSole`), "data-unwritable" for one that
+ * can't be written, "design-invalid" for a template that can't be drawn.
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { dataDir, isSole = false } = options;
@@ -288,7 +291,7 @@ async function openScanning(
   }
 }
 
-/** The templates that the operator keeps in the data folder. */
+/** The operator's templates from the data folder. */
 async function addTemplates(
   parts: Omit<Context, "ownTemplates">,
   { folder, workspaceId }: { readonly folder: string | undefined; readonly workspaceId: string },
@@ -298,7 +301,7 @@ async function addTemplates(
   return { ...parts, ownTemplates: await readOwnTemplates(path.join(folder, "templates"), setup) };
 }
 
-/** What answers people rather than clients of the API. */
+/** The parts that answer people, not clients of the API. */
 async function openPublic(
   context: Context,
   { limits }: ServiceOptions,
@@ -317,7 +320,7 @@ async function openPublic(
   };
 }
 
-/** The routes; the console asks them, as any other client does. */
+/** The routes; the console uses them like any other client. */
 async function openApp(
   options: ServiceOptions,
   parts: Omit<AppParts, "console">,

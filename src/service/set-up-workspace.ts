@@ -7,17 +7,17 @@ import type { Webhooks } from "./webhooks/webhooks.ts";
 
 export interface WorkspaceSetup {
   /**
-   * Where scans of the default account's workspace are reported to; kept in the store until another
-   * one is set, or "none". It may have a private address.
+   * Where scans of the default account's workspace are reported; kept in the store until another
+   * receiver is set, or "none". It may have a private address.
    */
   readonly webhook?: WebhookSetting | "none" | undefined;
-  /** IANA name: local time of scans whose place is not known, of the default account's workspace. */
+  /** IANA name: the time zone of the default account's workspace, for scans with an unknown place. */
   readonly timeZone?: string | undefined;
   /** What an account may have at most. Default: no limits. */
   readonly plan?: Plan | undefined;
 }
 
-/** Puts down what the operator says about the default account's workspace. Throws `bad-usage`. */
+/** Stores the operator's settings for the default account's workspace. Throws `bad-usage`. */
 export async function setUpWorkspace(
   { webhook, timeZone, plan }: WorkspaceSetup,
   { store, webhooks }: { readonly store: Store; readonly webhooks: Webhooks },

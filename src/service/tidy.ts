@@ -1,18 +1,18 @@
-/** What a service does behind its start. */
+/** What a service does in the background after its start. */
 import { toMessage } from "../base/errors.ts";
 import type { Context } from "./context.ts";
 import { sweepFolders } from "./resources/folders/rows/folder-leftovers.ts";
 
 type Parts = Pick<Context, "store" | "clock" | "log">;
 
-/** Clocks that are further apart than this are told. */
+/** A larger difference between clocks is logged. */
 const APART_MS = 5000;
 const WINDOW_MS = 60_000;
 
-/** Limits count by the database's clock; all else goes by that of the process that does it. */
+/** Limits use the database's clock; everything else uses the clock of the process that does it. */
 async function compareClocks({ store, clock, log }: Parts): Promise<void> {
   const asked = { key: "", windowMs: WINDOW_MS, more: 0, nowMs: undefined } as const;
-  // The next question tells what is wrong with the database.
+  // If the database is in trouble, the next query reports it.
   const there = await store.counters?.count(asked).catch(() => undefined);
   const apartS = there === undefined ? 0 : Math.round((clock.nowMs() - there.nowMs) / 1000);
   if (Math.abs(apartS) * 1000 <= APART_MS) return;
@@ -23,12 +23,13 @@ async function compareClocks({ store, clock, log }: Parts): Promise<void> {
   );
 }
 
-/** Begins what need not be done before the first answer. */
+/** Starts what can wait until after the first answer. */
 export function tidy({ store, clock, log }: Parts): void {
   void compareClocks({ store, clock, log });
   if (!store.hasTextIndex) log.warn({}, "this SQLite has no FTS5: searches read every code");
-  // After an upgrade, every code waits for the index: the first search must not wait for them all.
+  // After an upgrade, every code waits for the index: the first search should not have to wait for
+  // that.
   store.indexText().catch((error: unknown) => log.warn({ error: toMessage(error) }, "not indexed"));
-  // What an earlier run left behind.
+  // Finishes what an earlier run left.
   sweepFolders(store).catch((error: unknown) => log.warn({ error: toMessage(error) }, "not swept"));
 }

@@ -4,12 +4,12 @@ import type { BadRow, PlannedRow } from "./row.ts";
 import { AGAIN } from "./row-journal.ts";
 
 /**
- * Makes the plan's rows the state's rows, in one transaction: new ones become pending, known ones
- * keep what was made of them, those that the plan does not name are vanished. What the plan leaves
- * as it was is not written.
+ * Stores the plan's rows as the state's rows, in one transaction: new ones become pending, known
+ * ones keep what was made of them, rows that the plan doesn't name become vanished. Unchanged rows
+ * are not written.
  */
 export function adoptPlan(db: Sqlite, rows: Iterable<PlannedRow>, badRows: Iterable<BadRow>): void {
-  // Temporary tables live outside the file: what a plan leaves as it was is not written again.
+  // Temporary tables are not in the file: unchanged rows cost no writes.
   db.exec(
     `CREATE TEMP TABLE IF NOT EXISTS named (row_key TEXT PRIMARY KEY, presence TEXT NOT NULL) WITHOUT ROWID;
      DELETE FROM named`,

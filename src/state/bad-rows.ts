@@ -1,10 +1,10 @@
 import type { Sqlite } from "../base/sqlite.ts";
 import type { BadRow } from "./row.ts";
 
-/** Meta: how many bad rows have no key, so that nobody can tell which row of before they are. */
+/** Key in `meta`: number of bad rows without a key, which can't be matched to earlier rows. */
 const KEYLESS = "bad_without_key";
 
-/** Rows of the spreadsheet that can't be made, as the last plan found them. */
+/** Rows of the spreadsheet that can't be made, as of the last plan. */
 export class BadRows {
   readonly #db: Sqlite;
 
@@ -28,14 +28,14 @@ export class BadRows {
     return this.#db.get<{ n: number }>("SELECT count(*) AS n FROM bad_rows")?.n ?? 0;
   }
 
-  /** Takes the list over and nothing else: the rows stay what they were. */
+  /** Replaces the list; other rows stay as they were. */
   replace(rows: Iterable<BadRow>): void {
     this.#db.transaction(() => {
       replaceBadRows(this.#db, rows);
     }, "full");
   }
 
-  /** True when a bad row lay in this group before, or one that nobody can tell may have. */
+  /** True when a bad row was in this group before, or one without a key may have been. */
   mayLieIn(kind: "zip" | "sheets", group: string): boolean {
     const sql = `SELECT 1 FROM rows WHERE json_extract(placing, '$.${kind}') = ? AND (presence = 'bad'
       OR (presence = 'vanished' AND EXISTS (SELECT 1 FROM meta WHERE key = ? AND value <> '0'))) LIMIT 1`;
@@ -43,7 +43,7 @@ export class BadRows {
   }
 }
 
-/** Inside a transaction. */
+/** To be called inside a transaction. */
 export function replaceBadRows(
   db: Sqlite,
   rows: Iterable<BadRow>,
@@ -58,7 +58,7 @@ export function replaceBadRows(
     else onKey?.(key);
   }
   const known = db.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", KEYLESS)?.value;
-  // A plan that leaves all as it was writes nothing.
+  // A plan that changes nothing writes nothing.
   if ((known ?? "0") === String(keyless)) return;
   db.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", KEYLESS, String(keyless));
 }

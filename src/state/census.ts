@@ -3,7 +3,7 @@ import { KNOWN_COLUMNS, toKnownRow, type RawRow } from "./row-codec.ts";
 import type { KnownRow, Wanted } from "./row.ts";
 import { UNFILED_CODE } from "./which-rows.ts";
 
-/** Counts which rows of the state a plan names; one bit for each. */
+/** Counts which rows of the state a plan names: one bit per row. */
 export class Census {
   readonly #db: Sqlite;
   /** By `rowid`. */
@@ -14,7 +14,7 @@ export class Census {
     this.#db = db;
   }
 
-  /** What the state knows of a row that the plan names. */
+  /** What the state knows of a row; the row counts as named by the plan. */
   known(key: string): KnownRow | undefined {
     const sql = `SELECT rowid AS place, ${KNOWN_COLUMNS} FROM rows WHERE row_key = ?`;
     const raw = this.#db.get<RawRow>(sql, key);
@@ -23,25 +23,28 @@ export class Census {
     return toKnownRow(raw);
   }
 
-  /** The plan names this row without asking for it. */
+  /** Counts the row as named, without reading it. */
   named(key: string): void {
     const sql = "SELECT rowid AS place FROM rows WHERE row_key = ?";
     const raw = this.#db.get<{ place: number }>(sql, key);
     if (raw !== undefined) this.#name(raw.place);
   }
 
-  /** Rows of the state that the plan names. */
+  /** Number of the state's rows that the plan names. */
   get count(): number {
     return this.#count;
   }
 
-  /** Rows that the plan was silent about and that were not gone before. */
+  /** Number of rows that the plan doesn't name and that had not vanished before. */
   vanished(): number {
     const sql = "SELECT count(*) AS n FROM rows WHERE presence <> 'vanished'";
     return Math.max(0, (this.#db.get<{ n: number }>(sql)?.n ?? 0) - this.#count);
   }
 
-  /** Keys of rows with codes, not filed away, that the plan was silent about: today's and earlier ones. */
+  /**
+   * Keys of rows with codes that are not filed away and that the plan doesn't name: new and earlier
+   * ones.
+   */
   gone(): string[] {
     const rows = this.#db.get<{ n: number }>("SELECT count(*) AS n FROM rows")?.n ?? 0;
     if (rows === this.#count) return [];
@@ -55,7 +58,10 @@ export class Census {
     return keys;
   }
 
-  /** What was sent of all rows, gone ones too, and whether the plan names them. */
+  /**
+   * The wishes that were sent for all rows, vanished ones included, and whether the plan names each
+   * row.
+   */
   *made(): Iterable<{ readonly wanted: Wanted; readonly isNamed: boolean }> {
     const sql =
       "SELECT rowid AS place, wanted FROM rows WHERE state IN ('done', 'sending', 'doubt')";

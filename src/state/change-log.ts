@@ -1,6 +1,6 @@
 /**
- * What a job replaced on codes that exist, so that it can be put back: one SQLite file beside the
- * state. What stood there before is on the disk before a change is sent.
+ * The values that a job replaced on existing codes, so that they can be put back: one SQLite file
+ * beside the state. Old values are on the disk before a change is sent.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -19,20 +19,20 @@ export interface Change {
   readonly isLink: boolean;
   /** For people. */
   readonly name: string;
-  /** What it was before; null where nobody could tell. */
+  /** The old values; null when they could not be read. */
   readonly before: Fields | null;
-  /** What was asked for, and once it is applied what the server then said. */
+  /** The requested values; after the change, those that the server answered. */
   readonly after: Fields;
 }
 
-/** `begun`: it may have been sent. `undone`: what was before is there again. */
+/** `begun`: it may have been sent. `undone`: the old values are back. */
 type ChangeState = "begun" | "applied" | "undone";
 
 export interface KeptChange extends Change {
   readonly state: ChangeState;
 }
 
-/** The changes of one run, which may take several starts. */
+/** The changes of one run, which may be started several times. */
 export interface ChangeRun {
   readonly id: number;
   /** ISO. */
@@ -67,11 +67,11 @@ const toChange = (raw: SqlRow): KeptChange => ({
   state: String(raw["state"]) as ChangeState,
 });
 
-/** The fields of both; where both have one, the older counts: it was there first. */
+/** Fields of both; the older value wins, since it was there first. */
 const merge = (fresh: Fields | null, old: Fields | null): Fields | null =>
   fresh === null || old === null ? (old ?? fresh) : { ...fresh, ...old };
 
-/** Opens the log of a job's folder, or makes it. The caller holds the folder's lock. */
+/** Opens or makes the log of a job's folder. The caller holds the folder's lock. */
 export function openChangeLog(folder: string): ChangeLog {
   const file = changesFile(folder);
   try {
@@ -93,7 +93,7 @@ export class ChangeLog {
     this.#db = db;
   }
 
-  /** The run that goes on: one that was not finished, else a new one. */
+  /** The unfinished run, else a new one. */
   #currentRun(startedAt: string): number {
     this.#run ??= this.#db.get<{ id: number }>(
       "SELECT id FROM runs WHERE finished = 0 ORDER BY id DESC LIMIT 1",
@@ -106,8 +106,8 @@ export class ChangeLog {
   }
 
   /**
-   * Keeps what is about to be replaced; on the disk when this returns. A change that an earlier
-   * start of the same run began keeps what it was before then.
+   * Stores what will be replaced; it is on the disk when this returns. If an earlier start of the
+   * same run began the change, its old values are kept.
    */
   begin(change: Change, startedAt: string): void {
     this.#db.setDurability("full");
@@ -132,7 +132,7 @@ export class ChangeLog {
     );
   }
 
-  /** A change of this run that was begun and may have been applied when its answer was lost. */
+  /** A change of this run that was begun, and may have been made before its answer was lost. */
   begun(key: string): KeptChange | undefined {
     const raw = this.#db.get(
       `SELECT * FROM changes WHERE row_key = ? AND state = 'begun'
@@ -142,7 +142,7 @@ export class ChangeLog {
     return raw === undefined ? undefined : toChange(raw);
   }
 
-  /** The server did it; `said` is what it then told, where it tells anything. */
+  /** The server made the change; `said` is its answer, if it has one. */
   applied(key: string, said: Fields): void {
     const change = this.begun(key);
     if (change === undefined) return;
@@ -155,7 +155,7 @@ export class ChangeLog {
     );
   }
 
-  /** Nothing came of a change: there is nothing to put back. */
+  /** The change was not made: there is nothing to put back. */
   dropped(key: string): void {
     this.#db.run(
       `DELETE FROM changes WHERE row_key = ? AND state = 'begun'
@@ -164,7 +164,9 @@ export class ChangeLog {
     );
   }
 
-  /** What the job last did to a code, whoever asked for it: its design or destination as of then. */
+  /**
+   * The last change that the job made to a code, by any run: its design or destination since then.
+   */
   lastOf(remoteId: string): KeptChange | undefined {
     const raw = this.#db.get(
       "SELECT * FROM changes WHERE remote_id = ? AND state <> 'begun' ORDER BY run DESC LIMIT 1",
@@ -173,7 +175,7 @@ export class ChangeLog {
     return raw === undefined ? undefined : toChange(raw);
   }
 
-  /** Keeps an image that this job gives codes: the API doesn't give it out again. Base64. */
+  /** Stores an image that this job gives to codes, as base64: the API doesn't return it. */
   keepLogo(mark: string, image: string): void {
     this.#db.run("INSERT OR IGNORE INTO logos VALUES (?, ?)", mark, image);
   }
@@ -182,7 +184,7 @@ export class ChangeLog {
     return this.#db.get<{ image: string }>("SELECT image FROM logos WHERE mark = ?", mark)?.image;
   }
 
-  /** The run is through: the next one begins a new entry. */
+  /** The run is complete: the next one begins a new entry. */
   finish(): void {
     this.#run = undefined;
     this.#db.run("UPDATE runs SET finished = 1 WHERE finished = 0");
@@ -205,7 +207,7 @@ export class ChangeLog {
         };
   }
 
-  /** Changes of a run that are not undone; latest first. Rows may be marked undone meanwhile. */
+  /** Changes of a run that are not undone, latest first. Rows may be marked as undone meanwhile. */
   *open(run: number): Iterable<KeptChange> {
     let before = Number.MAX_SAFE_INTEGER;
     for (;;) {

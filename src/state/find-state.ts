@@ -18,7 +18,7 @@ import { lockFolder, type Lock } from "./lock.ts";
 import { STATE_VERSION, toStateError } from "./schema.ts";
 import { openState, stateFile, type State, type StateOptions } from "./state.ts";
 
-/** The version of a folder's state; undefined for a file that is empty, or has nothing in it yet. */
+/** The version of a folder's state; undefined for a file that is empty or holds nothing yet. */
 function findVersion(folder: string): number | undefined {
   const file = stateFile(folder);
   if (!existsSync(file) || statSync(file).size === 0) return undefined;
@@ -39,15 +39,18 @@ function findVersion(folder: string): number | undefined {
   }
 }
 
-/** True when the folder holds a state: a file that is empty, or has nothing in it yet, is none. */
+/** True when the folder holds a state; a file that is empty or holds nothing yet doesn't count. */
 export const isStateThere = (folder: string): boolean => findVersion(folder) !== undefined;
 
-/** The state of an output folder if there is one; for those who hold its lock and must not make any. */
+/**
+ * The state of an output folder, if there is one; for callers that hold its lock and must not make
+ * one.
+ */
 export function findState(folder: string, options: StateOptions): State | undefined {
   return isStateThere(folder) ? openState(folder, options) : undefined;
 }
 
-/** True for a state that can only be looked at: its folder, or the file, may not be written. */
+/** True when a state can only be read: its folder or file can't be written. */
 export function isReadOnly(folder: string): boolean {
   const file = stateFile(folder);
   if (!existsSync(file)) return false;
@@ -60,7 +63,7 @@ export function isReadOnly(folder: string): boolean {
   }
 }
 
-/** SQLite wants to write beside what it reads: a copy is opened, which goes when it is closed. */
+/** SQLite writes beside the file that it reads: so a copy is opened, and removed on close. */
 function openCopy(folder: string, options: StateOptions): State | undefined {
   const copy = mkdtempSync(path.join(os.tmpdir(), "makeready-state-"));
   const remove = (): void => rmSync(copy, { recursive: true, force: true });
@@ -87,7 +90,7 @@ function openCopy(folder: string, options: StateOptions): State | undefined {
   }
 }
 
-/** Throws `job-locked` (exit 7) when the makeready that uses the older state is still at it. */
+/** Throws `job-locked` (exit 7) while an older makeready still runs on the state. */
 async function lockOlder(folder: string, version: number): Promise<Lock> {
   try {
     return await lockFolder(folder);
@@ -105,9 +108,9 @@ async function lockOlder(folder: string, version: number): Promise<Lock> {
 }
 
 /**
- * The same for those who only look, without the lock. A state of an older makeready is brought up to
- * date under the lock; while a run has it, `job-locked` is thrown and nothing is touched. Where
- * nothing may be written it is read from a copy: what is changed in it is lost.
+ * The same for reading, without the lock. A state of an older makeready is brought up to date under
+ * the lock; while a run holds it, `job-locked` is thrown and nothing is touched. If it can't be
+ * written, a copy is read, and changes to it are lost.
  */
 export async function readState(folder: string, options: StateOptions): Promise<State | undefined> {
   if (isReadOnly(folder)) return openCopy(folder, options);
@@ -124,7 +127,7 @@ export async function readState(folder: string, options: StateOptions): Promise<
   return openState(folder, { ...options, isReader: true });
 }
 
-/** Takes a state away, with all that was known of what was made. The caller holds the lock. */
+/** Removes a state, and everything known about what was made. The caller holds the lock. */
 export async function forgetState(folder: string): Promise<void> {
   for (const suffix of ["", "-wal", "-shm"]) {
     await rm(`${stateFile(folder)}${suffix}`, { force: true });

@@ -4,7 +4,10 @@ import path from "node:path";
 import { TEMPORARY_SUFFIX } from "../base/atomic-file.ts";
 import type { Sqlite } from "../base/sqlite.ts";
 
-/** Waits until a file (open to write: Windows wants that), or the names in a folder, are on the disk. */
+/**
+ * Waits until a file (opened for writing, as Windows requires), or the names in a folder, are on the
+ * disk.
+ */
 function sync(name: string, flags: "r" | "r+"): void {
   const handle = openSync(name, flags);
   try {
@@ -18,7 +21,7 @@ function syncFolder(folder: string): void {
   try {
     sync(folder, "r");
   } catch {
-    // Windows can't open a folder; there the rename alone must do.
+    // Windows can't open a folder; there the rename alone must be enough.
   }
 }
 
@@ -31,8 +34,8 @@ function toFreeName(name: string): string {
 }
 
 /**
- * Copies a state to `state.db.v<version>`, or to `.2`, `.3` … of it beside the copies of earlier
- * states. The name appears when the copy is whole and on the disk. Only under the folder's lock.
+ * Copies a state to `state.db.v<version>`, or to `.2`, `.3` … of it if earlier copies exist. The
+ * name appears when the copy is complete and on the disk. Only under the folder's lock.
  */
 export function keepCopy(db: Sqlite, file: string, version: number): void {
   const name = `${file}.v${version}`;

@@ -1,7 +1,7 @@
 import type { Sqlite } from "../base/sqlite.ts";
 import type { Cell } from "./row.ts";
 
-/** Where the labels of rows lie. */
+/** Where the labels of rows are printed. */
 export class LabelPlaces {
   readonly #db: Sqlite;
 
@@ -9,12 +9,12 @@ export class LabelPlaces {
     this.#db = db;
   }
 
-  /** Forgets where the labels of a group lie, before its sheets are written anew. */
+  /** Removes the places of a group's labels, before its sheets are written again. */
   clear(group: string): void {
     this.#db.run("UPDATE rows SET cell = NULL WHERE json_extract(placing, '$.sheets') = ?", group);
   }
 
-  /** Adds places to those that the rows have: a row may lie in several files of its group. */
+  /** Adds places of rows: a row may be in several files of its group. */
   add(cells: Iterable<{ key: string; cell: Cell }>): void {
     this.#db.transaction(() => {
       for (const { key, cell } of cells) {

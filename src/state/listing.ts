@@ -3,7 +3,7 @@ import { PRINTED_AS_WANTED } from "./which-rows.ts";
 import { LISTED_COLUMNS, toListedRow, type RawRow } from "./row-codec.ts";
 import type { ListedRow } from "./row.ts";
 
-/** What lists of all rows show: no more is read, since a job may have a million. */
+/** The part of rows that lists show; a job may have a million rows, so nothing more is read. */
 export class Listing {
   readonly #db: Sqlite;
 
@@ -11,20 +11,20 @@ export class Listing {
     this.#db = db;
   }
 
-  /** The plan's rows in their order. No row may be written while this is read. */
+  /** The plan's rows in their order. Don't write rows while reading this. */
   *rows(): Iterable<ListedRow> {
     const sql = `SELECT ${LISTED_COLUMNS} FROM rows WHERE presence = 'present' ORDER BY seq`;
     for (const raw of this.#db.iterate<RawRow>(sql)) yield toListedRow(raw);
   }
 
-  /** Codes that are printed in the design which their rows want; `design`: JSON, one text for each look. */
+  /** Codes that are printed in the design of their rows; `design`: JSON, one text per look. */
   designed(): Iterable<{ readonly key: string; readonly id: string; readonly design: string }> {
     const sql = `SELECT row_key AS key, coalesce(json_extract(parts, '$.codeId'), remote_id) AS id,
       json_extract(wanted, '$.design') AS design FROM rows WHERE ${PRINTED_AS_WANTED} ORDER BY seq`;
     return this.#db.iterate(sql);
   }
 
-  /** Folders that hold pictures of the plan's rows, relative to the output folder; at most `limit`. */
+  /** Folders with pictures of the plan's rows, relative to the output folder; at most `limit`. */
   artworkFolders(limit: number): string[] {
     const base = "json_extract(artwork, '$.base')";
     return this.#db

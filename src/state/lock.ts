@@ -7,7 +7,7 @@ import { makeFolder } from "../base/make-folder.ts";
 import { isLockHeld, tryLockFile } from "../base/sqlite.ts";
 import { toStateError } from "./schema.ts";
 
-/** Held for a whole run; freed by `release` or by the death of the process. */
+/** Held for a whole run; freed by `release`, or when the process dies. */
 export interface Lock {
   release(): void;
 }
@@ -23,9 +23,10 @@ function readHolder(folder: string): string {
   }
 }
 
-/** Who runs in an output folder right now, as `process 123 on host`; undefined where nobody does. */
+/** Who runs in an output folder now, as `process 123 on host`; undefined when nobody does. */
 export function findHolder(folder: string): string | undefined {
-  // A killed run leaves its note behind, and its number may be another process's today: the lock is asked.
+  // A killed run leaves its note behind, and its process number may be in use again: so the lock
+  // decides.
   if (!existsSync(holderFile(folder)) || !isLockHeld(lockFile(folder))) return undefined;
   return readHolder(folder);
 }
@@ -54,7 +55,8 @@ export async function lockFolder(folder: string): Promise<Lock> {
     });
   }
   const file = lockFile(folder);
-  // Somebody may be asking who holds it: that takes no time.
+  // A failure may come from another process that only checks the lock: this takes no time, so try
+  // again.
   const held = takeLock(file) ?? takeLock(file);
   if (held === undefined) {
     throw new AppError("job-locked", `${folder} is in use by ${readHolder(folder)}`, {

@@ -1,6 +1,6 @@
 import type { Sqlite } from "../base/sqlite.ts";
 
-/** Before a file's name among the packages: a picture under a name that its row no longer has. */
+/** Prefix in the table of packages: a picture under a name that its row no longer has. */
 const OLD = "old-artwork ";
 
 const NAMES = "json_extract(file.value, '$.name')";
@@ -11,7 +11,7 @@ export interface OldFile {
   readonly sha256: string;
 }
 
-/** Pictures that were fetched under other names, or in formats that are no longer wanted. */
+/** Pictures that were fetched under other names, or in formats no longer wanted. */
 export class OldArtwork {
   readonly #db: Sqlite;
 
@@ -19,7 +19,7 @@ export class OldArtwork {
     this.#db = db;
   }
 
-  /** Notes them when a plan was adopted, before the rows get new ones. Those of gone rows stay. */
+  /** Notes them when a plan is adopted, before rows get new names. Those of vanished rows stay. */
   note(formats: readonly string[]): void {
     if (formats.length === 0) return;
     this.#db.run(
@@ -32,13 +32,13 @@ export class OldArtwork {
     );
   }
 
-  /** The next of them that no row has now; none while the picture of any row is missing. */
+  /** The next ones that no row uses now; none while a picture of any row is missing. */
   next(limit: number): OldFile[] {
     const missing = `SELECT 1 FROM rows WHERE presence = 'present' AND state = 'done'
       AND (error IS NOT NULL
         OR json_extract(artwork, '$.base') IS NOT json_extract(placing, '$.fileBase')) LIMIT 1`;
     if (this.#db.get(missing) !== undefined) return [];
-    // Some disks take A.svg and a.svg for one file.
+    // Some disks treat A.svg and a.svg as the same file.
     return this.#db.all<{ file: string; sha256: string }>(
       `SELECT substr(name, ?) AS file, fingerprint AS sha256 FROM packages
          WHERE substr(name, 1, ?) = ? AND lower(substr(name, ?)) NOT IN (

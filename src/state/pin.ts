@@ -7,14 +7,14 @@ export interface Pin {
   readonly workspace: string;
 }
 
-/** What a state keeps of itself. */
+/** The parts of a state that are needed here. */
 interface PinnedState {
   readonly file: string;
   meta(key: string): string | undefined;
   setMeta(key: string, value: string): void;
 }
 
-/** Nothing was made yet that another server would not know: a mistyped workspace may be mended. */
+/** Nothing was made yet that depends on the server: a mistyped workspace can still be corrected. */
 function isUntouched(db: Sqlite): boolean {
   const sql = `SELECT 1 FROM rows WHERE attempts > 0 OR remote_id IS NOT NULL
     UNION ALL SELECT 1 FROM folders LIMIT 1`;
@@ -24,8 +24,8 @@ function isUntouched(db: Sqlite): boolean {
 const WORDS: Readonly<Record<keyof Pin, string>> = { baseUrl: "server", workspace: "workspace" };
 
 /**
- * Throws `state-foreign` (exit 6) for another server or workspace than that where things were made;
- * of either it may be unknown yet. Writes nothing.
+ * Throws `state-foreign` (exit 6) for another server or workspace than the one where things were
+ * made; either may still be unknown. Writes nothing.
  */
 export function refuseForeign(
   db: Sqlite,
@@ -45,7 +45,7 @@ export function refuseForeign(
   }
 }
 
-/** Ties a state to a server and workspace. Throws as `refuseForeign` does. */
+/** Binds a state to a server and workspace. Throws as `refuseForeign` does. */
 export function pinState(db: Sqlite, state: PinnedState, pin: Pin): void {
   refuseForeign(db, state, pin);
   for (const [key, value] of Object.entries(pin)) {

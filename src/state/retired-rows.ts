@@ -3,7 +3,7 @@ import type { Sqlite } from "../base/sqlite.ts";
 import { setPicture } from "./row-journal.ts";
 import { FILED_HASH } from "./which-rows.ts";
 
-/** The moves of rows that vanished and whose codes are filed away or deleted. Repeats are harmless. */
+/** State changes of vanished rows whose codes are filed away or deleted. They can be repeated. */
 export class RetiredRows {
   readonly #db: Sqlite;
 
@@ -11,7 +11,7 @@ export class RetiredRows {
     this.#db = db;
   }
 
-  /** The code lies in this folder now; should its row come back, it is brought back, too. */
+  /** The code is in this folder now; if its row comes back, so does the code. */
   filed(key: string, folder: string): void {
     this.#db.setDurability("full");
     const changed = this.#db.run(
@@ -23,7 +23,7 @@ export class RetiredRows {
     invariant(changed === 1, `row ${key} must have vanished for its code to be filed`);
   }
 
-  /** The code lies where it lay; `madeHash` stands for its content as it was before. */
+  /** The code is back in its old folder; `madeHash` is that of its content before. */
   unfiled(
     key: string,
     { folder, madeHash }: { readonly folder: string | null; readonly madeHash: string },
@@ -39,8 +39,8 @@ export class RetiredRows {
   }
 
   /**
-   * The code is no more. Should its row come back, a new one is made: of a new generation, since the
-   * old reference stands for the code that is gone.
+   * The code is deleted. If its row comes back, a new code is made, with a new generation, since the
+   * old reference belongs to the deleted one.
    */
   deleted(key: string): void {
     this.#db.transaction(() => {

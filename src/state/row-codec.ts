@@ -13,7 +13,7 @@ import type {
   Wanted,
 } from "./row.ts";
 
-/** A record of the table `rows` as SQLite gives it. */
+/** A record of the table `rows` as SQLite returns it. */
 export type RawRow = Record<string, SqlValue>;
 
 /** All columns. */
@@ -21,11 +21,11 @@ export const ROW_COLUMNS = `row_key, seq, line, cells, wanted, wanted_hash, desi
   state, ref, body_hash, intent_at, sent_at, doubts, made, made_hash, made_design_hash, made_tags_hash, made_tags,
   remote_id, created, short_link, error, artwork, cell, doubted_from, parts`;
 
-/** What a plan looks at. */
+/** The columns that a plan needs. */
 export const KNOWN_COLUMNS = `row_key, state, generation, made_hash, made_design_hash, made_tags_hash, made_tags, made,
   wanted_hash, design_hash, wanted, remote_id, error, json_extract(artwork, '$.base') AS artwork_base`;
 
-/** What lists show: of what was made and what is wanted only what counts. */
+/** The columns that lists show: parts of what was made and wanted. */
 export const LISTED_COLUMNS = `row_key, line, state, coalesce(made, wanted) AS wanted, parts, remote_id, short_link,
   placing, artwork, cell`;
 
@@ -35,7 +35,7 @@ const text = (value: SqlValue | undefined): string | null =>
 const number = (value: SqlValue | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
-/** Of a damaged file: `toStateError` knows it by its message. */
+/** Throws for a damaged file: `toStateError` recognises the message. */
 function json<T>(value: SqlValue | undefined): T | null {
   if (typeof value !== "string") return null;
   try {
@@ -50,20 +50,20 @@ function required<T>(value: T | null, column: string): T {
   return value;
 }
 
-/** The column held a single cell before there were copies. */
+/** Before there were copies, the column held a single cell. */
 function toLabels(value: Cell | Cell[] | null): Cell[] {
   if (value === null) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-/** What was made of a row: the same as it wants most of the time, and then the same object. */
+/** What was made of a row. Usually it equals the wish: then it is the same object. */
 const toMade = (raw: RawRow, wanted: Wanted): Wanted | null =>
   raw["made"] === raw["wanted"] ? wanted : json<Wanted>(raw["made"]);
 
 const toWanted = (raw: RawRow): Wanted => required(json<Wanted>(raw["wanted"]), "wanted");
 
-// Rows are read by the thousand, several times a job. Their objects are written out, each field by its
-// name: what is spread into an object is copied field by field, which costs more than all the rest.
+// Rows are read by the thousand, several times per job. Their fields are written out one by one:
+// spreading objects would cost more than everything else.
 
 export function toKnownRow(raw: RawRow): KnownRow {
   const wanted = toWanted(raw);
@@ -86,7 +86,7 @@ export function toKnownRow(raw: RawRow): KnownRow {
   };
 }
 
-/** A row of which `LISTED_COLUMNS` were read. */
+/** A row from `LISTED_COLUMNS`. */
 export function toListedRow(raw: RawRow): ListedRow {
   return {
     key: required(text(raw["row_key"]), "row_key"),
@@ -129,7 +129,7 @@ export function toStateRow(raw: RawRow): StateRow {
     doubts: Number(raw["doubts"]),
     doubtedFromMs: number(raw["doubted_from"]),
     created: text(raw["created"]),
-    // A state of an earlier version may hold the empty text of a server.
+    // A state of an earlier version may hold an empty text from a server.
     shortLink: raw["short_link"] === "" ? null : text(raw["short_link"]),
     wanted,
     made: toMade(raw, wanted),

@@ -2,17 +2,17 @@ import { invariant } from "../base/errors.ts";
 import type { Sqlite } from "../base/sqlite.ts";
 import type { RowError, RowParts, Wanted } from "./row.ts";
 
-/** The durable note that a create is about to leave. */
+/** The durable note that a create is about to be sent. */
 export interface Intent {
   readonly key: string;
   readonly ref: string;
   readonly bodyHash: string;
   readonly intentAtMs: number;
-  /** What the create alone makes, where that is less than the wish: the rest comes as a change. */
+  /** What the create alone makes, if that is less than the wish: the rest follows as a change. */
   readonly made?: MadeFirst | undefined;
 }
 
-/** A wish as far as its create goes, with its hashes. */
+/** The part of a wish that its create makes, with its hashes. */
 export interface MadeFirst {
   readonly wanted: Wanted;
   readonly wantedHash: string;
@@ -29,42 +29,45 @@ export interface Made {
   readonly parts?: RowParts | undefined;
 }
 
-/** What a code looks like now. */
+/** How a code looks now. */
 export interface Restyled {
   readonly hash: string;
   readonly design: Wanted["design"];
   readonly svg: string | null;
 }
 
-/** A code of this job that was found though the state knew nothing of it. */
+/** A code of this job that was found on the server, but not known to the state. */
 export interface TakenBack {
   readonly key: string;
   readonly ref: string | null;
   readonly remoteId: string;
   readonly created: string | null;
   readonly shortLink: string | null;
-  /** What the code says, as far as lists tell. */
+  /** The code's content, as far as lists show it. */
   readonly made: Wanted;
-  /** It says what the row wants. */
+  /** True when its content equals the row's wish. */
   readonly isEqual: boolean;
 }
 
-/** Keeps the picture that came with an answer; null takes it away. Inside the move that it belongs to. */
+/**
+ * Stores the picture from an answer; null removes it. To be called inside the transaction of the
+ * change.
+ */
 export function setPicture(db: Sqlite, key: string, svg: string | null): void {
   if (svg === null) db.run("DELETE FROM pictures WHERE row_key = ?", key);
   else db.run("INSERT OR REPLACE INTO pictures VALUES (?, ?)", key, svg);
 }
 
-/** The first doubt counts: a code that it left behind may be as old as that. */
+/** The first doubt counts: a code that it left behind may be that old. */
 const DOUBTED = "doubted_from = coalesce(doubted_from, intent_at)";
 
-/** A failed row may be sent again; of one in conflict the list must say once more what is there. */
+/** A failed row may be sent again; for a row in conflict, the list must be read again. */
 export const AGAIN = `state = CASE state WHEN 'conflict' THEN 'doubt' ELSE 'pending' END, error = NULL
   WHERE state IN ('failed', 'conflict')`;
 
 /**
- * The moves of a row between its states (docs/spec/engine.md section 1.2). Each checks the state
- * that it leaves, so a move that no longer fits changes nothing and is told.
+ * The state changes of rows (docs/spec/engine.md section 1.2). Each applies only in the state that
+ * it expects; in any other state it changes nothing.
  */
 export class RowJournal {
   readonly #db: Sqlite;
@@ -74,8 +77,9 @@ export class RowJournal {
   }
 
   /**
-   * pending -> sending, on disk before this returns, or with the durable commit that it is part of. The wish that is sent is kept as `made`: a
-   * row in doubt is looked for by what was sent, not by what the spreadsheet says later.
+   * pending -> sending, on the disk before this returns, or with the durable commit that it is part
+   * of. The sent wish is stored as `made`: a row in doubt is searched for by what was sent, even if
+   * the spreadsheet changes later.
    */
   intend(intents: readonly Intent[]): void {
     this.#db.joined(() => {
@@ -102,8 +106,8 @@ export class RowJournal {
   }
 
   /**
-   * sending or doubt -> done. False when another row holds the code already (its twin was given it
-   * by the lane): the row is then in doubt and nothing is doubled.
+   * sending or doubt -> done. False when another row has the code already (an equal row got it
+   * first): then this row is in doubt, and nothing is doubled.
    */
   done(made: Made): boolean {
     const holder = this.#db.get<{ row_key: string }>(
@@ -131,7 +135,7 @@ export class RowJournal {
     return true;
   }
 
-  /** pending -> done, for what may be set again at will: there was no create to be noted first. */
+  /** pending -> done, for things that can be set again at will: no create had to be noted. */
   settled(key: string, remoteId: string): void {
     this.#db.run(
       `UPDATE rows SET state = 'done', remote_id = ?, error = NULL, artwork = NULL,
@@ -142,7 +146,7 @@ export class RowJournal {
     );
   }
 
-  /** Keeps what the server said of a row's things; what was known besides stays. */
+  /** Stores what the server answered about a row's things; other known parts stay. */
   keepParts(key: string, parts: RowParts): void {
     this.#db.setDurability("normal");
     this.#db.run(
@@ -152,7 +156,7 @@ export class RowJournal {
     );
   }
 
-  /** What a done row shows is known by now, or has changed. */
+  /** The short link or image of a done row became known, or has changed. */
   shown(key: string, shortLink: string | null, svg: string | null): void {
     this.#db.transaction(() => {
       this.#db.run(
@@ -165,8 +169,8 @@ export class RowJournal {
   }
 
   /**
-   * An equal row was given the code that this row made. Its own may still be free, so the list
-   * decides; and its reference now stands for the other's code, so it gets a new one.
+   * An equal row got the code that this row made. This row's own code may still be unclaimed, so
+   * the list decides. Its reference now belongs to the other's code, so it gets a new one.
    */
   #lostToTwin(key: string): void {
     this.#db.run(
@@ -176,7 +180,10 @@ export class RowJournal {
     );
   }
 
-  /** pending -> done: its code was made before, by a state that is lost. False when another row holds it. */
+  /**
+   * pending -> done: its code was made earlier, by a state that was lost. False when another row has
+   * it.
+   */
   takenBack(code: TakenBack): boolean {
     if (this.holds(code.remoteId)) return false;
     return this.#db.transaction(() => {
@@ -198,7 +205,7 @@ export class RowJournal {
     });
   }
 
-  /** sending or doubt -> pending: nothing was made, and that is certain. */
+  /** sending or doubt -> pending: certainly nothing was made. */
   notSent(key: string): void {
     this.#db.run(
       `UPDATE rows SET state = 'pending', made = NULL, made_hash = NULL, made_design_hash = NULL
@@ -207,7 +214,7 @@ export class RowJournal {
     );
   }
 
-  /** sending -> doubt: it may have been made. `error`: what the server said, if it said no. */
+  /** sending -> doubt: it may have been made. `error`: the server's words, if it refused. */
   doubt(key: string, error: RowError | null): void {
     this.#db.run(
       `UPDATE rows SET state = 'doubt', doubts = doubts + 1, error = ?, ${DOUBTED} WHERE row_key = ? AND state = 'sending'`,
@@ -216,7 +223,7 @@ export class RowJournal {
     );
   }
 
-  /** sending, doubt or pending -> failed: the server said no for good. */
+  /** sending, doubt or pending -> failed: the server refused for good. */
   refused(key: string, error: RowError): void {
     this.#db.run(
       `UPDATE rows SET state = 'failed', error = ?, made = NULL, made_hash = NULL, made_design_hash = NULL
@@ -226,7 +233,7 @@ export class RowJournal {
     );
   }
 
-  /** doubt -> conflict: a code was found, but it is not clearly this row's. Nothing is sent any more. */
+  /** doubt -> conflict: a code was found, but it may not be this row's. Nothing more is sent. */
   conflict(key: string, error: RowError): void {
     this.#db.run(
       "UPDATE rows SET state = 'conflict', error = ? WHERE row_key = ? AND state = 'doubt'",
@@ -236,14 +243,14 @@ export class RowJournal {
   }
 
   /**
-   * After a restart nobody waits for answers any more: every sending row is in doubt. That is no
-   * fault of the server, so it does not count as one of the row's lost answers.
+   * After a restart, answers are lost: every sending row is in doubt. The server is not to blame,
+   * so this doesn't count as one of the row's lost answers.
    */
   doubtAllSending(): number {
     return this.#db.run(`UPDATE rows SET state = 'doubt', ${DOUBTED} WHERE state = 'sending'`);
   }
 
-  /** A row in doubt is about to be sent again under its key: it has to settle anew. */
+  /** A row in doubt will be sent again under its key: it must settle again. */
   resent(key: string, sentAtMs: number): void {
     this.#db.setDurability("full");
     this.#db.run(
@@ -254,8 +261,8 @@ export class RowJournal {
   }
 
   /**
-   * The server dates codes `offMs` off from the clock by which creates were noted; by its codes it is
-   * `nowMs`. No intent may seem younger than its code, and what is under way has to settle anew.
+   * The server dates codes `offMs` off the clock with which creates were noted; by its codes it is
+   * `nowMs`. No intent may seem younger than its code, and rows under way must settle again.
    */
   redated(nowMs: number, offMs: number): void {
     this.#db.run(
@@ -268,7 +275,9 @@ export class RowJournal {
     );
   }
 
-  /** doubt -> failed: never answered, not on the server. Should it turn up, the audit finds it. */
+  /**
+   * doubt -> failed: never answered, and not on the server. If it appears later, the audit finds it.
+   */
   gaveUp(key: string, error: RowError): void {
     this.#db.run(
       "UPDATE rows SET state = 'failed', error = ? WHERE row_key = ? AND state = 'doubt'",
@@ -277,7 +286,7 @@ export class RowJournal {
     );
   }
 
-  /** failed -> doubt: the code of a row that was given up has turned up. */
+  /** failed -> doubt: the code of a row that was given up has appeared. */
   turnedUp(key: string): void {
     this.#db.run(
       "UPDATE rows SET state = 'doubt', error = NULL WHERE row_key = ? AND state = 'failed'",
@@ -285,7 +294,7 @@ export class RowJournal {
     );
   }
 
-  /** A done row's code lies in no folder any more; its row still wants it in one. */
+  /** The code of a done row is in no folder any more, but its row wants one. */
   unfiled(key: string): void {
     this.#db.run(
       "UPDATE rows SET made = json_set(made, '$.folder', NULL), made_hash = 'unfiled' WHERE row_key = ? AND state = 'done'",
@@ -293,7 +302,7 @@ export class RowJournal {
     );
   }
 
-  /** The list was read after these rows' doubts had settled: nothing of theirs is left over. */
+  /** The list was read after these rows' doubts had settled: they have no unclaimed codes. */
   audited(keys: Iterable<string>): void {
     this.#db.transaction(() => {
       for (const key of keys) {
@@ -302,7 +311,7 @@ export class RowJournal {
     });
   }
 
-  /** A done row's code now is what `made` says. */
+  /** The code of a done row now has the content `made`. */
   updated(key: string, made: Wanted, hash: string): void {
     this.#db.run(
       "UPDATE rows SET made = ?, made_hash = ?, error = NULL WHERE row_key = ?",
@@ -312,7 +321,7 @@ export class RowJournal {
     );
   }
 
-  /** A done row's code carries the design of `hash`; its files must be fetched again. */
+  /** The code of a done row has the design of `hash`; its files must be fetched again. */
   restyled(key: string, { hash, design, svg }: Restyled): void {
     this.#db.transaction(() => {
       this.#db.run(
@@ -326,7 +335,7 @@ export class RowJournal {
     });
   }
 
-  /** A done row's code carries these tags. */
+  /** The code of a done row has these tags. */
   tagged(key: string, hash: string, tags: readonly string[]): void {
     this.#db.run(
       "UPDATE rows SET made_tags_hash = ?, made_tags = ?, error = NULL WHERE row_key = ?",
@@ -336,7 +345,7 @@ export class RowJournal {
     );
   }
 
-  /** The code of a done row is known by another short link or image than before; its files are fetched anew. */
+  /** The code of a done row has a new short link or image address; its files are fetched again. */
   relinked(key: string, shortLink: string | null, svg: string | null): void {
     this.#db.transaction(() => {
       this.#db.run("UPDATE rows SET short_link = ? WHERE row_key = ?", shortLink, key);
@@ -344,7 +353,7 @@ export class RowJournal {
     });
   }
 
-  /** The server moved to another public address: every short link and image is to be asked for again. */
+  /** The server has a new public address: every short link and image must be requested again. */
   forgetLinks(): number {
     return this.#db.transaction(() => {
       this.#db.run(
@@ -363,12 +372,12 @@ export class RowJournal {
     );
   }
 
-  /** The drawing that came with a code is wrong: it is fetched as a file instead. */
+  /** The drawing from the answer is wrong: it will be fetched as a file. */
   forgetPicture(key: string): void {
     setPicture(this.#db, key, null);
   }
 
-  /** A done row for which a later step failed; its code stands. */
+  /** A later step failed for a done row; its code stays. */
   stepFailed(key: string, error: RowError): void {
     this.#db.run("UPDATE rows SET error = ? WHERE row_key = ?", JSON.stringify(error), key);
   }
@@ -378,7 +387,7 @@ export class RowJournal {
     return this.#db.get("SELECT 1 AS held FROM rows WHERE remote_id = ?", remoteId) !== undefined;
   }
 
-  /** When the create of a code left last, by the server's clock. */
+  /** When the last create of a code was sent, by the server's clock. */
   sentAtMs(remoteId: string): number | undefined {
     const sql = "SELECT sent_at FROM rows WHERE remote_id = ?";
     return this.#db.get<{ sent_at: number | null }>(sql, remoteId)?.sent_at ?? undefined;

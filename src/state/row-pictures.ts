@@ -1,7 +1,7 @@
 import type { Sqlite } from "../base/sqlite.ts";
 import type { Artwork } from "./row.ts";
 
-/** What is noted of the files of rows: their names, hashes, and which of them were proven. */
+/** What is noted about the files of rows: names, hashes, and which of them were proven. */
 export class RowPictures {
   readonly #db: Sqlite;
 
@@ -9,7 +9,7 @@ export class RowPictures {
     this.#db = db;
   }
 
-  /** True for a row whose pictures are not noted, or not those of its code as it is now. */
+  /** True for a row whose pictures are not noted, or belong to an earlier look of its code. */
   areMissing(key: string): boolean {
     return (
       this.#db.get("SELECT 1 FROM rows WHERE row_key = ? AND artwork IS NULL", key) !== undefined
@@ -26,7 +26,7 @@ export class RowPictures {
     });
   }
 
-  /** Row -> names of its pictures that were read and say what they must. */
+  /** Row -> names of its pictures whose code was read and is right. */
   setProven(pictures: Iterable<readonly [key: string, names: Iterable<string>]>): void {
     this.#db.transaction(() => {
       for (const [key, names] of pictures) {

@@ -1,6 +1,4 @@
-/**
- * What the state knows of one row. docs/spec/engine.md section 1.2 has the meaning of the states.
- */
+/** What the state knows of one row. docs/spec/engine.md section 1.2 explains the states. */
 import type { Problem } from "../base/errors.ts";
 import type { CodeCell } from "../base/code-cell.ts";
 
@@ -25,15 +23,15 @@ export interface WantedProduct {
   readonly serial_number: string | null;
   readonly expiry_date: string | null;
   readonly links: readonly WantedProductLink[];
-  /** False: the product only. */
+  /** False: only the product. */
   readonly hasCode: boolean;
 }
 
-/** A PDF to be hosted: one that lies here, or one that the server fetches. */
+/** A PDF to be hosted: a local file, or one that the server fetches. */
 export interface WantedPdf {
   /** Absolute. */
   readonly file: string | null;
-  /** Of the file's bytes, lower-case hex. */
+  /** Hash of the file's bytes, lower-case hex. */
   readonly sha256: string | null;
   readonly url: string | null;
   readonly fileName: string | null;
@@ -63,7 +61,7 @@ export interface WantedField {
 }
 
 /**
- * A form, in the API's fields (docs/spec/api.md section 2.11); settings that are not given are left
+ * A form, in the API's fields (docs/spec/api.md section 2.11); settings without a value are left
  * out.
  */
 export interface WantedForm {
@@ -72,11 +70,11 @@ export interface WantedForm {
   readonly fields: readonly WantedField[];
   readonly logo: string | null;
   readonly slug: string | null;
-  /** Of what was made: nobody has seen it yet, its slug is still free. */
+  /** Only of what was made: it isn't published yet, its slug is still free. */
   readonly isDraft?: true;
 }
 
-/** What a row wants to be, as the plan worked it out from the manifest and the spreadsheet. */
+/** What a row should become, as the plan computed it from manifest and spreadsheet. */
 export interface Wanted {
   readonly type: "Link" | "Text" | "vCard" | "GS1";
   readonly dynamic: boolean;
@@ -91,26 +89,29 @@ export interface Wanted {
   readonly vcard: Readonly<Record<string, string>> | null;
   readonly gs1Product: Readonly<Record<string, string>> | null;
   /**
-   * API field -> value (docs/spec/api.md section 2.2), `template` by name or id; null takes a field
-   * back.
+   * API field -> value (docs/spec/api.md section 2.2), `template` by name or id; null resets a
+   * field.
    */
   readonly design: Readonly<Record<string, string | number | boolean | null>>;
-  /** What is made besides the code; each only in jobs of its kind. */
+  /** Things besides the code; each only in jobs of its kind. */
   readonly product?: WantedProduct;
-  /** A short link; `slug` is null where the server makes one. */
+  /** A short link; `slug` is null when the server makes one. */
   readonly link?: { readonly slug: string | null };
   readonly pdf?: WantedPdf;
   readonly page?: WantedPage;
   readonly form?: WantedForm;
-  /** Of what was made: found on the server by its marker. Its drawing alone tells its error correction. */
+  /**
+   * Only of what was made: found on the server by its marker. Only its drawing shows its error
+   * correction.
+   */
   readonly isTakenBack?: true;
 }
 
-/** What the server said of a row's things beside the id, for later calls. */
+/** What the server answered about a row's things besides the id, for later calls. */
 export interface RowParts {
   /** GS1 product of the row. */
   readonly productId?: string;
-  /** Hash of the product that was brought up to date last. */
+  /** Hash of the product as it was last updated. */
   readonly productHash?: string;
   /** The code of a page or form, where it has an id of its own. */
   readonly codeId?: string;
@@ -120,7 +121,7 @@ export interface RowParts {
   readonly fieldIds?: readonly string[];
 }
 
-/** Where a row's files go and what its label says. */
+/** Where a row's files go, and the caption of its label. */
 export interface Placing {
   /** Path below `artwork/`, without extension. */
   readonly fileBase: string;
@@ -129,7 +130,7 @@ export interface Placing {
   /** File name of the PDF; null without sheets. */
   readonly sheets: string | null;
   readonly caption: readonly string[];
-  /** Labels of the row, where the spreadsheet says how many; with 0 it lies on no sheet. */
+  /** Labels of the row, if the spreadsheet says how many; with 0 it is on no sheet. */
   readonly copies?: number;
 }
 
@@ -140,20 +141,20 @@ export interface RowError {
   readonly status?: number | undefined;
 }
 
-/** A row as the plan sees it: key, wish, and what was made of it before. */
+/** A row as the plan sees it: key, wish, and what was made of it earlier. */
 export interface KnownRow {
   readonly key: string;
   readonly state: RowState;
   readonly generation: number;
-  /** Hash of the wish that the code on the server was made from; null before it is made. */
+  /** Hash of the wish that the code on the server was made from; null before. */
   readonly madeHash: string | null;
   readonly madeDesignHash: string | null;
   readonly madeTagsHash: string | null;
-  /** Titles that were put on the code. */
+  /** Tags that were put on the code. */
   readonly madeTags: readonly string[] | null;
-  /** What its files are named after; only where a plan asks. */
+  /** Name that its files are derived from; only on request of a plan. */
   readonly artworkBase?: string | null | undefined;
-  /** The wish that is on the server (or on the wire). */
+  /** The wish that is on the server (or being sent). */
   readonly made: Wanted | null;
   readonly wantedHash: string;
   readonly designHash: string;
@@ -163,10 +164,10 @@ export interface KnownRow {
   readonly parts: RowParts;
 }
 
-/** A good row of the spreadsheet with what the plan wants of it. */
+/** A good row of the spreadsheet, with its wish. */
 export interface PlannedRow {
   readonly key: string;
-  /** Place among the rows, from 0; decides the order on sheets. */
+  /** Position among the rows, from 0; decides the order on sheets. */
   readonly seq: number;
   readonly line: number;
   /** Original header -> original text, for `failed-rows.csv`. */
@@ -176,16 +177,16 @@ export interface PlannedRow {
   readonly designHash: string;
   readonly tagsHash: string;
   readonly placing: Placing;
-  /** A row that the server refused is tried again, since it changed or somebody asked for it. */
+  /** A row that the server refused is sent again, since it changed or the user asked for it. */
   readonly again: boolean;
 }
 
-/** A row of the spreadsheet that can't be done as it stands. */
+/** A row of the spreadsheet that can't be made as it is. */
 export interface BadRow {
   readonly line: number;
   readonly cells: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
-  /** Its identity, when it has one: such a row is not vanished. */
+  /** Its key, if it has one: such a row doesn't count as vanished. */
   readonly key?: string | undefined;
 }
 
@@ -195,7 +196,7 @@ export interface Artwork {
   readonly files: readonly { readonly name: string; readonly sha256: string }[];
   /** Design hash of the code when the files were fetched. */
   readonly designHash: string;
-  /** Names of the files whose code was read out of them and says what its row wants. */
+  /** Names of the files whose code was read and equals the row's wish. */
   readonly proven?: readonly string[] | undefined;
 }
 
@@ -205,7 +206,7 @@ export interface Cell extends CodeCell {
   readonly file: string;
 }
 
-/** A row with all that the stages after the plan need. */
+/** A row with everything that the stages after the plan need. */
 export interface StateRow extends KnownRow {
   readonly seq: number;
   readonly line: number;
@@ -218,16 +219,16 @@ export interface StateRow extends KnownRow {
   readonly intentAtMs: number | null;
   readonly sentAtMs: number | null;
   readonly doubts: number;
-  /** Intent of the first create in doubt that no audit has looked after yet; server clock. */
+  /** Intent of the first create in doubt that no audit has checked yet; server clock. */
   readonly doubtedFromMs: number | null;
   readonly created: string | null;
   readonly shortLink: string | null;
   readonly artwork: Artwork | null;
-  /** Every place on paper, in the order of printing; more than one with copies. */
+  /** Every printed place, in printing order; several with copies. */
   readonly labels: readonly Cell[];
 }
 
-/** As much of a row as lists show. */
+/** The part of a row that lists show. */
 export type ListedRow = Pick<
   StateRow,
   | "key"

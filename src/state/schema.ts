@@ -4,18 +4,15 @@ import { AppError, toMessage } from "../base/errors.ts";
 import type { Sqlite } from "../base/sqlite.ts";
 import { keepCopy } from "./keep-copy.ts";
 
-/** "mkrd": tells a makeready state from any other SQLite file. */
+/** "mkrd": identifies the SQLite file as a makeready state. */
 const APPLICATION_ID = 0x6d6b7264;
 
 export const STATE_VERSION = 4;
 
-/** Meta: what the last whole run stood on; see `State.seal`. */
+/** Key in `meta`: what the last complete run was based on; see `State.seal`. */
 export const SEAL = "seal";
 
-/**
- * Pictures are large and seldom wanted: apart from the rows they are in nobody's way who reads those
- * from end to end.
- */
+/** Pictures are large and rarely needed: apart from the rows, they don't slow down reading those. */
 const PICTURES = `
 CREATE TABLE pictures (
   row_key TEXT PRIMARY KEY,
@@ -23,7 +20,7 @@ CREATE TABLE pictures (
 ) STRICT;
 `;
 
-/** Whoever changes what the stages stand on breaks the seal of the last whole run. */
+/** Every change of what the stages are based on breaks the seal. */
 const SEAL_TRIGGERS = ["rows", "bad_rows", "packages"]
   .flatMap((table) =>
     ["INSERT", "UPDATE", "DELETE"].map(
@@ -94,11 +91,11 @@ CREATE TABLE packages (
 ) STRICT;
 ${PICTURES}${SEAL_TRIGGERS}`;
 
-/** Holds for finished rows whose code is known: not for a form that could not be published. */
+/** True for finished rows whose code is known; false for a form that could not be published. */
 export const SHOWN =
   "state = 'done' AND NOT (short_link IS NULL AND error IS NOT NULL AND json_extract(wanted, '$.dynamic'))";
 
-/** version -> what makes it the next one. A step, once released, is never changed. */
+/** version -> the step to the next one. A released step is never changed. */
 const UPGRADES: ReadonlyMap<number, string> = new Map([
   [1, "ALTER TABLE rows ADD COLUMN doubted_from INTEGER"],
   [2, "ALTER TABLE rows ADD COLUMN parts TEXT"],
@@ -121,14 +118,14 @@ interface Preparing {
   /** Name and version of the program. */
   readonly writer: string;
   readonly maxCheckedBytes?: number | undefined;
-  /** Nothing may be made or brought up to date: the folder's lock is not ours. */
+  /** Nothing may be made or updated: this process doesn't hold the folder's lock. */
   readonly isReader?: boolean | undefined;
 }
 
 /**
- * Makes the tables in a new file, or checks that an old one is whole, ours and readable, and brings
- * it up to date. A state that a newer makeready wrote is refused with its writer's name (exit 6),
- * never touched. Before an upgrade the file is copied to `state.db.v<version>`.
+ * Makes the tables in a new file; checks that an old one is complete, ours and readable, and brings
+ * it up to date. A state of a newer makeready is refused with its writer's name (exit 6) and not
+ * touched. Before an upgrade the file is copied to `state.db.v<version>`.
  */
 export function prepareSchema(
   db: Sqlite,
@@ -173,13 +170,13 @@ function refuseNewer(db: Sqlite, file: string, version: number): never {
   );
 }
 
-/** Larger files are not read through at every start. */
+/** Larger files are not checked completely at every start. */
 const MAX_CHECKED_BYTES = 256 * 1024 * 1024;
 
-/** What this process has read through and found whole: file -> its stamp. */
+/** Files that this process has checked completely: file -> its stamp. */
 const whole = new Map<string, string>();
 
-/** Of the file and what waits beside it. */
+/** Stamp of the file and the journal beside it. */
 function toStamp(file: string): string {
   const stamps = [file, `${file}-wal`].map((one) => {
     if (!existsSync(one)) return "";
@@ -189,7 +186,7 @@ function toStamp(file: string): string {
   return stamps.join("|");
 }
 
-/** Previews open the same state again and again: what has not changed since is not read through again. */
+/** Previews open the same state again and again: an unchanged file isn't checked again. */
 function refuseDamage(db: Sqlite, file: string, maxBytes = MAX_CHECKED_BYTES): void {
   const stamp = toStamp(file);
   if (whole.get(file) === stamp) return;
@@ -209,7 +206,7 @@ function check(db: Sqlite, file: string, pragma: string): void {
   if (found !== "ok") throw toDamage(file, String(found));
 }
 
-/** SQLite reads what is missing of a last page as zeros. */
+/** SQLite reads missing parts of the last page as zeros. */
 function refuseShort(file: string, bytes: number): void {
   const wal = `${file}-wal`;
   const hasWal = existsSync(wal) && statSync(wal).size > 0;
@@ -218,8 +215,8 @@ function refuseShort(file: string, bytes: number): void {
 }
 
 /**
- * Of a large file: all small tables, the index of states and the newest rows. What is wrong in
- * between shows when it is met.
+ * For a large file: checks all small tables, the index of states and the newest rows. Damage
+ * elsewhere shows when it is read.
  */
 function refuseDamageOfLarge(db: Sqlite, file: string): void {
   for (const table of ["meta", "bad_rows", "folders", "packages"]) {
@@ -247,7 +244,7 @@ function upgrade(
   }, "full");
 }
 
-/** The error of a state file that was cut off, overwritten or damaged on the disk. */
+/** The error for a state file that was cut off, overwritten or damaged on the disk. */
 export function toDamage(file: string, cause: unknown): AppError {
   return new AppError(
     "state-damaged",
@@ -259,19 +256,19 @@ export function toDamage(file: string, cause: unknown): AppError {
   );
 }
 
-/** True for what SQLite throws over a file that is no database or a broken one. */
+/** True for SQLite's errors about a file that is no database or a broken one. */
 function isDamage(error: unknown): boolean {
   return /not a database|malformed|disk image|corrupt/iu.test(toMessage(error));
 }
 
-/** True for what SQLite throws over a disk that is full or may not be written. */
+/** True for SQLite's errors about a disk that is full or can't be written. */
 function isUnwritable(error: unknown): boolean {
   return /readonly database|disk is full|disk I\/O error|unable to open database/iu.test(
     toMessage(error),
   );
 }
 
-/** What SQLite threw over a state file, in words for people; anything else as it is. */
+/** SQLite's error about a state file, in words for people; any other error as it is. */
 export function toStateError(file: string, error: unknown): unknown {
   if (error instanceof AppError) return error;
   if (isDamage(error)) return toDamage(file, error);

@@ -2,16 +2,16 @@ import type { Sqlite } from "../base/sqlite.ts";
 import { setPicture } from "./row-journal.ts";
 import type { RowError } from "./row.ts";
 
-/** A code as the list shows it; the row's key is its id. */
+/** A code as the list shows it; its id is the row's key. */
 export interface Selected {
   readonly key: string;
   readonly created: string;
   readonly shortLink: string | null;
-  /** Stands for its design; null keeps what is known. */
+  /** Identifies its design; null keeps what is known. */
   readonly designHash: string | null;
 }
 
-/** The moves of rows that are codes which exist: nothing of them is ever in doubt. */
+/** State changes of rows that are existing codes: these rows are never in doubt. */
 export class SelectedRows {
   readonly #db: Sqlite;
 
@@ -20,8 +20,8 @@ export class SelectedRows {
   }
 
   /**
-   * Codes that exist are taken as finished rows, with what the list says of them. What was fetched
-   * of one holds only as long as the list says the same.
+   * Stores existing codes as finished rows, with the data from the list. What was fetched of one is
+   * valid only while the list shows the same.
    */
   take(codes: Iterable<Selected>): void {
     this.#db.transaction(() => {
@@ -48,7 +48,7 @@ export class SelectedRows {
     });
   }
 
-  /** These codes are not yet what their rows want. */
+  /** These codes don't have what their rows want yet. */
   toChange(keys: Iterable<string>): void {
     this.#db.transaction(() => {
       for (const key of keys) {
@@ -57,12 +57,12 @@ export class SelectedRows {
     });
   }
 
-  /** A selected code is what its row wants. */
+  /** A selected code has what its row wants. */
   changeDone(key: string): void {
     this.#db.run("UPDATE rows SET made_hash = wanted_hash, error = NULL WHERE row_key = ?", key);
   }
 
-  /** A selected code stays as it was; the next run looks at it again. */
+  /** A selected code stays as it was; the next run tries again. */
   changeFailed(key: string, error: RowError): void {
     this.#db.run(
       "UPDATE rows SET state = 'failed', error = ? WHERE row_key = ?",
@@ -71,12 +71,12 @@ export class SelectedRows {
     );
   }
 
-  /** No code's design is taken for known any more: each is sent anew. */
+  /** No code's design counts as known any more: each is sent again. */
   forgetDesigns(): void {
     this.#db.run("UPDATE rows SET made_design_hash = 'unknown'");
   }
 
-  /** A selected code has the design of `hash`; files of another one are fetched anew. */
+  /** A selected code has the design of `hash`; files of another design are fetched again. */
   redesigned(key: string, hash: string, svg: string | null): void {
     this.#db.transaction(() => {
       this.#db.run(
@@ -88,7 +88,7 @@ export class SelectedRows {
     });
   }
 
-  /** A code is as it was before a run: it leads, is named and lies as told here. */
+  /** A code is as it was before a run: with this destination, name and folder. */
   putBack(
     key: string,
     now: {
@@ -107,7 +107,7 @@ export class SelectedRows {
     );
   }
 
-  /** What is known of a code's design holds no more: somebody put another one back. */
+  /** A code's design is unknown now: another one was put back. */
   forgetDesign(key: string): void {
     this.#db.transaction(() => {
       this.#db.run(

@@ -1,6 +1,6 @@
 /**
- * The resumable state of a job: one SQLite file in the output folder. What it promises: after an
- * intent is committed, no death of the process hides it (docs/spec/engine.md section 1).
+ * The resumable state of a job: one SQLite file in the output folder. Its promise: once an intent
+ * is committed, no crash of the process hides it (docs/spec/engine.md section 1).
  */
 import path from "node:path";
 
@@ -36,33 +36,34 @@ const PAGE_ROWS = 500;
 export interface StateOptions {
   /** Name and version of the program, kept in the file. */
   readonly writer: string;
-  /** Random per state, so that two states of one job never own each other's codes. */
+  /** Random per state, so that two states of one job never claim each other's codes. */
   readonly salt: string;
   /** The salt is that of a state that was lost: its codes may be on the server. */
   readonly isRebuilt?: boolean | undefined;
   readonly nowMs: number;
-  /** A larger file is not read through when it is opened. Default 256 MB. */
+  /** A larger file is not checked completely when it is opened. Default 256 MB. */
   readonly maxCheckedBytes?: number | undefined;
-  /** The folder's lock is not held: nothing is made, nor is an older state brought up to date. */
+  /** Without the folder's lock: nothing is made, and an older state isn't updated. */
   readonly isReader?: boolean | undefined;
 }
 
-/** Meta: `begun` while nobody has looked yet for codes that a lost state had made. */
+/** Key in `meta`: `begun` until codes of a lost state have been searched for. */
 const REBUILD = "rebuild";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The log is copied into the file every 40 MB instead of every 4: what a run writes of one row again
- * and again is copied once. All of it is copied when the state is closed.
+ * The log is copied into the file every 40 MB, not every 4: rows that a run writes several times are
+ * copied once. On close, everything is copied.
  */
 const TUNING = "PRAGMA wal_autocheckpoint=10000";
 
 export const stateFile = (folder: string): string => path.join(folder, "state.db");
 
 /**
- * Opens the state of an output folder, or makes it; that of an older makeready is brought up to date.
- * The caller holds the folder's lock, or is a reader: to that one `job-locked` is thrown instead.
+ * Opens or makes the state of an output folder; a state of an older makeready is updated. The caller
+ * holds the folder's lock, or is a reader: a reader gets `job-locked` when the state would have to be
+ * updated.
  */
 export function openState(folder: string, options: StateOptions): State {
   const file = stateFile(folder);
@@ -95,9 +96,9 @@ export class State {
   readonly retired: RetiredRows;
   readonly listing: Listing;
   readonly bad: BadRows;
-  /** Where rows lie on paper. */
+  /** Where labels of rows are printed. */
   readonly labels: LabelPlaces;
-  /** What is noted of the pictures of rows. */
+  /** What is noted about the pictures of rows. */
   readonly pictures: RowPictures;
   readonly oldArtwork: OldArtwork;
 
@@ -121,8 +122,8 @@ export class State {
   }
 
   /**
-   * What the last whole run stood on and left, as its program put it; undefined as soon as a row, a
-   * bad row or a package has changed since, whoever did it.
+   * What the last complete run was based on and made, in the program's own form; undefined once a
+   * row, a bad row or a package has changed since, by whatever process.
    */
   get seal(): string | undefined {
     return this.meta(SEAL);
@@ -146,8 +147,8 @@ export class State {
   }
 
   /**
-   * Server time up to which this state knows every code of its job: what is younger may be the work
-   * of a copy. Undefined in a job's first run, when there is none.
+   * Up to this server time, the state knows every code of its job; younger codes may be those of a
+   * copied state. Undefined in a job's first run.
    */
   get lastKnownMs(): number | undefined {
     if (this.meta(REBUILD) === "begun") return 0;
@@ -156,30 +157,30 @@ export class State {
     return last ?? Date.parse(this.createdAt) - DAY_MS;
   }
 
-  /** The list was searched for codes that a lost state had made. */
+  /** The list was searched for codes of a lost state. */
   rebuilt(): void {
     if (this.meta(REBUILD) === "begun") this.setMeta(REBUILD, "done");
   }
 
-  /** First run of this job, ISO. Stands in files that must be the same on every run. */
+  /** First run of this job, ISO. Used in files that must be the same on every run. */
   get createdAt(): string {
     return this.meta("created_at") ?? new Date(0).toISOString();
   }
 
-  /** Ties the state to one server and workspace; another one later is refused, never merged. */
+  /** Binds the state to one server and workspace; another one later is refused. */
   pin(pin: Pin): void {
     pinState(this.#db, this, pin);
   }
 
-  /** Refuses another server or workspace before it is opened, and where nobody asks it anything. */
+  /** Refuses another server or workspace without a request, and before it is opened. */
   refuseForeign(pin: Partial<Pin>): void {
     refuseForeign(this.#db, this, pin);
   }
 
   /**
-   * Runs `work`, which changes this state, in the commit of this turn of the event loop, together with
-   * all that comes in the same turn. Resolves with its result once that is committed (`full`: on the
-   * disk); rejects with what it threw, then nothing of it is kept.
+   * Runs `work`, which changes this state, in the commit of this turn of the event loop, together
+   * with all other work of the same turn. Resolves with its result once that is committed (`full`: on
+   * the disk); rejects with what it threw, and then keeps nothing of it.
    */
   commit<T>(work: () => T, durability: Durability = "normal"): Promise<T> {
     return this.#commits.add(work, durability);
@@ -192,7 +193,7 @@ export class State {
     return toBase32(hmacSha256(this.#salt ?? "", `${key}\n${generation}`)).slice(0, REF_LENGTH);
   }
 
-  /** Counts the rows that a plan names, from none on. */
+  /** Starts counting the rows that a plan names. */
   census(): Census {
     return new Census(this.#db);
   }
@@ -203,7 +204,7 @@ export class State {
     return raw === undefined ? undefined : toKnownRow(raw);
   }
 
-  /** True when a create of this row has left, or its code was found. */
+  /** True when a create of this row was sent, or its code was found. */
   wasSent(key: string): boolean {
     const sql = "SELECT 1 FROM rows WHERE row_key = ? AND (attempts > 0 OR remote_id IS NOT NULL)";
     return this.#db.get(sql, key) !== undefined;
@@ -215,7 +216,7 @@ export class State {
     return raw === undefined ? undefined : toStateRow(raw);
   }
 
-  /** Ids of the codes that were made last of what was sent since, by the server's clock. */
+  /** Ids of the youngest codes among those sent since, by the server's clock. */
   youngest(sinceMs: number, limit: number): string[] {
     return this.#db
       .all<{ remote_id: string }>(
@@ -227,23 +228,23 @@ export class State {
       .map((row) => row.remote_id);
   }
 
-  /** The picture that came with the answer of a row's create or design. */
+  /** The picture from the answer to a row's create or design change. */
   svg(key: string): string | null {
     const sql = "SELECT svg FROM pictures WHERE row_key = ?";
     return this.#db.get<{ svg: string }>(sql, key)?.svg ?? null;
   }
 
   /**
-   * Makes the plan's rows the state's rows, in one transaction: new ones become pending, known ones
-   * keep what was made of them, those that the plan does not name are vanished.
+   * Stores the plan's rows as the state's rows, in one transaction: new ones become pending, known
+   * ones keep what was made of them, rows that the plan doesn't name become vanished.
    */
   adoptPlan(rows: Iterable<PlannedRow>, badRows: Iterable<BadRow>): void {
     adoptPlan(this.#db, rows, badRows);
   }
 
   /**
-   * Rows of the plan in their order; `where` narrows (SQL over the columns of `rows`). Read page by
-   * page, so that rows may be written meanwhile.
+   * Rows of the plan in their order, filtered by `where` (SQL over the columns of `rows`). Read
+   * page by page, so that rows may be written meanwhile.
    */
   *rows(where = "1", ...values: SqlValue[]): Iterable<StateRow> {
     let afterSeq = -1;
@@ -256,7 +257,7 @@ export class State {
     }
   }
 
-  /** The next `limit` rows after `afterSeq` for which `where` holds; `values` fill its `?`. */
+  /** The next `limit` rows after `afterSeq` that match `where`; `values` fill its `?`. */
   page(
     where: string,
     { afterSeq, limit }: { afterSeq: number; limit: number },
@@ -272,7 +273,7 @@ export class State {
       .map(toStateRow);
   }
 
-  /** Rows that the spreadsheet has no longer, or only as bad rows, for which `where` holds. */
+  /** Rows that the spreadsheet no longer has, or only as bad rows, and that match `where`. */
   goneRows(where = "1"): StateRow[] {
     const sql = `SELECT ${ROW_COLUMNS} FROM rows WHERE presence <> 'present' AND (${where}) ORDER BY seq, rowid`;
     return this.#db.all<RawRow>(sql).map(toStateRow);
@@ -283,12 +284,12 @@ export class State {
     return this.#db.get(sql, key) !== undefined;
   }
 
-  /** Finished rows whose label lies in this group of sheets, in row order. */
+  /** Finished rows with a label in this group of sheets, in row order. */
   sheetRows(group: string): Iterable<StateRow> {
     return this.rows(`${SHOWN} AND json_extract(placing, '$.sheets') = ?`, group);
   }
 
-  /** Finished rows of this ZIP by file name. No row may be written while this is read. */
+  /** Finished rows of this ZIP by file name. Don't write rows while reading this. */
   *zipRows(group: string): Iterable<ListedRow> {
     for (const raw of this.#db.iterate<RawRow>(
       `SELECT ${LISTED_COLUMNS} FROM rows WHERE presence = 'present' AND state = 'done'
@@ -299,7 +300,7 @@ export class State {
     }
   }
 
-  /** Groups that have finished rows, with how many, and with their labels where rows say how many. */
+  /** Groups with finished rows: how many rows, and how many labels if rows say so. */
   groups(
     kind: "zip" | "sheets",
   ): { readonly name: string; readonly rows: number; readonly labels: number | null }[] {
@@ -311,7 +312,7 @@ export class State {
     );
   }
 
-  /** The texts that an SQL expression has among the plan's rows for which `where` holds, in row order. */
+  /** The values of an SQL expression among the plan's rows that match `where`, in row order. */
   values(expression: string, where: string): string[] {
     return this.#db
       .all<{ value: SqlValue }>(
@@ -321,7 +322,7 @@ export class State {
       .map(({ value }) => String(value));
   }
 
-  /** For how many of the plan's rows each condition holds, in one reading. */
+  /** How many of the plan's rows match each condition, in one pass. */
   counts<Name extends string>(conditions: Readonly<Record<Name, string>>): Record<Name, number> {
     const names = Object.keys(conditions) as Name[];
     const sums = names.map((name) => `coalesce(sum(${conditions[name]}), 0) AS ${name}`);
@@ -333,7 +334,7 @@ export class State {
     return this.#db.get<{ n: number }>(`SELECT count(*) AS n FROM rows WHERE ${where}`)?.n ?? 0;
   }
 
-  /** Rows per state among those that the spreadsheet has today. */
+  /** The spreadsheet's current rows, counted by state. */
   countByState(): Record<string, number> {
     const rows = this.#db.all<{ state: string; n: number }>(
       "SELECT state, count(*) AS n FROM rows WHERE presence = 'present' GROUP BY state",
@@ -349,7 +350,7 @@ export class State {
     this.#db.run("INSERT OR REPLACE INTO folders VALUES (?, ?)", folder, id);
   }
 
-  /** What was packed under a name, and from what; undefined when it was never finished. */
+  /** What was packed under a name, and from what; undefined if it was never finished. */
   packaged(name: string): { fingerprint: string; result: unknown } | undefined {
     const raw = this.#db.get<{ fingerprint: string; result: string }>(
       "SELECT fingerprint, result FROM packages WHERE name = ?",
@@ -385,12 +386,12 @@ export class State {
     this.#db.run("DELETE FROM packages WHERE name = ?", name);
   }
 
-  /** Whoever copies `state.db` alone afterwards, without its journal, copies everything. */
+  /** After this, a copy of `state.db` alone, without its journal, is complete. */
   close(): void {
     try {
       this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch {
-      // A disk that is full, a file that is broken: the journal stays beside it, nothing is lost.
+      // On a full disk or with a broken file, the journal stays beside it: nothing is lost.
     }
     this.#db.close();
   }

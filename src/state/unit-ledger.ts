@@ -1,7 +1,7 @@
 /**
- * `units.db` in the data folder: what became of codes after they were printed, and who said so when
- * (docs/ledger.md). It only grows: nothing in it is changed or taken back. A lost `state.db` costs it
- * nothing.
+ * `units.db` in the data folder: what happened to codes after printing, with name and time of whoever
+ * noted it (docs/ledger.md). It only grows: entries are never changed or removed. It doesn't depend
+ * on `state.db`.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ import path from "node:path";
 import { PRIVATE_FOLDER } from "../base/atomic-file.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import { makeFolder } from "../base/make-folder.ts";
-import { makePrivateFile, openSqlite, type Sqlite } from "../base/sqlite.ts";
+import { makePrivateFile, openSqlite, readSqlite, type Sqlite } from "../base/sqlite.ts";
 
 export const UNITS_FILE = "units.db";
 
@@ -29,7 +29,7 @@ const SCHEMA = `
   INSERT INTO ledger SELECT ${VERSION} WHERE NOT EXISTS (SELECT 1 FROM ledger);
 `;
 
-/** What may become of a unit: of the code (`void`, `activated`), or of one of its labels. */
+/** What can happen to a unit: to the code (`void`, `activated`), or to one of its labels. */
 export type UnitFate = "void" | "activated" | "spoiled" | "reprinted";
 
 /** Where a label lies; all counts from 1. */
@@ -38,7 +38,7 @@ export interface UnitPlace {
   readonly page: number;
   readonly row: number;
   readonly column: number;
-  /** SHA-256 of the PDF: a file that was made anew is another print. Older notes have none. */
+  /** SHA-256 of the PDF: a file that was written again is another print. Older entries have none. */
   readonly sha256?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface UnitEvent {
   readonly unit: string;
   readonly what: UnitFate;
   readonly reason: string;
-  /** Of one label: where it lay; undefined where that is not known, and for the code as such. */
+  /** For a label: its place; undefined when it is unknown, or when the entry is about the code. */
   readonly place?: UnitPlace | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface NotedEvent extends UnitEvent {
   readonly who: string;
 }
 
-/** The same text for the same place, whatever the print. */
+/** The same text for the same place, in any print. */
 export const toPlaceText = ({ file, page, row, column }: UnitPlace): string =>
   JSON.stringify([file, page, row, column]);
 
@@ -83,7 +83,7 @@ function readPlace(text: string): UnitPlace | undefined {
   return { file, page, row, column, sha256 };
 }
 
-/** Key -> what was noted of it. */
+/** Key -> its entries. */
 export function groupByUnit(events: readonly NotedEvent[]): Map<string, NotedEvent[]> {
   const found = new Map<string, NotedEvent[]>();
   for (const event of events) {
@@ -115,9 +115,9 @@ export class UnitLedger {
   }
 
   /**
-   * Notes what became of units of a job, all in one commit that waits for the disk. A code is void or
-   * activated once, a label in its place spoiled once: what is known already is left as it was. Answers
-   * how many are new.
+   * Notes what happened to units of a job, in one commit that waits for the disk. A code can be void
+   * or activated only once, a label spoiled only once: what is noted already stays as it is. Answers
+   * how many entries are new.
    */
   note(
     job: string,
@@ -134,7 +134,7 @@ export class UnitLedger {
     }, "full");
   }
 
-  /** All that was noted of a job, in its order. */
+  /** All entries of a job, in order. */
   list(job: string): NotedEvent[] {
     return this.#db.all<RawEvent>(LIST, job).map(({ at, place, ...event }) => ({
       ...event,
@@ -148,12 +148,14 @@ export class UnitLedger {
   }
 }
 
-/** Keys of a job's void codes; none where no ledger is. Writes nothing. */
+/** Keys of a job's void codes; none without a ledger. Writes nothing. */
 export function readVoidUnits(dataDir: string, job: string): string[] {
   const file = path.join(dataDir, UNITS_FILE);
   if (!existsSync(file)) return [];
-  const db = openSqlite(file, "delete");
+  let db: Sqlite | undefined;
   try {
+    db = readSqlite(file);
+    if (db.get("SELECT 1 FROM sqlite_schema WHERE name = 'events'") === undefined) return [];
     const sql = "SELECT unit FROM events WHERE job = ? AND what = 'void' ORDER BY id";
     return db.all<{ unit: string }>(sql, job).map(({ unit }) => unit);
   } catch (error) {
@@ -163,7 +165,7 @@ export function readVoidUnits(dataDir: string, job: string): string[] {
       { cause: error, where: { file } },
     );
   } finally {
-    db.close();
+    db?.close();
   }
 }
 
@@ -174,7 +176,7 @@ export async function openUnits(dataDir: string): Promise<UnitLedger> {
   try {
     await makeFolder(dataDir, PRIVATE_FOLDER);
     makePrivateFile(file);
-    // Who copies the file has all of it.
+    // Everything in one file, so that a copy of it is complete.
     db = openSqlite(file, "delete");
     db.exec(SCHEMA);
     const found = db.get<{ version: number }>("SELECT version FROM ledger")?.version ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Which rows are meant: every condition over the table of rows, by name. Who asks a state names one of
- * these; SQL is written nowhere else.
+ * Named conditions over the table of rows. Callers of the state use these names; SQL is written only
+ * here.
  */
 
 import { SHOWN } from "./schema.ts";
@@ -14,18 +14,18 @@ export const PENDING = "state = 'pending'";
 export const IN_DOUBT = "state = 'doubt'";
 export const DONE = "state = 'done'";
 export const PRESENT_DONE = `presence = 'present' AND ${DONE}`;
-/** The server refused them, or they were not clearly found on it. */
+/** The server refused them, or they could not be found clearly. */
 const REFUSED = "state IN ('failed', 'conflict')";
-/** Refused by the server or by a download. */
+/** Refused by the server, or a download failed. */
 export const FAILED = `${REFUSED} OR error IS NOT NULL`;
-/** Not sent, on the wire, in doubt. */
+/** Not sent yet, being sent, or in doubt. */
 const OPEN = "state IN ('pending', 'sending', 'doubt')";
 
-/** Rows that the spreadsheet has no longer. */
+/** Rows that the spreadsheet no longer has. */
 export const VANISHED = "presence = 'vanished'";
-/** What stands for the content of a code that was filed away when its row had vanished. */
+/** Replaces the content hash of a code that was filed away after its row had vanished. */
 export const FILED_HASH = "filed";
-/** Codes that nobody has filed away: of rows that vanished they are what a person must know of. */
+/** Codes that are not filed away; for vanished rows, people must know about them. */
 export const UNFILED_CODE = `state = 'done' AND remote_id IS NOT NULL AND made_hash IS NOT '${FILED_HASH}'`;
 export const VANISHED_WITH_CODE = `${VANISHED} AND ${UNFILED_CODE}`;
 export const NOT_VANISHED = "presence <> 'vanished'";
@@ -33,16 +33,16 @@ export const PRESENT_PENDING = `presence = 'present' AND ${PENDING}`;
 /** Still to be made or changed. */
 export const PRESENT_UNSETTLED =
   "presence = 'present' AND state NOT IN ('done', 'failed', 'conflict')";
-/** Rows whose time on the server matters. */
+/** Rows for which the server's time matters. */
 export const TO_CREATE = `${IN_DOUBT} OR (${PRESENT_PENDING})`;
 
-/** Made of another content than rows want today. */
+/** Made with other content than rows want now. */
 export const TO_UPDATE = `${DONE} AND made_hash <> wanted_hash`;
 
-/** Rows that still want something of the server, but for design and tags. */
+/** Rows that still need something from the server, other than design and tags. */
 export const OPEN_CONTENT = `${OPEN} OR (${TO_UPDATE})`;
 
-/** Those whose design names a template, and is still to be given. */
+/** Rows whose design names a template and is still to be set. */
 export const OPEN_TEMPLATED = `(${OPEN_CONTENT} OR (${DONE} AND made_design_hash <> design_hash)) AND (json_extract(wanted, '$.design.template') IS NOT NULL
   OR json_extract(made, '$.design.template') IS NOT NULL)`;
 
@@ -50,22 +50,22 @@ export const OPEN_TEMPLATED = `(${OPEN_CONTENT} OR (${DONE} AND made_design_hash
 export const WANTED_FOLDER = "json_extract(wanted, '$.folder')";
 export const MADE_FOLDER = "json_extract(made, '$.folder')";
 
-/** Codes that have the design which their rows want, and those that don't. */
+/** Codes with the design of their rows, and codes without it. */
 export const DESIGNED = `${DONE} AND made_design_hash = design_hash`;
 export const TO_RESTYLE = `${DONE} AND made_design_hash <> design_hash`;
 
-/** Rows whose code is not what they want today; `noTags` is the hash of none. */
+/** Rows whose code isn't what they want now; `noTags` is the hash of no tags. */
 export const toChange = (noTags: string): string =>
   `${DONE} AND (made_hash <> wanted_hash OR made_design_hash <> design_hash
   OR coalesce(made_tags_hash, '${noTags}') <> tags_hash)`;
 
-/** Rows whose create was in doubt once, and that no audit has looked after yet. */
+/** Rows whose create was once in doubt and that no audit has checked yet. */
 export const DOUBTED = "doubted_from IS NOT NULL";
 export const DOUBTED_SETTLED = `${DOUBTED} AND state IN ('done', 'failed')`;
 export const DOUBTED_NOT_OPEN = `${DOUBTED} AND state IN ('done', 'failed', 'pending')`;
-/** Of rows that are gone: they may have a code all the same. */
+/** For vanished rows: they may have a code all the same. */
 export const MAY_HAVE_CODE = "state IN ('sending', 'doubt', 'conflict')";
-/** Rows that the spreadsheet has no longer, but whose codes are still to be looked for. */
+/** Rows that the spreadsheet no longer has, but whose codes are still searched for. */
 const GONE_IN_DOUBT = `presence <> 'present' AND (state IN ('sending', 'doubt')
   OR (${DOUBTED_NOT_OPEN}))`;
 
@@ -78,41 +78,41 @@ export const WITH_ARTWORK = "artwork IS NOT NULL";
 export const PRESENT_WITH_ARTWORK = `presence = 'present' AND ${WITH_ARTWORK}`;
 export const DONE_WITH_ARTWORK = `${DONE} AND ${WITH_ARTWORK}`;
 export const PRESENT_DONE_WITH_ARTWORK = `${PRESENT_DONE} AND ${WITH_ARTWORK}`;
-/** Those that may lack files; in jobs without files, the short link of a dynamic code. */
+/** Rows that may lack files; in jobs without files, the short link of a dynamic code. */
 export const mayLackFiles = (wantsFiles: boolean): string =>
   wantsFiles
     ? DONE
     : `${DONE} AND short_link IS NULL AND json_extract(coalesce(made, wanted), '$.dynamic')`;
 
-/** Holds for rows with pictures that were not read, or don't say what they must. */
+/** Rows with pictures that were not read, or whose code is wrong. */
 const UNPROVEN =
   "coalesce(json_array_length(artwork, '$.proven'), 0) < json_array_length(artwork, '$.files')";
 
-/** Those of them that are made and of the plan. */
+/** Those of them that are made and in the plan. */
 export const PRESENT_DONE_UNPROVEN = `${PRESENT_DONE_WITH_ARTWORK} AND ${UNPROVEN}`;
-/** Whose thing exists and is not yet what the row wants; some jobs leave designs as they are. */
+/** Rows whose thing exists but isn't what they want yet; some jobs leave designs as they are. */
 const toUnfinished = (keepsDesign: boolean): string =>
   `(${DONE} AND (made_hash <> wanted_hash ${keepsDesign ? "" : "OR made_design_hash <> design_hash"}
     OR (made_tags_hash IS NOT NULL AND made_tags_hash <> tags_hash)
     OR (made_tags_hash IS NULL AND json_array_length(wanted, '$.tags') > 0)))`;
 
-/** Those of them that no error holds up: the next run goes on with them. */
+/** Those of them without an error: the next run continues with them. */
 export const presentUnfinished = (keepsDesign: boolean): string =>
   `presence = 'present' AND error IS NULL AND ${toUnfinished(keepsDesign)}`;
 
-/** Those of them that an error holds up: a later call for them was refused. */
+/** Those of them with an error: a later call for them was refused. */
 export const presentHalfway = (keepsDesign: boolean): string =>
   `presence = 'present' AND error IS NOT NULL AND ${toUnfinished(keepsDesign)}`;
 
-/** Rows whose files may be missing though nothing is refused that comes before them. */
+/** Rows that may lack files although no earlier step was refused. */
 export const mayOnlyLackFiles = (keepsDesign: boolean): string =>
   `${DONE} AND (error IS NOT NULL AND ${toUnfinished(keepsDesign)}) IS NOT TRUE`;
 
-/** Made as wanted, but their files did not come, or were wrong. */
+/** Made as wanted, but without files, or with wrong ones. */
 export const PRESENT_DONE_WITHOUT_FILES = `${PRESENT_DONE} AND artwork IS NULL AND error IS NOT NULL
   AND ${toUnfinished(false)} IS NOT TRUE`;
 
-/** Where the rows of a job stand: conditions for one reading. */
+/** The standing of a job's rows: conditions for one pass. */
 export function toStandings(keepsDesign: boolean) {
   const unfinished = toUnfinished(keepsDesign);
   return {
@@ -126,11 +126,11 @@ export function toStandings(keepsDesign: boolean) {
   };
 }
 
-/** Rows of which something is left to ask the server. */
+/** Rows for which the server still has to be asked something. */
 export const TO_ASK = `(presence = 'present' AND (${OPEN}
   OR ${DOUBTED} OR ${toUnfinished(false)})) OR (${GONE_IN_DOUBT})`;
 
-/** Rows for which the next run would do something, or look at them again. */
+/** Rows for which the next run would do something, or that it would check again. */
 export function looseEnds(wantsFiles: boolean): string {
   const ends = [
     `state <> 'done' OR error IS NOT NULL OR ${DOUBTED}`,
@@ -140,12 +140,12 @@ export function looseEnds(wantsFiles: boolean): string {
   return `(presence = 'present' AND (${ends.join(" OR ")})) OR (${GONE_IN_DOUBT})`;
 }
 
-/** Rows of the plan that no sheet shows: their code is not made, or not known. */
+/** Rows of the plan that are on no sheet: their code isn't made, or isn't known. */
 export const PRESENT_NOT_SHOWN = `presence = 'present' AND NOT (${SHOWN})`;
-/** Rows whose code stands on no sheet, though it is made. */
-/** On a sheet, and of the design that they want as far as this job knows. */
+/** Rows whose code is made but on no sheet. */
+/** On a sheet, in the design that they want, as far as this job knows. */
 export const PRINTED_AS_WANTED = `${PRESENT_DONE} AND made_design_hash = design_hash AND json_extract(placing, '$.sheets') IS NOT NULL`;
 export const SHOWN_WITHOUT_SHEET = `presence = 'present' AND ${SHOWN} AND json_extract(placing, '$.sheets') IS NULL AND json_extract(placing, '$.copies') IS NOT 0`;
 
-/** Rows whose logo comes from a file of this computer. */
+/** Rows with a logo from a local file. */
 export const WITH_LOGO_FILE = "json_extract(wanted, '$.design.logo_file') IS NOT NULL";

@@ -1,6 +1,6 @@
 /**
- * The house style: one room of type, colours and components, shared by the report, the desk and the
- * public pages. Light, dark and on paper; no outside font, no picture.
+ * The house style: type, colours and components shared by the report, the desk and the public
+ * pages. Light, dark and on paper; no external font, no picture.
  */
 
 /** Colours by meaning, on light ground and on dark. */
@@ -52,12 +52,12 @@ export const COLORS = `
 }
 `;
 
-/** Type of the house: what is on the reader's computer. */
+/** Typeface: one that the reader's computer has. */
 export const BODY_FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 export const HEAD_FONT =
   '"Iowan Old Style", "Palatino Linotype", Palatino, Georgia, "Noto Serif", serif';
 
-/** Type, tables, figures, verdicts: what every page of the house is made of. */
+/** Type, tables, figures, verdicts: the components of every page. */
 export const COMPONENTS = `
 * { box-sizing: border-box; }
 body {
@@ -143,5 +143,5 @@ export const ON_PAPER = `
 }
 `;
 
-/** What the report and the scan page use whole. */
+/** The whole style of the report and the scan page. */
 export const PAPER_STYLE = `${COLORS}${COMPONENTS}${ON_PAPER}`;

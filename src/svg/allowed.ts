@@ -1,6 +1,6 @@
 /**
- * What a drawing of a code may be made of. Whatever is not here is refused by its name: scripts,
- * HTML, animation, filters, links and everything that a later browser may learn to run or to load.
+ * Everything that the drawing of a code may consist of. Anything else is refused by name: scripts,
+ * HTML, animation, filters, links, and whatever later browsers may run or load.
  */
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/u));
@@ -15,10 +15,10 @@ export const ELEMENTS = words(`
   mask linearGradient radialGradient stop pattern title desc image style metadata
 `);
 
-/** Hold text and nothing else: HTML would read elements in them as its own. */
+/** Elements that hold only text: HTML would see elements in it. */
 export const TEXT_ONLY = words("title desc style");
 
-/** Properties of styles, which may also stand as attributes; none moves or sizes anything. */
+/** Style properties, also allowed as attributes; none moves or sizes anything. */
 export const PROPERTIES = words(`
   alignment-baseline baseline-shift clip clip-path clip-rule color color-interpolation
   color-rendering cursor direction display dominant-baseline enable-background fill fill-opacity
@@ -35,7 +35,7 @@ export const PROPERTIES = words(`
   word-spacing writing-mode
 `);
 
-/** Of a style sheet only what costs the same on any number of elements. */
+/** In a style sheet, only properties that cost the same on any number of elements. */
 export const SHEET_PROPERTIES = words(`
   clip-rule color color-interpolation color-rendering display dominant-baseline
   enable-background fill fill-opacity fill-rule font font-family font-kerning font-size font-stretch
@@ -56,10 +56,10 @@ export const ATTRIBUTES = words(`
   crossorigin decoding alt name type media title space
 `);
 
-/** May be as long as they like: what they hold is counted, or nobody acts on it. */
+/** Attributes of any length: their content is counted, or nothing uses it. */
 export const LONG_ATTRIBUTES = words("d style class title alt");
 
-/** What editors and licences leave behind; nothing acts on it. Beginnings of names. */
+/** Leftovers of editors and licences; nothing uses them. Beginnings of names. */
 const HARMLESS = [
   "http://www.inkscape.org/namespaces/",
   "http://sodipodi.sourceforge.net/",

@@ -1,17 +1,17 @@
-/** Styles of drawings: nothing is loaded, nothing moves, nothing hides behind an escape. */
+/** Styles of drawings: nothing is loaded, nothing moves, and escapes can't hide anything. */
 import { PROPERTIES, SHEET_PROPERTIES } from "./allowed.ts";
 import { SvgFault } from "./svg-fault.ts";
 
-/** What stands in front of a bracket. */
+/** Names allowed before a bracket. */
 const FUNCTIONS = new Set(["rgb", "rgba", "hsl", "hsla", "url"]);
 const MAX_WORD = 32;
 const MAX_ID = 256;
-/** Percent signs would be letters in disguise. */
+/** No percent signs: they could hide letters. */
 const LOCAL = /^(?:["']\s*)?#[^\s"'()%]+(?:\s*["'])?$/u;
 
 const show = (text: string): string => JSON.stringify(text.trim().slice(0, 60));
 
-/** Throws a SvgFault for a value that would load or run something. */
+/** Throws a SvgFault for a value that could load or run something. */
 export function checkStyleValue(value: string): void {
   if (value.includes("\\")) throw new SvgFault(`has an escape in the style ${show(value)}`);
   let open = value.indexOf("(");
@@ -62,7 +62,7 @@ function readDeclarations(css: string, allowed: ReadonlySet<string>): Declaratio
 export const readStyle = (css: string): Declarations =>
   readDeclarations(withoutComments(css), PROPERTIES);
 
-/** What the rules of a style sheet set, whatever they apply to. */
+/** The properties that a style sheet sets, whatever they apply to. */
 export function readSheet(css: string): ReadonlySet<string> {
   const text = withoutComments(css);
   const set = new Set<string>();

@@ -1,4 +1,4 @@
-/** The one door for drawings that servers send: harmless, well-formed, and quick to draw. */
+/** The only entry for drawings from servers: harmless, well-formed, and quick to draw. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { AppError } from "../base/errors.ts";
@@ -9,11 +9,11 @@ import { readSvg, type SvgElement } from "./read-svg.ts";
 import { SvgFault } from "./svg-fault.ts";
 
 /**
- * Far more than any code takes. A graphics library needs about two seconds for so much, whatever
- * it is that is drawn.
+ * Far more than any code needs. A graphics library takes about two seconds for this much, whatever
+ * it draws.
  */
 const MAX_WORK = 3_000_000;
-/** Far less than that: read without a pause. */
+/** Little enough to read without a pause. */
 const QUICK_WORK = MAX_WORK / 4;
 
 function* readInSteps(svg: string | Uint8Array): Generator<undefined, SvgElement> {
@@ -22,7 +22,7 @@ function* readInSteps(svg: string | Uint8Array): Generator<undefined, SvgElement
   return root;
 }
 
-/** The root element of a small file, such as a logo, without a pause. Throws a SvgFault. */
+/** The root element of a small file, such as a logo, read without a pause. Throws a SvgFault. */
 export function readSvgAtOnce(svg: string | Uint8Array): SvgElement {
   const steps = readInSteps(svg);
   for (;;) {
@@ -31,12 +31,12 @@ export function readSvgAtOnce(svg: string | Uint8Array): SvgElement {
   }
 }
 
-/** One drawing is read at a time: several would fill the memory. */
+/** Drawings are read one at a time: several would need too much memory. */
 const turns = new Turns();
 
 /**
- * The root element. Between its steps the program hears what else happens. Throws a SvgFault for a
- * drawing that nobody must open, and the reason of the signal.
+ * The root element. Pauses between steps, so that the program can react. Throws a SvgFault for a
+ * drawing that isn't safe to open, and the reason of the signal.
  */
 export function readSafeSvg(svg: string | Uint8Array, signal?: AbortSignal): Promise<SvgElement> {
   return turns.take(async () => {
@@ -52,8 +52,8 @@ export function readSafeSvg(svg: string | Uint8Array, signal?: AbortSignal): Pro
 }
 
 /**
- * A plain drawing that takes little work, of which nothing can be wrong; undefined for all others,
- * which must be read in full.
+ * A plain drawing that takes little work and can't have a fault; undefined for any other, which
+ * must be read in full.
  */
 export function readQuickDrawing(svg: string | Uint8Array): PlainDrawing | undefined {
   const drawing = readPlainDrawing(svg);
@@ -61,7 +61,7 @@ export function readQuickDrawing(svg: string | Uint8Array): PlainDrawing | undef
 }
 
 /**
- * What is wrong with a drawing, or undefined; reads behind "the SVG of the code". It stops with the
+ * The fault of a drawing, or undefined; the text fits after "the SVG of the code". Stops with the
  * reason of the signal.
  */
 export async function findSvgFault(
@@ -79,7 +79,7 @@ export async function findSvgFault(
   }
 }
 
-/** Throws `answer-unusable` for a drawing that nobody must open. */
+/** Throws `answer-unusable` for a drawing that isn't safe to open. */
 export async function checkSvg(svg: string | Uint8Array, signal?: AbortSignal): Promise<void> {
   const fault = await findSvgFault(svg, signal);
   if (fault === undefined) return;

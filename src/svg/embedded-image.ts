@@ -1,4 +1,7 @@
-/** Pictures within drawings: logos. They come inside the file, as PNG or JPEG, and are no bombs. */
+/**
+ * Pictures within drawings: logos. They must be embedded PNG or JPEG files, and can't be
+ * decompression bombs.
+ */
 import { SvgFault } from "./svg-fault.ts";
 
 const MAX_PIXELS = 16_000_000;
@@ -19,7 +22,7 @@ function readPngSize(file: Buffer): Size | undefined {
   return { width: file.readUInt32BE(PNG_SIZE_AT), height: file.readUInt32BE(PNG_SIZE_AT + 4) };
 }
 
-/** Frame headers: C0 to CF but for the tables at C4, C8 and CC (ITU-T T.81, B.1.1.3). */
+/** Frame headers: C0 to CF, except for the tables at C4, C8 and CC (ITU-T T.81, B.1.1.3). */
 export const isFrameMarker = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
@@ -35,8 +38,8 @@ function readJpegSize(file: Buffer): Size | undefined {
 }
 
 /**
- * Pixels of the picture that an address holds. Throws a SvgFault for an address that leads
- * elsewhere, and for what is no PNG or JPEG of a sensible size.
+ * Pixels of the picture in an address. Throws a SvgFault when the address leads elsewhere, or the
+ * content is no PNG or JPEG of a sensible size.
  */
 export function readEmbeddedPixels(href: string): number {
   const head = HEAD.exec(href.slice(0, HEAD_CHARACTERS));

@@ -1,6 +1,6 @@
 /**
- * What it costs to draw a drawing, without drawing it. Graphics libraries walk down every edge,
- * line by line, so that a small file of long edges holds them up for hours; nothing stops them.
+ * The cost of drawing, computed without drawing. Graphics libraries go down every edge line by
+ * line, so a small file with long edges can occupy them for hours, and they can't be stopped.
  */
 import type { Point, Segment } from "./path.ts";
 import type { SvgElement } from "./read-svg.ts";
@@ -8,11 +8,11 @@ import { CLOSE, shapes } from "./shapes.ts";
 import { SvgFault, SvgUnsupported } from "./svg-fault.ts";
 import { apply, IDENTITY, type Matrix, multiply, numbersIn, readTransform } from "./transform.ts";
 
-/** Longer side of the largest picture that is drawn of a code. */
+/** Longer side of the largest picture that is made of a code. */
 const SIDE_PX = 1000;
 const MAX_DEPTH = 64;
 
-/** Costs, in pixels of height that an edge crosses: measured with librsvg. */
+/** Costs, as pixels of height that an edge crosses: measured with librsvg. */
 const COST = {
   element: 5,
   segment: 6,
@@ -25,33 +25,36 @@ const COST = {
   pixelOfPicture: 1 / 50,
 } as const;
 
-/** So much is counted in one go. */
+/** Counted without a pause. */
 const STEP_WORK = 20_000;
 const STEP_SEGMENTS = 4000;
 
 /** Lengths in percent make at most a rounded rectangle with an outline. */
 const COST_OF_PERCENT = 80 * SIDE_PX;
 
-/** What is inherited. */
+/** Inherited properties. */
 interface Style {
-  /** To pixels; undefined where only a renderer knows: then every edge is as long as the picture. */
+  /**
+   * Transform to pixels; undefined when only a renderer knows it: then every edge counts as long as
+   * the picture.
+   */
   readonly matrix: Matrix | undefined;
   readonly fill: string;
   readonly stroke: string;
   /** Undefined: as wide as the picture. */
   readonly width: number | undefined;
-  /** Of dashes and gaps; 0 for whole lines. */
+  /** Length of dash and gap; 0 for solid lines. */
   readonly dashes: number;
 }
 
 const PLAIN: Omit<Style, "matrix"> = { fill: "", stroke: "none", width: 1, dashes: 0 };
 
-/** Where a style sheet may give any element an outline of any width. */
+/** For drawings whose style sheet could give any element an outline of any width. */
 const OUTLINED: Omit<Style, "matrix"> = { ...PLAIN, stroke: "any", width: undefined };
 
 const TEXTS = new Set(["text", "tspan", "textPath"]);
 
-/** What cuts and masks is drawn for each element that it cuts. */
+/** Clip paths and masks are drawn again for each element that they apply to. */
 const CUTTERS = { "clip-path": COST.layer, mask: COST.mask } as const;
 
 /** The part of the drawing that a style refers to. */
@@ -75,11 +78,11 @@ const hasOutliningSheet = (root: SvgElement): boolean =>
 
 interface Place {
   readonly element: SvgElement;
-  /** What it inherits where it stands. */
+  /** The style inherited at its place. */
   readonly style: Style;
 }
 
-/** A place that is still to be looked at. */
+/** A place still to be visited. */
 interface Visit extends Place {
   readonly depth: number;
 }
@@ -99,7 +102,7 @@ class Meter {
     this.#enter(root, style, 0);
   }
 
-  /** Adds up what there is to do, and pauses after every so much of it. */
+  /** Adds up the work, and pauses after each part of it. */
   *run(): Generator<undefined> {
     let pauseAt = STEP_WORK;
     for (let visit = this.#visits.pop(); visit !== undefined; visit = this.#visits.pop()) {
@@ -110,7 +113,7 @@ class Meter {
     }
   }
 
-  /** Counts at once, so that no more waits to be looked at than may be drawn. */
+  /** Counts at once, so that the queue never gets longer than the allowed work. */
   #enter(element: SvgElement, style: Style, depth: number): void {
     if (depth > MAX_DEPTH) throw new SvgFault("uses itself, or is nested too deep");
     this.#add(COST.element + (element.name === "stop" ? COST.stop : 0));
@@ -137,7 +140,7 @@ class Meter {
   #index(element: SvgElement, from: Style): void {
     const id = element.attributes.get("id");
     const style = this.#inherit(from, element.attributes);
-    // Renderers differ in which of several of one name they take.
+    // When several elements have the same id, renderers choose different ones.
     if (id !== undefined) {
       const places = this.#byId.get(id) ?? [];
       places.push({ element, style: from });
@@ -148,7 +151,7 @@ class Meter {
 
   #add(work: number): void {
     this.#work += work;
-    // Numbers beyond all bounds make NaN of the sum, which is no more than anything.
+    // Extreme numbers make the sum NaN, which is not greater than anything.
     if (!(this.#work <= this.#most)) {
       throw new SvgFault("takes far more work to draw than a code does");
     }
@@ -185,7 +188,7 @@ class Meter {
       this.#refer(attributes.get(name) ?? "", { matrix, cost, depth });
   }
 
-  /** What is painted, cut or masked with is drawn as it would be where it stands. */
+  /** Patterns, clip paths and masks cost as much as if they were drawn in place. */
   #refer(
     value: string,
     { matrix, cost, depth }: { matrix: Matrix | undefined; cost: number; depth: number },
@@ -233,9 +236,11 @@ class Meter {
   }
 }
 
-/** The way of a pen. What is open is closed, as fills are; curves never leave their control points. */
+/**
+ * The path of a pen. Open paths are closed, as for fills; curves never leave their control points.
+ */
 class Edge {
-  /** How far the last segment goes up and down, pixels. */
+  /** Vertical movement of the last segment, in pixels. */
   height = 0;
   length = 0;
   readonly #matrix: Matrix;
@@ -264,7 +269,7 @@ class Edge {
   }
 }
 
-/** Of an element within what `from` leads to pixels from. */
+/** Transform to pixels of an element within `from`. */
 function toMatrix(
   from: Matrix | undefined,
   { name, attributes }: SvgElement,
@@ -276,7 +281,7 @@ function toMatrix(
   );
   if (from === undefined || isView || isRelative || name === "pattern") return undefined;
   try {
-    // Where a `use` is put changes no length.
+    // The position of a `use` changes no length.
     const matrix = multiply(from, readTransform(attributes.get("transform")));
     return matrix.every(Number.isFinite) ? matrix : undefined;
   } catch (error) {
@@ -302,13 +307,13 @@ function toPixels(width: number | undefined, matrix: Matrix | undefined): number
   return Math.min(SIDE_PX, width * scaleOf(matrix));
 }
 
-/** Pixels of a dash and its gap; undefined for whole lines. */
+/** Pixels of a dash and its gap; undefined for solid lines. */
 function toPeriod(dashes: number, matrix: Matrix | undefined): number | undefined {
   if (dashes === 0) return undefined;
   return Math.max(dashes * (matrix === undefined ? 1 : scaleOf(matrix)), Number.MIN_VALUE);
 }
 
-/** In steps of a few milliseconds. Throws a SvgFault once drawing would cost more than `most`. */
+/** In steps of a few milliseconds. Throws a SvgFault when drawing would cost more than `most`. */
 export function* measureWork(root: SvgElement, most: number): Generator<undefined> {
   yield* new Meter(root, most).run();
 }

@@ -6,7 +6,7 @@ export interface Segment {
   readonly points: readonly Point[];
 }
 
-/** Numbers that each command takes. */
+/** Number of arguments of each command. */
 const ARGUMENTS: Readonly<Record<string, number>> = {
   m: 2,
   l: 2,
@@ -34,15 +34,15 @@ const isGap = (code: number): boolean =>
 const DOT = 0x2e;
 const LETTER_E = 0x65;
 
-/** Which numbers of an arc are flags: these may stand without separators, as in `a1 1 0 012 0`. */
+/** Positions of an arc's flags, which need no separators, as in `a1 1 0 012 0`. */
 const ARC_FLAGS = new Set([3, 4]);
 
-/** Coordinates further out mean nothing on any picture. */
+/** Coordinates further out make no sense in any picture. */
 const MAX_NUMBER = 1e7;
 /** Pieces of one path. The outline of the largest code has a tenth of this. */
 const MAX_SEGMENTS = 500_000;
 
-/** Reads path data from left to right; every character is looked at once. */
+/** Reads path data from left to right; every character once. */
 class Scanner {
   readonly #data: string;
   #at = 0;
@@ -64,7 +64,7 @@ class Scanner {
     return letter;
   }
 
-  /** True where a number begins, and no command. */
+  /** True when a number begins here, not a command. */
   get isAtNumber(): boolean {
     return !this.isAtEnd && !isLetter(this.#code());
   }
@@ -119,7 +119,7 @@ class Scanner {
     return this.#data.charCodeAt(this.#at);
   }
 
-  /** Goes behind all of a kind; answers how many. */
+  /** Skips all characters of a kind; answers how many. */
   #skip(isOne: (code: number) => boolean): number {
     const start = this.#at;
     while (isOne(this.#data.charCodeAt(this.#at))) this.#at += 1;
@@ -127,10 +127,10 @@ class Scanner {
   }
 }
 
-/** What goes on without a letter: lines behind a move. */
+/** The command after more numbers without a letter: lines after a move. */
 const toNext = (letter: string): string => (letter === "m" ? "l" : letter === "M" ? "L" : letter);
 
-/** Throws a SyntaxError for what is no path data. */
+/** Throws a SyntaxError for invalid path data. */
 function* readCommands(data: string): Generator<Command> {
   const scanner = new Scanner(data);
   while (!scanner.isAtEnd) {
@@ -157,7 +157,7 @@ interface Arc {
 
 export type Point = readonly [x: number, y: number];
 
-/** Points of the cubic curves that an arc is made of: two control points and an end each. */
+/** The cubic curves of an arc: two control points and an end each. */
 function arcCurves(from: Point, to: Point, arc: Arc): Point[][] {
   let [rx, ry] = [Math.abs(arc.rx), Math.abs(arc.ry)];
   if (rx === 0 || ry === 0) return [[from, to, to]];
@@ -208,15 +208,15 @@ const pointAt = (values: readonly number[], i: number, [x, y]: Point): Point => 
   valueAt(values, i + 1) + y,
 ];
 
-/** Follows a pen over the commands. */
+/** Follows a pen through the commands. */
 class Tracer {
   #segments: Segment[] = [];
   #at: Point = [0, 0];
   #start: Point = [0, 0];
-  /** Last control point of a curve, for the commands that go on smoothly. */
+  /** Last control point of a curve, for the smooth commands. */
   #control: { readonly kind: "c" | "q"; readonly point: Point } | undefined;
 
-  /** The pieces that a command adds. */
+  /** The segments that a command adds. */
   run(command: Command): readonly Segment[] {
     this.#segments = [];
     this.#follow(command);
@@ -310,7 +310,7 @@ class Tracer {
   }
 }
 
-/** One piece after the other. Throws a SyntaxError at what is no path data. */
+/** One segment after the other. Throws a SyntaxError when path data become invalid. */
 export function* readSvgPath(data: string): Generator<Segment> {
   const tracer = new Tracer();
   let count = 0;

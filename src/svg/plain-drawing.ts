@@ -1,59 +1,61 @@
 /**
- * Drawings of opaque rectangles and paths alone, as codes mostly are: read from their bytes without
- * an XML parser. The grammar is so narrow that what it takes is well-formed and harmless, and looks
- * the same in every renderer: no entities, comments, groups, styles, transforms, outlines, opacity,
- * references or texts. All else is for `read-svg.ts`.
+ * Drawings made only of opaque rectangles and paths, as most codes are: read from their bytes
+ * without an XML parser. The grammar is so narrow that everything it accepts is well-formed,
+ * harmless, and looks the same in every renderer: no entities, comments, groups, styles,
+ * transforms, outlines, opacity, references or texts. `read-svg.ts` reads all other drawings.
  */
 import { Remembered } from "../base/remembered.ts";
 import { readSvgPath, type Segment } from "./path.ts";
 import type { SvgView } from "./view.ts";
 
-/** Corners of a rectangle of some width and height. */
+/** Corners of a rectangle with some width and height. */
 export type PlainRect = SvgView;
 
-/** Path data from its first point on, which is 0, 0. Codes repeat a few: each is the same object. */
+/**
+ * Path data relative to its first point. Codes repeat a few shapes: equal ones are the same object.
+ */
 export interface PlainShape {
   readonly segments: readonly Segment[];
-  /** How far its edges go up and down. */
+  /** Vertical length of its edges. */
   readonly climb: number;
 }
 
-/** A shape, and where its first point stands. */
+/** A shape, and the place of its first point. */
 export interface PlainPiece {
   readonly x: number;
   readonly y: number;
   readonly shape: PlainShape;
 }
 
-/** What is filled at once, over all that came before. */
+/** Filled at once, over everything before. */
 export interface PlainFill {
   /** Red, green, blue: 0 to 255. */
   readonly color: readonly [red: number, green: number, blue: number];
-  /** Several are one area; undefined for anything but rectangles. */
+  /** Together they are one area; undefined when there are other shapes than rectangles. */
   readonly rects: readonly PlainRect[] | undefined;
-  /** Of a path that is no rectangles: all together are wound by the nonzero rule. */
+  /** Of a path with other shapes: filled together by the nonzero rule. */
   readonly pieces: readonly PlainPiece[];
 }
 
 export interface PlainDrawing {
-  /** What is shown, in the drawing's units; its sides are as those of the picture. */
+  /** The visible area, in the drawing's units; it has the proportions of the picture. */
   readonly view: PlainRect;
   readonly fills: readonly PlainFill[];
-  /** At least what `measureWork` counts. */
+  /** At least what `measureWork` would count. */
   readonly work: number;
 }
 
-/** Larger drawings take long however they are read. */
+/** Larger drawings take long in any case. */
 const MAX_BYTES = 300_000;
 const MAX_FILLS = 2000;
-/** Longer side of the largest picture that is drawn of a code, as `measure-work.ts` has it. */
+/** Longer side of the largest picture that is made of a code, as in `measure-work.ts`. */
 const SIDE_PX = 1000;
-/** As there: per piece, per element with what it is painted with, per character. */
+/** As there: per segment, per element with its paint, per character. */
 const COST = { segment: 6, element: 5, character: 1 / 8 } as const;
-/** Width and height in pixels have few digits: letterboxes thinner than this are no letterboxes. */
+/** Width and height in pixels have few digits: thinner letterboxes don't count. */
 const MAX_SKEW = 0.001;
 
-/** What XML forbids, and what only some readers take for a blank. */
+/** Characters that XML forbids, and those that only some readers treat as white space. */
 const FOREIGN = /[^\t\n\r\x20-\x7e]/u;
 const HEAD = /^(?:<\?xml version="1\.0"(?: encoding="(?:UTF|utf)-8")?\?>\s*)?<svg((?: [^<>]*)?)>/u;
 const TAG = /\s*<(path|rect)([^<>]*)\/>/uy;
@@ -62,7 +64,7 @@ const END = /\s*<\/svg>\s*$/uy;
 const NUMBER = /^-?(?:\d{1,7}(?:\.\d{1,9})?|\.\d{1,9})$/u;
 const COLORS: Readonly<Record<string, string>> = { black: "#000000", white: "#ffffff" };
 
-/** What may stand on each element; what is not there is for others to read. */
+/** Attributes of each element; a drawing with others isn't plain. */
 const KNOWN: Readonly<Record<string, ReadonlySet<string>>> = {
   svg: new Set(["xmlns", "width", "height", "viewBox", "version"]),
   path: new Set(["fill", "d"]),
@@ -71,7 +73,7 @@ const KNOWN: Readonly<Record<string, ReadonlySet<string>>> = {
 
 type Attributes = ReadonlyMap<string, string>;
 
-/** Undefined when there is anything else than attributes that are known, each once. */
+/** Undefined when there is anything except known attributes, each once. */
 function readAttributes(element: string, text: string): Attributes | undefined {
   const found = new Map<string, string>();
   const known = KNOWN[element];
@@ -97,7 +99,7 @@ function readColor(text = "#000000"): PlainFill["color"] | undefined {
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-/** What the picture shows. Undefined when it is not filled to all of its sides. */
+/** The visible area. Undefined when the picture isn't filled to all sides. */
 function readView(head: Attributes): PlainRect | undefined {
   const [width, height] = [toNumber(head.get("width")), toNumber(head.get("height"))];
   const box = head.get("viewBox")?.split(" ").map(toNumber) ?? [0, 0, width, height];
@@ -111,7 +113,7 @@ function readView(head: Attributes): PlainRect | undefined {
 const ZERO = 0x30;
 const isDigit = (code: number): boolean => code >= ZERO && code <= 0x39;
 
-/** Undefined for what has no width or no height, and where a number is missing. */
+/** Undefined without width or height, or with a missing number. */
 function toRect(x: number, y: number, width: number, height: number): PlainRect | undefined {
   const isRect = width > 0 && height > 0 && !Number.isNaN(x + y);
   return isRect ? { x, y, width, height } : undefined;
@@ -126,7 +128,7 @@ class PathScanner {
     this.#data = data;
   }
 
-  /** Path data made of `M4 4h7v1h-7z` and nothing else; undefined for any other. */
+  /** Path data that consists only of pieces like `M4 4h7v1h-7z`; undefined for any other. */
   rects(): PlainRect[] | undefined {
     const rects: PlainRect[] = [];
     this.#at = 0;
@@ -138,7 +140,10 @@ class PathScanner {
     return rects;
   }
 
-  /** Path data made of `M4 4.5a.5 .5 0 1 1 1 0z`, each seen from its own first point; else undefined. */
+  /**
+   * Path data that consists only of pieces like `M4 4.5a.5 .5 0 1 1 1 0z`, each relative to its first
+   * point; else undefined.
+   */
   pieces(): PlainPiece[] | undefined {
     const pieces: PlainPiece[] = [];
     this.#at = 0;
@@ -169,7 +174,7 @@ class PathScanner {
     return isClosed && back === -width ? toRect(x, y, width, height) : undefined;
   }
 
-  /** The number behind a letter; NaN where it is another one. */
+  /** The number after a letter; NaN if the letter is another one. */
   #after(letter: string, other: string): number {
     return this.#take(letter) || this.#take(other) ? this.#number() : Number.NaN;
   }
@@ -180,7 +185,7 @@ class PathScanner {
     return true;
   }
 
-  /** NaN where none stands, or one of another form than -12.5. */
+  /** NaN when there is no number, or one in another form than -12.5. */
   #number(): number {
     const from = this.#at;
     if (this.#data[this.#at] === "-") this.#at += 1;
@@ -204,7 +209,7 @@ class PathScanner {
   }
 }
 
-/** How far the pen goes up and down, in the drawing's units: never less than edges do. */
+/** Vertical movement of the pen, in the drawing's units: never less than that of the edges. */
 function climbOf(segments: readonly Segment[]): number {
   let climb = 0;
   let [at, start] = [0, 0];
@@ -223,13 +228,13 @@ function climbOf(segments: readonly Segment[]): number {
   return climb + Math.abs(at - start);
 }
 
-/** Behind a move nothing but commands that count from where the pen is. */
+/** After a move, only relative commands. */
 const RELATIVE = /^[hvlcsqta][a-z\d\s.,+-]*$/u;
-/** Shapes by their path data: those of a design are a few, and every code has them again. */
+/** Shapes by path data: a design has few, and all its codes share them. */
 const shapes = new Remembered<PlainShape>(250);
 const MAX_SHAPE_LENGTH = 1000;
 
-/** Throws a SyntaxError for what is no path data. */
+/** Throws a SyntaxError for invalid path data. */
 function shapeOf(tail: string): PlainShape {
   const known = shapes.get(tail);
   if (known !== undefined) return known;
@@ -251,7 +256,7 @@ function readPath(data: string): Area | undefined {
     const pieces = scanner.pieces();
     if (pieces !== undefined) return { rects: undefined, pieces };
     const segments = [...readSvgPath(data)];
-    // Without a move at its start no renderer draws it.
+    // Without a move at its start, no renderer draws the path.
     if (segments[0]?.operator !== "m") return undefined;
     return {
       rects: undefined,
@@ -271,7 +276,7 @@ function readRect(attributes: Attributes): Area | undefined {
 
 interface Root {
   readonly view: PlainRect;
-  /** Characters of the text up to its end. */
+  /** Length of the text that was read. */
   readonly length: number;
 }
 
@@ -295,11 +300,11 @@ function readFill(name: string, list: string): PlainFill | undefined {
 
 interface Fills {
   readonly fills: readonly PlainFill[];
-  /** Where the text goes on. */
+  /** Position after it. */
   readonly end: number;
 }
 
-/** The elements from a place on; undefined where one is not plain. */
+/** The elements from a position on; undefined when one isn't plain. */
 function readFills(text: string, from: number): Fills | undefined {
   const fills: PlainFill[] = [];
   let end = from;
@@ -330,15 +335,15 @@ function workOf({ width, height }: PlainRect, fills: readonly PlainFill[]): numb
   return fills.reduce<number>((sum, fill) => sum + workOfFill(fill), COST.element);
 }
 
-/** Letters beyond ASCII stand nowhere in the grammar: each byte may be read as a letter. */
+/** The grammar has only ASCII letters: so each byte may be read as a letter. */
 const toText = (svg: string | Uint8Array): string =>
   typeof svg === "string"
     ? svg
     : Buffer.from(svg.buffer, svg.byteOffset, svg.byteLength).toString("latin1");
 
 /**
- * A drawing of the narrow grammar; undefined for every other text, however good a drawing it is.
- * Never throws.
+ * A drawing of the narrow grammar; undefined for any other text, even a valid drawing. Never
+ * throws.
  */
 export function readPlainDrawing(svg: string | Uint8Array): PlainDrawing | undefined {
   if (svg.length > MAX_BYTES) return undefined;

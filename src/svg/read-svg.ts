@@ -1,5 +1,5 @@
 /**
- * SVG of a server that may be hostile -> its elements, in one pass: well-formed, made of what
+ * SVG from a server that may be hostile -> its elements, in one pass: well-formed, made of what
  * `allowed.ts` lists, with nothing that runs, loads, links or hides. The only reader of drawings.
  */
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
@@ -24,30 +24,30 @@ import { SvgFault } from "./svg-fault.ts";
 export interface SvgElement {
   /** Without namespace prefix. */
   readonly name: string;
-  /** Attributes, those of `style` included: they win. */
+  /** Attributes; properties in `style` override others. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly SvgElement[];
-  /** Text that stands directly in it. */
+  /** Text directly in it. */
   readonly text: string;
-  /** Of an image. */
+  /** For an image. */
   readonly pixels: number;
-  /** Of its attributes, pictures left out: whoever draws it reads them each time that it is used. */
+  /** Characters of its attributes without pictures: a renderer reads them at each use. */
   readonly characters: number;
 }
 
 /** Larger than any code with an embedded logo. */
 export const MAX_SVG_BYTES = 8 * 1024 * 1024;
-/** The largest code has 31,329 modules. Graphics libraries take some 2.5 kB of memory for each. */
+/** The largest code has 31,329 modules. Graphics libraries need about 2.5 kB of memory for each. */
 const MAX_ELEMENTS = 40_000;
 const MAX_DEPTH = 64;
 const MAX_ATTRIBUTES = 1000;
 const MAX_NAME = 60;
-/** Of an attribute that is no path and no picture. */
+/** Length of an attribute that is no path and no picture. */
 const MAX_VALUE = 1000;
 const MAX_POINTS = 1_000_000;
-/** Of a text, comment or CDATA section. */
+/** Length of a text, comment or CDATA section. */
 const MAX_TEXT = 1_000_000;
-/** So much is read in one go. */
+/** Read without a pause. */
 const STEP_CHARACTERS = 64 * 1024;
 
 const show = (name: string): string => name.slice(0, MAX_NAME);
@@ -61,7 +61,7 @@ interface OpenElement extends SvgElement {
 
 const isSvg = (uri: string): boolean => uri === SVG_NAMESPACE || uri === "";
 
-/** A document type that says no more than that this is an SVG, by the names of the W3C. */
+/** A document type that only says that this is an SVG, with the W3C's names. */
 const DOCTYPE =
   /^\s*svg\s*(?:PUBLIC\s*["']-\/\/W3C\/\/DTD SVG [\w. ]{1,30}\/\/EN["']\s*["']https?:\/\/www\.w3\.org\/[\w./-]{1,100}["']\s*)?$/u;
 const MAX_DOCTYPE = 300;
@@ -73,7 +73,7 @@ function checkDoctype(doctype: string): void {
   );
 }
 
-/** An HTML reader ends such a comment at once, and takes the rest for markup. */
+/** For an HTML reader such a comment ends at once, and the rest is markup. */
 function checkComment(comment: string): void {
   if (/^-?>/u.test(comment)) throw new SvgFault("hides markup in a comment");
 }
@@ -88,7 +88,7 @@ function checkDeclaration(version: string | undefined, encoding: string | undefi
   throw new SvgFault(`must be written in UTF-8, got ${show(encoding)}`);
 }
 
-/** Where an address may lead from: to a part of the drawing, for an image into itself. */
+/** Allowed addresses: a part of the drawing; for an image, an embedded file. */
 function checkHref(element: string, href: string): number {
   if (element === "image") return readEmbeddedPixels(href);
   if (/^\s*#[^\s"'()%]+\s*$/u.test(href)) return 0;
@@ -96,7 +96,7 @@ function checkHref(element: string, href: string): number {
   throw new SvgFault(`refers from <${element}> to ${shown}, which is outside of the drawing`);
 }
 
-/** Styles and places are read again for each part that has them. */
+/** Styles and places are read again for each element that has them. */
 function checkLength(element: string, name: string, value: string): void {
   const most = name === "points" ? MAX_POINTS : MAX_VALUE;
   if (value.length <= most || LONG_ATTRIBUTES.has(name)) return;
@@ -114,7 +114,7 @@ function isAllowed({ local, uri }: SaxesAttributeNS, isForeign: boolean): boolea
   return isKnown || isForeign || isRemark(name);
 }
 
-/** Throws a SvgFault; answers the pixels of the picture that an address holds. */
+/** Throws a SvgFault; answers the pixels of an embedded picture. */
 function checkAttribute(element: string, attribute: SaxesAttributeNS, isForeign: boolean): number {
   const { local, uri, value } = attribute;
   const name = local.toLowerCase();
@@ -136,9 +136,9 @@ function countCharacters(element: string, attributes: ReadonlyMap<string, string
   return count;
 }
 
-/** The elements that are open while the text is read. */
+/** The open elements while the text is read. */
 class Reader {
-  /** Whether the text goes on within a tag: attributes may be longer than texts. */
+  /** True while the text continues within a tag: attributes may be longer than texts. */
   isInTag = false;
   /** Where the last tag, text or comment ended. */
   endedAt = 0;
@@ -154,7 +154,7 @@ class Reader {
     return this.#root !== undefined && this.#open.length === 0;
   }
 
-  /** Before its end is seen, so that no memory is filled with it. */
+  /** Checked before the text ends, so that it can't fill memory. */
   checkText(at: number): void {
     if (this.isInTag || at - this.endedAt <= MAX_TEXT) return;
     throw new SvgFault(`has a text or comment of more than ${MAX_TEXT} characters`);
@@ -204,7 +204,7 @@ class Reader {
       if (uri === XMLNS_NAMESPACE) continue;
       pixels = Math.max(pixels, checkAttribute(name, attribute, isForeign));
       const isHref = local === "href";
-      // The plain `href` is stronger than that of XLink.
+      // A plain `href` overrides that of XLink.
       if (uri === "" || (isHref && !attributes.has(local))) attributes.set(local, value.trim());
     }
     const style = isForeign ? "" : (attributes.get("style") ?? "");
@@ -217,7 +217,7 @@ class Reader {
   }
 }
 
-/** At most so many of one element: each is kept until its tag ends. */
+/** Most attributes of one element: each is kept until its tag ends. */
 function countAttributes(parser: SaxesParser<{ xmlns: true }>, reader: Reader): void {
   let attributes = 0;
   parser.on("opentagstart", () => {
@@ -281,7 +281,7 @@ function decode(svg: string | Uint8Array): string {
   }
 }
 
-/** Whether the reading ended early, or with what is no XML. */
+/** The fault: the reading ended early, or the text is no XML. */
 function toFault(error: unknown, reader: Reader, isAtEnd: boolean): SvgFault {
   if (reader.root === undefined) return new SvgFault("is not an SVG");
   if (isAtEnd && !reader.isClosed) return new SvgFault("is cut off");
@@ -289,10 +289,7 @@ function toFault(error: unknown, reader: Reader, isAtEnd: boolean): SvgFault {
   return new SvgFault(`is not well-formed XML: ${show(why)}`);
 }
 
-/**
- * The root element, in steps of a few milliseconds. Throws a SvgFault that says what is wrong, and
- * in which line.
- */
+/** The root element, in steps of a few milliseconds. Throws a SvgFault with fault and line. */
 export function* readSvg(svg: string | Uint8Array): Generator<undefined, SvgElement> {
   const text = decode(svg);
   const reader = new Reader();

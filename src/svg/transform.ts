@@ -46,7 +46,7 @@ const transforms: Readonly<Record<string, (values: readonly number[]) => Matrix>
   skewY: ([degrees = 0]) => [1, Math.tan(radians(degrees)), 0, 1, 0, 0],
 };
 
-/** Throws a SvgUnsupported for one that is not known. */
+/** Throws a SvgUnsupported for an unknown transform. */
 export function readTransform(text: string | undefined): Matrix {
   let matrix = IDENTITY;
   for (const part of (text ?? "").split(")")) {

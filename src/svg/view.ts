@@ -1,4 +1,4 @@
-/** What of a drawing is shown. */
+/** The visible part of a drawing. */
 import type { SvgElement } from "./read-svg.ts";
 import { numbersIn } from "./transform.ts";
 
@@ -10,10 +10,10 @@ export interface SvgView {
   readonly height: number;
 }
 
-/** Lengths in units of the drawing alone: other units are no such many. */
+/** Lengths in the drawing's own units; others aren't convertible. */
 const LENGTH = /^\s*\+?(?:\d+(?:\.\d*)?|\.\d+)(?:px)?\s*$/u;
 
-/** Undefined where the file doesn't say it. */
+/** Undefined when the file doesn't say it. */
 export function viewOf({ attributes }: SvgElement): SvgView | undefined {
   const box = attributes.get("viewBox");
   const sides = ["width", "height"].map((side) => attributes.get(side) ?? "");

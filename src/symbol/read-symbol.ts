@@ -1,4 +1,7 @@
-/** Pixels -> what a symbol says, through zxing-wasm's reader: no part of it had to do with drawing (docs/spec/symbols.md section 7). */
+/**
+ * Pixels -> the content of a symbol, through zxing-wasm's reader: it shares no code with the writer
+ * (docs/spec/symbols.md section 7).
+ */
 import { type ReadInputBarcodeFormat, readBarcodes } from "zxing-wasm/reader";
 
 import type { SymbolName } from "../base/label-art.ts";
@@ -7,7 +10,7 @@ import { symbolKinds } from "./symbols.ts";
 
 /** One symbol that was read. */
 export interface SymbolReading {
-  /** As its row wants it: symbology, and the marks of GS1 in it. */
+  /** True when symbology and GS1 marks are as wanted. */
   readonly isKind: boolean;
   /** For messages: `EAN-13 (]E0)`. */
   readonly title: string;
@@ -15,8 +18,8 @@ export interface SymbolReading {
 }
 
 /**
- * All symbols of a kind in a picture. The reader must have been loaded by `openDecoder`; its
- * WebAssembly is one for all codes.
+ * All symbols of a kind in a picture. `openDecoder` must have loaded the reader: its WebAssembly is
+ * shared by all codes.
  */
 export async function readSymbols(name: SymbolName, image: PixelImage): Promise<SymbolReading[]> {
   const kind = symbolKinds[name];
@@ -24,7 +27,7 @@ export async function readSymbols(name: SymbolName, image: PixelImage): Promise<
     formats: [(kind.readWith ?? kind.readAs) as ReadInputBarcodeFormat],
     tryInvert: false,
     tryDownscale: false,
-    // The default rewrites control characters, such as the separator of GS1.
+    // The default would rewrite control characters, such as GS1's separator.
     textMode: "Plain",
     maxNumberOfSymbols: 3,
   });
@@ -38,8 +41,8 @@ export async function readSymbols(name: SymbolName, image: PixelImage): Promise<
 }
 
 /**
- * Modifiers of text symbols tell of ECI as well: any of them is text. Of 43 texts of Code 39 one ends with
- * what would be its check character, and readers say so.
+ * Text symbols have modifiers for ECI as well: any of them means text. One in 43 texts of Code 39
+ * ends with what would be its check character; readers then report one.
  */
 function isIdentifier(wanted: string, got: string): boolean {
   if (wanted === got) return true;

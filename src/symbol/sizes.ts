@@ -4,15 +4,15 @@
  */
 import type { SymbolName, SymbolUse } from "../base/label-art.ts";
 
-/** What an application asks of a symbol. */
+/** The sizes that an application requires of a symbol. */
 export interface SymbolSize {
   readonly leastXMm: number;
   readonly mostXMm: number;
-  /** Of the bars, without what guard bars are longer by. */
+  /** Height of the bars, without the extra length of guard bars. */
   readonly leastHeightMm?: number;
   /** The same as a multiple of X. */
   readonly leastHeightX?: number;
-  /** Nobody else asks for that height. */
+  /** Only makeready requires this height. */
   readonly isHeightOurs?: true;
 }
 
@@ -20,13 +20,13 @@ const retail = { leastXMm: 0.264, mostXMm: 0.66 } as const;
 const cases = { leastXMm: 0.495, mostXMm: 1.016 } as const;
 const casesEan = { leastXMm: 0.495, mostXMm: 0.66 } as const;
 
-/** 22.85 mm at X 0.33, and 18.23 mm of EAN-8: shorter bars are for smaller X alone. */
+/** 22.85 mm at X 0.33, and 18.23 mm for EAN-8: shorter bars only with smaller X. */
 const EAN_X = 22.85 / 0.33;
 const EAN_8_X = 18.23 / 0.33;
 
 /**
- * DataBar Omnidirectional where scanners see it from any side: ours. ISO/IEC 24724 and GS1 US ask for 33 X,
- * which the symbol itself is refused below.
+ * Our own rule for DataBar Omnidirectional where scanners read from any direction. ISO/IEC 24724 and
+ * GS1 US require 33 X; below that, the symbol itself is refused.
  */
 const databar = { leastHeightX: 46, isHeightOurs: true } as const;
 
@@ -65,20 +65,20 @@ const sizes: Readonly<Record<Exclude<SymbolUse, "none">, Sizes>> = {
   },
 };
 
-/** What is read at 300 dpi without doubt; ours, where no application sets a limit. */
+/** Safe at 300 dpi; our own limit, for when no application sets one. */
 const LEAST_X_MM = 0.25;
 const FREE: SymbolSize = { leastXMm: LEAST_X_MM, mostXMm: Infinity };
 
-/** What an application asks of a symbol; undefined where it knows none of that name. */
+/** The sizes that an application requires of a symbol; undefined when it doesn't use that symbol. */
 export function sizeOf(symbol: SymbolName, use: SymbolUse): SymbolSize | undefined {
   return use === "none" ? FREE : sizes[use][symbol];
 }
 
-/** Symbols that an application knows. */
+/** Symbols that an application uses. */
 export const symbolsOf = (use: Exclude<SymbolUse, "none">): readonly string[] =>
   Object.keys(sizes[use]);
 
-/** Where a symbol is scanned unless a label says otherwise. */
+/** Where a symbol is scanned by default. */
 export function defaultUse(symbol: SymbolName): SymbolUse {
   if (symbol === "itf-14" || symbol === "gs1-128") return "distribution";
   const isOfRetail = symbol.startsWith("ean-") || symbol.startsWith("upc-");

@@ -1,4 +1,7 @@
-/** A row's text -> what a symbol is made of, what readers must answer, what people read (docs/spec/symbols.md section 2). */
+/**
+ * A row's text -> what is encoded, what readers must answer, what people read (docs/spec/symbols.md
+ * section 2).
+ */
 import type { SymbolName } from "../base/label-art.ts";
 import { checkGtin, computeCheckDigit, hasCheckDigit, toGtin14 } from "../gs1/check-digit.ts";
 import {
@@ -14,17 +17,17 @@ import { fromUpcE, toUpcE } from "./upc-e.ts";
 
 /** What a symbol holds. */
 export interface SymbolData {
-  /** As the encoder takes it. */
+  /** Input of the encoder. */
   readonly input: string;
   /** As readers answer it: digits, text, or an element string with separators. */
   readonly says: string;
-  /** What people read; parts that must not be broken are apart. */
+  /** Text for people; in parts that must not be broken. */
   readonly hri: readonly string[];
-  /** The product that it names, 14 digits. */
+  /** The product's GTIN, 14 digits. */
   readonly gtin: string | undefined;
 }
 
-/** Why a text can't be a symbol, as "must …", with the way out. */
+/** Why a text can't become a symbol, as "must …", with the fix. */
 export interface SymbolFault {
   readonly rule: string;
   readonly hint?: string;
@@ -34,12 +37,12 @@ export type ReadText = SymbolData | SymbolFault;
 
 export const isFault = (read: ReadText): read is SymbolFault => "rule" in read;
 
-/** Between values of open length, as readers answer it. */
+/** Between values of variable length, as readers answer it. */
 const SEPARATOR = "\u001D";
 
 const quote = (text: string): string => JSON.stringify(text.slice(0, 60));
 
-/** GTINs that were dropped a zero by a spreadsheet have theirs again. */
+/** Restores a leading zero that a spreadsheet dropped. */
 function readGtin(text: string): string | SymbolFault {
   const rule = checkGtin(text);
   if (rule === undefined) return toGtin14(text);
@@ -50,9 +53,9 @@ function readGtin(text: string): string | SymbolFault {
 }
 
 interface GtinRule {
-  /** Digits of the symbol, the last of the 14. */
+  /** Number of digits in the symbol, the last of the 14. */
   readonly digits: number;
-  /** Text must have more digits than that: a GTIN-8 has a symbol of its own. */
+  /** Text must have more digits than this: a GTIN-8 has its own symbol. */
   readonly over?: number;
   readonly hint: string;
 }
@@ -127,7 +130,7 @@ function toGtinData(name: SymbolName, text: string): ReadText {
 
 const readElements = (text: string): Element[] | undefined => parseBracketed(text);
 
-/** What GS1's names of faults mean to people. */
+/** GS1's fault names, in words for people. */
 function describeFault(name: string, ai: string, value: string): string {
   if (name === "UNKNOWN_AI") return `must have AIs that GS1 knows, got (${ai})`;
   if (name === "INCORRECT_CHECK_DIGIT")
@@ -136,10 +139,10 @@ function describeFault(name: string, ai: string, value: string): string {
   return `must have a valid value of AI ${ai}, got ${quote(value)} (${words})`;
 }
 
-/** Zint takes it for one of fixed length, as AI 23 once was, and writes no FNC1 behind it. */
+/** Zint treats it like one of fixed length, which AI 23 once was, and writes no FNC1 after it. */
 const UNENDED = "235";
 
-/** A GTIN-13 in AI 01 is a GTIN-14 with its zero. */
+/** A GTIN-13 in AI 01 is a GTIN-14 with a leading zero. */
 const padGtin = ([ai, value]: Element): Element =>
   /^0[123]$/u.test(ai) && /^(?:\d{8}|\d{12,13})$/u.test(value)
     ? [ai, toGtin14(value)]
@@ -147,10 +150,10 @@ const padGtin = ([ai, value]: Element): Element =>
 
 const ELEMENTS_HINT = 'write it like "(01){{ gtin }}(10){{ batch }}"';
 
-/** The first AI with nothing behind it, as where a cell is empty. */
+/** The first AI without a value, as from an empty cell. */
 const findEmpty = (text: string): string | undefined => /\((\d{2,4})\)\s*(?=\(|$)/u.exec(text)?.[1];
 
-/** Why a text can't be read as AIs with their values. */
+/** Why a text can't be read as AIs and values. */
 function refuseElements(text: string): SymbolFault {
   const empty = findEmpty(text);
   if (empty === undefined)
@@ -164,10 +167,13 @@ function refuseElements(text: string): SymbolFault {
   };
 }
 
-/** Texts in AIs of a label; where they are not known, nothing is said to be missing. */
+/** Other texts in AIs on the label; if they are unknown, nothing is reported as missing. */
 export type Beside = readonly string[] | "unknown";
 
-/** AIs that want others find them in any symbol of the label (GS1 General Specifications, 4.13.2). */
+/**
+ * AIs that require others may find them in any symbol of the label (GS1 General Specifications,
+ * 4.13.2).
+ */
 function findClash(elements: readonly Element[], beside: Beside): Clash | undefined {
   if (beside === "unknown") return checkRepeats(elements) ?? checkExclusions(elements);
   const own = new Set(elements.map(([ai]) => ai));
@@ -201,11 +207,11 @@ function toElementData(name: SymbolName, text: string, beside: Beside): ReadText
     };
   const open = toElementString(elements);
   const most = name === "gs1-128" ? 48 : Infinity;
-  // The first FNC1 says what the symbol is; it is no character of the data.
+  // The first FNC1 defines the symbol; it is no character of the data.
   if (open.length - 1 > most)
     return { rule: `must have at most ${most} characters, got ${open.length - 1}` };
   return {
-    // CSET 82 has no square brackets: no value can be taken for an AI.
+    // CSET 82 has no square brackets: so no value can look like an AI.
     input: elements.map(([ai, value]) => `[${ai}]${value}`).join(""),
     says: open.slice(1).replaceAll(FNC1, SEPARATOR),
     hri: elements.map(([ai, value]) => `(${ai})${value}`),
@@ -228,13 +234,16 @@ const alphabets = {
   },
 } as const;
 
-/** Characters that no press program shows and no cell should hold. */
+/** Characters that no print program shows and no cell should contain. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001F\u007F]/u;
 
 const MOST_TEXT = 1000;
 
-/** Readers may take a sign with a letter for one character of full ASCII: two texts for one symbol. */
+/**
+ * Readers may treat a sign and a letter as one character of full ASCII: then one symbol would mean
+ * two texts.
+ */
 function findPair(text: string): SymbolFault | undefined {
   const pair = /[$/+%][A-Z]/u.exec(text)?.[0];
   if (pair === undefined) return undefined;
@@ -262,7 +271,7 @@ function toTextData(name: SymbolName, text: string): ReadText {
     : { rule: `must be made of whole characters, got ${quote(text)}` };
 }
 
-/** The texts of symbols that are written in AIs. */
+/** The texts of symbols that hold AIs. */
 export const elementTexts = (
   symbols: readonly { readonly symbol: SymbolName; readonly text: number }[],
   texts: readonly string[],
@@ -271,7 +280,7 @@ export const elementTexts = (
     .filter(({ symbol }) => symbolKinds[symbol].content === "elements")
     .map(({ text }) => texts[text] ?? "");
 
-/** Reads what a symbol is to say; `beside`: texts in AIs of the same label. Pure. */
+/** Reads the text of a symbol; `beside`: texts in AIs on the same label. Pure. */
 export function readSymbolText(name: SymbolName, given: string, beside: Beside = []): ReadText {
   const text = given.trim();
   switch (symbolKinds[name].content) {

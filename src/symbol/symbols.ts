@@ -7,7 +7,7 @@ export type SymbolLook = "bars" | "rows" | "modules";
 /** What a symbol says. */
 export type SymbolContent = "gtin" | "elements" | "text";
 
-/** Clear space in X. */
+/** Clear space, in X. */
 export interface QuietX {
   readonly left: number;
   readonly right: number;
@@ -22,16 +22,19 @@ export interface SymbolKind {
   readonly format: string;
   /** Further words for the encoder. */
   readonly options: string;
-  /** What a reader calls it, and the symbology identifier (ISO/IEC 15424) that it must answer. */
+  /** The reader's name for it, and the symbology identifier (ISO/IEC 15424) that it must answer. */
   readonly readAs: string;
-  /** What it is asked for, where that name stands for symbols of the same bars as well: Code 32 is Code 39. */
+  /**
+   * The name to ask the reader for, if that covers other symbols with the same bars: Code 32 is Code
+   * 39.
+   */
   readonly readWith?: string;
   readonly identifier: string;
   readonly look: SymbolLook;
   readonly content: SymbolContent;
   readonly quiet: QuietX;
   readonly hri: SymbolText;
-  /** Least height of its bars in X, whatever it is for; undefined = as it is encoded. */
+  /** Least height of its bars in X, for any use; undefined = as it is encoded. */
   readonly leastHeightX?: number;
 }
 
@@ -208,7 +211,7 @@ export const symbolKinds: Readonly<Record<SymbolName, SymbolKind>> = {
     readAs: "Aztec",
     identifier: "]z0",
     content: "text",
-    // The standard asks for none; one module keeps neighbours off.
+    // The standard requires none; one module keeps neighbours away.
     quiet: quiet(1, 1, 1),
     hri: "none",
   },
@@ -225,10 +228,10 @@ export const symbolKinds: Readonly<Record<SymbolName, SymbolKind>> = {
   },
 };
 
-/** True for symbols of AIs with their values. */
+/** True for symbols that hold AIs with values. */
 export const isGs1Elements = (name: SymbolName): boolean =>
   symbolKinds[name].content === "elements";
 
-/** Symbols of GS1 for retail, whose text stands under its own characters. */
+/** GS1's retail symbols, with each character printed below its bars. */
 export const isEanUpc = (name: SymbolName): boolean =>
   name === "ean-13" || name === "ean-8" || name === "upc-a" || name === "upc-e";

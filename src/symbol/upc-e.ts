@@ -1,6 +1,9 @@
-/** UPC-E: a GTIN-12 with zeros in the right places, in eight digits (docs/spec/symbols.md section 2). */
+/**
+ * UPC-E: eight digits for a GTIN-12 that has zeros in certain places (docs/spec/symbols.md section
+ * 2).
+ */
 
-/** `042100005264` -> `04252614`; undefined where the zeros are not there. */
+/** `042100005264` -> `04252614`; undefined without those zeros. */
 export function toUpcE(gtin12: string): string | undefined {
   const match = /^0(\d{5})(\d{5})(\d)$/u.exec(gtin12);
   if (match === null) return undefined;
@@ -19,7 +22,7 @@ function suppressZeros(maker: string, item: string): string | undefined {
   return /^0000[5-9]$/u.test(item) ? `${maker}${item.slice(4)}` : undefined;
 }
 
-/** `04252614` -> `042100005264`; undefined for anything but eight digits that begin with 0. */
+/** `04252614` -> `042100005264`; undefined unless it has eight digits and begins with 0. */
 export function fromUpcE(upcE: string): string | undefined {
   const match = /^0(\d)(\d)(\d)(\d)(\d)(\d)(\d)$/u.exec(upcE);
   if (match === null) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Text -> modules, through zxing-wasm's writer, which has Zint in it (docs/spec/symbols.md section 4).
- * Its WebAssembly is the installed package's, never a network's.
+ * Text -> modules, through zxing-wasm's writer, which contains Zint (docs/spec/symbols.md section 4).
+ * Its WebAssembly comes from the installed package, never from a network.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -30,7 +30,7 @@ async function load(): Promise<ZXingWriterModule> {
   return prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
 }
 
-/** Must have ended once before anything is written. May be called again. */
+/** Must have finished before anything is written. May be called again. */
 export async function loadSymbolWriter(): Promise<void> {
   loading ??= load();
   writer = await loading;
@@ -41,10 +41,12 @@ export interface WriteOptions {
   readonly columns?: number | null | undefined;
 }
 
-/** Other letters name their character set: left to guess, readers take `Å` for Japanese. */
+/**
+ * Texts with other letters declare their character set: readers that guess may see Japanese in `Å`.
+ */
 const ASCII = /^[\u0020-\u007E]*$/u;
 
-/** `Error 252: Data does not start with an AI (retval: 6)` -> the middle of it. */
+/** `Error 252: Data does not start with an AI (retval: 6)` -> its middle part. */
 const sayError = (text: string): string => {
   const words = text.replace(/^Error \d+: /u, "").replace(/ \(retval: \d+\)$/u, "");
   return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
@@ -69,7 +71,7 @@ function encode(name: SymbolName, input: string, columns: number | null): Symbol
   });
   if (error !== "") return sayError(error);
   const { width, height } = symbol;
-  // The bytes lie in the writer's own memory, which the next symbol reuses.
+  // A copy: the bytes are in the writer's memory, which the next symbol reuses.
   const data = symbol.data.slice();
   return { width, height, isDark: (x, y) => data[y * width + x] === 0 };
 }
@@ -78,8 +80,8 @@ const KEPT = 2000;
 const known = new Map<string, SymbolModules | string>();
 
 /**
- * The modules of a symbol; a text says why there are none, such as `input too long`. The same data
- * give the same modules.
+ * The modules of a symbol, or a text that says why there are none, such as `input too long`. The
+ * same data give the same modules.
  */
 export function writeSymbol(
   name: SymbolName,

@@ -70,7 +70,7 @@ describe("saysTheSame: what the API leaves open", () => {
     expect(saysTheSame(text, vcard)).toBe(same);
   });
 
-  it("takes any contact for a code whose data the server doesn't tell", () => {
+  it("takes any contact for a code whose data the server doesn't return", () => {
     const untold = { ...plain, type: "vCard", text: "" };
     expect(saysTheSame(vcard.text, untold)).toBe(true);
     expect(saysTheSame(SHORT, untold)).toBe(false);

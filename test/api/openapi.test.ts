@@ -221,7 +221,7 @@ describe("makeOpenApi", () => {
     expect(new Set(shapes).size).toBe(shapes.length);
   });
 
-  it("says of answers what is always sent, and tells the limits with each", () => {
+  it("marks what answers always contain, and describes the limits of each", () => {
     const { required, properties } = document.components.schemas.Code;
     const optional = Object.keys(properties).filter((name) => !required.includes(name));
     expect(optional).toEqual(

@@ -1,7 +1,7 @@
 /**
- * What a TypeScript source imports and exports, told from its tokens: TypeScript 7 has no compiler
- * API in JavaScript. Knows comments, strings, templates and regular expressions, so that text that
- * only looks like an import is none.
+ * Imports and exports of a TypeScript source, found in its tokens: TypeScript 7 has no compiler API
+ * in JavaScript. It knows comments, strings, templates and regular expressions, so text that only
+ * looks like an import doesn't count.
  */
 
 export interface Import {

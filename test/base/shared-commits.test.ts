@@ -32,7 +32,7 @@ describe("changes of one turn of the event loop", () => {
     expect(kept()).toEqual([1, 2, 3]);
   });
 
-  it("are told apart where one fails: it alone is not kept", async () => {
+  it("are committed one by one when one fails: only that one is undone", async () => {
     const results = await Promise.allSettled([
       commits.add(insert(1)),
       commits.add(insert(1)),

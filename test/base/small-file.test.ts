@@ -21,7 +21,7 @@ describe("small files", () => {
     expect(readSmallFile(file)).toMatchObject({ bytes, size: length });
   });
 
-  it("longer ones are told, not read", () => {
+  it("longer ones are reported as such, not read", () => {
     const file = path.join(folder, "a");
     writeFileSync(file, Buffer.alloc(MAX_SMALL_BYTES + 1));
     expect(readSmallFile(file)).toMatchObject({ bytes: undefined, size: MAX_SMALL_BYTES + 1 });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { dateFormat, zoneOffsetMs } from "../../src/base/zoned-time.ts";
 
-it("a date format is made once: each takes memory that nobody sees", () => {
+it("a date format is made once: each takes memory outside of the heap", () => {
   const options = { month: "long", timeZone: "UTC" } as const;
   expect(dateFormat("de", options)).toBe(dateFormat("de", { ...options }));
   expect(dateFormat("de", options)).not.toBe(dateFormat("fr", options));

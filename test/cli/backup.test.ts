@@ -90,6 +90,15 @@ describe("makeready backup", () => {
     expect(listBeside()).toEqual([]);
   });
 
+  it("shows the next step as the program was started: typed as it stands, it works", async () => {
+    const npx = { cwd: root, env: { npm_lifecycle_event: "npx" } };
+    const taken = await runInProcess(["backup", kept, "--data", data], npx);
+    expect(taken.out).toContain(`prove it at any time: npx makeready restore ${kept} --check\n`);
+    const restored = await runInProcess(["restore", kept, "--data", target], npx);
+    expect(restored.out).toContain(`serve it: npx makeready serve --data ${target}\n`);
+    expect((await take()).out).toContain(`prove it at any time: makeready restore ${kept} `);
+  });
+
   it("replaces an older backup when it is whole, and shares its files", async () => {
     await take();
     const files = listOf().filter((file) => file.path.startsWith("media/"));
@@ -153,7 +162,10 @@ describe("makeready backup", () => {
     db.exec("PRAGMA foreign_keys=OFF; DELETE FROM workspaces");
     db.close();
     const { code, err } = await type("backup", kept, "--data", broken);
-    expect([code, err]).toEqual([6, expect.stringMatching(/service\.db is damaged: .*nobody/u)]);
+    expect([code, err]).toEqual([
+      6,
+      expect.stringMatching(/service\.db is damaged: .*rows? without/u),
+    ]);
     expect((await type("restore", kept, "--check")).code).toBe(0);
   });
 

@@ -57,7 +57,7 @@ describe("makeready columns (docs/spec/jobs.md section 2)", () => {
     ]);
   });
 
-  it("takes the header from where it is told to", async () => {
+  it("takes the header from the given row", async () => {
     const { out } = await columns(MESSY, "--header-row", "1");
     expect(out).toContain("header on line 1");
     const { code, err } = await columns(MESSY, "--header-row", "first");

@@ -110,7 +110,7 @@ describe("makeready doctor (docs/spec/jobs.md section 2)", () => {
     expect(checks.find(({ status }) => status === "warning")).toMatchObject({ name: "token" });
   });
 
-  it("a clock that is wrong is told against the server's Date", async () => {
+  it("reports a wrong clock, compared with the server's Date", async () => {
     const { checks } = await doctor({
       headers: { date: new Date(NOW + 7 * 60_000).toUTCString() },
     });
@@ -120,7 +120,7 @@ describe("makeready doctor (docs/spec/jobs.md section 2)", () => {
     });
   });
 
-  it("what a remote server needs and nobody has set", async () => {
+  it("reports missing settings of a remote server", async () => {
     const { MAKEREADY_BASE_URL } = env;
     const { code, checks, asked } = await doctor({}, { env: { MAKEREADY_BASE_URL } });
     expect(code).toBe(2);

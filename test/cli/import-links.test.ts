@@ -143,7 +143,7 @@ theirs,https://example.com/theirs
       const answer = await service.fetch(request);
       const isCreate = request.method === "POST";
       sent += isCreate ? 1 : 0;
-      // Both are made; of the first nobody hears, of the second something else.
+      // Both are made; the answer to the first is lost, the second gets another one.
       if (isCreate && sent === 1) throw new Error("socket hang up");
       return isCreate && sent === 2 ? new Response("busy", { status: 502 }) : answer;
     });

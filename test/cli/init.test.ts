@@ -49,6 +49,15 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     expect(valid).toBe(0);
   });
 
+  it("tells rows apart by their numbers, not by prices that differ by chance", async () => {
+    const cwd = makeFolder();
+    const rows = Array.from({ length: 40 }, (_, n) => `${n},https://a.example/${n},${n}.50 €`);
+    const list = ["Tisch-Nr.,Link,Preis", ...rows, "7,https://a.example/7,99.50 €"];
+    writeFileSync(path.join(cwd, "list.csv"), list.join("\n"));
+    const { out } = await runInProcess(["init", "list", "--source", "list.csv", "--yes"], { cwd });
+    expect(out).toContain('column "Tisch-Nr." tells the rows apart: source.key');
+  });
+
   it("takes the sheet that holds the most or that --worksheet names, and says how to take another", async () => {
     const cwd = makeFolder();
     const goods = [
@@ -74,7 +83,7 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     expect(out).toContain('sheet "Artikel" holds the rows; --worksheet takes another: "Info"\n');
     expect(out).toContain('column "EAN" looks like GTINs');
     expect(out).toContain('column "Internetseite" looks like addresses: product.links');
-    // A number of articles is none of their names.
+    // A column of article numbers holds no names.
     expect(out).toContain('column "Bezeichnung" looks like names');
     const manifest = read(cwd, "goods.yaml");
     expect(manifest).toContain('  sheet: "Artikel"');
@@ -211,7 +220,7 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     expect((await runInProcess(["validate", "job.yaml"], { cwd })).code).toBe(0);
   });
 
-  it("makes Text codes of what is no address", async () => {
+  it("makes Text codes of everything that is no address", async () => {
     const cwd = makeFolder();
     writeFileSync(path.join(cwd, "n.csv"), "name,serial\nA,0007\nB,0008\n");
     await runInProcess(["init", "n", "--source", "n.csv", "--column", "SERIAL"], { cwd });
@@ -388,6 +397,17 @@ describe("makeready init --kind", () => {
       ],
       ['expect: "{{ old_url }}"'],
     ],
+    [
+      "retarget",
+      "Kurzlink,alte Adresse,neue Adresse\nA,https://a.example/1,https://b.example/1\nB,,b.example/2\n",
+      [
+        'column "neue Adresse" looks like new addresses: a job of retarget',
+        'column "neue Adresse" looks like new addresses: set.qr_data',
+        'column "alte Adresse" looks like addresses of today: expect',
+        'column "Kurzlink" looks like codes, by id, short link or name: match.value',
+      ],
+      ['expect: "{{ alte_adresse }}"'],
+    ],
   ])("%s: says what it guessed, there and in the manifest", async (kind, csv, guesses, lines) => {
     const cwd = makeFolder();
     writeFileSync(path.join(cwd, "rows.csv"), csv);
@@ -472,16 +492,21 @@ describe("makeready init --kind", () => {
   it.each([
     ["E-Mail", "a@x.example,b@x.example,c@x.example", "key: [E-Mail]"],
     ["E-Mail", "a@x.example,,c@x.example", "key: [Vorname, Nachname]"],
-  ])("tells contacts apart by what is theirs alone: %s %s", async (header, mails, key) => {
-    const cwd = makeFolder();
-    const [a, b, c] = mails.split(",");
-    writeFileSync(
-      path.join(cwd, "k.csv"),
-      `Vorname;Nachname;Firma;Funktion;Mobil;${header}\nAda;Byron;A;x;;${a}\nEva;Curie;B;y;;${b}\nAda;Noether;;z;;${c}\n`,
-    );
-    await runInProcess(["init", "k", "--kind", "contacts", "--source", "k.csv", "--yes"], { cwd });
-    expect(read(cwd, "k.yaml")).toContain(key);
-  });
+  ])(
+    "distinguishes contacts by the columns in which they differ: %s %s",
+    async (header, mails, key) => {
+      const cwd = makeFolder();
+      const [a, b, c] = mails.split(",");
+      writeFileSync(
+        path.join(cwd, "k.csv"),
+        `Vorname;Nachname;Firma;Funktion;Mobil;${header}\nAda;Byron;A;x;;${a}\nEva;Curie;B;y;;${b}\nAda;Noether;;z;;${c}\n`,
+      );
+      await runInProcess(["init", "k", "--kind", "contacts", "--source", "k.csv", "--yes"], {
+        cwd,
+      });
+      expect(read(cwd, "k.yaml")).toContain(key);
+    },
+  );
 
   it("takes a number of people that is full before an e-mail column with a gap", async () => {
     const cwd = makeFolder();

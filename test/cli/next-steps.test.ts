@@ -7,7 +7,9 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { quoteWord } from "../../src/base/shell-words.ts";
-import { toNextCommand, toProgram } from "../../src/pipeline/next-command.ts";
+import { commands } from "../../src/cli/commands/index.ts";
+import { commandNames, showCommands, toProgram } from "../../src/base/program-words.ts";
+import { toNextCommand } from "../../src/pipeline/next-command.ts";
 import { runInProcess, type InProcess } from "../flow/in-process.ts";
 
 const root = mkdtempSync(path.join(os.tmpdir(), "makeready-next-"));
@@ -285,6 +287,8 @@ describe("shell words", () => {
   });
 });
 
+const throughNpx = (text: string): string => showCommands(text, "npx makeready");
+
 describe("the program of a shown command", () => {
   const shell = { cwd: "/shop", env: {} };
 
@@ -293,7 +297,11 @@ describe("the program of a shown command", () => {
     [["node", "/usr/local/bin/makeready"], "makeready"],
     [["node", "C:\\npm\\node_modules\\makeready\\dist\\cli\\main.js"], "makeready"],
     [["node", "/shop/dist/cli/main.js"], "node dist/cli/main.js"],
-    [["node", "/shop/dist/cli/start.js"], "makeready"],
+    [["node", "/shop/dist/cli/start.js"], "node dist/cli/main.js"],
+    [["node", "/opt/own/dist/cli/main.js"], "node /opt/own/dist/cli/main.js"],
+    [["node", "/shop/node_modules/.bin/makeready"], "npx makeready"],
+    [["node", "/shop/node_modules/makeready/dist/cli/main.js"], "npx makeready"],
+    [["node", "/shop-2/node_modules/makeready/dist/cli/main.js"], "makeready"],
   ])("is that which was started: %j", (program, words) => {
     expect(toProgram({ ...shell, program }).join(" ")).toBe(words);
   });
@@ -301,6 +309,38 @@ describe("the program of a shown command", () => {
   it("is npx where npx started it", () => {
     const env = { npm_lifecycle_event: "npx" };
     expect(toProgram({ ...shell, env }).join(" ")).toBe("npx makeready");
+  });
+
+  it("begins the commands that sentences name, and no other words", () => {
+    expect(commandNames.slice(1)).toEqual(commands.map(({ name }) => name).toSorted());
+    expect(throughNpx("`makeready desk` again; makeready --help")).toBe(
+      "`npx makeready desk` again; npx makeready --help",
+    );
+    for (const text of [
+      "another makeready serves this folder",
+      "npx makeready run a.yaml",
+      "makeready then makes a new key",
+      "see /opt/makeready run",
+      "makeready move-stores",
+    ]) {
+      expect(throughNpx(text)).toBe(text);
+    }
+  });
+
+  it("is in hints, help and next steps, for people and for programs", async () => {
+    const program = ["node", path.join(folder, "bin/dist/cli/main.js")];
+    const say = (...words: string[]) => runInProcess(words, { cwd: folder, program });
+    const start = "node bin/dist/cli/main.js";
+    expect((await say("sheets", "show", "none-such")).err).toContain(`${start} sheets list`);
+    const hint = JSON.parse((await say("watch", "--json")).out || "{}") as { hint?: string };
+    expect(hint.hint).toBe(`${start} --help says what can be given`);
+    const unread = JSON.parse((await say("sheets", "show", "--json")).out) as { hint: string };
+    expect(unread.hint).toContain(`${start} sheets lists them`);
+    expect((await say("plan", "--help")).out).toContain(`Usage: ${start} plan`);
+    expect((await say("plan", "--help")).out).toMatch(new RegExp(`\n {2}${start} plan `, "u"));
+    expect((await say("init", "menus", "--kind", "codes", "--yes")).out).toContain(
+      `  ${start} plan menus.yaml `,
+    );
   });
 
   it("takes no name for an option", () => {

@@ -94,7 +94,7 @@ describe("preview of a row", () => {
     expect(existsSync(path.join(folder, ".makeready"))).toBe(false);
   });
 
-  it("takes the first row unless told otherwise, and says so when the short link is a sample", async () => {
+  it("takes the first row by default, and says so when the short link is a sample", async () => {
     const { code, out, err } = await run(makeJob("dynamic", { dynamic: true }), "--out", "d");
     expect(code).toBe(0);
     expect(out).toContain("line 2: Café Łódź / 1");

@@ -95,7 +95,7 @@ describe("makeready serve", () => {
     });
   });
 
-  it("--limits off refuses nobody, and still tells limits with every answer", async () => {
+  it("--limits off refuses no request, and still sends limits with every answer", async () => {
     await serve(["--limits", "off"], async (line) => {
       for (let n = 0; n < 25; n += 1) {
         const answer = await ask(line, "/x/", { headers: { authorization: "Token guess" } });
@@ -132,7 +132,7 @@ describe("makeready serve", () => {
     expect(await serve([], async (line) => line["token"])).toBe(fresh);
   });
 
-  it("--trust-proxy tells senders behind a proxy apart", async () => {
+  it("--trust-proxy distinguishes senders behind a proxy", async () => {
     await serve(["--trust-proxy"], async (line) => {
       const left = async (from: string): Promise<number> =>
         limitOf(

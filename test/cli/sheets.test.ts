@@ -98,7 +98,7 @@ describe("makeready sheets", () => {
   });
 
   it.each([["DK-22205"], ["brother", "dk", "22205"], ["Brother", "22205"], ["dk2205"]])(
-    "says what is done with a roll that is cut to length: %s %s",
+    "says how to treat a roll that is cut to length: %s %s",
     async (...words) => {
       const { code, err } = await sheets("list", ...words);
       expect(code).toBe(2);
@@ -139,7 +139,7 @@ describe("makeready sheets", () => {
     expect(err).toContain("rows must be a whole number of 1 or more, got 0");
   });
 
-  it("writes the alignment page where it is told", async () => {
+  it("writes the alignment page to the given place", async () => {
     const folder = scratch();
     const file = path.join(folder, "align.pdf");
     const { code, out } = await sheets("align", "avery-l7159", "--out", file);

@@ -1,4 +1,4 @@
-/** Commands that look after a service, on a database or told what to do instead. */
+/** Commands that look after a service: on a database, or with advice what to do. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

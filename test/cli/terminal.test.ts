@@ -66,6 +66,14 @@ describe("lines", () => {
       `  ${"x".repeat(60)}`,
       "  end",
     ]);
+    expect(wrapLine("→ go on with: node 'my bin/main.js' run jobs/a.yaml", 24)).toEqual([
+      "→ go on with:",
+      "  node 'my bin/main.js' run jobs/a.yaml",
+    ]);
+    expect(wrapLine("go on with: npx makeready run jobs/a.yaml", 24)).toEqual([
+      "go on with:",
+      "  npx makeready run jobs/a.yaml",
+    ]);
     expect(wrapLine("kept: `makeready undo` puts it back", 24)).toEqual([
       "kept: `makeready undo`",
       "  puts it back",

@@ -157,7 +157,7 @@ describe("words", () => {
 });
 
 describe("progress", () => {
-  it("a limit that never binds is none: time left is told by what was done", () => {
+  it("a limit that is never reached doesn't count: the time left follows from the pace so far", () => {
     const open = { ...progress, writeLimit: 999_999_999 };
     const said = formatProgress(open, 60_000);
     expect(said).not.toContain("999,999,999");

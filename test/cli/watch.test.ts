@@ -398,7 +398,7 @@ describe("makeready watch", () => {
     const report = readFileSync(at("ready", "good", "report.html"), "utf8");
     expect(report).toContain("put good.csv into in/ again");
     expect(report).not.toContain("makeready run");
-    // What refuses an order as a whole is told once.
+    // The reason why a whole order is refused is reported once.
     const reason = readFileSync(at("mend", "wrong", "reason.txt"), "utf8")
       .trim()
       .split("\n");

@@ -272,7 +272,7 @@ describe("a host of files whose name is unknown here", () => {
     expect(await scene.fetch("https://go.test/media/a.png")).toEqual(PNG);
   });
 
-  it("that has no such file there is told, with what to do", async () => {
+  it("without such a file there is reported, with what to do", async () => {
     const scene = makeScene(unknown);
     expect(await outcome(scene, scene.fetch("https://go.test/other.png"))).toMatchObject({
       code: "server-unavailable",
@@ -292,7 +292,7 @@ describe("a host of files that is away", () => {
     await scene.clock.advance(300_000);
     await Promise.all(failures);
     const tried = scene.transport.requests.length;
-    // One goes to see, the others are told at once.
+    // One tries the host, the others fail at once.
     const later = Array.from({ length: 1_000 }, (_, n) =>
       scene.fetch(`https://files.test/later-${n}.png`).catch((error: unknown) => error),
     );

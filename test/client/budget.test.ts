@@ -119,7 +119,7 @@ describe("Budget by the server's windows", () => {
     expect(drain(budget, 31_100)).toHaveLength(59);
   });
 
-  it("counts what is under way for the new window until its answer tells", () => {
+  it("counts requests under way in the new window until their answer says otherwise", () => {
     const budget = known(59);
     const crossing = drain(budget, 29_000, 8);
     expect(drain(budget, 31_100)).toHaveLength(60 - 8);
@@ -127,7 +127,7 @@ describe("Budget by the server's windows", () => {
     expect(drain(budget, 31_300)).toHaveLength(8);
   });
 
-  it("rolls over several windows that nobody used", () => {
+  it("rolls over several unused windows", () => {
     const budget = known(59);
     answerAll(budget, drain(budget, 0), told(100, 0, 29.9));
     expect(drain(budget, 10 * 60_000)).toHaveLength(60);
@@ -220,7 +220,7 @@ describe("Budget by the server's windows", () => {
     expect(drain(budget, 41_300)).toHaveLength(10);
   });
 
-  it("uses the quota it knows when an answer tells only what is left", () => {
+  it("uses the known quota when an answer only says what is left", () => {
     const budget = known(59);
     const ticket = mustTake(budget, 0);
     const partial = { limit: undefined, remaining: 20, resetMs: 30_000, windowMs: undefined };
@@ -284,7 +284,7 @@ describe("Budget after a 429", () => {
     expect(drain(budget, 30_300)).toHaveLength(59 - 8);
   });
 
-  it("waits for a quarter of a minute when others were faster though it came when it was told", () => {
+  it("waits for a quarter of a minute when others were faster though it came at the given time", () => {
     const budget = known(59);
     budget.answer(mustTake(budget, 0), refused(100, 2, 2));
     budget.answer(mustTake(budget, 3_000), refused(3_100, 2, 2));

@@ -131,13 +131,13 @@ describe("sendCreate", () => {
     });
   });
 
-  it("tells whether the key was echoed, and the server's time", async () => {
+  it("says whether the key was echoed, and the server's time", async () => {
     const headers = { "Idempotency-Key": KEY, date: "Fri, 20 Nov 2026 12:00:00 GMT" };
     expect(await create({ body: code, headers })).toMatchObject({
       keyEchoed: true,
       serverMs: Date.UTC(2026, 10, 20, 12),
     });
-    // Somebody else's key is no echo; a nonsense date is none.
+    // Another key is no echo; an invalid date doesn't count.
     const other = { "idempotency-key": "other", date: "yesterday" };
     expect(await create({ status: 500, headers: other })).toMatchObject({
       keyEchoed: false,

@@ -5,7 +5,7 @@ import { NEXT_UNTOLD, readDialect } from "../../src/client/dialect.ts";
 describe("a thing in other words", () => {
   it.each([
     [{ id: 12 }, { id: "12" }],
-    // JSON has rounded it: it is nobody's id.
+    // JSON has rounded it: it is not accepted as an id.
     [{ id: 2 ** 60 }, { id: 2 ** 60 }],
     [{ qr_type: "VCARD" }, { qr_type: "vCard" }],
     [{ qr_type: "url" }, { qr_type: "url" }],

@@ -20,7 +20,7 @@ const known = new Map<string, Promise<Simulated>>();
 
 /** The same simulation has the same end: one that several promises are about runs once. */
 function simulateOnce(wanted: Simulation): Promise<Simulated> {
-  // Draft 06 is what a server speaks that isn't told.
+  // By default, a server uses draft 06.
   const facts = Object.entries({ headers: "06", ...wanted });
   const key = JSON.stringify(facts.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const run = known.get(key) ?? simulate(wanted);
@@ -118,7 +118,7 @@ describe("the limits are used to the full (docs/spec/design.md promise 2)", () =
     },
   );
 
-  it("a reset told as a moment, by a clock that is a day off, costs no more than its whole seconds", async () => {
+  it("a reset given as a date, by a clock that is a day off, costs no more than its whole seconds", async () => {
     for (const skewMs of [-86_400_000, 3_600_000]) {
       for (const run of await overPhases({ headers: "06-epoch", skewMs }, FEW)) {
         expect(run.limited).toBe(0);

@@ -152,7 +152,7 @@ describe("pace", () => {
     expect(server.sent).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("tells once per wait why and until when", async () => {
+  it("reports each wait once, with reason and end", async () => {
     const scene = makeScene();
     await scene.pace.send(write("a"));
     const all = [scene.pace.send(write("b")), scene.pace.send(write("c"))];

@@ -5,7 +5,7 @@ import { feed, makeQueue, makeQueues, type Priority } from "../../src/client/que
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Works that end when they are told to. */
+/** Works that end on request. */
 function makeWorks(): {
   begin(name: string): Promise<void>;
   end(name: string): void;
@@ -174,7 +174,7 @@ describe("feed", () => {
     expect(done).toEqual([1]);
   });
 
-  it("begins nothing more once it is told to stop, and still counts", async () => {
+  it("begins nothing more once it is stopped, and still counts", async () => {
     const stop = new AbortController();
     const count = await feed(
       makeQueue(1),

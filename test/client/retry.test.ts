@@ -180,7 +180,7 @@ describe("retry", () => {
     expect(scene.requests).toHaveLength(31);
   });
 
-  it("ends its waiting when it is told to", async () => {
+  it("ends its wait when it is stopped", async () => {
     const scene = makeScene([{ status: 503 }]);
     const stop = new AbortController();
     const sending = scene.send({ waitSignal: stop.signal });

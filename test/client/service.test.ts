@@ -81,7 +81,7 @@ describe.each(ways)("the client and the service %s", (way) => {
     expect(other).toMatchObject({ kind: "doubt", status: 422 });
   });
 
-  it("is told which fields are wrong", async () => {
+  it("learns which fields are wrong", async () => {
     const outcome = await client.createCode(
       { ...toBody(4), qr_data: "no url", primary_color: "red" },
       { idempotencyKey: "key-4" },

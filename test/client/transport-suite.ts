@@ -107,7 +107,7 @@ export function testTransport(name: string, serve: (handler: Handler) => Promise
       await expect(sending).rejects.toMatchObject({ reason: "aborted", written: true });
     });
 
-    it("can't send what is no request, and says that nothing left", async () => {
+    it("refuses an invalid request, and says that nothing was sent", async () => {
       const sending = exchange(() => new Response("{}"), { headers: { "bad name": "x" } });
       await expect(sending).rejects.toBeInstanceOf(TransportFailure);
       await expect(

@@ -261,7 +261,7 @@ describe("a request that may have been committed", () => {
     await new Promise((resolve) => setImmediate(resolve));
     const second = client.send(post(server.url, { body: '{"second":1}' }));
     await expect(second).rejects.toMatchObject({ reason: "reset", written: true });
-    // Nobody sent it again behind our back.
+    // It was not sent again.
     expect(server.connections).toHaveLength(1);
   });
 });

@@ -186,7 +186,7 @@ describe("a session", () => {
     await aged.service.close();
   });
 
-  test("is stored as a hash: whoever reads the data folder can't take it over", async () => {
+  test("is stored as a hash: a reader of the data folder can't take it over", async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), "console-"));
     const stored = await openConsole({ dataDir });
     const secret = stored.owner.cookies.get(SESSION) ?? "";

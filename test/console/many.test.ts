@@ -80,7 +80,7 @@ describe("a manifest for many codes", () => {
     expect(page.text).toContain(`These codes: ${count}<`);
   });
 
-  test("says what is missing instead of a manifest that does nothing", async () => {
+  test("says what is missing, and writes no manifest that does nothing", async () => {
     const { owner } = opened;
     const page = await owner.get("/codes/many");
     expect(page.text).toContain("Choose at least one change");
@@ -100,7 +100,7 @@ describe("a manifest for many codes", () => {
     expect(text.text).not.toContain("version: 1");
   });
 
-  test("leads codes elsewhere by its own list; rows that nobody filled in change nothing", async () => {
+  test("leads codes elsewhere by its own list; rows that were not filled in change nothing", async () => {
     const { owner, service } = opened;
     const list = (await owner.get("/codes/many/codes.csv?kind=retarget")).text;
     const [head = "", ...rows] = list.trim().split("\r\n");

@@ -10,6 +10,6 @@ it.each([
   [de.settings.waiting, "1 Meldung wartet", "2 Meldungen warten"],
   [en.settings.failing, "failed once", "failed 2 times in a row"],
   [de.settings.failing, "einmal gescheitert", "2-mal in Folge gescheitert"],
-])("one thing is told as one: %s", (words, one, two) => {
+])("one thing is named in the singular: %s", (words, one, two) => {
   expect([words("1"), words("2")]).toEqual([one, two]);
 });

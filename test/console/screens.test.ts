@@ -59,7 +59,7 @@ describe("codes", () => {
     expect((await service.get(`/qrcode/${id}/`)).status).toBe(404);
   });
 
-  test("what is refused is said on the page, with all that was typed", async () => {
+  test("a refusal is shown on the page, with everything that was typed", async () => {
     const { status, text } = await owner.post("/codes/new", {
       qr_data: "no address",
       display_name: "Kept",
@@ -153,7 +153,7 @@ describe("codes", () => {
 });
 
 describe("the history of a code", () => {
-  test("tells destinations and designs with who and when, and brings them back by one click", async () => {
+  test("shows destinations and designs with author and time, and restores them with one click", async () => {
     const { id } = await service.code({ dynamic: true, qr_data: "https://example.com/1" });
     await service.send("PATCH", `/qrcode/${id}/update/`, { qr_data: "https://example.com/2" });
     await service.clock.advance(60_000);

@@ -383,7 +383,7 @@ describe("limits", () => {
     },
   );
 
-  test("hold for what the API has no call for, too: nobody floods a receiver", async () => {
+  test("hold for changes without an API call, too: no receiver can be flooded", async () => {
     opened = await openConsole({ limits: "hosted", post: async () => 200 });
     const { owner } = opened;
     await owner.post("/settings/webhooks", { url: RECEIVER, events: "scan" });

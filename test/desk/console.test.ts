@@ -49,7 +49,7 @@ describe("the codes of a desk", () => {
     expect(home.text).toContain('href="/console/codes"');
   });
 
-  test("are shown without another sign-in, and to nobody without the desk's session", async () => {
+  test("are shown without another sign-in, and only with the desk's session", async () => {
     expect((await run("run", "job.yaml")).code).toBe(0);
     const { status, text, headers } = await get("/console/codes");
     expect([status, text]).toEqual([200, expect.stringContaining("Table 1")]);

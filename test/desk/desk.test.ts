@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Desk } from "../../src/desk/desk.ts";
 import { canRunAsNobody, uid } from "../help/nobody.ts";
+import { waitForTask } from "./ask-desk.ts";
 import { ask as askDesk, openTestDesk, type Asked } from "./open-desk.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "desk-"));
@@ -119,7 +120,36 @@ test.each([
   const headers = { cookie: String(opened.headers["set-cookie"]).split(";")[0] ?? "" };
   const { text } = await askDesk(other, "/job/shelves.yaml/plan", { headers });
   expect(text).toContain(`data-command="true">${command}<`);
+  const again = await askDesk(other, `${pathname}${search}`);
+  expect(again.text).toContain(`Run \`${command.replace("plan shelves.yaml", "desk")}\` again`);
+  const { text: schedule } = await askDesk(other, "/job/shelves.yaml/schedule", { headers });
+  expect(schedule).toContain(command.replace("plan shelves.yaml", "schedule print --systemd"));
   await other.close();
+});
+
+test("reports of its runs name the command in the same way", async () => {
+  const own = mkdtempSync(path.join(tmpdir(), "desk-report-"));
+  writeFileSync(path.join(own, "shelves.csv"), "shelf,url\nA-01,https://a.example/1\nA-02,htp:\n");
+  const manifest = readFileSync(path.join(folder, "shelves.yaml"), "utf8");
+  const typed = manifest.replace("key: [shelf]", "key: [shelf], columns: { url: { type: url } }");
+  writeFileSync(path.join(own, "shelves.yaml"), typed);
+  const other = await openTestDesk(own, { program: ["node", "/opt/own/main.js"] });
+  const { pathname, search } = new URL(other.link);
+  const opened = await askDesk(other, `${pathname}${search}`);
+  const headers = {
+    cookie: String(opened.headers["set-cookie"]).split(";")[0] ?? "",
+    origin: other.origin,
+  };
+  await askDesk(other, "/job/shelves.yaml/run", { method: "POST", headers });
+  await waitForTask(
+    { get: (at) => fetch(`${other.origin}${at}`, { headers }) },
+    own,
+    "shelves.yaml",
+  );
+  const report = readFileSync(path.join(own, "out/report.html"), "utf8");
+  expect(report).toContain("node /opt/own/main.js run shelves.yaml");
+  await other.close();
+  rmSync(own, { recursive: true, force: true });
 });
 
 describe("a desk takes in no more than it can use", () => {

@@ -87,7 +87,7 @@ describe.runIf(isBrowserThere)("what is killed in the middle", () => {
     expect(await listTasks(folder, "codes.yaml")).toHaveLength(begun.length);
   });
 
-  test("a run that is killed is told, and goes on: no code is lost or made twice", async () => {
+  test("a killed run is reported, and goes on: no code is lost or made twice", async () => {
     process.kill(await pidOfRun(), "SIGKILL");
     await page.getByText("The run broke off").waitFor();
     await page.getByRole("button", { name: "Go on" }).click();

@@ -167,7 +167,7 @@ describe.runIf(isBrowserThere)("label and sheet", () => {
     await context.close();
   });
 
-  test("asks nobody else, and the browser has nothing to complain of", () => {
+  test("asks no other server, and the browser reports no errors", () => {
     const foreign = asked.filter((url) => !url.startsWith(desk.origin) && !url.startsWith("data:"));
     expect([foreign, complaints]).toEqual([[], []]);
   });

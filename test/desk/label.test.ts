@@ -97,7 +97,7 @@ describe("what is saved", () => {
     expect(readFileSync(file, "utf8")).toBe(theirs);
   });
 
-  test("nothing that no run would take; the reason is said", async () => {
+  test("nothing that a run would refuse; the reason is shown", async () => {
     writeFileSync(file, shelves);
     const answer = await desk.post(page, { ...(await readForm()), copies: "0", do: "save" });
     const html = await answer.text();

@@ -164,12 +164,12 @@ describe("assistants of a desk", () => {
 });
 
 describe("/mcp of a desk lets in", () => {
-  test("who has its token, without an origin or with its own", async () => {
+  test("senders with its token, without an origin or with its own", async () => {
     expect((await send(bearer())).status).toBe(200);
     expect((await send({ ...bearer(), origin: desk.origin })).status).toBe(200);
   });
 
-  test("who has its session", async () => {
+  test("senders with its session", async () => {
     const opened = await fetch(desk.link);
     await opened.text();
     const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";

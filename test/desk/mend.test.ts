@@ -68,7 +68,7 @@ test("what the plan refuses is mended before the first run", async () => {
   expect(await textOf("plan")).toContain("1 row is read from people.mended.csv");
 });
 
-test("what a run left is mended after it, and only that is sent", async () => {
+test("rows that a run left out are mended after it, and only those are sent", async () => {
   await step("run");
   expect(await textOf("result")).toContain("Rows to mend: 1");
   const form = readForm(await textOf("mend"));
@@ -111,6 +111,36 @@ test("a row that changes under the page is not overwritten", async () => {
   ]);
   expect(readFileSync(path.join(folder, "people.mended.csv"), "utf8")).not.toContain("lise");
 });
+
+test.each([";", "~"])(
+  "mended rows have the delimiter of the spreadsheet: %s",
+  async (delimiter) => {
+    const at = (text: string): string => text.replaceAll(",", delimiter);
+    const own = "/job/own.yaml";
+    const manifest = readFileSync(path.join(folder, "people.yaml"), "utf8");
+    writeFileSync(path.join(folder, "own.csv"), at(PEOPLE));
+    writeFileSync(
+      path.join(folder, "own.yaml"),
+      manifest
+        .replace("name: people", "name: own")
+        .replace("file: people.csv", `file: own.csv\n  delimiter: "${delimiter}"`)
+        .replace(/ *mended: .*\n/u, "")
+        .replace("dir: out", `dir: out-${delimiter.charCodeAt(0)}`),
+    );
+    const plan = async (): Promise<string> => {
+      await desk.post(`${own}/plan`, {});
+      await waitForTask(desk, folder, "own.yaml");
+      return (await desk.get(`${own}/plan`)).text();
+    };
+    await plan();
+    const form = readForm(await (await desk.get(`${own}/mend`)).text());
+    await desk.post(`${own}/mend`, { ...form, "cell.3.1": "emmy@example.com" });
+    const written = readFileSync(path.join(folder, "own.mended.csv"), "utf8");
+    expect(written).toContain(at("line,was,Nr,Mail"));
+    expect(await plan()).toContain("1 row is read from own.mended.csv");
+    rmSync(path.join(folder, "own.mended.csv"));
+  },
+);
 
 test("nothing changed: nothing written", async () => {
   const form = readForm(await textOf("mend"));

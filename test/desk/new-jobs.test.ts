@@ -53,7 +53,7 @@ const ARTICLES = [
 
 const said = (html: string): string => html.replaceAll(/<[^>]*>/gu, " ").replaceAll(/\s+/gu, " ");
 
-/** What is ticked of a spreadsheet that nobody has chosen for. */
+/** The ticked boxes for a spreadsheet before any choice. */
 const ticked = async (source: string) => {
   const html = await (await desk.get(`/new/columns?source=${source}`)).text();
   const all = html.matchAll(/name="(key|caption)" value="([^"]*)" checked/gu);
@@ -84,7 +84,7 @@ describe("a workbook with a cover", () => {
     expect(said(all)).toContain("Not used: No, GTIN, Last name, Question one, Web page, PDF.");
   });
 
-  test("people are told apart by their addresses, products by their GTINs", async () => {
+  test("people are distinguished by their addresses, products by their GTINs", async () => {
     const people = "Vorname,Nachname,Mail\nJörg,Grün,j@a.example\nÄnne,Weiß,w@a.example\n";
     writeFileSync(path.join(folder, "people.csv"), people);
     writeFileSync(path.join(folder, "nobody.csv"), people.replaceAll(/,[^,]*\n/gu, "\n"));
@@ -179,7 +179,7 @@ describe("from a spreadsheet", () => {
 
 const unescape = (text = ""): string => text.replaceAll("&#39;", "'").replaceAll("&quot;", '"');
 
-/** What a browser would send of a form that nobody has touched. */
+/** What a browser would send from an untouched form. */
 function readOffered(html: string): FormData {
   const form = new FormData();
   for (const [tag] of html.matchAll(/<input [^>]*>/gu)) {
@@ -259,7 +259,7 @@ describe("the command on the page", () => {
     rmSync(file);
   });
 
-  test("a file that is none is refused by its own name", async () => {
+  test("an invalid file is refused by its own name", async () => {
     const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
     const sent = await desk.post("/new/upload", { file: new File([png], "list.xlsx") });
     const page = await desk.get(sent.headers.get("location") ?? "");
@@ -283,7 +283,7 @@ describe("the command on the page", () => {
     expect(page).toContain("1 odd");
   });
 
-  test("what it can't do is said", async () => {
+  test("shows what it can't do", async () => {
     const init = "makeready init x --source links.csv";
     expect(await type(`${init} --as labels`)).toContain("--as must be one of dynamic-link,");
     expect(await type(`${init} --as text`)).toMatch(

@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 describe("a finished PDF", () => {
-  test("is shown page by page, as a picture of what was printed", async () => {
+  test("is shown page by page, as pictures of the printed pages", async () => {
     const html = await textOf(`${job}/show/shelves.pdf`);
     expect(html).toContain("Sheet 1 of 1");
     const picture = await desk.get(`${job}/show/shelves.pdf?page=1&picture`);
@@ -99,7 +99,7 @@ describe("the customer's proof", () => {
     expect((await decodePdf(bytes)).toSorted()).toEqual(["SHELF A-01", "SHELF B-01"]);
   });
 
-  test("a line that is none is refused in words", async () => {
+  test("an invalid line is refused in words", async () => {
     const answer = await desk.post(`${job}/proof`, { lines: "two" });
     expect([answer.status, await answer.text()]).toEqual([
       400,
@@ -192,7 +192,7 @@ output: { dir: out-bays, files: [], sheets: { caption: "{{ bay }}" } }
 });
 
 describe("a rehearsal", () => {
-  test("is told on plan and result, and the public address is set in the page", async () => {
+  test("is reported with plan and result, and the public address is set on the page", async () => {
     writeFileSync(
       path.join(folder, "links.yaml"),
       `version: 1
@@ -264,7 +264,7 @@ describe("a new file for a job", () => {
     utimesSync(path.join(folder, "shelves-2.csv"), seconds, seconds);
   });
 
-  test("nothing chosen is said; no file outside is taken", async () => {
+  test("choosing no file is reported; no file outside of the folder is taken", async () => {
     expect((await desk.post(`${job}/new-file`, { source: "" })).status).toBe(400);
     expect((await desk.post(`${job}/new-file`, { source: "../x.csv" })).status).toBe(400);
   });

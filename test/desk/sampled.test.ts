@@ -12,7 +12,7 @@ import { DeskFolder } from "./desk-folder.ts";
 
 const at = new DeskFolder("sampled");
 
-test("is told by the page of its result, with the codes that were compared", async () => {
+test("is reported on the page of its result, with the number of compared codes", async () => {
   at.write(
     "labels.yaml",
     `version: 1

@@ -104,7 +104,7 @@ describe("checking printed sheets at the desk", () => {
     expect([typed.code, typed.out]).toEqual([0, expect.stringContaining("24 of 24 labels good")]);
   });
 
-  test("adds pictures to those before, tells how far it is, and shows each spoiled label", async () => {
+  test("adds pictures to those before, shows progress and each spoiled label", async () => {
     const [damaged, missing] = [pick(2, 2), pick(2, 4)];
     const picture = await pictureOf(2, { blotted: [damaged], white: [missing], turn: 181 });
     const html = await send([["page 1.png", picture]], true);
@@ -166,7 +166,7 @@ describe("checking printed sheets at the desk", () => {
     expect(answer.headers.get("location")).toBe(screen);
   });
 
-  test("names foreign codes, and says of what it can't use why and what to do", async () => {
+  test("names foreign codes, and says for unusable pictures why and what to do", async () => {
     const other = await printJob(24, { text: (row) => `Strange ${row}` });
     const foreign = await scanPage(await other.page(1, DPI), { dpi: DPI });
     other.close();

@@ -71,7 +71,7 @@ describe("the schedule of a job", () => {
     [{ ...weekly, time: "25:00" }, "must be a time such as 06:00"],
     [{ ...weekly, every: "own", cron: "61 * * * *" }, "the schedule must"],
     [{ ...weekly, timezone: "Moon/Base" }, "the time zone must be one like"],
-  ])("a rule that is none is refused, and nothing is written: %j", async (form, says) => {
+  ])("an invalid rule is refused, and nothing is written: %j", async (form, says) => {
     const before = read();
     const answer = await desk.post(page, { ...form, do: "on" });
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(says)]);

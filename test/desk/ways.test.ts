@@ -145,7 +145,7 @@ describe.runIf(isBrowserThere)("a person's way from a dropped workbook", () => {
     expect(await page.getByText("Undo this run").count()).toBeGreaterThan(0);
   });
 
-  test("on every screen without barriers, asking nobody else", async () => {
+  test("on every screen without barriers, and no other server is asked", async () => {
     const job = "/job/tables.yaml";
     const screens = ["/", "/new", `${job}/label`, `${job}/plan`, `${job}/result`];
     const more = [

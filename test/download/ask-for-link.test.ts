@@ -86,7 +86,7 @@ describe("a short link whose answer names no short link (docs/spec/api.md sectio
     },
   );
 
-  it("fails its row, and no other, when nothing tells", async () => {
+  it("fails only its row when no answer names it", async () => {
     const failed = await fetchRow(answering({ svg: "<svg/>" }), { read: readSvg });
     expect(failed).toEqual(["the server must tell what a dynamic code says, got nothing"]);
     expect([...state.sheetRows("a.pdf")]).toEqual([]);

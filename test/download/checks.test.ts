@@ -33,13 +33,13 @@ describe("a PNG", () => {
     ).toBeUndefined();
   });
 
-  it("cut off anywhere is told", async () => {
+  it("cut off anywhere is detected", async () => {
     for (let length = 0; length < PNG.length; length += 1) {
       expect(await findPngFault(PNG.subarray(0, length)), `${length} bytes`).toBeDefined();
     }
   });
 
-  it("with any byte changed is told", async () => {
+  it("with any byte changed is detected", async () => {
     for (let at = 0; at < PNG.length; at += 1) {
       const damaged = Buffer.from(PNG);
       damaged[at] = (damaged[at] ?? 0) ^ 0x10;
@@ -91,7 +91,7 @@ const BOMB = chunk("IDAT", MEGABYTES);
 const packed = (type: string, head: string): Buffer =>
   chunk(type, Buffer.concat([Buffer.from(head, "latin1"), MEGABYTES]));
 
-describe("a PNG that unpacks to far more than a code needs is told:", () => {
+describe("detects a PNG that unpacks to far more than a code needs:", () => {
   it.each([
     ["by its size", png(60_000, 60_000, BOMB), "25000000 pixels, got 60000 x 60000"],
     ["by its width", png(4_000_000_000, 1, BOMB), "25000000 pixels, got 4000000000 x 1"],

@@ -131,8 +131,8 @@ export async function openVisitor(
 }
 
 /**
- * Does what leads to another page, and waits until that one is loaded with its scripts: what is read
- * next is read of it. No action waits for the page that it leads to.
+ * Does work that leads to another page, and waits until that page and its scripts are loaded, so
+ * that later reads see the new page. Actions themselves don't wait for it.
  */
 export async function lands(page: Page, work: () => Promise<unknown>): Promise<void> {
   const isMain = (frame: Frame): boolean => frame === page.mainFrame();
@@ -164,11 +164,12 @@ export const ofColours: readonly string[] = ["color-contrast", "link-in-text-blo
  * by those named.
  */
 export async function findBarriers(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // A colour on its way from one look to the other is nobody's to judge.
+  // A colour that is still changing must not be judged.
   await page.evaluate(
     "Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => null)",
   );
-  // Judged and told in the page: of a long page, what passes is a hundred megabytes of words.
+  // Judged in the page, which returns only findings: for a long page, all passed rules would be a
+  // hundred megabytes of text.
   await page.evaluate(axe.source);
   const runOnly = rules && { type: "rule", values: rules };
   const how = JSON.stringify({ resultTypes: ["violations"], runOnly });

@@ -86,7 +86,7 @@ describe.skipIf(!isBrowserThere)("a code that asks for the position", () => {
     await visitor.context.close();
   });
 
-  it("leads on without sharing, and asks nobody", async () => {
+  it("leads on without sharing, and without a question of the browser", async () => {
     const { visitor, id } = await open({ geolocation: here, permissions: ["geolocation"] });
     await visitor.page.getByRole("link", { name: "Continue without sharing" }).click();
     await visitor.page.waitForURL(shopUrl);

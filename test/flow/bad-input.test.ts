@@ -31,7 +31,7 @@ describe("a spreadsheet that can't be read as a whole", () => {
   });
 });
 
-it("pages without a button are told, and how many there are", async () => {
+it("pages without a button are reported, with their number", async () => {
   const files = makeJobFolder("site,Link\nA,https://a.example\nB,\nC,\n");
   writeFileSync(
     files.manifest,
@@ -124,7 +124,7 @@ describe("a manifest", () => {
     expect(await runInProcess(["validate", files.manifest])).toMatchObject({ code: 0, err: "" });
   });
 
-  it("that is not there, or not named, is told", async () => {
+  it("that is missing, or not named, is reported", async () => {
     expect(await runInProcess(["run", "no/such.yaml"])).toMatchObject({ code: 2 });
     expect(await runInProcess(["run"])).toMatchObject({ code: 2 });
     expect(await runInProcess(["rum"])).toMatchObject({ code: 2 });
@@ -168,7 +168,7 @@ describe("bad rows", () => {
 });
 
 describe("an output folder", () => {
-  it("that is a file is told", async () => {
+  it("that is a file is reported", async () => {
     const files = makeJobFolder(makeRows(1));
     writeFileSync(files.out, "in the way");
     const { code, err } = await runInProcess(["run", files.manifest]);

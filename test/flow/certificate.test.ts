@@ -114,11 +114,11 @@ describe("a certificate", () => {
     expect(verifySignature(null, signed, key, Buffer.from(signature.value, "hex"))).toBe(true);
   });
 
-  it("is told of by the run that makes it", async () => {
+  it("is announced by the run that makes it", async () => {
     expect((await run(copyOut())).out).toContain("certificate.json");
   });
 
-  it("is signed by the key of the data folder, which nobody else may read", async () => {
+  it("is signed by the key of the data folder, which only its owner may read", async () => {
     expect(statSync(path.join(job.data, KEY_FILE)).mode & 0o777).toBe(0o600);
     const { signature } = read(fileOf(job));
     const printed = await runInProcess(["key", "--data", job.data]);
@@ -143,7 +143,7 @@ describe("a certificate", () => {
     expect(named.out).toContain("1 file as certified");
   });
 
-  it("is listed in the report and told by verify when it was changed", async () => {
+  it("is listed in the report, and verify reports it when it was changed", async () => {
     const files = copyOut();
     expect(readFileSync(path.join(files.out, "report.html"), "utf8")).toContain("certificate.json");
     flip(fileOf(files), 40);
@@ -249,7 +249,7 @@ describe("refused with the reason", () => {
     }
   });
 
-  it("a file outside of its folder, whoever signed it", async () => {
+  it("a file outside of its folder, whatever key signed it", async () => {
     const { statement } = read(fileOf(job));
     const files = copyOut();
     const { privateKey } = generateKeyPairSync("ed25519");
@@ -275,7 +275,7 @@ describe("the next run", () => {
     expect(stamps()).toEqual([old.getTime(), old.getTime()]);
   });
 
-  it("that finds nothing to do leaves it, and tells of it", async () => {
+  it("that finds nothing to do leaves it, and mentions it", async () => {
     const before = statSync(fileOf(job)).mtimeMs;
     const { out } = await run(job);
     expect(out).toContain("signed list of what was made and proven");

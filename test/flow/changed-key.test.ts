@@ -109,7 +109,7 @@ describe("a source.key of other columns", () => {
     expect(refused.out).toContain("changed from [number] to [place]");
   });
 
-  it("is told without the old columns by a state that didn't note them", async () => {
+  it("is reported without the old columns when the state didn't note them", async () => {
     const name = ', display_name: "{{ place }}"';
     const files = await makeDone(manifestOf(KEY, name));
     const db = openSqlite(path.join(files.out, "state.db"));

@@ -12,7 +12,7 @@ import { parse } from "csv-parse/sync";
 import { expect } from "vitest";
 
 import type { RowJob } from "../../src/kinds/any-job.ts";
-import { toSizeText } from "../../src/pack/report-text.ts";
+import { formatBytes } from "../../src/base/words.ts";
 import type { SourceRow } from "../../src/read/rows.ts";
 import { openDecoders } from "../qr/decoders.ts";
 import { readZip, type ReadEntry } from "../pack/read-zip.ts";
@@ -318,7 +318,7 @@ export function checkReport({ output }: WithOutput, index: readonly IndexRow[], 
   for (const { File: name = "", Size: size, "SHA-256": sha } of files) {
     const file = path.join(dir, name);
     expect(existsSync(file)).toBe(true);
-    expect(size).toBe(toSizeText(statSync(file).size));
+    expect(size).toBe(formatBytes(statSync(file).size));
     expect(sha).toBe(hash(readFileSync(file)));
   }
   const inGroups = report.totals.reduce((sum, n) => sum + n, 0);

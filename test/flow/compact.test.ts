@@ -99,7 +99,7 @@ it("a static code that was made before keeps its level, its sheet its bytes", as
   expect(await run(files)).toMatchObject({ code: 0 });
   const before = await look(files);
   expect(before.sheet).toMatchObject([{ level: "Q" }]);
-  // As an older makeready made it: of the same level, and nobody named it.
+  // As an older makeready made it: with the same level, which the manifest doesn't name.
   forgetLevels(files);
   writeFileSync(files.manifest, level(""));
   const plan = await runInProcess(["plan", files.manifest]);
@@ -164,7 +164,7 @@ it("a preview has the code that the sheets will have", async () => {
 
 const told = (out: string): string | undefined => /X-dimension (\S+) mm/u.exec(out)?.[1];
 
-it("the plan tells the size of modules that the sheets have, before the codes are there and after", async () => {
+it("the plan names the size of the modules on the sheets, before the codes exist and after", async () => {
   const files = makeJobFolder("n\n1\n", manifest(DYNAMIC, ", compact: true"));
   const address = ["--public-url", "https://menu.example.com"];
   const before = told((await runInProcess(["plan", files.manifest, ...address])).out);

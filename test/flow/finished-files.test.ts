@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 
 describe("finished files", () => {
-  it("stay when every row is bad, and that is planned and told", async () => {
+  it("stay when every row is bad, and plan and run say so", async () => {
     await call("run", "menus.yaml");
     const before = finished();
     expect(Object.keys(before)).toEqual([

@@ -205,7 +205,7 @@ describe("a data folder that can't be written", () => {
 });
 
 it.runIf(uid !== undefined && canRunAsNobody)(
-  "a data folder whose modes belong to somebody else is told once, and served",
+  "a data folder whose modes belong to another user is reported once, and served",
   async () => {
     const data = await makeData();
     chmodSync(disk, 0o755);

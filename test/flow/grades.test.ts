@@ -66,6 +66,29 @@ describe("predicted grades", () => {
     expect(readFileSync(path.join(files.out, "flow.pdf")).equals(pdf)).toBe(true);
   });
 
+  it("are those of the rows that have a label, in plan, verdict and report", async () => {
+    const rows =
+      "n,url,ink,qty\n1,https://a.example/1,#000000,2\n2,https://a.example/2,#e53935,0\n";
+    const sheets = 'sheets: { sheet: { label: [40, 40] }, copies: "{{ qty }}" }';
+    const own = makeJobFolder(rows, manifest(sheets));
+    const plan = await runInProcess(["plan", own.manifest]);
+    const run = await runInProcess(["run", own.manifest]);
+    const report = parseReport(readFileSync(path.join(own.out, "report.html"), "utf8"));
+    expect(report.tables["Predicted grades"]).toMatchObject([{ Grade: "A", Codes: "1" }]);
+    for (const { out, code } of [plan, run]) {
+      expect(code).toBe(0);
+      expect(out).toContain("predicted grade 4.0 (A) for the code");
+      expect(out).not.toContain("predicted grade under");
+      expect(out).not.toContain("#e53935 as");
+    }
+    writeFileSync(own.csv, rows.replace("#000000,2", "#000000,0"));
+    const none = await runInProcess(["plan", own.manifest]);
+    expect(none.out).toContain(`predicted grade ${POOR} at worst, for 1 of 2 codes`);
+    await runInProcess(["run", own.manifest]);
+    const drawn = parseReport(readFileSync(path.join(own.out, "report.html"), "utf8"));
+    expect(drawn.tables["Predicted grades"]).toHaveLength(2);
+  });
+
   it("are those of black codes where the sheets are plain, those of artwork without sheets", async () => {
     const plain = await call("plan", SHEETS.replace("{ sheet:", "{ print: plain, sheet:"));
     expect(plain.out).toContain("predicted grade 4.0 (A) for all 2 codes");

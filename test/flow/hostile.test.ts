@@ -195,7 +195,7 @@ it("says by its exit code what stopped it", async () => {
   expect(api.creates).toBe(0);
 });
 
-it("lets a second run say who holds the job", async () => {
+it("a second run says which process uses the job", async () => {
   const held: { second?: Promise<Ended> } = {};
   const api: HostileApi = new HostileApi({
     // The first run gets its answers when the second has ended, however long that takes.

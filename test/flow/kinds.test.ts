@@ -229,7 +229,7 @@ describe("jobs/ of the kinds that read rows", () => {
 });
 
 describe("what a GS1 code will hold (docs/spec/gs1.md section 3)", () => {
-  it("is known before it is made: labels that are too small are told by the plan", async () => {
+  it("is known before it is made: the plan reports labels that are too small", async () => {
     const shop = makeShop();
     const set = ["--set", "output.sheets.sheet=avery-5167"];
     const plan = await runInProcess(["plan", shop.job("spring-gtins"), ...set]);

@@ -211,7 +211,7 @@ describe("sheets of a manifest", () => {
       "{ sheet: { roll: 70, label: [60, 40], gutter: 3 }, order: stack-by-column }",
     );
     expect((await run(roll)).out).toContain("2 codes in 2 repeats of the roll");
-    // The 5 mm that nobody wrote refuse no roll and no label of a whole page.
+    // The default margin of 5 mm refuses no roll and no label of a whole page.
     for (const [sheet, says] of [
       ["{ roll: 62, label: [62, 40] }", "2 labels in 2 repeats, 0.08 m of roll"],
       ["{ page: A5, label: [148, 210] }", "2 sheets of paper"],

@@ -1,4 +1,4 @@
-/** What people are told of replacing: a command that can be typed, and no code made void in vain. */
+/** The messages about replacing: a command that can be typed, and no code made void in vain. */
 import path from "node:path";
 
 import { expect, it } from "vitest";
@@ -26,7 +26,7 @@ const say = (words: readonly string[], { root, manifest }: JobFolder): Promise<I
     },
   );
 
-it("a question that nobody answers shows the whole command that says yes", async () => {
+it("a question without an answer shows the whole command that confirms it", async () => {
   const files = serialJob("new");
   await say(["run", "--yes"], files);
   const { code, err } = await say(["replace", "--lines 1-2"], files);
@@ -38,7 +38,7 @@ it("a question that nobody answers shows the whole command that says yes", async
   );
 });
 
-it("what was replaced already is said once, and nothing else", async () => {
+it("labels that were replaced already are reported once, and nothing else", async () => {
   const files = serialJob("new");
   await say(["run", "--yes"], files);
   await say(["replace", "--lines 1 --yes"], files);

@@ -145,7 +145,7 @@ describe("serials that are minted anew", () => {
     expect(new Set([...units.values()].map((unit) => unit["labels"])).size).toBe(units.size);
   });
 
-  it("are void once, whoever asks again; a void code's short link says so, and its scans count apart", async () => {
+  it("are void once, however often it is requested; a void code's short link says so, and its scans count apart", async () => {
     const files = serialJob(6, true);
     await ok(files, "run");
     const [target, other] = readIndex(files.out);
@@ -217,7 +217,7 @@ describe("serials that are minted anew", () => {
     expect((await reconcile(files)).code).toBe(0);
   });
 
-  it("are told as EPCIS 2.0: added when they are printed, deleted when they are void", async () => {
+  it("are reported as EPCIS 2.0: added when they are printed, deleted when they are void", async () => {
     const files = serialJob(5);
     await ok(files, "run");
     const [first] = readIndex(files.out);
@@ -378,7 +378,7 @@ output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33
     ]);
   });
 
-  it("that nobody printed again, and cells that somebody changed, do not fit", async () => {
+  it("that were not printed again, and cells that were changed, do not fit", async () => {
     const files = posters();
     await ok(files, "run");
     const map = path.join(files.out, "sheet-map.json");

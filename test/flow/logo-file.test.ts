@@ -40,7 +40,7 @@ describe("code.design.logo_file", () => {
     ["gone.png", "a file that can be read"],
     ["notes.png", "a PNG, JPEG, GIF, WebP or SVG image"],
   ])(
-    "is a fault of the manifest at its line, told once by plan and run: %s",
+    "is a fault of the manifest at its line, reported once by plan and run: %s",
     async (logo, rule) => {
       const files = await makeFolder(logo);
       for (const step of ["plan", "run", "validate"]) {

@@ -101,7 +101,7 @@ async function makeOld(...more: string[]): Promise<JobFolder> {
 }
 
 describe("a state that was put back from an older copy", () => {
-  it("is refused: the log tells of codes that it doesn't know", async () => {
+  it("is refused: the log names codes that it doesn't know", async () => {
     const files = await makeOld();
     const refused = await run(files);
     expect(refused.code).toBe(6);
@@ -121,7 +121,7 @@ describe("a state that was put back from an older copy", () => {
 });
 
 describe("a row whose answer was lost and that vanished from the spreadsheet", () => {
-  it("is named by status; a run that has nothing else to do finds its code and tells it", async () => {
+  it("is named by status; a run with nothing else to do finds its code and reports it", async () => {
     const files = makeJob();
     await run(files);
     const db = openSqlite(path.join(files.out, "state.db"));

@@ -1,4 +1,4 @@
-/** A file of faults is told in part and counted in full, so that it fills no memory. */
+/** Of very many faults, some are reported and all are counted, so that they don't fill the memory. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 

@@ -45,7 +45,7 @@ const PLAIN_BLUE = "the sheets print 2 codes plain black: without colours, frame
 const PLAIN = "{ print: plain }";
 
 describe("designs that sheets print", () => {
-  it("are told with their inks, and nothing is warned of", async () => {
+  it("are listed with their inks, and without warnings", async () => {
     const files = makeFolder({ design: BLUE });
     expect((await plan(files)).out).toContain(
       "note      codes are printed as designed: #0a3d62 as C97 M54 Y0 K60\n",
@@ -90,7 +90,7 @@ describe("designs that sheets print", () => {
     expect(readFileSync(path.join(files.out, "flow.pdf")).equals(before)).toBe(true);
   });
 
-  it("what has no room is told before the run, and in the report beside what is printed", async () => {
+  it("parts without room are reported before the run, and in the report beside what is printed", async () => {
     const files = makeFolder({ design: BLUE, sheets: "{ x_dimension_mm: 0.7 }" });
     const says = "2 codes are printed without its frame: there is no room";
     expect((await plan(files)).out).toContain(says);
@@ -111,7 +111,7 @@ describe("designs that sheets print", () => {
 });
 
 describe("designs that sheets don't print", () => {
-  it("are told in the plan, the run, the report and by verify; the contact sheet shows both", async () => {
+  it("are reported in the plan, the run, the report and by verify; the contact sheet shows both", async () => {
     const files = makeFolder({ design: BLUE, sheets: PLAIN });
     expect((await plan(files)).out).toContain(PLAIN_BLUE);
     const ran = await run(files);

@@ -1,4 +1,4 @@
-/** Which labels a customer is shown for approval where nobody names them. */
+/** Which labels a customer gets for approval by default. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -35,6 +35,8 @@ it("a proof shows the labels with the longest captions, line by line", async () 
   expect(text).toContain("12 of 38 labels");
   const people = await runInProcess(["sheets", "proof", files.manifest, "--out", out]);
   expect(people.out).toContain("12 labels with the longest captions");
+  const one = ["sheets", "proof", files.manifest, "--lines", "2", "--out", out];
+  expect((await runInProcess(one)).out).toContain("1 label on 1 page, to be signed");
 });
 
 async function readText(file: string): Promise<string> {

@@ -94,7 +94,7 @@ describe("the public address", () => {
     expect(index).not.toContain("127.0.0.1");
   });
 
-  it("is no other than codes have: plan and run tell both and the way to change it", async () => {
+  it("is the one that codes have: with another one, plan and run name both and the way to change it", async () => {
     await call("run menus.yaml", named(HOME));
     const before = read("out/menus/index.csv");
     for (const step of [
@@ -167,7 +167,7 @@ describe("the public address", () => {
     expect(kept()).toBe(HOME);
   });
 
-  it("is said to be unknown over codes that exist when nobody has named one", async () => {
+  it("is reported as unknown for existing codes when it was never set", async () => {
     await call("run menus.yaml");
     expect((await call("plan restyle.yaml")).out).toContain("REHEARSAL");
   });
@@ -216,7 +216,7 @@ describe("the public address", () => {
     expect(read("out/menus/index.csv").match(/https:\/\/go\.example\.com\//gu)).toHaveLength(3);
   });
 
-  it("is carried by printed timers and told by doctor", async () => {
+  it("is part of printed timers and reported by doctor", async () => {
     await call("run menus.yaml", named(HOME));
     const cron = await call("schedule print --cron menus.yaml");
     expect(cron.out).toMatch(

@@ -271,7 +271,7 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
     expect(spoiled.out).toContain("file must be as it was written");
   });
 
-  it("an unknown folder is told with the folders there are", async () => {
+  it("an unknown folder is reported with the existing folders", async () => {
     const shop = makeShop();
     await withApi(shop.data, (api) => seed(api));
     const run = await runInProcess(

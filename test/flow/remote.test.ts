@@ -27,7 +27,7 @@ async function openAt(
 }
 
 describe("plan: a template that the server doesn't have", () => {
-  it("is told before anything is made, by the embedded service and by a remote one", async () => {
+  it("is reported before anything is made, by the embedded service and by a remote one", async () => {
     const files = makeJobFolder(makeRows(3));
     const bare = await runInProcess(["plan", files.manifest, ...set("Clasic")]);
     expect(bare.code).toBe(2);

@@ -86,7 +86,7 @@ describe("labels that are printed again", () => {
     expect(code).toBe(2);
   });
 
-  it("are said to lie in the volumes in which they lie", async () => {
+  it("are listed with the volumes in which they are", async () => {
     const many = Array.from({ length: 30 }, (_, n) => `B-${n},x,y\n`).join("");
     writeFileSync(path.join(folder, "many.csv"), `number,name,hall\n${many}`);
     const manifest = MANIFEST.replace("rows.csv", "many.csv")
@@ -106,7 +106,7 @@ describe("labels that are printed again", () => {
     expect(out).toContain("badges: 2 codes on 1 page printed again, 2 read back");
   });
 
-  it("warn of what is on them, not of all that is in their PDF; a wrong key is told of keys", async () => {
+  it("warn only of what is on them, not of all that is in their PDF; a wrong key is reported with the known keys", async () => {
     const cwd = mkdtempSync(path.join(os.tmpdir(), "makeready-reprint-"));
     writeFileSync(path.join(cwd, "rows.csv"), ROWS);
     const design = 'display_name: "{{ name }}", design: { primary_color: "#0a3d62" } }';
@@ -131,7 +131,7 @@ describe("labels that are printed again", () => {
     expect(out).toContain(path.join("elsewhere", "north-reprint.pdf"));
   });
 
-  it("are told to look different where the manifest has changed since, and only then", async () => {
+  it("are reported as looking different when the manifest has changed since, and only then", async () => {
     const says = "the manifest or a file of it has changed since north.pdf was made";
     expect((await reprint("--lines", "5")).out).not.toContain(says);
     const file = path.join(folder, "badges.yaml");
@@ -146,7 +146,7 @@ describe("labels that are printed again", () => {
     writeFileSync(file, MANIFEST);
   });
 
-  it("are told to be of the last run when the spreadsheet has changed since", async () => {
+  it("are reported as those of the last run when the spreadsheet has changed since", async () => {
     writeFileSync(path.join(folder, "rows.csv"), ROWS.replace("A-01,Anna Berg,North\n", ""));
     const { code, out, err } = await reprint("--lines", "5");
     expect(code).toBe(0);

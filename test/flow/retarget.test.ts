@@ -170,7 +170,7 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     });
   });
 
-  it("reads few ids one by one where the list is longer; the plan tells its reads", async () => {
+  it("reads few ids one by one when the list is longer; the plan counts its reads", async () => {
     const { shop, manifest, write } = makeRetarget("");
     const { ids, shortLink } = await withApi(shop.data, async (api) => {
       const { codes, link } = await seedFew(api);
@@ -189,7 +189,7 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
       const few = await runJson(["plan", manifest], HERE);
       expect(lineOf(few, "plan")).toMatchObject({ good: 1, updates: 1, reads });
     }
-    // An id that nobody has is looked for in the list, and so is a name.
+    // An unknown id is looked for in the list, and so is a name.
     write(`${header}${ids[0]};;https://b.example/new\ntable 2;;https://b.example/2\n`);
     const named = await runJson(["plan", manifest], HERE);
     expect(lineOf(named, "plan")).toMatchObject({ good: 2, reads: 5 + 1 });
@@ -304,6 +304,11 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     );
     const undo = await runInProcess(["undo", manifest], HERE);
     expect(undo.code).toBe(3);
+    expect(undo.out).toContain("\nDone, but 1 code was not put back: ");
+    const [report = ""] = /\S+report\.html/u.exec(undo.out) ?? [];
+    expect(readFileSync(path.resolve(report), "utf8")).toContain(
+      '<div class="verdict warn">Done, but 1 code was not put back</div>',
+    );
     expect(undo.err).toContain(
       'somebody has changed it since the run; look at it, then put it back with --force (qr_data is "https://c.example")',
     );

@@ -120,7 +120,7 @@ describe("a rehearsal", () => {
 });
 
 describe("two runs at once", () => {
-  it("are one: the second is told who holds the job and ends with 7", async () => {
+  it("are one: the second learns which process uses the job and ends with 7", async () => {
     const files = makeJobFolder(makeRows(2));
     const lock = await lockFolder(files.out);
     const { code, err } = await runInProcess(["run", files.manifest]);
@@ -235,7 +235,7 @@ describe("a remote server", () => {
     expect(err).not.toContain("workspace");
   });
 
-  it("without a token or workspace is told before anything is sent", async () => {
+  it("without a token or workspace is reported before anything is sent", async () => {
     expect(await runAgainst({ MAKEREADY_TOKEN: "" })).toMatchObject({ code: 2 });
     expect(await runAgainst({ MAKEREADY_WORKSPACE: "" })).toMatchObject({ code: 2 });
   });
@@ -272,7 +272,7 @@ describe("a public address", () => {
 });
 
 describe("captions that can't be drawn", () => {
-  it("are told on the terminal, not only in the report", async () => {
+  it("are reported on the terminal, not only in the report", async () => {
     const files = makeJobFolder("site,table,region,Link\n東京,1,North,https://a.example/\n");
     const { err } = await runInProcess(["run", files.manifest]);
     expect(err).toMatch(/warning: .*(caption|東京)/u);
@@ -280,7 +280,7 @@ describe("captions that can't be drawn", () => {
 });
 
 describe("verify", () => {
-  it("tells every file that is gone or is not what was written", async () => {
+  it("reports every file that is gone or was changed", async () => {
     const files = makeJobFolder(makeRows(2));
     await runInProcess(["run", files.manifest]);
     expect(await runInProcess(["verify", files.manifest])).toMatchObject({ code: 0 });

@@ -1,4 +1,4 @@
-/** Sampled proofs: asked for, refused, told everywhere, and never taken for full ones. */
+/** Sampled proofs: requested, refused, reported everywhere, and never mistaken for full ones. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 describe("a sampled proof", () => {
-  it("is told by plan, run, report, certificate and check, and is never ready for press", async () => {
+  it("is reported by plan, run, report, certificate and check, and is never ready for press", async () => {
     const planned = await runMost(["plan", job.manifest, "--set", "output.sheets.copies=2"]);
     expect(planned.out).toContain("sampled proof: of 260 labels one of 100 is decoded");
     expect(first).toMatchObject({

@@ -32,7 +32,7 @@ it("a plan is saved, carried out, and refused once it is stale", async () => {
   expect(again.code).toBe(6);
 });
 
-it("a plan that is none, and a wrong patience, are refused before anything is done", async () => {
+it("an invalid plan, and a wrong patience, are refused before anything is done", async () => {
   const files = makeJobFolder(makeRows(1));
   const none = await runInProcess(["run", files.manifest, "--plan", files.csv]);
   expect(none.code).toBe(2);

@@ -68,7 +68,7 @@ describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
     expect(listed.out).not.toContain("plain");
   });
 
-  it("a broken schedule is told with its place and stops no other job", async () => {
+  it("a broken schedule is reported with its place and stops no other job", async () => {
     const files = makeScheduledFolder();
     writeFileSync(
       path.join(files.root, "jobs", "broken.yaml"),
@@ -129,7 +129,7 @@ describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
     expect(neither.err).toContain("--systemd and --cron");
   });
 
-  it("units run as the person who printed them: a run by hand can replace their files", async () => {
+  it("units run as the user who printed them: a run by hand can replace their files", async () => {
     const files = makeScheduledFolder();
     const args = ["schedule", "print", "--systemd"];
     const { out } = await runInProcess(args, { cwd: files.root, user: "petra" });
@@ -147,7 +147,7 @@ describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
     },
   );
 
-  it("safety.confirm_over: told by list and print; a run never asks, and stops unless told yes", async () => {
+  it("safety.confirm_over: reported by list and print; a run never asks, and stops without a yes", async () => {
     const files = makeScheduledFolder();
     const text = readFileSync(files.manifest, "utf8");
     writeFileSync(files.manifest, `${text}safety: { confirm_over: 0 }\n`);

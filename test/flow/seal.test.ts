@@ -1,4 +1,7 @@
-/** What a run does that finds everything as the last whole one left it, and what it must not overlook. */
+/**
+ * A run that finds everything as the last complete one left it: what it does, and what it must
+ * notice.
+ */
 import {
   mkdirSync,
   mkdtempSync,
@@ -96,7 +99,7 @@ const comparable = (ended: InProcess): unknown =>
     .map(({ seconds: _seconds, stages: _stages, ...line }) => line);
 
 describe("a run that finds everything as it was", () => {
-  it("says what a run says that looks at every row, bad rows and sheets included", async () => {
+  it("says the same as a run that looks at every row, bad rows and sheets included", async () => {
     const files = makeJobFolder(makeRows(3));
     expect((await run(files)).code).toBe(3);
     const sealed = await run(files);
@@ -167,7 +170,7 @@ describe("a run that finds everything as it was", () => {
     expect(readFileSync(made("all.pdf")).subarray(-1).toString()).not.toBe(" ");
   });
 
-  it("is none where a row asks what day it is: tomorrow comes", async () => {
+  it("looks at every row when one depends on today's date: tomorrow comes", async () => {
     const files = makeJobFolder(
       ROWS,
       MANIFEST.replace('"{{ site }}", folder', '"{{ site }} {{ date }}", folder').replace(
@@ -181,7 +184,7 @@ describe("a run that finds everything as it was", () => {
     expect(lineOf(await run(files, { clock }), "summary")).toMatchObject({ changed: 3 });
   });
 
-  it("is none where rows are left, and --fresh and --plan look anyway", async () => {
+  it("looks at every row when rows are left, and with --fresh and --plan", async () => {
     const files = makeJobFolder(ROWS, MANIFEST.replace(/ {2}sheets:.*\n/u, ""));
     await run(files, { args: ["--limit", "1"] });
     expect(lineOf(await run(files), "summary")).toMatchObject({ created: 2 });

@@ -217,7 +217,7 @@ describe("output.sheets", () => {
     expect(readFileSync(path.join(files.out, "flow.pdf")).equals(before)).toBe(false);
   });
 
-  it("tells before printing that the longest caption must be cut", async () => {
+  it("says before printing that the longest caption must be cut", async () => {
     const files = makeFolder(
       3,
       "{ sheet: herma-4270, caption: '{{ text }}' }",

@@ -41,7 +41,7 @@ it("a source whose language is German writes ä as ae in slugs and file names", 
   expect(readNames(files)).toEqual(NEW);
 });
 
-it("slugs that were made stay when the language is named later, and it is said", async () => {
+it("existing slugs stay when the language is set later, and plan and run say so", async () => {
   const files = makeJobFolder(ROWS, MANIFEST);
   expect(await run(files)).toMatchObject({ code: 0 });
   writeFileSync(files.manifest, GERMAN);

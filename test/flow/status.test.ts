@@ -1,9 +1,11 @@
 /** `status` of jobs that read rows. */
-import { rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { expect, it } from "vitest";
 
+import { openSqlite } from "../../src/base/sqlite.ts";
+import { readIndex } from "./check-output.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder } from "./job-folder.ts";
 
@@ -63,4 +65,53 @@ it("a form whose logo was refused is not finished, and lacks no files", async ()
   const { out, err } = await runInProcess(["run", files.manifest], { cwd: files.root, env });
   expect(`${out}${err}`).not.toContain("the address must be public");
   expect(`${out}${err}`).toContain("logo_url");
+});
+
+const SERIALS = `version: 1
+name: passports
+kind: codes
+source: { rows: 3, serial: { length: 12 } }
+code: { type: Text, dynamic: false, qr_data: "{{ serial }}", display_name: "{{ serial }}" }
+output: { dir: ../out, files: [], index: [csv], sheets: { reprint: new } }
+`;
+
+it("fresh serials are counted while another process writes; where they can't be, that is said", async () => {
+  const files = makeJobFolder("", SERIALS);
+  const say = async (command: string, ...more: string[]): Promise<string> => {
+    const { out, err, code } = await runInProcess([command, files.manifest, ...more]);
+    expect(code, err).toBe(0);
+    return out;
+  };
+  await say("run");
+  const [first] = readIndex(files.out);
+  await say("void", "--key", first?.["key"] ?? "", "--yes");
+  await say("replace", "--key", first?.["key"] ?? "", "--yes");
+  const ledger = path.join(files.data, "serials.db");
+  const writer = openSqlite(ledger, "delete");
+  try {
+    writer.exec("BEGIN IMMEDIATE");
+    expect(await say("status")).toContain("1 to be made in the place of void codes");
+  } finally {
+    writer.close();
+  }
+  const before = readFileSync(ledger);
+  for (const [bytes, why] of [
+    ["no database", "file is not a database"],
+    [undefined, "unable to open database file"],
+  ] as const) {
+    rmSync(ledger);
+    if (bytes !== undefined) writeFileSync(ledger, bytes);
+    const status = await say("status");
+    expect(status).toContain("3 done");
+    expect(status).toMatch(
+      new RegExp(`fresh serials are not counted: \\S+serials\\.db must be a ledger .*${why}`, "u"),
+    );
+    expect(JSON.parse(await say("status", "--json"))).toMatchObject({
+      fresh: 0,
+      uncounted: { hint: "put it back from a backup: it knows which serials are taken" },
+    });
+    expect(existsSync(ledger)).toBe(bytes !== undefined);
+  }
+  writeFileSync(ledger, before);
+  expect(await say("status")).not.toContain("not counted");
 });

@@ -118,7 +118,7 @@ describe("standard input", () => {
     expect(copiesOf(job.files)).toContain(last);
   });
 
-  it("keeps what a run went on with, though nothing came in for that run", async () => {
+  it("keeps the rows that a run continued with, though nothing came in for that run", async () => {
     const job = openJob("-");
     job.next = rows("planned");
     expect((await job.run("plan")).code).toBe(0);
@@ -136,7 +136,7 @@ describe("standard input", () => {
     expect(copiesOf(job.files)).toContain(ran);
   });
 
-  it("that holds nothing, and never did, is told with what to type", async () => {
+  it("that is empty, and always was, is reported with what to type", async () => {
     const job = openJob("-");
     job.next = undefined;
     const { code, err } = await job.run("run");
@@ -145,7 +145,7 @@ describe("standard input", () => {
     expect(err).toContain("makeready run JOB < rows.csv");
   });
 
-  it("that is too long, or breaks off, is told as that", async () => {
+  it("that is too long, or breaks off, is reported as such", async () => {
     const job = openJob("-");
     job.next = new Error("the file must have at most 9 bytes");
     const { code, err } = await job.run("run");
@@ -154,7 +154,7 @@ describe("standard input", () => {
     expect(err).not.toContain("got nothing");
   });
 
-  it("is read once, whoever asks", async () => {
+  it("is read once, however many need it", async () => {
     const read = makeReadStream({}, chunks());
     expect([await read("-", 10), await read("-", 10)].map(String)).toEqual(["a,b\n", "a,b\n"]);
     await expect(makeReadStream({}, chunks())("-", 3)).rejects.toThrow(/at most 3 bytes/u);

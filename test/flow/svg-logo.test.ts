@@ -1,4 +1,4 @@
-/** A logo that is an SVG: a picture for the server, vectors on the sheets, and the person is told. */
+/** An SVG as logo: a picture for the server, vectors on the sheets, and a message for the user. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -108,7 +108,7 @@ describe("an SVG as code.design.logo_file", () => {
     expect(again).toMatchObject({ code: 0 });
   });
 
-  it("with more than shapes is printed as a picture, and everybody is told why", async () => {
+  it("with more than shapes is printed as a picture, and the reason is given everywhere", async () => {
     const files = makeFolder(BLENDED);
     const says = "1 SVG logo is printed as a picture of 512 pixels at most: mark.svg (it has text)";
     const { out } = await runInProcess(["run", files.manifest], ENV);

@@ -28,7 +28,7 @@ it("codes that were taken back are printed with the error correction of their ar
   expect((await runInProcess(["run", files.manifest])).code).toBe(0);
   for (const name of readdirSync(files.out))
     if (name.startsWith("state.db")) rmSync(path.join(files.out, name));
-  // Nobody names a level any more: new codes of this length get H for nothing.
+  // Without a level in the manifest, new codes of this length get H at no cost.
   writeFileSync(files.manifest, manifest(""));
   const again = await runInProcess(["run", files.manifest, "--yes"]);
   expect(again.out).toContain("1 found on the server");

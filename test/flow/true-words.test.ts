@@ -39,7 +39,7 @@ it("a warning of a cell names the header that the spreadsheet has", async () => 
   expect(await say(files, "plan")).toContain('line 2, column "EAN/GTIN": has 11 digits');
 });
 
-it("a plan sends nobody to a list that only a run writes", async () => {
+it("a plan never refers to a list that only a run writes", async () => {
   const rows = Array.from({ length: 25 }, (_, n) => `${n},none\n`).join("");
   const files = makeJobFolder(`n,url\n${rows}`, codesOf(""));
   expect(await say(files, "plan")).toContain("… and 5 more; a run lists all in failed-rows.csv");

@@ -130,7 +130,14 @@ describe("makeready undo after a redesign (docs/spec/jobs.md section 2)", () => 
     );
     const undone = await runJson(["undo", manifest], DECEMBER);
     expect(undone.code).toBe(3);
-    expect(lineOf(undone, "summary")).toMatchObject({ changed: 2, failed: 1, writes: 2 });
+    expect(lineOf(undone, "summary")).toMatchObject({
+      changed: 2,
+      failed: 1,
+      notDone: 1,
+      writes: 2,
+    });
+    const report = readFileSync(path.join(shop.root, "out/restyle/2026-11-01/report.html"), "utf8");
+    expect(report).toContain(">Done, but 1 code was not put back</div>");
     expect(String(lineOf(undone, "row")["message"])).toContain("somebody has changed it since");
     const forced = await runJson(["undo", manifest, "--force"], DECEMBER);
     expect(forced.code, forced.err).toBe(0);

@@ -1,4 +1,4 @@
-/** Pictures that say something else than their row, or nothing, are handed to nobody. */
+/** Pictures whose code is wrong or missing are never handed out. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -161,7 +161,7 @@ describe("a picture of another code", () => {
 });
 
 describe("a picture without a code", () => {
-  it("stays and is told: another scanner may read it", async () => {
+  it("stays and is reported: another scanner may read it", async () => {
     const { files, lies, step } = makeAttacked();
     lies.set("3", { svg: CODELESS });
     const run = await step();

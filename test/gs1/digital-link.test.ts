@@ -59,7 +59,7 @@ describe("unescapeValue", () => {
 
 describe("readDigitalLink (docs/spec/gs1.md sections 3 and 6)", () => {
   it.each(["/", "", "/abc", "/abc/def", "/media/x/y", "/02/09506000134352"])(
-    "%s is none",
+    "%s is no Digital Link",
     (path) => {
       expect(readDigitalLink(path, "")).toBeUndefined();
     },
@@ -186,7 +186,7 @@ describe("attributes (docs/spec/gs1.md section 3, query AI)", () => {
     expect(readDigitalLink(PATH, query)).toBe(detail);
   });
 
-  it("refuses an expiry of what does not expire", () => {
+  it("refuses an expiry date for identifiers that don't expire", () => {
     expect(readDigitalLink("/414/9506000134352", "17=261120")).toContain("AI 17 must stand with");
     expect(readDigitalLink("/255/9506000134352", "17=261120")).toMatchObject({ type: "255" });
   });

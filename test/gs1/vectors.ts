@@ -5,7 +5,7 @@ export function readVectors<Row>(name: string): Row[] {
   return JSON.parse(readFileSync(new URL(`data/${name}.json`, import.meta.url), "utf8")) as Row[];
 }
 
-/** Rows about what makeready doesn't check, counted by name, so that the output tells them. */
+/** Rows about rules that makeready doesn't check, counted by name for the output. */
 export class Skipped {
   readonly #counts = new Map<string, number>();
 

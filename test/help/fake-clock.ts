@@ -19,8 +19,8 @@ async function settle(): Promise<void> {
 }
 
 /**
- * A clock that stands still until it is told to move. `startMs` is its first wall time; `quiet` resolves
- * once all that was set off waits again.
+ * A clock that only moves on request. `startMs` is its first wall time; `quiet` resolves once all
+ * started work waits again.
  */
 export function fakeClock(startMs = Date.UTC(2026, 0, 1), quiet = settle): FakeClock {
   let now = startMs;

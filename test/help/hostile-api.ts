@@ -1,8 +1,8 @@
 /**
  * A server of the API v2 that behaves as badly as a network, a proxy and a database can, all by a
- * seed: for everything that must hold against servers that nobody here wrote. It shares no code
- * with our service. No network in here: `hostile-server.ts` puts it on a port,
- * `hostile-transport.ts` into simulated time.
+ * seed: for everything that must work with any server. It shares no code with our service. No
+ * network in here: `hostile-server.ts` puts it on a port, `hostile-transport.ts` into simulated
+ * time.
  */
 import type { Clock } from "../../src/base/clock.ts";
 import { LimitWindows, type HostileLimits } from "./hostile-limits.ts";
@@ -98,7 +98,7 @@ export interface HostileOptions {
   /** Without `Date`. */
   readonly isDateless?: boolean;
   readonly knowsKeys?: boolean;
-  /** A gateway sends our keys back; nobody keeps them. */
+  /** A gateway sends our keys back, but they are not stored. */
   readonly echoesKeys?: boolean;
   readonly inlineSvg?: boolean;
   /** Lists tell neither `next` nor `count`. */

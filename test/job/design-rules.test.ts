@@ -5,7 +5,7 @@ import { load, makeManifest, problemsOf } from "./make-manifest.ts";
 const withDesign = (design: string, more = ""): string =>
   makeManifest({ code: `code: { qr_data: "{{ url }}", design: ${design} }`, more });
 
-describe("a design that can work for no row is a fault of the manifest, told once", () => {
+describe("a design that can work for no row is a fault of the manifest, reported once", () => {
   it("a file where an address belongs", async () => {
     expect(await problemsOf(withDesign("{ logo_url: logo.png }"))).toEqual([
       '5:51 code.design.logo_url must be an http or https address, got "logo.png" (a file of this computer goes into logo_file)',
@@ -24,7 +24,7 @@ describe("a design that can work for no row is a fault of the manifest, told onc
     ['{ primary_color: "#eeee00" }', "primary_color", "#eeee00"],
     ['{ background_color: "#111111" }', "background_color", "#111111"],
     ['{ primary_color: "#000", eye_color: "#eee" }', "eye_color", "#eee"],
-  ])("colours that scanners can't tell apart: %s", async (design, field, color) => {
+  ])("colours that scanners can't distinguish: %s", async (design, field, color) => {
     const [problem = "", ...others] = await problemsOf(withDesign(design));
     expect(others).toEqual([]);
     expect(problem).toContain(

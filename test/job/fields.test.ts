@@ -51,7 +51,7 @@ describe("colours and numbers", () => {
     },
   );
 
-  it.each(["#11", "red", "111111", "#gggggg", ""])("%j is none", (text) => {
+  it.each(["#11", "red", "111111", "#gggggg", ""])("%j is refused", (text) => {
     expect(passes(color, text)).toBe(false);
   });
 

@@ -132,13 +132,16 @@ describe("every kind", () => {
     );
   });
 
-  it.each(kinds)("%s: an unknown field is told with the known ones of its kind", async (kind) => {
-    const problems = await problemsOf(`${head(kind)}${LEAST[kind]}outptu: {}\n`);
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toContain(
-      'outptu must be a known field, got "outptu" (did you mean "output"?',
-    );
-  });
+  it.each(kinds)(
+    "%s: an unknown field is reported with the known ones of its kind",
+    async (kind) => {
+      const problems = await problemsOf(`${head(kind)}${LEAST[kind]}outptu: {}\n`);
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toContain(
+        'outptu must be a known field, got "outptu" (did you mean "output"?',
+      );
+    },
+  );
 
   it("a block of another kind is an unknown field", async () => {
     const problems = await problemsOf(`${head("links")}${LEAST.links}code: { type: Link }\n`);
@@ -154,7 +157,7 @@ describe("every kind", () => {
     expect(problems[0]).toContain(hint);
   });
 
-  it("without a kind the fields tell which was meant", async () => {
+  it("without a kind the fields show which was meant", async () => {
     const problems = await problemsOf(`version: 1\n${LEAST.retarget}`);
     expect(problems.map((problem) => problem.slice(0, 24))).toEqual(["1:1 kind must be given, "]);
   });
@@ -277,7 +280,7 @@ describe("rules of each kind", () => {
     expect(job.product.links[0]?.isDefault).toBe(true);
   });
 
-  it("products: an unknown link type is told with the nearest", async () => {
+  it("products: an unknown link type is reported with the nearest", async () => {
     expect((await problemsOf(links(pip.replace("gs1:pip", "gs1:instruction")))).join()).toContain(
       '(did you mean "gs1:instructions"?)',
     );

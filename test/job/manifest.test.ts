@@ -242,7 +242,7 @@ describe("a good manifest", () => {
     expect(job.code).toMatchObject({ displayName: "true", design: { text: "1e3" } });
   });
 
-  it("tells a sheet's position from its name", async () => {
+  it("distinguishes a sheet's position from its name", async () => {
     expect(await sheet("2")).toBe(2);
     expect(await sheet('"2"')).toBe("2");
     expect(await sheet("Spring")).toBe("Spring");
@@ -455,14 +455,14 @@ describe("mistakes of shape", () => {
     expect(problem).toContain('got "8" (remove the quotes)');
   });
 
-  it("a kind that nobody knows", async () => {
+  it("an unknown kind", async () => {
     const problems = await problemsOf(makeManifest({ kind: "kind: coeds" }));
     expect(problems).toEqual([
       '3:7 kind must be one of codes, products, links, pdfs, pages, forms, redesign, retarget, report, export, got "coeds" (did you mean "codes"?)',
     ]);
   });
 
-  it("keys that stand there twice", async () => {
+  it("repeated keys", async () => {
     const problems = await problemsOf(
       makeManifest({ more: "name: other\nrun: { share: 1, share: 0.5 }" }),
     );
@@ -484,7 +484,7 @@ describe("mistakes of shape", () => {
 });
 
 describe("text that is no YAML", () => {
-  it("is told once per line, without what follows from it", async () => {
+  it("is reported once per line, without faults that follow from it", async () => {
     const problems = await problemsOf("version: 1\nkind: codes\n  name: x\nsource: [a\ncode: b\n");
     expect(problems.length).toBeGreaterThan(0);
     expect(problems.length).toBeLessThan(4);
@@ -548,7 +548,7 @@ describe("rules over several fields", () => {
   it.each([
     ["stie", 'output.zip.per must name a column of the source, got "stie"', /did you mean "site"/u],
     ["date", 'output.zip.per must name a column of the source, got "date"', /columns: site, url/u],
-  ])("columns that only the header can tell: %s", async (column, message, hint) => {
+  ])("columns that only the header can show: %s", async (column, message, hint) => {
     const job = await load(makeManifest({ output: `output: { zip: { per: ${column} } }` }));
     expect(checkTemplates(job, ["site", "url"])).toMatchObject([
       { message, hint: expect.stringMatching(hint) as string, where: { line: 6 } },
@@ -783,7 +783,7 @@ describe("files that are no manifest", () => {
     expect((await failureOfFile(folder)).message).toContain("must be a file, not a folder");
   });
 
-  it("a spreadsheet is none; init writes one for it", async () => {
+  it("a spreadsheet is no manifest; init writes one for it", async () => {
     const file = path.join(folder, "tables.CSV");
     writeFileSync(file, "table;link\n1;https://a.example\n");
     const { message, hint } = await failureOfFile(file);

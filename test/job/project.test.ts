@@ -105,7 +105,7 @@ describe("what a project shares", () => {
   });
 });
 
-describe("mistakes in it are told at their place", () => {
+describe("mistakes in it are reported at their place", () => {
   it.each([
     ["name: x\n", `name must not stand in ${PROJECT_FILE}: it is a job's own`, 1],
     ["output:\n  dir: out\n", `output.dir must not stand in ${PROJECT_FILE}`, 2],

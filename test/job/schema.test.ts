@@ -43,7 +43,7 @@ describe("schema/job.v1.json", () => {
     expect(bare.map(([path]) => path)).toEqual([]);
   });
 
-  it("has one shape per kind, told apart by it", () => {
+  it("has one shape per kind, recognised by it", () => {
     const { oneOf } = jobSchema() as { oneOf: { properties: { kind: { const: string } } }[] };
     expect(oneOf.map(({ properties }) => properties.kind.const)).toEqual(kinds);
   });
@@ -56,7 +56,7 @@ describe("schema/job.v1.json", () => {
     });
   });
 
-  it("accepts every manifest of jobs/, and tells editors what is wrong with others", () => {
+  it("accepts every manifest of jobs/, and shows editors what is wrong with others", () => {
     const ajv = new Ajv({ strict: false, allErrors: true });
     const validate = ajv.compile(jobSchema() as object);
     const jobs = new URL("../../jobs/", import.meta.url);

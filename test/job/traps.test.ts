@@ -32,7 +32,7 @@ describe("traps", () => {
     ["? #111111", ['1:3 write "#111111"']],
     ["a- #111111", []],
     ["a: b - #111111", ['1:8 write "#111111"']],
-  ])("tell a hyphen that begins an item from one that does not: %j", (text, expected) => {
+  ])("distinguish a hyphen that begins an item from one that does not: %j", (text, expected) => {
     expect(traps(text)).toEqual(expected);
   });
 
@@ -87,7 +87,7 @@ describe("traps", () => {
     expect(repaired).toContain(", d: 1 }\ne: 2\n");
   });
 
-  it("are the only problem that is told at their place", async () => {
+  it("are the only problem reported at their place", async () => {
     const code =
       "code:\n  qr_data: {{ url }}\n  design: { primary_color: #111111, eye_color: #fff }";
     expect(await problemsOf(makeManifest({ code }))).toEqual([
@@ -97,7 +97,7 @@ describe("traps", () => {
     ]);
   });
 
-  it("lost zeros are told with their fix", async () => {
+  it("lost zeros are reported with their fix", async () => {
     const source =
       "source: { file: a, columns: { gtin: { default: 09506000134352 }, url: {}, site: {} }, key: [007] }";
     expect(await problemsOf(makeManifest({ source }))).toEqual([

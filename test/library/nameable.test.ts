@@ -77,7 +77,7 @@ function compile(): Promise<string[]> {
   });
 }
 
-describe("who builds upon makeready", () => {
+describe("programs that use makeready", () => {
   it("can name every type that its functions take and answer", async () => {
     const modules = path.join(folder, "node_modules");
     mkdirSync(path.join(modules, "@types"), { recursive: true });

@@ -165,7 +165,7 @@ describe.skipIf(LINKS === 0)("a bundle on a real server", () => {
       expect((await ask("/nothing-here")).status).toBe(404);
       expect((await ask("/Sale-1/10/A")).status).toBe(404);
       if (name !== "nginx") return;
-      // Nobody registered this serial number: the product answers.
+      // This serial number isn't registered: the product answers.
       const serial = await ask("/01/09506000134369/10/LOT/21/7?a=b");
       expect(serial.headers.get("location")).toBe("https://example.com/cheese?kind=blue&a=b#top");
       expect((await ask("/../../etc/hosts?linkType=linkset")).status).toBe(404);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { toCountText, toDurationText, toSizeText } from "../../src/pack/report-text.ts";
+import { toCountText, toDurationText } from "../../src/pack/report-text.ts";
 
 test.each([
   [0, "0.0 s"],
@@ -15,19 +15,6 @@ test.each([
   [90_000_000, "25 h 00 min"],
 ])("%i ms is %s", (ms, text) => {
   expect(toDurationText(ms)).toBe(text);
-});
-
-test.each([
-  [0, "0 B"],
-  [999, "999 B"],
-  [1_000, "1.0 kB"],
-  [9_960, "10 kB"],
-  [999_499, "999 kB"],
-  [999_500, "1.0 MB"],
-  [4_812_331, "4.8 MB"],
-  [12_000_000_000, "12 GB"],
-])("%i bytes are %s", (bytes, text) => {
-  expect(toSizeText(bytes)).toBe(text);
 });
 
 test("counts are grouped by thousands", () => {

@@ -144,6 +144,16 @@ describe("the verdict", () => {
       { verification: undefined, failedRows: [{ line: 3, reason: "must be a URL" }] },
       "Done, with rows to mend",
     ],
+    [
+      "an undo that left codes out, though all is proven",
+      { after: { did: "undone", codes: 2, notDone: 1, runAt: "2026-11-01T02:00:00Z" } },
+      "Done, but 1 code was not put back",
+    ],
+    [
+      "a retire that left codes out",
+      { verification: undefined, groups: [], after: { did: "filed", codes: 0, notDone: 2 } },
+      "Done, but 2 codes were not filed away",
+    ],
     ["stopped", { stopped: "by Ctrl-C" }, "Stopped before its end"],
     [
       "a broken rule in a rehearsal",

@@ -26,13 +26,13 @@ async function mistakesIn(text: string): Promise<string[]> {
 }
 
 describe("a manifest with mistakes", () => {
-  it("is held against the header: columns that nobody declared are no mistake", async () => {
+  it("is compared with the header: undeclared columns are no mistake", async () => {
     expect(await mistakesIn(TEAM.replace("type: vCard", "type: vCart"))).toEqual([
       'code.type must be one of Link, Text, vCard, GS1, got "vCart" (did you mean "vCard"?)',
     ]);
   });
 
-  it("is told of columns that the header lacks in the same breath", async () => {
+  it("also reports columns that the header lacks", async () => {
     const text = TEAM.replace("type: vCard", "type: vCart").replace("{{ Firma }}", "{{ Frima }}");
     expect(await mistakesIn(text)).toEqual([
       expect.stringContaining("code.type must be"),
@@ -48,12 +48,12 @@ describe("a manifest with mistakes", () => {
     ]);
   });
 
-  it("of a kind that nobody knows is held against no rule of a kind", async () => {
+  it("of an unknown kind is checked against no rule of a kind", async () => {
     const text = TEAM.replace("kind: codes", "kind: banana").replace("type: vCard  ", "# ");
     expect(await mistakesIn(text)).toEqual([expect.stringContaining('got "banana"')]);
   });
 
-  it("is told of a spreadsheet that can't be read instead of its columns", async () => {
+  it("reports a spreadsheet that can't be read, and not its columns", async () => {
     const text = TEAM.replace("type: vCard", "type: vCart").replace("team.csv", "tame.csv");
     // Sorted by file: which of the two comes first depends on where the folders lie.
     const mistakes = await mistakesIn(text);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { noteVolumes, toZipFinder } from "../../src/pipeline/stages/zip-places.ts";
+import { planVolumes, toZipFinder } from "../../src/pipeline/stages/zip-places.ts";
 import type { ZipFile } from "../../src/pipeline/stages/stage.ts";
 import type { ListedRow } from "../../src/state/row.ts";
 
@@ -43,11 +43,11 @@ describe("the archive of a row", () => {
 describe("the plan says into how many archives a group goes", () => {
   it.each([
     [9999, 2, []],
-    [10_000, 2, [{ code: "zip-volumes", name: "a.zip", count: 2 }]],
+    [10_000, 2, [{ name: "a.zip", count: 2, last: "a-2.zip" }]],
     [19_998, 1, []],
-    [100_000, 2, [{ code: "zip-volumes", name: "a.zip", count: 11 }]],
-    [100_000, 0, [{ code: "zip-volumes", name: "a.zip", count: 6 }]],
-  ])("%i rows of %i files", (rows, files, notes) => {
-    expect(noteVolumes([{ name: "a.zip", rows }], files)).toEqual(notes);
+    [100_000, 2, [{ name: "a.zip", count: 11, last: "a-11.zip" }]],
+    [100_000, 0, []],
+  ])("%i rows of %i files", (rows, files, volumes) => {
+    expect(planVolumes([{ name: "a.zip", rows }], files)).toEqual(volumes);
   });
 });

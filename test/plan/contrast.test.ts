@@ -196,7 +196,7 @@ describe("a row whose colours don't scan", () => {
     ]);
   });
 
-  it("is refused for a colour that is none, warn or not", () => {
+  it("is refused for an invalid colour, warn or not", () => {
     const wished = toWish(jobOf(design, "warn"), row(2, { table: "1", ink: "reddish" }), {
       nowMs: 0,
     });

@@ -42,7 +42,7 @@ describe("keys that look the same", () => {
       "2 and 3: they differ in what can't be seen",
     ],
     ["a letter in two parts", ["é", "e\u0301"], "2 and 3: they differ in what can't be seen"],
-  ])("%s: both lines are told", (_name, keys, says) => {
+  ])("%s: both lines are reported", (_name, keys, says) => {
     expect(find(keys)).toContain(says);
   });
 
@@ -58,7 +58,7 @@ describe("keys that look the same", () => {
     expect(find(["A1", "A\u200b1"], { ...source, key: [] })).toBeUndefined();
   });
 
-  it("are told by the plan", async () => {
+  it("are reported by the plan", async () => {
     const files = makeJobFolder(
       "site,table,region,Link\nA,1,North,https://a.example/\nA\u200bA,1,North,https://b.example/\nAA,1,North,https://c.example/\n",
     );

@@ -67,7 +67,7 @@ describe("lostLooks", () => {
 });
 
 describe("LookTally", () => {
-  it("is silent where nothing is lost, and tells plain codes from simpler ones", () => {
+  it("is silent when nothing is lost, and distinguishes plain codes from simpler ones", () => {
     const plain = new LookTally(PLAIN);
     plain.add("a", []);
     expect(plain.list()).toEqual([]);

@@ -63,7 +63,7 @@ const hash = (...lines: number[]): string => {
   return actions.hex();
 };
 
-it("the hash of actions tells rows and their order apart", () => {
+it("the hash of actions depends on the rows and their order", () => {
   expect(hash(1, 2)).toBe(hash(1, 2));
   expect(new Set([hash(), hash(1), hash(2), hash(1, 2), hash(2, 1)]).size).toBe(5);
 });

@@ -138,7 +138,7 @@ describe("sheets for tills", () => {
     expect(messages({ ...styled(ink([0, 1, 1, 0])), application: "general" })).toEqual([]);
   });
 
-  test("a code that is too small is not told to become a short link", () => {
+  test("a code that is too small gets no advice to become a short link", () => {
     const problem = { message: "module (X) must be larger", hint: "a dynamic code is short" };
     expect(toTillReason(tills(), problem).hint).not.toContain("dynamic");
     expect(toTillReason(tills({ application: "general" }), problem)).toBe(problem);

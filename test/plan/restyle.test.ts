@@ -33,13 +33,13 @@ describe("isDesigned (docs/spec/api.md section 4.1, design)", () => {
     expect(isDesigned({ ...current, eye_color: "#000000" }, own)).toBe(true);
   });
 
-  it("never takes a logo for known, and knows when there is none", () => {
+  it("never treats a logo as known, but knows when there is none", () => {
     expect(isDesigned({ ...current, has_logo: true }, { logo_file: "sha256:1" })).toBe(false);
     expect(isDesigned(current, { remove_logo: true })).toBe(true);
     expect(isDesigned({ ...current, has_logo: true }, { remove_logo: true })).toBe(false);
   });
 
-  it("a field that the server doesn't tell is not known", () => {
+  it("a field that the server doesn't send is unknown", () => {
     expect(isDesigned({}, { pattern: "Circles" })).toBe(false);
   });
 });
@@ -97,7 +97,7 @@ describe("toUndoDesign", () => {
     ).toEqual({ patch: { primary_color: "#111111" }, lost: ["frame"] });
   });
 
-  it("undoing leaves what was there before, whatever that was", () => {
+  it("undoing restores what was there before, whatever that was", () => {
     const color = fc.constantFrom("#111111", "#6a1b9a", "#0a3d62");
     const design = fc.record({
       primary_color: color,

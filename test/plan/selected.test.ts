@@ -21,7 +21,7 @@ const output = {
   sheets: { per: null, name: "labels", caption: ["{{ display_name }}"], label: null, back: null },
 } as unknown as JobOutput;
 
-it("a code whose data lists don't tell stands on no sheet, and that is said (docs/spec/api.md section 2.1)", () => {
+it("a code whose data aren't in lists is on no sheet, and the plan says so (docs/spec/api.md section 2.1)", () => {
   const planner = new SelectionPlanner({
     output,
     design: {},
@@ -57,7 +57,7 @@ function warningsOf(color: string): string[] {
   return [...new Set(warnings.map(({ message }) => message))];
 }
 
-it("colours that are the same for all codes are told once, those of a code with its name", () => {
+it("colours that are the same for all codes are reported once, those of a code with its name", () => {
   expect(warningsOf("#ffff99")).toEqual([expect.stringMatching(/^primary_color #ffff99 /u)]);
   expect(warningsOf("{{ qr_data }}")).toEqual([
     expect.stringMatching(/^Table 0: primary_color #ffff99 /u),

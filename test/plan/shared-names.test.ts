@@ -28,7 +28,7 @@ const contact = (name: string, phone: string): Wanted =>
 const row = (line: number): SourceRow => ({ line, cells: {}, values: {}, problems: [] });
 
 describe("contacts of one name", () => {
-  it("are told with both lines and what to do", () => {
+  it("are reported with both lines and what to do", () => {
     const names = new SharedNames(makeJob());
     expect(names.find(row(2), contact("Ana", "1"))).toEqual([]);
     expect(names.find(row(3), contact("Bo", "1"))).toEqual([]);
@@ -41,13 +41,13 @@ describe("contacts of one name", () => {
     ]);
   });
 
-  it("of equal content are interchangeable: nothing to tell", () => {
+  it("of equal content are interchangeable: nothing to report", () => {
     const names = new SharedNames(makeJob());
     names.find(row(2), contact("Ana", "1"));
     expect(names.find(row(3), contact("Ana", "1"))).toEqual([]);
   });
 
-  it("are told apart by a marker, and by the keys of the embedded service", () => {
+  it("are distinguished by a marker, and by the keys of the embedded service", () => {
     const embedded = { ...makeJob(), api: {} } as unknown as RowJob;
     for (const job of [makeJob(true), embedded]) {
       const names = new SharedNames(job);
@@ -56,7 +56,7 @@ describe("contacts of one name", () => {
     }
   });
 
-  it("are no matter for links: lists tell where these lead", () => {
+  it("don't matter for links: lists show where these lead", () => {
     const names = new SharedNames(makeJob());
     names.find(row(2), makeWanted({ qrData: "https://a.example/" }));
     expect(names.find(row(3), makeWanted({ qrData: "https://b.example/" }))).toEqual([]);

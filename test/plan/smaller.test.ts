@@ -69,7 +69,7 @@ describe("fitQr", () => {
   });
 });
 
-describe("a level that nobody set", () => {
+describe("a level that was not set", () => {
   it("is the highest that makes the code no larger", () => {
     // 21 bytes: version 2 holds 20 at Q, version 3 holds 24 at H.
     expect(levelOf(spare(LINK))).toBe("H");
@@ -100,7 +100,7 @@ describe("a level that nobody set", () => {
     expect(spare(LINK, false, known("doubt", LINK))).toEqual(LINK);
     const strong = spare(LINK);
     expect(spare(LINK, false, known("done", strong))).toEqual(strong);
-    // Nobody knows how it was made.
+    // It is unknown how it was made.
     expect(spare(LINK, false, known("done", null))).toEqual(LINK);
     // It was never made.
     expect(spare(LINK, false, known("failed", LINK))).toEqual(strong);

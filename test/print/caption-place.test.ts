@@ -26,7 +26,7 @@ describe("where captions stand (docs/labels.md)", () => {
     }
   });
 
-  it("what nobody asks for is as it was", async () => {
+  it("defaults look as before", async () => {
     const sheet = await loadSheet("avery-l7159", process.cwd());
     expect(layoutLabel(sheet, 1.6, 2, {})).toEqual(layoutLabel(sheet, 1.6, 2));
     expect(layoutLabel(sheet, 1.6, 2, { captionPlace: "below", captionLinePt: 8 })).toEqual(

@@ -120,7 +120,7 @@ describe("captions of one PDF", () => {
     expect(written.press).toEqual([]);
   });
 
-  it("stay readable for one that is far too long; that one is told", async () => {
+  it("stay readable for one that is far too long; that one is reported", async () => {
     const options = makeOptions([63.5, 33.9]);
     const endless = [LONG.join().repeat(4)];
     const { written, types } = await print(options, toRecords([SHORT, endless]));

@@ -26,7 +26,7 @@ const plan = async (changes: Partial<SheetOptions>) =>
     { count: 1, maxVersion: 3 },
   );
 
-describe("a grid that nobody named (docs/spec/print.md section 6)", () => {
+describe("the default grid (docs/spec/print.md section 6)", () => {
   it("holds where codes have room, and makes none too small", async () => {
     const free = await makePressJob({}, 1);
     const whole = await makePressJob({ deviceDpi: undefined }, 1);

@@ -102,7 +102,7 @@ describe("codes as they were designed (docs/spec/print.md section 7)", () => {
     expect((await prove()).findings).toEqual([]);
   });
 
-  it("a frame is left out where the label has no room for it, and that is told", async () => {
+  it("a frame is left out when the label has no room for it, and that is reported", async () => {
     const framed = design({ ...CARD, primaryColor: "#0a3d62" });
     const { written, prove } = await print([framed], { xDimensionMm: 0.7 });
     expect(written.press).toEqual([
@@ -112,7 +112,7 @@ describe("codes as they were designed (docs/spec/print.md section 7)", () => {
     expect((await prove()).findings).toEqual([]);
   });
 
-  it("a code that no scanner would read in its inks is black, and that is told", async () => {
+  it("a code that no scanner would read in its inks is black, and that is reported", async () => {
     const { written, prove } = await print([
       design({ primaryColor: "#ffcc00", pattern: "Circles" }),
     ]);
@@ -137,7 +137,7 @@ describe("codes as they were designed (docs/spec/print.md section 7)", () => {
     expect(planned.press.map(({ code }) => code)).toEqual(["codes-blackened"]);
   });
 
-  it("text of a frame that is smaller than 4 pt is told, in the plan and when it is printed", async () => {
+  it("text of a frame that is smaller than 4 pt is reported, in the plan and when it is printed", async () => {
     const wordy = { frame: "card", text: "SCAN ME FOR THE MENU OF TODAY" } as const;
     const label = makeArt(makeCode(box(3, 3, 16, 16)));
     const { options, written } = await print([design(wordy)], { label });
@@ -163,7 +163,7 @@ describe("codes as they were designed (docs/spec/print.md section 7)", () => {
     expect(await overprints({ pattern: "Circles" })).toBe(false);
   });
 
-  it("screened inks and inks of several plates are told in the plan", async () => {
+  it("screened inks and inks of several plates are reported in the plan", async () => {
     const { options } = await print([design({})]);
     const told = async (fields: Record<string, unknown>, changes: Partial<SheetOptions> = {}) => {
       const sampled = [{ design: fields, count: 1, rows: ["row 1"] }];

@@ -92,7 +92,7 @@ describe("the safe area of dies (docs/spec/print.md section 3)", () => {
     expect(oval.proof.decoded).toBe(5);
   });
 
-  it("what doesn't fit is said in millimetres by the plan", () => {
+  it("the plan says in millimetres what doesn't fit", () => {
     const sheet = own({ shape: "round" });
     const out = plan({ sheet, label: makeArt(makeCode(box(8, 4, 26, 26))) });
     expect(out.problems.map(({ message }) => message).join()).toMatch(
@@ -118,11 +118,17 @@ describe("the safe area of dies (docs/spec/print.md section 3)", () => {
     expect(new Set(proof.findings.map(({ rule }) => rule))).toEqual(new Set(["safe-area"]));
   });
 
-  it("small corners change nothing, large ones are told by the fingerprint", async () => {
+  it("small corners change nothing, large ones change the fingerprint", async () => {
     const base = { title: "x", createdAt: "", marks: [] } as unknown as SheetOptions;
     expect(await newOnSheets({ ...base, sheet: own({ radius: 3 }) })).toEqual([]);
     expect(await newOnSheets({ ...base, sheet: own({ radius: 20 }) })).toEqual(["corners"]);
     expect(safeBox(own({ radius: 3 }).label, 3)).toEqual(box(3, 3, 34, 34));
     expect(() => own({ label: [40, 30], shape: "round" })).toThrow(/measures must agree/u);
   });
+});
+
+it("margins that hold no slug line are no missing margins in its warning", () => {
+  const { warnings } = plan({ sheet: own({ label: [40, 57], gutter: [0, 0], margin: 5 }) });
+  const says = "has no room above or below its labels for the slug line; it is left out";
+  expect(warnings.join()).toContain(says);
 });

@@ -130,14 +130,14 @@ describe("makeOwnSheet (docs/spec/print.md section 11)", () => {
     ["a label with room around it", { page: "A4", label: [60, 40] as const }, [3, 7]],
     ["rows that are told", { page: "A4", label: [60, 292] as const, rows: 1 }, [3, 1]],
   ] as const)(
-    "lets the margin that nobody wrote refuse nothing: %s",
+    "refuses nothing because of the default margin: %s",
     (_, changes, [columns, rows]) => {
       const sheet = makeOwnSheet(toOwnSheet({ gutter: [0, 0], margin: null, ...changes }));
       expect(sheet).toMatchObject({ columns, rows });
     },
   );
 
-  it("names a margin that stands in the way", () => {
+  it("names a margin that is in the way", () => {
     const roll = toOwnSheet({ roll: 62, label: [60, 29], margin: 3 });
     expect(() => makeOwnSheet(roll)).toThrow(
       "labels of 60 x 29 mm must fit roll (62 x 33 mm) with a margin of 3 mm, got 0 x 1 of them",

@@ -180,7 +180,7 @@ describe("loadSheet", () => {
     expect(error.hint).toBe(`did you mean "${near}"?`);
   });
 
-  it("tells how to search when nothing is near", async () => {
+  it("says how to search when no name is near", async () => {
     expect((await refusal(loadSheet("my own thing"))).hint).toMatch(
       /makeready sheets list searches \d{3} sheets by maker, number, size and count/u,
     );

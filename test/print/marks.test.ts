@@ -131,7 +131,7 @@ describe("the slug", () => {
     );
   });
 
-  it("tells the X that was asked for and a span of sizes", () => {
+  it("names the requested X and a span of sizes", () => {
     expect(
       slugLines({
         ...facts,
@@ -169,7 +169,7 @@ describe("the slug", () => {
     );
   });
 
-  it("goes into the margin of pre-cut stock, and nowhere when there is none", async () => {
+  it("goes into the margin of pre-cut stock, and is left out without a margin", async () => {
     const roomy = await loadSheet("avery-5160");
     expect(slugBand(roomy, makePageFrame(roomy, false, 600))?.bottomMm).toBeLessThan(12.7 - 2);
     const full = await loadSheet("zweckform-3474");

@@ -89,7 +89,7 @@ describe("marks inside the press sheet (docs/spec/print.md section 10)", () => {
     expect(many.rows).toBe(12);
   });
 
-  it("what doesn't fit is said in millimetres by the plan", async () => {
+  it("the plan says in millimetres what doesn't fit", async () => {
     const sheet = await load({ sheet: own({ columns: 5, rows: 12 }) });
     const slug = { job: "x", input: "", inputHash: "", rehearsal: false };
     const options = {

@@ -174,7 +174,7 @@ describe("colours of screens in inks of the press", () => {
     expect(await pressOfColors({ icc: "GRACoL" })).toEqual([]);
   });
 
-  it("a profile without such a table is told apart", async () => {
+  it("a profile without such a table is reported", async () => {
     const whole = await read("coated39");
     expect(openPressColors(whole.slice(0, 400))).toBeUndefined();
     expect(openPressColors(new Uint8Array(8))).toBeUndefined();

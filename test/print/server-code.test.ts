@@ -54,7 +54,7 @@ describe("drawings of servers", () => {
     expect(asked).toEqual(["a", "b"]);
   });
 
-  it("stop when they are told to, between two of them", async () => {
+  it("can be stopped between two of them", async () => {
     const stop = new AbortController();
     const asked: string[] = [];
     const records = ["a", "b", "c"].map((key) => ({

@@ -84,7 +84,7 @@ async function hashOf(
 }
 
 describe("writeSheets", () => {
-  it("writes one file, tells its hash and every cell, and warns of nothing", async () => {
+  it("writes one file, answers its hash and every cell, and has no warnings", async () => {
     const records = makeRecords(30);
     const written = await writeSheets(makeOptions(), records, path.join(folder, "t.pdf"));
     const [volume] = written.volumes;
@@ -276,7 +276,7 @@ describe("writeSheets", () => {
 });
 
 describe("planSheets", () => {
-  it("tells X before any code exists, and writeSheets draws it", async () => {
+  it("answers X before any code exists, and writeSheets draws it", async () => {
     for (const changes of [
       {},
       { xDimensionMm: 0.396 },

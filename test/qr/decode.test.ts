@@ -124,7 +124,7 @@ describe("decode", () => {
   });
 });
 
-test("Micro QR is none of our codes: its smallest is read out of worn print", async () => {
+test("Micro QR isn't accepted: worn print is mistaken for its smallest version", async () => {
   const lines = await (await openOracle("MicroQRCode"))("2754", "");
   const side = (lines.length + 8) * 8;
   const image = { data: new Uint8Array(side * side).fill(255), width: side, height: side };
@@ -153,7 +153,7 @@ test("a pixel a module, as most artwork is sampled, is read at once", async () =
   expect(found.map(({ text }) => text)).toEqual(["https://go.example.com/ab2cdefg"]);
 });
 
-test("clean modules that were read just before are told apart from others of the same size", async () => {
+test("clean modules that were just read are distinguished from others of the same size", async () => {
   const decoder = await openTestDecoder();
   const read = (image: ReturnType<typeof modulesOf>) =>
     decoder.decodeGrey(image, undefined, { pure: true }).map(({ text }) => text);

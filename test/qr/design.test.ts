@@ -66,7 +66,7 @@ describe("resolveDesign", () => {
     expect(resolveDesign({ text: "a", textSecondary: "b" }).textSecondary).toBe("b");
   });
 
-  test("a border has no effect where the frame offers none, or there is none", () => {
+  test("a border has no effect when the frame can't have one, or there is no frame", () => {
     expect(resolveDesign({ hasBorder: true }).hasBorder).toBe(false);
     for (const frame of frameNames) {
       expect(resolveDesign({ frame, hasBorder: true }).hasBorder).toBe(frames[frame].border);

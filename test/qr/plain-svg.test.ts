@@ -144,7 +144,7 @@ describe("modules that are no whole squares", () => {
     expect(units && toCovered(units)).toBeUndefined();
   });
 
-  test("a picture without whole units is none of modules", () => {
+  test("a picture without whole units is not read as modules", () => {
     expect(toCovered({ width: 6, height: 8, data: new Uint8Array(48) })).toBeUndefined();
   });
 });

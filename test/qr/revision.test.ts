@@ -16,7 +16,7 @@ describe("drawingRevision", () => {
     { eyeStyle: "Leaf", hasLogo: false },
     { pattern: "Diamonds", hasLogo: false },
     { hasLogo: true },
-  ])("tells what looks different: %o", (looks) => {
+  ])("names what looks different: %o", (looks) => {
     expect(drawingRevision(looks)).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-/** Tables of small files: what a person sees in them is taken, refused with its place, or told. */
+/** Tables of small files: what a person sees in them is read, refused with its place, or reported. */
 import { describe, expect, it } from "vitest";
 
 import { AppError, type Problem } from "../../src/base/errors.ts";

@@ -115,7 +115,7 @@ describe("encodings", () => {
     expect(values.every(({ site }) => site?.startsWith("東京 München 🍜") === true)).toBe(true);
   });
 
-  it("warns when a file is said to be UTF-8 and isn't", async () => {
+  it("warns when a file should be UTF-8 and isn't", async () => {
     const bytes = Buffer.from([0xef, 0xbb, 0xbf, ...Buffer.from("site\nM"), 0xfc, 0x0a]);
     const { source, values } = await read(bytes);
     expect(values).toEqual([{ site: "M\ufffd" }]);

@@ -33,7 +33,7 @@ describe("a price list of openpyxl", () => {
     expect(values[2]).toMatchObject({ EAN: "09506000134352", Preis: "1234.5", Rabatt: "100.0%" });
   });
 
-  it("tells every bad cell with its row, and the totals below", async () => {
+  it("reports every bad cell with its row, and the totals below", async () => {
     const { rows } = await readAll(makeSource(fixture("openpyxl-shop.xlsx"), SHOP));
     const told = rows.flatMap(({ line, problems }) =>
       problems.map(({ message, where }) => `${line} ${where?.column}: ${message}`),
@@ -52,7 +52,7 @@ describe("a price list of openpyxl", () => {
     ]);
   });
 
-  it("warns of what is hidden; the hidden sheet is read when it is named", async () => {
+  it("warns of hidden parts; the hidden sheet is read when it is named", async () => {
     const all = await readAll(makeSource(fixture("openpyxl-shop.xlsx"), SHOP));
     const messages = all.source.warnings.map(({ message }) => message).join("\n");
     expect(messages).toContain("1 hidden row is read like the others");
@@ -91,7 +91,7 @@ describe("a table of pandas", () => {
 });
 
 describe("columns that a list doesn't have", () => {
-  it("are told with the headers found", async () => {
+  it("are reported with the headers found", async () => {
     const columns = { EAN: { required: true }, Preise: { required: true } };
     const error = await failureOf(makeSource(fixture("openpyxl-shop.xlsx"), columns));
     expect(error.message).toContain('"Preise" is missing; it has: EAN, Artikel, Preis, Rabatt');

@@ -1,6 +1,6 @@
 /**
- * Files of real programs (`files/README.md`): what these programs show in them is taken, refused with
- * its place, or told. What a program shows was written down by the program, never by our reader.
+ * Files of real programs (`files/README.md`): what these programs show in them is read, refused with
+ * its place, or reported. The shown text was written down by the program, never by our reader.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -185,7 +185,7 @@ describe.each(typedTopics)("typed columns of $topic", ({ topic, columns }) => {
     .filter((file) => isShown.has(file));
 
   it.each(files)(
-    "%s: the value, or refused; and told where it isn't what is shown",
+    "%s: the value, or refused; and a warning when it isn't what is shown",
     async (file) => {
       const specs = Object.entries(columns).map(([name, { type }]) => [name, { type }] as const);
       const { source, rows } = await read(file, Object.fromEntries(specs));

@@ -60,7 +60,7 @@ describe("a mended row", () => {
     ]);
   });
 
-  test("is told and left out when the row has changed in the spreadsheet since", async () => {
+  test("is reported and left out when the row has changed in the spreadsheet since", async () => {
     const mark = await markOf(4);
     writeFileSync(mended, `line,was,no,mail,note\r\n4,${mark},2,emmy@example.com,x\r\n`);
     const source = await open(PEOPLE.replace("not an address", "hedy@example.com"));
@@ -71,7 +71,7 @@ describe("a mended row", () => {
     ]);
   });
 
-  test("is told when the spreadsheet has no such line any more", async () => {
+  test("is reported when the spreadsheet no longer has such a line", async () => {
     writeFileSync(mended, "line,was,no,mail,note\n9,r0,2,emmy@example.com,x\n");
     const source = await open("no;mail;note\n1;ada@example.com;x\n");
     expect(await readAll(source)).toHaveLength(1);
@@ -88,7 +88,7 @@ describe("a mended row", () => {
   test.each([
     ["no,mail\n2,x\n", "must have the columns line and was first"],
     ["line,was,no\nx,r0,2\n", 'must begin each row with a line of the spreadsheet, got "x"'],
-  ])("a file that is none is refused: %j", async (text, says) => {
+  ])("an invalid file is refused: %j", async (text, says) => {
     writeFileSync(mended, text);
     await expect(open(PEOPLE)).rejects.toThrow(says);
   });

@@ -78,7 +78,7 @@ describe("numbers as they are stored", () => {
     expect(show("#,##0", 1234)).toMatchObject({ text: "1,234", value: "1234", oddity: "local" });
   });
 
-  it("are told wherever their text says another number", () => {
+  it("are reported wherever their text shows another number", () => {
     const formats = fc.constantFrom(
       "0",
       "0.00",

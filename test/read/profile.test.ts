@@ -34,7 +34,7 @@ describe("what a column looks like", () => {
     expect((await profile(column(cells)))["c"]?.type).toBe(type);
   });
 
-  it("is what nearly all cells are; the others are told with their line", async () => {
+  it("is what nearly all cells are; the others are reported with their line", async () => {
     const cells = Array.from({ length: 19 }, (_, n) => `https://a.example/${n}`);
     const { c } = await profile(column([...cells, "htp://b.example"]));
     expect(c).toMatchObject({
@@ -46,7 +46,7 @@ describe("what a column looks like", () => {
     });
   });
 
-  it("tells which columns name their rows", async () => {
+  it("shows which columns name their rows", async () => {
     const { c, n } = await profile(column(["a", "b", "a"]));
     expect([c?.isUnique, n?.isUnique]).toEqual([false, true]);
     expect((await profile(column(["a", "", "b"])))["c"]?.isUnique).toBe(false);

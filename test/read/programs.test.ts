@@ -28,7 +28,7 @@ describe("LibreOffice (docs/spec/jobs.md section 4)", () => {
     on: { type: "boolean" },
   };
 
-  it("XLSX: numbers, days, links and texts as they are seen; every odd cell is told", async () => {
+  it("XLSX: numbers, days, links and texts as they are seen; every odd cell is reported", async () => {
     const { source, rows, values } = await read("libreoffice.xlsx", COLUMNS, { merged: "fill" });
     expect(source.detected).toEqual({
       format: "xlsx",
@@ -80,7 +80,7 @@ describe("LibreOffice (docs/spec/jobs.md section 4)", () => {
     expect(messagesOf(source.warnings)).toEqual(['sheet "Old list" is hidden']);
   });
 
-  it("CSV in UTF-16: the same rows, and what the export has destroyed is told", async () => {
+  it("CSV in UTF-16: the same rows, and what the export has destroyed is reported", async () => {
     const columns = { ...COLUMNS, sscc: {} };
     const { source, rows } = await read("libreoffice-utf16.csv", columns);
     expect(source.detected).toMatchObject({
@@ -251,7 +251,7 @@ describe("Excel", () => {
 });
 
 describe("programs that leave the addresses out", () => {
-  it("rows and cells stand one behind the other", async () => {
+  it("rows and cells follow each other", async () => {
     const sheet = `${EXCEL_SHEET}<sheetData><row><c t="inlineStr"><is><t>a</t></is></c><c t="inlineStr"><is><t>b</t></is></c></row><row><c/><c><v>1</v></c></row><row r="9"><c><v>2</v></c></row><row><c r="B10"><v>3</v></c></row></sheetData></worksheet>`;
     const { rows } = await readAll(makeSource(makeBook(sheet)));
     expect(rows.map(({ line, cells }) => [line, { ...cells }])).toEqual([
@@ -265,7 +265,7 @@ describe("programs that leave the addresses out", () => {
 describe("damage that checksums don't see", () => {
   const good = row(1, ["site", "n"]) + row(2, ["a", "1"]);
 
-  it("sorts rows that stand in disorder", async () => {
+  it("sorts rows that are out of order", async () => {
     const { values } = await readAll(
       makeSource(writeFile("x.xlsx", makeXlsx({ sheets: [{ rows: row(3, ["b", "2"]) + good }] }))),
     );
@@ -369,7 +369,7 @@ describe("CSV and XLSX alike (docs/spec/jobs.md section 4)", () => {
       expect(values).toEqual([{ "site name": "a", n: "1" }]);
     });
 
-    it("a used header that stands there twice is refused", async () => {
+    it("a repeated header in use is refused", async () => {
       const file = write([
         ["site", "Site", "n"],
         ["a", "b", "1"],
@@ -444,7 +444,7 @@ describe("CSV and XLSX alike (docs/spec/jobs.md section 4)", () => {
       ]);
     });
 
-    it("rows longer than the header are told with their extra text", async () => {
+    it("rows longer than the header are reported with their extra text", async () => {
       const { rows } = await readAll(
         makeSource(
           write([

@@ -133,7 +133,7 @@ describe("headers", () => {
     expect(values[0]).toEqual({ site: "a", url: "https://a.example/", table: "7" });
   });
 
-  it("refuses a used header that stands there twice, but not an unused one", async () => {
+  it("refuses a repeated header in use, but not an unused one", async () => {
     const twice = writeFile("h.csv", "site,url,URL,note,note\na,https://a.example/,b,c,d\n");
     const error = await failureOf(makeSource(twice, REQUIRED));
     expect(error.message).toBe('header must name each used column once, got "url" twice');
@@ -235,14 +235,14 @@ describe("row errors", () => {
     ["\u202eA1\u202c", "<U+202E right-to-left override>A1<U+202C end of embedding>"],
     ["A\u2060B", "A<U+2060 word joiner>B"],
     ["A\u200dB", "A<U+200D zero width joiner>B"],
-  ])("warns of characters that nobody sees, and keeps them: %j", async (cell, shown) => {
+  ])("warns of invisible characters, and keeps them: %j", async (cell, shown) => {
     const content = `site,table\nplain,1\n${cell},2\n${cell}x,3\n`;
     const { source, values, problems } = await readAll(makeSource(writeFile("r.csv", content)));
     expect(problems).toEqual([]);
     expect(values[1]?.["site"]).toBe(cell);
     expect(source.warnings).toEqual([
       {
-        message: `2 cells of the column have characters that nobody sees; codes and labels get them, too: "${shown}" (first one)`,
+        message: `2 cells of the column have invisible characters; codes and labels get them, too: "${shown}" (first one)`,
         hint: "type the cell anew, unless they are meant",
         where: { file: source.file, line: 3, column: "site" },
       },
@@ -280,7 +280,7 @@ describe("row errors", () => {
     expect(values[0]).toEqual({ url: "https://a.example/", n: "7", name: "\u200ename" });
   });
 
-  it("brings texts into one form, so that keys are the same whoever typed them", async () => {
+  it("normalises texts, so that keys are the same whoever typed them", async () => {
     const { values } = await readAll(
       makeSource(writeFile("r.csv", "site\nCafe\u0301\nCaf\u00e9\n")),
     );

@@ -19,7 +19,7 @@ function stopSoon(): AbortSignal {
   return stop.signal;
 }
 
-describe("reading stops when it is told to", () => {
+describe("reading can be stopped", () => {
   it.each([
     ["blank lines", "\n"],
     ["short lines", "x\n"],
@@ -122,7 +122,7 @@ describe("of very many blank lines", () => {
     expect(cut(text)).toEqual([]);
   });
 
-  it("are told from those of a cell whose quote is open, or may be", () => {
+  it("are distinguished from those of a cell whose quote is open, or may be", () => {
     expect(["n,url\n1,a", 'n,url\n1,"a"\n\n\n'].map(isOutside)).toEqual([true, true]);
     const others = ['n,url\n1,"a\n\n\n', 'n,url\n1,"a"', 'n,url\n1,"'];
     expect(others.map(isOutside)).toEqual([false, false, false]);

@@ -97,7 +97,7 @@ describe("sheets", () => {
     expect(source.warnings[0]?.message).toBe('sheet "Old" is hidden');
   });
 
-  it("lists the sheets when there is none of that name", async () => {
+  it("lists the sheets when none has that name", async () => {
     const error = await failureOf(makeSource(write(book), {}, { sheet: "Sprimg" }));
     expect(error.message).toContain('sheet must be one of the workbook\'s, got "Sprimg"');
     expect(error.hint).toBe('did you mean "Spring"? sheets: "Old", "Spring", "R&D <2>"');

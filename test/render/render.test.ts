@@ -355,7 +355,7 @@ describe("POST /render/sheets", () => {
     expect((await post(plain, job())).status).toBe(404);
   });
 
-  it("ends what takes too long, and what nobody waits for any more", async () => {
+  it("ends what takes too long, and what is no longer waited for", async () => {
     const slow = await serve({ mostMs: 1 });
     expect((await post(slow, job())).status).toBe(503);
     const ended: Promise<unknown>[] = [];
@@ -388,7 +388,7 @@ describe("POST /render/sheets", () => {
 });
 
 describe("the desk", () => {
-  it("renders for who has its session, and for nobody else", async () => {
+  it("renders for holders of its session only", async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "desk-render-"));
     const desk = await openTestDesk(folder);
     try {
@@ -433,7 +433,7 @@ describe("turns", () => {
     again?.end();
   });
 
-  it("are no more than two for one sender, and are left by who goes away", async () => {
+  it("are at most two for one sender, and end when the sender leaves", async () => {
     const turns = new RenderTurns({ atOnce: 1, waiting: 8, ofOne: 2 });
     const first = await turns.take("a", never);
     const gone = new AbortController();

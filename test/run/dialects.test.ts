@@ -25,7 +25,7 @@ describe("a list that leaves out", () => {
     [["dynamic", "shortlink_url", "qr_type", "folder", "qr_data", "display_name"]],
     [["created"]],
     [["created", "dynamic", "shortlink_url", "qr_type", "folder", "qr_data", "display_name"]],
-  ])("%s: the code tells them itself, and each lost code is found", async (omits) => {
+  ])("%s: the code's own answer has them, and each lost code is found", async (omits) => {
     for (const createFault of [loseFirst, loseThird]) {
       const simulation = simulate({ omits, createFault });
       expect((await simulation.run()).faults).toEqual([]);
@@ -33,7 +33,7 @@ describe("a list that leaves out", () => {
     }
   });
 
-  it("a field asks only for codes that may be a row's by what it tells, and for each once", async () => {
+  it("a field: asks, by its other fields, only for codes that may be a row's, and once for each", async () => {
     const simulation = simulate({
       omits: ["folder"],
       createFault: (n) => {
@@ -43,8 +43,8 @@ describe("a list that leaves out", () => {
     });
     await simulation.life();
     expect(simulation.states()).toEqual({ done: 4 });
-    // The probe, the lane and the audit read the list; the probe's code and the lost one are asked
-    // for, and for the audit each code whose folder nobody knows.
+    // The probe, the lane and the audit read the list; the probe's code and the lost one are
+    // requested, and for the audit each code with an unknown folder.
     expect(simulation.api.reads).toBeLessThanOrEqual(3 + 2 + 20);
   });
 
@@ -62,7 +62,7 @@ describe("a list that leaves out", () => {
     },
   );
 
-  it("a field, of a code that nobody can be asked for, proves nothing absent", async () => {
+  it("a field, of a code that can't be asked for, proves nothing absent", async () => {
     const simulation = simulate({ omits: ["folder"], createFault: loseFirst }, { rows: 1 });
     const handle = simulation.api.handle.bind(simulation.api);
     simulation.api.handle = async (request) =>
@@ -271,7 +271,7 @@ describe("a list whose pages", () => {
     }
   });
 
-  it("tell no end and lack the new code for a minute hold up nothing", async () => {
+  it("show no end and lack the new code for a minute hold up nothing", async () => {
     const omits = ["created"];
     const server = { isTerse: true, listLagMs: 60_000, omits, omitsAlone: omits };
     const simulation = simulate({ ...server, behind: "last" });

@@ -1,6 +1,6 @@
 /**
- * A job of any kind against the real service, over a wire that loses what it is told to lose. The
- * service is not told the keys of creates, as a server that knows none.
+ * A job of any kind against the real service, over a connection that loses chosen requests. The
+ * service doesn't get the keys of creates, like a server without support for them.
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";

@@ -242,7 +242,7 @@ describe("changed rows", () => {
     shop.write("rows.csv", "gtin,lot,title,page,manual\n9506000134352,B,Tea,https://a.example/,\n");
     const changed = await shop.run();
     expect(changed.plan.problems.map(({ message }) => message)).toEqual([
-      "a GS1 code carries identifier, batch, serial number and expiry of its product in print",
+      'batch_lot must stay "A", got "B": the code has it in print',
     ]);
     expect(changed.writes).toBe(0);
   });
@@ -324,7 +324,7 @@ describe("changed rows", () => {
     expect(links.map(({ link }) => link)).toContain("https://a.example/new");
   });
 
-  it("links: a slug that somebody else has is told, and is not taken over", async () => {
+  it("links: a slug that another code has is reported, and is not taken over", async () => {
     const one = CASES["links with slugs of ours"] as Case;
     prepare({ ...one, csv: "slug,url\nspring-a,https://other.example/\n" });
     await shop.run();
@@ -402,7 +402,7 @@ describe("changed rows", () => {
     expect(again.warnings).toMatchObject([{ message }, {}]);
   });
 
-  it("pages: colours that the built-in service replaces are told", async () => {
+  it("pages: colours that the built-in service replaces are reported", async () => {
     const one = CASES["pages"] as Case;
     prepare(one);
     const colors = 'bg_color: "#ffffff", text_color: "#999999", links';

@@ -76,7 +76,7 @@ describe("with run.marker (docs/spec/engine.md section 1.6)", () => {
 });
 
 describe("without run.marker", () => {
-  it("codes of a lost state can't be told from others: they are left alone", async () => {
+  it("codes of a lost state can't be distinguished from others: they are left alone", async () => {
     const simulation = makeSimulation({ marker: false });
     await simulation.life();
     simulation.loseState();

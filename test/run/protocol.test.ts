@@ -57,7 +57,7 @@ describe("a create whose answer was lost", () => {
   });
 
   it.each([["folder"], ["display_name", "qr_data"]])(
-    "is found where lists leave out %s and %s: the code tells them itself",
+    "is found where lists leave out %s and %s: the code's own answer has them",
     async (...omits) => {
       const simulation = simulate({ omits, createFault: only(2, "drop-after") });
       expect((await simulation.run()).faults).toEqual([]);
@@ -138,7 +138,7 @@ describe("a create whose answer was lost", () => {
     expect(ended.faults).toEqual([]);
   });
 
-  it("and whose double can't be told from another's code is reported, not deleted", async () => {
+  it("and whose double can't be distinguished from another's code is reported, not deleted", async () => {
     const simulation = simulate({
       createFault: (n) => {
         if (n === 3) simulation.addStranger();
@@ -154,7 +154,7 @@ describe("a create whose answer was lost", () => {
 });
 
 describe("a row in doubt that vanishes from the spreadsheet", () => {
-  it("is looked for all the same, and its code told by name", async () => {
+  it("is looked for all the same, and its code reported by name", async () => {
     const simulation = simulate(
       {
         createFault: (n) => {
@@ -189,7 +189,7 @@ describe("a row in doubt that vanishes from the spreadsheet", () => {
   });
 });
 
-describe("a list that tells neither `next` nor `count`", () => {
+describe("a list with neither `next` nor `count`", () => {
   it("is read on as long as its pages are full", async () => {
     const simulation = simulate({
       isTerse: true,

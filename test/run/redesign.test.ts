@@ -142,7 +142,7 @@ function makeJob(): Job {
   };
 }
 
-describe("redesign of a server that tells designs", () => {
+describe("redesign of a server that sends designs", () => {
   it("an update whose answer was lost is not sent again, and undo still knows what was before", async () => {
     const [job, remote] = [makeJob(), makeRemote(true, 1)];
     await expect(job.run(remote, "#6a1b9a")).rejects.toThrow("the connection broke");
@@ -157,7 +157,7 @@ describe("redesign of a server that tells designs", () => {
   });
 });
 
-describe("redesign of a server that tells no designs", () => {
+describe("redesign of a server that sends no designs", () => {
   it("keeps how a code looked, and says that this can't be put back", async () => {
     const [job, remote] = [makeJob(), makeRemote(false)];
     await job.run(remote, "#6a1b9a");

@@ -34,7 +34,7 @@ function fail(trouble: Trouble, times: number): void {
 }
 
 describe("trouble", () => {
-  it("is none for a few failures", async () => {
+  it("is not reported for a few failures", async () => {
     const trouble = makeTrouble();
     fail(trouble, 3);
     await trouble.calm(signal);

@@ -40,17 +40,22 @@ const A4 = { width: 210, height: 297 };
 /** Text codes on A4 sheets without marks. */
 export async function printJob(
   rows: number,
-  { sheet = "a4-24up-63.5x33.9", copies = 1, text = (row: number) => `Shelf ${row}` } = {},
+  {
+    sheet = "a4-24up-63.5x33.9",
+    copies = 1,
+    delimiter = ",",
+    text = (row: number) => `Shelf ${row}`,
+  } = {},
 ): Promise<PrintedJob> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-scan-"));
-  const lines = Array.from({ length: rows }, (_, at) => `K${at + 1},${text(at + 1)}`);
-  writeFileSync(path.join(folder, "rows.csv"), `key,text\n${lines.join("\n")}\n`);
+  const lines = Array.from({ length: rows }, (_, at) => `K${at + 1}${delimiter}${text(at + 1)}`);
+  writeFileSync(path.join(folder, "rows.csv"), `key${delimiter}text\n${lines.join("\n")}\n`);
   writeFileSync(
     path.join(folder, "job.yaml"),
     `version: 1
 name: shelves
 kind: codes
-source: { file: rows.csv, key: [key] }
+source: { file: rows.csv, key: [key], delimiter: "${delimiter}" }
 code: { type: Text, qr_data: "{{ text }}", display_name: "{{ key }}" }
 output:
   dir: out

@@ -104,6 +104,46 @@ describe("makeready scan", () => {
     expect(again.out).toContain("2 codes, 2 read back");
   });
 
+  test.each([";", "~"])(
+    "lists have the delimiter of the spreadsheet, and are read: %s",
+    async (delimiter) => {
+      const own = await printJob(2, { delimiter });
+      const page = await own.page(1, DPI);
+      const image = { ...page, data: Uint8Array.from(page.data) };
+      paint(image, toPixels((own.cells[0] as PrintedCell).label, DPI), 255);
+      writeFileSync(path.join(own.folder, "one.png"), await scanPage(image, { dpi: DPI }));
+      const scanned = await own.run("scan", "job.yaml", "one.png");
+      expect(scanned.code, scanned.err).toBe(3);
+      const read = (name: string): string =>
+        readFileSync(path.join(own.folder, "out", name), "utf8").replace("\ufeff", "");
+      expect(read("spoiled.csv").split("\r\n")[1]).toBe(
+        [
+          "2",
+          "K1",
+          "K1",
+          "shelves.pdf",
+          "1",
+          "1",
+          "1",
+          "missing",
+          "nothing is printed there",
+          "one.png",
+        ].join(delimiter),
+      );
+      const voided = await own.run("void", "job.yaml", "--spoiled", "--yes");
+      expect(voided.code, voided.err).toBe(0);
+      await own.run("reconcile", "job.yaml");
+      expect(read("units.csv")).toContain(["key", "line", "state"].join(delimiter));
+      expect(read("units.csv")).toContain(["K1", "2", "void"].join(delimiter));
+      // As an earlier makeready, or another program, has written it.
+      const commas = read("spoiled.csv").replaceAll(delimiter, ",");
+      writeFileSync(path.join(own.folder, "out/spoiled.csv"), commas);
+      const activated = await own.run("void", "job.yaml", "--spoiled", "--yes");
+      expect(activated.code, activated.err).toBe(0);
+      own.close();
+    },
+  );
+
   test("sheets in any order and orientation, one twice, askew and noisy", async () => {
     const [first, second] = [pick(1, 0), pick(2, 2)];
     const scans = await Promise.all([
@@ -128,7 +168,7 @@ describe("makeready scan", () => {
     expect(result.code).toBe(3);
   });
 
-  test("a code of another row, a foreign code and a mirrored scan are told", async () => {
+  test("a code of another row, a foreign code and a mirrored scan are reported", async () => {
     const page = await job.page(1, DPI);
     const image = { ...page, data: Uint8Array.from(page.data) };
     const [swapped, covered] = [pick(1, 3), pick(1, 10)];
@@ -252,7 +292,9 @@ describe("makeready scan", () => {
     expect(code).toBe(3);
     expect(out).toMatch(/bomb\.png.*pixel limit/u);
     expect(out).toMatch(/text\.png.*must be PNG, JPEG, WebP, TIFF or PDF, got something else/u);
-    expect(out).toMatch(/gone\.png.*must be readable/u);
+    expect(out).toMatch(
+      /gone\.png: scan must be a file that is there: look at its name and folder$/mu,
+    );
     expect(out).toContain("24 of 24 labels good");
     const none = await job.run("scan", "job.yaml");
     expect(none.code).toBe(2);

@@ -20,7 +20,7 @@ describe("seenByClients, the base of next and previous (docs/spec/api.md section
     );
   });
 
-  it("is the address that was asked as long as nobody serves the public one", () => {
+  it("is the requested address as long as the public one is not served", () => {
     expect(seen({})).toBe(asked.href);
     expect(seen({ publicUrl: "http://localhost:9000" })).toBe(asked.href);
     expect(seen({ publicUrl: "https://go.example", assetUrl: "listen" })).toBe(asked.href);

@@ -5,7 +5,7 @@ import { Artwork } from "../../src/service/designs/artwork.ts";
 import type { Drawings } from "../../src/service/designs/drawing.ts";
 import { makeMemoryMedia, type Media } from "../../src/service/store/media.ts";
 
-it("a picture is kept when it is asked for again; nobody looks for one that is not noted; a lost one is drawn again", async () => {
+it("a picture is kept at its second request; only a noted one is looked for; a lost one is drawn again", async () => {
   const asked: string[] = [];
   const memory = makeMemoryMedia();
   const media: Media = {
@@ -35,7 +35,7 @@ it("a picture is kept when it is asked for again; nobody looks for one that is n
   expect([...(await read("of-another-design.png")).bytes]).toEqual([4]);
 });
 
-it("of a plain code that is drawn for who asks no file is kept, and none is looked for", async () => {
+it("of a plain code that is drawn on request no file is kept, and none is looked for", async () => {
   const untouched = new Proxy({} as Media, {
     get: (_, call) => {
       throw new Error(`no file may be touched, got ${String(call)}`);

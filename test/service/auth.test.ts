@@ -96,7 +96,7 @@ describe("limits (docs/spec/api.md section 8)", () => {
     expect((await send("GET", theirs, undefined, { token: other.token })).status).toBe(200);
   });
 
-  it("counts failed requests, and tells the quota on all of them", async () => {
+  it("counts failed requests, and sends the quota with all of them", async () => {
     service = await makeService({ limits: { reads: 9, writes: 9 } });
     const { send, get, workspace } = service;
     const answers = [
@@ -134,7 +134,7 @@ describe("limits (docs/spec/api.md section 8)", () => {
     expect((await get(`/workspace/${workspace}/tags/`)).status).toBe(200);
   });
 
-  it("tells senders behind a proxy apart by what the proxy saw, when told to", async () => {
+  it("distinguishes senders behind a trusted proxy by the addresses that the proxy saw", async () => {
     for (const trustProxy of [true, false]) {
       service = await makeService({ limits: "hosted", trustProxy });
       const statusOf = async (forwarded: string): Promise<number> => {

@@ -183,14 +183,14 @@ describe("bodies", () => {
     expect(await waiting.sender.sendAll(25 * MIB)).toBe(25 * MIB);
   });
 
-  it("keep it when nobody wants it, as long as they come at all", async () => {
+  it("keep it when no other body needs it, as long as bytes come at all", async () => {
     const alone = read("a", 26 * MIB);
     await alone.sender.sendAll(MIB);
     await clock.advance(60_000);
     expect(alone.settled()).toBeUndefined();
   });
 
-  it("are bounded in number where none is long: nobody waits, one too many is refused (503)", async () => {
+  it("are limited in number when none is long: none waits, one too many is refused (503)", async () => {
     const waiting: Reading[] = [];
     const count = async (key: string): Promise<number> => {
       for (let size = 0; ; size += 1) {

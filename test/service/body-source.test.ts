@@ -76,7 +76,7 @@ describe("the bytes of a body", () => {
     expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(200_000);
   });
 
-  it("stay with the sender while nobody asks for them", async () => {
+  it("stay with the sender until they are asked for", async () => {
     const { stream, taken } = send(CHUNKS, Buffer.alloc(1024));
     const source = readIncoming(stream);
     await settle();

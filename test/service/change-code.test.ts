@@ -204,7 +204,7 @@ describe("download (docs/spec/api.md section 4.1)", () => {
     expect((await service.get(`/qrcode/${code.id}/download/`)).body).toEqual(body);
   });
 
-  it("answers the picture itself to who asks for nothing else", async () => {
+  it("answers the picture itself when only its type is requested", async () => {
     const code = await service.code();
     const url = `/qrcode/${code.id}/download/`;
     const ask = (accept: string) =>
@@ -221,7 +221,7 @@ describe("download (docs/spec/api.md section 4.1)", () => {
     const files = (await service.get(url)).body;
     expect(Buffer.from(await png.arrayBuffer())).toEqual(Buffer.from(await bytes(files.png_url)));
     expect(await svg.text()).toBe(code.svg);
-    // Browsers take anything: they are told where the files are.
+    // Browsers accept anything: they get the addresses of the files.
     const browser = await ask("text/html,image/png,*/*;q=0.8");
     expect(await browser.json()).toEqual(files);
   });

@@ -61,8 +61,8 @@ describe("a reader", () => {
     // More than the system takes of one connection.
     const { socket, closed } = await openSocket(url, ask.repeat(100));
     socket.pause();
-    // Whoever writes to a connection that is gone is told so, also without reading. What is written to
-    // one that isn't gone is a sign of life: only every hundredth answer of another is followed by it.
+    // A write to a closed connection fails, even without reading. A write to an open one is a sign of
+    // life: so it follows only every hundredth answer of another one.
     for (let answers = 1; !socket.destroyed; answers += 1) {
       await (await fetch(`${url}/healthz`)).text();
       if (answers % 100 === 0) socket.write("GET ");

@@ -78,7 +78,7 @@ it("hands out the file in 3.0, in 4.0 where asked, and counts it not", async () 
   expect((await service.get(`/qrcode/${code.id}/`)).body.total_scans).toBe(1);
 });
 
-it("has no file of what is no contact", async () => {
+it("has no file for a code without a contact", async () => {
   const link = await service.code({ dynamic: true });
   expect((await get(`${link.shortlink_url}.vcf`)).status).toBe(404);
   expect((await get("https://go.example/nothing.vcf")).status).toBe(404);

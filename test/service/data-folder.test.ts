@@ -90,7 +90,7 @@ describe.runIf(process.platform !== "win32")("a data folder", () => {
     for (const name of ["media/aa", "media", ""]) chmodSync(path.join(data, name), 0o755);
     chmodSync(path.join(media, "aa"), 0o700);
     await (await open()).close();
-    // Nobody comes that far.
+    // No other user gets that far.
     expect(modeOf("media")).toBe(0o700);
   });
 

@@ -43,7 +43,7 @@ it("goes on with what came while it looked for more", async () => {
   const slow = {
     write: async (work, durability) => {
       const value = await store.write(work, durability);
-      // Whoever waits for this learns of it first.
+      // Waiters for this learn of it first.
       setImmediate(() => writes.emit("settled"));
       return value;
     },

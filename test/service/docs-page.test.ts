@@ -66,7 +66,7 @@ describe("the page", () => {
     expect(html).not.toContain('<dd><span class="kind">');
   });
 
-  it("has a line to try for every endpoint, and an example of what it answers", () => {
+  it("has a command to try for every endpoint, and an example of its answer", () => {
     for (const [name, { methods, body, response }] of Object.entries(endpointTable)) {
       const article = articleOf(name);
       const verb = methods[0] === "GET" ? "" : `-X ${methods[0]} `;
@@ -81,7 +81,7 @@ describe("the page", () => {
     expect(articleOf("updateCode")).toContain("POST and PUT do the same.");
   });
 
-  it("tells of webhooks and limits", () => {
+  it("describes webhooks and limits", () => {
     expect(articleOf("webhook-scan")).toContain("HMAC-SHA256 of the raw body");
     expect(articleOf("webhook-scan")).toContain("&quot;scanner_id&quot;");
     expect(html).toContain("<dt>Writes of a token</dt><dd>60 a minute");
@@ -125,7 +125,7 @@ it.each(["file", "oldFile", "page"] as const)(
   },
 );
 
-it("is not sent again to those who have it (304)", async () => {
+it("is not sent again to readers who have it (304)", async () => {
   const service = await makeService({ limits: "hosted" });
   for (const path of KINDS) {
     const ask = (host: string, tag = "") =>

@@ -28,7 +28,7 @@ it("a service in a thread answers until it is closed, and its folder can be open
   expect([second.token, second.workspace]).toEqual([first.token, first.workspace]);
 });
 
-it("what keeps it from opening is told as if there were no thread", async () => {
+it("a fault at its opening is reported as if there were no thread", async () => {
   const folder = makeFolder();
   await (await openInThread(toOptions(folder))).close();
   const store = openSqlite(path.join(folder, "service.db"));

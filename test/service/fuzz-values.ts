@@ -70,7 +70,7 @@ export class Values {
     this.#foreign = foreign;
   }
 
-  /** Any id, or something that is none. */
+  /** Any id, valid or not. */
   id(): fc.Arbitrary<string> {
     return fc.oneof(
       { weight: 5, arbitrary: fc.constantFrom(...Object.values(this.#own.byParam)) },

@@ -44,7 +44,7 @@ const worst = {
   yes_no: ["yes", "yes"],
 } as const satisfies Record<Exclude<FieldType, "image">, readonly [string, string]>;
 
-/** How often the shape of an answer is looked at, and what the sender is told. */
+/** How often the shape of an answer is checked, and the answer to the sender. */
 async function send(type: keyof typeof worst, text: string) {
   const form = await publishForm(service, [toField(type)]);
   let reads = 0;

@@ -91,7 +91,7 @@ export async function openBeside(folder: string): Promise<Store> {
 export const storeClass = (): { readonly prototype: Store } =>
   testStore.isPostgres ? PostgresStore : SqliteStore;
 
-/** The clock of a test is not that of a database that it knows nothing of: it isn't told. */
+/** A test's clock differs from the database's: that isn't reported. */
 const withoutClocks = (log: Log): Log => ({
   debug: (about, message) => log.debug(about, message),
   info: (about, message) => log.info(about, message),

@@ -1,4 +1,4 @@
-/** What assistants are told: few words, pictures on request, shapes and prompts. */
+/** What assistants get: few words, pictures on request, shapes and prompts. */
 import { Ajv } from "ajv";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -153,7 +153,7 @@ describe("tools of the assistant endpoint (docs/spec/api.md section 5.6)", () =>
     expect((await use("create_short_link", { ...args, idempotency_key: "ü" })).isError).toBe(true);
   });
 
-  it("tells the API's refusals and wrong arguments as results, unknown tools as errors", async () => {
+  it("answers the API's refusals and wrong arguments as results, unknown tools as errors", async () => {
     const { client, call: use } = await connect();
     const refused = await use("create_qr_code", { qr_type: "Nothing" });
     expect(refused).toMatchObject({ isError: true, structuredContent: { status: 400 } });

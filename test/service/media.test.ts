@@ -25,7 +25,7 @@ const engines: [string, () => Media][] = [
 ];
 
 describe.each(engines)("media in %s", (_, open) => {
-  it("saves, reads, tells and forgets, each also twice", async () => {
+  it("saves, reads, finds and forgets, each also twice", async () => {
     const media = open();
     expect([await media.has(name), await media.read(name)]).toEqual([false, undefined]);
     for (const text of ["one", "two"]) {
@@ -67,7 +67,7 @@ it.each([
   expect(toContentType(file)).toBe(type);
 });
 
-it("is told by an ETag: who has a file is not sent it again (304)", async () => {
+it("has an ETag: readers who have the file don't get it again (304)", async () => {
   const service = await makeService();
   const { png } = await service.code({ dynamic: true, generate_png: true });
   const ask = (headers: Record<string, string> = {}, method = "GET") =>

@@ -149,7 +149,7 @@ const whose = async (access: string): Promise<string | undefined> => {
 const refused = (error: string, status = 400): object => ({ status, body: { error } });
 
 describe("what assistants read first (docs/spec/api.md section 5.6)", () => {
-  it("tells who signs people in to the endpoint (RFC 9728)", async () => {
+  it("says which server signs people in to the endpoint (RFC 9728)", async () => {
     const paths = ["", "/mcp"].map((end) => `/.well-known/oauth-protected-resource${end}`);
     for (const one of paths) {
       const { status, headers, body } = await get(one);
@@ -163,7 +163,7 @@ describe("what assistants read first (docs/spec/api.md section 5.6)", () => {
     }
   });
 
-  it("tells where and how (RFC 8414)", async () => {
+  it("says where and how (RFC 8414)", async () => {
     const { body, headers } = await get("/.well-known/oauth-authorization-server");
     expect(headers.get("access-control-allow-origin")).toBe("*");
     expect(body).toMatchObject({
@@ -200,7 +200,7 @@ describe("what assistants read first (docs/spec/api.md section 5.6)", () => {
   });
 
   it.each(["/oauth/register", "/oauth/token", "/oauth/revoke"])(
-    "lets pages of every origin send to %s, and nobody send otherwise",
+    "lets pages of every origin send to %s, and nothing else",
     async (url) => {
       const before = await ask(new Request(`${BASE}${url}`, { method: "OPTIONS" }));
       expect(before.status).toBe(204);
@@ -306,7 +306,7 @@ describe("registration (RFC 7591)", () => {
     await crowded.close();
   });
 
-  it("forgets in a week who was never approved", async () => {
+  it("forgets clients that were never approved after a week", async () => {
     const other = await makeService({ dataDir: path.join(folder, "week"), ids: randomIds });
     const second = await openBeside(path.join(folder, "week"));
     const { client_id: former } = (await register({}, other)).body;
@@ -396,7 +396,8 @@ describe("the approval page (OAuth 2.1 section 4.1)", () => {
     ["a scope of odd characters", { scope: 'a"b' }, "invalid_scope"],
     ["another way back", { response_mode: "fragment" }, "invalid_request"],
   ])("tells the assistant of %s, with state and issuer", async (_, fields, error) => {
-    // A stranger may have registered the address: nobody is led there unasked (RFC 9700 section 4.11.2).
+    // A stranger may have registered the address: it is only a link, never a redirect (RFC 9700
+    // section 4.11.2).
     for (const got of [await get(toAuthorizeUrl(fields)), await post(toAuthorizeUrl(fields), {})]) {
       expect([got.status, got.headers.get("location")]).toEqual([400, null]);
       expect(got.text).toContain("Go back to assistant.example</a>");
@@ -708,7 +709,7 @@ describe("codes and tokens (OAuth 2.1 section 3.2)", () => {
     ]);
     await spend("81.2.3.2");
     expect((await guess("81.2.3.4")).status).toBe(429);
-    // Another client is not held up, and one that nobody registered is none.
+    // Another client is not held up, and an unregistered one doesn't count.
     const { client_id: other } = (await register({}, limited)).body;
     expect((await guess("81.2.3.4", other)).status).toBe(400);
     expect((await guess("81.2.3.4", "nobody")).status).toBe(401);
@@ -782,7 +783,7 @@ class Assistant implements OAuthClientProvider {
   state = (): string => "state-1";
 }
 
-it("signs a real assistant in that is told the address alone, and again after an hour (docs/spec/api.md section 5.6)", async () => {
+it("signs in a real assistant that only knows the address, and again after an hour (docs/spec/api.md section 5.6)", async () => {
   const base = "http://localhost:8080";
   const assistant = new Assistant();
   const open = (): StreamableHTTPClientTransport =>

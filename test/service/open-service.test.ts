@@ -80,7 +80,7 @@ describe("a data folder", () => {
     await third.close();
   });
 
-  it("replaces the token when told to, and refuses the old one", async () => {
+  it("replaces the token on request, and refuses the old one", async () => {
     const first = await open({ demoAccounts: false });
     await first.close();
     const second = await open({ demoAccounts: false, renewToken: true });
@@ -170,7 +170,7 @@ describe("a data folder", () => {
     const answers = await Promise.all(
       [one, two].map((service) => service.send("POST", "/qrcode/create/", body, { headers })),
     );
-    // Whoever asks while it is made gets 409, whoever asks later the same answer.
+    // A request while it is being made gets 409, a later one the same answer.
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect([
       [200, 409],
@@ -182,7 +182,7 @@ describe("a data folder", () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  it("tells nobody outside what went wrong inside (500), and the log everything", async () => {
+  it("says nothing outside about an inner fault (500), and everything in the log", async () => {
     const lines: string[] = [];
     const log = makeLog({ to: { write: (line: string) => void lines.push(line) } });
     const service = await open({ log });
@@ -246,7 +246,7 @@ describe("addresses", () => {
     return new URL((await test.code({ generate_png: true })).png).origin;
   };
 
-  it("lead files to localhost while nobody listens", async () => {
+  it("lead files to localhost while the service doesn't listen", async () => {
     expect(await assetOrigin({ publicUrl: "https://go.example" })).toBe("http://localhost");
   });
 
@@ -260,7 +260,7 @@ describe("addresses", () => {
     expect(await assetOrigin({ publicUrl: "https://go.example/" }, 0)).toBe("https://go.example");
   });
 
-  it("lead files to the listening port when told so", async () => {
+  it("lead files to the listening port on request", async () => {
     const options = { publicUrl: "https://go.example", assetUrl: "listen" };
     expect(await assetOrigin(options, 0)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/u);
   });

@@ -130,7 +130,7 @@ it("is described to assistants at the root of the name, too", async () => {
   });
 });
 
-it("must not begin with a word of the service's own, which it could not be told from", async () => {
+it("must not begin with one of the service's own words, for which it could be mistaken", async () => {
   const opened = makeService({ publicUrl: "https://example.com/page/qr" });
   await expect(opened).rejects.toBeInstanceOf(AppError);
   await expect(opened).rejects.toThrow(

@@ -143,7 +143,7 @@ describe("the published form", () => {
     expect((await listResponses(service, form.id)).results).toEqual([]);
   });
 
-  it("is 404 before it is published, and under names that nobody gave", async () => {
+  it("is 404 before it is published, and under unknown names", async () => {
     const { id } = (
       await service.send("POST", "/form/create/", { workspace: service.workspace, title: "Draft" })
     ).body;
@@ -366,7 +366,7 @@ describe.each(fieldTypes.filter((type) => type !== "image"))(
       expect(results.map(toValue).toReversed()).toEqual(good[type].map(([, stored]) => stored));
     });
 
-    it("is refused when it is none, with the reason at the field and above the form", async () => {
+    it("is refused when it is no image, with the reason at the field and above the form", async () => {
       const form = await publishForm(service, [field(type)]);
       for (const value of bad[type]) {
         const { status, html } = await send(form, value);
@@ -434,7 +434,7 @@ describe("an image (docs/spec/api.md section 2.11)", () => {
     },
   );
 
-  it("loses what its camera told of its owner, and is turned upright", async () => {
+  it("loses the camera's data about its owner, and is turned upright", async () => {
     const form = await publishForm(service, [field("image")]);
     const bytes = await sharp({
       create: { width: 40, height: 30, channels: 3, background: "#0af" },
@@ -450,7 +450,7 @@ describe("an image (docs/spec/api.md section 2.11)", () => {
     expect([width, height, exif, orientation]).toEqual([30, 40, undefined, undefined]);
   });
 
-  it("is told by its bytes, whatever its name and type say", async () => {
+  it("is recognised by its bytes, whatever its name and type say", async () => {
     const form = await publishForm(service, [field("image")]);
     const html = new Blob(["<html><script>alert(1)</script>"], { type: "image/png" });
     const svg = new Blob(["<svg xmlns='http://www.w3.org/2000/svg'/>"], { type: "image/jpeg" });
@@ -475,7 +475,7 @@ describe("an image (docs/spec/api.md section 2.11)", () => {
     expect(await stored(form)).toBe(0);
   });
 
-  it("is needed when it is required, and an empty choice is none", async () => {
+  it("is needed when it is required, and an empty choice doesn't count", async () => {
     const form = await publishForm(service, [field("image", { required: true })]);
     expect((await send(form, new Blob([]))).status).toBe(400);
     const optional = await publishForm(service, [field("image")]);
@@ -616,7 +616,7 @@ describe("what is no respondent", () => {
     expect([again.status, await stored(form)]).toEqual([303, 1]);
   });
 
-  it("fills in what nobody sees", async () => {
+  it("fills in invisible fields", async () => {
     const form = await publishForm(service);
     const robot = await send(form, "spam", { "leave-empty": "https://spam.example" });
     expect([robot.status, robot.html.includes("robot"), await stored(form)]).toEqual([

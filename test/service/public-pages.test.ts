@@ -124,7 +124,7 @@ describe("colours (WCAG 2.2: 1.4.3, 1.4.11)", () => {
     .map((channels) => `#${channels.map((one) => one.toString(16).padStart(2, "0")).join("")}`);
   const chosen = fc.option(color, { nil: null });
 
-  it("are what the owner chose where that can be read", () => {
+  it("are the owner's choice where it is readable", () => {
     const css = toColorStyle({
       bg_color: "#0b3d2e",
       text_color: "#f7efe0",

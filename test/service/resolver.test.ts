@@ -356,7 +356,7 @@ describe("the linkset", () => {
     ["*/*", 307],
     ["application/ld+json", 307],
     ["image/png", 307],
-  ])("Accept: %s -> %i: a linkset for who asks for it before a page", async (accept, status) => {
+  ])("Accept: %s -> %i: a linkset when it is preferred to a page", async (accept, status) => {
     expect((await visit(`/01/${GTIN}`, { headers: { accept } })).status).toBe(status);
   });
 

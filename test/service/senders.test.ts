@@ -103,7 +103,7 @@ describe("X-Forwarded-For", () => {
   });
 });
 
-/** Memory of this thread after everything that nobody refers to was collected. */
+/** Memory of this thread after garbage collection. */
 function measureHeap(): number {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();

@@ -61,7 +61,7 @@ describe("write", () => {
     expect(await keys()).toEqual(["a", "b"]);
   });
 
-  it("goes on when a listener throws, and tells the others", async () => {
+  it("goes on when a listener throws, and calls the others", async () => {
     store = openStore(":memory:");
     const warn = vi.spyOn(process, "emitWarning").mockReturnValue();
     const heard = vi.fn<() => void>();

@@ -62,7 +62,7 @@ it("lists the workspace's own first, then the built-in ones (docs/spec/api.md se
   expect(flags).toEqual([false, ...flags.slice(1).map(() => true)]);
 });
 
-it("shows and lends them to nobody else", async () => {
+it("shows and offers them to no other workspace", async () => {
   const { other } = service;
   const options = { token: other.token };
   const path = `/workspace/${other.workspaceId}/templates/`;

@@ -159,7 +159,7 @@ describe("long answers", () => {
     expect(sizes).toEqual([PIECE_BYTES, PIECE_BYTES, PIECE_BYTES, 1]);
   });
 
-  it("that nobody takes are cut off, and their files closed", async () => {
+  it("that are not read are cut off, and their files closed", async () => {
     const files = Array.from({ length: 60 }, () => makeFile(20 * MIB));
     const readings = [];
     for (const file of files) readings.push(await sendFile("a", file));
@@ -189,7 +189,7 @@ describe("long answers", () => {
     });
   });
 
-  it("are told all the same when something was done for them", async () => {
+  it("are sent all the same when the request changed something", async () => {
     for (let n = 0; n < 96; n += 1) await sendFile("a");
     expect((await send("a", makeText(MIB), "POST")).status).toBe(200);
   });
@@ -214,14 +214,14 @@ describe("long answers", () => {
     expect((await send("b", makeText(30 * MIB))).status).toBe(200);
   });
 
-  it("end the connection when they break off, so that nobody takes them for whole", async () => {
+  it("end the connection when they break off, so that they don't look complete", async () => {
     const file = makeFile(20 * MIB, () => file.reads > 2);
     const { reader, isCut } = await sendFile("a", file);
     while ((await reader?.read())?.done === false);
     expect([isCut(), file.isClosed]).toEqual([true, true]);
   });
 
-  it("fail for who has no connection", async () => {
+  it("fail for a reader without a connection", async () => {
     const file = makeFile(20 * MIB, () => file.reads > 2);
     const answer = await replyPart(ask(), file, {});
     const sent = await transfers.send(answer, { key: "a", method: "GET" });
@@ -275,7 +275,7 @@ describe("a hosted PDF over sockets", () => {
     }
   }
 
-  it("is held by nobody who reads nothing: 60 sockets take less than one copy of it each", async () => {
+  it("doesn't stay in memory for readers that read nothing: 60 sockets take less than one copy of it each", async () => {
     const before = process.memoryUsage().arrayBuffers;
     await openReaders(60);
     const whole = await (await fetch(`${url}${file}`)).arrayBuffer();
@@ -293,7 +293,7 @@ describe("a hosted PDF over sockets", () => {
     expect((await (await fetch(`${url}${file}`)).arrayBuffer()).byteLength).toBe(size);
   });
 
-  it("goes to readers who take it slowly, whole", async () => {
+  it("is sent completely to slow readers", async () => {
     const answer = await fetch(`${url}${file}`);
     let got = 0;
     for await (const piece of answer.body as unknown as AsyncIterable<Uint8Array>) {
@@ -303,11 +303,11 @@ describe("a hosted PDF over sockets", () => {
     expect(got).toBe(size);
   });
 
-  it("is cut off for who reads nothing", async () => {
+  it("is cut off for readers that read nothing", async () => {
     await openReaders(3);
     const closed = Promise.all(
       sockets.map(async ({ socket, closed: all }) => {
-        // Whoever writes to a connection that is gone is told so, also without reading.
+        // A write to a closed connection fails, even without reading.
         while (!socket.destroyed) {
           socket.write("GET ");
           await (await fetch(`${url}/healthz`)).text();

@@ -45,7 +45,7 @@ it("never gives out more than allowed, in all or to one, and each its turn in th
 describe("turns", () => {
   const few = { bytes: 10, bytesOfOne: 6, mostWaiting: 2, mostWaitingOfOne: 1 };
 
-  it("turn away those who would wait behind too many, of all or of their own", async () => {
+  it("turn work away when too much waits already, in all or of one sender", async () => {
     const turns = new Turns(few);
     const [a, b] = [turns.tryTake("a", 6), turns.tryTake("b", 4)];
     const [first, second] = [turns.take("a", 6, never), turns.take("c", 6, never)];
@@ -73,7 +73,7 @@ describe("turns", () => {
     expect(turns.tryTake("d", 6)).toBeDefined();
   });
 
-  it("are not kept for who stops waiting", async () => {
+  it("are not kept for work that stops waiting", async () => {
     const turns = new Turns(few);
     const stop = new AbortController();
     const a = turns.tryTake("a", 6);
@@ -85,7 +85,7 @@ describe("turns", () => {
     expect(await turns.take("a", 6, stop.signal)).toBeUndefined();
   });
 
-  it("are wanted by whoever has a share left, and by their own sender", async () => {
+  it("are wanted by every sender with a share left, and by their own", async () => {
     const turns = new Turns({ ...few, bytesOfOne: 10 });
     turns.tryTake("a", 10);
     void turns.take("b", 1, never);

@@ -158,7 +158,7 @@ describe.each(Object.entries(troubles))("a disk %s", (_, start) => {
     ]);
   });
 
-  it("tells people and assistants so, and leaves no files behind", async () => {
+  it("is reported to people and assistants, and no files are left behind", async () => {
     const form = await publishForm(service);
     const url = form.share_url as string;
     const { ticket } = await look(service, url);

@@ -50,7 +50,7 @@ it.each([
   expect(toKind(path)).toBe(kind);
 });
 
-it("tells its figures to who has their token, and to nobody else that there are any", async () => {
+it("shows its figures only with their token; without it, nothing shows that they exist", async () => {
   const { service, ask } = await open({ metricsToken: TOKEN });
   const code = await service.code({ dynamic: true });
   await service.scan(code.shortlink_url);

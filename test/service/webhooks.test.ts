@@ -36,7 +36,7 @@ interface Got {
   readonly body: Wire;
 }
 
-/** A receiver whose answers are told beforehand: a status, or an error that is thrown. */
+/** A receiver with prepared answers: a status, or an error that is thrown. */
 class Receiver {
   readonly got: Got[] = [];
   answer: (got: Got) => number | Promise<number> = () => 200;
@@ -251,7 +251,7 @@ describe("several receivers of a workspace", () => {
 });
 
 describe("headers of a delivery", () => {
-  it("tell event, delivery and attempt; a delivery keeps its id", async () => {
+  it("name event, delivery and attempt; a delivery keeps its id", async () => {
     const { got, receiver: failing } = await open();
     const answers = [500, 500, 200];
     failing.answer = () => answers.shift() ?? 200;
@@ -470,7 +470,7 @@ describe("a service that ends", () => {
     expect(service.clock.waiting).toBe(0);
   });
 
-  it("waits 3 s for a report that nobody answers", async () => {
+  it("waits 3 s for a report without an answer", async () => {
     const { receiver: silent } = await open();
     silent.answer = () => new Promise(() => {});
     await service.scan((await service.code({ dynamic: true })).shortlink_url, PHONE);

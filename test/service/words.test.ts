@@ -169,7 +169,7 @@ describe("the front page", () => {
     expect((await visit("https://go.example/", "de")).html).toContain("Codes der Beispiel GmbH");
   });
 
-  it("without any, says what the address is for, and nothing of who serves it", async () => {
+  it("without any, says what the address is for, and nothing about its operator", async () => {
     const bare = await makeService();
     const answer = await bare.fetch(new Request("https://go.example/"));
     const html = await answer.text();

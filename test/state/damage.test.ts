@@ -80,7 +80,7 @@ describe("a state file", () => {
     state.close();
   });
 
-  it("on a disk that is full or can't be written is told as that, not as a bug", () => {
+  it("on a disk that is full or can't be written is reported as that, not as a bug", () => {
     for (const message of ["database or disk is full", "attempt to write a readonly database"]) {
       expect(toStateError(file, new Error(message))).toMatchObject({ code: "output-unwritable" });
     }
@@ -88,7 +88,7 @@ describe("a state file", () => {
     expect(toStateError(file, other)).toBe(other);
   });
 
-  it("with a row that can't be read is told as damaged, not as a bug", () => {
+  it("with a row that can't be read is reported as damaged, not as a bug", () => {
     const state = openState(folder, OPTIONS);
     const db = openSqlite(file);
     db.exec("UPDATE rows SET placing = '{', wanted = ''");
@@ -105,7 +105,7 @@ describe("a state file", () => {
     expect(toStateError(file, thrown)).toMatchObject({ code: "state-damaged" });
   });
 
-  it("on a disk that fills up within a transaction, which SQLite then ends itself, is told as full", () => {
+  it("on a disk that fills up within a transaction, which SQLite then ends itself, is reported as full", () => {
     const db = openSqlite(file);
     db.exec(`CREATE TEMP TRIGGER full BEFORE INSERT ON meta
       BEGIN SELECT RAISE(ROLLBACK, 'database or disk is full'); END`);

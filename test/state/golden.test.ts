@@ -79,7 +79,7 @@ function readVersion(file: string): unknown {
   return version;
 }
 
-it("whoever only looks leaves an older state alone while a run has it, and says so", async () => {
+it("a reader leaves an older state alone while a run has it, and says so", async () => {
   const folder = makeOldFolder();
   const lock = await lockFolder(folder);
   await expect(readState(folder, OPTIONS)).rejects.toMatchObject({
@@ -92,11 +92,11 @@ it("whoever only looks leaves an older state alone while a run has it, and says 
   (await readState(folder, OPTIONS))?.close();
   expect(readVersion(stateFile(folder))).toBe(STATE_VERSION);
   expect(readVersion(`${stateFile(folder)}.v1`)).toBe(1);
-  // Nobody is kept from running it afterwards.
+  // Afterwards it can be run.
   (await lockFolder(folder)).release();
 });
 
-it("whoever only looks makes nothing, even of a state that goes away meanwhile", () => {
+it("a reader makes nothing, even of a state that goes away meanwhile", () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "state-"));
   expect(() => openState(folder, { ...OPTIONS, isReader: true })).toThrow("by another run");
   expect(findState(folder, OPTIONS)).toBeUndefined();

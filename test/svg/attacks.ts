@@ -242,7 +242,7 @@ const nested = (levels: number): string =>
   ).join("");
 const MUCH = "takes far more work to draw";
 
-/** Small files that hold up whoever draws them. */
+/** Small files that take very long to draw. */
 export const bombs: readonly Attack[] = [
   ["edges from end to end", svg(`<path d="M0 0${zigzag(20_000)}"/>`), MUCH],
   ["outlines", svg(`<path stroke="#000" stroke-width="9" d="M0 0${zigzag(2000)}"/>`), MUCH],

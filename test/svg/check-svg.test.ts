@@ -18,7 +18,7 @@ describe("a drawing is refused by name when it has", () => {
     expect(await findSvgFault(file)).toContain(says);
   });
 
-  it("tells the line", async () => {
+  it("names the line", async () => {
     expect(await findSvgFault(svg('\n\n<g\nonclick="x"/>'))).toMatch(
       /onclick on <g>.* \(line 4\)$/u,
     );
@@ -31,7 +31,7 @@ describe("a drawing is refused by name when it has", () => {
   });
 });
 
-describe("a drawing that would hold up whoever draws it is refused before:", () => {
+describe("a drawing that would take too long to draw is refused before:", () => {
   it.each(bombs)("%s", async (_, file, says) => {
     expect(await findSvgFault(file)).toContain(says);
   });
@@ -143,7 +143,7 @@ describe("reading a drawing", () => {
     expect(await countTurns(findSvgFault(file))).toBeGreaterThan(least);
   });
 
-  it("stops when it is told to", async () => {
+  it("can be stopped", async () => {
     const stop = new AbortController();
     const reading = findSvgFault(LONG_PATH, stop.signal);
     setImmediate(() => stop.abort(new Error("enough")));
@@ -159,7 +159,7 @@ describe("reading a drawing", () => {
   });
 });
 
-describe("what is no drawing is told:", () => {
+describe("other files are refused with the reason:", () => {
   it.each([
     ["", "is not an SVG"],
     ["Bad gateway", "is not an SVG"],

@@ -97,11 +97,11 @@ describe("what a symbol holds", () => {
     expect(ruleOf("gs1-128", contents)).toContain("AI 37 must stand with one of: 00 with 02");
     expect(readSymbolText("gs1-128", contents, [contents, unit])).not.toHaveProperty("rule");
     expect(readSymbolText("gs1-128", unit, [contents, unit])).not.toHaveProperty("rule");
-    // What another symbol lacks is told of that one.
+    // What another symbol lacks is reported for that one.
     expect(readSymbolText("gs1-128", unit, [unit, "(10)LOT1"])).not.toHaveProperty("rule");
   });
 
-  test("a 12-digit text without its check digit is told which one it is", () => {
+  test("a 12-digit text without its check digit gets an error with the right digit", () => {
     expect(readSymbolText("ean-13", "400638133393")).toMatchObject({
       hint: "where the check digit is missing, it is 1: 4006381333931",
     });
@@ -137,7 +137,7 @@ describe("modules", () => {
     );
   });
 
-  test("what an encoder can't hold is told in its words", () => {
+  test("text that an encoder can't hold is refused in the encoder's words", () => {
     const data = dataOf(
       "databar-expanded",
       `(01)09506000134352(10)${"A".repeat(20)}(21)${"B".repeat(20)}`,

@@ -321,7 +321,7 @@ describe("a designer's page that unpacks without end", () => {
     expect(problems[0]?.hint).toMatch(/save the (?:PDF|page) again/u);
   });
 
-  it("is refused by all who open it", async () => {
+  it("is refused by every reader", async () => {
     const found = await look(
       makePage({ dict: "/Filter /FlateDecode", data: deflateRepeated(SPAN, 900) }),
     );
@@ -377,7 +377,7 @@ const rereads: Readonly<Record<string, string>> = {
   "a stream that ends before it begins": endsBefore("\u00e9".repeat(9000)),
 };
 
-describe("a designer's page whose parts can't be told apart", () => {
+describe("a designer's page with ambiguous parts", () => {
   it.each(Object.entries(rereads))("is refused: %s", async (_, text) => {
     const file = path.join(folder, "reread.pdf");
     await writeFile(file, `%PDF-1.6\n1 0 obj 0 endobj\n${text}`, "latin1");

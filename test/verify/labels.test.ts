@@ -313,7 +313,7 @@ describe("designers' pages behind labels (issue: background artwork)", () => {
     expect(proof.readyForPress).toBe(false);
   });
 
-  it("a page that nobody can draw is told with its file", async () => {
+  it("a page that can't be drawn is reported with its file", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "tree-"));
     const file = path.join(folder, "tree.pdf");
     await writeFile(file, makeTree(30));

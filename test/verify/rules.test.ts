@@ -623,7 +623,7 @@ describe("rules catch spoiled files and maps", () => {
     expect(ids(findings)).toContain("page-count");
   });
 
-  it("sheet-map: a cell given twice, a hash that is none, a cell without key", async () => {
+  it("sheet-map: a cell given twice, an invalid hash, a cell without key", async () => {
     const [first, second, ...rest] = good.written.cells;
     if (first === undefined || second === undefined) throw new Error("no cells");
     const cells = [

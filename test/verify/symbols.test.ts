@@ -1,4 +1,4 @@
-/** Symbols beside codes: printed, proven, and faults told. */
+/** Symbols beside codes: printed, proven, and faults reported. */
 import { readFile } from "node:fs/promises";
 
 import { beforeAll, describe, expect, it } from "vitest";
@@ -126,7 +126,7 @@ describe("every symbol", () => {
     expect((await verifySheets({ options, ...written })).findings).toEqual([]);
   });
 
-  it("is drawn off a grid that nobody asked for when it would get too small on it", async () => {
+  it("is drawn off the default grid when it would get too small on it", async () => {
     const item = makeSymbol("ean-13", { at: box(33, 3, 30.6, 30) });
     const { options, written } = await makeJob(samples["ean-13"], [item], { isDefaultDpi: true });
     expect(written.cells[1]?.xMm).toBeCloseTo(0.27, 2);
@@ -165,7 +165,7 @@ describe("every symbol", () => {
     expect(proof.findings).toEqual([]);
   });
 
-  it("low bars of DataBar for tills are told", async () => {
+  it("low bars of DataBar for tills are reported", async () => {
     const item = makeSymbol("databar-omni", { at: box(33, 3, 40, 18), hri: "none" });
     const { options } = await makeJob(samples["databar-omni"], [item]);
     expect(planSheets(options, { count: 1, maxVersion: 3 }).warnings.join()).toMatch(
@@ -205,7 +205,7 @@ function swapDigits(content: string): string {
   return content.replaceAll(first, "@").replaceAll(second, first).replaceAll("@", second);
 }
 
-describe("faults that verify tells", () => {
+describe("faults that verify reports", () => {
   let job: Awaited<ReturnType<typeof makeJob>>;
 
   beforeAll(async () => {

@@ -59,7 +59,7 @@ describe("proving on threads", () => {
     expect((await whole).decoded).toBe(24 * 13);
   });
 
-  it("tells of a thread that died, never of a broken file, and goes on with a new one", async () => {
+  it("reports a thread that died, never a broken file, and goes on with a new one", async () => {
     const { cells, volumes } = job.written;
     const die = vi.spyOn(Worker.prototype, "postMessage").mockImplementation(function (
       this: Worker,

@@ -69,7 +69,7 @@ describe("verifySheets", () => {
     expect(second).toMatchObject({ findings: [], codes: 6, decoded: 6, readyForPress: true });
   });
 
-  it("tells a code of another row from the right one", async () => {
+  it("distinguishes a code of another row from the right one", async () => {
     const [first, second, ...rest] = good.written.cells;
     if (first === undefined || second === undefined) throw new Error("no cells");
     const swapped = [
@@ -295,7 +295,7 @@ describe("verifyArtwork", () => {
     ).toEqual({ files: 3, decoded: 3, findings: [] });
   });
 
-  it("tells missing, damaged, unreadable and wrong files apart, and goes on", async () => {
+  it("distinguishes missing, damaged, unreadable and wrong files, and goes on", async () => {
     const png = makePng("right");
     const damaged = Buffer.from(png);
     damaged.writeUInt8((damaged[60] ?? 0) ^ 255, 60);
@@ -340,7 +340,7 @@ describe("verifyArtwork of drawings", () => {
     expect(decoded).toBe(sizes.length + 1);
   });
 
-  it("tells empty, unreadable, wrong and hostile ones apart; looks nothing up", async () => {
+  it("distinguishes empty, unreadable, wrong and hostile ones; looks nothing up", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "art-"));
     const png = path.join(folder, "right.png");
     await writeFile(png, makePng("right"));

@@ -27,7 +27,7 @@ const CRASHES = Math.ceil(KILLS / 10);
 const STEP = 3;
 const GROUPS = (KILLS + CRASHES + 3) * STEP;
 
-/** Whoever answers beyond what is allowed waits for this lock. */
+/** An answer beyond the allowed number waits for this lock. */
 const GATE = 7;
 
 /** A transaction that was prepared holds its lock, and a crash of the database doesn't end it. */

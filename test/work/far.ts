@@ -99,7 +99,9 @@ export async function until<Value>(
   }
 }
 
-/** From now on whoever was heard of counts as up until it leaves, however busy this computer is. */
+/**
+ * From now on, every known worker counts as running until it leaves, however busy this computer is.
+ */
 export const countAsUp = (url: string): Promise<unknown> =>
   ask(
     url,

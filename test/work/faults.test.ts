@@ -200,7 +200,7 @@ describe.skipIf(!hasPostgres)("--on", () => {
     await queue.close();
   });
 
-  it("a chunk that no worker can prove is proven here after three deliveries, and told", async () => {
+  it("a chunk that no worker can prove is proven here after three deliveries, and reported", async () => {
     const worker = await Queue.open(url, program);
     await countAsUp(url);
     await worker.beat(workerOf(1, "far", 1), []);
@@ -409,7 +409,7 @@ describe.skipIf(!hasPostgres)("--on", () => {
     }
   });
 
-  it("a user who may not make tables, and one who is refused, are told the way", async () => {
+  it("a user who may not make tables, and one who is refused, get the way out", async () => {
     const guest = `guest_${randomUUID().slice(0, 8)}`;
     await ask(url, `CREATE ROLE ${guest} LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC`);
     expect(await refused(url.replace("test@", `${guest}@`))).toMatch(
@@ -434,7 +434,7 @@ describe.skipIf(!hasPostgres)("the commands of --on", () => {
   });
   afterAll(() => rmSync(job.root, { recursive: true, force: true }));
 
-  it("verify says the same with and without; a worker ends when it is told to", async () => {
+  it("verify says the same with and without; a worker ends on request", async () => {
     const local = await runHere(["verify", job.manifest, "--json"]);
     expect(local.code, local.err).toBe(0);
     const worker = start(["work", "--threads", "1", "--on", url]);

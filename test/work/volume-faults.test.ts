@@ -137,7 +137,7 @@ describe.skipIf(!hasPostgres)("volumes with --on", () => {
     await prover.close();
   });
 
-  it("a volume over which workers break down is drawn here after three deliveries, and told", async () => {
+  it("a volume over which workers break down is drawn here after three deliveries, and reported", async () => {
     const worker = await Queue.open(url, program);
     await countAsUp(url);
     await worker.beat(workerOf(1), []);

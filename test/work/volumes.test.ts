@@ -1,4 +1,4 @@
-/** Sheets of several volumes are drawn by workers: the same bytes, whoever is killed meanwhile. */
+/** Sheets of several volumes are drawn by workers: the same bytes, whatever is killed meanwhile. */
 import {
   copyFileSync,
   mkdtempSync,

@@ -1,4 +1,4 @@
-/** What an answer may look like: a value made from its schema. */
+/** Examples of answers, made from their schemas. */
 import type { Json } from "./schemas.ts";
 
 interface Schema {
@@ -36,7 +36,9 @@ const samples: Readonly<Record<string, (schema: Schema, schemas: Json) => unknow
     ),
 };
 
-/** Its examples first, then what it stands on; of an object, what is always there. */
+/**
+ * Its own examples first, else what it refers to; for an object, the fields that are always there.
+ */
 export function makeExample(schema: Schema, schemas: Json): unknown {
   const { $ref: ref, anyOf: either, examples, enum: words, type } = schema;
   if (examples !== undefined) return examples[0];

@@ -1,4 +1,4 @@
-/** A body of each endpoint that it takes as it stands, but for the ids in it. */
+/** A valid body for each endpoint; only its ids are made up. */
 import type { z } from "zod";
 
 import type { endpoints, EndpointName } from "../endpoints.ts";
@@ -73,7 +73,7 @@ const bodies: Bodies = {
 
 export const exampleBodies: Readonly<Partial<Record<EndpointName, unknown>>> = bodies;
 
-/** Endpoint -> a query that shows what it is for. */
+/** Endpoint -> a query that shows its purpose. */
 export const exampleQueries: Readonly<Partial<Record<EndpointName, string>>> = {
   listCodes: "include=scans,tags&page_size=20",
   listActivity: "start=2026-11-01",
@@ -84,6 +84,6 @@ export const exampleQueries: Readonly<Partial<Record<EndpointName, string>>> = {
   listForms: `workspace=${workspace}`,
 };
 
-/** What stands in the place of a path's parameter. */
+/** The example for a path's parameter. */
 export const toExampleId = (parameter: string): string =>
   parameter === "workspace_id" ? workspace : thing;

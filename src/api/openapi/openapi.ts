@@ -15,7 +15,7 @@ export type { Edition, Json };
 const VERSION = "2.0.0";
 const editions: Readonly<Record<Edition, string>> = { "3.1": "3.1.0", "3.0": "3.0.3" };
 
-/** Path parameter -> what stands there. */
+/** Path parameter -> its description. */
 const pathParameters: Readonly<Record<string, string>> = {
   workspace_id: "Id of the workspace.",
   qr_code_id: "Id of the QR code.",
@@ -56,7 +56,7 @@ const describe = ({ summary, note }: { summary: string; note?: string }): Json =
   ...(note !== undefined && { description: `${summary} ${note}` }),
 });
 
-/** Writes the operations of a document, and notes which shapes they stand on. */
+/** Writes the operations of a document, and notes which shapes they use. */
 class Writer {
   readonly #names = Object.keys(endpointTable) as EndpointName[];
   readonly #queried = this.#names.filter((name) => endpointTable[name].query !== undefined);
@@ -85,7 +85,7 @@ class Writer {
     return Object.fromEntries(names.map((name) => [name, { post: this.#event(name) }]));
   }
 
-  /** Of all that was written before. */
+  /** The schemas used by everything written before. */
   schemas(): Record<string, Json> {
     return { ...parts.refusalSchemas, ...this.#schemas.list() };
   }
@@ -175,7 +175,7 @@ const WEBHOOKS = "Webhooks";
 
 const tags = [
   ...Object.values(groups).map(({ title, says }) => ({ name: title, description: says })),
-  { name: WEBHOOKS, description: "What the service tells a receiver of yours by itself." },
+  { name: WEBHOOKS, description: "What the service sends to your receivers." },
 ];
 
 /** The whole document; `baseUrl` is the API's root as callers reach it. */
@@ -190,7 +190,7 @@ export function makeOpenApi(baseUrl: string, edition: Edition = "3.1"): Json {
     security: [{ token: [] }],
     tags,
     paths,
-    // 3.0 knows no webhooks; some tools read them under this name.
+    // 3.0 has no webhooks; some tools read them under this name.
     [edition === "3.1" ? "webhooks" : "x-webhooks"]: webhooks,
     components: {
       securitySchemes: parts.securitySchemes,

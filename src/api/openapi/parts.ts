@@ -1,4 +1,4 @@
-/** What operations share: refusals, headers, how one signs in, what one should read first. */
+/** Parts that operations share: refusals, headers, authentication, the introduction. */
 import { limits, ownLimits } from "../limits.ts";
 import { toRef, type Json } from "./schemas.ts";
 
@@ -142,7 +142,7 @@ export const keyParameter: Json = {
   schema: { type: "string", maxLength: ownLimits.maxIdempotencyKey },
 };
 
-/** What one should know before the first request; Markdown. */
+/** Read before the first request; Markdown. */
 export const introduction = `A JSON API for QR codes, short links, hosted PDFs, landing pages, forms and GS1 Digital Links.
 
 - Every request carries \`Authorization: Token <API token>\`. It is meant for servers, never for browsers.

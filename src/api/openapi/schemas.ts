@@ -1,11 +1,11 @@
-/** The shapes of the API as JSON Schemas: one for each thing, by its name. */
+/** The shapes of the API as JSON Schemas: one per thing, by name. */
 import { z } from "zod";
 
 import { nameOf, namedShapes } from "../announce.ts";
 
 export type Json = Record<string, unknown>;
 
-/** Editions of OpenAPI: 3.0 is for generators that know no JSON Schema of today. */
+/** Editions of OpenAPI: 3.0 is for generators without support for current JSON Schema. */
 export type Edition = "3.1" | "3.0";
 
 const PREFIX = "#/components/schemas/";
@@ -15,7 +15,7 @@ export const toRef = (name: string): Json => ({ $ref: `${PREFIX}${name}` });
 const isNull = (schema: Json): boolean =>
   Object.keys(schema).length === 1 && schema["type"] === "null";
 
-/** `{type: ["string", "null"]}` for what is either a text or null. */
+/** `{type: ["string", "null"]}` for a value that is either text or null. */
 export function foldNull(schema: Json): void {
   const either = schema["anyOf"] as readonly Json[] | undefined;
   const [main, none] = either ?? [];
@@ -31,7 +31,7 @@ export function foldNull(schema: Json): void {
   for (const [key, value] of Object.entries(folded)) schema[key] ??= value;
 }
 
-/** A choice between a choice and something else is one choice. */
+/** Merges a choice within a choice. */
 function flattenChoice(schema: Json): void {
   const either = schema["anyOf"] as readonly Json[] | undefined;
   if (either?.some((one) => "anyOf" in one) !== true) return;
@@ -41,13 +41,13 @@ function flattenChoice(schema: Json): void {
   }
 }
 
-/** How far JavaScript counts is no rule of the API. */
+/** JavaScript's number limits are no rules of the API. */
 function dropMachineBounds(schema: Json): void {
   if (schema["maximum"] === Number.MAX_SAFE_INTEGER) delete schema["maximum"];
   if (schema["minimum"] === Number.MIN_SAFE_INTEGER) delete schema["minimum"];
 }
 
-/** Old editions know one example. */
+/** 3.0 has only one example. */
 function toOneExample(schema: Json): void {
   const { examples } = schema as { examples?: readonly unknown[] };
   if (examples === undefined) return;
@@ -55,7 +55,7 @@ function toOneExample(schema: Json): void {
   schema["example"] = examples[0];
 }
 
-/** Fields may grow: nothing that is not announced is ruled out. */
+/** Answers may get new fields: unannounced fields are not forbidden. */
 function leaveOpen(schema: Json): void {
   const { additionalProperties: more } = schema;
   const isOpen = typeof more === "object" && more !== null && Object.keys(more).length === 0;
@@ -63,8 +63,8 @@ function leaveOpen(schema: Json): void {
 }
 
 /**
- * Old editions take null only where `nullable` stands beside a `type`: what other schemas describe gets
- * their type, and of a choice between types the first says it.
+ * 3.0 allows null only with `nullable` beside a `type`: schemas without a type get one, and in a
+ * choice the first one allows null.
  */
 function placeNulls(schema: unknown, all: Readonly<Record<string, Json>>): void {
   if (typeof schema !== "object" || schema === null) return;
@@ -114,7 +114,7 @@ function convert(
   );
 }
 
-/** Names of the shapes that a schema stands on, itself left aside. */
+/** Names of the shapes that a schema refers to, except itself. */
 function listRefs(schema: unknown): string[] {
   if (Array.isArray(schema)) return schema.flatMap(listRefs);
   if (typeof schema !== "object" || schema === null) return [];
@@ -123,7 +123,7 @@ function listRefs(schema: unknown): string[] {
   );
 }
 
-/** Takes a schema, and all that it stands on, over from `all`. */
+/** Copies a schema, and everything that it refers to, from `all`. */
 function take(into: Map<string, Json>, all: Readonly<Record<string, Json>>, name: string): void {
   const schema = all[name];
   if (schema === undefined) throw new RangeError(`a shape must have a name, got ${name}`);
@@ -136,7 +136,7 @@ function take(into: Map<string, Json>, all: Readonly<Record<string, Json>>, name
   for (const ref of listRefs(schema)) take(into, all, ref);
 }
 
-/** The schemas of what is sent and answered; every shape that is asked for must have a name. */
+/** The schemas of requests and answers; every shape must have a name. */
 export class Schemas {
   readonly #requests: Readonly<Record<string, Json>>;
   readonly #answers: Readonly<Record<string, Json>>;
@@ -159,14 +159,14 @@ export class Schemas {
     return this.#ref(shape, this.#answers);
   }
 
-  /** Of the query with this place in the list that was given. */
+  /** The query at this position of the given list. */
   query(at: number): Json {
     const schema = this.#requests[`query ${at}`] ?? {};
     for (const ref of listRefs(schema)) take(this.#used, this.#requests, ref);
     return schema;
   }
 
-  /** All that was asked for, and what it stands on, in the order of their names. */
+  /** All requested schemas and those that they refer to, by name. */
   list(): Record<string, Json> {
     return Object.fromEntries([...this.#used].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }

@@ -1,4 +1,4 @@
-/** What the service tells a receiver by itself: docs/spec/api.md section 6. */
+/** What the service sends to receivers: docs/spec/api.md section 6. */
 import type { z } from "zod";
 
 import { ActivitySent } from "../scan.ts";

@@ -6,6 +6,7 @@ import path from "node:path";
 import { badUsage } from "../../base/errors.ts";
 import { EXIT_INTERRUPTED } from "../../base/exit-codes.ts";
 import { compareNaturally } from "../../base/natural-order.ts";
+import { quoteWord } from "../../base/shell-words.ts";
 import { toSlug } from "../../base/slug.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { formatMany } from "../../base/words.ts";
@@ -247,9 +248,6 @@ function tell(
   }: Omit<Drafted, "files"> & { readonly files: readonly string[] },
 ): void {
   const job = manifest.replace(/\.yaml$/u, "");
-  // As it was started, so that the next line can be typed as it stands.
-  const isNpx = call.context.env["npm_lifecycle_event"] === "npx";
-  const program = isNpx ? "npx makeready" : "makeready";
   const uses = used.map(
     ({ column, fields }) => `column ${JSON.stringify(column)}: ${fields.join(", ")}`,
   );
@@ -260,8 +258,8 @@ function tell(
     ...list("guessed", guesses),
     ...list("uses", uses),
     ...list("next", [
-      `${program} plan ${manifest}   # what would happen; changes nothing`,
-      `${program} run ${manifest}    # does it, and makes the report`,
+      `makeready plan ${quoteWord(manifest)}   # what would happen; changes nothing`,
+      `makeready run ${quoteWord(manifest)}    # does it, and makes the report`,
     ]),
   );
 }

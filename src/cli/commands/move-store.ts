@@ -1,5 +1,6 @@
 /** The whole store of a service from SQLite into PostgreSQL, and back. */
 import { badUsage } from "../../base/errors.ts";
+import { toCommandLine } from "../../base/shell-words.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
 import { moveToPostgres, moveToSqlite } from "../../service/move/move-store.ts";
 import type { Call } from "../call.ts";
@@ -17,15 +18,16 @@ export async function moveStore(call: Call): Promise<void> {
   const dataDir = requireDataDir(call);
   const move = to === "postgres" ? moveToPostgres : moveToSqlite;
   const done = await move({ dataDir, url, clock: call.context.clock });
+  const serve = toCommandLine(["makeready", "serve", "--data", dataDir]);
   const next =
     to === "postgres"
       ? [
           `the old store is ${done.file} now; files stay in ${dataDir}: every machine that serves needs this folder`,
-          `serve it: makeready serve --data ${dataDir} --store postgres://…`,
+          `serve it: ${serve} --store postgres://…`,
         ]
       : [
           `the store is ${done.file} now; the database is as it was: drop it, so that nobody serves it by mistake`,
-          `serve it: makeready serve --data ${dataDir}`,
+          `serve it: ${serve}`,
         ];
   call.tell(
     "summary",

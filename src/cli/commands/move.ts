@@ -33,7 +33,7 @@ const SERIALS_STAY =
  * it.
  */
 const UNITS_STAY =
-  "units.db: copy it into the data folder that its jobs use from now on; without it reconcile knows of no spoiled label";
+  "units.db: copy it into the data folder that its jobs use from now on; otherwise void labels are printed again and reconcile knows of no void or spoiled label";
 
 const sayServed = (server: string): string =>
   `the receiver at ${server}, which serve names: start this service with the same --webhook-url and --webhook-secret`;

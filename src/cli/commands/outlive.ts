@@ -2,6 +2,7 @@
 import path from "node:path";
 
 import { badUsage } from "../../base/errors.ts";
+import { toCommandLine } from "../../base/shell-words.ts";
 import { isUrl } from "../../base/url.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
 import { drill, type DrillResult } from "../../service/outlive/drill.ts";
@@ -58,7 +59,7 @@ function listAbout(to: string, { counts, differs, publicUrl }: About): string[] 
       .filter(([, n]) => n > 0)
       .map(([what, n]) => `  differs: ${what} (${formatCount(n)})`),
     "  differs: nothing is counted, nothing can be changed; docs/outliving.md lists the rest",
-    `prove it at any time: makeready drill ${to}`,
+    `prove it at any time: ${toCommandLine(["makeready", "drill", to])}`,
   ];
 }
 

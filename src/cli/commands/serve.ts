@@ -17,7 +17,7 @@ import { parsePlan, type Plan } from "../../service/auth/plan.ts";
 import { embeddedPort, toStorePort } from "../../service/embedded/embedded.ts";
 import { MCP_PATH, openService, type Service, type ServiceOptions } from "../../service/service.ts";
 import { untilAborted, type Call } from "../call.ts";
-import { toProgram } from "../../pipeline/next-command.ts";
+import { toProgram } from "../../base/program-words.ts";
 import { readAddress } from "../open-job.ts";
 import { readScanOptions } from "../serve-scans.ts";
 import { MOST_PORT, readOnOff, readSetting, readWhole, requireDataDir } from "../settings.ts";

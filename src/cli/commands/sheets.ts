@@ -210,7 +210,7 @@ async function printAgain(call: Call): Promise<number> {
 }
 
 const describeLabels = ({ labels, picked }: WrittenProof): string =>
-  `${labels} labels${picked === "longest" ? " with the longest captions" : ""}`;
+  `${formatMany(labels, "label")}${picked === "longest" ? " with the longest captions" : ""}`;
 
 async function proof(call: Call): Promise<void> {
   const lines = readLines(call);
@@ -222,7 +222,7 @@ async function proof(call: Call): Promise<void> {
     const made = await proveForApproval(ports, { job, server, source, lines, file });
     for (const message of made.warnings) call.view.warning({ message });
     const shown = toShortPath(file, call.context.cwd);
-    const says = `${describeLabels(made)} on ${made.pages} pages, to be signed by the customer`;
+    const says = `${describeLabels(made)} on ${formatMany(made.pages, "page")}, to be signed by the customer`;
     call.tell("summary", made, `${shown}: ${says}`);
   } finally {
     await source.close();

@@ -2,7 +2,7 @@ import { showKey } from "../../base/row-key.ts";
 import { sayIn, type RowsFrom } from "../../base/rows-from.ts";
 import type { CommandOf } from "../../pipeline/ports.ts";
 import type { JobStatus } from "../../pipeline/status.ts";
-import { toShortPath } from "../../base/format-problem.ts";
+import { formatProblem, toShortPath } from "../../base/format-problem.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
 import type { QueueStatus } from "../../work/queue.ts";
 import type { Call } from "../call.ts";
@@ -33,8 +33,14 @@ function toGoneLines(keys: readonly string[], retry: string, from: RowsFrom): st
   ];
 }
 
-function toLines(standing: JobStatus, commandOf: CommandOf): string[] {
-  const { rows, missingFiles, unfinished, halfway, fresh, bad, vanished } = standing;
+/** Where it is shown, and how a command is written there. */
+interface Shown {
+  readonly cwd: string;
+  readonly commandOf: CommandOf;
+}
+
+function toLines(standing: JobStatus, { cwd, commandOf }: Shown): string[] {
+  const { rows, missingFiles, unfinished, halfway, fresh, uncounted, bad, vanished } = standing;
   const { goneInDoubt, from } = standing;
   const files = `, files of ${formatCount(missingFiles)} missing (fetched by: ${commandOf("run")})`;
   const others: readonly (readonly [number, string])[] = [
@@ -53,6 +59,9 @@ function toLines(standing: JobStatus, commandOf: CommandOf): string[] {
         `${formatCount(n)} ${STATE_WORDS[name] ?? name}${name === "done" && missingFiles > 0 ? files : ""}`,
     ),
     ...others.filter(([n]) => n > 0).map(([n, says]) => `${formatCount(n)} ${says}`),
+    ...(uncounted === undefined
+      ? []
+      : [`fresh serials are not counted: ${formatProblem(uncounted, cwd)}`]),
     ...toGoneLines(goneInDoubt, commandOf("retry"), from),
   ];
 }
@@ -77,7 +86,7 @@ function tellReport(call: Call, job: string, status: JobStatus): void {
 function tellStatus(call: Call, job: string, status: JobStatus): void {
   const { isStarted, ...standing } = status;
   const commandOf: CommandOf = (command) => toNextCommand(call, command);
-  const lines = isStarted ? toLines(status, commandOf) : ["not started"];
+  const lines = isStarted ? toLines(status, { cwd: call.context.cwd, commandOf }) : ["not started"];
   const summary = { job, isStarted, ...standing };
   call.tell("summary", summary, job, ...lines.map((line) => `  ${line}`));
 }

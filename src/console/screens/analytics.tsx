@@ -1,4 +1,7 @@
-/** Scans of a workspace or of one code: by day, compared with the time before, by code, place and device. */
+/**
+ * Scans of a workspace or of one code: by day, compared with the period before, by code, place and
+ * device.
+ */
 import type { ResponseOf } from "../../api/endpoints.ts";
 import { Chart, type Day } from "../view/chart.tsx";
 import { Rows } from "../view/list.tsx";
@@ -27,7 +30,7 @@ interface Window {
 
 const toDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Today and the days before it; `back` windows earlier. */
+/** A window of days ending today; `back` moves it that many windows earlier. */
 function toWindow(visit: Visit, back: number): Window {
   const days = Number(DAYS.find((one) => one === query(visit, "days")) ?? "30");
   const today = Math.floor(visit.service.nowMs() / DAY_MS) * DAY_MS;
@@ -50,7 +53,7 @@ async function read(visit: Visit, { start, end }: Window): Promise<Analytics> {
 const toDays = ({ scans_by_day: days }: Analytics): readonly (Day & Ranked)[] =>
   (days ?? []) as readonly (Day & Ranked)[];
 
-/** Scans of now, and of the same time before where that is asked for. */
+/** Scans of the window, and of the one before if wanted. */
 interface Compared {
   readonly visit: Visit;
   readonly now: Analytics;
@@ -225,7 +228,7 @@ const rows = (what: string, all: unknown) =>
     one.unique_scans ?? 0,
   ]);
 
-/** Days, codes, places and devices in one table: what it is, its name, its counts. */
+/** Days, codes, places and devices in one table: kind, name, counts. */
 async function* toTable(now: Analytics): AsyncGenerator<readonly (string | number)[]> {
   yield* rows("day", now.scans_by_day);
   yield* rows("code", now.top_codes);

@@ -18,7 +18,7 @@ import {
 } from "../visit.ts";
 import { listFolders, mostFolders, toFolderOptions } from "./codes/codes.tsx";
 
-/** The folder that it lies in, by its path. */
+/** The path of its parent folder. */
 const toParent = ({ parent, path, name }: Folder) =>
   (parent ?? null) === null
     ? undefined
@@ -30,7 +30,7 @@ interface TreeProps {
   readonly parent: string | null;
 }
 
-/** Deeper folders are reached through the ones that are shown: a page has an end. */
+/** Deeper folders are reached through the shown ones, so that the page stays short. */
 const MAX_DEPTH = 20;
 
 const Change: Part<{ readonly folder: Folder; readonly folders: readonly Folder[] }> = ({
@@ -94,7 +94,7 @@ function Tree({ visit, folders, parent, depth = 0 }: TreeProps & { readonly dept
   );
 }
 
-/** More folders than a tree shows: page by page, by name. */
+/** For more folders than a tree can show: page by page, by name. */
 async function Pages({ visit }: { readonly visit: Visit }) {
   const { words, base, api, session } = visit;
   const { folders: said } = words;
@@ -132,12 +132,12 @@ async function Pages({ visit }: { readonly visit: Visit }) {
   return { html, chosen };
 }
 
-/** The folder that is to be changed, or that was and is refused. */
+/** The folder that is being changed, or whose change was refused. */
 const toChosen = (visit: Visit): string => param(visit, "id") || query(visit, "change");
 
 const Make: Part<{ readonly folders: readonly Folder[] }> = ({ visit, folders }) => {
   const { folders: said } = visit.words;
-  // What was typed to change a folder stands there.
+  // With an id in the path, the typed name belongs to the form that changes that folder.
   const at = (name: string): string => (param(visit, "id") === "" ? typed(visit, name, "") : "");
   return (
     <PostForm visit={visit} action="/folders" class="inline">

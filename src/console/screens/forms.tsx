@@ -1,4 +1,4 @@
-/** Forms and what people answered: as a table, as CSV, with their images. */
+/** Forms and their responses: as a table, as CSV, with images. */
 import type { ResponseOf } from "../../api/endpoints.ts";
 import { limits } from "../../api/limits.ts";
 import { eachEntry, findEntry } from "../api.ts";
@@ -46,7 +46,7 @@ async function showForms(visit: Visit): Promise<Response> {
   return reply(visit, { at: "forms", title: said.title, children });
 }
 
-/** The lists tell the forms; there is no call for one alone. */
+/** Found in the lists; no call answers a single form. */
 function findForm(visit: Visit) {
   const workspace = visit.session.workspaceId;
   return findEntry(param(visit, "id"), (page, isFurther) => {
@@ -55,7 +55,7 @@ function findForm(visit: Visit) {
   });
 }
 
-/** Field id -> its question, in the order in which they are met: forms change, answers stay. */
+/** Field id -> its question, in the order of appearance: forms change, responses stay. */
 function toColumns(responses: readonly Submission[]): Map<string, string> {
   const columns = new Map<string, string>();
   for (const { field_responses: answers } of responses) {
@@ -154,7 +154,7 @@ async function showForm(visit: Visit): Promise<Response> {
   return reply(visit, { at: "forms", title: form?.title ?? said.title, children });
 }
 
-/** All answers, the newest first. */
+/** All responses, the newest first. */
 const readResponses = (visit: Visit, isFurther: boolean): AsyncGenerator<Submission> =>
   eachEntry<Submission>(
     (page, further) =>
@@ -173,7 +173,7 @@ async function* toRows(visit: Visit, ids: readonly string[]): AsyncGenerator<rea
   }
 }
 
-/** Questions of every answer are columns: they are read first. */
+/** The questions of all responses become columns: so these are read first. */
 async function downloadAnswers(visit: Visit): Promise<Response> {
   const columns = new Map<string, string>();
   for await (const response of readResponses(visit, false)) {

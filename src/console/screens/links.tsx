@@ -1,4 +1,4 @@
-/** Short links: found, made, led elsewhere, deleted. */
+/** Short links: search, make, change the destination, delete. */
 import type { ResponseOf } from "../../api/endpoints.ts";
 import { toPicture } from "../view/design-form.tsx";
 import { LastScans, TableList, pageQuery } from "../view/list.tsx";

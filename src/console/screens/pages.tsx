@@ -1,4 +1,4 @@
-/** Landing pages and PDFs: what is hosted here, each with its code. */
+/** Landing pages and hosted PDFs, each with its code. */
 import { pageQuery, Rows, TableList } from "../view/list.tsx";
 import { Name, PostForm, reply, Typed } from "../view/page.tsx";
 import { Address, Moment, Pager } from "../view/parts.tsx";

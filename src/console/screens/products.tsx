@@ -1,4 +1,4 @@
-/** GS1 products: their link types, and what somebody gets who scans them. */
+/** GS1 products: their link types, and what a scan of them answers. */
 import type { ResponseOf } from "../../api/endpoints.ts";
 import { identifierKinds, identifierTypes } from "../../gs1/identifiers.ts";
 import { linkTypes } from "../../gs1/link-types.ts";
@@ -159,7 +159,7 @@ const LinkTypes: Part<{ readonly product: Product }> = ({ visit, product }) => {
 
 const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "pl", "nl"] as const;
 
-/** The language of the destination, and that nobody asked for it. */
+/** The language of the destination, and that the visitor did not ask for it. */
 const InLanguage: Part<{ readonly language: string | null | undefined }> = ({
   visit,
   language,

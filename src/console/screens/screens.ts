@@ -1,4 +1,4 @@
-/** All screens. Fixed words stand before parts of paths that may be anything. */
+/** All screens. Fixed path segments come before parameters. */
 import type { Screen } from "../visit.ts";
 import { analytics } from "./analytics.tsx";
 import { code } from "./codes/code.tsx";

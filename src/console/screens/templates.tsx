@@ -1,4 +1,4 @@
-/** Templates: looked at, tried out with a live drawing, taken into a manifest. And tags. */
+/** Templates: viewed, tried with a live drawing, copied into a manifest. And tags. */
 import { limits } from "../../api/limits.ts";
 import { findEntry } from "../api.ts";
 import {
@@ -74,7 +74,7 @@ const drawWith = (visit: Visit) =>
     patch: query(visit, "pattern") === "" ? {} : readDesign(fromQuery(visit)),
   });
 
-/** What is changed of the template stands beside its name. */
+/** Changes to the template are listed beside its name. */
 function toLines(template: string, design: Design, visit: Visit): string {
   const given = query(visit, "pattern") === "" ? {} : readDesign(fromQuery(visit));
   const changed = Object.entries(given).filter(

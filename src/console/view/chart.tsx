@@ -1,4 +1,6 @@
-/** Scans by day as our own SVG: bars, and the time before as a dashed line. A table says the same. */
+/**
+ * Scans by day as our own SVG: bars, and the period before as a dashed line. A table shows the same.
+ */
 
 const WIDTH = 960;
 const HEIGHT = 240;
@@ -13,14 +15,14 @@ export interface Day {
 
 interface ChartProps {
   readonly days: readonly Day[];
-  /** As many days, before them. */
+  /** The same number of days, before those. */
   readonly before: readonly Day[];
-  /** What it shows, in words. */
+  /** Description of the chart, in words. */
   readonly label: string;
   readonly count: (n: number) => string;
 }
 
-/** 1, 2 or 5 times a power of ten: what an axis ends with. */
+/** 1, 2 or 5 times a power of ten: the end of an axis. */
 export function niceTop(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, most)));
   return [1, 2, 5, 10].map((step) => step * power).find((top) => top >= most) ?? most;

@@ -1,4 +1,4 @@
-/** Fields of a design, and the drawing that follows them as they are filled in. */
+/** Fields of a design, with a drawing that follows them. */
 import type { Child } from "hono/jsx";
 
 import {
@@ -19,7 +19,7 @@ const COLORS = ["primary_color", "eye_color", "background_color", "frame_color"]
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** A field of what was sent; undefined when it isn't there. */
+/** A field of the sent form; undefined when it isn't there. */
 type Read = (name: string) => string | undefined;
 
 export const fromForm =
@@ -43,7 +43,7 @@ const CHOICES = {
   error_correction: errorCorrections,
 } as const;
 
-/** Makes the fields for `CHOICES`; `none` = what an empty one is called. */
+/** Makes the fields for `CHOICES`; `none` = the words for an empty choice. */
 const chooser =
   (code: Visit["words"]["code"], at: (name: string) => string) =>
   (name: keyof typeof CHOICES, none?: string) => {
@@ -64,7 +64,7 @@ const chooser =
     );
   };
 
-/** What the fields say: empty is the usual one, a field that isn't there says nothing. */
+/** The design in the fields: an empty field means the default, a missing one says nothing. */
 export function readDesign(read: Read): DesignPatch {
   const names = [...COLORS, ...CHOSEN].filter((name) => read(name) !== undefined);
   const patch = {
@@ -75,7 +75,7 @@ export function readDesign(read: Read): DesignPatch {
   return patch;
 }
 
-/** For many codes, what was chosen: all else stays as each of them has it. */
+/** For many codes: only what was chosen; everything else stays as it is in each. */
 export function readChanges(read: Read): Readonly<Record<string, string>> {
   const names = [...COLORS.filter((name) => read(`set_${name}`) !== undefined), ...CHOSEN];
   return Object.fromEntries(
@@ -83,7 +83,7 @@ export function readChanges(read: Read): Readonly<Record<string, string>> {
   );
 }
 
-/** Fields for `readChanges`. A colour counts when it is ticked: its field is never empty. */
+/** Fields for `readChanges`. A colour counts only when ticked, since its field is never empty. */
 export const ChangeFields: Part<{ readonly design: Design }> = ({ visit, design }) => {
   const { code, many } = visit.words;
   const at = (name: string): string => textOf(design[name]);
@@ -124,7 +124,7 @@ export const ChangeFields: Part<{ readonly design: Design }> = ({ visit, design 
   );
 };
 
-/** What an address says of a design, for its fields. */
+/** The design in an address, for its fields. */
 export function designOf({ c }: Pick<Visit, "c">): Design {
   const asked = Object.fromEntries(new URL(c.req.url).searchParams);
   return asked["clear"] === undefined ? asked : { ...asked, background_color: null };
@@ -160,7 +160,7 @@ export const DesignFields: Part<{ readonly design: Design }> = ({ visit, design 
   );
 };
 
-/** A drawing as an address: an image runs nothing. */
+/** A drawing as a data address: an image runs no scripts. */
 export const toPicture = (svg: string): string => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
 export const Drawn: Part<{
@@ -179,7 +179,7 @@ export const Drawn: Part<{
   </div>
 );
 
-/** What the script of the page asks for: the drawing, or why there is none. */
+/** For the page's script: the drawing, or the reason why there is none. */
 export async function replyDrawing(
   visit: Visit,
   draw: () => Promise<ShownDrawing>,

@@ -5,13 +5,13 @@ import { limits } from "../../api/limits.ts";
 import { page as pageOf, type Visit } from "../visit.ts";
 import { Moment, Pager, Table } from "./parts.tsx";
 
-/** Numbers are set right; words are not broken. */
+/** Numbers are aligned right; words are not broken. */
 type Look = "number" | "word";
 
-/** What stands above it, and what it shows of an entry. */
+/** Its heading, and what it shows of an entry. */
 export type Column<Item> = readonly [head: string, cell: (item: Item) => Child, look?: Look];
 
-/** A column of buttons that change something; a token that may only read sees none. */
+/** A column of buttons that change something; left out for read-only tokens. */
 export const changing = <Item,>(
   { session }: Pick<Visit, "session">,
   column: Column<Item>,
@@ -21,7 +21,7 @@ interface RowsProps<Item> {
   readonly label: string;
   readonly items: readonly Item[];
   readonly columns: readonly Column<Item>[];
-  /** As of `Table`. */
+  /** As for `Table`. */
   readonly wide?: boolean;
 }
 
@@ -43,21 +43,21 @@ export const Rows = <Item,>({ label, items, columns, wide = true }: RowsProps<It
 
 interface ListProps<Item> {
   readonly visit: Visit;
-  /** Below the console, with its query but `page`. */
+  /** Path below the console, with its query except `page`. */
   readonly path: string;
   readonly found: { readonly count: number; readonly results: readonly Item[] };
-  /** Of the call; default: the API's own. */
+  /** Page size of the call; default: the API's own. */
   readonly pageSize?: number;
-  /** What an empty list says. */
+  /** The text of an empty list. */
   readonly none: string;
 }
 
-/** Which page of a list is asked for, as a query of the API. */
+/** The requested page of a list, as a query of the API. */
 export const pageQuery = (visit: Visit): { readonly page: string } => ({
   page: String(pageOf(visit)),
 });
 
-/** What stands in a list, which is not empty, and its pages. */
+/** The entries of a list that isn't empty, with links to its pages. */
 export function List<Item>({
   visit,
   path,
@@ -93,7 +93,7 @@ interface Scan {
   readonly device?: string | null | undefined;
 }
 
-/** Who came last, of a code or a short link. */
+/** The latest scans of a code or short link. */
 export const LastScans = ({
   visit: { words },
   title,

@@ -1,6 +1,6 @@
 /**
- * Drawings that follow a form as it is filled in. Without it, a button draws them. The last good drawing
- * stays while the next one is made or can't be; why it can't is said beside it.
+ * A drawing that follows a form as it is filled in. Without script, a button draws it. The last good
+ * drawing stays while the next one is being made; if that fails, the reason is shown beside it.
  */
 export const LIVE_SCRIPT = `
 const WAIT_MS = 120;
@@ -22,11 +22,11 @@ for (const form of document.querySelectorAll("form[data-draws]")) {
       if (drawn.svg !== undefined) picture.src = "data:image/svg+xml," + encodeURIComponent(drawn.svg);
       said.textContent = drawn.says.join(" ");
     } catch {
-      // The service is away: the last good drawing stays.
+      // The service doesn't answer: the last good drawing stays.
     }
   };
   form.addEventListener("input", ({ target }) => {
-    // Who picks a colour means it.
+    // Picking a colour also ticks its box.
     const tick = form.elements["set_" + target.name];
     if (tick !== undefined) tick.checked = true;
     clearTimeout(timer);

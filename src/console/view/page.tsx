@@ -65,21 +65,21 @@ const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
-/** Keeps pages of other sites from sending it. */
+/** Protects the form against other sites. */
 export const FormKey: Part = ({ visit }) => (
   <input type="hidden" name="csrf" value={visit.session.formKey} />
 );
 
 interface PostFormProps {
   readonly visit: Visit;
-  /** Below the console. */
+  /** Path below the console. */
   readonly action: string;
   readonly class?: string;
   readonly hasFile?: boolean;
   readonly children?: Child;
 }
 
-/** A form that changes something; a token that may only read sees none. */
+/** A form that changes something; left out for read-only tokens. */
 export const PostForm = ({
   visit,
   action,
@@ -99,14 +99,16 @@ export const PostForm = ({
     </form>
   );
 
-/** The name of an entry, which leads to its screen. `to` = below the console, its id last. */
+/**
+ * The name of an entry, as a link to its screen. `to` = path below the console that ends in the id.
+ */
 export const Name: Part<{ readonly to: string; readonly text: string }> = ({ visit, to, text }) => (
   <a class="name" href={`${visit.base}${to}`}>
     {text}
   </a>
 );
 
-/** A field that keeps what was typed when it is refused. */
+/** A field that keeps its text after a refusal. */
 export const Typed = ({
   visit,
   stored,
@@ -116,9 +118,9 @@ export const Typed = ({
   readonly stored?: string | null | undefined;
 }) => <Field {...field} value={typed(visit, field.name, stored)} />;
 
-/** What nobody brings back: behind a click, with what it costs. */
+/** Something that can't be undone: behind a click, with its consequences. */
 export const Delete: Part<{
-  /** Of the thing, below the console. */
+  /** Path of the thing, below the console. */
   readonly path: string;
   readonly title: string;
   readonly hint: string;
@@ -132,7 +134,7 @@ export const Delete: Part<{
     </Careful>
   );
 
-/** Sessions are changed by those, too, whose token may only read. */
+/** Forms about the session: read-only tokens may use them too. */
 const SessionForm: Part<{ readonly action: string; readonly children?: Child }> = ({
   visit,
   action,
@@ -206,7 +208,7 @@ const Top = ({ visit, at, workspaces }: TopProps) => {
   );
 };
 
-/** What fields of the API are called on the pages. */
+/** Names of API fields on the pages. */
 function fieldNames(words: Words): Readonly<Record<string, string>> {
   const { code, codes, folders, links, pages, pdfs, products } = words;
   return {
@@ -233,8 +235,8 @@ function fieldNames(words: Words): Readonly<Record<string, string>> {
 }
 
 /**
- * `qr_data: Must be a URL.` as the field that has the name on the page, and the sentence; `isForeign` when the
- * reader's language has none for it.
+ * `qr_data: Must be a URL.` as the field's name on the page, and the sentence; `isForeign` when it
+ * isn't translated into the reader's language.
  */
 function readRefusal(words: Words, line: string) {
   const [, field = "", rest = ""] = /^([a-z_0-9.]+): (.*)$/su.exec(line) ?? [];
@@ -249,7 +251,7 @@ function readRefusal(words: Words, line: string) {
   };
 }
 
-/** What was refused, in the reader's language. */
+/** The refusals, in the reader's language. */
 export function Refused({ words, line }: { readonly words: Words; readonly line: string }) {
   const { before, sentence, isForeign } = readRefusal(words, line);
   return (
@@ -260,13 +262,13 @@ export function Refused({ words, line }: { readonly words: Words; readonly line:
   );
 }
 
-/** The same as a text. */
+/** The same as plain text. */
 export function sayRefused(words: Words, line: string): string {
   const { before, sentence } = readRefusal(words, line);
   return `${before}${sentence}`;
 }
 
-/** What was done by the form before, and why what was sent is refused. */
+/** The result of the form before, or the reasons of a refusal. */
 function Said({ visit }: { readonly visit: Visit }) {
   const { words, problems, session } = visit;
   const done: Readonly<Record<string, string>> = words.done;
@@ -303,11 +305,11 @@ interface ShownPage {
 
 const REFUSED = [403, 404, 409, 429, 503] as const;
 
-/** What a refusal is answered with: 400 unless it is one of those that programs tell apart. */
+/** The status of a refusal: 400, or one of those that programs distinguish. */
 export const toStatus = (status: number | undefined): 400 | (typeof REFUSED)[number] =>
   REFUSED.find((one) => one === status) ?? 400;
 
-/** A whole page as an answer; 400, or what a visit was refused with, when it says why. */
+/** A whole page as an answer; for a refused visit, with the refusal's status or 400. */
 export async function reply(visit: Visit, { at, title, children }: ShownPage): Promise<Response> {
   const { words, base, assets, problems, refusedWith } = visit;
   const workspaces = await visit.owner.workspaces();

@@ -7,7 +7,7 @@ import type { Words } from "../words/words.ts";
 interface TableProps {
   readonly label: string;
   readonly heads: readonly (string | { readonly number: string })[];
-  /** More columns than a telephone shows: it scrolls. */
+  /** More columns than a phone can show: the table scrolls. */
   readonly wide?: boolean;
   readonly children?: Child;
 }
@@ -36,7 +36,7 @@ export const Table = ({ label, heads, wide = true, children }: TableProps) => (
 interface LinkProps {
   readonly href: string;
   readonly text: Child;
-  /** What one came for. */
+  /** The main action of the page. */
   readonly isMain?: boolean;
 }
 
@@ -47,21 +47,21 @@ export const Go = ({ href, text, isMain = false }: LinkProps) => (
   </a>
 );
 
-/** A link to a file that is saved. */
+/** A link to a file to save. */
 export const Download = ({ href, text, isMain = false }: LinkProps) => (
   <a class={isMain ? "button main" : undefined} href={`${href}?download`} download>
     {text}
   </a>
 );
 
-/** What sends a form off. */
+/** The button that sends a form. */
 export const Submit = ({ text }: { readonly text: string }) => (
   <div class="actions">
     <button class="main">{text}</button>
   </div>
 );
 
-/** A name and what is said of it. */
+/** A name and its value. */
 export type Fact = readonly [name: string, value: Child];
 
 /** Facts of a thing, one below the other. */
@@ -78,14 +78,14 @@ export const Facts: FC<{ readonly facts: readonly Fact[] }> = ({ facts }) => (
 
 interface PagerProps {
   readonly visit: Visit;
-  /** Below the console, with its query but `page`. */
+  /** Path below the console, with its query except `page`. */
   readonly path: string;
   readonly page: number;
   readonly pageSize: number;
   readonly count: number;
 }
 
-/** Which page of how many, with ways to the next and the one before. */
+/** Page number, and links to the next and the previous one. */
 export function Pager({ visit, path, page, pageSize, count }: PagerProps) {
   const { words, base } = visit;
   const last = Math.max(1, Math.ceil(count / pageSize));
@@ -144,7 +144,7 @@ export const Field = (props: FieldProps) => {
   );
 };
 
-/** Value, what it is called, and whether it can't be chosen. */
+/** Value, name, and whether it is disabled. */
 export type Option = readonly [value: string, text: string, disabled?: "disabled"];
 
 interface ChoiceProps {
@@ -192,7 +192,7 @@ export const Tick: FC<{
   </label>
 );
 
-/** What is done only by somebody who opened it and read what it costs. */
+/** A dangerous action: must be opened first, and shows its consequences. */
 export const Careful: FC<{ readonly title: string; readonly children?: Child }> = ({
   title,
   children,
@@ -203,7 +203,7 @@ export const Careful: FC<{ readonly title: string; readonly children?: Child }> 
   </details>
 );
 
-/** The command that would do the same: people learn from it, and it can be copied. */
+/** The equivalent command, to learn from and to copy. */
 export const Command = ({ words, text }: { readonly words: Words; readonly text: string }) => (
   <details class="shell">
     <summary>{words.common.command}</summary>
@@ -213,7 +213,7 @@ export const Command = ({ words, text }: { readonly words: Words; readonly text:
   </details>
 );
 
-/** Numbers as the reader's language writes them. */
+/** Numbers in the reader's language. */
 export const countIn =
   ({ language }: Words) =>
   (n: number): string =>
@@ -248,7 +248,7 @@ function formatOf(language: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** A moment, in UTC. */
+/** A time, in UTC. */
 export const Moment: FC<{
   readonly words: Words;
   readonly at: string | number | null | undefined;
@@ -260,7 +260,7 @@ export const Moment: FC<{
   );
 };
 
-/** An address that can be followed; anything else is text. */
+/** A web address as a link; anything else as text. */
 export const Address = ({ url = "" }: { readonly url?: string | null | undefined }) =>
   url !== null && /^https?:\/\//iu.test(url) ? (
     <a href={url} rel="noopener noreferrer">
@@ -270,13 +270,13 @@ export const Address = ({ url = "" }: { readonly url?: string | null | undefined
     <>{url}</>
   );
 
-/** The path of a file of this service, so that pages may show it under whatever name they are seen. */
+/** The path of a file of this service, so that pages can show it under any host name. */
 export const toOwnPath = (url: string): string => {
   const { pathname } = new URL(url);
   return pathname;
 };
 
-/** A list's query without what is empty. */
+/** A list's query without empty values. */
 export function toSearch(values: Readonly<Record<string, string>>): string {
   const filled = Object.entries(values).filter(([, value]) => value !== "");
   return filled.length === 0 ? "" : `?${new URLSearchParams(filled).toString()}`;

@@ -1,10 +1,10 @@
-/** Tables as files that are made while they are taken. */
+/** Tables as files that are made while they are sent. */
 import { makeCsv, type CsvCell } from "../../pack/csv.ts";
 import type { Visit } from "../visit.ts";
 
 type Rows = AsyncGenerator<readonly CsvCell[]>;
 
-/** `rows` whose first row was read already. */
+/** `rows` with the first row already read. */
 async function* goOn(
   first: IteratorResult<readonly CsvCell[], unknown>,
   rows: Rows,
@@ -29,7 +29,7 @@ function toStream(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** What refuses the first row is thrown: the file would end in the middle. */
+/** A refusal of the first row is thrown: otherwise the file would break off. */
 export async function replyCsv(
   { c }: Visit,
   name: string,

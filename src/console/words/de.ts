@@ -3,7 +3,7 @@ import { refusalInGerman } from "./refusals-de.ts";
 import { settingsInGerman } from "./settings-de.ts";
 import { thingsInGerman } from "./things-de.ts";
 
-/** What the console says, in German. */
+/** The console's texts in German. */
 export const de: Words = {
   language: "de",
   refusal: refusalInGerman,

@@ -1,10 +1,10 @@
-/** What the console says, in English. `de.ts` has the same shape. Screens have a part each. */
+/** The console's texts in English. `de.ts` has the same shape. Each screen has its own part. */
 import { settingsInEnglish } from "./settings-en.ts";
 import { thingsInEnglish } from "./things-en.ts";
 
 export const en = {
   language: "en",
-  /** A sentence of the API in this language; undefined when there is none for it. */
+  /** A sentence of the API in this language; undefined when it isn't translated. */
   refusal: (sentence: string): string | undefined => sentence,
   common: {
     console: "makeready console",

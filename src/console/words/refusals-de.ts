@@ -1,6 +1,6 @@
 /**
- * What the API refuses with, in German: its sentences have no numbers of their own to go by. What isn't here
- * is shown as the API says it, marked as English.
+ * The API's refusals in German. Its sentences have no codes, so they are matched by their text.
+ * Others are shown in English and marked as such.
  */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   // Fields.
@@ -125,7 +125,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     "Diesen Empfänger hat der Betreiber des Dienstes gesetzt: Er wird dort geändert.",
   ],
   [/^The plan has no webhooks \(webhooks\)\.$/u, "Der Tarif dieses Dienstes hat keine Webhooks."],
-  // Who asks, and how often.
+  // Senders and limits.
   [
     /^This token is read-only: changes need a token with full access\.$/u,
     "Dieses Token darf nur lesen: Änderungen brauchen eines, das auch ändern darf.",
@@ -158,7 +158,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
 
 const GOT = ", got ";
 
-/** A sentence of the API in German; undefined when there is none for it. */
+/** A sentence of the API in German; undefined when it isn't translated. */
 export function refusalInGerman(sentence: string): string | undefined {
   const found = SENTENCES.find(([shape]) => shape.test(sentence));
   if (found !== undefined) return sentence.replace(found[0], found[1]);

@@ -1,4 +1,4 @@
-/** What the console says of tokens, receivers, assistants and limits. */
+/** The console's texts about tokens, receivers, assistants and limits. */
 export const settingsInEnglish = {
   settings: {
     title: "Settings",

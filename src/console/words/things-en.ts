@@ -1,4 +1,6 @@
-/** What the console says of folders, links, products, pages, forms, PDFs, templates, tags and scans. */
+/**
+ * The console's texts about folders, links, products, pages, forms, PDFs, templates, tags and scans.
+ */
 export const thingsInEnglish = {
   folders: {
     title: "Folders",

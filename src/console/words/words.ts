@@ -1,4 +1,4 @@
-/** Which language a reader gets: what was chosen, else what the browser asks for, else English. */
+/** The reader's language: the chosen one, else the browser's, else English. */
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 

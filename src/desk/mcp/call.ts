@@ -2,6 +2,7 @@
 import { AppError, badUsage } from "../../base/errors.ts";
 import { cutText } from "../../base/words.ts";
 import { findSheets } from "../../print/layout/find-sheets.ts";
+import { showCommands } from "../../base/program-words.ts";
 import { listSheets } from "../../print/layout/sheet-files.ts";
 import type { DeskContext } from "../context.ts";
 import { resolveInside } from "../folder.ts";
@@ -10,6 +11,7 @@ import { findRunning, findTask, openDeskJob } from "../jobs.ts";
 import { readAnswer } from "../screens/plan/answer.ts";
 import { startTask } from "../tasks/start.ts";
 import { readStanding, tail } from "../tasks/tail.ts";
+import { programOf } from "../view/page.tsx";
 import { sayStatus, toRefusal } from "./status.ts";
 import { MOST_WAIT_S, PAGE, PLAN_WAIT_S, tools } from "./tools.ts";
 
@@ -53,8 +55,8 @@ function toPage(args: Args, name: string, all: readonly Json[]): Json {
   return { count: all.length, next, [name]: all.slice((page - 1) * PAGE, page * PAGE) };
 }
 
-function toState({ fault, isRunning, isStarted, done, all }: JobCard): string {
-  if (fault !== undefined) return "broken";
+function toState({ kind, isRunning, isStarted, done, all }: JobCard): string {
+  if (kind === undefined) return "broken";
   if (isRunning) return "running";
   if (!isStarted) return "never run";
   return done === all ? "done" : "partly done";
@@ -205,7 +207,8 @@ export async function callTool(desk: DeskContext, call: Call): Promise<ToolResul
     if (!(error instanceof AppError) || error.code === "bug") throw error;
     const { message, hint, problems } = error;
     const lines = [message, ...problems.slice(0, MOST_PROBLEMS).map((one) => one.message), hint];
-    const text = lines.filter((line) => line !== undefined).map((line) => cutText(line, 500));
-    return { content: [{ type: "text", text: text.join("\n") }], isError: true };
+    const said = lines.filter((line) => line !== undefined).map((line) => cutText(line, 500));
+    const text = showCommands(said.join("\n"), programOf(desk));
+    return { content: [{ type: "text", text }], isError: true };
   }
 }

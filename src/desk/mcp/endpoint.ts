@@ -3,6 +3,7 @@ import type { Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 
 import { toMessage } from "../../base/errors.ts";
+import { showCommands } from "../../base/program-words.ts";
 import { MCP_PATH } from "../../service/addresses.ts";
 import type { DeskContext } from "../context.ts";
 import type { Refused } from "../security.ts";
@@ -14,13 +15,13 @@ import { instructions, tools } from "./tools.ts";
 const MOST_BYTES = 64 * 1024;
 
 /** A request without a token learns what is missing, others why they are refused. */
-export function refuseAssistant(c: Context, why: Refused): Response {
+export function refuseAssistant(c: Context, why: Refused, program: string): Response {
   const isStranger = why === "no-session";
   const detail = isStranger
     ? "A token must be sent as `Authorization: Bearer <token>`: `makeready desk --mcp` prints one."
     : en.refused[why];
   const headers = isStranger ? { "www-authenticate": "Bearer" } : {};
-  return c.json({ detail }, isStranger ? 401 : 403, headers);
+  return c.json({ detail: showCommands(detail, program) }, isStranger ? 401 : 403, headers);
 }
 
 export function routeMcp(app: Hono, desk: DeskContext): void {

@@ -4,16 +4,20 @@ import path from "node:path";
 import { sayPressWarning, toPressProblems } from "../../base/press-warning.ts";
 import type { Problem } from "../../base/errors.ts";
 import { cutText, formatMany } from "../../base/words.ts";
+import { showCommands } from "../../base/program-words.ts";
 import type { JobPlan, RunResult } from "../../pipeline/results.ts";
 import type { DeskContext } from "../context.ts";
 import { CHANGING, findTask, openDeskJob } from "../jobs.ts";
 import { readAnswer, type Answer } from "../screens/plan/answer.ts";
+import { listPlanned } from "../screens/plan/planned-files.ts";
+import { sayNext } from "../screens/result/next-steps.tsx";
 import { judge, readResult } from "../screens/result/verdict.ts";
 import { readStanding } from "../tasks/tail.ts";
 import type { Task, TaskLine } from "../tasks/task.ts";
+import { programOf } from "../view/page.tsx";
 import { toPlace } from "../view/problems.tsx";
 import { en } from "../words/en.ts";
-import { sayNote } from "../words/notes.ts";
+import { sayNotes } from "../words/notes.ts";
 
 type Json = Record<string, unknown>;
 
@@ -49,7 +53,7 @@ function sayPlan(answer: Answer): Json | null {
     ...(plan.isRehearsal ? [en.plan.rehearsal] : []),
     ...(plan.hasWork ? [] : [en.plan.nothing]),
     ...[...plan.warnings, ...toPressProblems(plan.press)].map(sayProblem),
-    ...plan.notes.map((note) => sayNote(en.notes, note)),
+    ...sayNotes(en.notes, plan.notes),
     ...summary.problems.map(sayProblem),
   ];
   return {
@@ -65,6 +69,7 @@ function sayPlan(answer: Answer): Json | null {
     unchanged: summary.unchanged,
     refused: summary.bad,
     sheets: plan.sheetPages,
+    files: toFew(listPlanned(plan, en), "file"),
     writes: summary.writes,
     says: toFew(said, "sentence"),
   };
@@ -74,7 +79,12 @@ function sayResult(result: RunResult | undefined, { folder }: DeskContext): Json
   if (result === undefined) return null;
   const [, verdict] = judge(result, en);
   const { press, problems, proof } = result;
-  const said = [...(press?.warnings ?? []).map(sayPressWarning), ...problems.map(sayProblem)];
+  const next = result.next.map((step) => sayNext(step, en));
+  const said = [
+    ...(press?.warnings ?? []).map(sayPressWarning),
+    ...next.filter((says) => says !== undefined),
+    ...problems.map(sayProblem),
+  ];
   const files = result.files.map(({ file }) =>
     path.relative(folder, file).split(path.sep).join("/"),
   );
@@ -110,6 +120,7 @@ interface Standing {
 function toStanding(
   task: Task | undefined,
   { last, isRunning }: { readonly last: TaskLine | undefined; readonly isRunning: boolean },
+  program: string,
 ): Standing {
   if (task === undefined) return { state: "nothing begun", now: null, fault: null };
   const { step } = task.request;
@@ -118,7 +129,8 @@ function toStanding(
     const { message, problems, hint } = last.fault;
     const lines = [message, ...problems.slice(0, 5).map(sayProblem), hint];
     const fault = lines.filter((line) => line !== undefined && line !== "").join("\n");
-    return { state: `${step} was refused`, now: null, fault: cutText(fault, 1500) };
+    const shown = cutText(showCommands(fault, program), 1500);
+    return { state: `${step} was refused`, now: null, fault: shown };
   }
   const isOver = last?.type === "result";
   return isOver
@@ -134,7 +146,7 @@ export async function sayStatus(desk: DeskContext, manifest: string): Promise<Js
   const standing = task === undefined ? nothing : await readStanding(task, desk.clock.nowMs());
   return {
     job: manifest,
-    ...toStanding(task, standing),
+    ...toStanding(task, standing, programOf(desk)),
     plan: sayPlan(await readAnswer(desk, manifest, job)),
     result: sayResult(await readResult(desk, manifest, job), desk),
   };

@@ -54,6 +54,7 @@ const plan: Json = {
     unchanged: count,
     refused: count,
     sheets: count,
+    files: texts,
     writes: count,
     says: texts,
   }),

@@ -17,7 +17,7 @@ const SAMPLE_COMMAND = "makeready init sample --as dynamic-link";
 function StateOf({ card, words }: { readonly card: JobCard; readonly words: Words }) {
   const { home } = words;
   const count = (n: number): string => new Intl.NumberFormat(words.language).format(n);
-  if (card.fault !== undefined) return <span class="state bad">{home.broken}</span>;
+  if (card.kind === undefined) return <span class="state bad">{home.broken}</span>;
   if (card.isRunning) return <span class="state warn">{home.running}</span>;
   if (!card.isStarted) return <span class="state">{home.never}</span>;
   return (

@@ -14,6 +14,7 @@ import { readVariable } from "../../base/settings.ts";
 import { toCommandLine } from "../../base/shell-words.ts";
 import { readUserName } from "../../base/user-name.ts";
 import { showStage, type JobEvent } from "../../pipeline/events.ts";
+import { toProgram } from "../../base/program-words.ts";
 import { openJob, type OpenJob } from "../../pipeline/open.ts";
 import type { Ports } from "../../pipeline/ports.ts";
 import type { RunResult } from "../../pipeline/results.ts";
@@ -90,7 +91,7 @@ function toFault(error: unknown): TaskFault {
 }
 
 function makePorts(
-  { env }: TaskPlace,
+  { env, program, folder: cwd }: TaskPlace,
   told: { readonly lines: Lines; readonly signal: AbortSignal },
   file: string,
 ): Ports {
@@ -104,7 +105,7 @@ function makePorts(
     access: { token: readVariable(env, "token"), workspace: readVariable(env, "workspace") },
     on: (event) => told.lines.event(event),
     commandOf: (command, { more = [] } = {}) =>
-      toCommandLine(["makeready", command, path.basename(file), ...more]),
+      toCommandLine([...toProgram({ env, program, cwd }), command, path.basename(file), ...more]),
   };
 }
 

@@ -16,13 +16,16 @@ import {
 } from "./task.ts";
 
 /** Token, workspace and public address of the task are taken from `env`. */
-export type StartOptions = Pick<DeskContext, "folder" | "clock" | "ids" | "env" | "begin">;
+export type StartOptions = Pick<
+  DeskContext,
+  "folder" | "clock" | "ids" | "env" | "program" | "begin"
+>;
 
 /** In a process of its own, which goes on when this one ends. */
-const beginProcess: BeginTask = ({ folder, id, env }) => {
+const beginProcess: BeginTask = ({ folder, id, env, program = [] }) => {
   const child = spawn(
     process.execPath,
-    [fileURLToPath(builtUrl("desk/tasks/task-worker.js")), folder, id],
+    [fileURLToPath(builtUrl("desk/tasks/task-worker.js")), folder, id, ...program],
     {
       cwd: folder,
       env,
@@ -38,7 +41,7 @@ const beginProcess: BeginTask = ({ folder, id, env }) => {
 /** Lets a step run by itself. */
 export async function startTask(
   request: TaskRequest,
-  { folder, clock, ids, env, begin = beginProcess }: StartOptions,
+  { folder, clock, ids, env, program, begin = beginProcess }: StartOptions,
 ): Promise<Task> {
   const startedMs = clock.nowMs();
   const id = `${startedMs.toString(36)}${ids.slug(6)}`;
@@ -48,6 +51,6 @@ export async function startTask(
     path.join(dir, TASK_FILES.request),
     `${JSON.stringify({ startedMs, request })}\n`,
   );
-  await showAlive(dir, startedMs, begin({ folder, id, env }));
+  await showAlive(dir, startedMs, begin({ folder, id, env, program }));
   return { id, dir, request, startedMs };
 }

@@ -12,5 +12,5 @@ const ask = (): void => {
   setTimeout(() => process.exit(1), GRACE_MS).unref();
 };
 
-const [, , folder = "", id = ""] = process.argv;
-await runTask({ folder, id, env: process.env }, { signal: stop.signal, ask });
+const [, , folder = "", id = "", ...program] = process.argv;
+await runTask({ folder, id, env: process.env, program }, { signal: stop.signal, ask });

@@ -105,6 +105,8 @@ export interface TaskPlace {
   readonly folder: string;
   readonly id: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The command line that starts this program, without arguments; default: `makeready`. */
+  readonly program?: readonly string[] | undefined;
 }
 
 /** Lets a task run by itself; answers the process that it runs in. */

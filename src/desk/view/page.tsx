@@ -4,9 +4,8 @@ import path from "node:path";
 import type { Context } from "hono";
 import { createContext, useContext, type Child, type FC } from "hono/jsx";
 
-import { toCommandLine } from "../../base/shell-words.ts";
 import { Inks } from "../../console/view/page.tsx";
-import { toProgram } from "../../pipeline/next-command.ts";
+import { showCommands, toProgramLine } from "../../base/program-words.ts";
 import type { DeskContext } from "../context.ts";
 import type { JobPart, Part } from "./part.ts";
 import { wordsFor, type Words } from "../words/words.ts";
@@ -21,11 +20,18 @@ export interface PageProps {
 }
 
 /** What starts this program where the desk was begun. */
+export const programOf = (desk: DeskContext): string =>
+  toProgramLine({ ...desk, cwd: desk.folder });
+
 const ProgramContext = createContext("makeready");
+
+/** A sentence that names commands. */
+export const Sentence: FC<{ readonly text: string }> = ({ text }) => (
+  <>{showCommands(text, useContext(ProgramContext))}</>
+);
 
 export function Page({ desk, words, title, children, islands = [] }: PageProps) {
   const { common } = words;
-  const program = toCommandLine(toProgram({ ...desk, cwd: desk.folder }));
   return (
     <html lang={words.language}>
       <head>
@@ -60,7 +66,7 @@ export function Page({ desk, words, title, children, islands = [] }: PageProps) 
           </nav>
         </div>
         <main class="desk" id="content">
-          <ProgramContext.Provider value={program}>{children}</ProgramContext.Provider>
+          <ProgramContext.Provider value={programOf(desk)}>{children}</ProgramContext.Provider>
         </main>
       </body>
     </html>

@@ -1,5 +1,6 @@
 import type { Problem } from "../../base/errors.ts";
 import type { TaskFault } from "../tasks/task.ts";
+import { Sentence } from "./page.tsx";
 import type { Part } from "./part.ts";
 import type { Words } from "../words/words.ts";
 import { countIn } from "./figures.tsx";
@@ -58,7 +59,11 @@ export const Problems: Part<{
               <tr>
                 {hasPlace ? <td class="word">{toPlace(problem, words)}</td> : null}
                 <td {...english}>{problem.message}</td>
-                {hasHint ? <td {...english}>{problem.hint ?? ""}</td> : null}
+                {hasHint ? (
+                  <td {...english}>
+                    <Sentence text={problem.hint ?? ""} />
+                  </td>
+                ) : null}
               </tr>
             ))}
           </tbody>
@@ -76,7 +81,9 @@ export function Fault({ words, fault }: { readonly words: Words; readonly fault:
     <div class="banner bad" role="alert">
       <strong {...inEnglish(words)}>{message}</strong>
       {hint === undefined ? null : (
-        <p {...(hint === words.refused.bug ? {} : inEnglish(words))}>{hint}</p>
+        <p {...(hint === words.refused.bug ? {} : inEnglish(words))}>
+          <Sentence text={hint} />
+        </p>
       )}
       <Problems words={words} problems={isSaid ? [] : problems} />
     </div>

@@ -94,6 +94,8 @@ export const de: Words = {
       bad: "Abgelehnte Zeilen",
       vanished: "Nicht mehr in der Liste",
       sheets: "Blatt Papier",
+      repeats: "Wiederholungen der Rolle",
+      roll: "Länge der Rolle",
       writes: "Ändernde Aufrufe",
       time: "Bei 60 je Minute",
     },
@@ -103,6 +105,10 @@ export const de: Words = {
       "Seit diesem Plan hat ein Lauf begonnen. Planen Sie neu, dann sehen Sie, was noch zu tun ist.",
     warnings: "Bitte ansehen",
     notes: "Gut zu wissen",
+    files: "Bogen und Archive",
+    file: (name, codes) => `${name} (${many(codes, "Code", "Codes")})`,
+    fileVolumes: (first, last, codes, volumes) =>
+      `${first} bis ${last} (${many(codes, "Code", "Codes")} in ${volumes} Teilen)`,
     rehearsal:
       "Das ist eine Probe: Die Codes führen nur zu diesem Rechner, und die Bogen sagen das. Sehen Sie Ihre Etiketten ruhig an. Setzen Sie die öffentliche Adresse, bevor Sie für andere drucken.",
     rehearsalElsewhere: (server) =>
@@ -162,11 +168,22 @@ export const de: Words = {
       `${read} von ${many(all, "Code", "Codes")} gelesen, die übrigen Modul für Modul verglichen`,
     knowBefore: "Vor dem Druck zu wissen",
     rehearsal: "Nur Probe: Die Codes führen zu diesem Rechner",
-    proven: "Jeder Code wurde zurückgelesen",
+    done: "Fertig: kein Code war zurückzulesen",
+    scheduleRepeats: (when, timezone) =>
+      `Der Zeitplan macht es am ${when} (${timezone}) noch einmal. Schalten Sie ihn vorher aus, wenn die Codes bleiben sollen, wie sie jetzt sind.`,
+    finishRows: (count) =>
+      `${many(count, "Zeile ist", "Zeilen sind")} noch zu tun. Planen Sie neu, dann starten Sie den Lauf.`,
+    retireRows: (count) =>
+      `${many(count, "Code hat keine Zeile mehr und gilt weiter", "Codes haben keine Zeilen mehr und gelten weiter")}. Ein Befehl legt sie ab oder löscht sie.`,
+    retryRefused:
+      "Der Server hat Zeilen abgelehnt. Sind sie richtig, versucht ein Befehl sie noch einmal.",
     notProven: "Nicht bewiesen: Sehen Sie die Liste unten an",
     toMend: (count) => `Zeilen zu verbessern: ${count}`,
     toFetch: (count) =>
       `Dateien von ${many(count, "Zeile", "Zeilen")} kamen nicht: Neu planen und laufen lassen, um sie zu holen`,
+    undoToFetch: (count) =>
+      `Dateien von ${many(count, "Code", "Codes")} kamen nicht: Noch einmal rückgängig machen, um sie zu holen`,
+    notPutBack: (count) => `${many(count, "Code wurde", "Codes wurden")} nicht zurückgesetzt`,
     rowsWithoutFiles: "Zeilen, deren Dateien nicht kamen",
     read: (read, all) => `${read} von ${many(all, "Code", "Codes")} aus den PDFs zurückgelesen`,
     files: "Dateien",

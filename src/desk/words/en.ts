@@ -91,6 +91,8 @@ export const en = {
       bad: "Refused rows",
       vanished: "Gone from the list",
       sheets: "Sheets of paper",
+      repeats: "Repeats of the roll",
+      roll: "Length of roll",
       writes: "Calls that change",
       time: "At 60 a minute",
     },
@@ -99,6 +101,10 @@ export const en = {
     isRun: "A run has begun since this plan. Plan again to see what is left to do.",
     warnings: "Please look at these",
     notes: "Good to know",
+    files: "Sheets and archives",
+    file: (name: string, codes: string) => `${name} (${many(codes, "code", "codes")})`,
+    fileVolumes: (first: string, last: string, codes: string, volumes: string) =>
+      `${first} to ${last} (${many(codes, "code", "codes")} in ${volumes} volumes)`,
     rehearsal:
       "This is a rehearsal: the codes will lead to this computer only, and the sheets say so. Go on to look at your labels. Set the public address before you print them for others.",
     rehearsalElsewhere: (server: string) =>
@@ -158,11 +164,21 @@ export const en = {
       `${read} of ${many(all, "code", "codes")} decoded, each module of the others compared`,
     knowBefore: "Know before you print",
     rehearsal: "Rehearsal only: the codes lead to this computer",
-    proven: "Every code was read back",
+    done: "Done: there was no code to read back",
+    scheduleRepeats: (when: string, timezone: string) =>
+      `The schedule does it again on ${when} (${timezone}). To keep the codes as they are now, switch it off before.`,
+    finishRows: (count: string) =>
+      `${many(count, "row is", "rows are")} left to do. Plan again, then run.`,
+    retireRows: (count: string) =>
+      `${many(count, "code has no row any more and still works", "codes have no rows any more and still work")}. A command files or deletes them.`,
+    retryRefused: "The server refused rows. If they are right, a command tries them again.",
     notProven: "Not proven: look at the list below",
     toMend: (count: string) => `Rows to mend: ${count}`,
     toFetch: (count: string) =>
       `Files of ${many(count, "row", "rows")} did not come: plan and run again to fetch them`,
+    undoToFetch: (count: string) =>
+      `Files of ${many(count, "code", "codes")} did not come: undo again to fetch them`,
+    notPutBack: (count: string) => `${many(count, "code was", "codes were")} not put back`,
     rowsWithoutFiles: "Rows whose files did not come",
     read: (read: string, all: string) =>
       `${read} of ${many(all, "code", "codes")} read back from the PDFs`,

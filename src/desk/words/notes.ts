@@ -10,6 +10,10 @@ export type NoteWords = {
   readonly [Code in PlanNote["code"]]: (note: Extract<PlanNote, { code: Code }>) => string;
 };
 
+/** A plan that another makeready made may have notes without words here. */
+export const sayNotes = (words: NoteWords, notes: readonly PlanNote[]): string[] =>
+  notes.filter(({ code }) => code in words).map((note) => sayNote(words, note));
+
 export const sayNote = (words: NoteWords, note: PlanNote): string =>
   (words[note.code] as (note: PlanNote) => string)(note);
 
@@ -76,8 +80,6 @@ export const notesInEnglish: NoteWords = {
       ? `The proof is sampled: of ${many(inEnglish(labels), "label", "labels")} one of 100 is decoded, and the first and last of each page; each module of the others is compared.`
       : `The proof of all ${many(inEnglish(labels), "label", "labels")} of the job is sampled. This run leaves ${many(inEnglish(later), "row", "rows")} for later. If it prints at most ${inEnglish(MOST_DECODED_ALL)} labels, it decodes every code.`,
   "kept-for-undo": () => "What is replaced is kept. You can undo this run.",
-  "zip-volumes": ({ name, count }) =>
-    `${name} is split into ${count} archives of 20,000 files each.`,
   "files-missing": (note) =>
     `The files of ${many(inEnglish(note.count), "code", "codes")} are missing, also in archives. A run fetches them. ${listFiles(note)}`,
   "files-unproven": ({ count }) =>
@@ -140,8 +142,6 @@ export const notesInGerman: NoteWords = {
       : `Der ganze Auftrag (${many(inGerman(labels), "Etikett", "Etiketten")}) wird in Stichproben geprüft. Dieser Lauf lässt ${many(inGerman(later), "Zeile", "Zeilen")} für später. Druckt er höchstens ${inGerman(MOST_DECODED_ALL)} Etiketten, liest er jeden Code.`,
   "kept-for-undo": () =>
     "Was ersetzt wird, bleibt aufgehoben. Sie können den Lauf rückgängig machen.",
-  "zip-volumes": ({ name, count }) =>
-    `${name} wird auf ${count} Archive mit je 20.000 Dateien verteilt.`,
   "files-missing": (note) =>
     `Die Dateien von ${many(inGerman(note.count), "Code", "Codes")} fehlen, auch in Archiven. Ein Lauf holt sie. ${listFiles(note)}`,
   "files-unproven": ({ count }) =>

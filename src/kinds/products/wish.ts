@@ -70,12 +70,25 @@ export function toProductThing(job: ProductsJob, render: Render): Thing {
   return { fields: { product }, problems: checkProductWish(product) };
 }
 
+/** What a Digital Link is made of. */
+const IN_PRINT = [
+  "identifier_type",
+  "identifier_value",
+  "batch_lot",
+  "serial_number",
+  "expiry_date",
+] as const;
+
+const show = (text: string | null): string => (text === null ? "empty" : JSON.stringify(text));
+
 export const findFixedProduct: FindFixed = ({ product: made }, { product }) => {
   if (product === undefined || made === undefined) return undefined;
   if (product.hasCode !== made.hasCode) {
     return "a product that was registered without a code can't be given one by this job, nor the other way round";
   }
-  return !product.hasCode || toProductIdentity(product) === toProductIdentity(made)
-    ? undefined
-    : "a GS1 code carries identifier, batch, serial number and expiry of its product in print";
+  if (!product.hasCode || toProductIdentity(product) === toProductIdentity(made)) return undefined;
+  const changed = IN_PRINT.filter((field) => product[field] !== made[field]).map(
+    (field) => `${field} must stay ${show(made[field])}, got ${show(product[field])}`,
+  );
+  return `${changed.join("; ")}: the code has it in print`;
 };

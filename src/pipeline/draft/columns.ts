@@ -1,5 +1,6 @@
 /** Columns of a spreadsheet and what their headers and cells look like. Pure. */
 import type { ColumnType } from "../../job/job.ts";
+import type { ColumnProfile } from "../../read/profile.ts";
 import { nameOf, quote, toRuleLine } from "./manifest-lines.ts";
 
 /** A column of the spreadsheet. */
@@ -105,6 +106,13 @@ export function findAll(columns: readonly DraftColumn[], name: RoleName): DraftC
   const byCells = columns.filter(({ type }) => role.type !== undefined && type === role.type);
   return [...new Set([...byHeader, ...byCells])];
 }
+
+const MEASURE =
+  /^(?:(?:verkaufs|einkaufs|stück|einzel|gesamt)?(?:preis|kosten|betrag)|price|cost|amount|total|summe|prix|precio|menge|anzahl|stückzahl|quantity|qty|count|datum|date|gewicht|weight|größe|size|rabatt|discount)(?![a-zäöüß])/u;
+
+/** Whether a column says what something costs, weighs or when it was: no name of a thing, also where all cells differ. */
+export const isMeasure = (header: string, type: ColumnProfile["type"]): boolean =>
+  type === "number" || type === "date" || MEASURE.test(bare(header));
 
 /** Words that German headers have, and those of hardly another language. */
 const GERMAN = new Set(

@@ -1,6 +1,6 @@
 /** What the columns of a spreadsheet are probably good for, for each thing that a row may become. Pure. */
 import type { ColumnProfile } from "../../read/profile.ts";
-import { headerFits, type RoleName } from "./columns.ts";
+import { headerFits, isMeasure, type RoleName } from "./columns.ts";
 import { rolesOf, things, type Role, type Thing } from "./things.ts";
 
 /** Roles whose headers are those of another role. */
@@ -38,7 +38,9 @@ const isNamed = ({ column }: ColumnProfile, role: Role): boolean =>
 function guess(role: Role, columns: readonly ColumnProfile[]): string | undefined {
   const filled = columns.filter((column) => column.filled > 0);
   const named = filled.filter((column) => isNamed(column, role));
-  const typed = filled.filter(({ type }) => type === TYPES[role]);
+  const isOther = ({ column }: ColumnProfile): boolean =>
+    role === "new_url" && headerFits(column, "old_url");
+  const typed = filled.filter((column) => column.type === TYPES[role] && !isOther(column));
   const both = named.find((column) => typed.includes(column));
   const wantsType = TYPES[role] !== undefined;
   return (both ?? (wantsType ? typed[0] : named[0]) ?? named[0])?.column;
@@ -79,14 +81,24 @@ export function guessThing(columns: readonly ColumnProfile[], guesses: Guesses):
   return has("url") ? "dynamic-link" : "text";
 }
 
-/** Columns in which every row differs, best first. */
-const keyCandidates = (columns: readonly ColumnProfile[]): readonly string[] =>
-  columns.filter(({ isUnique, type }) => isUnique && type !== "url").map(({ column }) => column);
+const rankOf = ({ column, type, isUnique }: ColumnProfile): number =>
+  (isMeasure(column, type) ? 2 : 0) + (isUnique ? 0 : 1);
 
 /**
- * The key, and the line below the code: the first column in which every row differs. In a short
- * list even first names may differ, so the key of people is an e-mail address or both names, and
- * that of products a GTIN.
+ * Columns that identify rows, best first: those in which every row differs, then those with few
+ * repeats, as in a list with a row twice. Prices, amounts and dates come last.
+ */
+function keyCandidates(columns: readonly ColumnProfile[]): readonly string[] {
+  return columns
+    .filter(({ isNearlyUnique, type }) => isNearlyUnique && type !== "url")
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map(({ column }) => column);
+}
+
+/**
+ * The key, and the line below the code: the best column that identifies rows. In a short list even
+ * first names may differ, so the key of people is an e-mail address or both names, and that of
+ * products a GTIN.
  */
 export function offerTexts(
   columns: readonly ColumnProfile[],

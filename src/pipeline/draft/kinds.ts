@@ -1,5 +1,5 @@
 /** Every kind of job that `init` writes a manifest for: a line each. */
-import { findAll, type DraftColumn } from "./columns.ts";
+import { findAll, headerFits, type DraftColumn } from "./columns.ts";
 import type { Recipe } from "./draft.ts";
 import {
   draftCodes,
@@ -41,9 +41,16 @@ function payloadsOf(columns: readonly DraftColumn[]): readonly DraftColumn[] {
   return urls.length === 1 ? urls : [...urls, ...others];
 }
 
+/** A column that is called new beside addresses of today, also where some of its cells are none. */
+function findBesideOld(columns: readonly DraftColumn[]): DraftColumn[] {
+  const urls = urlsOf(columns);
+  const areOld = urls.length > 0 && urls.every(({ header }) => headerFits(header, "old_url"));
+  return areOld ? columns.filter(({ header }) => headerFits(header, "new_url")) : [];
+}
+
 const newUrlsOf = (columns: readonly DraftColumn[]): DraftColumn[] => {
   const found = (["new_url", "target"] as const).map((role) => urlsOf(findAll(columns, role)));
-  return found.find((some) => some.length > 0) ?? urlsOf(columns);
+  return [...found, findBesideOld(columns)].find((some) => some.length > 0) ?? urlsOf(columns);
 };
 
 const addresses = { question: "Which column holds the addresses?", of: urlsOf };
@@ -163,7 +170,7 @@ export function guessKind(columns: readonly DraftColumn[]): {
   if (question !== undefined && !hasUrl(columns)) {
     return { kind: "forms", why: `column ${nameOf(question)} looks like questions` };
   }
-  const [fresh] = findAll(columns, "new_url").filter(({ type }) => type === "url");
+  const [fresh] = [...urlsOf(findAll(columns, "new_url")), ...findBesideOld(columns)];
   if (fresh !== undefined && findAll(columns, "old_url").length > 0) {
     return { kind: "retarget", why: `column ${nameOf(fresh)} looks like new addresses` };
   }

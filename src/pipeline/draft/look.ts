@@ -2,10 +2,10 @@
 import path from "node:path";
 
 import { PLAIN_SOURCE } from "../../job/job.ts";
-import { profileSource, type ColumnProfile } from "../../read/profile.ts";
+import { FEW_TWINS, profileSource, type ColumnProfile } from "../../read/profile.ts";
 import { withFullestSheet } from "../../read/fullest-sheet.ts";
 import { openSource } from "../../read/source.ts";
-import { findAll, findGerman, headerFits, type DraftColumn } from "./columns.ts";
+import { findAll, findGerman, headerFits, isMeasure, type DraftColumn } from "./columns.ts";
 
 export interface Suggestion {
   readonly sheetName: string | undefined;
@@ -25,8 +25,6 @@ export interface Suggestion {
 }
 
 const KEY_CANDIDATES = 5;
-/** Typed spreadsheets have a few rows twice; the plan reports them. */
-const FEW_TWINS = 0.02;
 
 const contactNames = [
   "first_name",
@@ -89,7 +87,7 @@ class TwinCounter {
   }
 }
 
-/** One or two of the first columns in which almost all rows differ; one is better than two. */
+/** One or two of these columns in which almost all rows differ; one is better than two. */
 function pickKey(names: readonly string[], twins: TwinCounter, rows: number): readonly string[] {
   const singles = names.map((name) => [name]);
   const pairs = names.flatMap((a, at) => names.slice(at + 1).map((b) => [a, b]));
@@ -100,6 +98,18 @@ function pickKey(names: readonly string[], twins: TwinCounter, rows: number): re
     if (best !== undefined) return best;
   }
   return [];
+}
+
+/** As `pickKey`; columns that only measure a row are asked last. */
+function pickBestKey(
+  names: readonly string[],
+  twins: TwinCounter,
+  { rows, profile }: { readonly rows: number; readonly profile: readonly ColumnProfile[] },
+): readonly string[] {
+  const measures = profile.filter(({ column, type }) => isMeasure(column, type));
+  const things = names.filter((name) => !measures.some(({ column }) => column === name));
+  const found = pickKey(things, twins, rows);
+  return found.length > 0 ? found : pickKey(names, twins, rows);
 }
 
 /** Reads a spreadsheet once, or the sheet that is named. Throws what opening it throws. */
@@ -139,7 +149,7 @@ export async function lookAt(
           ({ header }) => header !== column?.header && candidates.includes(header),
         );
         const names = usable.map(({ header }) => header);
-        return pickKey(names, twins, rows).flatMap((name) =>
+        return pickBestKey(names, twins, { rows, profile }).flatMap((name) =>
           usable.filter(({ header }) => header === name),
         );
       },

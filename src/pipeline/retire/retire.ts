@@ -190,11 +190,12 @@ async function carryOut(
     }
   }
   const { retired, wasGone, failures } = counts;
+  const notDone = failures.length > 0 ? failures.length : undefined;
   const files = await refreshLists(parts, job, {
     calls,
     warnings: failures,
     changed: retired + wasGone,
-    after: { did: action.does === "file" ? "filed" : "deleted", codes: retired + wasGone },
+    after: { did: action.does === "file" ? "filed" : "deleted", codes: retired + wasGone, notDone },
   });
   const isStopped = ports.signal.aborted;
   return {
@@ -210,6 +211,7 @@ async function carryOut(
     unchanged: wasGone,
     left: rows.length - retired - wasGone - failures.length,
     failed: failures.length,
+    ...(notDone !== undefined && { notDone }),
     calls,
     seconds: parts.stopwatch.seconds,
     stages: parts.stopwatch.stages,

@@ -54,15 +54,17 @@ export async function undoRetire(order: UndoOrder<RowJob>, ports: Ports): Promis
       };
       await confirmUndo(parts, work);
       const done = await undoChanges(parts, work);
-      const { undone, wasBack, failures, warnings } = done.counts;
+      const { undone, wasBack, warnings } = done.counts;
       const codes = last.undone + undone + wasBack;
+      const result = toResult(parts, job, { ...done, last });
+      const { notDone, problems } = result;
       const files = await refreshLists(parts, job, {
         calls: done.calls,
-        warnings: [...warnings, ...failures],
+        warnings: [...warnings, ...problems],
         changed: codes,
-        after: { did: "undone", codes, runAt: last.startedAt },
+        after: { did: "undone", codes, notDone, runAt: last.startedAt },
       });
-      return { ...toResult(parts, job, { ...done, last }), files };
+      return { ...result, files };
     } finally {
       changes.close();
     }

@@ -18,7 +18,7 @@ import type { JobPlan, PlanNote } from "../results.ts";
 import { addressOf, PUBLIC_URL } from "../public-address.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { noteKept } from "../stages/kept.ts";
-import { noteVolumes } from "../stages/zip-places.ts";
+import { planVolumes } from "../stages/zip-places.ts";
 import { noteVoid } from "../units/void-on-sheets.ts";
 import { findStop } from "./bad-rows.ts";
 import type { PlannedJob } from "./read-plan.ts";
@@ -70,7 +70,7 @@ const RENAMED_SHOWN = 5;
 
 /** For those who plan by day and run by night. */
 function toNotes(
-  { run, source, safety, output }: RowJob,
+  { run, source, safety }: RowJob,
   summary: PlanSummary,
   state: State | undefined,
 ): PlanNote[] {
@@ -87,7 +87,6 @@ function toNotes(
     ...(grown === 0 ? [] : [{ code: "grown-codes", count: grown } as const]),
     ...noteKept(summary, state),
     ...(count === 0 ? [] : [{ code: "renamed-files", count, examples } as const]),
-    ...noteVolumes(summary.zips, output.files.length),
   ];
 }
 
@@ -134,9 +133,12 @@ function withMove(
   const linked = state?.count(PRESENT_DONE_WITH_SHORT_LINK) ?? 0;
   const all = state?.count(PRESENT_DONE) ?? 0;
   const fetches = Number(kind === "links" ? files.includes("png") : files.length > 0);
-  // This includes those that a change fetches again.
-  const reads = summary.reads - summary.refetches + linked + all * fetches;
-  return { ...summary, reads, ...(summary.touched > 0 && { readsAtMost: true }) };
+  const { touched, creates, resumes } = summary;
+  // This includes those that a change fetches again. One that is under way by then is asked once more
+  // for its link and its files.
+  const again = 2 * (touched - creates - resumes);
+  const reads = summary.reads - summary.refetches + linked + (all + again) * fetches;
+  return { ...summary, reads, ...(touched > 0 && { readsAtMost: true }) };
 }
 
 /** A run asks a remote server for one code before it sends anything. */
@@ -254,6 +256,7 @@ export async function describePlan(
     isRehearsal: isToHere,
     isLimited: server.baseUrl !== undefined || server.limits === "hosted",
     summary,
+    zipVolumes: planVolumes(summary.zips, job.output.files.length),
     ...toPaperFigures(paper),
     warnings: [...planned.warnings, ...paper.warnings],
     press: [...(given.otherLooks ?? []), ...paper.press],

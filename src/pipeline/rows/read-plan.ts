@@ -68,8 +68,7 @@ export interface Fits extends Pick<PlannerOptions, "fits" | "textsFit"> {
 /** Of jobs without sheets. */
 const NO_GLYPHS: GlyphCensus = { add: () => undefined, warnings: () => [] };
 
-/** Judges rows against the job's labels; undefined where the sheets themselves are at fault. */
-/** How rows are judged against the labels of a job. */
+/** Judges rows against the job's labels; not where the sheets themselves are at fault. */
 export async function makeFits(job: RowJob): Promise<Fits> {
   const options = await makeSheetOptions(job, {
     createdAt: new Date(0).toISOString(),

@@ -33,7 +33,7 @@ import { undoWith } from "../undo.ts";
 import { verifyFinished } from "../verify.ts";
 import type { WorkJob } from "../work.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
-import { noteVolumes } from "../stages/zip-places.ts";
+import { planVolumes } from "../stages/zip-places.ts";
 import { changeAndFetch, keepingChanges } from "./change-codes.ts";
 import {
   orchestrate,
@@ -190,15 +190,11 @@ const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned,
     from: "codes",
     isSelection: true,
     isRehearsal,
+    zipVolumes: planVolumes(planned.summary.zips, job.output.files.length),
     ...toPaperFigures(paper),
     warnings: [...planned.wish.warnings, ...planned.warnings, ...paper.warnings],
     press: paper.press,
-    notes: [
-      ...paper.notes,
-      ...noteLogos(planned.labels),
-      ...toNotes(job, planned),
-      ...noteVolumes(planned.summary.zips, job.output.files.length),
-    ],
+    notes: [...paper.notes, ...noteLogos(planned.labels), ...toNotes(job, planned)],
   };
 };
 

@@ -1,17 +1,17 @@
-import { countVolumes } from "../../pack/group-zip.ts";
+import { countVolumes, toVolumeName } from "../../pack/group-zip.ts";
 import type { ListedRow } from "../../state/row.ts";
-import type { PlanNote } from "../results.ts";
+import type { VolumesPlan } from "../paper-figures.ts";
 import type { ZipFile } from "./stage.ts";
 
 /** Groups that one archive won't hold. */
-export const noteVolumes = (
+export const planVolumes = (
   zips: readonly { readonly name: string; readonly rows: number }[],
   filesPerRow: number,
-): PlanNote[] =>
+): VolumesPlan[] =>
   zips
     .map(({ name, rows }) => ({ name, count: countVolumes(rows, filesPerRow) }))
     .filter(({ count }) => count > 1)
-    .map((volumes) => ({ code: "zip-volumes", ...volumes }));
+    .map(({ name, count }) => ({ name, count, last: toVolumeName(name, count) }));
 
 function toGroups(zips: readonly ZipFile[]): ReadonlyMap<string, readonly ZipFile[]> {
   const groups = new Map<string, ZipFile[]>();

@@ -7,7 +7,7 @@ import path from "node:path";
 
 import { badUsage } from "../../base/errors.ts";
 import { SPOILED } from "../../pack/spoiled-labels.ts";
-import { toPlainSource } from "../../read/mended.ts";
+import { toOwnSource } from "../../read/mended.ts";
 import { openSource } from "../../read/source.ts";
 import type { Cell, StateRow } from "../../state/row.ts";
 import { toPlaceText, type UnitPlace } from "../../state/unit-ledger.ts";
@@ -72,7 +72,7 @@ async function readSpoiled({ folder, signal }: Work): Promise<Map<string, Spoile
       "makeready scan writes it",
     );
   }
-  const source = await openSource(toPlainSource(file), [], signal);
+  const source = await openSource(await toOwnSource(file, ["line", "key"]), [], signal);
   const found = new Map<string, Spoiled[]>();
   try {
     const missing = COLUMNS.filter((name) => !source.columns.includes(name));

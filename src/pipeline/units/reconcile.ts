@@ -16,6 +16,7 @@ import { writeUnitsCsv, type UnitLine } from "../../pack/units-csv.ts";
 import type { Replacement } from "../../read/serial-ledger.ts";
 import type { Cell } from "../../state/row.ts";
 import type { Ports } from "../ports.ts";
+import { toDelimiter } from "../stages/lookups.ts";
 import { readSheetGroups } from "../stages/sheets.ts";
 import { toEpcisEvents } from "./epcis-events.ts";
 import { gatherUnits, hashOf, toUnitLine, type Gathered, type Unit } from "./gather-units.ts";
@@ -188,7 +189,7 @@ async function writeFiles(
   function* lines(): Iterable<UnitLine> {
     for (const unit of units) yield toUnitLine(unit);
   }
-  await writeUnitsCsv(csv, lines());
+  await writeUnitsCsv(csv, lines(), toDelimiter(work));
   const { events, named, nameless } = toEpcisEvents(units, Date.parse(work.createdAt));
   if (events.length === 0) await rm(epcis, { force: true });
   else await writeEpcis(epcis, events, nowMs);

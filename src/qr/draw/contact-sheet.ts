@@ -1,4 +1,4 @@
-/** Many codes side by side, each with its name: what a person picks a design from. */
+/** A sheet of many codes with their names, to pick a design from. */
 import type { Design } from "./design.ts";
 import { type Drawing, drawCode } from "./drawing.ts";
 import { rectPath, toNumber } from "./outline.ts";
@@ -14,7 +14,7 @@ export interface ContactCell {
 export interface ContactSheetOptions {
   /** Cells of a row. */
   readonly columns: number;
-  /** Side of the square that a code is fitted into. Default 180. */
+  /** Side of the square for each code. Default 180. */
   readonly cellPx?: number | undefined;
 }
 
@@ -22,7 +22,7 @@ const CELL_PX = 180;
 /** Around every code. */
 const GAP_PX = 14;
 const CAPTION_PX = 12;
-/** Room for the caption under a code, its descenders included. */
+/** Room for the caption under a code, descenders included. */
 const CAPTION_BAND_PX = 26;
 const CAPTION_COLOR = "#444444";
 const PAPER = "#ffffff";
@@ -33,7 +33,7 @@ interface Place {
   readonly cellPx: number;
 }
 
-/** The code in the middle of its square, its width and height in proportion. */
+/** The code in the middle of its square, with its proportions. */
 function codeElement(drawing: Drawing, { x, y, cellPx }: Place): string {
   const scale = cellPx / Math.max(drawing.width, drawing.height);
   const view = wholeView(drawing, drawing.width * scale);
@@ -42,7 +42,7 @@ function codeElement(drawing: Drawing, { x, y, cellPx }: Place): string {
   return toSvg(drawing, view).replace("<svg ", `<svg x="${left}" y="${top}" `);
 }
 
-/** The caption centred under its square, smaller where it would be too long. */
+/** The caption, centred under its square; a long one is set smaller. */
 function captionElement(caption: string, { x, y, cellPx }: Place, shaper: TextShaper): string {
   const line = shaper.outline(caption, "caption");
   const size = Math.min(CAPTION_PX, cellPx / line.width);

@@ -14,7 +14,7 @@ export type PatternName = (typeof patterns)[number];
 export const eyeStyles = ["Square", "Rounded", "Drop", "Leaf"] as const;
 export type EyeStyleName = (typeof eyeStyles)[number];
 
-/** What a frame offers besides its form. */
+/** What a frame can show besides itself. */
 export interface FrameTraits {
   /** It shows a label. */
   readonly text: boolean;
@@ -52,7 +52,7 @@ export type FrameName = keyof typeof frames;
 
 export const frameNames = Object.keys(frames) as FrameName[];
 
-/** The frame taken for a label when none, or none that shows it, was chosen. */
+/** The frame for a label when no frame, or none that shows labels, was chosen. */
 const LABEL_FRAME: FrameName = "card";
 
 export interface Design {
@@ -76,7 +76,9 @@ export interface Design {
   /** PNG as `normalizeLogo` in `raster.ts` makes it. */
   readonly logo: Uint8Array | null;
   readonly logoRound: boolean;
-  /** As large as phones read, at a grade that verifiers refuse; scan warnings say so. */
+  /**
+   * As large as phones can still read, though verifiers give a failing grade; scan warnings say so.
+   */
   readonly logoLarge: boolean;
 }
 
@@ -182,14 +184,14 @@ export function checkDesign(input: DesignInput): Problem[] {
   ];
 }
 
-/** A label moves a frame that can't show it to `card`; a frame that can is never overridden. */
+/** A label needs a frame that shows it: another frame becomes `card`. */
 function toLabelFrame(frame: FrameName | null, text: string): FrameName | null {
   return text !== "" && !canShowText(frame) ? LABEL_FRAME : frame;
 }
 
 /**
- * A whole design from any part of one: eyes and frame follow the primary colour, a label finds a
- * frame that shows it, error correction is Q or, with a logo, H, what has no effect is dropped.
+ * Completes a design: eyes and frame follow the primary colour, a label gets a frame that shows it,
+ * error correction is Q or, with a logo, H; settings without effect are dropped.
  *
  * Throws `design-invalid` with all problems at once.
  */

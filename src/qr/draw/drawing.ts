@@ -14,16 +14,16 @@ import { QUIET_ZONE } from "../encode/tables.ts";
 import type { TextShaper } from "./text.ts";
 
 export interface Drawing {
-  /** Modules, the quiet zone and the frame included. */
+  /** In modules, with quiet zone and frame. */
   readonly width: number;
   readonly height: number;
   /** Top left module of the code: whole numbers, so that modules can fall on whole pixels. */
   readonly codeX: number;
   readonly codeY: number;
   readonly matrix: QrMatrix;
-  /** Version that the text alone would take: a logo may need a larger one. */
+  /** The version that the text alone needs: a logo may need a larger one. */
   readonly textVersion: number;
-  /** An em of the smallest letters of its label, in modules; undefined without one. */
+  /** Size of its label's smallest letters: one em in modules; undefined without a label. */
   readonly letters: number | undefined;
   /** Null is transparent. */
   readonly background: string | null;
@@ -33,7 +33,7 @@ export interface Drawing {
   readonly cleared: Uint8Array | undefined;
 }
 
-/** What a label takes on the colour of a frame when the background is transparent. */
+/** Colour of a label on the frame's colour, when the background is transparent. */
 const PAPER = "#ffffff";
 
 interface CodePlace {
@@ -80,7 +80,7 @@ function drawFrame(side: number, design: Design, shaper: TextShaper | undefined)
   });
 }
 
-/** Layers of one colour that follow each other become one path: they never overlap. */
+/** Joins neighbouring layers of one colour into one path: they never overlap. */
 function mergeLayers(layers: readonly Layer[]): Layer[] {
   const merged: Layer[] = [];
   for (const layer of layers) {
@@ -94,7 +94,7 @@ function mergeLayers(layers: readonly Layer[]): Layer[] {
   return merged;
 }
 
-/** The code without what differs from text to text: eyes and alignment patterns. */
+/** The parts of a code that don't depend on its text: eyes and alignment patterns. */
 function fixedCodeLayers(matrix: QrMatrix, design: Design, place: CodePlace): Layer[] {
   const { x, y } = place;
   const alignment = alignmentPath(matrix, { ...place, withEyes: false });
@@ -106,10 +106,10 @@ function fixedCodeLayers(matrix: QrMatrix, design: Design, place: CodePlace): La
 
 type CodeLayers = (matrix: QrMatrix, design: Design, place: CodePlace) => Layer[];
 
-/** A code that is encoded and has its place for a logo. */
+/** An encoded code with a place for its logo. */
 export type EncodedCode = ReturnType<typeof encodeForLogo>;
 
-/** What stands around the modules of a code: the same for all codes of a version and design. */
+/** Everything around the modules of a code: the same for all codes of a version and design. */
 export interface Surroundings extends Pick<
   Drawing,
   "width" | "height" | "codeX" | "codeY" | "letters" | "logo" | "cleared"
@@ -160,14 +160,14 @@ function compose(
 }
 
 /**
- * Draws a code. Throws what `encodeQr` throws, and `design-invalid` for a label that can't be
- * drawn or a logo that no code bears.
+ * Draws a code. Throws what `encodeQr` throws, and `design-invalid` for a label that can't be drawn
+ * or a logo that fits no code.
  */
 export function drawCode(text: string, design: Design, shaper?: TextShaper): Drawing {
   return compose(encodeForLogo(text, design), design, shaper, codeLayers);
 }
 
-/** The same without data modules: one drawing serves all codes of a version and design. */
+/** The same without data modules: one such drawing serves all codes of a version and design. */
 export function drawFixedParts(code: EncodedCode, design: Design, shaper?: TextShaper): Drawing {
   return compose(code, design, shaper, fixedCodeLayers);
 }

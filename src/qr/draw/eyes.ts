@@ -1,6 +1,6 @@
 /**
- * The three finder patterns as continuous paths (docs/spec/qr.md section 3): made of modules most
- * decoders lose them.
+ * The three finder patterns as continuous paths (docs/spec/qr.md section 3): most decoders don't
+ * find eyes drawn as single modules.
  */
 import type { EyeStyleName } from "./design.ts";
 import { type Radii, roundedHole, roundedPath } from "./outline.ts";
@@ -18,15 +18,15 @@ const eyeTable = {
 } as const satisfies Record<EyeStyleName, EyeStyle>;
 
 /**
- * Corner radii in modules. A verifier looks at every module of a finder by itself: from 1.3 on the
- * corner ones are empty to it, and ink that is lost in print brings that nearer. jsQR misses
- * pupils of radius 1 in small pictures of large codes.
+ * Corner radii in modules. A verifier judges every module of a finder by itself: from a radius of
+ * 1.3 on, it sees the corner modules as empty, and with ink loss even earlier. jsQR misses pupils
+ * of radius 1 in small pictures of large codes.
  */
 const RING_RADIUS = 1.1;
 const HOLE_RADIUS = 1;
 const PUPIL_RADIUS = 0.86;
 
-/** Quarter turns that bring the corner away from the centre to its place. */
+/** Quarter turns that bring the outer corner to its place. */
 const TURNS = { topLeft: 0, topRight: 1, bottomLeft: 3 } as const;
 
 function toRadii(style: EyeStyle, turns: number, radius: number): Radii {

@@ -1,6 +1,6 @@
 /**
- * HarfBuzz, loaded with the first font. It waits for its WebAssembly while it is loaded, which no
- * module may do that is to be had by `require()`.
+ * HarfBuzz, loaded with the first font. The package has a top-level `await` for its WebAssembly: a
+ * module that imports it directly can't be loaded by `require()`.
  */
 import type * as HarfBuzzModule from "harfbuzzjs";
 

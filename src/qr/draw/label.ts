@@ -12,14 +12,17 @@ export interface Label {
 /** Share of a bar's width and height that a label may take. */
 const WIDTH_SHARE = 0.8;
 const HEIGHT_SHARE = 0.56;
-/** Two lines share the height so, a gap between them. */
+/** How two lines share the height, with a gap between them. */
 const PRIMARY_SHARE = 0.55;
 const SECONDARY_SHARE = 0.33;
-/** The second line's letters against the first's. */
+/** Largest size of the second line, relative to the first. */
 const MOST_SECOND_SIZE = 0.7;
-/** Smaller letters, in modules per em, can't be read where the code itself just can. */
+/** Smaller letters (modules per em) can't be read where the code itself just can. */
 const LEAST_SIZE = 1;
-/** Lines of less ink, in em, are sized as if they had this much: about the height of capitals. */
+/**
+ * Lines with less ink height (in em) are sized as if they had this much: about the height of
+ * capitals.
+ */
 const FLATTEST_INK = 0.76;
 
 /** One em of a line that fills a box, in modules. */
@@ -27,7 +30,7 @@ function fitSize(line: TextOutline, box: Box): number {
   return Math.min(
     box.width / line.width,
     box.height / line.height,
-    // Short flat words would grow beyond their neighbours on a sheet.
+    // Otherwise short flat words would be larger than others on a sheet.
     box.height / FLATTEST_INK,
   );
 }
@@ -53,13 +56,13 @@ function linePath(line: TextOutline, box: Box, size: number): string {
 
 interface PlacedLabel {
   readonly path: string;
-  /** An em of its smallest letters, in modules. */
+  /** Size of the smallest letters: one em in modules. */
   readonly letters: number;
 }
 
 /**
  * The label in the middle of a bar: at most 80% of its width and 56% of its height. Throws
- * `design-invalid` when its letters would be too small to be read.
+ * `design-invalid` when its letters would be too small to read.
  */
 export function placeLabel({ primary, secondary }: Label, bar: Box): PlacedLabel {
   const width = bar.width * WIDTH_SHARE;

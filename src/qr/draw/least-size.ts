@@ -1,17 +1,17 @@
 /**
- * How small a drawing may be printed (docs/spec/qr.md section 4): a frame makes the modules of a
- * code smaller, since it takes its room from the same width.
+ * How small a drawing may be printed (docs/spec/qr.md section 4): a frame takes part of the width,
+ * so it makes the modules smaller.
  */
 import { ptToMm } from "../../base/units.ts";
 import type { Drawing } from "./drawing.ts";
 
-/** Smaller modules are lost to many scanners in hands (docs/spec/print.md section 5). */
+/** Many handheld scanners can't read smaller modules (docs/spec/print.md section 5). */
 export const LEAST_X_MM = 0.33;
-/** Smaller letters are not read (docs/spec/print.md section 2). */
+/** Smaller letters can't be read (docs/spec/print.md section 2). */
 export const LEAST_LETTERS_PT = 4;
 
 export interface LeastSize {
-  /** Width of the whole drawing, frame and quiet zone included, at which its code still reads. */
+  /** Least width of the whole drawing, with frame and quiet zone, at which its code can be read. */
   readonly codeMm: number;
   /** The same for its label; undefined without one. */
   readonly textMm: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * How large a logo a code bears (docs/spec/qr.md section 5): counted in codewords of the blocks
- * that correct them, not in area, which promises far too much.
+ * How large a logo a code can have (docs/spec/qr.md section 5): counted in codewords of the blocks
+ * that correct them. The area would promise far too much.
  */
 import { versionBoards } from "../encode/boards.ts";
 import { blockOfCodeword } from "../encode/codewords.ts";
@@ -8,25 +8,25 @@ import { blockPlan, type QrLevel, sizeOfVersion } from "../encode/tables.ts";
 import { ALIGNMENT, moduleKinds } from "./module-kinds.ts";
 
 /**
- * Share of what the worst block can correct that a logo may use: a verifier finds 0.37 of the
- * correction unused and grades 2 (C).
+ * Share of the worst block's correction that a logo may use: a verifier then finds 0.37 of the
+ * correction unused, grade 2 (C).
  */
 export const LOGO_BUDGET = 0.62;
-/** The same for a large logo: phones still read it, above it they begin to fail. */
+/** The same for a large logo: phones still read it; above this they begin to fail. */
 export const LARGE_LOGO_BUDGET = 0.85;
-/** Smaller codes leave no room for a logo that anybody recognises. */
+/** In smaller codes a logo would be too small to recognise. */
 export const LEAST_LOGO_VERSION = 5;
-/** Smaller, a logo is a blot; the shorter side of a long one may be less. */
+/** A smaller logo is only a blot; the shorter side of a long one may be less. */
 export const LEAST_LOGO_SIDE = 5;
 const LEAST_SHORT_SIDE = 3;
-/** Finders, separators and format bits on both sides: a logo stays clear of them. */
+/** Finders, separators and format bits of both sides: a logo must not cover them. */
 const EDGES = 17;
 
 export interface LogoShape {
   /** Width divided by height. */
   readonly aspect: number;
   readonly isRound: boolean;
-  /** As large as phones can read, whatever a verifier says; it may cover alignment patterns. */
+  /** As large as phones can read, whatever a verifier's grade; it may cover alignment patterns. */
   readonly isLarge?: boolean | undefined;
 }
 
@@ -37,14 +37,14 @@ export interface LogoArea {
   readonly isRound: boolean;
 }
 
-/** A cleared area and how much of it the picture takes. */
+/** A cleared area, and how much of it the picture fills. */
 export interface LogoPlan {
   readonly area: LogoArea;
   /** Width and height of the picture as shares of the area's. */
   readonly pictureShare: number;
 }
 
-/** The rest of the area parts the picture from the modules. */
+/** The rest of the area separates the picture from the modules. */
 const MOST_PICTURE_SHARE = 0.9;
 
 interface CodewordMap {
@@ -73,7 +73,7 @@ export function codewordMap(version: number): CodewordMap {
   return map;
 }
 
-/** True for a module whose centre lies under the area. */
+/** True for a module with its centre under the area. */
 function isCleared(area: LogoArea, size: number, x: number, y: number): boolean {
   const dx = Math.abs(x + 0.5 - size / 2) / (area.width / 2);
   const dy = Math.abs(y + 0.5 - size / 2) / (area.height / 2);
@@ -88,7 +88,7 @@ export function clearedModules(version: number, area: LogoArea): Uint8Array {
   );
 }
 
-/** Share of its correction that the worst block spends on the area: 1 is all of it. */
+/** Share of its correction that the worst block needs for the area: 1 is all of it. */
 export function logoLoad(version: number, level: QrLevel, area: LogoArea): number {
   const { codewords, size } = codewordMap(version);
   const plan = blockPlan(version, level);
@@ -127,8 +127,8 @@ export function coversAlignment(version: number, area: LogoArea): boolean {
 }
 
 /**
- * The largest area at a version and level: within the budget, off the alignment patterns, whole
- * modules on its longer side, an odd number where it is square. Undefined when not even the
+ * The largest area at a version and level: within the budget, off the alignment patterns, with
+ * whole modules on its longer side, an odd number if it is square. Undefined when not even the
  * smallest fits.
  */
 export function largestArea(
@@ -142,7 +142,7 @@ export function largestArea(
   let largest: LogoArea | undefined;
   for (let side = 3; side <= most; side += isSquare ? 2 : 1) {
     const area = toArea(shape, side);
-    // A larger area covers all that a smaller one does: the load only grows.
+    // A larger area covers everything that a smaller one does: the load only grows.
     if (logoLoad(version, level, area) > budget) break;
     if (!isLarge && coversAlignment(version, area)) break;
     largest = area;
@@ -150,7 +150,10 @@ export function largestArea(
   return largest;
 }
 
-/** From a module's centre to where a picture may begin: its edge, and a little for soft rims. */
+/**
+ * Distance from a module's centre at which a picture may begin: the module's edge, and a little for
+ * soft rims.
+ */
 const NEAREST_INK = 0.65;
 
 /** The share at which the picture just touches a module, from the centre outwards. */
@@ -160,7 +163,7 @@ function touchingShare({ width, height, isRound }: LogoArea, dx: number, dy: num
   return isRound ? Math.hypot(x, y) : Math.max(x, y);
 }
 
-/** How large the picture may be so that it covers no part of a module that is drawn. */
+/** The largest picture that covers no part of a drawn module. */
 function findPictureShare(version: number, area: LogoArea): number {
   const size = sizeOfVersion(version);
   const middle = (size - 1) / 2;
@@ -177,7 +180,7 @@ const PLANS_KEPT = 1000;
 const plans = new Map<string, LogoPlan | undefined>();
 
 /**
- * The area for a logo; undefined where it would be too small to be recognised. Kept, since the
+ * The area for a logo; undefined when it would be too small to recognise. Remembered, since the
  * codes of a job share their logo.
  */
 export function planLogo(version: number, level: QrLevel, shape: LogoShape): LogoPlan | undefined {

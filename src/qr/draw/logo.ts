@@ -1,4 +1,4 @@
-/** A logo in the middle of a code: the version that bears it, its place, its pixels. */
+/** A logo in the middle of a code: the version that it needs, its place, its pixels. */
 import { AppError } from "../../base/errors.ts";
 import type { Design } from "./design.ts";
 import { encodeQr, type QrMatrix } from "../encode/encode.ts";
@@ -64,7 +64,7 @@ function readLogo(logo: Uint8Array): RgbaImage {
   }
 }
 
-/** Made once for each array of bytes: the same logo serves many codes. */
+/** Made once per array of bytes: the same logo serves many codes. */
 function pictureOf(logo: Uint8Array, isRound: boolean): LogoPicture {
   let kept = pictures.get(logo);
   if (kept === undefined) {
@@ -102,9 +102,9 @@ function refuseLogo(shape: LogoShape, level: QrLevel): never {
 }
 
 /**
- * The code of a text, large enough for the design's logo, and the area that is cleared for it.
+ * The code of a text, large enough for the design's logo, and the area cleared for it.
  *
- * Throws what `encodeQr` throws, and `design-invalid` when no version bears the logo.
+ * Throws what `encodeQr` throws, and `design-invalid` when no version is large enough for the logo.
  */
 export function encodeForLogo(
   text: string,
@@ -120,7 +120,7 @@ export function encodeForLogo(
   return { matrix: raised, plan: planLogo(version, level, shape), textVersion };
 }
 
-/** What a logo costs the code that bears it; empty where that is little. */
+/** Warnings about what a logo costs the code; empty when that is little. */
 export function logoWarnings(
   { matrix, textVersion }: { readonly matrix: QrMatrix; readonly textVersion: number },
   { logo, logoLarge }: Design,

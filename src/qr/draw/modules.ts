@@ -9,7 +9,7 @@ import { type Pattern, patternTable, type Stamp } from "./patterns.ts";
 const MAX_SIDE = sizeOfVersion(MAX_VERSION);
 
 export interface ModuleOptions {
-  /** Where the code's top left corner stands, in whole modules. */
+  /** Place of the code's top left corner, in whole modules. */
   readonly x: number;
   readonly y: number;
   /** Modules that are left out, row by row, 1 for each; for the logo. */
@@ -35,14 +35,14 @@ export function alignmentPath(matrix: QrMatrix, options: ModuleOptions): string 
   return pen.path;
 }
 
-/** Eyes that need no path of their own. */
+/** True for eyes that are drawn as ordinary modules. */
 export function hasPlainEyes(
   design: Pick<Design, "eyeStyle" | "eyeColor" | "primaryColor">,
 ): boolean {
   return design.eyeStyle === "Square" && design.eyeColor === design.primaryColor;
 }
 
-/** Draws modules where they are told to stand: path data here, operators of pages elsewhere. */
+/** Draws modules at given places: path data here, page operators elsewhere. */
 export interface ModulePen {
   /** `length` whole modules of one row. */
   run(x: number, y: number, length: number): void;
@@ -50,7 +50,7 @@ export interface ModulePen {
   stamp(x: number, y: number): void;
 }
 
-/** Runs of whole modules, row by row. */
+/** Draws runs of whole modules, row by row. */
 function walkRuns(
   matrix: QrMatrix,
   options: ModuleOptions,
@@ -69,7 +69,7 @@ function walkRuns(
   }
 }
 
-/** One stamp per data module; what must stay whole is drawn as runs. */
+/** Draws one stamp per data module; parts that must stay whole are drawn as runs. */
 function walkStamps(
   matrix: QrMatrix,
   options: ModuleOptions,
@@ -94,7 +94,7 @@ function walkStamps(
   walkRuns(matrix, options, { isWhole, pen });
 }
 
-/** All dark modules but, unless asked for, the eyes, in the order in which they are drawn. */
+/** All dark modules (the eyes only on request), in the order in which they are drawn. */
 export function walkModules(
   matrix: QrMatrix,
   name: PatternName,
@@ -111,7 +111,7 @@ export function walkModules(
   return walkRuns(matrix, options, { isWhole, pen });
 }
 
-/** Behind where a run of so many modules begins. */
+/** The rest of a run's path after its start, by length. */
 const runTails: readonly string[] = Array.from(
   { length: MAX_SIDE + 1 },
   (_, length) => `h${length}v1h${-length}z`,
@@ -121,7 +121,7 @@ const runTails: readonly string[] = Array.from(
 class PathPen implements ModulePen {
   path = "";
   readonly #stamp: Stamp;
-  /** Where stamps of a column and of a row begin, as text: many begin there. */
+  /** Coordinates of columns and rows as text: many stamps share them. */
   readonly #lefts: string[] = [];
   readonly #tops: string[] = [];
 
@@ -141,7 +141,7 @@ class PathPen implements ModulePen {
   }
 }
 
-/** All dark modules but, unless asked for, the eyes. */
+/** All dark modules; the eyes only on request. */
 export function modulesPath(matrix: QrMatrix, name: PatternName, options: ModuleOptions): string {
   const pen = new PathPen(patternTable[name]);
   walkModules(matrix, name, { ...options, pen });

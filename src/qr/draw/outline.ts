@@ -21,7 +21,7 @@ export function toNumbers(...values: readonly number[]): string {
 export interface Layer {
   readonly fill: string;
   readonly path: string;
-  /** Of a label: an em of its smallest letters, in modules. */
+  /** For a label: size of its smallest letters, one em in modules. */
   readonly letters?: number | undefined;
 }
 

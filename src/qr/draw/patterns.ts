@@ -1,6 +1,7 @@
 /**
  * The shapes of data modules (docs/spec/qr.md section 3). Ink coverage, not shape, decides whether
- * a code reads: never under 0.71, so circles touch and pointed shapes reach into their neighbours.
+ * a code reads. It is never below 0.71: so circles touch, and pointed shapes reach into their
+ * neighbours.
  */
 import type { PatternName } from "./design.ts";
 import { toNumber, toNumbers } from "./outline.ts";
@@ -40,7 +41,7 @@ function diamond(diagonal: number): Stamp {
   return { dx: 0, dy: -r, tail: `l${toNumbers(r, r, -r, r, -r, -r)}z` };
 }
 
-/** Its centroid stands on the module's centre: apex two thirds above, base one third below. */
+/** Its centroid is on the module's centre: apex two thirds above, base one third below. */
 function triangle(base: number): Stamp {
   return { dx: 0, dy: (-base * 2) / 3, tail: `l${toNumbers(base / 2, base)}h${toNumber(-base)}z` };
 }

@@ -1,6 +1,6 @@
 /**
- * Designs that are drawn otherwise than in an earlier version: what is kept of a drawing, as a file
- * or a finished sheet, is only stale where it looks different now.
+ * Designs that are drawn differently than in an earlier version: a stored drawing, as a file or a
+ * finished sheet, is stale only when it looks different now.
  */
 
 interface Looks {
@@ -9,10 +9,10 @@ interface Looks {
   readonly hasLogo: boolean;
 }
 
-/** Rounded corners, diamonds and the room of logos changed when drawings began to be graded. */
+/** With grading, rounded corners, diamonds and the room for logos changed. */
 const GRADED = "graded";
 
-/** Names what changed; empty for what looks as it always did, so that its hashes stay. */
+/** Names what changed; empty for unchanged looks, so that their hashes stay the same. */
 export function drawingRevision({ pattern, eyeStyle, hasLogo }: Looks): readonly string[] {
   const isRedrawn = pattern === "Diamonds" || (eyeStyle ?? "Square") !== "Square" || hasLogo;
   return isRedrawn ? [GRADED] : [];

@@ -14,7 +14,7 @@ export interface View extends Box {
   readonly heightPx: number;
 }
 
-/** Finer than path data: a view decides where every pixel falls. */
+/** More digits than path data: a view places every pixel. */
 function toFine(value: number): string {
   return String(Math.round(value * 1e6) / 1e6);
 }
@@ -25,7 +25,7 @@ export function wholeView({ width, height }: Drawing, widthPx: number): View {
   return { x: 0, y: 0, width, height, widthPx, heightPx };
 }
 
-/** Path data is rounded: a ground that ends between two numbers is drawn beyond the view. */
+/** Path data is rounded, so the background is drawn a little beyond the view. */
 function toGround(view: View): Box {
   const isExact = view.x === 0 && view.y === 0 && Number.isInteger(view.width * 2);
   return isExact ? view : growBox(view, 1);
@@ -35,7 +35,7 @@ function logoElement({ x, y, width, height, href }: PlacedLogo): string {
   return `<image x="${toNumber(x)}" y="${toNumber(y)}" width="${toNumber(width)}" height="${toNumber(height)}" href="${href}"/>`;
 }
 
-/** Writes what a view shows. The same drawing gives the same bytes. */
+/** Writes what is in a view. The same drawing gives the same bytes. */
 export function toSvg(drawing: Drawing, view: View): string {
   const viewBox = [view.x, view.y, view.width, view.height].map(toFine).join(" ");
   const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${view.widthPx}" height="${view.heightPx}" viewBox="${viewBox}">`;

@@ -1,8 +1,8 @@
 /**
  * Labels -> outlines, through HarfBuzz (docs/spec/qr.md section 9).
  *
- * The first font that has every character draws the whole label; fonts are never mixed. What
- * would come out wrong or invisible is refused, not guessed.
+ * The first font that has every character draws the whole label; fonts are never mixed. Text that
+ * would come out wrong or invisible is refused.
  */
 import { AppError } from "../../base/errors.ts";
 import { loadHarfBuzz, type HarfBuzz, type HarfBuzzBuffer, type HarfBuzzFont } from "./harfbuzz.ts";
@@ -21,9 +21,9 @@ export interface TextOutline {
 
 export interface TextShaper {
   /**
-   * Throws `design-invalid`, naming character and place, for a lone surrogate, control
-   * characters, characters that no font has or that leave no ink, and right-to-left text that
-   * holds digits or left-to-right letters. `field` is the wire name of the text.
+   * Throws `design-invalid` with character and place for a lone surrogate, control characters,
+   * characters that no font has or that leave no ink, and right-to-left text with digits or
+   * left-to-right letters. `field` is the wire name of the text.
    */
   outline(text: string, field: string): TextOutline;
   /** Drops the fonts. */
@@ -31,7 +31,7 @@ export interface TextShaper {
 }
 
 export interface TextShaperOptions {
-  /** TTF or OTF files in the order in which they are tried. */
+  /** TTF or OTF files, tried in this order. */
   readonly fonts: readonly Uint8Array[];
 }
 
@@ -55,7 +55,7 @@ interface PlacedGlyph {
 
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-/** Control characters, line and paragraph separators, marks that turn the direction of writing. */
+/** Control characters, line and paragraph separators, marks that change the direction of writing. */
 const UNDRAWABLE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const INVISIBLE = /^[\p{Z}\p{Default_Ignorable_Code_Point}]*$/u;
 
@@ -95,7 +95,7 @@ function checkText(text: string, field: string): void {
 }
 
 function loadFont({ Blob, Face, Font }: HarfBuzz, bytes: Uint8Array): LoadedFont {
-  // A pooled buffer would hand over its neighbours too.
+  // A copy: a pooled buffer would pass on its neighbours' bytes too.
   const face = new Face(new Blob(bytes.slice()));
   return { font: new Font(face), unitsPerEm: face.upem, glyphs: new Map() };
 }
@@ -162,7 +162,7 @@ interface ShapedText {
   readonly inkless: number;
 }
 
-/** Index of the first cluster that should be seen and isn't. */
+/** Index of the first cluster that should be visible and isn't. */
 function findInkless(text: string, inked: ReadonlyMap<number, boolean>): number {
   const starts = [...inked.keys()].toSorted((a, b) => a - b);
   const at = starts.findIndex((start, i) => {
@@ -175,7 +175,7 @@ function findInkless(text: string, inked: ReadonlyMap<number, boolean>): number 
 /** Sets one text after the other. */
 interface Setter {
   readonly shape: HarfBuzz["shape"];
-  /** One buffer for all labels: a new one each time never gives its memory back. */
+  /** One buffer for all labels: its memory is never returned. */
   readonly buffer: HarfBuzzBuffer;
 }
 
@@ -205,7 +205,7 @@ function shapeWith(loaded: LoadedFont, { shape, buffer }: Setter, text: string):
   return { glyphs, unitsPerEm: loaded.unitsPerEm, missing, inkless: findInkless(text, inked) };
 }
 
-/** Shapes a checked text with the first font that has all of it; refuses what has none. */
+/** Shapes a checked text with the first font that has all of it; refuses a text that no font has. */
 function shapeText(
   loaded: readonly LoadedFont[],
   setter: Setter,
@@ -215,7 +215,7 @@ function shapeText(
   let best: ShapedText | undefined;
   for (const font of loaded) {
     const shaped = shapeWith(font, setter, text);
-    // The font that gets furthest names the character that is to blame.
+    // The font that gets furthest shows which character is missing.
     if (best === undefined || shaped.missing < 0 || shaped.missing > best.missing) best = shaped;
     if (shaped.missing < 0) break;
   }

@@ -1,10 +1,10 @@
 /**
- * What is the same for every code of one version: function patterns, the order of the codeword
- * bits, the masks (docs/spec/qr.md section 2.6).
+ * Everything that is the same for all codes of one version: function patterns, the order of the
+ * codeword bits, the masks (docs/spec/qr.md section 2.6).
  *
  * A board is an `Int32Array` of `size` rows of `words` words; module x of a row is bit x & 31 of
- * word x >> 5. Everything exists twice, plain and transposed, so that both directions of the mask
- * score run down the rows.
+ * word x >> 5. Each board exists plain and transposed, so that the mask score only needs to look
+ * down the rows in both directions.
  */
 import { alignmentCentres, levelBits, type QrLevel, rawModules, sizeOfVersion } from "./tables.ts";
 
@@ -102,7 +102,7 @@ function drawAlignment(builder: Builder, version: number): void {
     for (let dy = -2; dy <= 2; dy += 1) {
       for (let dx = -2; dx <= 2; dx += 1) {
         const [x, y] = [centre.x + dx, centre.y + dy];
-        // On the timing lines the pattern draws what the timing would.
+        // On the timing lines, alignment and timing patterns agree.
         if (!builder.isReserved(x, y))
           builder.set(x, y, Math.max(Math.abs(dx), Math.abs(dy)) !== 1);
       }

@@ -88,7 +88,7 @@ function pad(capacity: number): void {
   }
 }
 
-/** What to write: the payload's bytes, their segments, and whether an ECI for UTF-8 goes in front. */
+/** The payload's bytes, their segments, and whether an ECI for UTF-8 comes first. */
 export interface Payload {
   readonly bytes: Uint8Array;
   readonly segments: Segments;
@@ -118,8 +118,8 @@ function writeData({ bytes, segments, group, eci }: Payload, capacity: number): 
 }
 
 /**
- * All codewords of a code in the order in which they are drawn. Scratch memory, valid until the
- * next call; the caller knows how many there are (`blockPlan(version, level).total`).
+ * All codewords of a code in drawing order. Scratch memory, valid until the next call;
+ * `blockPlan(version, level).total` is their number.
  */
 export function makeCodewords(payload: Payload, version: number, level: QrLevel): Uint8Array {
   const plan = blockPlan(version, level);
@@ -133,7 +133,7 @@ export function makeCodewords(payload: Payload, version: number, level: QrLevel)
       interleaved[out] = data[from + i] as number;
       out += plan.blocks;
     }
-    // The last column of data codewords exists in the long blocks only.
+    // Only the long blocks have a last column of data codewords.
     if (long) interleaved[out - plan.shortBlocks] = data[to - 1] as number;
     writeCheck(data, { from, to }, plan.check, {
       out: interleaved,

@@ -34,7 +34,7 @@ export interface QrMatrix {
 }
 
 export interface EncodeOptions {
-  /** Error correction, taken as asked and never raised. Default "Q". */
+  /** Error correction; it is never raised. Default "Q". */
   readonly level?: QrLevel | undefined;
   /** Smallest version to use, 1 to 40; for logos. Default 1. */
   readonly minVersion?: number | undefined;
@@ -108,7 +108,7 @@ function smallestVersion(
   return undefined;
 }
 
-/** The smallest version from `minVersion` on, with the segments that are cheapest in its group. */
+/** The smallest version from `minVersion` on, with the cheapest segments for its group. */
 function fit(length: number, extraBits: number, minVersion: number, level: QrLevel): Fit {
   const least = leastBits(scratch, length) + extraBits;
   let bits = least;
@@ -124,7 +124,7 @@ function fit(length: number, extraBits: number, minVersion: number, level: QrLev
   return refuseLength(length, bits, level);
 }
 
-/** Bits of a text before the segments of its version group, or undefined where nothing holds it. */
+/** Bits of a text before the segments of its version group; undefined when no version holds it. */
 function tryFit(text: string, level: QrLevel): (Fit & { readonly bits: number }) | undefined {
   const length = toBytes(text, level);
   const extra = length > text.length ? ECI_BITS : 0;
@@ -137,7 +137,7 @@ function tryFit(text: string, level: QrLevel): (Fit & { readonly bits: number })
   }
 }
 
-/** What a text needs at a level: without its modules, so at a fraction of the work. */
+/** What a text needs at a level; found without drawing modules, so quickly. */
 export interface QrFit {
   readonly version: number;
   /** The highest level of that version that holds it. */
@@ -145,8 +145,9 @@ export interface QrFit {
 }
 
 /**
- * The smallest version that holds `text` at `level`, and the highest level at which it still holds
- * it; undefined where version 40 does not. Throws `payload-malformed` as `encodeQr` does.
+ * The smallest version that holds `text` at `level`, and the highest level at which that version
+ * holds it; undefined when version 40 doesn't hold it. Throws `payload-malformed` as `encodeQr`
+ * does.
  */
 export function fitQr(text: string, level: QrLevel): QrFit | undefined {
   if (text.length > MAX_PAYLOAD_BYTES) return undefined;

@@ -1,10 +1,10 @@
 /**
  * Scores of the eight masks, 32 modules at a time (docs/spec/qr.md sections 2.7 and 2.8).
  *
- * Four rules: runs of five and more equal modules (3, and 1 for each beyond five); patterns that
- * look like a finder, with four light modules on either side (40); 2 x 2 boxes of one colour (3);
- * an uneven share of dark modules (10 for each step of 5%). Format bits are drawn, what lies
- * outside is light, and a finder-like pattern counts once even when both its sides are light.
+ * Four rules: runs of five and more equal modules (3, and 1 for each beyond five); patterns like a
+ * finder, with four light modules on either side (40); 2 x 2 boxes of one colour (3); an uneven
+ * share of dark modules (10 for each step of 5%). Format bits are drawn; everything outside is
+ * light. A finder-like pattern counts once, even with light modules on both sides.
  */
 import type { BoardPair, VersionBoards } from "./boards.ts";
 

@@ -47,7 +47,7 @@ for (let i = 0; i < ALPHANUMERICS.length; i += 1) {
   alphanumericValue[ALPHANUMERICS.charCodeAt(i)] = i;
 }
 
-/** Bits below which no segmentation can come: every character at its cheapest, one header. */
+/** A lower bound of bits for any segmentation: every character at its cheapest, one header. */
 export function leastBits(bytes: Uint8Array, length: number): number {
   let cost = 0;
   for (let i = 0; i < length; i += 1) {
@@ -82,12 +82,12 @@ function toWholeBits(cost: number): number {
 }
 
 /**
- * The cheapest segments of `bytes[0, length)` for a version group. Ties stay in the mode; else,
- * and at the end, numeric comes before alphanumeric before byte.
+ * The cheapest segments of `bytes[0, length)` for a version group. Ties stay in the mode; else, and
+ * at the end, numeric comes before alphanumeric before byte.
  *
- * State of the dynamic programme: `numeric` is the least cost with the characters so far written
- * and the header of a numeric segment paid, and so on. Each back-pointer byte holds, 2 bits per
- * state, the mode in which the character before was written.
+ * State of the dynamic programme: `numeric` is the least cost when the characters so far are
+ * written and the header of a numeric segment is paid; the others likewise. Each back-pointer byte
+ * has 2 bits per state: the mode in which the previous character was written.
  */
 export function findSegments(bytes: Uint8Array, length: number, group: number): Segments {
   const numericHead = SIXTHS * (4 + countBits(group, NUMERIC));
@@ -156,7 +156,7 @@ function finish(length: number, numeric: number, alphanumeric: number, byte: num
   return found;
 }
 
-/** Fills `found` from the back-pointers; the segments come out backwards and are turned round. */
+/** Fills `found` from the back-pointers; the segments come out backwards and are reversed. */
 function walkBack(length: number, last: number): void {
   const { modes, ends } = found;
   let count = 0;

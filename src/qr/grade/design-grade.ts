@@ -1,11 +1,11 @@
-/** The grade that all codes of a design are expected to have at least, from one of them. */
+/** The grade that every code of a design should at least get, predicted from one code. */
 import type { Design } from "../draw/design.ts";
 import { drawCode } from "../draw/drawing.ts";
 import { contrastGrade } from "../../base/contrast.ts";
 import type { PredictedGrade } from "./predict-grade.ts";
 import { gradeDrawing } from "./print-picture.ts";
 
-/** Frames keep off the quiet zone: they change no grade. */
+/** Without frame and label: they stay off the quiet zone and don't change the grade. */
 const unframed = (design: Design): Design => ({
   ...design,
   frame: null,
@@ -14,13 +14,13 @@ const unframed = (design: Design): Design => ({
   textSecondary: "",
 });
 
-/** A code without a logo grades as every other of its design does. */
+/** For designs without a logo: all their codes get the same grade. */
 const SAMPLE = "https://example.com/a";
 
-/** Whole modules that lose or gain no more fill the aperture all the same. */
+/** Whole modules with no more gain or loss than this still fill the aperture. */
 const MOST_PLAIN_GAIN = 0.2;
 
-/** Of whole modules in one colour contrast alone decides: nothing is drawn. */
+/** With whole modules of one colour, only contrast decides: nothing needs to be drawn. */
 function gradePlain(design: Design, gain: number): PredictedGrade | undefined {
   const { pattern, eyeStyle, primaryColor, eyeColor, logo } = design;
   const isWhole = pattern === "Original" && eyeStyle === "Square" && logo === null;
@@ -42,9 +42,9 @@ function gradePlain(design: Design, gain: number): PredictedGrade | undefined {
 }
 
 /**
- * The least grade of codes of a design. What stands under a logo counts as lost, whatever a code has there, so
- * that codes of one version have one grade; `text` gives the version of codes with a logo.
- * `gain` as `PrintConditions` has it. Throws what `drawCode` throws.
+ * The least grade of codes of a design. Modules under a logo count as lost in any case, so that all
+ * codes of one version get the same grade; for a design with a logo, `text` decides the version.
+ * `gain` as in `PrintConditions`. Throws what `drawCode` throws.
  */
 export async function gradeDesign(
   text: string,

@@ -1,7 +1,7 @@
 /**
- * What a verifier is expected to say of a code before ink is spent: the parameters of ISO/IEC 15415 and
- * ISO/IEC 18004 as docs/grades.md has them. What the code must say is known, so nothing is searched
- * or decoded: each module is seen through the aperture and held to what it should be.
+ * Predicts a verifier's grade before printing: the parameters of ISO/IEC 15415 and ISO/IEC 18004, as
+ * described in docs/grades.md. The content of the code is known, so nothing is searched or decoded:
+ * each module is measured through the aperture and compared with its intended colour.
  */
 import { alignmentPlaces } from "../encode/boards.ts";
 import { blockOfCodeword } from "../encode/codewords.ts";
@@ -32,7 +32,7 @@ export interface GradeParameters {
 export interface PredictedGrade {
   /** The lowest of its parameters, 0 to 4. */
   readonly grade: number;
-  /** Which one that is. */
+  /** The parameter that has it. */
   readonly limit: keyof GradeParameters;
   readonly parameters: GradeParameters;
 }
@@ -48,7 +48,7 @@ const DAMAGE = {
   timing: [0, 0.07, 0.11, 0.14],
   alignment: [0, 0.1, 0.2, 0.3],
 } as const;
-/** Part of a module that the aperture sees. */
+/** Diameter of the aperture, in modules. */
 const APERTURE = 0.8;
 
 function reach(value: number, limits: readonly number[]): number {
@@ -68,7 +68,7 @@ interface Point {
   readonly y: number;
 }
 
-/** The pixels whose centres the aperture sees of a module, from its upper left corner. */
+/** Pixels of a module inside the aperture, from the module's upper left corner. */
 function apertureOf(pitch: number): Point[] {
   const found: Point[] = [];
   const [centre, radius] = [pitch / 2, (APERTURE * pitch) / 2];
@@ -81,7 +81,7 @@ function apertureOf(pitch: number): Point[] {
   return found;
 }
 
-/** The code and its quiet zone as modules: what the aperture sees of each, and what it should be. */
+/** The modules of a code and its quiet zone: measured and intended. */
 class SeenCode {
   readonly contrast: number;
   readonly #matrix: QrMatrix;
@@ -110,7 +110,7 @@ class SeenCode {
     this.#middle = (high + low) / 2;
   }
 
-  /** 4 for a module that stands clear of the threshold, down to 0; -1 where it is on the wrong side. */
+  /** 4 for a module far from the threshold, down to 0; -1 on the wrong side of it. */
   rank(x: number, y: number): number {
     if (this.#isLost(x, y)) return -1;
     const value = this.#seen[(y + QUIET_ZONE) * this.#side + x + QUIET_ZONE] as number;
@@ -135,15 +135,15 @@ function see(
   for (const pixel of aperture) {
     const [x, y] = [fromX + pixel.x, fromY + pixel.y];
     const isInside = x >= 0 && y >= 0 && x < width && y < height;
-    // Outside of the drawing lies whatever is printed beside it: nothing, as far as it is known.
+    // What is printed beside the drawing is unknown: it counts as white paper.
     sum += isInside ? (values[y * width + x] as number) : 1;
   }
   return sum / aperture.length;
 }
 
 /**
- * The best grade g for which modules that rank below g, taken as damage, still leave g: the overlay of the
- * standard. `judge` grades so many damaged ones.
+ * The overlay of the standard: the best grade g that is left when all modules ranked below g count as
+ * damaged. `judge` grades a number of damaged modules.
  */
 function overlay(ranks: readonly number[], judge: (damaged: number) => number): number {
   let best = 0;
@@ -184,7 +184,7 @@ function formatsOf(size: number): Place[][] {
   return [first, second];
 }
 
-/** Grades a share of damaged modules. */
+/** Grades the share of damaged modules. */
 const share =
   (limits: readonly number[], all: number) =>
   (damaged: number): number =>
@@ -215,7 +215,7 @@ function gradeFormat(seen: SeenCode, { size }: QrMatrix): number {
   return grades.reduce((sum, grade) => sum + grade, 0) / grades.length;
 }
 
-/** Check codewords of a block that only tell errors, and correct none (ISO/IEC 18004). */
+/** Check codewords of a block that only detect errors and correct none (ISO/IEC 18004). */
 function misdecodeProtection({ version, level }: QrMatrix): number {
   if (version === 1) return { L: 3, M: 2, Q: 1, H: 1 }[level];
   if (version === 2 && level === "L") return 2;
@@ -259,8 +259,8 @@ function gradeData(seen: SeenCode, matrix: QrMatrix): { modulation: number; unus
 }
 
 /**
- * Predicts the grade of a code from what will be printed of it. `lost`: 1 for modules that count as damaged
- * whatever shows there, row by row.
+ * Predicts the grade of a code from its printed picture. `lost`: 1 for modules that count as damaged
+ * in any case, row by row.
  */
 export function predictGrade(
   picture: PrintedPicture,

@@ -1,19 +1,21 @@
-/** A drawing as a press prints it and a verifier's light sees it. */
+/** A drawing as it is printed and as a verifier's light shows it. */
 import { rasterizeSvg } from "../png/raster.ts";
 import type { Drawing } from "../draw/drawing.ts";
 import { toSvg } from "../draw/svg.ts";
 import { type PredictedGrade, predictGrade, type PrintedPicture } from "./predict-grade.ts";
 
 export interface PrintConditions {
-  /** Share of a module that dark elements become wider by; negative: narrower. -0.5 to 0.5. */
+  /** Share of a module by which dark elements get wider; negative: narrower. -0.5 to 0.5. */
   readonly gain?: number | undefined;
-  /** `white` light, or `red` of 660 nm, in which red ink is paper. Default: the worse of both. */
+  /**
+   * `white` light, or `red` of 660 nm, in which red ink looks like paper. Default: the worse of both.
+   */
   readonly light?: "white" | "red" | undefined;
-  /** Modules under a logo count as lost, whatever shows there. Default false. */
+  /** Modules under a logo count as lost in any case. Default false. */
   readonly isLeast?: boolean | undefined;
 }
 
-/** Pixels of a module: edges are moved by a tenth of that at the least. */
+/** Pixels of a module: a gain of a tenth moves every edge by one pixel. */
 const PITCH = 20;
 
 /** sRGB (IEC 61966-2-1) to light. */
@@ -28,7 +30,7 @@ interface Pixels {
   readonly height: number;
 }
 
-/** What pixels throw back; where nothing is printed lies white paper. */
+/** Reflectance of the pixels; unprinted parts are white paper. */
 function reflect({ data, width, height }: Pixels, light: "white" | "red"): Float32Array {
   const values = new Float32Array(width * height);
   for (let at = 0, from = 0; at < values.length; at += 1, from += 4) {
@@ -44,7 +46,9 @@ function reflect({ data, width, height }: Pixels, light: "white" | "red"): Float
   return values;
 }
 
-/** Every edge moved by so many pixels: a pixel becomes the darkest, or the lightest, of a disc around it. */
+/**
+ * Moves every edge by this many pixels: a pixel becomes the darkest or lightest of a disc around it.
+ */
 function moveEdges(values: Float32Array, width: number, byPx: number): Float32Array {
   const radius = Math.abs(byPx);
   const height = values.length / width;
@@ -78,7 +82,7 @@ function toPicture(
   return { values, width, height, pitch: PITCH, left: codeX * PITCH, top: codeY * PITCH };
 }
 
-/** The grade that a verifier is expected to give a drawing once it is printed. */
+/** The grade that a verifier would probably give the printed drawing. */
 export async function gradeDrawing(
   drawing: Drawing,
   { gain = 0, light, isLeast = false }: PrintConditions = {},

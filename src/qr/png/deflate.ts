@@ -72,7 +72,7 @@ export interface RowSink {
   finish(): Uint8Array;
 }
 
-/** zlib at its usual level: a third of the bytes of `RowDeflater` in ten times its time. */
+/** zlib at its usual level: a third of the bytes of `RowDeflater`, at ten times its time. */
 export class ZlibRows implements RowSink {
   readonly #rows: Uint8Array[] = [];
 
@@ -86,7 +86,7 @@ export class ZlibRows implements RowSink {
   }
 }
 
-/** Builds one zlib stream out of rows of equal length. Not for reuse after `finish`. */
+/** Builds one zlib stream from rows of equal length. It can't be reused after `finish`. */
 export class RowDeflater implements RowSink {
   readonly #rowBytes: number;
   readonly #distance: Code;
@@ -176,7 +176,7 @@ export class RowDeflater implements RowSink {
     let rest = bytes;
     while (rest > 0) {
       let length = Math.min(rest, LONGEST_MATCH);
-      // A rest of 1 or 2 could not be a match.
+      // A rest of 1 or 2 bytes is too short for a match.
       if (rest > LONGEST_MATCH && rest - length < LEAST_MATCH) length = LONGEST_MATCH - LEAST_MATCH;
       this.#match(length, this.#distance);
       rest -= length;

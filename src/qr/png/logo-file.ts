@@ -1,4 +1,4 @@
-/** Logos that lie on this computer: pictures, and drawings that become pictures where one is asked for. */
+/** Logo files of this computer: pictures, and SVG drawings, which are turned into pictures. */
 import { AppError } from "../../base/errors.ts";
 import { isLogoImage, isSvgFile } from "../../base/image-type.ts";
 import { readSvgAtOnce } from "../../svg/check-svg.ts";
@@ -6,7 +6,7 @@ import { SvgFault } from "../../svg/svg-fault.ts";
 import { viewOf } from "../../svg/view.ts";
 import { MAX_LOGO_BYTES, normalizeLogo, rasterizeSvgToFitPng } from "./raster.ts";
 
-/** Longer side of the picture that an SVG becomes; the second where the first is too heavy. */
+/** Longer side of the picture made from an SVG; the second when the first has too many bytes. */
 const SIDES_PX = [1024, 512] as const;
 
 function findSvgRule(svg: Uint8Array): string | undefined {
@@ -19,15 +19,15 @@ function findSvgRule(svg: Uint8Array): string | undefined {
   }
 }
 
-/** What a file would have to be for a logo, as "a PNG …"; undefined for one that is it. */
+/** What a logo file must be ("a PNG …"); undefined when the file is all right. */
 export function findLogoRule(bytes: Uint8Array): string | undefined {
   if (isLogoImage(bytes)) return undefined;
   return isSvgFile(bytes) ? findSvgRule(bytes) : "a PNG, JPEG, GIF, WebP or SVG image";
 }
 
 /**
- * The file as the API takes it, which knows no SVG (docs/spec/api.md section 4.1): a drawing as a PNG, 1024
- * pixels on its longer side. Throws `design-invalid` for a drawing that must not be opened.
+ * The file for the API, which accepts no SVG (docs/spec/api.md section 4.1): a drawing becomes a PNG,
+ * 1024 pixels on its longer side. Throws `design-invalid` for a drawing that isn't safe to open.
  */
 export async function toLogoImage(bytes: Uint8Array): Promise<Uint8Array> {
   if (!isSvgFile(bytes)) return bytes;
@@ -38,6 +38,6 @@ export async function toLogoImage(bytes: Uint8Array): Promise<Uint8Array> {
   return png.length < MAX_LOGO_BYTES ? png : rasterizeSvgToFitPng(bytes, coarse);
 }
 
-/** The same as `Design.logo` takes it. Throws `design-invalid`. */
+/** The same for `Design.logo`. Throws `design-invalid`. */
 export const readLogoFile = async (bytes: Uint8Array): Promise<Uint8Array> =>
   normalizeLogo(await toLogoImage(bytes));

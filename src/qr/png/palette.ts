@@ -14,13 +14,15 @@ interface RgbaPixels {
   readonly height: number;
 }
 
-/** Bits of a channel that tell colours apart, finest first. Fewer would show as bands. */
+/**
+ * Bits of a channel by which colours are distinguished, finest first. With fewer, bands would show.
+ */
 const PRECISIONS = [0xff, 0xfc, 0xf8] as const;
 
 /** Each colour and how many pixels have it, most first. */
 function countColors(pixels: Uint32Array): [number, number][] {
   const counts = new Map<number, number>();
-  // Most pixels are as the one before: runs of them are counted at once.
+  // Most pixels equal the one before: so runs of them are counted.
   for (let at = 0; at < pixels.length;) {
     const color = pixels[at] as number;
     const from = at;
@@ -42,7 +44,10 @@ function toIndices(pixels: Uint32Array, indexOf: (color: number) => number): Uin
   return indices;
 }
 
-/** color -> index, colours that differ in the lower bits sharing one; undefined when too many. */
+/**
+ * color -> index; colours that differ only in the lower bits share one. Undefined when there are too
+ * many.
+ */
 function assign(
   counts: readonly [number, number][],
   first: number,
@@ -65,9 +70,9 @@ function assign(
 }
 
 /**
- * Indexes an image behind `fixed` colours (RGBA words, little-endian) that keep the lowest
- * indices. Similar colours may share the most frequent one of them. Undefined when a photograph or
- * the like has too many colours.
+ * Indexes an image after the `fixed` colours (RGBA words, little-endian), which keep the lowest
+ * indices. Similar colours may share the most frequent one of them. Undefined when there are too
+ * many colours, as in a photograph.
  */
 export function toIndexed(
   { data, width, height }: RgbaPixels,

@@ -1,11 +1,11 @@
-/** Where a drawing falls on pixels: whole ones for every module (docs/spec/qr.md section 3.4). */
+/** How a drawing is placed on pixels: whole ones for every module (docs/spec/qr.md section 3.4). */
 import { AppError } from "../../base/errors.ts";
 import { MAX_SIZE_PX } from "../draw/design.ts";
 import type { View } from "../draw/svg.ts";
 
 /** Fewer pixels a module than this are refused: at 1.5 most decoders fail. */
 export const MIN_PITCH_PX = 2;
-/** Fewer than this read well only from a clean image: `pitchWarning` says so. */
+/** Below this, codes only read well from a clean image: `pitchWarning` says so. */
 export const SAFE_PITCH_PX = 3;
 
 export interface PixelGrid {
@@ -13,7 +13,7 @@ export interface PixelGrid {
   readonly heightPx: number;
   /** Pixels of a module's side. */
   readonly pitch: number;
-  /** Pixel at which the drawing begins; what is left over becomes margin on all sides. */
+  /** Pixel at which the drawing begins; leftover pixels become margin on all sides. */
   readonly left: number;
   readonly top: number;
 }
@@ -53,7 +53,7 @@ export function toPixelGrid(extent: Extent, widthPx: number): PixelGrid {
   };
 }
 
-/** A sentence when a module gets so few pixels that blur or a camera's noise may hide it. */
+/** A warning when a module has so few pixels that blur or a camera's noise may hide it. */
 export function pitchWarning(extent: Extent, widthPx: number): string | undefined {
   const pitch = Math.floor(widthPx / extent.width);
   if (pitch >= SAFE_PITCH_PX) return undefined;

@@ -28,7 +28,7 @@ interface Paint {
   readonly eye: number;
 }
 
-/** True where the fast path draws everything that the design asks for. */
+/** True when the fast path draws everything in the design. */
 export function isPlain(design: Design): boolean {
   const { pattern, eyeStyle, frame, logo } = design;
   return pattern === "Original" && eyeStyle === "Square" && frame === null && logo === null;
@@ -65,7 +65,7 @@ function toPaint(design: Design): Paint {
   return { bitDepth: 1, colorType: PALETTE, chunks, background: 0, data: 255, eye: 255 };
 }
 
-/** Takes the bits of `mask` from `value`, the others from what is there. */
+/** Takes the bits of `mask` from `value`, and keeps the others. */
 function mixByte(row: Uint8Array, at: number, mask: number, value: number): void {
   row[at] = ((row[at] as number) & ~mask) | (value & mask);
 }

@@ -7,10 +7,10 @@ export const GREY = 0;
 export const PALETTE = 3;
 export const RGBA = 6;
 
-/** `fast` makes files quickly, `small` makes them up to a third as long and takes several times as long. */
+/** `fast` makes files quickly; `small` makes them up to a third as long in several times the time. */
 export type PngCompression = "fast" | "small";
 
-/** zlib levels of what is not drawn by rows. */
+/** zlib levels for images that aren't drawn by rows. */
 export const zlibLevels = { fast: 2, small: 9 } as const satisfies Record<PngCompression, number>;
 
 export interface Chunk {
@@ -58,7 +58,7 @@ export function toPngFile(chunks: readonly Chunk[]): Uint8Array {
   return file;
 }
 
-/** What the pixel above and left of a byte let expect, as PNG's filter 4 has it. */
+/** The prediction of a byte from its left, upper and upper left neighbours: PNG's filter 4. */
 export function paeth(left: number, above: number, corner: number): number {
   const guess = left + above - corner;
   const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - above), Math.abs(guess - corner)];
@@ -126,7 +126,7 @@ export function writeRgbaPng(image: {
   ]);
 }
 
-/** RGBA pixels -> PNG, made quickly: for a screen, never for a file that is kept. */
+/** RGBA pixels -> PNG, made quickly: for a screen, not for files. */
 export function writeScreenPng({
   data,
   width,

@@ -1,4 +1,4 @@
-/** What goes between `png-pool.ts` and its threads. */
+/** Messages between `png-pool.ts` and its threads. */
 import type { Fault } from "../../base/fault.ts";
 import type { Design } from "../draw/design.ts";
 import type { PixelOptions } from "./png.ts";
@@ -13,9 +13,9 @@ export interface PngRequest {
   /** Its logo is null; `logo` names it. */
   readonly design: Design;
   readonly logo: number | null;
-  /** The logo's bytes, when the thread hasn't seen it since `forget`. */
+  /** The logo's bytes, unless the thread has seen them since `forget`. */
   readonly logoBytes: Uint8Array | null;
-  /** Logos of earlier requests won't come again. */
+  /** True: logos of earlier requests won't come again. */
   readonly forget: boolean;
   readonly options: PixelOptions;
 }

@@ -1,6 +1,6 @@
 /**
- * Styled PNGs in threads, so that drawing and compressing pixels never holds up who asked. Threads
- * start with the first request and don't keep the process alive.
+ * Draws styled PNGs in threads, so that the caller doesn't wait for pixels. Threads start with the
+ * first request and don't keep the process alive.
  */
 import { Worker } from "node:worker_threads";
 
@@ -10,7 +10,7 @@ import type { Design } from "../draw/design.ts";
 import type { PixelOptions } from "./png.ts";
 import type { PngAnswer, PngRequest, PngWorkerInput } from "./png-messages.ts";
 
-/** Logos that a thread remembers; then it begins anew. */
+/** Logos that a thread remembers; after that many it forgets all. */
 const LOGOS_KEPT = 32;
 
 interface Waiting {
@@ -18,7 +18,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** One thread and what it was asked. */
+/** One thread and its open requests. */
 class PngThread {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
@@ -35,12 +35,12 @@ class PngThread {
     this.#worker.on("exit", () => this.#end());
   }
 
-  /** Requests that are under way. */
+  /** Number of requests under way. */
   get load(): number {
     return this.#waiting.size;
   }
 
-  /** Undefined when the thread died over it. */
+  /** Undefined when the thread died meanwhile. */
   async render(
     text: string,
     design: Design,
@@ -66,7 +66,7 @@ class PngThread {
     await this.#worker.terminate();
   }
 
-  /** A logo crosses over once; later requests name it. */
+  /** A logo is sent once; later requests only name it. */
   #nameLogo(logo: Uint8Array | null): Pick<PngRequest, "logo" | "logoBytes" | "forget"> {
     if (logo === null) return { logo: null, logoBytes: null, forget: false };
     const known = this.#logos.get(logo);
@@ -104,7 +104,7 @@ export class PngPool {
     this.#fonts = fonts;
   }
 
-  /** Throws what the engine throws. Undefined when a thread broke down: draw it yourself. */
+  /** Throws what the engine throws. Undefined when a thread broke down: the caller then draws. */
   async render(
     text: string,
     design: Design,

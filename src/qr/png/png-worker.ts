@@ -16,7 +16,7 @@ if (port !== null) {
     if (forget) logos.clear();
     if (logo !== null && logoBytes !== null) logos.set(logo, logoBytes);
     const bytes = logo === null ? null : (logos.get(logo) ?? null);
-    // A copy of its own: what is transferred must not be a slice of a pool.
+    // A copy: bytes to transfer must not be a slice of a pooled buffer.
     return new Uint8Array(await (await engine).png(text, { ...design, logo: bytes }, options));
   };
 

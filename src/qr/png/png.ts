@@ -23,11 +23,11 @@ export interface PixelOptions {
 export interface PngOptions extends PixelOptions {
   /** Needed for labels. */
   readonly shaper?: TextShaper | undefined;
-  /** Kept from code to code, it makes styled ones many times faster. */
+  /** Layers kept between codes make styled ones many times faster. */
   readonly layers?: StampLayers | undefined;
 }
 
-/** Draws the whole code anew: right for every design. */
+/** Draws the whole code anew: works for every design. */
 function renderWhole(text: string, design: Design, options: PngOptions): Promise<Uint8Array> {
   const drawing = drawCode(text, design, options.shaper);
   const grid = toPixelGrid(drawing, options.widthPx ?? design.sizePx);

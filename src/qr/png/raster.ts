@@ -10,7 +10,7 @@ import { PNG_SIGNATURE, type PngCompression, zlibLevels } from "./png-file.ts";
 
 /** A logo must be smaller than this (docs/spec/api.md section 8). */
 export const MAX_LOGO_BYTES = 2 * 1024 * 1024;
-/** Logos are kept no larger than this on their longer side. */
+/** Stored logos are at most this long on their longer side. */
 export const MAX_LOGO_SIDE_PX = 512;
 const MAX_LOGO_PIXELS = 4_000_000;
 
@@ -19,11 +19,11 @@ type RawOptions = Parameters<Image["raw"]>[0];
 
 let library: Promise<typeof Sharp> | undefined;
 
-/** Loaded by the first picture that needs it: most codes and their proof take none. */
+/** Loaded with the first picture that needs it: most codes and their proof need none. */
 function loadSharp(): Promise<typeof Sharp> {
   library ??= import("sharp").then(({ default: sharp }) => {
-    // Only these may ever read an image: everything else that the library knows stays shut. SVG is
-    // open for our own drawings; foreign files are told apart by their first bytes before.
+    // Only these loaders may read images; all others stay blocked. SVG is allowed for our own
+    // drawings; files from outside are checked by their first bytes first.
     sharp.block({ operation: ["VipsForeignLoad"] });
     sharp.unblock({
       operation: [
@@ -34,7 +34,7 @@ function loadSharp(): Promise<typeof Sharp> {
         "VipsForeignLoadSvg",
       ],
     });
-    // Every image is read once: a cache would only hold memory.
+    // Every image is read once: a cache would only waste memory.
     sharp.cache(false);
     return sharp;
   });
@@ -65,15 +65,15 @@ const imageFormats: readonly ImageFormat[] = [
 
 const ACCEPTED = "PNG, JPEG, GIF or WebP";
 
-/** What an image from outside must keep to. */
+/** Rules for an image from outside. */
 export interface ImageRules {
-  /** What it is called in messages, and the field that they stand under. */
+  /** Its name in messages, and the field that they belong to. */
   readonly field: string;
   readonly maxBytes: number;
   readonly maxPixels: number;
-  /** Larger ones are made smaller. */
+  /** Larger images are scaled down. */
   readonly maxSidePx: number;
-  /** What it becomes: `png` keeps transparency, `jpeg` puts it on white. */
+  /** Format of the result: `png` keeps transparency, `jpeg` puts it on white. */
   readonly format: "png" | "jpeg";
 }
 
@@ -196,7 +196,7 @@ const SCAN_FORMATS: ReadonlySet<string> = new Set(["PNG", "JPEG", "WebP", "TIFF"
 /** A scanned page in grey, and the resolution that its file names. */
 export interface ScannedPage {
   readonly image: Pixels;
-  /** Undefined where the file names none, or that of screens, which says nothing. */
+  /** Undefined when the file has none, or only the default of screens, which means nothing. */
   readonly dpi: number | undefined;
   /** How many the file has. */
   readonly pages: number;
@@ -209,15 +209,15 @@ const refuseScan = (says: string, cause?: unknown): AppError =>
 
 /**
  * The pages of a scan or photo (PNG, JPEG, WebP; TIFF with any number of pages), one after the other,
- * upright as the camera held it. Throws `bad-usage` for other files, for damaged ones, and before anything
- * is unpacked for more than 300 million pixels a page or 1000 pages.
+ * upright. Throws `bad-usage` for other files and damaged ones, and, before anything is unpacked, for
+ * more than 300 million pixels a page or 1000 pages.
  */
 export async function* readScannedPages(file: Uint8Array): AsyncGenerator<ScannedPage> {
   const head = Buffer.from(file.buffer, file.byteOffset, Math.min(512, file.length));
   const format = imageFormats.find(({ isFirst }) => isFirst(head.toString("latin1")));
   if (format === undefined || !SCAN_FORMATS.has(format.name))
     throw refuseScan(`PNG, JPEG, WebP, TIFF or PDF, got ${format?.name ?? "something else"}`);
-  // Opened by who reads scans alone; first bytes tell TIFF from what else images of others may be.
+  // Allowed only for scans: the first bytes already separate TIFF from the formats of other images.
   const sharp = await loadSharp();
   sharp.unblock({ operation: ["VipsForeignLoadTiff"] });
   const rules = { limitInputPixels: MAX_SCAN_PIXELS, failOn: "error" } as const;
@@ -239,7 +239,7 @@ export async function* readScannedPages(file: Uint8Array): AsyncGenerator<Scanne
   }
 }
 
-/** RGBA of a PNG or JPEG of ours to read, in sRGB: colours of a profile within it are turned into those. */
+/** RGBA of our own PNG or JPEG, in sRGB; colours of an embedded profile are converted. */
 export async function readRgba(
   file: Uint8Array,
 ): Promise<{ readonly data: Uint8ClampedArray; readonly width: number; readonly height: number }> {
@@ -249,7 +249,7 @@ export async function readRgba(
   return { data: new Uint8ClampedArray(data), ...size };
 }
 
-/** A page as a PNG without opacity that names its resolution. */
+/** A page as an opaque PNG with its resolution. */
 export async function writeDensePng(
   { rgba, width, height }: { rgba: Uint8Array; width: number; height: number },
   dpi: number,
@@ -259,7 +259,7 @@ export async function writeDensePng(
   return toFile(image.flatten({ background: "#ffffff" }).withMetadata({ density: dpi }).png());
 }
 
-/** Raw RGBA of one of our own drawings; its width and height attributes are its size in pixels. */
+/** Raw RGBA of our own drawing; its width and height attributes are its size in pixels. */
 export async function rasterizeSvg(svg: string): Promise<Pixels> {
   const sharp = await loadSharp();
   return toPixels(sharp(Buffer.from(svg), { density: 72 }).ensureAlpha());
@@ -273,9 +273,9 @@ async function fitSvg(svg: Uint8Array, sidePx: number): Promise<Image> {
 }
 
 /**
- * RGBA of a drawing of any size, such as another server's, its longer side so many pixels: the size
- * that it names itself costs nothing. It must have been checked before (`checkSvg`): nothing stops
- * the library once it draws. Rejects when it can't be drawn.
+ * RGBA of a drawing, such as another server's, with this many pixels on its longer side; the
+ * drawing's own size doesn't matter. It must have been checked before (`checkSvg`): once the
+ * library draws, it can't be stopped. Rejects when it can't be drawn.
  */
 export const rasterizeSvgToFit = async (svg: Uint8Array, sidePx: number): Promise<Pixels> =>
   toPixels(await fitSvg(svg, sidePx));
@@ -284,7 +284,7 @@ export const rasterizeSvgToFit = async (svg: Uint8Array, sidePx: number): Promis
 export const rasterizeSvgToFitPng = async (svg: Uint8Array, sidePx: number): Promise<Uint8Array> =>
   toFile((await fitSvg(svg, sidePx)).png({ compressionLevel: 9, palette: false }));
 
-/** A drawing of ours as a PNG file of full colours. */
+/** Our own drawing as a PNG in full colour. */
 export async function rasterizeSvgToPng(
   svg: string,
   compression: PngCompression,
@@ -294,12 +294,12 @@ export async function rasterizeSvgToPng(
   return toFile(image.png({ compressionLevel: zlibLevels[compression] }));
 }
 
-/** No code with its frame and label is longer than this many times its width. */
+/** No code with its frame and label is more than this many times longer than wide. */
 const MAX_ASPECT = 4;
 
 /**
- * A drawing of any size, such as another server's, as a PNG of this width; its height follows.
- * Throws `answer-unusable` for one that must not be opened or that is far longer than wide.
+ * A drawing, such as another server's, as a PNG of this width; its height follows. Throws
+ * `answer-unusable` for one that isn't safe to open or is far longer than wide.
  */
 export async function rasterizeSvgToWidth(svg: string, widthPx: number): Promise<Uint8Array> {
   await checkSvg(svg);
@@ -313,7 +313,7 @@ export async function rasterizeSvgToWidth(svg: string, widthPx: number): Promise
   return toFile(sharp(Buffer.from(svg), { density }).resize({ width: widthPx }).png());
 }
 
-/** The same with few colours: for pictures that people look at, a third of the bytes. */
+/** The same with few colours, for people to look at: a third of the bytes. */
 export async function rasterizeSvgToPalettePng(svg: string): Promise<Uint8Array> {
   const sharp = await loadSharp();
   const image = sharp(Buffer.from(svg), { density: 72 });
@@ -322,9 +322,9 @@ export async function rasterizeSvgToPalettePng(svg: string): Promise<Uint8Array>
 }
 
 /**
- * A picture of a code, PNG or SVG, as a small PNG for people to look at: few colours, on white, its
- * longer side so many pixels. Throws `answer-unusable` for a drawing that must not be opened; rejects
- * when it can't be drawn.
+ * A picture of a code, PNG or SVG, as a small PNG for people to look at: few colours, on white, with
+ * this many pixels on its longer side. Throws `answer-unusable` for a drawing that isn't safe to
+ * open; rejects when it can't be drawn.
  */
 export async function makeThumbnail(
   file: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * Styled PNGs of many codes (docs/spec/qr.md section 8): what is the same for all of them is
- * rendered once as a layer, each code then stamps its dark modules into a copy.
+ * Styled PNGs of many codes (docs/spec/qr.md section 8): everything that they share is rendered
+ * once as a layer; then each code stamps its dark modules into a copy.
  */
 import { parseHexColor } from "../../base/color.ts";
 import { sha256 } from "../../base/ids.ts";
@@ -16,24 +16,24 @@ import { rasterizeSvg } from "./raster.ts";
 import { toSvg } from "../draw/svg.ts";
 import type { TextShaper } from "../draw/text.ts";
 
-/** Palette indices 0 to 15 run from the background to the ink of the modules. */
+/** Palette indices 0 to 15 go from the background to the ink of the modules. */
 const INK = 15;
 
 /**
- * Modules on pixels, as ramp indices: `count` squares of `pitch` pixels, one for each way in
- * which a module and those around it can be dark.
+ * Modules as pixels: `count` squares of `pitch` pixels, one for each combination of dark and light
+ * in a module and its neighbours. Values are palette indices.
  */
 interface Tiles {
   readonly levels: Uint8Array;
   readonly pitch: number;
-  /** Shapes reach into their neighbours: a tile depends on four of them too. */
+  /** Shapes reach into their neighbours: a tile then also depends on those four modules. */
   readonly isReaching: boolean;
 }
 
-/** Everything of a design and version but the data modules, on pixels. */
+/** Everything of a design and version except the data modules, as pixels. */
 interface StampLayer {
   readonly image: Omit<IndexedImage, "indices">;
-  /** As they are packed: a row is a filter byte and its indices. */
+  /** As in the PNG: a row is a filter byte and its indices. */
   readonly rows: Uint8Array;
   readonly tiles: Tiles;
   /** Pixel at which the code begins. */
@@ -52,14 +52,14 @@ function toRamp({ primaryColor, backgroundColor }: Design): number[] {
   const ground = backgroundColor === null ? undefined : parseHexColor(backgroundColor);
   return Array.from({ length: INK + 1 }, (_, step) => {
     const share = step / INK;
-    // A renderer leaves nothing in pixels that it never touched.
+    // On a transparent background, pixels without ink stay empty.
     if (ground === undefined) return step === 0 ? 0 : toWord(ink.r, ink.g, ink.b, share * 255);
     const mix = (from: number, to: number): number => Math.round(from + (to - from) * share);
     return toWord(mix(ground.r, ink.r), mix(ground.g, ink.g), mix(ground.b, ink.b), 255);
   });
 }
 
-/** A module itself, then its neighbours: bit and place. */
+/** The module itself, then its neighbours: bit and place. */
 const NEIGHBOURS = [
   { bit: 1, dx: 0, dy: 0 },
   { bit: 2, dx: -1, dy: 0 },
@@ -71,8 +71,8 @@ const REACHING_TILES = 32;
 const PLAIN_TILES = 2;
 
 /**
- * Renders the tiles below each other, every one in the middle of a square of three modules. Where
- * shapes meet their edges are then as smooth as in a whole render.
+ * Renders the tiles below each other, each in the middle of a square of three modules. So edges
+ * where shapes meet are as smooth as when the whole code is rendered.
  */
 async function makeTiles({ pattern }: Design, pitch: number): Promise<Tiles> {
   const isReaching = pattern === "Diamonds" || pattern === "Triangles";
@@ -118,13 +118,13 @@ async function makeLayer(
   };
 }
 
-/** A copy of a layer, as the rows of a PNG, into which tiles are put. */
+/** A copy of a layer, as rows of a PNG, into which tiles are put. */
 class Canvas {
   readonly rows: Uint8Array;
   readonly #layer: StampLayer;
   readonly #stride: number;
 
-  /** Takes the room for the copy, as long as the layer. */
+  /** `room` is memory for the copy, as long as the layer. */
   constructor(layer: StampLayer, room: Uint8Array) {
     room.set(layer.rows);
     this.rows = room;
@@ -132,7 +132,7 @@ class Canvas {
     this.#stride = layer.image.width + 1;
   }
 
-  /** Puts a tile to where the layer shows background; what the layer has drawn stays. */
+  /** Puts a tile where the layer shows background; drawn parts of the layer stay. */
   put(tile: number, x: number, y: number): void {
     const { rows } = this;
     const stride = this.#stride;
@@ -144,7 +144,10 @@ class Canvas {
     }
   }
 
-  /** The same where the layer is known to be background. Pieces of a row are too short for `set`. */
+  /**
+   * The same where the layer is known to be background. The pieces of a row are too short for `set`
+   * to pay.
+   */
   copy(tile: number, x: number, y: number): void {
     const { rows } = this;
     const stride = this.#stride;
@@ -155,7 +158,7 @@ class Canvas {
     }
   }
 
-  /** Where a module begins. */
+  /** Position at which a module begins. */
   #at(x: number, y: number): number {
     const { left, top, tiles } = this.#layer;
     return (top + y * tiles.pitch) * this.#stride + 1 + left + x * tiles.pitch;
@@ -176,7 +179,7 @@ function findStamped(matrix: QrMatrix, cleared: Uint8Array | undefined): Uint8Ar
   return stamped;
 }
 
-/** Which tile a module takes; also for modules just outside the code. */
+/** The tile of a module; also for modules just outside of the code. */
 function tileAt(stamped: Uint8Array, size: number, x: number, y: number): number {
   let tile = 0;
   for (const { bit, dx, dy } of NEIGHBOURS) {
@@ -210,7 +213,7 @@ function stampCode(layer: StampLayer, matrix: QrMatrix, room: Uint8Array): Uint8
   for (let y = 0, at = 0; y < size; y += 1) {
     for (let x = 0; x < size; x += 1, at += 1) {
       if (stamped[at] === 0) continue;
-      // Eyes and alignment patterns stand elsewhere; a logo may stand in the middle of its module.
+      // Eyes and alignment patterns are never here, so `copy` is safe; with a logo, it isn't.
       if (cleared === undefined) canvas.copy(1, x, y);
       else canvas.put(1, x, y);
     }
@@ -255,8 +258,8 @@ export class StampLayers {
   }
 
   /**
-   * The PNG of an encoded code, or undefined when the drawing has too many colours for a palette:
-   * then only a whole render is right.
+   * The PNG of an encoded code; undefined when the drawing has too many colours for a palette: then
+   * the whole code must be rendered.
    */
   async render(
     code: EncodedCode,
@@ -272,7 +275,7 @@ export class StampLayers {
     return writePaletteRows({ ...layer.image, rows, compression });
   }
 
-  /** The same room for one code after the other: each is packed before the next is stamped. */
+  /** Memory shared by all codes: each is packed before the next is stamped. */
   #roomFor(bytes: number): Uint8Array {
     if (this.#room.length !== bytes) this.#room = new Uint8Array(bytes);
     return this.#room;
@@ -306,7 +309,7 @@ export class StampLayers {
     for (const oldest of this.#layers.keys()) {
       if (this.#total <= this.#maxBytes) return;
       const freed = this.#bytes.get(oldest);
-      // Layers in the making are not counted yet.
+      // A layer that is still being made doesn't count yet.
       if (freed === undefined) continue;
       this.#layers.delete(oldest);
       this.#bytes.delete(oldest);

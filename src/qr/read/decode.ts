@@ -2,8 +2,8 @@
  * Pixels -> codes, through zxing-wasm's reader (docs/spec/qr.md section 10). The only file that
  * imports it.
  *
- * No I/O here: the reader would fetch its WebAssembly from a content network, so callers read
- * `fileURLToPath(import.meta.resolve(ZXING_WASM))` once and hand the bytes in.
+ * No I/O here: left alone, the reader would fetch its WebAssembly from the internet. So callers
+ * read `fileURLToPath(import.meta.resolve(ZXING_WASM))` once and pass the bytes in.
  */
 import {
   type Binarizer,
@@ -23,7 +23,7 @@ import {
 import { Remembered } from "../../base/remembered.ts";
 import { type QrLevel, qrLevels } from "../encode/tables.ts";
 
-/** Specifier of the reader's WebAssembly, `dist/reader/zxing_reader.wasm` in the package. */
+/** Import path of the reader's WebAssembly, `dist/reader/zxing_reader.wasm` in the package. */
 export const ZXING_WASM = "zxing-wasm/reader/zxing_reader.wasm";
 
 /** RGBA, 8 bits a channel, row by row. */
@@ -49,9 +49,9 @@ export interface PixelBox {
 }
 
 export interface DecodeOptions {
-  /** The image holds one upright code and nothing else, on whole pixels. Default false. */
+  /** The image shows one upright code and nothing else, on whole pixels. Default false. */
   readonly pure?: boolean | undefined;
-  /** Searches longer, turned and downscaled too. Default true, false for pure images. */
+  /** Searches longer, also turned and scaled down. Default true, false for pure images. */
   readonly tryHarder?: boolean | undefined;
   /** Most codes to look for, 1 to 255. Default 1 for pure images, else 255. */
   readonly max?: number | undefined;
@@ -81,16 +81,18 @@ export type Corners = readonly [PixelPoint, PixelPoint, PixelPoint, PixelPoint];
 
 /** A code of a scan or photo. */
 export interface SeenCode extends DecodedCode {
-  /** In pixels of the part that was looked at; wherever the code itself is turned to. */
+  /** In pixels of the searched part; the order follows the code, however it is turned. */
   readonly corners: Corners;
-  /** Share of the error correction that reading it left over, 0 to 1; undefined when the reader doesn't say. */
+  /**
+   * Share of the error correction that was not needed, 0 to 1; undefined when the reader doesn't say.
+   */
   readonly unusedCorrection: number | undefined;
   /** One number per module, row by row, 0 = dark, as it was read; undefined when the reader doesn't say. */
   readonly modules: GreyImage | undefined;
 }
 
 export interface LookOptions {
-  /** How dark and light are told apart. Default: round each pixel. */
+  /** How dark and light are separated. Default: around each pixel. */
   readonly binarizer?: "LocalAverage" | "GlobalHistogram" | "FixedThreshold" | undefined;
   /** Most codes to look for. Default 255, the most that the reader finds at once. */
   readonly max?: number | undefined;
@@ -98,20 +100,21 @@ export interface LookOptions {
 
 export interface QrDecoder {
   /**
-   * The same of a scan or photo, searched as hard as the reader can: turned, mirrored and faint codes,
-   * with their corners and with what is left of their error correction.
+   * For a scan or photo: searches as hard as the reader can, also for turned, mirrored and faint
+   * codes, and answers corners and unused error correction.
    */
   look(image: GreyImage, options?: LookOptions): SeenCode[];
-  /** All codes found, none when there is none. Transparent pixels count as white. */
+  /** All codes found; may be none. Transparent pixels count as white. */
   decode(image: PixelImage, options?: DecodeOptions): Promise<DecodedCode[]>;
   /**
-   * The same of a part of a grey picture, by default all of it: nothing but that part is copied,
-   * and that once. Places of codes count from its corner. Throws RangeError when it is not inside.
+   * The same for a part of a grey picture, by default all of it; only that part is copied, once.
+   * Places of codes count from the part's corner. Throws RangeError when it is not inside the
+   * picture.
    */
   decodeGrey(image: GreyImage, part?: PixelBox, options?: DecodeOptions): DecodedCode[];
 }
 
-/** Writes what is seen of a picture as grey, transparent pixels on white. */
+/** Writes a picture as grey, with transparent pixels on white. */
 function writeGrey({ data, width, height }: PixelImage, to: Uint8Array): void {
   for (let pixel = 0, at = 0; pixel < width * height; pixel += 1, at += 4) {
     const luma =
@@ -122,26 +125,28 @@ function writeGrey({ data, width, height }: PixelImage, to: Uint8Array): void {
   }
 }
 
-/** The reader's own options are numbers: places in its lists. */
+/** The reader's own options are numbers: positions in its lists. */
 const placeIn = <Name extends string>(names: readonly Name[], name: Name): number =>
   names.indexOf(name);
 
 /**
- * "QRCode" has Micro QR in it, whose smallest has no error correction: worn print is then taken for one.
- * Clean modules are read at once as "QRCode" only; a Micro QR among them is left out afterwards.
+ * "QRCode" includes Micro QR. The smallest Micro QR has no error correction, and worn print is easily
+ * mistaken for it. Clean modules are read at once as "QRCode" only; a Micro QR among them is left out
+ * afterwards.
  */
 const FORMATS = {
   pure: encodeFormats(["QRCode"]),
   searched: encodeFormats(["QRCodeModel2"]),
 };
-/** What a full QR code is called in results. */
+/** The name of a full QR code in results. */
 const FULL = "QRCode";
 
 const BASE_OPTIONS: Omit<ZXingReaderOptions, "isPure" | "binarizer" | "formats"> = {
   ...defaultReaderOptions,
-  // Inverted codes read here, but not in most scanners: passing them would be a false proof.
+  // This reader could read inverted codes, but most scanners can't: accepting them would be a false
+  // proof.
   tryInvert: false,
-  // The default rewrites control characters, such as GS1's group separator.
+  // The default would rewrite control characters, such as GS1's group separator.
   textMode: placeIn<TextMode>(textModes, "Plain"),
   eanAddOnSymbol: placeIn(eanAddOnSymbols, "Ignore"),
   characterSet: placeIn(characterSets, "Unknown"),
@@ -198,12 +203,12 @@ function toSeenCode(result: ZXingReadResult): SeenCode {
   };
 }
 
-/** What the package's types leave out of its WebAssembly module. */
+/** Parts of the WebAssembly module that the package's types leave out. */
 interface ReaderModule {
   readonly HEAPU8: Uint8Array;
   _malloc(bytes: number): number;
   _free(pointer: number): void;
-  /** Reads grey pixels at a place in its memory. */
+  /** Reads grey pixels in its memory. */
   readBarcodesFromPixmap(
     pointer: number,
     width: number,
@@ -216,7 +221,7 @@ let loading: Promise<ReaderModule> | undefined;
 
 async function load(wasm: Uint8Array): Promise<ReaderModule> {
   const wasmBinary = wasm.slice().buffer;
-  // One module serves the whole process: a second decoder shares it.
+  // One module for the whole process: a second decoder shares it.
   loading ??= prepareZXingModule({
     overrides: { wasmBinary },
     fireImmediately: true,
@@ -229,7 +234,7 @@ async function load(wasm: Uint8Array): Promise<ReaderModule> {
   }
 }
 
-/** Reads `size` pixels that `write` puts into the reader's own memory. */
+/** Reads `size` pixels, which `write` puts into the reader's own memory. */
 function readWith<Code>(
   module: ReaderModule,
   { width, height }: { readonly width: number; readonly height: number },
@@ -259,20 +264,20 @@ function readWith<Code>(
 }
 
 /**
- * What clean modules say: the PNG and the SVG of a code, each read from its own file, mostly show the
- * same ones, one after the other.
+ * Remembered results for clean modules: a code's PNG and SVG, read one after the other, mostly show
+ * the same ones.
  */
 const CLEAN_KEPT = 8;
 /** The largest code with its quiet zone, a pixel a module. */
 const MAX_CLEAN_PIXELS = 185 * 185;
 
-/** A whole picture of clean modules. */
+/** True when the picture is only clean modules. */
 function isClean(image: GreyImage, part: PixelBox, { pure }: DecodeOptions): boolean {
   const pixels = part.width * part.height;
   return pure === true && pixels === image.data.length && pixels <= MAX_CLEAN_PIXELS;
 }
 
-/** All that the reader is given of a clean picture: what it answers follows from that alone. */
+/** Everything that the reader gets of a clean picture: its answer depends on nothing else. */
 function toKey({ data, width }: GreyImage, { tryHarder = false, max = 1 }: DecodeOptions): string {
   const pixels = Buffer.from(data.buffer, data.byteOffset, data.length).toString("latin1");
   return `${width} ${String(tryHarder)} ${max} ${pixels}`;

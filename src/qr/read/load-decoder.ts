@@ -9,7 +9,10 @@ async function startDecoder(): Promise<QrDecoder> {
   return openDecoder(await readFile(createRequire(import.meta.url).resolve(ZXING_WASM)));
 }
 
-/** The one decoder of this process. Its WebAssembly comes from the installed package, never from a network. */
+/**
+ * The only decoder of this process. Its WebAssembly comes from the installed package, never from a
+ * network.
+ */
 export async function loadDecoder(): Promise<QrDecoder> {
   decoder ??= startDecoder();
   return decoder;

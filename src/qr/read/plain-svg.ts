@@ -1,6 +1,6 @@
 /**
- * Plain drawings -> grey pixels, without a graphics library: what a drawing's geometry shows, not
- * what drew it. Codes on whole units become one pixel a unit.
+ * Plain drawings -> grey pixels, without a graphics library: from the geometry alone, whoever drew
+ * it. Codes on whole units become one pixel per unit.
  */
 import type { Point } from "../../svg/path.ts";
 import type {
@@ -12,34 +12,34 @@ import type {
 } from "../../svg/plain-drawing.ts";
 import type { GreyImage } from "./decode.ts";
 
-/** A larger grid is no code's: 177 modules and a wide margin. */
+/** Codes have no larger grid: 177 modules and a wide margin. */
 const MAX_UNITS = 250;
-/** Nor is a smaller one. */
+/** Codes have no smaller grid. */
 const MIN_UNITS = 21;
-/** Darker and lighter than this, of 255, everybody sees which is which. */
+/** Darker or lighter than this (of 255), a colour is clearly dark or light. */
 const CLEAR = { dark: 64, light: 191 } as const;
-/** Lines that stand in for a curve: at least, for so many pixels of it one more, and at most. */
+/** Number of lines that approximate a curve: at least, one more per this many pixels, at most. */
 const CURVE = { lines: 4, px: 6, mostLines: 200 } as const;
-/** Rows that edges cross, and pixels that are filled: what a picture may take. */
+/** Limit of work for a picture: rows that edges cross, and pixels that are filled. */
 const MAX_STEPS = 8_000_000;
 
 const lumaOf = ([red, green, blue]: PlainFill["color"]): number =>
   (306 * red + 601 * green + 117 * blue + 512) >> 10;
 
-/** Pixels of a picture whose middles lie in a span of units. */
+/** The first pixel whose middle is at or behind `units`. */
 const firstFrom = (units: number, scale: number): number => Math.ceil(units * scale - 0.5);
 
-/** Spans of pixels that a shape winds round, four numbers each: row, first pixel, end, how often. */
+/** Pixels inside of a shape, four numbers per span: row, first pixel, end, winding number. */
 type Spans = readonly number[];
 
-/** Where a shape's first point falls, in parts of a pixel, and how large it is drawn. */
+/** Place of a shape's first point, in fractions of a pixel, and its scale. */
 interface Fit {
   readonly left: number;
   readonly top: number;
   readonly scale: number;
 }
 
-/** Edges of a shape, in pixels; what is open is closed. */
+/** Edges of a shape in pixels; an open shape is closed. */
 function* edgesOf(
   { segments }: PlainShape,
   { left, top, scale }: Fit,
@@ -67,7 +67,7 @@ interface Crossing {
   readonly winding: number;
 }
 
-/** Where edges cross the middles of rows, from the first row that is shown to the last. */
+/** Where edges cross the middles of rows, from the first visible row to the last. */
 function crossingsOf(
   shape: PlainShape,
   fit: Fit,
@@ -105,11 +105,11 @@ function toSpans(rows: ReadonlyMap<number, Crossing[]>): Spans {
   return spans;
 }
 
-/** Spans of shapes of a module or two, by how they fall on pixels: most codes have them again. */
+/** Spans of small shapes by their position on the pixels: most codes repeat them. */
 const known = new WeakMap<PlainShape, Map<string, Spans>>();
 const KNOWN = { fits: 64, rows: 256, segments: 64 } as const;
 
-/** Where the spans of a shape are kept that falls on pixels so; undefined for large ones. */
+/** Where a shape's spans for this position are remembered; undefined for large shapes. */
 function placeFor(shape: PlainShape, { scale, left, top }: Fit) {
   const isSmall = shape.climb * scale <= KNOWN.rows && shape.segments.length <= KNOWN.segments;
   if (!isSmall) return undefined;
@@ -125,7 +125,7 @@ class Canvas {
   readonly image: GreyImage & { readonly data: Uint8Array };
   readonly #view: PlainRect;
   readonly #scale: number;
-  /** How often each pixel is wound round, where a path is being filled. */
+  /** Winding number of each pixel, while a path is being filled. */
   #windings: Int32Array | undefined;
   #steps = 0;
 
@@ -134,11 +134,11 @@ class Canvas {
     this.#scale = scale;
     const width = Math.max(1, Math.round(view.width * scale));
     const height = Math.max(1, Math.round(view.height * scale));
-    // Paper is white where nothing is drawn.
+    // Without a drawing, paper is white.
     this.image = { width, height, data: new Uint8Array(width * height).fill(255) };
   }
 
-  /** False when that takes too long. */
+  /** False when it would take too long. */
   fill({ color, rects, pieces }: PlainFill): boolean {
     const luma = lumaOf(color);
     if (rects === undefined) this.#fillPath(pieces, luma);
@@ -164,7 +164,7 @@ class Canvas {
     data.fill(luma, row * width + left, row * width + right);
   }
 
-  /** Fills the pixels whose middles all pieces together wind round (nonzero rule). */
+  /** Fills the pixels whose middles are inside all pieces together (nonzero rule). */
   #fillPath(pieces: readonly PlainPiece[], luma: number): void {
     const { width, height, data } = this.image;
     this.#windings ??= new Int32Array(width * height);
@@ -202,7 +202,7 @@ class Canvas {
     const place = placeFor(shape, fit);
     const found = place?.fits.get(place.key);
     if (found !== undefined) return found;
-    // A shape that is kept may stand anywhere else the next time.
+    // A remembered shape may be anywhere else next time: so all its rows are needed.
     const shown =
       place === undefined
         ? { from: -pixelY, to: this.image.height - pixelY }
@@ -223,7 +223,7 @@ class Canvas {
   }
 }
 
-/** Points of a line or a cubic curve behind its first. */
+/** Points of a line or a cubic curve after its first. */
 function flatten([from = [0, 0], one = from, two, end]: readonly Point[]): Point[] {
   if (two === undefined || end === undefined) return [one];
   const way =
@@ -254,10 +254,7 @@ const isWhole = (value: number): boolean => (value | 0) === value;
 const isOnGrid = ({ x, y, width, height }: PlainRect): boolean =>
   isWhole(x) && isWhole(y) && isWhole(width) && isWhole(height);
 
-/**
- * One pixel a unit; undefined unless all is made of whole units, and each either dark or light
- * beyond doubt.
- */
+/** One pixel per unit; undefined unless everything is on whole units and clearly dark or light. */
 export function toModules(drawing: PlainDrawing): GreyImage | undefined {
   const { view, fills } = drawing;
   if (!isOnGrid(view) || Math.max(view.width, view.height) > MAX_UNITS) return undefined;
@@ -268,22 +265,24 @@ export function toModules(drawing: PlainDrawing): GreyImage | undefined {
   return isClear ? paint(drawing, 1) : undefined;
 }
 
-/** Pixels of a unit: what codes repeat falls on pixels in the same way wherever it stands. */
+/** Pixels per unit, a whole number: so repeated shapes fall on pixels in the same way everywhere. */
 const UNIT_PX = 4;
 
-/** So many pixels a whole unit; undefined when units are no modules, or when that takes too long. */
+/**
+ * This many pixels per whole unit; undefined when units can't be modules, or when it takes too long.
+ */
 export function toUnits(drawing: PlainDrawing): GreyImage | undefined {
   const longer = Math.max(drawing.view.width, drawing.view.height);
   const isOfModules = longer >= MIN_UNITS && longer <= MAX_UNITS;
   return isOfModules ? paint(drawing, UNIT_PX) : undefined;
 }
 
-/** Grey of a whole unit that is mostly ink, and mostly ground: a dot of full size in black has some 64. */
+/** Grey of a unit that is mostly ink or mostly background: a black dot of full size has about 64. */
 const MOSTLY = { dark: 112, light: 191 } as const;
 
 /**
- * One pixel a whole unit of what `toUnits` drew, by the mean of all its pixels: shapes that are smaller than a
- * module count for as much as they cover. Undefined unless each is mostly ink or mostly ground.
+ * One pixel per unit of what `toUnits` drew: the mean of its pixels, so that small shapes count by
+ * the area that they cover. Undefined unless each is mostly ink or mostly background.
  */
 export function toCovered({ width, height, data }: GreyImage): GreyImage | undefined {
   if (width % UNIT_PX !== 0 || height % UNIT_PX !== 0) return undefined;
@@ -302,7 +301,7 @@ export function toCovered({ width, height, data }: GreyImage): GreyImage | undef
   return { ...units, data: covered };
 }
 
-/** The drawing with `sidePx` pixels on its longer side; undefined when that takes too long. */
+/** The drawing with `sidePx` pixels on its longer side; undefined when it takes too long. */
 export function toPixels(drawing: PlainDrawing, sidePx: number): GreyImage | undefined {
   return paint(drawing, sidePx / Math.max(drawing.view.width, drawing.view.height));
 }

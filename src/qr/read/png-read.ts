@@ -1,6 +1,6 @@
 /**
- * PNG -> pixels, with every check that a damaged file can fail: signature, chunk order, CRCs,
- * inflated length, filters. For proving artwork without trusting another library.
+ * PNG -> pixels, with every check that can reveal damage: signature, chunk order, CRCs, inflated
+ * length, filters. It proves artwork without trusting another library.
  */
 import { crc32, inflateSync } from "node:zlib";
 
@@ -21,7 +21,7 @@ export interface PngReadOptions {
 
 const DEFAULT_MAX_PIXELS = 25_000_000;
 
-/** A small file may name a large size: so much memory is taken before there is anything to put into it. */
+/** A small file may announce a large size: at most this much memory is taken before data arrive. */
 const MAX_CHUNK_BYTES = 4 * 1024 * 1024;
 
 const RGB = 2;
@@ -53,7 +53,7 @@ interface RawChunk {
   readonly data: Uint8Array;
 }
 
-/** All chunks up to IEND, each with a right CRC; nothing may follow. */
+/** All chunks up to IEND, each with a correct CRC; nothing may follow. */
 function splitChunks(file: Uint8Array): RawChunk[] {
   if (PNG_SIGNATURE.some((byte, i) => file[i] !== byte)) refuse("must start with its signature");
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
@@ -102,7 +102,7 @@ function inflate(chunks: readonly RawChunk[], bytes: number): Uint8Array {
   try {
     const [first] = parts;
     const packed = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
-    // Room for all of it in one piece: pieces are copied once more in the end.
+    // Room for everything in one piece: several pieces would be copied once more at the end.
     const chunkSize = Math.min(MAX_CHUNK_BYTES, Math.max(64, bytes + 1));
     raw = inflateSync(packed, { maxOutputLength: bytes + 1, chunkSize });
   } catch (error) {
@@ -123,7 +123,7 @@ const predictors: readonly ((left: number, above: number, corner: number) => num
   paeth,
 ];
 
-/** Undoes the filters in place; row y begins at y * (1 + rowBytes), behind its filter byte. */
+/** Undoes the filters in place; row y begins at y * (1 + rowBytes), after its filter byte. */
 function unfilter(raw: Uint8Array, rowBytes: number, pixelBytes: number): void {
   const stride = rowBytes + 1;
   for (let from = 0; from < raw.length; from += stride) {
@@ -179,10 +179,10 @@ function toLuma(word: number): number {
   return alpha === 255 ? luma : (luma * alpha) / 255 + 255 - alpha;
 }
 
-/** Something of the pixel at a place. */
+/** Reads a value of the pixel at a place. */
 type PixelReader = (x: number, y: number) => number;
 
-/** How a picture is read, pixel by pixel. */
+/** Reads a picture pixel by pixel. */
 interface PixelReaders {
   /** RGBA word, little-endian. Throws `verify-failed` for a colour outside the palette. */
   readonly pixelAt: PixelReader;
@@ -240,7 +240,7 @@ function toReaders(raw: Uint8Array, header: Header, chunks: readonly RawChunk[])
   };
 }
 
-/** A checked PNG whose pixels are read one by one, for those who need only some. */
+/** A checked PNG whose pixels are read one by one, for callers that need only some. */
 export interface OpenPng extends PixelReaders {
   readonly width: number;
   readonly height: number;
@@ -250,7 +250,7 @@ export interface OpenPng extends PixelReaders {
  * Opens a PNG: grey and palette of 1 to 8 bits, RGB, RGBA, grey with alpha of 8 bits, not
  * interlaced.
  *
- * Throws `verify-failed`, saying what is wrong and where, for anything else.
+ * Throws `verify-failed`, with fault and place, for anything else.
  */
 export function openPng(file: Uint8Array, options: PngReadOptions = {}): OpenPng {
   const chunks = splitChunks(file);
@@ -276,7 +276,7 @@ export function readPixels({ width, height, pixelAt }: OpenPng): RgbaImage {
   return { data: new Uint8ClampedArray(words.buffer), width, height };
 }
 
-/** The same with transparency laid on white: all pixels are opaque. Changes `data` in place. */
+/** The same with transparency on white: all pixels become opaque. Changes `data` in place. */
 export function layOnWhite(image: RgbaImage): RgbaImage {
   const { data } = image;
   for (let at = 3; at < data.length; at += 4) {

@@ -1,10 +1,10 @@
 /**
- * A finished PNG -> the code it shows (docs/spec/qr.md section 10): proof of the file, not of the
- * matrix.
+ * A finished PNG -> the code that it shows (docs/spec/qr.md section 10): this proves the file, not
+ * the matrix.
  *
- * Plain codes on whole pixels, which is most artwork, are sampled once per module and decoded
- * from that. Large pictures of anything else are decoded shrunk, and from all their pixels only when
- * that finds nothing.
+ * Most artwork is a plain code on whole pixels: it is sampled once per module and decoded from that.
+ * Other large pictures are decoded scaled down first, and from all their pixels only if that finds
+ * nothing.
  */
 import type { DecodedCode, GreyImage, QrDecoder } from "./decode.ts";
 import { layOnWhite, openPng, type OpenPng, readPixels } from "./png-read.ts";
@@ -22,8 +22,8 @@ interface ModuleGrid {
 }
 
 /**
- * The grid of a plain code that stands as far from the left as from the top: the diagonal meets
- * its eye at the corner, the eye is 7 modules wide. Undefined when the picture is anything else.
+ * The grid of a plain code with equal margins left and above: the diagonal meets the corner of its
+ * eye, which is 7 modules wide. Undefined for any other picture.
  */
 function findGrid({ width, height, lumaAt }: OpenPng): ModuleGrid | undefined {
   const isDark = (x: number, y: number): boolean => lumaAt(x, y) < HALF;
@@ -57,10 +57,13 @@ function sampleModules(png: OpenPng, { left, size, pitch }: ModuleGrid): GreyIma
   return { data, width: side, height: side };
 }
 
-/** Pictures are read at about these sizes first: fast, and 3 pixels a module or more in most. */
+/** Sizes at which pictures are read first: fast, and mostly 3 pixels a module or more. */
 const SHRUNK_PX = [150, 240] as const;
 
-/** Every pixel the mean of two that lie across its block, transparency on white, in grey. */
+/**
+ * Scales down: every pixel is the mean of two that lie across its block, transparency on white, in
+ * grey.
+ */
 function shrink({ width, height, lumaAt }: OpenPng, factor: number): GreyImage {
   const small = { width: Math.floor(width / factor), height: Math.floor(height / factor) };
   const data = new Uint8Array(small.width * small.height);
@@ -87,7 +90,7 @@ function readShrunk(decoder: QrDecoder, png: OpenPng, factor: number): DecodedCo
   }));
 }
 
-/** Reads a picture made smaller, so that what is found is found fast. */
+/** Reads a scaled-down picture, which is faster. */
 function readSmaller(decoder: QrDecoder, png: OpenPng): DecodedCode[] {
   const longer = Math.max(png.width, png.height);
   for (const factor of new Set(SHRUNK_PX.map((size) => Math.floor(longer / size)))) {
@@ -98,8 +101,8 @@ function readSmaller(decoder: QrDecoder, png: OpenPng): DecodedCode[] {
 }
 
 /**
- * The codes in a PNG file, mostly one. Throws `verify-failed` for a damaged file; an empty list
- * means that the picture is whole and shows no code that scanners can be trusted to read.
+ * The codes in a PNG file, mostly one. Throws `verify-failed` for a damaged file. An empty list
+ * means that the picture is intact but shows no code that scanners can reliably read.
  */
 export async function readCodes(decoder: QrDecoder, file: Uint8Array): Promise<DecodedCode[]> {
   const png = openPng(file);

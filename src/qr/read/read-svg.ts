@@ -1,7 +1,7 @@
 /**
- * A drawing, of any server, -> the code it shows. Plain drawings are read from their geometry, as
- * modules or as pixels. All others, and those that show no code so, are drawn by a graphics library:
- * small first, which is enough for most symbols and costs least, then larger.
+ * A drawing of any server -> the code that it shows. Plain drawings are read from their geometry, as
+ * modules or as pixels. All others, and those in which that finds no code, are rendered by a
+ * graphics library: small first, which is cheapest and enough for most codes, then larger.
  */
 import { Turns } from "../../base/turns.ts";
 import { checkSvg, readQuickDrawing } from "../../svg/check-svg.ts";
@@ -11,23 +11,23 @@ import type { DecodedCode, GreyImage, PixelImage, QrDecoder } from "./decode.ts"
 import { rasterizeSvgToFit } from "../png/raster.ts";
 
 /**
- * Pixels of the longer side. 160: 3 a module up to version 6 without a frame; 1000: 5 a module of
- * the largest version.
+ * Pixels of the longer side. 160: 3 per module up to version 6 without a frame; 1000: 5 per module
+ * of the largest version.
  */
 const SIDES_PX = [160, 400, 1000] as const;
 
-/** Bytes of a drawing beyond which it takes a graphics library much memory. */
+/** Larger drawings (in bytes) take a graphics library much memory. */
 const LARGE = 500_000;
-/** Of large drawings. */
+/** Large drawings are rendered one at a time. */
 const turns = new Turns();
 
 export interface SvgCodes {
   readonly codes: readonly DecodedCode[];
-  /** The drawing as pixels, for where no code is found. */
+  /** The drawing as pixels, for when no code is found. */
   readonly look: () => Promise<PixelImage>;
 }
 
-/** Of modules, a pixel each, with nothing around them but their quiet zone. */
+/** Reads modules, one pixel each, with only their quiet zone around them. */
 const readModules = (decoder: QrDecoder, modules: GreyImage | undefined): DecodedCode[] =>
   modules === undefined ? [] : decoder.decodeGrey(modules, undefined, { pure: true });
 
@@ -46,7 +46,7 @@ function readGeometry(decoder: QrDecoder, drawing: PlainDrawing): DecodedCode[] 
 }
 
 /**
- * The codes in a drawing, mostly one. Rejects when it must not be opened (`answer-unusable`), and
+ * The codes in a drawing, mostly one. Rejects when it isn't safe to open (`answer-unusable`), and
  * when it can't be drawn.
  */
 export async function readSvgCodes(decoder: QrDecoder, svg: Uint8Array): Promise<SvgCodes> {

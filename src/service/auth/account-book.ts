@@ -47,7 +47,7 @@ export interface TokenWish {
   readonly expiresMs?: number | undefined;
 }
 
-/** A token in plain: nothing shows it again. */
+/** A token in plain text: it is never shown again. */
 export interface IssuedToken extends TokenFacts {
   readonly token: string;
 }
@@ -67,7 +67,7 @@ interface BookParts {
 }
 
 const MAX_NAME = 100;
-/** So much of an id is enough to name a token. */
+/** An id can be shortened to this many characters. */
 const MIN_PREFIX = 4;
 const CONTROL = /\p{C}/u;
 
@@ -148,7 +148,7 @@ export class AccountBook {
     });
   }
 
-  /** One more token of an account that is named. */
+  /** One more token of the account with this name. */
   createToken(account: string, wish: TokenWish): Promise<IssuedToken> {
     return this.#createToken((tx) => requireAccount(tx, account), wish);
   }
@@ -189,9 +189,9 @@ export class AccountBook {
   }
 
   /**
-   * Refuses a token from now on, and what assistants were allowed by it. `which`: its name, its id
-   * or the beginning of its id. One that a file of the data folder holds takes the file along: it
-   * would be taken on again by the next start.
+   * Refuses a token from now on, and everything that it allowed assistants to do. `which`: its
+   * name, its id or the beginning of its id. If a file of the data folder holds the token, the file
+   * is removed too: the next start would accept the token again.
    */
   async revokeToken(which: string): Promise<TokenFacts & { readonly account: string }> {
     return this.#revoke(await findNamedToken(this.#parts.store.db, which));

@@ -43,7 +43,7 @@ export async function requireWorkspace(db: Db, caller: Caller, id: string): Prom
 
 type Owned = "codes" | "folders" | "forms" | "pages" | "products";
 
-/** They all have an id and a workspace: one stands for all of them in the types. */
+/** All these tables have an id and a workspace. For the types, one of them stands for all. */
 const rowIn = (table: Owned) =>
   prepare((db, { id, accountId }: { id: string; accountId: string }) => {
     const name = table as "codes";
@@ -63,7 +63,7 @@ const ownRow: Readonly<Record<Owned, ReturnType<typeof rowIn>>> = {
   products: rowIn("products"),
 };
 
-/** A row of the caller; anybody else's is refused (404) like an unknown one. */
+/** A row of the caller; one of another account is refused (404) like an unknown one. */
 export async function requireOwned<T extends Owned>(
   db: Db,
   table: T,
@@ -81,30 +81,31 @@ export interface AccountSetup {
   readonly clock: Clock;
   /** Folder of the token files; undefined keeps tokens in memory only. */
   readonly folder: string | undefined;
-  /** Replaces the token: whatever the account had before is refused from now on. */
+  /** Replaces the token: all older ones of the account are refused from now on. */
   readonly renewToken?: boolean | undefined;
 }
 
-/** The file that holds the token of an account which the service made by itself. */
+/** The file with the token of an account that the service itself made. */
 export const toTokenFile = (folder: string, account: string): string =>
   path.join(folder, account === "default" ? "token" : `token-${account}`);
 
 /**
  * Makes an account with one workspace and one token on first use; later calls answer the same. The
- * plain token stands in the file `token` (`token-<name>` for others) of the data folder, readable
- * by its owner only; a lost file gets a new token beside the old ones.
+ * plain token is in the file `token` (`token-<name>` for others) of the data folder, readable by
+ * its owner only. If the file is lost, a new one with a new token is made; the old tokens stay
+ * valid.
  */
 export async function openAccount(setup: AccountSetup, name: string): Promise<Access> {
   const file = setup.folder === undefined ? undefined : toTokenFile(setup.folder, name);
   if (setup.renewToken === true) await forgetTokens(setup.store, name, file);
-  // The file comes first: killed in between, the next start takes its token on.
+  // The file is written first: after a kill in between, the next start registers its token.
   const token = (await readToken(file)) ?? (await makeToken(file));
   const workspaceId = await setup.store.write(async (tx) => saveAccess(tx, setup, { name, token }));
   return { token, workspaceId };
 }
 
 async function forgetTokens(store: Store, name: string, file: string | undefined): Promise<void> {
-  // Killed in between, the token of the file is taken on again: it is replaced by the next try.
+  // After a kill in between, the file's token is registered again; the next try replaces it.
   await store.write((tx) =>
     tx
       .deleteFrom("tokens")
@@ -120,7 +121,7 @@ async function readToken(file: string | undefined): Promise<string | undefined> 
   return text.trim() === "" ? undefined : text.trim();
 }
 
-/** Of several processes that start at once on one folder, all take the token of the first. */
+/** When several processes start at once on one folder, all use the token of the first. */
 async function makeToken(file: string | undefined): Promise<string> {
   const token = randomBytes(20).toString("hex");
   if (file === undefined) return token;

@@ -9,7 +9,7 @@ import type { Store } from "../store/store.ts";
 import type { Db } from "../store/tables.ts";
 import type { Caller } from "./accounts.ts";
 
-/** What is read of a token's row for its caller. */
+/** The columns of a token's row that make a caller. */
 interface Token {
   readonly id: string;
   readonly account_id: string;
@@ -19,7 +19,7 @@ interface Token {
 }
 
 const SCHEME = /^Token[ ]+(\S+)\s*$/iu;
-/** A use is noted once in so long: reading shall not mean writing. */
+/** A use is stored at most once in this time, so that reads rarely write. */
 const NOTED_EVERY_MS = 60_000;
 
 const ofHash = prepare((db, { hash, nowMs }: { hash: string; nowMs: number }) =>
@@ -57,7 +57,7 @@ export class Callers {
     return this.#admit(row);
   }
 
-  /** The account that allowed an assistant something, by its access token; undefined for ended ones. */
+  /** The account that allowed an assistant access, by its access token; undefined for ended ones. */
   async ofAccessToken(token: string): Promise<Caller | undefined> {
     const nowMs = this.#clock.nowMs();
     const row = await this.#store.db
@@ -76,7 +76,7 @@ export class Callers {
     return { ...this.#admit(row), via: `assistant ${row.client}`.trim() };
   }
 
-  /** Who is signed in to the console by a token; undefined once it has ended. */
+  /** Who is signed in to the console with this token; undefined once it has ended. */
   async ofTokenId(id: string): Promise<Caller | undefined> {
     const row = await this.#store.db
       .selectFrom("tokens")
@@ -97,7 +97,7 @@ export class Callers {
     };
   }
 
-  /** Nobody waits for it, and nothing fails with it: a disk that is full must not close the door. */
+  /** Not awaited, and its failure is ignored: a full disk must not keep callers out. */
   #noteUse(
     table: "tokens" | "oauth_grants",
     { id, used }: { readonly id: string; readonly used: number | null },

@@ -11,8 +11,9 @@ import { refuse } from "../http/reply.ts";
 /** Every account has this; left out = unlimited, allowed. */
 export interface Plan {
   /**
-   * Dynamic codes of an account, PDF, GS1 and published forms' codes among them; neither short links
-   * nor the codes of landing pages, which have a limit of their own (docs/spec/api.md section 8).
+   * Dynamic codes of an account, including those of PDFs, GS1 products and published forms. Short
+   * links and the codes of landing pages don't count: pages have their own limit (docs/spec/api.md
+   * section 8).
    */
   readonly dynamicCodes?: number | undefined;
   /** Landing pages. */
@@ -72,6 +73,6 @@ const badPlan = (text: string, field = ""): AppError =>
     HINT,
   );
 
-/** One more than the plan has: 400, with the limit named. `name` is the plan's field. */
+/** For one more than the plan allows: 400, with the limit named. `name` is the plan's field. */
 export const refuseMore = (max: number, thing: string, name: string) =>
   refuse.whole(`The plan's limit of ${max} ${thing}${max === 1 ? "" : "s"} (${name}) is reached.`);

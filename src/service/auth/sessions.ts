@@ -1,6 +1,6 @@
 /**
- * Who is signed in to the console: a token was shown once, a cookie with a random secret stands for it from
- * then on. The store knows its hash only; a session ends with its token.
+ * Who is signed in to the console: after one sign-in with a token, a cookie with a random secret
+ * replaces it. The store knows the secret's hash only; a session ends with its token.
  */
 import { randomBytes } from "node:crypto";
 
@@ -14,16 +14,16 @@ import type { Callers } from "./callers.ts";
 export interface Session {
   readonly caller: Caller;
   readonly workspaceId: string;
-  /** Stands in every form: pages of others can't know it. */
+  /** In every form: other sites' pages can't know it. */
   readonly formKey: string;
 }
 
 const SECRET_BYTES = 32;
 const SECRET = /^[a-z2-7]{52}$/u;
 const HOUR_MS = 3_600_000;
-/** Nobody used it for so long. */
+/** A session unused for this long ends. */
 const IDLE_MS = 12 * HOUR_MS;
-/** It ends then in any case. */
+/** A session ends after this time in any case. */
 const LONGEST_MS = 7 * 24 * HOUR_MS;
 const NOTED_EVERY_MS = 60_000;
 
@@ -97,7 +97,7 @@ export class Sessions {
     );
   }
 
-  /** Of every token of the account. */
+  /** Ends the sessions of all tokens of the account. */
   async endAll({ accountId }: Caller): Promise<void> {
     await this.#parts.store.write((tx) =>
       tx
@@ -133,7 +133,7 @@ export class Sessions {
       .execute();
   }
 
-  /** Nobody waits for it, and nothing fails with it. */
+  /** Not awaited, and its failure is ignored. */
   #noteUse(hash: string, nowMs: number): void {
     const note = (tx: Db) =>
       tx.updateTable("console_sessions").set({ used: nowMs }).where("hash", "=", hash).execute();

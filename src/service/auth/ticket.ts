@@ -1,14 +1,14 @@
 /**
- * What a form page carries so that its submission can be told from others: when it was shown, and a
- * number used once, under a signature of the service. It proves that the page was asked for, gives
- * the time that it took, and makes a submission that is sent twice count once.
+ * A signed ticket in a form page: when the page was shown, and a number used once. It proves that
+ * the page was requested, shows how long the form took, and makes a submission that is sent twice
+ * count once.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 
 import type { Clock } from "../../base/clock.ts";
 import { hmacSha256, toBase32 } from "../../base/ids.ts";
 
-/** A form may lie open for so long. */
+/** A form may stay open this long. */
 const VALID_MS = 24 * 60 * 60 * 1000;
 const NONCE_BYTES = 15;
 const SHAPE = /^([0-9a-z]{1,12})\.([a-z2-7]{24})\.([a-z2-7]{52})$/u;
@@ -35,7 +35,7 @@ export class Tickets {
     return `${shown}.${nonce}.${this.#sign(formId, shown, nonce)}`;
   }
 
-  /** The ticket of a page of this form, or undefined for one that is foreign, forged or too old. */
+  /** The ticket of a page of this form; undefined when it is foreign, forged or too old. */
   read(formId: string, text: string): Ticket | undefined {
     const [, shown = "", nonce = "", signature = ""] = SHAPE.exec(text) ?? [];
     const expected = Buffer.from(this.#sign(formId, shown, nonce));

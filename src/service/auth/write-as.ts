@@ -1,4 +1,4 @@
-/** Changes that carry who made them: the history of codes is signed before it is committed. */
+/** Changes with the name of who made them: the history of codes is signed before the commit. */
 import type { Context } from "../context.ts";
 import { prepare } from "../store/prepared.ts";
 import type { Db } from "../store/tables.ts";

@@ -75,7 +75,7 @@ async function requirePlaces({ from, to }: BackupRequest): Promise<void> {
   );
 }
 
-/** One backup under way: everything goes into a folder beside, which takes the name at the end. */
+/** One backup under way: it is written to a hidden folder, which is renamed at the end. */
 class Writing {
   readonly #request: BackupRequest;
   readonly #old: ReadonlyMap<string, BackupFile>;
@@ -183,11 +183,13 @@ function toWriteError(error: unknown, to: string): unknown {
   );
 }
 
-/** Beside the backup, under a name that nobody else gives: what is kept as `NAME.old` is somebody's own. */
+/**
+ * Beside the backup, under a name that only this program uses: `NAME.old` may be a file of the user.
+ */
 const toHidden = (to: string, what: "begun" | "before"): string =>
   path.join(path.dirname(to), `.${path.basename(to)}.${what}`);
 
-/** A kill between two renames leaves the older backup under this name. */
+/** After a kill between two renames, the older backup has this name. */
 const toAside = (to: string): string => toHidden(to, "before");
 
 async function putInPlace(part: string, to: string): Promise<void> {
@@ -209,7 +211,7 @@ async function lockPart(part: string): Promise<{ release(): void }> {
   });
 }
 
-/** What an earlier try left behind goes first. */
+/** Removes what an earlier try left behind. */
 async function writeAnew(request: BackupRequest, part: string): Promise<BackupDone> {
   for (const name of await readdir(part)) {
     if (!LOCKS.includes(name)) await rm(path.join(part, name), { recursive: true });
@@ -243,7 +245,9 @@ export async function writeBackup(request: BackupRequest): Promise<BackupDone> {
   }
 }
 
-/** For who looks after the service: a data folder that can't be written is backed up all the same. */
+/**
+ * Notes the backup for the operator; a data folder that can't be written is backed up all the same.
+ */
 function noteBackup(
   from: string,
   { at, to, files, bytes }: { at: number; to: string; files: number; bytes: number },
@@ -260,6 +264,6 @@ function noteBackup(
       store.close();
     }
   } catch {
-    // Its age is then that of the one before.
+    // Then the previous backup stays noted, with its age.
   }
 }

@@ -14,7 +14,7 @@ import { listFiles, isRemade } from "../move/move-files.ts";
 import { SOURCE } from "../move/moved-tables.ts";
 
 export const LIST_FILE = "backup.json";
-/** Copied by SQLite's own means, before all else: files are on the disk before rows name them. */
+/** Copied by SQLite itself, before everything else: a file is on the disk before a row names it. */
 export const DATABASES = ["service.db", "serials.db", "units.db"] as const;
 const VERSION = 1;
 /** What jobs, schedules and the operator keep beside the databases. */
@@ -111,7 +111,10 @@ function findFaults(db: Sqlite): string[] {
   const orphans = db.all("PRAGMA foreign_key_check");
   return orphans.length === 0
     ? faults
-    : [...faults, formatMany(orphans.length, "row of nobody", "rows of nobody")];
+    : [
+        ...faults,
+        formatMany(orphans.length, "row without its parent", "rows without their parents"),
+      ];
 }
 
 export interface DatabaseFacts {
@@ -119,7 +122,7 @@ export interface DatabaseFacts {
   readonly faults: readonly string[];
 }
 
-/** Reads a copied database from end to end. Nobody else may have it open. */
+/** Reads a copied database from end to end. Nothing else may have it open. */
 export function proveDatabase(file: string): DatabaseFacts {
   let db: Sqlite | undefined;
   try {
@@ -132,7 +135,7 @@ export function proveDatabase(file: string): DatabaseFacts {
   }
 }
 
-/** Names of media files that a copied `service.db` needs and that nothing makes again. */
+/** Names of media files that a copied `service.db` needs and that can't be made again. */
 export function listNeeded(file: string): string[] {
   const db = openSqlite(":memory:");
   try {
@@ -147,7 +150,7 @@ export function listNeeded(file: string): string[] {
 
 export const toMediaPath = (name: string): string => `media/${name.slice(0, 2)}/${name}`;
 
-/** Copies a file and waits for the disk. */
+/** Copies a file for its owner only, and waits for the disk. */
 export async function copyPrivately(from: string, to: string): Promise<void> {
   await mkdir(path.dirname(to), { recursive: true, mode: PRIVATE_FOLDER });
   await copyFile(from, to, constants.COPYFILE_FICLONE);

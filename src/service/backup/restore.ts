@@ -1,4 +1,4 @@
-/** A backup proven, and made a data folder again. */
+/** Proves a backup and turns it back into a data folder. */
 import { existsSync } from "node:fs";
 import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
@@ -35,7 +35,7 @@ export interface RestoreDone {
   readonly files: number;
   readonly bytes: number;
   readonly counts: Readonly<Record<string, number>>;
-  /** What is not as the backup says; nothing is restored while there is any. */
+  /** What differs from the backup's list; with any fault, nothing is restored. */
   readonly faults: readonly string[];
   /** Media files that were lost before the backup was made. */
   readonly lost: readonly string[];
@@ -86,10 +86,10 @@ async function copyAll(list: BackupList, { from, signal }: RestoreRequest, part:
   }
 }
 
-/** What is copied and not proven yet. */
+/** What is copied but not proven yet. */
 const PART = "restore.part";
 const LOCK = "serve.lock";
-/** No data: ours, of the disk itself, and of file managers. */
+/** Names that don't count as data: ours, the disk's own, and those of file managers. */
 const NO_DATA = /^(?:restore\.part|serve\.lock(?:-.*)?|\..*|lost\+found)$/u;
 
 async function requireEmpty(to: string): Promise<void> {
@@ -101,7 +101,7 @@ async function requireEmpty(to: string): Promise<void> {
   );
 }
 
-/** Neither a service nor another restore uses the folder meanwhile. */
+/** Keeps a service or another restore from using the folder meanwhile. */
 async function lockFolder(to: string): Promise<{ release(): void }> {
   await makeFolder(to, PRIVATE_FOLDER);
   const file = path.join(to, LOCK);
@@ -113,7 +113,7 @@ async function lockFolder(to: string): Promise<{ release(): void }> {
   });
 }
 
-/** The database comes last: where it is, all is. */
+/** The database comes last: when it is there, everything is. */
 async function putInPlace(part: string, to: string): Promise<void> {
   await requireEmpty(to);
   const names = (await readdir(part)).filter((name) => !name.startsWith("service.db"));
@@ -131,7 +131,7 @@ async function fill(list: BackupList, request: RestoreRequest, to: string): Prom
     await copyAll(list, request, part);
     const done = await prove(part, list, request.signal);
     if (done.faults.length > 0) return done;
-    // Brought up to date here, so that the first start finds nothing to do.
+    // Brought up to date here, so that the first start has nothing to do.
     await openStore(path.join(part, "service.db")).close();
     await putInPlace(part, to);
     return done;
@@ -140,16 +140,16 @@ async function fill(list: BackupList, request: RestoreRequest, to: string): Prom
   }
 }
 
-/** A folder that was made for nothing. */
+/** Removes a folder that was made in vain. */
 async function removeEmpty(to: string): Promise<void> {
   for (const name of [LOCK, `${LOCK}-journal`]) await rm(path.join(to, name), { force: true });
   await rmdir(to).catch(() => {});
 }
 
 /**
- * Proves a backup, copies it and proves the copy: what is answered as whole is what will be served.
- * Throws "bad-usage" for a folder that is no backup or a place that is taken, "data-locked" for one
- * that is served, "state-newer" for a backup of a newer makeready.
+ * Proves a backup, copies it and proves the copy, so that what was proven is what will be served.
+ * Throws "bad-usage" for a folder that is no backup or a place that is taken, "data-locked" for a
+ * folder that is being served, "state-newer" for a backup of a newer makeready.
  */
 export async function restoreBackup(request: RestoreRequest): Promise<RestoreDone> {
   const { from, to, signal } = request;

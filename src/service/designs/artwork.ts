@@ -1,4 +1,7 @@
-/** The PNG and SVG files of codes: their names follow from what is drawn, so a stale one can be told. */
+/**
+ * The PNG and SVG files of codes. A file's name follows from what is drawn, so a stale file is
+ * recognised by its name.
+ */
 import { hmacSha256, toBase32 } from "../../base/ids.ts";
 import { Remembered } from "../../base/remembered.ts";
 
@@ -11,7 +14,7 @@ import type { Drawing } from "./stored-design.ts";
 export type ArtworkKind = "png" | "svg" | "print";
 
 const NAME_CHARACTERS = 32;
-/** Names of pictures that were drawn once, twice as many at most. */
+/** Names of pictures that were drawn once; at most twice as many are remembered. */
 const DRAWN_KEPT = 10_000;
 
 /** One code as it is drawn now. */
@@ -33,7 +36,9 @@ export class Artwork {
     this.#drawings = drawings;
   }
 
-  /** Name of the file, whether it exists or not; changes with everything that changes the picture. */
+  /**
+   * Name of the file, whether it exists or not. Everything that changes the picture changes the name.
+   */
   nameOf(kind: ArtworkKind, { codeId, drawing }: Subject): string {
     const { text, design } = drawing;
     const revision = drawingRevision({ ...design, hasLogo: design.logo !== undefined });
@@ -51,9 +56,10 @@ export class Artwork {
   }
 
   /**
-   * The bytes of the picture, and the name of the file that has them. A plain code is drawn sooner than
-   * its file is written or read, so none is kept of it. Most other pictures are asked for once: they are
-   * kept when they are asked for again. Nobody looks for a file that is not the `noted` one.
+   * The bytes of the picture, and the name of its file, if it has one. Plain codes have none: drawing
+   * one is faster than writing or reading a file. Other pictures are kept in a file when they are
+   * requested a second time, since most are requested once. Only a file with the `noted` name is
+   * looked for.
    */
   async read(
     kind: ArtworkKind,

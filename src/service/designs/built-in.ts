@@ -38,7 +38,7 @@ export async function readBuiltInTemplates(folder: URL = FOLDER): Promise<Templa
   );
 }
 
-/** The same in the fields of the API. */
+/** The same, with the field names of the API. */
 export async function listBuiltInTemplates(): Promise<
   { readonly id: string; readonly title: string; readonly [field: string]: unknown }[]
 > {

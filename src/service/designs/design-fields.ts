@@ -13,8 +13,9 @@ type Given = Partial<
 const names = designNames satisfies Partial<Record<keyof Given, keyof StoredDesign>>;
 
 /**
- * `base` with the given fields over it: left out keeps, null takes back to the default. Of equal
- * designs the result is equal, key by key, since files are named after it.
+ * `base` with the given fields over it: a field left out keeps its value, null resets it to the
+ * default. Equal designs give equal results, in the same order of keys, since files are named after
+ * them.
  */
 export function overlayDesign(base: StoredDesign, given: Given): StoredDesign {
   const result: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-/** From what the store holds to pictures: the only file of the service that calls the QR engine. */
+/** From stored fields to pictures: the only file of the service that calls the QR engine. */
 import { AppError } from "../../base/errors.ts";
 import { Remembered } from "../../base/remembered.ts";
 import {
@@ -22,17 +22,17 @@ export interface Picture {
   readonly scan_warnings?: string[];
 }
 
-/** At least this wide are the PNG files of the download (docs/spec/qr.md section 7). */
+/** PNG files of the download are at least this wide (docs/spec/qr.md section 7). */
 const PRINT_WIDTH_PX = 1000;
 const LOGOS_KEPT = 32;
-/** Drawings of codes that were just made, twice as many at most: their files are asked for next. */
+/** Drawings of new codes, at most twice as many: their files are usually requested next. */
 const SVGS_KEPT = 64;
-/** Larger ones, as those with a logo, are drawn again. */
+/** Larger drawings, such as those with a logo, are drawn again. */
 const MAX_SVG_KEPT = 32_768;
 
 const toSentence = (message: string): string => `${message.replace(/^(?:text )?must/u, "Must")}.`;
 
-/** Field problems of the engine as a 400; whatever belongs to no field names the code as a whole. */
+/** Field problems of the engine as a 400; a problem without a field names the code as a whole. */
 export function toRefusal(error: unknown): unknown {
   if (!(error instanceof AppError) || error.kind !== "input") return error;
   const problems = error.problems.length > 0 ? error.problems : [error];
@@ -52,10 +52,10 @@ async function orRefuse<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Designs that were resolved lately, twice as many at most: rows of a job mostly share one. */
+/** Designs that were resolved lately, at most twice as many: most rows of a job share one. */
 const DESIGNS_KEPT = 32;
 
-/** A logo is named by its hash. */
+/** A logo is identified by its hash. */
 const toKey = ({ text, design }: Drawing): string => `${JSON.stringify(design)}\n${text}`;
 
 /** Draws codes. Faults of text or design are 400s (`Refusal`). */
@@ -78,10 +78,7 @@ export class Drawings {
     });
   }
 
-  /**
-   * What an answer shows of it: the SVG and why scanners may fail on it
-   * (docs/spec/qr.md section 6).
-   */
+  /** Fields of an answer: the SVG, and why scanners may fail on it (docs/spec/qr.md section 6). */
   picture(drawing: Drawing): Promise<Picture> {
     return orRefuse(async () => {
       const design = await this.resolve(drawing.design);
@@ -91,7 +88,7 @@ export class Drawings {
     });
   }
 
-  /** As wide as the design says; where it says nothing, wide enough for the code. */
+  /** As wide as the design says; without a width there, wide enough for the code. */
   async png(drawing: Drawing, widthPx?: number): Promise<Uint8Array> {
     try {
       return await this.#png(drawing, (design) => widthPx ?? design.sizePx);
@@ -102,7 +99,9 @@ export class Drawings {
     }
   }
 
-  /** For a look: as wide as asked or as the code needs, on white, since nobody knows what it is shown on. */
+  /**
+   * For a preview: as wide as asked or as the code needs, on white, since its background is unknown.
+   */
   async lookPng({ text, design }: Drawing, widthPx: number): Promise<Uint8Array> {
     const backgroundColor = design.backgroundColor ?? "#ffffff";
     return this.png({ text, design: { ...design, backgroundColor, sizePx: undefined } }, widthPx);
@@ -151,10 +150,10 @@ export class Drawings {
   }
 }
 
-/** What was found of designs that can be drawn. */
+/** What checks of designs found. */
 const checked = new Remembered<readonly string[]>(DESIGNS_KEPT);
 
-/** Refuses a design that can't be drawn, and says why one that can may not scan. */
+/** Refuses a design that can't be drawn; answers why scanners may fail on one that can. */
 export function checkStoredDesign(design: StoredDesign): string[] {
   const key = JSON.stringify(design);
   const known = checked.get(key);
@@ -166,7 +165,7 @@ export function checkStoredDesign(design: StoredDesign): string[] {
 
 function checkAnew({ logo, ...rest }: StoredDesign): readonly string[] {
   try {
-    // Any logo will do: only that there is one decides.
+    // Any logo will do: the checks only depend on whether there is one.
     const resolved = resolveDesign(logo === undefined ? rest : { ...rest, logo: new Uint8Array() });
     return [...designScanWarnings(resolved), ...gradeWarnings(resolved)];
   } catch (error) {

@@ -15,8 +15,8 @@ async function readDesignFile(file: string): Promise<NamedDesign> {
 }
 
 /**
- * A design by name, or from a JSON file that holds one as `templates/designs/` do. Throws
- * `bad-usage` when there is neither, `design-invalid` when the file holds something else.
+ * A design by name, or from a JSON file like those in `templates/designs/`. Throws `bad-usage` when
+ * there is neither, `design-invalid` when the file holds something else.
  */
 export async function findDesign(name: string, cwd: string): Promise<NamedDesign> {
   const builtIn = await findBuiltIn(name);

@@ -1,4 +1,4 @@
-/** Logos that requests bring along: checked, normalised, kept by content. */
+/** Logos of requests: checked, normalised, stored by content. */
 import { limits } from "../../api/limits.ts";
 import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
@@ -20,11 +20,13 @@ interface LogoParts {
   readonly normalize: NormalizeLogo;
 }
 
-/** A job sends the same address ten thousand times: it is fetched once in this time. */
+/** A job may send the same address ten thousand times: it is fetched once in this time. */
 const FETCHED_KEPT_MS = 5 * 60_000;
 const FETCHED_KEPT = 100;
 
-/** Drawings are for who has the data folder: the API takes none (docs/spec/api.md section 4.1). */
+/**
+ * Drawings are accepted from the operator only: the API takes none (docs/spec/api.md section 4.1).
+ */
 async function asPicture(image: Uint8Array): Promise<Uint8Array> {
   try {
     return await toLogoImage(image);
@@ -41,7 +43,9 @@ export class Logos {
     this.#parts = parts;
   }
 
-  /** Keeps the image behind `logo_url`; answers its hash. What can't be had is a 400. */
+  /**
+   * Stores the image behind `logo_url`; answers its hash. An image that can't be fetched is a 400.
+   */
   async fromUrl(url: string): Promise<string> {
     const nowMs = this.#parts.clock.nowMs();
     const known = this.#fetched.get(url);
@@ -53,7 +57,7 @@ export class Logos {
     return hash;
   }
 
-  /** Keeps the image of `logo_base64`; answers its hash. */
+  /** Stores the image of `logo_base64`; answers its hash. */
   async fromBase64(text: string): Promise<string> {
     const image = decodeBase64(text);
     if (image === undefined) throw refuse.field("logo_base64", "Must be base64.");
@@ -63,7 +67,7 @@ export class Logos {
     return this.#save(image, "logo_base64");
   }
 
-  /** Keeps an image that the operator has put beside a template; answers its hash. */
+  /** Stores an image that the operator put beside a template; answers its hash. */
   async fromFile(image: Uint8Array): Promise<string> {
     return this.#save(await asPicture(image), "logo");
   }

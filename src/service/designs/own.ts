@@ -1,7 +1,6 @@
 /**
- * The templates that a workspace has of its own: JSON files in the data folder, one template each.
- * `templates/*.json` belong to the default account's workspace, `templates/<workspace id>/*.json` to
- * another one.
+ * A workspace's own templates: JSON files in the data folder, one template each. `templates/*.json`
+ * belong to the default account's workspace, `templates/<workspace id>/*.json` to another one.
  */
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -41,7 +40,7 @@ interface OwnParts {
   readonly logos: Logos;
 }
 
-/** All templates below `folder`; none when it isn't there. A file that is wrong is "design-invalid". */
+/** All templates below `folder`; none when it doesn't exist. A faulty file is "design-invalid". */
 export async function readOwnTemplates(folder: string, parts: OwnParts): Promise<OwnTemplates> {
   const own = new Map<string, Template[]>();
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

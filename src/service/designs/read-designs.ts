@@ -1,4 +1,4 @@
-/** How codes of a data folder look, for who prints them: a question to each would take a request a code. */
+/** How the codes of a data folder look, for printing: the API would need a request for each code. */
 import path from "node:path";
 
 import { openSqlite } from "../../base/sqlite.ts";
@@ -30,7 +30,7 @@ function openReader(): (text: string) => ToldDesign {
 
 const AT_ONCE = 5000;
 
-/** Id of a code -> its design. Codes that the folder lacks are left out; looks only. */
+/** Id of a code -> its design. Codes that the folder lacks are left out. Reads only. */
 export function readDesigns(
   dataDir: string,
   ids: readonly string[],

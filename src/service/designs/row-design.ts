@@ -1,4 +1,4 @@
-/** Designs as rows wish for them, for who draws a code without asking a server. */
+/** The designs that rows ask for, for drawing a code without a server. */
 import { readFile } from "node:fs/promises";
 
 import { DesignFields } from "../../api/design.ts";
@@ -34,7 +34,7 @@ export function toDesignInput(fields: unknown, file?: string): DesignInput {
 const isNamed = ({ id, title }: Template, name: string): boolean =>
   id === name || title.toLowerCase() === name.toLowerCase();
 
-/** A design that comes along with the program, by its title or the name of its file. */
+/** A built-in design, by its title or the name of its file. */
 export async function findBuiltIn(name: string): Promise<NamedDesign | undefined> {
   const found = (await readBuiltInTemplates()).find((template) => isNamed(template, name));
   if (found === undefined) return undefined;
@@ -64,8 +64,8 @@ async function readLogo(
 }
 
 /**
- * The look of one code, and what of it only its server knows. `logos`: files by the marks that rows
- * have as `logo_file`. Throws `design-invalid`.
+ * The look of one code, and which parts of it only its server knows. `logos`: files by the marks
+ * that rows have as `logo_file`. Throws `design-invalid`.
  */
 export async function readRowDesign(
   engine: QrEngine,

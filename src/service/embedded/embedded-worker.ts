@@ -1,4 +1,4 @@
-/** The service of a job in a thread of its own: serves until it is told to close (`thread.ts`). */
+/** The service of a job in a thread of its own: serves until it gets "close" (`thread.ts`). */
 import { parentPort, workerData } from "node:worker_threads";
 
 import { systemClock } from "../../base/clock.ts";

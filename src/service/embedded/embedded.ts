@@ -1,7 +1,6 @@
 /**
- * The service for those who run jobs: opened in their own process, on a port of the loopback
- * interface, in a thread of its own, so that neither waits for the other's disk. It is loaded by those
- * jobs only that use it.
+ * The service for jobs: opened in the job's process, on a loopback port, in a thread of its own, so
+ * that neither waits for the other's disk. Only jobs that use it load it.
  */
 import { isSource } from "../../base/package-files.ts";
 import { systemClock, type Clock } from "../../base/clock.ts";
@@ -14,7 +13,9 @@ interface Needs {
   readonly ids: Ids;
 }
 
-/** Threads run JavaScript, which the sources are not; and no clock of a test goes to another thread. */
+/**
+ * Threads run JavaScript, not the TypeScript sources; and a test's clock can't be passed to a thread.
+ */
 const mayBeThread = ({ clock, ids }: Needs): boolean =>
   !isSource && clock === systemClock && ids === randomIds;
 
@@ -41,7 +42,7 @@ async function keepAddress(dataDir: string, publicUrl: string): Promise<void> {
   await keepPublicUrl(dataDir, publicUrl);
 }
 
-/** Makes codes void that are spoiled on paper; answers how many of them the data folder has. */
+/** Makes codes void whose labels are spoiled; answers how many of them the data folder has. */
 async function makeVoid(
   dataDir: string,
   request: { readonly ids: readonly string[]; readonly nowMs: number },
@@ -50,7 +51,7 @@ async function makeVoid(
   return voidCodes(dataDir, request);
 }
 
-/** How often void codes were scanned since they are void, by id. */
+/** How often void codes were scanned since they became void, by id. */
 async function countVoidScans(
   dataDir: string,
   ids: readonly string[],
@@ -68,7 +69,7 @@ async function designs(
   return readDesigns(dataDir, ids);
 }
 
-/** How the engine gets at it. */
+/** The engine's way to the embedded service. */
 export const embeddedPort = {
   open: openEmbedded,
   templates: listTemplates,

@@ -9,7 +9,7 @@ export interface EmbeddedOptions {
   readonly limits: "off" | "hosted";
   /** New codes have links in capitals. */
   readonly capitalLinks: boolean;
-  /** Logos and PDFs may lie at private addresses. */
+  /** Logos and PDFs may be at private addresses. */
   readonly allowPrivateFetch?: boolean | undefined;
 }
 
@@ -27,7 +27,7 @@ export async function openHere(
   const service = await openService({
     dataDir,
     publicUrl,
-    // Nobody serves the public address yet while a job runs.
+    // While a job runs, the public address may not be served yet.
     assetUrl: "listen",
     limits,
     capitalLinks,

@@ -1,4 +1,4 @@
-/** The service of a job in a thread of its own: opened, asked over HTTP by those who need it, closed. */
+/** The service of a job in a thread of its own: opened, used over HTTP, closed. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
@@ -6,28 +6,31 @@ import { builtUrl } from "../../base/package-files.ts";
 import { fromFault, type Fault } from "../../base/fault.ts";
 import type { Embedded, EmbeddedOptions } from "./here.ts";
 
-/** What a thread says: where it serves, then that it has closed, or what went wrong meanwhile. */
+/** What a thread reports: where it serves, then that it has closed, or a fault. */
 export type ThreadSays =
   | { readonly type: "open"; readonly server: Omit<Embedded, "close"> }
   | { readonly type: "closed" }
   | { readonly type: "fault"; readonly fault: Fault };
 
-/** What requests leave behind dies young: more room for it takes as long and more memory. As it comes, 48. */
+/**
+ * Most memory of a request is freed at once: more room for it costs memory and saves no time. The
+ * default is 48.
+ */
 const YOUNG_MB = 12;
 
-/** Resolves when the service listens; rejects with what keeps it from that. */
+/** Resolves when the service listens; rejects with the reason when it can't. */
 export async function openInThread(options: EmbeddedOptions): Promise<Embedded> {
   const worker = new Worker(builtUrl("service/embedded/embedded-worker.js"), {
     workerData: options,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const exit = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-  // Rejects with what breaks in there meanwhile.
+  // Rejects when the thread fails meanwhile.
   const hear = async (): Promise<ThreadSays> =>
     ((await once(worker, "message")) as [ThreadSays])[0];
   let isServing = false;
   worker.on("error", (error) => {
-    // A bug of this process, as it was when there was no thread.
+    // A bug in the thread ends this process, as it would without a thread.
     if (isServing) throw error;
   });
   const first = await hear();

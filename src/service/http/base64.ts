@@ -5,6 +5,6 @@ const BASE64 = /^[A-Za-z0-9+/_\s-]*(?:=\s*){0,2}$/u;
 export function decodeBase64(text: string): Uint8Array | undefined {
   const digits = text.replace(DATA_PREFIX, "");
   if (digits.trim() === "" || !BASE64.test(digits)) return undefined;
-  // It passes over white space itself: taking that out of 20 MB first would hold up everybody else.
+  // `Buffer` skips white space itself: removing it from 20 MB first would delay other requests.
   return Buffer.from(digits, "base64");
 }

@@ -1,7 +1,7 @@
 /**
- * Every body of a request passes here on its way in: it is taken no faster than it is read, counts
- * for its sender while it is in memory, waits for its turn when it is long, and is cut off when it
- * comes too slowly. Nothing of one that waits is taken in meanwhile.
+ * Every request body passes here on its way in. It is taken no faster than it is read, and its
+ * bytes in memory count for its sender. A long body waits for its turn; meanwhile none of its bytes
+ * are taken in. A body that comes too slowly is cut off.
  */
 import { ownLimits } from "../../api/limits.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -14,18 +14,18 @@ import { Turns, type Turn } from "./turns.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-/** Up to here a body needs no turn: whoever sends next to nothing holds up nobody. */
+/** Up to this length a body needs no turn: it delays nobody. */
 const SHORT_BYTES = 64 * KIB;
-/** Bodies that need no turn, or wait for it. Nobody waits for these bytes. */
+/** Bodies that need no turn or wait for one. Nothing waits for these bytes. */
 const shortRules = { bytes: 32 * MIB, bytesOfOne: 4 * MIB, mostWaiting: 0, mostWaitingOfOne: 0 };
 /** Long bodies, by the length that they announce: three of the longest, or 30 photos. */
 const longRules = { bytes: 96 * MIB, bytesOfOne: 32 * MIB, mostWaiting: 200, mostWaitingOfOne: 40 };
 const MAX_WAIT_MS = 30_000;
-/** The first bytes may take so long on their way. */
+/** The first bytes may take this long. */
 const GRACE_MS = 20_000;
-/** A bad line of a phone is twice as fast. */
+/** A phone with a bad connection is twice as fast. */
 const LEAST_BYTES_PER_S = 4 * KIB;
-/** While others wait for what a body holds. */
+/** While other bodies wait for the bytes that this one holds. */
 const LEAST_WHEN_WANTED_BYTES_PER_S = 32 * KIB;
 
 const hasBody = ({ method, headers }: Request): boolean =>
@@ -34,7 +34,7 @@ const hasBody = ({ method, headers }: Request): boolean =>
   method !== "TRACE" &&
   ((headers.get("content-length") ?? "0") !== "0" || headers.has("transfer-encoding"));
 
-/** What a body may come to hold: no reader takes more than the longest. */
+/** The most bytes that a body can hold: never more than the longest that is read. */
 function toLength({ headers }: Request): number {
   const announced = Number(headers.get("content-length") ?? Infinity);
   return Math.min(announced, ownLimits.maxPdfBodyBytes);
@@ -56,7 +56,7 @@ interface Rooms {
 class Body {
   readonly #arriving: Arriving;
   readonly #rooms: Rooms;
-  /** Ends the waiting for a turn. */
+  /** Ends the wait for a turn. */
   #stop: AbortController | undefined;
   #isStopped = false;
   #pace: Pace;
@@ -64,7 +64,7 @@ class Body {
   #short: Turn | undefined;
   #long: Turn | undefined;
   #waitsSinceMs: number | undefined;
-  /** Ends the waiting for the sender's next bytes. */
+  /** Ends the wait for the sender's next bytes. */
   #fail: ((reason: Refusal) => void) | undefined;
 
   constructor(arriving: Arriving, rooms: Rooms) {
@@ -84,7 +84,7 @@ class Body {
     return bytes;
   }
 
-  /** Cuts it off when it waits or keeps others waiting for too long. */
+  /** Cuts the body off when it has waited too long, or is so slow that it keeps others waiting. */
   check(): void {
     const { clock, long } = this.#rooms;
     const nowMs = clock.monotonicMs();
@@ -106,7 +106,7 @@ class Body {
     this.#stop?.abort();
   }
 
-  /** Gives back all that it holds. May be called twice. */
+  /** Releases everything that it holds. May be called twice. */
   end(): void {
     this.stopWaiting();
     this.#arriving.source.leave();
@@ -147,13 +147,16 @@ class Body {
 }
 
 export interface Guarded {
-  /** The same request; `readBytes` of it fails with a `Refusal` when its body comes too slowly or finds no room. */
+  /**
+   * The same request; `readBytes` of it fails with a `Refusal` when its body comes too slowly or
+   * there is no room for it.
+   */
   readonly request: Request;
-  /** To be called when nothing of the body is needed any more. */
+  /** To be called once the body isn't needed any more. */
   readonly end: () => void;
 }
 
-/** Nothing is taken in before somebody reads. */
+/** Takes nothing in before it is read. */
 async function* piecesOf(body: Body): AsyncGenerator<Uint8Array> {
   for (let piece = await body.next(); piece !== undefined; piece = await body.next()) yield piece;
 }
@@ -167,7 +170,7 @@ export class Bodies {
     this.#watch = new Watch(clock, (body) => body.check());
   }
 
-  /** `key`: whom it counts for; `source`: where its bytes come from. */
+  /** `key`: the sender it counts for; `source`: where its bytes come from. */
   guard(request: Request, key: string, source: BodySource): Guarded {
     if (!hasBody(request)) return { request, end: () => {} };
     const body = new Body({ key, source, length: toLength(request) }, this.#rooms);
@@ -180,7 +183,7 @@ export class Bodies {
     return { request, end };
   }
 
-  /** Who waits for a turn waits no longer. */
+  /** Ends all waits for a turn. */
   close(): void {
     this.#watch.stop();
     for (const body of this.#watch.things) body.stopWaiting();

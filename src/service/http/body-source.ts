@@ -1,18 +1,19 @@
-/** The bytes of a body, one piece whenever one is asked for: what isn't asked for stays with the sender. */
+/**
+ * The bytes of a body, one piece per request: until it is asked for, a piece stays with the sender.
+ */
 import type { Readable } from "node:stream";
 
 export interface BodySource {
   /** Undefined at the end. Fails when the sender is gone. */
   next(): Promise<Uint8Array | undefined>;
-  /** Nothing more is asked for. */
+  /** Ends the reading: nothing more is asked for. */
   leave(): void;
 }
 
 /**
- * Of a request as Node hands it over. Its own streams for the web take up to 16,384 pieces before
- * anybody asks for one (`Readable.toWeb`): a gigabyte of one sender. What came in many small chunks
- * is taken as one piece, once Node has gone through all that the socket had: each piece costs far
- * more than its bytes.
+ * The body of a Node request. Node's own web streams (`Readable.toWeb`) take up to 16,384 pieces
+ * before the first is read: a gigabyte from one sender. Many small chunks are joined into one
+ * piece, once Node has read all that the socket had: a piece costs far more than its bytes.
  */
 export function readIncoming(incoming: Readable): BodySource {
   let leave: (() => void) | undefined;

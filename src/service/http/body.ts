@@ -3,18 +3,21 @@ import { Refusal, refuse } from "./reply.ts";
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/iu;
 
-/** What is to be done about a body of more than `bytes`, before the rest of it is read. */
+/** What to do about a body of more than `bytes`, before the rest of it is read. */
 export interface Beyond {
   readonly bytes: number;
-  /** A `Refusal` that it throws ends the reading. */
+  /** If it throws a `Refusal`, the reading ends. */
   readonly ask: () => Promise<void>;
 }
 
 const FIRST_BYTES = 16 * 1024;
-/** A body that got so far is made room for at once; a shorter one may never come to its end. */
+/**
+ * From this length on, the announced size is allocated at once; a shorter body may never be
+ * completed.
+ */
 const EARNEST_BYTES = 64 * 1024;
 
-/** Puts pieces into one row, without keeping them beside it. */
+/** Joins pieces into one array, without keeping the pieces. */
 class Row {
   #bytes: Uint8Array;
   #size = 0;
@@ -51,10 +54,10 @@ class Row {
 
 type Pieces = AsyncIterable<Uint8Array>;
 
-/** Bodies on their way in, by their requests: as streams of the web each would cost as much as all else. */
+/** Guarded bodies by their requests: web streams would cost as much as everything else together. */
 const guarded = new WeakMap<Request, Pieces>();
 
-/** From now on `readBytes` takes the body of a request from here. */
+/** From now on `readBytes` reads the body of this request from `pieces`. */
 export function guardBody(request: Request, pieces: Pieces): void {
   guarded.set(request, pieces);
 }
@@ -69,7 +72,7 @@ export function atAddress(request: Request, url: string): Request {
   return moved;
 }
 
-/** Bytes of a body, never more than `maxBytes` in memory; more is a 400. */
+/** Bytes of a body, at most `maxBytes` in memory; a longer body is a 400. */
 export async function readBytes(
   request: Request,
   maxBytes: number,
@@ -98,7 +101,7 @@ export async function readBytes(
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    // The sender is gone: nobody reads the answer, and it is no fault of ours.
+    // The sender is gone: nobody reads this answer, and it is not our fault.
     throw refuse.whole("The body broke off.");
   }
   return row.toBytes();
@@ -129,9 +132,9 @@ function refuseCompressed(request: Request): void {
 }
 
 /**
- * The JSON of a request. Another content type, or a compressed body, is a 415, also when it is empty; a body that is
- * neither an object nor (where `array`) an array is a 400. An empty body without a type counts as
- * `{}`, so that the answer names the missing fields.
+ * The JSON of a request. Another content type or a compressed body is a 415, even when it is empty; a
+ * body that is neither an object nor (where `array`) an array is a 400. An empty body without a type
+ * counts as `{}`, so that the answer names the missing fields.
  */
 export async function readJson(
   request: Request,

@@ -1,6 +1,6 @@
 /**
- * The way of one API request: who sends it, may it be sent now, is it well-formed, then its handler;
- * whatever is thrown on the way becomes an answer.
+ * The path of one API request: finds the sender, checks limits and format, calls the handler.
+ * Whatever is thrown on the way becomes an answer.
  */
 import { z } from "zod";
 
@@ -35,17 +35,17 @@ export interface DispatchParts {
   readonly idempotency: Idempotency;
 }
 
-/** A request as the router hands it over. `names` = the endpoints of its path; none = unknown. */
+/** A request as the router passes it on. `names` = the endpoints of its path; none = unknown path. */
 export interface Arrival {
   readonly request: Request;
   readonly ip: string;
-  /** What the log and the answer call it. */
+  /** Its id in the log and in the answer. */
   readonly requestId: string;
   readonly names: readonly EndpointName[];
   readonly params: Readonly<Record<string, string>>;
-  /** Who sends it, when that was found out already; left out = whoever its header names. */
+  /** The sender, if it is known already; left out = found by the request's header. */
   readonly caller?: Caller;
-  /** False for what belongs to a request that was counted. Default true. */
+  /** False for a part of a request that was counted already. Default true. */
   readonly isCounted?: boolean;
 }
 
@@ -55,7 +55,7 @@ type AnyCall = Call<EndpointName>;
 const toClass = (method: string): RequestClass =>
   method === "GET" || method === "HEAD" || method === "OPTIONS" ? "read" : "write";
 
-/** What a request is counted under, and how many there may be of it. */
+/** What a request is counted under, and the limit of it. */
 function toBucket(
   rule: NonNullable<LimitRule>,
   { request, ip, caller }: Pick<Arrival, "request" | "ip"> & { caller: Caller | undefined },
@@ -71,16 +71,16 @@ const toIds = (params: Arrival["params"]): Arrival["params"] =>
 /** HEAD is answered as GET; the server leaves the body out. */
 const toMethod = (method: string): string => (method === "HEAD" ? "GET" : method);
 
-/** All that a path answers to. */
+/** All methods that a path accepts, for `Allow`. */
 function toAllowed(names: readonly EndpointName[]): string {
   const methods: string[] = names.flatMap((one) => endpointTable[one].methods);
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
-/** Made once: a shape is translated when it first reads something. */
+/** Made once: zod compiles a shape at its first use. */
 const NO_QUERY = z.object({});
 
-/** Most bytes of a body: images and documents come as base64. */
+/** Largest body in bytes: images and documents come as base64. */
 const bodyCaps: Partial<Record<EndpointName, number>> = {
   updateDesign: ownLimits.maxLogoBodyBytes,
   createPdf: ownLimits.maxPdfBodyBytes,
@@ -105,8 +105,8 @@ export class Dispatcher {
   }
 
   /**
-   * Answers what anybody may read through `work`. An address may read as often as a token; the
-   * headers are those of the reader's other requests, which it does not count among.
+   * Answers public reading through `work`. An address may read as often as a token may. Such reads
+   * don't count for the reader's token; the answer's headers show the token's own quota.
    */
   async answerReader(
     { request, ip, requestId }: Pick<Arrival, "request" | "ip" | "requestId">,
@@ -129,8 +129,9 @@ export class Dispatcher {
   }
 
   /**
-   * Answers a message of an assistant through `work`. Messages count per token, apart from the
-   * requests of its tools; long ones, which `countLong` tells, come no more often than writes.
+   * Answers an assistant's message through `work`. Messages count per token, apart from the
+   * requests of its tools. `work` calls `countLong` for a long message; these are limited like
+   * writes.
    */
   async answerMessage(
     { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
@@ -152,7 +153,7 @@ export class Dispatcher {
     }
   }
 
-  /** Answers what is no part of the API through `work`, to a good token; it counts as a write. */
+  /** Answers a request beside the API through `work`, for a valid token; it counts as a write. */
   async answerBeside(
     arrival: Pick<Arrival, "request" | "ip" | "requestId">,
     work: (caller: Caller) => Promise<Response>,
@@ -168,7 +169,7 @@ export class Dispatcher {
     }
   }
 
-  /** Turns away a sender without a good token, elsewhere than at the API; it counts all the same. */
+  /** Refuses a sender without a valid token, outside of the API; the request counts all the same. */
   async refuseStranger(
     arrival: Pick<Arrival, "request" | "ip" | "requestId">,
     challenge: Challenge,
@@ -182,7 +183,7 @@ export class Dispatcher {
     }
   }
 
-  /** What is left to a caller in this minute, without counting; undefined where nothing is limited. */
+  /** What a caller has left in this minute, without counting; undefined = nothing is limited. */
   async quotasOf({
     tokenId,
   }: Caller): Promise<{ readonly read: Quota; readonly write: Quota } | undefined> {
@@ -194,13 +195,13 @@ export class Dispatcher {
     };
   }
 
-  /** Counts a change that the API has no call for; throws a 429 when it is one too many. */
+  /** Counts a change made beside the API; throws a 429 when it is one too many. */
   async countWrite({ tokenId }: Caller): Promise<void> {
     const { limitRule: rule } = this.#parts;
     if (rule !== undefined) await this.#take([`write ${tokenId}`, rule.write], {});
   }
 
-  /** Knows the sender and counts the request; the quota goes into `headers` either way. */
+  /** Identifies the sender and counts the request; the quota goes into `headers` in any case. */
   async #admit(arrival: Arrival, headers: Record<string, string>): Promise<Caller> {
     const { request, ip } = arrival;
     const caller =
@@ -235,7 +236,7 @@ export class Dispatcher {
     const endpoint: Endpoint = endpointTable[name];
     if (caller.isReadOnly && endpoint.class === "write") throw refuse.readOnly();
     const key = endpoint.creates ? readKey(request) : undefined;
-    // Also on a refusal: the echo tells the sender that keys are honoured here.
+    // Also on a refusal: it shows the sender that this service honours keys.
     if (key !== undefined) headers["idempotency-key"] = key;
     const { body, hash } = await readBody(request, name);
     const keyed =
@@ -283,7 +284,7 @@ export class Dispatcher {
     if (trouble !== undefined) {
       return { status: 503, body: { detail: trouble }, headers: cantStoreHeaders };
     }
-    // A sender's own request id may stand for many requests: the fault has an id of its own.
+    // The sender may use one request id for many requests: so the fault gets its own id.
     const errorId = this.#parts.context.ids.uuid();
     const stack = error instanceof Error ? error.stack : undefined;
     this.#parts.context.log.error(

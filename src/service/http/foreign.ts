@@ -1,6 +1,6 @@
 import { isUrl } from "../../base/url.ts";
 
-/** A page of another site sent its visitor's browser here (CSRF). */
+/** True for a request that another site's page made the visitor's browser send (CSRF). */
 export function isForeign({ headers, url }: Request, publicUrl: string): boolean {
   const site = headers.get("sec-fetch-site");
   if (site !== null) return site !== "same-origin" && site !== "none";

@@ -1,6 +1,6 @@
 /**
- * Fetching what a stranger named (logo and PDF addresses): the name is resolved first, private
- * addresses are refused, and the connection goes to the very address that was checked.
+ * Fetches addresses that strangers give (logos and PDFs). The name is resolved first, private
+ * addresses are refused, and the connection goes to the address that was checked.
  */
 import { lookup as lookUp, type LookupAddress, type LookupAllOptions } from "node:dns";
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from "node:http";
@@ -11,11 +11,11 @@ export interface FetchRules {
   readonly maxBytes: number;
   /** For tests and closed networks. */
   readonly allowPrivate: boolean;
-  /** How long all of it may take; default: 10 s. */
+  /** Limit for the whole fetch; default: 10 s. */
   readonly timeoutMs?: number;
-  /** No hop may be plain http. */
+  /** No redirect may lead to plain http. */
   readonly isHttpsOnly?: boolean;
-  /** What a refusal says of how private addresses are allowed; default: by the flag of the service. */
+  /** How a refusal says that private addresses can be allowed; default: the flag of the service. */
   readonly privateUnless?: string;
 }
 
@@ -63,11 +63,11 @@ for (const [network, prefix] of [
   privateNetworks.addSubnet(network, prefix, "ipv6");
 }
 
-/** True for addresses that lead to this computer, its network or nowhere. */
+/** True for addresses of this computer or its network, and for ones that lead nowhere. */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return true;
-  // IPv4 in IPv6 clothes (::ffff:127.0.0.1) is checked by BlockList as IPv4.
+  // BlockList checks IPv4-mapped addresses (::ffff:127.0.0.1) as IPv4.
   return privateNetworks.check(address, family === 4 ? "ipv4" : "ipv6");
 }
 
@@ -78,12 +78,12 @@ type Resolve = (
 ) => void;
 
 const MUST_BE_PUBLIC = "the address must be public";
-/** Whoever reads it may be the operator of the service, or run a job whose service is built in. */
+/** The reader may be the operator of the service, or run a job with the built-in service. */
 const BY_FLAG = "unless the service or the job is run with MAKEREADY_ALLOW_PRIVATE_FETCH=true";
 
 /**
- * Looks a name up once and hands on the very addresses that were checked: a name that leads elsewhere
- * a moment later (DNS rebinding) changes nothing. One private address among many refuses them all.
+ * Looks a name up once and connects to the addresses that were checked: a name that changes right
+ * after (DNS rebinding) makes no difference. If any of its addresses is private, all are refused.
  */
 export function makeGuardedLookup(resolve: Resolve, says = MUST_BE_PUBLIC): LookupFunction {
   return (hostname, options, callback) => {
@@ -96,7 +96,7 @@ export function makeGuardedLookup(resolve: Resolve, says = MUST_BE_PUBLIC): Look
       if (first === undefined || found.some(({ address }) => isPrivateAddress(address))) {
         callback(new Error(says), "", 0);
       } else if (options.all === true) {
-        // Node asks for all of them when it tries both families.
+        // Node wants all addresses when it tries both families.
         (callback as (error: null, all: LookupAddress[]) => void)(null, found);
       } else {
         callback(null, first.address, first.family);
@@ -139,7 +139,7 @@ async function readAll(answer: IncomingMessage, maxBytes: number): Promise<Uint8
       chunks.push(chunk);
     }
   } catch (cause) {
-    // Node says "aborted".
+    // Node's own message is just "aborted".
     if ((cause as NodeJS.ErrnoException).code !== "ECONNRESET") throw cause;
     throw new Error(`the connection broke off after ${size} bytes`, { cause });
   }
@@ -186,10 +186,10 @@ export interface Posted {
   readonly allowPrivate: boolean;
 }
 
-/** Posts bytes and answers the status; follows no redirects. Throws an Error that names no address. */
+/** Posts bytes and answers the status; follows no redirects. Throws an Error without the address. */
 export type PostBytes = (url: string, posted: Posted) => Promise<number>;
 
-/** Connections are kept for the next one; each was checked when it was made. */
+/** Keeps connections for the next post; each was checked when it was opened. */
 const kept = { keepAlive: true, maxFreeSockets: 4, timeout: 30_000 };
 const agents = {
   http: { open: new HttpAgent(kept), guarded: new HttpAgent(kept) },
@@ -197,7 +197,7 @@ const agents = {
 };
 const MAX_ANSWER_BYTES = 65_536;
 
-/** Reads the answer to its end, so that the connection can be used again; a long one is cut off. */
+/** Reads the answer to its end, so that the connection can be reused; a long answer is cut off. */
 function drain(answer: IncomingMessage, done: () => void): void {
   let size = 0;
   answer.on("data", (chunk: Uint8Array) => {
@@ -230,7 +230,7 @@ function postOnce(url: URL, { body, headers, allowPrivate }: Posted): Promise<nu
   });
 }
 
-/** The receiver had closed a kept connection at the very moment of its use. */
+/** The receiver closed a kept connection just as it was used. */
 class StaleConnection extends Error {}
 
 export const postBytes: PostBytes = async (text, posted) => {

@@ -1,7 +1,6 @@
 /**
  * `Idempotency-Key` on creates (docs/spec/engine.md section 1.7): the answer is stored in the
- * transaction of what it tells of, so that a repeated request gets the same answer and makes
- * nothing.
+ * transaction of the create, so that a repeated request gets the same answer and makes nothing.
  */
 import { ownLimits } from "../../api/limits.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -24,7 +23,7 @@ export interface Keyed {
 const PRUNE_EVERY = 500;
 const VISIBLE_ASCII = /^[\u0020-\u007e]+$/u;
 
-/** The key of a request, or undefined; a key that can't be kept is a 400. */
+/** The key of a request, or undefined; an unusable key is a 400. */
 export function readKey(request: Request): string | undefined {
   const key = request.headers.get("idempotency-key");
   if (key === null) return undefined;
@@ -34,7 +33,7 @@ export function readKey(request: Request): string | undefined {
   );
 }
 
-/** What makes two requests the same: endpoint and body, byte for byte. */
+/** Two requests are the same when endpoint and body are, byte for byte. */
 export function hashRequest(endpoint: string, body: Uint8Array): string {
   return sha256(Buffer.concat([Buffer.from(`${endpoint}\n`), body]));
 }
@@ -83,9 +82,9 @@ export class Idempotency {
   }
 
   /**
-   * Answers a repeated request from the store, refuses one that is in flight (409) or differs
-   * (422), else runs `work`. `work` must call `keep` in its transaction; when it throws, the key
-   * stays free.
+   * Answers a repeated request from the store; refuses one whose first is in flight (409) or
+   * differs (422); else runs `work`. `work` must call `keep` in its transaction; when it throws,
+   * the key stays free.
    */
   async once(keyed: Keyed, work: () => Promise<Reply>): Promise<Reply> {
     const id = `${keyed.tokenId}\n${keyed.key}`;
@@ -101,7 +100,7 @@ export class Idempotency {
     }
   }
 
-  /** Stores the answer beside what it tells of. */
+  /** Stores the answer in the transaction of the create. */
   async keep(tx: Db, keyed: Keyed, reply: Reply): Promise<void> {
     const { svg: _svg, ...answer } = reply.body ?? {};
     await this.#prune(tx);
@@ -114,7 +113,7 @@ export class Idempotency {
       drawing: reply.drawing === undefined ? null : JSON.stringify(reply.drawing),
       nowMs: this.#clock.nowMs(),
     });
-    // Another process on the same store was faster: what this one made is taken back.
+    // Another process on this store was faster: the create of this one is undone.
     if (kept.numAffectedRows === 0n) throw refuse.inFlight();
   }
 

@@ -1,4 +1,4 @@
-/** How much a sender may ask for, from what the operator chose. */
+/** The limits of a sender, from the operator's choice. */
 import { limits as hostedLimits } from "../../api/limits.ts";
 import type { LimitRule } from "./dispatch.ts";
 
@@ -8,7 +8,7 @@ export type LimitChoice =
   | "hosted"
   | { readonly reads: number; readonly writes: number; readonly rejected?: number };
 
-/** More than anybody sends in a minute. */
+/** A limit that is never reached. */
 const UNREACHED = 999_999_999;
 
 export function toLimitRule(limits: LimitChoice = "hosted"): LimitRule {

@@ -23,7 +23,7 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** How patient the server is with slow senders and readers. */
+  /** How long the server waits for slow senders and readers. */
   readonly patience?: Partial<Patience> | undefined;
 }
 
@@ -32,9 +32,12 @@ export interface Patience {
   readonly headersMs: number;
   /** For a whole request with its body, which may be a PDF of 20 MB. Default 5 min. */
   readonly requestMs: number;
-  /** How often connections are looked through for slow senders. Default 5 s. */
+  /** How often connections are checked for slow senders. Default 5 s. */
   readonly checkMs: number;
-  /** For a reader that takes nothing of its answer; twice as long where the system took some. Default 30 s. */
+  /**
+   * For a reader that takes nothing of its answer; twice as long if the system's buffer took some.
+   * Default 30 s.
+   */
   readonly readMs: number;
 }
 
@@ -51,20 +54,20 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** What a request came by. */
+/** How a request came in. */
 export interface Connection {
   readonly ip: string;
-  /** Path and query as they were sent: URLs of requests escape what isn't. */
+  /** Path and query as they were sent; a `URL` would escape some characters. */
   readonly target: string;
-  /** Left out: there is no socket, the body is in memory already. */
+  /** Left out: there is no socket, the body is already in memory. */
   readonly body?: BodySource;
-  /** Ends it at once, whatever is under way on it. */
+  /** Ends the connection at once. */
   readonly cut?: () => void;
 }
 
 export interface Served {
   readonly fetch: (request: Request, connection: Connection) => Promise<Response>;
-  /** How a request is redirected when it takes nothing more than that. */
+  /** A shortcut for requests that only need a redirect. */
   readonly redirectPlainly?: (request: {
     readonly method: string;
     readonly target: string;
@@ -73,10 +76,12 @@ export interface Served {
   }) => PlainRedirect | undefined;
 }
 
-/** Stays below the 10 s after which the program ends whatever is still open. */
+/** Less than the 10 s after which the program closes all connections. */
 const DRAIN_MS = 8000;
 const SWEEP_MS = 25;
-/** Longer than clients and proxies keep idle connections: a request sent into a closing one is lost. */
+/**
+ * Longer than clients and proxies keep idle connections: a request into a closing connection is lost.
+ */
 const KEEP_ALIVE_MS = 65_000;
 
 const readIp = (incoming: IncomingMessage): string => incoming.socket.remoteAddress ?? "";
@@ -88,7 +93,10 @@ function toHeaderReader({ headers }: IncomingMessage): ReadHeader {
   };
 }
 
-/** What fails on the short way takes the long one, where failures are logged and answered: thrown here, they end the process. */
+/**
+ * When the shortcut fails, the request takes the normal way, which logs and answers failures: an
+ * error thrown here would end the process.
+ */
 function findRedirect(
   { redirectPlainly }: Served,
   incoming: IncomingMessage,
@@ -105,7 +113,7 @@ function findRedirect(
   }
 }
 
-/** Sends a redirect around the router; false when the request takes more than that. */
+/** Sends a redirect without the router; false when the request needs more. */
 function sendRedirect(
   served: Served,
   incoming: IncomingMessage,
@@ -129,12 +137,12 @@ function sendRedirect(
 }
 
 /**
- * Tells the adapter that nothing is left to send. Cloned, as it looks at this header only in a `Response` of Node.js
- * itself, and a program around us may have another one.
+ * Shows the adapter that nothing is left to send. Cloned, since the adapter reads this header only in
+ * Node's own `Response`, and the program around us may have another one.
  */
 const SENT = new Response(null, { headers: { "x-hono-already-sent": "true" } }).clone();
 
-/** Sends an answer whose body is in memory; false when it has to be read piece by piece. */
+/** Sends an answer whose body is in memory; false when it has to be read in pieces. */
 function sendWhole(response: Response, outgoing: ServerResponse): boolean {
   const body = readWholeBody(response);
   if (body === undefined || outgoing.headersSent || outgoing.destroyed) return false;
@@ -149,8 +157,8 @@ const toHost = (host: string): string => {
 };
 
 /**
- * Ends connections whose answer nobody takes. One that is silent since the service is at work, or
- * since its sender is, is left to those who look after that.
+ * Ends connections whose answer isn't read. A connection may also be silent because the service
+ * works or the sender is slow: other limits cover those.
  */
 function endUnread(server: Server, readMs: number): void {
   server.setTimeout(readMs, (socket) => {
@@ -171,7 +179,7 @@ function toListener(served: Served): RequestListener {
       return sendWhole(response, outgoing) ? SENT : response;
     },
     {
-      // The embedding program keeps its own Request and Response.
+      // The embedding program keeps its own `Request` and `Response` classes.
       overrideGlobalObjects: false,
       errorHandler: (error) =>
         error instanceof RequestError ? refuseUnaddressed() : new Response(null, { status: 500 }),
@@ -190,7 +198,7 @@ function makeServer(served: Served, patience: Patience): { server: Server; stop:
   };
   const route = toListener(served);
   const pipelines = new Pipelines((incoming, outgoing) => {
-    // A sender that goes on asking would keep the server from ever ending.
+    // Without this, a sender that keeps asking would keep the server from closing.
     if (stopping) outgoing.shouldKeepAlive = false;
     if (!sendRedirect(served, incoming, outgoing)) route(incoming, outgoing);
   });
@@ -205,7 +213,7 @@ function makeServer(served: Served, patience: Patience): { server: Server; stop:
   return { server, stop };
 }
 
-/** Serves over HTTP. A port that can't be had is "bad-usage". */
+/** Serves over HTTP. A port that isn't available is "bad-usage". */
 export async function listen(
   served: Served,
   { host, port, patience }: ListenOptions,
@@ -232,7 +240,7 @@ export async function listen(
   };
 }
 
-/** A connection that has answered its last request would stay open, waiting for the next. */
+/** Closes connections that have answered their last request: they would stay open for a next one. */
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);

@@ -1,4 +1,7 @@
-/** Requests that end in Node's parser or the adapter, before anything of ours sees them: told in the API's words. */
+/**
+ * Requests that fail in Node's parser or the adapter, before our code sees them, answered in the
+ * API's words.
+ */
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 
@@ -8,7 +11,7 @@ interface Answer {
 }
 
 const NO_REQUEST: Answer = { status: 400, detail: "The request must be well-formed HTTP." };
-/** Code of the parser's error -> what the sender is told. */
+/** Code of the parser's error -> the answer. */
 const answers: Readonly<Record<string, Answer>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -24,7 +27,10 @@ const answers: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** Answers what Node's parser lets pass, and what has no address all the same: no host, a backslash in its path. */
+/**
+ * Answers requests that Node's parser accepts but that have no usable address: no host, or a
+ * backslash in the path.
+ */
 export const refuseUnaddressed = (): Response =>
   Response.json({ detail: NO_REQUEST.detail }, { status: NO_REQUEST.status });
 
@@ -41,13 +47,15 @@ function toMessage({ status, detail }: Answer): string {
   ].join("\r\n");
 }
 
-/** Answers and ends the connection. `isAnswering`: another answer is on its way on it, and breaks off. */
+/**
+ * Answers and ends the connection. `isAnswering`: another answer is being sent on it, and is cut off.
+ */
 export function refuseMalformed(
   error: NodeJS.ErrnoException,
   socket: Socket,
   isAnswering: boolean,
 ): void {
-  // The parser stumbles again over each piece that follows.
+  // The parser fails again on each piece that follows.
   if (socket.writableEnded) return;
   if (socket.writable && !isAnswering && error.code !== "ECONNRESET") {
     socket.write(toMessage(answers[error.code ?? ""] ?? NO_REQUEST));

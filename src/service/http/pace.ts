@@ -1,7 +1,7 @@
-/** How fast the other side of a connection sends or takes bytes, and who is too slow. */
+/** How fast the other end of a connection sends or reads bytes, and whether it is too slow. */
 import type { Clock } from "../../base/clock.ts";
 
-/** What counts as "lately". */
+/** "Lately" means windows of this length. */
 const WINDOW_MS = 5000;
 const LOOK_MS = 5000;
 
@@ -27,12 +27,12 @@ export class Pace {
     this.#now.bytes += bytes;
   }
 
-  /** Fewer bytes a second since the start, `graceMs` not counted. */
+  /** Slower than this since the start, `graceMs` not counted. */
   isBelow(bytesPerS: number, graceMs: number, nowMs: number): boolean {
     return nowMs - this.#startMs - graceMs > (this.#total * 1000) / bytesPerS;
   }
 
-  /** Fewer bytes a second in the last one or two windows; nobody is in the first. */
+  /** Slower than this in the last one or two windows; never true in the first. */
   isBelowLately(bytesPerS: number, nowMs: number): boolean {
     this.#move(nowMs);
     if (this.#before === undefined) return false;
@@ -47,7 +47,7 @@ export class Pace {
   }
 }
 
-/** Looks through what is under way every few seconds, as long as there is anything. */
+/** Checks what is under way every few seconds, as long as there is anything. */
 export class Watch<Thing> {
   readonly #clock: Clock;
   readonly #look: (thing: Thing) => void;

@@ -22,7 +22,7 @@ export function toSlice({ page = 1, page_size: limit = limits.pageSize }: PageWa
 interface Found {
   readonly count: number;
   readonly results: readonly unknown[];
-  /** What an empty list says. */
+  /** The message of an empty list. */
   readonly empty: string;
 }
 

@@ -1,21 +1,24 @@
 /**
- * Requests that are sent ahead, before the answer to the one before was taken (HTTP pipelining):
- * each waits until that answer left, so that a connection never has more than one in memory.
+ * Requests that are sent before the last answer was read (HTTP pipelining). Each waits until that
+ * answer has been sent, so that a connection never has more than one answer in memory.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Whoever sends more ahead is cut off: a few kilobytes each, up to 16 with the longest headers. */
+/**
+ * A sender with more requests waiting is cut off: each takes a few kilobytes, up to 16 with the
+ * longest headers.
+ */
 const MOST_WAITING = 4096;
 const MOST_WAITING_OF_ONE = 1024;
 
 type Exchange = readonly [IncomingMessage, ServerResponse];
 
-/** Kept as long as its connection: one that is made for each request costs more than the rest of this file. */
+/** One per connection: making one per request would cost more than the rest of this file. */
 interface Line {
-  /** What is being answered. */
+  /** The response that is being sent. */
   answer: ServerResponse | undefined;
-  /** Those that wait behind it. */
+  /** Requests that wait behind it. */
   readonly waiting: Exchange[];
   readonly goOn: () => void;
 }
@@ -31,7 +34,7 @@ export class Pipelines {
 
   readonly listen: RequestListener = (incoming, outgoing) => {
     const { socket } = incoming;
-    // Node hands over all that it has read, also of a connection that was cut off meanwhile.
+    // Node passes on all that it has read, even when the connection was cut off meanwhile.
     if (socket.destroyed) return;
     const line = this.#lines.get(socket) ?? this.#open(socket);
     if (line.answer === undefined) {
@@ -61,7 +64,7 @@ export class Pipelines {
 
   #start(line: Line, [incoming, outgoing]: Exchange): void {
     line.answer = outgoing;
-    // The answer left, or its connection is gone.
+    // The answer has been sent, or its connection is gone.
     outgoing.on("close", line.goOn);
     this.#route(incoming, outgoing);
   }
@@ -70,7 +73,7 @@ export class Pipelines {
     line.answer = undefined;
     const [next] = line.waiting;
     if (next === undefined) return;
-    // An answer that has no connection now never gets one: the one before was the last.
+    // The connection is gone, or the last answer closed it: the waiting requests get no answer.
     if (socket.destroyed || next[1].socket === null) {
       this.#waiting -= line.waiting.splice(0).length;
       return;

@@ -25,7 +25,7 @@ interface Node {
   [key: string]: string[] | Node;
 }
 
-/** Puts a message under its path; what stands above it stays whole. */
+/** Adds a message under its path; a message of a parent stays as it is. */
 function place(root: Node, path: readonly PropertyKey[], message: string): void {
   const keys = path.length === 0 ? [NON_FIELD] : path.map(String);
   let node = root;
@@ -45,8 +45,8 @@ function place(root: Node, path: readonly PropertyKey[], message: string): void 
 }
 
 /**
- * A value that may have several forms: when its fields tell which one was meant, their faults say
- * more than that no form fits.
+ * For a value with several possible forms: when its fields show which form was meant, report the
+ * faults in them, which say more than "no form fits".
  */
 function unfold(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") return [issue];

@@ -1,4 +1,4 @@
-/** Files in full or in part (RFC 9110 section 14): readers fetch long PDFs piece by piece. */
+/** Files in full or in part (RFC 9110 section 14): browsers fetch long PDFs in parts. */
 import type { OpenFile } from "../store/media.ts";
 import { PIECE_BYTES } from "./transfers.ts";
 
@@ -10,8 +10,8 @@ interface Range {
 const RANGE = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/iu;
 
 /**
- * The one range asked for; "all" when none, several, or none that is well-formed; "none" when it
- * lies outside.
+ * The one range requested; "all" when there is none, several or none that is well-formed; "none"
+ * when it is outside of the file.
  */
 export function readRange(header: string | null, size: number): Range | "all" | "none" {
   const [, from, to] = RANGE.exec(header ?? "") ?? [];
@@ -32,7 +32,7 @@ function readTail(length: number, size: number): Range | "none" {
 const isSame = (list: string, tag: string): boolean =>
   list.split(",").some((one) => [tag, "*"].includes(one.trim().replace(/^W\//u, "")));
 
-/** A part of another version is of no use to whoever has the rest of this one (`If-Range`). */
+/** A part of another version is useless to a reader with the rest of this one (`If-Range`). */
 function readWanted({ headers }: Request, { size }: OpenFile, tag: string) {
   const ifRange = headers.get("if-range");
   return ifRange === null || ifRange === tag ? readRange(headers.get("range"), size) : "all";
@@ -49,14 +49,14 @@ interface Part {
 function toPart(range: Range | "all", size: number): Part {
   const first = range === "all" ? 0 : range.first;
   const length = range === "all" ? size : range.last - first + 1;
-  // Told to HEAD too: readers of PDFs ask for the length before they ask for parts.
+  // For HEAD too: PDF readers ask for the length before they ask for parts.
   const told = { "content-length": String(length) };
   if (range === "all") return { status: 200, headers: told, first, length };
   const headers = { ...told, "content-range": `bytes ${first}-${range.last}/${size}` };
   return { status: 206, headers, first, length };
 }
 
-/** The file, or the range of it that was asked for; closes it when nothing more is taken of it. */
+/** The file, or the requested range of it; closes the file at the end or when the reader leaves. */
 export async function replyPart(
   request: Request,
   file: OpenFile,
@@ -79,7 +79,7 @@ export async function replyPart(
   return new Response(body, { status, headers: { ...all, ...own } });
 }
 
-/** A short part in one go, a long one piece by piece, each when it is asked for. */
+/** A short part at once, a long one in pieces, each read when it is needed. */
 async function readPart(
   file: OpenFile,
   first: number,

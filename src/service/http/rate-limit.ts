@@ -21,7 +21,7 @@ export interface RateLimit {
   peek(key: string, limit: number): Promise<Quota>;
 }
 
-/** Counts what `name` stands for, over all processes that share the store. */
+/** Counts what `name` stands for, in all processes on the store. */
 export const openRateLimit = (
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   name: string,
@@ -78,7 +78,7 @@ interface SharedParts {
   readonly name: string;
 }
 
-/** One budget for all: each request is counted where all of them count. */
+/** One limit for all processes: each request is counted in the database. */
 class SharedLimit implements RateLimit {
   readonly #parts: SharedParts;
 
@@ -100,7 +100,7 @@ class SharedLimit implements RateLimit {
       key: `${name} ${key}`,
       windowMs: limits.windowMs,
       more,
-      // Clocks of machines differ; windows must not.
+      // Clocks of machines differ; windows must not: the database's clock counts.
       nowMs: clock === systemClock ? undefined : clock.nowMs(),
     });
     return toQuota(used, limit, nowMs);

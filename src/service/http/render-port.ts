@@ -1,11 +1,11 @@
-/** What renders labels beside the API, as the service is handed it: the service itself draws no sheets. */
+/** The interface for rendering labels beside the API: the service itself draws no sheets. */
 export interface RenderVisit {
   readonly request: Request;
-  /** Who asks, as turns are shared out. */
+  /** The sender, for sharing out turns. */
   readonly sender: string;
-  /** The body; throws where it has more bytes. */
+  /** The body; throws when it is longer. */
   readonly read: (maxBytes: number) => Promise<Uint8Array>;
 }
 
-/** Answers a request of somebody who may ask. */
+/** Answers a request of a sender who may ask. */
 export type Render = (visit: RenderVisit) => Promise<Response>;

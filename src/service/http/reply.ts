@@ -1,4 +1,4 @@
-/** What handlers answer and refuse with; bodies as in docs/spec/api.md section 7. */
+/** Answers and refusals of handlers; bodies as in docs/spec/api.md section 7. */
 import { NON_FIELD, type FieldErrors } from "../../api/errors.ts";
 
 import type { Drawing } from "../designs/stored-design.ts";
@@ -10,20 +10,20 @@ export interface Reply {
   /** A body that isn't JSON; `headers` have its type. */
   readonly file?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the body's `svg` was drawn from: a stored answer keeps this instead of the drawing. */
+  /** What the body's `svg` was drawn from: a stored answer keeps this and not the drawing. */
   readonly drawing?: Drawing;
 }
 
 export const ok = (body: Readonly<Record<string, unknown>>): Reply => ({ status: 200, body });
 export const noContent: Reply = { status: 204 };
 
-/** Told of what may be long: by it, long answers are known (transfers.ts). */
+/** Added to answers that may be long: transfers.ts recognises long answers by it. */
 export const toLength = (text: string | Uint8Array | null): Record<string, string> =>
   text === null ? {} : { "content-length": String(Buffer.byteLength(text)) };
 
 const UNCACHED = { "cache-control": "no-store" };
 
-/** A request that is turned down: thrown anywhere below the dispatcher, sent as it stands. */
+/** A refused request: thrown anywhere below the dispatcher, sent as it is. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly reply: Reply;
@@ -33,17 +33,17 @@ export class Refusal extends Error {
     this.reply = reply;
   }
 
-  /** Of a 400. */
+  /** Faults by field, of a 400. */
   get fields(): FieldErrors | undefined {
     return this.reply.status === 400 ? (this.reply.body as FieldErrors) : undefined;
   }
 
-  /** Nothing is wrong with what was sent: it came too slowly, or while too much else did. */
+  /** True when the request itself is fine: it came too slowly, or at a busy time. */
   get isBrake(): boolean {
     return [408, 429, 503].includes(this.reply.status);
   }
 
-  /** For what has no other words for it. */
+  /** For refusals outside of the dispatcher. */
   toResponse(): Response {
     const { status, body, headers = {} } = this.reply;
     return Response.json(body ?? null, { status, headers: { ...headers, ...UNCACHED } });
@@ -55,7 +55,7 @@ const detail = (status: number, text: string, headers?: Record<string, string>):
 
 const BUSY_RETRY_S = 10;
 
-/** What a sender without a good token is told. */
+/** The answer to a sender without a valid token. */
 export interface Challenge {
   readonly detail: string;
   /** Value of `WWW-Authenticate`. */
@@ -73,10 +73,10 @@ export const refuse = {
   whole: (message: string): Refusal => refuse.field(NON_FIELD, message),
   unauthorized: ({ detail: text, scheme }: Challenge = API_CHALLENGE): Refusal =>
     detail(401, text, { "www-authenticate": scheme }),
-  /** A token that may read and no more. */
+  /** For a write with a read-only token. */
   readOnly: (): Refusal =>
     detail(403, "This token is read-only: changes need a token with full access."),
-  /** The same for what does not exist and for what belongs to somebody else. */
+  /** The same answer for what doesn't exist and for what belongs to another account. */
   notFound: (): Refusal => detail(404, "Not found."),
   /** `allowed` = the value of the header `Allow`. */
   method: (method: string, allowed: string): Refusal =>
@@ -89,12 +89,12 @@ export const refuse = {
     detail(415, `The body must not be compressed, got ${JSON.stringify(got)}.`),
   otherBody: (): Refusal =>
     detail(422, "This Idempotency-Key was used for another request; take a new one."),
-  /** A body that comes byte by byte; the rest of it is not waited for. */
+  /** For a body that comes too slowly; the rest of it is not read. */
   tooSlow: (): Refusal =>
     detail(408, "The body came too slowly; send it again over a faster line.", {
       connection: "close",
     }),
-  /** More is being sent or fetched than there is room for. */
+  /** For requests beyond what fits into memory at once. */
   busy: (): Refusal =>
     detail(503, `Too much is under way right now; try again in ${BUSY_RETRY_S} s.`, {
       "retry-after": String(BUSY_RETRY_S),

@@ -1,6 +1,6 @@
 /**
- * Every request passes here: it gets its id and its line in the log, what comes in and goes out of it
- * is kept within bounds, and `close` waits for it.
+ * Every request passes here: it gets an id and a line in the log, its traffic is limited both ways,
+ * and `close` waits for it.
  */
 import { randomUUID } from "node:crypto";
 
@@ -12,7 +12,7 @@ import { Bodies } from "./bodies.ts";
 import type { Connection } from "./listen.ts";
 import { Transfers } from "./transfers.ts";
 
-/** An id that a proxy or a client gave; others are not worth a line in a log. */
+/** The form of ids that are taken over from proxies and clients; any other id is replaced. */
 const KNOWN_ID = /^[\w.:-]{1,100}$/u;
 
 const toRequestId = (request: Request): string => {
@@ -20,19 +20,19 @@ const toRequestId = (request: Request): string => {
   return given !== null && KNOWN_ID.test(given) ? given : randomUUID();
 };
 
-/** Answers stay in memory or go out as they are: both know their headers only. */
+/** Sets the id header. The body stays as it is. */
 function withId(response: Response, requestId: string): Response {
   response.headers.set("x-request-id", requestId);
   return response;
 }
 
 export interface Passage {
-  /** Whom it counts for. */
+  /** The sender that it counts for. */
   readonly key: string;
   readonly connection: Connection;
 }
 
-/** Answers a request, whose body comes in within bounds. */
+/** Answers a request whose body is limited. */
 type Work = (request: Request, requestId: string) => Promise<Response>;
 
 interface GateParts {
@@ -56,7 +56,7 @@ export class RequestGate {
     this.#transfers = new Transfers({ clock, log });
   }
 
-  /** Answers through `work`; once closed, with 503. */
+  /** Answers through `work`; after `close`, with 503. */
   pass(request: Request, passage: Passage, work: Work): Promise<Response> {
     const requestId = toRequestId(request);
     if (this.#closed) return Promise.resolve(withId(refuseClosed(), requestId));
@@ -69,7 +69,7 @@ export class RequestGate {
     return answer;
   }
 
-  /** Takes nothing more and waits for what is under way; answers that nobody has taken yet end. */
+  /** Takes nothing more and waits for what is under way; answers that aren't read end. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#bodies.close();

@@ -1,4 +1,4 @@
-/** Who a request comes from, also behind proxies. */
+/** Which sender a request comes from, also behind proxies. */
 import { BlockList, isIP, isIPv4, SocketAddress } from "node:net";
 
 import { badUsage } from "../../base/errors.ts";
@@ -9,18 +9,21 @@ import { Remembered } from "../../base/remembered.ts";
 export type ReadHeader = (name: string) => string | null | undefined;
 
 export interface Sender {
-  /** In its one spelling (see `toAddress`); anything but an address only when the socket had none. */
+  /**
+   * The address in its standard form (see `toAddress`); anything else only when the socket had no
+   * address.
+   */
   readonly ip: string;
   readonly userAgent: string;
-  /** Values of the headers in which a trusted proxy tells the sender's place, in their order. */
+  /** Values of the headers in which a trusted proxy gives the sender's place, in their order. */
   readonly hints?: readonly string[] | undefined;
 }
 
 export interface SenderOptions {
   /**
-   * Whose `X-Forwarded-For` is believed. `true`: the service is reached through exactly one proxy.
-   * A list: addresses and networks (`10.0.0.0/8`) of proxies, `loopback` for this computer; the
-   * last address that isn't one of them is the sender. Default: nobody's.
+   * Whose `X-Forwarded-For` counts. `true`: exactly one proxy is in front of the service. A list:
+   * addresses and networks (`10.0.0.0/8`) of proxies, `loopback` for this computer; the sender is
+   * the last address that isn't in it. Default: nobody's.
    */
   readonly trustProxy?: boolean | readonly string[] | undefined;
 }
@@ -28,12 +31,12 @@ export interface SenderOptions {
 const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 const MAX_USER_AGENT = 1000;
 const MAX_HINT = 200;
-/** The addresses of ten proxies: what stands before them anybody can write. */
+/** Room for the addresses of ten proxies: everything before them may be forged. */
 const MAX_FORWARDED = 500;
 /** The longest address in brackets, with a zone and a port. */
 const MAX_ADDRESS = 80;
 
-/** A piece of a long text keeps all of that text in memory: this is a copy. Headers are Latin-1. */
+/** A copy: a slice of a long text would keep the whole text in memory. Headers are Latin-1. */
 const copy = (text: string): string => Buffer.from(text, "latin1").toString("latin1");
 
 const cutStart = (text: string, max: number): string =>
@@ -42,21 +45,21 @@ const cutStart = (text: string, max: number): string =>
 const cutEnd = (text: string, max: number): string =>
   text.length <= max ? text : copy(text.slice(-max));
 
-/** Empty for a header that is not named. */
+/** Empty when the header isn't configured. */
 const readHint = (header: ReadHeader, name: string): string =>
   name === "" ? "" : cutStart(header(name) ?? "", MAX_HINT);
 
 /** `[2001:db8::1]:443`, `[2001:db8::1]` and `1.2.3.4:5678`, as some proxies write them. */
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d{1,5})?|([^:]*):\d{1,5})$/u;
-/** Which network card of this computer a link-local address was seen on. */
+/** Separates the network card on which a link-local address was seen. */
 const ZONE = "%";
-/** IPv4, seen by a socket that listens for both families. */
+/** IPv4, as seen by a socket that listens for both families. */
 const MAPPED = /^::ffff:(?=\d+\.)/u;
 
-/** Unlike IPv4, the same address has many spellings. */
+/** IPv6 addresses have many spellings: this remembers the standard one. */
 const knownIpv6 = new Remembered<string>(10_000);
 
-/** The address in its one spelling, whatever way it is written, without port and zone; undefined for what is none. */
+/** The address in its standard form, without port and zone; undefined when `text` is no address. */
 export function toAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
   if (text.length > MAX_ADDRESS) return undefined;
@@ -76,8 +79,8 @@ const NETWORK_GROUPS = 4;
 const ADDRESS_GROUPS = 8;
 
 /**
- * What limits count as one sender: an IPv4 address, or the 64 bits that an IPv6 address begins with,
- * since behind them anybody has as many addresses as there are. `ip` as `toAddress` writes it.
+ * What limits count as one sender: an IPv4 address, or the first 64 bits of an IPv6 address, since
+ * one network has all addresses behind them. `ip` as `toAddress` writes it.
  */
 export function toNetwork(ip: string): string {
   if (isIP(ip) !== 6) return ip;
@@ -110,7 +113,10 @@ export class Senders {
   readonly #hintHeaders: readonly string[];
   readonly #known = new Remembered<boolean>(10_000);
 
-  /** `hintHeaders`: names of the headers that tell a place, lower-case; empty = there is none. */
+  /**
+   * `hintHeaders`: lower-case names of the headers with the sender's place; an empty name = no such
+   * header.
+   */
   constructor({ trustProxy = false }: SenderOptions, hintHeaders: readonly string[] = []) {
     this.#single = trustProxy === true;
     this.#trusted = typeof trustProxy === "boolean" ? undefined : toNetworks(trustProxy);
@@ -137,8 +143,8 @@ export class Senders {
   }
 
   /**
-   * Each proxy adds whom it saw at the end; what stands before the last stranger anybody can write.
-   * Where a proxy tells no address, the sender is as far as is known: that proxy.
+   * Each proxy appends the address it saw; everything before the last untrusted address may be
+   * forged. Where a proxy gives no address, the proxy itself counts as the sender.
    */
   #readForwarded(near: string, header: ReadHeader): string {
     const given = cutEnd(header("x-forwarded-for") ?? "", MAX_FORWARDED).split(",");

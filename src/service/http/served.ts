@@ -1,4 +1,7 @@
-/** From connections to the service: whom a request is from, and how its path is called here. */
+/**
+ * Between connections and the app: finds each request's sender, and its path without the public
+ * prefix.
+ */
 import type { Addresses } from "../addresses.ts";
 import type { makeApp } from "../app.ts";
 import { redirectPlainly } from "../scans/redirect.ts";
@@ -8,7 +11,7 @@ import type { Served } from "./listen.ts";
 import type { RequestGate } from "./request-gate.ts";
 import { toNetwork } from "./senders.ts";
 
-/** Of requests that the service sends to itself: they are nobody's. */
+/** For requests of the service to itself: they have no sender. */
 export const OWN_BINDINGS = { ip: "", sender: { ip: "", userAgent: "" }, requestId: "" };
 
 export function readTarget({ url }: Request): string {
@@ -16,7 +19,7 @@ export function readTarget({ url }: Request): string {
   return `${pathname}${search}`;
 }
 
-/** What connections are handed to: everybody is known by the network, every path as it is here. */
+/** What connections call: limits see a sender's network, the app sees its own paths. */
 export function makeServed({
   app,
   gate,

@@ -1,6 +1,6 @@
 /**
- * Every long answer passes here on its way out: it goes piece by piece, each when the one before was
- * taken, counts for its reader as long as it is under way, and ends when it is taken too slowly.
+ * Every long answer passes here on its way out: it is sent in pieces, each when the one before was
+ * taken. It counts for its reader until it is sent, and is cut off when it is read too slowly.
  */
 import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
@@ -13,9 +13,9 @@ import { Turns, type Turn } from "./turns.ts";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 export const PIECE_BYTES = 64 * KIB;
-/** What the connection of a long answer holds: pieces on their way to the system. */
+/** What the connection of a long answer holds: pieces that the system has not sent yet. */
 const CONNECTION_BYTES = 4 * PIECE_BYTES;
-/** 256 files at a time, 96 of one reader. Nobody waits. */
+/** 256 files at a time, 96 for one reader. Nobody waits: without room, an answer is refused. */
 const rules = { bytes: 64 * MIB, bytesOfOne: 24 * MIB, mostWaiting: 0, mostWaitingOfOne: 0 };
 const GRACE_MS = 30_000;
 const LEAST_BYTES_PER_S = 4 * KIB;
@@ -23,7 +23,7 @@ const LEAST_BYTES_PER_S = 4 * KIB;
 const LEAST_WHEN_WANTED_BYTES_PER_S = 16 * KIB;
 
 export interface Reader {
-  /** Whom it counts for. */
+  /** The reader that it counts for. */
   readonly key: string;
   readonly method: string;
   /** Ends the connection; left out = there is none, and the body fails instead. */
@@ -33,7 +33,7 @@ export interface Reader {
 interface Outgoing {
   readonly reader: Reader;
   readonly source: ReadableStreamDefaultReader<Uint8Array>;
-  /** Read already. */
+  /** The first piece, already read. */
   readonly first: Uint8Array;
   /** Left out = it counts for nobody. */
   readonly turn: Turn | undefined;
@@ -80,13 +80,13 @@ class Transfer {
     );
   }
 
-  /** Ends it before its time. May be called twice. */
+  /** Ends it early. May be called twice. */
   cut(reason: unknown = new Error("the answer was taken too slowly")): void {
     if (this.#isOver) return;
     void this.#end();
     const { cut } = this.#outgoing.reader;
     cut?.();
-    // A connection that is gone has been told all there is to tell.
+    // `cut` has ended the connection already: no error is needed.
     if (cut === undefined) this.#controller?.error(reason);
     else this.#controller?.close();
   }
@@ -146,15 +146,15 @@ export class Transfers {
     });
   }
 
-  /** The answer as it is to be sent. Only one whose `content-length` says that it is long is looked at. */
+  /** The answer as it will be sent. Only a long one (by its `content-length`) is changed. */
   async send(response: Response, reader: Reader): Promise<Response> {
     const { status, headers, body } = response;
     if (Number(headers.get("content-length")) <= PIECE_BYTES || body === null) return response;
     const source = body.getReader();
-    // What was made in memory comes as one piece, a file piece by piece.
+    // An answer made in memory comes as one piece, a file in pieces.
     const { value: first = new Uint8Array() } = await source.read();
     const turn = this.#take(reader.key, Math.max(first.length, CONNECTION_BYTES));
-    // What was asked for by other methods has been done: it must be told.
+    // Only GET is refused: any other method has done its work, and the sender must learn of it.
     if (turn === undefined && reader.method === "GET") {
       void source.cancel().catch(() => {});
       return refuse.busy().toResponse();
@@ -171,7 +171,7 @@ export class Transfers {
     for (const transfer of this.#watch.things) transfer.cut();
   }
 
-  /** Where there is no room, those who hold it without taking anything lose it. */
+  /** When there is no room, cuts off answers that are read too slowly. */
   #take(key: string, bytes: number): Turn | undefined {
     const free = this.#turns.tryTake(key, bytes);
     if (free !== undefined) return free;

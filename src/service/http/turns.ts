@@ -1,6 +1,6 @@
 /**
- * Shares out a bounded number of bytes in memory, in all and of one sender. Who finds too few waits;
- * the first who fits goes next, so that a long one holds up no short one.
+ * Shares out a limited number of bytes in memory, in total and per sender. When too few are free,
+ * work waits; the first that fits goes next, so that long ones don't hold up short ones.
  */
 export interface TurnRules {
   readonly bytes: number;
@@ -12,7 +12,7 @@ export interface TurnRules {
 
 /** What one work holds. */
 export interface Turn {
-  /** Holds so many bytes more, if they are free. */
+  /** Takes this many more bytes, if they are free. */
   grow(bytes: number): boolean;
   /** May be called twice. */
   end(): void;
@@ -34,13 +34,13 @@ export class Turns {
     this.#rules = rules;
   }
 
-  /** Undefined when so many bytes aren't free. */
+  /** Undefined when there are too few free bytes. */
   tryTake(key: string, bytes: number): Turn | undefined {
     const size = this.#toSize(bytes);
     return this.#fits(key, size) ? this.#begin(key, size) : undefined;
   }
 
-  /** Waits for the bytes; undefined when too many wait, or `signal` is aborted. */
+  /** Waits for the bytes; undefined when too many wait already, or `signal` is aborted. */
   async take(key: string, bytes: number, signal: AbortSignal): Promise<Turn | undefined> {
     const turn = this.tryTake(key, bytes);
     if (turn !== undefined || signal.aborted || !this.#mayWait(key)) return turn;
@@ -59,18 +59,18 @@ export class Turns {
     });
   }
 
-  /** Somebody waits for what `key` holds. */
+  /** Somebody waits for bytes that `key` holds. */
   isWanted(key: string): boolean {
     return this.#waiting.some((one) => one.key === key || this.hasShare(one.key, one.bytes));
   }
 
-  /** What `key` holds leaves it so many bytes. */
+  /** `key` may hold this many bytes more. */
   hasShare(key: string, bytes: number): boolean {
     const held = this.#held.get(key) ?? 0;
     return held + this.#toSize(bytes) <= this.#rules.bytesOfOne;
   }
 
-  /** Whoever wants more than one may have gets all that one may have. */
+  /** A wish for more than one sender may have is cut to that limit. */
   #toSize(bytes: number): number {
     return Math.min(bytes, this.#rules.bytesOfOne);
   }
@@ -115,7 +115,7 @@ export class Turns {
     else this.#held.set(key, held);
   }
 
-  /** Begun here, so that nobody comes in between. */
+  /** Started here, so that no other work comes in between. */
   #startNext(): void {
     for (const one of this.#waiting) {
       if (!this.#fits(one.key, one.bytes)) continue;

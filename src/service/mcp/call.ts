@@ -51,7 +51,7 @@ const toResult = (body: Json, png?: Uint8Array): ToolResult => ({
   structuredContent: body,
 });
 
-/** The API's words, for a model to mend its arguments by. */
+/** The API's own words, by which a model can correct its arguments. */
 function toFailure(status: number, error: unknown): ToolResult {
   const lines = readErrorBody(error);
   return {
@@ -61,7 +61,7 @@ function toFailure(status: number, error: unknown): ToolResult {
   };
 }
 
-/** The account's workspace when it has just one. */
+/** The account's workspace, if it has just one. */
 async function findOnlyWorkspace({ context }: CallParts, caller: Caller): Promise<string | null> {
   const rows = await context.store.db
     .selectFrom("workspaces")
@@ -75,10 +75,12 @@ async function findOnlyWorkspace({ context }: CallParts, caller: Caller): Promis
 const isLeftOut = (value: unknown): boolean =>
   value === undefined || value === null || value === "";
 
-/** So many unknown arguments are named; an answer shall not be longer than what was asked. */
+/**
+ * At most this many unknown arguments are named, so that the answer isn't longer than the question.
+ */
 const MAX_UNKNOWN = 10;
 
-/** Faults of arguments that tools have beside the API's. */
+/** Faults of arguments that only tools have. */
 function findOwnFaults(
   { endpoint }: Tool,
   { [KEY_ARGUMENT]: key, [PICTURE]: picture }: Json,
@@ -95,7 +97,7 @@ function findOwnFaults(
   ];
 }
 
-/** What the API has no words for: arguments that belong to no tool, and paths with holes. */
+/** Faults that the API has no words for: unknown arguments, and path parameters that are missing. */
 function findFaults(tool: Tool, args: Json): Map<string, string[]> {
   const known = Object.keys(tool.description.inputSchema.properties);
   const faults = new Map<string, string[]>();
@@ -114,7 +116,7 @@ function findFaults(tool: Tool, args: Json): Map<string, string[]> {
   return faults;
 }
 
-/** Half a surrogate pair, which JSON can hold and no address can, becomes U+FFFD. */
+/** A lone surrogate, which JSON allows and addresses don't, becomes U+FFFD. */
 const toText = (value: unknown): string =>
   (typeof value === "string" ? value : JSON.stringify(value)).toWellFormed();
 
@@ -149,7 +151,7 @@ function toRequest(
   return { request, params };
 }
 
-/** A success: JSON without its drawings, files and redirects under a name. */
+/** A success: JSON without its drawings; files and redirects under a name. */
 async function readSuccess(response: Response, name: EndpointName): Promise<Json> {
   const location = response.headers.get("location");
   if (location !== null) return { url: location };
@@ -165,7 +167,7 @@ interface Succeeded {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The answer, with the picture that was asked for. */
+/** The answer, with the picture if one was requested. */
 async function toShown(
   context: Context,
   succeeded: Succeeded,
@@ -177,7 +179,7 @@ async function toShown(
   return "svg" in drawn ? toResult({ ...answer, svg: drawn.svg }) : toResult(answer, drawn.png);
 }
 
-/** What the API refuses is a result with `isError`, its body under `error`. */
+/** Calls a tool. A refusal of the API is a result with `isError`, with its body under `error`. */
 export async function callTool(
   parts: CallParts,
   tool: Tool,

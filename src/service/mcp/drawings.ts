@@ -1,6 +1,6 @@
 /**
- * Pictures of codes in the answers of tools. A drawing is thousands of words to a model and says nothing
- * to it, so that answers come without one unless it is asked for.
+ * Pictures of codes in answers of tools. For a model, a drawing is thousands of useless words:
+ * answers have one only on request.
  */
 import type { EndpointName } from "../../api/endpoints.ts";
 
@@ -22,7 +22,7 @@ export const pictureSchema: Json = {
 export const readPicture = (value: unknown): Picture | undefined =>
   pictures.find((known) => known === value);
 
-/** Endpoint -> the field of its answer, or the parameter of its path, that names the code to show. */
+/** Endpoint -> the field of its answer, or its path parameter, with the id of the code to show. */
 const codeFields: Partial<Record<EndpointName, "id" | "qr_id" | "qr_code_id" | "link_id">> = {
   createCode: "id",
   getCode: "id",
@@ -44,18 +44,18 @@ export const isPictured = (name: EndpointName): boolean => name in codeFields;
 /** Fields that hold drawings. */
 const DRAWN = ["svg", "qr_code_svg"] as const;
 
-/** What remains of a schema's, or an answer's, fields without the drawings. */
+/** The fields of a schema or an answer without the drawings. */
 export const withoutDrawings = <Fields extends Json>(fields: Fields): Json =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !DRAWN.some((one) => one === name)));
 
-/** An answer without drawings, in lists too. */
+/** An answer without drawings, also within lists. */
 export function toPlain(answer: Json): Json {
   const { results } = answer;
   const plain = withoutDrawings(answer);
   return Array.isArray(results) ? { ...plain, results: results.map(withoutDrawings) } : plain;
 }
 
-/** Wide enough for a look, narrow enough for a model. */
+/** Large enough to look at, small enough for a model. */
 const WIDTH_PX = 440;
 
 interface Asked {
@@ -64,7 +64,7 @@ interface Asked {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The code that an answer is about, as it was asked for; undefined when there is none. */
+/** The code of an answer, drawn as requested; undefined when the answer has no code. */
 export async function drawCode(
   context: Context,
   { name, answer, params }: Asked,
@@ -72,7 +72,7 @@ export async function drawCode(
 ): Promise<{ readonly svg: string } | { readonly png: Uint8Array } | undefined> {
   const field = codeFields[name] ?? "";
   const id = answer[field] ?? params[field];
-  // The answer was given to its owner: so the code is theirs.
+  // The API has answered the owner of the code: it may be shown.
   const [row] = typeof id === "string" ? await readCodesById(context.store.db, [id]) : [];
   if (row === undefined) return undefined;
   const drawing = toDrawing(context, row);

@@ -1,7 +1,7 @@
 /**
  * The assistant endpoint `/mcp` (docs/spec/api.md section 5.6): Model Context Protocol over
- * Streamable HTTP, one JSON answer per request, no sessions, so that any process of a service may
- * answer.
+ * Streamable HTTP. One JSON answer per request and no sessions, so that any process of a service
+ * can answer.
  */
 import { localhostAllowedOrigins, originValidationResponse } from "@modelcontextprotocol/server";
 
@@ -25,7 +25,7 @@ export interface McpParts extends CallParts {
   readonly context: Context;
 }
 
-/** A request as the router hands it over. */
+/** A request as the router passes it on. */
 export interface McpArrival {
   readonly request: Request;
   readonly ip: string;
@@ -54,7 +54,7 @@ function makeOffer(parts: McpParts, visit: Visit): Offer {
   };
 }
 
-/** A PDF fits in as in the API; few messages are that long. */
+/** A message may be as long as a PDF upload of the API; few are. */
 const readText = async (request: Request, countLong: () => Promise<void>): Promise<string> => {
   const { maxBodyBytes, maxPdfBodyBytes } = ownLimits;
   const bytes = await readBytes(request, maxPdfBodyBytes, { bytes: maxBodyBytes, ask: countLong });
@@ -70,15 +70,15 @@ async function readMessage(
   try {
     text = await readText(request, countLong);
   } catch (error) {
-    // One message too many.
+    // A refusal by a limit goes on.
     if (!(error instanceof Refusal) || error.fields === undefined) throw error;
-    // Too long; of one that broke off nobody reads the answer.
+    // Too long. (A body that broke off gets the same answer, but nobody reads it.)
     return refuseMessage(413, readErrorBody(error.fields).join(" "));
   }
   return parseMessage(text);
 }
 
-/** Pages of the service's own host and of this computer may ask, others not: DNS rebinding. */
+/** Only pages of the service's own host and of this computer may ask: against DNS rebinding. */
 function toCorsHeaders(origin: string | null): Record<string, string> {
   if (origin === null) return {};
   return {

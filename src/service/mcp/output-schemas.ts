@@ -1,6 +1,6 @@
 /**
- * What tools answer, as JSON Schemas that stand by themselves: names and types of the fields, no words.
- * Assistants read all tools before they use one, so that every schema is kept short.
+ * What tools answer, as self-contained JSON Schemas: only names and types of the fields. Assistants
+ * read the schemas of all tools before they use one, so each is kept short.
  */
 import { z } from "zod";
 
@@ -26,7 +26,7 @@ interface Full {
   readonly required?: readonly string[];
 }
 
-/** Type alone; of what may be of several types, all of them. */
+/** Only the type; if there are several, all of them. */
 function toType({ type, anyOf: either }: Full): Json {
   const types = [type ?? either?.map((one) => one.type) ?? []].flat(2);
   return types.length === 0 ? {} : { type: types.length === 1 ? types[0] : types };
@@ -43,7 +43,7 @@ function toFields({ properties = {}, required = [] }: Full): OutputSchema {
   };
 }
 
-/** The fields of an answer, and of a list's entries. */
+/** The fields of an answer, and those of a list's entries. */
 function toShort(full: Full): OutputSchema {
   const short = toFields(full);
   const entries = full.properties?.["results"]?.items;
@@ -52,7 +52,7 @@ function toShort(full: Full): OutputSchema {
   return { ...short, properties: { ...short.properties, results } };
 }
 
-/** `hasPicture`: the answer may have the drawing as `svg`. */
+/** `hasPicture`: the answer may contain the drawing as `svg`. */
 export function toOutputSchema(endpoint: Endpoint, hasPicture: boolean): OutputSchema {
   const svg: Json = hasPicture ? { svg: { type: "string" } } : {};
   const { response, type } = endpoint;

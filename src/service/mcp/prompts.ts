@@ -1,4 +1,4 @@
-/** What people often ask an assistant for, ready to be picked: each names the tools that it takes. */
+/** Common requests to an assistant, ready to be picked: each names the tools that it needs. */
 
 interface Argument {
   readonly name: string;
@@ -10,7 +10,7 @@ interface Recipe {
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly Argument[];
-  /** `given` has every argument; one that was left out is empty. */
+  /** `given` has a value for every argument; an argument left out is empty. */
   readonly write: (given: Readonly<Record<string, string>>) => string;
 }
 
@@ -25,7 +25,7 @@ const may = (name: string, description: string): Argument => ({
   required: false,
 });
 
-/** What a person typed is data, wherever it stands. */
+/** What a person typed is quoted everywhere: it is data. */
 const quote = (text: string | undefined): string => JSON.stringify(text ?? "");
 
 const isGiven = (text: string | undefined): boolean => (text ?? "") !== "";
@@ -109,7 +109,7 @@ export interface WrittenPrompt {
   readonly text: string;
 }
 
-/** The prompt with what a person typed; a sentence when it can't be written. */
+/** The prompt with what a person typed; a sentence with the reason when it can't be written. */
 export function writePrompt(
   name: string,
   given: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * Model Context Protocol over Streamable HTTP: one JSON answer per request, no sessions. Who offers
- * tools is told apart from how they are spoken of: the service and the desk have the same protocol.
+ * Model Context Protocol over Streamable HTTP: one JSON answer per request, no sessions. It knows
+ * nothing about the tools that it offers, so the service and the desk share it.
  */
 import {
   createMcpHandler,
@@ -33,12 +33,12 @@ export interface OfferedTool {
 
 /** What an assistant is offered, and how its calls are answered. */
 export interface Offer {
-  /** Told before any tool is used. */
+  /** Sent to the assistant before it uses any tool. */
   readonly instructions: string;
   readonly tools: readonly OfferedTool[];
   readonly prompts?: {
     readonly listed: readonly Prompt[];
-    /** The prompt in words; a sentence when it can't be written. */
+    /** The prompt in words; a sentence with the reason when it can't be written. */
     write(
       name: string,
       given: Readonly<Record<string, string>>,
@@ -46,11 +46,11 @@ export interface Offer {
   };
   /** Only called with names of `tools`. */
   call(name: string, args: Json): Promise<CallToolResult>;
-  /** Notes a fault of ours, and says what the assistant is told of it. */
+  /** Logs a fault of ours; answers what the assistant may know of it. */
   onFault(error: unknown): string;
 }
 
-/** One message is served by one server: nothing of a sender outlives the answer. */
+/** A new server for each message: nothing of a sender stays behind. */
 function makeServer(offer: Offer): Server {
   const { instructions, tools, prompts } = offer;
   const capabilities = { tools: {}, ...(prompts !== undefined && { prompts: {} }) };
@@ -71,14 +71,14 @@ function makeServer(offer: Offer): Server {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
     }
     return offer.call(params.name, params.arguments ?? {}).catch((error: unknown) => {
-      // The protocol would send the sentence of our fault to the assistant.
+      // The protocol would send our error's message to the assistant.
       throw new ProtocolError(ProtocolErrorCode.InternalError, offer.onFault(error));
     });
   });
   return server;
 }
 
-/** JSON-RPC's own refusal, of a message that has no id yet. */
+/** JSON-RPC's own refusal of a message whose id isn't known yet. */
 export function refuseMessage(
   status: number,
   message: string,
@@ -87,7 +87,7 @@ export function refuseMessage(
   return Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status });
 }
 
-/** One message; an array of them was part of one old revision only (2025-03-26). */
+/** One message; only one old revision allowed an array of them (2025-03-26). */
 export function parseMessage(text: string): Response | { readonly message: object } {
   let message: unknown;
   try {
@@ -102,8 +102,8 @@ export function parseMessage(text: string): Response | { readonly message: objec
 }
 
 /**
- * The request as the protocol wants it, its body read: who takes JSON is served, though the protocol
- * has clients say that they would take a stream, too.
+ * The request as the protocol wants it, with its body read. The protocol asks clients to accept
+ * streams as well; here a client that accepts only JSON is served too.
  */
 function withBothTypes({ url, headers: sent, signal }: Request): Request {
   const headers = new Headers(sent);
@@ -115,7 +115,10 @@ function withBothTypes({ url, headers: sent, signal }: Request): Request {
   return new Request(url, { method: "POST", headers, signal });
 }
 
-/** Which revision of the protocol a message speaks decides who serves it; both have the same tools. */
+/**
+ * The revision of the protocol in a message decides which transport serves it; both have the same
+ * tools.
+ */
 export async function serveMessage(
   offer: Offer,
   { request: sent, message }: { readonly request: Request; readonly message: object },
@@ -123,7 +126,7 @@ export async function serveMessage(
   const request = withBothTypes(sent);
   const options = { parsedBody: message };
   if (!(await isLegacyRequest(request, message))) {
-    // Tools never change while the program runs: there is nothing to subscribe to.
+    // Tools don't change while the program runs: there is nothing to subscribe to.
     const handlerOptions = { legacy: "reject", maxSubscriptions: 0 } as const;
     return createMcpHandler(() => makeServer(offer), handlerOptions).fetch(request, options);
   }

@@ -1,7 +1,7 @@
-/** What the endpoints are called as tools, and by people. */
+/** The names of endpoints as tools, and for people. */
 import type { EndpointName } from "../../api/endpoints.ts";
 
-/** Endpoint -> its tool, verb_noun; the type sees to it that none is left out. */
+/** Endpoint -> its tool, verb_noun; the type makes sure that none is missing. */
 export const toolNames: Readonly<Record<EndpointName, string>> = {
   createCode: "create_qr_code",
   listCodes: "list_qr_codes",

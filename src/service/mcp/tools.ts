@@ -1,6 +1,6 @@
 /**
- * The API's endpoints as tools of an assistant: names and descriptions here, arguments out of the
- * same shapes that the API reads and its OpenAPI file shows.
+ * The API's endpoints as tools of an assistant. Names and descriptions are here; the arguments come
+ * from the same shapes that the API and its OpenAPI file use.
  */
 import { z } from "zod";
 
@@ -15,7 +15,7 @@ import { toTitle, toolNames, written } from "./tool-names.ts";
 
 type Json = Record<string, unknown>;
 
-/** Writes that only add; every other write may take away what was there. */
+/** Writes that only add; every other write may remove or replace something. */
 const additive: ReadonlySet<EndpointName> = new Set<EndpointName>([
   "createCode",
   "addTags",
@@ -33,7 +33,7 @@ export interface Tool {
   /** Argument -> parameter of the path. */
   readonly params: ReadonlyMap<string, string>;
   readonly query: ReadonlySet<string>;
-  /** The one argument that is the whole body, for bodies that are arrays. */
+  /** The argument that is the whole body, where the body is an array. */
   readonly wholeBody: string | undefined;
   readonly takesWorkspace: boolean;
   readonly description: ToolDescription;
@@ -48,7 +48,7 @@ export interface ToolDescription extends OfferedTool {
 export const WORKSPACE = "workspace";
 export const KEY_ARGUMENT = "idempotency_key";
 export const PAGE_SIZE = "page_size";
-/** Entries of a page when nothing is said: enough to choose among, few enough to read. */
+/** Default length of a page: enough to choose from, short enough to read. */
 export const PAGE = 10;
 
 const workspaceSchema: Json = {
@@ -84,7 +84,7 @@ function toObjectSchema(schema: Json): ObjectSchema {
   return { properties, required };
 }
 
-/** An array has no names for its parts: it becomes an argument called after the last word of its path. */
+/** An array has no field names: it becomes one argument, named after the last word of its path. */
 function toBodySchema({ body, path }: Endpoint): ObjectSchema & { whole: string | undefined } {
   const schema = readSchema(body);
   if (schema["type"] !== "array") return { ...toObjectSchema(schema), whole: undefined };
@@ -178,10 +178,10 @@ export const tools: ReadonlyMap<string, Tool> = new Map(
   (Object.keys(endpointTable) as EndpointName[]).map((name) => [toolNames[name], toTool(name)]),
 );
 
-/** What a model is told before it uses any tool. */
+/** What a model reads before it uses any tool. */
 export const instructions =
   "Makes and manages QR codes, short links, hosted PDFs, landing pages, forms and GS1 Digital " +
-  "Links, and tells their scans. `workspace` may be left out. Lists come in pages of " +
+  "Links, and counts their scans. `workspace` may be left out. Lists come in pages of " +
   `${PAGE} entries: ask for the next one with \`page\` while \`next\` is not null, or for larger ones ` +
   "with `page_size`. Answers have no pictures; `picture` asks for one. Times are ISO 8601, UTC. Things are named by " +
   "the `id` that creates and lists answer. " +

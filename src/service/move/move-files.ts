@@ -9,7 +9,7 @@ import { openMediaFolder, toContentType } from "../store/media.ts";
 import type { SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";
 import { SOURCE } from "./moved-tables.ts";
 
-/** Pictures of codes are made again when they are lost. */
+/** Lost pictures of codes are made again. */
 export const isRemade = (name: string): boolean => /\.(?:png|svg)$/u.test(name);
 
 const OF_CODES = ["pdf_file", "png_file", "svg_file", "print_file"].map(
@@ -39,7 +39,7 @@ export function listFiles({ raw }: Pick<Store, "raw">, workspaceId: string): str
   return [...names].filter((name) => toContentType(name) !== undefined);
 }
 
-/** Copies the files that are not there; answers those that nobody has any more. */
+/** Copies the files that are missing; answers those that the source has lost. */
 export async function copyFiles(
   names: readonly string[],
   { from, to }: { readonly from: string; readonly to: string },
@@ -68,8 +68,8 @@ export async function countFiles(names: readonly string[], folder: string): Prom
 }
 
 /**
- * Copies the templates that the operator keeps as files. Those of the default workspace stand in
- * `templates/` itself; here they get the workspace's own folder. Answers how many are new.
+ * Copies the operator's template files. Those of the default workspace are in `templates/` itself;
+ * here they get a folder for the workspace. Answers how many are new.
  */
 export async function copyTemplates(
   { from, to }: { readonly from: string; readonly to: string },

@@ -1,4 +1,6 @@
-/** The rows of a workspace, from the attached store into this one, in steps that hold up nobody. */
+/**
+ * Copies the rows of a workspace from the attached store into this one, in steps that hold up nobody.
+ */
 import type { SqlValue } from "../../base/sqlite.ts";
 
 import type { SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";
@@ -8,7 +10,7 @@ export interface MoveCount {
   readonly what: string;
   /** In the source. */
   readonly source: number;
-  /** Of these, in the destination. */
+  /** How many of these are in the destination. */
   readonly there: number;
 }
 
@@ -45,11 +47,14 @@ export function countRows({ raw }: Store, workspaceId: string): MoveCount[] {
   });
 }
 
-/** What of the webhooks stays in the source. */
+/** What stays in the source of the webhooks. */
 export interface LeftWebhooks {
-  /** Server of the receiver that `serve` names, such as `https://a.example`: its path may hold a key. */
+  /**
+   * Server of the receiver that `serve` names, such as `https://a.example`; without the path, which
+   * may hold a key.
+   */
   readonly served: string | undefined;
-  /** Reports that no receiver has taken yet. */
+  /** Reports that no receiver has received yet. */
   readonly waiting: number;
 }
 
@@ -66,7 +71,7 @@ export function findLeftWebhooks({ raw }: Store, workspaceId: string): LeftWebho
   return { served: served && new URL(served.url).origin, waiting: waiting?.n ?? 0 };
 }
 
-/** Slugs that a code, a page or another workspace has here, or had. */
+/** Slugs that belong, or belonged, to a code, a page or another workspace here. */
 const SLUG_CONFLICTS = `
   SELECT s.slug AS name FROM ${SOURCE}.codes AS s JOIN main.kept_slugs AS m ON m.slug = s.slug
     WHERE s.workspace_id = ?1 AND m.workspace_id <> ?1
@@ -76,7 +81,7 @@ const SLUG_CONFLICTS = `
     WHERE s.workspace_id = ?1 AND m.workspace_id <> ?1
   LIMIT ${SHOWN_CONFLICTS}`;
 
-/** What stands in the way: rows that are others' here. */
+/** Conflicts: rows that exist here but belong to another workspace. */
 export function findConflicts({ raw }: Store, workspaceId: string): MoveConflict[] {
   const found = movedTables.flatMap(({ table, key, owned, unique = [], name = "id" }) =>
     unique.flatMap((columns) =>
@@ -94,10 +99,10 @@ export function findConflicts({ raw }: Store, workspaceId: string): MoveConflict
   return [...found, ...slugs.map(({ name }) => ({ table: "kept_slugs", name }))];
 }
 
-/** A workspace has its account here, and the account's first one stays the first. */
+/** The workspace belongs to its account here; the account's first workspace stays the first. */
 const OWN_VALUES: Readonly<Record<string, string>> = { account_id: "?2", created: "?3" };
 
-/** Copies the rows of one table that are not here; those that are stay as they are. */
+/** Copies the rows of one table that are missing here; existing rows stay as they are. */
 async function copyTable(
   store: Store,
   { table, key, owned, isWhole = false }: MovedTable,
@@ -116,7 +121,7 @@ async function copyTable(
   const given: SqlValue[] = isWorkspace ? [workspaceId, accountId, createdMs] : [workspaceId];
   if (isWhole) {
     await store.write(async () => {
-      // Parents may come behind their children.
+      // Parents may be copied after their children.
       raw.exec("PRAGMA defer_foreign_keys=ON");
       raw.run(`${insert} ${skip}`, ...given);
     });
@@ -135,18 +140,18 @@ async function copyTable(
 
 export interface Owner {
   readonly workspaceId: string;
-  /** Here. */
+  /** The account here. */
   readonly accountId: string;
-  /** Behind all workspaces of the account. */
+  /** After all other workspaces of the account. */
   readonly createdMs: number;
 }
 
-/** A stem that the workspace has got since it was moved first. */
+/** For a workspace that got a stem after its first move. */
 const SET_STEM = `
   UPDATE main.workspaces SET gs1_stem = (SELECT gs1_stem FROM ${SOURCE}.workspaces WHERE id = ?1)
   WHERE id = ?1 AND gs1_stem IS NULL`;
 
-/** Copies all rows. Killed at any time, the next call copies the rest. */
+/** Copies all rows. After a kill, the next call copies the rest. */
 export async function copyRows(
   store: Store,
   owner: Owner,

@@ -1,6 +1,6 @@
 /**
  * The scans of a workspace. They become new scans here, in their order, and are rolled up as such;
- * codes, profiles and counters are found by what they stand for.
+ * codes, profiles and counters are matched by their meaning, not by their numbers.
  */
 import type { SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";
 import type { MoveCount } from "./move-rows.ts";
@@ -59,7 +59,7 @@ const SET_MARK = `
   INSERT INTO main.meta (key, value) VALUES (?, ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 
-/** The last scan of the source that is here; undefined before the first one. */
+/** The last scan of the source that was copied here; undefined before the first one. */
 function readMark({ raw }: Store, workspaceId: string): number | undefined {
   const find = "SELECT value FROM main.meta WHERE key = ?";
   const row = raw.get<{ value: string }>(find, toMark(workspaceId));
@@ -81,13 +81,13 @@ export function countScans(store: Store, workspaceId: string): MoveCount {
 }
 
 /**
- * True when scans can be copied: none came here by another way, such as by moving the workspace
- * back, since they would count twice.
+ * True when scans can be copied. False when some came here in another way, for example when the
+ * workspace moves back: they would count twice.
  */
 export const takesScans = (store: Store, workspaceId: string): boolean =>
   readMark(store, workspaceId) !== undefined || countHere(store, workspaceId) === 0;
 
-/** Copies what has not been copied yet. Killed at any time, the next call copies the rest. */
+/** Copies what has not been copied yet. After a kill, the next call copies the rest. */
 export async function copyScans(store: Store, workspaceId: string): Promise<void> {
   const { raw } = store;
   await store.write(async () => {

@@ -1,6 +1,6 @@
 /**
- * All data of a service from SQLite into PostgreSQL, or back: table by table as it is, in one
- * transaction, rows counted on both sides before it is committed. Files stay in the data folder.
+ * All data of a service from SQLite into PostgreSQL, or back: table by table, in one transaction,
+ * with the rows counted on both sides before the commit. Files stay in the data folder.
  */
 import { existsSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -24,7 +24,7 @@ export interface TableMoved {
 export interface StoreMoved {
   readonly tables: readonly TableMoved[];
   readonly rows: number;
-  /** What the SQLite file of the data folder is called now. */
+  /** The new name of the data folder's SQLite file. */
   readonly file: string;
 }
 
@@ -43,7 +43,7 @@ const LIST_TABLES = `
 const LIST_COLUMNS = `
   SELECT column_name AS name, data_type AS type, is_identity AS "isIdentity" FROM information_schema.columns
   WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`;
-/** PostgreSQL's own: nothing of it is data. */
+/** PostgreSQL's own tables, without data to move. */
 const NOT_DATA = new Set(["makeready_schema", "budget"]);
 
 interface Column {
@@ -87,7 +87,7 @@ function requireSame(table: string, before: number, after: number): TableMoved {
   );
 }
 
-/** Nobody serves the database meanwhile, and nobody begins to. */
+/** Connects so that nobody else serves the database meanwhile. */
 async function openAlone(url: string): Promise<Connection> {
   let client: Connection | undefined;
   try {
@@ -123,13 +123,13 @@ async function copyIn(client: Connection, sqlite: Sqlite, { name, columns }: Tab
   await put();
 }
 
-/** PostgreSQL keeps no NUL in a text. */
+/** PostgreSQL can't store NUL in a text. */
 const toGiven = (value: SqlValue): unknown => {
   if (typeof value === "string") return value.replaceAll("\0", "\u{FFFD}");
   return value instanceof Uint8Array ? Buffer.from(value) : value;
 };
 
-/** Numbers that were given once are never given again. */
+/** Goes on behind the numbers of SQLite: no number is given twice. */
 async function goOn(client: Connection, sqlite: Sqlite, { name, columns }: Table): Promise<void> {
   const column = columns.find(({ isIdentity }) => isIdentity === "YES")?.name;
   if (column === undefined) return;
@@ -189,7 +189,7 @@ async function fill(client: Connection, sqlite: Sqlite): Promise<TableMoved[]> {
   }
   const tables = await listTables(client, sqlite);
   await run(client, "BEGIN; SET CONSTRAINTS ALL DEFERRED");
-  // Jobs may use the folder: what is read is of one moment.
+  // Jobs may use the folder: everything read is of one moment.
   sqlite.exec("BEGIN");
   try {
     for (const { name } of tables) {
@@ -202,7 +202,7 @@ async function fill(client: Connection, sqlite: Sqlite): Promise<TableMoved[]> {
       const { name } = table;
       moved.push(requireSame(name, countOf(sqlite, name), await countIn(client, name)));
     }
-    // Checked now: a trigger can't be switched while a check waits.
+    // Checked now: a trigger can't be switched while a check is pending.
     await run(client, "SET CONSTRAINTS ALL IMMEDIATE");
     for (const { name } of tables) await run(client, `ALTER TABLE ${name} ENABLE TRIGGER USER`);
     await run(client, "COMMIT");
@@ -232,7 +232,7 @@ export async function moveToSqlite({ dataDir, url }: StoreMove): Promise<StoreMo
     let tables: TableMoved[];
     try {
       tables = await take(client, store.raw);
-      // One file, so that it can be renamed.
+      // Everything in one file, so that it can be renamed.
       store.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } finally {
       await store.close();
@@ -268,7 +268,7 @@ async function take(client: Connection, sqlite: Sqlite): Promise<TableMoved[]> {
       const { name } = table;
       moved.push(requireSame(name, await countIn(client, name), countOf(sqlite, name)));
     }
-    // The text index is SQLite's own.
+    // Only SQLite has the text index.
     sqlite.exec(`INSERT INTO code_index (code_id, workspace_id, kind, linked)
       SELECT id, workspace_id, kind, slug IS NOT NULL OR digital_link IS NOT NULL FROM codes ORDER BY created;
       INSERT INTO code_pending SELECT n FROM code_index`);

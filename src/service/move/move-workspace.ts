@@ -1,6 +1,6 @@
 /**
- * Moves a workspace from one data folder into another, also while services run on them: ids, slugs,
- * files, answers and scans stay as they are. It may be stopped at any time and begun again; nothing
+ * Moves a workspace from one data folder into another, also while services run on them. Ids, slugs,
+ * files, answers and scans stay the same. It may be stopped at any time and started again; nothing
  * is made twice.
  */
 import { existsSync } from "node:fs";
@@ -31,12 +31,12 @@ import { copyScans, countScans, takesScans } from "./move-scans.ts";
 import { SOURCE } from "./moved-tables.ts";
 
 export interface MoveRequest {
-  /** Data folders. The one that it goes to is made when missing. */
+  /** Data folders. `to` is made when it is missing. */
   readonly from: string;
   readonly to: string;
   /** Default: the first workspace of the default account. */
   readonly workspaceId?: string | undefined;
-  /** Whose it becomes, by the account's name; made when missing. Default "default". */
+  /** Name of the account that gets it; made when missing. Default "default". */
   readonly account?: string | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -46,19 +46,19 @@ export interface MovePlan {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly counts: readonly MoveCount[];
-  /** Nothing is moved while there are any. */
+  /** With any conflict, nothing is moved. */
   readonly conflicts: readonly MoveConflict[];
-  /** False: scans came there by another way, and are left alone. */
+  /** False: scans came there in another way, and are not copied. */
   readonly takesScans: boolean;
   readonly leftWebhooks: LeftWebhooks;
 }
 
 export interface MoveDone {
-  /** Counted anew, when all was done. */
+  /** Counted again at the end. */
   readonly counts: readonly MoveCount[];
   /** Files that the source lost and that can't be made again. */
   readonly lost: readonly string[];
-  /** Template files that are new: the service reads them with its next start. */
+  /** New template files: the service reads them at its next start. */
   readonly templates: number;
 }
 
@@ -70,11 +70,11 @@ export interface Move {
 }
 
 const toStoreFile = (folder: string): string => path.join(folder, "service.db");
-/** A name that data folders take for nobody's. */
+/** Data folders ignore files with such a name. */
 const toSnapshot = (folder: string): string => path.join(folder, `.move-${process.pid}.db`);
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** A copy of the source as it is now, brought up to date: the source itself is not changed. */
+/** A copy of the source, brought up to date: the source itself is not changed. */
 async function takeSnapshot(from: string, file: string): Promise<void> {
   await rm(file, { force: true });
   copySqlite(toStoreFile(from), file);
@@ -147,7 +147,7 @@ async function runMove(
   const { id } = workspace;
   const names = listFiles(store, id);
   onStep(formatMany(names.length, "file"));
-  // A PDF is on the disk before the code that leads to it is known.
+  // A code's PDF must be on the disk before the code is.
   const lost = await copyFiles(names, request, () => undefined);
   const accountId = await openAccountId(store, request.account ?? "default", request);
   const newest = store.raw.get<{ ms: number | null }>(NEWEST, accountId)?.ms ?? 0;

@@ -1,19 +1,19 @@
-/** What belongs to a workspace, table by table, in an order in which references are met. */
+/** What belongs to a workspace, table by table, in an order that satisfies references. */
 
 /** The store that a workspace is moved from, attached beside the one that it is moved to. */
 export const SOURCE = "source";
 
 export interface MovedTable {
   readonly table: string;
-  /** Names a row; a row that is there is left as it is. */
+  /** Identifies a row; a row that exists already stays as it is. */
   readonly key: readonly string[];
-  /** Which rows of the source: `s` is the row, `?` the workspace. */
+  /** SQL for the rows to move: `s` is the row, `?` the workspace. */
   readonly owned: string;
-  /** No other row may have the same of these: otherwise it is a conflict. */
+  /** Values that no other row may have: otherwise it is a conflict. */
   readonly unique?: readonly (readonly string[])[];
-  /** What people call a row that is in conflict: a column. */
+  /** The column with the name that people know the row by, for conflicts. */
   readonly name?: string;
-  /** Rows refer to each other: they go in one step. */
+  /** Rows refer to each other: all are copied in one step. */
   readonly isWhole?: boolean;
 }
 
@@ -98,11 +98,12 @@ export const movedTables: readonly MovedTable[] = [
     name: "ticket",
   },
   { table: "kept_slugs", key: ["slug"], owned: OF_WORKSPACE, isWhole: true },
-  // The one that `serve` names has the workspace's id, and stays with what `serve` was started with.
+  // The receiver that `serve` names has the workspace's id; it stays with the `serve` command that
+  // set it.
   { table: "webhooks", key: ["id"], owned: `${OF_WORKSPACE} AND s.id <> s.workspace_id` },
 ];
 
-/** What is counted before and after, in the words of people. */
+/** What is counted before and after, in words for people. */
 export const countedThings: readonly {
   readonly what: string;
   readonly table: string;

@@ -1,4 +1,4 @@
-/** Asks the service itself, on a copy of its store, so that no scan is counted and nothing is changed. */
+/** Asks the service itself, on a copy of its store: no scan is counted and nothing is changed. */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, symlink } from "node:fs/promises";
 import os from "node:os";
@@ -14,7 +14,10 @@ import { readPublicAddress } from "../store/public-address.ts";
 import { withoutQuestion, type Answer, type AnswerKind } from "./bundle.ts";
 
 const STORE = "service.db";
-/** A robot is led on where a person is asked for the position first: a plain server can't ask. */
+/**
+ * Asking as a robot: it is redirected where a person is asked for a position. A plain server can't
+ * ask.
+ */
 const ROBOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
 
 const LINKS =
@@ -27,16 +30,16 @@ const FORMS = "SELECT count(*) AS n FROM forms WHERE workspace_id = ? AND live I
 
 export interface Asked {
   readonly answer: Answer;
-  /** Of what has one. */
+  /** For answers with a body. */
   readonly body?: Uint8Array | undefined;
 }
 
 export interface ServiceCopy {
   readonly publicUrl: string;
   readonly workspace: string;
-  /** What a plain server does otherwise -> how many. */
+  /** What a plain server does differently -> how many answers. */
   readonly differs: Readonly<Record<string, number>>;
-  /** All that the workspace answers to. */
+  /** All that the workspace answers. */
   ask(): AsyncIterable<Asked>;
   close(): Promise<void>;
 }
@@ -56,7 +59,7 @@ function findWorkspaceId(file: string, wanted: string | undefined): string {
   }
 }
 
-/** A folder that stands for the data folder: a copy of the store, the same files. */
+/** A folder that stands in for the data folder: a copy of the store, the same files. */
 async function copyFolder(dataDir: string): Promise<string> {
   const file = path.join(dataDir, STORE);
   if (!existsSync(file)) {
@@ -146,7 +149,10 @@ class Asking {
     return this.#service.fetch(new Request(`${this.#publicUrl}${target}`, { headers }));
   }
 
-  /** What has a body; nothing where the service has none. `name` is below the prefix of the public address. */
+  /**
+   * An answer with a body; nothing when the service has none. `name` is below the prefix of the
+   * public address.
+   */
   async *file(kind: AnswerKind, target: string, name: string): AsyncGenerator<Asked> {
     const response = await this.#get(target);
     if (response.status !== 200) return;
@@ -175,7 +181,7 @@ class Asking {
     await response.body?.cancel();
     const given = response.headers.get("location");
     if (given === null) return;
-    // The service passes the question on; a bundle does so by a rule.
+    // The service passes the query on; in a bundle a rule does so.
     const location = withoutQuestion({ linkType }, given);
     const about = linkType === undefined ? {} : { linkType };
     const { status } = response;
@@ -183,7 +189,7 @@ class Asking {
     yield* this.#pdf(location);
   }
 
-  /** The file behind a link, once. */
+  /** The PDF behind a link, once. */
   async *#pdf(location: string): AsyncGenerator<Asked> {
     const media = `${this.#publicUrl}/media/`;
     if (!location.startsWith(media) || this.#pdfs.has(location)) return;

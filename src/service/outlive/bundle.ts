@@ -1,6 +1,7 @@
 /**
- * What a service answers, kept as files and rules that any web server can answer from: `answers.jsonl` lists
- * each question with its answer, `files/` holds the bodies. `docs/outliving.md` says what a plain server can't do.
+ * A service's answers, stored as files and rules that any web server can use: `answers.jsonl` lists
+ * each question with its answer, `files/` holds the bodies. `docs/outliving.md` says what a plain
+ * server can't do.
  */
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -31,15 +32,15 @@ export type AnswerKind = (typeof answerKinds)[number];
 
 const answerShape = z.strictObject({
   kind: z.enum(answerKinds),
-  /** As it is sent, from the root of the host, percent-encoded. */
+  /** The path that is requested, from the root of the host, percent-encoded. */
   path: z.string().startsWith("/"),
   /** Value of `linkType`, for Digital Links. */
   linkType: z.string().optional(),
   status: z.number().int(),
-  /** Of redirects. */
+  /** For redirects. */
   location: z.string().optional(),
   type: z.string().optional(),
-  /** Of what has a body: below `files/`. */
+  /** For answers with a body: the file, below `files/`. */
   file: z.string().optional(),
   sha256: z.string().optional(),
 });
@@ -54,7 +55,7 @@ const aboutShape = z.object({
   publicUrl: z.url(),
   workspace: z.string(),
   counts: z.record(z.string(), z.number()),
-  /** What a plain server does otherwise -> how many. */
+  /** What a plain server does differently -> how many answers. */
   differs: z.record(z.string(), z.number()),
 });
 
@@ -81,11 +82,11 @@ export async function* readAnswers(folder: string): AsyncGenerator<Answer> {
   }
 }
 
-/** The question as it is sent. */
+/** The question as it is requested. */
 export const toTarget = ({ path: asked, linkType }: Answer): string =>
   linkType === undefined ? asked : `${asked}?linkType=${linkType}`;
 
-/** A redirect of a Digital Link without the query that it was asked with, which it hands on. */
+/** A Digital Link's redirect without the query of the request, which the service appends. */
 export function withoutQuestion({ linkType }: Pick<Answer, "linkType">, location: string): string {
   if (linkType === undefined) return location;
   const at = location.indexOf("#");

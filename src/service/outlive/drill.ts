@@ -1,4 +1,4 @@
-/** The bundle and the service are asked the same questions; what they answer otherwise is counted. */
+/** Asks the bundle and the service the same questions, and counts where their answers differ. */
 import path from "node:path";
 
 import { AppError, toMessage } from "../../base/errors.ts";
@@ -21,7 +21,7 @@ export interface DrillOptions {
   readonly bundle: string;
   /** The service: its data folder, or where it runs. */
   readonly service: Pick<CopyOptions, "dataDir"> | { readonly url: string };
-  /** Where the bundle is served; left out: its own files are read. */
+  /** Where the bundle is served; left out: its files are read. */
   readonly at?: string | undefined;
   readonly signal: AbortSignal;
   readonly onAnswer: (count: number) => void;
@@ -38,12 +38,12 @@ export interface Difference {
 export interface DrillResult {
   readonly asked: number;
   readonly alike: number;
-  /** Led on by a page, since the server has no rules for redirects. */
+  /** Redirected by a page, since the server has no rules for redirects. */
   readonly byPage: number;
   readonly differences: readonly Difference[];
 }
 
-/** What is compared. */
+/** The parts of an answer that are compared. */
 interface Said {
   readonly status: number;
   readonly location?: string | undefined;
@@ -60,10 +60,10 @@ const say = ({ status, location, sha256: hash }: Said): string =>
 const isSame = (a: Said, b: Said): boolean =>
   a.status === b.status && a.location === b.location && a.sha256 === b.sha256;
 
-/** What counts as a scan when it is fetched. */
+/** Answers that count as a scan when they are requested with GET. */
 const COUNTED: ReadonlySet<Answer["kind"]> = new Set(["link", "contact", "digital-link"]);
 
-/** Links and contacts are only looked at where an answer would count as a scan. */
+/** Asks with HEAD where a GET would count as a scan. */
 async function askUrl(url: string, answer: Answer, isService: boolean): Promise<Said> {
   const looks = isService && COUNTED.has(answer.kind);
   try {
@@ -90,7 +90,7 @@ const toSaid = ({ status, location, sha256: hash }: Answer): Said => ({
   sha256: hash,
 });
 
-/** What the bundle holds, its files as they are on the disk. */
+/** The bundle's answer, from the files on the disk. */
 async function readBundle(folder: string, answer: Answer): Promise<Said> {
   if (answer.file === undefined) return toSaid(answer);
   const file = path.join(folder, FILES_FOLDER, answer.file);
@@ -98,10 +98,10 @@ async function readBundle(folder: string, answer: Answer): Promise<Said> {
   return hash === undefined ? NOTHING : { status: answer.status, sha256: hash };
 }
 
-/** A host of tests and of moves is another one than the printed one. */
+/** Only the origin: tests and moved bundles have another host than the printed one. */
 const toRoot = (url: string): string => withoutEndSlash(new URL(url).origin);
 
-/** True for a page that leads where the redirect would. */
+/** True for a page that leads to the redirect's destination. */
 function isLedOn(service: Said, bundle: Said): boolean {
   const { location } = service;
   if (location === undefined || bundle.status !== 200) return false;
@@ -149,7 +149,7 @@ export async function drill(options: DrillOptions): Promise<DrillResult> {
         differences.push({ target, kind, service: say(toSaid(answer)), bundle: "not in it" });
       } else await compare(at === undefined ? (kept ?? answer) : answer, toSaid(answer));
     }
-    // What the bundle still answers, and the service no longer.
+    // What the bundle answers but the service no longer does.
     for (const answer of left.values()) await compare(answer, NOTHING);
   } finally {
     await copy.close();

@@ -1,4 +1,4 @@
-/** Writes a bundle: whole or not at all. */
+/** Writes a bundle: completely or not at all. */
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
@@ -63,7 +63,7 @@ async function writeLines(file: string, lines: Iterable<string>): Promise<void> 
   });
 }
 
-/** Below `files/`; no name leads out of it. */
+/** Below `files/`; no name may lead out of it. */
 function toPlace(folder: string, file: string): string {
   const root = path.join(folder, FILES_FOLDER);
   const full = path.join(root, file);

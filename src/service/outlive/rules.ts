@@ -1,7 +1,7 @@
 /** The rules of a bundle for nginx, Caddy and hosts that read `_redirects`. */
 import { FILES_FOLDER, type Answer } from "./bundle.ts";
 
-/** A destination in front of a request's query, and behind it. */
+/** A destination, split where the request's query goes: before the fragment. */
 function splitAtFragment(location: string): readonly [before: string, fragment: string] {
   const at = location.indexOf("#");
   return at < 0 ? [location, ""] : [location.slice(0, at), location.slice(at)];
@@ -10,17 +10,18 @@ function splitAtFragment(location: string): readonly [before: string, fragment: 
 const isRedirect = (answer: Answer): answer is Answer & { readonly location: string } =>
   answer.location !== undefined;
 
-/** What nginx looks a request up by; types are compared without the name of their vocabulary. */
+/** The key of a request in nginx's table; types are compared without the prefix `gs1:`. */
 const toKey = ({ path, linkType }: Answer): string =>
   linkType === undefined ? path : `${path}?${linkType.replace(/^gs1:/u, "")}`;
 
-/** In double quotes; a dollar would begin a variable. */
+/** In double quotes; a dollar sign would begin a variable. */
 const quoteNginx = (text: string): string =>
   `"${text.replaceAll(/["\\]/gu, String.raw`\$&`).replaceAll("$", "${makeready_dollar}")}"`;
 
 /**
- * The table of `map`, which ignores case: links that differ by it alone share a line, and the rules pick
- * the right one out of it. An entry is status, path, destination and fragment (`-` where there is none).
+ * Lines for `map`, which ignores case: links that differ only in case share a line, and the rules
+ * pick the right one. An entry is key, status, path, destination and fragment (`-` when there is
+ * none).
  */
 export function* makeNginxTable(answers: Iterable<Answer>): Iterable<string> {
   const lines = new Map<string, string>();
@@ -35,7 +36,7 @@ export function* makeNginxTable(answers: Iterable<Answer>): Iterable<string> {
   for (const [key, entries] of lines) yield `${quoteNginx(key)} ${quoteNginx(entries)};\n`;
 }
 
-/** Reads one field of the entry whose key is the one that was asked, its case included. */
+/** Reads one field of the entry whose key equals the request's, including case. */
 const field = (name: string, at: number): string => {
   const fields = [0, 1, 2].map((n) =>
     n === at ? `(?<makeready_${name}_of>\\S+)` : String.raw`\S+`,
@@ -44,7 +45,10 @@ const field = (name: string, at: number): string => {
   return `map "$makeready_key $makeready_hit" $makeready_${name} { default ""; "${entry}${fields.join(" ")} " $makeready_${name}_of; }`;
 };
 
-/** A level of a Digital Link that nobody registered is answered by the one above it, three qualifiers up. */
+/**
+ * When a level of a Digital Link isn't registered, the level above answers, up to three qualifiers
+ * up.
+ */
 function climb(root: string): string {
   const above = String.raw`"~^(?<makeready_a>.*/\d\d\d?\d?/[^/]+)/\d\d\d?\d?/[^/]+$" $makeready_a;`;
   const ups = ["$makeready_path", "$makeready_up1", "$makeready_up2", "$makeready_up3"];
@@ -116,7 +120,7 @@ server {
 }
 
 export interface PublicParts {
-  /** Of the public address. */
+  /** The host of the public address. */
   readonly host: string;
   /** Path of the public address, without a slash at its end. */
   readonly prefix: string;
@@ -185,7 +189,7 @@ const CADDY_TAIL = `			default "" "" "" ""
 }
 `;
 
-/** Caddy compares the path as it is written, decoded once. */
+/** Rules for Caddy, which compares the path as written, decoded once. */
 export function* makeCaddyRules(
   answers: Iterable<Answer>,
   root: string,
@@ -209,7 +213,7 @@ export function* makeCaddyRules(
   yield CADDY_TAIL;
 }
 
-/** One line a link, for hosts that read such a file (Netlify, Cloudflare Pages). */
+/** One line per link, for hosts that read such a file (Netlify, Cloudflare Pages). */
 export function* makeRedirects(answers: Iterable<Answer>): Iterable<string> {
   for (const answer of answers) {
     if (!isRedirect(answer) || answer.linkType !== undefined) continue;
@@ -224,7 +228,7 @@ const escapeHtml = (text: string): string =>
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;");
 
-/** What a server without rules shows: the browser is led on. */
+/** A page that redirects the browser, for servers without rules. */
 export const makeRefreshPage = (location: string): string => `<!doctype html>
 <meta charset="utf-8"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer-when-downgrade">
 <meta http-equiv="refresh" content="0; url=${escapeHtml(location)}">

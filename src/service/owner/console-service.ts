@@ -1,4 +1,4 @@
-/** The service as its console sees it. */
+/** The service as the console sees it. */
 import { endpoints, toPath } from "../../api/endpoints.ts";
 import { DesignPatch } from "../../api/design.ts";
 import { readErrorBody } from "../../api/errors.ts";
@@ -35,9 +35,9 @@ export interface ConsoleParts {
 }
 
 const API_PATH = "/api/v2";
-/** Tokens that are no tokens, per network and minute. */
+/** Wrong tokens allowed per network and minute. */
 const WRONG_TOKENS = 10;
-/** Drawings of one token a minute: one every fifth of a second. */
+/** Drawings allowed per token and minute: five a second. */
 const DRAWINGS = 300;
 const SAMPLE = "https://example.com/preview";
 const MAX_TOKEN = 500;
@@ -67,7 +67,7 @@ async function readForm(request: Request, maxBytes: number): Promise<FormData> {
   }
 }
 
-/** What is drawn before the changes of a wish. */
+/** The drawing before the wish changes it. */
 async function findBase(context: Context, session: Session, wish: DrawingWish): Promise<Drawing> {
   const { caller } = session;
   const { db } = context.store;
@@ -98,7 +98,7 @@ function makeDrawer({ context, dispatcher }: ConsoleParts): ConsoleService["draw
   };
 }
 
-/** Does works of the same key one after the other. */
+/** Runs work with the same key one after the other. */
 function makeTurns() {
   const last = new Map<string, Promise<unknown>>();
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -115,7 +115,7 @@ function makeTurns() {
 
 function makeSignIn({ context }: ConsoleParts, sessions: Sessions): ConsoleService["signIn"] {
   const limit = openRateLimit(context, "sign-in");
-  // One by one: of a hundred guesses at once, each would find the count of before.
+  // One by one: of a hundred guesses at once, each would see the count before all of them.
   const inTurn = makeTurns();
   const find = (token: string, ip: string): Promise<Caller | Refused> =>
     inTurn(ip, async () => {
@@ -166,7 +166,7 @@ export function makeConsoleService(parts: ConsoleParts): ConsoleService {
     publicUrl: () => addresses.publicUrl,
     apiUrl: (request) => seen(API_PATH, request).href,
     isSecure: (request) => seen(CONSOLE_PATH, request).protocol === "https:",
-    // Pages of the console tell where they come from: they are never without an origin of their own.
+    // The console's pages always send an origin: one without it ("null") is foreign.
     isForeign: (request) =>
       request.headers.get("origin") === "null" || isForeign(request, addresses.publicUrl),
     sign: (text) => toBase32(hmacSha256(key, text)),

@@ -1,4 +1,4 @@
-/** What a code led to and looked like before, and how it is brought back. */
+/** Where a code led and how it looked before, and how to restore that. */
 import type { DesignPatch } from "../../api/design.ts";
 import { type Caller, requireOwned } from "../auth/accounts.ts";
 import type { Context } from "../context.ts";
@@ -11,25 +11,25 @@ import type { CodeHistoryRow, CodeRow } from "../store/tables.ts";
 
 export interface PastDestination {
   readonly what: "destination";
-  /** Where it led; of a contact, its name. */
+  /** The former destination; for a contact, its name. */
   readonly before: string;
-  /** The contact that it led to, where it did. */
+  /** The former contact, if there was one. */
   readonly vcard: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface PastDesign {
   readonly what: "design";
-  /** Fields as the API answers them: those that the change gave another value. */
+  /** Changed fields with their former values, as the API answers them. */
   readonly before: Readonly<Record<string, unknown>>;
   readonly isOtherLogo: boolean;
 }
 
 export type Past = (PastDestination | PastDesign) & {
-  /** Counts the changes of a code. */
+  /** The number of the change, counted per code. */
   readonly n: number;
-  /** When it was changed to what came next. */
+  /** When it was replaced. */
   readonly timeMs: number;
-  /** Name of the token; empty for one of a file. */
+  /** Name of the token; empty for a token of a file. */
   readonly who: string;
   /** `console`, or `assistant NAME`; null = the API. */
   readonly via: string | null;
@@ -42,7 +42,7 @@ function toContactName(vcard: Readonly<Record<string, unknown>>): string {
   return parts.filter((part) => typeof part === "string" && part !== "").join(" ");
 }
 
-/** The fields of a design, whose logo is not read for it. */
+/** The fields of a design; its logo isn't read. */
 const toFields = (design: StoredDesign): Readonly<Record<string, unknown>> =>
   toDesignAnswer(resolveDesign({ ...design, logo: undefined }));
 
@@ -59,7 +59,7 @@ function compareDesigns(
 
 const readStored = (json: string | null): StoredDesign => JSON.parse(json ?? "{}") as StoredDesign;
 
-/** `after` = the design that the change led to. */
+/** `after` = the design after the change. */
 function toPast(
   addresses: Parts["addresses"],
   code: CodeRow,
@@ -80,7 +80,10 @@ function toPast(
   return { ...signed, what: "destination", before, vcard };
 }
 
-/** The changes of a code or short link of the caller, the newest first; 404 for anybody else's. */
+/**
+ * The changes of a code or short link of the caller, the newest first; 404 for one of another
+ * account.
+ */
 export async function readHistory(parts: Parts, caller: Caller, codeId: string): Promise<Past[]> {
   const { db } = parts.store;
   const code = await requireOwned(db, "codes", caller, codeId);
@@ -98,7 +101,7 @@ export async function readHistory(parts: Parts, caller: Caller, codeId: string):
   });
 }
 
-/** The design before the nth change as a change of the API, its logo included. */
+/** The design before the nth change, as an update for the API, with its logo. */
 export async function readPastDesign(
   { store, drawings }: Parts,
   caller: Caller,

@@ -1,4 +1,7 @@
-/** What an account may see and change of itself beside the API: tokens, receivers, assistants, limits. */
+/**
+ * What an account may see and change of itself outside of the API: tokens, receivers, assistants,
+ * limits.
+ */
 import { randomBytes } from "node:crypto";
 
 import { toBase32 } from "../../base/ids.ts";
@@ -33,12 +36,12 @@ export interface WorkspaceName {
 }
 
 export interface OwnReceiver extends WebhookStatus {
-  /** The one that `serve` names: it comes back with the next start. */
+  /** The receiver that `serve` names: if it is removed, the next start adds it again. */
   readonly isOfOperator: boolean;
   readonly sent: readonly SentReport[];
 }
 
-/** One account's view of itself. What it may not do is thrown as a `Refusal` or an AppError. */
+/** One account's view of itself. What it may not do throws a `Refusal` or an AppError. */
 export interface Owner {
   readonly workspaces: () => Promise<readonly WorkspaceName[]>;
   readonly tokens: () => Promise<readonly TokenFacts[]>;
@@ -47,7 +50,7 @@ export interface Owner {
   readonly grants: () => Promise<readonly GrantFacts[]>;
   readonly endGrant: (id: string) => Promise<void>;
   readonly receivers: (workspaceId: string) => Promise<readonly OwnReceiver[]>;
-  /** Answers the secret that its reports are signed with: nothing shows it again. */
+  /** Answers the secret that signs its reports: it is never shown again. */
   readonly addReceiver: (
     workspaceId: string,
     wish: { readonly url: string; readonly events: readonly WebhookEvent[] },
@@ -55,7 +58,7 @@ export interface Owner {
   readonly changeReceiver: (id: string, what: ReceiverChange) => Promise<void>;
   /** Answers the new secret. */
   readonly renewSecret: (id: string) => Promise<string>;
-  /** False when the report is not kept any more. */
+  /** False when the report is no longer stored. */
   readonly resend: (id: string, report: number) => Promise<boolean>;
   readonly history: (codeId: string) => Promise<readonly Past[]>;
   readonly pastDesign: (codeId: string, n: number) => Promise<DesignPatch>;
@@ -71,14 +74,14 @@ export interface OwnerParts {
   readonly webhooks: Webhooks;
   readonly folder: string | undefined;
   readonly quotasOf: (caller: Caller) => ReturnType<Owner["quotas"]>;
-  /** Counts a change among the caller's writes; throws when it is one too many. */
+  /** Counts a change as a write of the caller; throws when it is one too many. */
   readonly countWrite: (caller: Caller) => Promise<void>;
 }
 
 const SECRET_BYTES = 24;
 const makeSecret = (): string => `whs_${toBase32(randomBytes(SECRET_BYTES))}`;
 
-/** The receiver of this id, if it is one of the account's workspaces'. */
+/** The receiver with this id, if it belongs to the account. */
 async function requireReceiver({ store }: Context, caller: Caller, id: string): Promise<void> {
   const row = await store.db
     .selectFrom("webhooks")
@@ -90,7 +93,7 @@ async function requireReceiver({ store }: Context, caller: Caller, id: string): 
   if (row === undefined) throw refuse.notFound();
 }
 
-/** The same, and one that the account set itself. */
+/** The same, but only a receiver that the account set itself. */
 async function requireOwnReceiver(context: Context, caller: Caller, id: string): Promise<void> {
   await requireReceiver(context, caller, id);
   // The one that `serve` names has the workspace's id.

@@ -1,4 +1,4 @@
-/** Codes that lead to a PDF which is hosted here: the API's lists don't tell them from others. */
+/** Codes that lead to a PDF hosted here: the API's lists don't show which codes these are. */
 import type { Context } from "../context.ts";
 import { toDestination, toShortLink } from "../resources/codes/rows.ts";
 
@@ -9,14 +9,14 @@ export interface PdfCode {
   /** Of the hosted file. */
   readonly url: string;
   readonly shortLink: string;
-  /** It leads elsewhere meanwhile. */
+  /** Its destination has been changed since. */
   readonly leadsElsewhere: boolean;
   readonly createdMs: number;
 }
 
 export const PDF_PAGE = 50;
 
-/** A page of a workspace's PDF codes, the newest first; one more than a page holds when there is a next one. */
+/** A page of a workspace's PDF codes, the newest first; one extra when there is a next page. */
 export async function findPdfCodes(
   { store, addresses }: Pick<Context, "store" | "addresses">,
   workspaceId: string,

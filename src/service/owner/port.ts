@@ -1,6 +1,7 @@
 /**
- * What a console is handed of the service that it stands in. All that it shows and changes goes through the
- * API's own dispatcher as the one who is signed in, or through `Owner`: no way leads around either.
+ * What a console gets from the service that it is part of. Everything it shows or changes goes
+ * through the API's own dispatcher as the signed-in account, or through `Owner`; there is no other
+ * way.
  */
 import type { DesignPatch } from "../../api/design.ts";
 import type { EndpointName } from "../../api/endpoints.ts";
@@ -9,9 +10,9 @@ import type { Render } from "../http/render-port.ts";
 import type { Owner } from "./owner.ts";
 
 export interface ConsoleVisit {
-  /** Its path as the service knows it. */
+  /** Its path without the public prefix. */
   readonly request: Request;
-  /** Whom limits count. */
+  /** What limits are counted by. */
   readonly ip: string;
   readonly requestId: string;
 }
@@ -21,11 +22,14 @@ export interface ApiCall {
   readonly params: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** A further page of a list that is read as a whole: it belongs to the request of the first one. Default false. */
+  /**
+   * A further page of a list that is read as a whole: it counts with the request for the first page.
+   * Default false.
+   */
   readonly isFurther?: boolean;
 }
 
-/** What is drawn: a code as it is, with changes of its design; or a template's design on a sample. */
+/** What to draw: a code, with changes of its design; or a template's design on a sample. */
 export interface DrawingWish {
   readonly codeId?: string | undefined;
   readonly templateId?: string | undefined;
@@ -48,15 +52,15 @@ export interface ConsoleService {
   readonly nowMs: () => number;
   /** Path of the console as browsers see it, without a slash at its end: `/console`. */
   readonly basePath: (request: Request) => string;
-  /** Short links begin with it. */
+  /** What short links begin with. */
   readonly publicUrl: () => string;
-  /** API's root, as commands need it. */
+  /** The API's root, for commands. */
   readonly apiUrl: (request: Request) => string;
-  /** Browsers reach the service over TLS. */
+  /** Browsers use TLS to reach the service. */
   readonly isSecure: (request: Request) => boolean;
-  /** A page of another site sent its visitor's browser here. */
+  /** Another site's page made the visitor's browser send the request. */
   readonly isForeign: (request: Request) => boolean;
-  /** Values that only this service can have made of `text`. */
+  /** A signature of `text` that only this service can make. */
   readonly sign: (text: string) => string;
   readonly readForm: (request: Request, maxBytes: number) => Promise<FormData>;
   readonly signIn: (token: string, visit: ConsoleVisit) => Promise<SignIn>;
@@ -71,35 +75,35 @@ export interface ConsoleService {
   readonly signOutEverywhere: (session: Session) => Promise<void>;
   readonly countSessions: (session: Session) => Promise<number>;
   /**
-   * One request of the API: counted, limited and refused as any other of its token. Further pages of
-   * a list aren't counted; of one token one is read at a time.
+   * One request of the API: counted, limited and refused like any other of its token. Further pages
+   * of a list aren't counted; per token, one is read at a time.
    */
   readonly call: (session: Session, visit: ConsoleVisit, call: ApiCall) => Promise<Response>;
   /** An SVG drawing; a design that can't be drawn is a `Refusal`. */
   readonly draw: (session: Session, wish: DrawingWish) => Promise<ShownDrawing>;
-  /** What somebody gets who asks for a Digital Link; nothing is counted as a scan. */
+  /** What the resolver answers for a Digital Link; no scan is counted. */
   readonly askResolver: (
     url: string,
     headers: Readonly<Record<string, string>>,
   ) => Promise<Response>;
   readonly owner: (session: Session) => Owner;
-  /** Words for what was thrown: a refusal's or an AppError's; undefined for faults of ours. */
+  /** Words for a thrown refusal or AppError; undefined for our own faults. */
   readonly toRefused: (error: unknown) => RefusedWords | undefined;
 }
 
 export interface RefusedWords {
   readonly status: number;
-  /** Sentences, each with its field before it where it has one. */
+  /** Sentences, each after the name of its field if it has one. */
   readonly lines: readonly string[];
 }
 
-/** Makes the console of a service: answers what is asked below `/console`. */
+/** Makes the console of a service: a function that answers requests below `/console`. */
 export type MakeConsole = (service: ConsoleService) => (visit: ConsoleVisit) => Promise<Response>;
 
-/** What others than the service answer on its addresses. */
+/** What is mounted on the service's addresses from outside. */
 export interface Mounted {
-  /** Answers people who sign in below `/console`. Default: nobody does. */
+  /** Answers people who sign in below `/console`. Default: no console. */
   readonly console?: MakeConsole | undefined;
-  /** Renders labels for who has a good token, at `POST /render/sheets`. Default: nobody does. */
+  /** Renders labels for valid tokens, at `POST /render/sheets`. Default: not offered. */
   readonly render?: Render | undefined;
 }

@@ -1,4 +1,7 @@
-/** How much of its plan an account uses, and what the operator's account is told of the data folder. */
+/**
+ * How much of its plan an account uses; for the operator's account, also the state of the data
+ * folder.
+ */
 import { statfs } from "node:fs/promises";
 
 import { readLastBackup } from "../backup/last-backup.ts";
@@ -8,7 +11,7 @@ import type { Context } from "../context.ts";
 export interface DataUse {
   /** Bytes of `service.db`, or of the database of `--store`. */
   readonly databaseBytes: number;
-  /** It lies in the folder: `makeready backup` takes it along. */
+  /** It is in the folder: `makeready backup` includes it. */
   readonly isInFolder: boolean;
   /** Bytes that are free on its disk; undefined in memory. */
   readonly freeBytes: number | undefined;
@@ -31,7 +34,7 @@ export interface Use {
   readonly data: DataUse | undefined;
 }
 
-/** The operator's account has the token that stands in the data folder. */
+/** The operator's account: its token is in the data folder. */
 const OPERATOR = "default";
 
 async function readDataUse(
@@ -50,7 +53,7 @@ async function readDataUse(
   };
 }
 
-/** Of all workspaces of the account: plans count them together. */
+/** Of all workspaces of the account together, as plans count. */
 export async function readUse(
   { store, plan }: Pick<Context, "store" | "plan">,
   { accountId, folder }: { readonly accountId: string; readonly folder: string | undefined },

@@ -27,7 +27,7 @@ const given = (value: string | null | undefined): string => (value ?? "").trim()
 const toLink = (href: string, text: string): string =>
   `<a href="${escapeHtml(href)}" rel="noopener noreferrer">${escapeHtml(text)}</a>`;
 
-/** Only addresses of the web become links; a contact may hold anything. */
+/** Only web addresses become links; a contact may hold any text here. */
 function toWebsite(text: string): string {
   const url = /^[a-z][a-z0-9+.-]*:/iu.test(text) ? text : `https://${text}`;
   return /^https?:\/\//iu.test(url) && isUrl(url) ? toLink(url, text) : escapeHtml(text);
@@ -64,7 +64,7 @@ function listRows(vcard: Vcard, { contact }: Words): [string, string][] {
 
 const fresh = { "cache-control": "no-store" };
 
-/** The page; `slug` is the short link's own, below which the file lies. */
+/** The page; `slug` is that of the short link, with the file below it. */
 export function replyContactPage(vcard: Vcard, slug: string, words: Words): Response {
   const name = toFullName(vcard);
   const role = [vcard.position, vcard.company_name].map(given).filter(Boolean).join(", ");

@@ -1,4 +1,4 @@
-/** The API's description: for programs files, for people a page. Each is drawn once, whoever asks. */
+/** The API's description: files for programs, a page for people. Each is made once for all. */
 import { makeOpenApi, type Edition } from "../../api/openapi/openapi.ts";
 import { sha256 } from "../../base/ids.ts";
 
@@ -6,12 +6,14 @@ import { toLength } from "../http/reply.ts";
 import { replyDocsPage } from "./docs/docs-page.ts";
 import { escapeHtml } from "./html.ts";
 
-/** Stands where the API's root does: the drawing takes 30 ms, and anybody may ask by any `Host`. */
+/**
+ * A placeholder for the API's root: making the text takes 30 ms, and a request may use any `Host`.
+ */
 const ANY_ROOT = "http://root.invalid";
 
 interface Kind {
   readonly draw: () => Response;
-  /** The root as it is written in this kind of text. */
+  /** The root as it is escaped in this kind of text. */
   readonly escape: (root: string) => string;
 }
 
@@ -23,7 +25,7 @@ const toFile = (edition: Edition): Kind => ({
   escape: (root) => JSON.stringify(root).slice(1, -1),
 });
 
-/** What there is, and how it is drawn. */
+/** The kinds of descriptions, and how each is made. */
 export const kinds = {
   file: toFile("3.1"),
   oldFile: toFile("3.0"),
@@ -33,7 +35,7 @@ export const kinds = {
 export type DescriptionKind = keyof typeof kinds;
 
 interface Drawn {
-  /** What stands between the places of the root. */
+  /** The text, split at the places where the root goes. */
   readonly parts: readonly string[];
   readonly headers: readonly (readonly [string, string])[];
   readonly hash: string;
@@ -59,7 +61,7 @@ export class Description {
     this.#kinds = given;
   }
 
-  /** `root` is the API's as the asker reaches it. */
+  /** `root`: the API's root as the asker reaches it. */
   async answer(kind: DescriptionKind, request: Request, root: string): Promise<Response> {
     const drawn = this.#drawn.get(kind) ?? draw(this.#kinds[kind]);
     this.#drawn.set(kind, drawn);
@@ -68,7 +70,7 @@ export class Description {
     const fresh = { etag: tag, "cache-control": "no-cache" };
     if (isKnown(request, tag)) return new Response(null, { status: 304, headers: fresh });
     const text = parts.join(this.#kinds[kind].escape(root));
-    // The length is that of this text: the root is longer or shorter than what stood there.
+    // The length of this text: the root and its placeholder differ in length.
     const all = { ...Object.fromEntries(headers), ...fresh, ...toLength(text) };
     return new Response(text, { headers: all });
   }

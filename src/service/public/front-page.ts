@@ -1,6 +1,6 @@
 /**
- * `GET /`: what this service is, in the operator's words. `front-page.txt` of the data folder holds its
- * title on the first line and paragraphs below; `front-page.de.txt` is the same for German visitors.
+ * `GET /`: the operator's text about this service. The first line of `front-page.txt` in the data
+ * folder is the title, paragraphs follow; `front-page.de.txt` is the same for German visitors.
  */
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { escapeHtml, replyPage } from "./html.ts";
 import { toStyle } from "./public-style.ts";
 import type { Words } from "./words/en.ts";
 
-/** Language -> text; the empty one is for all others. */
+/** Language -> text; the empty key is for all other languages. */
 export type FrontPages = ReadonlyMap<string, string>;
 
 const NAME = /^front-page(?:\.([a-z]{2}))?\.txt$/u;
@@ -41,7 +41,7 @@ p{margin:1rem 0 0;color:var(--muted);white-space:pre-line}
 
 const LINK = /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)]/gu;
 
-/** Addresses of the web can be followed; all else is text. */
+/** Web addresses become links; everything else stays text. */
 function toHtml(text: string): string {
   let html = "";
   let at = 0;
@@ -52,7 +52,7 @@ function toHtml(text: string): string {
   return html + escapeHtml(text.slice(at));
 }
 
-/** The operator's page in the visitor's language, else his page for all, else ours. */
+/** The operator's page in the visitor's language, else the one for all languages, else ours. */
 export function replyFrontPage(pages: FrontPages, { language, front }: Words): Response {
   const own = pages.get(language) ?? pages.get("");
   const [title = "", ...lines] =

@@ -1,4 +1,7 @@
-/** Pages for people: all that is not ours is escaped, and nothing may be loaded or run from elsewhere. */
+/**
+ * Pages for people: everything that isn't ours is escaped, and nothing is loaded or run from other
+ * sites.
+ */
 import { createHash } from "node:crypto";
 
 import { toLength } from "../http/reply.ts";
@@ -16,18 +19,18 @@ export const escapeHtml = (text: string): string =>
 
 export interface Page {
   readonly title: string;
-  /** Of the words that are ours. Default: en. */
+  /** Language of our own words. Default: en. */
   readonly language?: string;
   readonly style: string;
-  /** Finished HTML: whoever makes it escapes. */
+  /** Finished HTML: the caller has escaped it. */
   readonly body: string;
-  /** Our own, at the end of the page. */
+  /** Our own script, at the end of the page. */
   readonly script?: string;
-  /** The script may speak to this service. */
+  /** The script may send requests to this service. */
   readonly speaks?: boolean;
-  /** What search engines and previews show; without it they are asked to stay away. */
+  /** For search engines and previews; without it, the page asks them to stay away. */
   readonly description?: string;
-  /** Where forms of the page may lead: `'self'`, and origins that the answer redirects to. */
+  /** Where the page's forms may lead: `'self'`, and origins that the answer redirects to. */
   readonly formTargets?: readonly string[];
   /** The page shows pictures of this service. */
   readonly hasPictures?: boolean;
@@ -36,7 +39,7 @@ export interface Page {
 const toHash = (text: string): string =>
   `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Style and script are allowed by their hashes, so that none that slipped in is. */
+/** Style and script are allowed by their hashes, so that nothing injected runs. */
 function toPolicy(page: Page): string {
   const { style, script, speaks = false, formTargets = [], hasPictures = false } = page;
   return [
@@ -51,7 +54,7 @@ function toPolicy(page: Page): string {
   ].join("; ");
 }
 
-/** What previews in messengers and search engines show. */
+/** Tags for previews in messengers and search engines. */
 function toMeta(title: string, description: string | undefined): string {
   if (description === undefined) return '<meta name="robots" content="noindex">';
   const [shownTitle, shown] = [title, description].map(escapeHtml);

@@ -1,6 +1,6 @@
 /**
- * The colours of public pages: what the owner chose where people can read it, else the nearest thing
- * that they can (WCAG 2.2: 1.4.3 text 4.5 : 1, 1.4.11 edges of controls 3 : 1).
+ * The colours of public pages: the owner's choice where it is readable, else the nearest readable
+ * colour (WCAG 2.2: 1.4.3 text 4.5 : 1, 1.4.11 edges of controls 3 : 1).
  */
 import {
   LEAST_TEXT_CONTRAST,
@@ -29,7 +29,7 @@ const lightInk = parseHexColor(palette.dark.ink);
 const accents = [palette.light.accent, palette.dark.accent].map(parseHexColor);
 const reds = [palette.light.bad, palette.dark.bad].map(parseHexColor);
 
-/** The first that stands out enough on every ground; black or white, if none does. */
+/** The first colour with enough contrast on every ground; black or white when none has. */
 function pick(
   candidates: readonly Rgb[],
   grounds: readonly Rgb[],
@@ -48,7 +48,7 @@ const parse = (color: string | null | undefined): Rgb[] =>
 const isDarker = (ink: Rgb, ground: Rgb): boolean =>
   toContrastRatio(ink, black) < toContrastRatio(ground, black);
 
-/** What cards and fields lie on: lighter or darker than the page, and never harder to read. */
+/** The ground of cards and fields: lighter or darker than the page, and at least as readable. */
 function toSurface(ground: Rgb, ink: Rgb): Rgb {
   const isLight = isDarker(ink, ground);
   const wanted = isLight ? mixColors(ground, white, 0.75) : mixColors(ground, ink, 0.08);
@@ -56,7 +56,7 @@ function toSurface(ground: Rgb, ink: Rgb): Rgb {
   return mixColors(ground, isLight ? white : black, 0.25);
 }
 
-/** Between ground and ink, as near to the ground as `least` allows. */
+/** A colour between ground and ink, as near to the ground as the contrast `least` allows. */
 function between(ink: Rgb, grounds: readonly Rgb[], [from, least]: [number, number]): Rgb {
   const [ground = white] = grounds;
   const shares = [from, 0.5, 0.6, 0.7, 0.8, 0.9].filter((share) => share >= from);
@@ -84,7 +84,7 @@ function toProperties(ground: Rgb, chosen: ChosenColors, inks: readonly Rgb[]): 
   return [...lines, `color-scheme:${isDarker(ink, ground) ? "light" : "dark"}`].join(";");
 }
 
-/** CSS that sets the colours of a page; one that says nothing follows the reader's light or dark. */
+/** CSS with the page's colours; without chosen ones, it follows the reader's light or dark mode. */
 export function toColorStyle(chosen: ChosenColors): string {
   const [ground] = parse(chosen.bg_color);
   const inks = parse(chosen.text_color);

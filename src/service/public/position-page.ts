@@ -17,7 +17,7 @@ button.choice { color: var(--on-accent); background: var(--accent); }
 [hidden] { display: none; }
 `;
 
-/** Nothing is asked of the browser before the visitor asks for it; whatever happens, it leads on. */
+/** The browser is asked only after the visitor agrees; whatever happens, the page leads on. */
 const SCRIPT = `
 const share = document.getElementById("share");
 const state = document.getElementById("state");

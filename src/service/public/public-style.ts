@@ -1,4 +1,4 @@
-/** The look that landing pages, forms and their notices share. */
+/** The shared look of landing pages, forms and their notices. */
 import { BODY_FONT, HEAD_FONT } from "../../style/house.ts";
 import { escapeHtml, replyPage } from "./html.ts";
 import type { Words } from "./words/en.ts";
@@ -17,7 +17,7 @@ a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible,te
 @media(prefers-reduced-motion:no-preference){a,button,label{transition:background-color .15s,border-color .15s,transform .15s}}
 `;
 
-/** The whole style of a page: its colours, what all share, its own. */
+/** The whole style of a page: its colours, the shared part, its own part. */
 export const toStyle = (colors: ChosenColors, own: string): string =>
   `${toColorStyle(colors)}${SHARED}${own}`;
 
@@ -31,7 +31,7 @@ export interface Notice {
   readonly status: number;
   readonly title: string;
   readonly text: string;
-  /** Below the text, to somewhere else. */
+  /** A link below the text. */
   readonly link?: { readonly href: string; readonly text: string };
   readonly colors?: ChosenColors;
   readonly headers?: Record<string, string>;
@@ -39,7 +39,7 @@ export interface Notice {
 
 const noColors: ChosenColors = { bg_color: null, text_color: null };
 
-/** A page that says one thing. */
+/** A page with a single message. */
 export function replyNotice(notice: Notice): Response {
   const { language, status, title, text, link, colors = noColors, headers = {} } = notice;
   const onward =
@@ -55,6 +55,6 @@ export function replyNotice(notice: Notice): Response {
   return replyPage(page, { "cache-control": "no-store", ...headers }, status);
 }
 
-/** For an address that was never made, or is not published. */
+/** For an address that was never made or isn't published. */
 export const replyUnknown = (what: "form" | "page", { language, notFound }: Words): Response =>
   replyNotice({ language, status: 404, title: notFound.title, text: notFound[what] });

@@ -73,7 +73,7 @@ export const withPosition = (record: ActivityRecord, position: Position): Activi
   location: addPosition(record.location, position),
 });
 
-/** Local time is that of the scanner's place, else of the workspace (`zone`), else UTC. */
+/** Local time is that of the scanner's place; without one, the workspace's (`zone`), else UTC. */
 export function toActivity(scan: ScanRecord, zone: string | null): ActivityRecord {
   return {
     id: scan.id,

@@ -8,7 +8,7 @@ import { EVER_MS, toSpan, type Span } from "./window.ts";
 
 type Wanted = Pick<Call<"listActivity">, "query" | "url">;
 
-/** Scans of a code within the window asked for; robots are among them. */
+/** Scans of a code within the requested window, including those of robots. */
 function selectScans(db: Db, code: CodeRow, { startMs, endMs }: Span) {
   return db
     .selectFrom("scanned_codes")

@@ -19,7 +19,7 @@ interface Counts {
   unique_scans: number;
 }
 
-/** Counts by whole numbers (days, profiles, codes): a million of them are added up at a time. */
+/** Counts by whole numbers (days, profiles, codes), fast enough to add up a million of them. */
 class CountsBy {
   #scans = new Float64Array(1024);
   #unique = new Float64Array(1024);
@@ -30,7 +30,7 @@ class CountsBy {
     this.#unique[key] = (this.#unique[key] ?? 0) + unique;
   }
 
-  /** All that is not zero. */
+  /** Everything that isn't zero. */
   get all(): Map<number, Counts> {
     const found = new Map<number, Counts>();
     for (const [key, scans] of this.#scans.entries()) {
@@ -48,7 +48,7 @@ class CountsBy {
   }
 }
 
-/** All figures of a window, gathered in one pass. */
+/** All figures of a window, collected in one pass. */
 class Figures {
   readonly days = new CountsBy();
   readonly profiles = new CountsBy();
@@ -73,8 +73,8 @@ interface Ends {
 }
 
 /**
- * Every day of the window up to today, also those without scans. A window longer than a year, such
- * as one "since 1970", begins with the first code.
+ * Every day of the window up to today, including days without scans. A window longer than a year,
+ * such as one "since 1970", begins with the first code.
  */
 function fillDays(days: ReadonlyMap<number, Counts>, span: Span, { firstMs, nowMs }: Ends) {
   const endMs = Math.min(span.endMs - 1, nowMs);
@@ -93,7 +93,7 @@ const byScans = (a: Counts & { name: string }, b: Counts & { name: string }): nu
   return Number(a.name > b.name) - Number(a.name < b.name);
 };
 
-/** Values in one statement: SQLite takes 32,766. */
+/** Values in one statement: SQLite takes at most 32,766. */
 const MAX_VALUES = 10_000;
 
 type Profile = Pick<Selectable<Tables["scan_profiles"]>, "country" | "city" | "os" | "browser">;
@@ -157,7 +157,7 @@ async function readTopCodes(
   counts: ReadonlyMap<number, Counts>,
   top: number,
 ) {
-  // Numbers that lead nowhere are those of deleted codes: the next ones take their places.
+  // Numbers of deleted codes have no row: the next codes take their places.
   const sorted = [...counts]
     .filter(([, found]) => isCounted(found))
     .toSorted(([a, one], [b, other]) => other.scans - one.scans || a - b);
@@ -182,7 +182,7 @@ async function readTopCodes(
   return found.slice(0, top);
 }
 
-/** The first moment from which days are listed: no scan is older than the first code. */
+/** The moment from which days are listed: no scan is older than the first code. */
 async function readFirstMs(db: Db, workspaceId: string, nowMs: number): Promise<number> {
   const row = await db
     .selectFrom("codes")
@@ -192,7 +192,7 @@ async function readFirstMs(db: Db, workspaceId: string, nowMs: number): Promise<
   return row?.first ?? nowMs;
 }
 
-/** The last 30 days (up to `end`) unless asked otherwise; `start` alone means everything since. */
+/** The last 30 days (up to `end`) by default; `start` alone means everything since. */
 const toWindow = (query: Parameters<typeof toSpan>[0], nowMs: number): Span => {
   const days = query.days ?? limits.analyticsDays;
   return toSpan({ ...query, days }, nowMs);

@@ -1,4 +1,4 @@
-/** What a user agent says about itself, as far as people care: kind, system, browser. */
+/** What a user agent says about a device: kind, system, browser. */
 import bowser from "bowser";
 import { createIsbotFromList, list } from "isbot";
 
@@ -11,17 +11,17 @@ export interface Device {
 }
 
 /**
- * Names that say nothing about a robot. isbot takes every unusual name for one; here only crawlers
- * and the fetchers of link previews are, so rules that match one of these are left out.
+ * Names that don't identify a robot. isbot reports every unusual name as a robot; here only
+ * crawlers and link previews count, so rules that match one of these names are left out.
  */
 const SILENT = ["Phone A", "Phone/1", "Phone/()", "Mozilla/5.0 Phone", "user-agent", "QR Scanner"];
-/** Programs that people try a code with: their visits are their own. */
+/** Programs that people try a code with: these visits count as scans. */
 const TOOL =
   /^(?:node|undici|axios|got|deno|bun|curl|wget|httpie|postmanruntime|insomnia|go-http-client|aiohttp|python|java|okhttp|apache-httpclient|ruby|faraday|rest-client|php|guzzlehttp|libwww-perl|reqwest|hyper|dart)\b/iu;
 
 let robots: ((userAgent: string) => boolean) | undefined;
 
-/** Made by the first scan: hundreds of rules, which a job's own service never asks. */
+/** Made at the first scan: hundreds of rules, which a job's own service never needs. */
 function isRobot(userAgent: string): boolean {
   robots ??= createIsbotFromList(
     list.filter((rule) => !SILENT.some((name) => new RegExp(rule, "i").test(name))),
@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, Device["kind"]>> = {
   tv: "TV",
 };
 
-/** The names that the parser has itself; of anything else it takes what the sender wrote for a name. */
+/** The names that the parser knows; any other name it copies from the user agent. */
 const browsers = new Set([
   ...Object.values<string>(bowser.BROWSER_MAP),
   "Miui",
@@ -44,7 +44,7 @@ const browsers = new Set([
   "PlayStation 4",
 ]);
 
-/** Empty for a name that anybody could have made up: profiles would be as many and as long as they like. */
+/** Empty for unknown names: made-up ones would make any number of profiles, of any length. */
 const toKnown = (name = ""): string => (browsers.has(name) ? name : "");
 
 function parse(userAgent: string): Device {
@@ -52,7 +52,7 @@ function parse(userAgent: string): Device {
   if (!TOOL.test(userAgent) && isRobot(userAgent)) return { kind: "bot", os: "", browser: "" };
   const { platform, os, browser } = bowser.parse(userAgent);
   const system = os.name ?? "";
-  // A Chromebook without a version in its name has no kind.
+  // For a Chromebook without a version in its name, the parser finds no kind.
   const kind = kinds[platform.type ?? ""] ?? (system === "Chrome OS" ? "Desktop" : "");
   return { kind, os: system, browser: toKnown(browser.name) };
 }
@@ -60,7 +60,7 @@ function parse(userAgent: string): Device {
 /** Parsing takes 25 µs, and the same browsers come again and again. */
 const known = new Remembered<Device>(5000);
 
-/** Crawlers and link previews are `bot`; empty = not known. */
+/** Crawlers and link previews are `bot`; empty = unknown. */
 export function readDevice(userAgent: string): Device {
   const found = known.get(userAgent);
   if (found !== undefined) return found;

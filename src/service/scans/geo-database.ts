@@ -12,7 +12,7 @@ type Names = { readonly names?: { readonly en?: string } } | string | undefined;
 const toName = (record: Names): string =>
   typeof record === "string" ? record : (record?.names?.en ?? "");
 
-/** Reads the whole file into memory. A file that is none is "bad-usage". */
+/** Reads the whole file into memory. A file of another format is "bad-usage". */
 export async function openGeoDatabase(file: string): Promise<GeoDatabase> {
   let reader: Reader<CityResponse>;
   try {
@@ -27,7 +27,7 @@ export async function openGeoDatabase(file: string): Promise<GeoDatabase> {
     try {
       return reader.get(ip);
     } catch {
-      // No address at all: a service that is spoken to without a socket.
+      // Not an address: a service that is used without a socket.
       return null;
     }
   };

@@ -1,9 +1,9 @@
-/** In which headers a proxy tells where a sender is. */
+/** The headers in which proxies give a sender's place. */
 import { badUsage } from "../../base/errors.ts";
 
 import { placeParts, type GeoHeaders, type Place } from "./places.ts";
 
-/** What these proxies call them. */
+/** Header names of known proxies. */
 const known: Readonly<Record<string, GeoHeaders>> = {
   cloudflare: {
     country: "cf-ipcountry",

@@ -1,11 +1,11 @@
-/** Digital Links in memory: the products that they mean, and never anything out of date. */
+/** Digital Links in memory: their products, never out of date. */
 import type { DigitalLink } from "../../gs1/digital-link.ts";
 
 import { Remembered } from "../../base/remembered.ts";
 import { readLevels, toLevelPaths, type Level } from "../resources/products/rows/product-levels.ts";
 import type { Store, TargetChanges } from "../store/store.ts";
 
-/** A registered level with the code whose scans are those of the Digital Link: the product's first. */
+/** A registered level. Scans of the Digital Link count for this code: the product's first. */
 export interface KnownLevel extends Level {
   readonly codeId: string | undefined;
 }
@@ -13,7 +13,7 @@ export interface KnownLevel extends Level {
 const FIND_CODE = "SELECT id FROM codes WHERE product_id = ? ORDER BY created LIMIT 1";
 const FIND_STEM = "SELECT 1 FROM workspaces WHERE gs1_stem = ?";
 
-/** Paths of levels, also of such as nobody registered. */
+/** Paths of levels, including ones that aren't registered. */
 const CAPACITY = 10_000;
 const STEMS = 1000;
 
@@ -24,7 +24,7 @@ export class KnownLevels {
   readonly #levels = new Remembered<KnownLevel | null>(CAPACITY);
   /** Whether a workspace has this stem. */
   readonly #stems = new Remembered<boolean>(STEMS);
-  /** Counts changes: what was read before one is not kept after it. */
+  /** Counts changes: what was read before a change isn't remembered after it. */
   #version = 0;
 
   constructor({ store, changes }: { readonly store: Store; readonly changes: TargetChanges }) {
@@ -50,12 +50,12 @@ export class KnownLevels {
     if (known !== undefined) return known;
     const version = this.#version;
     const isThere = (await this.#store.rows.get(FIND_STEM, stem)) !== undefined;
-    // What stands in an open transaction may still be undone.
+    // An open transaction may still be undone.
     if (version === this.#version && !this.#store.isChanging) this.#stems.set(stem, isThere);
     return isThere;
   }
 
-  /** Registered levels of the link below `stem`, the most special one first. */
+  /** Registered levels of the link below `stem`, the most specific one first. */
   async find(stem: string, link: DigitalLink): Promise<readonly KnownLevel[]> {
     this.#changes.look();
     const paths = toLevelPaths(stem, link);

@@ -1,4 +1,4 @@
-/** The small numbers that scans refer to codes and profiles by. */
+/** The small numbers by which scans refer to codes and profiles. */
 import { Remembered } from "../../base/remembered.ts";
 
 import type { Rows } from "../store/store.ts";
@@ -21,8 +21,8 @@ export interface NumberedCode {
 }
 
 /**
- * Codes by their numbers. A code that is deleted is remembered on: scans that were on their way get
- * a number that leads nowhere, and no code ever gets it again.
+ * Codes by their numbers. Deleted codes are remembered too: late scans get the number of the
+ * deleted code, and no other code ever gets it.
  */
 export class CodeNumbers {
   readonly #known = new Remembered<NumberedCode>(50_000);
@@ -45,7 +45,7 @@ export class CodeNumbers {
     return found;
   }
 
-  /** To be called when a transaction was undone: what it made is not there. */
+  /** To be called when a transaction was undone: rows that it made don't exist. */
   forget(): void {
     this.#known.clear();
   }
@@ -54,7 +54,7 @@ export class CodeNumbers {
 /** Ids of profiles. */
 export class Profiles {
   readonly #known = new Remembered<number>(10_000);
-  /** The same by the objects themselves, which are remembered where they come from. */
+  /** The same by the objects themselves, which their sources remember. */
   #byObject = new WeakMap<Device, WeakMap<Place, number>>();
 
   /** Undefined until it was found once. */
@@ -84,7 +84,7 @@ export class Profiles {
     return found;
   }
 
-  /** To be called when a transaction was undone: what it made is not there. */
+  /** To be called when a transaction was undone: rows that it made don't exist. */
   forget(): void {
     this.#known.clear();
     this.#byObject = new WeakMap();

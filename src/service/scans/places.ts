@@ -1,10 +1,10 @@
-/** Where a scanner is, as far as an operator's database or proxy can tell. */
+/** Where a scanner is, as far as the operator's database or proxy knows. */
 import { isTimeZone } from "../../base/zoned-time.ts";
 import { Remembered } from "../../base/remembered.ts";
 import type { Sender } from "../http/senders.ts";
 
 export interface Place {
-  /** Names in English; empty = not known. */
+  /** Names in English; empty = unknown. */
   readonly country: string;
   readonly region: string;
   readonly city: string;
@@ -12,13 +12,13 @@ export interface Place {
   readonly zone: string;
 }
 
-/** An operator's file of places. */
+/** A database of places. */
 export interface GeoDatabase {
-  /** The place of an address; empty where the file says nothing. Never throws. */
+  /** The place of an address; empty when the database has none. Never throws. */
   find(ip: string): Place;
 }
 
-/** Names of the headers in which a proxy tells the place of the sender. */
+/** Names of the headers in which a proxy gives the sender's place. */
 export type GeoHeaders = Readonly<Partial<Record<keyof Place, string>>>;
 
 export const placeParts = ["country", "region", "city", "zone"] as const;
@@ -46,7 +46,7 @@ const toName = (value: string | undefined): string =>
     .trim()
     .slice(0, MAX_NAME);
 
-/** Two letters are ISO 3166-1; XX and T1 are what a proxy calls unknown and Tor. */
+/** Two letters are ISO 3166-1; XX and T1 are proxies' codes for unknown and Tor. */
 function toCountry(value: string): string {
   if (!/^[A-Z][A-Z\d]$/u.test(value)) return value;
   try {
@@ -58,7 +58,7 @@ function toCountry(value: string): string {
 
 const zones = new Remembered<string>(500);
 
-/** The zone, or empty when there is no such one. */
+/** The zone, or empty when it doesn't exist. */
 function checkZone(zone: string): string {
   if (zone === "") return "";
   const found = zones.get(zone) ?? (isTimeZone(zone) ? zone : "");

@@ -1,4 +1,4 @@
-/** Positions that visitors agree to tell, of codes that ask for them (`gps_tracking`, `gps`). */
+/** Positions that visitors agree to share, for codes that ask for them (`gps_tracking`, `gps`). */
 import { timingSafeEqual } from "node:crypto";
 
 import { z } from "zod";
@@ -12,7 +12,7 @@ import type { Rows, Store } from "../store/store.ts";
 import type { Position } from "./activity-record.ts";
 import type { ScanRecorder } from "./recorder.ts";
 
-/** A report waits so long for a position; an undecided visitor delays nobody else's. */
+/** A report waits this long for a position; reports of other visitors don't wait for it. */
 export const HOLD_MS = 20_000;
 
 const MAX_BYTES = 1000;
@@ -29,7 +29,7 @@ const ADD = `
 const FIND = `
   SELECT seq FROM scans JOIN scanned_codes ON scanned_codes.number = scans.code
   WHERE code_id = ? AND time >= ? AND scans.id = ?`;
-/** A ticket is of use while its page is open. */
+/** A ticket is valid while its page is open. */
 const VALID_MS = 3_600_000;
 
 interface PositionParts {
@@ -37,13 +37,13 @@ interface PositionParts {
   readonly clock: Clock;
   readonly recorder: ScanRecorder;
   readonly key: string;
-  /** Called inside the transaction that keeps a position. */
+  /** Called inside the transaction that stores a position. */
   readonly onTold: (
     rows: Rows,
     scan: { readonly codeId: string; readonly scanId: string },
     position: Position,
   ) => Promise<void>;
-  /** Called behind it. */
+  /** Called after that transaction. */
   readonly onKept: () => void;
 }
 
@@ -57,25 +57,28 @@ export class Positions {
     this.#parts = parts;
   }
 
-  /** What a page sends along to prove which scan it belongs to. */
+  /** What a page sends to prove which scan it belongs to. */
   toTicket(scanId: string): string {
     return `${scanId}.${this.#sign(scanId)}`;
   }
 
-  /** `POST /{slug}` with `ticket`, `latitude`, `longitude`: 204, or 400 for what no page of ours sends. */
+  /**
+   * `POST /{slug}` with `ticket`, `latitude`, `longitude`: 204, or 400 for anything that our pages
+   * don't send.
+   */
   async take(request: Request, codeId: string): Promise<Response> {
     const told = await readTold(request);
     const scanId = told === undefined ? undefined : this.#readTicket(told.ticket);
     if (told === undefined || scanId === undefined) return reply(400);
     const { store, clock, recorder, onTold, onKept } = this.#parts;
-    // The scan itself may still wait to be stored.
+    // The scan itself may not be stored yet.
     await recorder.flush();
     const sinceMs = clock.nowMs() - VALID_MS;
     await store.write(async (_tx, rows) => {
       const found = await rows.get<{ seq: number }>(FIND, codeId, sinceMs, scanId);
       const seq = found?.seq;
       if (seq === undefined) return;
-      // Two digits less than a phone knows: 11 m tell a shop from its neighbour.
+      // About 11 m, enough to tell a shop from its neighbour; phones know two more digits.
       const position = { latitude: round(told.latitude), longitude: round(told.longitude) };
       const { latitude, longitude } = position;
       if ((await rows.run(ADD, latitude, longitude, seq)) > 0) {

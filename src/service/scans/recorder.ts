@@ -1,6 +1,6 @@
 /**
- * Writes scans in batches, after the answer has gone out (docs/spec/design.md promise 9). While the store
- * takes them slower than they come, answers wait for it.
+ * Stores scans in batches, after the answer has been sent (docs/spec/design.md promise 9). When scans
+ * come faster than the store takes them, answers wait for it.
  */
 import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
@@ -11,15 +11,15 @@ import type { Note, Visit } from "./note.ts";
 import type { ScanStorage } from "./storage.ts";
 
 export const FLUSH_MS = 100;
-/** One transaction takes at most this many, so that other writers don't wait long. */
+/** Most scans of one transaction, so that other writers don't wait long. */
 const MAX_BATCH = 2000;
-/** More than this can't be kept while the store takes nothing. */
+/** Most scans that are kept while the store takes nothing. */
 const MAX_WAITING = 200_000;
-/** The same for texts of their senders, which are as long as those like. */
+/** The same for texts of their senders, which can be of any length. */
 const MAX_WAITING_CHARACTERS = 100_000_000;
-/** No visitor waits longer: a store that is stuck keeps no code from leading on. */
+/** No visitor waits longer: even when the store is stuck, codes lead on. */
 const MOST_HELD_MS = 1000;
-/** How often trouble is told that goes on. */
+/** How often continuing trouble is logged. */
 const TELL_MS = 10_000;
 
 interface RecorderParts {
@@ -27,25 +27,25 @@ interface RecorderParts {
   readonly ids: Ids;
   readonly log: Log;
   readonly storage: Pick<ScanStorage, "save">;
-  /** At most what was answered in this time is lost when the process is killed. Default 100 ms. */
+  /** When the process is killed, at most the scans answered in this time are lost. Default 100 ms. */
   readonly flushMs?: number | undefined;
   /** Called when scans were stored. */
   readonly onStored?: (() => void) | undefined;
-  /** So many wait at most. Default 200,000. */
+  /** Most scans that wait. Default 200,000. */
   readonly maxWaiting?: number | undefined;
 }
 
 const countCharacters = ({ sender: { ip, userAgent, hints = [] } }: Visit): number =>
   hints.reduce((sum, hint) => sum + hint.length, ip.length + userAgent.length);
 
-/** A scan that was noted. */
+/** A scan that was recorded. */
 export interface Recorded {
   readonly id: string;
-  /** What its answer has to wait for; undefined = nothing. Never rejects. */
+  /** What its answer must wait for; undefined = nothing. Never rejects. */
   readonly held: Promise<void> | undefined;
 }
 
-/** An answer that waits until so many scans are stored. */
+/** An answer that waits until this many scans are stored. */
 interface Held {
   readonly number: number;
   readonly sinceMs: number;
@@ -61,17 +61,19 @@ export class ScanRecorder {
   #hurry = new AbortController();
   #waiting: Note[] = [];
   #characters = 0;
-  /** Since when the oldest of them waits, at the earliest. */
+  /** Since when the oldest waiting scan waits, or earlier. */
   #sinceMs = 0;
-  /** Since when the oldest waits whose answer has left; the same for the batch that is being written. */
+  /**
+   * Since when the oldest answered scan waits; the next one is the same for the batch being written.
+   */
   #answeredMs: number | undefined;
   #writtenMs: number | undefined;
-  /** Scans that were noted, and stored, since the start. */
+  /** Scans recorded and scans stored, since the start. */
   #noted = 0;
   #stored = 0;
-  /** When the store took a batch last. */
+  /** When the store last took a batch. */
   #storedMs = -Infinity;
-  /** The store takes nothing now: nobody waits for it. */
+  /** The store takes nothing now: no answer waits for it. */
   #isAway = false;
   #held: Held[] = [];
   #isLookingAfter = false;
@@ -89,7 +91,7 @@ export class ScanRecorder {
     this.#maxWaiting = parts.maxWaiting ?? MAX_WAITING;
   }
 
-  /** Never throws. The scan is in the store after the next flush. */
+  /** Never throws. The scan is stored with the next flush. */
   record(visit: Visit): Recorded {
     const { ids, clock } = this.#parts;
     const id = ids.uuid();
@@ -106,12 +108,15 @@ export class ScanRecorder {
       this.#sinceMs = nowMs;
       this.#running = this.#run();
     }
-    // Aborting makes an error with its stack, each time.
+    // Aborting again would make an error with its stack each time.
     if (this.#waiting.length >= MAX_BATCH && !this.#hurry.signal.aborted) this.#hurry.abort();
     return { id, held: this.#hold(nowMs) };
   }
 
-  /** Answers leave at once as long as the oldest of those whose scans are not stored left within the interval. */
+  /**
+   * An answer waits when an answered scan has been unstored for longer than the interval; else it is
+   * sent at once.
+   */
   #hold(nowMs: number): Promise<void> | undefined {
     const oldestMs = this.#writtenMs ?? this.#answeredMs ?? nowMs;
     if (this.#isAway || nowMs - oldestMs < this.#flushMs) {
@@ -126,7 +131,7 @@ export class ScanRecorder {
     return held;
   }
 
-  /** Lets go who waited long enough; all of them, when the store took nothing meanwhile. */
+  /** Releases answers that waited long enough; all of them, if the store took nothing meanwhile. */
   async #lookAfterHeld(): Promise<void> {
     const { clock } = this.#parts;
     const { signal } = this.#close;
@@ -142,7 +147,7 @@ export class ScanRecorder {
     this.#isLookingAfter = false;
   }
 
-  /** Those that wait stand in the order in which they came. */
+  /** Waiting answers are in the order in which they came. */
   #release(mayGo: (held: Held) => boolean): void {
     const kept = this.#held.findIndex((held) => !mayGo(held));
     const released = this.#held.splice(0, kept === -1 ? this.#held.length : kept);
@@ -151,7 +156,7 @@ export class ScanRecorder {
     for (const { release } of released) release();
   }
 
-  /** Nobody waits until the store takes scans again. */
+  /** No answer waits until the store takes scans again. */
   #giveUp(trouble: string, error?: unknown): void {
     this.#isAway = true;
     this.#release(() => true);
@@ -171,7 +176,7 @@ export class ScanRecorder {
   /** Resolves when everything recorded so far was stored, or could not be. */
   async flush(): Promise<void> {
     let batches = Math.ceil(this.#waiting.length / MAX_BATCH);
-    // What is being written counts too.
+    // The batch that is being written counts too.
     while ((await this.#write()) && batches > 1) batches -= 1;
   }
 
@@ -198,7 +203,7 @@ export class ScanRecorder {
     this.#running = undefined;
   }
 
-  /** Stores a batch behind the one that is being stored; false when it could not be. */
+  /** Stores a batch after the current one; false when it could not be stored. */
   #write(): Promise<boolean> {
     this.#writing = this.#writing.then(() => this.#writeNext());
     return this.#writing;
@@ -214,7 +219,7 @@ export class ScanRecorder {
     try {
       await storage.save(batch);
     } catch (error) {
-      // The answers are long gone: the scans are tried again with the next ones.
+      // Their answers were sent long ago: the scans are stored with the next ones.
       this.#waiting = [...batch, ...this.#waiting];
       this.#answeredMs = this.#writtenMs ?? this.#answeredMs;
       this.#writtenMs = undefined;

@@ -14,7 +14,7 @@ import { refuseBroken } from "./resolve.ts";
 import type { Target, Targets } from "./targets.ts";
 import { countVoidScan } from "./void-codes.ts";
 
-/** Every answer must reach the service the next time, or scans would go uncounted. */
+/** Every visit must reach the service: cached answers would leave scans uncounted. */
 export const fresh = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 export function replyNotFound(request: Request): Response {
@@ -23,7 +23,7 @@ export function replyNotFound(request: Request): Response {
   return replyNotice({ language, status: 404, title, text, headers: fresh });
 }
 
-/** Who asks for a vCard by its type gets the file itself. */
+/** A client that asks for the type vCard gets the file itself. */
 const wantsFile = (request: Request): boolean =>
   /\btext\/(?:x-)?vcard\b/iu.test(request.headers.get("accept") ?? "");
 
@@ -42,7 +42,7 @@ export interface RedirectParts {
   readonly positions: Positions;
 }
 
-/** `GET /{slug}.vcf`, of a page that was counted already; `?version=4.0` or `3.0`. */
+/** `GET /{slug}.vcf`, from a page that was counted already; `?version=4.0` or `3.0`. */
 export async function replyVcf(
   { store, targets }: Pick<RedirectParts, "store" | "targets">,
   request: Request,
@@ -69,7 +69,7 @@ async function replyContact(
     : replyContactPage(contact, slug, wordsFor(request));
 }
 
-/** Headers of a redirect; 307 lets methods other than GET and HEAD arrive as they were sent. */
+/** Headers of a redirect; with 307, other methods than GET and HEAD stay as they were sent. */
 const replyTo = (location: string, status: 302 | 307): Response =>
   new Response(null, { status, headers: { ...fresh, location } });
 
@@ -87,11 +87,11 @@ interface Visited {
   readonly sender: Sender;
 }
 
-/** GET and HEAD; a GET counts as a scan, a HEAD only looks. */
+/** GET and HEAD. GET counts as a scan, HEAD doesn't. */
 async function look(parts: RedirectParts, { request, target, sender }: Visited): Promise<Response> {
   const { codeId, location, slug } = target;
   const counts = request.method === "GET";
-  // A robot has no position to tell; it is led on, to see what it came for.
+  // A robot has no position: it is redirected, to see the destination.
   if (target.gps && location !== undefined && readDevice(sender.userAgent).kind !== "bot") {
     const scan = counts ? parts.recorder.record({ codeId, sender, holdMs: HOLD_MS }) : undefined;
     await scan?.held;
@@ -107,7 +107,7 @@ async function look(parts: RedirectParts, { request, target, sender }: Visited):
   return reply;
 }
 
-/** A code that is void on paper. Its scans are no scans of the workspace: they are counted apart. */
+/** A code that is void on paper. Its scans are counted separately, not in the workspace. */
 async function replyVoid(
   { store }: RedirectParts,
   { request, target, sender }: Visited,
@@ -123,7 +123,7 @@ async function replyVoid(
 const replyUnknown = (request: Request, slug: string): Response =>
   refuseBroken(`/${slug}`, request) ?? replyNotFound(request);
 
-/** Answers whatever comes to a short link. */
+/** Answers any request to a short link. */
 export async function redirect(
   parts: RedirectParts,
   request: Request,
@@ -156,7 +156,7 @@ async function forward(
 
 const PLAIN_PATH = /^\/([A-Za-z\d-]+)\/?(?:\?|$)/u;
 
-/** What the fastest way through the service needs to know of a request. */
+/** What the shortcut needs to know of a request. */
 export interface PlainRequest {
   readonly method: string;
   /** Path and query. */
@@ -164,16 +164,16 @@ export interface PlainRequest {
   readonly readSender: () => Sender;
 }
 
-/** A plain redirect (302), its scan noted. */
+/** A plain redirect (302), with its scan recorded. */
 export interface PlainRedirect {
   readonly location: string;
-  /** What the answer has to wait for; undefined = nothing. */
+  /** What the answer must wait for; undefined = nothing. */
   readonly held: Promise<void> | undefined;
 }
 
 /**
- * Where a plain redirect leads; undefined for whatever takes more than that. Goes around router, request and response objects: see
- * docs/decisions/2026-11-21-redirects-around-the-router.md.
+ * Where a plain redirect leads; undefined when the request needs more. It works without router,
+ * request and response objects: see docs/decisions/2026-11-21-redirects-around-the-router.md.
  */
 export function redirectPlainly(
   { targets, recorder }: Pick<RedirectParts, "targets" | "recorder">,

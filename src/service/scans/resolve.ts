@@ -36,7 +36,7 @@ const refuseWith = (status: number, detail: string, headers: Record<string, stri
     headers: { ...shared, "content-type": "application/json", ...headers },
   });
 
-/** What a person reads who scanned the code; `detail` is for programs. */
+/** Words for a person who scanned the code; `detail` is for programs. */
 interface Sorry {
   readonly status: 400 | 404;
   readonly says: (words: Words["product"]) => { readonly title: string; readonly text: string };
@@ -78,7 +78,7 @@ export function answerMethod(method: string): Response | undefined {
 const LINKSET_TYPES = new Set(["application/linkset+json", "application/json"]);
 const PAGE_TYPES = new Set(["text/html", "application/xhtml+xml"]);
 
-/** How much a linkset, or a page, is wanted that is asked for by its name (RFC 9110, 12.5.1). */
+/** Weights of linkset and page, when the header names these types (RFC 9110, 12.5.1). */
 function weighTypes(accept: string): { readonly linkset: number; readonly page: number } {
   let [linkset, page] = [0, 0];
   for (const each of accept.toLowerCase().split(",")) {
@@ -90,21 +90,19 @@ function weighTypes(accept: string): { readonly linkset: number; readonly page: 
   return { linkset, page };
 }
 
-/** A page is not asked for before it. */
+/** True when a linkset is requested, and a page with no greater weight. */
 function prefersLinkset(accept: string): boolean {
   const { linkset, page } = weighTypes(accept);
   return linkset > 0 && linkset >= page;
 }
 
-/** Values of `linkType`, whatever the case of its name. */
+/** The value of `linkType`; the name in any case. */
 function readWanted(query: URLSearchParams): string | undefined {
   for (const [name, value] of query) if (name.toLowerCase() === "linktype") return value;
   return undefined;
 }
 
-/**
- * The destination with the query string of the request behind its own (docs/spec/gs1.md section 6).
- */
+/** The destination with the request's query appended (docs/spec/gs1.md section 6). */
 export function passQuery(destination: string, search: string): string {
   if (search === "" || search === "?") return destination;
   const at = destination.indexOf("#");
@@ -113,7 +111,7 @@ export function passQuery(destination: string, search: string): string {
   return `${before}${before.includes("?") ? "&" : "?"}${search.slice(1)}${fragment}`;
 }
 
-/** The nearest link of the type asked for, else the default one. */
+/** The nearest link of the requested type, else the default one. */
 function findLink(
   levels: readonly KnownLevel[],
   wanted: string | undefined,
@@ -143,7 +141,7 @@ type AddressParts = Pick<ResolveParts, "addresses">;
 const toContextUrl = ({ addresses }: AddressParts): string =>
   `${addresses.publicUrl}${CONTEXT_PATH}`;
 
-/** What this resolver is and can (docs/spec/gs1.md section 6). */
+/** Describes this resolver (docs/spec/gs1.md section 6). */
 export function replyDescription(parts: AddressParts): Response {
   const { publicUrl } = parts.addresses;
   const description = {
@@ -162,7 +160,7 @@ export function replyDescription(parts: AddressParts): Response {
   });
 }
 
-/** The words of linksets as linked data. */
+/** The JSON-LD context of linksets. */
 export function replyContext(): Response {
   return new Response(JSON.stringify(linksetContext), {
     headers: { ...shared, "content-type": "application/ld+json" },
@@ -172,17 +170,17 @@ export function replyContext(): Response {
 const NOT_UNPACKED =
   "Compressed Digital Links are not unpacked here: use the link as it was before compression, such as /01/09506000134352.";
 
-/** Why a path that means to be a Digital Link is none; undefined for any other. */
+/** Why a path that looks like a Digital Link is broken; undefined for any other path. */
 function findBreak(path: string): string | undefined {
   const parsed = readDigitalLink(path, "");
-  // A value may look compressed where one belongs.
+  // A valid link: one of its values may still look compressed.
   if (typeof parsed === "object") return undefined;
   return isCompressed(path) ? NOT_UNPACKED : parsed;
 }
 
 /**
- * Answers a path that means to be a Digital Link and is none (400): a key without its value, or one
- * that is compressed. Undefined for any other.
+ * Answers a broken Digital Link (400): a key without its value, or a compressed link. Undefined for
+ * any other path.
  */
 export function refuseBroken(path: string, request: Request): Response | undefined {
   const why = findBreak(path);
@@ -210,18 +208,20 @@ export async function resolve(parts: ResolveParts, visit: Visit): Promise<Respon
     : follow(parts, visit, { parsed, search });
 }
 
-/** Any other stem than a workspace's means the root. */
+/** A stem that no workspace has means the root. */
 async function findLevels({ levels: known, addresses }: ResolveParts, parsed: RequestedLink) {
   const stem = parsed.stem !== "" && (await known.hasStem(parsed.stem)) ? parsed.stem : "";
   return { levels: await known.find(stem, parsed), root: `${addresses.publicUrl}${stem}` };
 }
 
-/** Where the linkset of a level is, as a header. */
+/** A `Link` header with the address of a level's linkset. */
 const toLinksetLink = (root: string, level: KnownLevel): Record<string, string> => ({
   link: `<${root}${toDigitalLinkPath(level)}?linkType=linkset>; rel="linkset"; type="application/linkset+json"`,
 });
 
-/** GS1's suite reads the headers of OPTIONS: they name the linkset as those of a redirect do. */
+/**
+ * GS1's test suite reads the headers of OPTIONS: they name the linkset, as a redirect's headers do.
+ */
 async function replyOptions(
   parts: ResolveParts,
   parsed: RequestedLink | string,

@@ -1,4 +1,6 @@
-/** Turns scans into packs, in the background and in small steps: no redirect waits for it long. */
+/**
+ * Turns scans into packs, in the background and in small steps, so that redirects don't wait for it.
+ */
 import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
 import type { SqlValue } from "../../base/sqlite.ts";
@@ -8,21 +10,23 @@ import { NEVER, Tally } from "./scan-packs.ts";
 import { readWatermark, WATERMARK } from "./scan-windows.ts";
 import { DAY_MS } from "./window.ts";
 
-/** Scans of one step, one transaction, and rows that are taken out in one. */
+/** Scans rolled up in one transaction; also rows removed in one. */
 const STEP = 2000;
-/** The same where each day of a code takes some ways over a network, and all processes wait. */
+/**
+ * The same over a network, where each day of a code takes several round trips and all processes wait.
+ */
 const SHORT_STEP = 300;
-/** The same beside others' work: the days of a code are written once for many scans. */
+/** The same with a reader of its own: the days of a code are written once for many scans. */
 const LONG_STEP = 50_000;
-/** ... but so many days of codes at most, since others wait to write. */
+/** ... but at most this many days of codes, since others wait to write. */
 const MAX_DAYS = 8000;
-/** Days of codes that are written without a break. */
+/** Days of codes that are written without a pause. */
 const SLICE = 100;
-/** So many scans wait at most before they are rolled up at once ... */
+/** With more scans waiting, they are rolled up at once ... */
 const MAX_TAIL = 50_000;
-/** ... and so long in quiet times. */
+/** ... with fewer, after this time. */
 const WAIT_MS = 60_000;
-/** A part of a day that has grown larger is left alone; a new one begins. */
+/** A larger part of a day isn't extended any more; a new one begins. */
 const MAX_PART_BYTES = 16_384;
 
 interface ScanRow {
@@ -37,14 +41,14 @@ const NEXT = `
   SELECT seq, code, time, earlier, profile FROM scans NOT INDEXED
   WHERE seq > ? ORDER BY seq LIMIT ?`;
 const FIND_WORKSPACE = "SELECT workspace_id FROM scanned_codes WHERE number = ?";
-/** A scan that was on its way when its code was deleted. */
+/** For a scan that was still on its way when its code was deleted. */
 const ADD_LEFTOVER = "INSERT INTO scan_leftovers (code) VALUES (?) ON CONFLICT DO NOTHING";
 const FIND_LEFTOVER = "SELECT code FROM scan_leftovers LIMIT 1";
 const SET_WATERMARK = `
   INSERT INTO meta (key, value) VALUES ('${WATERMARK}', ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 
-/** A place for parts: a table, the columns that name a day in it, their values. */
+/** Where parts are stored: a table, the columns that identify a day in it, their values. */
 interface PackPlace {
   readonly table: "code_packs" | "workspace_packs";
   readonly columns: readonly string[];
@@ -83,13 +87,13 @@ const workspaceDay = (workspaceId: string, kind: string, day: number): PackPlace
   values: [workspaceId, kind, day],
 });
 
-/** Scans of a step by code and day, on their way into packs. */
+/** The scans of a step by code and day, to be put into packs. */
 interface Gathered {
   /** By `code day`. */
   readonly days: Map<string, CodeDay>;
-  /** Those that were read, robots among them. */
+  /** Number of scans read, including robots. */
   readonly scans: number;
-  /** The watermark before them and behind them. */
+  /** The watermark before and after them. */
   readonly from: number;
   readonly to: number;
 }
@@ -102,7 +106,7 @@ interface CodeDay {
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The next `most` scans, fewer when they are of too many days; others have their turn in between. */
+/** The next `most` scans, fewer when they cover too many days; other work runs in between. */
 async function gather(rows: Rows, most: number): Promise<Gathered> {
   const from = await readWatermark(rows);
   const days: Gathered["days"] = new Map();
@@ -128,7 +132,7 @@ async function gather(rows: Rows, most: number): Promise<Gathered> {
   return { days, scans, from, to };
 }
 
-/** Puts tallies into packs. To be called inside a transaction. */
+/** Adds tallies to packs. To be called inside a transaction. */
 async function keep(rows: Rows, { days, from, to }: Gathered): Promise<void> {
   // Another process was faster.
   if (from === to || (await readWatermark(rows)) !== from) return;
@@ -161,7 +165,7 @@ async function keep(rows: Rows, { days, from, to }: Gathered): Promise<void> {
   await rows.run(SET_WATERMARK, String(to));
 }
 
-/** Statements that take rows of a code out, `STEP` of them at most. */
+/** Statements that remove rows of a code, at most `STEP` of them. */
 const SWEEP = [
   {
     sql: `DELETE FROM scans WHERE seq IN (SELECT seq FROM scans WHERE code = ? LIMIT ${STEP})`,
@@ -180,11 +184,11 @@ const SWEEP = [
   { sql: "DELETE FROM scan_totals WHERE code = ?", times: 1 },
 ];
 
-/** Whether a deleted code left rows behind. */
+/** Whether rows of deleted codes remain. */
 export const hasLeftovers = async (rows: Rows): Promise<boolean> =>
   (await rows.get(FIND_LEFTOVER)) !== undefined;
 
-/** Takes out some rows of a deleted code; false when there are none left. */
+/** Removes some rows of a deleted code; false when none are left. */
 async function sweepStep(rows: Rows): Promise<boolean> {
   const code = (await rows.get<{ code: number }>(FIND_LEFTOVER))?.code;
   if (code === undefined) return false;
@@ -204,8 +208,8 @@ interface RollUpParts {
   readonly clock: Clock;
   readonly log: RollUpLog;
   /**
-   * A connection of its own to read scans by, which sees nothing that may still be undone: steps may
-   * be longer with one. Default: none.
+   * A connection of its own to read scans by, which sees only committed data: with it, steps may be
+   * longer. Default: none.
    */
   readonly reader?: Rows | undefined;
 }
@@ -221,14 +225,14 @@ export class RollUp {
     this.#parts = parts;
   }
 
-  /** Tells that `scans` more are stored. */
+  /** Announces that `scans` more are stored. */
   poke(scans: number): void {
     this.#waiting += scans;
     if (this.#waiting >= MAX_TAIL) this.#hurry.abort();
     if (!this.#stop.signal.aborted) this.#running ??= this.#runSoon();
   }
 
-  /** Rolls up everything that is stored, and takes out what deleted codes left behind. */
+  /** Rolls up everything that is stored, and removes what deleted codes left behind. */
   async run(): Promise<void> {
     const { store } = this.#parts;
     const { signal } = this.#stop;
@@ -243,14 +247,14 @@ export class RollUp {
     }
   }
 
-  /** Ends after the step that is under way: the rest waits in the store. */
+  /** Ends after the current step: the rest waits in the store. */
   async close(): Promise<void> {
     this.#stop.abort();
     this.#hurry.abort();
     await this.#running;
   }
 
-  /** Rolls up the next scans; answers how many there were. */
+  /** Rolls up the next scans; answers their number. */
   async #step(): Promise<number> {
     const { store, reader } = this.#parts;
     const read = reader === undefined ? undefined : await gather(reader, LONG_STEP);

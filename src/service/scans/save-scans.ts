@@ -1,4 +1,4 @@
-/** A batch of scans into the store: rows, who scanned, counters, reports. Raw SQL, one transaction. */
+/** Stores a batch of scans: rows, scanners, counters, reports. Raw SQL, one transaction. */
 import { createSecretKey } from "node:crypto";
 
 import { hmacSha256, toBase32 } from "../../base/ids.ts";
@@ -13,13 +13,16 @@ import { CodeNumbers, Profiles, type NumberedCode } from "./numbers.ts";
 import type { Place, Places } from "./places.ts";
 
 export interface ScanWriter {
-  /** `batch` in one go; to be called inside a transaction. A code deleted meanwhile takes its scans along. */
+  /**
+   * Stores `batch`; to be called inside a transaction. Scans of a code that was deleted meanwhile are
+   * dropped.
+   */
   readonly save: (rows: Rows, batch: readonly Note[]) => Promise<void>;
   /** To be called when that transaction was undone. */
   readonly forget: () => void;
 }
 
-/** Takes the report of a counted scan into the outbox; to be called inside the transaction. */
+/** Puts the report of a counted scan into the outbox; to be called inside the transaction. */
 export interface Outbox {
   readonly add: (
     rows: Rows,
@@ -38,16 +41,21 @@ export interface Outbox {
 interface SaveParts {
   readonly places: Places;
   readonly outbox: Outbox;
-  /** Key of the scanner hash: addresses themselves are never kept. */
+  /** Key of the scanner hash: addresses are never stored. */
   readonly key: string;
 }
 
 const SCANNER_BYTES = 20;
-/** Whoever scans often scans again soon, and a hash takes as long as three rows of a table. */
+/**
+ * A scanner that was here often comes again soon, and a hash takes as long as three rows of a table.
+ */
 const SCANNERS_KEPT = 10_000;
-/** Between so many scans, redirects that came in are answered. */
+/** After this many scans, waiting redirects are answered. */
 const SLICE = 200;
-/** Rows of the statements, so that each number of rows takes few of them: one may be a way over a network. */
+/**
+ * Rows per statement. Any number of rows needs few statements: each may be a round trip over a
+ * network.
+ */
 const SIZES = [128, 64, 32, 16, 8, 4, 2, 1];
 
 const FIND_ZONE = "SELECT time_zone FROM workspaces WHERE id = ?";
@@ -95,7 +103,7 @@ const ADD_NUMBERS = toRows(
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Runs `work` for each; others have their turn in between. */
+/** Runs `work` for each; other work runs in between. */
 async function each<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<void> | void,
@@ -103,14 +111,14 @@ async function each<Item>(
   let done = 0;
   for (const item of items) {
     const working = work(item);
-    // Waiting costs more than most of the work: nobody waits for what is done.
+    // An `await` costs more than most of the work: so only where it is needed.
     if (working !== undefined) await working;
     done += 1;
     if (done % SLICE === 0) await breathe();
   }
 }
 
-/** Runs a statement over all items, many at a time; answers what it returns. */
+/** Runs a statement for all items, many at a time; answers what it returns. */
 async function overAll<Item, Row>(
   rows: Rows,
   statement: Statement,
@@ -135,13 +143,13 @@ async function overAll<Item, Row>(
   return found;
 }
 
-/** What a batch knows of a workspace. */
+/** What a batch knows about a workspace. */
 interface Reporting {
   readonly isReported: boolean;
   readonly zone: string | null;
 }
 
-/** What a batch knows of a code that it scans. */
+/** What a batch knows about a code. */
 interface CodeOfBatch extends Reporting {
   readonly number: number;
   readonly workspaceId: string;
@@ -149,7 +157,7 @@ interface CodeOfBatch extends Reporting {
   unique: number;
 }
 
-/** A scanner of a batch; `last` = when it came last, 0 = never. */
+/** A scanner of a batch; `last` = its previous scan, 0 = never. */
 interface Seen {
   readonly code: number;
   readonly scanner: string;
@@ -167,11 +175,11 @@ interface Scan {
   /** `code scanner`; undefined = a robot. */
   readonly who: string | undefined;
   timeMs: number;
-  /** Of the same scanner; 0 = never, null = a robot. */
+  /** Time of the same scanner's previous scan; 0 = never, null = a robot. */
   earlier: number | null;
 }
 
-/** Numbers of codes that are not remembered, many at a time: found, or made. */
+/** Finds or makes numbers of codes that aren't remembered, many at a time. */
 async function findNumbers(
   rows: Rows,
   numbers: CodeNumbers,
@@ -199,7 +207,7 @@ async function readReporting(
   return { isReported, zone: row?.time_zone ?? null };
 }
 
-/** The codes of one batch. What is known already is answered at once. */
+/** The codes of one batch. Known ones are answered at once. */
 function makeFinder(rows: Rows, parts: SaveParts, numbers: CodeNumbers) {
   const met = new Map<string, CodeOfBatch | undefined>();
   const workspaces = new Map<string, Reporting>();
@@ -224,8 +232,8 @@ function makeFinder(rows: Rows, parts: SaveParts, numbers: CodeNumbers) {
 }
 
 /**
- * Sees the scanners of a batch: each scan learns of the one before it. A clock that was set back
- * never lets scans of one scanner swap places.
+ * Notes the scanners of a batch: each scan learns when the same scanner came before. Even after a
+ * clock was set back, scans of one scanner keep their order.
  */
 async function seeScanners(rows: Rows, scans: readonly Scan[]): Promise<void> {
   // In the order of the scans: neighbours in the store are written together.
@@ -264,9 +272,9 @@ const addScans = (rows: Rows, items: readonly Scan[]): Promise<unknown> =>
       values.push(note.id, code.number, timeMs, earlier, scanner, profile),
   });
 
-/** Rows, who scanned, counters. */
+/** Stores rows, scanners, counters. */
 async function storeScans(rows: Rows, scans: Scan[]): Promise<void> {
-  // Neighbours in the store are written together; within a code the order stays.
+  // Neighbours in the store are written together; the scans of one code keep their order.
   scans.sort((a, b) => a.code.number - b.code.number);
   await seeScanners(rows, scans);
   await addScans(rows, scans);
@@ -274,7 +282,7 @@ async function storeScans(rows: Rows, scans: Scan[]): Promise<void> {
     if (earlier !== null) code.total += 1;
     if (earlier === 0) code.unique += 1;
   }
-  // In the order of their numbers, as the scans are.
+  // In the order of their numbers, like the scans.
   const items = [...new Set(scans.map(({ code }) => code))].filter(({ total }) => total > 0);
   await overAll(rows, COUNT, {
     items,

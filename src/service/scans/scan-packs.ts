@@ -1,11 +1,11 @@
 /**
- * Roll-ups of scans. A pack says, for one code (or workspace) and one UTC day, how many scans there
- * were of each key (a profile, or a code) and age.
+ * Roll-ups of scans. A pack counts the scans of one code (or workspace) on one UTC day, by key (a
+ * profile, or a code) and by age.
  *
- * The age of a scan is the number of days since the same scanner's scan before it, on the same code:
- * 0 = on the same day, `NEVER` = there was none. A scan is the scanner's first in a window when the
- * one before it lies before the window's start, so that unique scans of any window of whole days
- * come out exactly, without knowing who scanned (docs/spec/design.md section 5).
+ * The age of a scan is the number of days since the same scanner's previous scan of the same code: 0
+ * = on the same day, `NEVER` = there was none. A scan is the scanner's first in a window if the
+ * previous one lies before the window's start. So unique scans of any window of whole days are
+ * exact, without knowing who scanned (docs/spec/design.md section 5).
  *
  * An entry is two 32-bit words: key; age in the upper half, count (signed) in the lower one.
  */
@@ -32,7 +32,7 @@ export function readPack(
   }
 }
 
-/** Counts on their way into a pack. */
+/** Counts for a pack. */
 export class Tally {
   readonly #counts = new Map<number, number>();
 
@@ -41,7 +41,7 @@ export class Tally {
     this.#counts.set(at, (this.#counts.get(at) ?? 0) + count);
   }
 
-  /** Adds all of a pack; `sign` -1 takes it away. */
+  /** Adds all counts of a pack; `sign` -1 subtracts them. */
   addPack(pack: Uint8Array, sign: 1 | -1 = 1): void {
     readPack(pack, (key, age, count) => this.add(key, age, sign * count));
   }

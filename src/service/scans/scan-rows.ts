@@ -1,4 +1,4 @@
-/** What scans leave in the store, and how it goes with its code. */
+/** The rows that scans leave in the store, and how they are deleted with their code. */
 import type { Db } from "../store/tables.ts";
 import { Tally } from "./scan-packs.ts";
 
@@ -6,9 +6,9 @@ import { Tally } from "./scan-packs.ts";
 const CHUNK = 100;
 
 /**
- * Takes the scans of a code out of everything that is shown: its number leads nowhere from now on,
- * and a part with negative counts is put beside the workspace's others (its number is the code's, so
- * that none comes twice). The rows themselves, which may be millions, are left to the roll-up.
+ * Removes the scans of a code: its rows, and its share of the workspace's counts. For the share,
+ * the workspace gets a part with negative counts, numbered like the code, so that it is added only
+ * once.
  */
 export async function deleteScans(tx: Db, codeId: string): Promise<void> {
   const row = await tx

@@ -1,7 +1,7 @@
 /**
- * Counting the scans of a window: whole days come out of packs, the rest (days cut in two by the
- * window, scans not rolled up yet) out of the rows themselves. No scan is counted by both: packs
- * hold the scans up to a watermark.
+ * Counts the scans of a window: whole days from packs, the rest (days that the window cuts, scans
+ * not rolled up yet) from the rows themselves. No scan is counted twice: packs hold the scans up to
+ * a watermark.
  */
 import type { SqlValue } from "../../base/sqlite.ts";
 
@@ -12,7 +12,9 @@ import { DAY_MS, type Span } from "./window.ts";
 /** Some codes (by their number), or all codes of a workspace. */
 export type ScanScope = { readonly codes: readonly number[] } | { readonly workspaceId: string };
 
-/** Takes what was found: `scans` of a kind on a day, `unique` of them the first of their scanners. */
+/**
+ * Gets what was found: `scans` of a kind on a day; `unique` of them were the first of their scanners.
+ */
 export type TakeCounts = (day: number, key: number, scans: number, unique: number) => void;
 
 export interface WindowReader {
@@ -78,7 +80,7 @@ type TakeRow = (row: Row) => void;
 
 const COLUMNS = "code, time, earlier, profile";
 
-/** Rows of days that the window cuts in two; all of them rolled up. */
+/** Rows of days that the window cuts; all of them are rolled up. */
 function eachEdge(rows: Rows, scope: ScanScope, edge: Edge, take: TakeRow): Promise<void> {
   const codes = toCodes(scope);
   return rows.each(
@@ -93,7 +95,7 @@ interface Edge extends Span {
   readonly watermark: number;
 }
 
-/** Rows of whole days whose scanner came before on the first day, before the window began. */
+/** Rows of whole days whose scanner was last here on the first day, before the window began. */
 function eachReturn(
   rows: Rows,
   scope: ScanScope,
@@ -110,7 +112,7 @@ function eachReturn(
   );
 }
 
-/** Rows that no pack has yet. */
+/** Rows that are not in packs yet. */
 function eachTail(rows: Rows, scope: ScanScope, edge: Edge, take: TakeRow): Promise<void> {
   const codes = toCodes(scope);
   return rows.each(
@@ -145,7 +147,10 @@ async function takePacks(
   if (code !== undefined) await take("code", () => code);
 }
 
-/** Counts all scans of the scope within the window; robots are never counted. All of one moment: see `Store.snapshot`. */
+/**
+ * Counts all scans of the scope within the window, without robots. All from one moment: see
+ * `Store.snapshot`.
+ */
 export async function readWindow(
   rows: Rows,
   scope: ScanScope,

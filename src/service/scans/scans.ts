@@ -1,4 +1,4 @@
-/** Everything that a scan meets, put together. */
+/** Puts together everything that handles scans. */
 import { hmacSha256 } from "../../base/ids.ts";
 
 import type { Context } from "../context.ts";
@@ -18,17 +18,17 @@ import type { Rows } from "../store/store.ts";
 import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 
 export interface ScanOptions extends SenderOptions {
-  /** At most the scans of this time are lost when the process is killed. Default 100 ms. */
+  /** When the process is killed, at most the scans of this time are lost. Default 100 ms. */
   readonly scanFlushMs?: number | undefined;
-  /** An MMDB file of cities: tells country, region, city and time zone of addresses. Default: none. */
+  /** An MMDB file of cities: country, region, city and time zone of addresses. Default: none. */
   readonly geoDatabase?: string | undefined;
-  /** Headers in which a trusted proxy tells the sender's place; they come before the database. */
+  /** Headers in which a trusted proxy gives the sender's place; they come before the database. */
   readonly geoHeaders?: GeoHeaders | undefined;
-  /** True: scans are stored by a thread of their own, for those who serve. Default false. */
+  /** True: a separate thread stores scans, for the process that serves. Default false. */
   readonly scanThread?: boolean | undefined;
 }
 
-/** What scans are told to: webhooks. */
+/** Gets the scans: webhooks. */
 export interface Reports extends Outbox {
   /** False: nothing is reported. */
   readonly isAllowed: boolean;
@@ -50,15 +50,15 @@ export interface Scans {
   readonly senders: Senders;
   /** Rolls up what is stored, without waiting for a quiet moment. */
   readonly rollUp: () => Promise<void>;
-  /** Stores what waits. */
+  /** Stores the waiting scans. */
   readonly close: () => Promise<void>;
 }
 
 interface ScanSetup {
-  /** The service's own, from which scanners' ids and tickets are made. */
+  /** The service's own key, for scanners' ids and tickets. */
   readonly key: string;
   readonly reports: Reports;
-  /** Of the store; undefined = it is in memory. */
+  /** The store's file; undefined = in memory. */
   readonly file: string | undefined;
 }
 
@@ -91,7 +91,7 @@ export async function openScans(
   const senders = new Senders(options, hintHeaders.some((name) => name !== "") ? hintHeaders : []);
   const storage = await openStorage(context, options, setup);
   store.onCommit(() => {
-    // Nobody waits for it; should it fail, the next commit looks again.
+    // Not awaited; if it fails, the next commit looks again.
     hasLeftovers(store.rows).then(
       (isLeft) => isLeft && storage.poke(),
       () => {},

@@ -1,7 +1,7 @@
 /**
- * Scans stored by a thread of their own: whoever answers redirects neither parses nor waits for the
- * disk. A thread that dies takes nothing along: what it was given is given to the next one, unless
- * it was stored.
+ * Stores scans in a separate thread: the thread that answers redirects neither parses nor waits for
+ * the disk. If the storing thread dies, nothing is lost: its work goes to the next one, unless it
+ * was stored.
  */
 import { randomUUID } from "node:crypto";
 import { Worker } from "node:worker_threads";
@@ -26,7 +26,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** One thread and what it was asked. */
+/** One thread and its open requests. */
 class Thread {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
@@ -35,7 +35,7 @@ class Thread {
   #isOver = false;
 
   constructor(input: StorageInput, log: Log, onEnd: (reason: string) => void) {
-    // Loaders of TypeScript and the like are of no use to built files.
+    // Built files don't need loaders of TypeScript and the like.
     this.#worker = new Worker(builtUrl("service/scans/storage-worker.js"), {
       workerData: input,
       execArgv: [],
@@ -69,7 +69,7 @@ class Thread {
     });
   }
 
-  /** Lets it end by itself. */
+  /** Lets the thread end by itself. */
   async close(): Promise<void> {
     await this.ask({ kind: "close" });
     this.#worker.ref();
@@ -77,8 +77,8 @@ class Thread {
   }
 
   /**
-   * Lets it die between two steps of its work. `Worker.terminate` may hit it inside SQLite, whose binding
-   * ends the whole process over that.
+   * Makes the thread end between two steps. `Worker.terminate` may interrupt SQLite, whose binding
+   * then ends the whole process.
    */
   async kill(): Promise<void> {
     this.ask({ kind: "die" }).catch(() => {});
@@ -119,7 +119,7 @@ export class StorageThread implements ScanStorage {
     this.#parts = parts;
   }
 
-  /** Resolves once the thread runs; rejects with what keeps it from running. */
+  /** Resolves once the thread runs; rejects with the reason when it can't. */
   start(): Promise<void> {
     return this.#ask({ kind: "start" });
   }
@@ -129,14 +129,14 @@ export class StorageThread implements ScanStorage {
     try {
       await this.#ask({ kind: "save", mark, notes: JSON.stringify(batch) });
     } catch (error) {
-      // It may have died between storing and telling.
+      // It may have died after storing and before saying so.
       if (!(error instanceof ThreadEnded) || !(await isStored(this.#parts.store.rows, mark)))
         throw error;
     }
   }
 
   poke(): void {
-    // A new thread looks by itself, and an old one is told again with the next commit.
+    // A new thread looks by itself; a running one is poked again by the next commit.
     if (!this.#isClosing) this.#thread?.ask({ kind: "poke" }).catch(() => {});
   }
 
@@ -153,7 +153,7 @@ export class StorageThread implements ScanStorage {
     }
   }
 
-  /** For tests: ends the thread as a crash would. */
+  /** For tests: ends the thread like a crash. */
   async kill(): Promise<void> {
     await this.#thread?.kill();
   }
@@ -164,7 +164,7 @@ export class StorageThread implements ScanStorage {
     await thread.ask(request);
   }
 
-  /** Starts a thread; one that dies again and again takes no more than a small part of the time. */
+  /** Starts a thread; pauses between starts, so that repeated crashes cost little time. */
   async #open(): Promise<Thread> {
     const { store, log, clock, file, key, geoDatabase, isReporting } = this.#parts;
     const waitMs = this.#startedMs + RESTART_MS - clock.monotonicMs();
@@ -176,7 +176,7 @@ export class StorageThread implements ScanStorage {
     const thread = new Thread(input, log, (reason) => {
       this.#opening = undefined;
       this.#thread = undefined;
-      // It may have been its turn to write.
+      // The thread may have held the lock for writing.
       lock.break();
       if (!this.#isClosing) log.error({ error: reason }, "the thread that stores scans ended");
     });

@@ -1,4 +1,4 @@
-/** Stores scans in a thread of its own, over a connection of its own (`storage-thread.ts`). */
+/** Stores scans in its own thread, over its own connection (`storage-thread.ts`). */
 import { parentPort, workerData } from "node:worker_threads";
 
 import { systemClock } from "../../base/clock.ts";
@@ -15,16 +15,16 @@ import { makeStorage } from "./storage.ts";
 
 export interface StorageInput {
   readonly file: string;
-  /** Of the lock on the store. */
+  /** Memory of the store's lock. */
   readonly lock: SharedArrayBuffer;
   readonly key: string;
   readonly geoDatabase: string | undefined;
-  /** Whether webhooks are told. */
+  /** Whether webhooks get reports. */
   readonly isReporting: boolean;
 }
 
 export type StorageRequest =
-  /** `notes`: JSON; to structure them anew on the way would take longer than to store them. */
+  /** `notes` are JSON: structured cloning would take longer than storing them. */
   | { readonly kind: "save"; readonly mark: string; readonly notes: string }
   /** `die`: for tests. */
   | { readonly kind: "start" | "poke" | "rollUp" | "close" | "die" };

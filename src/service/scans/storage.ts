@@ -1,4 +1,4 @@
-/** Where scans go: into the store, and later into packs; in this thread, or in one of their own. */
+/** Where scans go: into the store, later into packs; in this thread or in a separate one. */
 import { randomUUID } from "node:crypto";
 
 import type { Clock } from "../../base/clock.ts";
@@ -9,13 +9,13 @@ import { RollUp, type RollUpLog } from "./roll-up.ts";
 import { makeScanWriter, type Outbox } from "./save-scans.ts";
 
 export interface ScanStorage {
-  /** Stores all of the batch or, rejected, nothing. */
+  /** Stores the whole batch or, when it rejects, nothing. */
   readonly save: (batch: readonly Note[]) => Promise<void>;
-  /** Tells that a deleted code may have left scans behind. */
+  /** Announces that a deleted code may have left scans behind. */
   readonly poke: () => void;
   /** Rolls up what is stored, without waiting for a quiet moment. */
   readonly rollUp: () => Promise<void>;
-  /** Ends what is under way; the rest waits in the store. */
+  /** Finishes the current work; the rest waits in the store. */
   readonly close: () => Promise<void>;
 }
 
@@ -27,9 +27,9 @@ export interface StorageParts {
   readonly outbox: Outbox;
   /** Key of the scanner hash. */
   readonly key: string;
-  /** A second connection to the store, for whoever has the time for long steps. */
+  /** A second connection to the store, for long steps. */
   readonly reader?: Rows | undefined;
-  /** Where the mark is kept. */
+  /** Key of `meta` that holds the mark. */
   readonly markKey?: string | undefined;
 }
 
@@ -37,24 +37,24 @@ const SET_MARK = `
   INSERT INTO meta (key, value) VALUES (?, ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 const FIND_MARK = "SELECT 1 FROM meta WHERE key = ? AND value = ?";
-/** One for the process that serves a data folder; each process on one database has its own. */
+/** One mark for the process that serves a data folder; each process on one database has its own. */
 const MARK = "stored_scans";
 
-/** Whether a batch was stored under this mark; asked by those who never learned. */
+/** Whether a batch was stored under this mark; asked when its answer was lost. */
 export const isStored = async (rows: Rows, mark: string, key: string = MARK): Promise<boolean> =>
   (await rows.get(FIND_MARK, key, mark)) !== undefined;
 
-/** What of a batch is left to store; asked inside the transaction that stores it. */
+/** The part of a batch that is still to be stored; called inside the transaction. */
 type Leave = (rows: Rows) => Promise<readonly Note[]>;
 
-/** Stores in this thread. `save` keeps the mark, if given, together with the batch. */
+/** Stores in this thread. `save` stores the mark, if given, together with the batch. */
 export function makeStorage(parts: StorageParts): Omit<ScanStorage, "save"> & {
   readonly save: (batch: readonly Note[], mark?: string, leave?: Leave) => Promise<void>;
 } {
   const { store, clock, log } = parts;
   const writer = makeScanWriter(parts);
   const rollUp = new RollUp({ store, clock, log, reader: parts.reader });
-  // What an earlier run left behind.
+  // Continues with what an earlier run left.
   rollUp.poke(0);
   return {
     async save(batch, mark, leave) {
@@ -75,24 +75,24 @@ export function makeStorage(parts: StorageParts): Omit<ScanStorage, "save"> & {
   };
 }
 
-/** Marks of processes that ended without a word are forgotten after so long. */
+/** Marks of processes that ended unexpectedly are deleted after this time. */
 const FORGET_MS = 7 * 86_400_000;
 const FORGET = `DELETE FROM meta WHERE key LIKE '${MARK} %' AND key < ?`;
 
-/** A batch whose commit nobody learned of. */
+/** A batch that may or may not be committed: its answer was lost. */
 interface Unsure {
   readonly mark: string;
   readonly ids: ReadonlySet<string>;
 }
 
 /**
- * The same for a store that others share, over a network: a batch whose commit nobody learned of is
- * looked up before it is given again, so that no scan is counted twice. Looked up by who may write now:
- * until then, that commit may still be under way.
+ * The same for a store that others share over a network. When the answer to a commit was lost, the
+ * next batch first looks up whether it was stored, so that no scan is counted twice. It looks inside
+ * its own transaction: before that, the lost commit may still be under way.
  */
 export function makeSharedStorage(parts: Omit<StorageParts, "markKey">): ScanStorage {
   const { store, clock } = parts;
-  // Moments of 13 digits sort as texts do.
+  // Times of 13 digits sort like texts.
   const markKey = `${MARK} ${clock.nowMs()} ${randomUUID()}`;
   const storage = makeStorage({ ...parts, markKey });
   let batches = 0;
@@ -113,7 +113,7 @@ export function makeSharedStorage(parts: Omit<StorageParts, "markKey">): ScanSto
         });
         unsure = [];
       } catch (error) {
-        // One that did not come so far was not committed.
+        // Without `stored`, the transaction did not get far enough to be committed.
         if (stored !== undefined)
           unsure = [...stored, { mark, ids: new Set(batch.map(({ id }) => id)) }];
         throw error;

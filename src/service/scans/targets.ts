@@ -1,4 +1,4 @@
-/** Short links in memory: what a slug leads to, and never anything out of date. */
+/** Short links in memory: where a slug leads, never out of date. */
 import { Remembered } from "../../base/remembered.ts";
 import type { Addresses } from "../addresses.ts";
 import { toDestination } from "../resources/codes/rows.ts";
@@ -8,11 +8,14 @@ import type { CodeRow } from "../store/tables.ts";
 export interface Target {
   readonly codeId: string;
   readonly slug: string;
-  /** Value of the header `Location`; undefined = a contact is shown, or that the code is void. */
+  /**
+   * Value of the header `Location`; undefined = the answer is a contact's page, or the page of a void
+   * code.
+   */
   readonly location: string | undefined;
-  /** The visitor is asked for the position first. */
+  /** The visitor is first asked for the position. */
   readonly gps: boolean;
-  /** Spoiled on paper and taken out of use: it leads nowhere any more. */
+  /** Void: spoiled on paper and out of use; it leads nowhere. */
   readonly isVoid: boolean;
 }
 
@@ -27,7 +30,7 @@ const FIND = `
 
 const CAPACITY = 50_000;
 
-/** A header takes ASCII only; a destination may hold any letter. */
+/** Headers take only ASCII; a destination may contain any letter. */
 export const toLocation = (url: string): string =>
   /^[\u0021-\u007e]*$/u.test(url) ? url : new URL(url).href;
 
@@ -40,7 +43,7 @@ export interface TargetParts {
 export class Targets {
   readonly #parts: TargetParts;
   readonly #known = new Remembered<Target>(CAPACITY);
-  /** Counts changes: what was read before one is not kept after it. */
+  /** Counts changes: what was read before a change isn't remembered after it. */
   #version = 0;
 
   constructor(parts: TargetParts) {
@@ -52,7 +55,7 @@ export class Targets {
     });
   }
 
-  /** What the slug leads to now; undefined = nothing. */
+  /** Where the slug leads now; undefined = nowhere. */
   async find(slug: string): Promise<Target | undefined> {
     const { store } = this.#parts;
     const known = this.peek(slug);
@@ -62,7 +65,7 @@ export class Targets {
     return row === undefined ? undefined : this.#keep(slug, row, version);
   }
 
-  /** The same without waiting; undefined also for what would have to be waited for. */
+  /** The same without waiting; undefined also when it isn't in memory. */
   peek(slug: string): Target | undefined {
     this.#parts.changes.look();
     const known = this.#known.get(slug);
@@ -82,12 +85,12 @@ export class Targets {
       gps: row.gps_tracking === 1,
       isVoid,
     };
-    // What stands in an open transaction may still be undone.
+    // An open transaction may still be undone.
     if (version === this.#version && !store.isChanging) this.#known.set(slug, target);
     return target;
   }
 
-  /** To be called when addresses of our own have changed. */
+  /** To be called when our own addresses have changed. */
   clear(): void {
     this.#version += 1;
     this.#known.clear();

@@ -1,6 +1,6 @@
 /**
- * Codes that are void on paper (docs/ledger.md): spoiled labels that somebody may still scan. They answer
- * with a page of their own; nobody but the ledger of a job makes codes void.
+ * Codes that are void on paper (docs/ledger.md): labels were spoiled, but somebody may still scan
+ * them. They answer with a page that says so; only the ledger of a job makes codes void.
  */
 import path from "node:path";
 
@@ -32,7 +32,9 @@ async function withStore<T>(dataDir: string, use: (store: Store) => Promise<T>):
   }
 }
 
-/** Makes codes of a data folder void, also while it is served; answers how many of them it has. */
+/**
+ * Makes codes of a data folder void, even while it is served; answers how many of them exist there.
+ */
 export const voidCodes = (
   dataDir: string,
   { ids, nowMs }: { readonly ids: readonly string[]; readonly nowMs: number },
@@ -48,7 +50,7 @@ export const voidCodes = (
     }),
   );
 
-/** Id of a void code -> how often it was scanned since. Codes that are not void are left out. */
+/** Id of a void code -> how often it was scanned since then. Other codes are left out. */
 export const readVoidScans = (
   dataDir: string,
   ids: readonly string[],

@@ -1,9 +1,9 @@
-/** Windows of time that queries ask for, in epoch milliseconds. */
+/** Time windows of queries, in epoch milliseconds. */
 import type { WindowEnd } from "../../api/window.ts";
 
 export interface Span {
   readonly startMs: number;
-  /** First moment after it. */
+  /** The first moment after the window. */
   readonly endMs: number;
 }
 
@@ -23,8 +23,8 @@ function lastDays(days: number, nowMs: number): Span {
 }
 
 /**
- * The window of `start` and `end`, else of the last `days` (up to `end`); undefined when none was
- * asked for. `start` alone has no end, `end` alone no start.
+ * The window of `start` and `end`, or the last `days` (up to `end`); undefined when none was given.
+ * `start` alone has no end, `end` alone no start.
  */
 export function toSpan(wanted: Wanted & { readonly days: number }, nowMs: number): Span;
 export function toSpan(wanted: Wanted, nowMs: number): Span | undefined;

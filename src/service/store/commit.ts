@@ -1,13 +1,13 @@
-/** What a commit is in both stores. */
+/** What commits of both stores share. */
 import { toMessage } from "../../base/errors.ts";
 
-/** What one of the writes of a commit came to. */
+/** The result of one write of a commit. */
 export type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
-/** Changes of codes that nobody asked for. */
+/** Changes of codes that no caller made. */
 export const UNSIGNED = "UPDATE code_history SET who = '' WHERE who IS NULL";
 
-/** What is committed stays so, and its writers learn of it, whatever befalls a listener. */
+/** Calls a listener. Even if it fails, the commit stays and its writers get their answers. */
 export function tell(listener: () => void): void {
   try {
     listener();

@@ -1,4 +1,4 @@
-/** The folder that a service keeps its data in: there, writable, and readable by its owner only. */
+/** The folder with a service's data: it exists, is writable, and only its owner can read it. */
 import { accessSync, chmodSync, constants, lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
 
@@ -8,17 +8,17 @@ import { AppError, toMessage } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import { makeFolder } from "../../base/make-folder.ts";
 
-/** What makeready puts into the folder: the service, and jobs, schedules and the desk beside it. */
+/** What makeready puts into the folder: for the service, jobs, schedules and the desk. */
 const FOLDERS = /^(?:media|templates|schedule|sources|desk)$/u;
 const FILES =
   /^(?:service\.db|serials\.db|units\.db|certificate-key|token|front-page|serve\.lock|webhooks\.lock)(?:[-.].*)?$/u;
-/** Without these, nothing can be stored. */
+/** Nothing can be stored unless these are writable. */
 const WRITTEN = ["", "service.db", "service.db-wal", "service.db-shm", "serve.lock"];
-/** Of the disk itself, and of file managers. */
+/** Files of the disk itself and of file managers. */
 const NOBODYS = /^(?:\..*|lost\+found)$/u;
 const OTHERS = 0o077;
 
-/** What was thrown over a data folder that can't be written, in words for people; anything else as it is. */
+/** An error of a data folder that can't be written, in words for people; any other error as it is. */
 export function toDataError(error: unknown, folder: string | undefined): unknown {
   const fault = error instanceof AppError ? undefined : findDiskFault(error);
   if (fault === undefined || folder === undefined) return error;
@@ -41,7 +41,9 @@ function checkWritable(folder: string): void {
   }
 }
 
-/** Takes the modes of others away. What is below a folder comes before it: a closed folder is done. */
+/**
+ * Removes the access of other users. The contents come first: a closed folder needs no second look.
+ */
 function close(place: string): void {
   const found = lstatSync(place);
   if (found.isSymbolicLink() || (found.mode & OTHERS) === 0) return;
@@ -49,7 +51,7 @@ function close(place: string): void {
   chmodSync(place, found.mode & (found.isDirectory() ? PRIVATE_FOLDER : PRIVATE_FILE));
 }
 
-/** A folder with files of others in it, such as a home folder, is not ours to close. */
+/** Closes our files, and the folder unless it holds other files too, as a home folder does. */
 function closeAll(folder: string): string | undefined {
   const names = readdirSync(folder);
   const ours = names.filter((name) => FOLDERS.test(name) || FILES.test(name));
@@ -63,7 +65,7 @@ function closeAll(folder: string): string | undefined {
 }
 
 /**
- * Makes the folder, and takes away what others may do with it. Throws what the disk says when it
+ * Makes the folder, and removes the access of other users. Throws the disk's own error when it
  * can't be written.
  */
 export async function openDataFolder(folder: string, log: Log): Promise<void> {
@@ -75,7 +77,7 @@ export async function openDataFolder(folder: string, log: Log): Promise<void> {
     });
   });
   checkWritable(folder);
-  // There, modes mean nothing.
+  // On Windows, modes have no meaning.
   if (process.platform === "win32") return;
   let reason: string | undefined;
   try {

@@ -1,19 +1,22 @@
-/** A data folder that stops being writable under a running service, or a database that goes away; and is there again later. */
+/**
+ * Notices when the data folder can't be written any more or the database is away, and when it is
+ * back.
+ */
 import type { Clock } from "../../base/clock.ts";
 import { findDiskFault } from "../../base/disk-error.ts";
 import { toMessage } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import { StoreAway } from "./postgres/store-away.ts";
 
-/** How often trouble is told that goes on. */
+/** How often continuing trouble is logged. */
 const TELL_MS = 10_000;
 /** When a sender may try again. */
 const RETRY_S = 30;
 
-/** While the database is away. */
+/** The answer while the database is away. */
 export const CANT_ASK = "The service can't reach its database right now. Please try again later.";
 export const CANT_STORE = "The service can't store anything right now. Please try again later.";
-/** Headers of an answer (503) that says so. */
+/** Headers of the 503 with such an answer. */
 export const cantStoreHeaders = { "retry-after": String(RETRY_S), "cache-control": "no-store" };
 
 export class DiskWatch {
@@ -26,8 +29,8 @@ export class DiskWatch {
   }
 
   /**
-   * What to tell the sender when the error came of the disk or of the way to the database: the log
-   * then tells what to do, now and then. Undefined for any other error.
+   * The words for the sender when the disk or the connection to the database caused the error; the
+   * log then says from time to time what to do. Undefined for any other error.
    */
   takes(error: unknown): string | undefined {
     if (error instanceof StoreAway && error.isFull) {
@@ -64,7 +67,7 @@ export class DiskWatch {
     log.error(about, trouble);
   }
 
-  /** False from the first write that the disk refused to the next one that it took. */
+  /** False from the first write that failed on the disk to the next one that succeeded. */
   get takesWrites(): boolean {
     return this.#toldMs === undefined;
   }

@@ -1,4 +1,4 @@
-/** The store of a data folder for who looks after it, beside the service that serves it. */
+/** The store of a data folder for maintenance, beside the service that serves it. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 
@@ -7,8 +7,9 @@ import { openStore } from "./sqlite/sqlite-store.ts";
 import type { Store } from "./store.ts";
 
 /**
- * Throws "bad-usage" for a folder or a database without a service's data: a mistyped name must make
- * nothing. @param url of a database; undefined = SQLite in the folder
+ * Throws "bad-usage" for a folder or a database without a service's data, so that a mistyped name
+ * makes nothing.
+ * @param url of a database; undefined = SQLite in the folder
  */
 export async function openExistingStore(folder: string, url: string | undefined): Promise<Store> {
   if (url !== undefined) {

@@ -4,13 +4,14 @@ import type { Sqlite } from "../../base/sqlite.ts";
 export interface FoundWorkspace {
   readonly id: string;
   readonly name: string;
-  /** The first one of the default account. */
+  /** The first workspace of the default account. */
   readonly isDefault: boolean;
 }
 
 /**
  * A workspace of a data folder by its id; undefined = the first one of the default account. Throws
- * `bad-usage` for one that isn't `of` it. @param schema under which its database is attached
+ * `bad-usage` when `of` has no such workspace.
+ * @param schema under which its database is attached
  */
 export function findWorkspace(
   db: Pick<Sqlite, "all">,

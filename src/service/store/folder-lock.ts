@@ -1,4 +1,7 @@
-/** Who serves a data folder. Jobs open it without this lock, beside the one that serves. */
+/**
+ * A lock for the process that serves a data folder. Jobs open the folder without it, beside that
+ * process.
+ */
 import path from "node:path";
 
 import type { Clock } from "../../base/clock.ts";
@@ -6,13 +9,15 @@ import { AppError } from "../../base/errors.ts";
 import { makePrivateFile, tryLockFile } from "../../base/sqlite.ts";
 
 const LOCK_FILE = "serve.lock";
-/** A service that is being stopped ends its answers and stores its scans: a restart waits for it. */
+/**
+ * A service that is stopping sends its last answers and stores its scans: a restart waits this long.
+ */
 const PATIENCE_MS = 10_000;
 const STEP_MS = 100;
 
 /**
- * Freed by `release`, or by the death of the process. Throws "data-locked" when another process
- * keeps it for ten seconds.
+ * Released by `release`, or when the process ends. Throws "data-locked" when another process holds
+ * it for ten seconds.
  */
 export async function lockFolder(folder: string, clock: Clock): Promise<{ release(): void }> {
   const file = path.join(folder, LOCK_FILE);

@@ -1,4 +1,4 @@
-/** The public address in a store: a data folder's, or a database. */
+/** The public address in a store: in a data folder, or in a database. */
 import path from "node:path";
 
 import { makeLog } from "../../base/log.ts";
@@ -9,7 +9,7 @@ import { openStore } from "./sqlite/sqlite-store.ts";
 import type { Store } from "./store.ts";
 import type { Db } from "./tables.ts";
 
-/** What a database keeps. */
+/** The address kept in a database. */
 export async function readStoreAddress(url: string): Promise<PublicAddress> {
   const store = await openStoreOf(url, undefined);
   try {
@@ -25,7 +25,7 @@ export async function readStoreAddress(url: string): Promise<PublicAddress> {
   }
 }
 
-/** Keeps the address in a database. */
+/** Stores the address in a database. */
 export async function keepStoreUrl(url: string, publicUrl: string): Promise<void> {
   const store = await openStoreOf(url, undefined);
   try {
@@ -35,7 +35,7 @@ export async function keepStoreUrl(url: string, publicUrl: string): Promise<void
   }
 }
 
-/** The same of a store that is open. */
+/** The same, for a store that is open. */
 export async function readKeptUrl({ db }: Store): Promise<string | undefined> {
   const row = db.selectFrom("meta").select("value").where("key", "=", ADDRESS_KEY);
   return (await row.executeTakeFirst())?.value;
@@ -48,7 +48,7 @@ const keep = (tx: Db, value: string): Promise<unknown> =>
     .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
     .execute();
 
-/** Keeps the address in a data folder, which is made where it is missing. */
+/** Stores the address in a data folder, which is made when it is missing. */
 export async function keepPublicUrl(dataDir: string, publicUrl: string): Promise<void> {
   try {
     await openDataFolder(dataDir, makeLog());

@@ -1,4 +1,6 @@
-/** Files that the service made: named so that nobody guesses them, fetched without a token. */
+/**
+ * Files that the service made: their names can't be guessed, and no token is needed to fetch them.
+ */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { open, readFile, rm, type FileHandle } from "node:fs/promises";
 import path from "node:path";
@@ -13,7 +15,7 @@ import { readSmallFile, type SmallFile } from "../../base/small-file.ts";
 
 import type { Addresses } from "../addresses.ts";
 
-/** A file as it was when it was opened, whatever becomes of its name. */
+/** An opened file; it stays the same even if its name gets another file. */
 export interface OpenFile {
   readonly size: number;
   /** Changes with the content. */
@@ -24,12 +26,12 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/** Saves, reads and forgets files by name. All may be called twice. */
+/** Saves, reads and removes files by name. All may be called twice. */
 export interface Media {
-  /** `durable`: waits for the disk, for what can't be made again. */
+  /** `durable`: waits for the disk, for files that can't be made again. */
   save(name: string, bytes: Uint8Array, durable?: boolean): Promise<void>;
   read(name: string): Promise<Uint8Array | undefined>;
-  /** For a long one, or a part of it: whoever opens it closes it. */
+  /** For a long file or a part of it; the caller closes it. */
   open(name: string): Promise<OpenFile | undefined>;
   has(name: string): Promise<boolean>;
   remove(name: string): Promise<void>;
@@ -44,22 +46,22 @@ const contentTypes: Readonly<Record<string, string>> = {
   jpg: "image/jpeg",
 };
 
-/** A drawing may be opened as a page: it runs and loads nothing, and is taken for nothing else. */
+/** An SVG may be opened as a page: these headers keep it from running or loading anything. */
 export const drawingHeaders = {
   "content-type": "image/svg+xml",
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
   "x-content-type-options": "nosniff",
 } as const;
 
-/** The content type of a name that may be a file of ours, else undefined. */
+/** The content type of a name that one of our files may have, else undefined. */
 export function toContentType(name: string): string | undefined {
   const extension = NAME.exec(name)?.[1];
   return extension === undefined ? undefined : contentTypes[extension];
 }
 
 /**
- * Files below `folder`, spread over sub-folders by their first two letters. Pictures are written
- * without waiting for the disk, in one go: they are small, many, and made again when lost.
+ * Files below `folder`, in sub-folders named after their first two letters. Small pictures are
+ * written at once, without waiting for the disk: they are many, and made again when lost.
  */
 export function openMediaFolder(folder: string): Media {
   const made = new Set<string>();
@@ -76,7 +78,7 @@ export function openMediaFolder(folder: string): Media {
       writeFileSync(temporary, bytes, { mode: PRIVATE_FILE });
       renameSync(temporary, file);
     } catch (error) {
-      // A part of it would help to keep a full disk full.
+      // A partial file would only take space on a full disk.
       rmSync(temporary, { force: true });
       throw error;
     }
@@ -101,7 +103,7 @@ export function openMediaFolder(folder: string): Media {
 const toVersion = (inode: number, size: number, modifiedMs: number): string =>
   [inode, size, modifiedMs].map((part) => Math.trunc(part).toString(36)).join("-");
 
-/** Undefined when there is none. */
+/** Undefined when there is no such file. */
 function openSmallFile(file: string): OpenFile | "long" | undefined {
   let small: SmallFile;
   try {
@@ -119,7 +121,7 @@ function openSmallFile(file: string): OpenFile | "long" | undefined {
   };
 }
 
-/** The handle goes on leading to the bytes that it was opened on: files are replaced as a whole. */
+/** The handle keeps the bytes that it was opened on: files are only replaced as a whole. */
 async function toOpenFile(handle: FileHandle): Promise<OpenFile> {
   try {
     const { size, ino, mtimeMs } = await handle.stat();
@@ -139,7 +141,7 @@ async function toOpenFile(handle: FileHandle): Promise<OpenFile> {
   }
 }
 
-/** A file of this service by its address: nothing is fetched, so that it may stand on a private one. */
+/** A file of this service by its address, without a fetch: the address may be private. */
 export async function readOwnFile(
   url: string,
   { addresses, media }: { readonly addresses: Addresses; readonly media: Media },
@@ -150,7 +152,7 @@ export async function readOwnFile(
   return NAME.test(name) ? media.read(name) : undefined;
 }
 
-/** For a service that keeps nothing on disk. */
+/** For a service without a disk. */
 export function makeMemoryMedia(): Media {
   const files = new Map<string, { readonly bytes: Uint8Array; readonly version: string }>();
   let saved = 0;

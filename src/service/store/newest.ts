@@ -27,8 +27,8 @@ const newestOf: Readonly<Record<keyof typeof owners, ReturnType<typeof newestIn>
 };
 
 /**
- * The moment of a new row: now, but later than that of every other row of the same owner, also when
- * the clock stands still or goes back.
+ * The time of a new row: now, but later than every other row of the same owner, even when the clock
+ * stands still or goes back.
  */
 export async function toNewestMoment(
   tx: Db,

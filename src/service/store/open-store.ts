@@ -1,4 +1,4 @@
-/** The store that was asked for. What speaks PostgreSQL is loaded only where it is. */
+/** Opens the configured store. The code for PostgreSQL is loaded only when it is used. */
 import { openStore } from "./sqlite/sqlite-store.ts";
 import type { Store } from "./store.ts";
 

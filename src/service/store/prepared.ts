@@ -1,6 +1,6 @@
 /**
- * Questions that every request asks: built and compiled once per kind of database, then asked with
- * other values. The builder takes longer over each of them than SQLite over its answer.
+ * Queries that every request needs: built and compiled once per kind of database, then run with
+ * other values. Building one takes longer than SQLite needs to answer it.
  */
 import type { Compilable, CompiledQuery, QueryResult } from "kysely";
 
@@ -9,7 +9,7 @@ import type { Db, Tables } from "./tables.ts";
 
 type Values = Readonly<Record<string, SqlValue>>;
 
-/** Stands for a value that differs each time. */
+/** A placeholder for a value that changes. */
 class Blank {
   readonly name: string;
 
@@ -21,8 +21,8 @@ class Blank {
 const blanks = new Proxy({}, { get: (_, name) => new Blank(String(name)) });
 
 /**
- * `build` is called once per kind of database, with values that it must hand to the builder as they
- * are: it sees none of them, and can't decide by them.
+ * `build` is called once per kind of database. It gets placeholders, which it must pass on
+ * unchanged: it can't decide by values.
  */
 export function prepare<const Given extends Values, Row>(
   build: (db: Db, values: Given) => Compilable<Row>,
@@ -47,7 +47,7 @@ export async function firstOf<Row>(asked: Promise<QueryResult<Row>>): Promise<Ro
   return (await asked).rows[0];
 }
 
-/** Inserts rows of a table; columns that are undefined take their default. */
+/** Inserts rows of a table; undefined columns get their default. */
 export function prepareInsert<Table extends keyof Tables>(
   table: Table,
 ): (db: Db, row: Readonly<Record<string, SqlValue | undefined>>) => Promise<unknown> {

@@ -1,6 +1,7 @@
 /**
- * The public address: kept with the codes that have it, so that no shell has to remember it. Every command
- * with a job asks for it, so that this file loads SQLite alone; `keep-address.ts` has what takes a store.
+ * The public address is kept with the codes that contain it, so that no command line has to repeat
+ * it. Every command with a job reads it, so this file loads only SQLite; `keep-address.ts` has the
+ * parts that need a store.
  */
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
@@ -8,24 +9,26 @@ import path from "node:path";
 import { toMessage } from "../../base/errors.ts";
 import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
 
-/** Where `meta` has it. */
+/** Key of `meta`. */
 export const ADDRESS_KEY = "public_url";
 export const STORE_FILE = "service.db";
 
 export interface PublicAddress {
-  /** Undefined until somebody has named one that is reached from elsewhere. */
+  /** Undefined until an address was set that others can reach. */
   readonly kept: string | undefined;
-  /** There are codes that hold an address: a short link or a Digital Link. */
+  /** Some codes contain an address: a short link or a Digital Link. */
   readonly hasLinks: boolean;
 }
 
 const NOTHING: PublicAddress = { kept: undefined, hasLinks: false };
 
-/** No store yet, or no SQLite file: opening the service says so in its own words. */
+/** No store yet, or no SQLite file: opening the service reports that in its own words. */
 const isNoStore = (error: unknown): boolean =>
   /no such table|not a database/iu.test(toMessage(error));
 
-/** SQLite wants to write beside what it reads, and no job can use a folder where it may not. */
+/**
+ * SQLite writes beside the file that it reads, and a job can't use a folder where it may not write.
+ */
 export function isWritable(places: readonly string[]): boolean {
   try {
     for (const place of places) accessSync(place, constants.W_OK);
@@ -35,7 +38,7 @@ export function isWritable(places: readonly string[]): boolean {
   }
 }
 
-/** What a data folder keeps; looks only. */
+/** The address kept in a data folder; reads only. */
 export function readPublicAddress(dataDir: string): PublicAddress {
   const file = path.join(dataDir, STORE_FILE);
   if (!isWritable([dataDir, file])) return NOTHING;

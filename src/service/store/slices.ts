@@ -4,7 +4,7 @@ import type { SelectQueryBuilder } from "kysely";
 import type { Slice } from "../http/paging.ts";
 import type { Tables } from "./tables.ts";
 
-/** How many rows there are of what was found, and those of one page of them, in their order. */
+/** The number of rows found, and one page of them, in their order. */
 export async function readSlice<Table extends keyof Tables, Row>(
   found: SelectQueryBuilder<Tables, Table, object>,
   ordered: SelectQueryBuilder<Tables, Table, Row>,

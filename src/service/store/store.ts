@@ -1,28 +1,29 @@
 /**
- * The seam between the service and what keeps its data. Two stores are behind it: SQLite in the data
- * folder (`sqlite/`), the default, and PostgreSQL (`postgres/`), which several processes may share.
+ * The interface between the service and its stored data. It has two implementations: SQLite in the
+ * data folder (`sqlite/`), the default, and PostgreSQL (`postgres/`), which several processes may
+ * share.
  */
 import type { Durability, Sqlite, SqlValue } from "../../base/sqlite.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { AppError } from "../../base/errors.ts";
 import type { Db } from "./tables.ts";
 
-/** SQL as it is written in SQLite: values stand as `?`. The other store translates it. */
+/** SQL as written for SQLite: values are `?`. The PostgreSQL store translates it. */
 export interface Rows {
   get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined>;
   all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>;
   /** Changes rows; answers how many. */
   run(sql: string, ...values: SqlValue[]): Promise<number>;
-  /** Hands over rows one by one. */
+  /** Passes on rows one by one. */
   each<Row>(sql: string, values: readonly SqlValue[], take: (row: Row) => void): Promise<void>;
 }
 
-/** Slugs and paths of products; "all" when there were too many to tell. */
+/** Slugs and paths of products; "all" when they were too many to list. */
 export type Changed = readonly string[] | "all";
 
 /**
- * Tells what has changed of what is remembered about short links and Digital Links: changes of this
- * process before whoever made them learns of it, those of another one soon after.
+ * Tells listeners which short links and Digital Links changed, so that they forget them. Changes of
+ * this process arrive before its writers get their answers, those of another one soon after.
  */
 export interface TargetChanges {
   listen(listener: (changed: Changed) => void): void;
@@ -30,24 +31,24 @@ export interface TargetChanges {
   look(): void;
 }
 
-/** Who does what only one process may do. */
+/** Decides which process does work that only one may do. */
 export interface Lead {
   /** False while another process does this work. */
   isOurs(): Promise<boolean>;
   release(): Promise<void>;
 }
 
-/** What is counted over all processes within one window of time. */
+/** A count over all processes within one window of time. */
 export interface Used {
   /** Requests of the key in this window. */
   readonly used: number;
-  /** Which window it is, and the moment that is counted by. */
+  /** Which window it is, and the time that counts. */
   readonly nowMs: number;
 }
 
-/** Counts requests for all processes on one database. */
+/** Counts requests of all processes on one database. */
 export interface SharedCounters {
-  /** Counts `more` (0 or 1) under `key`, `most` at most. `nowMs` undefined = by the database's own clock. */
+  /** Adds `more` (0 or 1) under `key`, up to `most`. `nowMs` undefined = the database's own clock. */
   count(wanted: {
     readonly key: string;
     readonly windowMs: number;
@@ -67,40 +68,43 @@ export interface Store {
   readonly kind: "sqlite" | "postgres";
   readonly db: Db;
   readonly rows: Rows;
-  /** Rows that can be had without waiting; undefined where each question goes to a server. */
+  /** Rows that can be read without waiting; undefined when each query goes to a server. */
   readonly now: Pick<Sqlite, "get"> | undefined;
-  /** A durable change is under way: what is read now may still be undone. */
+  /** A durable change is under way: it may still be undone. */
   readonly isChanging: boolean;
-  /** Counts for several processes; undefined where one process serves. */
+  /** Counts for several processes; undefined when only one process serves. */
   readonly counters: SharedCounters | undefined;
   /** Size of the data in bytes. */
   bytes(): Promise<number>;
-  /** Calls `listener` after every commit, before any of its writers learns of it. */
+  /** Calls `listener` after every commit, before its writers get their answers. */
   onCommit(listener: () => void): void;
   watchTargets(clock: Clock): TargetChanges;
-  /** Calls `listener` when a newer makeready changed the tables: from now on nothing can be written. */
+  /** Calls `listener` when a newer makeready changed the tables: nothing can be written any more. */
   onOutdated(listener: (error: AppError) => void): void;
   /** Calls `wake` when another process may have left reports to send. */
   onReports(wake: () => void): void;
   /**
-   * Runs `work` in a transaction; resolves once it is committed (`full`: on the disk), rejects with
-   * what `work` threw, nothing of it kept. Works that wait at the same time share one commit, each
-   * behind its own savepoint. `work` must use `tx` and `rows` only and await nothing that takes long:
-   * all others wait.
+   * Runs `work` in a transaction. Resolves once it is committed (`full`: on the disk); rejects with
+   * what `work` threw, and then keeps nothing of it. Writes that wait at the same time share one
+   * commit, each with its own savepoint. `work` must use only `tx` and `rows` and not await anything
+   * slow: all other writes wait.
    */
   write<T>(work: Work<T>, durability?: Durability): Promise<T>;
   /**
-   * Runs `step` in one transaction after the other while it tells that there is more to do and the
-   * store is open. What it does may be lost in a power cut; between two, requests have their turn.
+   * Runs `step` in one transaction after the other, until it answers false or the store closes. A
+   * power cut may lose what it did. Between two steps, requests have their turn.
    */
   repeat(step: (rows: Rows) => Promise<boolean>): Promise<void>;
-  /** Questions that see the same moment. */
+  /** Queries that all see the same moment. */
   snapshot<T>(work: (rows: Rows) => Promise<T>): Promise<T>;
-  /** The right to do what `name` means, held until it is released or this process ends. */
+  /** The right to do the work `name`, held until it is released or this process ends. */
   lead(name: string): Lead;
-  /** Searches may ask the text index. */
+  /** Searches may use the text index. */
   readonly hasTextIndex: boolean;
-  /** So many codes wait for the text index, as after an upgrade, that nobody should wait for it. */
+  /**
+   * So many codes wait for the text index, for example after an upgrade, that a search should not
+   * wait for it.
+   */
   readonly isIndexBehind: boolean;
   /** Resolves when every code is in the text index. */
   indexText(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * What the store holds. Ids are text, times epoch milliseconds, booleans 0 or 1, JSON text, so that
- * one SQL serves SQLite and PostgreSQL.
+ * The tables of the store. Ids are text, times epoch milliseconds, booleans 0 or 1, JSON text, so
+ * that one SQL works with SQLite and PostgreSQL.
  */
 import type { Generated, Kysely, Selectable } from "kysely";
 
@@ -15,12 +15,12 @@ export interface Tables {
     account_id: string;
     hash: string;
     created: number;
-    /** Empty = of a token file of the data folder. */
+    /** Empty = a token of a file in the data folder. */
     name: Generated<string>;
     read_only: Generated<Flag>;
-    /** From then on it is refused; null = never. */
+    /** Refused from this time on; null = never. */
     expires: number | null;
-    /** When it was used last, to a minute. */
+    /** Its last use, to a minute. */
     used: number | null;
   };
   workspaces: {
@@ -28,7 +28,10 @@ export interface Tables {
     account_id: string;
     name: string;
     created: number;
-    /** What its Digital Links begin with behind the host: empty, or `/word`; null until it has a product. */
+    /**
+     * The beginning of its Digital Links after the host: empty, or `/word`; null until it has a
+     * product.
+     */
     gs1_stem: string | null;
     /** IANA name; null = UTC. */
     time_zone: string | null;
@@ -38,59 +41,65 @@ export interface Tables {
     workspace_id: string;
     parent_id: string | null;
     name: string;
-    /** `name` folded, the order of lists. */
+    /** `name` folded, for the order of lists. */
     name_key: string;
     slug: string;
     created: number;
-    /** Deleted, as soon as no code refers to it. */
+    /** Deleted, but codes still refer to it. */
     gone: Flag;
   };
-  /** Folders whose codes are unfiled, though not all of them say so yet. */
+  /** Folders whose codes are unfiled, though some rows don't show it yet. */
   folder_leftovers: { folder_id: string; workspace_id: string };
   tags: { id: string; workspace_id: string; title: string; title_key: string; slug: string };
   code_tags: { code_id: string; tag_id: string };
   codes: {
     id: string;
     workspace_id: string;
-    /** `link` = the code of a short link, seen through the short link's own endpoints only. */
+    /** `link` = the code of a short link, visible only through the short link's own endpoints. */
     kind: "code" | "link";
-    /** Strictly increasing per workspace: the order of lists is total. */
+    /** Strictly increasing per workspace: lists have a total order. */
     created: number;
     display_name: string;
     qr_type: string;
-    /** Link: URL, empty for a hosted PDF. Text: the text. vCard: the contact. GS1: where the product leads. */
+    /**
+     * Link: the URL, empty for a hosted PDF. Text: the text. vCard: the contact. GS1: the product's
+     * destination.
+     */
     qr_data: string;
     dynamic: Flag;
-    /** Of the short link; null for static codes. */
+    /** Slug of the short link; null for static codes. */
     slug: string | null;
-    /** Its link begins in capitals, as it was drawn when it was made. */
+    /** Its link begins in capitals, as it was drawn when the code was made. */
     capitals: Flag;
     gps_tracking: Flag;
     folder_id: string | null;
     design: Json;
     vcard: Json | null;
-    /** A PDF code's hosted file and what its sender called it. */
+    /** A PDF code's hosted file, and the sender's name for it. */
     pdf_file: string | null;
     pdf_name: string | null;
-    /** A GS1 code's product, and its Digital Link behind the public address. */
+    /** A GS1 code's product, and its Digital Link after the public address. */
     product_id: string | null;
     digital_link: string | null;
-    /** Of a landing page's or a form's code: where it leads, behind the public address. */
+    /** Where a landing page's or a form's code leads, after the public address. */
     hosted_path: string | null;
-    /** Names of the files made so far; stale as soon as what is drawn changes. */
+    /** Names of the files made so far; stale once the drawing changes. */
     png_file: string | null;
     svg_file: string | null;
     print_file: string | null;
-    /** Folded text that `q` looks into. */
+    /** Folded text that `q` searches. */
     search: string;
   };
-  /** Kept by triggers: slugs that codes had before, and the workspaces that may have them again. */
+  /** Kept by triggers: slugs that codes had before, and the workspaces that may use them again. */
   kept_slugs: { slug: string; workspace_id: string };
-  /** Kept by triggers. `what` = a kind of code, or `folder ` and a folder's id (none: unfiled), `dynamic`, or `edits`. */
+  /**
+   * Kept by triggers. `what` = a kind of code, or `folder ` and a folder's id (without one: unfiled),
+   * `dynamic`, or `edits`.
+   */
   counts: { workspace_id: string; what: string; n: number };
-  /** Kept by triggers: codes in the order of their making, for the text index. */
+  /** Kept by triggers: codes in the order of creation, for the text index. */
   code_index: { n: number; code_id: string; workspace_id: string; kind: string; linked: Flag };
-  /** Codes that were scanned, by a small number that scans and packs refer to. */
+  /** Codes that were scanned, with a small number that scans and packs refer to. */
   scanned_codes: { number: Generated<number>; code_id: string; workspace_id: string };
   /** What many scans have in common: kind of device ("bot" = not counted) and place. */
   scan_profiles: {
@@ -101,10 +110,10 @@ export interface Tables {
     country: string;
     region: string;
     city: string;
-    /** IANA name of the time zone there; empty = not known. */
+    /** IANA name of the time zone there; empty = unknown. */
     zone: string;
   };
-  /** Of the lifetime; `first` = scans that were the first of their scanners. */
+  /** Over the lifetime; `first` = scans that were the first of their scanners. */
   scan_totals: { code: number; total: number; first: number };
   /** Who scanned a code, with the time of the last counted scan. */
   scanners: { code: number; scanner_id: string; last: number };
@@ -114,12 +123,12 @@ export interface Tables {
     id: string;
     code: number;
     time: number;
-    /** When the same scanner scanned the code before; 0 = never, null = a bot, not counted. */
+    /** Time of the same scanner's previous scan of the code; 0 = never, null = a bot, not counted. */
     earlier: number | null;
     scanner_id: string;
     profile: number;
   };
-  /** Numbers of deleted codes whose rows are taken out in small steps. */
+  /** Numbers of deleted codes whose rows are removed in small steps. */
   scan_leftovers: { code: number };
   /** Roll-ups: see scan-packs.ts. A day may have several parts. */
   code_packs: { code: number; day: number; part: number; pack: Uint8Array };
@@ -130,11 +139,11 @@ export interface Tables {
     part: number;
     pack: Uint8Array;
   };
-  /** Where a scanner agreed to tell that they are. */
+  /** Positions that scanners agreed to share. */
   scan_positions: { scan_id: string; code: number; latitude: number; longitude: number };
   /** Where the events of a workspace are reported; `paused` = since when nothing is sent. */
   webhooks: {
-    /** The workspace's own for the receiver that `serve` names. */
+    /** The workspace's own id for the receiver that `serve` names. */
     id: string;
     workspace_id: string;
     url: string;
@@ -142,14 +151,14 @@ export interface Tables {
     /** A list of `WebhookEvent`. */
     events: Json;
     created: number;
-    /** In a row. */
+    /** Failures in a row. */
     failures: number;
     next_try: number;
     paused: number | null;
-    /** Set by the operator: may lead to a private address. */
+    /** Set by the operator: may have a private address. */
     trusted: Flag;
   };
-  /** Each report once for every receiver that wants it. */
+  /** Each report, once for every receiver that gets it. */
   webhook_outbox: {
     seq: Generated<number>;
     webhook_id: string;
@@ -159,11 +168,11 @@ export interface Tables {
     /** The scan or the response. */
     record_id: string;
     created: number;
-    /** Not sent before, unless it is changed. */
+    /** Not sent earlier, unless it is changed. */
     held_until: number;
     body: Json;
   };
-  /** Reports of one code or form that wait for one receiver: they go out one by one, in order. */
+  /** Reports of one code or form for one receiver: they are sent one by one, in order. */
   webhook_lanes: { webhook_id: string; lane: string; attempts: number; next_try: number };
   webhook_deliveries: {
     seq: Generated<number>;
@@ -177,10 +186,10 @@ export interface Tables {
     status: number | null;
     fault: string | null;
     took_ms: number;
-    /** What was sent, for a day: then it can't be sent again. */
+    /** What was sent, kept for a day: afterwards it can't be sent again. */
     body: Json | null;
   };
-  /** Who is signed in to the console; the cookie holds what `hash` is made of. */
+  /** Who is signed in to the console; `hash` is the hash of the cookie's secret. */
   console_sessions: {
     hash: string;
     token_id: string;
@@ -190,8 +199,8 @@ export interface Tables {
     used: number;
   };
   /**
-   * Kept by triggers: what a code led to (`qr_data`, `vcard`) or looked like (`design`) before its nth change.
-   * The last 100 changes of a code are kept.
+   * Kept by triggers: where a code led (`qr_data`, `vcard`) or how it looked (`design`) before its
+   * nth change. The last 100 changes of a code are kept.
    */
   code_history: {
     code_id: string;
@@ -202,9 +211,12 @@ export interface Tables {
     vcard: Json | null;
     design: Json | null;
     time: number;
-    /** Name of the token; empty where it has none or nobody asked. Null only within the change's transaction. */
+    /**
+     * Name of the token; empty when it has no name or no caller made the change. Null only within the
+     * change's transaction.
+     */
     who: string | null;
-    /** `console`, or the name of an assistant behind `assistant `; null = the API. */
+    /** `console`, or `assistant ` and a name; null = the API. */
     via: string | null;
   };
   templates: {
@@ -240,11 +252,11 @@ export interface Tables {
   pages: {
     id: string;
     workspace_id: string;
-    /** Strictly increasing per workspace, as of codes. */
+    /** Strictly increasing per workspace, like that of codes. */
     created: number;
     /** Null once its code was deleted. */
     code_id: string | null;
-    /** Behind `/page/`; also of the code's short link. */
+    /** After `/page/`; also that of the code's short link. */
     slug: string;
     status: "Draft" | "Published";
     title: string;
@@ -256,17 +268,17 @@ export interface Tables {
   forms: {
     id: string;
     workspace_id: string;
-    /** Strictly increasing per workspace, as of codes. */
+    /** Strictly increasing per workspace, like that of codes. */
     created: number;
     modified: number;
     /** Null until it is published, and once its code was deleted. */
     code_id: string | null;
-    /** Behind `/form/`; null until it is published. */
+    /** After `/form/`; null until it is published. */
     slug: string | null;
     status: "Draft" | "Published" | "Closed";
     /** The draft's title, folded. */
     title_key: string;
-    /** What is edited, and what respondents see: a `FormContent` each. */
+    /** The edited version, and the one that respondents see: a `FormContent` each. */
     draft: Json;
     live: Json | null;
     response_count: number;
@@ -276,22 +288,22 @@ export interface Tables {
     form_id: string;
     /** Strictly increasing per form. */
     created: number;
-    /** The page that it was sent from: sent twice, it counts once. */
+    /** Ticket of the page that it was sent from: sent twice, it counts once. */
     ticket: string;
     completion_s: number;
     answers: Json;
   };
   logos: { hash: string; png: Uint8Array };
-  /** Assistants that made themselves known; `used` = when last. */
+  /** Assistants that registered; `used` = their last use. */
   oauth_clients: {
     id: string;
     name: string;
     redirect_uris: Json;
     used: number;
-    /** 1 = somebody allowed it something, be it long ago. */
+    /** 1 = it was allowed something at some time. */
     allowed: number;
   };
-  /** What assistants were allowed, by an API token and as long as it is valid. */
+  /** What assistants were allowed, by an API token and while the token is valid. */
   oauth_grants: {
     id: string;
     client_id: string;
@@ -302,12 +314,15 @@ export interface Tables {
     /** Null until the code is exchanged. */
     access_hash: string | null;
     access_expires: number | null;
-    /** Of the part that all refresh tokens of the grant share. */
+    /** Hash of the part that all refresh tokens of the grant share. */
     family_hash: string | null;
     refresh_hash: string | null;
-    /** Of the code, then of the refresh token. */
+    /** When the code ends, later the refresh token. */
     expires: number;
-    /** When it was allowed, and when it called last; null = before that was noted, never. */
+    /**
+     * When it was allowed, and when it last called; null = allowed before this was recorded; never
+     * called.
+     */
     created: number | null;
     used: number | null;
   };

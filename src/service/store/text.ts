@@ -1,8 +1,8 @@
-/** How the store compares and searches text, and names it in addresses. */
+/** How the store compares and searches text, and makes slugs of it. */
 import type { Ids } from "../../base/ids.ts";
 import { toSlug } from "../../base/slug.ts";
 
-/** The form in which names are ordered and found: composed, lower-case. */
+/** The form for sorting and finding names: composed, lower-case. */
 export function foldText(text: string): string {
   return text.normalize("NFC").toLowerCase();
 }
@@ -14,20 +14,22 @@ export function toContains(part: string): string {
 
 const SLUG_CHARACTERS = 100;
 
-/** The slug of a title, or `fallback` where nothing is left of it. */
+/** The slug of a title, or `fallback` when nothing of it can be used. */
 export function toSlugBase(title: string, fallback: string): string {
-  // The cut may fall into the middle of a character.
+  // The cut may be in the middle of a character.
   const cut = toSlug(title)
     .slice(0, SLUG_CHARACTERS)
     .replace(/\p{Cs}$/u, "");
   return cut.replace(/-$/u, "") || fallback;
 }
 
-/** So many neighbours are tried before a random ending. */
+/** After this many numbers, a random ending is used. */
 const COUNTED_SLUGS = 20;
 const RANDOM_CHARACTERS = 6;
 
-/** `base`, or `base-2`, `base-3` … when taken; among very many of one name `base-` and anything. */
+/**
+ * `base`; if it is taken, `base-2`, `base-3` …; if very many are taken, `base-` and a random ending.
+ */
 export async function findFreeSlug(
   base: string,
   isTaken: (slug: string) => Promise<boolean>,

@@ -1,7 +1,7 @@
 /** What the service counts of itself, as Prometheus reads it (docs/operating.md, "Watching it"). */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** What was asked for, by the first segment of its path. */
+/** Kinds of requests, by the first segment of their path. */
 export type Kind =
   | "api"
   | "assistant"
@@ -20,7 +20,7 @@ interface Answered {
   readonly ms: number;
 }
 
-/** What is looked up when somebody asks. Moments are epoch seconds; undefined = there is none. */
+/** Figures that are looked up when somebody asks. Times are epoch seconds; undefined = none. */
 export interface Facts {
   readonly scansWaiting: number;
   readonly scansLost: number;
@@ -42,7 +42,7 @@ const GAUGES = {
   lastBackup: ["makeready_last_backup_seconds", "When the last backup was made, in epoch seconds"],
 } as const satisfies Record<keyof Facts, readonly [string, string]>;
 
-/** Seconds: a redirect takes less than one thousandth, a large PDF some. */
+/** Seconds: a redirect takes less than a thousandth, a large PDF a few. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export interface Metrics {

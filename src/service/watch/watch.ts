@@ -1,4 +1,4 @@
-/** Every answer passes here once it is made: its line in the log, and its place in the figures. */
+/** Every answer passes here: it gets a line in the log and is counted. */
 import { createHash, timingSafeEqual } from "node:crypto";
 
 import type { Context } from "../context.ts";
@@ -15,7 +15,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
   ["media", "file"],
   ["form", "form"],
   ["page", "page"],
-  // No visits of links: what asks for them asks often.
+  // These are no visits of links: programs ask for them often.
   ...["healthz", "readyz", "metrics", "favicon.ico", "robots.txt", "context.jsonld"].map(
     (name) => [name, "other"] as const,
   ),
@@ -31,15 +31,15 @@ export function toKind(path: string): Kind {
 }
 
 export interface WatchOptions {
-  /** Who has it may read the figures; undefined = nobody, and nothing is counted. */
+  /** With this token the figures can be read; undefined = nobody can, and nothing is counted. */
   readonly metricsToken?: string | undefined;
-  /** Visits get a line in the log as well, not only requests of the API. Default false. */
+  /** Visits get a line in the log as well, not only API requests. Default false. */
   readonly accessLog?: boolean | undefined;
 }
 
 type WatchParts = Pick<Context, "log" | "clock" | "store" | "disk" | "addresses">;
 
-/** A request and its answer. Neither query nor headers: searches are private, tokens secret. */
+/** A request and its answer. Without query and headers: searches are private, tokens secret. */
 interface Line {
   readonly requestId?: string;
   readonly method: string;
@@ -62,14 +62,14 @@ export class Watch {
     this.#options = options;
   }
 
-  /** Begins to count where somebody may ask; what counts is loaded only then. */
+  /** Starts counting if somebody can read the figures; loads the code for it only then. */
   async start(recorder: Pick<ScanRecorder, "waiting" | "lost">): Promise<void> {
     if (this.#options.metricsToken === undefined) return;
     const { makeMetrics } = await import("./metrics.ts");
     this.#metrics = makeMetrics(() => this.#readFacts(recorder));
   }
 
-  /** Visits are many: unless an access log is wanted, they are counted, not logged. */
+  /** Visits are many: they are counted, and logged only with an access log. */
   answered(line: Line): void {
     const { log, addresses } = this.#parts;
     const { path, status, ms } = line;
@@ -79,7 +79,7 @@ export class Watch {
     this.#metrics?.count({ kind, status, ms });
   }
 
-  /** A plain redirect, which goes around all that takes time. */
+  /** A plain redirect, which doesn't pass the router. */
   redirected(target: string, held?: Promise<void>): void {
     if (this.#metrics === undefined && this.#options.accessLog !== true) return;
     const [path = ""] = target.split("?", 1);
@@ -90,7 +90,7 @@ export class Watch {
     void held.then(() => this.answered({ ...line, ms: clock.monotonicMs() - startMs }));
   }
 
-  /** The figures; undefined for who may not have them: to him there is nothing. */
+  /** The figures; undefined for a request without the token: the path then looks unknown. */
   async readMetrics(request: Request): Promise<Response | undefined> {
     const { metricsToken } = this.#options;
     const given = /^bearer +(\S+)$/iu.exec(request.headers.get("authorization") ?? "")?.[1];
@@ -103,15 +103,15 @@ export class Watch {
   }
 
   /**
-   * Whether visits should be sent here. A data folder that can't be written is no reason to turn
-   * them away: redirects go on, and the answer says that nothing is stored.
+   * Whether visits should be sent here. Even with a data folder that can't be written, redirects
+   * work: so visits are welcome, and the answer says that nothing is stored.
    */
   async readiness(): Promise<Response> {
     const { disk, store } = this.#parts;
     const headers = { "cache-control": "no-store" };
     try {
       await store.rows.get("SELECT 1 FROM workspaces LIMIT 1");
-      // A database that can be read again takes writes again.
+      // A database that can be read again can be written again.
       if (store.kind === "postgres") disk.stored();
       const { takesWrites } = disk;
       return Response.json({ status: "ready", takes_writes: takesWrites }, { headers });

@@ -1,4 +1,4 @@
-/** One try to hand a report over: what is sent, and what counts as received. */
+/** One try to deliver a report: what is sent, and which answers count as received. */
 import { signWebhook, webhookHeaders } from "../../api/webhook.ts";
 import { toMessage } from "../../base/errors.ts";
 import { sha256 } from "../../base/ids.ts";
@@ -11,13 +11,13 @@ export interface Outcome {
   readonly fault?: string;
 }
 
-/** What is sent, and where to. */
+/** What is sent, and to whom. */
 export interface Delivery {
   readonly receiver: {
     readonly id: string;
     readonly url: string;
     readonly secret: string;
-    /** 1 = it may have a private address. */
+    /** 1 = may have a private address. */
     readonly trusted: number;
   };
   readonly event: string;
@@ -29,13 +29,11 @@ export interface Delivery {
 
 const ID_CHARACTERS = 32;
 
-/** The same for every try, also after a restart. */
+/** The same for every try, even after a restart. */
 const toDeliveryId = ({ receiver, event, recordId }: Delivery): string =>
   sha256(`${receiver.id} ${event} ${recordId}`).slice(0, ID_CHARACTERS);
 
-/**
- * Posts the body as it stands; any 2xx receives it (docs/spec/design.md section 5). Never throws.
- */
+/** Posts the body unchanged; any 2xx means received (docs/spec/design.md section 5). Never throws. */
 export async function attempt(post: PostBytes, delivery: Delivery): Promise<Outcome> {
   const { receiver, event, body } = delivery;
   const headers = {

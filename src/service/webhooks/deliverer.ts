@@ -1,7 +1,8 @@
 /**
- * Sends what waits in the outbox: at least once, in order per code or form, never more than
- * a receiver bears. Each code with reports for a receiver is a lane; one report of a lane is under way at a time. A receiver
- * that failed gets one try at a time, later and later, until it answers or is paused.
+ * Sends the reports in the outbox: at least once, in order per code or form, and without flooding a
+ * receiver. A lane holds the reports of one code (or form) for one receiver; only one report of a
+ * lane is sent at a time. After a failure, a receiver gets one try at a time, later and later, until
+ * it answers or is paused.
  */
 import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
@@ -13,12 +14,12 @@ import { attempt, type Outcome } from "./attempt.ts";
 
 /** Failures in a row after which a receiver counts as dead (docs/spec/design.md section 5). */
 export const MAX_FAILURES = 20;
-/** A report is given up when it is so old. */
+/** A report is dropped at this age. */
 export const MAX_AGE_MS = 24 * 3_600_000;
 const FIRST_WAIT_MS = 5000;
 const LONGEST_WAIT_MS = 3_600_000;
 const CONCURRENCY = 8;
-/** How often to see whether the process that did this work is gone. */
+/** How often to check whether the process that did this work is gone. */
 const RETRY_MS = 5000;
 /** How long a stop waits for receivers. */
 const CLOSE_MS = 3000;
@@ -26,7 +27,7 @@ const CLOSE_MS = 3000;
 const KEPT = 1000;
 const TRIM_EVERY = 200;
 
-/** 5 s, then twice as long each time, an hour at most. */
+/** 5 s, then twice as long each time, at most an hour. */
 export const toWaitMs = (failures: number): number =>
   Math.min(FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1), LONGEST_WAIT_MS);
 
@@ -95,10 +96,13 @@ interface DelivererParts {
 
 export class Deliverer {
   readonly #parts: DelivererParts;
-  /** `receiver lane` of lanes that are under way. */
+  /** `receiver lane` of each lane with a report in flight. */
   readonly #busy = new Set<string>();
   readonly #underWay = new Set<Promise<void>>();
-  /** Lanes that ended and receivers that failed since a look began: what it read of them may be old. */
+  /**
+   * Lanes that ended and receivers that failed since the current look began: what it read of them may
+   * be outdated.
+   */
   readonly #changed = new Set<string>();
   readonly #stop = new AbortController();
   #alarm = new AbortController();
@@ -116,12 +120,12 @@ export class Deliverer {
     this.#running ??= this.#run();
   }
 
-  /** Waits for what is under way; whatever else waits is sent after the next start. */
+  /** Waits for reports in flight; all others are sent after the next start. */
   async close(): Promise<void> {
     this.#stop.abort();
     this.#alarm.abort();
     await this.#running;
-    // What is cut off here counts as not received: it is sent again.
+    // Reports cut off here count as not received: they are sent again.
     const isOver = new AbortController();
     const deadline = this.#parts.clock.sleep(CLOSE_MS, isOver.signal);
     await Promise.race([Promise.all(this.#underWay), deadline]);
@@ -130,7 +134,7 @@ export class Deliverer {
 
   async #run(): Promise<void> {
     const { clock, log } = this.#parts;
-    // Ends before it is known to run, otherwise.
+    // Otherwise it could end before `#running` is set.
     await Promise.resolve();
     while (!this.#stop.signal.aborted) {
       this.#alarm = new AbortController();
@@ -140,14 +144,14 @@ export class Deliverer {
       } catch (error) {
         log.error({ error: toMessage(error) }, "webhooks could not be sent");
       }
-      // Nothing waits: the next scan wakes us, if it has not done so meanwhile.
+      // Nothing is due: the next report wakes us, unless one came meanwhile.
       if (waitMs === Infinity && !this.#alarm.signal.aborted) break;
       await clock.sleep(waitMs, this.#alarm.signal);
     }
     this.#running = undefined;
   }
 
-  /** Starts what is due; answers after how long to look again. */
+  /** Sends what is due; answers how long to wait before the next look. */
   async #startDue(): Promise<number> {
     const { store, clock, isOurs } = this.#parts;
     const nowMs = clock.nowMs();
@@ -169,7 +173,7 @@ export class Deliverer {
     let free = (receiver.failures === 0 ? CONCURRENCY : 1) - busy;
     if (free <= 0) return Infinity;
     const lanes = await rows.all<Lane>(DUE_LANES, id, nowMs, free + busy);
-    // What failed meanwhile wakes us: the next look knows.
+    // A failure during this look has set an alarm: the next look has current values.
     if (this.#changed.has(id)) return Infinity;
     for (const lane of lanes) {
       if (free === 0) break;
@@ -179,7 +183,10 @@ export class Deliverer {
     return next?.next_try ?? Infinity;
   }
 
-  /** False when the lane is under way already, or was when this look began: its end wakes us. */
+  /**
+   * False when a report of the lane is in flight, or was when this look began; its end starts a new
+   * look.
+   */
   #start(receiver: Receiver, lane: Lane, nowMs: number): boolean {
     const key = `${lane.webhook_id} ${lane.lane}`;
     if (this.#busy.has(key) || this.#changed.has(key)) return false;
@@ -188,7 +195,7 @@ export class Deliverer {
       .catch((error: unknown) => {
         const { clock, log } = this.#parts;
         log.error({ error: toMessage(error) }, "a webhook could not be settled");
-        // The store takes nothing: at once, the same report would be sent again and again.
+        // The store can't be written: without a pause, the same report would be sent again and again.
         return clock.sleep(RETRY_MS, this.#stop.signal);
       })
       .finally(() => {
@@ -201,7 +208,7 @@ export class Deliverer {
     return true;
   }
 
-  /** The report at the head of a lane goes out, if it may. */
+  /** Sends the first report of a lane, unless it has to wait. */
   async #send(receiver: Receiver, lane: Lane, nowMs: number): Promise<void> {
     const { store, clock } = this.#parts;
     const head = await store.rows.get<Head>(HEAD, lane.webhook_id, lane.lane);
@@ -209,7 +216,7 @@ export class Deliverer {
     return store.write((_tx, rows) => this.#nextInLane(rows, lane, clock.nowMs()), "normal");
   }
 
-  /** The lane waits for its next report, or is gone. To be called inside a transaction. */
+  /** Plans the lane's next report, or removes the lane. To be called inside a transaction. */
   async #nextInLane(rows: Rows, { webhook_id: id, lane }: Lane, nowMs: number): Promise<void> {
     const head = await rows.get<Head>(HEAD, id, lane);
     if (head === undefined) await rows.run(DROP_LANE, id, lane);
@@ -252,19 +259,19 @@ export class Deliverer {
     nowMs: number,
   ): Promise<void> {
     const now = await rows.get<Receiver>("SELECT * FROM webhooks WHERE id = ?", started.id);
-    // Set anew meanwhile: what was sent to the old one says nothing about it.
+    // The address was changed meanwhile: this result is about the old one.
     if (now === undefined || now.url !== started.url) return;
     if (isReceived) {
       if (now.failures > 0) await rows.run(SET_RECEIVER, 0, 0, null, started.id);
       return;
     }
-    // Those that were under way together fail together: that is one failure.
+    // Reports sent at the same time fail together: that counts as one failure.
     const failures = Math.max(now.failures, started.failures + 1);
     const pausedMs = failures >= MAX_FAILURES ? nowMs : null;
     await rows.run(SET_RECEIVER, failures, nowMs + toWaitMs(failures), pausedMs, started.id);
   }
 
-  /** Only the host is named: the rest of an address may hold a key. */
+  /** Only the host is logged: the rest of an address may contain a key. */
   #tell({ receiver, lane, head, outcome }: Settled): void {
     const { log } = this.#parts;
     if (outcome.fault === undefined) return;

@@ -1,20 +1,20 @@
-/** Reports on their way into the store, in the transaction of what they tell: neither is there alone. */
+/** Stores reports in the transaction of the event, so that neither exists without the other. */
 import type { WebhookEvent } from "../../api/webhook.ts";
 import type { ActivityRecord } from "../scans/activity-record.ts";
 import type { Outbox } from "../scans/save-scans.ts";
 import type { Rows } from "../store/store.ts";
 
-/** Something that happened, for every receiver that wants to know. */
+/** An event, for every receiver that subscribed to it. */
 export interface Report {
   readonly workspaceId: string;
   readonly event: WebhookEvent;
-  /** The code or the form: reports of one go out in order. */
+  /** The code or the form: its reports are sent in order. */
   readonly about: string;
-  /** Of the scan or the response. */
+  /** Id of the scan or the response. */
   readonly recordId: string;
   readonly body: object;
   readonly timeMs: number;
-  /** Waits so long for what may be added to it. */
+  /** How long it waits for additions. */
   readonly holdMs?: number;
 }
 
@@ -35,10 +35,10 @@ const FIND = `
     AND webhook_outbox.lane = scanned_codes.code_id
   WHERE scanned_codes.code_id = ? AND webhook_outbox.record_id = ?`;
 
-/** Names of events hold no wildcard. */
+/** Names of events contain no wildcard. */
 const toPattern = (event: WebhookEvent): string => `%${JSON.stringify(event)}%`;
 
-/** Adds a report for each receiver that wants it; to be called inside a transaction. */
+/** Adds a report for each receiver of the event; to be called inside a transaction. */
 export async function addReport(rows: Rows, report: Report): Promise<void> {
   const { workspaceId, event, about, recordId, timeMs, holdMs = 0 } = report;
   const heldMs = holdMs === 0 ? 0 : timeMs + holdMs;
@@ -50,7 +50,7 @@ export async function addReport(rows: Rows, report: Report): Promise<void> {
   }
 }
 
-/** What stores scans is given; `isAllowed` false: nothing is reported. */
+/** For the code that stores scans; with `isAllowed` false, nothing is reported. */
 export const makeOutbox = (isAllowed: boolean): Outbox => ({
   add: (rows, { codeId, scanId, ...scan }) =>
     addReport(rows, { ...scan, event: "scan", about: codeId, recordId: scanId }),
@@ -58,7 +58,7 @@ export const makeOutbox = (isAllowed: boolean): Outbox => ({
     isAllowed && (await rows.get(IS_WANTED, workspaceId, toPattern("scan"))) !== undefined,
 });
 
-/** Changes the reports of a scan that still wait, and lets them go. */
+/** Changes the waiting reports of a scan, and releases them. */
 export async function changeReport(
   rows: Rows,
   { codeId, scanId }: { readonly codeId: string; readonly scanId: string },

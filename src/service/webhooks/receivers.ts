@@ -1,6 +1,6 @@
 /**
- * Where the events of a workspace are reported to (docs/spec/api.md section 6), and what became of
- * it. One receiver of a workspace is the one that `serve` names; it has the workspace's id.
+ * Where the events of a workspace are reported (docs/spec/api.md section 6), and the results. The
+ * receiver that `serve` names has the workspace's id.
  */
 import { webhookEventNames, type WebhookEvent } from "../../api/webhook.ts";
 import { badUsage } from "../../base/errors.ts";
@@ -10,17 +10,17 @@ import { isUrl } from "../../base/url.ts";
 import type { Db, Tables } from "../store/tables.ts";
 
 export interface WebhookSetting {
-  /** An http or https address. Redirects of it are not followed. */
+  /** An http or https address. Its redirects are not followed. */
   readonly url: string;
-  /** Key of the signature; its UTF-8 bytes. */
+  /** Key of the signature, as UTF-8 bytes. */
   readonly secret: string;
-  /** What is reported. Default: scans. */
+  /** Which events are reported. Default: scans. */
   readonly events?: readonly WebhookEvent[] | undefined;
 }
 
 export interface WebhookDelivery {
   readonly event: WebhookEvent;
-  /** Of the scan or the response. */
+  /** Id of the scan or the response. */
   readonly recordId: string;
   /** The code or the form. */
   readonly about: string;
@@ -39,20 +39,20 @@ export interface WebhookStatus {
   readonly workspaceId: string;
   readonly url: string;
   readonly events: readonly WebhookEvent[];
-  /** ISO time since when nothing is sent; null while it is. */
+  /** ISO time since which nothing is sent; null = not paused. */
   readonly paused: string | null;
   readonly failuresInRow: number;
-  /** Reports that wait, at most `MAX_COUNTED`. */
+  /** Waiting reports, counted up to `MAX_COUNTED`. */
   readonly waiting: number;
   /** The newest first. */
   readonly deliveries: readonly WebhookDelivery[];
 }
 
-/** A setting with whom it is for. */
+/** A setting and the receiver that it is for. */
 export interface NewReceiver extends WebhookSetting {
   readonly id: string;
   readonly workspaceId: string;
-  /** It may have a private address, since the operator named it. */
+  /** May have a private address, since the operator named it. */
   readonly trusted: boolean;
   readonly createdMs: number;
 }
@@ -63,7 +63,10 @@ const MAX_RECEIVERS = 20;
 const SHOWN_DELIVERIES = 100;
 const MAX_COUNTED = 100_000;
 
-/** Refuses ("bad-usage") what can't be reported to. The address stands in no message: it may hold a key. */
+/**
+ * Refuses ("bad-usage") settings that can't be used. The message leaves out the address: it may
+ * contain a key.
+ */
 export function checkWebhook({ url, secret, events = ["scan"] }: WebhookSetting): void {
   const isWeb = /^https?:\/\//iu.test(url) && isUrl(url) && url.length <= MAX_URL;
   if (!isWeb) {
@@ -100,7 +103,7 @@ export function parseEvents(text: string): readonly WebhookEvent[] {
 
 const readEvents = (json: string): readonly WebhookEvent[] => JSON.parse(json) as WebhookEvent[];
 
-/** Sets a receiver, or changes it; one that was paused goes on. */
+/** Adds or changes a receiver; a paused one continues. */
 export async function saveReceiver(tx: Db, setting: NewReceiver): Promise<void> {
   const { id, workspaceId, url, secret, events = ["scan"], trusted } = setting;
   await checkRoom(tx, { id, workspaceId });
@@ -121,7 +124,7 @@ export async function saveReceiver(tx: Db, setting: NewReceiver): Promise<void> 
   await hurry(tx, id);
 }
 
-/** Every report is stored once for each of them. */
+/** Limits their number: every report is stored once for each of them. */
 async function checkRoom(
   tx: Db,
   { id, workspaceId }: Pick<NewReceiver, "id" | "workspaceId">,
@@ -136,7 +139,7 @@ async function checkRoom(
   throw badUsage(`a workspace must have at most ${MAX_RECEIVERS} receivers`, "remove one first");
 }
 
-/** Whoever sets a receiver is there to see the next try. */
+/** The next try is due now: the person who set the receiver is watching. */
 async function hurry(tx: Db, id: string): Promise<void> {
   await tx
     .updateTable("webhook_lanes")
@@ -145,7 +148,7 @@ async function hurry(tx: Db, id: string): Promise<void> {
     .execute();
 }
 
-/** One that is paused goes on, with what waits. */
+/** A paused receiver continues, with the waiting reports. */
 export async function resumeReceiver(tx: Db, id: string): Promise<void> {
   await tx
     .updateTable("webhooks")
@@ -155,7 +158,7 @@ export async function resumeReceiver(tx: Db, id: string): Promise<void> {
   await hurry(tx, id);
 }
 
-/** Removes a receiver with all that waits for it; what was delivered stays known for a while. */
+/** Removes a receiver with its waiting reports; its deliveries stay listed for a while. */
 export async function removeReceiver(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom("webhooks").where("id", "=", id).execute();
   for (const table of ["webhook_lanes", "webhook_outbox"] as const) {

@@ -1,4 +1,4 @@
-/** Reports that were sent: seen by their owner, sent again, and sent as a test. */
+/** Sent reports: listed for their owner, sent again, and sent as a test. */
 import type { Selectable } from "kysely";
 
 import type { Rows } from "../store/store.ts";
@@ -13,7 +13,7 @@ export interface SentReport extends Pick<
   readonly id: number;
   readonly event: string;
   readonly timeMs: number;
-  /** Reports are kept for a day. */
+  /** True for a day. */
   readonly canResend: boolean;
 }
 
@@ -28,7 +28,7 @@ const ADD_LANE = `
   ON CONFLICT (webhook_id, lane) DO UPDATE SET next_try = 0`;
 const HURRY = "UPDATE webhooks SET next_try = 0 WHERE id = ?";
 const FIND = "SELECT * FROM webhook_deliveries WHERE seq = ? AND webhook_id = ?";
-/** After that a report can't be sent again. */
+/** Afterwards the report can't be sent again. */
 export const FORGET =
   "UPDATE webhook_deliveries SET body = NULL WHERE time < ? AND body IS NOT NULL";
 
@@ -71,7 +71,7 @@ async function queue(rows: Rows, one: Queued): Promise<void> {
   await rows.run(HURRY, one.webhookId);
 }
 
-/** A report that tells nothing but that it came; to be called inside a transaction. */
+/** A report without content, to test a receiver; to be called inside a transaction. */
 export function queueTest(
   rows: Rows,
   {
@@ -85,8 +85,8 @@ export function queueTest(
 }
 
 /**
- * Puts a report that was sent into the outbox again, under its old id, so that a receiver which has it knows
- * it. False when it is not kept any more. To be called inside a transaction.
+ * Puts a sent report into the outbox again, with its old id, by which the receiver recognises it.
+ * False when it is no longer stored. To be called inside a transaction.
  */
 export async function queueAgain(
   rows: Rows,

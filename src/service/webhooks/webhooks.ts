@@ -1,6 +1,6 @@
 /**
- * Signed reports of scans and answers to a workspace's receivers (docs/spec/api.md section 6,
- * docs/spec/design.md section 5).
+ * Signed reports of scans and form responses to a workspace's receivers (docs/spec/api.md section
+ * 6, docs/spec/design.md section 5).
  */
 import { toMessage } from "../../base/errors.ts";
 
@@ -22,41 +22,41 @@ import {
   type WebhookStatus,
 } from "./receivers.ts";
 
-/** `trusted`: it may have a private address, since the operator named it. Default false. */
+/** `trusted`: may have a private address, since the operator named it. Default false. */
 export type WebhookChoice = WebhookSetting & { readonly trusted?: boolean };
 
-/** What an operator may do with the receivers of workspaces. */
+/** What operators can do with receivers. */
 export interface WebhookControl {
   /**
-   * Sets, changes or (undefined) removes the receiver of a workspace that `serve` names; one that
-   * was paused goes on. Throws "bad-usage".
+   * Sets, changes or (undefined) removes the receiver of a workspace that `serve` names; a paused
+   * one continues. Throws "bad-usage".
    */
   readonly set: (workspaceId: string, setting: WebhookChoice | undefined) => Promise<void>;
-  /** Of that receiver; undefined = the workspace has none. */
+  /** The state of that receiver; undefined = the workspace has none. */
   readonly status: (workspaceId: string) => Promise<WebhookStatus | undefined>;
   /** All receivers of a workspace, or of all workspaces. */
   readonly list: (workspaceId?: string) => Promise<readonly WebhookStatus[]>;
-  /** One more receiver of a workspace; answers its id. Throws "bad-usage". */
+  /** Adds a receiver to a workspace; answers its id. Throws "bad-usage". */
   readonly add: (workspaceId: string, setting: WebhookChoice) => Promise<string>;
   /** Removes a receiver by its id; false when there is none. */
   readonly remove: (id: string) => Promise<boolean>;
-  /** Lets a paused receiver go on; false when there is none of that id. */
+  /** A paused receiver continues; false when there is none with that id. */
   readonly resume: (id: string) => Promise<boolean>;
 }
 
-/** Whom answers to forms are told to. */
+/** Gets the responses to forms. */
 export interface FormReports {
   /** Called inside the transaction that stores a response. */
   readonly add: (rows: Rows, report: Omit<Report, "event">) => Promise<void>;
-  /** Called when it was stored. */
+  /** Called once it is stored. */
   readonly wake: () => void;
 }
 
 export interface Webhooks extends WebhookControl {
-  /** What the recorder of scans is given. */
+  /** For the recorder of scans. */
   readonly reports: Reports;
   readonly formReports: FormReports;
-  /** Something may be there to send. */
+  /** There may be something to send. */
   readonly wake: () => void;
   readonly close: () => Promise<void>;
 }
@@ -109,12 +109,12 @@ export function openWebhooks(
     deliver = true,
   }: {
     readonly post: PostBytes;
-    /** False: reports are kept for a process that delivers them. */
+    /** False: reports wait for a process that delivers them. */
     readonly deliver?: boolean | undefined;
   },
 ): Webhooks {
   const { store, clock, log, plan } = context;
-  // One process at a time sends: two would break the order.
+  // Only one process sends at a time: two would break the order.
   const lead = store.lead("webhooks");
   const isAllowed = plan.webhooks !== false;
   const deliverer = new Deliverer({ store, clock, log, post, isOurs: () => lead.isOurs() });
@@ -123,7 +123,7 @@ export function openWebhooks(
     const nowMs = clock.nowMs();
     if (nowMs - sweptMs < SWEEP_MS) return;
     sweptMs = nowMs;
-    // Of a receiver that is paused nothing is tried, and nothing would grow old otherwise.
+    // Nothing is sent to a paused receiver, so only this drops its old reports.
     store
       .write(async (_tx, rows) => {
         await rows.run(SWEEP, nowMs - MAX_AGE_MS);

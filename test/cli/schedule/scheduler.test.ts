@@ -83,7 +83,7 @@ describe("runDue (docs/spec/jobs.md section 2, schedule)", () => {
     expect(runs).toEqual(["2026-11-20T02:00:00.000Z"]);
   });
 
-  it("tells what was missed and how late it is, and runs once for all of it", async () => {
+  it("reports missed runs and their delay, and runs once for all of them", async () => {
     const { scheduler, runs, goTo, said } = makeScheduler("2026-11-20T00:00:00Z");
     await runDue(scheduler, [job]);
     goTo("2026-11-23T09:00:00Z");

@@ -7,7 +7,7 @@ const at = (iso: string): number => Date.parse(iso);
 const since = "2026-08-15T00:00:00.000Z";
 
 describe("findDue (docs/spec/jobs.md section 2, schedule)", () => {
-  it("a job that nobody knew is due only when its moment came a few minutes ago", () => {
+  it("a job that was never seen before is due only if its time was a few minutes ago", () => {
     expect(findDue(schedule, undefined, at("2026-12-01T02:04:00Z"))).toEqual({
       dueMs: at("2026-12-01T02:00:00Z"),
       missedMs: [],
@@ -38,7 +38,7 @@ describe("findDue (docs/spec/jobs.md section 2, schedule)", () => {
     expect(findNext(schedule, known, at("2026-11-20T00:00:00Z"))).toBe(at("2026-12-01T02:00:00Z"));
   });
 
-  it("a job of every minute that slept for a month is told with a bounded list", () => {
+  it("a job of every minute that slept for a month gets a list of limited length", () => {
     const often = { cron: "* * * * *", timezone: "UTC" };
     const due = findDue(often, { since, due: since }, at("2026-09-15T00:00:00Z"));
     expect(due?.missedMs).toHaveLength(999);

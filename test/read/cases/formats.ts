@@ -99,7 +99,7 @@ const DAYS: readonly (readonly [...Shown, iso: string])[] = [
   ['[$-804]yyyy"年"m"月"d"日"aaaa', 46_346, "2026年11月20日星期五", "2026-11-20"],
 ];
 
-/** The day can't be told from what is seen. */
+/** The shown text doesn't contain the day. */
 const PARTS: readonly (readonly [...Shown, iso: string])[] = [
   ["hh:mm", 46_346.75, "18:00", "2026-11-20"],
   ["h:mm AM/PM", 46_346.75, "6:00 PM", "2026-11-20"],

@@ -271,7 +271,7 @@ describe("docs/spec/api.md section 2.2, rule 3: no effect without the option", (
     }
   });
 
-  it("an empty text is none", async () => {
+  it("an empty text counts as no text", async () => {
     expect(await svgOf({ text: "" })).toBe(plain.svg);
     expect(await svgOf({ text: "", frame: "swirl" })).toBe(await svgOf({ frame: "swirl" }));
   });

@@ -482,7 +482,7 @@ describe("docs/spec/api.md section 7: 415", () => {
   });
 });
 
-it("docs/spec/api.md section 5: a token in the query is none", async () => {
+it("docs/spec/api.md section 5: a token in the query doesn't count", async () => {
   const path = `/qrcode/${code.id}/?token=${service.account.token}`;
   expect((await service.send("GET", path, undefined, { token: null })).status).toBe(401);
 });

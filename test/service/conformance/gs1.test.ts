@@ -411,7 +411,7 @@ describe("the list (docs/spec/api.md section 4.9)", () => {
   });
 });
 
-it("all faults of one body are told in one answer (docs/spec/gs1.md section 4)", async () => {
+it("all faults of one body are reported in one answer (docs/spec/gs1.md section 4)", async () => {
   const { status, body } = await register({
     identifier_type: "414",
     identifier_value: spoil(GLN),
@@ -425,7 +425,7 @@ it("all faults of one body are told in one answer (docs/spec/gs1.md section 4)",
 });
 
 describe("the domain (2.12 rule 3, 4.9)", () => {
-  it("is set by the service and changed by nobody", async () => {
+  it("is set by the service and can't be changed", async () => {
     const given = { identifier_value: withCheck("0950600013477"), destination_url: DESTINATION };
     const { body: made } = await register({ ...given, domain: "id.example.com" });
     const at = `/gs1/products/${made.id}/`;

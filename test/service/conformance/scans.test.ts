@@ -77,7 +77,7 @@ describe("docs/spec/api.md section 2.6: an activity record", () => {
     expect(new Set(results.map(({ id }: Wire) => id)).size).toBe(4);
   });
 
-  it("is none of a static code: the list is empty and says so (docs/spec/api.md section 2)", async () => {
+  it("doesn't exist for a static code: the list is empty and says so (docs/spec/api.md section 2)", async () => {
     expect(await get(`/qrcode/${still.id}/activity/`)).toMatchObject({
       message: expect.any(String) as string,
       results: [],
@@ -173,7 +173,7 @@ describe("docs/spec/api.md section 2.7: analytics", () => {
     expect(keysOf(body.scans_by_day[0])).toEqual(["date", "scans", "unique_scans"]);
   });
 
-  it("of a static code, and of one that nobody scanned, are zero on every day", async () => {
+  it("of a static code, and of one without scans, are zero on every day", async () => {
     for (const { id } of [still, await service.code({ dynamic: true })]) {
       const body = await get(`/qrcode/${id}/analytics/`);
       expect(keysOf(body)).toEqual(SHARED);

@@ -148,7 +148,7 @@ describe.skipIf(!hasPostgres)("ways to the database", () => {
     }
   });
 
-  test("tables are changed when nobody writes", async () => {
+  test("tables are changed while nothing else writes", async () => {
     const url = await freshDatabase();
     await (await openPostgres(url)).close();
     const other = await openClient(url, () => {});

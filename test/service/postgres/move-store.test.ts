@@ -111,7 +111,7 @@ describe.skipIf(!hasPostgres)("move-store", () => {
     await third.close();
   });
 
-  test("nothing is moved into what holds something, or out of what is served", async () => {
+  test("nothing is moved into a store with data, or out of one that is served", async () => {
     const served = await open({ store: url });
     await expect(moveToSqlite(move())).rejects.toMatchObject({ code: "data-locked" });
     await served.close();
@@ -124,7 +124,7 @@ describe.skipIf(!hasPostgres)("move-store", () => {
     await expect(moveToPostgres(move())).rejects.toThrow(/is there already/u);
     rmSync(file("service.db.moved"));
     const sole = await openService({ dataDir, isSole: true, drawingThreads: 0 });
-    // Whoever moves waits a while for one that is being stopped.
+    // A move waits a while for a process that is being stopped.
     const clock = { ...systemClock, sleep: () => Promise.resolve() };
     await expect(moveToPostgres({ ...move(), clock })).rejects.toMatchObject({
       code: "data-locked",

@@ -66,7 +66,10 @@ interface Answered {
   readonly text: string;
 }
 
-/** Ways are kept open, and nothing is followed: whoever asks much must not cost more than who answers. */
+/**
+ * Connections are kept open, and redirects not followed: the client must not cost more than the
+ * server.
+ */
 const agent = new Agent({ keepAlive: true });
 
 const send = (url: string, { method = "GET", headers = {}, body = "" }: Asked): Promise<Answered> =>
@@ -195,13 +198,14 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
     return new Map(told.map((one) => one.split(" ") as [string, string]));
   };
 
-  test("creates: each is there once, whoever was killed when, the database among them", async () => {
+  test("creates: each is there once, whatever is killed at any time, the database included", async () => {
     const size = CREATES;
     await follow();
     const both = await Promise.all([serve(), serve()]);
     const made = new Map<number, string>();
     await each(size, async (n) => {
-      // Whoever got no answer asks again, under the same key, as behind a proxy: the other process.
+      // Without an answer, a request is sent again under the same key, like a proxy would: to the
+      // other process.
       let code: Wire;
       for (let at = n; code === undefined; at += 1) code = await make(both[at % 2] as Running, n);
       made.set(n, code.id as string);
@@ -248,7 +252,7 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
     let answered = 2;
     await each(size, async (n) => {
       if (await visit(both[n % 2] as Running, pathname, n)) answered += 1;
-      // Nobody who asks for this code learns of it.
+      // Nobody asking for this code notices.
       if (n === Math.floor(size / 3)) await breakDown();
       if (n === Math.floor((size * 2) / 3)) await failOver();
     });
@@ -288,7 +292,7 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
     const late = (await count(SCANNED)) - size;
     tell({ scans: 2 * size, ofKilled, ofOther, lost: ofKilled + ofOther - late });
     expect(late).toBeGreaterThanOrEqual(ofOther);
-    // One that was killed between storing and answering tells nobody.
+    // A process that was killed between storing and answering can't report it.
     expect(late).toBeLessThanOrEqual(ofKilled + ofOther + MANY);
     expect(await count("SELECT count(DISTINCT id) FROM scans")).toBe(size + late);
     expect(await count("SELECT sum(total) FROM scan_totals")).toBe(size + late);

@@ -139,7 +139,7 @@ describe.skipIf(!hasPostgres)("the tables of PostgreSQL", () => {
       "server-unavailable",
       /can't be reached: connect ECONNREFUSED/u,
     ],
-  ])("%s is told in a sentence", async (_, url, code, message) => {
+  ])("%s is reported in a sentence", async (_, url, code, message) => {
     await expect(openPostgres(url)).rejects.toMatchObject({
       code,
       message: expect.stringMatching(message),
@@ -163,7 +163,7 @@ describe.skipIf(!hasPostgres)("the tables of PostgreSQL", () => {
     expect(rows).toEqual([{ name: "meta" }]);
   });
 
-  test("a database that isn't there is told without its password", async () => {
+  test("a database that isn't there is reported without its password", async () => {
     const url = (await freshDatabase())
       .replace("test@/", "test:secret@/")
       .replace(/test_\w+/u, "nowhere");

@@ -174,7 +174,7 @@ describe.skipIf(!hasPostgres)("a database that goes away", () => {
   });
 });
 
-test.skipIf(!hasPostgres)("a clock that differs from the database's is told once", async () => {
+test.skipIf(!hasPostgres)("a clock that differs from the database's is reported once", async () => {
   const told: string[] = [];
   const log = { ...makeLog(), warn: (_: object, message: string) => void told.push(message) };
   const at = await makeService({ store: await freshDatabase(), log });

@@ -94,7 +94,7 @@ class Load {
   answers = 0;
   readonly #ended: Promise<unknown>;
 
-  /** `onAnswer` is called after each; visitors are told apart by their browsers. */
+  /** `onAnswer` is called after each; visitors differ in their browsers. */
   constructor(port: number, slugs: readonly string[], onAnswer: (load: Load) => void) {
     const lanes = Array.from({ length: CONNECTIONS }, () => this.#ask(port, slugs, onAnswer));
     this.#ended = Promise.all(lanes);

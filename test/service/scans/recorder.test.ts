@@ -50,7 +50,7 @@ function setUp(maxWaiting?: number) {
 const idsOf = (batches: readonly (readonly Note[])[]): string[] =>
   batches.flatMap((batch) => batch.map(({ id }) => id));
 
-it("keeps no more than 100 million characters of senders, and tells how many scans were lost", async () => {
+it("keeps no more than 100 million characters of senders, and reports how many scans were lost", async () => {
   const { clock, recorder, stored, told, storeWith } = setUp();
   storeWith(() => Promise.reject(new Error("full")));
   const sender = { ip: "10.0.0.1", userAgent: "x".repeat(900), hints: ["y".repeat(92)] };
@@ -107,7 +107,7 @@ it("flush waits for what is being written", async () => {
   expect(stored.length).toBe(1);
 });
 
-it("keeps what could not be stored, in order, and tells of it now and then", async () => {
+it("keeps what could not be stored, in order, and reports it now and then", async () => {
   const { clock, recorder, stored, told, record, storeWith } = setUp();
   storeWith(() => Promise.reject(new Error("disk full")));
   const ids = record(2);
@@ -123,7 +123,7 @@ it("keeps what could not be stored, in order, and tells of it now and then", asy
   expect(idsOf(stored)).toEqual(ids);
 });
 
-it("is bounded when more comes than can be stored, and tells how many were lost", async () => {
+it("is limited when more comes than can be stored, and reports how many were lost", async () => {
   const { clock, stored, told, record, storeWith } = setUp(5);
   storeWith(() => clock.sleep(200));
   const first = record(1);
@@ -134,7 +134,7 @@ it("is bounded when more comes than can be stored, and tells how many were lost"
   expect(told.map(({ lost }) => lost)).toEqual([4]);
 });
 
-it("tells what it could not store when it closes", async () => {
+it("reports what it could not store when it closes", async () => {
   const { recorder, told, record, storeWith } = setUp();
   storeWith(() => Promise.reject(new Error("disk full")));
   record(3);
@@ -201,7 +201,7 @@ it("a batch follows as soon as the one before it is stored", async () => {
   expect(begun).toEqual([120, 190, 260]);
 });
 
-it("nobody waits for a store that takes nothing, and all do again once it does", async () => {
+it("no answer waits for a store that takes nothing, and all wait again once it does", async () => {
   const { clock, stored, told, storeWith, visits } = setUp();
   storeWith(() => Promise.reject(new Error("away")));
   expect(await visits(50, 10)).toEqual(Array.from({ length: 50 }, (_, n) => n * 10));
@@ -216,7 +216,7 @@ it("nobody waits for a store that takes nothing, and all do again once it does",
   expect(answered.filter((ms) => ms === undefined)).toEqual([]);
 });
 
-it("nobody waits longer than a second: a store that is stuck keeps no code from leading on", async () => {
+it("no answer waits longer than a second: when the store is stuck, codes still lead on", async () => {
   const { clock, recorder, stored, told, storeWith, visits } = setUp();
   let commit = nothing;
   storeWith(

@@ -186,7 +186,7 @@ describe("over a socket", () => {
     expect(await totals(plain.id)).toEqual([12, 2]);
   });
 
-  it("counts a visitor behind a trusted proxy by the address that the proxy tells", async () => {
+  it("counts a visitor behind a trusted proxy by the address from the proxy", async () => {
     service = await makeService({ trustProxy: ["loopback", "10.0.0.0/8"] });
     const { url } = await service.listen({ host: "127.0.0.1", port: 0 });
     const code = await service.code({ dynamic: true });
@@ -203,7 +203,7 @@ describe("over a socket", () => {
     expect(await totals(code.id)).toEqual([5, 2]);
   });
 
-  it("believes nobody else", async () => {
+  it("believes no other sender", async () => {
     service = await makeService({ trustProxy: ["10.0.0.0/8"] });
     const { url } = await service.listen({ host: "127.0.0.1", port: 0 });
     const code = await service.code({ dynamic: true });
@@ -257,7 +257,7 @@ describe("a code that asks for the position (gps_tracking, gps)", () => {
     expect(results[0].location).toBe("");
   });
 
-  it("keeps a position that was told, and tells it to the webhook", async () => {
+  it("keeps a position that a visitor shares, and sends it to the webhook", async () => {
     const posted: Wire[] = [];
     const code = await openAsking({
       webhook: { url: "https://receiver.example/", secret: "x" },
@@ -280,7 +280,7 @@ describe("a code that asks for the position (gps_tracking, gps)", () => {
     expect(results.map((one: Wire) => one.location)).toEqual(["52.5200, 13.4050"]);
   });
 
-  it("tells the webhook of those who say nothing after 20 s, and holds up no other code", async () => {
+  it("reports visitors who share nothing after 20 s, and holds up no other code", async () => {
     const posted: string[] = [];
     const code = await openAsking({
       webhook: { url: "https://receiver.example/", secret: "x" },

@@ -43,7 +43,7 @@ const readFigures = (id: string): Promise<Wire[]> =>
     return Promise.all(paths.map(async (one) => (await service.get(one)).body as unknown));
   });
 
-it("stores, counts and tells apart what this thread would, and loses nothing when it closes", async () => {
+it("stores and counts as this thread would, and loses nothing when it closes", async () => {
   const code = await makeCode();
   await withService(async (service) => {
     for (const agent of [PHONE, `${PHONE} x`, PHONE, "Googlebot/2.1", ""]) {
@@ -76,7 +76,7 @@ it("rolls up, takes positions and sweeps what deleted codes leave, asked by this
   expect(left).toBe(0);
 });
 
-it("a thread that dies at any moment loses nothing, doubles nothing and blocks nobody", async () => {
+it("a thread that dies at any moment loses nothing, doubles nothing and blocks nothing", async () => {
   const code = await makeCode();
   const store = openStore(path.join(dataDir, "service.db"));
   const trouble: string[] = [];
@@ -109,7 +109,7 @@ it("a thread that dies at any moment loses nothing, doubles nothing and blocks n
       await new Promise((resolve) => setImmediate(resolve));
     }
     await thread.kill();
-    // Nobody waits for the lock of a dead thread.
+    // The lock of a dead thread blocks nothing.
     await store.write((tx) =>
       tx
         .insertInto("meta")

@@ -1,4 +1,4 @@
-/** One code: its picture, where it leads and led, how it looks and looked, its tags and scans. */
+/** One code: its picture, its destination and design, their history, its tags and scans. */
 import type { ResponseOf } from "../../../api/endpoints.ts";
 import type { Past } from "../../../service/owner/history.ts";
 import { LastScans } from "../../view/list.tsx";
@@ -232,7 +232,7 @@ async function saveCode(visit: Visit): Promise<Response> {
   return leadTo(visit, pathOf(visit), "saved");
 }
 
-/** What it led to, or looked like, before the nth change. */
+/** Restores the destination or the design before the nth change. */
 async function goBack(visit: Visit): Promise<Response> {
   const { api, owner } = visit;
   const n = Number(field(visit, "n"));
@@ -268,7 +268,7 @@ async function showPicture(visit: Visit): Promise<Response> {
   return visit.c.body(svg, 200, { "content-type": "image/svg+xml" });
 }
 
-/** Makes the file when it isn't there yet. */
+/** The file of the code; made when missing. */
 async function download(visit: Visit): Promise<Response> {
   const files = await visit.api("downloadCode", { params: idOf(visit) });
   const url = param(visit, "as") === "svg" ? files.svg_url : files.png_url;

@@ -1,4 +1,4 @@
-/** Codes: found by folder and words, page by page; a new one. */
+/** Codes: searched by folder and text, page by page; and a new one. */
 import type { CodeItem } from "../../../api/code.ts";
 import type { Folder } from "../../../api/folder.ts";
 import { limits } from "../../../api/limits.ts";
@@ -19,12 +19,12 @@ import {
 } from "../../view/parts.tsx";
 import { field, leadTo, query, type Screen, typed, type Part, type Visit } from "../../visit.ts";
 
-/** Pages of folders that lists to pick from have: more can't be overlooked. Tests lower it. */
+/** Most pages of folders in a list to pick from; a longer list would be of no use. Tests lower it. */
 export const folderLists = { pages: 5 };
 
 export const mostFolders = (): number => folderLists.pages * limits.maxPageSize;
 
-/** All folders of the workspace by their path, as far as one can pick from them. */
+/** The workspace's folders by path, if they are few enough to pick from. */
 export async function listFolders({ api, session }: Visit): Promise<Folder[]> {
   const all: Folder[] = [];
   for (let page = 1; page <= folderLists.pages; page += 1) {

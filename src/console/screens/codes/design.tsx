@@ -1,4 +1,4 @@
-/** The design of a code: changed with its drawing beside it, kept only when one says so. */
+/** The design of a code: edited with its drawing beside it, stored only with the button. */
 import type { DesignPatch } from "../../../api/design.ts";
 import {
   DesignFields,
@@ -28,7 +28,7 @@ async function showDesign(visit: Visit): Promise<Response> {
   const name = nameOf(words, code);
   const wish = { codeId: code.id, workspaceId: session.workspaceId, patch: {} };
   const path = pathOf(visit);
-  // Drawn by hand, without script: the fields came back with the form.
+  // Drawn without a script: the fields came back with the form.
   const isAsked = visit.form.has("pattern") && visit.problems.length === 0;
   const drawn = isAsked
     ? await drawWith(visit, fromForm(visit))
@@ -75,7 +75,10 @@ async function readLogo({ form }: Visit): Promise<string | undefined> {
   return Buffer.from(await file.arrayBuffer()).toString("base64");
 }
 
-/** What differs from the design that is there. With the modules go eyes and frame, which would follow them. */
+/**
+ * The changed fields of the design. With the colour of the modules, eyes and frame are sent too: they
+ * would follow it.
+ */
 function toChanges(wanted: DesignPatch, now: Design): DesignPatch {
   const differs = (name: string, value: unknown): boolean =>
     name === "remove_logo" || (value ?? "") !== (now[name] ?? "");

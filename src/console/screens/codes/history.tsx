@@ -1,4 +1,7 @@
-/** What a code led to and looked like, who changed it and when, with one click back. */
+/**
+ * Former destinations and designs of a code, with name and time of each change, and a button to
+ * restore them.
+ */
 import type { Past, PastDesign } from "../../../service/owner/history.ts";
 import { changing, Rows } from "../../view/list.tsx";
 import { PostForm } from "../../view/page.tsx";
@@ -29,7 +32,7 @@ function toWho(words: Words, { who, via }: Past): string {
 interface HistoryProps {
   readonly visit: Visit;
   readonly past: readonly Past[];
-  /** Of the code, below the console. */
+  /** Path of the code, below the console. */
   readonly path: string;
 }
 

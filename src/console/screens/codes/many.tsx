@@ -1,6 +1,6 @@
 /**
- * Many codes at once: not by a loop of this page but by a job, which plans first, waits for the limits and can
- * be undone. The page writes its manifest.
+ * Changes of many codes. They are not made by this page but by a job, which plans first, waits for
+ * the limits and can be undone. This page writes its manifest.
  */
 import type { CodeItem } from "../../../api/code.ts";
 import { limits } from "../../../api/limits.ts";
@@ -33,13 +33,13 @@ const readWanted = (visit: Visit): Wanted => ({
   ...readSought(visit),
 });
 
-/** JSON is YAML; a dollar would begin a variable. */
+/** JSON is YAML; a dollar sign would begin a variable. */
 const quote = (text: string): string => JSON.stringify(text.replaceAll("$", "$$$$"));
 
 const toFlow = (fields: readonly string[]): string =>
   fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 
-/** Folders go by their ids: one may be named like another, or `none`. */
+/** Folders are given by id: a name may be ambiguous, or be `none`. */
 async function toSelect(visit: Visit, { q, folder, subfolders }: Wanted): Promise<string> {
   const isOne = folder !== "" && folder !== "none";
   const path = isOne ? (await listFolders(visit)).find(({ id }) => id === folder)?.path : undefined;
@@ -58,11 +58,11 @@ const toDesign = (visit: Visit): string =>
     ),
   )}`;
 
-/** What the texts of a redesign may name (docs/existing-codes.md, "redesign"). */
+/** Names that the texts of a redesign may use (docs/existing-codes.md, "redesign"). */
 const NAMED =
   /\{\{\s*(?:id|display_name|qr_data|qr_type|shortlink_url|folder|created|date|month)\s*\}\}/gu;
 
-/** Why there is no manifest yet. */
+/** Why no manifest can be written yet. */
 function findProblem(visit: Visit, { kind }: Wanted): string | undefined {
   const { many } = visit.words;
   if (kind !== "redesign") return undefined;
@@ -73,7 +73,7 @@ function findProblem(visit: Visit, { kind }: Wanted): string | undefined {
     : undefined;
 }
 
-/** What a job is called that nobody gave a name. */
+/** The name of a job without a name. */
 const toStem = ({ kind }: Wanted): string => `console-${kind}`;
 
 interface Named {
@@ -81,7 +81,7 @@ interface Named {
   readonly list: string;
 }
 
-/** In another program, jobs use the service that it shows: they name none. */
+/** Within another program, jobs use its service: so they don't name one. */
 async function toManifest(visit: Visit, wanted: Wanted, { name, list }: Named): Promise<string> {
   const { service, arrival, session, home } = visit;
   const { kind } = wanted;
@@ -126,7 +126,7 @@ async function countCodes(visit: Visit, wanted: Wanted): Promise<number> {
   return count;
 }
 
-/** The manifest, and what to do with it. */
+/** The manifest, and how to use it. */
 async function Written({ visit, wanted }: { readonly visit: Visit; readonly wanted: Wanted }) {
   const { many } = visit.words;
   const manifest = await toManifest(visit, wanted, { name: toStem(wanted), list: LIST });
@@ -150,7 +150,7 @@ async function Written({ visit, wanted }: { readonly visit: Visit; readonly want
   );
 }
 
-/** For who types commands. */
+/** For people who use the command line. */
 function Download({ visit, wanted }: { readonly visit: Visit; readonly wanted: Wanted }) {
   const { base } = visit;
   const { many } = visit.words;
@@ -176,7 +176,7 @@ function Download({ visit, wanted }: { readonly visit: Visit; readonly wanted: W
   );
 }
 
-/** The changes on a plain code. */
+/** The changes, drawn on a plain code. */
 const drawSample = (visit: Visit): Promise<ShownDrawing> =>
   visit.service.draw(visit.session, {
     workspaceId: visit.session.workspaceId,
@@ -243,7 +243,7 @@ async function downloadManifest(visit: Visit): Promise<Response> {
   });
 }
 
-/** Into the folder of the program that shows the console. */
+/** Stores the job in the folder of the program that shows the console. */
 async function saveJob(visit: Visit): Promise<Response> {
   const { home } = visit;
   const wanted = readWanted(visit);
@@ -257,7 +257,7 @@ async function saveJob(visit: Visit): Promise<Response> {
   return visit.c.redirect(to, 303);
 }
 
-/** Static codes and contacts can't be led elsewhere. */
+/** False for static codes and contacts: they have no destination. */
 const leadsSomewhere = ({ dynamic, qr_type: type }: CodeItem): boolean =>
   dynamic && type !== "vCard";
 

@@ -1,4 +1,7 @@
-/** How much of what it may have an account uses; for the operator's, what the data folder takes. */
+/**
+ * How much of its limits an account uses; for the operator's account, also the size of the data
+ * folder.
+ */
 import type { Quota } from "../../../service/http/rate-limit.ts";
 import type { DataUse } from "../../../service/owner/use.ts";
 import { Rows } from "../../view/list.tsx";
@@ -12,7 +15,7 @@ interface Line {
 }
 
 const DAY_MS = 86_400_000;
-/** A backup that is older is no backup of today's answers. */
+/** A backup older than this is worth a warning. */
 const OLD_DAYS = 7;
 
 interface DataProps {
@@ -63,7 +66,7 @@ function Data({ visit, data }: DataProps) {
   );
 }
 
-/** Nobody counts to more. */
+/** A limit above this counts as none. */
 const MOST_COUNTED = 900_000_000;
 
 const toLine = (name: string, { limit, remaining }: Quota): Line => ({

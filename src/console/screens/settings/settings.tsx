@@ -41,7 +41,7 @@ async function showSettings(visit: Visit): Promise<Response> {
   const { settings: said } = words;
   const tokens = await Tokens({ visit });
   const limits = await Limits({ visit });
-  // Who is told of scans, and who may call, is up to a service that runs.
+  // Webhooks and assistants need a service that keeps running.
   const running =
     home === undefined
       ? { webhooks: await Webhooks({ visit }), assistants: await Assistants({ visit }) }
@@ -70,7 +70,7 @@ async function showSettings(visit: Visit): Promise<Response> {
   return reply(visit, { at: "settings", title: said.title, children });
 }
 
-/** What is shown once and never again. No address leads back to it. */
+/** Shown once and never again. No address leads back to it. */
 function showOnce(visit: Visit, title: string, secret: string): Promise<Response> {
   const { words, base } = visit;
   const { settings: said } = words;

@@ -1,4 +1,4 @@
-/** Who is told of scans and answers, and what became of it. */
+/** Receivers of scans and form responses, and their deliveries. */
 import { webhookEventNames } from "../../../api/webhook.ts";
 import type { OwnReceiver } from "../../../service/owner/owner.ts";
 import type { SentReport } from "../../../service/webhooks/sent.ts";

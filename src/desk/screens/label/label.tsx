@@ -13,7 +13,15 @@ import { lastEdit, noteEdits, toSetCommand } from "../../edit-job.ts";
 import { resolveInside } from "../../folder.ts";
 import { manifestOf } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
-import { Command, Island, jobPath, replyPage, Steps } from "../../view/page.tsx";
+import {
+  Command,
+  Island,
+  jobPath,
+  programOf,
+  replyPage,
+  Sentence,
+  Steps,
+} from "../../view/page.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { dropChanges, keepChanges, readChanges } from "./changes.ts";
 import { ControlFields } from "./controls-form.tsx";
@@ -174,7 +182,9 @@ async function FormOf({ site, draft, looks }: { site: Site; draft: Draft; looks:
 const BannerView = ({ banner }: { readonly banner: Banner }) => (
   <div class={`banner ${banner.look}`} role={banner.look === "good" ? "status" : "alert"}>
     {banner.lines.map((line) => (
-      <p>{line}</p>
+      <p>
+        <Sentence text={line} />
+      </p>
     ))}
   </div>
 );
@@ -194,7 +204,9 @@ async function replyLabel(
   const isEmpty = !hasSheets(draft.job);
   const set =
     draft.edits.length > 0 ? [toSetCommand(manifest, draft.edits)] : [...lastEdit(desk, manifest)];
-  const looks = isEmpty ? {} : await showLooks(draft, site.looks, { words, names: lookNames });
+  const looks = isEmpty
+    ? {}
+    : await showLooks(draft, site.looks, { words, names: lookNames, program: programOf(desk) });
   const children = (
     <>
       <Steps words={words} manifest={manifest} at="label" />
@@ -260,7 +272,11 @@ async function answerPreview(c: Context, site: Site): Promise<Response> {
   if (form["looks"] !== "sheet") await keepChanges(desk, form, draft);
   const names = lookNames.filter((name) => form["looks"] === undefined || form["looks"] === name);
   const answer: LabelAnswer = {
-    looks: await showLooks(draft, site.looks, { words: site.words, names }),
+    looks: await showLooks(draft, site.looks, {
+      words: site.words,
+      names,
+      program: programOf(desk),
+    }),
     ...(start !== undefined && { start }),
     ...(said !== undefined && { said }),
   };

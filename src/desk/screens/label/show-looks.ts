@@ -1,5 +1,6 @@
 /** Pictures with their notes, for the page and for its island. */
 import { rowsFromOf } from "../../../base/rows-from.ts";
+import { showCommands } from "../../../base/program-words.ts";
 import type { Picture } from "../../../pipeline/preview/picture.ts";
 import { countIn } from "../../view/figures.tsx";
 import type { Words } from "../../words/words.ts";
@@ -108,12 +109,28 @@ async function showSheet(draft: Draft, looks: Looks, words: Words): Promise<Show
   return { sheet };
 }
 
+interface Wanted {
+  readonly words: Words;
+  readonly names: readonly LookName[];
+}
+
 /** Draws the wanted pictures; for codes that exist, only a new design. */
 export async function showLooks(
   draft: Draft,
   looks: Looks,
-  { words, names }: { readonly words: Words; readonly names: readonly LookName[] },
+  { program, ...wanted }: Wanted & { readonly program: string },
 ): Promise<Shown> {
+  const shown = Object.entries(await drawLooks(draft, looks, wanted));
+  const show = (text: string): string => showCommands(text, program);
+  return Object.fromEntries(
+    shown.map(([name, look]: [string, ShownLook]) => [
+      name,
+      { ...look, faults: look.faults.map(show) },
+    ]),
+  );
+}
+
+async function drawLooks(draft: Draft, looks: Looks, { words, names }: Wanted): Promise<Shown> {
   const { opened, refused } = draft;
   if (opened === undefined) {
     const [name = "label"] = names;

@@ -3,16 +3,21 @@ import type { Child } from "hono/jsx";
 
 import { toPressProblems } from "../../../base/press-warning.ts";
 import type { Job } from "../../../kinds/any-job.ts";
+import type { RollPlan } from "../../../pipeline/paper-figures.ts";
 import type { JobPlan } from "../../../pipeline/results.ts";
 import { countIn, Figures, formatTime, type Figure } from "../../view/figures.tsx";
 import { Problems } from "../../view/problems.tsx";
-import { sayNote } from "../../words/notes.ts";
+import { sayNotes } from "../../words/notes.ts";
 import type { Words } from "../../words/words.ts";
 import { MendLink } from "../result/mend.tsx";
 import { AddressForm } from "./address.tsx";
+import { listPlanned } from "./planned-files.ts";
 
 const countGone = ({ isSelection, summary }: JobPlan): number =>
   isSelection ? summary.vanished : summary.gone;
+
+const showMetres = ({ lengthMm }: RollPlan, { language }: Words): string =>
+  `${(lengthMm / 1000).toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })} m`;
 
 function toFigures(plan: JobPlan, words: Words): Figure[] {
   const { summary } = plan;
@@ -26,18 +31,20 @@ function toFigures(plan: JobPlan, words: Words): Figure[] {
     { name: said.unchanged, value: count(summary.unchanged) },
     { name: said.bad, value: count(summary.bad), isWrong: summary.bad > 0 },
   ];
+  const { roll } = plan;
   const asNeeded: readonly (readonly [string, number])[] = [
     [said.resumes, summary.resumes],
-    [said.sheets, plan.sheetPages],
+    [roll === undefined ? said.sheets : said.repeats, plan.sheetPages],
     [said.writes, summary.writes],
   ];
+  const metres = roll === undefined ? [] : [{ name: said.roll, value: showMetres(roll, words) }];
   const shown = asNeeded.filter(([, n]) => n > 0).map(([name, n]) => ({ name, value: count(n) }));
   const gone = countGone(plan);
   const vanished = gone > 0 ? [{ name: said.vanished, value: count(gone), isOdd: true }] : [];
   const time = plan.isLimited
     ? [{ name: said.time, value: formatTime(summary.secondsAtLimit) }]
     : [];
-  return [...always, ...vanished, ...shown, ...time];
+  return [...always, ...vanished, ...shown, ...metres, ...time];
 }
 
 interface Shown {
@@ -78,6 +85,20 @@ function Rehearsal({ plan, job, manifest, words }: Shown) {
   );
 }
 
+function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <h2>{title}</h2>
+      <ul>
+        {lines.map((one) => (
+          <li>{one}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 export function PlanView(props: Shown) {
   const { plan, stale = false, words } = props;
   const said = words.plan;
@@ -96,16 +117,8 @@ export function PlanView(props: Shown) {
       {warnings.length === 0 ? null : <h2>{said.warnings}</h2>}
       <Problems words={words} problems={warnings} label={said.warnings} />
       <Refused {...props} />
-      {plan.notes.length === 0 ? null : (
-        <>
-          <h2>{said.notes}</h2>
-          <ul>
-            {plan.notes.map((note) => (
-              <li>{sayNote(words.notes, note)}</li>
-            ))}
-          </ul>
-        </>
-      )}
+      <Lines title={said.files} lines={listPlanned(plan, words)} />
+      <Lines title={said.notes} lines={sayNotes(words.notes, plan.notes)} />
     </>
   );
 }

@@ -21,6 +21,7 @@ import { NewFile, routeNewFile } from "./new-file.tsx";
 import { routeShow } from "./show-pdf.tsx";
 import { nameBehind, replyFile } from "./files.ts";
 import { MendLink, routeMend } from "./mend.tsx";
+import { NextSteps } from "./next-steps.tsx";
 import { Reprints, routeReprints } from "./reprints.tsx";
 import { readResult } from "./verdict.ts";
 import { NoResult, Verdict } from "./show-verdict.tsx";
@@ -186,6 +187,13 @@ function Ways({ job, manifest, words }: { job: Job; manifest: string; words: Wor
   );
 }
 
+/** What the problems of a result are about. */
+function toTitle(result: RunResult, { language, result: said }: Words): string {
+  const { notDone = 0 } = result;
+  if (notDone > 0) return said.notPutBack(countIn(language)(notDone));
+  return needsMending(result) ? said.problems : said.rowsWithoutFiles;
+}
+
 /** Rows that the run could not use, and the way to mend them. */
 const RowsThatFailed: JobPart<{ readonly result: RunResult; readonly job: Job }> = ({
   result,
@@ -193,17 +201,13 @@ const RowsThatFailed: JobPart<{ readonly result: RunResult; readonly job: Job }>
   manifest,
   words,
 }) => {
-  const isToMend = needsMending(result);
-  const { problems, problemCount, failed, bad } = result;
+  const { problems, problemCount, failed, bad, did } = result;
+  const isToMend = needsMending(result) && bad + (did === "run" ? failed : 0) > 0;
   return (
     <>
-      {problems.length === 0 ? null : (
-        <h2>{isToMend ? words.result.problems : words.result.rowsWithoutFiles}</h2>
-      )}
+      {problems.length === 0 ? null : <h2>{toTitle(result, words)}</h2>}
       <Problems words={words} problems={problems} count={problemCount} />
-      {failed + bad === 0 || !isToMend ? null : (
-        <MendLink job={job} manifest={manifest} words={words} />
-      )}
+      {isToMend ? <MendLink job={job} manifest={manifest} words={words} /> : null}
     </>
   );
 };
@@ -226,7 +230,7 @@ export const result: Screen = (app, desk) => {
     const words = wordsFor(c);
     const { job, server } = await openDeskJob(desk, manifest);
     const dir = outputDirOf(job);
-    const gone = isRowJob(job) ? await listVoid({ job, server }) : new Set<string>();
+    const gone = isRowJob(job) ? listVoid({ job, server }) : new Set<string>();
     const found = await readResult(desk, manifest, job);
     const after = Number(c.req.query("after") ?? -1);
     const page = await readCodes(desk, job, Number.isSafeInteger(after) ? after : -1);
@@ -243,6 +247,7 @@ export const result: Screen = (app, desk) => {
           <>
             <Verdict result={found} manifest={manifest} server={server.baseUrl} words={words} />
             <Figures figures={toFigures(found, words)} />
+            <NextSteps result={found} manifest={manifest} words={words} />
             <Sheets result={found} dir={dir} words={words} manifest={manifest} />
             <RowsThatFailed result={found} job={job} manifest={manifest} words={words} />
             <Files result={found} dir={dir} words={words} manifest={manifest} />

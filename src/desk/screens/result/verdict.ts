@@ -1,7 +1,8 @@
 /** The result of a job's last run. */
+import type { Press } from "../../../base/press-warning.ts";
 import type { Job } from "../../../kinds/any-job.ts";
 import { readLastResult } from "../../../pipeline/last-result.ts";
-import { needsMending, type RunResult } from "../../../pipeline/results.ts";
+import { needsMending, type Proof, type RunResult } from "../../../pipeline/results.ts";
 import type { DeskContext } from "../../context.ts";
 import { CHANGING, findTask } from "../../jobs.ts";
 import { readLast } from "../../tasks/tail.ts";
@@ -23,20 +24,31 @@ export async function readResult(
   return result.step === "run" || result.step === "undo" ? result.result : undefined;
 }
 
+function judgePress(
+  { compared }: Proof,
+  press: Press | undefined,
+  { language, result: said }: Words,
+): readonly [string, string] {
+  const count = countIn(language);
+  const warnings = press?.warnings.length ?? 0;
+  if (compared !== undefined)
+    return ["warn", said.readySampled(warnings > 0 ? count(warnings) : undefined)];
+  return warnings > 0 ? ["warn", said.readyWith(count(warnings))] : ["good", said.ready];
+}
+
 /** Its look, and its words. */
 export function judge(result: RunResult, words: Words): readonly [string, string] {
   const said = words.result;
   const count = countIn(words.language);
-  const { proof, press, isRehearsal, failed, bad } = result;
+  const { proof, press, isRehearsal, failed, bad, outcome, notDone = 0 } = result;
   const toMend = failed + bad;
   if (proof?.isProven === false) return ["bad", said.notProven];
+  if (notDone > 0) return ["warn", said.notPutBack(count(notDone))];
   if (toMend > 0) {
-    return ["warn", (needsMending(result) ? said.toMend : said.toFetch)(count(toMend))];
+    const toFetch = result.did === "undo" ? said.undoToFetch : said.toFetch;
+    return ["warn", (needsMending(result) ? said.toMend : toFetch)(count(toMend))];
   }
-  if (proof === undefined) return ["warn", said.proven];
+  if (outcome === "interrupted") return ["warn", said.unfinished];
   if (isRehearsal) return ["warn", said.rehearsal];
-  const warnings = press?.warnings.length ?? 0;
-  if (proof.compared !== undefined)
-    return ["warn", said.readySampled(warnings > 0 ? count(warnings) : undefined)];
-  return warnings > 0 ? ["warn", said.readyWith(count(warnings))] : ["good", said.ready];
+  return proof === undefined ? ["good", said.done] : judgePress(proof, press, words);
 }

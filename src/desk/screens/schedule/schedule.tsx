@@ -15,7 +15,7 @@ import { toDataDir } from "../../../pipeline/server.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { editJob, toSetCommand } from "../../edit-job.ts";
 import { manifestOf, openDeskJob } from "../../jobs.ts";
-import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
+import { Command, jobPath, replyPage, Sentence, Steps } from "../../view/page.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { everies, toCron, toWhen, type When } from "./presets.ts";
 
@@ -153,7 +153,9 @@ async function showSchedule(c: Context, desk: DeskContext, manifest: string): Pr
           ) : null}
         </div>
       </form>
-      <p>{said.who}</p>
+      <p>
+        <Sentence text={said.who} />
+      </p>
       <Command words={words} text={listCommands(manifest, schedule)} />
     </>
   );

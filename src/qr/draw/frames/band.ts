@@ -1,4 +1,4 @@
-/** Loose decoration in a band around the box, the same on every run. */
+/** Scattered decoration in a band around the box, the same on every run. */
 import type { FrameArt, FrameInput } from "./frame.ts";
 import { withBorder } from "./ring.ts";
 
@@ -40,7 +40,7 @@ type Fill = (band: Band) => string;
 const PATHS_KEPT = 64;
 const paths = new Map<Fill, Map<string, string>>();
 
-/** What `fill` scatters, kept: the codes of a job share their frame. */
+/** Results of `fill`: the codes of a job share their frame. */
 function fillBand(fill: Fill, input: FrameInput, outer: number, offset: number): string {
   const { side, color } = input;
   const key = `${side} ${color} ${offset}`;
@@ -56,7 +56,7 @@ function fillBand(fill: Fill, input: FrameInput, outer: number, offset: number):
   return path;
 }
 
-/** Draws the band; `fill` gives the path of what is scattered in it. */
+/** Draws the band; `fill` gives the path of the decoration. */
 export function drawBand(input: FrameInput, fill: Fill): FrameArt {
   const { side, color } = input;
   const width = Math.max(LEAST_BAND, Math.round(side * BAND_SHARE));

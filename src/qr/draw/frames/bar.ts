@@ -4,10 +4,10 @@ import type { Box, Layer } from "../outline.ts";
 import type { FrameInput } from "./frame.ts";
 
 const BAR_SHARE = 0.2;
-/** Smaller, a label can't be read from arm's length. */
+/** A label in a smaller bar can't be read from arm's length. */
 const LEAST_BAR = 6;
 
-/** A second line makes the bar this much higher, so that it can still be read. */
+/** With a second line, the bar is this much higher, so that both can be read. */
 const SECOND_LINE_SHARE = 1.35;
 
 /** Height of the bar at a box of `side`, in whole modules. */

@@ -1,4 +1,4 @@
-/** A ring around the code and, apart from it, a bar that points at it: the speech bubbles. */
+/** The speech bubbles: a ring around the code and, at a distance, a bar that points at it. */
 import { polygonPath, roundedPath } from "../outline.ts";
 import { barHeight, labelLayers } from "./bar.ts";
 import { codeBox, type FrameArt, type FrameInput } from "./frame.ts";

@@ -1,4 +1,4 @@
-/** name -> frame. Adding a frame is adding a line, and a file for what no other frame draws. */
+/** name -> frame. A new frame is a new line, and a file if it draws something new. */
 import type { FrameName } from "../design.ts";
 import { drawBubble } from "./bubble.ts";
 import { burstFrame } from "./burst.ts";

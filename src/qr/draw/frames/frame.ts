@@ -1,5 +1,5 @@
 /**
- * What a frame is (docs/spec/qr.md section 4): art around a box that holds the code and its quiet
+ * What a frame is (docs/spec/qr.md section 4): decoration around a box with the code and its quiet
  * zone. Nothing is ever painted inside the box. Lengths in modules.
  */
 import type { Label } from "../label.ts";
@@ -9,7 +9,7 @@ export interface FrameInput {
   /** Side of the box: code and quiet zone. */
   readonly side: number;
   readonly color: string;
-  /** Colour of a label that stands on the frame's own colour. */
+  /** Colour of a label on the frame's own colour. */
   readonly labelColor: string;
   /** A thin line around everything. */
   readonly hasBorder: boolean;

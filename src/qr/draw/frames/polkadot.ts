@@ -5,7 +5,7 @@ import type { DrawFrame } from "./frame.ts";
 
 /** Next to the box, and at the outer edge. */
 const RADIUS = { inner: 0.46, outer: 0.22 } as const;
-/** Share of the grid's places that carry a dot. */
+/** Share of grid positions with a dot. */
 const DENSITY = { inner: 0.95, outer: 0.6 } as const;
 
 /** From the outer edge (0) to the box (1). */

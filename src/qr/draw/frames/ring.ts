@@ -8,7 +8,7 @@ export interface RingForm {
   readonly radius: number;
 }
 
-/** A ring that hugs `box` from outside. */
+/** A ring directly around `box`. */
 export function ringPath(box: Box, { thickness, radius }: RingForm): string {
   const inner = Math.max(0, radius - thickness);
   return (
@@ -17,7 +17,7 @@ export function ringPath(box: Box, { thickness, radius }: RingForm): string {
   );
 }
 
-/** A frame that is a ring and nothing else. */
+/** A frame that consists of one ring. */
 export function drawRing({ side, color }: FrameInput, form: RingForm): FrameArt {
   const margin = Math.ceil(form.thickness);
   const box = { x: margin, y: margin, width: side, height: side };
@@ -48,8 +48,8 @@ function growArt(
 }
 
 /**
- * Draws art at the offset that leaves room for the border, if one is asked for, and adds it: a
- * thin rounded line around everything. `draw` answers its size with the offset on both sides.
+ * Adds the border, if wanted: a thin rounded line around everything. `draw` draws the frame at an
+ * offset that leaves room for it, and answers its size with the offset on both sides.
  */
 export function withBorder(input: FrameInput, draw: (offset: number) => FrameArt): FrameArt {
   return growArt(input, draw, ({ width, height }) =>

@@ -19,8 +19,8 @@ export function cornerRadius(side: number): number {
 }
 
 /**
- * Art that reaches `outer` from the centre; `draw` gives its path. The border, where asked for,
- * is a thin circle around it.
+ * Art that reaches `outer` from the centre; `draw` gives its path. The optional border is a thin
+ * circle around it.
  */
 export function drawRound(
   input: FrameInput,

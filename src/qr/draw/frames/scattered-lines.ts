@@ -8,11 +8,11 @@ const LEAST_LENGTH = 1.5;
 const MOST_LENGTH = 3;
 /** Between two strokes. */
 const GAP = 0.35;
-/** One stroke per cell of about this side, so that the band fills evenly. */
+/** Cells of about this side get one stroke each, so that the band fills evenly. */
 const CELL = 1.9;
-/** Strokes of rows further up are too far away to touch. */
+/** Only strokes of this many rows further up can be near enough to touch. */
 const ROWS_IN_REACH = 4;
-/** Angles tried before a cell stays empty. */
+/** Angles tried before a cell is left empty. */
 const TRIES = 8;
 
 type Point = readonly [number, number];
@@ -42,7 +42,7 @@ function crosses(a: Stroke, b: Stroke): boolean {
 }
 
 function isApart(a: Stroke, b: Stroke): boolean {
-  // Most pairs are far from each other: their beginnings tell.
+  // Most pairs are far apart, which their beginnings show.
   if (Math.hypot(a.from[0] - b.from[0], a.from[1] - b.from[1]) > MOST_LENGTH * 2 + 1) return true;
   const least = WIDTH + GAP;
   return (
@@ -54,7 +54,7 @@ function isApart(a: Stroke, b: Stroke): boolean {
   );
 }
 
-/** True when the whole stroke lies in the band; a few points tell, as strokes are short. */
+/** True when the whole stroke is in the band; strokes are short, so a few points are enough. */
 function isStrokeInBand(band: Band, { from, to }: Stroke): boolean {
   return [0, 0.25, 0.5, 0.75, 1].every((t) =>
     isInBand(band, from[0] + (to[0] - from[0]) * t, from[1] + (to[1] - from[1]) * t, WIDTH / 2),

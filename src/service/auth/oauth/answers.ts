@@ -1,4 +1,4 @@
-/** What the OAuth endpoints answer: JSON, errors as in RFC 6749 section 5.2, open to every origin. */
+/** What the OAuth endpoints answer: JSON, errors as in RFC 6749 section 5.2, for every origin. */
 import { readBytes } from "../../http/body.ts";
 
 /** Pages of other origins may ask: nothing here depends on who is signed in to a browser. */

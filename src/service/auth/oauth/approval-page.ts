@@ -39,12 +39,12 @@ export interface ShownApproval {
 
 export interface ApprovalState {
   readonly status?: number;
-  /** What is wrong with what was sent. */
+  /** What is wrong with the input. */
   readonly problem?: string;
   readonly headers?: Record<string, string>;
 }
 
-/** Nobody may show these pages in a frame of theirs, and no cache keeps them. */
+/** No other site may show these pages in a frame, and no cache keeps them. */
 const privately = {
   "cache-control": "no-store",
   "referrer-policy": "same-origin",
@@ -52,8 +52,8 @@ const privately = {
 };
 
 /**
- * Where the browser is led when it is decided. It checks every step of the way, and the assistant
- * may lead on to another host: the scheme alone is named.
+ * Where the browser may go after the decision. It checks every redirect, and the assistant may
+ * redirect to another host: so only the scheme is named.
  */
 function toTargets(redirectUri: string): string[] {
   const { protocol } = new URL(redirectUri);
@@ -98,8 +98,8 @@ ${isWrong ? `<p class="error" id="token-error" role="alert">${escapeHtml(problem
 }
 
 /**
- * For a faulty request: `backUri` tells the assistant, but whoever registered it may be a stranger
- * that has people led away from here at once (RFC 9700 section 4.11.2).
+ * For a faulty request. `backUri` would tell the assistant, but a stranger may have registered it
+ * to redirect people from here: the page only links to it (RFC 9700 section 4.11.2).
  */
 export function replyFaulty(fault: string, redirectUri: string, backUri: string): Response {
   const target = describeTarget(redirectUri);
@@ -112,7 +112,7 @@ export function replyFaulty(fault: string, redirectUri: string, backUri: string)
   });
 }
 
-/** For what can't be answered to the assistant, since nobody knows whether it is one. */
+/** For faults that can't be sent to the assistant, since it may not be one. */
 export const replyRefused = (text: string, status = 400, headers = {}): Response =>
   replyNotice({
     status,

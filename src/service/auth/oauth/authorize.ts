@@ -1,6 +1,6 @@
 /**
- * `/oauth/authorize` (OAuth 2.1 section 4.1): checks what an assistant asks for, shows it to whoever
- * was led here, and leads them back with a code once they approved it with their API token.
+ * `/oauth/authorize` (OAuth 2.1 section 4.1): checks what an assistant asks for and shows it to the
+ * visitor. Once they approve it with their API token, it leads them back with a code.
  */
 import { limits } from "../../../api/limits.ts";
 import type { Clock } from "../../../base/clock.ts";
@@ -25,7 +25,7 @@ import { checkScope, requireResource } from "./metadata.ts";
 import { isRegistered, isThisComputer, withAnswer } from "./redirect-uris.ts";
 import type { TokenParts } from "./token-endpoint.ts";
 
-/** A page may lie open for so long. */
+/** A page may stay open this long. */
 const TICKET_MS = 10 * 60 * 1000;
 const CHALLENGE = /^[\w-]{43}$/u;
 const MAX_STATE = 4096;
@@ -40,7 +40,7 @@ export interface AuthorizeParts extends Omit<TokenParts, "countClient"> {
   readonly limit: RateLimit | undefined;
 }
 
-/** One request as it came in, and as whom it takes us for. */
+/** One request, and the addresses that it may know this service by. */
 export interface AuthorizeVisit {
   readonly request: Request;
   readonly ip: string;
@@ -48,7 +48,7 @@ export interface AuthorizeVisit {
   readonly issuers: readonly string[];
 }
 
-/** Where answers may be sent: checked first, since nothing else can be answered before. */
+/** Where answers may be sent. It is checked first: without it, nothing can be answered. */
 interface Way {
   readonly client: Client;
   readonly redirectUri: string;
@@ -57,7 +57,7 @@ interface Way {
 
 interface Asked extends Way {
   readonly challenge: string;
-  /** What a ticket of the page stands for: this client, way and challenge, nothing else. */
+  /** What a ticket of the page is bound to: this client, redirect URI and challenge. */
   readonly subject: string;
 }
 
@@ -86,7 +86,10 @@ export class Authorize {
     );
   }
 
-  /** Knows the way back, then what is asked; what is wrong with that is for the assistant, but leads nobody to a stranger. */
+  /**
+   * Checks the redirect URI, then the request. Faults of the request go to the assistant, but
+   * visitors are never led to a stranger automatically.
+   */
   async #answer(
     visit: AuthorizeVisit,
     work: (asked: Asked) => Promise<Response>,
@@ -114,7 +117,7 @@ export class Authorize {
     if (client === undefined) {
       return "The assistant is not known here (client_id). Please remove the connection in the assistant and add it again.";
     }
-    // Left out, it is the one that is registered, if it is one (RFC 6749 section 3.1.2.3).
+    // If it is left out, the registered URI counts, if there is just one (RFC 6749 section 3.1.2.3).
     const given = uris.length === 0 ? client.redirectUris : uris;
     const [redirectUri = ""] = given;
     if (given.length !== 1 || !isRegistered(client.redirectUris, redirectUri)) {
@@ -196,13 +199,15 @@ function readAsked(params: Params, way: Way, { issuers }: AuthorizeVisit): Asked
 
 type Answer = Readonly<Record<string, string>>;
 
-/** To the assistant, with `state` as it came and who answers (RFC 9207: no mix-up). */
+/**
+ * The assistant's URI with the answer, `state` as it came, and the issuer (RFC 9207: against mix-up).
+ */
 const toBackUri = ({ redirectUri, state }: Way, { issuer }: AuthorizeVisit, answer: Answer) =>
   withAnswer(redirectUri, { ...answer, state, iss: issuer });
 
 function leadBack(way: Way, visit: AuthorizeVisit, answer: Answer): Response {
   return new Response(null, {
-    // After a form the browser asks with GET, whatever it is.
+    // 303: after a form the browser asks with GET.
     status: visit.request.method === "POST" ? 303 : 302,
     headers: {
       location: toBackUri(way, visit, answer),

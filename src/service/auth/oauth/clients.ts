@@ -1,4 +1,4 @@
-/** Assistants that made themselves known (RFC 7591): public clients, each with its redirect URIs. */
+/** Assistants that registered (RFC 7591): public clients, each with its redirect URIs. */
 import type { Clock } from "../../../base/clock.ts";
 import type { Ids } from "../../../base/ids.ts";
 import { readJson } from "../../http/body.ts";
@@ -10,7 +10,7 @@ import { findUriFault } from "./redirect-uris.ts";
 
 export interface Client {
   readonly id: string;
-  /** Empty when it told none. */
+  /** Empty when it gave none. */
   readonly name: string;
   readonly redirectUris: readonly string[];
 }
@@ -24,15 +24,21 @@ export interface ClientParts {
 const MAX_BYTES = 16 * 1024;
 const MAX_NAME = 200;
 const MAX_URIS = 20;
-/** Characters of all of them: 10 MB in the store is the most that strangers can fill. */
+/** Characters of all URIs of a client: strangers can fill at most 10 MB of the store. */
 const MAX_URIS_LENGTH = 4000;
-/** More than that, and those that are allowed nothing go, first those that never were, the oldest first. */
+/**
+ * Beyond this many, clients without a grant are deleted: those never allowed anything first, then the
+ * oldest.
+ */
 const MAX_CLIENTS = 2000;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** One that nobody used for so long is forgotten; one that was never allowed anything sooner. */
+/** A client unused for this long is deleted; one that was never allowed anything, sooner. */
 const KEPT_MS = 90 * DAY_MS;
 const NEVER_ALLOWED_KEPT_MS = 7 * DAY_MS;
-/** Control characters, and those that turn the direction of writing: a name must not look like another. */
+/**
+ * Control characters and those that change the direction of writing: a name must not look like
+ * another.
+ */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
 const metadataFault = (text: string): OAuthError => new OAuthError("invalid_client_metadata", text);
@@ -104,7 +110,7 @@ export async function register(
   return replyJson(answer, { status: 201 });
 }
 
-/** Makes room: strangers can't fill the store, and nobody who was allowed something loses it. */
+/** Makes room: strangers can't fill the store, and no client with a grant is deleted. */
 async function forgetClients(tx: Db, now: number): Promise<void> {
   await tx.deleteFrom("oauth_grants").where("expires", "<=", now).execute();
   const granted = tx.selectFrom("oauth_grants").select("client_id");
@@ -141,7 +147,7 @@ export async function findClient(db: Db, id: string | undefined): Promise<Client
   return { id, name: row.name, redirectUris: JSON.parse(row.redirect_uris) as string[] };
 }
 
-/** It is allowed something, and in use. */
+/** Notes that the client has a grant and uses it. */
 export async function touchClient(tx: Db, id: string, now: number): Promise<void> {
   await tx
     .updateTable("oauth_clients")

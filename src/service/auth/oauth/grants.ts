@@ -1,8 +1,8 @@
 /**
  * What assistants were allowed. A grant begins with a code, which is exchanged once for an access
  * and a refresh token; each refresh replaces both. It ends with its API token, when it is revoked,
- * and when anything of it is used a second time (OAuth 2.1 sections 4.1.3 and 4.3.1). The store
- * knows hashes only.
+ * or when its code or a refresh token is used twice (OAuth 2.1 sections 4.1.3 and 4.3.1). The store knows
+ * hashes only.
  */
 import { createHash, randomBytes } from "node:crypto";
 
@@ -29,7 +29,7 @@ export interface Tokens {
 /** What was approved. */
 export interface Approval {
   readonly clientId: string;
-  /** Of the API token that approved it. */
+  /** The API token that approved it. */
   readonly tokenId: string;
   readonly redirectUri: string;
   readonly challenge: string;
@@ -38,13 +38,13 @@ export interface Approval {
 /** What an assistant was allowed, as its owner sees it. */
 export interface GrantFacts {
   readonly id: string;
-  /** What it calls itself; may be empty. */
+  /** The assistant's own name; may be empty. */
   readonly assistant: string;
   readonly leadsTo: string;
   /** Name of the token that allowed it; empty for one of a file. */
   readonly token: string;
   readonly isReadOnly: boolean;
-  /** Null = before that was noted. */
+  /** Null = allowed before this was recorded. */
   readonly sinceMs: number | null;
   /** To a minute; null = never. */
   readonly usedMs: number | null;
@@ -104,14 +104,17 @@ export class Grants {
     return code;
   }
 
-  /** The tokens for a code; undefined, and the grant is gone, for any but its first and right use. */
+  /**
+   * The tokens for a code, at its first correct use; any other use answers undefined and ends the
+   * grant.
+   */
   exchange(use: CodeUse): Promise<Tokens | undefined> {
     return this.#take("code_hash", sha256(use.code), (row) =>
       row.access_hash === null && isFor(row, use) ? toBase32(randomBytes(FAMILY_BYTES)) : undefined,
     );
   }
 
-  /** New tokens for the newest refresh token; undefined, and the grant is gone, for one before it. */
+  /** New tokens for the newest refresh token; an older one answers undefined and ends the grant. */
   async refresh(token: string, clientId: string): Promise<Tokens | undefined> {
     const [, family] = REFRESH.exec(token) ?? [];
     if (family === undefined) return undefined;
@@ -132,7 +135,7 @@ export class Grants {
     );
   }
 
-  /** What assistants may do with the tokens of an account, the newest first. */
+  /** Grants of an account's tokens, the newest first. */
   async listOf(accountId: string): Promise<GrantFacts[]> {
     const rows = await this.#parts.store.db
       .selectFrom("oauth_grants")
@@ -142,7 +145,7 @@ export class Grants {
       .select(["oauth_clients.name", "tokens.name as token", "tokens.read_only"])
       .where("tokens.account_id", "=", accountId)
       .where("oauth_grants.expires", ">", this.#parts.clock.nowMs())
-      // A code that nobody came back for is no grant yet.
+      // A code that was never exchanged is no grant yet.
       .where("oauth_grants.access_hash", "is not", null)
       .orderBy("oauth_grants.created", "desc")
       .orderBy("oauth_grants.id")
@@ -190,7 +193,7 @@ export class Grants {
   }
 }
 
-/** An API token that has ended takes along what it allowed. */
+/** When an API token ends, what it allowed ends too. */
 async function hasEnded(tx: Db, tokenId: string, now: number): Promise<boolean> {
   const tokens = tx.selectFrom("tokens").select("expires").where("id", "=", tokenId);
   const { expires } = (await tokens.executeTakeFirst()) ?? { expires: 0 };

@@ -3,15 +3,15 @@ import { withoutEndSlash } from "../../../base/url.ts";
 import { MCP_PATH, type Addresses } from "../../addresses.ts";
 import { OAuthError, type Params } from "./answers.ts";
 
-/** Whoever signs in may do all that the account's API token may. */
+/** After signing in, an assistant may do all that the account's API token may. */
 export const SCOPE = "mcp";
 
-/** What the asker reaches this service by, without a slash at its end: the issuer. */
+/** The issuer: the address by which the asker reaches this service, without a slash at its end. */
 export function toIssuer(addresses: Addresses, url: string): string {
   return withoutEndSlash(addresses.seenByClients(new URL("/", url)).href);
 }
 
-/** Where the endpoint's description stands (RFC 9728 section 3.1). */
+/** Where the endpoint's description is (RFC 9728 section 3.1). */
 export const toResourceMetadataUrl = (issuer: string): string =>
   `${issuer}/.well-known/oauth-protected-resource${MCP_PATH}`;
 
@@ -46,7 +46,7 @@ const canonical = (url: string): string => {
   return `${origin}${withoutEndSlash(pathname)}${search}`;
 };
 
-/** `resource`, as often as it is given, must be the endpoint (RFC 8707 section 2). */
+/** Every `resource` that is given must be the endpoint (RFC 8707 section 2). */
 export function requireResource(params: Params, issuers: readonly string[]): void {
   const own = issuers.map((issuer) => canonical(`${issuer}${MCP_PATH}`));
   for (const given of params.get("resource") ?? []) {
@@ -61,8 +61,8 @@ const URL_WITHOUT_FRAGMENT = /^https?:\/\/[\w.:[\]-]+(?:[/?][^#\s]*)?$/iu;
 const SCOPES = /^[\u0021\u0023-\u005b\u005d-\u007e]+(?: [\u0021\u0023-\u005b\u005d-\u007e]+)*$/u;
 
 /**
- * There is one scope: others are left aside, as RFC 6749 section 3.3 allows; the answer
- * names what was given.
+ * There is one scope. Others are ignored, as RFC 6749 section 3.3 allows; the answer names the
+ * granted one.
  */
 export function checkScope(scope: string | undefined): void {
   if (scope !== undefined && !SCOPES.test(scope)) {

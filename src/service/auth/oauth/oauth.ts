@@ -36,15 +36,15 @@ const AUTHORIZE_PATH = "/oauth/authorize";
 const RESOURCE_PATH = "/.well-known/oauth-protected-resource";
 const SERVER_PATH = "/.well-known/oauth-authorization-server";
 
-/** Browsers ask before a page of another origin may send. */
+/** Answers what browsers ask before a page of another origin may send its request. */
 const PREFLIGHT = {
   "access-control-allow-headers": "authorization, content-type, mcp-protocol-version",
   "access-control-max-age": "86400",
 };
 
 /**
- * One description, under its path and with that of the issuer or the endpoint behind it: RFC 8414
- * section 3.1 and RFC 9728 section 3.1 put it there.
+ * One description at several paths: the plain one, and those of RFC 8414 section 3.1 and RFC 9728
+ * section 3.1, with the issuer's or the endpoint's path behind it.
  */
 function describe(path: string, make: (issuer: string) => object): [string, Methods][] {
   const GET: Answer = async ({ request, issuer }) => {
@@ -80,7 +80,7 @@ export class OAuth {
       countAs(`client ${id}`, 2 * limits.writesPerWindow);
     const tokenParts = { ...context, grants, countClient };
     const takeExchange: Answer = async (visit) => {
-      // Good ones come often, too: of all assistants behind one address.
+      // Valid requests are frequent too: many assistants may share one address.
       await count("token", visit, limits.writesPerWindow);
       return answerToken(tokenParts, visit.request, visit.issuers);
     };
@@ -129,7 +129,7 @@ export class OAuth {
   }
 }
 
-/** What the body could not be read for is told in the words of OAuth, too. */
+/** A body that can't be read is an OAuth error, too. */
 function toOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   if (!(error instanceof Refusal)) throw error;

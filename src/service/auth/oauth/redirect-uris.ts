@@ -1,6 +1,6 @@
 /**
- * Where an assistant may have people led back to: https, http on this computer (RFC 8252 section
- * 7.3), schemes of native apps (RFC 8252 section 7.1).
+ * Where assistants may redirect people: https, http on this computer (RFC 8252 section 7.3),
+ * schemes of native apps (RFC 8252 section 7.1).
  */
 import { isUrl } from "../../../base/url.ts";
 
@@ -11,7 +11,7 @@ const WEB = /^https:\/\/[^/\\?]/iu;
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?]|$)/iu;
 /** An app's own: `com.example.app:/back`, `editor://sign-in`. */
 const APP = /^([a-z][a-z0-9+.-]{2,}):\/[^\s]/iu;
-/** What browsers or systems act on themselves. */
+/** Schemes that browsers or systems handle themselves. */
 const NO_APP =
   /^(?:https?|javascript|data|vbscript|file|filesystem|blob|about|ftps?|wss?|mailto|tel|sms|urn|view-source|intent|jar|resource|chrome|edge|ms-.*|search-ms|shell|ldaps?|ssh|telnet|git|irc|news|nntp|gopher)$/u;
 
@@ -38,7 +38,7 @@ function isKnownKind(uri: string): boolean {
   return scheme !== undefined && !NO_APP.test(scheme.toLowerCase());
 }
 
-/** `given` is one of the registered: letter by letter, but for the port on this computer. */
+/** True when `given` equals a registered URI; on this computer the port may differ. */
 export function isRegistered(registered: readonly string[], given: string): boolean {
   if (findUriFault(given) !== undefined) return false;
   return registered.some(
@@ -46,17 +46,17 @@ export function isRegistered(registered: readonly string[], given: string): bool
   );
 }
 
-/** Nobody else's address: people may be led there unasked. */
+/** This computer's own address: people may be redirected there without a question. */
 export const isThisComputer = (uri: string): boolean => LOOPBACK.test(uri);
 
-/** What people are told of where they are led. */
+/** How people are shown where they will be led. */
 export function describeTarget(uri: string): string {
   if (isThisComputer(uri)) return `${new URL(uri).host} (this computer)`;
   const { protocol, host } = new URL(uri);
   return protocol === "https:" ? host : `the app that opens ${protocol} addresses`;
 }
 
-/** `uri` with the answer behind its own parameters. */
+/** Appends the answer to the parameters of `uri`. */
 export function withAnswer(
   uri: string,
   answer: Readonly<Record<string, string | undefined>>,

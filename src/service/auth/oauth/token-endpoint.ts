@@ -6,11 +6,11 @@ import { checkScope, requireResource, SCOPE } from "./metadata.ts";
 
 export interface TokenParts extends ClientParts {
   readonly grants: Grants;
-  /** Throws when a registered client asks too often, from however many addresses. */
+  /** Throws when a registered client asks too often, whatever addresses it uses. */
   readonly countClient: (id: string) => Promise<void>;
 }
 
-/** Clients have no secret: whoever sends one takes us for somebody else. */
+/** Clients have no secret: one that sends a secret means another server. */
 async function requireClient(
   { store, countClient }: TokenParts,
   request: Request,

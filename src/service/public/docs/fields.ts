@@ -23,9 +23,9 @@ export interface Listed {
   readonly name: string;
   readonly schema: Json;
   readonly isRequired: boolean;
-  /** Where a parameter stands, such as path. */
+  /** Kind of parameter, such as path. */
   readonly place?: string;
-  /** Left out: that of the schema. */
+  /** Left out: the schema's description. */
   readonly description?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export function describeType(schema: Json): string {
 export const toHtml = (text: string): string =>
   escapeHtml(text).replaceAll(/`([^`]+)`/gu, "<code>$1</code>");
 
-/** What there is to say of a field, or of the thing that it is. */
+/** The description of a field, or of the type that it refers to. */
 function findWords(schema: Json, schemas: Schemas): string | undefined {
   const { description, $ref: ref, anyOf: either } = schema as Typed;
   if (description !== undefined) return description;
@@ -83,7 +83,7 @@ function toLine(listed: Listed, schemas: Schemas): string {
   return `<div><dt><code>${escapeHtml(name)}</code>${must}</dt><dd>${says === undefined ? "" : `${toHtml(says)} `}<span class="kind">${kind}</span></dd></div>`;
 }
 
-/** Nothing for none. */
+/** Empty without fields. */
 export const listFields = (fields: readonly Listed[], schemas: Schemas): string =>
   fields.length === 0
     ? ""

@@ -1,4 +1,4 @@
-/** One endpoint of the API's page: what it does, takes and answers, with a line that can be tried. */
+/** One endpoint on the API's page: what it does, what it takes and answers, and a command to try. */
 import { endpointTable, type EndpointName } from "../../../api/endpoints.ts";
 import { makeExample } from "../../../api/openapi/example-of.ts";
 import { exampleBodies, exampleQueries, toExampleId } from "../../../api/openapi/examples.ts";
@@ -25,7 +25,7 @@ export interface Parameter {
   readonly schema: Json;
 }
 
-/** As the OpenAPI document has it. */
+/** An operation of the OpenAPI document. */
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -50,10 +50,10 @@ export interface Shown {
 
 const show = (value: unknown): string => escapeHtml(JSON.stringify(value, null, 2));
 
-/** A word of a command line, in quotes that nothing in it ends. */
+/** A word of a command line, quoted safely. */
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A line for a shell; `$TOKEN` stands for the token. */
+/** A shell command; `$TOKEN` stands for the token. */
 export function toCurl(name: EndpointName, method: string, root: string): string {
   const { path, type } = endpointTable[name];
   const [body, query] = [exampleBodies[name], exampleQueries[name]];
@@ -108,7 +108,7 @@ function showAnswers({ responses }: Operation, { schemas, responses: named }: Co
   return `<h4>Answers</h4><dl class="fields">${lines.join("")}</dl>${example}`;
 }
 
-/** `root`: the API's, as callers reach it. */
+/** `root`: the API's root as callers reach it. */
 export function showOperation(shown: Shown, components: Components, root: string): string {
   const { method, path, operation } = shown;
   const { operationId, summary, description } = operation;

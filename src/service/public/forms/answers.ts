@@ -3,7 +3,7 @@ import type { FormContent, FormField } from "../../resources/forms/rows.ts";
 import type { AnswerValue, FieldAnswer } from "../../resources/forms/rows/responses.ts";
 import { clean, fieldRules, type AnswerFault } from "./field-rules.ts";
 
-/** What a body held: all texts of a name in order, and files that are not empty. */
+/** The content of a body: all texts of a name in order, and files that aren't empty. */
 export interface Sent {
   readonly texts: ReadonlyMap<string, readonly string[]>;
   readonly files: ReadonlyMap<string, Uint8Array>;
@@ -18,12 +18,12 @@ export interface Checked {
 
 const isSeveral = (field: FormField): boolean => field.field_type === "checkbox";
 
-/** Blanks around an answer that are no part of it. */
+/** Allowed white space around an answer. */
 const MAX_AROUND = 1000;
-/** Line breaks are sent as two characters and kept as one. */
+/** A line break is sent as two characters and stored as one. */
 export const toMostSent = (maxLength: number): number => 2 * maxLength + MAX_AROUND;
 
-/** The value of one field, or what is wrong with it. */
+/** The value of one field, or its fault. */
 function readAnswer(
   field: FormField,
   texts: readonly string[],
@@ -32,7 +32,7 @@ function readAnswer(
   if (texts.some((text) => text.length > toMostSent(maxLength))) return { fault: invalid };
   const given = texts.map(clean).filter((text) => text !== "");
   if (given.length === 0) return field.required ? { fault: missing } : { value: null };
-  // One value, or as many as there are to choose.
+  // One value, or as many as there are options.
   const most = isSeveral(field) ? (field.options ?? []).length : 1;
   const several = isSeveral(field) ? [...new Set(given)] : given;
   if (several.length > most) return { fault: invalid };
@@ -47,7 +47,9 @@ function readFile(field: FormField, { files }: Sent): ReturnType<typeof readAnsw
   return isMissing ? { fault: fieldRules.image.missing } : { value: null };
 }
 
-/** What is not a field of the form is left aside: it may have been one when the page was opened. */
+/**
+ * Names that are no field of the form are ignored: they may have been one when the page was opened.
+ */
 export function checkAnswers({ fields }: FormContent, sent: Sent): Checked {
   const faults = new Map<string, AnswerFault>();
   const answers = fields.map((field): FieldAnswer => {

@@ -14,17 +14,17 @@ export const SCALE_MAX = 10;
 export const MAX_IMAGE_MB = 10;
 const { maxTitle: MAX_OPTION } = ownLimits;
 
-/** What is wrong with an answer; the words for it are the visitor's. */
+/** Faults of an answer; the words for them are in the visitor's language. */
 export type AnswerFault = keyof Words["answer"];
 
 export interface FieldRule {
-  /** Most UTF-16 units of an answer, as browsers count them; longer ones are not read. */
+  /** Longest answer in UTF-16 units, as browsers count; a longer one is refused. */
   readonly maxLength: number;
-  /** What is said when a required field has no answer. */
+  /** The fault when a required field has no answer. */
   readonly missing: AnswerFault;
-  /** What is said when an answer does not fit. */
+  /** The fault when an answer doesn't fit. */
   readonly invalid: AnswerFault;
-  /** The value of what was written or chosen, never empty; undefined when it doesn't fit. */
+  /** Reads what was written or chosen, never empty; undefined when it doesn't fit. */
   readonly read: (field: FormField) => (text: string) => AnswerValue | undefined;
 }
 
@@ -55,14 +55,14 @@ function readNumber(text: string): number | undefined {
 const readUpTo = (max: number) => () => (text: string) =>
   /^\d{1,2}$/u.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : undefined;
 
-/** Control characters besides line breaks and tabs mean nothing in an answer. */
+/** Control characters other than line breaks and tabs are removed. */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/gu;
 
-/** What is left of a text: one kind of line break, nothing around it. */
+/** The text with one kind of line break and nothing around it. */
 export const clean = (text: string): string =>
   text.replace(/\r\n?/gu, "\n").replace(CONTROLS, "").trim();
 
-/** The option as its owner wrote it: the first of those that are sent alike. */
+/** The option as its owner wrote it; the first of several that are sent alike. */
 function readOption({ options = [] }: FormField): (text: string) => string | undefined {
   const values = new Map(options.toReversed().map(({ value }) => [clean(value), value]));
   return (text) => values.get(text);

@@ -6,10 +6,10 @@ import { fill } from "../words/words.ts";
 import { toMostSent } from "./answers.ts";
 import { fieldRules, MAX_IMAGE_MB, PHONE_PATTERN, RATING_MAX, SCALE_MAX } from "./field-rules.ts";
 
-/** What is shown in a field besides what the form says of it. */
+/** What is shown in a field in addition to the form's own content. */
 export interface FieldState {
   readonly texts: readonly string[];
-  /** Empty = nothing is wrong. */
+  /** Empty = no fault. */
   readonly fault: string;
   readonly words: Words;
 }
@@ -24,7 +24,7 @@ const toAttributes = (attributes: Attributes): string =>
     )
     .join("");
 
-/** The element that a field's answer is given in; for groups, their first. */
+/** Id of the element for the field's answer; in a group, of the first one. */
 export const toElementId = ({ id }: FormField): string => `q-${id}`;
 const toErrorId = ({ id }: FormField): string => `e-${id}`;
 const toHintId = ({ id }: FormField): string => `h-${id}`;
@@ -74,7 +74,7 @@ const inputs: Partial<Record<FormField["field_type"], Attributes>> = {
   },
 };
 
-/** Types whose inputs take any text, so that browsers hold them to a length. */
+/** Types whose inputs take any text: their length is limited in browsers. */
 const isTyped: ReadonlySet<FormField["field_type"]> = new Set([
   "text",
   "textarea",
@@ -83,7 +83,7 @@ const isTyped: ReadonlySet<FormField["field_type"]> = new Set([
   "url",
 ]);
 
-/** What a field that is written in shows while it is empty. */
+/** The placeholder of a text field. */
 const toPlaceholder = (field: FormField): string | undefined =>
   hasHint(field) || (field.placeholder ?? "") === "" ? undefined : (field.placeholder ?? "");
 
@@ -101,12 +101,12 @@ function drawControl(field: FormField, state: FieldState): string {
   if (type === "select") return drawSelect(field, state);
   const maxlength = isTyped.has(type) ? fieldRules[type].maxLength : undefined;
   const [sent = ""] = state.texts;
-  // Of a text that no person wrote, as much comes back as is read of any.
+  // No person writes so much text: only as much is shown again as would be read.
   const text = sent.slice(0, toMostSent(fieldRules[type].maxLength));
   const written = { ...toShared(field, state), maxlength, placeholder: toPlaceholder(field) };
   if (type === "textarea") {
     const attributes = toAttributes({ ...written, rows: 5, dir: "auto" });
-    // The parser drops the first line break behind the tag.
+    // HTML parsers drop the first line break after the tag.
     return `<textarea${attributes}>\n${escapeHtml(text)}</textarea>`;
   }
   const value = type === "image" || text === "" ? undefined : text;
@@ -158,7 +158,7 @@ function drawGroup(field: FormField, state: FieldState): string {
   });
   const described = toAttributes({
     "aria-describedby": toDescribedBy(field),
-    // A group of boxes can't be required; that one is needed is said aloud.
+    // A group of boxes can't be marked as required: its label says so to screen readers.
     role: isBox ? undefined : "radiogroup",
     "aria-required": field.required && !isBox ? "true" : undefined,
   });

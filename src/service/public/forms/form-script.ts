@@ -1,6 +1,6 @@
 /**
- * Says what is wrong before a form is sent, in the words of the server, and keeps one from being sent
- * twice. The page works without it.
+ * Shows faults before a form is sent, in the server's words, and prevents sending it twice. The page
+ * works without it.
  */
 export const FORM_SCRIPT = `(() => {
   const form = document.querySelector("form");

@@ -50,18 +50,18 @@ button:disabled{opacity:.7;cursor:progress}
 @media(forced-colors:active){.choice:has(input:checked){outline:3px solid Highlight}.scale input,.yes_no input,.rating input{opacity:1;position:static;width:1.25rem;height:1.25rem}}
 `;
 
-/** A name that no browser fills in by itself. */
+/** A field name that browsers don't fill in by themselves. */
 export const TRAP_NAME = "leave-empty";
 export const TICKET_NAME = "ticket";
 
-/** A form on its way: what its page carries, and what came back. */
+/** What a form page carries, and what came back. */
 export interface FormState {
   readonly ticket: string;
   /** Field id -> what was written before. */
   readonly texts?: ReadonlyMap<string, readonly string[]>;
   /** Field id -> what is wrong. */
   readonly faults?: ReadonlyMap<string, string>;
-  /** What is wrong with the whole. */
+  /** A fault of the whole form. */
   readonly problem?: string;
   readonly status?: number;
   readonly headers?: Record<string, string>;
@@ -80,7 +80,7 @@ const toAbout = (text: string): string =>
 const toHeader = ({ content, logo }: ShownForm): string =>
   `<header>${logo === null ? "" : `<img src="${escapeHtml(logo)}" alt="">`}<h1 dir="auto">${escapeHtml(content.title)}</h1>${toAbout(content.description)}</header>`;
 
-/** What is wrong, above the form, each with the way to its field. */
+/** The faults, above the form, each with a link to its field. */
 function toSummary(
   { fields }: FormContent,
   { faults = new Map(), problem = "" }: FormState,
@@ -98,8 +98,8 @@ function toSummary(
 }
 
 /**
- * Where the browser may be led when the form was taken. It checks every step of the way, and the
- * owner's address may lead on to another host: the scheme alone is named.
+ * Where the browser may go after the form was accepted. It checks every redirect, and the owner's
+ * address may redirect to another host: so only the scheme is named.
  */
 function toTargets({ redirect_url: url }: FormContent): string[] {
   if (url === null) return ["'self'"];
@@ -108,7 +108,7 @@ function toTargets({ redirect_url: url }: FormContent): string[] {
 
 const privately = { "cache-control": "no-store", "referrer-policy": "same-origin" };
 
-/** What the script says in the end, which has no words of its own. */
+/** The script's messages: it has no words of its own. */
 const toFormWords = ({ form }: Words): string =>
   Object.entries({
     submit: form.submit,
@@ -119,7 +119,7 @@ const toFormWords = ({ form }: Words): string =>
     .map(([name, text]) => ` data-${name}="${escapeHtml(text)}"`)
     .join("");
 
-/** The form itself: empty, or with what was sent and what is wrong with it. */
+/** The form itself: empty, or with what was sent and its faults. */
 export function replyForm(shown: ShownForm, state: FormState): Response {
   const { content, logo, words } = shown;
   const { form } = words;

@@ -1,4 +1,4 @@
-/** Images that strangers send: read as what they are, made anew, so that nothing else comes with them. */
+/** Images from strangers: decoded and encoded again, so that nothing hidden in the file remains. */
 import { normalizeImage, type ImageRules } from "../../../qr/png/raster.ts";
 
 import { MAX_IMAGE_MB } from "./field-rules.ts";
@@ -6,7 +6,7 @@ import { MAX_IMAGE_MB } from "./field-rules.ts";
 const rules: ImageRules = {
   field: "image",
   maxBytes: MAX_IMAGE_MB * 1024 * 1024,
-  // Telephones make 50 million at most.
+  // Phone cameras have at most 50 million.
   maxPixels: 50_000_000,
   maxSidePx: 2048,
   format: "jpeg",

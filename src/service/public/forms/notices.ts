@@ -1,4 +1,4 @@
-/** Why answers were not taken at all, as pages. */
+/** Pages for submissions that were not accepted at all. */
 import type { Refusal } from "../../http/reply.ts";
 import { replyNotice } from "../public-style.ts";
 import type { Words } from "../words/en.ts";
@@ -19,7 +19,7 @@ export const replyForeign = (words: Words): Response =>
 export const replyUnreadable = (words: Words): Response =>
   replyNotSent(words, 400, words.notSent.unreadable);
 
-/** In people's words: why a body was not read to its end. */
+/** For people: why the body was not read completely. */
 export function replyRefused({ reply }: Refusal, maxBytes: number, words: Words): Response {
   const { status, headers = {} } = reply;
   const { notSent } = words;

@@ -52,10 +52,10 @@ export interface Visit {
 
 export interface PublicFormParts {
   readonly context: Context;
-  /** Signs the tickets; kept with the store, so that a restart takes pages that are open. */
+  /** Signs the tickets; kept with the store, so that pages opened before a restart stay valid. */
   readonly key: string;
   readonly isLimited: boolean;
-  /** Whom answers are told to. */
+  /** Where answers are reported. */
   readonly reports: FormReports;
 }
 
@@ -67,7 +67,7 @@ interface Live {
 
 const NAME_CHARACTERS = 32;
 
-/** A page can't hold what was chosen before: nobody shall believe that it does. */
+/** A page can't keep chosen files: it asks for them again. */
 function toLostImages(
   { fields }: FormContent,
   { files }: Sent,
@@ -115,7 +115,7 @@ export class PublicForms {
     return sent instanceof Response ? sent : this.#take(live, visit, sent);
   }
 
-  /** The body, or why there is none. */
+  /** The body, or why it was not accepted. */
   async #receive({ content }: Live, { request }: Visit): Promise<Sent | Response> {
     const bounds = toBounds(content, request);
     try {
@@ -169,7 +169,7 @@ export class PublicForms {
     return this.#store(live, { ticket, answers, request });
   }
 
-  /** Makes files of the images, once all else is right. */
+  /** Stores the images, once all other answers are right. */
   async #takeImages({ answers, faults: before }: Checked, { files }: Sent): Promise<Checked> {
     const faults = new Map(before);
     if (faults.size > 0) return { answers, faults };
@@ -184,7 +184,7 @@ export class PublicForms {
     return { answers: taken, faults };
   }
 
-  /** The name of the file, or undefined when it is no image that we take. */
+  /** The name of the file; undefined when it is no image that we accept. */
   async #saveImage(file: Uint8Array): Promise<string | undefined> {
     const { media } = this.#context;
     try {
@@ -248,7 +248,7 @@ export class PublicForms {
     return replyForm({ content, logo, words }, state);
   }
 
-  /** A path behind the public address, as browsers ask for it. */
+  /** A path with the public prefix, as browsers request it. */
   #toPath(path: string): string {
     return new URL(this.#context.addresses.hosted(path)).pathname;
   }

@@ -1,4 +1,4 @@
-/** The body of a submitted form: urlencoded, or multipart where it has files; bounded either way. */
+/** The body of a submitted form: urlencoded, or multipart when it has files; both limited in size. */
 import { readBytes } from "../../http/body.ts";
 import type { FormContent } from "../../resources/forms/rows.ts";
 import type { Sent } from "./answers.ts";
@@ -8,10 +8,10 @@ const MEGABYTE = 1024 * 1024;
 const MAX_TEXT_BYTES = MEGABYTE;
 /** All images of one submission together. */
 const MAX_FILES_MB = 25;
-/** A form that was open while it was changed may have had more fields than it has now. */
+/** The form may have had more fields when its page was opened. */
 const SPARE_VALUES = 1000;
 
-/** How much a submission may hold. */
+/** Limits of a submission. */
 export interface Bounds {
   readonly bytes: number;
   readonly values: number;
@@ -20,7 +20,7 @@ export interface Bounds {
 const toType = ({ headers }: Request): string => headers.get("content-type") ?? "";
 
 export function toBounds({ fields }: FormContent, request: Request): Bounds {
-  // Files come as multipart only.
+  // Files come only as multipart.
   const isText = !/^multipart\//iu.test(toType(request));
   const images = isText ? 0 : fields.filter(({ field_type: type }) => type === "image").length;
   const options = fields.reduce((sum, field) => sum + (field.options ?? []).length, 0);
@@ -32,7 +32,7 @@ export function toBounds({ fields }: FormContent, request: Request): Bounds {
 
 const TYPES = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/iu;
 
-/** What stands between two values: a body of very many is not taken apart. */
+/** The separator of values: a body with very many isn't parsed. */
 function toSeparator(type: string): string {
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/iu.exec(type) ?? [];
   const boundary = quoted ?? bare;

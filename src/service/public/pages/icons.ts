@@ -1,4 +1,4 @@
-/** A small drawing for each kind of link: what is behind it, never anybody's trademark. */
+/** A small drawing for each kind of link: it shows what is behind it; no trademarks. */
 
 const shapes = {
   globe:
@@ -30,7 +30,7 @@ const shapes = {
 
 export type Icon = keyof typeof shapes;
 
-/** Words of types, each as letters only -> their icon. */
+/** Words in types (letters only) -> their icon. */
 const words: readonly [RegExp, Icon][] = [
   [/^(?:instagram|snapchat|flickr|photos?|gallery|images?)$/u, "camera"],
   [/^(?:youtube|vimeo|twitch|videos?|tiktok|kick)$/u, "film"],
@@ -64,14 +64,14 @@ const schemes: ReadonlyMap<string, Icon> = new Map([
   ["geo:", "pin"],
 ]);
 
-/** The icon of a link: by its address where that says more, else by its type, else a globe. */
+/** The icon of a link: by its address if that is more specific, else by its type, else a globe. */
 export function findIcon({ type, url }: { readonly type: string; readonly url: string }): Icon {
   const word = type.toLowerCase().replace(/[^a-z]/gu, "");
   const byType = words.find(([pattern]) => pattern.test(word))?.[1];
   return byType ?? schemes.get(new URL(url).protocol) ?? "globe";
 }
 
-/** Inline SVG in the colour of the text; people who listen hear nothing of it. */
+/** Inline SVG in the colour of the text, hidden from screen readers. */
 export function drawIcon(icon: Icon): string {
   return `<svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">${shapes[icon]}</svg>`;
 }

@@ -15,7 +15,7 @@ li span{flex:1;min-width:0}
 li .icon:last-child{width:1.1rem;height:1.1rem;opacity:.55}
 `;
 
-/** What a button without a title says: its kind, else where it leads. */
+/** The text of a button without a title: its kind, else its destination. */
 function toText({ title, type, url }: PageLink): string {
   if (title.trim() !== "") return title;
   if (type !== "Website") return type;

@@ -1,4 +1,7 @@
-/** What visitors read. `{n}`, `{host}` and `{title}` are put in; other languages have the same keys. */
+/**
+ * What visitors read. `{n}`, `{host}` and `{title}` are filled in; other languages have the same
+ * keys.
+ */
 export const en = {
   language: "en",
   front: {

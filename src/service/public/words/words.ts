@@ -14,11 +14,14 @@ const all: readonly Words[] = [en, de, fr, es, it, pt, pl, nl];
 const find = (language: string): Words | undefined =>
   all.find((words) => words.language === language);
 
-/** The language that an address asks for by `?lang=de`; undefined when it names none of ours. */
+/** The language in `?lang=de`; undefined when it is none of ours. */
 export const readChosen = (url: string): Words | undefined =>
   find(new URL(url).searchParams.get("lang")?.toLowerCase() ?? "");
 
-/** In the language that the address asks for, else the visitor's first one that is here, else English. */
+/**
+ * Words in the language of `?lang`, else in the first of the visitor's languages that we have, else
+ * English.
+ */
 export function wordsFor(request: Request): Words {
   const chosen = readChosen(request.url);
   if (chosen !== undefined) return chosen;
@@ -26,6 +29,6 @@ export function wordsFor(request: Request): Words {
   return wanted.map(find).find((words) => words !== undefined) ?? en;
 }
 
-/** Puts values into the `{name}`s of a text. */
+/** Fills values into the `{name}`s of a text. */
 export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/gu, (_, name: string) => String(values[name] ?? ""));

@@ -1,4 +1,4 @@
-/** Codes as the store holds them, as they are drawn, and as the API answers them. */
+/** Codes: as stored, as drawn, and as the API answers them. */
 import { toCapitals, toLinkPayload } from "../../../api/payload.ts";
 import { requireOwned, type Caller } from "../../auth/accounts.ts";
 import type { Context } from "../../context.ts";
@@ -15,7 +15,7 @@ import { readTags } from "../tags/rows.ts";
 type Answer = Record<string, unknown>;
 type Parts = Pick<Context, "addresses" | "artwork">;
 
-/** A code of the caller; anybody else's is a 404 like an unknown one. */
+/** A code of the caller; one of another account is a 404 like an unknown one. */
 export function requireCode(db: Db, caller: Caller, id: string): Promise<CodeRow> {
   return requireRow(db, caller, { id, kind: "code" });
 }
@@ -37,7 +37,7 @@ export async function readCodesById(db: Db, ids: readonly string[]): Promise<Cod
   return db.selectFrom("codes").selectAll().where("id", "in", ids).execute();
 }
 
-/** Changes a code and how it is found; answers it as it is then. */
+/** Changes a code and its search text; answers the new row. */
 export async function changeCode(
   tx: Db,
   row: CodeRow,
@@ -58,7 +58,7 @@ export async function restyleCode(tx: Db, row: CodeRow, design: string): Promise
   return { ...row, design };
 }
 
-/** What `q` looks into besides tags and the short link's address. */
+/** The text that `q` searches, besides tags and the short link's address. */
 export function toSearchText(
   row: Pick<
     CodeRow,
@@ -70,7 +70,7 @@ export function toSearchText(
   return foldText([name, data, slug ?? "", pdf ?? "", ...more].join("\n"));
 }
 
-/** Where a Link code leads: to its address, or to the page, form or PDF that is hosted for it. */
+/** Where a Link code leads: to its address, or to the page, form or PDF hosted for it. */
 export function toDestination(
   addresses: Context["addresses"],
   row: Pick<CodeRow, "qr_data" | "pdf_file" | "pdf_name" | "hosted_path">,
@@ -87,12 +87,12 @@ const toPdfUrl = (addresses: Context["addresses"], file: string, name: string | 
 export const readDesign = (row: Pick<CodeRow, "design">): StoredDesign =>
   JSON.parse(row.design) as StoredDesign;
 
-/** What the code holds and how it looks. */
+/** The code's text and design. */
 export function toDrawing({ addresses }: Pick<Context, "addresses">, row: CodeRow): Drawing {
   return { text: toPayload(addresses, row), design: readDesign(row) };
 }
 
-/** What a dynamic code holds: its short link, or the Digital Link of its product. */
+/** The text of a dynamic code: its short link, or its product's Digital Link. */
 export function toShortLink(
   addresses: Context["addresses"],
   row: Pick<CodeRow, "slug" | "digital_link" | "capitals">,
@@ -115,7 +115,7 @@ function toPayload(addresses: Context["addresses"], row: CodeRow): string {
   return row.qr_type === "Link" ? toLinkPayload(row.qr_data) : row.qr_data;
 }
 
-/** The address of a file, if it shows the code as it is now. */
+/** The address of a file, if the file shows the code as it is now. */
 function toFileUrl(
   { addresses, artwork }: Parts,
   row: CodeRow,
@@ -151,7 +151,7 @@ export function toCodeItem(parts: Parts, row: CodeRow, tree: FolderTree): Answer
   };
 }
 
-/** Counts of a list item: null for codes that can't be tracked. */
+/** Scan counts of a list item: null for codes that can't be tracked. */
 export function toCountFields(row: CodeRow, counts: Counts): Answer {
   return {
     total_scans: toCount(row, counts.total),
@@ -172,7 +172,7 @@ export async function toCodeAnswer(
   return { ...answer, ...toCountFields(row, totals.get(row.id) ?? noCounts) };
 }
 
-/** The same of a code that nobody can have scanned yet, for those who know folder and tags. */
+/** The same for a new code, which has no scans yet; folder and tags are known. */
 export function toNewCodeAnswer(
   parts: Parts,
   row: CodeRow,

@@ -46,7 +46,7 @@ async function answerOne(db: Db, row: FolderRow): Promise<Record<string, unknown
   return toAnswer(tree, tree.require(row.id), counts.get(row.id) ?? 0);
 }
 
-/** Refuses to close a circle, and a name that a sibling has. */
+/** Refuses a move that would close a circle, and a name that a sibling has. */
 async function checkMove(tx: Db, folder: FolderRow, to: Named): Promise<void> {
   if (to.parentId !== null && (await readSubtreeIds(tx, folder.id)).includes(to.parentId)) {
     throw refuse.whole("A folder can't be moved into itself or one of its subfolders.");
@@ -56,14 +56,14 @@ async function checkMove(tx: Db, folder: FolderRow, to: Named): Promise<void> {
   throw refuse.field("name", "Must be unused under the same parent: another folder has this name.");
 }
 
-/** `levels` = those of what comes below the parent. */
+/** `levels` = the depth of what is put below the parent. */
 async function checkDepth(tx: Db, parentId: string | null, levels: number): Promise<void> {
   const above = await readFolderPaths(tx, [parentId]);
   if (above.rows.length + levels <= ownLimits.maxFolderDepth) return;
   throw refuse.field("parent", `Must leave at most ${ownLimits.maxFolderDepth} levels of folders.`);
 }
 
-/** undefined keeps the parent, null means top level. */
+/** undefined keeps the parent; null means the top level. */
 async function toParentId(
   tx: Db,
   folder: FolderRow,

@@ -1,4 +1,4 @@
-/** Folders as the store holds them: found by id or name, made, changed, deleted. */
+/** Folders as stored: find by id or name, make, change, delete. */
 import { sql } from "kysely";
 
 import { UNFILED } from "../../../api/code.ts";
@@ -10,7 +10,7 @@ import { findFreeSlug, foldText, toSlugBase } from "../../store/text.ts";
 import { countHeld } from "../codes/rows/counts.ts";
 import { sweepSteps, unfile } from "./rows/folder-leftovers.ts";
 
-/** A folder of the caller; anybody else's is a 404 like an unknown one. */
+/** A folder of the caller; one of another account is a 404 like an unknown one. */
 export async function requireFolder(db: Db, caller: Caller, id: string): Promise<FolderRow> {
   const row = await requireOwned(db, "folders", caller, id);
   if (row.gone === 1) throw refuse.notFound();
@@ -42,7 +42,9 @@ export function toFolderSlug(
   return findFreeSlug(toSlugBase(name, "folder"), isTaken, ids);
 }
 
-/** The oldest folder of that name there: a deleted parent may have left several side by side. */
+/**
+ * The oldest folder of that name there: after a parent was deleted, several may have the same name.
+ */
 export function findNamed(
   tx: Db,
   { workspaceId, parentId, name }: Named,
@@ -97,7 +99,7 @@ export async function dropFolder(
   }
 }
 
-/** So many codes that they are unfiled later, row by row; for everybody who asks, they are now. */
+/** For many codes: they count as unfiled at once, and their rows are changed later. */
 async function leaveBehind(
   tx: Db,
   { id, workspace_id }: FolderRow,
@@ -109,7 +111,7 @@ async function leaveBehind(
     .values(left)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  // Nothing finds it any more, and its slug is free.
+  // The folder can't be found any more, and its slug is free.
   await tx
     .updateTable("folders")
     .set({ gone: 1, parent_id: null, slug: id })

@@ -24,11 +24,11 @@ export interface FormField {
   readonly label: string;
   readonly required: boolean;
   readonly placeholder: string | null;
-  /** Of choices only. */
+  /** Only for choices. */
   readonly options?: readonly FieldOption[];
 }
 
-/** All that is edited, and published as a whole. */
+/** Everything that is edited, and published together. */
 export interface FormContent {
   readonly title: string;
   readonly description: string;
@@ -57,23 +57,23 @@ export const emptyContent = {
 export const readDraft = (row: Pick<FormRow, "draft">): FormContent =>
   JSON.parse(row.draft) as FormContent;
 
-/** What respondents see; undefined until the form is published. */
+/** The form as respondents see it; undefined until it is published. */
 export const readLive = (row: Pick<FormRow, "live">): FormContent | undefined =>
   row.live === null ? undefined : (JSON.parse(row.live) as FormContent);
 
 export const isChoice = ({ field_type: type }: Pick<FormField, "field_type">): boolean =>
   choiceTypes.has(type);
 
-/** A form of the caller; anybody else's is a 404 like an unknown one. */
+/** A form of the caller; one of another account is a 404 like an unknown one. */
 export const requireForm = (db: Db, caller: Caller, id: string): Promise<FormRow> =>
   requireOwned(db, "forms", caller, id);
 
-/** The form of an address, whatever its status. */
+/** The form at an address, whatever its status. */
 export function findFormBySlug(db: Db, slug: string): Promise<FormRow | undefined> {
   return db.selectFrom("forms").selectAll().where("slug", "=", slug).executeTakeFirst();
 }
 
-/** Inserts a form as the newest of its workspace: answers it with its moment of creation. */
+/** Inserts a form as the newest of its workspace; answers it with its moment of creation. */
 export async function insertForm(tx: Db, row: FormRow): Promise<FormRow> {
   const moment = { ownerId: row.workspace_id, nowMs: row.created };
   const created = await toNewestMoment(tx, "forms", moment);

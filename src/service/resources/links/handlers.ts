@@ -66,7 +66,7 @@ async function createLink(context: Context, { body, caller, commit }: Call<"crea
   });
   const drawn = await replyLink(context, row);
   return commit(async (tx) => {
-    // Checked where it is taken: of two at once, one gets it.
+    // Checked inside the transaction: of two at once, one gets the slug.
     if (await isSlugTaken(tx, row.slug ?? "", workspaceId)) throw refuseSlug();
     const inserted = await insertCode(tx, row);
     return { ...drawn, body: { ...drawn.body, ...toLinkAnswer(context, inserted) } };
@@ -112,7 +112,7 @@ async function deleteLink({ store, media }: Context, { params, caller }: Call<"d
   return noContent;
 }
 
-/** The PNG is made when it is first asked for. */
+/** The PNG is made at the first request. */
 async function getLinkQr(context: Context, { params, query, caller }: Call<"getLinkQr">) {
   const row = await requireLink(context.store.db, caller, params.link_id);
   if (query.format === "png") {

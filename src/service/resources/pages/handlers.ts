@@ -31,7 +31,7 @@ function toPageAnswer({ addresses }: Context, row: PageRow): Record<string, unkn
   };
 }
 
-/** Pages with their codes drawn; one whose code was deleted has none. */
+/** Pages with drawings of their codes; without one when the code was deleted. */
 async function toDrawnAnswers(
   context: Context,
   rows: readonly PageRow[],

@@ -1,4 +1,4 @@
-/** Landing pages as the store holds them. */
+/** Landing pages as stored. */
 import { requireOwned, type Caller } from "../../auth/accounts.ts";
 import { refuseMore, type Plan } from "../../auth/plan.ts";
 import type { Context } from "../../context.ts";
@@ -10,11 +10,11 @@ import { firstOf, prepare } from "../../store/prepared.ts";
 import type { CodeRow, Db, PageRow } from "../../store/tables.ts";
 import { insertCode, isHostedSlugTaken } from "../codes/rows/new-code.ts";
 
-/** A page of the caller; anybody else's is a 404 like an unknown one. */
+/** A page of the caller; one of another account is a 404 like an unknown one. */
 export const requirePage = (db: Db, caller: Caller, id: string): Promise<PageRow> =>
   requireOwned(db, "pages", caller, id);
 
-/** The live page of a slug. */
+/** The published page with a slug. */
 export function findPublishedPage(db: Db, slug: string): Promise<PageRow | undefined> {
   return db
     .selectFrom("pages")
@@ -39,7 +39,7 @@ export function readPages(db: Db, workspaceId: string, slice: Slice) {
   return readSlice(found, found.selectAll().orderBy("created", "desc"), slice);
 }
 
-/** Refuses one more landing page than the plan has (400). */
+/** Refuses one landing page more than the plan allows (400). */
 async function requirePageRoom(tx: Db, { pages }: Plan, caller: Caller): Promise<void> {
   if (pages === undefined) return;
   const rows = await tx
@@ -63,7 +63,7 @@ export async function insertPage(
   { page, code, caller }: NewPage & { readonly caller: Caller },
 ): Promise<PageRow> {
   await requirePageRoom(tx, plan, caller);
-  // Checked where it is taken: of two at once, one gets it.
+  // Checked inside the transaction: of two at once, one gets the slug.
   if (await isHostedSlugTaken(tx, "pages", page)) {
     throw refuse.field("slug", "Must be neither taken nor reserved.");
   }

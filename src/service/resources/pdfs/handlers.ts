@@ -42,7 +42,7 @@ async function fetchPdf(fetch: Context["fetch"], url: string): Promise<Uint8Arra
   }
 }
 
-/** What the sender calls the file, else the last part of its address. */
+/** The sender's file name, else the last part of the address. */
 function toPdfName({ filename, pdf_url: url }: Body): string | null {
   const last = typeof url === "string" ? new URL(url).pathname.split("/").at(-1) : undefined;
   const name = (filename ?? last ?? "").trim();
@@ -73,7 +73,7 @@ async function createPdf(context: Context, { body, caller, commit }: Call<"creat
     return { status: 200, body: { ...answer, svg }, drawing };
   });
   return creating.catch(async (error: unknown) => {
-    // Nothing leads to it.
+    // No code leads to it.
     await media.remove(file).catch(() => {});
     throw error;
   });

@@ -55,7 +55,7 @@ async function listProducts({ store }: Context, call: Call<"listProducts">) {
 
 const pick = <T>(given: T | undefined, old: T): T => (given === undefined ? old : given);
 
-/** The record as it would be; judged as a whole. */
+/** The product after the update, to be checked as a whole. */
 function merge(row: ProductRow, patch: Call<"updateProduct">["body"]) {
   const merged = {
     identifier_type: patch.identifier_type ?? toLink(row).type,

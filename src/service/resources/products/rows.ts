@@ -1,4 +1,4 @@
-/** GS1 products as the store holds them, and what codes, resolver and their own endpoints share. */
+/** GS1 products as stored, and what codes, the resolver and their own endpoints share. */
 import { checkProduct } from "../../../api/product.ts";
 import { toDigitalLink, toDigitalLinkPath, type DigitalLink } from "../../../gs1/digital-link.ts";
 import type { Element } from "../../../gs1/elements.ts";
@@ -38,7 +38,7 @@ export interface Identity {
   readonly expiry_date?: string | null | undefined;
 }
 
-/** A product of the caller; anybody else's is a 404 like an unknown one. */
+/** A product of the caller; one of another account is a 404 like an unknown one. */
 export const requireProduct = (db: Db, caller: Caller, id: string): Promise<ProductRow> =>
   requireOwned(db, "products", caller, id);
 
@@ -75,7 +75,7 @@ export function toLink(
   return { type, value, qualifiers };
 }
 
-/** The fields of a row that follow from an identity. */
+/** The columns that follow from an identity. */
 export function toIdentityFields(stem: string, given: Identity) {
   const type = given.identifier_type;
   const fields = {
@@ -90,14 +90,14 @@ export function toIdentityFields(stem: string, given: Identity) {
 
 type IdentityFields = ReturnType<typeof toIdentityFields>;
 
-/** The Digital Link that a code of the product holds, stem included. */
+/** The Digital Link in a product's code, stem included. */
 export function toCodeLink(fields: IdentityFields | ProductRow): string {
   const link = toLink(fields);
   const path = toDigitalLinkPath(link);
   return `${fields.path.slice(0, fields.path.length - path.length)}${toDigitalLink(link, fields.expiry_date)}`;
 }
 
-/** Refuses a record that is wrong as a whole; each fault stands under its field. */
+/** Refuses a product that is wrong as a whole; each fault is under its field. */
 export function requireRightProduct(draft: Identity): void {
   const errors: Record<string, string[]> = {};
   for (const [field, message] of checkProduct(draft)) (errors[field] ??= []).push(`${message}.`);
@@ -107,8 +107,8 @@ export function requireRightProduct(draft: Identity): void {
 const STEM_LENGTH = 6;
 
 /**
- * What stands before the key in the Digital Links of a workspace. The default account's has the
- * root; every other one has a word of its own, so that two accounts may register one GTIN and
+ * The beginning of all Digital Links of a workspace. The default account's workspace has the root;
+ * every other one has a word of its own, so that two accounts can register the same GTIN and
  * neither sees or changes the other's.
  */
 export async function openStem(tx: Db, { ids }: Parts, workspaceId: string): Promise<string> {
@@ -144,11 +144,14 @@ interface Registration {
   readonly workspaceId: string;
   readonly identity: Identity;
   readonly destinationUrl: string | null | undefined;
-  /** Left out: the usual one for a new link, that of the link that is there. */
+  /** Left out: the usual title for a new link; an existing link keeps its title. */
   readonly destinationTitle?: string | null | undefined;
 }
 
-/** The product of that identity, and its fields once it is registered: an expiry that is left out stays. */
+/**
+ * The product with that identity, and its fields after registration: without a given expiry, the old
+ * one stays.
+ */
 export async function planIdentity(
   db: Db,
   stem: string,
@@ -160,9 +163,7 @@ export async function planIdentity(
   return { old, fields: { ...fields, expiry_date: old.expiry_date } };
 }
 
-/**
- * Makes the product, or brings the one of that identity up to date (docs/spec/api.md section 2.12).
- */
+/** Makes the product, or updates the one with that identity (docs/spec/api.md section 2.12). */
 export async function registerProduct(
   tx: Db,
   parts: Parts,
@@ -205,7 +206,7 @@ export async function changeProduct(
   return row;
 }
 
-/** Its codes stay, unbound: registered again, the product gets them back. */
+/** Its codes stay, without a product: when it is registered again, it gets them back. */
 export async function dropProduct(tx: Db, id: string): Promise<void> {
   await tx.updateTable("codes").set({ product_id: null }).where("product_id", "=", id).execute();
   await tx.deleteFrom("product_links").where("product_id", "=", id).execute();
@@ -216,7 +217,7 @@ export function findByPath(db: Db, path: string): Promise<ProductRow | undefined
   return db.selectFrom("products").selectAll().where("path", "=", path).executeTakeFirst();
 }
 
-/** Codes whose product was deleted belong to it again when it comes back. */
+/** Codes of a deleted product belong to it again when it is registered again. */
 async function adoptCodes(tx: Db, row: ProductRow): Promise<void> {
   await tx
     .updateTable("codes")
@@ -257,7 +258,7 @@ async function seedPip(
   });
 }
 
-/** Brings the codes of a product up to date: what they hold, where they lead, how they are found. */
+/** Updates the codes of a product: their text, destination and search text. */
 export async function syncCodes(tx: Db, row: ProductRow): Promise<void> {
   const codes = await tx.selectFrom("codes").selectAll().where("product_id", "=", row.id).execute();
   if (codes.length === 0) return;
@@ -265,7 +266,7 @@ export async function syncCodes(tx: Db, row: ProductRow): Promise<void> {
   for (const code of codes) await changeCode(tx, code, changed);
 }
 
-/** Lets the default link of a code's product lead elsewhere; without one, it gets one. */
+/** Changes the destination of a product's default link; makes one if there is none. */
 export async function redirectProduct(
   tx: Db,
   parts: Parts,

@@ -1,4 +1,4 @@
-/** Tags as the store holds them, and which codes have which. */
+/** Tags as stored, and which codes have which. */
 import type { Context } from "../../context.ts";
 import type { Slice } from "../../http/paging.ts";
 import { refuse } from "../../http/reply.ts";
@@ -80,7 +80,7 @@ export async function readTags(db: Db, codeIds: readonly string[]): Promise<Map<
   return found;
 }
 
-/** A tag that is there already stays. */
+/** Tagging a code twice changes nothing. */
 export async function tagCode(tx: Db, codeId: string, tagId: string): Promise<void> {
   await tx
     .insertInto("code_tags")
@@ -89,7 +89,7 @@ export async function tagCode(tx: Db, codeId: string, tagId: string): Promise<vo
     .execute();
 }
 
-/** A tag that isn't on the code is no fault: the request may be a repeated one. */
+/** Removing a tag that isn't on the code is no fault: the request may be a repeated one. */
 export async function untagCode(tx: Db, codeId: string, tagId: string): Promise<void> {
   await tx
     .deleteFrom("code_tags")

@@ -5,7 +5,7 @@ import { toDesignAnswer } from "../../designs/design-fields.ts";
 import { toPage, toSlice } from "../../http/paging.ts";
 import { readTemplates, type TemplateEntry } from "./rows.ts";
 
-/** What a preview's code says. */
+/** The text of a preview's code. */
 const PREVIEW_TEXT = "https://example.com/preview";
 
 export function makeTemplateHandlers(context: Context) {

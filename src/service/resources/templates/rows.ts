@@ -1,4 +1,4 @@
-/** The templates of a workspace: those that it saved, those of its data folder, the built-in ones. */
+/** The templates of a workspace: saved ones, those in its data folder, and the built-in ones. */
 import type { Context } from "../../context.ts";
 import type { Template } from "../../designs/built-in.ts";
 import type { StoredDesign } from "../../designs/stored-design.ts";
@@ -26,7 +26,9 @@ async function readSaved(db: Db, workspaceId: string): Promise<Template[]> {
   }));
 }
 
-/** The workspace's own, then the built-in ones but those that it has one of the same id of. */
+/**
+ * The workspace's own templates, then the built-in ones, except those with an id that an own one has.
+ */
 export async function readTemplates(
   { store, builtIn, ownTemplates }: Parts,
   workspaceId: string,
@@ -42,7 +44,7 @@ export async function readTemplates(
   ];
 }
 
-/** The design of a template of the workspace or a built-in one; an unknown one is a 400. */
+/** The design of a workspace's or a built-in template; an unknown one is a 400. */
 export async function findTemplateDesign(
   { store, builtIn, ownTemplates }: Parts,
   workspaceId: string,

@@ -1,11 +1,11 @@
-/** Connections to PostgreSQL. Loaded by `--store` alone. */
+/** Connections to PostgreSQL. Loaded only with `--store`. */
 import { PostgresDialect, Kysely, type PostgresPoolClient } from "kysely";
 import pg from "pg";
 
 import type { Tables } from "../tables.ts";
 import { isAway, StoreAway } from "./store-away.ts";
 
-/** Numbers are numbers, truth is 0 or 1, as in SQLite: counts and times are far below 2^53. */
+/** Numbers become numbers, booleans 0 or 1, as in SQLite: counts and times are far below 2^53. */
 const parsers = new Map<number, (text: string) => unknown>([
   [20, Number],
   [1700, Number],
@@ -22,8 +22,8 @@ const STATEMENT_MS = 30_000;
 const READERS = 8;
 
 /**
- * A machine that is gone without a word holds no lock for long, and a network that swallows everything is
- * noticed. Of no meaning to sockets of files.
+ * A machine that disappears holds its locks only for a short time, and a broken network is noticed.
+ * Unix sockets ignore this.
  */
 const ALIVE = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3";
 
@@ -35,30 +35,33 @@ export const toConfig = (url: string): pg.ClientConfig => ({
   keepAlive: true,
   keepAliveInitialDelayMillis: 5000,
   connectionTimeoutMillis: CONNECT_MS,
-  // A server that says nothing any more is as good as gone.
+  // For a server that doesn't answer any more.
   query_timeout: STATEMENT_MS + CONNECT_MS,
   options: `${ALIVE} -c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=15000 -c lock_timeout=20000`,
 });
 
-/** PostgreSQL keeps no NUL: nothing that is stored has one, and what is stored gets U+FFFD for it. */
+/**
+ * PostgreSQL can't store NUL: stored texts get U+FFFD for it, and so do the texts that are compared
+ * with them.
+ */
 const toValue = (value: unknown): unknown =>
   typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\u{FFFD}") : value;
 
-/** After so many times a statement is worth being prepared. */
+/** After this many uses a statement is prepared. */
 const OFTEN = 4;
 const PREPARED = 400;
 const COUNTED = 10_000;
 
-/** Others (FETCH, DECLARE) have no plan: there is nothing to gain from preparing them. */
+/** Other statements (FETCH, DECLARE) have no plan: preparing them saves nothing. */
 const HAS_PLAN = /^\s*(?:select|insert|update|delete|with)\b/iu;
 
-/** What is asked often of one database is prepared once on each connection, under the same name on all. */
+/** Prepares frequent statements once per connection, under the same name on all connections. */
 export class Statements {
   readonly #seen = new Map<string, number>();
   readonly #names = new Map<string, string>();
   #plans = 0;
 
-  /** Counts how often tables were changed under us. */
+  /** How often another process changed the tables. */
   get plans(): number {
     return this.#plans;
   }
@@ -75,7 +78,7 @@ export class Statements {
     return made;
   }
 
-  /** A newer makeready changed tables meanwhile: what was prepared before is of no use any more. */
+  /** True when a newer makeready changed tables meanwhile: prepared statements are then dropped. */
   isOldPlan(error: unknown): boolean {
     const isOld = error instanceof Error && /cached plan must not change/u.test(error.message);
     if (!isOld) return false;
@@ -85,7 +88,7 @@ export class Statements {
   }
 }
 
-/** Of connections that ask the same again and again. */
+/** For connections that repeat the same statements. */
 const statementsOf = new WeakMap<object, Statements>();
 
 type Asking = Pick<pg.Client, "query">;
@@ -104,7 +107,7 @@ export async function ask(
   }
 }
 
-/** The same outside of a transaction, where nothing is lost by asking again. */
+/** The same outside of a transaction, where a statement can simply be repeated. */
 async function askAlone(
   client: Asking,
   text: string,
@@ -120,7 +123,7 @@ async function askAlone(
   }
 }
 
-/** Several statements without values, in one go. */
+/** Several statements without values, in one request. */
 export async function run(client: Asking, text: string): Promise<pg.QueryResult> {
   try {
     return await client.query(text);
@@ -137,7 +140,7 @@ type Query = (text: string, values: readonly unknown[]) => Promise<pg.QueryResul
 const toKysely = (connect: () => Promise<PostgresPoolClient>): Kysely<Tables> =>
   new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect, end: async () => {} } }) });
 
-/** The builder over one connection, whatever transaction is open on it. */
+/** Kysely over one connection, within the transaction that is open on it. */
 export const overClient = (client: Asking): Kysely<Tables> =>
   toKysely(async () =>
     toPoolClient(
@@ -148,7 +151,7 @@ export const overClient = (client: Asking): Kysely<Tables> =>
 
 export interface Readers {
   readonly db: Kysely<Tables>;
-  /** `work` with a connection of its own. */
+  /** Runs `work` with a connection of its own. */
   with<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   end(): Promise<void>;
 }
@@ -156,9 +159,9 @@ export interface Readers {
 /** Connections that only read. */
 export function openReaders(url: string, statements: Statements): Readers {
   const pool = new pg.Pool({ ...toConfig(url), max: READERS, idleTimeoutMillis: 60_000 });
-  // An idle connection broke: the next question opens another one.
+  // An idle connection broke: the next query opens another one.
   pool.on("error", () => {});
-  // So did one that is being asked: the question learns of it.
+  // A connection in use broke: its query fails, too.
   pool.on("connect", (client) => {
     statementsOf.set(client, statements);
     client.on("error", () => {});
@@ -182,7 +185,7 @@ export function openReaders(url: string, statements: Statements): Readers {
           throw error;
         }
       };
-      // One that gave no answer gives none the next time.
+      // A connection that gave no answer is not used again.
       return toPoolClient(query, () => client.release(fault));
     }),
     async with(work) {
@@ -203,10 +206,13 @@ export function openReaders(url: string, statements: Statements): Readers {
 
 export type Connection = pg.Client;
 
-/** For what takes as long as it takes. */
+/** For statements that may take any time. */
 const PATIENT: pg.ClientConfig = { query_timeout: 0, options: `${ALIVE} -c statement_timeout=0` };
 
-/** A connection of its own; `onEnd` when it broke. Without `statements` nothing is prepared. */
+/**
+ * A connection of its own; `onEnd` is called when it breaks. Without `statements` nothing is
+ * prepared.
+ */
 export async function openClient(
   url: string,
   onEnd: () => void,
@@ -214,7 +220,7 @@ export async function openClient(
 ): Promise<Connection> {
   const client = new pg.Client({ ...toConfig(url), ...(isPatient && PATIENT) });
   if (statements !== undefined) statementsOf.set(client, statements);
-  // Whoever waits for the connection learns of it there.
+  // The waiting query fails, too.
   client.on("error", () => {});
   try {
     await client.connect();

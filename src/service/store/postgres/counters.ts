@@ -1,8 +1,8 @@
-/** Requests counted for all processes on one database: one statement each, exact. */
+/** Counts requests of all processes on one database: one statement each, exact. */
 import type { SharedCounters } from "../store.ts";
 import { ask, type Readers } from "./clients.ts";
 
-/** Windows are of the database's clock, unless a moment is given: clocks of machines differ. */
+/** Windows follow the database's clock, unless a moment is given: clocks of machines differ. */
 const NOW = "coalesce($2::double precision, extract(epoch FROM clock_timestamp()) * 1000)";
 const TAKE = `
   WITH now AS (SELECT ${NOW} AS ms)

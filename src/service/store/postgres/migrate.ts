@@ -3,9 +3,11 @@ import { AppError, badUsage } from "../../../base/errors.ts";
 import { ask, run, type Connection } from "./clients.ts";
 import { makeSchema, own, upgradeFrom, VERSION } from "./schema.ts";
 
-/** "mrsv", as in the file of SQLite: one process at a time makes tables. */
+/** "mrsv", as in the SQLite file: one process at a time makes tables. */
 const LOCK = 0x6d727376;
-/** "mkwr": whose turn it is to write. Who changes tables that others still write holds it, too. */
+/**
+ * "mkwr": held by the process that writes, and also by one that changes tables others still write.
+ */
 export const WRITE_LOCK = 0x6d6b7772;
 
 const FIND = `
@@ -13,7 +15,9 @@ const FIND = `
 
 export const FIND_VERSION = "SELECT version FROM makeready_schema";
 
-/** Throws "state-foreign" or "state-newer"; "bad-usage" where tables would have to be made and may not. */
+/**
+ * Throws "state-foreign" or "state-newer"; "bad-usage" when tables are missing and must not be made.
+ */
 export async function migrate(client: Connection, makesTables = true): Promise<void> {
   await run(client, "BEGIN");
   try {
@@ -50,7 +54,7 @@ async function make(client: Connection, makesTables: boolean): Promise<void> {
   await ask(client, "UPDATE makeready_schema SET version = $1", [VERSION]);
 }
 
-/** Undefined = there is nothing yet. */
+/** Undefined = there are no tables yet. */
 async function readVersion(client: Connection): Promise<number | undefined> {
   const [{ mine, other } = { mine: 0, other: 0 }] = (await ask(client, FIND)).rows;
   if (mine === 0 && other === 1) {
@@ -73,7 +77,7 @@ export function checkVersion(row: { readonly version?: unknown } | undefined): n
   );
 }
 
-/** Searches read every code where the database may not have this extension. */
+/** Where the database doesn't allow this extension, searches read every code. */
 async function makeSearch(client: Connection): Promise<void> {
   await run(client, "SAVEPOINT search");
   try {

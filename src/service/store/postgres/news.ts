@@ -1,26 +1,26 @@
-/** What other processes committed, and who leads: one connection that is always open. */
+/** Commits of other processes, and which process leads: one connection that is always open. */
 import type { Changed, Lead, TargetChanges } from "../store.ts";
 import { AppError } from "../../../base/errors.ts";
 import { ask, openClient, run, type Connection } from "./clients.ts";
 import { channels } from "./schema.ts";
 
-/** Between two tries to reach the database again. */
+/** Pause between two tries to reach the database again. */
 const RETRY_MS = 250;
-/** A connection that says nothing for so long is asked whether it is there. */
+/** A connection that is silent for this long is checked. */
 const PING_MS = 5000;
 
 const LISTEN = Object.values(channels)
   .map((name) => `LISTEN ${name}`)
   .join("; ");
 
-/** "mksv": held by all who serve; who moves the store away holds it alone. */
+/** "mksv": shared by all processes that serve; a move of the store holds it alone. */
 export const SERVED_LOCK = 0x6d6b7376;
 const SERVE = `SELECT pg_try_advisory_lock_shared(${SERVED_LOCK}) AS got`;
 
 const TRY_LEAD = "SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS got";
 const LEAVE = "SELECT pg_advisory_unlock(hashtextextended($1, 0))";
 
-/** Listens to what changed; after a break, everything may have. */
+/** Listens for changes; after a break, everything may have changed. */
 class PostgresChanges implements TargetChanges {
   readonly #listeners: ((changed: Changed) => void)[] = [];
 
@@ -28,7 +28,7 @@ class PostgresChanges implements TargetChanges {
     this.#listeners.push(listener);
   }
 
-  /** Changes come by themselves. */
+  /** Changes arrive by themselves. */
   look(): void {}
 
   tell(changed: Changed): void {
@@ -46,7 +46,7 @@ export class News {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** `check` rejects when the tables are of no use to this process any more. */
+  /** `check` rejects when this process can't use the tables any more. */
   constructor(url: string, check: (client: Connection) => Promise<void>) {
     this.#url = url;
     this.#check = check;
@@ -71,13 +71,13 @@ export class News {
     }
     if (this.#isClosed) return void client.end().catch(() => {});
     this.#client = client;
-    // What was committed meanwhile nobody told us.
+    // Commits during the break were missed.
     this.targets.tell("all");
     for (const wake of this.#wake) wake();
     this.#timer = setTimeout(() => this.#ping(client), PING_MS).unref();
   }
 
-  /** Takes the news of a connection that listens. */
+  /** Takes the notifications of a connection. */
   hear(client: Connection): void {
     client.on("notification", ({ channel, payload = "" }) => {
       if (channel === channels.targets) this.targets.tell(payload === "*" ? "all" : [payload]);

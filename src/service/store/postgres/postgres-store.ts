@@ -1,8 +1,8 @@
 /**
- * The store in PostgreSQL, for several processes on one database. As with SQLite, one commit is under
- * way at a time, over all processes: whoever writes holds a lock until it is committed. So numbers of
- * rows are committed in their order, moments of a workspace never meet, and nobody waits for each other
- * in a circle. Reads never wait.
+ * The store in PostgreSQL, for several processes on one database. As with SQLite, only one commit is
+ * under way at a time, over all processes: a writer holds a lock until it has committed. So row
+ * numbers are committed in order, times of a workspace are unique, and there are no deadlocks. Reads
+ * never wait.
  */
 import { CompiledQuery } from "kysely";
 import type { Clock } from "../../../base/clock.ts";
@@ -33,17 +33,21 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** One commit takes at most this many writes, so that the first does not wait for long. */
+/** Most writes of one commit, so that the first one does not wait long. */
 const MAX_SHARED = 64;
-/** Who changes tables holds the lock, too: what is read behind it stays true until the commit. */
+/**
+ * Changes of tables need this lock, too: the version that is read behind it is true until the commit.
+ */
 const BEGIN = `BEGIN; SELECT pg_advisory_xact_lock(${WRITE_LOCK}); ${FIND_VERSION}; SAVEPOINT one_write`;
 const NEXT = `${UNSIGNED}; RELEASE SAVEPOINT one_write; SAVEPOINT one_write`;
 const UNDO = "ROLLBACK TO SAVEPOINT one_write";
 const COMMIT = `${UNSIGNED}; COMMIT`;
-/** The connection that writes hears of its own commits before their writers do. */
+/**
+ * This process learns of its own commits on this connection, before the writers get their answers.
+ */
 const LISTEN = `LISTEN ${channels.targets}`;
 
-/** Questions in the words of SQLite, through whatever `db` is. */
+/** Queries written for SQLite, through whatever `db` is. */
 function toRows(db: Db): Rows {
   const query = <Row>(sql: string, values: readonly SqlValue[]) =>
     db.executeQuery<Row>(CompiledQuery.raw(toPostgres(sql), [...values]));
@@ -60,7 +64,7 @@ function toRows(db: Db): Rows {
 /** Rows of one step. */
 const SOME = 2000;
 
-/** Rows one by one, some of them in memory at a time; to be asked inside a transaction. */
+/** Rows one by one, with only some in memory; to be called inside a transaction. */
 function makeEach(tx: Db): Rows["each"] {
   let cursors = 0;
   return async <Row>(sql: string, values: readonly SqlValue[], take: (row: Row) => void) => {
@@ -77,7 +81,7 @@ function makeEach(tx: Db): Rows["each"] {
   };
 }
 
-/** The one connection of this process that writes. */
+/** The only connection of this process that writes. */
 interface Writer {
   readonly client: Connection;
   readonly tx: Db;
@@ -113,7 +117,7 @@ export class PostgresStore implements Store {
     this.counters = makeCounters(this.#readers);
   }
 
-  /** Makes the tables, or finds them; rejects when the database can't be reached. */
+  /** Makes the tables, or checks them; rejects when the database can't be reached. */
   async open(makesTables = true): Promise<void> {
     const client = await openClient(this.#url, () => {}, { isPatient: true });
     try {
@@ -141,7 +145,7 @@ export class PostgresStore implements Store {
     this.#judge((await run(client, FIND_VERSION)).rows[0]);
   }
 
-  /** A newer makeready may have changed the tables meanwhile: nothing is written into those. */
+  /** Throws when a newer makeready has changed the tables: they must not be written. */
   #judge(row: { readonly version?: unknown } | undefined): void {
     try {
       checkVersion(row);
@@ -163,7 +167,7 @@ export class PostgresStore implements Store {
     return this.#news.lead(name);
   }
 
-  /** Every commit is on the disk: what is told of a crash of the database has to be true. */
+  /** Every commit is on the disk, since the docs promise that for a crash of the database. */
   write<T>(work: Work<T>, _durability?: Durability): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
@@ -187,7 +191,7 @@ export class PostgresStore implements Store {
     });
   }
 
-  /** The database keeps its index itself. */
+  /** The database updates its index itself. */
   async indexText(): Promise<void> {}
 
   async close(): Promise<void> {
@@ -200,7 +204,7 @@ export class PostgresStore implements Store {
   }
 
   async #flush(): Promise<void> {
-    // One turn of the loop gathers the requests that came in together.
+    // One turn of the event loop collects the requests that came in together.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, MAX_SHARED));
     this.#flushing = undefined;
@@ -248,7 +252,7 @@ export class PostgresStore implements Store {
   async #run({ client, tx, rows }: Writer, batch: readonly Pending[]): Promise<Outcome[]> {
     const done: Outcome[] = [];
     try {
-      // One result for each statement.
+      // One result per statement.
       const [, , found] = (await run(client, BEGIN)) as unknown as Awaited<
         ReturnType<typeof run>
       >[];
@@ -260,7 +264,7 @@ export class PostgresStore implements Store {
       await run(client, COMMIT);
       return done;
     } catch (error) {
-      // Whatever state the connection is in: the next commit takes another one.
+      // The connection's state is unknown: the next commit takes another one.
       this.#writer = undefined;
       client.end().catch(() => {});
       throw error;
@@ -284,7 +288,10 @@ async function runBehindSavepoint(
 const TABLE_EXISTS = "42P07";
 const FORM = /^postgres(?:ql)?:\/\//u;
 
-/** What keeps a database from being opened, in words for people. The address may hold a password: it is not told. */
+/**
+ * Why a database can't be opened, in words for people. Without its address, which may contain a
+ * password.
+ */
 export function toOpenError(error: unknown): unknown {
   if (error instanceof AppError) return error;
   const cause = error instanceof StoreAway ? error.cause : error;
@@ -309,8 +316,9 @@ export function toOpenError(error: unknown): unknown {
 }
 
 /**
- * Opens the store and brings it up to date. Throws "server-unavailable", "bad-usage", "data-locked" while it is
- * moved, or what `migrate` says. `makesTables` false: a database without them is "bad-usage", too.
+ * Opens the store and brings it up to date. Throws "server-unavailable", "bad-usage", "data-locked"
+ * while it is being moved, or what `migrate` throws. With `makesTables` false, a database without
+ * tables is "bad-usage", too.
  */
 export async function openPostgres(
   url: string,

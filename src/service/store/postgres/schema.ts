@@ -1,17 +1,17 @@
 /**
- * The tables of PostgreSQL, made from those that the steps of SQLite reach: one source for both. What
- * belongs to SQLite's text index alone is left out; PostgreSQL has an index of its own.
+ * The tables of PostgreSQL, made from those that SQLite's migrations produce: one source for both.
+ * SQLite's text index is left out; PostgreSQL has an index of its own.
  */
 import { openSqlite } from "../../../base/sqlite.ts";
 import { steps } from "../sqlite/migrations.ts";
 
-/** Of SQLite's text index. */
+/** Parts of SQLite's text index. */
 const LEFT_OUT = /\b(?:code_index|code_pending)\b/u;
 
 const FOREIGN =
   /\b(\w{1,63})( TEXT[^,]{0,99}?) REFERENCES (\w{1,63}) ?\((\w{1,63})\)((?: ON DELETE CASCADE)?)/gu;
 
-/** Types of columns. Texts are compared byte by byte, as SQLite does. */
+/** Types of columns. Texts are compared byte by byte, as in SQLite. */
 const toTypes = (sql: string): string =>
   sql
     .replaceAll(
@@ -24,7 +24,7 @@ const toTypes = (sql: string): string =>
     .replaceAll(/\bTEXT\b/gu, 'TEXT COLLATE "C"')
     .replaceAll(/\)\s*WITHOUT ROWID/gu, ")");
 
-/** A table, and its references for later: the tables that they name may not be there yet. */
+/** A table, and its references for later: they may name tables that don't exist yet. */
 function toTable(name: string, sql: string): { readonly table: string; readonly links: string[] } {
   const links = [...sql.matchAll(FOREIGN)].map(
     ([, column, , target, key, end]) =>
@@ -43,7 +43,7 @@ const toWords = (sql: string): string =>
     .replaceAll(NOW_S, "floor(extract(epoch FROM clock_timestamp()))::bigint")
     .replaceAll("DO UPDATE SET n = n + 1", "DO UPDATE SET n = counts.n + 1");
 
-/** A trigger calls a function of the same name; nothing when all that it does is left out. */
+/** A trigger calls a function of the same name; nothing when all of its statements are left out. */
 function toTrigger(sql: string): string[] {
   const [, name, event = "", table, when, body = ""] = TRIGGER.exec(sql) ?? [];
   if (name === undefined) throw new Error(`a trigger must have the usual form: ${sql}`);
@@ -63,15 +63,15 @@ interface Made {
   readonly sql: string;
 }
 
-/** How many steps of `migrations.ts` the tables here have. */
+/** Number of steps of `migrations.ts` that these tables include. */
 export const VERSION = steps.length;
 
-/** Names of the channels on which processes learn of each other's commits. */
+/** Channels on which processes learn of each other's commits. */
 export const channels = { targets: "makeready_targets", reports: "makeready_reports" } as const;
 
 /**
- * What SQLite has no need of: news for other processes; what is counted for all of them, in a table that
- * is not logged, since a crash may forget a minute of limits.
+ * Only for PostgreSQL: notifications for other processes, and counters shared by all of them. The
+ * counters' table isn't logged, since a crash may lose a minute of limits.
  */
 export const own: readonly string[] = [
   `CREATE OR REPLACE FUNCTION tell_targets() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN
@@ -103,7 +103,7 @@ function split(step: string): string[] {
   return found.filter((sql) => sql !== "" && !sql.startsWith("--"));
 }
 
-/** Statements that lead from an older version to the next one; `own` comes behind the last. */
+/** Statements from an older version to the next one; `own` comes after the last. */
 export function upgradeFrom(version: number): readonly string[] {
   return split(steps[version] ?? "").flatMap((sql) => {
     if (sql.startsWith("CREATE TRIGGER")) return toTrigger(sql);
@@ -115,7 +115,10 @@ export function upgradeFrom(version: number): readonly string[] {
   });
 }
 
-/** Statements that make all tables, with their triggers, in order. @param version an older one, for tests */
+/**
+ * Statements that make all tables and triggers, in order.
+ * @param version an older one, for tests
+ */
 export function makeSchema(version = VERSION): readonly string[] {
   const sqlite = openSqlite(":memory:");
   try {

@@ -1,4 +1,4 @@
-/** The database can't be reached, or takes nothing now: nothing is wrong with what was asked. */
+/** The database can't be reached or takes nothing right now; the statement itself may be fine. */
 export class StoreAway extends Error {
   /** It answers, but its disk is full. */
   readonly isFull: boolean;
@@ -15,14 +15,17 @@ export class StoreAway extends Error {
 const codeOf = (error: unknown): unknown =>
   error instanceof Error ? (error as { code?: unknown }).code : undefined;
 
-/** Of a server that ends, starts, or has no place left; of a lock or a statement that takes too long. */
+/**
+ * Codes for a server that stops, starts or has no space left, and for a lock or a statement that
+ * takes too long.
+ */
 const PASSING = /^(?:08\w{3}|57P0[1-5]|53[1-4]00|55P03|25P03|57014|25006|40001|40P01)$/u;
 const BROKEN =
   /^(?:ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/u;
 const WORDS =
   /connection terminated|timeout ex(?:ceeded|pired)|not queryable|client was closed|query read timeout|server conn crashed/iu;
 
-/** Whether an error of a connection is of the way to the database rather than of the question. */
+/** Whether the connection caused an error, not the statement. */
 export function isAway(error: unknown): boolean {
   if (error instanceof StoreAway) return true;
   if (!(error instanceof Error)) return false;

@@ -1,9 +1,9 @@
-/** SQL as it is written for SQLite, in the words of PostgreSQL. */
+/** Translates SQL written for SQLite into PostgreSQL's. */
 
 const KEPT = 1000;
 const known = new Map<string, string>();
 
-/** `?` -> `$n`, hints of SQLite's planner left out. Texts in quotes hold no `?`. */
+/** `?` -> `$n`; hints for SQLite's planner are left out. Quoted texts must not contain `?`. */
 function translate(sql: string): string {
   let values = 0;
   return sql

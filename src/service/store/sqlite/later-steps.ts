@@ -1,6 +1,6 @@
 /** The newest steps of `migrations.ts`, which says what a step is. */
 export const laterSteps: readonly string[] = [
-  // Tokens have names, may be for reading only, may end, and tell when they were used last.
+  // Tokens have a name, may be read-only, may end, and know their last use.
   `
   ALTER TABLE tokens ADD COLUMN name TEXT NOT NULL DEFAULT '';
   ALTER TABLE tokens ADD COLUMN read_only INTEGER NOT NULL DEFAULT 0;
@@ -8,7 +8,8 @@ export const laterSteps: readonly string[] = [
   ALTER TABLE tokens ADD COLUMN used BIGINT;
   CREATE INDEX tokens_account ON tokens(account_id, created);
   `,
-  // A workspace has several receivers, each with its own events. The one there was has the workspace's id.
+  // A workspace has several receivers, each with its own events. The existing one has the workspace's
+  // id.
   `
   ALTER TABLE webhooks RENAME TO old_webhooks;
   CREATE TABLE webhooks (
@@ -31,13 +32,13 @@ export const laterSteps: readonly string[] = [
   ALTER TABLE webhook_deliveries RENAME COLUMN scan_id TO record_id;
   ALTER TABLE webhook_deliveries ADD COLUMN event TEXT NOT NULL DEFAULT 'scan';
   `,
-  // Links in capitals need fewer modules; codes that there are stay as they were printed.
+  // Links in capitals need fewer modules; existing codes stay as they were printed.
   `
   ALTER TABLE codes ADD COLUMN capitals INTEGER NOT NULL DEFAULT 0;
   `,
-  // The console: who is signed in; what codes led to and looked like before, signed by who changed it (a row
-  // whose `who` is null waits for that within its transaction); since when assistants are allowed, and when
-  // they called last; reports that can be sent again; hosted PDFs.
+  // The console: sessions; the history of codes, signed with who made each change (a row whose `who`
+  // is null is signed within its transaction); when assistants were allowed and last called; reports
+  // that can be sent again; hosted PDFs.
   `
   CREATE TABLE console_sessions (
     hash TEXT PRIMARY KEY, token_id TEXT NOT NULL REFERENCES tokens(id) ON DELETE CASCADE,

@@ -1,4 +1,4 @@
-/** From any store of ours to today's shape. */
+/** From any version of our store to today's. */
 import { AppError } from "../../../base/errors.ts";
 import { openSqlite, type Sqlite } from "../../../base/sqlite.ts";
 import { steps } from "./migrations.ts";
@@ -11,10 +11,10 @@ const readPragma = (sqlite: Sqlite, name: string): number =>
 
 const versionOf = (sqlite: Sqlite): number => readPragma(sqlite, "user_version");
 
-/** Takes the store from one version to another, in one transaction. */
+/** Runs one step, in one transaction. */
 function takeStep(sqlite: Sqlite, from: number, step: { sql: string; to: number }): void {
   sqlite.transaction(() => {
-    // Another process may have taken this step while we waited for the lock.
+    // Another process may have run this step while we waited for the lock.
     if (versionOf(sqlite) > from) return;
     sqlite.exec(step.sql);
     sqlite.exec(`PRAGMA application_id=${APPLICATION_ID}; PRAGMA user_version=${step.to}`);
@@ -30,8 +30,8 @@ function takeEachStep(sqlite: Sqlite, version: number): void {
 let today: string | undefined;
 
 /**
- * What all steps make of an empty store, as one: each waits for the disk, and a column that gets another
- * name costs more than all tables.
+ * All steps for an empty store, as one: single steps would each wait for the disk, and renaming a
+ * column takes longer than making all tables.
  */
 function toToday(): string {
   if (today !== undefined) return today;
@@ -50,8 +50,8 @@ function toToday(): string {
 }
 
 /**
- * Brings a store to today's shape; each step is one transaction, so that a killed upgrade goes on
- * where it stopped. A store of a newer program is refused ("state-newer").
+ * Brings a store to today's version. Each step is one transaction, so that a killed upgrade
+ * continues where it stopped. A store of a newer program is refused ("state-newer").
  */
 export function migrate(sqlite: Sqlite): void {
   const version = versionOf(sqlite);

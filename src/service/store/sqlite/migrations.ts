@@ -204,11 +204,11 @@ export const steps: readonly string[] = [
     fault TEXT, took_ms INTEGER NOT NULL);
   CREATE INDEX webhook_deliveries_workspace ON webhook_deliveries(workspace_id, seq);
   `,
-  // Reports may wait for what is added to them.
+  // Reports may wait for additions.
   `
   ALTER TABLE webhook_outbox ADD COLUMN held_until BIGINT NOT NULL DEFAULT 0;
   `,
-  // How often anything but a new code changed what searches find: their counts are remembered.
+  // How often anything but a new code changed search results: counts of searches are remembered.
   `
   CREATE TRIGGER codes_edited AFTER UPDATE OF search, slug, digital_link, folder_id ON codes
   WHEN new.search <> old.search OR new.slug IS NOT old.slug
@@ -229,7 +229,7 @@ export const steps: readonly string[] = [
       ON CONFLICT (workspace_id, what) DO UPDATE SET n = n + 1;
   END;
   `,
-  // What a plan limits: dynamic codes but those of landing pages (/page/).
+  // The plan's limit: dynamic codes, except those of landing pages (/page/).
   `
   INSERT INTO counts SELECT workspace_id, 'dynamic', count(*) FROM codes
     WHERE kind = 'code' AND dynamic = 1 AND coalesce(hosted_path, '') NOT LIKE '/page/%' GROUP BY 1;
@@ -243,7 +243,7 @@ export const steps: readonly string[] = [
     UPDATE counts SET n = n - 1 WHERE workspace_id = old.workspace_id AND what = 'dynamic';
   END;
   `,
-  // What a scan knows of the one before it stands in the scan; counters stand close together.
+  // A scan's row says when the same scanner came before; counters are stored close together.
   `
   ALTER TABLE scanners DROP COLUMN earlier;
   CREATE TABLE scan_totals (code INTEGER PRIMARY KEY, total BIGINT NOT NULL, first BIGINT NOT NULL);
@@ -257,11 +257,12 @@ export const steps: readonly string[] = [
   CREATE INDEX codes_slug_folded ON codes(lower(slug));
   CREATE INDEX codes_digital_link_folded ON codes(lower(digital_link));
   `,
-  // Scans of deleted codes go in small steps.
+  // Scans of deleted codes are removed in small steps.
   `
   CREATE TABLE scan_leftovers (code INTEGER PRIMARY KEY);
   `,
-  // Who remembers where slugs and Digital Links lead learns what has changed; the last thousand changes stay.
+  // Processes that remember where slugs and Digital Links lead learn of changes; the last thousand
+  // are kept.
   `
   CREATE TABLE changed_targets (n INTEGER PRIMARY KEY AUTOINCREMENT, target TEXT NOT NULL);
   CREATE TRIGGER changed_targets_trimmed AFTER INSERT ON changed_targets WHEN new.n % 1000 = 0 BEGIN
@@ -311,8 +312,8 @@ export const steps: readonly string[] = [
     INSERT INTO changed_targets (target) VALUES (coalesce(old.gs1_stem, '')), (coalesce(new.gs1_stem, ''));
   END;
   `,
-  // Searches for one and two characters have an index of their own. Opening the text index makes it, and
-  // both anew: a SQLite without FTS5 could not even drop the old one here.
+  // Searches for one and two characters have an index of their own. It is made when the text index is
+  // opened, and both are made anew: here, a SQLite without FTS5 could not even drop the old one.
   "-- nothing to do",
   // Codes of deleted folders are unfiled in small steps.
   `
@@ -320,7 +321,7 @@ export const steps: readonly string[] = [
   CREATE TABLE folder_leftovers (
     folder_id TEXT PRIMARY KEY REFERENCES folders(id), workspace_id TEXT NOT NULL REFERENCES workspaces(id));
   `,
-  // Assistants sign in by OAuth: who made themselves known, and what they were allowed.
+  // Assistants sign in by OAuth: registered clients, and their grants.
   `
   CREATE TABLE oauth_clients (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, redirect_uris TEXT NOT NULL, used BIGINT NOT NULL);
@@ -343,8 +344,8 @@ export const steps: readonly string[] = [
   DROP INDEX oauth_clients_used;
   CREATE INDEX oauth_clients_used ON oauth_clients(allowed, used);
   `,
-  // Printed codes go on leading to a slug: it stays with its workspace when its code is gone. Of the slugs
-  // that went before, those of pages and forms are known.
+  // Printed codes still lead to a slug: it stays with its workspace when its code is deleted. Of
+  // slugs deleted before this step, those of pages and forms are known.
   `
   CREATE TABLE kept_slugs (slug TEXT PRIMARY KEY, workspace_id TEXT NOT NULL) WITHOUT ROWID;
   INSERT INTO kept_slugs SELECT slug, min(workspace_id)

@@ -4,10 +4,10 @@ import type { SqlValue, Sqlite } from "../../../base/sqlite.ts";
 
 const READERS_KEPT = 1000;
 
-/** A transaction that means to write must wait for its turn at the start, not fail half-way. */
+/** A transaction that will write must wait for its turn at the start, and not fail half-way. */
 const toSql = (sql: string): string => (sql === "begin" ? "begin immediate" : sql);
 
-/** Kysely's own SQLite dialect over our connection and its statement cache. */
+/** Kysely's SQLite dialect over our connection and its statement cache. */
 export function makeSqliteDialect(sqlite: Sqlite): SqliteDialect {
   const readers = new Map<string, boolean>();
   const isReader = (sql: string): boolean => {
@@ -24,7 +24,7 @@ export function makeSqliteDialect(sqlite: Sqlite): SqliteDialect {
     },
     all: (values) => sqlite.all(sql, ...(values as SqlValue[])),
     run: (values) => {
-      // Ids are ours: nothing asks for it.
+      // We make our own ids: these values are not needed.
       const done = { changes: 0, lastInsertRowid: 0 };
       if (sql !== "rollback")
         return { ...done, changes: sqlite.run(sql, ...(values as SqlValue[])) };

@@ -30,16 +30,18 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** One commit takes at most this many writes, so that the first does not wait for long. */
+/** Most writes of one commit, so that the first one does not wait long. */
 const MAX_SHARED = 64;
-/** After so many writes, codes that wait for the text index get into it. */
+/** After this many writes, waiting codes are added to the text index. */
 const INDEX_EVERY = 128;
-/** So many at once: other writes wait for some ten milliseconds. */
+/** Codes added at once: other writes wait about ten milliseconds. */
 const INDEX_SOME = 128;
-/** A search rather reads every code than wait for more than so many: a tenth of a second. */
+/**
+ * With more codes waiting (a tenth of a second of work), a search reads every code and doesn't wait.
+ */
 const INDEX_BEHIND = 1024;
 
-/** The same questions as promises: on one connection, in a transaction or not. */
+/** The same queries as promises, on one connection, inside a transaction or not. */
 export const toRows = (raw: Sqlite): Rows => ({
   get: async <Row>(sql: string, ...values: SqlValue[]) => raw.get<Row>(sql, ...values),
   all: async <Row>(sql: string, ...values: SqlValue[]) => raw.all<Row>(sql, ...values),
@@ -49,10 +51,10 @@ export const toRows = (raw: Sqlite): Rows => ({
   },
 });
 
-/** Of locks that say who leads. */
+/** File of a lock that decides which process leads. */
 const toLockFile = (folder: string, name: string): string => path.join(folder, `${name}.lock`);
 
-/** One SQLite file. On its one connection a second transaction would fall into the first. */
+/** One SQLite file. It has one connection, so transactions must not overlap. */
 export class SqliteStore implements Store {
   readonly kind = "sqlite";
   readonly raw: Sqlite;
@@ -69,10 +71,10 @@ export class SqliteStore implements Store {
   #closing = false;
   /** Shared with the threads of this process that change the same store. */
   lock = new WriteLock();
-  /** Searches may ask the text index. */
+  /** Searches may use the text index. */
   readonly hasTextIndex: boolean;
 
-  /** @param file the store's own; undefined = it is in memory, and nobody else is there */
+  /** @param file the store's own; undefined = in memory, used by this process only */
   constructor(raw: Sqlite, file?: string) {
     this.raw = raw;
     this.rows = toRows(raw);
@@ -81,7 +83,7 @@ export class SqliteStore implements Store {
     this.db = new Kysely<Tables>({ dialect: makeSqliteDialect(raw) });
   }
 
-  /** A durable change is under way: what is read now may still be undone. */
+  /** A durable change is under way: it may still be undone. */
   get isChanging(): boolean {
     return this.#isChanging;
   }
@@ -98,13 +100,13 @@ export class SqliteStore implements Store {
     return new SqliteTargetChanges({ store: this, clock });
   }
 
-  /** Another process tells nobody: who leads looks by itself. */
+  /** Other processes don't notify this one: the leading process looks by itself. */
   onReports(): void {}
 
-  /** The data folder is of one process. */
+  /** Only one process serves a data folder. */
   onOutdated(): void {}
 
-  /** Other connections may commit meanwhile: these questions see none of it. */
+  /** Other connections may commit meanwhile: these queries don't see that. */
   snapshot<T>(work: (rows: Rows) => Promise<T>): Promise<T> {
     return this.db.connection().execute(async () => {
       this.raw.exec("BEGIN");
@@ -133,15 +135,16 @@ export class SqliteStore implements Store {
     };
   }
 
-  /** Calls `listener` after every commit, before any of its writers learns of it. */
+  /** Calls `listener` after every commit, before its writers get their answers. */
   onCommit(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
   /**
-   * Runs `work` in a transaction; resolves once it is committed (`full`: on the disk), rejects with
-   * what `work` threw, nothing of it kept. Works that wait at the same time share one commit, each
-   * behind its own savepoint. `work` must use `tx` only and await nothing that takes long: all others wait.
+   * Runs `work` in a transaction. Resolves once it is committed (`full`: on the disk); rejects with
+   * what `work` threw, and then keeps nothing of it. Writes that wait at the same time share one
+   * commit, each with its own savepoint. `work` must use only `tx` and not await anything slow: all
+   * other writes wait.
    */
   write<T>(work: Work<T>, durability: Durability = "full"): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -155,7 +158,10 @@ export class SqliteStore implements Store {
     });
   }
 
-  /** So many codes wait for the text index, as after an upgrade, that nobody should wait for it. */
+  /**
+   * So many codes wait for the text index, for example after an upgrade, that a search should not
+   * wait for it.
+   */
   get isIndexBehind(): boolean {
     return !this.hasTextIndex || hasPending(this.raw, INDEX_BEHIND);
   }
@@ -170,7 +176,7 @@ export class SqliteStore implements Store {
 
   async #index(): Promise<void> {
     try {
-      // Lost, it is done again: the notes are deleted in the same transaction.
+      // If this is lost, it is done again: the notes are deleted in the same transaction.
       await this.repeat(async () => {
         indexSome(this.raw, INDEX_SOME);
         return hasPending(this.raw);
@@ -181,8 +187,8 @@ export class SqliteStore implements Store {
   }
 
   /**
-   * Runs `step` in one transaction after the other while it tells that there is more to do and the
-   * store is open. What it does may be lost in a power cut; between two, requests have their turn.
+   * Runs `step` in one transaction after the other, until it answers false or the store closes. A
+   * power cut may lose what it did. Between two steps, requests have their turn.
    */
   async repeat(step: (rows: Rows) => Promise<boolean>): Promise<void> {
     while (!this.#closing && (await this.write((_tx, rows) => step(rows), "normal"))) {
@@ -198,7 +204,7 @@ export class SqliteStore implements Store {
   }
 
   async #flush(): Promise<void> {
-    // One turn of the loop gathers the requests that came in together.
+    // One turn of the event loop collects the requests that came in together.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MAX_SHARED);
@@ -208,12 +214,12 @@ export class SqliteStore implements Store {
     this.#flushing = undefined;
   }
 
-  /** Small batches on the way keep the next search from indexing ten thousand codes. */
+  /** Indexing in small batches keeps the next search from indexing ten thousand codes. */
   #indexAfter(writes: number): void {
     this.#sinceIndex += writes;
     if (!this.hasTextIndex || this.#sinceIndex < INDEX_EVERY) return;
     this.#sinceIndex = 0;
-    // Should it fail, the next search tries again and tells.
+    // If it fails, the next search tries again and reports it.
     this.write(async () => indexSome(this.raw, INDEX_SOME), "normal").catch(() => {});
   }
 
@@ -229,7 +235,7 @@ export class SqliteStore implements Store {
         const done: Outcome[] = [];
         for (const { work } of batch) {
           done.push(await this.#behindSavepoint(() => work(tx, this.rows)));
-          // Nobody else's change signs what this one left unsigned.
+          // Otherwise the next write of this commit would sign changes that this one left unsigned.
           this.raw.run(UNSIGNED);
         }
         return done;
@@ -249,7 +255,9 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** What `work` writes is kept as a whole or not at all, whatever becomes of the rest of the commit. */
+  /**
+   * Everything that `work` writes is kept or nothing is, whatever happens to the rest of the commit.
+   */
   async #behindSavepoint(work: () => Promise<unknown>): Promise<Outcome> {
     this.raw.run("SAVEPOINT one_write");
     try {
@@ -261,7 +269,7 @@ export class SqliteStore implements Store {
         this.raw.run("ROLLBACK TO one_write");
         this.raw.run("RELEASE one_write");
       } catch {
-        // Over a full or failing disk SQLite ends the whole transaction: nothing of the commit is kept.
+        // On a full or failing disk SQLite ends the whole transaction: nothing of the commit is kept.
         throw error;
       }
       return { error };
@@ -271,8 +279,7 @@ export class SqliteStore implements Store {
 
 /**
  * 64 MB of pages in memory: scans of many codes touch pages all over the store. The log is copied
- * into the store every 40 MB instead of every 4: a page that was written ten times meanwhile is
- * copied once.
+ * into the store every 40 MB, not every 4: a page written ten times meanwhile is copied once.
  */
 const TUNING =
   "PRAGMA cache_size=-65536; PRAGMA wal_autocheckpoint=10000; PRAGMA temp_store=MEMORY";

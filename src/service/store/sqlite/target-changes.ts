@@ -1,6 +1,6 @@
 /**
- * Tells what has changed of what is remembered about short links and Digital Links: changes of this
- * process before whoever made them learns of it, those of another one within 20 ms.
+ * Tells listeners which short links and Digital Links changed, so that they forget them. Changes of
+ * this process arrive before its writers get their answers, those of another process within 20 ms.
  */
 import type { Clock } from "../../../base/clock.ts";
 import type { Sqlite } from "../../../base/sqlite.ts";
@@ -8,7 +8,7 @@ import type { Changed, Store, TargetChanges } from "../store.ts";
 
 type Watched = Pick<Store, "isChanging" | "onCommit"> & { readonly raw: Sqlite };
 
-/** How often to look whether another process has changed the store: a job may run beside `serve`. */
+/** How often to look for changes of other processes: a job may run beside `serve`. */
 const LOOK_MS = 20;
 
 const NEXT = "SELECT n, target FROM changed_targets WHERE n > ? ORDER BY n";
@@ -38,7 +38,7 @@ export class SqliteTargetChanges implements TargetChanges {
   /** To be called before anything is answered from memory. */
   look(): void {
     const nowMs = this.#clock.monotonicMs();
-    // What stands in an open transaction may still be undone.
+    // An open transaction may still be undone.
     if (nowMs - this.#lookedMs < LOOK_MS || this.#store.isChanging) return;
     this.#lookedMs = nowMs;
     const version = this.#readVersion();
@@ -56,7 +56,7 @@ export class SqliteTargetChanges implements TargetChanges {
     for (const listener of this.#listeners) listener(changed);
   }
 
-  /** Another connection's commits change it: also those that store scans. */
+  /** Every commit of another connection changes it, also commits of scans. */
   #readVersion(): number {
     return this.#store.raw.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
   }

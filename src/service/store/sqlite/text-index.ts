@@ -1,9 +1,9 @@
 /**
- * The text index behind `q`, in SQLite's FTS5: trigrams for texts of three characters and more
+ * The text index for `q`, with SQLite's FTS5: trigrams for texts of three characters and more
  * (`code_text`), characters and pairs of them for shorter ones (`code_grams`). Triggers note which
- * codes changed (`code_pending`); their text goes into the index in batches, at the latest before
- * the next search. A SQLite built without FTS5 leaves the notes for a later one, and searches read
- * every code.
+ * codes changed (`code_pending`); their text is indexed in batches, at the latest before the next
+ * search. A SQLite built without FTS5 leaves the notes for another one, and searches read every
+ * code.
  */
 import type { Sqlite } from "../../../base/sqlite.ts";
 
@@ -11,7 +11,7 @@ const TABLES = {
   code_text: `
     CREATE VIRTUAL TABLE code_text
     USING fts5(text, content='', contentless_delete=1, tokenize="trigram case_sensitive 1")`,
-  // Where in a text a pair stands is never asked: without it, the index is a third as big.
+  // Positions of pairs are never needed: without them, the index is a third as big.
   code_grams: `
     CREATE VIRTUAL TABLE code_grams
     USING fts5(grams, content='', contentless_delete=1, detail=none, tokenize="ascii")`,
@@ -27,7 +27,7 @@ const SOME = `
   LEFT JOIN codes ON codes.id = code_index.code_id
   ORDER BY code_pending.n LIMIT ?`;
 
-/** Opens the index, making it when it isn't there. False = this SQLite has none. */
+/** Opens the index, or makes it when it is missing. False = this SQLite has no FTS5. */
 export function openTextIndex(sqlite: Sqlite): boolean {
   try {
     if (!isThere(sqlite)) {
@@ -46,30 +46,30 @@ const isThere = (sqlite: Sqlite): boolean =>
     (table) => sqlite.get("SELECT 1 FROM sqlite_master WHERE name = ?", table) !== undefined,
   );
 
-/** All anew: a text that is replaced leaves a mark behind, which searches pass for long. */
+/** Made from scratch: replacing texts in place would leave marks that slow down searches for long. */
 function makeTables(sqlite: Sqlite): void {
   for (const table of tables) sqlite.exec(`DROP TABLE IF EXISTS ${table}; ${TABLES[table]}`);
   sqlite.exec("INSERT OR IGNORE INTO code_pending SELECT n FROM code_index");
 }
 
-/** Indexes at most `max` of the codes that wait, inside the open transaction. */
+/** Indexes at most `max` of the waiting codes, inside the open transaction. */
 export function indexSome(sqlite: Sqlite, max: number): void {
   const some = sqlite.all<{ n: number; search: string | null }>(SOME, max);
   for (const { n, search } of some) {
     for (const table of tables) sqlite.run(`DELETE FROM ${table} WHERE rowid = ?`, n);
     sqlite.run("DELETE FROM code_pending WHERE n = ?", n);
-    // A removed code has no text any more.
+    // A deleted code has no text any more.
     if (search === null) continue;
     sqlite.run("INSERT INTO code_text (rowid, text) VALUES (?, ?)", n, search);
     sqlite.run("INSERT INTO code_grams (rowid, grams) VALUES (?, ?)", n, toGrams(search));
   }
 }
 
-/** More than `some` codes wait. */
+/** True when more than `some` codes wait. */
 export const hasPending = (sqlite: Sqlite, some = 0): boolean =>
   sqlite.get("SELECT 1 FROM code_pending LIMIT 1 OFFSET ?", some) !== undefined;
 
-/** FTS5's tokenizer takes letters and digits: every character goes in as its number. */
+/** FTS5's tokenizer accepts letters and digits: every character becomes its number. */
 const toToken = (character: string): string => (character.codePointAt(0) ?? 0).toString(16);
 
 const toPair = (first: string, second: string): string => `${first}x${second}`;
@@ -93,7 +93,7 @@ export interface IndexQuestion {
   readonly match: string;
 }
 
-/** What finds the codes with `text` in them: at least one character. */
+/** A query for the codes that contain `text`, which has at least one character. */
 export function toIndexQuestion(text: string): IndexQuestion {
   const [first = "", second, ...more] = text;
   if (second === undefined) return { table: "code_grams", match: toToken(first) };

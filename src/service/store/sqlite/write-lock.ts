@@ -1,6 +1,6 @@
 /**
- * Whose turn it is to change the store, among the threads of this process: one after the other, in
- * the order in which they asked. SQLite's own lock would stop a whole thread while it waits.
+ * Lets the threads of this process change the store one after the other, in the order in which they
+ * asked. SQLite's own lock would block a whole thread while it waits.
  */
 const NEXT = 0;
 const NOW = 1;
@@ -8,7 +8,7 @@ const BROKEN = 2;
 const WORDS = 3;
 
 export class WriteLock {
-  /** What another thread makes its end of the same lock from. */
+  /** The memory from which another thread makes its end of the lock. */
   readonly memory: SharedArrayBuffer;
   readonly #words: Int32Array<SharedArrayBuffer>;
 
@@ -32,7 +32,7 @@ export class WriteLock {
     Atomics.notify(this.#words, NOW);
   }
 
-  /** Nobody waits any more: a thread died, maybe when it was its turn. */
+  /** Releases everybody that waits: a thread died, maybe while it held the lock. */
   break(): void {
     Atomics.store(this.#words, BROKEN, 1);
     this.leave();

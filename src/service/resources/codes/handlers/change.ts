@@ -41,7 +41,7 @@ function checkDestination(row: CodeRow, url: string): string | undefined {
   return isOpenableUrl(url) ? undefined : "Must be a URL.";
 }
 
-/** A static code's data are printed. */
+/** Data of a static code can't change: they are printed. */
 function checkUpdate(row: CodeRow, body: Update): void {
   const errors: Record<string, string[]> = {};
   const fault = body.qr_data === undefined ? undefined : checkDestination(row, body.qr_data);
@@ -67,7 +67,7 @@ async function toFolderId(tx: Db, row: CodeRow, folder: Update["folder"]): Promi
   return id;
 }
 
-/** A dynamic vCard leads to its contact until it is given an address, and again with a contact. */
+/** A dynamic vCard leads to its contact until it gets an address; a new contact leads there again. */
 function toContent(
   row: CodeRow,
   { vcard, qr_data: data }: Update,
@@ -86,7 +86,7 @@ async function applyUpdate(
   { row, body }: { readonly row: CodeRow; readonly body: Update },
 ): Promise<CodeRow> {
   checkUpdate(row, body);
-  // A GS1 code leads where the default link of its product leads.
+  // A GS1 code leads where its product's default link leads.
   if (body.qr_data !== undefined && row.product_id !== null) {
     await redirectProduct(tx, context, row.product_id, body.qr_data);
   }
@@ -100,7 +100,8 @@ async function applyUpdate(
 }
 
 /**
- * The code of a landing page exists for scanners once the page does (docs/spec/api.md section 3.2).
+ * Scanners can use the code of a landing page only once the page is published (docs/spec/api.md
+ * section 3.2).
  */
 async function requirePublished(db: Db, row: CodeRow): Promise<void> {
   if (row.hosted_path === null) return;

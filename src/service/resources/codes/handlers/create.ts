@@ -23,7 +23,7 @@ type Body = ParsedBodyOf<"createCode">;
 interface Place {
   readonly workspaceId: string;
   readonly folderId: string | null;
-  /** Of a GS1 code. */
+  /** For a GS1 code. */
   readonly digitalLink: string | null;
 }
 
@@ -75,7 +75,7 @@ async function makeFiles({ artwork, addresses }: Context, row: CodeRow): Promise
   };
 }
 
-/** A contact that no code holds is a fault of `vcard`: its sender knows no `qr_data`. */
+/** A contact too long for any code is a fault of `vcard`: the sender gave no `qr_data`. */
 function toSenderField(error: unknown, { qr_type: type }: Body): unknown {
   const fields = error instanceof Refusal ? error.fields : undefined;
   if (type !== "vCard" || fields?.["qr_data"] === undefined) return error;
@@ -83,7 +83,7 @@ function toSenderField(error: unknown, { qr_type: type }: Body): unknown {
   return refuse.fields({ ...rest, vcard });
 }
 
-/** All that can fail comes before the transaction, which then only inserts. */
+/** Everything that can fail comes before the transaction, which then only inserts. */
 export function makeCreateHandler(context: Context): Handler<"createCode"> {
   return async ({ body, caller, commit }: Call<"createCode">): Promise<Reply> => {
     checkDomain(context.addresses, body.domain);
@@ -103,7 +103,7 @@ export function makeCreateHandler(context: Context): Handler<"createCode"> {
     if (folderId !== null) await sweepFolder(context.store, folderId);
     const creating = commit(async (tx) => {
       if (folderId !== null) {
-        // It may have been deleted meanwhile.
+        // The folder may have been deleted meanwhile.
         await requireFolderId(tx, workspaceId, folderId);
         await clearLeftovers(tx, folderId);
       }

@@ -20,7 +20,7 @@ import { findCodes } from "../rows/find-codes.ts";
 
 type Query = ParsedQueryOf<"listCodes">;
 
-/** The folders whose codes were asked for; undefined = all, null = codes in none. */
+/** The folders to list; undefined = all codes, null = codes in no folder. */
 async function toFolderIds(
   db: Db,
   workspaceId: string,
@@ -32,7 +32,7 @@ async function toFolderIds(
   return subfolders === true ? readSubtreeIds(db, id) : [id];
 }
 
-/** Counts of the page's codes: lifetime ones, or those of the window asked for. */
+/** Scan counts of the page's codes: of their lifetime, or of the requested window. */
 async function readCounts(
   context: Context,
   rows: readonly CodeRow[],

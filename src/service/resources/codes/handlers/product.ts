@@ -19,15 +19,15 @@ import { readDestination } from "../../products/rows/product-links.ts";
 import { toSearchText } from "../rows.ts";
 
 type Body = ParsedBodyOf<"createCode">;
-/** An id, or what to make. */
+/** An id, or the fields of a product to make. */
 type Wanted = NonNullable<Body["gs1_product"]>;
 
-/** What the code is bound to; undefined for codes of other types. */
+/** The product in the request; undefined for codes of other types. */
 export function readWantedProduct(body: Body): Wanted | undefined {
   return body.qr_type === "GS1" ? (body.gs1_product ?? undefined) : undefined;
 }
 
-/** A product of the caller in the code's workspace; any other one is a 404. */
+/** A product of the caller in the code's workspace; any other is a 404. */
 async function requireHere(
   db: Db,
   id: string,
@@ -38,7 +38,7 @@ async function requireHere(
   return row;
 }
 
-/** The Digital Link that the code will hold. Makes nothing but the workspace's stem. */
+/** The Digital Link that the code will hold. Makes nothing except the workspace's stem. */
 export async function planProduct(
   context: Context,
   wanted: Wanted,
@@ -56,7 +56,7 @@ interface Take {
   readonly caller: Caller;
 }
 
-/** Makes or finds the product; answers what the code takes from it. */
+/** Makes or finds the product; answers its fields for the code. */
 export async function takeProduct(
   tx: Db,
   context: Context,
@@ -74,7 +74,7 @@ export async function takeProduct(
           })
         ).row;
   const fields = { digital_link: toCodeLink(row), qr_data: await readDestination(tx, row.id) };
-  // The drawing is made already.
+  // The drawing is already made, with the other Digital Link.
   if (fields.digital_link !== draft.digital_link) {
     throw refuse.field("gs1_product", "Its product was changed a moment ago; ask again.");
   }

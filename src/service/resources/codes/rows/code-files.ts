@@ -1,4 +1,4 @@
-/** What hangs on a code besides its row: files, tags, scans. */
+/** What belongs to a code besides its row: files, tags, scans. */
 import type { Context } from "../../../context.ts";
 import type { ArtworkKind } from "../../../designs/artwork.ts";
 import { deleteScans } from "../../../scans/scan-rows.ts";
@@ -11,7 +11,7 @@ interface MadeFile {
   readonly name: string;
 }
 
-/** Makes those files of a code that aren't there; answers their addresses. */
+/** Makes the code's missing files; answers their addresses. */
 export async function makeFiles<const Kinds extends readonly ArtworkKind[]>(
   context: Context,
   row: CodeRow,
@@ -31,7 +31,7 @@ export async function makeFiles<const Kinds extends readonly ArtworkKind[]>(
   };
 }
 
-/** The picture itself. What took long to draw is kept as a file. */
+/** The picture itself. One that took long to draw is stored as a file. */
 export async function readFile(
   context: Context,
   row: CodeRow,
@@ -52,7 +52,7 @@ async function noteFiles(
   const changed = files.filter(({ column, name }) => row[column] !== name);
   if (changed.length > 0) {
     const columns = Object.fromEntries(changed.map(({ column, name }) => [column, name]));
-    // Only says that the files exist: lost, they are made again.
+    // Only notes that the files exist: lost files are made again.
     await store.write(
       (tx) => tx.updateTable("codes").set(columns).where("id", "=", row.id).execute(),
       "normal",
@@ -66,7 +66,7 @@ async function noteFiles(
 
 const fileColumns = ["png_file", "svg_file", "print_file"] as const;
 
-/** Removes the pictures of a code that no longer exists or looks otherwise. */
+/** Removes the pictures of a code that was deleted or looks different now. */
 export async function removeArtwork(media: Media, row: CodeRow): Promise<void> {
   for (const column of fileColumns) {
     const name = row[column];
@@ -77,7 +77,8 @@ export async function removeArtwork(media: Media, row: CodeRow): Promise<void> {
 export async function deleteCodeRows(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom("code_tags").where("code_id", "=", id).execute();
   await deleteScans(tx, id);
-  // What is hosted stays: a form keeps its responses, and gets a new code when published again.
+  // Hosted pages and forms stay: a form keeps its responses and gets a new code when it is published
+  // again.
   for (const table of ["pages", "forms"] as const) {
     await tx.updateTable(table).set({ code_id: null }).where("code_id", "=", id).execute();
   }

@@ -1,4 +1,4 @@
-/** How many codes there are: read from kept counts, never counted. */
+/** Numbers of codes: kept up to date, never counted when asked. */
 import type { Caller } from "../../../auth/accounts.ts";
 import { refuseMore, type Plan } from "../../../auth/plan.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
@@ -29,7 +29,7 @@ export async function countKind(
 
 const toWhat = (folderId: string | null): string => `folder ${folderId ?? ""}`;
 
-/** Codes that say of themselves that they are in one of these folders. */
+/** Codes whose row names one of these folders. */
 export async function countHeld(
   db: Db,
   workspaceId: string,
@@ -39,7 +39,7 @@ export async function countHeld(
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Codes in each folder itself; null = those in none. */
+/** Codes directly in each folder; null = in no folder. */
 export async function countFiled(
   db: Db,
   workspaceId: string,
@@ -60,8 +60,8 @@ export async function countFiled(
 }
 
 /**
- * Refuses one more dynamic code than the plan has (400). To be called where the code is inserted, so
- * that of two at once one gets the last place.
+ * Refuses one dynamic code more than the plan allows (400). To be called where the code is inserted,
+ * so that two at once can't both get the last place.
  */
 export async function requireRoom(tx: Db, { dynamicCodes }: Plan, caller: Caller): Promise<void> {
   if (dynamicCodes === undefined) return;

@@ -1,4 +1,7 @@
-/** A page of a workspace's codes or short links: all of them, those of folders, those that hold a text. */
+/**
+ * A page of a workspace's codes or short links: all of them, those in folders, or those that contain
+ * a text.
+ */
 import { sql, type RawBuilder } from "kysely";
 
 import type { Addresses } from "../../../addresses.ts";
@@ -12,11 +15,11 @@ import { searchCodes } from "./search-codes.ts";
 export interface CodesWanted {
   readonly workspaceId: string;
   readonly kind: CodeRow["kind"];
-  /** Only those in these folders; null = in none. Left out: wherever they are. */
+  /** Only those in these folders; null = in no folder. Left out: all. */
   readonly folderIds?: readonly (string | null)[] | undefined;
   /** Only those with this text in name, destination, file name or slug. */
   readonly q?: string | undefined;
-  /** `q` looks into whole short links and tags, too. */
+  /** With it, `q` searches whole short links and tags, too. */
   readonly addresses?: Addresses | undefined;
 }
 
@@ -55,20 +58,22 @@ async function countCodes(db: Db, { workspaceId, kind, folderIds }: CodesWanted)
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** One folder has an index of its own; several are picked out of the list in its order. */
+/**
+ * A single folder has an index of its own; codes in several are filtered from the list, in its order.
+ */
 function inFolders(holders: readonly (string | null)[]): Condition {
   const [first, ...more] = holders;
   if (first === undefined) return sql`false`;
   if (more.length === 0) return first === null ? sql`folder_id is null` : sql`folder_id = ${first}`;
   const ids = sql.join(holders.filter((id) => id !== null));
-  // The column as it is would have SQLite go through the index of folders, one after the other.
+  // For the plain column, SQLite would use the index of folders, one folder after the other.
   const folder = sql`coalesce(folder_id, null)`;
   return first === null
     ? sql`(${folder} is null or ${folder} in (${ids}))`
     : sql`${folder} in (${ids})`;
 }
 
-/** Moments are unique in a workspace: pages skip over an index, not over whole codes. */
+/** Moments are unique in a workspace: so a page can skip by index, without reading whole codes. */
 async function listCodes(
   db: Db,
   wanted: CodesWanted & { readonly filed: Condition | undefined },
@@ -78,7 +83,7 @@ async function listCodes(
   const count = await countCodes(db, wanted);
   const size = Math.min(limit, count - offset);
   if (size <= 0) return { count, rows: [] };
-  // Late pages are nearer to the other end.
+  // A late page is read from the other end, which is nearer.
   const fromEnd = count - offset - size;
   const isLate = fromEnd < offset;
   const { rows } = await sql<CodeRow>`

@@ -1,4 +1,4 @@
-/** Making the row of a code: what every way to a new code has in common. */
+/** Makes the row of a code: the part that all ways to a new code share. */
 import { sql } from "kysely";
 
 import { reservedSlugs, type Addresses } from "../../../addresses.ts";
@@ -12,7 +12,7 @@ import { toSearchText } from "../rows.ts";
 
 const SLUG_LENGTH = 8;
 
-/** What tells a new code from the next one; the rest has defaults. */
+/** The fields in which new codes differ; the rest has defaults. */
 export type NewCode = Pick<CodeRow, "workspace_id"> &
   Partial<Omit<CodeRow, "design" | "search" | "id" | "created">> & {
     readonly styled?: StoredDesign | undefined;
@@ -52,7 +52,7 @@ export function makeCodeRow(
 
 const insertRow = prepareInsert("codes");
 
-/** Inserts a code as the newest of its workspace: answers it with its moment of creation. */
+/** Inserts a code as the newest of its workspace; answers it with its moment of creation. */
 export async function insertCode(tx: Db, row: CodeRow): Promise<CodeRow> {
   const moment = { ownerId: row.workspace_id, nowMs: row.created };
   const inserted = { ...row, created: await toNewestMoment(tx, "codes", moment) };
@@ -60,7 +60,9 @@ export async function insertCode(tx: Db, row: CodeRow): Promise<CodeRow> {
   return inserted;
 }
 
-/** Whoever has a slug or had it. No workspace stands for a code that has it: nobody may share it. */
+/**
+ * Who has or had a slug. A code that has it is listed without a workspace: no one else may use it.
+ */
 const holdersOf = prepare((db, { slug }: { slug: string }) =>
   db
     .selectFrom("codes")
@@ -70,9 +72,9 @@ const holdersOf = prepare((db, { slug }: { slug: string }) =>
 );
 
 /**
- * True for a slug that a code has, that a code of another workspace had, since printed codes still
- * lead to it, and for addresses of the service itself. Without `workspaceId` all that was ever used
- * is taken.
+ * True for a slug that a code has, for one that a code of another workspace had (printed codes
+ * still lead to it), and for the service's own addresses. Without `workspaceId`, every slug that
+ * was ever used is taken.
  */
 export async function isSlugTaken(db: Db, slug: string, workspaceId = ""): Promise<boolean> {
   if (reservedSlugs.has(slug.toLowerCase())) return true;
@@ -82,7 +84,7 @@ export async function isSlugTaken(db: Db, slug: string, workspaceId = ""): Promi
 
 export const refuseSlug = () => refuse.field("slug", "Must be neither taken nor reserved.");
 
-/** What is hosted has an address that ends like its code's short link, so both must be free. */
+/** A hosted page and its code's short link share the slug, so it must be free for both. */
 export async function isHostedSlugTaken(
   tx: Db,
   table: "forms" | "pages",
@@ -93,7 +95,7 @@ export async function isHostedSlugTaken(
   return (await row.executeTakeFirst()) !== undefined;
 }
 
-/** A random slug that no code ever had and that is no address of the service itself. */
+/** A random slug that was never used and is none of the service's own addresses. */
 export async function makeSlug({ store, ids }: Pick<Context, "store" | "ids">): Promise<string> {
   for (;;) {
     const slug = ids.slug(SLUG_LENGTH);
@@ -103,7 +105,7 @@ export async function makeSlug({ store, ids }: Pick<Context, "store" | "ids">): 
 
 type LinkFields = Pick<CodeRow, "slug" | "capitals">;
 
-/** The link of a new code: with a slug of its own or not, in capitals where the service makes such. */
+/** The link of a new code: with a slug if it needs one, in capitals if the service uses them. */
 export async function makeLinkFields(
   context: Pick<Context, "store" | "ids" | "addresses">,
   needsSlug: boolean,
@@ -114,7 +116,7 @@ export async function makeLinkFields(
   return { slug, capitals: Number(isCapital) };
 }
 
-/** Only the default domain is there to choose; another one is a 400. */
+/** There is only the default domain; another one is a 400. */
 export function checkDomain(addresses: Addresses, domain: string | null | undefined): void {
   if (domain === undefined || domain === null) return;
   const { host, hostname } = new URL(addresses.publicUrl);

@@ -1,4 +1,7 @@
-/** Codes or short links that hold a text: pages come from the text index, newest first; counts are remembered. */
+/**
+ * Codes or short links that contain a text. Pages come from the text index, newest first; counts are
+ * remembered.
+ */
 import { sql, type RawBuilder } from "kysely";
 
 import { findDiskFault } from "../../../../base/disk-error.ts";
@@ -16,13 +19,13 @@ export interface Search {
   readonly workspaceId: string;
   readonly kind: CodeRow["kind"];
   readonly q: string;
-  /** Whether a code is in the folders asked for, as SQL over `codes`; undefined = wherever it is. */
+  /** SQL over `codes` that keeps the codes in the requested folders; undefined = all. */
   readonly filed: Sql | undefined;
-  /** The same in words: what a remembered count is found by. */
+  /** A text for the same folders: part of the key of a remembered count. */
   readonly filedKey: string;
-  /** How many codes there are to look into. */
+  /** How many codes there are to search. */
   readonly size: number;
-  /** Searches whole short links and tags, too. */
+  /** With it, whole short links and tags are searched, too. */
   readonly addresses?: Addresses | undefined;
 }
 
@@ -32,12 +35,15 @@ interface Page {
   readonly ids: readonly string[];
 }
 
-/** What a text may be part of besides name, destination, file name and slug. */
+/** The other places where the text may match, besides name, destination, file name and slug. */
 interface Facets {
   readonly text: string;
-  /** What of it reaches beyond the public address: `ample/ab` means paths that begin with `/ab`. */
+  /**
+   * The rest of the text behind the end of the public address: for `ample/ab`, paths that begin with
+   * `/ab`.
+   */
   readonly tails: readonly string[];
-  /** It stands in the public address: every short link has it. */
+  /** The text is part of the public address: it matches every short link. */
   readonly isInPublicUrl: boolean;
   readonly tagIds: readonly string[];
 }
@@ -73,40 +79,43 @@ async function findTags(db: Db, { workspaceId, q }: Search): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** One way to look. */
+/** One way to find codes. */
 interface Source {
-  /** Everything behind `from`. */
+  /** The SQL after `from`. */
   readonly from: Sql;
-  /** The same read in the order of making, for those who need the newest only; undefined = `from` is. */
+  /**
+   * The same, read in the order of creation, for when only the newest are needed; undefined = like
+   * `from`.
+   */
   readonly inOrder?: Sql;
-  /** So many that a page is better read in the order of making. */
+  /** There are so many that it is faster to read a page in the order of creation. */
   readonly isMany?: boolean;
   readonly id: Sql;
-  /** The column that says where a code stands in the order of making. */
+  /** The column with the place of a code in the order of creation. */
   readonly place: Sql;
 }
 
-/** How far the codes had come. */
+/** The codes at one moment. */
 interface State {
-  /** The place of the newest code that was there. */
+  /** The place of the newest code. */
   readonly upTo: number;
-  /** How often anything but making a code had changed what searches find. */
+  /** How many changes other than new codes could have changed search results. */
   readonly edits: number;
 }
 
 interface Sources {
   readonly all: readonly Source[];
-  /** Read before the index was brought up to it: what is committed meanwhile counts next time. */
+  /** Read before the index was updated: later commits count in the next search. */
   readonly state: State;
 }
 
 /**
- * Where the ways part, in codes; tests lower them. So `few` are read one by one without any index;
- * more than `many` are not gathered and sorted for the sake of one page.
+ * Numbers of codes at which the method changes; tests lower them. Up to `few` codes are read one by
+ * one, without an index; more than `many` are not collected and sorted for one page.
  */
 export const searchSteps = { few: 500, many: 2000 };
 
-/** SQLite would rather read all codes in order, however few are meant: `cross join` keeps it from it. */
+/** SQLite tends to read all codes in order, even for a few matches: `cross join` prevents it. */
 async function toSource(
   db: Db,
   { table, found }: { readonly table: Sql; readonly found: Sql },
@@ -126,7 +135,7 @@ async function toSource(
   };
 }
 
-/** Codes whose column begins with `start`, by its index. */
+/** Codes whose column begins with `start`, found by its index. */
 const startsLike = (column: "slug" | "digital_link", start: string) => {
   const folded = sql`lower(${sql.ref(column)})`;
   return {
@@ -135,26 +144,26 @@ const startsLike = (column: "slug" | "digital_link", start: string) => {
   };
 };
 
-/** From the text index; undefined when there is none, or it isn't worth asking. */
+/** From the text index; undefined when there is none, or when reading the codes is as fast. */
 async function toSources(
   store: Store,
   search: Search,
   facets: Facets,
 ): Promise<Sources | undefined> {
   const { text, tails, tagIds, isInPublicUrl } = facets;
-  // PostgreSQL has its index on the texts themselves.
+  // PostgreSQL has its own index on the texts.
   if (store.kind === "postgres" || search.size <= searchSteps.few) return undefined;
   const state = await readState(store.db, search, sql`select max(n) from code_index`);
   const indexing = store.indexText();
   if (store.isIndexBehind) {
-    // Should it fail, a later search tries again and tells.
+    // If it fails, a later search tries again and reports it.
     indexing.catch(() => {});
     return undefined;
   }
   try {
     await indexing;
   } catch (error) {
-    // Nobody has to write to read.
+    // A search must work on a disk that can't be written.
     if (findDiskFault(error) === undefined) throw error;
     return undefined;
   }
@@ -194,7 +203,7 @@ async function toSources(
 const like = (column: Sql, pattern: string): Sql => sql`${column} like ${pattern} escape '\\'`;
 const startsWith = (text: string): string => toContains(text).slice(1);
 
-/** Without an index: reads the codes there are, newest first, until the page is full. */
+/** Without an index: reads the codes, newest first, until the page is full. */
 async function toScan(
   { db, kind: store }: Store,
   search: Search,
@@ -222,13 +231,13 @@ async function toScan(
   const either = sql.join(found, sql` or `);
   const newest = sql`select max(created) from codes where workspace_id = ${search.workspaceId}`;
   return {
-    // PostgreSQL finds each by an index of its own.
+    // PostgreSQL has an index for each condition.
     all: store === "postgres" ? found.map(toSource) : [toSource(either)],
     state: await readState(db, search, newest),
   };
 }
 
-/** Each source gives no more than the page needs: none is read to its end. */
+/** Each source is read only as far as the page needs. */
 async function readPage(db: Db, { all }: Sources, { limit, offset }: Slice): Promise<string[]> {
   const most = limit + offset;
   const parts = all.map(
@@ -242,7 +251,7 @@ async function readPage(db: Db, { all }: Sources, { limit, offset }: Slice): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Codes made behind the place `after`, up to the place `upTo`. */
+/** Number of codes created after the place `after`, up to the place `upTo`. */
 async function countFound(
   db: Db,
   { all }: Sources,
@@ -263,7 +272,7 @@ interface Remembered extends State {
 }
 
 const REMEMBERED = 500;
-/** Less is counted as quickly as it is remembered. */
+/** Smaller numbers are counted again: that is as fast as remembering them. */
 const WORTH_IT = 200;
 
 const counted = new WeakMap<Store, Map<string, Remembered>>();
@@ -274,7 +283,7 @@ function openMemory(store: Store): Map<string, Remembered> {
   return memory;
 }
 
-/** `newest` = SQL for the place of the newest code that there is. */
+/** `newest` = SQL for the place of the newest code. */
 async function readState(db: Db, { workspaceId }: Search, newest: Sql): Promise<State> {
   const { rows } = await sql<{ up_to: number; edits: number }>`
     select coalesce((${newest}), -1) as up_to, coalesce((
@@ -286,8 +295,8 @@ async function readState(db: Db, { workspaceId }: Search, newest: Sql): Promise<
 }
 
 /**
- * The count of a search grows with every new code that it finds: only those made since the last
- * time are counted, unless codes were changed or removed meanwhile.
+ * A remembered count grows with new codes: only those made since are counted, unless codes were
+ * changed or removed meanwhile.
  */
 async function countAll(
   store: Store,
@@ -295,7 +304,7 @@ async function countAll(
   sources: Sources,
 ): Promise<number> {
   const { workspaceId, kind, q, filedKey, addresses, isIndexed } = search;
-  // The index has places of its own.
+  // The text index numbers places in its own way: so the key says whether it was used.
   const key = JSON.stringify([workspaceId, kind, q, filedKey, addresses?.publicUrl, isIndexed]);
   const memory = openMemory(store);
   const { upTo, edits } = sources.state;
@@ -306,7 +315,7 @@ async function countAll(
     : await countFound(store.db, sources, { after: -1, upTo });
   memory.delete(key);
   if (count >= WORTH_IT) {
-    // The oldest goes.
+    // Forgets the oldest.
     const [oldest] = memory.size >= REMEMBERED ? memory.keys() : [];
     if (oldest !== undefined) memory.delete(oldest);
     memory.set(key, { count, upTo, edits });

@@ -1,21 +1,24 @@
 /**
- * Codes of deleted folders, and of folders that were below one (docs/spec/api.md section 4.3): they
- * are unfiled at once, but a hundred thousand rows are not written at once. Until each row says so
- * itself, its folder stands among the leftovers, and is swept in small steps.
+ * Codes of deleted folders and of their subfolders (docs/spec/api.md section 4.3). They count as
+ * unfiled at once, but a hundred thousand rows can't be written at once. Until its rows are
+ * changed, such a folder is listed among the leftovers, and its codes are unfiled in small steps.
  */
 import type { Rows, Store } from "../../../store/store.ts";
 import type { Db } from "../../../store/tables.ts";
 
-/** Up to `few` codes are unfiled in the request itself; else `slice` of them at a time. Tests lower both; 0 sweeps nothing. */
+/**
+ * Up to `few` codes are unfiled in the request itself; more, `slice` of them at a time. Tests lower
+ * both; with 0 nothing is unfiled.
+ */
 export const sweepSteps = { few: 1000, slice: 256 };
 
-/** Folders in which there is no code any more, whatever codes say; few or none at any time. */
+/** Folders that count as empty, though rows of codes still name them; usually there are none. */
 export async function readLeftovers(db: Db): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom("folder_leftovers").select("folder_id").execute();
   return new Set(rows.map(({ folder_id: id }) => id));
 }
 
-/** Where to look for the codes in these folders (null = in none). */
+/** The folders that rows must name to be in one of `folderIds` (null = in no folder). */
 export async function toHolders(
   db: Db,
   folderIds: readonly (string | null)[],
@@ -25,15 +28,15 @@ export async function toHolders(
   return folderIds.includes(null) ? [...holders, ...left] : holders;
 }
 
-/** Seldom, and then not for long. */
+/** Rarely true, and then not for long. */
 export const hasLeftovers = async ({ rows }: Store): Promise<boolean> =>
   (await rows.get("SELECT 1 FROM folder_leftovers LIMIT 1")) !== undefined;
 
 const HOLDS = "SELECT 1 FROM folder_leftovers WHERE folder_id = ?";
 
 /**
- * To be called before the transaction that puts a code into the folder: unfiles in small steps what
- * is left in it. Whoever asks waits for it, nobody else does.
+ * To be called before the transaction that puts a code into the folder: unfiles its leftovers in
+ * small steps. Only the caller waits for it.
  */
 export async function sweepFolder(store: Store, folderId: string): Promise<void> {
   const { slice } = sweepSteps;
@@ -41,7 +44,10 @@ export async function sweepFolder(store: Store, folderId: string): Promise<void>
   await store.repeat((rows) => sweepSome(rows, folderId, slice));
 }
 
-/** Right before a code is put into the folder, what is left in it goes: little, after `sweepFolder`. A deleted one keeps them: they are many. */
+/**
+ * Called right before a code is put into the folder: unfiles the few leftovers that `sweepFolder`
+ * missed. Those of a deleted folder stay: they are many.
+ */
 export async function clearLeftovers(tx: Db, folderId: string): Promise<void> {
   const { numDeletedRows: found } = await tx
     .deleteFrom("folder_leftovers")
@@ -75,7 +81,7 @@ async function sweepStep(rows: Rows): Promise<boolean> {
 
 /** Unfiles some codes of one folder; false when none are left in it. */
 async function sweepSome(rows: Rows, folderId: string, slice: number): Promise<boolean> {
-  // Another sweep may have ended meanwhile, and the folder may hold codes again.
+  // Another sweep may have finished meanwhile, and the folder may hold codes again.
   if ((await rows.get(HOLDS, folderId)) === undefined) return false;
   const changed = await rows.run(
     "UPDATE codes SET folder_id = NULL WHERE id IN (SELECT id FROM codes WHERE folder_id = ? LIMIT ?)",
@@ -88,5 +94,7 @@ async function sweepSome(rows: Rows, folderId: string, slice: number): Promise<b
   return false;
 }
 
-/** Resolves when nothing is left, or the store closes: then the rest waits for the next start. */
+/**
+ * Resolves when nothing is left, or when the store closes: the rest then waits for the next start.
+ */
 export const sweepFolders = (store: Store): Promise<void> => store.repeat(sweepStep);

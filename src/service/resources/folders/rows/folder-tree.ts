@@ -23,7 +23,7 @@ export class FolderTree {
     return id === null ? undefined : this.#byId.get(id);
   }
 
-  /** The folder of a code that refers to it; undefined = in none. */
+  /** The folder of a code that names this id; undefined = in no folder. */
   holder(id: string | null): FolderRow | undefined {
     return id === null || this.#left.has(id) ? undefined : this.get(id);
   }
@@ -68,9 +68,10 @@ export async function readFolderTree(db: Db, workspaceId: string): Promise<Folde
 }
 
 /**
- * Only these folders and those above them, no deleted ones: what breadcrumbs need. Null and repeated ids are
- * fine. @param before leftovers of before the codes were read, where that was another moment: a folder that
- * was swept meanwhile would have them back
+ * Only these folders and those above them, without deleted ones: enough for breadcrumbs. Null and
+ * repeated ids are allowed.
+ * @param before leftovers that were read before the codes, at another moment: without them, a folder
+ * that was emptied in between would show up again
  */
 export async function readFolderPaths(
   db: Db,
@@ -79,7 +80,7 @@ export async function readFolderPaths(
 ): Promise<FolderTree> {
   const wanted = [...new Set(ids)].filter((id) => id !== null);
   if (wanted.length === 0) return new FolderTree([]);
-  // First: a folder that is swept between the two is in neither, and does not show up again.
+  // Leftovers are read first: a folder that is emptied in between is then in neither list.
   const left = new Set([...before, ...(await readLeftovers(db))]);
   const { rows } = await sql<FolderRow>`
     with recursive up as (
@@ -103,7 +104,7 @@ export async function readSubtreeIds(db: Db, id: string): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Levels of a folder and what is below it: 1 for one without subfolders. */
+/** Levels of a folder and what is below it: 1 without subfolders. */
 export async function readHeight(db: Db, id: string): Promise<number> {
   const { rows } = await sql<{ levels: number }>`
     with recursive down as (

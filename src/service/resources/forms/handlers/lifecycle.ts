@@ -40,13 +40,13 @@ interface Publishing {
   readonly code: CodeRow;
 }
 
-/** The form's code and address, made when it has none. */
+/** The form's code and address; made when missing. */
 async function takeCode(
   tx: Db,
   context: Context,
   { form, caller, wantedSlug, code }: Publishing & { readonly form: FormRow },
 ): Promise<Pick<FormRow, "code_id" | "slug">> {
-  // Printed codes lead to it: the address stays.
+  // The address stays: printed codes lead to it.
   if (form.slug !== null && wantedSlug !== null && wantedSlug !== form.slug) {
     throw refuse.field("slug", `Can't be changed: the form was published as ${form.slug}.`);
   }
@@ -58,7 +58,7 @@ async function takeCode(
     const inserted = await insertCode(tx, { ...code, hosted_path: toFormPath(slug) });
     return { code_id: inserted.id, slug };
   }
-  // Its first code was deleted: the address of the form goes on, under a short link that is free.
+  // The first code was deleted: the form keeps its address, with a free short link.
   const slug = (await isSlugTaken(tx, form.slug, form.workspace_id)) ? code.slug : form.slug;
   const inserted = await insertCode(tx, { ...code, slug, hosted_path: toFormPath(form.slug) });
   return { code_id: inserted.id, slug: form.slug };
@@ -91,7 +91,10 @@ async function publishForm(context: Context, { params, body, caller }: Call<"pub
   return ok(await toFormAnswer(context, row));
 }
 
-/** `Published` <-> `Closed`; a form that is there already stays, since answers get lost. */
+/**
+ * `Published` <-> `Closed`. A form in that state already is no fault: the request may be a repeated
+ * one.
+ */
 async function toggle(
   context: Context,
   { params, caller }: Call<"closeForm" | "reopenForm">,

@@ -1,6 +1,6 @@
 /**
  * Editing a form: fields, settings, logo (docs/spec/api.md sections 3.1 and 4.7). Respondents see
- * none of it before it is published.
+ * changes only once they are published.
  */
 import type { FieldErrors } from "../../../../api/errors.ts";
 import { formSettings, TEMPORARY_ID, type FormFieldGiven } from "../../../../api/form.ts";
@@ -20,7 +20,7 @@ import {
   type FormField,
 } from "../rows.ts";
 
-/** A new field gets its id; a kept one must be a field of the form. */
+/** A new field gets an id; an id must be that of a field of the form. */
 function toField({ ids }: Context, given: FormFieldGiven): FormField {
   const { id, field_type, label, required, placeholder, options } = given;
   return {
@@ -46,7 +46,7 @@ function checkIds(draft: FormContent, given: readonly FormFieldGiven[]): void {
 
 const textSettings: ReadonlySet<string> = new Set(["description", "thank_you_message"]);
 
-/** Left out keeps; null takes back. */
+/** A field left out keeps its value; null resets it. */
 function toContent(context: Context, draft: FormContent, body: Call<"saveForm">["body"]) {
   checkIds(draft, body.fields);
   const changed = formSettings
@@ -81,7 +81,7 @@ async function edit(
 
 const NAME_CHARACTERS = 32;
 
-/** Keeps the image behind the address as a file of ours; answers the file's name. */
+/** Stores the image behind the address; answers the file's name. */
 async function fetchLogo({ logos, media }: Context, url: string): Promise<string> {
   const png = await logos.pngFromUrl(url);
   const name = `${toBase32(Buffer.from(sha256(png), "hex")).slice(0, NAME_CHARACTERS)}.png`;
@@ -95,7 +95,7 @@ export function makeSaveHandlers(context: Context) {
       edit(context, { caller, id: params.form_id }, (draft) => toContent(context, draft, body)),
 
     async setFormLogo({ params, body, caller }) {
-      // Nothing is fetched for a form of somebody else.
+      // No fetch for a form of another account.
       await requireForm(context.store.db, caller, params.form_id);
       const logo = await fetchLogo(context, body.logo_url);
       return edit(context, { caller, id: params.form_id }, (draft) => ({ ...draft, logo }));

@@ -1,4 +1,4 @@
-/** What respondents sent, as the store holds it. */
+/** Responses as stored. */
 import type { FieldType, FormResponse } from "../../../../api/form.ts";
 import type { Ticket } from "../../../auth/ticket.ts";
 import type { Context } from "../../../context.ts";
@@ -37,7 +37,7 @@ export function toResponseRecord(
   return {
     id: row.id,
     submitted_at: new Date(row.created).toISOString(),
-    // Nothing is stored before a respondent sends the whole form.
+    // Responses are stored only when they are complete.
     is_complete: true,
     completion_time_seconds: row.completion_s,
     field_responses: answers.map((answer) =>
@@ -49,8 +49,8 @@ export function toResponseRecord(
 }
 
 /**
- * Stores a response durably: `closed` when the form takes none any more, `again` when its page was
- * sent before. `tell` is called inside the transaction.
+ * Stores a response on the disk. `closed`: the form takes no more; `again`: its page was sent
+ * before. `tell` is called inside the transaction.
  */
 export function storeResponse(
   { store, clock, ids }: Context,

@@ -19,7 +19,7 @@ import {
 const readLinks = async (tx: Db, productId: string): Promise<ProductLinkRow[]> =>
   (await readProductLinks(tx, [productId])).get(productId) ?? [];
 
-/** Saves the links with exactly one default: the one that asks for it, else the first. */
+/** Saves the links with exactly one default: the requested one, else the first. */
 async function settle(tx: Db, product: ProductRow, wanted: string | undefined): Promise<void> {
   const links = await readLinks(tx, product.id);
   const main =
@@ -59,7 +59,7 @@ async function addLink(tx: Db, { ids, clock }: Context, call: Call<"addProductLi
   return answerLink(tx, id);
 }
 
-/** Lets another link be the default, if there is one. */
+/** Makes another link the default, if there is one. */
 async function release(tx: Db, productId: string, id: string): Promise<void> {
   const links = await readLinks(tx, productId);
   const next = links.find((link) => link.id !== id);

@@ -1,4 +1,4 @@
-/** What the resolver serves of a product, as a preview (docs/spec/api.md section 4.9). */
+/** A preview of a product's linkset, as the resolver serves it (docs/spec/api.md section 4.9). */
 import { toDigitalLinkPath } from "../../../../gs1/digital-link.ts";
 import { makeLinkset } from "../../../../gs1/linkset.ts";
 import type { Context, Handlers } from "../../../context.ts";

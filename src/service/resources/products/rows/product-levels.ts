@@ -1,5 +1,5 @@
 /**
- * The levels of a Digital Link that are registered: as given, then ever more general
+ * The registered levels of a Digital Link: as given first, then ever more general ones
  * (docs/spec/gs1.md section 6).
  */
 import { toDigitalLinkPath, type DigitalLink } from "../../../../gs1/digital-link.ts";
@@ -13,7 +13,7 @@ export interface Level extends LinksetLevel {
   readonly productId: string;
 }
 
-/** What the levels of a link are registered under below `stem`, the most special one first. */
+/** Paths of the levels of a link below `stem`, the most specific one first. */
 export function toLevelPaths(stem: string, link: DigitalLink): string[] {
   const { qualifiers } = link;
   return Array.from({ length: qualifiers.length + 1 }, (_, dropped) => {
@@ -22,7 +22,7 @@ export function toLevelPaths(stem: string, link: DigitalLink): string[] {
   });
 }
 
-/** Registered levels by their paths, in the order of these. */
+/** Registered levels by their paths, in the order of the paths. */
 export async function readLevels(db: Db, paths: readonly string[]): Promise<Map<string, Level>> {
   const rows = await db.selectFrom("products").selectAll().where("path", "in", paths).execute();
   const links = await readProductLinks(

@@ -1,4 +1,4 @@
-/** Links of products as the store holds them: one destination per type. */
+/** Links of products as stored: one destination per type. */
 import type { Db, ProductLinkRow } from "../../../store/tables.ts";
 
 /** Links of products, oldest first: product id -> its links. */
@@ -49,7 +49,7 @@ export function readProductLink(db: Db, id: string): Promise<ProductLinkRow> {
   return db.selectFrom("product_links").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
-/** Where the default link of a product leads; empty without one. */
+/** The destination of a product's default link; empty without one. */
 export async function readDestination(db: Db, productId: string): Promise<string> {
   const row = await db
     .selectFrom("product_links")

@@ -1,0 +1,53 @@
+/** What is left to do after a run or an undo, where no other part of the page says it. */
+import { quoteWord } from "../../../base/shell-words.ts";
+import type { NextStep, RunResult } from "../../../pipeline/results.ts";
+import { countIn } from "../../view/figures.tsx";
+import { Command, jobPath } from "../../view/page.tsx";
+import type { JobPart } from "../../view/part.ts";
+import type { Words } from "../../words/words.ts";
+import { formatMoment } from "../schedule/schedule.tsx";
+
+type Sayings = {
+  readonly [Code in NextStep["code"]]?: (
+    step: Extract<NextStep, { code: Code }>,
+    words: Words,
+  ) => string;
+};
+
+const sayings: Sayings = {
+  "schedule-repeats": ({ atMs, timeZone: timezone }, { language, result }) =>
+    result.scheduleRepeats(formatMoment(atMs, { timezone }, language), timezone),
+  "finish-rows": ({ count }, { language, result }) => result.finishRows(countIn(language)(count)),
+  "retire-rows": ({ count }, { language, result }) => result.retireRows(countIn(language)(count)),
+  "retry-refused": (_step, { result }) => result.retryRefused,
+};
+
+/** Undefined: another part of the page says it. */
+export const sayNext = (step: NextStep, words: Words): string | undefined =>
+  (sayings[step.code] as ((step: NextStep, words: Words) => string) | undefined)?.(step, words);
+
+/** What only a command does. */
+const commands: { readonly [Code in NextStep["code"]]?: string } = {
+  "retire-rows": "retire",
+  "retry-refused": "retry",
+};
+
+export const NextSteps: JobPart<{ readonly result: RunResult }> = ({ result, manifest, words }) =>
+  result.next.map((step) => {
+    const says = sayNext(step, words);
+    const command = commands[step.code];
+    if (says === undefined) return null;
+    return (
+      <>
+        <p class="banner warn">
+          {says}{" "}
+          {step.code === "schedule-repeats" ? (
+            <a href={`${jobPath(manifest)}/schedule`}>{words.schedule.title}</a>
+          ) : null}
+        </p>
+        {command === undefined ? null : (
+          <Command words={words} text={`makeready ${command} ${quoteWord(manifest)}`} />
+        )}
+      </>
+    );
+  });
