@@ -3,6 +3,7 @@ import type { Problem } from "../base/errors.ts";
 import { rowsFromOf, type RowsFrom } from "../base/rows-from.ts";
 import { hasArtwork } from "../download/download.ts";
 import { isRowJob, stateDirOf, type Job } from "../kinds/any-job.ts";
+import { findHolder } from "../state/lock.ts";
 import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
 import { countHalfway, countUnfinished, rowsOfFiles } from "./left.ts";
@@ -16,6 +17,8 @@ export interface JobStatus {
   readonly from: RowsFrom;
   /** Something was run. */
   readonly isStarted: boolean;
+  /** Who runs it right now, as `process 123 on host`; null where nobody does. */
+  readonly holder: string | null;
   /** State of rows -> how many. */
   readonly rows: Readonly<Record<string, number>>;
   /** Of the done: those whose artwork is not there. */
@@ -37,6 +40,7 @@ export interface JobStatus {
 
 const NOTHING: Omit<JobStatus, "from"> = {
   isStarted: false,
+  holder: null,
   rows: {},
   missingFiles: 0,
   unfinished: 0,
@@ -61,6 +65,7 @@ function countMissingFiles(state: State, job: Job): number {
 const toStatus = (state: State, job: Job, looksAtFiles: boolean): Omit<JobStatus, "fresh"> => ({
   from: rowsFromOf(job),
   isStarted: true,
+  holder: findHolder(stateDirOf(job)) ?? null,
   rows: state.countByState(),
   missingFiles: looksAtFiles ? countMissingFiles(state, job) : 0,
   unfinished: countUnfinished(state, job.kind),

@@ -285,6 +285,9 @@ describe("a hot folder", () => {
       ["later", "ready"],
     ]);
     expect(watched.delivered[0]?.reason).toContain("got neither none.yaml in in/ nor job.yaml");
+    expect(watched.delivered[0]?.reason).toMatch(
+      /put one there, then put the spreadsheet into in\/ again$/u,
+    );
   });
 
   it.each([

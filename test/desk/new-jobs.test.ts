@@ -97,6 +97,32 @@ describe("a workbook with a cover", () => {
     expect(await ticked("goods.csv")).toEqual(["key GTIN", "caption Artikel"]);
   });
 
+  test("no label of a person shows a telephone number, and websites without https:// refuse no row", async () => {
+    const rows = Array.from(
+      { length: 8 },
+      (_, n) => `Ada,${n % 2 === 0 ? "Grün" : "Weiß"},+49 30 ${n},p${n}@a.example,www.a.example`,
+    );
+    const sheet = `Vorname,Nachname,Telefon,E-Mail,Website\n${rows.join("\n")}\n`;
+    writeFileSync(path.join(folder, "team.csv"), sheet);
+    expect(await ticked("team.csv")).toEqual(["key E-Mail", "caption Vorname", "caption Nachname"]);
+    const form = {
+      source: "team.csv",
+      thing: "contact",
+      name: "team",
+      key: "E-Mail",
+      "contact.last_name": "Nachname",
+      "contact.website": "Website",
+    };
+    expect((await desk.post("/new/columns", form)).status).toBe(303);
+    const text = readFileSync(path.join(folder, "team.yaml"), "utf8");
+    expect(text).toContain("    Website: {}\n");
+    writeFileSync(path.join(folder, "team.csv"), sheet.replaceAll("www.", "https://www."));
+    expect((await desk.post("/new/columns", { ...form, name: "team-2" })).status).toBe(303);
+    expect(readFileSync(path.join(folder, "team-2.yaml"), "utf8")).toContain(
+      "    Website: { type: url }\n",
+    );
+  });
+
   test("German links of which one is mistyped lead somewhere", async () => {
     const links = ["https://a.example/1", "a.example/2", "https://a.example/3"];
     const rows = links.map((link, n) => `G-${n},${link}`);

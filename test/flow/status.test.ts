@@ -5,6 +5,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
+import { lockFolder } from "../../src/state/lock.ts";
 import { readIndex } from "./check-output.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder } from "./job-folder.ts";
@@ -33,6 +34,22 @@ it("says of how many codes the files are missing, and what fetches them", async 
   expect(JSON.parse(out)).toMatchObject({ rows: { done: 3 }, missingFiles: 3 });
   await runInProcess(["run", files.manifest]);
   expect(await status()).toBe("shelf\n  3 done\n");
+});
+
+it("calls nothing that a killed run had sent on its way: it is in doubt, as the plan says", async () => {
+  const files = makeJobFolder("id\na\nb\nc\n", MANIFEST);
+  await runInProcess(["run", files.manifest]);
+  const db = openSqlite(path.join(files.out, "state.db"));
+  db.run("UPDATE rows SET state = 'sending' WHERE seq = (SELECT min(seq) FROM rows)");
+  db.run("UPDATE rows SET state = 'doubt' WHERE seq = (SELECT max(seq) FROM rows)");
+  db.close();
+  const status = async (): Promise<string> => (await runInProcess(["status", files.manifest])).out;
+  expect(await status()).toContain("\n  2 in doubt: the answer was lost\n");
+  const lock = await lockFolder(files.out);
+  expect(await status()).toMatch(
+    /\n {2}runs right now: process \d+ on [^\n]+\n(?:.*\n)*? {2}1 on the wire\n/u,
+  );
+  lock.release();
 });
 
 const FORMS = `version: 1

@@ -21,6 +21,13 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
   conflict: "found on the server, but not clearly the row's",
 };
 
+/** What a run that was killed had sent is in doubt: no answer is under way. */
+function toRowCounts({ rows, holder }: JobStatus): readonly (readonly [string, number])[] {
+  const { sending, doubt, ...others } = rows;
+  if (holder !== null || sending === undefined) return Object.entries(rows);
+  return Object.entries({ ...others, doubt: sending + (doubt ?? 0) });
+}
+
 /** How many keys are named on the terminal. */
 const KEYS_SHOWN = 10;
 
@@ -40,7 +47,7 @@ interface Shown {
 }
 
 function toLines(standing: JobStatus, { cwd, commandOf }: Shown): string[] {
-  const { rows, missingFiles, unfinished, halfway, fresh, uncounted, bad, vanished } = standing;
+  const { holder, missingFiles, unfinished, halfway, fresh, uncounted, bad, vanished } = standing;
   const { goneInDoubt, from } = standing;
   const files = `, files of ${formatCount(missingFiles)} missing (fetched by: ${commandOf("run")})`;
   const others: readonly (readonly [number, string])[] = [
@@ -54,7 +61,8 @@ function toLines(standing: JobStatus, { cwd, commandOf }: Shown): string[] {
     [vanished, `no longer ${sayIn(from)}`],
   ];
   return [
-    ...Object.entries(rows).map(
+    ...(holder === null ? [] : [`runs right now: ${holder}`]),
+    ...toRowCounts(standing).map(
       ([name, n]) =>
         `${formatCount(n)} ${STATE_WORDS[name] ?? name}${name === "done" && missingFiles > 0 ? files : ""}`,
     ),

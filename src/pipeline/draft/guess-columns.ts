@@ -95,6 +95,24 @@ function keyCandidates(columns: readonly ColumnProfile[]): readonly string[] {
     .map(({ column }) => column);
 }
 
+/** Telephone numbers and streets differ, too, but name nobody. */
+function offerContactTexts(
+  differ: readonly string[],
+  names: readonly string[],
+  email: string | undefined,
+): { readonly tells: readonly string[]; readonly caption: readonly string[] } {
+  const isName = (header: string): boolean => names.includes(header);
+  const fits = (header: string): boolean =>
+    isName(header) || header === email || headerFits(header, "person_number");
+  const offered = differ.find(fits) ?? differ[0];
+  if (offered !== undefined && headerFits(offered, "person_number")) {
+    return { tells: [offered], caption: [offered] };
+  }
+  if (email !== undefined && differ.includes(email)) return { tells: [email], caption: names };
+  if (offered === undefined) return { tells: [], caption: names };
+  return { tells: isName(offered) ? names : [offered], caption: names };
+}
+
 /**
  * The key, and the line below the code: the best column that identifies rows. In a short list even
  * first names may differ, so the key of people is an e-mail address or both names, and that of
@@ -105,14 +123,8 @@ export function offerTexts(
   { first_name: first, last_name: last, email, gtin }: Guesses[Thing],
 ): { readonly tells: readonly string[]; readonly caption: readonly string[] } {
   const differ = keyCandidates(columns);
-  const best = differ.slice(0, 1);
-  const [offered] = best;
   const names = [first, last].filter((name) => name !== undefined);
-  if (offered !== undefined && names.includes(offered)) {
-    return {
-      tells: email !== undefined && differ.includes(email) ? [email] : names,
-      caption: names,
-    };
-  }
+  if (names.length > 0) return offerContactTexts(differ, names, email);
+  const best = differ.slice(0, 1);
   return { tells: gtin !== undefined && differ.includes(gtin) ? [gtin] : best, caption: best };
 }

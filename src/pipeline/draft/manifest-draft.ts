@@ -28,6 +28,8 @@ export interface ManifestDraft {
   readonly thing: Thing;
   /** Role -> header of the spreadsheet. */
   readonly columns: Partial<Record<Role, string>>;
+  /** Websites stand there without https://: texts like the others, of which no row is refused. */
+  readonly hasBareWebsites?: boolean;
   /** Headers that tell rows apart. */
   readonly key: readonly string[];
   /** Headers of the lines under the code. */
@@ -41,7 +43,8 @@ function columnLines(draft: ManifestDraft, columns: readonly NamedColumn[]): str
   const { needed } = rolesOf[draft.thing];
   return columns.map(({ name, header }) => {
     const [role] = roles.find(([, of]) => of === header) ?? [];
-    const type = role === undefined ? undefined : typeOf(role, draft.thing);
+    const isText = role === undefined || (role === "website" && draft.hasBareWebsites === true);
+    const type = isText ? undefined : typeOf(role, draft.thing);
     const isRequired = draft.key.includes(header) || (role !== undefined && needed.includes(role));
     return toRuleLine({ name, header, type, isRequired });
   });

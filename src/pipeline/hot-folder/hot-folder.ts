@@ -299,7 +299,7 @@ export class HotFolder {
     if (!(await lstat(source)).isFile()) return "it must be a file, got a device or a pipe";
     if (!DATA.test(source)) return "it must be a CSV or XLSX file";
     if (manifest === "")
-      return `a manifest must say what to make of it, got neither ${name}.yaml in in/ nor job.yaml in the folder`;
+      return `a manifest must say what to make of it, got neither ${name}.yaml in in/ nor job.yaml in the folder; put one there, then put the spreadsheet into in/ again`;
     // The folder's own manifest is its owner's: it may be a link.
     const isPutIn = path.dirname(manifest) === this.#at("work");
     return isPutIn ? refuseLink(manifest, path.basename(manifest)) : undefined;

@@ -7,6 +7,7 @@ import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
 import { AppError } from "../../../base/errors.ts";
 import { writeManifest, type ManifestDraft } from "../../../pipeline/draft/manifest-draft.ts";
 import { resolveInside } from "../../folder.ts";
+import { lookAtSource } from "./columns.ts";
 import { isUpload } from "./uploads.ts";
 
 export const isThere = (error: unknown): boolean =>
@@ -62,6 +63,18 @@ const refuse = (file: string): AppError =>
     hint: "go back and give the job another name",
   });
 
+/** Whether the column of websites holds hardly an address with https://, as `init` looks at it, too. */
+async function areWebsitesBare(
+  folder: string,
+  source: string,
+  { columns, sheetName }: Omit<ManifestDraft, "file">,
+): Promise<boolean> {
+  const { website } = columns;
+  if (website === undefined) return false;
+  const looked = await lookAtSource(folder, source, sheetName ?? null);
+  return looked.columns.find(({ column }) => column === website)?.type !== "url";
+}
+
 /**
  * Writes a job; answers its manifest, relative to the folder. Throws `output-unwritable` when there
  * is a job or a spreadsheet of that name; then nothing is written.
@@ -74,9 +87,10 @@ export async function saveJob(
   const manifest = `${draft.name}.yaml`;
   const target = await resolveInside(folder, manifest);
   if (existsSync(target)) throw refuse(manifest);
+  const hasBareWebsites = await areWebsitesBare(folder, source, draft);
   const { file, written } = await placeSource(folder, source, draft.name);
   try {
-    await writeNewFileAtomic(target, writeManifest({ ...draft, file }));
+    await writeNewFileAtomic(target, writeManifest({ ...draft, hasBareWebsites, file }));
   } catch (error) {
     if (written !== undefined) await rm(written, { force: true });
     throw isThere(error) ? refuse(manifest) : error;
