@@ -21,6 +21,14 @@ export function forgetResult(state: State): void {
   state.setMeta(LAST_RESULT, "");
 }
 
+/** True where the last run was stopped or killed: files may be missing or unproven. */
+export function isCutShort(state: State): boolean {
+  const text = state.meta(LAST_RESULT);
+  if (text === undefined || text === "") return text === "";
+  const { outcome, did } = JSON.parse(text) as Pick<RunResult, "outcome" | "did">;
+  return outcome === "interrupted" && did === "run";
+}
+
 /**
  * The last result; null where the last run did not end; undefined where nothing was run, or only by
  * a makeready that kept no results.

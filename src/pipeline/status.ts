@@ -6,6 +6,7 @@ import { isRowJob, stateDirOf, type Job } from "../kinds/any-job.ts";
 import { findHolder } from "../state/lock.ts";
 import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
+import { isCutShort } from "./last-result.ts";
 import { countHalfway, countUnfinished, rowsOfFiles } from "./left.ts";
 import type { Ports } from "./ports.ts";
 import type { ServerChoice } from "./server.ts";
@@ -19,6 +20,8 @@ export interface JobStatus {
   readonly isStarted: boolean;
   /** Who runs it right now, as `process 123 on host`; null where nobody does. */
   readonly holder: string | null;
+  /** The last run was stopped or killed: files may be missing or unproven. */
+  readonly isCutShort: boolean;
   /** State of rows -> how many. */
   readonly rows: Readonly<Record<string, number>>;
   /** Of the done: those whose artwork is not there. */
@@ -41,6 +44,7 @@ export interface JobStatus {
 const NOTHING: Omit<JobStatus, "from"> = {
   isStarted: false,
   holder: null,
+  isCutShort: false,
   rows: {},
   missingFiles: 0,
   unfinished: 0,
@@ -62,10 +66,15 @@ function countMissingFiles(state: State, job: Job): number {
   return count;
 }
 
-const toStatus = (state: State, job: Job, looksAtFiles: boolean): Omit<JobStatus, "fresh"> => ({
+const toStatus = (
+  state: State,
+  job: Job,
+  { holder, looksAtFiles }: { readonly holder: string | null; readonly looksAtFiles: boolean },
+): Omit<JobStatus, "fresh"> => ({
   from: rowsFromOf(job),
   isStarted: true,
-  holder: findHolder(stateDirOf(job)) ?? null,
+  holder,
+  isCutShort: holder === null && isCutShort(state),
   rows: state.countByState(),
   missingFiles: looksAtFiles ? countMissingFiles(state, job) : 0,
   unfinished: countUnfinished(state, job.kind),
@@ -91,10 +100,12 @@ export async function readStatus(
     const lastReport = (await findLastReport(job)) ?? null;
     return { ...NOTHING, from: "codes", isStarted: lastReport !== null, lastReport };
   }
+  // Asked first: a run that ends meanwhile must not look like one that was cut short.
+  const holder = findHolder(stateDirOf(job)) ?? null;
   const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
   try {
     if (state === undefined) return { from: rowsFromOf(job), ...NOTHING };
-    return { ...toStatus(state, job, looksAtFiles), ...countFresh(state, order) };
+    return { ...toStatus(state, job, { holder, looksAtFiles }), ...countFresh(state, order) };
   } finally {
     state?.close();
   }

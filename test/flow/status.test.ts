@@ -36,6 +36,32 @@ it("says of how many codes the files are missing, and what fetches them", async 
   expect(await status()).toBe("shelf\n  3 done\n");
 });
 
+it("says that the last run was stopped or killed, though all codes are made", async () => {
+  const files = makeJobFolder("id\na\nb\nc\n", MANIFEST);
+  const status = async (): Promise<string> =>
+    (await runInProcess(["status", files.manifest], { cwd: files.root })).out;
+  const says =
+    "  the last run did not end: files may be missing or unproven (finished by: makeready run jobs/flow.yaml)\n";
+  const remember = (change: (result: string) => string): void => {
+    const db = openSqlite(path.join(files.out, "state.db"));
+    const kept = db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'last_result'");
+    db.run("UPDATE meta SET value = ? WHERE key = 'last_result'", change(kept?.value ?? ""));
+    db.close();
+  };
+  await runInProcess(["run", files.manifest]);
+  remember((result) => result.replace('"outcome":"done"', '"outcome":"interrupted"'));
+  expect(await status()).toBe(`shelf\n${says}  3 done\n`);
+  // As a killed run leaves it.
+  remember(() => "");
+  expect(await status()).toBe(`shelf\n${says}  3 done\n`);
+  const lock = await lockFolder(files.out);
+  expect(await status()).not.toContain("did not end");
+  lock.release();
+  writeFileSync(path.join(files.root, "rows.csv"), "id\na\nb\nd\n");
+  await runInProcess(["run", files.manifest]);
+  expect(await status()).not.toContain("did not end");
+});
+
 it("calls nothing that a killed run had sent on its way: it is in doubt, as the plan says", async () => {
   const files = makeJobFolder("id\na\nb\nc\n", MANIFEST);
   await runInProcess(["run", files.manifest]);

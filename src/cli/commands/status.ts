@@ -47,7 +47,8 @@ interface Shown {
 }
 
 function toLines(standing: JobStatus, { cwd, commandOf }: Shown): string[] {
-  const { holder, missingFiles, unfinished, halfway, fresh, uncounted, bad, vanished } = standing;
+  const { holder, isCutShort, missingFiles, unfinished, halfway, fresh, uncounted, bad, vanished } =
+    standing;
   const { goneInDoubt, from } = standing;
   const files = `, files of ${formatCount(missingFiles)} missing (fetched by: ${commandOf("run")})`;
   const others: readonly (readonly [number, string])[] = [
@@ -62,6 +63,11 @@ function toLines(standing: JobStatus, { cwd, commandOf }: Shown): string[] {
   ];
   return [
     ...(holder === null ? [] : [`runs right now: ${holder}`]),
+    ...(isCutShort
+      ? [
+          `the last run did not end: files may be missing or unproven (finished by: ${commandOf("run")})`,
+        ]
+      : []),
     ...toRowCounts(standing).map(
       ([name, n]) =>
         `${formatCount(n)} ${STATE_WORDS[name] ?? name}${name === "done" && missingFiles > 0 ? files : ""}`,
