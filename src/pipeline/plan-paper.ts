@@ -76,7 +76,8 @@ function toSampleText(group: PlanGroup | undefined, links: SampleLinks): string 
   const { publicUrl = SAMPLE_ORIGIN, inCapitals } = links;
   const path = group?.longestPath ?? "";
   if (group?.longestPayload) return group.longestPayload;
-  if (path !== "") return `${publicUrl}${path}`;
+  const isLongest = group?.hasMadeLinks !== true || path.length > SAMPLE_PATH.length;
+  if (path !== "" && isLongest) return `${publicUrl}${path}`;
   const link = `${publicUrl}${SAMPLE_PATH}`;
   return inCapitals ? link.toUpperCase() : link;
 }

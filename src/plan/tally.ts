@@ -21,6 +21,8 @@ export interface PlanGroup {
   readonly longestPayload: string;
   /** Of Digital Links and of slugs that rows name: a path without its host. */
   readonly longestPath: string;
+  /** Of some links the server makes up the path. */
+  readonly hasMadeLinks?: true;
   /** The caption with most characters. */
   readonly longestCaption: readonly string[];
 }
@@ -248,6 +250,7 @@ export function addTo(groups: Map<string, Group>, name: string | null, row: Plan
   const payload = row.wanted.dynamic ? "" : toStaticPayload(row.wanted);
   if (payload.length > group.longestPayload.length) group.longestPayload = payload;
   const path = toLinkPath(row.wanted) ?? "";
+  if (row.wanted.dynamic && path === "") group.hasMadeLinks = true;
   if (path.length > group.longestPath.length) group.longestPath = path;
   const { caption, copies } = row.placing;
   if (copies !== undefined) group.labels = (group.labels ?? 0) + copies;

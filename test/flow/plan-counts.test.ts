@@ -70,6 +70,25 @@ output: { dir: ../out, files: [${wanted}] }
   },
 );
 
+it("a link that moves and changes takes no more reads than the plan allows", async () => {
+  const manifest = `version: 1
+name: counts
+kind: links
+source: { file: ../rows.csv, key: [n] }
+${THINGS["links"]}
+output: { dir: ../out, files: [png] }
+`;
+  const files = makeJobFolder(rows("old"), manifest);
+  await runInProcess(["run", files.manifest]);
+  writeFileSync(files.csv, rows("new"));
+  const at = [files.manifest, "--public-url", "https://go.example.com"];
+  const plan = lineOf(await runJson(["plan", ...at]), "plan");
+  const summary = lineOf(await runJson(["run", ...at]), "summary");
+  expect(plan).toMatchObject({ writes: 2, readsAtMost: true });
+  expect(summary["writes"]).toBe(2);
+  expect(summary["reads"]).toBeLessThanOrEqual(Number(plan["reads"]));
+});
+
 it("a change that no code can make is first to be put back in the manifest", async () => {
   const files = makeJobFolder(rows("old"), MANIFEST);
   await runInProcess(["run", files.manifest]);
@@ -84,6 +103,30 @@ it("a run that stops at its limit names the next command", async () => {
   const files = makeJobFolder(rows("old"), MANIFEST);
   const { out } = await runInProcess(["run", files.manifest, "--limit", "1"]);
   expect(out).toMatch(/for the 1 left to do: makeready run \S*flow\.yaml/u);
+});
+
+async function planModule(first: string, second: string): Promise<string | undefined> {
+  const manifest = `version: 1
+name: slugs
+kind: links
+source: { file: ../rows.csv, key: [n] }
+link: { link: "https://a.example", slug: "{{ slug }}" }
+output: { dir: ../out, files: [], sheets: { sheet: a4-24up-63.5x33.9 } }
+`;
+  const files = makeJobFolder(`n,slug\n1,${first}\n2,${second}\n`, manifest);
+  const at = [files.manifest, "--public-url", "https://go.a.co"];
+  return /X-dimension (\d\.\d{3}) mm/u.exec((await runInProcess(["plan", ...at])).out)?.[1];
+}
+
+it("beside slugs that rows name, those that the server makes up count as well", async () => {
+  const [made, named, some] = [
+    await planModule("", ""),
+    await planModule("a", "b"),
+    await planModule("a", ""),
+  ];
+  expect(named).not.toBe(made);
+  expect(some).toBe(made);
+  expect(await planModule("a-longer-slug", "")).toBe(await planModule("a-longer-slug", "b"));
 });
 
 it("slugs that rows name count when a plan says how large modules will be", async () => {

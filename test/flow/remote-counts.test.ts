@@ -18,7 +18,7 @@ const CODES = `code:
 const DESIGN = 'design: { primary_color: "#0a3d62" }';
 const LATER = `code: { folder: Tables/North, tags: [a], ${DESIGN} }`;
 
-/** What each kind makes of the rows. */
+/** What each kind makes of the rows; `some-`: one of them names its slug. */
 const THINGS: Readonly<Record<string, string>> = {
   codes: CODES,
   contacts:
@@ -30,6 +30,11 @@ const THINGS: Readonly<Record<string, string>> = {
     - { link_type: "gs1:pip", title: Product, destination_url: "{{ url }}" }
     - { link_type: "gs1:recipeInfo", title: Recipes, destination_url: "{{ url }}/recipes" }
 code: { folder: Tables/North, tags: [a], ${DESIGN} }`,
+  "some-links": 'link: { link: "{{ url }}", display_name: "{{ n }}", slug: "{{ slug }}" }',
+  "some-pages":
+    'page: { title: "Table {{ n }}", links: [{ url: "{{ url }}" }], slug: "{{ slug }}" }',
+  "some-forms":
+    'form: { title: "{{ n }}", description: "{{ url }}", slug: "{{ slug }}", fields: [{ field_type: text, label: Name }] }',
   forms: `form:
   title: "{{ n }}"
   description: "{{ url }}"
@@ -42,17 +47,17 @@ const GTINS = ["4006381333931", "5000112548167", "9780201379624"];
 
 const rows = (word: string, changed = 0): string =>
   [
-    "n,url,gtin,file,name",
+    "n,url,gtin,file,name,slug",
     ...GTINS.map((gtin, at) => {
       const target = `https://a.example/${at < changed ? `${word}-${at}` : `first-${at}`}`;
-      return `${at + 1},${target},${gtin},${at + 1}.pdf,${word}${at}`;
+      return `${at + 1},${target},${gtin},${at + 1}.pdf,${word}${at},${at === 1 ? "named" : ""}`;
     }),
     "",
   ].join("\n");
 
 const toManifest = (kind: string, thing: string): string => `version: 1
 name: ${kind}
-kind: ${kind === "contacts" ? "codes" : kind}
+kind: ${kind === "contacts" ? "codes" : kind.replace("some-", "")}
 source: { file: ../rows.csv, key: [n], columns: { gtin: { type: gtin } } }
 ${thing}
 output: { dir: ../out, files: [svg, png] }

@@ -133,9 +133,13 @@ function withMove(
   const linked = state?.count(PRESENT_DONE_WITH_SHORT_LINK) ?? 0;
   const all = state?.count(PRESENT_DONE) ?? 0;
   const fetches = Number(kind === "links" ? files.includes("png") : files.length > 0);
+  const { touched, creates, resumes } = summary;
+  // What is under way when the code changes is fetched once more; of a form nothing comes before.
+  const twice = kind === "forms" ? 0 : touched - creates - resumes;
   // Those that a change fetches again are among them.
-  const reads = summary.reads - summary.refetches + linked + all * fetches;
-  return { ...summary, reads, ...(summary.touched > 0 && { readsAtMost: true }) };
+  const fetched = (all + twice) * fetches;
+  const reads = summary.reads - summary.refetches + linked + fetched;
+  return { ...summary, reads, ...(touched > 0 && { readsAtMost: true }) };
 }
 
 /** A run asks a remote server for one code before it sends anything. */
