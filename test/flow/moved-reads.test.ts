@@ -63,7 +63,7 @@ describe("after a move to a public address", () => {
     const moved = readFileSync(job.manifest, "utf8").replace("Why?", "How?");
     writeFileSync(job.manifest, `${moved}api: { public_url: "https://go.example.com" }\n`);
     const planned = await runInProcess(["plan", job.manifest]);
-    expect(planned.out).toContain("at most 12 reads");
+    expect(planned.out).toContain("at most 6 reads");
     const run = await runInProcess(["run", job.manifest, "--json", "--yes"]);
     expect(readsOf(run.out, "summary")).toBe(3);
   });

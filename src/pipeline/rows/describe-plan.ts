@@ -135,8 +135,8 @@ function withMove(
   const fetches = Number(kind === "links" ? files.includes("png") : files.length > 0);
   const { touched, creates, resumes } = summary;
   // This includes those that a change fetches again. One that is under way by then is asked once more
-  // for its link and its files.
-  const again = 2 * (touched - creates - resumes);
+  // for its link and its files; of a form nothing comes before its change.
+  const again = kind === "forms" ? 0 : 2 * (touched - creates - resumes);
   const reads = summary.reads - summary.refetches + linked + (all + again) * fetches;
   return { ...summary, reads, ...(touched > 0 && { readsAtMost: true }) };
 }
