@@ -69,8 +69,8 @@ const WITHOUT_LINKS =
   "short links of jobs of kind links are not counted here; the desk and the console show their scans";
 
 const noteWords: NoteWords = {
-  "x-dimension": ({ xMm, dpi }) =>
-    `X-dimension ${xMm.toFixed(3)} mm${dpi === undefined ? "" : ` on the grid of ${dpi} dpi`}`,
+  "x-dimension": ({ xMm, dpi, isMost }) =>
+    `X-dimension ${isMost === true ? "at most " : ""}${xMm.toFixed(3)} mm${dpi === undefined ? "" : ` on the grid of ${dpi} dpi`}`,
   "design-inks": ({ inks }) => {
     const shown = inks.slice(0, INKS_SHOWN).map(sayPlannedInk).join(", ");
     const more = inks.length - INKS_SHOWN;

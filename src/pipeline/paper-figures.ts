@@ -23,3 +23,12 @@ export interface PaperFigures {
   /** Of jobs that print on a roll. */
   readonly roll?: RollPlan | undefined;
 }
+
+/** The side of a module. */
+export interface PlannedX {
+  readonly xMm: number;
+  /** Dots per inch of the device whose grid it keeps to. */
+  readonly dpi?: number | undefined;
+  /** Designs of codes that exist may make it smaller. */
+  readonly isMost?: boolean;
+}

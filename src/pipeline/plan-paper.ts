@@ -1,7 +1,7 @@
 /** How many sheets of paper a plan takes, and whether the codes fit them. */
 import { AppError, type Problem } from "../base/errors.ts";
 import type { PressWarning } from "../base/press-warning.ts";
-import { isRowKind } from "../kinds/names.ts";
+import { isRowKind, type Kind } from "../kinds/names.ts";
 import {
   type Design,
   type Look,
@@ -290,9 +290,17 @@ async function planDesigned(
   return found.inks.length === 0 ? undefined : found;
 }
 
+/** Only the server knows the error correction of codes that exist: a stronger one has smaller modules. */
+const asMost = (note: PlanNote): PlanNote =>
+  note.code === "x-dimension" ? { ...note, isMost: true } : note;
+
 /** Modules of designed codes are smaller where a frame takes some of the room. */
-function withDesigns(notes: readonly PlanNote[], designed: DesignPlan | undefined): PlanNote[] {
-  if (designed === undefined) return [...notes];
+function withDesigns(
+  kind: Kind,
+  notes: readonly PlanNote[],
+  designed: DesignPlan | undefined,
+): PlanNote[] {
+  if (designed === undefined) return isRowKind(kind) ? [...notes] : notes.map(asMost);
   const { xMm: least = Infinity, inks, vectors } = designed;
   const own = notes.map((note) =>
     note.code === "x-dimension" ? { ...note, xMm: Math.min(note.xMm, least) } : note,
@@ -348,7 +356,7 @@ export async function planPaper(
         ...graded.warnings,
       ],
       notes: [
-        ...withDesigns(paper.notes, designed),
+        ...withDesigns(job.kind, paper.notes, designed),
         ...graded.notes,
         ...(await toNotes(job, options, plan)),
       ],

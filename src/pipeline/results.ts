@@ -8,7 +8,7 @@ import type { ReportVerification } from "../pack/report-data.ts";
 import type { ScanTotals } from "../pack/scan-figures.ts";
 import type { PlanFacts } from "../plan/plan-file.ts";
 import type { GoneRow, PlanSummary } from "../plan/tally.ts";
-import type { PaperFigures, VolumesPlan } from "./paper-figures.ts";
+import type { PaperFigures, PlannedX, VolumesPlan } from "./paper-figures.ts";
 
 /** A PDF with captions below the greatest size, since one of them has no room for it. */
 export interface CaptionSize {
@@ -50,8 +50,8 @@ export interface PlannedInk {
 
 /** Notes of a plan beside its figures. */
 export type PlanNote =
-  /** The side of a module, on the grid of a device of so many dots per inch. */
-  | { readonly code: "x-dimension"; readonly xMm: number; readonly dpi: number | undefined }
+  /** The side of a module on a device's grid; `isMost`: designs of codes may make it smaller. */
+  | ({ readonly code: "x-dimension" } & PlannedX)
   /** Codes are printed as they were designed: what their colours are printed in. */
   | { readonly code: "design-inks"; readonly inks: readonly PlannedInk[] }
   /** The worst predicted grade, 0 to 4, by which parameter, and how many codes have it. */

@@ -91,7 +91,7 @@ describe("the page", () => {
       "codes per second 0.9",
       "read 1,240 rows 0.3 s",
       "run 21 min 20 s",
-      "tables.pdf 26 sheets 4.8 MB",
+      "tables.pdf 26 sheets 4.6 MB",
       "9 of 9 codes were read back",
       "26 rules checked, no finding",
       "makeready 0.1.0, https://api.example.com/api/v2",

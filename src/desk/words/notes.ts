@@ -37,8 +37,8 @@ const listFiles = ({ examples }: NoteOf<"files-missing">): string =>
   examples.map(({ row, message }) => `${row}: ${message}`).join("; ");
 
 export const notesInEnglish: NoteWords = {
-  "x-dimension": ({ xMm, dpi }) =>
-    `One module of the code is ${xMm.toFixed(3)} mm wide${dpi === undefined ? "" : `, on the grid of ${dpi} dpi`}.`,
+  "x-dimension": ({ xMm, dpi, isMost }) =>
+    `One module of the code is ${isMost === true ? "at most " : ""}${xMm.toFixed(3)} mm wide${dpi === undefined ? "" : `, on the grid of ${dpi} dpi`}.`,
   "design-inks": (note) =>
     `Codes are printed as they were designed: ${listInks(note, "as", "duller: no press can print it", "and {count} more colours")}.`,
   grades: (note) => `Verifiers are expected to grade the codes ${sayWorst(note)}.`,
@@ -94,8 +94,8 @@ export const notesInEnglish: NoteWords = {
 };
 
 export const notesInGerman: NoteWords = {
-  "x-dimension": ({ xMm, dpi }) =>
-    `Ein Modul des Codes ist ${xMm.toFixed(3).replace(".", ",")} mm breit${dpi === undefined ? "" : `, im Raster von ${dpi} dpi`}.`,
+  "x-dimension": ({ xMm, dpi, isMost }) =>
+    `Ein Modul des Codes ist ${isMost === true ? "höchstens " : ""}${xMm.toFixed(3).replace(".", ",")} mm breit${dpi === undefined ? "" : `, im Raster von ${dpi} dpi`}.`,
   "design-inks": (note) =>
     `Codes werden gedruckt, wie sie gestaltet sind: ${listInks(note, "als", "matter: das druckt keine Presse", "und {count} weitere")}.`,
   grades: ({ grade, count, of }) =>
