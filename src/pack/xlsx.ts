@@ -77,7 +77,8 @@ const EMU_PER_PX = 9525;
 /** Number format of cells that always hold text. */
 const AS_TEXT = "@";
 
-// Characters that XML 1.0 can't hold. eslint-disable-next-line no-control-regex
+// Characters that XML 1.0 can't hold.
+// oxlint-disable-next-line no-control-regex
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/gu;
 // Excel reads _x0041_ as "A"; the underscore itself is written as _x005F_.
 const LOOKS_ESCAPED = /_(?=x[0-9a-f]{4}_)/giu;
