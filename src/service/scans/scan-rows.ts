@@ -43,6 +43,10 @@ export async function deleteScans(tx: Db, codeId: string): Promise<void> {
       .execute();
   }
   await tx.deleteFrom("code_packs").where("code", "=", row.number).execute();
-  await tx.insertInto("scan_leftovers").values({ code: row.number }).execute();
+  await tx
+    .insertInto("scan_leftovers")
+    .values({ code: row.number })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
   await tx.deleteFrom("scanned_codes").where("number", "=", row.number).execute();
 }
