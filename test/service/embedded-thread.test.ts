@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -43,4 +45,36 @@ it("a fault at its opening is reported as if there were no thread", async () => 
   await expect(openInThread(toOptions(file))).rejects.toMatchObject({
     code: "data-unwritable",
   });
+});
+
+const THREAD = new URL("../../src/service/embedded/thread.ts", import.meta.url).href;
+/** Ends itself while the service creates codes. */
+const LEAVING = `
+  import { openInThread } from ${JSON.stringify(THREAD)};
+  const { baseUrl, token, workspace } = await openInThread(JSON.parse(process.argv[2]));
+  const headers = { authorization: "Token " + token, "content-type": "application/json" };
+  const body = JSON.stringify({ qr_type: "Text", dynamic: false, qr_data: "a", workspace });
+  let made = 0;
+  const create = async () => {
+    for (;;) {
+      const answer = await fetch(baseUrl + "/qrcode/create/", { method: "POST", headers, body });
+      await answer.arrayBuffer();
+      if (!answer.ok) process.exit(1);
+      if ((made += 1) === 40) process.exit(7);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, create));
+`;
+
+it("a process that leaves while its service writes ends with its own exit code, never by an abort", async () => {
+  const ends: unknown[] = [];
+  for (let round = 0; round < 8; round += 1) {
+    const folder = makeFolder();
+    const script = path.join(folder, "leaving.mjs");
+    writeFileSync(script, LEAVING);
+    const args = ["--import", "tsx", script, JSON.stringify(toOptions(path.join(folder, "data")))];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+    ends.push(await once(child, "exit"));
+  }
+  expect(ends).toEqual(Array.from({ length: 8 }, () => [7, null]));
 });

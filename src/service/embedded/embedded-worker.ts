@@ -5,8 +5,9 @@ import { systemClock } from "../../base/clock.ts";
 import { invariant } from "../../base/errors.ts";
 import { toFault } from "../../base/fault.ts";
 import { randomIds } from "../../base/ids.ts";
-import { openHere, type EmbeddedOptions } from "./here.ts";
-import type { ThreadSays } from "./thread.ts";
+import { parkWhenAsked } from "../../base/park-thread.ts";
+import { openHere } from "./here.ts";
+import type { ThreadInput, ThreadSays } from "./thread.ts";
 
 const port = parentPort;
 invariant(port !== null, "this file must run in a thread");
@@ -15,9 +16,11 @@ const say = (what: ThreadSays): void => {
   port.postMessage(what);
 };
 
+const { options, parking } = workerData as ThreadInput;
+parkWhenAsked(port, parking);
 try {
   const needs = { clock: systemClock, ids: randomIds };
-  const service = await openHere(workerData as EmbeddedOptions, needs);
+  const service = await openHere(options, needs);
   const { baseUrl, token, workspace } = service;
   port.once("message", () => {
     service

@@ -4,7 +4,15 @@ import { Worker } from "node:worker_threads";
 
 import { builtUrl } from "../../base/package-files.ts";
 import { fromFault, type Fault } from "../../base/fault.ts";
+import { makeParking, parkAtExit } from "../../base/park-thread.ts";
 import type { Embedded, EmbeddedOptions } from "./here.ts";
+
+/** What a thread gets. */
+export interface ThreadInput {
+  readonly options: EmbeddedOptions;
+  /** See `park-thread.ts`. */
+  readonly parking: SharedArrayBuffer;
+}
 
 /** What a thread reports: where it serves, then that it has closed, or a fault. */
 export type ThreadSays =
@@ -20,10 +28,12 @@ const YOUNG_MB = 12;
 
 /** Resolves when the service listens; rejects with the reason when it can't. */
 export async function openInThread(options: EmbeddedOptions): Promise<Embedded> {
+  const input: ThreadInput = { options, parking: makeParking() };
   const worker = new Worker(builtUrl("service/embedded/embedded-worker.js"), {
-    workerData: options,
+    workerData: input,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
+  parkAtExit(worker, input.parking);
   const exit = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   // Rejects when the thread fails meanwhile.
   const hear = async (): Promise<ThreadSays> =>

@@ -9,6 +9,7 @@ import { Worker } from "node:worker_threads";
 import { builtUrl } from "../../base/package-files.ts";
 import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
+import { makeParking, parkAtExit } from "../../base/park-thread.ts";
 import type { Log } from "../../base/log.ts";
 
 import type { SqliteStore } from "../store/sqlite/sqlite-store.ts";
@@ -34,12 +35,14 @@ class Thread {
   #count = 0;
   #isOver = false;
 
-  constructor(input: StorageInput, log: Log, onEnd: (reason: string) => void) {
+  constructor(given: Omit<StorageInput, "parking">, log: Log, onEnd: (reason: string) => void) {
+    const input: StorageInput = { ...given, parking: makeParking() };
     // Built files don't need loaders of TypeScript and the like.
     this.#worker = new Worker(builtUrl("service/scans/storage-worker.js"), {
       workerData: input,
       execArgv: [],
     });
+    parkAtExit(this.#worker, input.parking);
     this.#worker.unref();
     let reason = "";
     this.#worker.on("message", (answer: StorageAnswer) => {
@@ -100,7 +103,7 @@ class Thread {
   }
 }
 
-export interface ThreadParts extends Omit<StorageInput, "lock"> {
+export interface ThreadParts extends Omit<StorageInput, "lock" | "parking"> {
   readonly store: SqliteStore;
   readonly clock: Clock;
   readonly log: Log;

@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import { systemClock } from "../../base/clock.ts";
 import { invariant, toMessage } from "../../base/errors.ts";
+import { parkWhenAsked } from "../../base/park-thread.ts";
 import { openSqlite } from "../../base/sqlite.ts";
 
 import { openStore, toRows } from "../store/sqlite/sqlite-store.ts";
@@ -17,6 +18,8 @@ export interface StorageInput {
   readonly file: string;
   /** Memory of the store's lock. */
   readonly lock: SharedArrayBuffer;
+  /** See `park-thread.ts`. */
+  readonly parking: SharedArrayBuffer;
   readonly key: string;
   readonly geoDatabase: string | undefined;
   /** Whether webhooks get reports. */
@@ -40,7 +43,8 @@ const post = (answer: StorageAnswer): void => {
   port.postMessage(answer);
 };
 
-const { file, lock, key, geoDatabase, isReporting } = workerData as StorageInput;
+const { file, lock, parking, key, geoDatabase, isReporting } = workerData as StorageInput;
+parkWhenAsked(port, parking);
 const database = geoDatabase === undefined ? undefined : await openGeoDatabase(geoDatabase);
 const store = openStore(file);
 store.lock = new WriteLock(lock);
