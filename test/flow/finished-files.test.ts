@@ -131,6 +131,9 @@ describe("finished files", () => {
       path.join(folder, "restyle.yaml"),
       'version: 1\nname: restyle\nkind: redesign\nselect: { q: Table }\ndesign: { primary_color: "#003366" }\noutput: { dir: restyled, files: [], index: [csv], sheets: true }\n',
     );
+    // Only the server knows how large the matrices of its codes are.
+    expect((await call("plan", "restyle.yaml")).out).toMatch(/X-dimension at most \d\.\d{3} mm/u);
+    expect((await call("plan", "menus.yaml")).out).toMatch(/X-dimension \d\.\d{3} mm/u);
     expect((await call("run", "restyle.yaml")).code).toBe(0);
     const before = finished("restyled");
     expect(Object.keys(before)).toContain("restyle.pdf");
