@@ -24,10 +24,8 @@ export const OVERPRINT_STATE = "O";
 export const FONT_NAME = "F";
 export const BOLD_NAME = "B";
 
-/** The numbers 0 to 177 with the blank after them, as bytes: all that a path of modules needs. */
-const numberBytes = Array.from({ length: 178 }, (_, n) => Buffer.from(`${n} `, "latin1"));
-const ONE_WIDE = Buffer.from("1 ", "latin1");
-const RECTANGLE = Buffer.from("re\n", "latin1");
+/** Characters of a path of modules as bytes. */
+const [ZERO, BLANK, LETTER_R, LETTER_E, LINE_END] = [0x30, 0x20, 0x72, 0x65, 0x0a];
 /** Bytes of the longest rectangle, `176 176 1 177 re` and the line end. */
 const MOST_RUN_BYTES = 4 + 4 + 2 + 4 + 3;
 
@@ -35,19 +33,26 @@ const MOST_RUN_BYTES = 4 + 4 + 2 + 4 + 3;
 const scratch = Buffer.alloc(((177 * 177) / 2 + 177) * MOST_RUN_BYTES);
 let filled = 0;
 
-function write(bytes: Uint8Array | undefined): void {
-  for (const byte of bytes ?? []) {
-    scratch[filled] = byte;
-    filled += 1;
-  }
+/** A whole number below 1000 and the blank after it. */
+function writeNumber(n: number): void {
+  let at = filled;
+  if (n >= 100) scratch[at++] = ZERO + Math.trunc(n / 100);
+  if (n >= 10) scratch[at++] = ZERO + (Math.trunc(n / 10) % 10);
+  scratch[at] = ZERO + (n % 10);
+  scratch[at + 1] = BLANK;
+  filled = at + 2;
 }
 
+/** A rectangle one module wide. */
 function writeRun(x: number, y: number, length: number): void {
-  write(numberBytes[x]);
-  write(numberBytes[y]);
-  write(ONE_WIDE);
-  write(numberBytes[length]);
-  write(RECTANGLE);
+  writeNumber(x);
+  writeNumber(y);
+  writeNumber(1);
+  writeNumber(length);
+  scratch[filled] = LETTER_R;
+  scratch[filled + 1] = LETTER_E;
+  scratch[filled + 2] = LINE_END;
+  filled += 3;
 }
 
 /** The dark runs of column `x`, from the symbol's lower edge upwards. */

@@ -228,14 +228,17 @@ export function captionLineBox(
 
 /** The drawable lines of a caption. */
 function cleanCaption(caption: readonly string[], { font, first = font }: CaptionType) {
-  const cleaned = caption
-    .map((line) => cleanLine(line, font))
-    .filter(({ text, warnings }) => text !== "" || warnings.length > 0);
-  const paragraphs = cleaned.map((line) => line.text).filter((text) => text !== "");
-  if (first === font) return { warnings: cleaned.flatMap((line) => line.warnings), paragraphs };
+  const warnings: TextWarning[] = [];
+  const paragraphs: string[] = [];
+  for (const line of caption) {
+    const cleaned = cleanLine(line, font);
+    warnings.push(...cleaned.warnings);
+    if (cleaned.text !== "") paragraphs.push(cleaned.text);
+  }
+  if (first === font) return { warnings, paragraphs };
   const head = cleanLine(paragraphs[0] ?? "", first);
   return {
-    warnings: [...cleaned.flatMap((line) => line.warnings), ...head.warnings],
+    warnings: [...warnings, ...head.warnings],
     paragraphs: [head.text, ...paragraphs.slice(1)].filter((text) => text !== ""),
   };
 }
@@ -261,9 +264,16 @@ export function fitCaption(
     if (block === undefined) continue;
     const box = captionLineBox(block, type);
     if (blockHeightPt(block.lines.length, sizePt, box) > heightPt + 1e-6) continue;
-    const hasCutWords = breakWords;
-    const hasHyphens = isHyphenated(block.lines, paragraphs);
-    return { ...block, sizePt, hasCutWords, isHyphenated: hasHyphens, warnings };
+    const { lines, firstLines } = block;
+    const hasHyphens = breakWords && isHyphenated(lines, paragraphs);
+    return {
+      lines,
+      firstLines,
+      sizePt,
+      hasCutWords: breakWords,
+      isHyphenated: hasHyphens,
+      warnings,
+    };
   }
   const words = quote(caption.join(" / "));
   const least = cutCaption(paragraphs, type, { sizePt: LEAST_PT, widthPt }, heightPt);

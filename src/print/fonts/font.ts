@@ -43,6 +43,8 @@ export class CaptionFont {
   readonly #font: HarfBuzzFont;
   readonly #scale: number;
   readonly #widths = new Map<number, number>();
+  /** Of the characters of ASCII; 0 where not asked for yet. */
+  readonly #asciiWidths = new Float64Array(LAST_ASCII + 1);
   readonly #lines = new Map<string, SetLine>();
 
   private constructor(bytes: Uint8Array, font: HarfBuzzFont, own: readonly OwnFont[]) {
@@ -127,7 +129,7 @@ export class CaptionFont {
     for (let i = 0; i < text.length; i += 1) {
       const code = text.charCodeAt(i);
       if (code < FIRST_ASCII || code > LAST_ASCII) return this.#widthOfAny(text, sizePt);
-      units += this.advance(code);
+      units += this.#asciiWidths[code] || (this.#asciiWidths[code] = this.advance(code));
     }
     return (units * sizePt) / 1000;
   }
