@@ -369,7 +369,7 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
     job,
     from,
     needsMending: needsMending(result),
-    ...(did !== "undo" && kind !== "report" && { things: toThings(kind) }),
+    ...((did === "undo" ? isRowKind(kind) : kind !== "report") && { things: toThings(kind) }),
     rows,
     created,
     adopted,
