@@ -97,7 +97,7 @@ const noteWords: NoteWords = {
   "grown-codes": ({ count }) =>
     `${formatMany(count, "code")} ${count === 1 ? "is" : "are"} larger than the text needs: codes of version 7 to 13 have an alignment pattern in the middle, which a logo must not cover; a shorter text, a lower error_correction or a dynamic code keeps them small`,
   "needs-yes": ({ over }) =>
-    `more than ${formatCount(over)} changes (safety.confirm_over): a run asks first, or takes --yes`,
+    `more than ${formatMany(over, "change")} (safety.confirm_over): a run asks first, or takes --yes`,
   "sends-nothing": ({ why }) => `${why}: a run sends nothing`,
   "renamed-files": ({ count, examples }) =>
     `${formatMany(count, "file with the name of another one is", "files with the names of others are")} numbered: ${examples.join(", ")}${andMore(count - examples.length)}`,
@@ -369,7 +369,7 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
     job,
     from,
     needsMending: needsMending(result),
-    ...(did !== "undo" && kind !== "report" && { things: toThings(kind) }),
+    ...((did === "undo" ? isRowKind(kind) : kind !== "report") && { things: toThings(kind) }),
     rows,
     created,
     adopted,

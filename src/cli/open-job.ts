@@ -1,6 +1,7 @@
 /** The job that a command line names, and the ports of its steps. */
 import { badUsage } from "../base/errors.ts";
 import { readVariable } from "../base/settings.ts";
+import type { Job } from "../kinds/any-job.ts";
 import { describeQuestion } from "../pipeline/confirm.ts";
 import { openJob as openEngineJob, type OpenJob, type OpenOptions } from "../pipeline/open.ts";
 import type { Access, Ports } from "../pipeline/ports.ts";
@@ -79,4 +80,14 @@ export function makePorts(call: Call): Ports {
     on: (event) => tellEvent(call.view, event, commandOf),
     commandOf,
   };
+}
+
+/** What to do with a job over codes that exist, where a command takes jobs that make codes of rows. */
+export function sayInstead(job: Job, { commandOf }: Pick<Ports, "commandOf">): string {
+  const [plan, run] = [commandOf("plan"), commandOf("run")];
+  if (job.kind === "redesign")
+    return `to see what would change: ${plan}; to change one code and look at it: ${commandOf("run", { more: ["--limit", "1"] })}; to print codes as they look today, a job of kind export: makeready init --kind export`;
+  if (job.kind === "retarget")
+    return `to see which codes would lead elsewhere: ${plan}; their looks stay as they are`;
+  return `to see which codes it takes: ${plan}; to make its files, which changes no code: ${run}`;
 }

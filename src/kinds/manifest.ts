@@ -56,7 +56,7 @@ export interface LoadOptions {
 
 const MAX_BYTES = 512 * 1024;
 /** Files that people name by mistake in place of the manifest. */
-const SPREADSHEETS = new Set([".csv", ".tsv", ".xlsx", ".xls", ".ods"]);
+const SPREADSHEETS = new Set([".csv", ".tsv", ".xlsx", ".xlsm", ".xls", ".ods", ".numbers"]);
 
 function fail(file: string, message: string, hint?: string): never {
   const where = { file };

@@ -17,7 +17,7 @@ import { LookalikeKeys } from "./lookalike-keys.ts";
 import { FreeNames } from "./names.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import { findMisfit } from "./payload.ts";
-import { toKeyPlace, toRowPlace, toRowWord } from "./row-place.ts";
+import { toKeyHeaders, toKeyPlace, toRowPlace, toRowWord } from "./row-place.ts";
 import { RowWarnings } from "./row-warnings.ts";
 import { SharedNames } from "./shared-names.ts";
 import { NOTHING_GONE, Tally, type Gone, type PlanSummary } from "./tally.ts";
@@ -199,7 +199,7 @@ export class Planner {
   #duplicate(row: SourceRow, key: string, firstLine: number): Problem {
     const { source } = this.#options.job;
     return {
-      message: `key [${source.key.join(", ")}] must be unique, got "${showKey(key)}" again (first on ${toRowWord(source)} ${firstLine})`,
+      message: `key [${toKeyHeaders(source, row).join(", ")}] must be unique, got "${showKey(key)}" again (first on ${toRowWord(source)} ${firstLine})`,
       where: toKeyPlace(source, row),
       hint: "change the cells that make the key, or delete one of the two rows",
     };

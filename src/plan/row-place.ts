@@ -35,12 +35,20 @@ export function toRowPlace({ file, from }: Rows, row: Row): Where {
   return name === "" ? { file } : { file, row: name };
 }
 
-/** The same, with the headers of its key as they stand in the file: `Site + Table`. */
-export function toKeyPlace(source: Rows & Pick<JobRows, "key" | "columns">, row: Row): Where {
+/** The headers of its key as they stand in the file. */
+export function toKeyHeaders(
+  { key, columns }: Pick<JobRows, "key" | "columns">,
+  row: Pick<Row, "cells">,
+): string[] {
   const headers = Object.keys(row.cells);
-  const names = source.key.map((name) => headerOf(source.columns, name, headers));
-  return { ...toRowPlace(source, row), column: names.join(" + ") };
+  return key.map((name) => headerOf(columns, name, headers));
 }
+
+/** The place of a row with the headers of its key: `Site + Table`. */
+export const toKeyPlace = (source: Rows & Pick<JobRows, "key" | "columns">, row: Row): Where => ({
+  ...toRowPlace(source, row),
+  column: toKeyHeaders(source, row).join(" + "),
+});
 
 /** `line 4`, `number 0004`, `serial 7K2M9`, `file x.pdf`. */
 export const sayRow = ({ from }: Pick<JobRows, "from">, row: Row): string =>

@@ -27,7 +27,7 @@ const LOST_DIGITS: CellFault = {
 
 const SHOWN_SHORT: CellFault = {
   rule: "must be shown without scientific notation (the file has all digits)",
-  hint: "give the column the format 0 in the spreadsheet, or name its type in source.columns",
+  hint: "in the spreadsheet, give the column the format 0 and save it; a manifest can name its type instead, in source.columns",
 };
 
 /** Numbers as spreadsheets show them with an exponent. */

@@ -28,7 +28,7 @@ const kinds = {
   },
   hidden: {
     message: (cells, example) => `${cells} a value that isn't the one that is shown: ${example}`,
-    hint: "format the column so that it shows the whole value, or make it a column of type text",
+    hint: "in the spreadsheet, format the column so that it shows the whole value, and save it; a manifest can give it the type text instead, in source.columns",
   },
   exponent: {
     message: (cells, example) => `${cells} a number that is shown with an exponent: ${example}`,
@@ -41,11 +41,11 @@ const kinds = {
   local: {
     message: (cells, example) =>
       `${cells} a value that each computer shows in its own way, and is used as ${example}`,
-    hint: "format the column as Text, or name its type in source.columns",
+    hint: "in the spreadsheet, format the column as Text and save it; a manifest can name its type instead, in source.columns",
   },
   shortened: {
     message: (cells, example) => `${cells} a number that spreadsheets shorten: ${example}`,
-    hint: "format the column as Text, or with the format 0; or name its type in source.columns",
+    hint: "in the spreadsheet, format the column as Text, or with the format 0, and save it; a manifest can name its type instead, in source.columns",
   },
 } as const satisfies Record<string, NoteKind>;
 

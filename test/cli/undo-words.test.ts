@@ -54,3 +54,9 @@ it("files that did not come are fetched by another undo, not by a run", () => {
     "Files of 1 code did not come: undo again to fetch them",
   ]);
 });
+
+it("pages are put back as pages", () => {
+  const pages = { ...undo(0, 0), kind: "pages" } as ReturnType<typeof undo>;
+  expect(formatSummary(toSummaryView(pages, shown), "/shop")).toMatch(/^ {2}pages +3 put back/mu);
+  expect(say(0, 0)).toMatch(/^ {2}codes +3 put back/mu);
+});

@@ -156,7 +156,7 @@ describe("a hot folder", () => {
       broken: "it broke",
       half: "2 rows failed",
       link: "it must be a file, got a link to /etc/hostname: put the file itself into in/",
-      picture: "it must be a CSV or XLSX file",
+      picture: "it must be a CSV or XLSX file: save it as one",
       refused: "no such column",
     });
     expect(list("mend")).toEqual(["broken", "half", "link", "picture", "refused"]);
@@ -418,6 +418,21 @@ describe("makeready watch", () => {
       summary: object;
     };
     expect(status.summary).toMatchObject({ rows: 4, created: 1, unchanged: 3 });
+  });
+
+  it("says that the folder has no manifest, and that nothing was there to do", async () => {
+    const once = ["watch", folder, "--once", "--settle", "1ms"];
+    const { code, out, err } = await runInProcess(once);
+    expect([code, out]).toEqual([0, `nothing to do: no spreadsheet in ${at("in")}\n`]);
+    expect(err).toContain(
+      `no job.yaml in ${folder}: only spreadsheets with a manifest of their own name in ${at("in")} are run`,
+    );
+    expect((await runInProcess([...once, "--json"])).out).toBe("");
+    writeFileSync(at("job.yaml"), MANIFEST);
+    put("good.csv", rowsOf("good"));
+    const made = await runInProcess(once);
+    expect(made.err).not.toContain("no job.yaml");
+    expect(made.out).not.toContain("nothing to do");
   });
 
   it("killed in the middle again and again, hands on each spreadsheet once and makes no code twice", async () => {

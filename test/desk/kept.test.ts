@@ -164,3 +164,17 @@ test("a new file for a job may be as large as the first one", async () => {
   const answer = await at.desk.post("/job/list.yaml/new-file", { file, source: "" });
   expect(await answer.text()).toContain("must be CSV, TSV or XLSX, got list.bin");
 });
+
+test("a spreadsheet of another format is told what to save it as, sent or lying in the folder", async () => {
+  for (const name of ["old.xls", "open.ods", "apple.numbers"]) {
+    write(name, "x");
+    const answer = await at.desk.post("/new/upload", { file: new File(["x"], name) });
+    const html = await answer.text();
+    expect(html).toContain(`must be CSV, TSV or XLSX, got ${name}`);
+    expect(html).toContain("save it as XLSX or CSV, and choose that file");
+  }
+  const html = await textOf("/new");
+  expect(html).toContain("apple.numbers, old.xls, open.ods. Open it, save it as XLSX or CSV");
+  expect(html).not.toContain("source=old.xls");
+  expect(html).toMatch(/accept="[^"]*\.xls,[^"]*\.ods,\.numbers"/u);
+});

@@ -185,6 +185,11 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
     expect(most.code).toBe(2);
     expect(most.err).toContain("safety.max_codes allows 2 codes, got 3");
     const ask = ["run", shop.job("monthly-restyle"), "--set", "safety.confirm_over=2"];
+    const asks = /note +more than 2 changes \(safety\.confirm_over\): a run asks first/u;
+    const planned = ["plan", ...ask.slice(1)];
+    expect((await runInProcess(planned, NOVEMBER)).out).toMatch(asks);
+    const few = await runInProcess([...planned.slice(0, -1), "safety.confirm_over=3"], NOVEMBER);
+    expect(few.out).not.toContain("(safety.confirm_over)");
     const silent = await runInProcess(ask, NOVEMBER);
     expect(silent.code).toBe(2);
     expect(silent.err).toContain("this would restyle 3 codes");
@@ -196,6 +201,17 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
     const undo = await runInProcess(["undo", ...ask.slice(1)], NOVEMBER);
     expect(undo.err).toContain("to put them back: ");
     expect(undo.err).not.toContain("schedule");
+  });
+
+  it("what draws labels of rows names the commands that show these codes", async () => {
+    const manifest = makeShop().job("monthly-restyle");
+    for (const words of [["preview"], ["sheets", "proof"]]) {
+      const { code, err } = await runInProcess([...words, manifest], NOVEMBER);
+      expect(code).toBe(2);
+      expect(err).toMatch(/to see what would change: makeready plan \S+monthly-restyle\.yaml;/u);
+      expect(err).toMatch(/look at it: makeready run \S+monthly-restyle\.yaml --limit 1;/u);
+      expect(err).toContain("makeready init --kind export");
+    }
   });
 
   it("colours that no code can be scanned in with its template are one fault of the manifest", async () => {

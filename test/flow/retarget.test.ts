@@ -324,6 +324,8 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     );
     await withApi(shop.data, seedFew);
     const ask = ["run", manifest, "--set", "safety.confirm_over=1"];
+    const planned = await runInProcess(["plan", ...ask.slice(1)], HERE);
+    expect(planned.out).toContain("more than 1 change (safety.confirm_over): a run asks first");
     const silent = await runInProcess(ask, HERE);
     expect(silent.code).toBe(2);
     expect(silent.err).toContain("this would change 2 codes");

@@ -73,6 +73,14 @@ describe("makeready retire", () => {
     expect(one.out).toContain("flow: 1 code whose row is no longer in");
     expect(one.out).toContain("--folder PATH  moves it to a folder, 1 write, 1 more");
     expect(one.out).toContain("--delete       deletes it, 1 write: 1 printed code dies");
+    const early = await program(files, "undo");
+    expect([early.code, early.err]).toEqual([
+      2,
+      expect.stringMatching(
+        /undo must have codes to put back, got none\n.+ To file codes away: makeready retire \S+\n/u,
+      ),
+    ]);
+    expect(early.err).not.toContain("holds none");
     const wrong = await program(files, "retire", "--key", "T22");
     expect(wrong.err).toContain('did you mean "T2"');
     expect(wrong.code).toBe(2);

@@ -784,11 +784,13 @@ describe("files that are no manifest", () => {
   });
 
   it("a spreadsheet is no manifest; init writes one for it", async () => {
-    const file = path.join(folder, "tables.CSV");
-    writeFileSync(file, "table;link\n1;https://a.example\n");
-    const { message, hint } = await failureOfFile(file);
-    expect(message).toContain("manifest must be YAML or JSON");
-    expect(hint).toContain("makeready init");
+    for (const name of ["tables.CSV", "tables.xlsm", "tables.numbers"]) {
+      const file = path.join(folder, name);
+      writeFileSync(file, "table;link\n1;https://a.example\n");
+      const { message, hint } = await failureOfFile(file);
+      expect(message).toContain("manifest must be YAML or JSON");
+      expect(hint).toContain("makeready init");
+    }
   });
 
   it("reads a byte order mark and CRLF", async () => {

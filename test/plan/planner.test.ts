@@ -155,7 +155,9 @@ describe("a new row", () => {
     const cells = { Filiale: "a", Table: "1", region: "North" };
     good(p, { ...row(2, { site: "a", table: "1" }), cells });
     p.add({ ...row(9, { site: "a", table: "1" }), cells });
-    expect(p.summary().problems[0]?.where?.column).toMatch(/^Filiale \+ table$/iu);
+    const [problem] = p.summary().problems;
+    expect(problem?.where?.column).toMatch(/^Filiale \+ table$/iu);
+    expect(problem?.message).toContain("key [Filiale, Table] must be unique");
   });
 
   it("with a cell that doesn't fit a filter is bad, with its line", () => {

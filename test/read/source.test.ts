@@ -4,6 +4,8 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { cellTypes, withStored, type CellFault } from "../../src/read/cell-types.ts";
+import { Notes } from "../../src/read/notes.ts";
 import { failureOf, makeSource, readAll, writeFile } from "./make-source.ts";
 
 const REQUIRED = { site: { required: true }, url: { type: "url", required: true } } as const;
@@ -297,4 +299,18 @@ describe("row errors", () => {
     const { problems } = await readAll(makeSource(writeFile("r.csv", "ean\n9.50600013435E+12\n")));
     expect(problems[0]).toContain("scientific notation");
   });
+});
+
+it("what to do about numbers begins in the spreadsheet: clerks see no manifest", () => {
+  const notes = new Notes();
+  const where = { file: "people.xlsx", line: 2 };
+  notes.add("shortened", { ...where, column: "Telephone" }, "4.91701E+11", "491701234567");
+  notes.add("local", { ...where, column: "Price" }, "1,234");
+  notes.add("hidden", { ...where, column: "Fax" }, "12", "12.5");
+  const short = withStored(cellTypes.integer("4.91E+11") as CellFault, {
+    value: "491701234567",
+  });
+  for (const hint of [...notes.list().map(({ hint: said }) => said), short.hint]) {
+    expect(hint).toMatch(/^in the spreadsheet, .+ and save it; a manifest can .+ instead/u);
+  }
 });

@@ -296,6 +296,11 @@ describe("makeready scan", () => {
       /gone\.png: scan must be a file that is there: look at its name and folder$/mu,
     );
     expect(out).toContain("24 of 24 labels good");
+    const unread = await job.run("scan", "job.yaml", "text.png", "gone.png");
+    expect(unread.code).toBe(3);
+    expect(unread.out).toContain("shelves: no sheet seen, no label judged, nothing written\n");
+    expect(unread.out).toContain("→ give sharp pictures of this job's sheets: scan them flat");
+    expect(unread.out).not.toContain("labels good");
     const none = await job.run("scan", "job.yaml");
     expect(none.code).toBe(2);
   });

@@ -6,21 +6,22 @@ import { isRowJob, type Job, type RowJob } from "../../kinds/any-job.ts";
 import { previewDesign } from "../../pipeline/preview/preview-design.ts";
 import { previewRow } from "../../pipeline/preview/preview-row.ts";
 import type { Preview } from "../../pipeline/preview/preview.ts";
+import type { Ports } from "../../pipeline/ports.ts";
 import { openRows } from "../../pipeline/source.ts";
 import { labelFonts, openQrEngine, type QrEngine } from "../../qr/engine.ts";
 import { findDesign } from "../../service/designs/find-design.ts";
 import { readRowDesign } from "../../service/designs/row-design.ts";
 import type { Call } from "../call.ts";
 import { PREVIEW_FOLDER } from "../command-options.ts";
-import { makePorts, openJob } from "../open-job.ts";
+import { makePorts, openJob, sayInstead } from "../open-job.ts";
 import { readWhole } from "../settings.ts";
 
-function requireCodes(job: Job): RowJob {
+function requireCodes(job: Job, ports: Pick<Ports, "commandOf">): RowJob {
   if (!isRowJob(job)) {
     throw new AppError(
       "bad-usage",
       `preview takes a job that makes codes of rows, got ${job.kind}`,
-      { where: { file: job.file, field: "kind" } },
+      { where: { file: job.file, field: "kind" }, hint: sayInstead(job, ports) },
     );
   }
   if (job.kind !== "products" || job.hasCode) return job;
@@ -45,8 +46,8 @@ async function preview(call: Call, engine: QrEngine): Promise<Preview> {
   // The job's own output folder stays what the manifest says: that is where its state lies.
   const { out: _out, ...options } = call.input.options;
   const { job, server } = await openJob(call.with({ options }));
-  const rowJob = requireCodes(job);
   const ports = makePorts(call);
+  const rowJob = requireCodes(job, ports);
   const source = await openRows(rowJob, ports, server);
   try {
     const request = { job: rowJob, server, source, line, folder };

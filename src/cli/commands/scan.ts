@@ -116,6 +116,9 @@ const nextWords = {
   forbidden: "take the spoiled labels out of use",
 } as const;
 
+const SCAN_AGAIN =
+  "→ give sharp pictures of this job's sheets: scan them flat, at 300 dpi or more, as PNG, JPEG, WebP, TIFF or PDF";
+
 function listResult(
   result: ScanResult,
   { next, policy }: { readonly next: string | undefined; readonly policy: keyof typeof nextWords },
@@ -134,9 +137,13 @@ function listResult(
     ...(measured === undefined ? [] : describeMeasure(measured)),
     ...(result.file === undefined ? [] : [`written: ${toShortPath(result.file, cwd)}`]),
   ];
-  const head = `${result.job}: ${formatMany(result.sheets.length, "sheet")} seen, ${countLabels(result.labels)}`;
+  const isSeen = result.sheets.length > 0;
+  const head = isSeen
+    ? `${formatMany(result.sheets.length, "sheet")} seen, ${countLabels(result.labels)}`
+    : "no sheet seen, no label judged, nothing written";
   const end = next === undefined ? [] : [`→ ${nextWords[policy]}: ${next}`];
-  return [head, ...lines.map((line) => `  ${line}`), ...end];
+  if (!isSeen) end.push(SCAN_AGAIN);
+  return [`${result.job}: ${head}`, ...lines.map((line) => `  ${line}`), ...end];
 }
 
 export async function scan(call: Call): Promise<number> {

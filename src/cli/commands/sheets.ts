@@ -17,7 +17,7 @@ import { toShortPath } from "../../base/format-problem.ts";
 import { readRanges } from "../../base/number-ranges.ts";
 import { refuseOtherAddress } from "../../pipeline/public-address.ts";
 import { openRows } from "../../pipeline/source.ts";
-import { makePorts, openJob } from "../open-job.ts";
+import { makePorts, openJob, sayInstead } from "../open-job.ts";
 import { listReprint } from "../proof-words.ts";
 
 import { proveForApproval, type WrittenProof } from "../../pipeline/preview/approval.ts";
@@ -165,8 +165,12 @@ async function openSheetJob(call: Call) {
   const named = call.with({ options: { ...more, out: dir }, argument: manifest });
   const opened = await openJob(named);
   const { job, server } = opened;
-  if (isRowJob(job)) return { opened, job, server, ports: makePorts(named) };
-  throw badUsage(`sheets ${action} must have a job with rows, got ${job.kind}`);
+  const ports = makePorts(named);
+  if (isRowJob(job)) return { opened, job, server, ports };
+  throw badUsage(
+    `sheets ${action} must have a job with rows, got ${job.kind}`,
+    sayInstead(job, ports),
+  );
 }
 
 function readNumbers(call: Call, name: string): ReadonlySet<number> | undefined {

@@ -1,9 +1,14 @@
 /** The hot folder: spreadsheets that are put into a folder are run, one after the other. */
+import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import { toShortPath } from "../../base/format-problem.ts";
-import type { Delivered, HotFolderParts } from "../../pipeline/hot-folder/hot-folder.ts";
+import {
+  FOLDER_MANIFESTS,
+  type Delivered,
+  type HotFolderParts,
+} from "../../pipeline/hot-folder/hot-folder.ts";
 import { runOrder, type OrderRules } from "../../pipeline/hot-folder/run-order.ts";
 import { watchFolder } from "../../pipeline/hot-folder/watch-folder.ts";
 import { Call } from "../call.ts";
@@ -45,13 +50,24 @@ function readRules(call: Call, folder: string): OrderRules {
   };
 }
 
+function tellBegin(call: Call, folder: string): void {
+  const { err } = toPeople(call.context);
+  const [shown, watched] = [folder, path.join(folder, "in")].map((one) =>
+    toShortPath(one, call.context.cwd),
+  );
+  if (!FOLDER_MANIFESTS.some((name) => existsSync(path.join(folder, name))))
+    err(
+      `no job.yaml in ${shown}: only spreadsheets with a manifest of their own name in ${watched} are run, as menus.csv with menus.yaml; makeready init writes one\n`,
+    );
+  if (!call.has("once")) err(`watching ${watched}; stop with Ctrl-C\n`);
+}
+
 export async function watch(call: Call): Promise<number> {
   const folder = call.resolve(call.require("a folder", "makeready watch orders"));
   const { clock, ids, signal, cwd } = call.context;
   const rules = readRules(call, folder);
   const isOnce = call.has("once");
-  const watched = toShortPath(path.join(folder, "in"), cwd);
-  let mended = 0;
+  let [delivered, mended, waiting] = [0, 0, 0];
   const parts: HotFolderParts = {
     folder,
     settleMs: readDuration(call.given("settle")) ?? SETTLE_MS,
@@ -60,16 +76,17 @@ export async function watch(call: Call): Promise<number> {
     signal,
     run: (order) => runOrder(order, rules),
     tell: (one) => {
+      delivered += 1;
       if (one.place === "mend") mended += 1;
       tellDelivered(call, one);
     },
-    tellWaiting: (name, reason) => tellWaiting(call, name, reason),
-  };
-  await watchFolder(parts, {
-    isOnce,
-    onBegin: () => {
-      if (!isOnce) toPeople(call.context).err(`watching ${watched}; stop with Ctrl-C\n`);
+    tellWaiting: (name, reason) => {
+      waiting += 1;
+      tellWaiting(call, name, reason);
     },
-  });
+  };
+  await watchFolder(parts, { isOnce, onBegin: () => tellBegin(call, folder) });
+  if (isOnce && delivered + waiting === 0 && !signal.aborted && !call.isJson)
+    call.say(`nothing to do: no spreadsheet in ${toShortPath(path.join(folder, "in"), cwd)}`);
   return isOnce && mended > 0 ? EXIT_ROWS_FAILED : 0;
 }

@@ -12,6 +12,8 @@ export const wizardInEnglish = {
   begun: "Begun, not yet a job",
   forget: "Forget it",
   inFolder: "Or one that lies in the folder",
+  saveFirst: (names: string) =>
+    `Not offered, since makeready reads CSV and XLSX: ${names}. Open it, save it as XLSX or CSV in this folder, and open this page again.`,
   found: (rows: string, columns: string) =>
     `${many(rows, "row", "rows")}, ${many(columns, "column", "columns")}. The first ones:`,
   firstRows: "First rows",
@@ -115,6 +117,8 @@ export const wizardInGerman: typeof wizardInEnglish = {
   begun: "Angefangen, noch kein Auftrag",
   forget: "Verwerfen",
   inFolder: "Oder eine, die im Ordner liegt",
+  saveFirst: (names) =>
+    `Nicht dabei, denn makeready liest CSV und XLSX: ${names}. Öffnen, als XLSX oder CSV in diesem Ordner speichern und diese Seite neu öffnen.`,
   found: (rows, columns) =>
     `${many(rows, "Zeile", "Zeilen")}, ${many(columns, "Spalte", "Spalten")}. Die ersten:`,
   firstRows: "Erste Zeilen",

@@ -15,6 +15,7 @@ import { compareNaturally } from "../../base/natural-order.ts";
 import { handBack, refuseLink } from "./hand-back.ts";
 
 export const FOLDERS = ["in", "work", "ready", "mend"] as const;
+export const FOLDER_MANIFESTS = ["job.yaml", "job.yml"] as const;
 
 /** A spreadsheet that was taken, and the manifest that it is run with; all paths are absolute. */
 export interface Order {
@@ -74,7 +75,7 @@ interface Noted {
   readonly delivery?: Omit<Delivered, "name" | "file" | "folder"> & { readonly as: string };
 }
 
-const DATA = /\.(?:csv|tsv|txt|xlsx)$/iu;
+const DATA = /\.(?:csv|tsv|txt|xlsx|xlsm)$/iu;
 const MANIFEST = /\.ya?ml$/iu;
 /** Names under which programs write what is not whole yet. */
 const UNFINISHED = /^[.~]|\.(?:part|partial|filepart|tmp|temp|crdownload|download|swp)$|~$/iu;
@@ -131,8 +132,7 @@ export class HotFolder {
       // Another file of this name may have been taken already, and wait for its server.
       if (!open.has(toName(file)) && this.#isDue(toName(file))) await this.#take(file);
     }
-    const waiting = [...this.#seen.keys()].filter((file) => !MANIFEST.test(file));
-    return waiting.length + open.size;
+    return [...this.#seen.keys()].filter((file) => !MANIFEST.test(file)).length + open.size;
   }
 
   /** Orders that were taken: by a watcher that was killed, or that wait for a server. */
@@ -232,7 +232,7 @@ export class HotFolder {
 
   /** That of an earlier order of the name, or that of the folder. */
   #findManifest(name: string): string | undefined {
-    const files = [this.#at("work", `${name}.yaml`), this.#at("job.yaml"), this.#at("job.yml")];
+    const files = [`work/${name}.yaml`, ...FOLDER_MANIFESTS].map((file) => this.#at(file));
     return files.find((file) => existsSync(file));
   }
 
@@ -297,7 +297,7 @@ export class HotFolder {
     const linked = await refuseLink(source, "it");
     if (linked !== undefined) return linked;
     if (!(await lstat(source)).isFile()) return "it must be a file, got a device or a pipe";
-    if (!DATA.test(source)) return "it must be a CSV or XLSX file";
+    if (!DATA.test(source)) return "it must be a CSV or XLSX file: save it as one";
     if (manifest === "")
       return `a manifest must say what to make of it, got neither ${name}.yaml in in/ nor job.yaml in the folder; put one there, then put the spreadsheet into in/ again`;
     // The folder's own manifest is its owner's: it may be a link.

@@ -1,6 +1,7 @@
 /** `undo` of a job whose rows make things: codes that were filed away lie again where they lay. */
 import { AppError } from "../../base/errors.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
+import { toThings } from "../../kinds/names.ts";
 import { hasChangeLog, openChangeLog, type ChangeLog } from "../../state/change-log.ts";
 import type { Ports } from "../ports.ts";
 import type { RunResult } from "../results.ts";
@@ -8,11 +9,13 @@ import type { UndoOrder } from "../strategy.ts";
 import { confirmUndo, toResult, undoChanges } from "../undo.ts";
 import { refreshLists, withRowState } from "./open-retire.ts";
 
-const refuseNothing = (job: RowJob): AppError =>
-  new AppError("bad-usage", `undo must have codes to put back, but ${job.output.dir} holds none`, {
-    where: { file: job.file },
-    hint: "it puts back codes that `makeready retire` filed away; what a run made stays",
+function refuseNothing({ kind, file }: RowJob, { commandOf }: Ports): AppError {
+  const things = toThings(kind);
+  return new AppError("bad-usage", `undo must have ${things} to put back, got none`, {
+    where: { file },
+    hint: `undo moves back what retire filed away; what a run made stays. To file ${things} away: ${commandOf("retire")}`,
   });
+}
 
 /** A deleted code can't be brought back. */
 function refuseDeleted(job: RowJob, changes: ChangeLog, run: number): void {
@@ -30,12 +33,12 @@ function refuseDeleted(job: RowJob, changes: ChangeLog, run: number): void {
 
 export async function undoRetire(order: UndoOrder<RowJob>, ports: Ports): Promise<RunResult> {
   const { job } = order;
-  if (!hasChangeLog(job.output.dir)) throw refuseNothing(job);
+  if (!hasChangeLog(job.output.dir)) throw refuseNothing(job, ports);
   return withRowState(order, ports, async (parts) => {
     const changes = openChangeLog(job.output.dir);
     try {
       const last = changes.lastRun();
-      if (last === undefined) throw refuseNothing(job);
+      if (last === undefined) throw refuseNothing(job, ports);
       refuseDeleted(job, changes, last.id);
       changes.finish();
       const work = {

@@ -112,11 +112,16 @@ async function describe<J extends KeepingJob, Planned extends PlannedSelection>(
   const { summary } = planned;
   refuseManyPictures(job, summary.good);
   const shown = await strategy.show(job, planned, { server, ...at });
+  const { question, over } = strategy.toQuestion(job, planned);
   return {
     job: job.name,
     kind: job.kind,
     ...shown,
-    notes: [...shown.notes, ...noteKept(summary, at.finished?.state)],
+    notes: [
+      ...(over === null || question.count <= over ? [] : [{ code: "needs-yes", over } as const]),
+      ...shown.notes,
+      ...noteKept(summary, at.finished?.state),
+    ],
     baseUrl: server.baseUrl,
     dataDir: server.dataDir,
     isLimited: server.baseUrl !== undefined || server.limits === "hosted",

@@ -26,7 +26,13 @@ import { listPdfFolders, listPlainCommands, plainKinds, savePlainJob } from "./p
 import { PlainJobs } from "./plain-form.tsx";
 import { writeSample } from "./sample.ts";
 import { findFreeName, saveJob } from "./save.ts";
-import { keepUpload, listSpreadsheets, UPLOAD_PATH } from "./uploads.ts";
+import {
+  keepUpload,
+  listOtherSpreadsheets,
+  listSpreadsheets,
+  OFFERED_FILES,
+  UPLOAD_PATH,
+} from "./uploads.ts";
 
 const DEFAULT_SHEET = "a4-24up-63.5x33.9";
 
@@ -39,6 +45,7 @@ async function showStart(c: Context, desk: DeskContext): Promise<Response> {
   const words = wordsFor(c);
   const said = words.wizard;
   const files = await listSpreadsheets(desk.folder);
+  const others = await listOtherSpreadsheets(desk.folder);
   const folders = await listPdfFolders(desk.folder);
   const begun = await listBegun(desk);
   const children = (
@@ -47,7 +54,7 @@ async function showStart(c: Context, desk: DeskContext): Promise<Response> {
       <form method="post" action={UPLOAD_PATH} enctype="multipart/form-data">
         <div class="drop" data-drop={said.drop}>
           <label for="file">{said.choose}</label>
-          <input id="file" type="file" name="file" accept=".csv,.tsv,.txt,.xlsx,.xlsm" required />
+          <input id="file" type="file" name="file" accept={OFFERED_FILES} required />
           <p class="soft">{said.kept}</p>
           <button class="main">{said.upload}</button>
         </div>
@@ -65,6 +72,7 @@ async function showStart(c: Context, desk: DeskContext): Promise<Response> {
           </ul>
         </>
       )}
+      {others.length === 0 ? null : <p class="soft">{said.saveFirst(others.join(", "))}</p>}
       <PlainJobs words={words} folders={folders} />
       <Command words={words} text={["makeready init", ...listPlainCommands(folders)]} />
     </>

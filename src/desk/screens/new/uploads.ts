@@ -20,6 +20,11 @@ export const isNewFilePath = (address: string): boolean =>
   /^\/job\/[^/]+\/new-file$/u.test(address);
 
 const SPREADSHEET = /\.(?:csv|tsv|txt|xlsx|xlsm)$/iu;
+/** Spreadsheets of other programs: refused, with what to do. */
+const OTHER_SPREADSHEET = /\.(?:xls|xlsb|ods|numbers)$/iu;
+
+/** What a browser lets people choose; a refused one is better told so than greyed out. */
+export const OFFERED_FILES = ".csv,.tsv,.txt,.xlsx,.xlsm,.xls,.xlsb,.ods,.numbers";
 
 export const uploadsOf = (folder: string): string => path.join(folder, DESK_DIR, "uploads");
 
@@ -53,7 +58,7 @@ export async function keepUpload(folder: string, sent: File, nowMs: number): Pro
   if (!SPREADSHEET.test(name)) {
     throw badUsage(
       `the file must be CSV, TSV or XLSX, got ${name || "none"}`,
-      "in Excel, Numbers or LibreOffice: save as XLSX or CSV, then choose that file",
+      "open it in Excel, Numbers or LibreOffice, save it as XLSX or CSV, and choose that file",
     );
   }
   if (size > MAX_UPLOAD_BYTES) {
@@ -73,4 +78,10 @@ export async function keepUpload(folder: string, sent: File, nowMs: number): Pro
 export async function listSpreadsheets(folder: string): Promise<string[]> {
   const names = await readdir(folder);
   return names.filter((name) => SPREADSHEET.test(name)).toSorted();
+}
+
+/** Spreadsheets in the folder that have to be saved as XLSX or CSV first. */
+export async function listOtherSpreadsheets(folder: string): Promise<string[]> {
+  const names = await readdir(folder);
+  return names.filter((name) => OTHER_SPREADSHEET.test(name)).toSorted();
 }

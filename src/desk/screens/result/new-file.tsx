@@ -22,7 +22,13 @@ import { Fault } from "../../view/problems.tsx";
 import type { Part } from "../../view/part.ts";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { isThere } from "../new/save.ts";
-import { isUpload, keepUpload, listSpreadsheets } from "../new/uploads.ts";
+import {
+  isUpload,
+  keepUpload,
+  listOtherSpreadsheets,
+  listSpreadsheets,
+  OFFERED_FILES,
+} from "../new/uploads.ts";
 import { PlanView } from "../plan/plan-view.tsx";
 import { Go } from "../../../console/view/parts.tsx";
 
@@ -134,6 +140,7 @@ export async function NewFile({
 }) {
   const said = words.newFile;
   const files = await listSpreadsheets(desk.folder);
+  const others = await listOtherSpreadsheets(desk.folder);
   return (
     <section id="new-file">
       <h2>{said.title}</h2>
@@ -142,7 +149,7 @@ export async function NewFile({
         <div class="fields">
           <div class="field">
             <label for="new-file-sent">{words.wizard.choose}</label>
-            <input id="new-file-sent" type="file" name="file" accept=".csv,.tsv,.txt,.xlsx,.xlsm" />
+            <input id="new-file-sent" type="file" name="file" accept={OFFERED_FILES} />
           </div>
           <div class="field">
             <label for="new-file-picked">{words.wizard.inFolder}</label>
@@ -154,6 +161,9 @@ export async function NewFile({
             </select>
           </div>
         </div>
+        {others.length === 0 ? null : (
+          <p class="soft">{words.wizard.saveFirst(others.join(", "))}</p>
+        )}
         <button>{said.compare}</button>
       </form>
     </section>
