@@ -44,9 +44,10 @@ async function preview(call: Call, engine: QrEngine): Promise<Preview> {
   const line = readWhole(call.given("line"), { least: 1 });
   // The job's own output folder stays what the manifest says: that is where its state lies.
   const { out: _out, ...options } = call.input.options;
-  const { job, server } = await openJob(call.with({ options }));
+  const named = call.with({ options });
+  const { job, server } = await openJob(named);
   const rowJob = requireCodes(job);
-  const ports = makePorts(call);
+  const ports = makePorts(named);
   const source = await openRows(rowJob, ports, server);
   try {
     const request = { job: rowJob, server, source, line, folder };

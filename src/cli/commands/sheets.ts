@@ -15,7 +15,6 @@ import { readLabelTemplates } from "../../job/output/label.ts";
 import { findAction, type Actions, type Call } from "../call.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { readRanges } from "../../base/number-ranges.ts";
-import { refuseOtherAddress } from "../../pipeline/public-address.ts";
 import { openRows } from "../../pipeline/source.ts";
 import { makePorts, openJob } from "../open-job.ts";
 import { listReprint } from "../proof-words.ts";
@@ -215,7 +214,6 @@ const describeLabels = ({ labels, picked }: WrittenProof): string =>
 async function proof(call: Call): Promise<void> {
   const lines = readLines(call);
   const { job, server, ports } = await openSheetJob(call);
-  refuseOtherAddress(server, ports);
   const source = await openRows(job, ports, server);
   try {
     const file = call.file("out") ?? call.resolve(`proof-${toSlug(job.name)}.pdf`);
