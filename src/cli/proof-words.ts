@@ -4,10 +4,12 @@ import { formatCount, formatMany } from "../base/words.ts";
 import type { Reprint } from "../pipeline/reprint.ts";
 import type { PictureCount, Proof } from "../pipeline/results.ts";
 
-function describePictures({ files, decoded }: PictureCount, what: string): string[] {
-  if (files === 0) return [];
+function describePictures({ files, decoded, before = 0 }: PictureCount, what: string): string[] {
+  const known = `${formatMany(before, what)} proven before`;
+  if (files === 0) return before === 0 ? [] : [known];
   const many = `${formatMany(files, what)} read back`;
-  return [decoded === files ? many : `only ${formatCount(decoded)} of ${many}`];
+  const now = decoded === files ? many : `only ${formatCount(decoded)} of ${many}`;
+  return [before === 0 ? now : `${now} and ${known}`];
 }
 
 function describeCodes({ codes, decoded, compared, symbols }: Proof): string[] {
