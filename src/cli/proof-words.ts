@@ -1,4 +1,5 @@
 /** The proof in one line. */
+import { EXIT_ROWS_FAILED } from "../base/exit-codes.ts";
 import { sayPressWarning, saySampled } from "../base/press-warning.ts";
 import { formatCount, formatMany } from "../base/words.ts";
 import type { Reprint } from "../pipeline/reprint.ts";
@@ -52,6 +53,12 @@ export function sayReady({ isReady, isRehearsal, warnings }: Judged): string {
   return warnings === 0
     ? "ready for press"
     : `ready for press, with ${formatMany(warnings, "warning")}`;
+}
+
+/** A rehearsal ends well: its labels are as they should be, if not for press. */
+export function exitOfReprint({ isReady, isRehearsal, ...proof }: Reprint): number {
+  const isFlawless = proof.findings.length === 0 && proof.decoded === proof.codes;
+  return isReady || (isRehearsal && isFlawless) ? 0 : EXIT_ROWS_FAILED;
 }
 
 /** Faults of labels that were printed again, and whether they may go to the press. */
