@@ -48,7 +48,7 @@ function formatPaper({ sheetPages, roll }: PlanView): string {
   return `${formatMany(roll.labels, "label")} in ${formatMany(sheetPages, "repeat")}, ${metres} m of roll`;
 }
 
-/** `a.pdf (12)`, `a.pdf to a-3.pdf (1400 in 3 volumes)`. */
+/** `a.pdf (12)`, `a.pdf to a-3.pdf (1,400 in 3 volumes)`. */
 const formatGroups = (
   groups: PlanView["summary"]["sheets"],
   volumes: PlanView["sheetVolumes"] = [],
@@ -57,8 +57,8 @@ const formatGroups = (
     .map(({ name, rows }) => {
       const found = volumes.find((one) => one.name === name);
       return found === undefined
-        ? `${name} (${rows})`
-        : `${name} to ${found.last} (${rows} in ${formatMany(found.count, "volume")})`;
+        ? `${name} (${formatCount(rows)})`
+        : `${name} to ${found.last} (${formatCount(rows)} in ${formatMany(found.count, "volume")})`;
     })
     .join(", ");
 

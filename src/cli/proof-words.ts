@@ -1,13 +1,16 @@
 /** The proof in one line. */
+import { EXIT_ROWS_FAILED } from "../base/exit-codes.ts";
 import { sayPressWarning, saySampled } from "../base/press-warning.ts";
 import { formatCount, formatMany } from "../base/words.ts";
 import type { Reprint } from "../pipeline/reprint.ts";
 import type { PictureCount, Proof } from "../pipeline/results.ts";
 
-function describePictures({ files, decoded }: PictureCount, what: string): string[] {
-  if (files === 0) return [];
+function describePictures({ files, decoded, before = 0 }: PictureCount, what: string): string[] {
+  const known = `${formatMany(before, what)} proven before`;
+  if (files === 0) return before === 0 ? [] : [known];
   const many = `${formatMany(files, what)} read back`;
-  return [decoded === files ? many : `only ${formatCount(decoded)} of ${many}`];
+  const now = decoded === files ? many : `only ${formatCount(decoded)} of ${many}`;
+  return [before === 0 ? now : `${now} and ${known}`];
 }
 
 function describeCodes({ codes, decoded, compared, symbols }: Proof): string[] {
@@ -50,6 +53,12 @@ export function sayReady({ isReady, isRehearsal, warnings }: Judged): string {
   return warnings === 0
     ? "ready for press"
     : `ready for press, with ${formatMany(warnings, "warning")}`;
+}
+
+/** A rehearsal ends well: its labels are as they should be, if not for press. */
+export function exitOfReprint({ isReady, isRehearsal, ...proof }: Reprint): number {
+  const isFlawless = proof.findings.length === 0 && proof.decoded === proof.codes;
+  return isReady || (isRehearsal && isFlawless) ? 0 : EXIT_ROWS_FAILED;
 }
 
 /** Faults of labels that were printed again, and whether they may go to the press. */

@@ -49,6 +49,8 @@ export interface ReportVerification {
     readonly kind: string;
     readonly read: number;
     readonly expected: number;
+    /** Others that earlier runs have proven; nothing where there are none. */
+    readonly before?: number | undefined;
   }[];
   readonly findings: readonly ReportFinding[];
 }

@@ -172,11 +172,18 @@ export function makeVerification(verification: ReportVerification | undefined): 
     codesCompared === undefined
       ? undefined
       : ` The proof was sampled: ${toCountText(codesCompared)} codes were not read; each of their modules was compared with what another encoder makes of their rows.`;
+  const before = pictures
+    .flatMap(({ kind, before: count = 0 }) =>
+      count === 0 ? [] : [`${toCountText(count)} ${kind}`],
+    )
+    .join(", ");
+  const earlier =
+    before === "" ? undefined : ` Earlier runs have proven others that are unchanged: ${before}.`;
   const faults = findings.length === 0 ? "no finding" : `findings: ${toCountText(findings.length)}`;
   return html`<h2>Verification</h2>
     <p>
       ${read} were read back from the finished files and equal their rows;
-      ${toCountText(rulesChecked)} rules checked, ${faults}.${sampled}
+      ${toCountText(rulesChecked)} rules checked, ${faults}.${sampled}${earlier}
     </p>
     ${findings.length === 0 ? undefined : makeTable({ columns: findingColumns, rows: findings })}`;
 }

@@ -6,6 +6,7 @@ import { rememberResult } from "./last-result.ts";
 import { judgePress } from "./press.ts";
 import { NO_CALLS, type NextStep, type RunResult } from "./results.ts";
 import { describeMade, stages } from "./stages/stages.ts";
+import { toKnown, type ProvenCount } from "./stages/picture-proof.ts";
 import { NOTHING_MADE, type FailedEntry, type Finishing, type Made } from "./stages/stage.ts";
 import type { State } from "../state/state.ts";
 import type { Stopwatch } from "./stopwatch.ts";
@@ -48,8 +49,11 @@ export async function finishKept(work: Finishing, kept: readonly KeptFile[]): Pr
 }
 
 /** The result of a run that found everything as the last whole run left it. */
-export async function finishSealed(work: Finishing, pictures: number): Promise<RunResult> {
-  let made: Made = NOTHING_MADE;
+export async function finishSealed(
+  work: Finishing,
+  { pictures, proven }: { readonly pictures: number; readonly proven: ProvenCount },
+): Promise<RunResult> {
+  let made: Made = { ...NOTHING_MADE, pictureProof: toKnown(proven) };
   for (const stage of stages) made = { ...made, ...(await stage.recall(work, made)) };
   made = { ...made, pictures };
   const { good } = work.run.planned.summary;

@@ -2,6 +2,7 @@
  * The public address of the embedded service: what short links begin with. It belongs to the data
  * folder, which keeps it. Codes that have one are drawn under another only on request.
  */
+import { toCapitals } from "../api/payload.ts";
 import { AppError } from "../base/errors.ts";
 import { isUrl, withoutEndSlash } from "../base/url.ts";
 import type { State } from "../state/state.ts";
@@ -58,6 +59,21 @@ export function addressOf(state: State | undefined): string | undefined {
   return length === 0 ? undefined : state.meta(PUBLIC_URL);
 }
 
+/**
+ * A short link of an earlier run, as the embedded service gives it under `to`; undefined where it
+ * stays. `from` is what it began with then.
+ */
+export function toMovedLink(
+  link: string,
+  from: string | undefined,
+  to: string,
+): string | undefined {
+  if (from === undefined || from === to) return undefined;
+  if (!link.toLowerCase().startsWith(`${from}/`.toLowerCase())) return undefined;
+  const moved = `${to}${link.slice(from.length)}`;
+  return link.startsWith(from) ? moved : toCapitals(moved);
+}
+
 export interface OtherAddress {
   /** What codes have. */
   readonly had: string;
@@ -81,15 +97,14 @@ export function findOtherAddress(choice: ServerChoice, state?: State): OtherAddr
   return undefined;
 }
 
+export const sayOtherAddress = ({ had, wanted, of }: OtherAddress): string =>
+  `the public address must be ${had}, which the codes ${of} have, got ${wanted}: printed codes would lead nowhere`;
+
 /** Names both addresses, and what to do: `change` is the command that takes the other one. */
-export const toAddressError = ({ had, wanted, of }: OtherAddress, change: string): AppError =>
-  new AppError(
-    "confirm-needed",
-    `the public address must be ${had}, which the codes ${of} have, got ${wanted}: printed codes would lead nowhere`,
-    {
-      hint: `to keep it, take the other one out (--public-url, MAKEREADY_PUBLIC_URL, api.public_url) or name it there; to change it, when nothing is printed yet: ${change}`,
-    },
-  );
+export const toAddressError = (other: OtherAddress, change: string): AppError =>
+  new AppError("confirm-needed", sayOtherAddress(other), {
+    hint: `to keep it, take the other one out (--public-url, MAKEREADY_PUBLIC_URL, api.public_url) or name it there; to change it, when nothing is printed yet: ${change}`,
+  });
 
 /** Throws `confirm-needed` where codes would be drawn under another address than they have. */
 export function refuseOtherAddress(

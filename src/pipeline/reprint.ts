@@ -1,4 +1,5 @@
 /** Spoiled sheets and lost labels, printed once more: the same bytes of every label, proven again. */
+import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { AppError, badUsage } from "../base/errors.ts";
@@ -9,7 +10,7 @@ import type { UnitEvent } from "../state/unit-ledger.ts";
 import { proveSheets } from "../verify/prove-sheets.ts";
 import type { Ports } from "./ports.ts";
 import { countKeys, findMovedLines, pickLabels, type LabelWish } from "./reprint-labels.ts";
-import { keepReprint } from "./reprints.ts";
+import { keepReprint, toReprintFile } from "./reprints.ts";
 import { refuseOtherAddress, rememberPublicUrl } from "./public-address.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
 import { findPrinted } from "./sheets-anew.ts";
@@ -30,7 +31,7 @@ export interface ReprintOptions extends LabelWish {
   readonly start?: number | undefined;
   /** Name of a PDF of the job; sheets need it where it has several, labels are found in any. */
   readonly from?: string | undefined;
-  /** Absolute; default: beside the PDF, its name with `-reprint`. */
+  /** Absolute; default: beside the PDF, its name with `-reprint`, from the second on `-reprint-2` and so on. */
   readonly file?: string | undefined;
   /** Who prints them, for the ledger. Default: no name. */
   readonly by?: string | undefined;
@@ -182,8 +183,12 @@ async function writeWanted(
   { file: given, sheets }: ReprintOptions,
 ): Promise<Reprint> {
   const { group, whole, options, keys: copies } = wanted;
-  const { dir, name } = path.parse(path.join(work.folder, group.name));
-  const file = given ?? path.join(dir, `${name}-reprint.pdf`);
+  const file = given ?? (await toReprintFile(work, group.name));
+  if (existsSync(file)) {
+    const message = `${path.basename(file)} was there already and is replaced`;
+    const hint = "another name with --out keeps both";
+    work.on({ type: "warning", problem: { message, hint } });
+  }
   const records = { [Symbol.iterator]: () => readRecords(work, wanted)[Symbol.iterator]() };
   const { captions } = whole;
   const written = await writeSheets(options, records, file, {

@@ -2,6 +2,7 @@
  * Labels that were printed again: where they lie in their own PDFs, so that scans of those can be
  * checked.
  */
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 
 import { makeSheetJob } from "../print/sheet-job.ts";
@@ -86,6 +87,33 @@ export async function keepReprint(
     cells: own.map(({ payloadHash, ...cell }) => ({ ...cell, payloadSha256: payloadHash })),
   }));
   await writeSheetMap(path.join(folder, REPRINT_MAP), { job: job.name, sheet, volumes: written });
+}
+
+/** The number of a reprint in its name, or of its volume; undefined for other files. `x-reprint.pdf` is 1. */
+function numberIn(file: string, start: string): number | undefined {
+  if (!file.startsWith(start)) return undefined;
+  const found = /^(?:-(\d+))?(?:-\d+)?\.pdf$/u.exec(file.slice(start.length));
+  return found === null ? undefined : Number(found[1] ?? 1);
+}
+
+/**
+ * Where labels of a PDF are printed again: beside it, under a name that no earlier reprint has had.
+ * Those may wait for the press, and the ledger names them.
+ */
+export async function toReprintFile(
+  { state, folder }: Pick<Work, "state" | "folder">,
+  pdf: string,
+): Promise<string> {
+  const { dir, name } = path.parse(path.join(folder, pdf));
+  const start = `${name}-reprint`;
+  const before = listReprints(state)
+    .map(({ file }) => path.join(folder, file))
+    .filter((file) => path.dirname(file) === dir)
+    .map((file) => path.basename(file));
+  const there = await readdir(dir).catch(() => []);
+  const numbers = [...before, ...there].flatMap((file) => numberIn(file, start) ?? []);
+  const last = Math.max(0, ...numbers);
+  return path.join(dir, last === 0 ? `${start}.pdf` : `${start}-${last + 1}.pdf`);
 }
 
 /** The latest first. */

@@ -197,10 +197,7 @@ export type Output =
       readonly file: string;
       readonly bytes: number;
       readonly entries: number;
-      /**
-       * Rows of its group that lack pictures in it: none came, or they were wrong. Left out where
-       * all are there.
-       */
+      /** Rows of its group whose pictures never came or were wrong. Left out where there are none. */
       readonly leftOut?: number;
     }
   | {
@@ -233,6 +230,8 @@ export type Output =
 export interface PictureCount {
   readonly files: number;
   readonly decoded: number;
+  /** Others, proven by earlier runs and not opened again; nothing where there are none. */
+  readonly before?: number | undefined;
 }
 
 /** The proof of the finished files, which were opened again. */

@@ -39,8 +39,8 @@ test("a plan names each archive and PDF, also those that go on in volumes", asyn
     toJob("files: [svg, png], zip: true, sheets: { volume_codes: 4000 }", 10_000),
   );
   const says = await run("plan", "big.yaml");
-  expect(says).toContain("big.zip to big-2.zip (10000 in 2 volumes)");
-  expect(says).toContain("big.pdf to big-3.pdf (10000 in 3 volumes): ");
+  expect(says).toContain("big.zip to big-2.zip (10,000 in 2 volumes)");
+  expect(says).toContain("big.pdf to big-3.pdf (10,000 in 3 volumes): ");
   const html = await planned("big.yaml");
   expect(html).toContain("<li>big.zip to big-2.zip (10,000 codes in 2 volumes)</li>");
   expect(html).toContain("<li>big.pdf to big-3.pdf (10,000 codes in 3 volumes)</li>");

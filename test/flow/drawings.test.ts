@@ -1,5 +1,5 @@
 /** Drawings are read back like every other picture (docs/spec/jobs.md section 2, `verify`). */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
@@ -85,7 +85,26 @@ describe("verify", () => {
 
     writeFileSync(files.csv, `${ROWS}3,https://a.example/3\n`);
     const more = await runJson(["run", files.manifest]);
-    expect(lineOf(more, "summary")["proof"]).toBe("1 SVG read back, no rule broken");
+    const says = "1 SVG read back and 2 SVGs proven before, no rule broken";
+    expect(lineOf(more, "summary")["proof"]).toBe(says);
+    const report = path.join(files.out, "report.html");
+    expect(readFileSync(report, "utf8")).toMatch(
+      /1 of 1 SVGs were read back[^<]* Earlier runs have proven others that are unchanged: 2 SVGs\./u,
+    );
+    const idle = await runJson(["run", files.manifest]);
+    const known = "3 SVGs proven before, no rule broken";
+    expect(lineOf(idle, "summary")).toMatchObject({
+      proof: known,
+      press: { verdict: "rehearsal" },
+    });
+    rmSync(report);
+    const anew = await runJson(["run", files.manifest]);
+    expect(lineOf(anew, "summary")).toMatchObject({
+      proof: known,
+      press: { verdict: "rehearsal" },
+    });
+    expect(readFileSync(report, "utf8")).toContain("unchanged: 3 SVGs.");
+    expect(readFileSync(report, "utf8")).not.toContain("Not verified");
 
     writeFileSync(path.join(files.out, "artwork/2.svg"), other);
     const changed = await runInProcess(["verify", files.manifest]);
@@ -94,6 +113,6 @@ describe("verify", () => {
     expect(changed.out).toContain("https://evil.example/");
     const mended = await runJson(["run", files.manifest]);
     expect(mended.code, mended.err).toBe(0);
-    expect(lineOf(mended, "summary")["proof"]).toBe("1 SVG read back, no rule broken");
+    expect(lineOf(mended, "summary")["proof"]).toBe(says);
   });
 });

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 import { runInProcess, type InProcess } from "./in-process.ts";
-import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";
 
 const serialJob = (reprint: string): JobFolder =>
   makeJobFolder(
@@ -55,4 +55,23 @@ it("no code is made void whose fresh serial no run could make", async () => {
   expect(refused.err).toContain("must come from the serials.db of its earlier runs");
   const { out } = await say(["replace", "--lines 1 --yes"], files);
   expect(out).toContain("1 code void, a fresh serial in the place of each");
+});
+
+it("bad rows are counted once, and named", async () => {
+  const files = makeJobFolder(makeRows(2));
+  await say(["run", "--yes"], files);
+  const { code, out } = await runInProcess(["reconcile", files.manifest], { cwd: files.root });
+  expect(code).toBe(3);
+  expect(out).toContain(
+    "  does not fit: rows of the source are bad and have no code (2): line 4; line 5\n",
+  );
+});
+
+it("a label that is replaced in a rehearsal is as it should be, and not for press", async () => {
+  const files = makeJobFolder("site,table,region,Link\nA,1,North,https://a.example/1\n");
+  await say(["run", "--yes"], files);
+  const { code, out } = await say(["replace", "--lines 2"], files);
+  expect(out).toContain("flow: 1 label printed again");
+  expect(out).toContain("not ready for press: a rehearsal, the codes point to this computer");
+  expect(code).toBe(0);
 });

@@ -68,6 +68,30 @@ describe("after a move to a public address", () => {
     expect(readsOf(run.out, "summary")).toBe(3);
   });
 
+  it.each([
+    ["all rows are bad now", "A B C", "calls     0 writes, 0 reads\n", 0],
+    ["one is bad now", "A", "calls     0 writes, at most 6 reads\n", 4],
+    ["one is gone", "-", "calls     0 writes, at most 6 reads\n", 4],
+  ])("and is true where %s", async (_case, changed, says, reads) => {
+    const [kind, fields] = KINDS["landing pages"] ?? ["", ""];
+    const job = makeJobFolder(ROWS, makeManifest(kind, fields, "svg"));
+    await runInProcess(["run", job.manifest]);
+    const rows = ROWS.split("\n").filter((row) => changed !== "-" || !row.startsWith("A,"));
+    const other = rows.map((row) =>
+      changed.includes(row.charAt(0)) ? row.replace("https:", "https://new.example/?") : row,
+    );
+    writeFileSync(job.csv, other.join("\n"));
+    writeFileSync(
+      job.manifest,
+      `${readFileSync(job.manifest, "utf8")}api: { public_url: "https://go.example.com" }\n`,
+    );
+    const planned = await runInProcess(["plan", job.manifest]);
+    expect(planned.out).toContain(says);
+    expect(planned.out.includes("short links begin with")).toBe(reads > 0);
+    const run = await runInProcess(["run", job.manifest, "--json", "--yes"]);
+    expect(readsOf(run.out, "summary")).toBe(reads);
+  });
+
   it("and no more than that is read where codes get another look with the move", async () => {
     const many = [
       "name,url",

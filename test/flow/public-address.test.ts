@@ -61,6 +61,9 @@ const write = (name: string, text: string): void => writeFileSync(path.join(fold
 const read = (name: string): string => readFileSync(path.join(folder, name), "utf8");
 const kept = (): string | undefined => readPublicAddress(path.join(folder, ".makeready")).kept;
 
+const linkOf = (): string | undefined =>
+  /,(http[^,]*\/\w+),/u.exec(read("out/menus/index.csv"))?.[1];
+
 const hostedIn = (): string | undefined =>
   /,(http[^,]*\/media\/[^,]*),/u.exec(read("out/pdfs/index.csv"))?.[1];
 
@@ -155,6 +158,39 @@ describe("the public address", () => {
     expect((await call(`run more.yaml --change-public-url ${OTHER}`)).code).toBe(0);
     const { code, err } = await call("sheets reprint menus.yaml --lines 2");
     expect([code, err]).toEqual([2, expect.stringContaining(`must be ${HOME}`)]);
+  });
+
+  it("is what a preview shows: that of the run, or it is refused as the run is", async () => {
+    const shown = async (args = ""): Promise<{ says: string | undefined; err: string }> => {
+      const { out, err } = await call(`preview menus.yaml --out look${args}`);
+      return { says: /says "(?<link>.*)"/u.exec(out)?.groups?.["link"], err };
+    };
+    await call("run menus.yaml");
+    const rehearsed = linkOf();
+    expect(await shown()).toEqual({ says: rehearsed, err: "" });
+    const moving = await shown(` --public-url ${HOME}`);
+    expect(moving.err).toContain(
+      `the short link begins with ${HOME} instead of http://127.0.0.1:8787: a run makes it so`,
+    );
+    await call("run menus.yaml", named(HOME));
+    expect(linkOf()).toBe(moving.says);
+    expect(await shown()).toEqual({ says: moving.says, err: "" });
+    const { code, err } = await call(`preview menus.yaml --out look --public-url ${OTHER}`);
+    expect(code).toBe(2);
+    expect(err).toContain(
+      `the public address must be ${HOME}, which the codes of this job have, got ${OTHER}`,
+    );
+    expect(err).toContain("makeready run menus.yaml --change-public-url https://other.example.com");
+    expect(err).not.toContain("look");
+  });
+
+  it("is what a preview of small codes in capitals shows, too", async () => {
+    write("menus.yaml", CODES.replace("dynamic: true,", "dynamic: true, compact: true,"));
+    await call("run menus.yaml");
+    const { out } = await call(`preview menus.yaml --out look --public-url ${HOME}`);
+    await call("run menus.yaml", named(HOME));
+    expect(read("out/menus/index.csv")).toContain(`,${/says "(?<link>.*)"/u.exec(out)?.[1]},`);
+    expect(out).toContain('says "HTTPS://GO.EXAMPLE.COM/');
   });
 
   it("of a rehearsal may be named at any time, and a plan says what moves", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -33,6 +33,9 @@ output:
 const call = (...args: string[]): Promise<InProcess> => runInProcess(args, { cwd: folder });
 const reprint = (...args: string[]): Promise<InProcess> =>
   call("sheets", "reprint", "badges.yaml", ...args);
+
+const again = (...more: string[]): Promise<InProcess> =>
+  reprint("--lines", "2", "--dir", "often", ...more);
 
 beforeAll(async () => {
   writeFileSync(path.join(folder, "rows.csv"), ROWS);
@@ -122,6 +125,24 @@ describe("labels that are printed again", () => {
     expect(out).toMatch(/\nready for press, with 1 warning\n$/u);
     const { err } = await runInProcess([...again, "B-01"], { cwd });
     expect(err).toContain("→ index.csv has the keys");
+  });
+
+  it("have a PDF of their own each time; one that is named twice is said to be replaced", async () => {
+    await call("run", "badges.yaml", "--out", "often");
+    const first = path.join(folder, "often", "north-reprint.pdf");
+    await again();
+    const bytes = readFileSync(first);
+    const second = await again();
+    expect(second.out).toContain(`  ${path.join("often", "north-reprint-2.pdf")}\n`);
+    expect(readFileSync(first)).toEqual(bytes);
+    // Taken away to the press: its name stays its own.
+    rmSync(first);
+    expect((await again()).out).toContain("north-reprint-3.pdf");
+    const named = ["--out", path.join("often", "spare.pdf")];
+    expect((await again(...named)).err).not.toContain("replaced");
+    expect((await again(...named)).err).toContain(
+      "warning: spare.pdf was there already and is replaced (another name with --out keeps both)",
+    );
   });
 
   it("are found in the folder of a run with --out", async () => {

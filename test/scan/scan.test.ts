@@ -319,6 +319,21 @@ describe("sheets of labels that were printed once more", () => {
   };
   const PDF = "out/shelves-reprint.pdf";
 
+  const toPdf = ["--out", PDF];
+  const printThree = () =>
+    again.run(
+      "sheets",
+      "reprint",
+      "job.yaml",
+      "--key",
+      "K7",
+      "--key",
+      "K30",
+      "--key",
+      "K2",
+      ...toPdf,
+    );
+
   /** The first page of the reprint with its second label white. */
   async function spoil(name: string): Promise<void> {
     const pdf = await openRenderer(readFileSync(path.join(again.folder, PDF)));
@@ -331,7 +346,7 @@ describe("sheets of labels that were printed once more", () => {
   }
 
   test("are known by their labels; whose sheets were not scanned is no news", async () => {
-    await again.run("sheets", "reprint", "job.yaml", "--key", "K7", "--key", "K30", "--key", "K2");
+    await printThree();
     const result = await json(PDF);
     expect(result.sheets).toMatchObject([{ file: "shelves-reprint.pdf", page: 1 }]);
     expect(result.labels).toEqual({ good: 3, damaged: 0, missing: 0, outside: 0 });
@@ -342,7 +357,7 @@ describe("sheets of labels that were printed once more", () => {
   });
 
   test("name what is spoiled on them, which is then printed once more", async () => {
-    await again.run("sheets", "reprint", "job.yaml", "--key", "K7", "--key", "K30", "--key", "K2");
+    await printThree();
     await spoil("spoiled.png");
     const result = await json("spoiled.png");
     // In the order of the job's rows.
@@ -351,10 +366,11 @@ describe("sheets of labels that were printed once more", () => {
     const replaced = await again.run("replace", "job.yaml", "--spoiled");
     expect(replaced.code, replaced.err).toBe(0);
     expect(replaced.out).toContain("1 label printed again");
-    const one = await json(PDF);
-    expect(one.sheets).toMatchObject([{ file: "shelves-reprint.pdf" }]);
+    const one = await json("out/shelves-reprint-2.pdf");
+    expect(one.sheets).toMatchObject([{ file: "shelves-reprint-2.pdf" }]);
     expect(one.labels).toEqual({ good: 1, damaged: 0, missing: 0, outside: 0 });
-    // Paper of the one before is in the world all the same.
+    // Paper of the one before is in the world all the same, also when another takes its name.
+    await again.run("sheets", "reprint", "job.yaml", "--key", "K9", ...toPdf);
     const before = await json("spoiled.png");
     expect(before.labels).toEqual({ good: 2, damaged: 0, missing: 1, outside: 0 });
     const settled = await again.run("reconcile", "job.yaml");
@@ -364,7 +380,7 @@ describe("sheets of labels that were printed once more", () => {
   test("stand in reprint-map.json; sheet-map.json and its certificate hold", async () => {
     const read = (name: string): Buffer => readFileSync(path.join(again.folder, "out", name));
     const before = read("sheet-map.json");
-    await again.run("sheets", "reprint", "job.yaml", "--key", "K5");
+    await again.run("sheets", "reprint", "job.yaml", "--key", "K5", ...toPdf);
     expect(read("sheet-map.json").equals(before)).toBe(true);
     const map = JSON.parse(read("reprint-map.json").toString()) as Record<string, unknown>;
     const own = JSON.parse(before.toString()) as { volumes: { cells: { key: string }[] }[] };
@@ -372,9 +388,13 @@ describe("sheets of labels that were printed once more", () => {
     expect(map).toMatchObject({
       version: 1,
       job: "shelves",
-      volumes: [
-        { file: "shelves-reprint.pdf", pages: 1, cells: [{ ...cell, page: 1, row: 1, column: 1 }] },
-      ],
+      volumes: expect.arrayContaining([
+        expect.objectContaining({
+          file: "shelves-reprint.pdf",
+          pages: 1,
+          cells: [expect.objectContaining({ ...cell, page: 1, row: 1, column: 1 })],
+        }),
+      ]),
     });
     const checked = await again.run("check", "out/certificate.json");
     expect(checked.code, checked.err).toBe(0);

@@ -51,7 +51,7 @@ export const fileCommands: readonly Row[] = [
       "[what...]  words to find sheets by; name of a sheet, or a .json file of your own; for `proof` and `reprint` the manifest",
     ],
     options: [
-      "--out <file>  file that is written; default: NAME.svg, align-NAME.pdf, proof-JOB.pdf, or the job's PDF with -reprint",
+      "--out <file>  file that is written; default: NAME.svg, align-NAME.pdf, proof-JOB.pdf, or the job's PDF with -reprint, -reprint-2 and so on",
       "--lines <list>  proof, reprint: lines of the spreadsheet, as messages and index.csv have them, like 3,7-9; default of a proof: the longest captions",
       "--rows <list>  renamed: use --lines, which counts lines as messages do",
       "--key <key>...  reprint: a row by its key, as sheet-map.json has it, in whichever PDF it lies; named twice, it is printed twice",

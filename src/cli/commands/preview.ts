@@ -45,8 +45,9 @@ async function preview(call: Call, engine: QrEngine): Promise<Preview> {
   const line = readWhole(call.given("line"), { least: 1 });
   // The job's own output folder stays what the manifest says: that is where its state lies.
   const { out: _out, ...options } = call.input.options;
-  const { job, server } = await openJob(call.with({ options }));
-  const ports = makePorts(call);
+  const named = call.with({ options });
+  const { job, server } = await openJob(named);
+  const ports = makePorts(named);
   const rowJob = requireCodes(job, ports);
   const source = await openRows(rowJob, ports, server);
   try {

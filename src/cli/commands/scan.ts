@@ -3,7 +3,7 @@ import { showKey } from "../../base/row-key.ts";
 import { badUsage } from "../../base/errors.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
 import { showRanges } from "../../base/number-ranges.ts";
-import { formatMany } from "../../base/words.ts";
+import { formatCount, formatMany } from "../../base/words.ts";
 import {
   isFlawless,
   type LabelCounts,
@@ -32,8 +32,11 @@ function countLabels({ good, damaged, missing, outside }: LabelCounts): string {
     [missing, "missing"],
     [outside, "outside of the picture"],
   ] as const;
-  const told = others.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  return [`${good} of ${good + damaged + missing + outside} labels good`, ...told].join(", ");
+  const told = others
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${formatCount(count)} ${word}`);
+  const all = formatCount(good + damaged + missing + outside);
+  return [`${formatCount(good)} of ${all} labels good`, ...told].join(", ");
 }
 
 function describeLie({ lie: { quarter, turn, isMirrored } }: SheetOnPicture): string {

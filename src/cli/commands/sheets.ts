@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 
-import { AppError, errorKinds, badUsage } from "../../base/errors.ts";
-import { formatMany } from "../../base/words.ts";
+import { AppError, badUsage } from "../../base/errors.ts";
+import { formatCount, formatMany } from "../../base/words.ts";
 import type { LabelSheet } from "../../print/layout/label-sheet.ts";
 import { findContinuousRoll, sayContinuousRoll } from "../../print/layout/continuous-rolls.ts";
 import { findSheets, type FoundSheet } from "../../print/layout/find-sheets.ts";
@@ -15,10 +15,9 @@ import { readLabelTemplates } from "../../job/output/label.ts";
 import { findAction, type Actions, type Call } from "../call.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { readRanges } from "../../base/number-ranges.ts";
-import { refuseOtherAddress } from "../../pipeline/public-address.ts";
 import { openRows } from "../../pipeline/source.ts";
 import { makePorts, openJob, sayInstead } from "../open-job.ts";
-import { listReprint } from "../proof-words.ts";
+import { exitOfReprint, listReprint } from "../proof-words.ts";
 
 import { proveForApproval, type WrittenProof } from "../../pipeline/preview/approval.ts";
 
@@ -202,15 +201,15 @@ async function printAgain(call: Call): Promise<number> {
     from: call.text("from"),
     file: call.file("out"),
   });
-  const { codes, pages, decoded, files, findings } = made;
+  const { codes, pages, decoded, files } = made;
   call.tell(
     "summary",
     made,
-    `${job.name}: ${formatMany(codes, "code")} on ${formatMany(pages, "page")} printed again, ${decoded} read back`,
+    `${job.name}: ${formatMany(codes, "code")} on ${formatMany(pages, "page")} printed again, ${formatCount(decoded)} read back`,
     ...files.map((file) => `  ${toShortPath(file, call.context.cwd)}`),
     ...listReprint(made),
   );
-  return findings.length === 0 && decoded === codes ? 0 : errorKinds.input.exit;
+  return exitOfReprint(made);
 }
 
 const describeLabels = ({ labels, picked }: WrittenProof): string =>
@@ -219,7 +218,6 @@ const describeLabels = ({ labels, picked }: WrittenProof): string =>
 async function proof(call: Call): Promise<void> {
   const lines = readLines(call);
   const { job, server, ports } = await openSheetJob(call);
-  refuseOtherAddress(server, ports);
   const source = await openRows(job, ports, server);
   try {
     const file = call.file("out") ?? call.resolve(`proof-${toSlug(job.name)}.pdf`);

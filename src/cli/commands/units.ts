@@ -10,7 +10,7 @@ import type { Discrepancy } from "../../pipeline/units/sum-units.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import type { Call } from "../call.ts";
 import { makePorts, openJob } from "../open-job.ts";
-import { listReprint } from "../proof-words.ts";
+import { exitOfReprint, listReprint } from "../proof-words.ts";
 
 function readRequest(call: Call): MarkRequest {
   const lines = call.text("lines");
@@ -64,7 +64,8 @@ export const activate = (call: Call): Promise<void> => mark(call, "activated");
 
 const listPrinted = ({ files, codes, decoded }: Reprint, cwd: string): string[] =>
   files.map(
-    (file) => `  ${toShortPath(file, cwd)}: ${formatMany(codes, "code")}, ${decoded} read back`,
+    (file) =>
+      `  ${toShortPath(file, cwd)}: ${formatMany(codes, "code")}, ${formatCount(decoded)} read back`,
   );
 
 function sayReplaced({ policy, replaced, reprint }: ReplaceResult): string {
@@ -96,7 +97,7 @@ export async function replace(call: Call): Promise<number> {
       ? []
       : [`→ make and print them, in PDFs that end in -replaced-${round}: ${next}`]),
   );
-  return reprint?.isReady === false ? EXIT_ROWS_FAILED : 0;
+  return reprint === undefined ? 0 : exitOfReprint(reprint);
 }
 
 const sayFault = ({ what, count, examples }: Discrepancy): string =>

@@ -16,7 +16,6 @@ import { openLabelCensus } from "../label-census.ts";
 import type { Ports } from "../ports.ts";
 import { pickLongest } from "./pick-rows.ts";
 import {
-  findMade,
   hasNoLines,
   type Living,
   noRowAt,
@@ -88,13 +87,16 @@ class ProofDesigns {
   }
 }
 
-/** Writes a proof. Throws `bad-usage` for a job without sheets and for rows that aren't there. */
+/**
+ * Writes a proof. Throws `bad-usage` for a job without sheets and for rows that aren't there,
+ * `confirm-needed` where a run refuses the public address.
+ */
 export async function proveForApproval(
-  ports: Pick<Ports, "clock" | "writer">,
+  ports: Pick<Ports, "clock" | "writer" | "commandOf">,
   request: ProofRequest,
 ): Promise<WrittenProof> {
-  const living = await openLiving(ports, request.job);
-  return proveRows(ports, request, living).finally(living.close);
+  const living = await openLiving(ports, request);
+  return proveRows(ports, { ...request, server: living.server }, living).finally(living.close);
 }
 
 async function proveRows(
@@ -130,11 +132,7 @@ async function proveRows(
     if (!isShown) continue;
     open.delete(found.line);
     files.add(row.placing.sheets);
-    const { payload, warnings: link } = readPayload(
-      { job, server },
-      row,
-      await findMade(ports, job, row.key),
-    );
+    const { payload, warnings: link } = readPayload({ job, server }, row, living.made(row.key));
     for (const warning of [...planned.warnings, ...link]) warnings.add(warning);
     const { key, placing, wanted } = row;
     const level = toLevel(wanted);

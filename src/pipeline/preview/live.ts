@@ -31,11 +31,12 @@ import type { Ports } from "../ports.ts";
 import { toSlugLanguage } from "../rows/slug-language.ts";
 import { type Fits, makeFits } from "../rows/read-plan.ts";
 import { type LabelCensus, openLabelCensus } from "../label-census.ts";
+import { findOtherAddress, rememberPublicUrl, sayOtherAddress } from "../public-address.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { makePictures, type Picture } from "./picture.ts";
 import type { ShelvedRows } from "./row-shelf.ts";
-import { noRowAt, readPayload } from "./sample-rows.ts";
+import { findMade, noRowAt, readPayload } from "./sample-rows.ts";
 
 const LABEL_PX = 760;
 const SHEET_PX = 1240;
@@ -141,7 +142,7 @@ class RowPlan {
   }
 
   async toRecord(row: PlannedRow, artwork: SheetOptions["artwork"]): Promise<LiveRecord> {
-    const { payload, warnings } = readPayload(this.#request, row, this.#state?.row(row.key));
+    const { payload, warnings } = readPayload(this.#request, row, findMade(this.#state, row.key));
     const { key, placing, wanted } = row;
     const { drawCode, designOf } = this.#request;
     const logo = this.#logos.files.get(String(wanted.design["logo_file"]));
@@ -163,6 +164,17 @@ class RowPlan {
   /** The same rows may be planned once more. */
   again(): RowPlan {
     return new RowPlan(this.#request, this.#state, this.#fits);
+  }
+
+  /** With the address of earlier runs, where no other one is named. */
+  get server() {
+    return this.#request.server;
+  }
+
+  /** A run refuses another address than codes have. */
+  get refusedAddress(): string[] {
+    const other = findOtherAddress(this.server, this.#state);
+    return other === undefined ? [] : [`a run refuses this: ${sayOtherAddress(other)}`];
   }
 
   get context() {
@@ -191,10 +203,11 @@ async function withPlan<T>(
   request: LiveRequest,
   work: (plan: RowPlan, options: SheetOptions) => Promise<T>,
 ): Promise<T> {
-  const { job, server, rows, ports } = request;
+  const { job, rows, ports } = request;
   const nowMs = ports.clock.nowMs();
   const state = await readState(job.output.dir, { writer: ports.writer, salt: "", nowMs });
   try {
+    const server = rememberPublicUrl(request.server, state);
     const options = await makeSheetOptions(job, {
       createdAt: state?.createdAt ?? new Date(nowMs).toISOString(),
       isRehearsal:
@@ -204,7 +217,7 @@ async function withPlan<T>(
     if (options === undefined) throw noSheets();
     const count = job.output.sheets?.per === null ? { count: rows.count } : {};
     const fits = await makeFits(job);
-    return await work(new RowPlan(request, state, fits), { ...options, ...count });
+    return await work(new RowPlan({ ...request, server }, state, fits), { ...options, ...count });
   } finally {
     state?.close();
   }
@@ -273,7 +286,7 @@ export const lookAtLabel = (request: LiveRequest, wanted: WantedRow): Promise<Li
     const { sheet } = options;
     return {
       pictures: await makePictures(looked, { sheet, longPx: LABEL_PX, hasGrid: false }),
-      warnings: [...new Set([...plan.warnings, ...looked.warnings])],
+      warnings: [...new Set([...plan.refusedAddress, ...plan.warnings, ...looked.warnings])],
       samples: warnings,
       line: row.line,
       name: row.wanted.displayName,
@@ -286,7 +299,8 @@ export const lookAtLabel = (request: LiveRequest, wanted: WantedRow): Promise<Li
 /** The first sheet, with the rows that will lie on it. Throws what planning the paper throws. */
 export const lookAtSheet = (request: LiveRequest, hasGrid: boolean): Promise<LiveSheet> =>
   withPlan(request, async (plan, options) => {
-    const { job, rows, server } = request;
+    const { job, rows } = request;
+    const { server } = plan;
     const need = firstSheetNeeds(options);
     const records: SheetRecord[] = [];
     let group: string | null | undefined;
@@ -322,6 +336,7 @@ export const lookAtSheet = (request: LiveRequest, hasGrid: boolean): Promise<Liv
       pictures: await makePictures(looked, { sheet, longPx: SHEET_PX, hasGrid }),
       warnings: [
         ...new Set([
+          ...plan.refusedAddress,
           ...paper.warnings.map(({ message }) => message),
           ...paper.press.map(sayPressWarning),
           ...looked.warnings,

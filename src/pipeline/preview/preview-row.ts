@@ -13,7 +13,6 @@ import type { Ports } from "../ports.ts";
 import { predictGrades } from "./predict-grades.ts";
 import { type Preview, sayLeastSize } from "./preview.ts";
 import {
-  findMade,
   findRow,
   openLiving,
   planRow,
@@ -24,7 +23,7 @@ import {
 } from "./sample-rows.ts";
 
 /** What a preview gets from outside. */
-export interface PreviewPorts extends Pick<Ports, "clock" | "writer" | "server"> {
+export interface PreviewPorts extends Pick<Ports, "clock" | "writer" | "server" | "commandOf"> {
   readonly engine: QrEngine;
   /** The design of a code as its server will draw it, and the parts that only the server knows. */
   readonly readDesign: (
@@ -59,18 +58,19 @@ async function findPlain(
  * Throws `bad-usage` for a row that isn't there, `row-invalid` and `design-invalid` for one that
  * can't be made.
  */
-export async function previewRow(request: RowRequest, ports: PreviewPorts): Promise<Preview> {
-  const { job, source, folder } = request;
+export async function previewRow(asked: RowRequest, ports: PreviewPorts): Promise<Preview> {
+  const { job, source, folder } = asked;
   const { engine } = ports;
-  const found = await findRow(source, request.line);
-  const living = await openLiving(ports, job);
-  const planned = planRow(job, found, { context: await readContext(job, ports), living });
-  const { row, warnings: plan, logos } = await planned.finally(living.close);
-  const { payload, warnings: link } = readPayload(
-    request,
-    row,
-    await findMade(ports, job, row.key),
-  );
+  const found = await findRow(source, asked.line);
+  const context = await readContext(job, ports);
+  const living = await openLiving(ports, asked);
+  const request = { ...asked, server: living.server };
+  const planned = planRow(job, found, { context, living }).then((of) => ({
+    ...of,
+    says: readPayload(request, of.row, living.made(of.row.key)),
+  }));
+  const { row, warnings: plan, logos, says } = await planned.finally(living.close);
+  const { payload, warnings: link } = says;
   const { design, warnings: look } = await ports.readDesign(
     engine,
     row.wanted.design,

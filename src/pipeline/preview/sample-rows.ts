@@ -14,11 +14,18 @@ import { writeSheets, type SheetOptions, type SheetRecord } from "../../print/sh
 import type { SourceRow } from "../../read/rows.ts";
 import type { Source } from "../../read/source.ts";
 import { readState } from "../../state/find-state.ts";
-import type { KnownRow, PlannedRow, StateRow } from "../../state/row.ts";
+import type { KnownRow, PlannedRow } from "../../state/row.ts";
+import type { State } from "../../state/state.ts";
 import { openLogos } from "../logos.ts";
 import { toCapitals } from "../../api/payload.ts";
 import { toPayload } from "../payload.ts";
 import type { Ports } from "../ports.ts";
+import {
+  PUBLIC_URL,
+  refuseOtherAddress,
+  rememberPublicUrl,
+  toMovedLink,
+} from "../public-address.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { readSlugLanguage } from "../rows/slug-language.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
@@ -79,16 +86,45 @@ export const readContext = async (
 
 /** What is known of the codes that exist: they keep what they were made with. */
 export interface Living {
+  /** With the address of earlier runs, where no other one is named. */
+  readonly server: ServerChoice;
   readonly known: (key: string) => KnownRow | undefined;
+  readonly made: (key: string) => Made;
   readonly close: () => void;
 }
 
+/** What an earlier run made from a row. */
+export interface Made {
+  readonly shortLink: string | null;
+  /** What short links of the embedded service began with then. */
+  readonly address: string | undefined;
+}
+
+export const findMade = (state: State | undefined, key: string): Made => ({
+  shortLink: state?.row(key)?.shortLink ?? null,
+  address: state?.meta(PUBLIC_URL),
+});
+
+/** Throws `confirm-needed` where a run refuses the public address. */
 export async function openLiving(
-  { clock, writer }: Pick<Ports, "clock" | "writer">,
-  job: RowJob,
+  ports: Pick<Ports, "clock" | "writer" | "commandOf">,
+  { job, server: named }: Pick<RowRequest, "job" | "server">,
 ): Promise<Living> {
+  const { writer, clock } = ports;
   const state = await readState(job.output.dir, { writer, salt: "", nowMs: clock.nowMs() });
-  return { known: (key) => state?.known(key), close: () => state?.close() };
+  try {
+    const server = rememberPublicUrl(named, state);
+    refuseOtherAddress(server, ports, state);
+    return {
+      server,
+      known: (key) => state?.known(key),
+      made: (key) => findMade(state, key),
+      close: () => state?.close(),
+    };
+  } catch (error) {
+    state?.close();
+    throw error;
+  }
 }
 
 /** One row, planned as if it were new. Throws `row-invalid`. */
@@ -118,17 +154,32 @@ export async function planRow(
 
 const NOT_YET = "the short link doesn't exist yet";
 
+/** A code that exists, under the address that is named now; undefined where it keeps its own. */
+const readMoved = (
+  link: string,
+  address: string | undefined,
+  { baseUrl, publicUrl }: ServerChoice,
+): string | undefined =>
+  baseUrl === undefined ? toMovedLink(link, address, publicUrl) : undefined;
+
 /** What the code will say, or says already; a sample while its short link doesn't exist. */
 export function readPayload(
   { job, server }: Pick<RowRequest, "job" | "server">,
   row: PlannedRow,
-  made: StateRow | undefined,
+  made: Made,
 ): { payload: string; warnings: string[] } {
-  const shortLink = made?.shortLink ?? null;
+  const { shortLink: old, address } = made;
+  const moved = old === null ? undefined : readMoved(old, address, server);
+  const shortLink = moved ?? old;
   if (shortLink !== null || !row.wanted.dynamic) {
     return {
       payload: toPayload({ key: row.key, wanted: row.wanted, made: null, shortLink }),
-      warnings: [],
+      warnings:
+        moved === undefined
+          ? []
+          : [
+              `the short link begins with ${server.publicUrl} instead of ${address}: a run makes it so`,
+            ],
     };
   }
   const host = server.baseUrl === undefined ? server.publicUrl : (job.code.domain ?? SAMPLE_ORIGIN);
@@ -161,21 +212,6 @@ function sampleLink(
         : NOT_YET,
     ],
   };
-}
-
-/** What an earlier run made from a row. */
-export async function findMade(
-  { clock, writer }: Pick<Ports, "clock" | "writer">,
-  job: RowJob,
-  key: string,
-): Promise<StateRow | undefined> {
-  const nowMs = clock.nowMs();
-  const state = await readState(job.output.dir, { writer, salt: "", nowMs });
-  try {
-    return state?.row(key);
-  } finally {
-    state?.close();
-  }
 }
 
 /** The sheets of a job whose codes may not exist yet. */

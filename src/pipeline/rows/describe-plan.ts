@@ -113,12 +113,15 @@ function noteFiles({ output, source }: RowJob, state: State | undefined): PlanNo
 function noteServer(
   { baseUrl, publicUrl: to }: ServerChoice,
   state: State | undefined,
-  { writes, reads }: PlanSummary,
+  { good, writes, reads }: PlanSummary,
 ): PlanNote[] {
   // A plan for another server tries neither token nor workspace.
   if (baseUrl !== undefined) return writes + reads === 0 ? [] : [{ code: "server-not-asked" }];
   const from = addressOf(state);
-  return from === undefined || from === to ? [] : [{ code: "address-moves", from, to }];
+  // A run without a good row leaves all codes as they are.
+  return from === undefined || from === to || good === 0
+    ? []
+    : [{ code: "address-moves", from, to }];
 }
 
 /**
@@ -130,6 +133,7 @@ function withMove(
   { kind, output: { files } }: RowJob,
   state: State | undefined,
 ): PlanSummary {
+  if (summary.good === 0) return summary;
   const linked = state?.count(PRESENT_DONE_WITH_SHORT_LINK) ?? 0;
   const all = state?.count(PRESENT_DONE) ?? 0;
   const fetches = Number(kind === "links" ? files.includes("png") : files.length > 0);
@@ -138,7 +142,9 @@ function withMove(
   // for its link and its files; of a form nothing comes before its change.
   const again = kind === "forms" ? 0 : 2 * (touched - creates - resumes);
   const reads = summary.reads - summary.refetches + linked + (all + again) * fetches;
-  return { ...summary, reads, ...(touched > 0 && { readsAtMost: true }) };
+  // Rows that are bad or gone now are still among those of the last run; a run leaves them.
+  const isAtMost = touched + summary.bad + summary.vanished > 0;
+  return { ...summary, reads, ...(isAtMost && { readsAtMost: true }) };
 }
 
 /** A run asks a remote server for one code before it sends anything. */

@@ -173,7 +173,7 @@ async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> 
   const work = makeWork(parts, seal.isRehearsal);
   const sent = { counts: makeCounts(), calls: NO_CALLS };
   const planned = { ...seal, told: plan.warnings };
-  return finishSealed(toFinishing(work, parts, { planned, sent }), seal.pictures);
+  return finishSealed(toFinishing(work, parts, { planned, sent }), seal);
 }
 
 /** A plan with the facts about its codes. */
@@ -272,7 +272,7 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
     const { isRehearsal: isPractice } = known;
     const otherLooks = await findOtherLooks(parts);
     await sealRun(
-      { ...toSealInput(parts), isRehearsal: isPractice, basis },
+      { ...toSealInput(parts), isRehearsal: isPractice, basis, proof: result.proof },
       { ...planned, otherLooks },
     );
   }

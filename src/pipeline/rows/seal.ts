@@ -18,15 +18,17 @@ import { toUnchanged, type PlanSummary } from "../../plan/tally.ts";
 import type { State } from "../../state/state.ts";
 import type { LabelPlan } from "../label-census.ts";
 import { rememberPublicUrl } from "../public-address.ts";
+import type { Proof } from "../results.ts";
 import { countPictures } from "../stages/artwork.ts";
 import { FAILED_FILES } from "../stages/failed-rows.ts";
+import { countProven, NO_PICTURES, type ProvenCount } from "../stages/picture-proof.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { stages } from "../stages/stages.ts";
 import type { PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { looseEnds, mayLackFiles } from "../../state/which-rows.ts";
 
-const VERSION = 3;
+const VERSION = 4;
 
 export interface Seal {
   readonly version: typeof VERSION;
@@ -42,6 +44,7 @@ export interface Seal {
   readonly otherLooks?: readonly PressWarning[] | undefined;
   /** Rows with pictures. */
   readonly pictures: number;
+  readonly proven: ProvenCount;
   /** The codes lead to this computer only. */
   readonly isRehearsal: boolean;
 }
@@ -169,11 +172,13 @@ export async function sealRun(
     readonly isRehearsal: boolean;
     /** What the run began with. */
     readonly basis: string;
+    /** What it knows of its pictures. */
+    readonly proof: Proof | undefined;
   },
   planned: Pick<PlannedJob, "summary" | "warnings" | "labels" | "usesClock"> &
     Pick<Seal, "otherLooks">,
 ): Promise<void> {
-  const { job, state, isRehearsal, basis } = input;
+  const { job, state, isRehearsal, basis, proof } = input;
   const { summary, warnings, labels, usesClock } = planned;
   if (usesClock || !isSealable(job) || hasLooseEnds(input)) return;
   if (summary.folders.some((folder) => state.folderId(folder) === undefined)) return;
@@ -192,6 +197,7 @@ export async function sealRun(
     labels,
     ...(planned.otherLooks?.length && { otherLooks: planned.otherLooks }),
     pictures: countPictures(state),
+    proven: countProven(proof ?? NO_PICTURES),
     isRehearsal,
   };
   state.setSeal(JSON.stringify(seal));

@@ -13,10 +13,10 @@ import {
 import { verifyArtwork, type ArtworkFile, type Finding } from "../../verify/verify.ts";
 import { showStage } from "../events.ts";
 import { meansPayload, toPayload } from "../payload.ts";
-import type { PictureCount } from "../results.ts";
 import type { Work } from "../work.ts";
 import type { Stage } from "./stage.ts";
-import { NO_PICTURES, type PictureProof } from "./picture-proof.ts";
+import type { PictureCount } from "../results.ts";
+import { ofBefore, type PictureProof } from "./picture-proof.ts";
 import { removeFiles } from "./sweep.ts";
 
 /** Row -> those of its pictures that were read and say what they must. */
@@ -28,12 +28,22 @@ interface Picture extends ArtworkFile {
   readonly name: string;
 }
 
-/** Pictures to be read, all of a row together; `proven` gets what needs no reading. */
-function* toArtworkFiles(work: Work, again: boolean, proven: ProvenPictures): Iterable<Picture> {
+const isSvg = (file: string): boolean => file.endsWith(".svg");
+
+/** Pictures that need no reading. */
+interface Known {
+  /** Of rows that have others. */
+  readonly proven: ProvenPictures;
+  readonly before: { png: number; svg: number };
+}
+
+/** Pictures to be read, all of a row together; `known` gets what needs no reading. */
+function* toArtworkFiles(work: Work, again: boolean, { proven, before }: Known): Iterable<Picture> {
   for (const row of work.state.rows(DONE_WITH_ARTWORK)) {
     if (row.artwork === null) continue;
     const known = new Set(again ? [] : row.artwork.proven);
     const left = row.artwork.files.filter(({ name }) => !known.has(name));
+    for (const name of known) before[isSvg(name) ? "svg" : "png"] += 1;
     if (left.length > 0) proven.set(row.key, known);
     for (const { name, sha256 } of left) {
       yield {
@@ -55,8 +65,6 @@ const toLeftOut = ({ placing }: StateRow): string =>
 /** A picture that no decoder reads may still be what the server means: a person must judge that. */
 const asWarning = (finding: Finding): Finding =>
   finding.rule === "artwork-unreadable" ? { ...finding, severity: "warning" } : finding;
-
-const isSvg = (file: string): boolean => file.endsWith(".svg");
 
 /** The row of a wrong picture loses its pictures; the next run fetches them. */
 async function takeAway(work: Work, findings: readonly Finding[], isKept: boolean): Promise<void> {
@@ -81,12 +89,13 @@ async function takeAway(work: Work, findings: readonly Finding[], isKept: boolea
 export async function provePictures(work: Work, again = false): Promise<PictureProof> {
   const { state } = work;
   const proven: ProvenPictures = new Map();
+  const before = { png: 0, svg: 0 };
   const read: Pick<Picture, "key" | "name" | "file">[] = [];
   const total = state.count(PRESENT_DONE_WITH_ARTWORK);
   const left = again ? total : state.count(PRESENT_DONE_UNPROVEN);
   const { findings: found } = await verifyArtwork(
     (function* remember() {
-      for (const artwork of toArtworkFiles(work, again, proven)) {
+      for (const artwork of toArtworkFiles(work, again, { proven, before })) {
         if (work.signal.aborted) return;
         read.push({ key: artwork.key, name: artwork.name, file: artwork.file });
         showStage(work.on, "proof of pictures", proven.size, total);
@@ -113,8 +122,8 @@ export async function provePictures(work: Work, again = false): Promise<PictureP
   });
   const files = read.map(({ file }) => file);
   return {
-    png: count(files.filter((file) => !isSvg(file))),
-    svg: count(files.filter(isSvg)),
+    png: { ...count(files.filter((file) => !isSvg(file))), ...ofBefore(before.png) },
+    svg: { ...count(files.filter(isSvg)), ...ofBefore(before.svg) },
     findings,
   };
 }
@@ -123,5 +132,6 @@ export const pictureStage: Stage = {
   name: "proof of pictures",
   isTimed: true,
   make: async (work) => ({ pictureProof: await provePictures(work) }),
-  recall: () => ({ pictureProof: NO_PICTURES }),
+  /** The numbers come from the seal: counting would look at every row. */
+  recall: () => ({}),
 };

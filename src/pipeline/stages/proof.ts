@@ -16,7 +16,7 @@ import { toPayload } from "../payload.ts";
 import type { Proof } from "../results.ts";
 import type { Work } from "../work.ts";
 import { findPrinted } from "../sheets-anew.ts";
-import { NO_PICTURES, type PictureProof } from "./picture-proof.ts";
+import { NO_PICTURES, ofBefore, type PictureProof } from "./picture-proof.ts";
 import { makeSheetOptions } from "./sheet-options.ts";
 import { atStart } from "./sheet-start.ts";
 import { readSheetGroups } from "./sheets.ts";
@@ -216,12 +216,13 @@ export async function proveJob(
 }
 
 /** The proof of the sheets as it stands; for when nothing has changed since. */
-function recallProof(work: Work, groups: readonly SheetGroup[]): Proof | undefined {
+function recallProof(work: Work, pictures: PictureProof): Proof | undefined {
+  const groups = readSheetGroups(work);
   const proofs = groups.flatMap(({ name }) => {
     const known = work.state.packaged(`proof ${name}`);
     return known === undefined ? [] : [known.result as GroupProof];
   });
-  return sumUp(work, proofs, NO_PICTURES);
+  return sumUp(work, proofs, pictures);
 }
 
 function sumUp(
@@ -230,7 +231,8 @@ function sumUp(
   artwork: PictureProof,
 ): Proof | undefined {
   const { png, svg } = artwork;
-  if (proofs.length === 0 && png.files + svg.files === 0) return undefined;
+  const hasPictures = [png, svg].some(({ files, before = 0 }) => files + before > 0);
+  if (proofs.length === 0 && !hasPictures) return undefined;
   const codes = proofs.reduce((sum, proof) => sum + proof.codes, 0);
   const decoded = proofs.reduce((sum, proof) => sum + proof.decoded, 0);
   const symbols = proofs.reduce((sum, proof) => sum + (proof.symbols ?? 0), 0);
@@ -256,8 +258,8 @@ function sumUp(
       ...(isSampled ? { codesCompared: compared } : {}),
       ...(symbols === 0 ? {} : { symbols }),
       pictures: [
-        { kind: "PNGs", read: png.decoded, expected: png.files },
-        { kind: "SVGs", read: svg.decoded, expected: svg.files },
+        { kind: "PNGs", read: png.decoded, expected: png.files, ...ofBefore(png.before ?? 0) },
+        { kind: "SVGs", read: svg.decoded, expected: svg.files, ...ofBefore(svg.before ?? 0) },
       ],
       findings: findings.map(toReportFinding),
     },
@@ -272,9 +274,9 @@ export const proofStage: Stage = {
     work.on({ type: "stage-end" });
     return { proof };
   },
-  recall: (work) => ({ proof: recallProof(work, readSheetGroups(work)) }),
+  recall: (work, { pictureProof }) => ({ proof: recallProof(work, pictureProof) }),
 };
 
 /** False only where the kept proof of the job's sheets found a fault. */
 export const isJobProven = (work: Work): boolean =>
-  recallProof(work, readSheetGroups(work))?.isProven !== false;
+  recallProof(work, NO_PICTURES)?.isProven !== false;

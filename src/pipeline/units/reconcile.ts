@@ -9,10 +9,10 @@ import path from "node:path";
 import type { CodePlace } from "../../base/code-cell.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { TextNumbers } from "../../base/text-numbers.ts";
-import { formatMany } from "../../base/words.ts";
 import { writeEpcis } from "../../pack/epcis.ts";
 import { readMapCells } from "../../pack/sheet-map-cells.ts";
 import { writeUnitsCsv, type UnitLine } from "../../pack/units-csv.ts";
+import { sayRow } from "../../plan/row-place.ts";
 import type { Replacement } from "../../read/serial-ledger.ts";
 import type { Cell } from "../../state/row.ts";
 import type { Ports } from "../ports.ts";
@@ -94,19 +94,18 @@ class Strangers {
     for (const { replaced, serial } of this.#fresh.values())
       this.#found.add("replacements are not made yet: run the job", `${serial} for ${replaced}`);
     const { bad } = work.state;
-    if (bad.count > 0)
-      this.#found.add(
-        "rows of the source are bad and have no code",
-        formatMany(bad.count, "row"),
-        bad.count,
-      );
+    const what = "rows of the source are bad and have no code";
+    for (const row of bad.list()) {
+      const { source } = work.job;
+      this.#found.add(what, source === null ? `line ${row.line}` : sayRow(source, row));
+    }
     const { serials: job } = work;
     if (job === undefined) return;
     const minted = job.ledger.countMinted(job.owner);
     const known = units + bad.count + this.#fresh.size;
     if (minted === known) return;
-    const what = "more or fewer serials were minted than there are rows";
-    this.#found.add(what, `${minted} minted, ${known} rows`, Math.abs(minted - known));
+    const other = "more or fewer serials were minted than there are rows";
+    this.#found.add(other, `${minted} minted, ${known} rows`, Math.abs(minted - known));
   }
 }
 
