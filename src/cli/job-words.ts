@@ -312,14 +312,16 @@ const toUndoStep = (
 function toMendStep(
   { list: file, source }: Extract<NextStep, { code: "mend-rows" }>,
   { cwd, commandOf }: Shown,
+  { files }: RunResult,
 ): string {
+  const isOne = files.some((one) => one.role === "failed-rows" && one.rows === 1);
   const list = path.basename(file);
   return source === null
     ? `${list} says what is wrong with each code; change the manifest or the codes, then run again: ${commandOf("run", OVER)}`
-    : `mend these rows in ${toShortPath(source, cwd)} (${list} lists them), then run again; finished rows are skipped: ${commandOf("run", OVER)}`;
+    : `mend ${isOne ? "this row" : "these rows"} in ${toShortPath(source, cwd)} (${list} lists ${isOne ? "it" : "them"}), then run again; finished rows are skipped: ${commandOf("run", OVER)}`;
 }
 
-function toStep(step: NextStep, { cwd, commandOf }: Shown): string {
+function toStep(step: NextStep, { cwd, commandOf }: Shown, result: RunResult): string {
   if (isRetireStep(step)) return toRetireStep(step, commandOf);
   switch (step.code) {
     case "run-again":
@@ -331,7 +333,7 @@ function toStep(step: NextStep, { cwd, commandOf }: Shown): string {
     case "report-again":
       return `run again: ${commandOf("run")}`;
     case "mend-rows":
-      return toMendStep(step, { cwd, commandOf });
+      return toMendStep(step, { cwd, commandOf }, result);
     case "retry-refused":
       return `rows that the server refused though they are right: ${commandOf("retry")}`;
     case "fetch-files":
@@ -390,7 +392,7 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
     isRehearsal,
     problems,
     ...(problemCount !== undefined && { problemCount }),
-    next: result.next.map((step) => toStep(step, shown)),
+    next: result.next.map((step) => toStep(step, shown, result)),
     exitCode: outcomeExits[outcome],
     interrupted: outcome === "interrupted",
   };

@@ -333,6 +333,27 @@ describe("makeready init --kind", () => {
     }
   });
 
+  it("names columns of a German list as slugs spell it, and those of others as before", async () => {
+    const cwd = makeFolder();
+    writeFileSync(
+      path.join(cwd, "de.csv"),
+      "Raum,Über uns,Link\nA,Text,https://a.example/1\nB,Rest,https://a.example/2\n",
+    );
+    writeFileSync(
+      path.join(cwd, "en.csv"),
+      "Über Uns,Link\nText,https://a.example/1\nRest,https://a.example/2\n",
+    );
+    for (const [name, column] of [
+      ["de", "ueber_uns"],
+      ["en", "uber_uns"],
+    ]) {
+      const words = ["init", name ?? "", "--source", `${name}.csv`, "--kind", "pages", "--yes"];
+      const { code, err } = await runInProcess(words, { cwd });
+      expect(code, err).toBe(0);
+      expect(readFileSync(path.join(cwd, `${name}.yaml`), "utf8")).toContain(`    ${column}: {`);
+    }
+  });
+
   it.each([
     [
       "products",

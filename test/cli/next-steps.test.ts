@@ -159,6 +159,14 @@ describe("a shown command, typed as it stands", () => {
     expect(readdirSync(path.join(folder, OUT))).toContain("failed-rows.csv");
   });
 
+  it("speaks of one row where one is bad", async () => {
+    writeRows(2, "3,menu.example/1\n");
+    const one = await call(asked("run"));
+    expect(one.out).toMatch(/→ mend this row in .+ \(failed-rows\.csv lists it\), then run again/u);
+    writeRows(2, "3,menu.example/1\n4,\n");
+    expect((await call(asked("run"))).out).toMatch(/→ mend these rows in .+ \(\S+ lists them\)/u);
+  });
+
   it("goes on with a saved plan, also when the run was interrupted; over, it is stale", async () => {
     writeRows(12);
     const planned = await call([

@@ -65,6 +65,8 @@ describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
     });
     expect(listed.code, listed.err).toBe(0);
     expect(listed.out).toMatch(/^flow\s+0 3 \* \* \*\s+never\s+2026-11-21 03:00 Europe\/Berlin$/mu);
+    // A run by hand is none of the schedule.
+    expect(listed.out).toMatch(/^job +cron +last run by the schedule +next run\n/u);
     expect(listed.out).not.toContain("plain");
   });
 

@@ -158,7 +158,7 @@ async function list(call: Call): Promise<number> {
     return worstOf(found);
   }
   tellNone(call, found);
-  const head = ["job", "cron", "last run", "next run"];
+  const head = ["job", "cron", "last run by the schedule", "next run"];
   if (runs.length > 0) call.context.out(toTable([head, ...runs.map(toCells)]));
   return worstOf(found);
 }

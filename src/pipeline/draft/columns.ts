@@ -138,10 +138,12 @@ interface Used extends DraftColumn {
 export class ColumnBook {
   readonly columns: readonly DraftColumn[];
   readonly #used: Used[] = [];
+  readonly #isGerman: boolean;
   readonly guesses: string[] = [];
 
   constructor(columns: readonly DraftColumn[]) {
     this.columns = columns;
+    this.#isGerman = findGerman(columns.map(({ header }) => header)).length > 0;
   }
 
   /** The first column that fits and that nothing uses yet. */
@@ -165,7 +167,7 @@ export class ColumnBook {
       return known.name;
     }
     const taken = this.#used.map(({ name }) => name);
-    const name = nameOf(column.header, taken);
+    const name = nameOf(column.header, taken, this.#isGerman ? "de" : undefined);
     this.#used.push({ header: column.header, type, name, isRequired });
     return name;
   }

@@ -1,14 +1,14 @@
 /** Lines that every drafted manifest has, and the names of columns in them. Pure. */
-import { toSlug } from "../../base/slug.ts";
+import { toSlug, type SlugLanguage } from "../../base/slug.ts";
 
 const SIMPLE_NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 
 /** The header where templates can write it, else a slug with the header as alias. */
-export function nameOf(header: string, taken: readonly string[]): string {
+export function nameOf(header: string, taken: readonly string[], language?: SlugLanguage): string {
   const plain = header.normalize("NFKC").trim();
   if (SIMPLE_NAME.test(plain)) return plain;
   const base =
-    toSlug(plain)
+    toSlug(plain, language)
       .replaceAll("-", "_")
       .replace(/^(?=\d)/u, "_") || "column";
   for (let n = 1; ; n += 1) {
