@@ -17,6 +17,7 @@ import {
   formatRunTime,
   formatTries,
 } from "../base/words.ts";
+import { isRetireStep, sayRetireStep } from "./retire-words.ts";
 import { MOST_DECODED_ALL } from "../job/job.ts";
 import { isRowKind, toThing, toThings } from "../kinds/names.ts";
 import type { JobEvent } from "../pipeline/events.ts";
@@ -292,15 +293,6 @@ interface Shown {
 /** Options of the finished step, which the next one must not inherit. */
 const OVER = { without: ["limit", "plan"] } as const;
 
-type RetireStep = Extract<NextStep, { code: "retire-again" | "retire-rows" }>;
-
-const isRetireStep = (step: NextStep): step is RetireStep => step.code.startsWith("retire-");
-
-const toRetireStep = (step: RetireStep, commandOf: CommandOf): string =>
-  step.code === "retire-again"
-    ? `go on with: ${commandOf("retire")}`
-    : `${formatMany(step.count, "code has no row any more and still works", "codes have no rows any more and still work")}; to file or delete ${step.count === 1 ? "it" : "them"}: ${commandOf("retire", { without: ["limit", "plan", "yes"] })}`;
-
 const toUndoStep = (
   { lostFiles }: Extract<NextStep, { code: "undo-again" }>,
   commandOf: CommandOf,
@@ -322,7 +314,7 @@ function toMendStep(
 }
 
 function toStep(step: NextStep, { cwd, commandOf }: Shown, result: RunResult): string {
-  if (isRetireStep(step)) return toRetireStep(step, commandOf);
+  if (isRetireStep(step)) return sayRetireStep(step, result.kind, commandOf);
   switch (step.code) {
     case "run-again":
       return `go on with: ${commandOf("run")}`;

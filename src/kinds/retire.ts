@@ -26,3 +26,12 @@ export const retiring = {
   pages: { toFiled: toCodeId },
   forms: { toFiled: toCodeId },
 } as const satisfies Record<RowKind, Retiring>;
+
+/** What `retire` can do with codes of a kind. */
+export function waysToRetire(kind: RowKind): ("file" | "delete")[] {
+  const { toFiled, remove }: Retiring = retiring[kind];
+  return [
+    ...(toFiled === undefined ? [] : (["file"] as const)),
+    ...(remove === undefined ? [] : (["delete"] as const)),
+  ];
+}

@@ -5,7 +5,7 @@ import type { JobSource } from "../job/job.ts";
 
 import { hintForAbsent, listHeaders, pickHeader, readHeader, type Header } from "./header.ts";
 import { CLOSE_QUOTE, hasSwallowed, type QuoteFault } from "./open-quote.ts";
-import { isBlankRow, type RawRow, type RawTable } from "./raw.ts";
+import { isBlankRow, textOf, type RawRow, type RawTable } from "./raw.ts";
 import { unreadable } from "./unreadable.ts";
 
 /** How many rows are searched for a header. */
@@ -20,6 +20,28 @@ export interface Start {
   readonly sheetHint: string | undefined;
   /** True when a row with content follows. */
   readonly hasRows: boolean;
+}
+
+/**
+ * The last headers of `failed-rows.csv` and `failed-rows.xlsx` (`src/pack/failed-rows.ts`); numbered
+ * where the spreadsheet has such columns itself.
+ */
+const ADDED_HEADERS = [/^line(?:-\d+)?$/u, /^reason(?:-\d+)?$/u] as const;
+
+/** Rows that failed, fed back: their headers lie in line 1, wherever those of the spreadsheet lay. */
+const isFailedRows = ({ line, cells }: RawRow): boolean =>
+  line === 1 && ADDED_HEADERS.every((header, at) => header.test(textOf(cells.at(at - 2))));
+
+/** The row that holds the headers; undefined where `header_row` names a blank line. */
+function findHeader(
+  rows: readonly RawRow[],
+  { headerRow, columns }: JobSource,
+  uses: readonly string[],
+): RawRow | undefined {
+  const [first] = rows;
+  if (headerRow === null) return pickHeader(rows.slice(0, HEADER_ROWS), columns, uses);
+  if (first !== undefined && isFailedRows(first)) return first;
+  return rows.find(({ line }) => line === headerRow);
 }
 
 /** Reads until the header and one row after it are known. */
@@ -38,10 +60,7 @@ export async function readStart(
     rows.push(...batch.filter((row) => !isBlankRow(row)));
     if (isEnough()) break;
   }
-  const picked =
-    forced === null
-      ? pickHeader(rows.slice(0, HEADER_ROWS), source.columns, uses)
-      : rows.find(({ line }) => line === forced);
+  const picked = findHeader(rows, source, uses);
   if (picked === undefined) throw noHeader(source);
   return {
     header: readHeader(picked, source.columns, uses),

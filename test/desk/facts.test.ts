@@ -90,7 +90,13 @@ test("rows that are left, refused or gone are told, with the command that goes o
   expect(html).toContain("1 row is left to do. Plan again, then run.");
   expect(html).toContain("1 code has no row any more and still works.");
   expect(html).toContain("makeready retire big.yaml");
-  expect(sayNext({ code: "retry-refused" }, de)).toContain("Der Server hat Zeilen abgelehnt.");
+  const gone = { code: "retire-rows", count: 2 } as const;
+  expect(sayNext(gone, en, "codes")).toContain(" A command files or deletes them.");
+  expect(sayNext(gone, en, "links")).toContain(" A command deletes them.");
+  expect(sayNext(gone, de, "forms")).toContain(" Ein Befehl legt sie ab.");
+  expect(sayNext({ code: "retry-refused" }, de, "codes")).toContain(
+    "Der Server hat Zeilen abgelehnt.",
+  );
 });
 
 test("a job whose fresh serials can't be counted says so, beside the rows that are done", async () => {

@@ -77,7 +77,7 @@ describe("makeready retire", () => {
     expect([early.code, early.err]).toEqual([
       2,
       expect.stringMatching(
-        /undo must have codes to put back, got none\n.+ To file codes away: makeready retire \S+\n/u,
+        /undo must have codes to put back, got none\n.+ Of codes whose rows .+: makeready retire \S+\n/u,
       ),
     ]);
     expect(early.err).not.toContain("holds none");
@@ -208,6 +208,8 @@ describe("makeready retire", () => {
     const files = await makeVanished(links);
     const filed = await program(files, "retire", "--folder", "Old", "--yes");
     expect(filed.err).toContain("short links lie in no folder");
+    const run = await program(files, "run", "--yes");
+    expect(run.out).toMatch(/3 links have no rows any more and still work; to delete them: /u);
     const deleted = await json(files, "retire", "--delete", "--yes");
     expect(lineOf(deleted, "summary")).toMatchObject({ changed: 3, writes: 3 });
   });

@@ -77,6 +77,13 @@ describe.each(["csv", "xlsx"] as const)("rows that are fed back as %s", (format)
     },
   );
 
+  it("have their header in line 1, wherever that of the spreadsheet was", async () => {
+    const file = writeFile("rows.csv", "Guest list\n\nneed;text;line;reason\n;x;7;none\n;y;8;\n");
+    const { before, again } = await feedBack(makeSource(file, COLUMNS, { headerRow: 3 }), format);
+    expect(before).toHaveLength(2);
+    expect(again).toMatchObject(before);
+  });
+
   it("keep what an encoding named in the manifest has made of them", async () => {
     const file = writeFile("rows.csv", Buffer.from("need;text\n;München\n", "latin1"));
     const source = makeSource(file, COLUMNS, { encoding: "windows-1252" });

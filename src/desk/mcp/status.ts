@@ -79,7 +79,7 @@ function sayResult(result: RunResult | undefined, { folder }: DeskContext): Json
   if (result === undefined) return null;
   const [, verdict] = judge(result, en);
   const { press, problems, proof } = result;
-  const next = result.next.map((step) => sayNext(step, en));
+  const next = result.next.map((step) => sayNext(step, en, result.kind));
   const said = [
     ...(press?.warnings ?? []).map(sayPressWarning),
     ...next.filter((says) => says !== undefined),

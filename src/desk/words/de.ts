@@ -173,8 +173,8 @@ export const de: Words = {
       `Der Zeitplan macht es am ${when} (${timezone}) noch einmal. Schalten Sie ihn vorher aus, wenn die Codes bleiben sollen, wie sie jetzt sind.`,
     finishRows: (count) =>
       `${many(count, "Zeile ist", "Zeilen sind")} noch zu tun. Planen Sie neu, dann starten Sie den Lauf.`,
-    retireRows: (count) =>
-      `${many(count, "Code hat keine Zeile mehr und gilt weiter", "Codes haben keine Zeilen mehr und gelten weiter")}. Ein Befehl legt sie ab oder löscht sie.`,
+    retireRows: (count, ways) =>
+      `${many(count, "Code hat keine Zeile mehr und gilt weiter", "Codes haben keine Zeilen mehr und gelten weiter")}. Ein Befehl ${ways.map((way) => (way === "file" ? "legt sie ab" : "löscht sie")).join(" oder ")}.`,
     retryRefused:
       "Der Server hat Zeilen abgelehnt. Sind sie richtig, versucht ein Befehl sie noch einmal.",
     notProven: "Nicht bewiesen: Sehen Sie die Liste unten an",

@@ -169,8 +169,8 @@ export const en = {
       `The schedule does it again on ${when} (${timezone}). To keep the codes as they are now, switch it off before.`,
     finishRows: (count: string) =>
       `${many(count, "row is", "rows are")} left to do. Plan again, then run.`,
-    retireRows: (count: string) =>
-      `${many(count, "code has no row any more and still works", "codes have no rows any more and still work")}. A command files or deletes them.`,
+    retireRows: (count: string, ways: readonly ("file" | "delete")[]) =>
+      `${many(count, "code has no row any more and still works", "codes have no rows any more and still work")}. A command ${ways.map((way) => `${way}s`).join(" or ")} them.`,
     retryRefused: "The server refused rows. If they are right, a command tries them again.",
     notProven: "Not proven: look at the list below",
     toMend: (count: string) => `Rows to mend: ${count}`,

@@ -1,5 +1,7 @@
 /** What is left to do after a run or an undo, where no other part of the page says it. */
 import { quoteWord } from "../../../base/shell-words.ts";
+import { isRowKind, type Kind } from "../../../kinds/names.ts";
+import { waysToRetire } from "../../../kinds/retire.ts";
 import type { NextStep, RunResult } from "../../../pipeline/results.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath } from "../../view/page.tsx";
@@ -11,6 +13,7 @@ type Sayings = {
   readonly [Code in NextStep["code"]]?: (
     step: Extract<NextStep, { code: Code }>,
     words: Words,
+    kind: Kind,
   ) => string;
 };
 
@@ -18,13 +21,18 @@ const sayings: Sayings = {
   "schedule-repeats": ({ atMs, timeZone: timezone }, { language, result }) =>
     result.scheduleRepeats(formatMoment(atMs, { timezone }, language), timezone),
   "finish-rows": ({ count }, { language, result }) => result.finishRows(countIn(language)(count)),
-  "retire-rows": ({ count }, { language, result }) => result.retireRows(countIn(language)(count)),
+  "retire-rows": ({ count }, { language, result }, kind) =>
+    result.retireRows(countIn(language)(count), isRowKind(kind) ? waysToRetire(kind) : []),
   "retry-refused": (_step, { result }) => result.retryRefused,
 };
 
 /** Undefined: another part of the page says it. */
-export const sayNext = (step: NextStep, words: Words): string | undefined =>
-  (sayings[step.code] as ((step: NextStep, words: Words) => string) | undefined)?.(step, words);
+export const sayNext = (step: NextStep, words: Words, kind: Kind): string | undefined =>
+  (sayings[step.code] as ((step: NextStep, words: Words, kind: Kind) => string) | undefined)?.(
+    step,
+    words,
+    kind,
+  );
 
 /** What only a command does. */
 const commands: { readonly [Code in NextStep["code"]]?: string } = {
@@ -34,7 +42,7 @@ const commands: { readonly [Code in NextStep["code"]]?: string } = {
 
 export const NextSteps: JobPart<{ readonly result: RunResult }> = ({ result, manifest, words }) =>
   result.next.map((step) => {
-    const says = sayNext(step, words);
+    const says = sayNext(step, words, result.kind);
     const command = commands[step.code];
     if (says === undefined) return null;
     return (

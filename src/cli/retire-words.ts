@@ -1,0 +1,23 @@
+/** The next steps that lead to `retire`. */
+import { formatMany } from "../base/words.ts";
+import { isRowKind, type Kind, toThing } from "../kinds/names.ts";
+import { waysToRetire } from "../kinds/retire.ts";
+import type { CommandOf } from "../pipeline/ports.ts";
+import type { NextStep } from "../pipeline/results.ts";
+
+type RetireStep = Extract<NextStep, { code: "retire-again" | "retire-rows" }>;
+
+export const isRetireStep = (step: NextStep): step is RetireStep => step.code.startsWith("retire-");
+
+export function sayRetireStep(step: RetireStep, kind: Kind, commandOf: CommandOf): string {
+  if (step.code === "retire-again") return `go on with: ${commandOf("retire")}`;
+  const { count } = step;
+  const thing = toThing(kind);
+  const ways = isRowKind(kind) ? waysToRetire(kind).join(" or ") : "retire";
+  const many = formatMany(
+    count,
+    `${thing} has no row any more and still works`,
+    `${thing}s have no rows any more and still work`,
+  );
+  return `${many}; to ${ways} ${count === 1 ? "it" : "them"}: ${commandOf("retire", { without: ["limit", "plan", "yes"] })}`;
+}
