@@ -187,7 +187,8 @@ function toSampleLinks(job: RowJob, server: ServerChoice, state: State | undefin
 }
 
 interface Planned {
-  readonly planned: Pick<PlannedJob, "summary" | "warnings" | "labels">;
+  readonly planned: Pick<PlannedJob, "summary" | "warnings" | "labels"> &
+    Partial<Pick<PlannedJob, "gone">>;
   /** Undefined before the first run. */
   readonly state: State | undefined;
   readonly createdAt: string;
@@ -276,7 +277,7 @@ export async function describePlan(
       ...noteLogos(planned.labels),
       ...(state === undefined || writer === undefined
         ? []
-        : noteVoid({ job, dataDir: server.dataDir, state })),
+        : noteVoid({ job, dataDir: server.dataDir, state, gone: planned.gone })),
       ...frame,
       ...toNotes(job, summary, state),
     ],

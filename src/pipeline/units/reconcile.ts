@@ -28,7 +28,7 @@ import {
   readLayout,
   Sums,
 } from "./sum-units.ts";
-import { withUnits, type UnitOrder, type UnitWork } from "./unit-job.ts";
+import { withServedUnits, type UnitOrder, type UnitWork } from "./unit-job.ts";
 
 export interface Reconciliation {
   readonly job: string;
@@ -197,7 +197,7 @@ async function writeFiles(
 
 /** Adds up a job and writes `units.csv` and `epcis.json`. Throws `bad-usage` when it was never run. */
 export const reconcile = (order: UnitOrder, ports: Ports): Promise<Reconciliation> =>
-  withUnits(order, ports, async (work) => {
+  withServedUnits(order, ports, async (work) => {
     const gathered = await gatherUnits(work, order, ports);
     const { units, events } = gathered;
     const found = new Discrepancies();

@@ -19,7 +19,7 @@ import {
   type MarkRequest,
   type MarkResult,
 } from "./mark-units.ts";
-import { withUnits, type JobSerials, type UnitOrder, type UnitWork } from "./unit-job.ts";
+import { withServedUnits, type JobSerials, type UnitOrder, type UnitWork } from "./unit-job.ts";
 
 export interface ReplaceResult extends Omit<MarkResult, "what" | "marked"> {
   readonly policy: "same" | "new";
@@ -148,7 +148,7 @@ export const replaceUnits = (
   request: MarkRequest,
   ports: Ports,
 ): Promise<ReplaceResult> =>
-  withUnits(order, ports, async (work) => {
+  withServedUnits(order, ports, async (work) => {
     const policy = order.job.output.sheets?.reprint ?? "same";
     if (policy === "new") return mintAgain(work, order, { request, ports });
     if (policy === "same") return printAgain(work, order, { request, ports });

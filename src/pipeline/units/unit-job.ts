@@ -6,7 +6,7 @@ import { openLedger, type SerialLedger, type SerialOwner } from "../../read/seri
 import { openUnits, type UnitLedger } from "../../state/unit-ledger.ts";
 import { toFinishedJob, withFinishedJob } from "../finished-job.ts";
 import type { Ports } from "../ports.ts";
-import type { ServerChoice } from "../server.ts";
+import { type ServerChoice, toPin } from "../server.ts";
 import type { Work } from "../work.ts";
 
 export interface UnitOrder {
@@ -58,6 +58,17 @@ export const withUnits = <T>(
       units.close();
       serials?.ledger.close();
     }
+  });
+
+/** The same for steps that ask the server. Throws `state-foreign` for another one than the codes'. */
+export const withServedUnits = <T>(
+  order: UnitOrder,
+  ports: Ports,
+  use: (work: UnitWork) => Promise<T>,
+): Promise<T> =>
+  withUnits(order, ports, (work) => {
+    work.state.refuseForeign(toPin(order.job, order.server, ports));
+    return use(work);
   });
 
 /** Throws `bad-usage` where the job forbids printing a spoiled label again. */

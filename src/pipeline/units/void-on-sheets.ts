@@ -14,18 +14,22 @@ interface Place {
   readonly job: Pick<WorkJob, "name" | "output">;
   readonly dataDir: string;
   readonly state: State;
+  /** Rows that vanish in this run; their codes go off the sheets. */
+  readonly gone?: readonly string[] | undefined;
 }
 
 const NAMED = 5;
 
 /** Rows whose codes are void, by the PDF that prints them. */
-function listVoid({ job: { name, output }, dataDir, state }: Place): Map<string, string[]> {
+function listVoid({ job: { name, output }, dataDir, state, gone = [] }: Place): Map<string, string[]> {
   const found = new Map<string, string[]>();
   if (output.sheets === null) return found;
+  const vanishing = new Set(gone);
   for (const key of readVoidUnits(
     dataDir,
     toJobIdentity({ job: name, dir: output.dir, dataDir }),
   )) {
+    if (vanishing.has(key) || state.isGone(key)) continue;
     const group = state.row(key)?.placing.sheets;
     if (group != null) found.set(group, [...(found.get(group) ?? []), key]);
   }
