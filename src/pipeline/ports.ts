@@ -55,10 +55,14 @@ export interface BuiltInTemplate {
 export interface ServerPort {
   /** Opens the service in this process, on a real port of the loopback interface. */
   open(choice: EmbeddedChoice, needs: Pick<Ports, "clock" | "ids">): Promise<EmbeddedServer>;
-  /** The public address that a data folder keeps, and whether codes have it. Looks only. */
+  /**
+   * The public address that a data folder keeps, whether codes have it, and the workspace of its
+   * jobs: null where there is none yet, undefined where that is unknown. Looks only.
+   */
   address(dataDir: string): Promise<{
     readonly kept: string | undefined;
     readonly hasLinks: boolean;
+    readonly workspace?: string | null | undefined;
   }>;
   /** Keeps it there. */
   keepAddress(dataDir: string, publicUrl: string): Promise<void>;

@@ -29,9 +29,9 @@ export async function settleAddress(
   { address }: Pick<ServerPort, "address">,
 ): Promise<ServerChoice> {
   const isEmbedded = choice.baseUrl === undefined;
-  const { kept, hasLinks } = isEmbedded
+  const { kept, hasLinks, workspace } = isEmbedded
     ? await address(choice.dataDir)
-    : { kept: undefined, hasLinks: false };
+    : { kept: undefined, hasLinks: false, workspace: undefined };
   // Of two spellings, the one that codes have.
   const isKept = given !== undefined && kept !== undefined && isSame(given, kept);
   const named = given === undefined || isKept ? kept : withoutEndSlash(given);
@@ -41,6 +41,7 @@ export async function settleAddress(
     isPublicUrlGiven: named !== undefined,
     keptUrl: kept,
     hasLinks,
+    workspace,
   };
 }
 

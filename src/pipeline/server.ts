@@ -26,6 +26,8 @@ export interface ServerChoice {
   readonly keptUrl: string | undefined;
   /** The data folder holds codes with an address in them. */
   readonly hasLinks: boolean;
+  /** The data folder's, for jobs; null: it has none yet; undefined: unknown, or another server's. */
+  readonly workspace?: string | null | undefined;
   /** Codes are meant to get another address than they have. */
   readonly changesPublicUrl: boolean;
   readonly limits: "off" | "hosted";
@@ -93,10 +95,14 @@ export function checkServer(job: ApiJob, choice: ServerChoice, asker: Asker): vo
 const toPinUrl = (choice: ServerChoice): string =>
   choice.baseUrl === undefined ? "embedded" : withoutEndSlash(choice.baseUrl);
 
+const toKnownWorkspace = ({ workspace, dataDir }: ServerChoice): string | undefined =>
+  workspace === null ? `none: ${dataDir} holds no codes` : workspace;
+
 /** The server as far as it is known before it is opened: see `State.refuseForeign`. */
 export function toPin(job: ApiJob, choice: ServerChoice, asker: Asker): Partial<Pin> {
   const baseUrl = toPinUrl(choice);
-  const workspace = choice.baseUrl === undefined ? undefined : readWorkspace(job, asker);
+  const isRemote = choice.baseUrl !== undefined;
+  const workspace = isRemote ? readWorkspace(job, asker) : toKnownWorkspace(choice);
   return workspace === undefined ? { baseUrl } : { baseUrl, workspace };
 }
 

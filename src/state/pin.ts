@@ -39,7 +39,7 @@ export function refuseForeign(
       "state-foreign",
       `${state.file} must be used with ${WORDS[key]} ${known}, got ${value}`,
       {
-        hint: "name the one that its codes were made on, or choose another output folder with --out; a state belongs to one server",
+        hint: "a state belongs to one server: name the one that its codes were made on, or its data folder with --data; or choose another output folder with --out",
       },
     );
   }

@@ -33,10 +33,7 @@ it("a void code whose row is gone is not said to be printed again", async () => 
 it.each(["void", "replace", "activate", "reconcile"])(
   "%s refuses another server than the one with the codes",
   async (command) => {
-    const files = makeJobFolder(
-      "shelf\nA\nB\n",
-      MANIFEST,
-    );
+    const files = makeJobFolder("shelf\nA\nB\n", MANIFEST);
     await ok(files, "run");
     const more = command === "reconcile" ? [] : ["--key", "A"];
     const yes = ["void", "replace"].includes(command) ? ["--yes"] : [];

@@ -21,7 +21,12 @@ interface Place {
 const NAMED = 5;
 
 /** Rows whose codes are void, by the PDF that prints them. */
-function listVoid({ job: { name, output }, dataDir, state, gone = [] }: Place): Map<string, string[]> {
+function listVoid({
+  job: { name, output },
+  dataDir,
+  state,
+  gone = [],
+}: Place): Map<string, string[]> {
   const found = new Map<string, string[]>();
   if (output.sheets === null) return found;
   const vanishing = new Set(gone);

@@ -3,7 +3,7 @@
  * it. Every command with a job reads it, so this file loads only SQLite; `keep-address.ts` has the
  * parts that need a store.
  */
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import path from "node:path";
 
 import { toMessage } from "../../base/errors.ts";
@@ -18,9 +18,12 @@ export interface PublicAddress {
   readonly kept: string | undefined;
   /** Some codes contain an address: a short link or a Digital Link. */
   readonly hasLinks: boolean;
+  /** The workspace that jobs make codes in; null where there is none yet, undefined where that is unknown. */
+  readonly workspace?: string | null | undefined;
 }
 
-const NOTHING: PublicAddress = { kept: undefined, hasLinks: false };
+const UNKNOWN: PublicAddress = { kept: undefined, hasLinks: false };
+const NOTHING: PublicAddress = { ...UNKNOWN, workspace: null };
 
 /** No store yet, or no SQLite file: opening the service reports that in its own words. */
 const isNoStore = (error: unknown): boolean =>
@@ -41,7 +44,8 @@ export function isWritable(places: readonly string[]): boolean {
 /** The address kept in a data folder; reads only. */
 export function readPublicAddress(dataDir: string): PublicAddress {
   const file = path.join(dataDir, STORE_FILE);
-  if (!isWritable([dataDir, file])) return NOTHING;
+  if (!existsSync(file)) return NOTHING;
+  if (!isWritable([dataDir, file])) return UNKNOWN;
   let sqlite: Sqlite | undefined;
   try {
     sqlite = openSqlite(file);
@@ -49,9 +53,18 @@ export function readPublicAddress(dataDir: string): PublicAddress {
     const linked = sqlite.get(
       "SELECT 1 FROM codes WHERE slug IS NOT NULL OR digital_link IS NOT NULL LIMIT 1",
     );
-    return { kept: kept?.value, hasLinks: linked !== undefined };
+    // The one that `openAccount` answers.
+    const workspace = sqlite.get<{ id: string }>(
+      `SELECT workspaces.id FROM workspaces JOIN accounts ON accounts.id = workspaces.account_id
+       WHERE accounts.name = 'default' ORDER BY workspaces.created`,
+    );
+    return {
+      kept: kept?.value,
+      hasLinks: linked !== undefined,
+      workspace: workspace?.id ?? null,
+    };
   } catch (error) {
-    if (isNoStore(error)) return NOTHING;
+    if (isNoStore(error)) return UNKNOWN;
     throw error;
   } finally {
     sqlite?.close();

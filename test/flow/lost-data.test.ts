@@ -1,0 +1,41 @@
+/** A job whose codes lie in a data folder that is gone, or in another one. */
+import { cpSync, rmSync, writeFileSync } from "node:fs";
+
+import { expect, it } from "vitest";
+
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+
+const MANIFEST = `version: 1
+name: shelves
+kind: codes
+source: { file: ../rows.csv, key: [shelf] }
+code: { type: Link, dynamic: true, qr_data: "https://example.com/{{ shelf }}", display_name: "{{ shelf }}" }
+output: { dir: ../out, files: [svg] }
+`;
+
+const call = ({ manifest }: JobFolder, command: string, ...more: readonly string[]) =>
+  runInProcess([command, manifest, ...more]);
+
+it("is refused by plan and run alike, whether rows have changed or not", async () => {
+  const files = makeJobFolder("shelf\nA\nB\n", MANIFEST);
+  await call(files, "run");
+  cpSync(files.data, `${files.data}-kept`, { recursive: true });
+  rmSync(files.data, { recursive: true });
+  for (const rows of ["shelf\nA\nB\n", "shelf\nA\nB\nC\n"]) {
+    writeFileSync(files.csv, rows);
+    for (const command of ["plan", "run"]) {
+      const { code, err } = await call(files, command);
+      expect(err).toMatch(/must be used with workspace \S+, got none: \S+ holds no codes/u);
+      expect(err).toContain("its data folder with --data");
+      expect(code).toBe(6);
+    }
+  }
+  const other = makeJobFolder("shelf\nA\n", MANIFEST);
+  await call(other, "run");
+  const foreign = await call(files, "plan", "--data", other.data);
+  expect(foreign.err).toMatch(/must be used with workspace \S+, got [0-9a-f-]{36}\n/u);
+  const found = await call(files, "run", "--data", `${files.data}-kept`);
+  expect(found.code, found.err).toBe(0);
+  expect(found.out).toContain("1 created");
+});
