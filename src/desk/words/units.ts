@@ -39,6 +39,8 @@ export const unitsInEnglish = {
     `Codes: ${minted}; of these void: ${gone}, replaced: ${replaced}.`,
   labels: (good: string, spoiled: string, gone: string) =>
     `Labels: ${good} good, ${spoiled} spoiled, ${gone} void.`,
+  damaged: (count: string) =>
+    `${many(count, "label was", "labels were")} damaged or missing in the last check of printed sheets.`,
 };
 
 export const unitsInGerman: typeof unitsInEnglish = {
@@ -76,4 +78,6 @@ export const unitsInGerman: typeof unitsInEnglish = {
     `Codes: ${minted}; davon ungültig: ${gone}, ersetzt: ${replaced}.`,
   labels: (good, spoiled, gone) =>
     `Etiketten: ${good} gut, ${spoiled} verdorben, ${gone} ungültig.`,
+  damaged: (count) =>
+    `Bei der letzten Prüfung gedruckter Bogen beschädigt oder nicht da: ${many(count, "Etikett", "Etiketten")}.`,
 };
