@@ -130,7 +130,8 @@ export type {
 export type { MarkRequest, MarkResult } from "./pipeline/units/mark-units.ts";
 export type { Reconciliation } from "./pipeline/units/reconcile.ts";
 export type { ReplaceResult } from "./pipeline/units/replace-units.ts";
-export type { Discrepancy, IssuedLabels, LabelFates } from "./pipeline/units/sum-units.ts";
+export type { LabelFates } from "./pipeline/units/gather-units.ts";
+export type { Discrepancy, IssuedLabels } from "./pipeline/units/sum-units.ts";
 export type { UnitFate } from "./state/unit-ledger.ts";
 export { readSavedPlan } from "./pipeline/saved-plan.ts";
 export type { LastReport } from "./kinds/report/last-report.ts";

@@ -35,5 +35,8 @@ export function sayGone({
   files,
 }: RetirePlan["rows"][number]): string {
   const code = [shortLink ?? id, ...files].join(", ");
-  return toPlainText(`"${displayName || showKey(key)}" (${place}): ${code}`);
+  const shown = displayName || showKey(key);
+  // Many rows may have one name; `retire --key` takes the key.
+  const named = shown === key ? place : `${place}, key "${key}"`;
+  return toPlainText(`"${shown}" (${named}): ${code}`);
 }

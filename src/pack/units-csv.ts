@@ -6,13 +6,28 @@ import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 export interface UnitLine {
   readonly key: string;
   readonly line: number;
-  /** How far it came: minted, printed, proven, activated; or what became of it: spoiled, void. */
-  readonly state: "minted" | "printed" | "proven" | "activated" | "spoiled" | "void";
+  /**
+   * How far it came: minted, printed, proven, activated; what became of it: damaged, spoiled, void;
+   * or why no row has it today: vanished, filed, bad.
+   */
+  readonly state:
+    | "minted"
+    | "printed"
+    | "proven"
+    | "activated"
+    | "damaged"
+    | "spoiled"
+    | "void"
+    | "vanished"
+    | "filed"
+    | "bad";
   readonly minted: string;
   /** Its labels: file, page, row, column. */
   readonly labels: string;
   readonly good: number;
   readonly spoiled: number;
+  /** By the last scan, and not marked by anybody: damaged or missing. */
+  readonly damaged: number;
   readonly reprinted: number;
   readonly void_at: string;
   readonly void_by: string;
@@ -35,6 +50,7 @@ const columns = [
   "labels",
   "good",
   "spoiled",
+  "damaged",
   "reprinted",
   "void_at",
   "void_by",

@@ -1,7 +1,9 @@
 /** What a file is, by its first bytes: its name may be wrong. */
 
 export type Content =
-  | { readonly kind: "text" | "zip" | "empty" }
+  | { readonly kind: "zip" | "empty" }
+  /** `isBinary`: no text in any encoding that spreadsheets come in. */
+  | { readonly kind: "text"; readonly isBinary?: true }
   /** Not one of our spreadsheets; `what` names it, with its article. */
   | { readonly kind: "foreign"; readonly what: string; readonly hint: string };
 
@@ -133,6 +135,18 @@ function beginsZip(head: Buffer): boolean {
 
 const MAX_BEFORE = 4096;
 
+/** UTF-16 has many zeros, at every second byte of most letters; text has hardly any other control characters. */
+function isBinary(head: Buffer): boolean {
+  const isWide = [0xfeff, 0xfffe].includes(head.length < 2 ? 0 : head.readUInt16LE(0));
+  if (isWide) return false;
+  const odd = head.filter((byte) => byte < 0x20 && !TEXT_CONTROLS.has(byte));
+  return odd.filter((byte) => byte !== 0).length > head.length * MAX_CONTROLS;
+}
+
+/** Tab, line feed, form feed, carriage return, and the end of a file of MS-DOS. */
+const TEXT_CONTROLS = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1a]);
+const MAX_CONTROLS = 0.01;
+
 /**
  * @param head the first bytes of the file; a few kilobytes are enough
  * @param directory the bytes that `findOleDirectory` points to
@@ -145,5 +159,9 @@ export function sniff(head: Buffer, directory: Buffer = Buffer.alloc(0)): Conten
   const found = SIGNATURES.find(({ bytes, at = 0 }) => start.startsWith(bytes, at));
   if (found !== undefined) return { kind: "foreign", what: found.what, hint: found.hint };
   if (isDbf(head)) return { kind: "foreign", what: "a dBase table (.dbf)", hint: SAVE_AS };
-  return readMarkup(head) ?? readOldText(head) ?? { kind: "text" };
+  return (
+    readMarkup(head) ??
+    readOldText(head) ??
+    (isBinary(head) ? { kind: "text", isBinary: true } : { kind: "text" })
+  );
 }

@@ -1,6 +1,7 @@
 import { open, stat } from "node:fs/promises";
 import path from "node:path";
 
+import type { AppError, Where } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
 import { openCsv } from "./csv.ts";
@@ -36,6 +37,23 @@ const openInThread: OpenBook = async (source, signal) => openXlsx(source, xlsxLi
 
 /** Excel creates `~$menu.xlsx` beside a workbook while it is open. */
 const LOCK_NOTE = "~$";
+
+/** Why a file that is named as a workbook is none: text, or a damaged file. */
+function notWorkbook(
+  { isBinary = false }: { readonly isBinary?: boolean },
+  { extension, name, where }: { extension: string; name: string; where: Where },
+): AppError {
+  const [got, hint] = isBinary
+    ? [
+        "a damaged file or one of another kind",
+        "open it in a spreadsheet program and save it again, or ask for it once more",
+      ]
+    : ["a text file", "if it is CSV, rename it to .csv"];
+  return unreadable(`source named ${extension} must be a workbook, got ${got}: ${name}`, {
+    where,
+    hint,
+  });
+}
 
 /** Opens a file by its content; a name that promises another format is an error that says so. */
 export async function openTable(
@@ -78,9 +96,6 @@ export async function openTable(
       });
     case "text":
       if (!WORKBOOK_NAMES.has(extension)) return openCsv(source, signal);
-      throw unreadable(`source named ${extension} must be a workbook, got a text file: ${name}`, {
-        where,
-        hint: "if it is CSV, rename it to .csv",
-      });
+      throw notWorkbook(content, { extension, name, where });
   }
 }

@@ -28,6 +28,9 @@ export const FILED_HASH = "filed";
 /** Codes that are not filed away; for vanished rows, people must know about them. */
 export const UNFILED_CODE = `state = 'done' AND remote_id IS NOT NULL AND made_hash IS NOT '${FILED_HASH}'`;
 export const VANISHED_WITH_CODE = `${VANISHED} AND ${UNFILED_CODE}`;
+export const VANISHED_FILED = `${VANISHED} AND state = 'done' AND made_hash = '${FILED_HASH}'`;
+/** The spreadsheet has them, but as bad rows: their codes stay as they are. */
+export const BAD_WITH_CODE = `presence = 'bad' AND ${UNFILED_CODE}`;
 export const NOT_VANISHED = "presence <> 'vanished'";
 export const PRESENT_PENDING = `presence = 'present' AND ${PENDING}`;
 /** Still to be made or changed. */

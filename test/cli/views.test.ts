@@ -5,6 +5,7 @@ import { fakeClock } from "../help/fake-clock.ts";
 import { sequentialIds } from "../help/sequential-ids.ts";
 import type { CliContext } from "../../src/cli/context.ts";
 import { formatProblem, toShortPath } from "../../src/base/format-problem.ts";
+import { sayGone } from "../../src/cli/lists.ts";
 import { formatPlan } from "../../src/cli/human-plan.ts";
 import { formatSummary } from "../../src/cli/human-summary.ts";
 import { formatError, makeHumanView } from "../../src/cli/human-view.ts";
@@ -203,6 +204,13 @@ describe("progress", () => {
 });
 
 describe("the human view", () => {
+  it("names a vanished row by its key as well, where that is not its name", () => {
+    const gone = { line: 6, place: "line 6", id: "7", shortLink: "https://x/a", files: [] };
+    const [named, other] = ["A", "T-005"].map((key) => sayGone({ ...gone, key, displayName: "A" }));
+    expect(named).toBe('"A" (line 6): https://x/a');
+    expect(other).toBe('"A" (line 6, key "T-005"): https://x/a');
+  });
+
   it("shows the plan whole", () => {
     expect(formatPlan(plan, "/shop").split("\n")).toEqual([
       "Plan for table-codes",

@@ -101,7 +101,7 @@ test.runIf(isBrowserThere)("the keyboard alone leads to sheets whose codes are r
   expect(new Set(await decodePdf(pdf))).toEqual(new Set(["A-01", "A-02", "B-01"]));
   await tabTo(/^A-02: row 1/u);
   await page.keyboard.press("Space");
-  await tabTo(/^Print the chosen labels again$/u);
+  await tabTo(/^Print the spoiled labels again$/u);
   await page.keyboard.press("Enter");
   await page.getByText("1 label is ready to print again").waitFor();
   expect(ringless).toEqual([]);

@@ -183,7 +183,7 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
     await page.getByText("Take the chosen codes out of use").click();
     await page.getByLabel("Reason").press("Enter");
     expect(page.url()).toMatch(/\/result$/u);
-    await page.getByRole("button", { name: "Print the chosen labels again" }).click();
+    await page.getByRole("button", { name: "Print the spoiled labels again" }).click();
     const said = page.getByRole("status");
     await stands(said);
     expect(await said.textContent()).toContain("1 label is ready to print again");

@@ -88,9 +88,22 @@ describe("labels of a finished job", () => {
     expect(await step("bays", "activate", { key: "A-02" })).toContain("must not be void");
   });
 
+  test("count as spoiled where they are printed again for that, as the command has it", async () => {
+    const before = await textOf("bays");
+    expect(before).toContain(
+      '<button formaction="/job/bays.yaml/replace">Print the spoiled labels again</button>',
+    );
+    expect(commandsOf(before)).toContain("makeready replace bays.yaml --key A-01");
+    const html = await step("bays", "replace", { key: "A-01" });
+    expect(html).toContain("1 label is ready to print again");
+    expect(commandsOf(html)).toContain("makeready replace bays.yaml --key A-01 --yes");
+    expect(await step("bays", "reconcile")).toContain("Labels: 1 good, 1 spoiled, 1 void.");
+  });
+
   test("get fresh serials where the job says so, and are printed a second time by no button", async () => {
     const before = await step("new", "run");
-    expect(before).not.toContain("Print the chosen labels again");
+    expect(before).not.toContain("Print the spoiled labels again");
+    expect(before).not.toContain("Print the chosen labels once more");
     expect(before).toContain("Replace the chosen labels");
     const key = /name="key" value="([^"]+)"/u.exec(before)?.[1] ?? "";
     const html = await step("new", "replace", { key });
@@ -103,7 +116,8 @@ describe("labels of a finished job", () => {
   test("are not printed again where the job forbids it", async () => {
     const html = await step("forbidden", "run");
     expect(html).toContain("Labels of this job are not printed a second time.");
-    expect(html).not.toContain("Print the chosen labels again");
+    expect(html).not.toContain("Print the spoiled labels again");
+    expect(html).not.toContain("Print the chosen labels once more");
     expect(html).toContain("Make the chosen codes void");
     expect(html).toContain("These are 3 of 4 PDFs. The others stand below.");
   });

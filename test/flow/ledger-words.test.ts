@@ -1,4 +1,5 @@
 /** The messages about replacing: a command that can be typed, and no code made void in vain. */
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { expect, it } from "vitest";
@@ -65,6 +66,35 @@ it("bad rows are counted once, and named", async () => {
   expect(out).toContain(
     "  does not fit: rows of the source are bad and have no code (2): line 4; line 5\n",
   );
+});
+
+const toLine = (table: string, to = table): string => `A,${table},North,https://a.example/${to}\n`;
+
+it("codes of rows that vanished, or are bad by now, are counted and named", async () => {
+  const head = "site,table,region,Link\n";
+  const static_ = ["--set", "code.dynamic=false"];
+  const files = makeJobFolder(`${head}${["1", "2", "3"].map((table) => toLine(table)).join("")}`);
+  await runInProcess(["run", files.manifest, "--yes", ...static_], { cwd: files.root });
+  // A static code can't lead elsewhere: its row is refused, its code stays.
+  writeFileSync(files.csv, `${head}${toLine("1")}${toLine("2", "other")}`);
+  const ran = await runInProcess(["run", files.manifest, "--yes", ...static_], { cwd: files.root });
+  expect(ran.code, ran.err).toBe(3);
+  const { code, out } = await runInProcess(["reconcile", files.manifest, ...static_], {
+    cwd: files.root,
+  });
+  expect(code).toBe(3);
+  expect(out).toContain("  codes     3 minted, 0 void");
+  expect(out).toMatch(
+    /does not fit: codes live on whose rows the spreadsheet has no longer; to file or delete them: makeready retire [^\n]* \(1\): A \/ 3\n/u,
+  );
+  expect(out).toContain(
+    "does not fit: rows are bad today, and their codes live on as they were made: mend them and run the job (1): A / 2\n",
+  );
+  expect(out).not.toContain("have no code");
+  const units = readFileSync(path.join(files.out, "units.csv"), "utf8");
+  expect(units).toMatch(/^A \/ 1,2,(?:proven|printed),/mu);
+  expect(units).toMatch(/^A \/ 2,3,bad,/mu);
+  expect(units).toMatch(/^A \/ 3,4,vanished,/mu);
 });
 
 it("a label that is replaced in a rehearsal is as it should be, and not for press", async () => {

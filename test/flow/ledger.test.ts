@@ -315,6 +315,33 @@ output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33
     column: "1",
   };
 
+  it("are not accounted for while a scan found them damaged and nobody has marked them", async () => {
+    for (const [policy, mark] of [
+      ["same", "replace"],
+      ["forbidden", "void"],
+    ] as const) {
+      const files = posters(`, reprint: ${policy}`);
+      await ok(files, "run");
+      spoil(files, [spoiledCell]);
+      const { code, out } = await runInProcess(["reconcile", files.manifest], { cwd: files.root });
+      expect(code).toBe(3);
+      expect(out).toContain("posters: NOT RECONCILED\n");
+      expect(out).toContain("15 good + 0 spoiled + 1 damaged or missing in the last scan + 0 void");
+      const [, command = ""] = /take them out of use: makeready (.*) \(1\): K1\n/u.exec(out) ?? [];
+      expect(command).toMatch(new RegExp(`^${mark} .* --spoiled$`, "u"));
+      expect(readUnits(files)[1]).toMatchObject({
+        state: "proven",
+        good: "2",
+        spoiled: "0",
+        damaged: "1",
+        reason: "no code is read",
+      });
+      const said = await runInProcess([...command.split(" "), "--yes"], { cwd: files.root });
+      expect(said.code, said.err).toBe(0);
+      expect(await reconcile(files)).toMatchObject({ isReconciled: true, fates: { damaged: 0 } });
+    }
+  });
+
   it("are spoiled again in the same place of a PDF that was made anew", async () => {
     const files = posters();
     await ok(files, "run");
@@ -329,7 +356,7 @@ output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33
       replaced: [],
       already: ["K1"],
     });
-    expect((await reconcile(files)).fates).toEqual({ good: 16, spoiled: 2, void: 0 });
+    expect((await reconcile(files)).fates).toMatchObject({ good: 16, spoiled: 2, void: 0 });
   });
 
   it("must lie where the job has them; lines are those of the last run", async () => {

@@ -359,9 +359,22 @@ describe("the census of characters", () => {
     expect(census.warnings()).toEqual([
       {
         message:
-          'the labels of 4 rows ("2", "3", "4" and 1 more) must show characters that no font has: ☕ U+2615, 北 U+5317, 京 U+4EAC; name fonts that have them in output.sheets.fonts, or the lines in such scripts are left out',
+          'the labels of 4 rows ("2", "3", "4" and 1 more) must show characters that no font has: ☕ U+2615, 北 U+5317, 京 U+4EAC; name fonts that have them in output.sheets.fonts, or lines in scripts that no font has are left out, and the labels show \u{FFFD} for other characters',
       },
     ]);
+  });
+
+  it.each([
+    ["Bar ☀", "or the labels show \u{FFFD} in their place"],
+    ["שולחן", "or the lines in such scripts are left out"],
+    [
+      "Bar ☀\nשולחן",
+      "or lines in scripts that no font has are left out, and the labels show \u{FFFD} for other characters",
+    ],
+  ])("says what becomes of %j, as the labels do", async (text, says) => {
+    const census = await openGlyphCensus({});
+    census.add("1", [text]);
+    expect(census.warnings()[0]?.message).toMatch(new RegExp(`${says}$`, "u"));
   });
 
   it("is silent where fonts have all", async () => {

@@ -119,6 +119,25 @@ describe("marks inside the press sheet (docs/spec/print.md section 10)", () => {
     expect(await warn({})).not.toContain("with its marks");
   });
 
+  it.each([
+    ["A4", "paper: A3"],
+    ["A3", "paper: SRA3"],
+    ["Letter", "paper: Tabloid"],
+    [[400, 300], "paper: [420, 327]"],
+  ] as const)("a page of %s that grows names paper that it fits", async (page, named) => {
+    const slug = { job: "x", input: "", inputHash: "", rehearsal: false };
+    const base = { title: "x", createdAt: "2026-01-01T00:00:00Z", slug, marks: ["crop"] } as const;
+    const sheet = own({ page });
+    const plan = async (paper: Wish["paper"]) =>
+      planSheets({ ...base, sheet: await load({ sheet, paper }) }, { count: 1, maxVersion: 1 });
+    expect((await plan(null)).warnings.join()).toContain(`(${named})`);
+    const text = named.slice("paper: ".length);
+    const paper = text.startsWith("[") ? (JSON.parse(text) as [number, number]) : text;
+    const followed = await plan(paper);
+    expect(followed.problems).toEqual([]);
+    expect(followed.warnings.join()).not.toContain("with its marks");
+  });
+
   it.each(["long-edge", "short-edge"] as const)(
     "finished files keep every rule, backs %s",
     async (flip) => {

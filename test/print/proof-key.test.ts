@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import type { ArtItem } from "../../src/base/label-art.ts";
 import { writeProof } from "../../src/print/draw/proof-sheet.ts";
 import { textOf } from "../../src/verify/margin-rules.ts";
 import { readPageContent } from "../../src/verify/page-content.ts";
@@ -14,7 +15,31 @@ import { BLUE, box, makeArt, makeCode, makeShape, WHITE } from "./make-art.ts";
 
 const facts = { job: "x", date: "2026-01-01", sheetName: "x", rows: 5 };
 
+const EAN: ArtItem = {
+  kind: "symbol",
+  symbol: "ean-13",
+  at: box(31, 4, 30, 24),
+  text: 0,
+  xMm: null,
+  heightMm: null,
+  hri: "below",
+  sizePt: 7,
+  use: "none",
+  bearer: "none",
+  columns: null,
+  panel: null,
+};
+
 describe("proof pages (docs/spec/print.md section 9)", () => {
+  it("draw symbols beside codes", async () => {
+    const { options, records } = await makePressJob({ marks: [] }, 1);
+    const file = path.join(await mkdtemp(path.join(tmpdir(), "proof-")), "proof.pdf");
+    const label = makeArt(makeCode(box(3, 3, 27, 27), WHITE), EAN);
+    const known = records.map((record) => ({ ...record, caption: ["4006381333931"] }));
+    const { cells } = await writeProof({ ...options, label }, known, facts, file);
+    expect(cells.map(({ symbol }) => symbol)).toEqual([undefined, "ean-13"]);
+  });
+
   it.each([3, 8, 15])("print keys beside a bleed of %d mm, not on it", async (bleedMm) => {
     const label = makeArt(
       makeShape("box", box(-1, -1, 65.5, 35.9), { fill: BLUE }),

@@ -90,6 +90,16 @@ describe("files that are no spreadsheet", () => {
     expect(text.hint).toContain("rename it to .csv");
   });
 
+  it("calls a damaged workbook no text", async () => {
+    const rubbish = Buffer.from(Array.from({ length: 2000 }, (_, at) => (at * 151 + 7) % 256));
+    const error = await failureOf(makeSource(writeFile("a.xlsx", rubbish)));
+    expect(error.message).toMatch(/named \.xlsx must be a workbook, got a damaged file/u);
+    expect(error.hint).not.toContain("rename");
+    const wide = Buffer.from("\ufeffsite,url\na,b\n", "utf16le");
+    const text = await failureOf(makeSource(writeFile("a.xlsx", wide)));
+    expect(text.message).toContain("got a text file");
+  });
+
   it("reads text under any other name", async () => {
     const { values } = await readAll(makeSource(writeFile("rows.data", "a,b\n1,2\n")));
     expect(values).toEqual([{ a: "1", b: "2" }]);

@@ -111,12 +111,13 @@ function sayTotal(words: Readonly<Record<string, number>>): string {
 
 function listReconciliation(result: Reconciliation, cwd: string): string[] {
   const { codes, issued, fates, voidScans, epcis, discrepancies, files } = result;
+  const damaged = fates.damaged > 0 ? { "damaged or missing in the last scan": fates.damaged } : {};
   const { minted, void: gone, replaced, activated } = codes;
   return [
     `${result.job}: ${result.isReconciled ? "reconciled, every code and label is accounted for" : "NOT RECONCILED"}`,
     `  codes     ${formatCount(minted)} minted, ${formatCount(gone)} void, ${formatCount(replaced)} replaced, ${formatCount(activated)} activated`,
     `  printed   ${sayTotal({ "of rows": issued.rows, "of replacements": issued.replacements, overs: issued.overs, spares: issued.spares, "printed again": issued.reprinted })} labels`,
-    `  now       ${sayTotal({ good: fates.good, spoiled: fates.spoiled, void: fates.void })} labels`,
+    `  now       ${sayTotal({ good: fates.good, spoiled: fates.spoiled, ...damaged, void: fates.void })} labels`,
     ...(voidScans === undefined
       ? []
       : [`  void codes were scanned ${formatCount(voidScans)} times since`]),

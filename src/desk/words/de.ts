@@ -219,7 +219,8 @@ export const de: Words = {
     sheets: "Bogen",
     labelCommands:
       "Die Befehle nennen das erste Etikett des Bogens, nach einem Schritt die Etiketten dieses Schritts.",
-    sheetsHint: "Klicken Sie auf verdorbene Etiketten. Sie kommen auf einen neuen Bogen.",
+    sheetsHint:
+      "Klicken Sie auf verdorbene Etiketten. Sie kommen auf einen neuen Bogen, und der Nachweis zählt sie als verdorben. Etiketten, die Sie nur noch einmal brauchen, zählen als gut.",
     label: (key: string, row: string, column: string) => `${key}: Reihe ${row}, Spalte ${column}`,
     pages: "Seiten",
     sheetBefore: "Voriger Bogen",
@@ -227,7 +228,7 @@ export const de: Words = {
     pageOf: (page: string, file: string) => `Seite ${page} von ${file}`,
     sheetOf: (page, all) => `Bogen ${page} von ${all}`,
     firstFree: "Erstes freies Etikett des Bogens im Drucker",
-    reprint: "Gewählte Etiketten noch einmal drucken",
+    reprint: "Gewählte Etiketten als weitere drucken",
     reprinted: (count) =>
       `${many(count, "Etikett liegt", "Etiketten liegen")} zum Nachdruck bereit:`,
     nothingTicked: "Kein Etikett ist gewählt. Klicken Sie zuerst auf die verdorbenen.",

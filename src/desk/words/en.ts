@@ -216,7 +216,8 @@ export const en = {
     sheets: "Sheets",
     labelCommands:
       "The commands name the first label of the sheet; after a step, the labels of that step.",
-    sheetsHint: "Click the labels that were spoiled. They are printed again on a new sheet.",
+    sheetsHint:
+      "Click the labels that were spoiled. They are printed again on a new sheet, and the ledger counts them as spoiled. Labels that you only need once more count as good.",
     label: (key: string, row: string, column: string) => `${key}: row ${row}, column ${column}`,
     pages: "Pages",
     sheetBefore: "Sheet before",
@@ -224,7 +225,7 @@ export const en = {
     pageOf: (page: string, file: string) => `Page ${page} of ${file}`,
     sheetOf: (page: string, all: string) => `Sheet ${page} of ${all}`,
     firstFree: "First free label of the sheet in the printer",
-    reprint: "Print the chosen labels again",
+    reprint: "Print the chosen labels once more, as further ones",
     reprinted: (count: string) => `${many(count, "label is", "labels are")} ready to print again:`,
     nothingTicked: "No label was chosen. Click the spoiled ones first.",
     problems: "Rows that failed",

@@ -12,6 +12,8 @@ export const unitsInEnglish = {
       "Labels of this job are not printed a second time. Click those that must not be used any more.",
   },
   replace: "Replace the chosen labels",
+  /** Where spoiled labels are printed again as they are. */
+  replaceSame: "Print the spoiled labels again",
   void: "Take the chosen codes out of use",
   voidAsk:
     "Their short links then lead to a page that says the code is void. You can't take this back. A code that holds an address or a text itself can still be read.",
@@ -39,6 +41,8 @@ export const unitsInEnglish = {
     `Codes: ${minted}; of these void: ${gone}, replaced: ${replaced}.`,
   labels: (good: string, spoiled: string, gone: string) =>
     `Labels: ${good} good, ${spoiled} spoiled, ${gone} void.`,
+  damaged: (count: string) =>
+    `${many(count, "label was", "labels were")} damaged or missing in the last check of printed sheets.`,
 };
 
 export const unitsInGerman: typeof unitsInEnglish = {
@@ -48,6 +52,7 @@ export const unitsInGerman: typeof unitsInEnglish = {
       "Etiketten dieses Auftrags werden kein zweites Mal gedruckt. Klicken Sie auf die, die nicht mehr gelten sollen.",
   },
   replace: "Gewählte Etiketten ersetzen",
+  replaceSame: "Verdorbene Etiketten noch einmal drucken",
   void: "Gewählte Codes aus dem Verkehr ziehen",
   voidAsk:
     "Ihre Kurzlinks führen dann zu einer Seite, die den Code ungültig nennt. Das lässt sich nicht zurücknehmen. Enthält ein Code selbst eine Adresse oder einen Text, bleibt er lesbar.",
@@ -76,4 +81,6 @@ export const unitsInGerman: typeof unitsInEnglish = {
     `Codes: ${minted}; davon ungültig: ${gone}, ersetzt: ${replaced}.`,
   labels: (good, spoiled, gone) =>
     `Etiketten: ${good} gut, ${spoiled} verdorben, ${gone} ungültig.`,
+  damaged: (count) =>
+    `Bei der letzten Prüfung gedruckter Bogen beschädigt oder nicht da: ${many(count, "Etikett", "Etiketten")}.`,
 };

@@ -16,7 +16,8 @@ import type { Stage } from "./stage.ts";
 const VANISHED_ROWS = "vanished-rows.csv";
 
 /** Only codes that rows made can be left over; one that is no longer selected isn't the job's. */
-const isMaker = ({ job }: Pick<Work, "job">): boolean => rowKinds.some((kind) => kind === job.kind);
+export const isMaker = ({ job }: Pick<Work, "job">): boolean =>
+  rowKinds.some((kind) => kind === job.kind);
 
 /** Rows that vanished, each as the index had it; in no archive any more. */
 export const listVanished = (work: Pick<Work, "job" | "state">): StateRow[] =>

@@ -2,19 +2,13 @@
  * Which codes or labels are meant: by key, by line, or those that the last scan-back found spoiled.
  */
 import { toOwnKeys } from "../asked-keys.ts";
-import { existsSync } from "node:fs";
-import path from "node:path";
-
 import { badUsage } from "../../base/errors.ts";
-import { SPOILED } from "../../pack/spoiled-labels.ts";
-import { toOwnSource } from "../../read/mended.ts";
-import { openSource } from "../../read/source.ts";
 import type { Cell, StateRow } from "../../state/row.ts";
 import { toPlaceText, type UnitPlace } from "../../state/unit-ledger.ts";
 import { findMovedLines } from "../reprint-labels.ts";
 import { type KeptReprint, listReprints } from "../reprints.ts";
-import { readSheetGroups } from "../stages/sheets.ts";
 import type { Work } from "../work.ts";
+import { placer, placesOf, readSpoiled, type SpoiledByScan } from "./last-scan.ts";
 
 export interface UnitWish {
   /** Lines of the last run, as `index.csv` has them. */
@@ -41,67 +35,13 @@ export function labelsOf({ labels }: Pick<StateRow, "labels">): Cell[] {
   return fronts.length > 0 ? fronts : codes;
 }
 
-/** Where a label lies, and in which print of its PDF. */
-export function placer(work: Work): (cell: Omit<UnitPlace, "sha256">) => UnitPlace {
-  const volumes = [
-    ...readSheetGroups(work).flatMap((group) => group.volumes),
-    ...listReprints(work.state).toReversed(),
-  ];
-  const hashes = new Map(volumes.map(({ file, sha256 }) => [file, sha256]));
-  return ({ file, page, row, column }) => ({
-    file,
-    page,
-    row,
-    column,
-    sha256: hashes.get(file),
-  });
-}
-
-interface Spoiled {
-  readonly place: UnitPlace;
-  readonly reason: string;
-}
-
-const COLUMNS = ["key", "file", "page", "row", "column", "reason"] as const;
-
-async function readSpoiled({ folder, signal }: Work): Promise<Map<string, Spoiled[]>> {
-  const file = path.join(folder, SPOILED);
-  if (!existsSync(file)) {
-    throw badUsage(
-      `${file} must hold spoiled labels, got no such file`,
-      "makeready scan writes it",
-    );
-  }
-  const source = await openSource(await toOwnSource(file, ["line", "key"]), [], signal);
-  const found = new Map<string, Spoiled[]>();
-  try {
-    const missing = COLUMNS.filter((name) => !source.columns.includes(name));
-    if (missing.length > 0)
-      throw badUsage(
-        `${file} must have the columns of a scan-back, got none named ${missing.join(", ")}`,
-      );
-    for await (const { cells } of source.rows()) {
-      const { key = "", file: pdf = "", reason = "" } = cells;
-      const [page, row, column] = ["page", "row", "column"].map((name) => Number(cells[name]));
-      const place = { file: pdf, page: page ?? 0, row: row ?? 0, column: column ?? 0 };
-      found.set(key, [...(found.get(key) ?? []), { place, reason }]);
-    }
-  } finally {
-    await source.close();
-  }
-  return found;
-}
-
 /** Sheets that were made anew since the scan may have another label there. */
 function refuseMoved(
   row: StateRow,
-  spoiled: readonly Spoiled[],
+  spoiled: readonly SpoiledByScan[],
   again: readonly KeptReprint[],
 ): void {
-  const reprinted = again.flatMap(({ file, cells }) =>
-    cells.flatMap((cell) => (cell.key === row.key ? [{ ...cell, file }] : [])),
-  );
-  const lie = new Set([...labelsOf(row), ...reprinted].map(toPlaceText));
+  const lie = placesOf(row, again);
   const moved = spoiled.find(({ place }) => !lie.has(toPlaceText(place)));
   if (moved === undefined) return;
   const { file, page, row: across, column } = moved.place;
@@ -113,7 +53,8 @@ function refuseMoved(
 
 /** Throws `bad-usage` for a row that the job lacks, and where nothing was chosen. */
 export async function chooseUnits(work: Work, wish: UnitWish): Promise<ChosenUnit[]> {
-  const spoiled = wish.isSpoiled === true ? await readSpoiled(work) : new Map<string, Spoiled[]>();
+  const spoiled =
+    wish.isSpoiled === true ? await readSpoiled(work) : new Map<string, SpoiledByScan[]>();
   const keys = new Set([...toOwnKeys(work.state, wish.keys ?? []), ...spoiled.keys()]);
   const lines = new Set(wish.lines);
   if (wish.isSpoiled !== true && keys.size === 0 && lines.size === 0) {

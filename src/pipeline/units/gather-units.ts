@@ -4,9 +4,12 @@ import type { UnitLine } from "../../pack/units-csv.ts";
 import type { Replacement } from "../../read/serial-ledger.ts";
 import type { StateRow } from "../../state/row.ts";
 import { groupByUnit, type NotedEvent } from "../../state/unit-ledger.ts";
+import { BAD_WITH_CODE, VANISHED_FILED, VANISHED_WITH_CODE } from "../../state/which-rows.ts";
 import { toPayload } from "../payload.ts";
 import type { Ports } from "../ports.ts";
+import { isMaker } from "../stages/vanished-rows.ts";
 import { labelsOf } from "./choose-units.ts";
+import { openLastScan } from "./last-scan.ts";
 import { idsToSilence } from "./mark-units.ts";
 import type { UnitOrder, UnitWork } from "./unit-job.ts";
 
@@ -22,6 +25,8 @@ export interface Unit {
   readonly activated: NotedEvent | undefined;
   readonly spoiled: readonly NotedEvent[];
   readonly reprinted: readonly NotedEvent[];
+  /** What the last scan found damaged or missing, and nobody has marked: why. */
+  readonly damaged: readonly string[];
   readonly replacedBy: string | undefined;
   readonly replaces: string | undefined;
   /** Where it is a replacement: in which round. */
@@ -29,7 +34,12 @@ export interface Unit {
   /** Void, but not at our own service: its short link still works. */
   readonly isLeadingOn: boolean;
   readonly voidScans: number | undefined;
+  /** Why the job has no row for a code that exists; its labels are on no sheet of today. */
+  readonly gone: Gone | undefined;
 }
+
+/** The spreadsheet has the row no longer, without and with `retire --folder`, or only as a bad row. */
+type Gone = "vanished" | "filed" | "bad";
 
 /** PDFs that were opened again and whose codes were all read. */
 function readProven({ state }: UnitWork): Set<string> {
@@ -90,7 +100,20 @@ async function countScans(
   return new Map([...ids].map(([key, id]) => [key, scans.get(id)]));
 }
 
-/** All codes that rows of the spreadsheet have today, in their order. */
+/** Rows that have codes, and that the spreadsheet has no longer or only as bad rows. */
+function listGone(work: UnitWork): (readonly [Gone, StateRow])[] {
+  if (!isMaker(work)) return [];
+  const wheres = {
+    vanished: VANISHED_WITH_CODE,
+    filed: VANISHED_FILED,
+    bad: BAD_WITH_CODE,
+  } as const;
+  return (["vanished", "filed", "bad"] as const).flatMap((gone) =>
+    work.state.goneRows(wheres[gone]).map((row) => [gone, row] as const),
+  );
+}
+
+/** All codes that rows of the spreadsheet have today, in their order; then those without such a row. */
 export async function gatherUnits(
   work: UnitWork,
   order: UnitOrder,
@@ -106,10 +129,16 @@ export async function gatherUnits(
     own.some(({ what }) => what === "void") ? [key] : [],
   );
   const scans = await countScans(work, voided, { order, ports });
-  const toUnit = (row: StateRow): Unit => ({
+  const findUnmarked = await openLastScan(work);
+  const toUnit = (row: StateRow, gone?: Gone): Unit => ({
     row,
+    gone,
     payload: isMade(row) ? toPayload(row) : undefined,
-    labels: labelsOf(row),
+    labels: gone === undefined ? labelsOf(row) : [],
+    damaged:
+      gone === undefined
+        ? findUnmarked(row, byKey.get(row.key) ?? []).map(({ reason }) => reason)
+        : [],
     isProven: proven.has(row.placing.sheets ?? ""),
     ...toFates(byKey.get(row.key) ?? []),
     ...chainOf(row),
@@ -117,22 +146,36 @@ export async function gatherUnits(
       row.wanted.product === undefined && scans.has(row.key) && scans.get(row.key) === undefined,
     voidScans: scans.get(row.key),
   });
+  const lost = listGone(work);
   function* read(): Iterator<Unit> {
     for (const row of state.rows()) yield toUnit(row);
+    for (const [gone, row] of lost) yield toUnit(row, gone);
   }
   return { units: { [Symbol.iterator]: read }, events, replacements };
 }
 
-/** Labels of a code on paper: printed, minus what was spoiled; none of a void one is good. */
-export function countFate(unit: Unit): {
+/** Labels on paper by what became of them. */
+export interface LabelFates {
   readonly good: number;
   readonly spoiled: number;
+  /** Damaged or missing by the last scan, and marked by nobody yet. */
+  readonly damaged: number;
   readonly void: number;
-} {
+}
+
+/**
+ * Labels of a code on paper: printed, minus what was spoiled, and what a scan found damaged or
+ * missing; none of a void one is good. Those of a row that is gone are counted no longer.
+ */
+export function countFate(unit: Unit): LabelFates {
+  const none = { good: 0, spoiled: 0, damaged: 0, void: 0 };
+  if (unit.gone !== undefined) return none;
   const printed = unit.labels.length + unit.reprinted.length;
-  if (unit.voided !== undefined) return { good: 0, spoiled: 0, void: printed };
+  if (unit.voided !== undefined) return { ...none, void: printed };
   const spoiled = unit.spoiled.length;
-  return { good: printed - spoiled, spoiled, void: 0 };
+  // Codes of both sides may be damaged, on one piece of paper.
+  const damaged = Math.min(unit.damaged.length, Math.max(0, printed - spoiled));
+  return { ...none, good: printed - spoiled - damaged, spoiled, damaged };
 }
 
 const toIso = (event: NotedEvent | undefined): string =>
@@ -140,7 +183,9 @@ const toIso = (event: NotedEvent | undefined): string =>
 
 function toState(unit: Unit): UnitLine["state"] {
   if (unit.voided !== undefined) return "void";
-  const { good, spoiled } = countFate(unit);
+  if (unit.gone !== undefined) return unit.gone;
+  const { good, spoiled, damaged } = countFate(unit);
+  if (good <= 0 && damaged > 0) return "damaged";
   if (good <= 0 && spoiled > 0) return "spoiled";
   if (unit.activated !== undefined) return "activated";
   if (unit.labels.length === 0) return "minted";
@@ -149,6 +194,8 @@ function toState(unit: Unit): UnitLine["state"] {
 
 export function toUnitLine(unit: Unit): UnitLine {
   const { row, labels, voided, activated, spoiled, reprinted } = unit;
+  const fate = countFate(unit);
+  const reasons = [...spoiled.map(({ reason }) => reason), ...unit.damaged];
   const places = labels.map(
     ({ file, page, row: across, column }) => `${file} ${page} ${across} ${column}`,
   );
@@ -158,12 +205,13 @@ export function toUnitLine(unit: Unit): UnitLine {
     state: toState(unit),
     minted: row.created ?? "",
     labels: places.join(" | "),
-    good: countFate(unit).good,
+    good: fate.good,
     spoiled: spoiled.length,
+    damaged: fate.damaged,
     reprinted: reprinted.length,
     void_at: toIso(voided),
     void_by: voided?.who ?? "",
-    reason: voided?.reason ?? [...new Set(spoiled.map(({ reason }) => reason))].join(" | "),
+    reason: voided?.reason ?? [...new Set(reasons)].join(" | "),
     replaces: unit.replaces ?? "",
     replaced_by: unit.replacedBy ?? "",
     activated_at: toIso(activated),

@@ -7,32 +7,41 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 
 import type { CodePlace } from "../../base/code-cell.ts";
+import { KEY_SEPARATOR } from "../../base/row-key.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { TextNumbers } from "../../base/text-numbers.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
 import { writeEpcis } from "../../pack/epcis.ts";
 import { readMapCells } from "../../pack/sheet-map-cells.ts";
 import { writeUnitsCsv, type UnitLine } from "../../pack/units-csv.ts";
-import { sayRow } from "../../plan/row-place.ts";
+import { sayRow, toKeyHeaders } from "../../plan/row-place.ts";
 import type { Replacement } from "../../read/serial-ledger.ts";
-import type { Cell } from "../../state/row.ts";
+import type { BadRow, Cell } from "../../state/row.ts";
 import type { Ports } from "../ports.ts";
 import { toDelimiter } from "../stages/lookups.ts";
 import { readSheetGroups } from "../stages/sheets.ts";
 import { toEpcisEvents } from "./epcis-events.ts";
-import { gatherUnits, hashOf, toUnitLine, type Gathered, type Unit } from "./gather-units.ts";
+import {
+  gatherUnits,
+  hashOf,
+  toUnitLine,
+  type Gathered,
+  type LabelFates,
+  type Unit,
+} from "./gather-units.ts";
 import {
   type Discrepancy,
   Discrepancies,
   type IssuedLabels,
-  type LabelFates,
   readLayout,
+  type SumWords,
   Sums,
 } from "./sum-units.ts";
 import { withServedUnits, type UnitOrder, type UnitWork } from "./unit-job.ts";
 
 export interface Reconciliation {
   readonly job: string;
-  /** Codes of the job today: minted; of these void, replaced, activated. */
+  /** Codes of the job, those of rows that are gone as well: minted; of these void, replaced, activated. */
   readonly codes: {
     readonly minted: number;
     readonly void: number;
@@ -78,14 +87,23 @@ class Strangers {
     this.#fresh.delete(row.cells["serial"] ?? "");
     if (replacedBy !== undefined && !this.#dead.has(row.key))
       this.#found.add("codes are replaced and not void", row.key);
-    if (payload === undefined) return;
+    // Another row may have taken over what the code of a vanished row says.
+    if (payload === undefined || unit.gone !== undefined) return;
     const line = this.#says.get(payload);
     if (line === undefined) this.#says.set(payload, row.line);
     else this.#found.add("codes hold the same text as another code", `${row.key} as line ${line}`);
   }
 
   end(
-    { work, events }: { readonly work: UnitWork; readonly events: Gathered["events"] },
+    {
+      work,
+      job,
+      events,
+    }: {
+      readonly work: UnitWork;
+      readonly job: RowJob;
+      readonly events: Gathered["events"];
+    },
     units: number,
   ): void {
     for (const { unit, what } of events)
@@ -95,18 +113,23 @@ class Strangers {
       this.#found.add("replacements are not made yet: run the job", `${serial} for ${replaced}`);
     const { bad } = work.state;
     const what = "rows of the source are bad and have no code";
-    for (const row of bad.list()) {
-      const { source } = work.job;
-      this.#found.add(what, source === null ? `line ${row.line}` : sayRow(source, row));
-    }
-    const { serials: job } = work;
-    if (job === undefined) return;
-    const minted = job.ledger.countMinted(job.owner);
+    for (const row of bad.list())
+      if (!isMadeBefore(work, job, row)) this.#found.add(what, sayRow(job.source, row));
+    const { serials } = work;
+    if (serials === undefined) return;
+    const minted = serials.ledger.countMinted(serials.owner);
     const known = units + bad.count + this.#fresh.size;
     if (minted === known) return;
     const other = "more or fewer serials were minted than there are rows";
     this.#found.add(other, `${minted} minted, ${known} rows`, Math.abs(minted - known));
   }
+}
+
+/** True for a bad row whose code was made before it was bad. */
+function isMadeBefore({ state }: UnitWork, { source }: RowJob, row: BadRow): boolean {
+  const cells = toKeyHeaders(source, row).map((header) => row.cells[header]?.trim() ?? "");
+  const known = state.row(cells.join(KEY_SEPARATOR));
+  return known?.state === "done" && known.remoteId !== null;
 }
 
 const atCell = (
@@ -195,21 +218,34 @@ async function writeFiles(
   return { files: events.length === 0 ? [csv] : [csv, epcis], epcis: { named, nameless } };
 }
 
+/** What takes spoiled labels out of use depends on the job's policy. */
+function toWords({ job }: UnitOrder, { commandOf }: Pick<Ports, "commandOf">): SumWords {
+  const isVoid = job.output.sheets?.reprint === "forbidden";
+  const mark = commandOf(isVoid ? "void" : "replace", { more: ["--spoiled"] });
+  return {
+    damaged: `labels that the last scan found damaged or missing are neither void nor replaced; to take them out of use: ${mark}`,
+    vanished: `codes live on whose rows the spreadsheet has no longer; to file or delete them: ${commandOf("retire")}`,
+  };
+}
+
 /** Adds up a job and writes `units.csv` and `epcis.json`. Throws `bad-usage` when it was never run. */
 export const reconcile = (order: UnitOrder, ports: Ports): Promise<Reconciliation> =>
   withServedUnits(order, ports, async (work) => {
     const gathered = await gatherUnits(work, order, ports);
     const { units, events } = gathered;
     const found = new Discrepancies();
-    const sums = new Sums(work, await readLayout(work), found);
+    const layout = await readLayout(work);
+    const sums = new Sums(work, { layout, found, words: toWords(order, ports) });
     const strangers = new Strangers(gathered, found);
+    let rows = 0;
     for (const unit of units) {
+      rows += Number(unit.gone === undefined);
       sums.add(unit);
       strangers.add(unit);
     }
     const { codes, fates, voidScans } = sums;
     const issued = sums.issued();
-    strangers.end({ work, events }, codes.minted);
+    strangers.end({ work, job: order.job, events }, rows);
     await findChanged(work, units, found);
     const discrepancies = found.list();
     return {

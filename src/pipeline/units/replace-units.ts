@@ -2,7 +2,6 @@
 import { AppError } from "../../base/errors.ts";
 import {
   groupByUnit,
-  isSameLabel,
   type NotedEvent,
   type UnitEvent,
   type UnitPlace,
@@ -10,7 +9,8 @@ import {
 import type { Ports } from "../ports.ts";
 import { reprintWork, type Reprint } from "../reprint.ts";
 import { refuseOtherSerials } from "../rows/serial-origin.ts";
-import { chooseUnits, labelsOf, placer, type ChosenUnit } from "./choose-units.ts";
+import { chooseUnits, labelsOf, type ChosenUnit } from "./choose-units.ts";
+import { isLeft, placer } from "./last-scan.ts";
 import {
   askToVoid,
   keyOf,
@@ -92,13 +92,10 @@ function toSpoiled(
   { row, places, reason }: ChosenUnit,
   { known, given, toPlace }: Known,
 ): UnitEvent[] {
-  const gone = known.flatMap(({ what, place }) =>
-    what === "spoiled" && place !== undefined ? [place] : [],
-  );
-  const isLeft = (place: UnitPlace): boolean => !gone.some((one) => isSameLabel(one, place));
+  const isOpen = (place: UnitPlace): boolean => isLeft(place, known);
   const event = { unit: row.key, what: "spoiled", reason: given ?? reason } as const;
-  if (places.length > 0) return places.filter(isLeft).map((place) => ({ ...event, place }));
-  return [{ ...event, place: labelsOf(row).map(toPlace).find(isLeft) }];
+  if (places.length > 0) return places.filter(isOpen).map((place) => ({ ...event, place }));
+  return [{ ...event, place: labelsOf(row).map(toPlace).find(isOpen) }];
 }
 
 interface Known {

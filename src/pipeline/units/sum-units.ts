@@ -19,13 +19,6 @@ export interface IssuedLabels {
   readonly reprinted: number;
 }
 
-/** The same labels by what became of them. */
-export interface LabelFates {
-  readonly good: number;
-  readonly spoiled: number;
-  readonly void: number;
-}
-
 export interface Discrepancy {
   readonly what: string;
   readonly count: number;
@@ -95,7 +88,15 @@ export async function readLayout(work: UnitWork): Promise<Layout> {
   };
 }
 
-const NO_FATES = { good: 0, spoiled: 0, void: 0 };
+const NO_FATES = { good: 0, spoiled: 0, damaged: 0, void: 0 };
+
+/** What is wrong besides, and what to do about it. */
+export interface SumWords {
+  /** For labels that a scan found damaged or missing. */
+  readonly damaged: string;
+  /** For codes whose rows the spreadsheet has no longer. */
+  readonly vanished: string;
+}
 
 /** Counts codes and labels one by one; reports what does not fit at once. */
 export class Sums {
@@ -107,12 +108,17 @@ export class Sums {
   readonly #layout: Layout;
   readonly #pdfs = new Map<string, PdfCount>();
   readonly #wanted = { rows: 0, replacements: 0 };
+  readonly #words: SumWords;
   #reprinted = 0;
 
-  constructor(work: UnitWork, layout: Layout, found: Discrepancies) {
+  constructor(
+    work: UnitWork,
+    { layout, found, words }: { layout: Layout; found: Discrepancies; words: SumWords },
+  ) {
     this.#work = work;
     this.#layout = layout;
     this.#found = found;
+    this.#words = words;
   }
 
   add(unit: Unit): void {
@@ -122,10 +128,27 @@ export class Sums {
     this.codes.replaced += Number(replacedBy !== undefined);
     this.codes.activated += Number(activated !== undefined);
     if (voidScans !== undefined) this.voidScans = (this.voidScans ?? 0) + voidScans;
+    if (unit.gone !== undefined) return this.#findGone(unit);
     this.#reprinted += unit.reprinted.length;
     if (unit.labels.length > 0) this.#addLabels(unit);
     this.#addFate(unit);
     this.#findUnprinted(unit);
+  }
+
+  /** A code that no row has today lives on, unless it is void or filed away. */
+  #findGone(unit: Unit): void {
+    const { row, gone, voided } = unit;
+    this.#findLeadingOn(unit);
+    if (voided !== undefined || gone === "filed") return;
+    if (gone === "vanished") return this.#found.add(this.#words.vanished, row.key);
+    const bad =
+      "rows are bad today, and their codes live on as they were made: mend them and run the job";
+    this.#found.add(bad, row.key);
+  }
+
+  #findLeadingOn({ row, isLeadingOn }: Unit): void {
+    const what = "void codes still lead to their destinations: make them void again";
+    if (isLeadingOn) this.#found.add(what, row.key);
   }
 
   #addLabels({ row, labels, round }: Unit): void {
@@ -142,17 +165,18 @@ export class Sums {
   }
 
   #addFate(unit: Unit): void {
-    const { good, spoiled, void: gone } = countFate(unit);
+    const { good, spoiled, damaged, void: gone } = countFate(unit);
     const { key } = unit.row;
     if (good < 0) this.#found.add("more labels are spoiled than were printed", key, -good);
     this.fates.good += good;
     this.fates.spoiled += spoiled;
+    this.fates.damaged += damaged;
     this.fates.void += gone;
+    if (damaged > 0) this.#found.add(this.#words.damaged, key, damaged);
     const open = spoiled - unit.reprinted.length;
     if (unit.voided === undefined && open > 0)
       this.#found.add("spoiled labels are not printed again", key, open);
-    if (unit.isLeadingOn)
-      this.#found.add("void codes still lead to their destinations: make them void again", key);
+    this.#findLeadingOn(unit);
   }
 
   /** What a job wants on paper and lacks. */

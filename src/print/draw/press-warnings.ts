@@ -5,17 +5,20 @@ import { mmToPx, ptToMm } from "../../base/units.ts";
 import { isTrueToSize } from "../layout/calibration.ts";
 import { likelyDpi, offGridPx } from "../layout/device-grid.ts";
 import { isRoll } from "../layout/label-sheet.ts";
+import { findPaper } from "../layout/own-sheet.ts";
 import { toPageBoxes } from "../layout/page-frame.ts";
 import { distinctInks, isBlackInk, plateCount, shownCmyk } from "../pdf/ink.ts";
 import type { SheetJob } from "../sheet-job.ts";
 
 /** A page that grows no longer fits the paper of its name. */
-function ofGrowth({ sheet, marks, frame }: SheetJob): string[] {
+function ofGrowth({ sheet, marks, frame, bleedMm }: SheetJob): string[] {
   if (marks.length === 0 || sheet.paper !== undefined) return [];
   const { media } = toPageBoxes(frame);
   const [width, height] = media.slice(2).map((pt) => Math.round(ptToMm(pt) * 10) / 10);
+  const exact = [width, height].map((mm = 0) => Math.ceil(mm)).join(", ");
+  const paper = findPaper(sheet, bleedMm) ?? `[${exact}]`;
   return [
-    `with its marks the page is ${width} x ${height} mm: print it on larger paper, or name the paper that it must fit (paper: A3)`,
+    `with its marks the page is ${width} x ${height} mm: print it on larger paper, or name the paper that it must fit (paper: ${paper})`,
   ];
 }
 

@@ -28,6 +28,7 @@ import { checkOptions } from "../check-options.ts";
 import { toLetters } from "../fonts/scripts.ts";
 import { type FileFonts, startSubsets, type TextSubset } from "./show-text.ts";
 import { drawable } from "./slug.ts";
+import { loadSymbolsOf } from "../symbols/face-symbols.ts";
 import { makeSheetJob, type SheetJob, type SheetOptions, type SheetRecord } from "../sheet-job.ts";
 
 /** Room round the labels of a page for approval: heading, fields to sign, keys beneath labels. */
@@ -288,6 +289,7 @@ export async function writeProof(
 ): Promise<WrittenProofPages> {
   const job = makeSheetJob(await withDesignInks(toProofOptions(options), records));
   checkJob(job);
+  await loadSymbolsOf(job);
   const labelFonts = await loadLabelFonts(options.fonts);
   const assets = await loadAssets(job);
   const intent = await loadOutputIntent(options.icc);

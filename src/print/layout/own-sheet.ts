@@ -176,3 +176,15 @@ export function putOnPaper(sheet: LabelSheet, paper: Paper, bleedMm: number): La
   const heightMm = tidy((rows - 1) * pitchYMm + label.heightMm);
   return { ...whole, page: { ...sheet.page, widthMm, heightMm }, leftMm: 0, topMm: 0 };
 }
+
+/** From small to large. */
+const GROWN = { metric: ["SRA4", "A3", "RA3", "SRA3"], us: ["Tabloid", "12x18", "13x19"] } as const;
+
+/** Name of the smallest press sheet that a page fits with its marks; undefined where none has a name. */
+export function findPaper(sheet: LabelSheet, bleedMm: number): string | undefined {
+  const names = /letter|legal|tabloid/iu.test(sheet.page.name) ? GROWN.us : GROWN.metric;
+  return names.find((name) => {
+    const { x, y } = offPaper({ ...sheet, paper: toPaper(name) }, bleedMm);
+    return x === 0 && y === 0;
+  });
+}

@@ -236,6 +236,7 @@ const Again: JobPart<{ policy: ReturnType<typeof policyOf> }> = ({ policy, manif
   }
   return (
     <>
+      <button formaction={`${jobPath(manifest)}/replace`}>{words.units.replaceSame}</button>
       <div class="field">
         <label for="start">{said.firstFree}</label>
         <input id="start" name="start" type="number" min={1} value={1} />
@@ -309,7 +310,7 @@ async function listCommands(
   const policy = policyOf(job);
   return [
     ...(policy === "same" ? [await toReprintCommand({ desk, manifest }, first)] : []),
-    ...(policy === "new" ? [await of("replace")] : []),
+    ...(policy === "forbidden" ? [] : [await of("replace")]),
     await of("void"),
     await of("activate"),
   ];

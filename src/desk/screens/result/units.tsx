@@ -133,6 +133,7 @@ function Accounted({
       <p>{said.codes(count(codes.minted), count(codes.void), count(codes.replaced))}</p>
       {codes.activated === 0 ? null : <p>{said.onGoods(count(codes.activated))}</p>}
       <p>{said.labels(count(fates.good), count(fates.spoiled), count(fates.void))}</p>
+      {fates.damaged === 0 ? null : <p>{said.damaged(count(fates.damaged))}</p>}
       <Problems words={words} problems={problems} label={said.reconcile} />
       {files.map((file) => (
         <p>

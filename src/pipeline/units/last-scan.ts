@@ -1,0 +1,112 @@
+/** What the last scan-back found spoiled (`spoiled.csv`), and which of it nobody has marked. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { badUsage } from "../../base/errors.ts";
+import { SPOILED } from "../../pack/spoiled-labels.ts";
+import { toOwnSource } from "../../read/mended.ts";
+import { openSource } from "../../read/source.ts";
+import type { StateRow } from "../../state/row.ts";
+import {
+  isSameLabel,
+  type NotedEvent,
+  toPlaceText,
+  type UnitPlace,
+} from "../../state/unit-ledger.ts";
+import { type KeptReprint, listReprints } from "../reprints.ts";
+import { readSheetGroups } from "../stages/sheets.ts";
+import type { Work } from "../work.ts";
+
+export interface SpoiledByScan {
+  readonly place: UnitPlace;
+  readonly reason: string;
+}
+
+const COLUMNS = ["key", "file", "page", "row", "column", "reason"] as const;
+
+const toFile = ({ folder }: Pick<Work, "folder">): string => path.join(folder, SPOILED);
+
+/** By key. Throws `bad-usage` where there is no such file. */
+export async function readSpoiled(work: Work): Promise<Map<string, SpoiledByScan[]>> {
+  const file = toFile(work);
+  if (!existsSync(file)) {
+    throw badUsage(
+      `${file} must hold spoiled labels, got no such file`,
+      "makeready scan writes it",
+    );
+  }
+  const source = await openSource(await toOwnSource(file, ["line", "key"]), [], work.signal);
+  const found = new Map<string, SpoiledByScan[]>();
+  try {
+    const missing = COLUMNS.filter((name) => !source.columns.includes(name));
+    if (missing.length > 0)
+      throw badUsage(
+        `${file} must have the columns of a scan-back, got none named ${missing.join(", ")}`,
+      );
+    for await (const { cells } of source.rows()) {
+      const { key = "", file: pdf = "", reason = "" } = cells;
+      const [page, row, column] = ["page", "row", "column"].map((name) => Number(cells[name]));
+      const place = { file: pdf, page: page ?? 0, row: row ?? 0, column: column ?? 0 };
+      found.set(key, [...(found.get(key) ?? []), { place, reason }]);
+    }
+  } finally {
+    await source.close();
+  }
+  return found;
+}
+
+/** Where a label lies, and in which print of its PDF. */
+export function placer(work: Work): (cell: Omit<UnitPlace, "sha256">) => UnitPlace {
+  const volumes = [
+    ...readSheetGroups(work).flatMap((group) => group.volumes),
+    ...listReprints(work.state).toReversed(),
+  ];
+  const hashes = new Map(volumes.map(({ file, sha256 }) => [file, sha256]));
+  return ({ file, page, row, column }) => ({
+    file,
+    page,
+    row,
+    column,
+    sha256: hashes.get(file),
+  });
+}
+
+/** The places of a row's labels today, those that were printed again as well. */
+export function placesOf(
+  { key, labels }: Pick<StateRow, "key" | "labels">,
+  again: readonly KeptReprint[],
+): ReadonlySet<string> {
+  const reprinted = again.flatMap(({ file, cells }) =>
+    cells.flatMap((cell) => (cell.key === key ? [{ ...cell, file }] : [])),
+  );
+  return new Set([...labels, ...reprinted].map(toPlaceText));
+}
+
+/** A label that was noted as spoiled in this print is not spoiled a second time. */
+export const isLeft = (place: UnitPlace, noted: readonly NotedEvent[]): boolean =>
+  !noted.some(
+    ({ what, place: gone }) => what === "spoiled" && gone !== undefined && isSameLabel(gone, place),
+  );
+
+/** What the scan found spoiled of a row, and `replace --spoiled` has not taken out of use. */
+export type FindUnmarked = (
+  row: Pick<StateRow, "key" | "labels">,
+  noted: readonly NotedEvent[],
+) => readonly SpoiledByScan[];
+
+/** Labels that lie elsewhere by now are those of an older print, and left out. */
+export async function openLastScan(work: Work): Promise<FindUnmarked> {
+  if (!existsSync(toFile(work))) return () => [];
+  const spoiled = await readSpoiled(work);
+  const again = listReprints(work.state);
+  const toPlace = placer(work);
+  return (row, noted) => {
+    const own = spoiled.get(row.key);
+    if (own === undefined || noted.some(({ what }) => what === "void")) return [];
+    const lie = placesOf(row, again);
+    const byPlace = new Map(own.map((one) => [toPlaceText(one.place), one]));
+    return [...byPlace]
+      .filter(([text, { place }]) => lie.has(text) && isLeft(toPlace(place), noted))
+      .map(([, one]) => one);
+  };
+}
