@@ -42,7 +42,13 @@ it("codes that are not put back stand in its head", () => {
 });
 
 it("files that did not come are fetched by another undo, not by a run", () => {
-  expect(undo(0, 2)).toMatchObject({ outcome: "rows-failed", failed: 2, changed: 3, left: 0 });
+  expect(undo(0, 2)).toMatchObject({
+    outcome: "rows-failed",
+    failed: 0,
+    withoutFiles: 2,
+    changed: 3,
+    left: 0,
+  });
   expect(undo(0, 2)).not.toHaveProperty("notDone");
   const says = say(0, 2);
   expect(says).toContain("Done, but files could not be fetched: menus");
