@@ -94,6 +94,8 @@ describe("plan and run of a remote server", () => {
     const ran = await runInProcess(["run", files.manifest], remote);
     expect(ran.out).toContain("2 created");
     expect(await plan()).toContain(says);
+    writeFileSync(files.csv, makeRows(1));
+    expect(await plan()).toContain("the sheets print 1 code as this job made it");
   });
 });
 
