@@ -115,6 +115,8 @@ const noteWords: NoteWords = {
     `the sheets print ${formatMany(count, "code")} as this job made ${count === 1 ? "it" : "them"}; if another job has redesigned ${count === 1 ? "it" : "them"} on the server since, makeready does not know: this server tells looks only code by code`,
   "nothing-selected": () =>
     "no code is selected (short links of jobs of kind links are not among them)",
+  "files-anew": ({ count }) =>
+    `the files of ${formatMany(count, "code")} are fetched anew: what the server lists of ${count === 1 ? "it" : "them"} has changed`,
   "same-looks-are-free": () => "codes that look like this already cost no write",
   "keeps-files": () =>
     "no row is good: a run leaves all finished files of the last one as they are",

@@ -106,8 +106,8 @@ export type PlanNote =
   /** Codes that are void, and stand on PDFs that a run may make anew. */
   | { readonly code: "void-codes"; readonly count: number; readonly examples: readonly string[] }
   | { readonly code: "looks-not-asked"; readonly count: number }
-  | { readonly code: "nothing-selected" }
-  | { readonly code: "same-looks-are-free" }
+  | { readonly code: "nothing-selected" | "same-looks-are-free" }
+  | { readonly code: "files-anew"; readonly count: number }
   /** Rows get random serials; so many tries it takes to guess one. */
   | {
       readonly code: "serials";
