@@ -30,8 +30,8 @@ function formatHead(summary: SummaryView): string {
   if (summary.exitCode !== 0 && summary.needsMending === false) {
     return `Done, but files could not be fetched: ${summary.job}`;
   }
-  // An undo ends well with rows that were bad before it.
-  if (summary.exitCode !== 0 || summary.bad > 0) return `Done, with rows to mend: ${summary.job}`;
+  // An undo mends no rows: it ends well, and counts those that were bad before it.
+  if (summary.exitCode !== 0) return `Done, with rows to mend: ${summary.job}`;
   return `Done: ${summary.job}`;
 }
 

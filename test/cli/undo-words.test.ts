@@ -61,6 +61,16 @@ it("files that did not come are fetched by another undo, not by a run", () => {
   ]);
 });
 
+it("rows that were bad before it are counted, and leave it done, as its exit code says", () => {
+  const result = { ...undo(0, 0), bad: 3 } as ReturnType<typeof undo>;
+  const summary = toSummaryView(result, shown);
+  expect(summary.exitCode).toBe(0);
+  const says = formatSummary(summary, "/shop");
+  expect(says).toContain("Done: menus");
+  expect(says).toContain("3 put back, 3 bad among the codes");
+  expect(judge(result, en)).toEqual(["good", en.result.done]);
+});
+
 it("pages are put back as pages", () => {
   const pages = { ...undo(0, 0), kind: "pages" } as ReturnType<typeof undo>;
   expect(formatSummary(toSummaryView(pages, shown), "/shop")).toMatch(/^ {2}pages +3 put back/mu);

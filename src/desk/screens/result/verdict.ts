@@ -49,7 +49,8 @@ export function judge(result: RunResult, words: Words): readonly [string, string
   const said = words.result;
   const count = countIn(words.language);
   const { proof, press, isRehearsal, failed, bad, outcome, notDone = 0 } = result;
-  const toMend = failed + bad;
+  // An undo or a retire mends no rows: it ends well with those that were bad before it.
+  const toMend = failed + (result.did === "run" ? bad : 0);
   if (proof?.isProven === false) return ["bad", said.notProven];
   if (notDone > 0) return ["warn", said.notPutBack(count(notDone))];
   const toFetch = sayToFetch(result, words);
