@@ -2,12 +2,13 @@ import { formatProblem, toPlainText, toShortPath } from "../base/format-problem.
 import { sayIn } from "../base/rows-from.ts";
 import { sayCounts, withMore } from "./lists.ts";
 import type { PressView, SummaryView } from "./view.ts";
-import { formatMany, formatSeconds, sayNotDone } from "../base/words.ts";
+import { formatCount, formatMany, formatSeconds, sayNotDone } from "../base/words.ts";
 
 const PROBLEMS_SHOWN = 20;
 
 function formatCounts(summary: SummaryView): string {
-  return (
+  const { withoutFiles = 0 } = summary;
+  const counts =
     sayCounts([
       [summary.created, "created"],
       [summary.adopted, "found on the server"],
@@ -16,8 +17,10 @@ function formatCounts(summary: SummaryView): string {
       [summary.failed, "failed"],
       [summary.bad, `bad ${sayIn(summary.from)}`],
       [summary.left, "left to do"],
-    ]) || "no rows"
-  );
+    ]) || "no rows";
+  return withoutFiles === 0
+    ? counts
+    : `${counts}; ${formatCount(withoutFiles)} of them without files`;
 }
 
 function formatHead(summary: SummaryView): string {
@@ -27,8 +30,8 @@ function formatHead(summary: SummaryView): string {
   if (summary.exitCode !== 0 && summary.needsMending === false) {
     return `Done, but files could not be fetched: ${summary.job}`;
   }
-  // An undo ends well with rows that were bad before it.
-  if (summary.exitCode !== 0 || summary.bad > 0) return `Done, with rows to mend: ${summary.job}`;
+  // An undo mends no rows: it ends well, and counts those that were bad before it.
+  if (summary.exitCode !== 0) return `Done, with rows to mend: ${summary.job}`;
   return `Done: ${summary.job}`;
 }
 

@@ -115,6 +115,8 @@ const noteWords: NoteWords = {
     `the sheets print ${formatMany(count, "code")} as this job made ${count === 1 ? "it" : "them"}; if another job has redesigned ${count === 1 ? "it" : "them"} on the server since, makeready does not know: this server tells looks only code by code`,
   "nothing-selected": () =>
     "no code is selected (short links of jobs of kind links are not among them)",
+  "files-anew": ({ count }) =>
+    `the files of ${formatMany(count, "code")} are fetched anew: what the server lists of ${count === 1 ? "it" : "them"} has changed`,
   "same-looks-are-free": () => "codes that look like this already cost no write",
   "keeps-files": () =>
     "no row is good: a run leaves all finished files of the last one as they are",
@@ -254,9 +256,10 @@ const outputWords: Describe = {
   "failed-rows": ({ format, rows }, result) => {
     if (format !== "csv") return "the same rows as a workbook";
     const many = formatMany(rows, "row");
-    return needsMending(result)
-      ? `${many} to mend, with the reason`
-      : `${many} without files, with the reason`;
+    if (!needsMending(result)) return `${many} without files, with the reason`;
+    const { withoutFiles = 0 } = result;
+    const others = withoutFiles === 0 ? "" : ` and ${formatCount(withoutFiles)} without files`;
+    return `${formatMany(rows - withoutFiles, "row")} to mend${others}, with the reason`;
   },
   "vanished-rows": ({ rows }, { from }) =>
     formatMany(
@@ -304,13 +307,15 @@ const toUndoStep = (
 function toMendStep(
   { list: file, source }: Extract<NextStep, { code: "mend-rows" }>,
   { cwd, commandOf }: Shown,
-  { files }: RunResult,
+  { files, withoutFiles = 0 }: RunResult,
 ): string {
-  const isOne = files.some((one) => one.role === "failed-rows" && one.rows === 1);
+  const isOne = files.some((one) => one.role === "failed-rows" && one.rows - withoutFiles === 1);
   const list = path.basename(file);
+  const others =
+    withoutFiles === 0 ? "" : `; ${formatMany(withoutFiles, "row")} there only lack files`;
   return source === null
     ? `${list} says what is wrong with each code; change the manifest or the codes, then run again: ${commandOf("run", OVER)}`
-    : `mend ${isOne ? "this row" : "these rows"} in ${toShortPath(source, cwd)} (${list} lists ${isOne ? "it" : "them"}), then run again; finished rows are skipped: ${commandOf("run", OVER)}`;
+    : `mend ${isOne ? "this row" : "these rows"} in ${toShortPath(source, cwd)} (${list} lists ${isOne ? "it" : "them"}${others}), then run again; finished rows are skipped: ${commandOf("run", OVER)}`;
 }
 
 function toStep(step: NextStep, { cwd, commandOf }: Shown, result: RunResult): string {
@@ -369,6 +374,7 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
     adopted,
     changed,
     changedSays: changedWords[did],
+    ...(result.withoutFiles !== undefined && { withoutFiles: result.withoutFiles }),
     ...(result.notDone !== undefined && { notDone: result.notDone }),
     unchanged,
     left,

@@ -63,6 +63,7 @@ export interface SummaryView extends Pick<
   readonly changedSays?: string | undefined;
   /** Left out: true. False: no row is faulty, only files could not be fetched. */
   readonly needsMending?: boolean;
+  readonly withoutFiles?: number;
   readonly writes: number;
   readonly reads: number;
   readonly files: readonly { readonly path: string; readonly says: string }[];

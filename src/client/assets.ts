@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { AppError } from "../base/errors.ts";
 import { isUrl } from "../base/url.ts";
 import { AssetHosts } from "./asset-host.ts";
+import type { AskHome } from "./home-host.ts";
 import { readLimits } from "./limit-headers.ts";
 import { makeQueue } from "./queues.ts";
 import type { Send } from "./send.ts";
@@ -30,6 +31,8 @@ export interface AssetParts {
   readonly transport: Transport;
   /** The API's own `send`, for files under the root: paced, one attempt. */
   readonly sendApi: Send;
+  /** Around requests to the API's own host. */
+  readonly askHome: AskHome;
   readonly clock: Clock;
   readonly random: () => number;
   readonly timeoutMs: number;
@@ -100,8 +103,9 @@ async function followHere(
   if (!isUnknown || url.origin === parts.root.origin) return result;
   const here = new URL(`${url.pathname}${url.search}`, parts.root.origin);
   const request = toRequest(parts, here, options);
-  const found = await parts.transport
-    .send({ ...request, signal: options.signal })
+  const { signal } = options;
+  const found = await parts
+    .askHome(() => parts.transport.send({ ...request, signal }), signal)
     .catch((error: unknown) => toFailure(error));
   return found instanceof TransportFailure || found.status !== 200 ? result : found;
 }
@@ -158,11 +162,14 @@ const toRequest = (
   { expect, maxBytes = MAX_BYTES }: AssetOptions,
 ) => ({ method: "GET", url: url.href, headers: { accept: expect }, timeoutMs, maxBytes });
 
-async function get(
-  parts: AssetParts,
-  url: URL,
-  options: AssetOptions & { isTrusted: boolean },
-): Promise<WireAnswer> {
+type GetOptions = AssetOptions & { readonly isTrusted: boolean };
+
+const get = (parts: AssetParts, url: URL, options: GetOptions): Promise<WireAnswer> =>
+  url.origin === parts.root.origin
+    ? parts.askHome(() => getOnce(parts, url, options), options.signal)
+    : getOnce(parts, url, options);
+
+async function getOnce(parts: AssetParts, url: URL, options: GetOptions): Promise<WireAnswer> {
   const { isTrusted, signal } = options;
   const request = toRequest(parts, url, options);
   const trusted = {

@@ -18,7 +18,7 @@ export interface BreakerOptions {
 }
 
 const THRESHOLD = 5;
-const PATIENCE_MS = 10 * 60_000;
+export const PATIENCE_MS = 10 * 60_000;
 const FIRST_PATIENCE_MS = 30_000;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;

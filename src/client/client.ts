@@ -26,7 +26,8 @@ import { AppError } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import { isUrl } from "../base/url.ts";
 import { makeFetchAsset, type FetchAsset } from "./assets.ts";
-import { Breaker } from "./breaker.ts";
+import { Breaker, PATIENCE_MS } from "./breaker.ts";
+import { makeAskHome } from "./home-host.ts";
 import { Budget } from "./budget.ts";
 import { makeCall, type Call } from "./call.ts";
 import { sendCreate, type CreateOutcome } from "./create.ts";
@@ -186,10 +187,11 @@ export function openClient(options: ClientOptions): Client {
     root.origin,
   );
   const authorization = `Token ${token}`;
+  const breaker = makeBreaker(options, clock);
   const { repeat, once, stats } = stack({
     transport,
     budgets: makeBudgets(options),
-    breaker: makeBreaker(options, clock),
+    breaker,
     clock,
     random,
     log: options.log,
@@ -216,6 +218,7 @@ export function openClient(options: ClientOptions): Client {
       timeoutMs,
       concurrency,
       sendApi: once,
+      askHome: makeAskHome(makeHomeBreaker(options, clock, breaker)),
     }),
     queues,
     eachWrite: (items, work, feeding) =>
@@ -279,6 +282,18 @@ function makeTransport(fetch: FetchLike | undefined, clock: Clock): Transport {
 function makeBreaker({ patienceMs, onWaiting }: ClientOptions, clock: Clock): Breaker {
   const firstPatienceMs = patienceMs === undefined ? undefined : Math.min(patienceMs, 30_000);
   return new Breaker({ clock, onWaiting, patienceMs, firstPatienceMs });
+}
+
+/** For files at the API's host, which has answered when it named them. Of the same outage, the API tells. */
+function makeHomeBreaker(
+  { patienceMs = PATIENCE_MS, onWaiting }: ClientOptions,
+  clock: Clock,
+  api: Breaker,
+): Breaker {
+  const tell: ClientOptions["onWaiting"] = (waiting) => {
+    if (!api.isOpen) onWaiting?.(waiting);
+  };
+  return new Breaker({ clock, onWaiting: tell, patienceMs, firstPatienceMs: patienceMs });
 }
 
 function makeBudgets(options: ClientOptions): Record<RequestClass, Budget> {

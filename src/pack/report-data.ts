@@ -6,11 +6,18 @@ import type { Press } from "../base/press-warning.ts";
 interface ReportCounts {
   readonly rows: number;
   readonly created: number;
+  /** Made by an earlier request whose answer was lost. */
+  readonly adopted?: number | undefined;
   readonly updated: number;
   readonly unchanged: number;
   readonly failed: number;
+  readonly left?: number | undefined;
+  /** Of the rows that did not fail: their files did not come or are wrong. */
+  readonly withoutFiles?: number | undefined;
   /** Gone from the source; their codes still exist. */
   readonly vanished: number;
+  /** Codes of vanished rows that an undo or a retire has changed. */
+  readonly retired?: number | undefined;
 }
 
 interface ReportCalls {

@@ -191,7 +191,12 @@ export function makeVerification(verification: ReportVerification | undefined): 
 export function makeFailedRows(data: ReportData): HtmlValue {
   const { failedRows: rows, failedRowsFile: file, counts } = data;
   if (rows.length === 0) return undefined;
-  return html`<h2>Failed rows <small>${toCountText(counts.failed)}</small></h2>
+  const { failed, withoutFiles = 0 } = counts;
+  const title =
+    withoutFiles === 0
+      ? "Failed rows"
+      : `${failed === 0 ? "Rows" : "Failed rows, and rows"} without files`;
+  return html`<h2>${title} <small>${toCountText(failed + withoutFiles)}</small></h2>
     ${makeTable({ columns: failedColumns, rows, file })}`;
 }
 

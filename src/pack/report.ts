@@ -49,11 +49,12 @@ function isBroken(found: ReportVerification): boolean {
 const doneWords = { undone: "put back", filed: "filed away", deleted: "deleted" } as const;
 
 /** Of a job without a proof. */
-function toUnproven({ groups, failedRows }: ReportData): Verdict {
+function toUnproven({ groups, failedRows, counts }: ReportData): Verdict {
   if (groups.length > 0) return { text: "Not verified", look: "warn" };
-  return failedRows.length > 0
-    ? { text: "Done, with rows to mend", look: "warn" }
-    : { text: "Done", look: "good" };
+  if (failedRows.length === 0) return { text: "Done", look: "good" };
+  return counts.failed === 0 && counts.withoutFiles !== undefined
+    ? { text: "Done, but files could not be fetched", look: "warn" }
+    : { text: "Done, with rows to mend", look: "warn" };
 }
 
 /** Of codes that are not as they were asked for, or not for press whatever their files are. */
@@ -169,14 +170,38 @@ function makeHeader(data: ReportData): Html {
     ${makeBanners(data)} ${makeAfter(data)}`;
 }
 
-function makeFigures({ counts, calls, codesPerSecond }: ReportData): Html {
-  const figures: readonly (readonly [string, string])[] = [
+type Figure = readonly [name: string, value: string];
+
+/** A figure that is shown only where there is something to count. */
+const toFew = (name: string, count = 0): Figure[] =>
+  count > 0 ? [[name, toCountText(count)]] : [];
+
+/** Those up to `left to do` add up to the rows. */
+function toRowFigures({ counts, after }: ReportData): Figure[] {
+  const done = after && doneWords[after.did];
+  return [
     ["rows", toCountText(counts.rows)],
     ["created", toCountText(counts.created)],
-    ["updated", toCountText(counts.updated)],
+    ...toFew("found on the server", counts.adopted),
+    [
+      counts.retired === undefined && done !== undefined ? done : "updated",
+      toCountText(counts.updated),
+    ],
     ["unchanged", toCountText(counts.unchanged)],
     ["failed", toCountText(counts.failed)],
+    ...toFew("left to do", counts.left),
+    ...toFew("without files", counts.withoutFiles),
     ["vanished", toCountText(counts.vanished)],
+    ...(done === undefined || counts.retired === undefined
+      ? []
+      : [[done, toCountText(counts.retired)] as const]),
+  ];
+}
+
+function makeFigures(data: ReportData): Html {
+  const { counts, calls, codesPerSecond } = data;
+  const figures: readonly Figure[] = [
+    ...toRowFigures(data),
     ["writes sent", toCountText(calls.writes)],
     ["reads sent", toCountText(calls.reads)],
     ["retries", toCountText(calls.retries)],
@@ -185,7 +210,8 @@ function makeFigures({ counts, calls, codesPerSecond }: ReportData): Html {
       ? []
       : ([["codes per second", codesPerSecond.toFixed(1)]] as const)),
   ];
-  const isBad = (name: string): boolean => name === "failed" && counts.failed > 0;
+  const isBad = (name: string): boolean =>
+    (name === "failed" && counts.failed > 0) || name === "without files";
   return html`<dl class="figures">
     ${figures.map(
       ([name, value]) =>

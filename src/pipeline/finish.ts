@@ -1,7 +1,7 @@
 /** Everything after the server: makes all stages, and reports the result of the run. */
 import { isStop, type Problem } from "../base/errors.ts";
 import { rowsFromOf } from "../base/rows-from.ts";
-import { countStanding, NOTHING_LEFT, type Standing } from "./left.ts";
+import { countRows, countStanding, NOTHING_LEFT, type Standing } from "./left.ts";
 import { rememberResult } from "./last-result.ts";
 import { judgePress } from "./press.ts";
 import { NO_CALLS, type NextStep, type RunResult } from "./results.ts";
@@ -77,7 +77,7 @@ export function stoppedReading(
   { seconds, stages }: Pick<Stopwatch, "seconds" | "stages">,
 ): RunResult {
   const standing = state && countStanding(state, kind);
-  const { asWanted, unfinished, open, failed } = standing ?? { ...NOTHING_LEFT, asWanted: 0 };
+  const nothing = { created: 0, adopted: 0, changed: 0 };
   return {
     job: name,
     kind,
@@ -86,12 +86,7 @@ export function stoppedReading(
     did: "run",
     outcome: "interrupted",
     rows: 0,
-    created: 0,
-    adopted: 0,
-    changed: 0,
-    unchanged: asWanted,
-    left: unfinished + open,
-    failed,
+    ...countRows(standing ?? { ...NOTHING_LEFT, asWanted: 0 }, nothing),
     bad: 0,
     calls: NO_CALLS,
     seconds,
@@ -149,7 +144,6 @@ function toNextSteps(work: Finishing, { made, standing, outcome }: Ending): Next
 function toResult(work: Finishing, ending: Ending): RunResult {
   const { job, run } = work;
   const { made, standing, outcome } = ending;
-  const { created, adopted, changed } = run.counts;
   const { seconds } = run.stopwatch;
   work.log.info({ outcome, seconds }, "end");
   const result: RunResult = {
@@ -160,12 +154,7 @@ function toResult(work: Finishing, ending: Ending): RunResult {
     did: "run",
     outcome,
     rows: run.planned.summary.rows,
-    created,
-    adopted,
-    changed,
-    unchanged: Math.max(0, standing.asWanted - created - adopted - changed),
-    left: standing.unfinished + standing.open,
-    failed: standing.failed,
+    ...countRows(standing, run.counts),
     bad: run.planned.summary.bad,
     calls: run.calls,
     seconds,

@@ -1,6 +1,7 @@
 /** The result of a job's last run, kept in its state: every front end shows the same. */
 import path from "node:path";
 
+import type { Problem } from "../base/errors.ts";
 import { stateDirOf, type Job } from "../kinds/any-job.ts";
 import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
@@ -28,6 +29,12 @@ export function isCutShort(state: State): boolean {
   const { outcome, did } = JSON.parse(text) as Pick<RunResult, "outcome" | "did">;
   return outcome === "interrupted" && did === "run";
 }
+
+/** Of files that are opened again: the last run did not end, so nobody knows what they should be. */
+export const toCutShort = (ports: Pick<Ports, "commandOf">): Problem => ({
+  message: "the last run did not end: files may be missing or unproven",
+  hint: `finish it with: ${ports.commandOf("run")}`,
+});
 
 /**
  * The last result; null where the last run did not end; undefined where nothing was run, or only by

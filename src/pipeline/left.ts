@@ -1,5 +1,7 @@
 /** Counts what a state has left to do, for summaries and `status`. */
 import type { StateRow } from "../state/row.ts";
+import type { RunCounts } from "./counts.ts";
+import type { RunResult } from "./results.ts";
 import type { State } from "../state/state.ts";
 import {
   mayOnlyLackFiles,
@@ -40,6 +42,27 @@ export const NOTHING_LEFT: Omit<Standing, "asWanted"> = {
 
 export const countStanding = (state: State, kind: string): Standing =>
   state.counts(toStandings(KEEPS_DESIGN.has(kind)));
+
+type RowCounts = Pick<
+  RunResult,
+  "created" | "adopted" | "changed" | "unchanged" | "left" | "failed" | "withoutFiles"
+>;
+
+/** What became of rows that were read well. Those without files are among the others. */
+export function countRows(
+  { asWanted, unfinished, open, refused, halfway, lostFiles }: Standing,
+  { created, adopted, changed }: Pick<RunCounts, "created" | "adopted" | "changed">,
+): RowCounts {
+  return {
+    created,
+    adopted,
+    changed,
+    unchanged: Math.max(0, asWanted - created - adopted - changed),
+    left: unfinished + open,
+    failed: refused + halfway,
+    ...(lostFiles > 0 && { withoutFiles: lostFiles }),
+  };
+}
 
 /** Rows without an error that are not yet what they want: the next run goes on with them. */
 export const countUnfinished = (state: State, kind: string): number =>

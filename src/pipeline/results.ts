@@ -106,8 +106,8 @@ export type PlanNote =
   /** Codes that are void, and stand on PDFs that a run may make anew. */
   | { readonly code: "void-codes"; readonly count: number; readonly examples: readonly string[] }
   | { readonly code: "looks-not-asked"; readonly count: number }
-  | { readonly code: "nothing-selected" }
-  | { readonly code: "same-looks-are-free" }
+  | { readonly code: "nothing-selected" | "same-looks-are-free" }
+  | { readonly code: "files-anew"; readonly count: number }
   /** Rows get random serials; so many tries it takes to guess one. */
   | {
       readonly code: "serials";
@@ -321,7 +321,6 @@ export interface RunResult {
   readonly kind: Kind;
   /** The manifest, absolute. */
   readonly manifest: string;
-  /** Where the rows come from. */
   readonly from: RowsFrom;
   readonly did: "run" | "undo" | "file" | "delete";
   readonly outcome: "done" | "rows-failed" | "interrupted";
@@ -332,6 +331,8 @@ export interface RunResult {
   readonly unchanged: number;
   readonly left: number;
   readonly failed: number;
+  /** Made, and counted as that, but their files did not come or are wrong. Left out where there are none. */
+  readonly withoutFiles?: number;
   /** Of an undo or a retire: codes that are not put back, filed or deleted; left out where there are none. */
   readonly notDone?: number;
   readonly bad: number;

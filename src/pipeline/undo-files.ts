@@ -62,6 +62,8 @@ export interface Undone {
   readonly calls: Calls;
   /** Codes that are as before the run, those of earlier starts included. */
   readonly codes: number;
+  /** Those of them that this start has put back. */
+  readonly changed: number;
   /** Codes that are not. */
   readonly notDone: number | undefined;
   /** Of the run; ISO. */
@@ -73,7 +75,7 @@ export interface Undone {
 export async function restoreFiles<J extends UndoJob>(
   { ports, state, log, stopwatch, server }: SelectParts,
   { job, toWork, folder }: { job: J; toWork: ToWork<J>; folder: string },
-  { calls, codes, notDone, runAt, warnings }: Undone,
+  { calls, codes, changed, notDone, runAt, warnings }: Undone,
 ): Promise<RunResult> {
   await sweepTemporary(folder);
   const good = state.count(PRESENT_DONE);
@@ -86,7 +88,7 @@ export async function restoreFiles<J extends UndoJob>(
     folder,
     run: {
       planned: { summary, warnings },
-      counts: { ...makeCounts(), changed: codes },
+      counts: { ...makeCounts(), changed },
       calls,
       stopwatch,
       baseUrl: server.baseUrl,

@@ -176,7 +176,8 @@ export function toResult(
     changed: undone,
     unchanged: last.undone + wasBack,
     left: last.changes - last.undone - undone - wasBack - failures.length,
-    failed: problems.length,
+    failed: failures.length,
+    ...(unfetched.length > 0 && { withoutFiles: unfetched.length }),
     ...(failures.length > 0 && { notDone: failures.length }),
     bad: [...state.bad.list()].length,
     calls,
@@ -215,6 +216,7 @@ async function undoOpened<J extends UndoJob>(
   const told = {
     calls,
     codes,
+    changed: undone,
     notDone: result.notDone,
     runAt: last.startedAt,
     warnings: [...warnings, ...result.problems],

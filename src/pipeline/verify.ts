@@ -6,6 +6,7 @@ import type { Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
 import type { RowJob } from "../kinds/any-job.ts";
 import { lookAtFinishedJob, toFinishedJob, type FinishedJob } from "./finished-job.ts";
+import { isCutShort, toCutShort } from "./last-result.ts";
 import type { Ports } from "./ports.ts";
 import { judgePress } from "./press.ts";
 import type { JobProof } from "./results.ts";
@@ -36,7 +37,8 @@ async function checkFiles({ state, folder }: Work, again: string): Promise<Probl
 /** Proves a finished job of any kind that leaves files. Throws `bad-usage` when it was never run. */
 export function verifyFinished(job: FinishedJob, ports: Ports): Promise<JobProof> {
   return lookAtFinishedJob(job, ports, async (work) => {
-    const problems = await checkFiles(work, ports.commandOf("run"));
+    const changed = await checkFiles(work, ports.commandOf("run"));
+    const problems = isCutShort(work.state) ? [toCutShort(ports), ...changed] : changed;
     const sheets = readSheetGroups(work);
     const pictureProof = await provePictures(work, true);
     const proof = await proveJob(work, { sheets, pictureProof }, true);

@@ -84,7 +84,7 @@ export class Trouble {
 
   async #rest(pauseMs: number, signal: AbortSignal): Promise<void> {
     this.#waiting(
-      `the server does not answer as it should (${this.#inARow} times in a row); next try in ${Math.ceil(pauseMs / 1000)} s`,
+      `the server doesn't answer creates as it should (${this.#inARow} creates in a row), trying the next one in ${Math.ceil(pauseMs / 1000)} s`,
     );
     await this.#clock.sleep(pauseMs, signal);
     this.#pause = undefined;

@@ -42,7 +42,13 @@ it("codes that are not put back stand in its head", () => {
 });
 
 it("files that did not come are fetched by another undo, not by a run", () => {
-  expect(undo(0, 2)).toMatchObject({ outcome: "rows-failed", failed: 2, changed: 3, left: 0 });
+  expect(undo(0, 2)).toMatchObject({
+    outcome: "rows-failed",
+    failed: 0,
+    withoutFiles: 2,
+    changed: 3,
+    left: 0,
+  });
   expect(undo(0, 2)).not.toHaveProperty("notDone");
   const says = say(0, 2);
   expect(says).toContain("Done, but files could not be fetched: menus");
@@ -53,6 +59,16 @@ it("files that did not come are fetched by another undo, not by a run", () => {
     "warn",
     "Files of 1 code did not come: undo again to fetch them",
   ]);
+});
+
+it("rows that were bad before it are counted, and leave it done, as its exit code says", () => {
+  const result = { ...undo(0, 0), bad: 3 } as ReturnType<typeof undo>;
+  const summary = toSummaryView(result, shown);
+  expect(summary.exitCode).toBe(0);
+  const says = formatSummary(summary, "/shop");
+  expect(says).toContain("Done: menus");
+  expect(says).toContain("3 put back, 3 bad among the codes");
+  expect(judge(result, en)).toEqual(["good", en.result.done]);
 });
 
 it("pages are put back as pages", () => {

@@ -283,6 +283,39 @@ describe("a host of files whose name is unknown here", () => {
   });
 });
 
+describe("files at the API's own host while it is away", () => {
+  const PATIENT_MS = 300_000;
+
+  it.each([
+    ["by its own address", "https://api.test/media/a.png"],
+    ["by a public name that is unknown here", "https://go.test/media/a.png"],
+    ["under the API", "https://api.test/api/v2/media/a.png"],
+  ])("wait with the patience for the API: %s", async (_how, address) => {
+    let isAway = true;
+    const scene = makeScene((request: WireRequest) => {
+      if (request.url.startsWith("https://go.test/")) throw new TransportFailure("dns", false);
+      if (isAway) throw new TransportFailure("refused", false);
+      return png;
+    });
+    const fetching = Promise.all(
+      Array.from({ length: 20 }, () => scene.fetch(address).catch((error: unknown) => error)),
+    );
+    await scene.clock.advance(PATIENT_MS);
+    isAway = false;
+    await scene.clock.advance(PATIENT_MS);
+    expect(await fetching).toEqual(Array.from({ length: 20 }, () => PNG));
+  });
+
+  it("are given up when the patience is used up, with the server's name for it", async () => {
+    const scene = makeScene(away);
+    const lost = await outcome(scene, scene.fetch("https://api.test/media/a.png"));
+    expect(lost).toMatchObject({
+      code: "server-unavailable",
+      message: expect.stringContaining("the server must answer, got"),
+    });
+  });
+});
+
 describe("a host of files that is away", () => {
   it("is not waited for file by file: later files fail at once, one is tried now and then", async () => {
     const scene = makeScene(...Array.from({ length: 60 }, () => away));

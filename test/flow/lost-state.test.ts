@@ -15,6 +15,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
+import { parseReport } from "./check-output.ts";
 import { countCodes } from "./count-codes.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";
@@ -84,6 +85,8 @@ describe("a state that is lost", () => {
     const again = await run(files, ...MARKER);
     expect(again.code, again.err + again.out).toBe(0);
     expect(summaryOf(again.out)).toMatchObject({ created: 0, adopted: ROWS, left: 0 });
+    const report = parseReport(readFileSync(path.join(files.out, "report.html"), "utf8"));
+    expect(report.figures).toMatchObject({ created: "0", "found on the server": String(ROWS) });
     expect(countCodes(files)).toBe(ROWS);
     expect(summaryOf((await run(files, ...MARKER)).out)).toMatchObject({ writes: 0 });
   });

@@ -117,6 +117,16 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
     expect(lineOf(again, "summary")).toMatchObject({ changed: 0, unchanged: 3, writes: 0 });
     const plan = await runJson(["plan", shop.job("monthly-restyle")], NOVEMBER);
     expect(lineOf(plan, "plan")).toMatchObject({ unchanged: 3, writes: 0 });
+    await withApi(shop.data, async (api) => {
+      const code = (await api.list()).find((one) => one["display_name"] === "Linde / table 2");
+      const moved = { qr_data: "https://menu.example/new" };
+      await api.call("PATCH", `/qrcode/${String(code?.["id"])}/update/`, moved);
+    });
+    const ahead = await runJson(["plan", shop.job("monthly-restyle")], NOVEMBER);
+    const { reads } = lineOf(ahead, "plan");
+    expect(JSON.stringify(lineOf(ahead, "plan"))).toContain("the files of 1 code are fetched anew");
+    const after = await runJson(["run", shop.job("monthly-restyle")], NOVEMBER);
+    expect(lineOf(after, "summary")).toMatchObject({ unchanged: 3, writes: 0, reads });
   });
 
   it("says of a run with --limit what is left, and status does, too", async () => {

@@ -1,9 +1,11 @@
 /** What plans and summaries say of a server that is not the embedded one. */
 import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { WireRequest } from "../../src/client/wire.ts";
+import { parseReport } from "./check-output.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";
 import { openRemote, type Remote } from "./remote.ts";
@@ -92,6 +94,8 @@ describe("plan and run of a remote server", () => {
     const ran = await runInProcess(["run", files.manifest], remote);
     expect(ran.out).toContain("2 created");
     expect(await plan()).toContain(says);
+    writeFileSync(files.csv, makeRows(1));
+    expect(await plan()).toContain("the sheets print 1 code as this job made it");
   });
 });
 
@@ -138,7 +142,7 @@ describe("summaries count a row once, and say what helps", () => {
     );
     const run = await runInProcess(["run", files.manifest], remote);
     expect(run.code).toBe(3);
-    expect(run.out).toMatch(/1 created, 1 failed/u);
+    expect(run.out).toMatch(/1 created; 1 of them without files/u);
     expect(run.out).toContain("the files of 1 code are missing, the codes are made");
     expect(run.out).not.toContain("mend the rows");
     expect(run.out).toContain("Done, but files could not be fetched: flow");
@@ -146,6 +150,30 @@ describe("summaries count a row once, and say what helps", () => {
     isBroken = false;
     const again = await runJson(["run", files.manifest], remote);
     expect(lineOf(again, "summary")).toMatchObject({ created: 0, unchanged: 1, failed: 0 });
+  });
+
+  it("files that can't be fetched beside bad rows: the counts add up, only the bad row is to be mended", async () => {
+    const files = makeJobFolder(
+      "site,table,region,Link\nA,1,North,https://a.example/1\nA,2,North,nowhere\n",
+    );
+    const remote = await openAt(files, "https://codes.example", ({ url }) =>
+      url.endsWith(".png") ? 404 : undefined,
+    );
+    const run = await runInProcess(["run", files.manifest], remote);
+    expect(run.out).toContain("1 created, 1 bad in the spreadsheet; 1 of them without files");
+    expect(run.out).toContain("1 row to mend and 1 without files, with the reason");
+    expect(run.out).toMatch(
+      /→ mend this row in .+ \(failed-rows\.csv lists it; 1 row there only lack files\), then run again/u,
+    );
+    expect(
+      parseReport(readFileSync(path.join(files.out, "report.html"), "utf8")).figures,
+    ).toMatchObject({
+      rows: "2",
+      created: "1",
+      unchanged: "0",
+      failed: "1",
+      "without files": "1",
+    });
   });
 
   it("a form that is refused when it is published has failed, and was not created as well", async () => {

@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { openSqlite } from "../../src/base/sqlite.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-reprint-"));
@@ -173,5 +174,37 @@ describe("labels that are printed again", () => {
     expect(code).toBe(0);
     expect(out).toContain('line 5, key "A-03": Carla See');
     expect(err).toMatch(/rows.csv: has changed since the job last ran: lines are those/u);
+  });
+});
+
+describe("sheets reprint: what can't be", () => {
+  it("is refused in words: sheets and labels at once, and a start for whole sheets", async () => {
+    const both = await reprint("--sheets", "1", "--key", "A-01");
+    expect([both.code, both.err]).toEqual([
+      2,
+      expect.stringContaining("--lines and --key, got both"),
+    ]);
+    const start = await reprint("--sheets", "1", "--start", "4", "--from", "north.pdf");
+    expect([start.code, start.err]).toEqual([
+      2,
+      expect.stringContaining("--start must be given with --lines or --key, got --sheets"),
+    ]);
+  });
+
+  it("of a run that did not end: verify and reprint say so, and how to finish it", async () => {
+    await call("run", "badges.yaml", "--out", "cut");
+    const db = openSqlite(path.join(folder, "cut", "state.db"));
+    db.run("DELETE FROM packages");
+    db.run("UPDATE meta SET value = '' WHERE key = 'last_result'");
+    db.close();
+    const verified = await call("verify", "badges.yaml", "--out", "cut");
+    expect(verified.code).toBe(3);
+    expect(verified.out).toMatch(
+      /the last run did not end: .+ \(finish it with: .+ run badges\.yaml --out cut\)/u,
+    );
+    expect(verified.out).not.toContain("all files are as they were written");
+    const printed = await reprint("--lines", "2", "--dir", "cut");
+    expect(printed.code).toBe(2);
+    expect(printed.err).toMatch(/got none: the last run did not end: [^]+ run badges\.yaml/u);
   });
 });

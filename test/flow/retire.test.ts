@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { parseIndex } from "./check-output.ts";
+import { parseIndex, parseReport } from "./check-output.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { lineOf, withApi } from "./seed.ts";
@@ -137,6 +137,18 @@ describe("makeready retire", () => {
     expect(readReport(files)).toContain("3 codes were put back");
     expect(readReport(files)).toMatch(/vanished<\/dt>\s*<dd[^>]*>3</u);
     expect(lineOf(await json(files, "undo"), "summary")).toMatchObject({ writes: 0 });
+  });
+
+  it("the report counts rows once, and codes without rows apart", async () => {
+    const files = await makeVanished();
+    const figures = (): object => parseReport(readReport(files)).figures;
+    const kept = { rows: "2", created: "0", updated: "0", unchanged: "2", failed: "0" };
+    await program(files, "retire", "--folder", "Old", "--yes");
+    expect(figures()).toMatchObject({ ...kept, "filed away": "3" });
+    await program(files, "undo");
+    expect(figures()).toMatchObject({ ...kept, "put back": "3" });
+    await program(files, "undo");
+    expect(figures()).toMatchObject({ ...kept, "put back": "0", "writes sent": "0" });
   });
 
   it("a row that comes back takes its filed code back, and changes nothing else", async () => {

@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { readZip } from "../pack/read-zip.ts";
+import { parseReport } from "./check-output.ts";
 import { frozenClock, runInProcess } from "./in-process.ts";
 import { lineOf, makeShop, runJson, withApi, type Api } from "./seed.ts";
 
@@ -94,9 +95,11 @@ describe("makeready undo after a redesign (docs/spec/jobs.md section 2)", () => 
       "3 codes were put back to what they were before the run of 2026-11-01",
     );
     rmSync(svg);
+    expect(parseReport(report()).figures).toMatchObject({ "put back": "3", unchanged: "0" });
     const again = await runJson(["undo", manifest], DECEMBER);
     expect(again.code, again.err).toBe(0);
     expect(lineOf(again, "summary")).toMatchObject({ changed: 0, writes: 0 });
+    expect(parseReport(report()).figures).toMatchObject({ "put back": "0", unchanged: "3" });
     expect(readFileSync(svg, "utf8")).toContain("#113355");
     const verified = await runJson(["verify", manifest], DECEMBER);
     expect(lineOf(verified, "summary")).toMatchObject({ problems: [] });

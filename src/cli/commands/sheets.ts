@@ -186,7 +186,21 @@ function readLines(call: Call): ReadonlySet<number> | undefined {
 async function printAgain(call: Call): Promise<number> {
   const { opened, job, ports } = await openSheetJob(call);
   const [lines, keys, sheets] = [readLines(call), call.list("key"), readNumbers(call, "sheets")];
-  if ((sheets === undefined) === (lines === undefined && keys.length === 0)) {
+  const wantsLabels = lines !== undefined || keys.length > 0;
+  const start = [...(readNumbers(call, "start") ?? [])][0];
+  if (sheets !== undefined && wantsLabels) {
+    throw badUsage(
+      "sheets reprint must be given --sheets, or --lines and --key, got both",
+      "whole sheets: only --sheets; single labels: only --lines and --key",
+    );
+  }
+  if (sheets !== undefined && start !== undefined) {
+    throw badUsage(
+      "--start must be given with --lines or --key, got --sheets: a whole sheet is printed as it lay",
+      "leave --start out, or name single labels by --lines or --key",
+    );
+  }
+  if (sheets === undefined && !wantsLabels) {
     throw badUsage(
       "sheets reprint needs to know what to print again: --sheets, or labels by --lines and --key",
       "one label: --key KEY or --lines 7; whole sheets: --sheets 3; see --help",
@@ -197,7 +211,7 @@ async function printAgain(call: Call): Promise<number> {
     lines,
     keys,
     by: call.context.user,
-    start: [...(readNumbers(call, "start") ?? [])][0],
+    start,
     from: call.text("from"),
     file: call.file("out"),
   });

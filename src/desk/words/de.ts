@@ -198,6 +198,9 @@ export const de: Words = {
       changed: "Geändert",
       unchanged: "Unverändert",
       failed: "Nicht gemacht",
+      adopted: "Auf dem Server gefunden",
+      withoutFiles: "Ohne Dateien",
+      left: "Noch zu tun",
     },
     roles: {
       sheets: "Bogen für den Druck",

@@ -195,6 +195,9 @@ export const en = {
       changed: "Changed",
       unchanged: "Unchanged",
       failed: "Not made",
+      adopted: "Found on the server",
+      withoutFiles: "Without files",
+      left: "Left to do",
     },
     roles: {
       sheets: "Sheets for the press",

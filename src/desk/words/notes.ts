@@ -68,6 +68,8 @@ export const notesInEnglish: NoteWords = {
   "looks-not-asked": ({ count }) =>
     `The sheets print ${many(inEnglish(count), "code", "codes")} as this job made ${count === 1 ? "it" : "them"}. If another job has redesigned ${count === 1 ? "it" : "them"} on the server since, makeready doesn't know.`,
   "nothing-selected": () => "No code is selected.",
+  "files-anew": ({ count }) =>
+    `Files of ${many(inEnglish(count), "code", "codes")} are fetched anew: the server has changed ${count === 1 ? "it" : "them"} since.`,
   "same-looks-are-free": () => "A code that looks like this already costs nothing.",
   serials: ({ rows, form, tries }) =>
     `${many(inEnglish(rows), "random serial", "random serials")} of ${form}. A guess hits ${rows === 1 ? "it" : "one of them"} once in ${formatTries(tries)} tries.`,
@@ -129,6 +131,8 @@ export const notesInGerman: NoteWords = {
   "looks-not-asked": ({ count }) =>
     `Die Bogen drucken ${many(inGerman(count), "Code", "Codes")} so, wie dieser Auftrag ${count === 1 ? "ihn" : "sie"} gemacht hat. Hat ein anderer Auftrag ${count === 1 ? "ihn" : "sie"} am Server inzwischen umgestaltet, weiß makeready das nicht.`,
   "nothing-selected": () => "Kein Code ist ausgewählt.",
+  "files-anew": ({ count }) =>
+    `Dateien von ${many(inGerman(count), "Code", "Codes")} werden neu geholt: ${count === 1 ? "Er hat" : "Sie haben"} sich auf dem Server geändert.`,
   "same-looks-are-free": () => "Ein Code, der schon so aussieht, kostet nichts.",
   serials: ({ rows, tries }) =>
     `${many(inGerman(rows), "zufällige Seriennummer", "zufällige Seriennummern")}. Wer rät, trifft ${rows === 1 ? "sie" : "eine davon"} einmal in ${formatTries(tries, "de")} Versuchen.`,

@@ -10,7 +10,7 @@ import { formatMany } from "../../base/words.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
 import { openJob, type OpenOptions } from "../open.ts";
 import type { Ports } from "../ports.ts";
-import type { RunRequest, RunResult } from "../results.ts";
+import { needsMending, type RunRequest, type RunResult } from "../results.ts";
 import { toFailure, type Order, type OrderRun } from "./hot-folder.ts";
 
 const SHOWN = 20;
@@ -36,12 +36,19 @@ function sayError(error: AppError, at: At): string {
   return [...new Set(said)].slice(0, SHOWN).join("\n");
 }
 
-function sayRows({ problems, problemCount, failed, bad }: RunResult, at: At): string {
+function sayRows(result: RunResult, at: At): string {
+  const { problems, problemCount, failed, bad, withoutFiles = 0 } = result;
   const count = problemCount ?? problems.length;
   const lines = problems.slice(0, SHOWN).map((problem) => sayProblem(problem, at));
   const more = count > lines.length ? [`and ${count - lines.length} more: failed-rows.csv`] : [];
   const how = `mend ${failed + bad === 1 ? "it" : "them"}, then put the file into in/ again: what is made is not made twice`;
-  return [`${formatMany(failed + bad, "row")} failed`, ...lines, ...more, how].join("\n");
+  const lacking = `${formatMany(withoutFiles, "row lacks", "rows lack")} files`;
+  if (withoutFiles > 0 && !needsMending(result)) {
+    const again = "put the file into in/ again: only the files are fetched";
+    return [lacking, ...lines, ...more, again].join("\n");
+  }
+  const others = withoutFiles === 0 ? "" : `, and ${lacking}`;
+  return [`${formatMany(failed + bad, "row")} failed${others}`, ...lines, ...more, how].join("\n");
 }
 
 /**

@@ -64,7 +64,8 @@ export async function withRowState<T>(
 interface Refreshed {
   readonly calls: Calls;
   readonly warnings: readonly Problem[];
-  readonly changed: number;
+  /** Codes that this step changed; they have no row. */
+  readonly retired: number;
   readonly after: RetiredFacts;
 }
 
@@ -72,7 +73,7 @@ interface Refreshed {
 export async function refreshLists(
   { ports, state, log, stopwatch, server, folders }: SelectParts,
   job: RowJob,
-  { calls, warnings, changed, after }: Refreshed,
+  { calls, warnings, retired, after }: Refreshed,
 ): Promise<readonly Output[]> {
   const good = state.count(PRESENT_DONE);
   const bad = [...state.bad.list()].length;
@@ -91,13 +92,14 @@ export async function refreshLists(
     isRehearsal: isRehearsal(job, server, state),
     run: {
       planned,
-      counts: { ...makeCounts(), changed },
+      counts: makeCounts(),
       calls,
       stopwatch,
       baseUrl: server.baseUrl,
       dataDir: server.dataDir,
       command: ports.commandOf("run", { without: STEP_OPTIONS }),
       after,
+      retired,
     },
   };
   let made: Made = NOTHING_MADE;

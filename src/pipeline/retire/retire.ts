@@ -194,7 +194,7 @@ async function carryOut(
   const files = await refreshLists(parts, job, {
     calls,
     warnings: failures,
-    changed: retired + wasGone,
+    retired,
     after: { did: action.does === "file" ? "filed" : "deleted", codes: retired + wasGone, notDone },
   });
   const isStopped = ports.signal.aborted;

@@ -64,7 +64,7 @@ export async function undoRetire(order: UndoOrder<RowJob>, ports: Ports): Promis
       const files = await refreshLists(parts, job, {
         calls: done.calls,
         warnings: [...warnings, ...problems],
-        changed: codes,
+        retired: undone,
         after: { did: "undone", codes, notDone, runAt: last.startedAt },
       });
       return { ...result, files };

@@ -31,7 +31,6 @@ import {
   PRESENT_DONE_WITH_SHORT_LINK,
   PRESENT_DONE_WITHOUT_FILES,
   PRESENT_WITH_SMALL_LINK,
-  PRINTED_AS_WANTED,
 } from "../../state/which-rows.ts";
 
 /**
@@ -161,17 +160,20 @@ function withCheck(summary: PlanSummary, { baseUrl }: ServerChoice): PlanSummary
 function noteLooks(
   { output }: RowJob,
   { baseUrl }: ServerChoice,
-  state: State | undefined,
+  { sheets, creates, resumes, restyles, failedBefore }: PlanSummary,
 ): PlanNote[] {
-  if (baseUrl === undefined || output.sheets === null || state === undefined) return [];
-  const count = state.count(PRINTED_AS_WANTED);
-  return count === 0 ? [] : [{ code: "looks-not-asked", count }];
+  if (baseUrl === undefined || output.sheets === null) return [];
+  // The state still has rows that are gone or bad now: no sheet prints them.
+  const printed = sheets.reduce((sum, { rows }) => sum + rows, 0);
+  const count = printed - creates - resumes - restyles - failedBefore;
+  return count <= 0 ? [] : [{ code: "looks-not-asked", count }];
 }
 
-const noteMade = (job: RowJob, server: ServerChoice, state: State | undefined): PlanNote[] => [
-  ...noteFiles(job, state),
-  ...noteLooks(job, server, state),
-];
+const noteMade = (
+  job: RowJob,
+  server: ServerChoice,
+  { state, summary }: { readonly state: State | undefined; readonly summary: PlanSummary },
+): PlanNote[] => [...noteFiles(job, state), ...noteLooks(job, server, summary)];
 
 /** As the run sees it: pictures of static codes are fetched anew, too. */
 function isMoved({ baseUrl, publicUrl }: ServerChoice, state: State | undefined): boolean {
@@ -271,7 +273,7 @@ export async function describePlan(
       ...noteServer(server, state, summary),
       ...noteCopy(source),
       ...noteSerials(job),
-      ...noteMade(job, server, state),
+      ...noteMade(job, server, { state, summary }),
       ...paper.notes,
       ...planSampled(job, paper, { most, later: countLater(summary, limit) }),
       ...noteLogos(planned.labels),

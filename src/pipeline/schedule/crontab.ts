@@ -58,9 +58,11 @@ function toLines(job: ScheduledJob, options: CrontabOptions): string[] {
     to: options.timeZone,
     nowMs: options.nowMs,
   });
+  const asks = minutes?.length ?? 60;
+  const often = asks === 1 ? "every hour" : `${asks} times an hour`;
   return [
     head,
-    `# This computer counts in ${options.timeZone}: it asks every hour, and makeready runs the job at its time.`,
+    `# This computer counts in ${options.timeZone}: it asks ${often}, and makeready runs the job at its time.`,
     "# A cron that knows CRON_TZ (cronie) needs to ask only then:",
     `#   CRON_TZ=${timezone}`,
     `#   ${toFields(cron, fields)} ${command}`,

@@ -9,7 +9,8 @@ import type { DesignFields } from "../../plan/restyle.ts";
 import { SelectionPlanner } from "../../plan/selected.ts";
 import { addTo, EMPTY_SUMMARY, toGroups, type Group, type PlanSummary } from "../../plan/tally.ts";
 import { RowWarnings } from "../../plan/row-warnings.ts";
-import type { Catalog } from "../../run/catalog.ts";
+import { toCarried } from "../../api/carried.ts";
+import type { Catalog, FoundCode } from "../../run/catalog.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import type { LabelCensus } from "../label-census.ts";
@@ -94,18 +95,35 @@ function withTold(row: PlannedRow, told: DesignFields = {}): PlannedRow {
   return { ...row, wanted: { ...row.wanted, design } };
 }
 
+/** What a code carries, as the list shows it. */
+export const toListedLink = ({ type, destination, shortLink }: FoundCode): string | null =>
+  toCarried({ qr_type: type, qr_data: destination, shortlink_url: shortLink });
+
 /** GETs for the files of a code: a restyle answers with the SVG, and existing files stay. */
 function countFetches(
   { job: { output }, state }: Pick<SelectionPlan, "job" | "state">,
   { key, placing }: PlannedRow,
-  isRestyled: boolean,
+  { isRestyled, isChanged }: { readonly isRestyled: boolean; readonly isChanged: boolean },
 ): number {
   const { files, dir } = output;
   if (isRestyled) return Number(files.includes("png"));
   const known = state?.row(key);
+  if (isChanged) return 1;
   const isThere = known !== undefined && hasArtwork({ ...known, placing }, dir, files);
   if (isThere || files.length === 0) return 0;
   return Number(files.includes("png") || (state?.svg(key) ?? null) === null);
+}
+
+/** True when a code is listed otherwise than when its files were fetched: the run forgets those. */
+function hasChanged(
+  { state, job: { output } }: Pick<SelectionPlan, "job" | "state">,
+  { key, wantedHash }: PlannedRow,
+  { isRestyled, link }: { readonly isRestyled: boolean; readonly link: string | null },
+): boolean {
+  if (isRestyled || output.files.length === 0) return false;
+  const known = state?.row(key);
+  if (known === undefined || known.artwork === null) return false;
+  return known.madeHash !== wantedHash || known.shortLink !== link;
 }
 
 /** Plans every code of the catalog. Changes nothing. */
@@ -123,13 +141,17 @@ export function planSelection(catalog: Catalog, plan: SelectionPlan): PlannedSel
   const tally = new SelectionTally();
   const spool = new Spool();
   let seen = 0;
+  let refetched = 0;
   for (const code of catalog.codes()) {
     const planned = planner.add(code, changesDesign ? undefined : told.get(code.id));
     const { row, problems } = planned;
     if (state?.known(code.id) !== undefined) seen += 1;
     const isKept = planned.isDesigned && plan.skipsUnchanged;
     const isRestyled = changesDesign && !isKept;
-    tally.add(planned, isRestyled, countFetches(plan, row, isRestyled));
+    const isChanged = hasChanged(plan, row, { isRestyled, link: toListedLink(code) });
+    const fetches = countFetches(plan, row, { isRestyled, isChanged });
+    refetched += Number(isChanged);
+    tally.add(planned, isRestyled, fetches);
     if (problems.length === 0) plan.labels.add(withTold(row, told.get(row.key)));
     spool.add(
       problems.length === 0
@@ -142,5 +164,6 @@ export function planSelection(catalog: Catalog, plan: SelectionPlan): PlannedSel
     summary: tally.summary(plan, Math.max(0, known - seen)),
     spool,
     warnings: tally.warnings.counted(),
+    refetched,
   };
 }

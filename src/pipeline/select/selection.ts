@@ -1,7 +1,6 @@
 /** Jobs of kind `redesign` and `export`: codes that exist become files, the first after a new design. */
 import path from "node:path";
 
-import { toCarried } from "../../api/carried.ts";
 import { writeFileAtomic } from "../../base/atomic-file.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
 import { toFileName } from "../../base/file-name.ts";
@@ -42,7 +41,7 @@ import {
   type PlannedSelection,
   type SelectStrategy,
 } from "./orchestrate.ts";
-import { planSelection } from "./plan-selection.ts";
+import { planSelection, toListedLink } from "./plan-selection.ts";
 import { DESIGNED, DONE, WITH_SHORT_LINK } from "../../state/which-rows.ts";
 
 type SelectionJob = RedesignJob | ExportJob;
@@ -155,11 +154,13 @@ async function find(at: Finding<SelectionJob>): Promise<Planned> {
   };
 }
 
-function toNotes(job: SelectionJob, { summary }: PlannedSelection): PlanNote[] {
+function toNotes(job: SelectionJob, { summary, refetched = 0 }: PlannedSelection): PlanNote[] {
   if (summary.rows === 0) return [{ code: "nothing-selected" }];
-  if (job.kind !== "redesign" || summary.restyles === 0) return [];
+  const anew: PlanNote[] = refetched === 0 ? [] : [{ code: "files-anew", count: refetched }];
+  if (job.kind !== "redesign" || summary.restyles === 0) return anew;
   const { skipUnchanged, keepPrevious } = job.safety;
   return [
+    ...anew,
     ...(skipUnchanged ? [{ code: "same-looks-are-free" } as const] : []),
     { code: keepPrevious ? "kept-for-undo" : "not-kept" },
   ];
@@ -226,12 +227,8 @@ function* toSelected(
   at: { isEmbedded: boolean; run: number },
 ): Iterable<Selected> {
   for (const code of catalog.codes()) {
-    const { id, created, type, destination } = code;
-    const shortLink = toCarried({
-      qr_type: type,
-      qr_data: destination,
-      shortlink_url: code.shortLink,
-    });
+    const { id, created } = code;
+    const shortLink = toListedLink(code);
     const designHash = job.kind === "export" ? toExportMark(code, at.isEmbedded, at.run) : null;
     yield { key: id, created, shortLink, designHash };
   }

@@ -16,6 +16,7 @@ import type {
 import { writeReport } from "../../pack/report.ts";
 import { describeArchive, formatPages, formatRunTime } from "../../base/words.ts";
 import { toRowPlace } from "../../plan/row-place.ts";
+import { countRows, countStanding } from "../left.ts";
 import { judgePress } from "../press.ts";
 import { type GradeCount, joinGrades } from "../grades.ts";
 import type { Work } from "../work.ts";
@@ -187,18 +188,39 @@ async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
   return [...sheets, ...zips, ...others];
 }
 
-function toFigures({ run }: Finishing, made: Made) {
-  const { counts, calls, planned } = run;
-  const { created, adopted, changed } = counts;
+/** After an undo or a retire: rows that were not meant are unchanged, though they may want otherwise. */
+function countAfter({ state, job, run }: Finishing, notDone: number): ReportData["counts"] {
+  const { summary } = run.planned;
+  const { changed } = run.counts;
+  const standing = countStanding(state, job.kind);
+  const { asWanted, unfinished, halfway, refused, open, lostFiles } = standing;
   return {
-    counts: {
-      rows: planned.summary.rows,
-      created: created + adopted,
-      updated: changed,
-      unchanged: planned.summary.unchanged,
-      failed: made.failedRows,
-      vanished: planned.summary.vanished,
-    },
+    rows: asWanted + unfinished + halfway + refused + open + summary.bad,
+    created: 0,
+    updated: changed,
+    unchanged: asWanted + unfinished - changed - notDone,
+    failed: refused + halfway + notDone + summary.bad,
+    left: open,
+    ...(lostFiles > 0 && { withoutFiles: lostFiles }),
+    vanished: summary.vanished,
+  };
+}
+
+/** The same counts as the result of the run has. */
+function toCounts(work: Finishing): ReportData["counts"] {
+  const { state, job, run } = work;
+  const { after, retired } = run;
+  if (retired !== undefined) return { ...countAfter(work, 0), retired };
+  if (after !== undefined) return countAfter(work, after.notDone ?? 0);
+  const { rows, bad, vanished } = run.planned.summary;
+  const { changed, failed, ...counts } = countRows(countStanding(state, job.kind), run.counts);
+  return { ...counts, rows, updated: changed, failed: failed + bad, vanished };
+}
+
+function toFigures(work: Finishing) {
+  const { calls } = work.run;
+  return {
+    counts: toCounts(work),
     calls: {
       writes: calls.writes,
       reads: calls.reads,
@@ -262,7 +284,7 @@ async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
     source: work.input.name,
     server: run.baseUrl ?? "embedded service",
     ...(work.isRehearsal && sample?.shortLink && { rehearsal: new URL(sample.shortLink).origin }),
-    ...toFigures(work, made),
+    ...toFigures(work),
     stages: stages.map(({ name, seconds }) => ({ name, durationMs: seconds * 1000 })),
     ...(isFast && { codesPerSecond: created / sending.seconds }),
     grades: await toGrades(work, made),

@@ -130,6 +130,8 @@ export interface RunFacts {
   readonly command: string;
   /** What was done after the run: an undo, or codes of vanished rows filed or deleted. */
   readonly after?: RetiredFacts | undefined;
+  /** Codes without a row that this was done to. */
+  readonly retired?: number;
 }
 
 /** Work that is about to be finished. */

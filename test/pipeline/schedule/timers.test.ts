@@ -118,6 +118,9 @@ describe("crontab(5)", () => {
       schedule: { cron: "0,20 3 * * *", timezone: "Asia/Kolkata" },
     };
     expect(linesIn("UTC", india)[0]).toMatch(/^30,50 \* \* \* \* /u);
+    expect(toCrontab([india], { ...launch, timeZone: "UTC", nowMs })).toContain(
+      "it asks 2 times an hour, and makeready",
+    );
   });
 
   it("writes names as numbers, which every cron knows", () => {

@@ -161,9 +161,13 @@ const Contacts: JobPart<{ readonly page: CodePage; readonly after: number }> = (
 const toFigures = (result: RunResult, words: Words) => {
   const count = countIn(words.language);
   const { figures } = words.result;
+  const { withoutFiles = 0 } = result;
+  const few = (name: string, value: number, isWrong = false) =>
+    value === 0 ? [] : [{ name, value: count(value), isWrong }];
   return [
     { name: figures.rows, value: count(result.rows) },
     { name: figures.created, value: count(result.created) },
+    ...few(figures.adopted, result.adopted),
     { name: figures.changed, value: count(result.changed) },
     { name: figures.unchanged, value: count(result.unchanged) },
     {
@@ -171,6 +175,8 @@ const toFigures = (result: RunResult, words: Words) => {
       value: count(result.failed + result.bad),
       isWrong: result.failed + result.bad > 0,
     },
+    ...few(figures.left, result.left),
+    ...few(figures.withoutFiles, withoutFiles, true),
   ];
 };
 

@@ -36,18 +36,26 @@ function judgePress(
   return warnings > 0 ? ["warn", said.readyWith(count(warnings))] : ["good", said.ready];
 }
 
+/** Where nothing is to be mended, but files are missing. */
+function sayToFetch(result: RunResult, { language, result: said }: Words): string | undefined {
+  const { withoutFiles, did } = result;
+  if (withoutFiles === undefined || needsMending(result)) return undefined;
+  const say = did === "undo" ? said.undoToFetch : said.toFetch;
+  return say(countIn(language)(withoutFiles));
+}
+
 /** Its look, and its words. */
 export function judge(result: RunResult, words: Words): readonly [string, string] {
   const said = words.result;
   const count = countIn(words.language);
   const { proof, press, isRehearsal, failed, bad, outcome, notDone = 0 } = result;
-  const toMend = failed + bad;
+  // An undo or a retire mends no rows: it ends well with those that were bad before it.
+  const toMend = failed + (result.did === "run" ? bad : 0);
   if (proof?.isProven === false) return ["bad", said.notProven];
   if (notDone > 0) return ["warn", said.notPutBack(count(notDone))];
-  if (toMend > 0) {
-    const toFetch = result.did === "undo" ? said.undoToFetch : said.toFetch;
-    return ["warn", (needsMending(result) ? said.toMend : toFetch)(count(toMend))];
-  }
+  const toFetch = sayToFetch(result, words);
+  if (toFetch !== undefined) return ["warn", toFetch];
+  if (toMend > 0) return ["warn", said.toMend(count(toMend))];
   if (outcome === "interrupted") return ["warn", said.unfinished];
   if (isRehearsal) return ["warn", said.rehearsal];
   return proof === undefined ? ["good", said.done] : judgePress(proof, press, words);
