@@ -23,7 +23,7 @@ export interface PublicAddress {
 const NOTHING: PublicAddress = { kept: undefined, hasLinks: false };
 
 /** No store yet, or no SQLite file: opening the service reports that in its own words. */
-const isNoStore = (error: unknown): boolean =>
+export const isNoStore = (error: unknown): boolean =>
   /no such table|not a database/iu.test(toMessage(error));
 
 /**
