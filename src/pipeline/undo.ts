@@ -197,7 +197,7 @@ async function undoOpened<J extends UndoJob>(
   const { last, order } = given;
   const { job } = order;
   const { state } = parts;
-  const folder = findLastFolder(job, state);
+  const folder = findLastFolder(job, parts);
   const needsFiles =
     folder !== undefined && (last.undone < last.changes || lacksFiles(job, state, folder));
   await confirmUndo(parts, given);

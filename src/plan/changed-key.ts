@@ -92,22 +92,28 @@ function countDoubles(change: KeyChange, isOther: boolean): Doubles {
   for (const row of made()) {
     const content = toContent(row, !isOther);
     if ((isOther || !row.isNamed) && wishes.of(content) > 0) found.add(content);
-    const now = isOther ? keys.get(keyCells(row.cells)) : undefined;
+    const now = keys.size === 0 ? undefined : keys.get(keyCells(row.cells));
     if (now !== undefined && now !== row.key) doubled.add(now);
   }
-  let byContent = 0;
-  for (const [content, times] of found.entries()) {
-    const wished = wishes.of(content);
-    if (isOther || (times === 1 && wished === 1)) byContent += wished;
-  }
+  const byContent = countWished(found, wishes, isOther);
   const isFew = Math.max(byContent, doubled.size) < recognised * RECOGNISED;
   return isFew ? NO_DOUBLES : { byContent, byCells: doubled.size };
+}
+
+/** Rows whose content was made before. */
+function countWished(found: Counts, wishes: Counts, isOther: boolean): number {
+  let count = 0;
+  for (const [content, times] of found.entries()) {
+    const wished = wishes.of(content);
+    if (isOther || (times === 1 && wished === 1)) count += wished;
+  }
+  return count;
 }
 
 interface Compared {
   readonly recognised: number;
   readonly wishes: Counts;
-  /** Cells of the key columns -> key, of the same rows. */
+  /** With other key columns: their cells -> key, of the same rows. */
   readonly keys: ReadonlyMap<string, string>;
 }
 
