@@ -19,8 +19,31 @@ function isRehearsed(state: State): boolean {
   return isLoopbackUrl(first?.shortLink ?? "");
 }
 
-/** Meta: the output folder of the last run, where every run has its own. */
-export const OUTPUT_FOLDER = "output_folder";
+/** Meta: the output folder of the last run, where every run has its own; relative to the state's. */
+const OUTPUT_FOLDER = "output_folder";
+
+/** Where a job keeps its state, and where a run of today would write. */
+interface Folders {
+  readonly stateDir: string;
+  readonly dir: string;
+}
+
+/** The whole job may be moved or copied: its files are found beside its state. */
+export function rememberOutput(state: State, { stateDir, dir }: Folders): void {
+  state.setMeta(OUTPUT_FOLDER, path.relative(stateDir, dir) || ".");
+}
+
+/** The folder that the last run wrote to, as long as it lies where the job now lies. */
+export function recallOutput(state: State, { stateDir, dir }: Folders): string {
+  const kept = state.meta(OUTPUT_FOLDER);
+  if (kept === undefined) return dir;
+  if (!path.isAbsolute(kept)) return path.resolve(stateDir, kept);
+  // An older makeready kept it absolute, maybe where the job lay before.
+  if (dir === stateDir) return dir;
+  const above = path.dirname(stateDir);
+  const way = kept.split(path.sep);
+  return path.join(above, ...way.slice(way.lastIndexOf(path.basename(above)) + 1));
+}
 
 export interface FinishedJob {
   readonly job: WorkJob;
@@ -91,11 +114,11 @@ const toStateOptions = ({ writer, clock }: Ports): StateOptions => ({
   nowMs: clock.nowMs(),
 });
 
-function toWork({ job, inputName }: FinishedJob, state: State, ports: Ports): Work {
+function toWork({ job, inputName, stateDir }: FinishedJob, state: State, ports: Ports): Work {
   return {
     ...toWorkBase(ports, state, makeLog()),
     job,
-    folder: state.meta(OUTPUT_FOLDER) ?? job.output.dir,
+    folder: recallOutput(state, { stateDir, dir: job.output.dir }),
     input: {
       name: inputName,
       sha256: state.meta("input_sha256") ?? "",

@@ -80,6 +80,8 @@ export interface ServerPort {
     dataDir: string,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>>;
+  /** Id of a code or short link that ever led elsewhere -> where it leads now. Looks only. */
+  moved(dataDir: string): Promise<ReadonlyMap<string, string>>;
 }
 
 /** What opens a remote server; wins over what the manifest says. */

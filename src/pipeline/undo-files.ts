@@ -11,7 +11,7 @@ import type { State } from "../state/state.ts";
 import { DONE, PRESENT_DONE } from "../state/which-rows.ts";
 import { makeCounts } from "./counts.ts";
 import { finishJob } from "./finish.ts";
-import { OUTPUT_FOLDER } from "./finished-job.ts";
+import { recallOutput } from "./finished-job.ts";
 import { STEP_OPTIONS } from "./ports.ts";
 import type { Calls, RunResult } from "./results.ts";
 import { changeAndFetch } from "./select/change-codes.ts";
@@ -27,10 +27,16 @@ export type ToWork<J extends UndoJob> = (
   state: State,
 ) => Pick<Work, "job" | "input" | "isRehearsal">;
 
-/** The folder of the run that is undone; undefined when it is gone: then there is nothing to mend. */
-export function findLastFolder(job: UndoJob, state: State): string | undefined {
-  const folder = state.meta(OUTPUT_FOLDER) ?? job.output.dir;
-  return existsSync(folder) ? folder : undefined;
+/**
+ * The folder of the run that is undone; undefined when it is gone: then there is nothing to mend,
+ * which is said.
+ */
+export function findLastFolder(job: UndoJob, { state, ports }: SelectParts): string | undefined {
+  const folder = recallOutput(state, { stateDir: job.stateDir, dir: job.output.dir });
+  if (existsSync(folder)) return folder;
+  const message = `the folder of that run is gone, so its index and report are not made anew: ${folder}`;
+  ports.on({ type: "warning", problem: { message } });
+  return undefined;
 }
 
 /** A retarget keeps no pictures. */

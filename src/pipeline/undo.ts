@@ -95,6 +95,7 @@ export interface UndoWork<J extends UndoableJob> {
   /** What becomes of the state: the codes are as before. */
   readonly forget: UndoContext["forget"];
   readonly moved: UndoContext["moved"];
+  readonly leftAlone?: UndoContext["leftAlone"];
   /** Fetches the pictures that changed; left out where nothing is to be fetched. */
   readonly fetch?: ((client: Client) => Promise<readonly Problem[]>) | undefined;
 }
@@ -114,7 +115,7 @@ export async function confirmUndo(
 /** Puts the codes back, then fetches the pictures of those that look otherwise now. */
 export async function undoChanges(
   parts: SelectParts,
-  { order, changes, last, forget, moved, fetch }: UndoWork<UndoableJob>,
+  { order, changes, last, fetch, ...of }: UndoWork<UndoableJob>,
 ): Promise<{ counts: UndoCounts; calls: Calls }> {
   const { ports, log, state, server: choice } = parts;
   const { job, patienceMs, force } = order;
@@ -130,8 +131,9 @@ export async function undoChanges(
       client,
       force: force === true,
       events: makeEvents(parts, counts, count),
-      forget,
-      moved,
+      forget: of.forget,
+      moved: of.moved,
+      leftAlone: of.leftAlone,
       signal: ports.signal,
     });
     if (fetch !== undefined && !ports.signal.aborted)
@@ -196,7 +198,7 @@ async function undoOpened<J extends UndoJob>(
   const { last, order } = given;
   const { job } = order;
   const { state } = parts;
-  const folder = findLastFolder(job, state);
+  const folder = findLastFolder(job, parts);
   const needsFiles =
     folder !== undefined && (last.undone < last.changes || lacksFiles(job, state, folder));
   await confirmUndo(parts, given);
@@ -204,6 +206,7 @@ async function undoOpened<J extends UndoJob>(
     ...given,
     forget: (key) => state.selected.forgetDesign(key),
     moved: ({ key }, now) => state.selected.putBack(key, now),
+    leftAlone: ({ key }, now) => state.selected.putBack(key, now),
     ...(needsFiles && { fetch: (client) => fetchFiles(parts, job, { client, folder }) }),
   });
   const result = toResult(parts, job, { counts, calls, last });

@@ -10,6 +10,8 @@ const RECOGNISED = 10;
 
 /** What an earlier run made of a row. */
 export interface MadeRow {
+  readonly key: string;
+  readonly cells: PlannedRow["cells"];
   readonly wanted: Wanted;
   /** The plan names its key. */
   readonly isNamed: boolean;
@@ -26,6 +28,8 @@ export interface KeyChange {
   readonly known: (key: string) => KnownRow | undefined;
   /** Rows that were sent. */
   readonly made: () => Iterable<MadeRow>;
+  /** The cells of the key columns of this plan, as one text. */
+  readonly keyCells: (cells: PlannedRow["cells"]) => string;
 }
 
 /** What a row makes. The name left out: it may be the key. */
@@ -40,53 +44,83 @@ function toContent({ wanted }: Pick<MadeRow, "wanted">, hasName: boolean): strin
 const toColumns = (key: readonly string[]): string =>
   key.length === 0 ? "none" : `[${key.join(", ")}]`;
 
+/** Rows that would be made a second time. */
+interface Doubles {
+  /** They want what was made before. */
+  readonly byContent: number;
+  /** They have the cells in the new key columns that earlier rows have, whatever they want. */
+  readonly byCells: number;
+}
+
+const NO_DOUBLES: Doubles = { byContent: 0, byCells: 0 };
+
 /**
  * The error for rows that would be made a second time under other keys: (nearly) none is
- * recognised, and they want what was made before. With other key columns, any equal content counts.
- * With the same ones, only content of exactly one vanished and one new row counts, since a new key
- * may mean another code.
+ * recognised, and they want what was made before, or are earlier rows under the new key. With other
+ * key columns, any equal content counts. With the same ones, only content of exactly one vanished
+ * and one new row counts, since a new key may mean another code.
  */
 export function findChangedKey(change: KeyChange): Problem | undefined {
   const { key, before } = change;
   const isOther = before !== undefined && JSON.stringify(before) !== JSON.stringify(key);
-  const doubles = countDoubles(change, isOther);
+  const { byContent, byCells } = countDoubles(change, isOther);
+  const doubles = Math.max(byContent, byCells);
   if (doubles === 0) return undefined;
   const rows = `${doubles} ${doubles === 1 ? "row" : "rows"}`;
+  const says =
+    byContent >= byCells
+      ? `what ${rows} would make was made before`
+      : `${rows} ${doubles === 1 ? "was" : "were"} made before`;
   return isOther
     ? {
-        message: `source.key changed from ${toColumns(before)} to ${toColumns(key)}: what ${rows} would make was made before under the old key, and would be made a second time`,
+        message: `source.key changed from ${toColumns(before)} to ${toColumns(key)}: ${says} under the old key, and would be made a second time`,
         hint: `put source.key back to ${toColumns(before)}, or make every code anew with --fresh --yes`,
       }
     : {
-        message: `the keys of the rows (source.key: ${toColumns(key)}) are not those of earlier runs: what ${rows} would make was made before under other keys, and would be made a second time`,
+        message: `the keys of the rows (source.key: ${toColumns(key)}) are not those of earlier runs: ${says} under other keys, and would be made a second time`,
         hint: "put source.key, or the cells that it names, back as they were, or make every code anew with --fresh --yes",
       };
 }
 
-function countDoubles(change: KeyChange, isOther: boolean): number {
-  const { good, named, made } = change;
+function countDoubles(change: KeyChange, isOther: boolean): Doubles {
+  const { good, named, made, keyCells } = change;
   // Spares most runs the comparison.
-  if (!isOther && good - named < named * RECOGNISED) return 0;
-  const { recognised, wishes } = compareRows(change, isOther);
+  if (!isOther && good - named < named * RECOGNISED) return NO_DOUBLES;
+  const { recognised, wishes, keys } = compareRows(change, isOther);
   const found = new Counts();
+  const doubled = new Set<string>();
   for (const row of made()) {
     const content = toContent(row, !isOther);
     if ((isOther || !row.isNamed) && wishes.of(content) > 0) found.add(content);
+    const now = keys.size === 0 ? undefined : keys.get(keyCells(row.cells));
+    if (now !== undefined && now !== row.key) doubled.add(now);
   }
-  let doubles = 0;
+  const byContent = countWished(found, wishes, isOther);
+  const isFew = Math.max(byContent, doubled.size) < recognised * RECOGNISED;
+  return isFew ? NO_DOUBLES : { byContent, byCells: doubled.size };
+}
+
+/** Rows whose content was made before. */
+function countWished(found: Counts, wishes: Counts, isOther: boolean): number {
+  let count = 0;
   for (const [content, times] of found.entries()) {
     const wished = wishes.of(content);
-    if (isOther || (times === 1 && wished === 1)) doubles += wished;
+    if (isOther || (times === 1 && wished === 1)) count += wished;
   }
-  return doubles < recognised * RECOGNISED ? 0 : doubles;
+  return count;
+}
+
+interface Compared {
+  readonly recognised: number;
+  readonly wishes: Counts;
+  /** With other key columns: their cells -> key, of the same rows. */
+  readonly keys: ReadonlyMap<string, string>;
 }
 
 /** Counts recognised rows, and keeps what the first others would make. */
-function compareRows(
-  { rows, known }: KeyChange,
-  isOther: boolean,
-): { readonly recognised: number; readonly wishes: Counts } {
+function compareRows({ rows, known, keyCells }: KeyChange, isOther: boolean): Compared {
   const wishes = new Counts();
+  const keys = new Map<string, string>();
   let recognised = 0;
   for (const row of rows) {
     const old = known(row.key);
@@ -94,10 +128,11 @@ function compareRows(
       recognised += 1;
     } else {
       wishes.add(toContent(row, !isOther));
+      if (isOther) keys.set(keyCells(row.cells), row.key);
       if (wishes.total >= COMPARED) break;
     }
   }
-  return { recognised, wishes };
+  return { recognised, wishes, keys };
 }
 
 /** How often each text was added. */

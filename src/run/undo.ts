@@ -32,6 +32,8 @@ export interface UndoContext {
   readonly forget: (key: string) => void;
   /** A code or short link leads elsewhere again, or has its old name or folder. */
   readonly moved: (change: KeptChange, now: PutBack) => void;
+  /** Somebody else has changed it since: it stays as it is `now`, and lists say so. */
+  readonly leftAlone?: ((change: KeptChange, now: PutBack) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -168,7 +170,10 @@ async function undoFields(context: UndoContext, change: KeptChange): Promise<Und
   const code = isLink ? await client.getLink(remoteId) : await client.getCode(remoteId);
   const current = toCurrent(code, isLink);
   const action = toFieldsAction(before, after, { current, force });
-  if (action.kind === "refuse") return action;
+  if (action.kind === "refuse") {
+    context.leftAlone?.(change, toPutBack(code, isLink));
+    return action;
+  }
   const now = action.kind === "send" ? await sendBack(context, change, action.patch) : code;
   moved(change, toPutBack(now, isLink));
   const removed = isLink ? 0 : await removeTags(client, change, code as Code);

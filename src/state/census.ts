@@ -3,6 +3,20 @@ import { KNOWN_COLUMNS, toKnownRow, type RawRow } from "./row-codec.ts";
 import type { KnownRow, Wanted } from "./row.ts";
 import { UNFILED_CODE } from "./which-rows.ts";
 
+interface Sent {
+  readonly key: string;
+  readonly wanted: Wanted;
+  readonly cells: Readonly<Record<string, string>>;
+  readonly isNamed: boolean;
+}
+
+interface RawSent {
+  readonly place: number;
+  readonly key: string;
+  readonly wanted: string;
+  readonly cells: string;
+}
+
 /** Counts which rows of the state a plan names: one bit per row. */
 export class Census {
   readonly #db: Sqlite;
@@ -59,14 +73,19 @@ export class Census {
   }
 
   /**
-   * The wishes that were sent for all rows, vanished ones included, and whether the plan names each
-   * row.
+   * The wishes that were sent for all rows, vanished ones included, with their cells, and whether
+   * the plan names each row.
    */
-  *made(): Iterable<{ readonly wanted: Wanted; readonly isNamed: boolean }> {
+  *made(): Iterable<Sent> {
     const sql =
-      "SELECT rowid AS place, wanted FROM rows WHERE state IN ('done', 'sending', 'doubt')";
-    for (const { place, wanted } of this.#db.iterate<{ place: number; wanted: string }>(sql)) {
-      yield { wanted: JSON.parse(wanted) as Wanted, isNamed: this.#isNamed(place) };
+      "SELECT rowid AS place, row_key AS key, wanted, cells FROM rows WHERE state IN ('done', 'sending', 'doubt')";
+    for (const { place, key, wanted, cells } of this.#db.iterate<RawSent>(sql)) {
+      yield {
+        key,
+        wanted: JSON.parse(wanted) as Wanted,
+        cells: JSON.parse(cells) as Sent["cells"],
+        isNamed: this.#isNamed(place),
+      };
     }
   }
 

@@ -1,7 +1,16 @@
 import type { Sqlite } from "../base/sqlite.ts";
-import { PRINTED_AS_WANTED } from "./which-rows.ts";
+import { PRESENT_DONE, PRINTED_AS_WANTED } from "./which-rows.ts";
 import { LISTED_COLUMNS, toListedRow, type RawRow } from "./row-codec.ts";
 import type { ListedRow } from "./row.ts";
+
+/** Where a code was made to lead. */
+export interface MadeTarget {
+  readonly key: string;
+  readonly id: string;
+  readonly line: number;
+  readonly cells: Readonly<Record<string, string>>;
+  readonly destination: string;
+}
 
 /** The part of rows that lists show; a job may have a million rows, so nothing more is read. */
 export class Listing {
@@ -22,6 +31,16 @@ export class Listing {
     const sql = `SELECT row_key AS key, coalesce(json_extract(parts, '$.codeId'), remote_id) AS id,
       json_extract(wanted, '$.design') AS design FROM rows WHERE ${PRINTED_AS_WANTED} ORDER BY seq`;
     return this.#db.iterate(sql);
+  }
+
+  /** Of these codes, those that the plan's rows have and that were made to lead somewhere. */
+  targets(ids: readonly string[]): MadeTarget[] {
+    const sql = `SELECT row_key AS key, remote_id AS id, line, cells, json_extract(made, '$.qrData') AS destination
+      FROM rows WHERE ${PRESENT_DONE} AND remote_id IN (SELECT value FROM json_each(?))
+        AND json_extract(made, '$.qrData') IS NOT NULL ORDER BY seq`;
+    return this.#db
+      .all<MadeTarget & { cells: string }>(sql, JSON.stringify(ids))
+      .map((row) => ({ ...row, cells: JSON.parse(row.cells) as MadeTarget["cells"] }));
   }
 
   /** Folders with pictures of the plan's rows, relative to the output folder; at most `limit`. */

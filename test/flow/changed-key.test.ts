@@ -44,6 +44,8 @@ async function makeDone(manifest = manifestOf(KEY), csv = toRows(ROWS)): Promise
   return files;
 }
 
+const NAMED = ', display_name: "{{ place }}"';
+
 /** What `plan` warns of, and `run` refuses, with `--yes` too; no code is made. */
 async function toRefusal(files: JobFolder): Promise<string> {
   const plan = await runInProcess(["plan", files.manifest]);
@@ -90,6 +92,37 @@ describe("a source.key of other columns", () => {
     const files = await makeDone(manifestOf(KEY, name), csv);
     writeFileSync(files.manifest, manifestOf(", key: [no]", name));
     expect(await toRefusal(files)).toMatch(/changed from \[id\] to \[no\]: what 5 rows/u);
+  });
+
+  /** With a changed key: what else is changed -> the manifest and the spreadsheet. */
+  const besides: readonly (readonly [string, string, string])[] = [
+    [
+      "what the manifest makes of rows",
+      ', display_name: "{{ place }}", folder: Fair',
+      toRows(ROWS),
+    ],
+    ["the address of every row", NAMED, toRows(ROWS).replaceAll("a.example", "b.example")],
+  ];
+
+  it.each(besides)("is refused together with another change: %s", async (_what, code, csv) => {
+    for (const [before, now, says] of [
+      ["", KEY, "from none to [id]"],
+      [KEY, ", key: [place]", "from [id] to [place]"],
+    ] as const) {
+      const files = await makeDone(manifestOf(before, NAMED));
+      writeFileSync(files.manifest, manifestOf(now, code));
+      writeFileSync(files.csv, csv);
+      expect(await toRefusal(files)).toContain(
+        `source.key changed ${says}: 5 rows were made before under the old key, and would be made a second time`,
+      );
+    }
+  });
+
+  it("is taken for the next batch whose new keys are others", async () => {
+    const files = await makeDone(manifestOf(KEY, NAMED));
+    writeFileSync(files.manifest, manifestOf(", key: [id, place]", NAMED));
+    writeFileSync(files.csv, toRows(ROWS).replaceAll(/Hall|a\.example/gu, "$&.b"));
+    expect(summaryOf(await run(files))).toMatchObject({ created: ROWS });
   });
 
   it("makes everything anew with --fresh --yes", async () => {

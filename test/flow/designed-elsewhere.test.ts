@@ -1,4 +1,4 @@
-/** Codes whose design another job has changed: what the sheets print of them, and what is said of it. */
+/** Codes whose design or destination another job has changed: what the sheets print of them, and what is said of it. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -35,6 +35,14 @@ kind: redesign
 select: { folder: Tables }
 design: ${BLUE}
 output: { dir: ../restyle, files: [], sheets: { ${SHEET} } }
+`,
+  move: `version: 1
+name: move
+kind: retarget
+source: { file: ../moved.csv }
+match: { by: [display_name], value: "{{ code }}" }
+set: { qr_data: "{{ to }}" }
+output: { dir: ../move }
 `,
   print: `version: 1
 name: print
@@ -117,6 +125,43 @@ describe("the job that made codes, after another one redesigned them", () => {
     expect((await plan(other.manifest)).out).not.toContain("at the service");
     expect((await run(other.manifest)).out).toContain("press     Ready for press\n");
     expect(report(other, "out")).not.toContain("at the service");
+  });
+});
+
+/** Two codes of a job; the first leads elsewhere since another job came. */
+async function makeMoved(): Promise<JobFolder> {
+  const files = makeJobFolder(ROWS, owners());
+  expect((await runInProcess(["run", files.manifest], ENV)).code).toBe(0);
+  writeFileSync(path.join(files.root, "moved.csv"), "code,to\ncode 1,https://neu.example/1\n");
+  const moved = await runInProcess(["run", write(files, "move")], ENV);
+  expect(moved.code, moved.err).toBe(0);
+  return files;
+}
+
+describe("the job that made codes, after another one moved them", () => {
+  const ELSEWHERE =
+    "1 code leads elsewhere than this job made it: line 2 to https://neu.example/1 instead of https://a.example/1. Another job or a person has changed it since; the index has the old destination";
+
+  it("says in plan, run and report where they lead, also when nothing is to be done", async () => {
+    const files = await makeMoved();
+    expect((await plan(files.manifest)).out).toContain(`warning   ${ELSEWHERE}`);
+    expect((await run(files.manifest)).out).toContain(`warning   ${ELSEWHERE}`);
+    expect(report(files, "out")).toContain(ELSEWHERE);
+    expect((await run(files.manifest)).out).toContain(`warning   ${ELSEWHERE}`);
+  });
+
+  it("says nothing once the spreadsheet has the new destination, or the move was undone", async () => {
+    const files = await makeMoved();
+    writeFileSync(files.csv, ROWS.replace("https://a.example/1", "https://neu.example/1"));
+    expect((await plan(files.manifest)).out).not.toContain("elsewhere");
+    await run(files.manifest);
+    expect((await plan(files.manifest)).out).not.toContain("elsewhere");
+    const other = await makeMoved();
+    await run(other.manifest);
+    expect((await runInProcess(["undo", write(other, "move"), "--yes"], ENV)).code).toBe(0);
+    expect((await plan(other.manifest)).out).not.toContain("elsewhere");
+    await run(other.manifest);
+    expect(report(other, "out")).not.toContain("elsewhere");
   });
 });
 

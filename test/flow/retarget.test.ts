@@ -316,6 +316,10 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
       "table 1": "https://c.example",
       "table 2": "https://a.example/2",
     });
+    // The index says where each code leads, that of the one left alone too.
+    const [index = ""] = /\S+index\.csv/u.exec(undo.out) ?? [];
+    const led = readIndex(path.dirname(path.resolve(index))).map((row) => row["destination"]);
+    expect(led).toEqual(["https://c.example", "https://a.example/2"]);
   });
 
   it("confirm_over: more changes want a yes", async () => {

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { openSqlite } from "../../src/base/sqlite.ts";
 import { readZip } from "../pack/read-zip.ts";
 import { parseReport } from "./check-output.ts";
 import { frozenClock, runInProcess } from "./in-process.ts";
@@ -39,6 +40,9 @@ async function designs(api: Api): Promise<Map<string, Record<string, unknown>>> 
   }
   return found;
 }
+
+const reportOf = (root: string): string =>
+  readFileSync(path.join(root, "out/restyle/2026-11-01/report.html"), "utf8");
 
 describe("makeready undo after a redesign (docs/spec/jobs.md section 2)", () => {
   it("puts every design back, with one write per code; again with 0", async () => {
@@ -103,6 +107,41 @@ describe("makeready undo after a redesign (docs/spec/jobs.md section 2)", () => 
     expect(readFileSync(svg, "utf8")).toContain("#113355");
     const verified = await runJson(["verify", manifest], DECEMBER);
     expect(lineOf(verified, "summary")).toMatchObject({ problems: [] });
+  });
+
+  it("writes beside the job where its folder was copied or moved, and nowhere else", async () => {
+    const shop = makeShop();
+    const manifest = shop.job("monthly-restyle");
+    await withApi(shop.data, seed);
+    await runJson(["run", manifest], NOVEMBER);
+    const copy = `${shop.root}-copy`;
+    cpSync(shop.root, copy, { recursive: true });
+    const here = reportOf(shop.root);
+    const undone = await runJson(["undo", path.join(copy, "jobs/monthly-restyle.yaml")], DECEMBER);
+    expect(undone.code, undone.err).toBe(0);
+    expect(reportOf(copy)).toContain("3 codes were put back");
+    expect(reportOf(shop.root)).toBe(here);
+    // A state of an older makeready holds the absolute path.
+    const db = openSqlite(path.join(shop.root, "out/restyle/monthly-restyle.state/state.db"));
+    const old = path.join(shop.root, "out/restyle/2026-11-01");
+    expect(db.run("UPDATE meta SET value = ? WHERE key = 'output_folder'", old)).toBe(1);
+    db.close();
+    const moved = `${shop.root}-moved`;
+    renameSync(shop.root, moved);
+    const there = await runJson(["undo", path.join(moved, "jobs/monthly-restyle.yaml")], DECEMBER);
+    expect(there.code, there.err).toBe(0);
+    expect(reportOf(moved)).toContain("3 codes were put back");
+  });
+
+  it("says that the folder of the run is gone", async () => {
+    const shop = makeShop();
+    const manifest = shop.job("monthly-restyle");
+    await withApi(shop.data, seed);
+    await runJson(["run", manifest], NOVEMBER);
+    rmSync(path.join(shop.root, "out/restyle/2026-11-01"), { recursive: true });
+    const undone = await runInProcess(["undo", manifest, "--yes"], DECEMBER);
+    expect(undone.code, undone.err).toBe(0);
+    expect(undone.out + undone.err).toContain("the folder of that run is gone");
   });
 
   it("undoes the last run only, to what the run before had made", async () => {

@@ -1,5 +1,6 @@
 import path from "node:path";
 
+import type { Problem } from "../../base/errors.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { Design } from "../../plan/looks.ts";
@@ -202,6 +203,8 @@ interface Planned {
   readonly templateOf?: ((name: string) => Design | undefined) | undefined;
   /** Codes whose design at the service differs from the printed one. */
   readonly otherLooks?: readonly PressWarning[] | undefined;
+  /** Codes that lead elsewhere than they were made. */
+  readonly otherTargets?: readonly Problem[] | undefined;
   /** The program; undefined where the finished files are known to be those that it would make. */
   readonly writer?: string | undefined;
   /** Labels whose codes are all decoded, whatever the job asks for. */
@@ -267,7 +270,7 @@ export async function describePlan(
     summary,
     zipVolumes: planVolumes(summary.zips, job.output.files.length),
     ...toPaperFigures(paper),
-    warnings: [...planned.warnings, ...paper.warnings],
+    warnings: [...planned.warnings, ...(given.otherTargets ?? []), ...paper.warnings],
     press: [...(given.otherLooks ?? []), ...paper.press],
     notes: [
       ...noteServer(server, state, summary),

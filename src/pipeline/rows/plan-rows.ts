@@ -15,6 +15,7 @@ import { askAddress } from "./ask-address.ts";
 import { describePlan, toPlanFacts } from "./describe-plan.ts";
 import { checkPlanTemplates } from "./plan-templates.ts";
 import { findOtherLooks } from "./other-looks.ts";
+import { findOtherTargets } from "./other-targets.ts";
 import { planRows } from "./read-plan.ts";
 import { findSeal } from "./seal.ts";
 import { refuseOtherSerials } from "./serial-origin.ts";
@@ -42,9 +43,11 @@ async function recallPlan(
   if (seal === undefined) return undefined;
   const { createdAt } = state;
   const otherLooks = await findOtherLooks({ job, server, ports, state });
+  const otherTargets = await findOtherTargets({ job, server, ports, state });
   const { mostDecodedAll } = ports;
-  const given = { planned: seal, state, createdAt, source, otherLooks, mostDecodedAll };
-  const plan = await describePlan(job, server, given);
+  const elsewhere = { otherLooks, otherTargets };
+  const given = { planned: seal, state, createdAt, source, mostDecodedAll };
+  const plan = await describePlan(job, server, { ...given, ...elsewhere });
   // Nothing is to be sent; bad rows are still to be mended.
   return { ...plan, hasWork: seal.summary.bad > 0 };
 }
@@ -66,9 +69,11 @@ async function makePlan(
     const { writer } = ports;
     const address = await askAddress(job, server, { ports, state });
     const otherLooks = await findOtherLooks({ job, server, ports, state, planned });
+    const otherTargets = await findOtherTargets({ job, server, ports, state, planned });
     const { mostDecodedAll } = ports;
     const found = { planned: shown, state, createdAt, source, writer, mostDecodedAll };
-    const plan = await describePlan(job, server, { ...found, templateOf, address, otherLooks });
+    const elsewhere = { otherLooks, otherTargets };
+    const plan = await describePlan(job, server, { ...found, templateOf, address, ...elsewhere });
     const refused = changedKey === undefined ? {} : ({ isRefused: true } as const);
     return { ...plan, ...refused, facts: toPlanFacts(request, source, planned) };
   } finally {

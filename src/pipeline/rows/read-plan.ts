@@ -6,7 +6,7 @@ import type { TemplateContext } from "../../job/template/template.ts";
 import { findChangedKey } from "../../plan/changed-key.ts";
 import { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";
-import { sayRow } from "../../plan/row-place.ts";
+import { sayRow, toKeyHeaders } from "../../plan/row-place.ts";
 import { NOTHING_GONE, type Gone, type GoneRow, type PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import {
@@ -180,6 +180,12 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   return { ...found, ...images, ...hashes, usesClock, changedKey };
 }
 
+/** The cells that `source.key` names, as one text; without a key, all cells. */
+function toKeyCells(source: RowJob["source"], cells: StateRow["cells"]): string {
+  const headers = source.key.length === 0 ? Object.keys(cells) : toKeyHeaders(source, { cells });
+  return JSON.stringify(headers.map((header) => cells[header]?.trim() ?? null));
+}
+
 function judgeKey(
   { job, state }: PlanStageOptions,
   planned: Pick<PlannedJob, "summary" | "spool"> & { readonly census: Census | undefined },
@@ -195,6 +201,7 @@ function judgeKey(
     named: census.count,
     known: (key) => state.known(key),
     made: () => census.made(),
+    keyCells: (cells) => toKeyCells(job.source, cells),
   });
   return problem && { ...problem, where: { file: job.file, field: "source.key" } };
 }

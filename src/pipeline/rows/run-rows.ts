@@ -44,6 +44,7 @@ import { countLater, describePlan, isRehearsal, toPlanFacts } from "./describe-p
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { findBuiltIn } from "./plan-templates.ts";
 import { findOtherLooks } from "./other-looks.ts";
+import { findOtherTargets } from "./other-targets.ts";
 import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
@@ -156,19 +157,30 @@ async function findIntactSeal(parts: RowParts): Promise<Seal | undefined> {
   return parts.stopwatch.time("compare with the last run", async () => {
     const seal = await findSeal(input);
     if (seal === undefined || !(await isIntact(input, seal))) return undefined;
-    // The report must name codes whose design has changed since.
-    return isDeepStrictEqual(seal.otherLooks ?? [], await findOtherLooks(parts)) ? seal : undefined;
+    // The report must name codes that have changed since.
+    const { otherLooks = [], otherTargets = [] } = seal;
+    const now = await findElsewhere(parts);
+    return isDeepStrictEqual({ otherLooks, otherTargets }, now) ? seal : undefined;
   });
+}
+
+/** What the service has changed since, by other jobs. */
+async function findElsewhere(parts: RowParts, planned?: PlannedJob) {
+  const asking = { ...parts, planned };
+  return {
+    otherLooks: await findOtherLooks(asking),
+    otherTargets: await findOtherTargets(asking),
+  };
 }
 
 /** Reports what a run with nothing to do reports, without looking at a row. */
 async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> {
   const { ports, job, server, source, state } = parts;
   const { createdAt } = state;
-  const { otherLooks } = seal;
+  const { otherLooks, otherTargets } = seal;
   const { mostDecodedAll } = ports;
-  const given = { planned: seal, state, createdAt, source, otherLooks, mostDecodedAll };
-  const plan = await describePlan(job, server, given);
+  const given = { planned: seal, state, createdAt, source, mostDecodedAll };
+  const plan = await describePlan(job, server, { ...given, otherLooks, otherTargets });
   ports.on({ type: "plan", plan });
   const work = makeWork(parts, seal.isRehearsal);
   const sent = { counts: makeCounts(), calls: NO_CALLS };
@@ -196,16 +208,16 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     const { templateOf } = await findBuiltIn({ job, server }, ports, planned);
     const address = await askAddress(job, server, { ports, state });
     const { writer, mostDecodedAll } = ports;
-    const otherLooks = await findOtherLooks({ job, server, ports, state, planned });
+    const elsewhere = await findElsewhere(parts, planned);
     const { limit } = request;
     const known = { planned, state, createdAt, source, writer, mostDecodedAll, limit };
-    const plan = await describePlan(job, server, { ...known, templateOf, address, otherLooks });
+    const plan = await describePlan(job, server, { ...known, templateOf, address, ...elsewhere });
     ports.on({ type: "plan", plan });
     refuseChangedKey(planned.changedKey);
     const { isConfirmed } = request;
     const over = job.safety.confirmOver;
     await confirmChanges(ports, toQuestion(parts, planned), { over, isConfirmed });
-    return { ...planned, otherLooks, told: plan.warnings };
+    return { ...planned, otherLooks: elsewhere.otherLooks, told: plan.warnings };
   } catch (error) {
     planned.spool.close();
     throw error;
@@ -270,10 +282,10 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   const isThrough = result.outcome !== "interrupted" && !ports.signal.aborted;
   if (isThrough && isJobProven(known)) {
     const { isRehearsal: isPractice } = known;
-    const otherLooks = await findOtherLooks(parts);
+    const elsewhere = await findElsewhere(parts);
     await sealRun(
       { ...toSealInput(parts), isRehearsal: isPractice, basis, proof: result.proof },
-      { ...planned, otherLooks },
+      { ...planned, ...elsewhere },
     );
   }
   return result;

@@ -42,6 +42,8 @@ export interface Seal {
   readonly labels: LabelPlan;
   /** Codes whose design at the service differs from the printed one; missing in older seals. */
   readonly otherLooks?: readonly PressWarning[] | undefined;
+  /** Codes that lead elsewhere than they were made; missing in older seals. */
+  readonly otherTargets?: readonly Problem[] | undefined;
   /** Rows with pictures. */
   readonly pictures: number;
   readonly proven: ProvenCount;
@@ -176,7 +178,7 @@ export async function sealRun(
     readonly proof: Proof | undefined;
   },
   planned: Pick<PlannedJob, "summary" | "warnings" | "labels" | "usesClock"> &
-    Pick<Seal, "otherLooks">,
+    Pick<Seal, "otherLooks" | "otherTargets">,
 ): Promise<void> {
   const { job, state, isRehearsal, basis, proof } = input;
   const { summary, warnings, labels, usesClock } = planned;
@@ -196,6 +198,7 @@ export async function sealRun(
     warnings,
     labels,
     ...(planned.otherLooks?.length && { otherLooks: planned.otherLooks }),
+    otherTargets: planned.otherTargets,
     pictures: countPictures(state),
     proven: countProven(proof ?? NO_PICTURES),
     isRehearsal,

@@ -11,7 +11,7 @@ import { readTargets } from "../../run/read-targets.ts";
 import { retargetRows, type RetargetContext } from "../../run/retarget.ts";
 import { refuseEmpty, refuseTooMany } from "../confirm.ts";
 import type { RunCounts } from "../counts.ts";
-import { OUTPUT_FOLDER } from "../finished-job.ts";
+import { rememberOutput } from "../finished-job.ts";
 import { recallInput, rememberInput, toInput } from "../input-facts.ts";
 import { countCalls } from "../job-client.ts";
 import type { PlanNote } from "../results.ts";
@@ -126,7 +126,7 @@ function toNotes({ safety }: RetargetJob, { changes }: PlannedRetarget): PlanNot
 /** The state takes the rows over, those that change as not done. */
 function adopt(run: Changing<RetargetJob, PlannedRetarget>): void {
   const { job, state, catalog, planned, source } = run;
-  state.setMeta(OUTPUT_FOLDER, job.output.dir);
+  rememberOutput(state, { stateDir: job.stateDir, dir: job.output.dir });
   rememberInput(state, toInput(job.source.file, source));
   state.adoptPlan(planned.spool.good(), planned.spool.bad());
   state.selected.take(

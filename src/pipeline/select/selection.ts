@@ -20,7 +20,7 @@ import type { State } from "../../state/state.ts";
 import { refuseTooMany } from "../confirm.ts";
 import type { RunCounts } from "../counts.ts";
 import { countCalls } from "../job-client.ts";
-import { OUTPUT_FOLDER } from "../finished-job.ts";
+import { rememberOutput } from "../finished-job.ts";
 import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-census.ts";
 import { noteLogos } from "../logos.ts";
 import { planPaper, toPaperFigures } from "../plan-paper.ts";
@@ -237,7 +237,7 @@ function* toSelected(
 /** The state takes the selection over. */
 function adopt({ job, state, planned, catalog, open }: Changing<SelectionJob, Planned>): void {
   const { number, isNew } = beginRun(state);
-  state.setMeta(OUTPUT_FOLDER, job.output.dir);
+  rememberOutput(state, { stateDir: job.stateDir, dir: job.output.dir });
   state.adoptPlan(planned.spool.good(), planned.spool.bad());
   const { isEmbedded } = open.server;
   state.selected.take(toSelected(job, catalog, { isEmbedded, run: number }));

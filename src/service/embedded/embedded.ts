@@ -69,6 +69,12 @@ async function designs(
   return readDesigns(dataDir, ids);
 }
 
+/** Where codes lead that ever led elsewhere, by id. */
+async function moved(dataDir: string): Promise<ReadonlyMap<string, string>> {
+  const { readMoved } = await import("../store/read-destinations.ts");
+  return readMoved(dataDir);
+}
+
 /** The engine's way to the embedded service. */
 export const embeddedPort = {
   open: openEmbedded,
@@ -78,6 +84,7 @@ export const embeddedPort = {
   makeVoid,
   countVoidScans,
   designs,
+  moved,
 };
 
 /** The same for a service whose store is a database. */

@@ -26,7 +26,7 @@ const UNKNOWN: PublicAddress = { kept: undefined, hasLinks: false };
 const NOTHING: PublicAddress = { ...UNKNOWN, workspace: null };
 
 /** No store yet, or no SQLite file: opening the service reports that in its own words. */
-const isNoStore = (error: unknown): boolean =>
+export const isNoStore = (error: unknown): boolean =>
   /no such table|not a database/iu.test(toMessage(error));
 
 /**

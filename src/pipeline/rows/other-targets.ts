@@ -1,0 +1,67 @@
+/** Codes that lead elsewhere than their job made them: another job or a person has moved them since. */
+import type { Problem } from "../../base/errors.ts";
+import { formatCount, formatMany } from "../../base/words.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
+import { sayRow } from "../../plan/row-place.ts";
+import type { MadeTarget } from "../../state/listing.ts";
+import type { State } from "../../state/state.ts";
+import type { Ports } from "../ports.ts";
+import type { ServerChoice } from "../server.ts";
+import type { PlannedJob } from "./read-plan.ts";
+
+interface Asking {
+  readonly job: RowJob;
+  readonly server: ServerChoice;
+  readonly ports: Pick<Ports, "server">;
+  readonly state: State | undefined;
+  /** Undefined where a run finds everything as it was. */
+  readonly planned?: Pick<PlannedJob, "summary" | "spool"> | undefined;
+}
+
+interface Moved extends MadeTarget {
+  readonly now: string;
+}
+
+const SHOWN = 3;
+
+/** Rows whose code the plan gives the content that they want. */
+function findUpdated(state: State, planned: Asking["planned"]): ReadonlySet<string> {
+  const found = new Set<string>();
+  if (planned === undefined || planned.summary.updates === 0) return found;
+  for (const { key, wantedHash } of planned.spool.good()) {
+    if (state.known(key)?.madeHash !== wantedHash) found.add(key);
+  }
+  return found;
+}
+
+function sayMoved({ source, output }: RowJob, moved: readonly Moved[]): Problem {
+  const count = moved.length;
+  const isOne = count === 1;
+  const shown = moved
+    .slice(0, SHOWN)
+    .map((row) => `${sayRow(source, row)} to ${row.now} instead of ${row.destination}`);
+  const more = count > SHOWN ? [`${formatCount(count - SHOWN)} more`] : [];
+  const index = output.index.length === 0 ? "" : "; the index has the old destination";
+  const leads = isOne ? "leads" : "lead";
+  const it = isOne ? "it" : "them";
+  return {
+    message: `${formatMany(count, "code")} ${leads} elsewhere than this job made ${it}: ${[...shown, ...more].join(", ")}. Another job or a person has changed ${it} since${index}`,
+    hint: `to keep this, write the new destination into the rows; to take it back, undo the other job`,
+  };
+}
+
+/** Asks the data folder of the embedded service; of other servers it is not known. */
+export async function findOtherTargets(asking: Asking): Promise<Problem[]> {
+  const { job, server, ports, state, planned } = asking;
+  if (server.baseUrl !== undefined || state === undefined) return [];
+  const now = await ports.server.moved(server.dataDir);
+  if (now.size === 0) return [];
+  const updated = findUpdated(state, planned);
+  const moved = state.listing.targets([...now.keys()]).flatMap((row) => {
+    const to = now.get(row.id);
+    return to === undefined || to === row.destination || updated.has(row.key)
+      ? []
+      : [{ ...row, now: to }];
+  });
+  return moved.length === 0 ? [] : [sayMoved(job, moved)];
+}
