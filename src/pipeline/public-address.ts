@@ -29,9 +29,9 @@ export async function settleAddress(
   { address }: Pick<ServerPort, "address">,
 ): Promise<ServerChoice> {
   const isEmbedded = choice.baseUrl === undefined;
-  const { kept, hasLinks, workspace } = isEmbedded
+  const { kept, hasLinks } = isEmbedded
     ? await address(choice.dataDir)
-    : { kept: undefined, hasLinks: false, workspace: undefined };
+    : { kept: undefined, hasLinks: false };
   // Of two spellings, the one that codes have.
   const isKept = given !== undefined && kept !== undefined && isSame(given, kept);
   const named = given === undefined || isKept ? kept : withoutEndSlash(given);
@@ -41,7 +41,6 @@ export async function settleAddress(
     isPublicUrlGiven: named !== undefined,
     keptUrl: kept,
     hasLinks,
-    workspace,
   };
 }
 

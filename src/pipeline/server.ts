@@ -26,8 +26,6 @@ export interface ServerChoice {
   readonly keptUrl: string | undefined;
   /** The data folder holds codes with an address in them. */
   readonly hasLinks: boolean;
-  /** The data folder's, for jobs; null: it has none yet; undefined: unknown, or another server's. */
-  readonly workspace?: string | null | undefined;
   /** Codes are meant to get another address than they have. */
   readonly changesPublicUrl: boolean;
   readonly limits: "off" | "hosted";
@@ -95,14 +93,24 @@ export function checkServer(job: ApiJob, choice: ServerChoice, asker: Asker): vo
 const toPinUrl = (choice: ServerChoice): string =>
   choice.baseUrl === undefined ? "embedded" : withoutEndSlash(choice.baseUrl);
 
-const toKnownWorkspace = ({ workspace, dataDir }: ServerChoice): string | undefined =>
-  workspace === null ? `none: ${dataDir} holds no codes` : workspace;
+/** The workspace of jobs in a data folder, as far as it is known. */
+async function lookIntoData(
+  { dataDir }: ServerChoice,
+  { server }: Pick<Ports, "server">,
+): Promise<string | undefined> {
+  const { workspace } = await server.address(dataDir);
+  return workspace === null ? `none: ${dataDir} holds no codes` : workspace;
+}
 
 /** The server as far as it is known before it is opened: see `State.refuseForeign`. */
-export function toPin(job: ApiJob, choice: ServerChoice, asker: Asker): Partial<Pin> {
+export async function readPin(
+  job: ApiJob,
+  choice: ServerChoice,
+  ports: Pick<Ports, "access" | "server">,
+): Promise<Partial<Pin>> {
   const baseUrl = toPinUrl(choice);
   const isRemote = choice.baseUrl !== undefined;
-  const workspace = isRemote ? readWorkspace(job, asker) : toKnownWorkspace(choice);
+  const workspace = isRemote ? readWorkspace(job, ports) : await lookIntoData(choice, ports);
   return workspace === undefined ? { baseUrl } : { baseUrl, workspace };
 }
 

@@ -22,7 +22,7 @@ import {
   type RunResult,
 } from "../results.ts";
 import type { SelectParts } from "../select/open-select.ts";
-import { toPin, type ServerChoice } from "../server.ts";
+import { readPin, type ServerChoice } from "../server.ts";
 import { openRows } from "../source.ts";
 import { removeFiles } from "../stages/sweep.ts";
 import { findVanished, retiringOf, type Vanished } from "./find-vanished.ts";
@@ -43,7 +43,7 @@ export async function planRetire(
   const state = await readState(job.output.dir, { writer: ports.writer, salt: "", nowMs });
   try {
     if (state === undefined) throw neverRun(job, ports);
-    state.refuseForeign(toPin(job, server, ports));
+    state.refuseForeign(await readPin(job, server, ports));
     const { plan } = await findVanished({ job, source, state, nowMs }, request);
     ports.on({ type: "retire-plan", plan });
     return plan;

@@ -8,7 +8,7 @@ import type { Ports } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
 import type { JobPlan } from "../results.ts";
 import { refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
-import { toPin } from "../server.ts";
+import { readPin } from "../server.ts";
 import { openRows } from "../source.ts";
 import type { PlanRequest } from "../strategy.ts";
 import { askAddress } from "./ask-address.ts";
@@ -89,7 +89,7 @@ export async function planRowJob(request: Request, ports: Ports): Promise<JobPla
   const state = await readState(dir, { writer: ports.writer, salt: "", nowMs });
   try {
     const server = rememberPublicUrl(request.server, state);
-    state?.refuseForeign(toPin(job, server, ports));
+    state?.refuseForeign(await readPin(job, server, ports));
     refuseOtherAddress(server, ports, state);
     refuseOtherJob(state, request.job);
     refuseOtherSerials(state, source);

@@ -27,7 +27,7 @@ import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
 import { NO_CALLS, type RunResult } from "../results.ts";
 import { keepAddress, refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
-import { checkServer, toPin } from "../server.ts";
+import { checkServer, readPin } from "../server.ts";
 import { endPlan, holdToPlan } from "../saved-plan.ts";
 import { openRows } from "../source.ts";
 import { listUntilStop } from "../stages/failed-rows.ts";
@@ -137,7 +137,7 @@ async function openJobState({ job, server, fresh }: Order, ports: Ports): Promis
   try {
     if (isRebuilt) ports.on({ type: "state-lost" });
     await refuseOldState(state, marker);
-    state.refuseForeign(toPin(job, server, ports));
+    state.refuseForeign(await readPin(job, server, ports));
     return state;
   } catch (error) {
     state.close();

@@ -6,7 +6,7 @@ import { openLedger, type SerialLedger, type SerialOwner } from "../../read/seri
 import { openUnits, type UnitLedger } from "../../state/unit-ledger.ts";
 import { toFinishedJob, withFinishedJob } from "../finished-job.ts";
 import type { Ports } from "../ports.ts";
-import { type ServerChoice, toPin } from "../server.ts";
+import { type ServerChoice, readPin } from "../server.ts";
 import type { Work } from "../work.ts";
 
 export interface UnitOrder {
@@ -66,8 +66,8 @@ export const withServedUnits = <T>(
   ports: Ports,
   use: (work: UnitWork) => Promise<T>,
 ): Promise<T> =>
-  withUnits(order, ports, (work) => {
-    work.state.refuseForeign(toPin(order.job, order.server, ports));
+  withUnits(order, ports, async (work) => {
+    work.state.refuseForeign(await readPin(order.job, order.server, ports));
     return use(work);
   });
 
