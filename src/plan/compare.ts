@@ -63,7 +63,7 @@ export function compare(
   hashes: Hashes,
   { cost, retryFailed }: { readonly cost: ThingCost; readonly retryFailed: boolean },
 ): RowAction {
-  const createWrites = cost.create(wanted);
+  const createWrites = cost.create(wanted, known?.parts);
   if (known === undefined) return action("create", { writes: createWrites });
   switch (known.state) {
     case "pending":

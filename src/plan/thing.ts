@@ -1,6 +1,6 @@
 /** The thing that a kind of job makes of a row beside a code: product, link, PDF, page, form. */
 import type { Problem } from "../base/errors.ts";
-import type { Wanted } from "../state/row.ts";
+import type { RowParts, Wanted } from "../state/row.ts";
 
 /** Facts about a row's PDF, found before it is planned. */
 export interface PdfFacts {
@@ -29,8 +29,8 @@ export type Advice = Pick<Problem, "message" | "hint">;
 
 /** Calls that change something on the server (docs/spec/jobs.md section 1, the table of kinds). */
 export interface ThingCost {
-  /** Of a row that isn't on the server yet. */
-  readonly create: (wanted: Wanted) => number;
+  /** Of a row that isn't on the server yet; `parts`: what is there of it all the same. */
+  readonly create: (wanted: Wanted, parts?: RowParts) => number;
   /** Of bringing a finished row's content to what it wants today, but for design and tags. */
   readonly update: (made: Wanted, wanted: Wanted) => number;
   /** Calls that this change reads first; left out: none. */

@@ -23,7 +23,7 @@ export const ROW_COLUMNS = `row_key, seq, line, cells, wanted, wanted_hash, desi
 
 /** The columns that a plan needs. */
 export const KNOWN_COLUMNS = `row_key, state, generation, made_hash, made_design_hash, made_tags_hash, made_tags, made,
-  wanted_hash, design_hash, wanted, remote_id, error, json_extract(artwork, '$.base') AS artwork_base`;
+  wanted_hash, design_hash, wanted, remote_id, error, parts, json_extract(artwork, '$.base') AS artwork_base`;
 
 /** The columns that lists show: parts of what was made and wanted. */
 export const LISTED_COLUMNS = `row_key, line, state, coalesce(made, wanted) AS wanted, parts, remote_id, short_link,

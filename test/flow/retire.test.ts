@@ -53,6 +53,9 @@ const vanishedNames = ({ out }: JobFolder): (string | undefined)[] => {
 const readReport = ({ out }: JobFolder): string =>
   readFileSync(path.join(out, "report.html"), "utf8");
 
+const listGtins = (...some: string[]): string =>
+  ["gtin,url", ...some.map((one) => `${one},https://a.example/${one}`)].join("\n");
+
 const ALL = { T1: "Tables", T2: "Tables", T3: "Tables", T4: "Tables", T5: "Tables" };
 
 describe("makeready retire", () => {
@@ -193,6 +196,33 @@ describe("makeready retire", () => {
     expect(await listCodes(files)).toEqual({ ...ALL, T2: "Old", T3: "Old", T4: "Old" });
     expect(lineOf(await json(files, "undo"), "summary")).toMatchObject({ changed: 3 });
     expect(await listCodes(files)).toEqual(ALL);
+  });
+
+  it("the product of a deleted code stays: when its row comes back, plan and run count its code only", async () => {
+    const gtins = ["09506000134352", "09506000134369"];
+    const files = makeJobFolder(
+      listGtins(...gtins),
+      `version: 1
+name: flow
+kind: products
+source: { file: ../rows.csv, key: [gtin], columns: { gtin: { type: gtin, required: true } } }
+product:
+  identifier_type: "01"
+  identifier_value: "{{ gtin }}"
+  links: [{ link_type: "gs1:pip", title: "{{ gtin }}", destination_url: "{{ url }}" }]
+code: { display_name: "{{ gtin }}" }
+output: { dir: ../out, files: [svg] }
+`,
+    );
+    const first = await json(files, "run");
+    expect(first.code, first.err).toBe(0);
+    writeFileSync(files.csv, listGtins(gtins[0] ?? ""));
+    await json(files, "run");
+    const deleted = await json(files, "retire", "--delete", "--yes");
+    expect(lineOf(deleted, "summary")).toMatchObject({ changed: 1 });
+    writeFileSync(files.csv, listGtins(...gtins));
+    expect(lineOf(await json(files, "plan"), "plan")).toMatchObject({ creates: 1, writes: 1 });
+    expect(lineOf(await json(files, "run"), "summary")).toMatchObject({ created: 1, writes: 1 });
   });
 
   it("touches no code while a row can't be read, the key has changed, or rows are new to the state", async () => {

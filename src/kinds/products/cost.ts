@@ -1,12 +1,18 @@
+import { toStableHash } from "../../plan/hash.ts";
 import { isSeeded, toProductIdentity } from "../../plan/product-wish.ts";
 import type { ThingCost } from "../../plan/thing.ts";
-import type { Wanted, WantedProduct } from "../../state/row.ts";
+import type { RowParts, Wanted, WantedProduct } from "../../state/row.ts";
 
-function countCreate({ product, tags }: Wanted): number {
+export const toProductHash = ({ hasCode: _hasCode, ...product }: WantedProduct): string =>
+  toStableHash(product);
+
+/** A product that stayed when its code was deleted is not sent again. */
+function countCreate({ product, tags }: Wanted, { productHash }: RowParts = {}): number {
   if (product === undefined) return 0;
   const links = product.links.length - Number(isSeeded(product));
   const tagging = Number(product.hasCode) * Number(tags.length > 0);
-  return 1 + links + Number(product.hasCode) + tagging;
+  const making = productHash === toProductHash(product) ? 0 : 1 + links;
+  return making + Number(product.hasCode) + tagging;
 }
 
 function countProductChanges(made: WantedProduct, wanted: WantedProduct): number {

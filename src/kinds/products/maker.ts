@@ -1,10 +1,10 @@
 /** GS1 products with their link types, and their codes (docs/spec/api.md sections 4.9 and 4.1). */
+import { toProductHash } from "./cost.ts";
 import type { CodeCreate } from "../../api/code.ts";
 import { limits } from "../../api/limits.ts";
 import type { Product, ProductCreate, ProductLink, ProductLinkPatch } from "../../api/product.ts";
 import { AppError } from "../../base/errors.ts";
 import { wasThere } from "../../client/thing-methods.ts";
-import { toStableHash } from "../../plan/hash.ts";
 import { SEEDED_TYPE } from "../../plan/product-wish.ts";
 import type { StateRow, Wanted, WantedProduct, WantedProductLink } from "../../state/row.ts";
 import type { RunEnvironment } from "../../run/context.ts";
@@ -17,9 +17,6 @@ function productOf({ product }: Wanted): WantedProduct {
   if (product === undefined) throw new AppError("bug", "a product job must have products");
   return product;
 }
-
-const toProductHash = ({ hasCode: _hasCode, ...product }: WantedProduct): string =>
-  toStableHash(product);
 
 /** The link that a create can bring along: the default one, when it is the product's page. */
 const toSeed = ({ links }: WantedProduct): WantedProductLink | undefined =>
