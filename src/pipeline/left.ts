@@ -41,7 +41,7 @@ export const NOTHING_LEFT: Omit<Standing, "asWanted"> = {
 export const countStanding = (state: State, kind: string): Standing =>
   state.counts(toStandings(KEEPS_DESIGN.has(kind)));
 
-/** Rows without an error that are not yet what they want: the next run goes on with them. */
+/** Rows without an error that are not yet what they want, though nobody put them back. */
 export const countUnfinished = (state: State, kind: string): number =>
   state.count(presentUnfinished(KEEPS_DESIGN.has(kind)));
 

@@ -1,6 +1,7 @@
 /** `undo`: puts back what the last run of a job replaced, on the server and in its output folder. */
 import { nextRunMs } from "../base/cron.ts";
 import { rowsFromOf } from "../base/rows-from.ts";
+import { toCarried } from "../api/carried.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { rememberResult } from "./last-result.ts";
 import type { Client } from "../client/client.ts";
@@ -95,6 +96,7 @@ export interface UndoWork<J extends UndoableJob> {
   /** What becomes of the state: the codes are as before. */
   readonly forget: UndoContext["forget"];
   readonly moved: UndoContext["moved"];
+  readonly seen?: UndoContext["seen"];
   /** Fetches the pictures that changed; left out where nothing is to be fetched. */
   readonly fetch?: ((client: Client) => Promise<readonly Problem[]>) | undefined;
 }
@@ -114,7 +116,7 @@ export async function confirmUndo(
 /** Puts the codes back, then fetches the pictures of those that look otherwise now. */
 export async function undoChanges(
   parts: SelectParts,
-  { order, changes, last, forget, moved, fetch }: UndoWork<UndoableJob>,
+  { order, changes, last, forget, moved, seen, fetch }: UndoWork<UndoableJob>,
 ): Promise<{ counts: UndoCounts; calls: Calls }> {
   const { ports, log, state, server: choice } = parts;
   const { job, patienceMs, force } = order;
@@ -132,6 +134,7 @@ export async function undoChanges(
       events: makeEvents(parts, counts, count),
       forget,
       moved,
+      seen: seen ?? (() => undefined),
       signal: ports.signal,
     });
     if (fetch !== undefined && !ports.signal.aborted)
@@ -187,6 +190,8 @@ export function toResult(
   };
 }
 
+const isText = (text: unknown): text is string => typeof text === "string" && text !== "";
+
 async function undoOpened<J extends UndoJob>(
   parts: SelectParts,
   given: Pick<UndoWork<J>, "order" | "changes" | "last">,
@@ -203,6 +208,10 @@ async function undoOpened<J extends UndoJob>(
     ...given,
     forget: (key) => state.selected.forgetDesign(key),
     moved: ({ key }, now) => state.selected.putBack(key, now),
+    seen: ({ key }, code) => {
+      const link = job.kind === "redesign" ? toCarried(code) : code.shortlink_url;
+      if (isText(link)) state.selected.seen(key, link);
+    },
     ...(needsFiles && { fetch: (client) => fetchFiles(parts, job, { client, folder }) }),
   });
   const result = toResult(parts, job, { counts, calls, last });

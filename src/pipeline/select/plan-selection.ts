@@ -9,7 +9,7 @@ import type { DesignFields } from "../../plan/restyle.ts";
 import { SelectionPlanner } from "../../plan/selected.ts";
 import { addTo, EMPTY_SUMMARY, toGroups, type Group, type PlanSummary } from "../../plan/tally.ts";
 import { RowWarnings } from "../../plan/row-warnings.ts";
-import type { Catalog } from "../../run/catalog.ts";
+import { toFoundLink, type Catalog } from "../../run/catalog.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import type { LabelCensus } from "../label-census.ts";
@@ -98,14 +98,15 @@ function withTold(row: PlannedRow, told: DesignFields = {}): PlannedRow {
 function countFetches(
   { job: { output }, state }: Pick<SelectionPlan, "job" | "state">,
   { key, placing }: PlannedRow,
-  isRestyled: boolean,
+  { isRestyled, shortLink }: { readonly isRestyled: boolean; readonly shortLink: string | null },
 ): number {
   const { files, dir } = output;
   if (isRestyled) return Number(files.includes("png"));
   const known = state?.row(key);
-  const isThere = known !== undefined && hasArtwork({ ...known, placing }, dir, files);
-  if (isThere || files.length === 0) return 0;
-  return Number(files.includes("png") || (state?.svg(key) ?? null) === null);
+  const isSame = known?.shortLink === shortLink;
+  if (isSame && known !== undefined && hasArtwork({ ...known, placing }, dir, files)) return 0;
+  if (files.length === 0) return 0;
+  return Number(files.includes("png") || !isSame || (state?.svg(key) ?? null) === null);
 }
 
 /** Plans every code of the catalog. Changes nothing. */
@@ -129,7 +130,11 @@ export function planSelection(catalog: Catalog, plan: SelectionPlan): PlannedSel
     if (state?.known(code.id) !== undefined) seen += 1;
     const isKept = planned.isDesigned && plan.skipsUnchanged;
     const isRestyled = changesDesign && !isKept;
-    tally.add(planned, isRestyled, countFetches(plan, row, isRestyled));
+    tally.add(
+      planned,
+      isRestyled,
+      countFetches(plan, row, { isRestyled, shortLink: toFoundLink(code) }),
+    );
     if (problems.length === 0) plan.labels.add(withTold(row, told.get(row.key)));
     spool.add(
       problems.length === 0

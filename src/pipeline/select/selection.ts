@@ -1,7 +1,6 @@
 /** Jobs of kind `redesign` and `export`: codes that exist become files, the first after a new design. */
 import path from "node:path";
 
-import { toCarried } from "../../api/carried.ts";
 import { writeFileAtomic } from "../../base/atomic-file.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
 import { toFileName } from "../../base/file-name.ts";
@@ -12,7 +11,7 @@ import type { ExportJob } from "../../kinds/export/job.ts";
 import type { RedesignJob } from "../../kinds/redesign/job.ts";
 import type { DesignFields } from "../../plan/restyle.ts";
 import { COLOR_HINT, findUnreadable } from "../../plan/selected.ts";
-import { readSelection, type Catalog, type FoundCode } from "../../run/catalog.ts";
+import { readSelection, toFoundLink, type Catalog, type FoundCode } from "../../run/catalog.ts";
 import { readRedesignFields } from "../../kinds/redesign/fields.ts";
 import { redesignRows } from "../../run/redesign.ts";
 import { describeSelect, toSelection } from "../../run/select.ts";
@@ -226,12 +225,8 @@ function* toSelected(
   at: { isEmbedded: boolean; run: number },
 ): Iterable<Selected> {
   for (const code of catalog.codes()) {
-    const { id, created, type, destination } = code;
-    const shortLink = toCarried({
-      qr_type: type,
-      qr_data: destination,
-      shortlink_url: code.shortLink,
-    });
+    const { id, created } = code;
+    const shortLink = toFoundLink(code);
     const designHash = job.kind === "export" ? toExportMark(code, at.isEmbedded, at.run) : null;
     yield { key: id, created, shortLink, designHash };
   }
