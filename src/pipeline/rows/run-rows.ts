@@ -43,7 +43,7 @@ import { askAddress } from "./ask-address.ts";
 import { countLater, describePlan, isRehearsal, toPlanFacts } from "./describe-plan.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { findBuiltIn } from "./plan-templates.ts";
-import { findOtherLooks } from "./other-looks.ts";
+import { findOtherLooks, isOfPictures, noPictures, type OtherPictures } from "./other-looks.ts";
 import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
@@ -177,7 +177,8 @@ async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> 
 }
 
 /** A plan with the facts about its codes. */
-type Foreseen = PlannedJob & Pick<Finishing["run"]["planned"], "otherLooks" | "told">;
+type Foreseen = PlannedJob &
+  Pick<Finishing["run"]["planned"], "otherLooks" | "told"> & { readonly pictures: OtherPictures };
 
 async function planJob(parts: RowParts): Promise<Foreseen> {
   const { ports, job, server, request, source, state, stopwatch } = parts;
@@ -196,7 +197,8 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     const { templateOf } = await findBuiltIn({ job, server }, ports, planned);
     const address = await askAddress(job, server, { ports, state });
     const { writer, mostDecodedAll } = ports;
-    const otherLooks = await findOtherLooks({ job, server, ports, state, planned });
+    const pictures = noPictures();
+    const otherLooks = await findOtherLooks({ job, server, ports, state, planned, pictures });
     const { limit } = request;
     const known = { planned, state, createdAt, source, writer, mostDecodedAll, limit };
     const plan = await describePlan(job, server, { ...known, templateOf, address, otherLooks });
@@ -205,7 +207,8 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     const { isConfirmed } = request;
     const over = job.safety.confirmOver;
     await confirmChanges(ports, toQuestion(parts, planned), { over, isConfirmed });
-    return { ...planned, otherLooks, told: plan.warnings };
+    const kept = otherLooks.filter((one) => !isOfPictures(one));
+    return { ...planned, otherLooks: kept, pictures, told: plan.warnings };
   } catch (error) {
     planned.spool.close();
     throw error;
@@ -301,11 +304,14 @@ async function leaveFinished(
 }
 
 /** Sends what is left. When the job has to stop, the rows that failed until then are still listed. */
-async function sendAll(work: Work, parts: RowParts, planned: PlannedJob): Promise<ServerResult> {
+async function sendAll(work: Work, parts: RowParts, planned: Foreseen): Promise<ServerResult> {
   const { job, state } = parts;
+  const { drawnAs, stale } = planned.pictures;
+  for (const key of stale) state.journal.shown(key, null, null);
   try {
     return await sendToServer({
       parts,
+      drawnAs: (key) => drawnAs.get(key),
       log: work.log,
       maxFailures: toFailuresLeft(job, planned.summary),
       isNeeded: hasWork(state, job),
