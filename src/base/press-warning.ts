@@ -34,6 +34,9 @@ const words = {
   /** The job gave them another design, or its sheets a style. */
   "codes-otherwise": ({ count, what }) =>
     `the sheets print ${formatMany(count, "code")} in the look that this job knows, which the service has changed since: ${listed(what)}`,
+  /** Artwork in a look that the codes no longer have. */
+  "pictures-otherwise": ({ count, what }) =>
+    `the pictures of ${formatMany(count, "code")} show a look that the service has changed since: ${listed(what)}; a run fetches them anew`,
   /** With `artwork: server`: drawings that no press can print. */
   "codes-redrawn": ({ count, what }) =>
     `${formatMany(count, "code")} ${are(count)} printed plain black, since the server's drawing ${listed(what)}`,

@@ -27,6 +27,8 @@ export interface JobCard {
   /** The step under way can be watched as a run. */
   readonly isWatched: boolean;
   readonly done: number;
+  /** Of the done: those that are as before a run, since it was undone. */
+  readonly undone: number;
   readonly all: number;
   readonly toMend: number;
   readonly schedule: JobSchedule | null;
@@ -36,6 +38,7 @@ const NOT_STARTED = {
   isStarted: false,
   isWatched: false,
   done: 0,
+  undone: 0,
   all: 0,
   toMend: 0,
   schedule: null,
@@ -53,7 +56,7 @@ async function readCard(
   try {
     const opened = await openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
     const { name, kind, schedule } = opened.job;
-    const { isStarted, rows, bad, fresh, uncounted } = await opened.status(
+    const { isStarted, rows, bad, fresh, undone, uncounted } = await opened.status(
       { clock, writer },
       { looksAtFiles: false },
     );
@@ -70,6 +73,7 @@ async function readCard(
       fault: uncounted?.message,
       isStarted,
       done,
+      undone,
       all,
       toMend,
       schedule,

@@ -40,6 +40,8 @@ export interface DownloadContext {
   readonly draw?: ((svg: string) => Promise<Uint8Array>) | undefined;
   /** The text in an SVG's code, for servers that don't give it; undefined when it can't be read. */
   readonly read?: ((svg: string) => Promise<string | undefined>) | undefined;
+  /** The design of a row's code as JSON, where it isn't the row's. */
+  readonly drawnAs?: ((key: string) => string | undefined) | undefined;
   readonly events: {
     fetched(row: StateRow): void;
     failed(row: StateRow, message: string): void;
@@ -240,10 +242,12 @@ async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> 
     writeSmallFileAtomic(path.join(folder, name), bytes);
     written.push({ name, sha256: sha256(bytes) });
   }
+  const drawnAs = context.drawnAs?.(row.key);
   const artwork: Artwork = {
     base: row.placing.fileBase,
     files: written,
     designHash: row.madeDesignHash,
+    ...(drawnAs !== undefined && { drawnAs }),
   };
   await state.commit(() => state.pictures.set(row.key, artwork));
 }

@@ -90,6 +90,7 @@ function toReady(press: ReportData["press"]): Verdict {
 /** What was done after the run: its heading, and the sentence. */
 function toAfter(after: NonNullable<ReportData["after"]>): readonly [string, string] {
   const isOne = after.codes === 1;
+  const rowless = isOne ? "it has no row any more" : "they have no row any more";
   const were = isOne ? "1 code was" : `${toCountText(after.codes)} codes were`;
   switch (after.did) {
     case "undone": {
@@ -98,9 +99,9 @@ function toAfter(after: NonNullable<ReportData["after"]>): readonly [string, str
       return ["Undone", `${were} put back to what ${they} before the run of ${day}`];
     }
     case "filed":
-      return ["Filed", `${were} filed away, since they have no row any more`];
+      return ["Filed", `${were} filed away, since ${rowless}`];
     case "deleted":
-      return ["Deleted", `${were} deleted, since they have no row any more`];
+      return ["Deleted", `${were} deleted, since ${rowless}`];
   }
 }
 

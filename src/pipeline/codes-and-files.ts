@@ -13,7 +13,7 @@ import { makeCounts, type RunCounts } from "./counts.ts";
 
 export interface CodesAndFilesNeeds extends Pick<
   DownloadContext,
-  "formats" | "folder" | "draw" | "read" | "answersPictures"
+  "formats" | "folder" | "draw" | "read" | "answersPictures" | "drawnAs"
 > {
   readonly state: State;
   readonly client: Client;
@@ -38,6 +38,8 @@ export class CodesAndFiles {
   readonly counts: RunCounts = makeCounts();
   #lastFailure: string | undefined;
   #toFetch = 0;
+  /** The end of the codes was shown: from then on it is the files' turn. */
+  #areCodesShown = false;
   /** Files that could not be fetched. */
   #lostFiles = 0;
 
@@ -64,7 +66,7 @@ export class CodesAndFiles {
   /** Does the work while files are fetched, and waits for both. */
   async run(work: () => Promise<void>): Promise<RunCounts> {
     const { state, client, clock, signal, formats, folder, on } = this.#needs;
-    const { draw, read, answersPictures } = this.#needs;
+    const { draw, read, answersPictures, drawnAs } = this.#needs;
     const events = {
       fetched: () => {
         this.counts.fetched += 1;
@@ -76,7 +78,19 @@ export class CodesAndFiles {
       },
     };
     const downloads = downloadRows(
-      { state, client, clock, signal, formats, folder, draw, read, answersPictures, events },
+      {
+        state,
+        client,
+        clock,
+        signal,
+        formats,
+        folder,
+        draw,
+        read,
+        answersPictures,
+        drawnAs,
+        events,
+      },
       this.#queue,
     );
     // Its error is thrown below; until then it must not count as unhandled.
@@ -100,13 +114,15 @@ export class CodesAndFiles {
     const { failures, fetched } = this.counts;
     const lastFailure = this.#lastFailure;
     const done = Math.min(total, seen(this.counts, this.#lostFiles));
-    if (done < total || this.#toFetch === 0) {
+    const isLast = done === total && total > 0 && !this.#areCodesShown;
+    if (done < total || this.#toFetch === 0 || isLast) {
+      if (isLast) this.#areCodesShown = true;
       const { write } = client.stats();
       const writesPerMinute = toRate?.(write) ?? write.perMinute;
       const pace = { writesPerMinute, writeLimit: write.allowedPerWindow };
       const progress = { stage: "codes", done, total, failed: failures.size, lastFailure, ...pace };
       on({ type: "progress", progress });
-      return;
+      if (!isLast || this.#toFetch === 0) return;
     }
     const lost = this.#lostFiles;
     const noPace = { writesPerMinute: undefined, writeLimit: undefined };

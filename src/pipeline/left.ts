@@ -64,7 +64,7 @@ export function countRows(
   };
 }
 
-/** Rows without an error that are not yet what they want: the next run goes on with them. */
+/** Rows without an error that are not yet what they want, though nobody put them back. */
 export const countUnfinished = (state: State, kind: string): number =>
   state.count(presentUnfinished(KEEPS_DESIGN.has(kind)));
 

@@ -74,6 +74,14 @@ export function toMovedLink(
   return link.startsWith(from) ? moved : toCapitals(moved);
 }
 
+/** Codes of earlier runs have the address `to` now: what was fetched of them shows another one. */
+export function moveLinks(state: State, to: string): void {
+  const from = state.meta(PUBLIC_URL);
+  if (from === to) return;
+  state.selected.moveLinks((link) => toMovedLink(link, from, to));
+  state.setMeta(PUBLIC_URL, to);
+}
+
 export interface OtherAddress {
   /** What codes have. */
   readonly had: string;

@@ -12,7 +12,13 @@ import type { Ports } from "./ports.ts";
 import type { ServerChoice } from "./server.ts";
 import { countFresh } from "./units/count-fresh.ts";
 import { findLastReport, type LastReport } from "../kinds/report/last-report.ts";
-import { MAY_HAVE_CODE, VANISHED, VANISHED_WITH_CODE } from "../state/which-rows.ts";
+import {
+  MAY_HAVE_CODE,
+  PRESENT_UNDONE,
+  UNDONE_WITHOUT_FILES,
+  VANISHED,
+  VANISHED_WITH_CODE,
+} from "../state/which-rows.ts";
 
 export interface JobStatus {
   readonly from: RowsFrom;
@@ -29,6 +35,10 @@ export interface JobStatus {
   readonly unfinished: number;
   /** Of the done: those of which the server refused a later call, such as a form that is not published. */
   readonly halfway: number;
+  /** Of the done: those that are as before a run, since it was undone. */
+  readonly undone: number;
+  /** Of the undone: those whose files did not come. */
+  readonly undoneWithoutFiles: number;
   /** Serials in the place of void ones that no run has made yet. */
   readonly fresh: number;
   /** Why these could not be counted. */
@@ -49,6 +59,8 @@ const NOTHING: Omit<JobStatus, "from"> = {
   missingFiles: 0,
   unfinished: 0,
   halfway: 0,
+  undone: 0,
+  undoneWithoutFiles: 0,
   fresh: 0,
   bad: 0,
   vanished: 0,
@@ -79,6 +91,8 @@ const toStatus = (
   missingFiles: looksAtFiles ? countMissingFiles(state, job) : 0,
   unfinished: countUnfinished(state, job.kind),
   halfway: countHalfway(state, job.kind),
+  undone: state.count(PRESENT_UNDONE),
+  undoneWithoutFiles: state.count(UNDONE_WITHOUT_FILES),
   bad: [...state.bad.list()].length,
   // Codes that were filed away or deleted are done with.
   vanished: state.count(isRowJob(job) ? VANISHED_WITH_CODE : VANISHED),

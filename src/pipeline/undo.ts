@@ -1,6 +1,7 @@
 /** `undo`: puts back what the last run of a job replaced, on the server and in its output folder. */
 import { nextRunMs } from "../base/cron.ts";
 import { rowsFromOf } from "../base/rows-from.ts";
+import { toCarried } from "../api/carried.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { rememberResult } from "./last-result.ts";
 import type { Client } from "../client/client.ts";
@@ -96,6 +97,7 @@ export interface UndoWork<J extends UndoableJob> {
   readonly forget: UndoContext["forget"];
   readonly moved: UndoContext["moved"];
   readonly leftAlone?: UndoContext["leftAlone"];
+  readonly seen?: UndoContext["seen"];
   /** Fetches the pictures that changed; left out where nothing is to be fetched. */
   readonly fetch?: ((client: Client) => Promise<readonly Problem[]>) | undefined;
 }
@@ -133,6 +135,7 @@ export async function undoChanges(
       events: makeEvents(parts, counts, count),
       forget: of.forget,
       moved: of.moved,
+      seen: of.seen ?? (() => undefined),
       leftAlone: of.leftAlone,
       signal: ports.signal,
     });
@@ -190,6 +193,8 @@ export function toResult(
   };
 }
 
+const isText = (text: unknown): text is string => typeof text === "string" && text !== "";
+
 async function undoOpened<J extends UndoJob>(
   parts: SelectParts,
   given: Pick<UndoWork<J>, "order" | "changes" | "last">,
@@ -207,6 +212,10 @@ async function undoOpened<J extends UndoJob>(
     forget: (key) => state.selected.forgetDesign(key),
     moved: ({ key }, now) => state.selected.putBack(key, now),
     leftAlone: ({ key }, now) => state.selected.putBack(key, now),
+    seen: ({ key }, code) => {
+      const link = job.kind === "redesign" ? toCarried(code) : code.shortlink_url;
+      if (isText(link)) state.selected.seen(key, link);
+    },
     ...(needsFiles && { fetch: (client) => fetchFiles(parts, job, { client, folder }) }),
   });
   const result = toResult(parts, job, { counts, calls, last });

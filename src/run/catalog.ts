@@ -2,6 +2,7 @@
  * The codes of a workspace as one reading of its list showed them, in a file without name: a
  * million of them need no memory. The list is newest first and moves while it is read.
  */
+import { toCarried } from "../api/carried.ts";
 import type { CodeItem, CodeListQuery } from "../api/code.ts";
 import type { LinkItem, LinkListQuery } from "../api/link.ts";
 import { PAGE_MISSING } from "../client/dialect.ts";
@@ -63,6 +64,10 @@ export function fromLink(item: LinkItem): FoundCode {
     png: null,
   };
 }
+
+/** What a code holds that leads elsewhere: its short link, or its Digital Link. */
+export const toFoundLink = ({ type, destination, shortLink }: FoundCode): string | null =>
+  toCarried({ qr_type: type, qr_data: destination, shortlink_url: shortLink });
 
 /** A breadcrumb as manifests write paths: `A/B`, without spaces round the slashes. */
 export function toPath(breadcrumb: string): string {

@@ -30,6 +30,8 @@ export interface UndoContext {
   readonly events: UndoEvents;
   /** The remembered design of a code no longer holds. */
   readonly forget: (key: string) => void;
+  /** A code or short link as the server shows it before it is put back. */
+  readonly seen: (change: KeptChange, code: Code | Link) => void;
   /** A code or short link leads elsewhere again, or has its old name or folder. */
   readonly moved: (change: KeptChange, now: PutBack) => void;
   /** Somebody else has changed it since: it stays as it is `now`, and lists say so. */
@@ -90,9 +92,11 @@ function toDesignPatch(known: Seen, now: Seen): UndoAction {
 }
 
 async function undoDesign(context: UndoContext, change: KeptChange): Promise<UndoAction> {
-  const { client, force, changes } = context;
+  const { client, force, changes, seen } = context;
   const { remoteId, before, after } = change;
-  const current = readDesign(await client.getCode(remoteId));
+  const code = await client.getCode(remoteId);
+  seen(change, code);
+  const current = readDesign(code);
   const action = toDesignAction(before, after, { current, force });
   if (action.kind !== "send") return action;
   const { logo_file: mark, ...patch } = action.patch;
@@ -164,10 +168,11 @@ async function sendBack(
 }
 
 async function undoFields(context: UndoContext, change: KeptChange): Promise<UndoAction> {
-  const { client, force, moved } = context;
+  const { client, force, moved, seen } = context;
   const { remoteId, isLink, after } = change;
   const before = change.before ?? {};
   const code = isLink ? await client.getLink(remoteId) : await client.getCode(remoteId);
+  seen(change, code);
   const current = toCurrent(code, isLink);
   const action = toFieldsAction(before, after, { current, force });
   if (action.kind === "refuse") {

@@ -12,6 +12,16 @@ export interface MadeTarget {
   readonly destination: string;
 }
 
+/** A code and its looks. */
+export interface DesignedRow {
+  readonly key: string;
+  readonly id: string;
+  /** JSON, one text per look. */
+  readonly design: string;
+  /** JSON: that of its pictures, where it is another one. */
+  readonly drawnAs: string | null;
+}
+
 /** The part of rows that lists show; a job may have a million rows, so nothing more is read. */
 export class Listing {
   readonly #db: Sqlite;
@@ -26,10 +36,10 @@ export class Listing {
     for (const raw of this.#db.iterate<RawRow>(sql)) yield toListedRow(raw);
   }
 
-  /** Codes that are printed in the design of their rows; `design`: JSON, one text per look. */
-  designed(): Iterable<{ readonly key: string; readonly id: string; readonly design: string }> {
+  /** Codes that are printed in the design of their rows. */
+  designed(): Iterable<DesignedRow> {
     const sql = `SELECT row_key AS key, coalesce(json_extract(parts, '$.codeId'), remote_id) AS id,
-      json_extract(wanted, '$.design') AS design FROM rows WHERE ${PRINTED_AS_WANTED} ORDER BY seq`;
+      json_extract(wanted, '$.design') AS design, json_extract(artwork, '$.drawnAs') AS drawnAs FROM rows WHERE ${PRINTED_AS_WANTED} ORDER BY seq`;
     return this.#db.iterate(sql);
   }
 

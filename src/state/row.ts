@@ -196,6 +196,8 @@ export interface Artwork {
   readonly files: readonly { readonly name: string; readonly sha256: string }[];
   /** Design hash of the code when the files were fetched. */
   readonly designHash: string;
+  /** The design that another job had given the code then, as JSON; left out for the row's own. */
+  readonly drawnAs?: string | undefined;
   /** Names of the files whose code was read and equals the row's wish. */
   readonly proven?: readonly string[] | undefined;
 }

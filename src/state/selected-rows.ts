@@ -1,6 +1,7 @@
 import type { Sqlite } from "../base/sqlite.ts";
 import { setPicture } from "./row-journal.ts";
 import type { RowError } from "./row.ts";
+import { PUT_BACK, WITH_SHORT_LINK } from "./which-rows.ts";
 
 /** A code as the list shows it; its id is the row's key. */
 export interface Selected {
@@ -46,6 +47,28 @@ export class SelectedRows {
         );
       }
     });
+  }
+
+  /** The short link of a code, as the server gives it now; pictures of another one are forgotten. */
+  seen(key: string, shortLink: string): void {
+    this.#db.transaction(() => this.#relink(key, shortLink));
+  }
+
+  /** Every short link that `toMoved` knows another one of. */
+  moveLinks(toMoved: (link: string) => string | undefined): void {
+    const sql = `SELECT row_key AS key, short_link AS link FROM rows WHERE ${WITH_SHORT_LINK}`;
+    this.#db.transaction(() => {
+      for (const { key, link } of this.#db.all<{ key: string; link: string }>(sql)) {
+        const moved = toMoved(link);
+        if (moved !== undefined) this.#relink(key, moved);
+      }
+    });
+  }
+
+  #relink(key: string, link: string): void {
+    const sql = `UPDATE rows SET short_link = ?, artwork = NULL
+      WHERE row_key = ? AND short_link IS NOT ?`;
+    if (this.#db.run(sql, link, key, link) > 0) setPicture(this.#db, key, null);
   }
 
   /** These codes don't have what their rows want yet. */
@@ -98,7 +121,7 @@ export class SelectedRows {
     },
   ): void {
     this.#db.run(
-      `UPDATE rows SET made_hash = 'before', error = NULL, made = json_set(coalesce(made, wanted),
+      `UPDATE rows SET made_hash = '${PUT_BACK}', error = NULL, made = json_set(coalesce(made, wanted),
          '$.qrData', ?, '$.displayName', ?, '$.folder', ?) WHERE row_key = ?`,
       now.destination,
       now.name,
@@ -111,7 +134,7 @@ export class SelectedRows {
   forgetDesign(key: string): void {
     this.#db.transaction(() => {
       this.#db.run(
-        "UPDATE rows SET made_design_hash = 'unknown', artwork = NULL WHERE row_key = ?",
+        `UPDATE rows SET made_design_hash = '${PUT_BACK}', artwork = NULL WHERE row_key = ?`,
         key,
       );
       setPicture(this.#db, key, null);

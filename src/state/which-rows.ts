@@ -25,6 +25,12 @@ const OPEN = "state IN ('pending', 'sending', 'doubt')";
 export const VANISHED = "presence = 'vanished'";
 /** Replaces the content hash of a code that was filed away after its row had vanished. */
 export const FILED_HASH = "filed";
+/** Replaces the hash of what an undo has taken away again, of content or design. */
+export const PUT_BACK = "put back";
+/** Codes that are as before a run, since it was undone. */
+export const PRESENT_UNDONE = `${PRESENT_DONE} AND (made_hash = '${PUT_BACK}' OR made_design_hash = '${PUT_BACK}')`;
+/** Those of them whose files did not come. */
+export const UNDONE_WITHOUT_FILES = `${PRESENT_UNDONE} AND error IS NOT NULL`;
 /** Codes that are not filed away; for vanished rows, people must know about them. */
 export const UNFILED_CODE = `state = 'done' AND remote_id IS NOT NULL AND made_hash IS NOT '${FILED_HASH}'`;
 export const VANISHED_WITH_CODE = `${VANISHED} AND ${UNFILED_CODE}`;
@@ -101,11 +107,11 @@ const toUnfinished = (keepsDesign: boolean): string =>
 
 /** Those of them without an error: the next run continues with them. */
 export const presentUnfinished = (keepsDesign: boolean): string =>
-  `presence = 'present' AND error IS NULL AND ${toUnfinished(keepsDesign)}`;
+  `presence = 'present' AND error IS NULL AND ${toUnfinished(keepsDesign)} AND (${PRESENT_UNDONE}) IS NOT TRUE`;
 
 /** Those of them with an error: a later call for them was refused. */
 export const presentHalfway = (keepsDesign: boolean): string =>
-  `presence = 'present' AND error IS NOT NULL AND ${toUnfinished(keepsDesign)}`;
+  `presence = 'present' AND error IS NOT NULL AND ${toUnfinished(keepsDesign)} AND (${PRESENT_UNDONE}) IS NOT TRUE`;
 
 /** Rows that may lack files although no earlier step was refused. */
 export const mayOnlyLackFiles = (keepsDesign: boolean): string =>

@@ -18,6 +18,12 @@ const env = {
   MAKEREADY_WORKSPACE: "W1",
 };
 
+const init = (cwd: string, kind: string) => {
+  if (kind === "codes") writeFileSync(path.join(cwd, "t.csv"), "Nr;Link\n1;https://a.example/1\n");
+  const source = kind === "codes" ? ["--source", "t.csv"] : [];
+  return runInProcess(["init", kind, "--kind", kind, ...source, "--yes"], { cwd });
+};
+
 interface Answer {
   readonly status?: number;
   readonly body?: string;
@@ -80,6 +86,7 @@ describe("makeready doctor (docs/spec/jobs.md section 2)", () => {
     expect(checks.at(-1)).toMatchObject({ type: "summary", failed: 0, exitCode: 0 });
     expect(asked).toEqual([
       "GET https://api.example.com/api/v2/workspace/W1/qrcodes/?page=1&page_size=1 Token secret-token",
+      "OPTIONS https://api.example.com/api/v2/qrcode/create/ Token secret-token",
     ]);
     expect(readdirSync(cwd)).toEqual([]);
   });
@@ -102,6 +109,29 @@ describe("makeready doctor (docs/spec/jobs.md section 2)", () => {
       expect.objectContaining({ ...expected, fix: expect.any(String) as string }),
     ]);
     expect(out).not.toContain("secret-token");
+  });
+
+  it("a token that may only read, for a job that writes, one that reads, and without a job", async () => {
+    const cwd = makeFolder();
+    for (const kind of ["codes", "export"]) await init(cwd, kind);
+    const transport = makeTransport({ headers: { allow: "OPTIONS" } });
+    const ask = async (...job: string[]) =>
+      runInProcess(["doctor", ...job], { cwd, env, transport });
+    const codes = await ask("codes.yaml");
+    expect(codes.code).toBe(4);
+    expect(codes.out).toMatch(
+      /FAILED {3}token {7}must be one that may write, since this job does, but it may only read\n +→ take a token with full access/u,
+    );
+    const exported = await ask("export.yaml");
+    expect([exported.code, exported.out]).toEqual([
+      0,
+      expect.stringContaining("is accepted; it may only read, as this job does"),
+    ]);
+    const without = await ask();
+    expect([without.code, without.out]).toEqual([
+      0,
+      expect.stringContaining("may only read: jobs that make or change something are refused"),
+    ]);
   });
 
   it("a used-up rate limit is no failure", async () => {

@@ -73,6 +73,12 @@ test("the result of an undo says when the schedule does it again, and what was r
   expect(html).toMatch(/The schedule does it again on .*03:00 AM \(Europe\/Berlin\)\. To keep/u);
   expect(html).toContain('<a href="/job/restyle.yaml/schedule">Schedule</a>');
   expect(html).toContain("Done: there was no code to read back");
+  expect(html).toContain("The run was undone: 2 codes are as before it.");
+  expect(html).toMatch(/Put back<[^0-9]*2</u);
+  expect(html).not.toMatch(/Changed|Undo this run/u);
+  expect(await at.textOf("/")).toMatch(
+    /2 codes put back: the run was undone<.*>0 of 2 rows done</su,
+  );
 });
 
 test("rows that are left, refused or gone are told, with the command that goes on", async () => {

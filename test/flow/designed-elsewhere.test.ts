@@ -1,5 +1,5 @@
 /** Codes whose design or destination another job has changed: what the sheets print of them, and what is said of it. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { PDFDocument } from "pdf-lib";
@@ -162,6 +162,33 @@ describe("the job that made codes, after another one moved them", () => {
     expect((await plan(other.manifest)).out).not.toContain("elsewhere");
     await run(other.manifest);
     expect(report(other, "out")).not.toContain("elsewhere");
+  });
+});
+
+describe("pictures that were fetched while another job's look stood", () => {
+  it("are named by the plan once it is undone, and fetched anew by the run", async () => {
+    const files = makeJobFolder(ROWS, owners());
+    const first = await runInProcess(["run", files.manifest]);
+    // The end of each stage is shown.
+    expect(first.err).toMatch(/codes 2\/2 .*\n.*files 2\/2 /u);
+    const restyle = write(files, "restyle");
+    await runInProcess(["run", restyle]);
+    await run(files.manifest);
+    const pictures = path.join(files.root, "out/artwork");
+    const picture = path.join(pictures, readdirSync(pictures)[0] ?? "");
+    expect(readFileSync(picture, "utf8")).toContain("#0a3d62");
+    expect((await plan(files.manifest)).out).not.toContain("the pictures of");
+    expect((await runInProcess(["undo", restyle, "--yes"])).code).toBe(0);
+    const says =
+      "the pictures of 2 codes show a look that the service has changed since: colours, pattern, frame and frame text; a run fetches them anew (rows 1, 2)";
+    const planned = await plan(files.manifest);
+    expect(planned.out).toContain(`warning   ${says}`);
+    expect(planned.out).toContain("0 writes, 2 reads");
+    const ran = await run(files.manifest);
+    expect(ran.out).toContain("0 writes and 2 reads");
+    expect(ran.out).toContain("press     Ready for press\n");
+    expect(readFileSync(picture, "utf8")).not.toContain("#0a3d62");
+    expect((await plan(files.manifest)).out).not.toContain("the pictures of");
   });
 });
 

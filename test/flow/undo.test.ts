@@ -7,6 +7,7 @@ import { openSqlite } from "../../src/base/sqlite.ts";
 import { readZip } from "../pack/read-zip.ts";
 import { parseReport } from "./check-output.ts";
 import { frozenClock, runInProcess } from "./in-process.ts";
+import { makeJobFolder } from "./job-folder.ts";
 import { lineOf, makeShop, runJson, withApi, type Api } from "./seed.ts";
 
 const NOVEMBER = { clock: { ...frozenClock, nowMs: () => Date.parse("2026-11-01T02:00:30Z") } };
@@ -44,6 +45,22 @@ async function designs(api: Api): Promise<Map<string, Record<string, unknown>>> 
 const reportOf = (root: string): string =>
   readFileSync(path.join(root, "out/restyle/2026-11-01/report.html"), "utf8");
 
+const ROWS = "n,url\n1,https://a.example/1\n2,https://a.example/2\n3,https://a.example/3\n";
+const CODES = `version: 1
+name: own
+kind: codes
+source: { file: ../rows.csv, key: [n] }
+code: { dynamic: true, qr_data: "{{ url }}", display_name: "table {{ n }}" }
+output: { dir: ../out, files: [svg], index: [csv] }
+`;
+const RESTYLE = `version: 1
+name: restyle
+kind: redesign
+select: {}
+design: { primary_color: "#0a3d62" }
+output: { dir: ../restyle, files: [svg], zip: true, index: [csv] }
+`;
+
 describe("makeready undo after a redesign (docs/spec/jobs.md section 2)", () => {
   it("puts every design back, with one write per code; again with 0", async () => {
     const shop = makeShop();
@@ -59,7 +76,7 @@ describe("makeready undo after a redesign (docs/spec/jobs.md section 2)", () => 
     expect(await withApi(shop.data, designs)).toEqual(before);
     const status = await runInProcess(["status", manifest], DECEMBER);
     expect(status.out).toMatch(
-      /\n {2}3 of the done are not as the job wants them \(changed by: makeready run \S+\)\n/u,
+      /\n {2}3 done\n {2}3 of the done were put back by undo \(a new run changes them again\)\n$/u,
     );
     const again = await runJson(["undo", manifest], DECEMBER);
     expect(again.code, again.err).toBe(0);
@@ -142,6 +159,30 @@ describe("makeready undo after a redesign (docs/spec/jobs.md section 2)", () => 
     const undone = await runInProcess(["undo", manifest, "--yes"], DECEMBER);
     expect(undone.code, undone.err).toBe(0);
     expect(undone.out + undone.err).toContain("the folder of that run is gone");
+  });
+
+  it("proves pictures under the address that codes got since the run, again too", async () => {
+    const { root, manifest: codes } = makeJobFolder(ROWS, CODES);
+    const restyle = path.join(path.dirname(codes), "restyle.yaml");
+    writeFileSync(restyle, RESTYLE);
+    const address = ["--public-url", "https://go.example.com"];
+    for (const args of [[codes], [restyle], [codes, ...address]]) {
+      expect((await runInProcess(["run", ...args])).code).toBe(0);
+    }
+    const svg = path.join(root, "restyle/artwork/table-2.svg");
+    for (let n = 0; n < 2; n += 1) {
+      const undone = await runInProcess(["undo", restyle]);
+      expect([undone.code, undone.err]).toEqual([0, expect.not.stringContaining("error")]);
+      expect(undone.out).not.toMatch(/REHEARSAL|only 0 of/u);
+      expect(undone.out).toMatch(/restyle\/artwork +SVG of 3 codes/u);
+      expect(readFileSync(svg, "utf8")).not.toContain("#0a3d62");
+      const index = readFileSync(path.join(root, "restyle/index.csv"), "utf8");
+      expect(index.match(/https:\/\/go\.example\.com\/\w+,/gu)).toHaveLength(3);
+      const status = await runInProcess(["status", restyle]);
+      expect(status.out).toMatch(
+        /\n {2}3 done\n {2}3 of the done were put back by undo \(a new run changes them again\)\n$/u,
+      );
+    }
   });
 
   it("undoes the last run only, to what the run before had made", async () => {

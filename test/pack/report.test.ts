@@ -171,6 +171,14 @@ describe("the verdict", () => {
     expect(verdict).toBe(expected);
   });
 
+  test.each([
+    [1, "1 code was deleted, since it has no row any more"],
+    [2, "2 codes were deleted, since they have no row any more"],
+  ])("says why a retire deleted %i", async (codes, says) => {
+    const after = { did: "deleted", codes, notDone: 0 } as const;
+    expect(await makePage({ verification: undefined, groups: [], after })).toContain(says);
+  });
+
   test("has degrees: each warning is named", async () => {
     const press = {
       verdict: "ready-with-warnings",

@@ -125,6 +125,7 @@ function makeJob(): Job {
       const said: string[] = [];
       await undoRun({
         moved: () => undefined,
+        seen: () => undefined,
         changes,
         run: changes.lastRun()?.id ?? 0,
         client,

@@ -534,6 +534,13 @@ describe("codes and tokens (OAuth 2.1 section 3.2)", () => {
       access: "read-only",
       expiresMs,
     });
+    const asked = await ask(
+      new Request(`${BASE}/api/v2/qrcode/create/`, {
+        method: "OPTIONS",
+        headers: { authorization: `Token ${token}` },
+      }),
+    );
+    expect([asked.status, asked.headers.get("allow")]).toEqual([204, "OPTIONS"]);
     const tokens = await signIn(token);
     const call = (name: string, args: object): Promise<Got> =>
       ask(

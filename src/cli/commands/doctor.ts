@@ -11,7 +11,8 @@ import { requireDataDir } from "../settings.ts";
 async function readSubject(call: Call): Promise<Subject> {
   if (call.input.argument !== undefined) {
     const { job, server } = await openJob(call);
-    return { folder: job.output.dir, api: job.api, server };
+    const writes = job.kind !== "export" && job.kind !== "report";
+    return { folder: job.output.dir, api: job.api, server, writes };
   }
   const { env, cwd } = call.context;
   const baseUrl = call.text("baseUrl") ?? readVariable(env, "baseUrl");

@@ -46,10 +46,20 @@ interface Shown {
   readonly commandOf: CommandOf;
 }
 
+/** A run over them is no mending: it would do again what was undone. */
+function sayUndone(
+  { undoneWithoutFiles: lost }: Pick<JobStatus, "undoneWithoutFiles">,
+  commandOf: CommandOf,
+): string {
+  const files =
+    lost === 0 ? "" : `; files of ${formatCount(lost)} missing (fetched by: ${commandOf("undo")})`;
+  return `of the done were put back by undo (a new run changes them again)${files}`;
+}
+
 function toLines(standing: JobStatus, { cwd, commandOf }: Shown): string[] {
   const { holder, isCutShort, missingFiles, unfinished, halfway, fresh, uncounted, bad, vanished } =
     standing;
-  const { goneInDoubt, from } = standing;
+  const { goneInDoubt, from, undone } = standing;
   const files = `, files of ${formatCount(missingFiles)} missing (fetched by: ${commandOf("run")})`;
   const others: readonly (readonly [number, string])[] = [
     [unfinished, `of the done are not as the job wants them (changed by: ${commandOf("run")})`],
@@ -57,6 +67,7 @@ function toLines(standing: JobStatus, { cwd, commandOf }: Shown): string[] {
       halfway,
       `of the done are not finished: the server refused a later call (tried again by: ${commandOf("run")})`,
     ],
+    [undone, sayUndone(standing, commandOf)],
     [fresh, `to be made in the place of void codes (made by: ${commandOf("run")})`],
     [bad, `bad ${sayIn(from)}`],
     [vanished, `no longer ${sayIn(from)}`],

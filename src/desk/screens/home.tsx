@@ -22,8 +22,11 @@ function StateOf({ card, words }: { readonly card: JobCard; readonly words: Word
   if (!card.isStarted) return <span class="state">{home.never}</span>;
   return (
     <>
-      <span class={`state ${card.done === card.all ? "good" : "warn"}`}>
-        {home.rowsDone(count(card.done), count(card.all))}
+      {card.undone === 0 ? null : (
+        <span class="state warn">{home.putBack(count(card.undone))}</span>
+      )}{" "}
+      <span class={`state ${card.done - card.undone === card.all ? "good" : "warn"}`}>
+        {home.rowsDone(count(card.done - card.undone), count(card.all))}
       </span>{" "}
       {card.toMend === 0 ? null : (
         <a class="state bad" href={`${jobPath(card.manifest)}/mend`}>

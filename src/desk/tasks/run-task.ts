@@ -1,7 +1,5 @@
 /** Runs one step of a job and writes down what happens. */
-import { createWriteStream, type WriteStream } from "node:fs";
 import path from "node:path";
-import { finished } from "node:stream/promises";
 
 import { packagePath, ownPackage } from "../../base/package-files.ts";
 import { PRIVATE_FOLDER } from "../../base/atomic-file.ts";
@@ -13,7 +11,7 @@ import { makeFolder } from "../../base/make-folder.ts";
 import { readVariable } from "../../base/settings.ts";
 import { toCommandLine } from "../../base/shell-words.ts";
 import { readUserName } from "../../base/user-name.ts";
-import { showStage, type JobEvent } from "../../pipeline/events.ts";
+import { showStage } from "../../pipeline/events.ts";
 import { toProgram } from "../../base/program-words.ts";
 import { openJob, type OpenJob } from "../../pipeline/open.ts";
 import type { Ports } from "../../pipeline/ports.ts";
@@ -26,6 +24,7 @@ import { toProofName } from "../job-files.ts";
 import { readSavedPlan } from "../../pipeline/saved-plan.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
 import { resolveInside } from "../folder.ts";
+import { Lines } from "./lines.ts";
 import {
   ALIVE_MS,
   isAskedToStop,
@@ -36,51 +35,12 @@ import {
   type Step,
   type Task,
   type TaskFault,
-  type TaskLine,
   type TaskPlace,
   type TaskRequest,
   type TaskResult,
 } from "./task.ts";
 
-/** Progress is written this often; the end of a stage always. */
-const PROGRESS_MS = 200;
-
 const programFolder = packagePath("");
-
-/** A line without when it was written. */
-type Said = TaskLine extends infer Line
-  ? Line extends TaskLine
-    ? Omit<Line, "atMs">
-    : never
-  : never;
-
-class Lines {
-  readonly #stream: WriteStream;
-  #progressMs = 0;
-
-  constructor(file: string) {
-    this.#stream = createWriteStream(file, { flags: "a" });
-  }
-
-  write(line: Said): void {
-    this.#stream.write(`${JSON.stringify({ atMs: systemClock.nowMs(), ...line })}\n`);
-  }
-
-  event(event: JobEvent): void {
-    if (event.type === "progress") {
-      const { done, total } = event.progress;
-      const now = systemClock.nowMs();
-      if (done < total && now - this.#progressMs < PROGRESS_MS) return;
-      this.#progressMs = now;
-    }
-    this.write({ type: "event", event });
-  }
-
-  async end(): Promise<void> {
-    this.#stream.end();
-    await finished(this.#stream);
-  }
-}
 
 function toFault(error: unknown): TaskFault {
   if (error instanceof AppError) {

@@ -70,6 +70,7 @@ export const de: Words = {
     kind: "Art",
     never: "noch nicht gelaufen",
     running: "läuft",
+    putBack: (count) => `${many(count, "Code", "Codes")} zurückgesetzt: Lauf rückgängig gemacht`,
     rowsDone: (done, all) => `${done} von ${many(all, "Zeile", "Zeilen")} fertig`,
     toMend: (count) => `${count} zu verbessern`,
     broken: "nicht lesbar",
@@ -196,6 +197,7 @@ export const de: Words = {
       rows: "Zeilen",
       created: "Angelegt",
       changed: "Geändert",
+      putBack: "Zurückgesetzt",
       unchanged: "Unverändert",
       failed: "Nicht gemacht",
       adopted: "Auf dem Server gefunden",
@@ -236,6 +238,8 @@ export const de: Words = {
       `${many(count, "Etikett liegt", "Etiketten liegen")} zum Nachdruck bereit:`,
     nothingTicked: "Kein Etikett ist gewählt. Klicken Sie zuerst auf die verdorbenen.",
     problems: "Zeilen, die scheiterten",
+    undone: (count) =>
+      `Der Lauf ist rückgängig gemacht: ${many(count, "Code ist", "Codes sind")} wie vor ihm. Neu geplant und gelaufen, ändert der Auftrag sie wieder.`,
     undo: "Lauf rückgängig machen",
     undoAsk:
       "Setzt Code für Code zurück, was der letzte Lauf ersetzt hat. Hat inzwischen jemand anders einen Code geändert, bleibt er, wie er ist, und steht in einer Liste.",

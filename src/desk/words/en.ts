@@ -67,6 +67,7 @@ export const en = {
     kind: "Kind",
     never: "not run yet",
     running: "running",
+    putBack: (count: string) => `${many(count, "code", "codes")} put back: the run was undone`,
     rowsDone: (done: string, all: string) => `${done} of ${many(all, "row", "rows")} done`,
     toMend: (count: string) => `${count} to mend`,
     broken: "can't be read",
@@ -193,6 +194,7 @@ export const en = {
       rows: "Rows",
       created: "Created",
       changed: "Changed",
+      putBack: "Put back",
       unchanged: "Unchanged",
       failed: "Not made",
       adopted: "Found on the server",
@@ -232,6 +234,8 @@ export const en = {
     reprinted: (count: string) => `${many(count, "label is", "labels are")} ready to print again:`,
     nothingTicked: "No label was chosen. Click the spoiled ones first.",
     problems: "Rows that failed",
+    undone: (count: string) =>
+      `The run was undone: ${many(count, "code is", "codes are")} as before it. Planned and run again, the job changes them again.`,
     undo: "Undo this run",
     undoAsk:
       "Puts back what the last run replaced, code by code. If somebody else has changed a code since, it stays as it is and is listed.",

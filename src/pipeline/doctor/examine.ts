@@ -14,6 +14,8 @@ import { checkRemote } from "./server-checks.ts";
 export interface Subject {
   readonly folder: string;
   readonly api: JobCommon["api"];
+  /** The job makes or changes things; undefined without a job. */
+  readonly writes?: boolean | undefined;
   /** The public address, where the embedded service makes the codes. */
   readonly server: ServerChoice;
 }
@@ -42,7 +44,7 @@ const checkVariables = (env: Environment): Check[] =>
     warn("environment", `${name} is no setting and changes nothing`, hint),
   );
 
-async function checkServer({ api, server }: Subject, world: World): Promise<Check[]> {
+async function checkServer({ api, server, writes }: Subject, world: World): Promise<Check[]> {
   const { baseUrl } = api;
   if (baseUrl === undefined) return [describeEmbedded(server)];
   if (!/^https?:\/\//u.test(baseUrl) || !isUrl(baseUrl)) {
@@ -58,7 +60,7 @@ async function checkServer({ api, server }: Subject, world: World): Promise<Chec
   const { clock } = world;
   const transport = world.transport ?? openTransport({ clock });
   try {
-    return await checkRemote({ baseUrl, token, workspace }, { transport, clock });
+    return await checkRemote({ baseUrl, token, workspace, writes }, { transport, clock });
   } finally {
     if (world.transport === undefined) await transport.close();
   }

@@ -1,4 +1,4 @@
-/** Checks of the server that codes are made on: one request, never repeated, nothing written. */
+/** Checks of the server that codes are made on: two requests, never repeated, nothing written. */
 import { toPath } from "../../api/endpoints.ts";
 import { limits as apiLimits } from "../../api/limits.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -12,6 +12,8 @@ export interface ServerFacts {
   readonly baseUrl: string;
   readonly token: string;
   readonly workspace: string;
+  /** The job makes or changes things; undefined without a job. */
+  readonly writes: boolean | undefined;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -94,6 +96,35 @@ function judgeAnswer(answer: WireAnswer, facts: ServerFacts): Check[] {
   return [ok("token", "is accepted"), ok("workspace", `${facts.workspace} is open`)];
 }
 
+const FULL_FIX = "take a token with full access";
+
+/** What may a token do? `Allow` of a create says it; where it isn't told, a run finds out. */
+async function checkScope(
+  { baseUrl, token, writes }: ServerFacts,
+  transport: Transport,
+): Promise<Check> {
+  const answer = await transport.send({
+    method: "OPTIONS",
+    url: new URL(toPath("createCode", {}).slice(1), `${withoutEndSlash(baseUrl)}/`).href,
+    headers: { authorization: `Token ${token}`, accept: "application/json" },
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+  });
+  const allow = answer.headers.get("allow");
+  const isTold = (answer.status === 200 || answer.status === 204) && allow !== null;
+  if (!isTold || /\bPOST\b/u.test(allow)) return ok("token", "is accepted");
+  if (writes === false) return ok("token", "is accepted; it may only read, as this job does");
+  const says = "may only read";
+  return writes === true
+    ? fail(
+        "token",
+        `must be one that may write, since this job does, but it ${says}`,
+        FULL_FIX,
+        AUTH,
+      )
+    : warn("token", `${says}: jobs that make or change something are refused`, FULL_FIX);
+}
+
 /** Lists one code of the workspace and judges what comes back. */
 export async function checkRemote(
   facts: ServerFacts,
@@ -112,6 +143,8 @@ export async function checkRemote(
     const answer = await transport.send(request);
     const nowMs = clock.nowMs();
     const judged = judgeAnswer(answer, facts);
+    const at = judged.findIndex(({ name, status }) => name === "token" && status === "ok");
+    if (at >= 0) judged[at] = await checkScope(facts, transport);
     const isApi = judged.every(({ name }) => name !== "base URL");
     return [
       ...(isApi ? [ok("base URL", `${facts.baseUrl} answers`)] : []),

@@ -16,6 +16,7 @@ import { refuseManyPictures, refuseTooMany } from "../confirm.ts";
 import { noteLeastWidth } from "../frame-size.ts";
 import { planPaper, type SampleLinks, toPaperFigures, toSamplePayload } from "../plan-paper.ts";
 import type { JobPlan, PlanNote } from "../results.ts";
+import { isOfPictures } from "./other-looks.ts";
 import { addressOf, PUBLIC_URL } from "../public-address.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { noteKept } from "../stages/kept.ts";
@@ -226,6 +227,29 @@ function noteCopy({ file, copy }: Pick<Source, "file" | "copy">): PlanNote[] {
   return [{ code: "source-kept", from: file, bytes, atMs: Date.parse(at), isOld, file: copy.file }];
 }
 
+/** Codes whose pictures a run fetches anew. */
+const countStale = ({ otherLooks = [] }: Pick<Planned, "otherLooks">): number =>
+  otherLooks.find(isOfPictures)?.count ?? 0;
+
+/** A move fetches every file, stale ones too. */
+function toSummary(job: RowJob, server: ServerChoice, given: Planned): PlanSummary {
+  const { planned, state } = given;
+  const { summary } = planned;
+  const whole = isMoved(server, state)
+    ? withMove(summary, job, state)
+    : { ...summary, reads: summary.reads + countStale(given) };
+  return withCheck(whole, server);
+}
+
+/** Newly vanished rows and sheets that are made anew take no write. */
+const hasWork = (
+  { writes, bad, vanished }: PlanSummary,
+  { notes }: { readonly notes: readonly PlanNote[] },
+  given: Planned,
+): boolean =>
+  writes + bad + vanished + countStale(given) > 0 ||
+  notes.some(({ code }) => code === "sheets-anew");
+
 /**
  * The plan as data. Throws `layout-impossible` when the sheets can't be printed, `too-many-codes`
  * when the job is larger than it may be, `manifest-invalid` when its index can't show all its codes or
@@ -237,8 +261,7 @@ export async function describePlan(
   given: Planned,
 ): Promise<JobPlan> {
   const { planned, state, createdAt, source, writer, limit, mostDecodedAll: most } = given;
-  const { summary: still } = planned;
-  const summary = withCheck(isMoved(server, state) ? withMove(still, job, state) : still, server);
+  const summary = toSummary(job, server, given);
   const isToHere = isRehearsal(job, server, state, given.address);
   refuseTooMany(summary.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);
@@ -287,8 +310,6 @@ export async function describePlan(
       ...toNotes(job, summary, state),
     ],
     // Newly vanished rows and sheets that are made anew take no write.
-    hasWork:
-      summary.writes + summary.bad + summary.vanished > 0 ||
-      paper.notes.some(({ code }) => code === "sheets-anew"),
+    hasWork: hasWork(summary, paper, given),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Codes whose design at the service differs from the one that their job prints: it was changed
- * since.
+ * since. Pictures of codes may show another one than both.
  */
 import { isBlackish, isWhitish, parseHexColor, toHexColor } from "../../base/color.ts";
 import type { PressWarning, PressWarningCode } from "../../base/press-warning.ts";
@@ -9,6 +9,7 @@ import type { RowJob } from "../../kinds/any-job.ts";
 import { type Design, plainLosses, toTemplateName, withTemplate } from "../../plan/looks.ts";
 import type { Design as Drawn } from "../../qr/draw/design.ts";
 import { recallTemplate } from "../../run/templates.ts";
+import type { DesignedRow } from "../../state/listing.ts";
 import type { State } from "../../state/state.ts";
 import type { Ports } from "../ports.ts";
 import type { ServerChoice } from "../server.ts";
@@ -22,7 +23,24 @@ interface Asking {
   readonly state: State | undefined;
   /** Undefined where a run finds everything as it was. */
   readonly planned?: Pick<PlannedJob, "summary" | "spool"> | undefined;
+  /** Gets what a run needs to know of pictures. */
+  readonly pictures?: OtherPictures | undefined;
 }
+
+/** Pictures of codes whose design another job has changed. */
+export interface OtherPictures {
+  /** Row -> the design that a picture fetched now shows, as JSON, where it isn't the row's. */
+  readonly drawnAs: Map<string, string>;
+  /** Rows whose pictures show a design that the codes no longer have. */
+  readonly stale: string[];
+}
+
+export const noPictures = (): OtherPictures => ({ drawnAs: new Map(), stale: [] });
+
+const OF_PICTURES: PressWarningCode = "pictures-otherwise";
+
+/** The warning about stale pictures: a run that fetches them anew has none. */
+export const isOfPictures = ({ code }: PressWarning): boolean => code === OF_PICTURES;
 
 const inkOf = (color: string): string => {
   const rgb = parseHexColor(color);
@@ -159,27 +177,64 @@ function* inParts<T>(all: Iterable<T>): Iterable<T[]> {
   if (part.length > 0) yield part;
 }
 
+/** One text per look: most codes share a few. */
+function makeTexts(): (design: Design) => string {
+  const texts = new Map<string, string>();
+  return (design) => {
+    const text = JSON.stringify(design);
+    const known = texts.get(text);
+    if (known === undefined) texts.set(text, text);
+    return known ?? text;
+  };
+}
+
+/** Rows whose sheets or pictures show another design than the service. */
+class OtherLooks {
+  readonly #comparison: Comparison;
+  readonly #found = new Found();
+  readonly #toText = makeTexts();
+  readonly #isPlain: boolean;
+  readonly #pictures: OtherPictures;
+
+  constructor(state: State, isPlain: boolean, pictures = noPictures()) {
+    this.#comparison = new Comparison(state);
+    this.#isPlain = isPlain;
+    this.#pictures = pictures;
+  }
+
+  add({ key, design, drawnAs }: DesignedRow, theirs: Design): void {
+    const shown = drawnAs === null ? [] : this.#comparison.differences(drawnAs, theirs);
+    if (shown.length > 0) {
+      this.#found.add(OF_PICTURES, key, shown);
+      this.#pictures.stale.push(key);
+    }
+    const what = this.#comparison.differences(design, theirs);
+    if (what.length === 0) return;
+    this.#pictures.drawnAs.set(key, this.#toText(theirs));
+    const isBlack = this.#isPlain && this.#comparison.isPlain(design);
+    this.#found.add(isBlack ? "codes-designed-since" : "codes-otherwise", key, what);
+  }
+
+  list(): PressWarning[] {
+    return this.#found.list();
+  }
+}
+
 /** Asks the data folder of the embedded service; of other servers it is not known. */
 export async function findOtherLooks(asking: Asking): Promise<PressWarning[]> {
   const { job, server, ports, state, planned } = asking;
   if (server.baseUrl !== undefined || state === undefined || job.output.sheets === null) return [];
   const restyled = findRestyled(state, planned);
-  const comparison = new Comparison(state);
-  const found = new Found();
+  const looks = new OtherLooks(state, job.output.sheets.codeStyle === null, asking.pictures);
   for (const rows of inParts(state.listing.designed())) {
     const told = await ports.server.designs(
       server.dataDir,
       rows.map(({ id }) => id),
     );
-    for (const { key, id, design } of rows) {
-      const theirs = told.get(id);
-      if (theirs === undefined || restyled.has(key)) continue;
-      const what = comparison.differences(design, theirs);
-      if (what.length === 0) continue;
-      const isBlack = comparison.isPlain(design) && job.output.sheets.codeStyle === null;
-      const code = isBlack ? "codes-designed-since" : "codes-otherwise";
-      found.add(code, key, what);
+    for (const row of rows) {
+      const theirs = told.get(row.id);
+      if (theirs !== undefined && !restyled.has(row.key)) looks.add(row, theirs);
     }
   }
-  return found.list();
+  return looks.list();
 }

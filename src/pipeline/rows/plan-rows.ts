@@ -14,7 +14,7 @@ import type { PlanRequest } from "../strategy.ts";
 import { askAddress } from "./ask-address.ts";
 import { describePlan, toPlanFacts } from "./describe-plan.ts";
 import { checkPlanTemplates } from "./plan-templates.ts";
-import { findOtherLooks } from "./other-looks.ts";
+import { findOtherLooks, isOfPictures } from "./other-looks.ts";
 import { findOtherTargets } from "./other-targets.ts";
 import { planRows } from "./read-plan.ts";
 import { findSeal } from "./seal.ts";
@@ -49,7 +49,7 @@ async function recallPlan(
   const given = { planned: seal, state, createdAt, source, mostDecodedAll };
   const plan = await describePlan(job, server, { ...given, ...elsewhere });
   // Nothing is to be sent; bad rows are still to be mended.
-  return { ...plan, hasWork: seal.summary.bad > 0 };
+  return { ...plan, hasWork: seal.summary.bad > 0 || otherLooks.some(isOfPictures) };
 }
 
 async function makePlan(

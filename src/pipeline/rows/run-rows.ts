@@ -43,7 +43,7 @@ import { askAddress } from "./ask-address.ts";
 import { countLater, describePlan, isRehearsal, toPlanFacts } from "./describe-plan.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { findBuiltIn } from "./plan-templates.ts";
-import { findOtherLooks } from "./other-looks.ts";
+import { findOtherLooks, isOfPictures, noPictures, type OtherPictures } from "./other-looks.ts";
 import { findOtherTargets } from "./other-targets.ts";
 import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
@@ -165,8 +165,11 @@ async function findIntactSeal(parts: RowParts): Promise<Seal | undefined> {
 }
 
 /** What the service has changed since, by other jobs. */
-async function findElsewhere(parts: RowParts, planned?: PlannedJob) {
-  const asking = { ...parts, planned };
+async function findElsewhere(
+  parts: RowParts,
+  plan: { readonly planned?: PlannedJob; readonly pictures?: OtherPictures } = {},
+) {
+  const asking = { ...parts, ...plan };
   return {
     otherLooks: await findOtherLooks(asking),
     otherTargets: await findOtherTargets(asking),
@@ -189,7 +192,8 @@ async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> 
 }
 
 /** A plan with the facts about its codes. */
-type Foreseen = PlannedJob & Pick<Finishing["run"]["planned"], "otherLooks" | "told">;
+type Foreseen = PlannedJob &
+  Pick<Finishing["run"]["planned"], "otherLooks" | "told"> & { readonly pictures: OtherPictures };
 
 async function planJob(parts: RowParts): Promise<Foreseen> {
   const { ports, job, server, request, source, state, stopwatch } = parts;
@@ -208,7 +212,8 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     const { templateOf } = await findBuiltIn({ job, server }, ports, planned);
     const address = await askAddress(job, server, { ports, state });
     const { writer, mostDecodedAll } = ports;
-    const elsewhere = await findElsewhere(parts, planned);
+    const pictures = noPictures();
+    const elsewhere = await findElsewhere(parts, { planned, pictures });
     const { limit } = request;
     const known = { planned, state, createdAt, source, writer, mostDecodedAll, limit };
     const plan = await describePlan(job, server, { ...known, templateOf, address, ...elsewhere });
@@ -217,7 +222,8 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     const { isConfirmed } = request;
     const over = job.safety.confirmOver;
     await confirmChanges(ports, toQuestion(parts, planned), { over, isConfirmed });
-    return { ...planned, otherLooks: elsewhere.otherLooks, told: plan.warnings };
+    const otherLooks = elsewhere.otherLooks.filter((one) => !isOfPictures(one));
+    return { ...planned, otherLooks, pictures, told: plan.warnings };
   } catch (error) {
     planned.spool.close();
     throw error;
@@ -313,11 +319,14 @@ async function leaveFinished(
 }
 
 /** Sends what is left. When the job has to stop, the rows that failed until then are still listed. */
-async function sendAll(work: Work, parts: RowParts, planned: PlannedJob): Promise<ServerResult> {
+async function sendAll(work: Work, parts: RowParts, planned: Foreseen): Promise<ServerResult> {
   const { job, state } = parts;
+  const { drawnAs, stale } = planned.pictures;
+  for (const key of stale) state.journal.shown(key, null, null);
   try {
     return await sendToServer({
       parts,
+      drawnAs: (key) => drawnAs.get(key),
       log: work.log,
       maxFailures: toFailuresLeft(job, planned.summary),
       isNeeded: hasWork(state, job),

@@ -21,7 +21,7 @@ import { PRESENT_UNSETTLED, mayLackFiles, toChange } from "../../state/which-row
 
 export interface SendStage extends Pick<
   CodesAndFilesNeeds,
-  "state" | "client" | "clock" | "log" | "on" | "signal"
+  "state" | "client" | "clock" | "log" | "on" | "signal" | "drawnAs"
 > {
   readonly job: RowJob;
   readonly workspace: string;

@@ -7,9 +7,9 @@ import { PUBLIC_URL } from "../public-address.ts";
 import { NO_CALLS, type Calls } from "../results.ts";
 import type { ServerChoice } from "../server.ts";
 import type { RowParts } from "./row-parts.ts";
-import { sendRows } from "./send-rows.ts";
+import { sendRows, type SendStage } from "./send-rows.ts";
 
-interface ServerStage {
+interface ServerStage extends Pick<SendStage, "drawnAs"> {
   readonly parts: RowParts;
   readonly log: Log;
   /** How many more rows may be refused. */
@@ -79,6 +79,7 @@ async function sendWith(stage: ServerStage, open: OpenClient): Promise<RunCounts
       limit: request.limit ?? null,
       patienceMs: request.patienceMs,
       log: stage.log,
+      drawnAs: stage.drawnAs,
       workspace: server.workspace,
       keysHonoured: server.isEmbedded,
       maxFailures: stage.maxFailures,

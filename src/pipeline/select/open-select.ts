@@ -8,7 +8,7 @@ import { forgetState } from "../../state/find-state.ts";
 import { lockFolder } from "../../state/lock.ts";
 import { openState, type State } from "../../state/state.ts";
 import type { Ports } from "../ports.ts";
-import { PUBLIC_URL, refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
+import { moveLinks, refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
 import { checkServer, type ServerChoice } from "../server.ts";
 import { sweepTemporary } from "../stages/sweep.ts";
 import { makeStopwatch, type Stopwatch } from "../stopwatch.ts";
@@ -51,7 +51,7 @@ export async function withSelectState<T>(
     state = openState(folders.state, { writer, salt: ids.uuid(), nowMs: clock.nowMs() });
     const server = rememberPublicUrl(choice, state);
     refuseOtherAddress(server, ports, state);
-    if (server.baseUrl === undefined) state.setMeta(PUBLIC_URL, server.publicUrl);
+    if (server.baseUrl === undefined) moveLinks(state, server.publicUrl);
     const log = makeLog({ to: path.join(folders.state, "run.log") });
     log.info({ job: job.name, writer }, "run");
     return await work({ ports, server, folders, state, log, stopwatch: makeStopwatch(clock) });

@@ -9,8 +9,7 @@ import type { DesignFields } from "../../plan/restyle.ts";
 import { SelectionPlanner } from "../../plan/selected.ts";
 import { addTo, EMPTY_SUMMARY, toGroups, type Group, type PlanSummary } from "../../plan/tally.ts";
 import { RowWarnings } from "../../plan/row-warnings.ts";
-import { toCarried } from "../../api/carried.ts";
-import type { Catalog, FoundCode } from "../../run/catalog.ts";
+import { toFoundLink, type Catalog } from "../../run/catalog.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import type { LabelCensus } from "../label-census.ts";
@@ -95,10 +94,6 @@ function withTold(row: PlannedRow, told: DesignFields = {}): PlannedRow {
   return { ...row, wanted: { ...row.wanted, design } };
 }
 
-/** What a code carries, as the list shows it. */
-export const toListedLink = ({ type, destination, shortLink }: FoundCode): string | null =>
-  toCarried({ qr_type: type, qr_data: destination, shortlink_url: shortLink });
-
 /** GETs for the files of a code: a restyle answers with the SVG, and existing files stay. */
 function countFetches(
   { job: { output }, state }: Pick<SelectionPlan, "job" | "state">,
@@ -148,7 +143,7 @@ export function planSelection(catalog: Catalog, plan: SelectionPlan): PlannedSel
     if (state?.known(code.id) !== undefined) seen += 1;
     const isKept = planned.isDesigned && plan.skipsUnchanged;
     const isRestyled = changesDesign && !isKept;
-    const isChanged = hasChanged(plan, row, { isRestyled, link: toListedLink(code) });
+    const isChanged = hasChanged(plan, row, { isRestyled, link: toFoundLink(code) });
     const fetches = countFetches(plan, row, { isRestyled, isChanged });
     refetched += Number(isChanged);
     tally.add(planned, isRestyled, fetches);

@@ -11,7 +11,7 @@ import type { ExportJob } from "../../kinds/export/job.ts";
 import type { RedesignJob } from "../../kinds/redesign/job.ts";
 import type { DesignFields } from "../../plan/restyle.ts";
 import { COLOR_HINT, findUnreadable } from "../../plan/selected.ts";
-import { readSelection, type Catalog, type FoundCode } from "../../run/catalog.ts";
+import { readSelection, toFoundLink, type Catalog, type FoundCode } from "../../run/catalog.ts";
 import { readRedesignFields } from "../../kinds/redesign/fields.ts";
 import { redesignRows } from "../../run/redesign.ts";
 import { describeSelect, toSelection } from "../../run/select.ts";
@@ -41,7 +41,7 @@ import {
   type PlannedSelection,
   type SelectStrategy,
 } from "./orchestrate.ts";
-import { planSelection, toListedLink } from "./plan-selection.ts";
+import { planSelection } from "./plan-selection.ts";
 import { DESIGNED, DONE, WITH_SHORT_LINK } from "../../state/which-rows.ts";
 
 type SelectionJob = RedesignJob | ExportJob;
@@ -228,7 +228,7 @@ function* toSelected(
 ): Iterable<Selected> {
   for (const code of catalog.codes()) {
     const { id, created } = code;
-    const shortLink = toListedLink(code);
+    const shortLink = toFoundLink(code);
     const designHash = job.kind === "export" ? toExportMark(code, at.isEmbedded, at.run) : null;
     yield { key: id, created, shortLink, designHash };
   }

@@ -71,9 +71,10 @@ const toIds = (params: Arrival["params"]): Arrival["params"] =>
 /** HEAD is answered as GET; the server leaves the body out. */
 const toMethod = (method: string): string => (method === "HEAD" ? "GET" : method);
 
-/** All methods that a path accepts, for `Allow`. */
-function toAllowed(names: readonly EndpointName[]): string {
-  const methods: string[] = names.flatMap((one) => endpointTable[one].methods);
+/** All methods that a path accepts, for `Allow`; of a token that only reads, those that it may use. */
+function toAllowed(names: readonly EndpointName[], isReadOnly = false): string {
+  const open = names.filter((one) => !isReadOnly || endpointTable[one].class !== "write");
+  const methods: string[] = open.flatMap((one) => endpointTable[one].methods);
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
@@ -230,7 +231,9 @@ export class Dispatcher {
     const { request, names } = arrival;
     if (names.length === 0) throw refuse.notFound();
     const method = toMethod(request.method);
-    if (method === "OPTIONS") return { status: 204, headers: { allow: toAllowed(names) } };
+    if (method === "OPTIONS") {
+      return { status: 204, headers: { allow: toAllowed(names, caller.isReadOnly) } };
+    }
     const name = names.find((one) => endpointTable[one].methods.some((known) => known === method));
     if (name === undefined) throw refuse.method(request.method, toAllowed(names));
     const endpoint: Endpoint = endpointTable[name];

@@ -6,7 +6,7 @@ import type { Hono } from "hono";
 
 import { quoteWord } from "../../../base/shell-words.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
-import type { JobProof } from "../../../pipeline/results.ts";
+import type { JobProof, RunResult } from "../../../pipeline/results.ts";
 import { hasStep } from "../../../pipeline/table.ts";
 import type { DeskContext } from "../../context.ts";
 import { beginStep, CHANGING, findRunning, findTask, manifestOf } from "../../jobs.ts";
@@ -19,8 +19,9 @@ import type { JobSite } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import { Account } from "./units.tsx";
 
-/** Only jobs that replace something can be undone: codes of rows stay. */
-const canUndo = (job: Job): boolean => !isRowJob(job) && hasStep(job.kind, "undo");
+/** Only jobs that replace something can be undone: codes of rows stay. Once is enough, if all went well. */
+const canUndo = (job: Job, { did, outcome }: RunResult): boolean =>
+  !isRowJob(job) && hasStep(job.kind, "undo") && (did !== "undo" || outcome !== "done");
 
 function Proved({ proof, words }: { readonly proof: JobProof; readonly words: Words }) {
   const count = countIn(words.language);
@@ -44,7 +45,7 @@ function Proved({ proof, words }: { readonly proof: JobProof; readonly words: Wo
 }
 
 /** The result of the last verify, as long as nothing ran since. */
-async function LastProof({ desk, manifest, words }: Omit<AfterwardsProps, "job" | "dir">) {
+async function LastProof({ desk, manifest, words }: Omit<AfterwardsProps, "job" | "dir" | "last">) {
   const task = await findTask(desk, manifest, ["verify", ...CHANGING]);
   if (task?.request.step !== "verify") return null;
   const last = await readLast(task);
@@ -56,9 +57,10 @@ async function LastProof({ desk, manifest, words }: Omit<AfterwardsProps, "job" 
 interface AfterwardsProps extends JobSite {
   /** Folder of its files. */
   readonly dir: string;
+  readonly last: RunResult;
 }
 
-export async function Afterwards({ desk, manifest, job, dir, words }: AfterwardsProps) {
+export async function Afterwards({ desk, manifest, job, dir, last, words }: AfterwardsProps) {
   const said = words.result;
   const base = jobPath(manifest);
   const name = quoteWord(manifest);
@@ -77,7 +79,7 @@ export async function Afterwards({ desk, manifest, job, dir, words }: Afterwards
       {existsSync(path.join(dir, "sheet-map.json")) && isRowJob(job)
         ? await Account({ desk, manifest, dir, words })
         : null}
-      {canUndo(job) ? (
+      {canUndo(job, last) ? (
         <details class="shell">
           <summary>{said.undo}</summary>
           <p>{said.undoAsk}</p>

@@ -168,7 +168,10 @@ const toFigures = (result: RunResult, words: Words) => {
     { name: figures.rows, value: count(result.rows) },
     { name: figures.created, value: count(result.created) },
     ...few(figures.adopted, result.adopted),
-    { name: figures.changed, value: count(result.changed) },
+    {
+      name: result.did === "undo" ? figures.putBack : figures.changed,
+      value: count(result.changed),
+    },
     { name: figures.unchanged, value: count(result.unchanged) },
     {
       name: figures.failed,
@@ -264,7 +267,9 @@ export const result: Screen = (app, desk) => {
         <Ways job={job} manifest={manifest} words={words} />
         <Contacts page={page} after={after} manifest={manifest} words={words} />
         {canMend(job) ? await NewFile({ desk, manifest, words }) : null}
-        {found === undefined ? null : await Afterwards({ desk, manifest, job, dir, words })}
+        {found === undefined
+          ? null
+          : await Afterwards({ desk, manifest, job, dir, last: found, words })}
       </>
     );
     return replyPage(c, { desk, title: words.result.title, children });

@@ -39,6 +39,11 @@ export const Verdict: JobPart<{
       <p>
         <span class={`verdict ${look}`}>{says}</span>
       </p>
+      {result.did === "undo" ? (
+        <p class="banner good" role="status">
+          {said.undone(count(result.changed + result.unchanged))}
+        </p>
+      ) : null}
       {isRehearsal ? (
         <p class="banner warn">
           {server === undefined ? (
