@@ -190,7 +190,7 @@ export async function openJob(
       const strategy = await strategyOf(job);
       return strategy.run({ ...request, job, server }, ports);
     },
-    verify: async (ports) => (await stepOf(job, "verify"))(job, ports),
+    verify: async (ports) => (await stepOf(job, "verify"))({ job, server }, ports),
     undo: async (ports, request = {}) =>
       (await stepOf(job, "undo"))({ ...request, job, server }, ports),
     retire: async (ports, request = {}) => {

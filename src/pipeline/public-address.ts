@@ -5,6 +5,8 @@
 import { toCapitals } from "../api/payload.ts";
 import { AppError } from "../base/errors.ts";
 import { isUrl, withoutEndSlash } from "../base/url.ts";
+import { stateDirOf, type Job } from "../kinds/any-job.ts";
+import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
 import { WITH_SHORT_LINK } from "../state/which-rows.ts";
 import type { Ports, ServerPort } from "./ports.ts";
@@ -88,12 +90,26 @@ export interface OtherAddress {
   readonly wanted: string;
   /** Whose codes. */
   readonly of: string;
+  /** Another job has moved all codes of the data folder to `wanted`. */
+  readonly isMoved?: true;
+}
+
+/** Codes of the job that another job has moved to another address since; undefined where none has. */
+export function findMovedAddress(choice: ServerChoice, state?: State): OtherAddress | undefined {
+  const { baseUrl, keptUrl, hasLinks, dataDir } = choice;
+  const had = addressOf(state);
+  if (baseUrl !== undefined || !hasLinks || had === undefined || keptUrl === undefined)
+    return undefined;
+  const isSettled = isLoopbackUrl(had) || isLoopbackUrl(keptUrl) || isSame(had, keptUrl);
+  return isSettled ? undefined : { had, wanted: keptUrl, of: `in ${dataDir}`, isMoved: true };
 }
 
 /** Undefined where every code has the address that is wanted, or was only a rehearsal. */
 export function findOtherAddress(choice: ServerChoice, state?: State): OtherAddress | undefined {
   const { baseUrl, keptUrl, hasLinks, dataDir, changesPublicUrl, publicUrl: wanted } = choice;
   if (baseUrl !== undefined || changesPublicUrl) return undefined;
+  const moved = findMovedAddress(choice, state);
+  if (moved !== undefined) return moved;
   const known: readonly (readonly [string | undefined, string])[] = [
     [addressOf(state), "of this job"],
     [hasLinks ? keptUrl : undefined, `in ${dataDir}`],
@@ -105,14 +121,45 @@ export function findOtherAddress(choice: ServerChoice, state?: State): OtherAddr
   return undefined;
 }
 
-export const sayOtherAddress = ({ had, wanted, of }: OtherAddress): string =>
-  `the public address must be ${had}, which the codes ${of} have, got ${wanted}: printed codes would lead nowhere`;
+export const sayOtherAddress = ({ had, wanted, of, isMoved }: OtherAddress): string =>
+  isMoved === true
+    ? `the codes of this job have ${had}, but all codes ${of} have been moved to ${wanted} since: those printed with ${had} lead nowhere`
+    : `the public address must be ${had}, which the codes ${of} have, got ${wanted}: printed codes would lead nowhere`;
 
 /** Names both addresses, and what to do: `change` is the command that takes the other one. */
 export const toAddressError = (other: OtherAddress, change: string): AppError =>
   new AppError("confirm-needed", sayOtherAddress(other), {
     hint: `to keep it, take the other one out (--public-url, MAKEREADY_PUBLIC_URL, api.public_url) or name it there; to change it, when nothing is printed yet: ${change}`,
   });
+
+/** The same of codes that another job has moved. */
+export function sayMovedAddress(
+  other: OtherAddress,
+  { commandOf }: Pick<Ports, "commandOf">,
+): { readonly message: string; readonly hint: string } {
+  const change = (url: string): string =>
+    commandOf("run", { more: ["--change-public-url", url], without: ["publicUrl", "plan"] });
+  const { had, wanted } = other;
+  return {
+    message: sayOtherAddress(other),
+    hint: `to make this job's files anew with ${wanted}: ${change(wanted)}; to move all codes back to ${had}: ${change(had)}`,
+  };
+}
+
+/** The same of a job that is closed; undefined where no other job has moved its codes. */
+export async function readMoved(
+  job: Job,
+  server: ServerChoice,
+  { commandOf, clock, writer }: Pick<Ports, "commandOf" | "clock" | "writer">,
+): Promise<ReturnType<typeof sayMovedAddress> | undefined> {
+  const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
+  try {
+    const moved = findMovedAddress(server, state);
+    return moved && sayMovedAddress(moved, { commandOf });
+  } finally {
+    state?.close();
+  }
+}
 
 /** Throws `confirm-needed` where codes would be drawn under another address than they have. */
 export function refuseOtherAddress(
@@ -122,6 +169,10 @@ export function refuseOtherAddress(
 ): void {
   const other = findOtherAddress(choice, state);
   if (other === undefined) return;
+  if (other.isMoved === true) {
+    const { message, hint } = sayMovedAddress(other, { commandOf });
+    throw new AppError("confirm-needed", message, { hint });
+  }
   const more = ["--change-public-url", other.wanted];
   throw toAddressError(other, commandOf("run", { more, without: ["publicUrl", "plan"] }));
 }

@@ -18,6 +18,11 @@ export interface RunOrder<J extends Job = Job> extends RunRequest {
   readonly server: ServerChoice;
 }
 
+export interface VerifyOrder<J extends Job = Job> {
+  readonly job: J;
+  readonly server: ServerChoice;
+}
+
 export interface UndoOrder<J extends Job = Job> extends UndoRequest {
   readonly job: J;
   readonly server: ServerChoice;
@@ -29,7 +34,7 @@ export interface Strategy<J extends Job = Job> {
   /** Does what is left to do. */
   run(order: RunOrder<J>, ports: Ports): Promise<RunResult>;
   /** Proves anew what runs made; left out where nothing is made. */
-  readonly verify?: (job: J, ports: Ports) => Promise<JobProof>;
+  readonly verify?: (order: VerifyOrder<J>, ports: Ports) => Promise<JobProof>;
   /** Puts back what the last run replaced; left out where nothing is replaced. */
   readonly undo?: (order: UndoOrder<J>, ports: Ports) => Promise<RunResult>;
 }

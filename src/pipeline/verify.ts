@@ -14,7 +14,10 @@ import { provePictures } from "./stages/pictures.ts";
 import { proveJob } from "./stages/proof.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
 import { stages } from "./stages/stages.ts";
+import type { ServerChoice } from "./server.ts";
+import type { VerifyOrder } from "./strategy.ts";
 import type { Work } from "./work.ts";
+import { findMovedAddress, sayMovedAddress } from "./public-address.ts";
 
 async function findChanged(full: string, hash: string, again: string): Promise<Problem[]> {
   const where = { file: full };
@@ -35,10 +38,18 @@ async function checkFiles({ state, folder }: Work, again: string): Promise<Probl
 }
 
 /** Proves a finished job of any kind that leaves files. Throws `bad-usage` when it was never run. */
-export function verifyFinished(job: FinishedJob, ports: Ports): Promise<JobProof> {
+export function verifyFinished(
+  job: FinishedJob,
+  server: ServerChoice,
+  ports: Ports,
+): Promise<JobProof> {
   return lookAtFinishedJob(job, ports, async (work) => {
-    const changed = await checkFiles(work, ports.commandOf("run"));
-    const problems = isCutShort(work.state) ? [toCutShort(ports), ...changed] : changed;
+    const moved = findMovedAddress(server, work.state);
+    const problems = [
+      ...(moved === undefined ? [] : [sayMovedAddress(moved, ports)]),
+      ...(isCutShort(work.state) ? [toCutShort(ports)] : []),
+      ...(await checkFiles(work, ports.commandOf("run"))),
+    ];
     const sheets = readSheetGroups(work);
     const pictureProof = await provePictures(work, true);
     const proof = await proveJob(work, { sheets, pictureProof }, true);
@@ -49,5 +60,7 @@ export function verifyFinished(job: FinishedJob, ports: Ports): Promise<JobProof
 }
 
 /** The same for a job that reads rows. */
-export const verifyRowJob = (job: RowJob, ports: Ports): Promise<JobProof> =>
-  verifyFinished(toFinishedJob(job), ports);
+export const verifyRowJob = (
+  { job, server }: VerifyOrder<RowJob>,
+  ports: Ports,
+): Promise<JobProof> => verifyFinished(toFinishedJob(job), server, ports);

@@ -146,6 +146,30 @@ describe("the public address", () => {
     },
   );
 
+  it("that another job has moved: plan, run, doctor and verify say so, with advice that works", async () => {
+    write("other.yaml", CODES.replaceAll("menus", "other"));
+    await call("run menus.yaml", named(HOME));
+    await call("run other.yaml");
+    await call(`run menus.yaml --change-public-url ${OTHER}`);
+    const says = `the codes of this job have ${HOME}, but all codes in ${path.join(folder, ".makeready")} have been moved to ${OTHER} since: those printed with ${HOME} lead nowhere`;
+    const onwards = `run other.yaml --change-public-url ${OTHER}`;
+    const back = `run other.yaml --change-public-url ${HOME}`;
+    const refused = ["plan other.yaml", "run other.yaml", "verify other.yaml", "doctor other.yaml"];
+    for (const step of refused) {
+      for (const env of [{}, named(HOME), named(OTHER)]) {
+        const { code, err, out } = await call(step, env);
+        expect([step, code]).not.toEqual([step, 0]);
+        expect(err + out).toContain(says);
+        for (const advice of [onwards, back]) expect(err + out).toContain(`makeready ${advice}`);
+      }
+    }
+    expect((await call("verify menus.yaml")).out).not.toContain("moved");
+    expect((await call(back)).code).toBe(0);
+    expect((await call(`run menus.yaml --change-public-url ${OTHER}`)).code).toBe(0);
+    expect((await call(onwards)).code).toBe(0);
+    for (const step of refused) expect([step, (await call(step)).code]).toEqual([step, 0]);
+  });
+
   it("is looked at by sheets, too: none is printed again or proven under another one", async () => {
     write("menus.yaml", CODES.replace("index: [csv]", "sheets: true"));
     await call("run menus.yaml", named(HOME));
@@ -157,7 +181,7 @@ describe("the public address", () => {
     write("more.yaml", CODES.replaceAll("menus", "more"));
     expect((await call(`run more.yaml --change-public-url ${OTHER}`)).code).toBe(0);
     const { code, err } = await call("sheets reprint menus.yaml --lines 2");
-    expect([code, err]).toEqual([2, expect.stringContaining(`must be ${HOME}`)]);
+    expect([code, err]).toEqual([2, expect.stringContaining(`have been moved to ${OTHER} since`)]);
   });
 
   it("is what a preview shows: that of the run, or it is refused as the run is", async () => {

@@ -2,17 +2,18 @@ import { readVariable } from "../../base/settings.ts";
 import { formatMany } from "../../base/words.ts";
 import type { Check } from "../../pipeline/doctor/check.ts";
 import { examine, toExit, type Subject } from "../../pipeline/doctor/examine.ts";
-import { settleAddress } from "../../pipeline/public-address.ts";
+import { readMoved, settleAddress } from "../../pipeline/public-address.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
 import type { Call } from "../call.ts";
-import { openJob, readAccess, readAddress } from "../open-job.ts";
+import { makePorts, openJob, readAccess, readAddress } from "../open-job.ts";
 import { requireDataDir } from "../settings.ts";
 
 async function readSubject(call: Call): Promise<Subject> {
   if (call.input.argument !== undefined) {
     const { job, server } = await openJob(call);
+    const moved = await readMoved(job, server, makePorts(call));
     const writes = job.kind !== "export" && job.kind !== "report";
-    return { folder: job.output.dir, api: job.api, server, writes };
+    return { folder: job.output.dir, api: job.api, server, moved, writes };
   }
   const { env, cwd } = call.context;
   const baseUrl = call.text("baseUrl") ?? readVariable(env, "baseUrl");

@@ -18,11 +18,14 @@ export interface Subject {
   readonly writes?: boolean | undefined;
   /** The public address, where the embedded service makes the codes. */
   readonly server: ServerChoice;
+  /** Another job has moved the codes of this one to another address. */
+  readonly moved?: { readonly message: string; readonly hint: string } | undefined;
 }
 
 type World = Pick<Ports, "clock" | "access" | "transport">;
 
-function describeEmbedded(server: ServerChoice): Check {
+function describeEmbedded({ server, moved }: Subject): Check {
+  if (moved !== undefined) return fail("server", moved.message, moved.hint);
   const { publicUrl, isPublicUrlGiven, keptUrl } = server;
   const other = findOtherAddress(server);
   if (other !== undefined) {
@@ -44,9 +47,10 @@ const checkVariables = (env: Environment): Check[] =>
     warn("environment", `${name} is no setting and changes nothing`, hint),
   );
 
-async function checkServer({ api, server, writes }: Subject, world: World): Promise<Check[]> {
+async function checkServer(subject: Subject, world: World): Promise<Check[]> {
+  const { api, writes } = subject;
   const { baseUrl } = api;
-  if (baseUrl === undefined) return [describeEmbedded(server)];
+  if (baseUrl === undefined) return [describeEmbedded(subject)];
   if (!/^https?:\/\//u.test(baseUrl) || !isUrl(baseUrl)) {
     const says = "must be an http or https address";
     return [fail("base URL", says, "write it like https://api.example.com/api/v2")];

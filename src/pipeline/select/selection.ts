@@ -27,7 +27,7 @@ import { planPaper, toPaperFigures } from "../plan-paper.ts";
 import type { JobProof, PlanNote } from "../results.ts";
 import type { Ports } from "../ports.ts";
 import { isLoopbackUrl } from "../server.ts";
-import type { Strategy } from "../strategy.ts";
+import type { Strategy, VerifyOrder } from "../strategy.ts";
 import { undoWith } from "../undo.ts";
 import { verifyFinished } from "../verify.ts";
 import type { WorkJob } from "../work.ts";
@@ -308,10 +308,11 @@ const strategy: SelectStrategy<SelectionJob, Planned> = {
 };
 
 /** `verify`: proves anew what the last run made, wherever it was put. */
-function verify(job: SelectionJob, ports: Ports): Promise<JobProof> {
+function verify({ job, server }: VerifyOrder<SelectionJob>, ports: Ports): Promise<JobProof> {
   const { stateDir, select } = job;
   return verifyFinished(
     { job: toWorkJob(job), stateDir, inputName: describeSelect(select) },
+    server,
     ports,
   );
 }
