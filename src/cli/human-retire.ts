@@ -7,8 +7,8 @@ import type { RetirePlanView } from "./view.ts";
 const ROWS_SHOWN = 100;
 const NEW_FOLDERS = ", 1 more per new folder";
 
-function formatDeath({ rows, dynamic }: RetirePlanView): string {
-  const statics = rows.length - dynamic;
+function formatDeath({ rows, dynamic, products }: RetirePlanView): string {
+  const statics = rows.length - dynamic - products;
   const dying =
     dynamic === 0
       ? ""
@@ -17,7 +17,11 @@ function formatDeath({ rows, dynamic }: RetirePlanView): string {
     statics === 0
       ? ""
       : `; ${formatMany(statics, "static one goes", "static ones go")} on in print`;
-  return `${dying}${living}`;
+  const staying =
+    products === 0
+      ? ""
+      : `; ${formatMany(products, "GS1 product stays, and its printed code goes on working", "GS1 products stay, and their printed codes go on working")}`;
+  return `${dying}${living}${staying}`;
 }
 
 function formatWays(plan: RetirePlanView): string[] {

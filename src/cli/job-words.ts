@@ -83,7 +83,7 @@ const noteWords: NoteWords = {
     `to the server goes a picture of 1024 pixels of ${sayFiles(files)}: its API takes no SVG`,
   "caption-size": ({ count, examples }) => {
     const named = examples.map(
-      ({ file, sizePt, row }) => `${sizePt} pt in ${file}, since row ${cutKey(row)} needs it`,
+      ({ file, sizePt, row }) => `${sizePt} pt in ${file}, since key ${cutKey(row)} needs it`,
     );
     const more = count - examples.length;
     const others = more > 0 ? `; smaller in ${formatMany(more, "more PDF")}` : "";

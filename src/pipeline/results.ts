@@ -292,8 +292,9 @@ export interface RetirePlan {
   /** The spreadsheet, absolute. */
   readonly input: string;
   readonly rows: readonly GoneRow[];
-  /** So many carry a short link that would die with them. */
+  /** So many carry a short link that would die with them; `products` a Digital Link, which lives on. */
   readonly dynamic: number;
+  readonly products: number;
   /** Rows that vanished since the last run: the next one takes them over. */
   readonly waiting: number;
   readonly canFile: boolean;

@@ -218,6 +218,10 @@ output: { dir: ../out, files: [svg] }
     expect(first.code, first.err).toBe(0);
     writeFileSync(files.csv, listGtins(gtins[0] ?? ""));
     await json(files, "run");
+    const listed = await program(files, "retire");
+    expect(listed.out).toMatch(
+      /--delete +deletes it, 1 write; 1 GS1 product stays, and its printed code goes on working\n/u,
+    );
     const deleted = await json(files, "retire", "--delete", "--yes");
     expect(lineOf(deleted, "summary")).toMatchObject({ changed: 1 });
     writeFileSync(files.csv, listGtins(...gtins));

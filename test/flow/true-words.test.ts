@@ -93,5 +93,5 @@ output: { dir: ../out, files: [svg], sheets: { sheet: a4-24up-63.5x33.9, caption
   const files = makeJobFolder(twins, manifest);
   const plan = await say(files, "plan");
   expect(plan).toContain("1 file with the name of another one is numbered: Anna Lee -> Anna Lee-2");
-  expect(plan).toMatch(/since row Maximilian Hohenlohe\S{40,48}… needs it/u);
+  expect(plan).toMatch(/since key Maximilian Hohenlohe\S{40,48}… needs it/u);
 });

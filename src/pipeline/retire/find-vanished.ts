@@ -97,6 +97,11 @@ export async function findVanished(
   }
 }
 
+/** The resolver answers a printed Digital Link for its product, which outlives the code. */
+const isProduct = ({ made, wanted }: StateRow): boolean => (made ?? wanted).type === "GS1";
+
+const dies = (row: StateRow): boolean => !isProduct(row) && (row.made ?? row.wanted).dynamic;
+
 function toPlan(
   job: RowJob,
   found: { rows: readonly StateRow[]; waiting: number; action: RetireAction | undefined },
@@ -109,7 +114,8 @@ function toPlan(
     kind: job.kind,
     input: job.source.file,
     rows: listed,
-    dynamic: rows.filter((row) => (row.made ?? row.wanted).dynamic).length,
+    dynamic: rows.filter((row) => dies(row)).length,
+    products: rows.filter((row) => isProduct(row)).length,
     waiting,
     canFile: toFiled !== undefined,
     canDelete: remove !== undefined,

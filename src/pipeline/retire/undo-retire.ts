@@ -26,7 +26,7 @@ function refuseDeleted(job: RowJob, changes: ChangeLog, run: number): void {
     `undo can't bring back codes, and the last retire deleted ${deleted.length}`,
     {
       where: { file: job.file },
-      hint: "put their rows back and run the job: it makes new codes; those in print stay dead",
+      hint: "put their rows back and run the job: it makes new codes; short links in print stay dead",
     },
   );
 }
