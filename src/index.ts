@@ -17,13 +17,12 @@ import type {
   AnswersResult,
   JobPlan,
   JobProof,
-  RetirePlan,
-  RetireRequest,
   RunRequest,
   RunResult,
   SavedPlan,
   UndoRequest,
 } from "./pipeline/results.ts";
+import type { RetirePlan, RetireRequest } from "./pipeline/retire/retire-plan.ts";
 import type { MarkRequest, MarkResult } from "./pipeline/units/mark-units.ts";
 import type { Reconciliation } from "./pipeline/units/reconcile.ts";
 import type { ReplaceResult } from "./pipeline/units/replace-units.ts";
@@ -118,15 +117,13 @@ export type {
   PictureCount,
   PlanNote,
   Proof,
-  RetireAction,
-  RetirePlan,
-  RetireRequest,
   RunRequest,
   RunResult,
   SavedPlan,
   SheetsAnew,
   UndoRequest,
 } from "./pipeline/results.ts";
+export type { RetireAction, RetirePlan, RetireRequest } from "./pipeline/retire/retire-plan.ts";
 export type { MarkRequest, MarkResult } from "./pipeline/units/mark-units.ts";
 export type { Reconciliation } from "./pipeline/units/reconcile.ts";
 export type { ReplaceResult } from "./pipeline/units/replace-units.ts";

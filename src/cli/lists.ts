@@ -1,7 +1,7 @@
 import { toPlainText } from "../base/format-problem.ts";
 import { showKey } from "../base/row-key.ts";
 import { formatCount } from "../base/words.ts";
-import type { RetirePlan } from "../pipeline/results.ts";
+import type { RetirePlan } from "../pipeline/retire/retire-plan.ts";
 
 const FILES_SHOWN = 3;
 

@@ -1,7 +1,8 @@
 import type { AppError, Problem } from "../base/errors.ts";
 import type { PressVerdict, PressWarning, SampledCount } from "../base/press-warning.ts";
 import type { Progress } from "../pipeline/events.ts";
-import type { JobPlan, NamedLabel, RetirePlan, RunResult } from "../pipeline/results.ts";
+import type { JobPlan, NamedLabel, RunResult } from "../pipeline/results.ts";
+import type { RetirePlan } from "../pipeline/retire/retire-plan.ts";
 
 /** A plan with what only the command line knows of it. */
 export interface PlanView extends Pick<

@@ -13,12 +13,11 @@ import type {
   AnswersResult,
   JobPlan,
   JobProof,
-  RetirePlan,
-  RetireRequest,
   RunRequest,
   RunResult,
   UndoRequest,
 } from "./results.ts";
+import type { RetirePlan, RetireRequest } from "./retire/retire-plan.ts";
 import { savePlan } from "./saved-plan.ts";
 import { settleAddress } from "./public-address.ts";
 import { toDataDir, type ServerChoice } from "./server.ts";

@@ -7,7 +7,7 @@ import type { Kind } from "../kinds/names.ts";
 import type { ReportVerification } from "../pack/report-data.ts";
 import type { ScanTotals } from "../pack/scan-figures.ts";
 import type { PlanFacts } from "../plan/plan-file.ts";
-import type { GoneRow, PlanSummary } from "../plan/tally.ts";
+import type { PlanSummary } from "../plan/tally.ts";
 import type { PaperFigures, PlannedX, VolumesPlan } from "./paper-figures.ts";
 
 /** A PDF with captions below the greatest size, since one of them has no room for it. */
@@ -269,38 +269,6 @@ export type NextStep =
   | { readonly code: "retire-rows"; readonly count: number }
   | { readonly code: "set-public-url" }
   | { readonly code: "move-server" };
-
-/** What becomes of codes whose rows vanished. */
-export type RetireAction =
-  | { readonly does: "file"; readonly folder: string }
-  | { readonly does: "delete" };
-
-/** Options of a retire. */
-export interface RetireRequest {
-  /** Left out: the codes are listed, nothing is done. */
-  readonly action?: RetireAction | undefined;
-  /** Only these rows; default: all that vanished. */
-  readonly keys?: readonly string[] | undefined;
-  readonly isConfirmed?: boolean | undefined;
-  readonly patienceMs?: number | undefined;
-}
-
-/** Codes whose rows vanished, and what can become of them. */
-export interface RetirePlan {
-  readonly job: string;
-  readonly kind: Kind;
-  /** The spreadsheet, absolute. */
-  readonly input: string;
-  readonly rows: readonly GoneRow[];
-  /** So many carry a short link that would die with them; `products` a Digital Link, which lives on. */
-  readonly dynamic: number;
-  readonly products: number;
-  /** Rows that vanished since the last run: the next one takes them over. */
-  readonly waiting: number;
-  readonly canFile: boolean;
-  readonly canDelete: boolean;
-  readonly action: RetireAction | undefined;
-}
 
 /** What respondents sent, and where it lies. Files and folders are absolute. */
 export interface AnswersResult {

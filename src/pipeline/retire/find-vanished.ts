@@ -11,7 +11,7 @@ import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { VANISHED_WITH_CODE } from "../../state/which-rows.ts";
 import { refuseChangedKey, refuseEmpty } from "../confirm.ts";
-import type { RetireAction, RetirePlan, RetireRequest } from "../results.ts";
+import type { RetireAction, RetirePlan, RetireRequest } from "./retire-plan.ts";
 import { refuseOtherSerials } from "../rows/serial-origin.ts";
 import { refuseOtherJob } from "../rows/whose-state.ts";
 import { planRows, toGoneRow, type PlannedJob } from "../rows/read-plan.ts";

@@ -13,14 +13,8 @@ import { describeQuestion } from "../confirm.ts";
 import { NOTHING_DONE } from "../counts.ts";
 import { withClient } from "../job-client.ts";
 import type { Ports, Question } from "../ports.ts";
-import {
-  NO_CALLS,
-  type Calls,
-  type RetireAction,
-  type RetirePlan,
-  type RetireRequest,
-  type RunResult,
-} from "../results.ts";
+import { NO_CALLS, type Calls, type RunResult } from "../results.ts";
+import type { RetireAction, RetirePlan, RetireRequest } from "./retire-plan.ts";
 import type { SelectParts } from "../select/open-select.ts";
 import { readPin, type ServerChoice } from "../server.ts";
 import { openRows } from "../source.ts";

@@ -1,0 +1,35 @@
+/** What `retire` is asked for, and what it would do. */
+import type { Kind } from "../../kinds/names.ts";
+import type { GoneRow } from "../../plan/tally.ts";
+
+/** What becomes of codes whose rows vanished. */
+export type RetireAction =
+  | { readonly does: "file"; readonly folder: string }
+  | { readonly does: "delete" };
+
+/** Options of a retire. */
+export interface RetireRequest {
+  /** Left out: the codes are listed, nothing is done. */
+  readonly action?: RetireAction | undefined;
+  /** Only these rows; default: all that vanished. */
+  readonly keys?: readonly string[] | undefined;
+  readonly isConfirmed?: boolean | undefined;
+  readonly patienceMs?: number | undefined;
+}
+
+/** Codes whose rows vanished, and what can become of them. */
+export interface RetirePlan {
+  readonly job: string;
+  readonly kind: Kind;
+  /** The spreadsheet, absolute. */
+  readonly input: string;
+  readonly rows: readonly GoneRow[];
+  /** So many carry a short link that would die with them; `products` a Digital Link, which lives on. */
+  readonly dynamic: number;
+  readonly products: number;
+  /** Rows that vanished since the last run: the next one takes them over. */
+  readonly waiting: number;
+  readonly canFile: boolean;
+  readonly canDelete: boolean;
+  readonly action: RetireAction | undefined;
+}
