@@ -37,6 +37,7 @@ export function sayGone({
   const code = [shortLink ?? id, ...files].join(", ");
   const shown = displayName || showKey(key);
   // Many rows may have one name; `retire --key` takes the key.
-  const named = shown === key ? place : `${place}, key "${key}"`;
+  const isNamed = shown === key || place === `file ${key}`;
+  const named = isNamed ? place : `${place}, key "${key}"`;
   return toPlainText(`"${shown}" (${named}): ${code}`);
 }

@@ -282,7 +282,7 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     });
     const undo = await runInProcess(["undo", manifest], HERE);
     expect(undo.code, undo.err).toBe(0);
-    expect(undo.out).toContain("\nDone, with rows to mend: ");
+    expect(undo.out).toContain("\nDone: ");
     expect(undo.out).toContain(", 1 bad in the spreadsheet");
     await withApi(shop.data, async (api) => {
       const codes = await api.list("&include=tags");

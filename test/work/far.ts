@@ -63,6 +63,7 @@ export function forgetProof(root: string): void {
 export const readReport = (root: string): string =>
   readFileSync(path.join(root, "out", "report.html"), "utf8")
     .replaceAll(/, \d+ of \d+ (?:PNGs|SVGs)/gu, "")
+    .replaceAll(/ Earlier runs have proven others[^.]+\./gu, "")
     .replaceAll(/<dd>[\d.]+<\/dd>/gu, "<dd>TIME</dd>")
     .replaceAll(/(?:\d+ min )?[\d.]+ s<|\d+ min<|<rect width="[\d.]+" height="10"/gu, "TIME")
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?/gu, "TIME");
