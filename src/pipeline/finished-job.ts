@@ -42,7 +42,8 @@ export function recallOutput(state: State, { stateDir, dir }: Folders): string {
   if (dir === stateDir) return dir;
   const above = path.dirname(stateDir);
   const way = kept.split(path.sep);
-  return path.join(above, ...way.slice(way.lastIndexOf(path.basename(above)) + 1));
+  const shared = way.lastIndexOf(path.basename(above));
+  return shared < 0 ? kept : path.join(above, ...way.slice(shared + 1));
 }
 
 export interface FinishedJob {

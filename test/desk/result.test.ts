@@ -185,6 +185,14 @@ output: { dir: out-bays, files: [], sheets: { caption: "{{ bay }}" } }
     expect(cutOff).toContain('<a href="/job/bays.yaml/run">');
   });
 
+  test("no longer offers what was printed again before the last run: it may look otherwise", async () => {
+    const READY = "1 label is ready to print again";
+    await step("reprint", { key: "A-02", start: "1", from: "shelves.pdf" });
+    expect(await textOf(`${job}/result`)).toContain(READY);
+    await step("run");
+    expect(await textOf(`${job}/result`)).not.toContain(READY);
+  });
+
   test("says that no label was chosen to be printed again", async () => {
     const { headers } = await desk.post(`${job}/reprint`, { start: "1", from: "shelves.pdf" });
     expect(await textOf(headers.get("location") ?? "")).toContain("No label was chosen.");
