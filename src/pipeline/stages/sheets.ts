@@ -38,7 +38,7 @@ function keepPress({ state }: Work, kept: Kept, found: Examined | undefined): Ke
 }
 
 async function writeGroup(
-  work: Work,
+  work: Finishing,
   { options, captions, drawn, looks }: Examined,
   group: { name: string; rows: number; labels: number | null },
 ): Promise<Kept> {
@@ -70,7 +70,8 @@ async function writeGroup(
   return {
     name: group.name,
     warnings,
-    written,
+    // They hold as long as the file, and codes stay void.
+    written: [...written, ...warnOfVoid({ ...work, dataDir: work.run.dataDir }, group.name)],
     ...(options.designInks === undefined ? {} : { designInks: options.designInks }),
     isRoll: isRoll(options.sheet),
     volumes: volumes.map(({ volume: _number, ...volume }) => ({
@@ -115,13 +116,10 @@ async function makeSheets(work: Finishing): Promise<SheetGroup[]> {
     },
     filesOf: ({ volumes }) => volumes,
   });
-  return groups.map(({ kept, isNew }) => {
-    const told = keepPress(work, kept, examined.get(kept.name));
-    if (!isNew) return { ...told, isNew };
-    // For this run only: the state keeps what holds as long as the file.
-    const gone = warnOfVoid({ ...work, dataDir: work.run.dataDir }, kept.name);
-    return { ...told, press: [...(told.press ?? []), ...gone], isNew };
-  });
+  return groups.map(({ kept, isNew }) => ({
+    ...keepPress(work, kept, examined.get(kept.name)),
+    isNew,
+  }));
 }
 
 /** PDFs of groups whose rows are bad now. */

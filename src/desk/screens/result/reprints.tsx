@@ -122,13 +122,17 @@ function List({ cells, ...marks }: Marks & { readonly cells: readonly MapCell[] 
   );
 }
 
+/** Undefined where a run came after it: what was printed again before may look otherwise now. */
+async function readLastStep(desk: DeskContext, manifest: string) {
+  const task = await findTask(desk, manifest, ["reprint", ...UNIT_STEPS]);
+  const run = await findTask(desk, manifest, ["run", "undo"]);
+  if (task === undefined || (run !== undefined && run.startedMs > task.startedMs)) return undefined;
+  return readLast(task);
+}
+
 /** The result of the last step on labels: printed again, or out of use. */
 async function LastStep({ desk, manifest, dir, words }: ReprintsProps) {
-  const task = await findTask(desk, manifest, ["reprint", ...UNIT_STEPS]);
-  const since = await findTask(desk, manifest, ["run", "undo"]);
-  // What was printed again before the last run may look otherwise than its labels.
-  const isOld = (since?.startedMs ?? 0) > (task?.startedMs ?? 0);
-  const last = task === undefined || isOld ? undefined : await readLast(task);
+  const last = await readLastStep(desk, manifest);
   if (last?.type === "fault") return <Fault words={words} fault={last.fault} />;
   if (last?.type !== "result") return null;
   if (last.result.step === "replace" && last.result.replaced.policy === "same") {
