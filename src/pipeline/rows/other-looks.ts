@@ -16,7 +16,8 @@ import type { ServerChoice } from "../server.ts";
 import { NO_LOGO, PrintDesigns, SQUARE_LOGO } from "../stages/print-designs.ts";
 import type { PlannedJob } from "./read-plan.ts";
 
-interface Asking {
+/** A question about the codes of a job. */
+export interface Asking {
   readonly job: RowJob;
   readonly server: ServerChoice;
   readonly ports: Pick<Ports, "server">;

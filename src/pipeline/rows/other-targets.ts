@@ -5,18 +5,7 @@ import type { RowJob } from "../../kinds/any-job.ts";
 import { sayRow } from "../../plan/row-place.ts";
 import type { MadeTarget } from "../../state/listing.ts";
 import type { State } from "../../state/state.ts";
-import type { Ports } from "../ports.ts";
-import type { ServerChoice } from "../server.ts";
-import type { PlannedJob } from "./read-plan.ts";
-
-interface Asking {
-  readonly job: RowJob;
-  readonly server: ServerChoice;
-  readonly ports: Pick<Ports, "server">;
-  readonly state: State | undefined;
-  /** Undefined where a run finds everything as it was. */
-  readonly planned?: Pick<PlannedJob, "summary" | "spool"> | undefined;
-}
+import type { Asking } from "./other-looks.ts";
 
 interface Moved extends MadeTarget {
   readonly now: string;

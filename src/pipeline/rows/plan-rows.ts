@@ -14,8 +14,8 @@ import type { PlanRequest } from "../strategy.ts";
 import { askAddress } from "./ask-address.ts";
 import { describePlan, toPlanFacts } from "./describe-plan.ts";
 import { checkPlanTemplates } from "./plan-templates.ts";
-import { findOtherLooks, isOfPictures } from "./other-looks.ts";
-import { findOtherTargets } from "./other-targets.ts";
+import { findElsewhere } from "./elsewhere.ts";
+import { isOfPictures } from "./other-looks.ts";
 import { planRows } from "./read-plan.ts";
 import { findSeal } from "./seal.ts";
 import { refuseOtherSerials } from "./serial-origin.ts";
@@ -42,14 +42,12 @@ async function recallPlan(
   const seal = await findSeal({ job, server, source, state, writer, program });
   if (seal === undefined) return undefined;
   const { createdAt } = state;
-  const otherLooks = await findOtherLooks({ job, server, ports, state });
-  const otherTargets = await findOtherTargets({ job, server, ports, state });
+  const elsewhere = await findElsewhere({ job, server, ports, state });
   const { mostDecodedAll } = ports;
-  const elsewhere = { otherLooks, otherTargets };
   const given = { planned: seal, state, createdAt, source, mostDecodedAll };
   const plan = await describePlan(job, server, { ...given, ...elsewhere });
   // Nothing is to be sent; bad rows are still to be mended.
-  return { ...plan, hasWork: seal.summary.bad > 0 || otherLooks.some(isOfPictures) };
+  return { ...plan, hasWork: seal.summary.bad > 0 || elsewhere.otherLooks.some(isOfPictures) };
 }
 
 async function makePlan(
@@ -68,11 +66,9 @@ async function makePlan(
     const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
     const { writer } = ports;
     const address = await askAddress(job, server, { ports, state });
-    const otherLooks = await findOtherLooks({ job, server, ports, state, planned });
-    const otherTargets = await findOtherTargets({ job, server, ports, state, planned });
+    const elsewhere = await findElsewhere({ job, server, ports, state, planned });
     const { mostDecodedAll } = ports;
     const found = { planned: shown, state, createdAt, source, writer, mostDecodedAll };
-    const elsewhere = { otherLooks, otherTargets };
     const plan = await describePlan(job, server, { ...found, templateOf, address, ...elsewhere });
     const refused = changedKey === undefined ? {} : ({ isRefused: true } as const);
     return { ...plan, ...refused, facts: toPlanFacts(request, source, planned) };

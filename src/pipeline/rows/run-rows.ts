@@ -43,8 +43,8 @@ import { askAddress } from "./ask-address.ts";
 import { countLater, describePlan, isRehearsal, toPlanFacts } from "./describe-plan.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { findBuiltIn } from "./plan-templates.ts";
-import { findOtherLooks, isOfPictures, noPictures, type OtherPictures } from "./other-looks.ts";
-import { findOtherTargets } from "./other-targets.ts";
+import { isOfPictures, noPictures, type OtherPictures } from "./other-looks.ts";
+import { findElsewhere } from "./elsewhere.ts";
 import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
@@ -164,18 +164,6 @@ async function findIntactSeal(parts: RowParts): Promise<Seal | undefined> {
   });
 }
 
-/** What the service has changed since, by other jobs. */
-async function findElsewhere(
-  parts: RowParts,
-  plan: { readonly planned?: PlannedJob; readonly pictures?: OtherPictures } = {},
-) {
-  const asking = { ...parts, ...plan };
-  return {
-    otherLooks: await findOtherLooks(asking),
-    otherTargets: await findOtherTargets(asking),
-  };
-}
-
 /** Reports what a run with nothing to do reports, without looking at a row. */
 async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> {
   const { ports, job, server, source, state } = parts;
@@ -213,7 +201,7 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     const address = await askAddress(job, server, { ports, state });
     const { writer, mostDecodedAll } = ports;
     const pictures = noPictures();
-    const elsewhere = await findElsewhere(parts, { planned, pictures });
+    const elsewhere = await findElsewhere({ ...parts, planned, pictures });
     const { limit } = request;
     const known = { planned, state, createdAt, source, writer, mostDecodedAll, limit };
     const plan = await describePlan(job, server, { ...known, templateOf, address, ...elsewhere });
