@@ -128,6 +128,8 @@ describe("what is saved", () => {
   });
 });
 
+const toLine = (n: number): string => `B-${n},https://example.com/b/${n}\n`;
+
 describe("what is shown", () => {
   test("fields that the form has no place for, as they are written", async () => {
     writeFileSync(file, shelves);
@@ -145,6 +147,38 @@ describe("what is shown", () => {
     expect(looks.sheet?.facts).toContain("Labels: 2. Sheets: 1, of 24 labels each.");
     expect(looks.sheet?.warnings.join()).toContain("avery-l7159");
     expect(readFileSync(file, "utf8")).toBe(shelves);
+  });
+
+  test("labels and sheets are counted as the plan counts them: without refused rows", async () => {
+    writeFileSync(file, shelves);
+    const source = path.join(folder, "shelves.csv");
+    const good = readFileSync(source, "utf8");
+    const more = Array.from({ length: 22 }, (_, n) => toLine(n)).join("");
+    const refused = "C-1,htp://wrong\nC-2,\nC-3,nowhere\n";
+    writeFileSync(source, `${good}${more}${refused}`);
+    const { looks } = await preview(await readForm());
+    writeFileSync(source, good);
+    expect(looks.sheet?.facts).toEqual([
+      "Labels: 24. Sheets: 1, of 24 labels each.",
+      "3 rows are refused and have no label. The plan says why.",
+    ]);
+  });
+
+  test("of a long spreadsheet, the rows that were looked at are counted, and that is said", async () => {
+    writeFileSync(file, shelves);
+    const source = path.join(folder, "shelves.csv");
+    const good = readFileSync(source, "utf8");
+    const most = Array.from({ length: 10_006 }, (_, n) => (n === 9 ? "X,\n" : toLine(n))).join("");
+    writeFileSync(source, `shelf,url\n${most}`);
+    const { looks } = await preview(await readForm());
+    writeFileSync(source, good);
+    expect(looks.sheet?.facts).toEqual(
+      expect.arrayContaining([
+        "Labels: 9,999. Sheets: 417, of 24 labels each.",
+        "1 row is refused and has no label. The plan says why.",
+        "Only the first 10,000 of 10,006 rows are counted here. The plan counts all.",
+      ]),
+    );
   });
 
   test("why it can't be printed", async () => {

@@ -1,4 +1,5 @@
 /** What the screen "label and sheet" says, in both languages. */
+import { many } from "./many.ts";
 
 /** Id of a control -> its name, and what helps to fill it in. */
 type FieldWords = Readonly<Record<string, { readonly name: string; readonly hint?: string }>>;
@@ -48,7 +49,9 @@ export const labelInEnglish = {
     several: (labels: string) => `Labels: ${labels}, in several files.`,
     longest: "The size of the texts is that of the longest rows. The plan looks at each row.",
     refused: (count: string) =>
-      `Problems found in the rows of this sheet: ${count}. The plan lists them for all rows.`,
+      `${many(count, "row is refused and has no label", "rows are refused and have no label")}. The plan says why.`,
+    counted: (counted: string, all: string) =>
+      `Only the first ${counted} of ${all} rows are counted here. The plan counts all.`,
   },
   existing:
     "The codes exist on the server, so their labels are drawn by a run. The settings below hold all the same.",
@@ -190,7 +193,9 @@ export const labelInGerman: LabelWords = {
     several: (labels) => `Etiketten: ${labels}, in mehreren Dateien.`,
     longest: "Die Größe der Texte ist die der längsten Zeilen. Der Plan sieht sich jede Zeile an.",
     refused: (count) =>
-      `Fehler in den Zeilen dieses Bogens: ${count}. Der Plan nennt sie für alle Zeilen.`,
+      `${many(count, "Zeile wird abgelehnt und bekommt", "Zeilen werden abgelehnt und bekommen")} kein Etikett. Der Plan sagt, warum.`,
+    counted: (counted, all) =>
+      `Gezählt sind hier nur die ersten ${counted} von ${all} Zeilen. Der Plan zählt alle.`,
   },
   existing:
     "Die Codes liegen auf dem Server; ihre Etiketten zeichnet erst der Lauf. Die Angaben unten gelten trotzdem.",

@@ -19,7 +19,7 @@ import {
   drawOneLabel,
   firstSheetNeeds,
 } from "../../print/draw/draw-first-sheet.ts";
-import { countVolumes, makeSheetJob, type SheetOptions } from "../../print/sheet-job.ts";
+import type { SheetOptions } from "../../print/sheet-job.ts";
 import type { SheetRecord } from "../../print/sheets.ts";
 import type { SourceRow } from "../../read/rows.ts";
 import { readState } from "../../state/find-state.ts";
@@ -80,13 +80,17 @@ export interface LiveLabel extends Shown {
 }
 
 export interface LiveSheet extends Shown {
-  /** Of the whole job, as far as rows aren't refused; undefined where rows go into several files. */
+  /** As a plan counts them; undefined where rows go into several files. */
   readonly sheets: number | undefined;
   readonly labels: number;
   readonly perSheet: number;
+  /** Rows that are refused: they have no label. */
+  readonly refused: number;
+  /** Rows that were counted; of long spreadsheets, the first ones. */
+  readonly counted: number;
+  readonly rows: number;
   /** The rows that decided the size of the texts: of many, the longest. */
   readonly sizedBy: "all" | "longest";
-  readonly refused: readonly Problem[];
 }
 
 interface Planned extends PlannedRow {
@@ -296,25 +300,35 @@ export const lookAtLabel = (request: LiveRequest, wanted: WantedRow): Promise<Li
     };
   });
 
+/** Plans the rows that are kept; returns those that the first sheet takes. */
+async function planFirstSheet(
+  { rows }: LiveRequest,
+  plan: RowPlan,
+  options: SheetOptions,
+): Promise<{ readonly records: SheetRecord[]; readonly group: string }> {
+  const need = firstSheetNeeds(options);
+  const records: SheetRecord[] = [];
+  let group: string | null | undefined;
+  for (const row of rows.first) {
+    const planned = await plan.add(row);
+    if (!("key" in planned) || records.length >= need) continue;
+    group ??= planned.placing.sheets;
+    if (planned.placing.sheets !== group) continue;
+    records.push((await plan.toRecord(planned, options.artwork)).record);
+  }
+  return { records, group: group ?? "" };
+}
+
 /** The first sheet, with the rows that will lie on it. Throws what planning the paper throws. */
 export const lookAtSheet = (request: LiveRequest, hasGrid: boolean): Promise<LiveSheet> =>
   withPlan(request, async (plan, options) => {
     const { job, rows } = request;
     const { server } = plan;
-    const need = firstSheetNeeds(options);
-    const records: SheetRecord[] = [];
-    let group: string | null | undefined;
-    for (const row of rows.first) {
-      if (records.length >= need) break;
-      const planned = await plan.add(row);
-      if (!("key" in planned)) continue;
-      group ??= planned.placing.sheets;
-      if (planned.placing.sheets !== group) continue;
-      records.push((await plan.toRecord(planned, options.artwork)).record);
-    }
+    const { records, group } = await planFirstSheet(request, plan, options);
     const census = await lookAtLabels(request, plan.again(), options);
+    const summary = plan.summary();
     const paper = await planPaper(job, {
-      groups: plan.summary().sheets,
+      groups: summary.sheets,
       labels: census.plan(),
       templateOf: request.templateOf,
       inputSha256: rows.input.sha256,
@@ -328,10 +342,11 @@ export const lookAtSheet = (request: LiveRequest, hasGrid: boolean): Promise<Liv
         inCapitals: server.baseUrl === undefined && job.code.compact,
       },
     });
-    const looked = await drawFirstSheet(options, records, census.settingOf(group ?? ""));
-    const { sheet } = options;
-    const { sheets, labels } = countVolumes(makeSheetJob(options), rows.count);
     const isOneFile = options.count !== undefined;
+    const count = isOneFile ? { count: rows.count - summary.bad } : {};
+    const setting = census.settingOf(group);
+    const looked = await drawFirstSheet({ ...options, ...count }, records, setting);
+    const { sheet } = options;
     return {
       pictures: await makePictures(looked, { sheet, longPx: SHEET_PX, hasGrid }),
       warnings: [
@@ -342,10 +357,12 @@ export const lookAtSheet = (request: LiveRequest, hasGrid: boolean): Promise<Liv
           ...looked.warnings,
         ]),
       ],
-      sheets: isOneFile ? sheets : undefined,
-      labels,
+      sheets: isOneFile ? paper.pages : undefined,
+      labels: paper.labels,
       perSheet: sheet.perSheet,
+      refused: summary.bad,
+      counted: summary.rows,
+      rows: rows.count,
       sizedBy: rows.count > LOOKED_AT ? "longest" : "all",
-      refused: plan.refused,
     };
   });

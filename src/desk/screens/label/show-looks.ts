@@ -94,14 +94,17 @@ async function showSheet(draft: Draft, looks: Looks, words: Words): Promise<Show
   const { facts, sheet: title } = words.label;
   const count = countIn(words.language);
   const look = await looks.sheet(opened, view.hasGrid);
-  const sheet = say(look, ({ pictures, warnings, sheets, labels, perSheet, sizedBy, refused }) => ({
+  const sheet = say(look, ({ pictures, warnings, sheets, labels, ...shown }) => ({
     pictures: toPictures(pictures, title, words),
     facts: [
       sheets === undefined
         ? facts.several(count(labels))
-        : facts.paper(count(labels), count(sheets), count(perSheet)),
-      ...(sizedBy === "longest" ? [facts.longest] : []),
-      ...(refused.length === 0 ? [] : [facts.refused(count(refused.length))]),
+        : facts.paper(count(labels), count(sheets), count(shown.perSheet)),
+      ...(shown.refused === 0 ? [] : [facts.refused(count(shown.refused))]),
+      ...(shown.counted === shown.rows
+        ? []
+        : [facts.counted(count(shown.counted), count(shown.rows))]),
+      ...(shown.sizedBy === "longest" ? [facts.longest] : []),
     ],
     warnings,
     faults: [],
