@@ -52,7 +52,9 @@ const textOf = async (address: string): Promise<string> =>
 
 test("what the plan refuses is mended before the first run", async () => {
   await step("plan");
+  expect(await textOf("plan")).toContain(">Mend these rows here<");
   const html = await textOf("mend");
+  expect(html).toContain("<h1>Mend these rows here</h1>");
   expect(html).toContain("people.csv stays as it is");
   const form = readForm(html);
   expect(form["cell.3.1"]).toBe("not an address");
@@ -70,7 +72,11 @@ test("what the plan refuses is mended before the first run", async () => {
 
 test("rows that a run left out are mended after it, and only those are sent", async () => {
   await step("run");
-  expect(await textOf("result")).toContain("Rows to mend: 1");
+  const result = await textOf("result");
+  expect(result).toContain("Rows to mend: 1");
+  expect(result).toContain(">Mend this row here<");
+  expect(await textOf("mend")).toContain("<h1>Mend this row here</h1>");
+  expect(await textOf("mend")).toContain(">Keep this row and plan<");
   const form = readForm(await textOf("mend"));
   expect(Object.keys(form).toSorted()).toEqual(["cell.4.0", "cell.4.1", "shown.4"]);
   await step("mend", { ...form, "cell.4.1": "hedy@example.com" });

@@ -251,13 +251,14 @@ export const de: Words = {
       "Die Dateien sind nicht mehr so, wie der Lauf sie schrieb. Was nicht stimmt, steht hier.",
     toAddress: "Die öffentliche Adresse im Plan setzen",
     again: "Neu planen",
-    mend: "Diese Zeilen hier verbessern",
+    mend: (rows) => (rows === 1 ? "Diese Zeile hier verbessern" : "Diese Zeilen hier verbessern"),
     mendHint: (source: string, mended: string) =>
       `Ändern Sie die Zellen, dann planen Sie neu. ${source} bleibt, wie sie ist: die verbesserten Zeilen stehen daneben in ${mended}, und der Auftrag liest sie von dort. Sobald Sie eine Zeile in ${source} selbst verbessern, gilt diese.`,
     mendFirst: (shown: string, all: string) =>
       `Die ersten ${shown} von ${all} Zeilen. Einen Fehler in allen Zeilen verbessern Sie in der Tabelle.`,
     mendKept: "Was Sie hier getippt hatten, ist noch da. Es gilt erst, wenn Sie es abschicken.",
-    mendPlan: "Zeilen übernehmen und planen",
+    mendPlan: (rows) =>
+      rows === 1 ? "Zeile übernehmen und planen" : "Zeilen übernehmen und planen",
     cell: (line: string, column: string) => `Zeile ${line}, ${column}`,
     nothingToMend: "Hier ist keine Zeile zu verbessern.",
     nothingMended: "Keine Zelle wurde geändert.",

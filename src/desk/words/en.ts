@@ -246,13 +246,14 @@ export const en = {
     notVerified: "The files are no longer as the run wrote them. What is wrong stands here.",
     toAddress: "Set the public address in the plan",
     again: "Plan again",
-    mend: "Mend these rows here",
+    mend: (rows: number): string => (rows === 1 ? "Mend this row here" : "Mend these rows here"),
     mendHint: (source: string, mended: string) =>
       `Change the cells, then plan again. ${source} stays as it is: the mended rows go into ${mended} beside it, and the job reads them from there. Once you mend a row in ${source} itself, that one counts.`,
     mendFirst: (shown: string, all: string) =>
       `The first ${shown} of ${all} rows. Mend a fault that is in all rows in the spreadsheet.`,
     mendKept: "What you typed here before was kept. Nothing counts before you send it.",
-    mendPlan: "Keep these rows and plan",
+    mendPlan: (rows: number): string =>
+      rows === 1 ? "Keep this row and plan" : "Keep these rows and plan",
     cell: (line: string, column: string) => `Line ${line}, ${column}`,
     nothingToMend: "There is no row to mend here.",
     nothingMended: "No cell was changed.",

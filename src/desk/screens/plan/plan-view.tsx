@@ -58,14 +58,16 @@ interface Shown {
 }
 
 function Refused({ plan, words, job, manifest }: Shown) {
-  const { problems, problemCount } = plan.summary;
+  const { problems, problemCount, bad } = plan.summary;
   if (problems.length === 0) return null;
   return (
     <>
       <h2>{words.plan.refused}</h2>
       <p>{words.plan.refusedHint}</p>
       <Problems words={words} problems={problems} count={problemCount} />
-      {job === undefined ? null : <MendLink job={job} manifest={manifest} words={words} />}
+      {job === undefined ? null : (
+        <MendLink job={job} manifest={manifest} rows={bad} words={words} />
+      )}
     </>
   );
 }

@@ -195,7 +195,7 @@ function MendForm({ toMend, typed, job, manifest, words }: FormProps) {
       {toMend.rows.length > rows.length ? (
         <p class="banner warn">{said.mendFirst(count(rows.length), count(toMend.rows.length))}</p>
       ) : null}
-      <div class="scroll" tabindex={0} role="region" aria-label={said.mend}>
+      <div class="scroll" tabindex={0} role="region" aria-label={said.mend(toMend.rows.length)}>
         <table class="mend stack">
           <thead>
             <tr>
@@ -213,7 +213,7 @@ function MendForm({ toMend, typed, job, manifest, words }: FormProps) {
         </table>
       </div>
       <div class="actions">
-        <button class="main">{said.mendPlan}</button>
+        <button class="main">{said.mendPlan(toMend.rows.length)}</button>
         {typed.size === 0 ? null : (
           <button class="plain" formaction={`${jobPath(manifest)}/mend/forget`}>
             {words.label.discard}
@@ -273,11 +273,16 @@ async function saveMended(c: Context, site: Site): Promise<Response> {
   return c.redirect(`${jobPath(manifest)}/plan`, 303);
 }
 
-/** Whether rows of this job can be mended in the page, for those who offer the way there. */
-export const MendLink = ({ job, manifest, words }: { job: Job; manifest: string; words: Words }) =>
+/** The way to the rows that can be mended in the page, for those who offer it. */
+export const MendLink: Part<{
+  readonly job: Job;
+  readonly manifest: string;
+  /** How many there are to mend. */
+  readonly rows: number;
+}> = ({ job, manifest, rows, words }) =>
   canMend(job) ? (
     <p>
-      <Go href={`${jobPath(manifest)}/mend`} text={words.result.mend} />
+      <Go href={`${jobPath(manifest)}/mend`} text={words.result.mend(rows)} />
     </p>
   ) : null;
 
@@ -290,8 +295,8 @@ export function routeMend(app: Hono, desk: DeskContext): void {
     const site = await siteOf(c);
     const words = wordsFor(c);
     const { manifest, opened } = site;
-    const title = words.result.mend;
     const toMend = await readToMend(site);
+    const title = words.result.mend(toMend.rows.length);
     const typed = await readTyped(site, toMend);
     const children = (
       <>

@@ -211,12 +211,12 @@ const RowsThatFailed: JobPart<{ readonly result: RunResult; readonly job: Job }>
   words,
 }) => {
   const { problems, problemCount, failed, bad, did } = result;
-  const isToMend = needsMending(result) && bad + (did === "run" ? failed : 0) > 0;
+  const toMend = needsMending(result) ? bad + (did === "run" ? failed : 0) : 0;
   return (
     <>
       {problems.length === 0 ? null : <h2>{toTitle(result, words)}</h2>}
       <Problems words={words} problems={problems} count={problemCount} />
-      {isToMend ? <MendLink job={job} manifest={manifest} words={words} /> : null}
+      {toMend === 0 ? null : <MendLink job={job} manifest={manifest} rows={toMend} words={words} />}
     </>
   );
 };
