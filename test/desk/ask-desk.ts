@@ -4,7 +4,7 @@ import { openTestDesk } from "./open-desk.ts";
 
 export interface AskedDesk {
   readonly origin: string;
-  get(path: string): Promise<Response>;
+  get(path: string, language?: "en" | "de"): Promise<Response>;
   post(path: string, form: Readonly<Record<string, string | Blob>>): Promise<Response>;
   postForm(path: string, form: FormData): Promise<Response>;
   close(): Promise<void>;
@@ -22,7 +22,10 @@ export async function openAskedDesk(folder: string): Promise<AskedDesk> {
   };
   return {
     origin,
-    get: (path) => fetch(`${origin}${path}`, { headers: { cookie }, redirect: "manual" }),
+    get: (path, language = "en") => {
+      const headers = { cookie, "accept-language": language };
+      return fetch(`${origin}${path}`, { headers, redirect: "manual" });
+    },
     post: (path, form) => {
       const body = new FormData();
       for (const [name, value] of Object.entries(form)) body.set(name, value);

@@ -47,8 +47,10 @@ async function step(
   return answer;
 }
 
-const textOf = async (address: string): Promise<string> =>
-  (await desk.get(`${job}/${address}`)).text();
+const textOf = async (address: string, language?: "de"): Promise<string> =>
+  (await desk.get(`${job}/${address}`, language)).text();
+
+const SAID_ENGLISH = "Die Meldungen hier sind englisch.";
 
 test("what the plan refuses is mended before the first run", async () => {
   await step("plan");
@@ -86,6 +88,21 @@ test("rows that a run left out are mended after it, and only those are sent", as
   expect(html).not.toContain("Rows to mend");
   const index = readFileSync(path.join(folder, "out/index.csv"), "utf8");
   expect(index).toContain("hedy@example.com");
+});
+
+test("the German desk says that reasons are English, and marks them so; the English one doesn't", async () => {
+  writeFileSync(sheet, `${PEOPLE}4,wrong\n`);
+  await step("plan");
+  for (const address of ["plan", "mend"]) {
+    const german = await textOf(address, "de");
+    expect(german).toContain(SAID_ENGLISH);
+    expect(german).toContain("Diese Zeile hier verbessern");
+    expect(german).toMatch(/<(?:td|span) lang="en">must be an e-mail address/u);
+    const english = await textOf(address);
+    expect(english).not.toContain(SAID_ENGLISH);
+    expect(english).not.toContain('lang="en">must');
+  }
+  writeFileSync(sheet, PEOPLE);
 });
 
 test("what was typed and not sent is there again, until it is sent or discarded", async () => {

@@ -22,6 +22,10 @@ export function toPlace({ where }: Problem, { common, language }: Words): string
 export const inEnglish = ({ language }: Pick<Words, "language">): { readonly lang?: string } =>
   language === "en" ? {} : { lang: "en" };
 
+/** Says that the messages beside it are English, where the desk speaks another language. */
+export const SaysEnglish: Part<object> = ({ words }) =>
+  words.common.inEnglish === "" ? null : <p class="hint">{words.common.inEnglish}</p>;
+
 /** Faults with their place and what to do, as a table. */
 export const Problems: Part<{
   /** Of the table, where a page has several. */
@@ -39,6 +43,7 @@ export const Problems: Part<{
   const english = inEnglish(words);
   return (
     <>
+      <SaysEnglish words={words} />
       {shown.length === all ? null : <p>{common.firstOf(count(shown.length), count(all))}</p>}
       <div
         class={shown.length > LOW ? "scroll low" : "scroll"}

@@ -29,6 +29,7 @@ export const de: Words = {
     reason: "Grund",
     problem: "Was nicht stimmt",
     fix: "Was zu tun ist",
+    inEnglish: "Die Meldungen hier sind englisch.",
     firstOf: (shown, all) => `Die ersten ${shown} von ${all}:`,
     steps: "Schritte dieses Auftrags",
     switchLanguage: "English",

@@ -28,6 +28,8 @@ export const en = {
     reason: "Reason",
     problem: "What is wrong",
     fix: "What to do",
+    /** Beside texts of the pipeline, where the desk speaks another language. */
+    inEnglish: "",
     firstOf: (shown: string, all: string) => `The first ${shown} of ${all}:`,
     steps: "Steps of this job",
     switchLanguage: "Deutsch",

@@ -19,7 +19,7 @@ import { startTask } from "../../tasks/start.ts";
 import { readLast } from "../../tasks/tail.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
-import { inEnglish } from "../../view/problems.tsx";
+import { inEnglish, SaysEnglish } from "../../view/problems.tsx";
 import type { Part } from "../../view/part.ts";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { Go } from "../../../console/view/parts.tsx";
@@ -191,6 +191,7 @@ function MendForm({ toMend, typed, job, manifest, words }: FormProps) {
           {said.mendKept}
         </p>
       )}
+      <SaysEnglish words={words} />
       <p>{said.mendHint(path.basename(source.file), mendedName(source))}</p>
       {toMend.rows.length > rows.length ? (
         <p class="banner warn">{said.mendFirst(count(rows.length), count(toMend.rows.length))}</p>
