@@ -25,7 +25,7 @@ import type {
 import type { RetirePlan, RetireRequest } from "./pipeline/retire/retire-plan.ts";
 import type { MarkRequest, MarkResult } from "./pipeline/units/mark-units.ts";
 import type { Reconciliation } from "./pipeline/units/reconcile.ts";
-import type { ReplaceResult } from "./pipeline/units/replace-units.ts";
+import type { ReplaceRequest, ReplaceResult } from "./pipeline/units/replace-units.ts";
 import { toNextCommand } from "./pipeline/next-command.ts";
 import type { JobStatus } from "./pipeline/status.ts";
 import { embeddedPort } from "./service/embedded/embedded.ts";
@@ -126,7 +126,7 @@ export type {
 export type { RetireAction, RetirePlan, RetireRequest } from "./pipeline/retire/retire-plan.ts";
 export type { MarkRequest, MarkResult } from "./pipeline/units/mark-units.ts";
 export type { Reconciliation } from "./pipeline/units/reconcile.ts";
-export type { ReplaceResult } from "./pipeline/units/replace-units.ts";
+export type { ReplaceRequest, ReplaceResult } from "./pipeline/units/replace-units.ts";
 export type { LabelFates } from "./pipeline/units/gather-units.ts";
 export type { Discrepancy, IssuedLabels } from "./pipeline/units/sum-units.ts";
 export type { UnitFate } from "./state/unit-ledger.ts";
@@ -205,7 +205,7 @@ export interface JobHandle {
     options: StepOptions & MarkRequest & { readonly what: "void" | "activated" },
   ): Promise<MarkResult>;
   /** Replaces spoiled labels as `output.sheets.reprint` says. */
-  replace(options: StepOptions & MarkRequest): Promise<ReplaceResult>;
+  replace(options: StepOptions & ReplaceRequest): Promise<ReplaceResult>;
   /** Accounts for every code and label; writes `units.csv` and `epcis.json`. */
   reconcile(options?: StepOptions): Promise<Reconciliation>;
 }

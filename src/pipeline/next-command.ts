@@ -31,6 +31,7 @@ const OF_STEP: Readonly<Record<string, { flag: string; commands: readonly JobCom
   key: { flag: "--key", commands: ["retire", "replace", "void"] },
   lines: { flag: "--lines", commands: ["replace", "void"] },
   spoiled: { flag: "--spoiled", commands: ["replace", "void"] },
+  start: { flag: "--start", commands: ["replace"] },
   by: { flag: "--by", commands: ["replace", "void"] },
   reason: { flag: "--reason", commands: ["replace", "void"] },
   force: { flag: "--force", commands: ["undo"] },

@@ -25,7 +25,7 @@ import { readStatus, type JobStatus, type StatusOptions } from "./status.ts";
 import { stepOf, strategyOf } from "./table.ts";
 import type { MarkRequest, MarkResult } from "./units/mark-units.ts";
 import type { Reconciliation } from "./units/reconcile.ts";
-import type { ReplaceResult } from "./units/replace-units.ts";
+import type { ReplaceRequest, ReplaceResult } from "./units/replace-units.ts";
 
 /** How a manifest is read, and where its codes are made. */
 export interface OpenOptions extends Omit<LoadOptions, "nowMs" | "env" | "readColumns"> {
@@ -95,7 +95,7 @@ export interface OpenJob {
     request: MarkRequest & { readonly what: "void" | "activated" },
   ): Promise<MarkResult>;
   /** Replaces spoiled labels as the job says. Throws `bad-usage` where it forbids that. */
-  replace(ports: Ports, request: MarkRequest): Promise<ReplaceResult>;
+  replace(ports: Ports, request: ReplaceRequest): Promise<ReplaceResult>;
   /** Accounts for every code and label; writes `units.csv` and `epcis.json` into the output folder. */
   reconcile(ports: Ports): Promise<Reconciliation>;
 }

@@ -129,7 +129,7 @@ async function wantLabels(
   if (picked.length > 1 && (file !== undefined || start !== 1)) {
     throw badUsage(
       `${file === undefined ? "--start" : "--out"} must be given with labels of one PDF, got labels of ${names}`,
-      "--from chooses one; left out, each PDF gets a reprint of its own",
+      "name labels of one PDF only (sheets reprint: by --from); without it, each PDF gets a reprint of its own",
     );
   }
   if (wish.lines !== undefined) {
@@ -324,7 +324,7 @@ export const reprint = (
   refuseReprint(
     order,
     isNew
-      ? `fresh serials in their place: ${ports.commandOf("replace")}`
+      ? `fresh serials in their place: ${ports.commandOf("replace", { without: ["start"] })}`
       : `to take them out of use: ${ports.commandOf("void")}`,
   );
   return withUnits(order, ports, (work) => {

@@ -94,9 +94,11 @@ describe("labels of a finished job", () => {
       '<button formaction="/job/bays.yaml/replace">Print the spoiled labels again</button>',
     );
     expect(commandsOf(before)).toContain("makeready replace bays.yaml --key A-01");
-    const html = await step("bays", "replace", { key: "A-01" });
+    const html = await step("bays", "replace", { key: "A-01", start: "3" });
     expect(html).toContain("1 label is ready to print again");
-    expect(commandsOf(html)).toContain("makeready replace bays.yaml --key A-01 --yes");
+    expect(commandsOf(html)).toContain("makeready replace bays.yaml --key A-01 --start 3 --yes");
+    const map = readFileSync(path.join(folder, "out/bays/reprint-map.json"), "utf8");
+    expect(map).toMatch(/"row":\s*1,\s*"column":\s*3/u);
     expect(await step("bays", "reconcile")).toContain("Labels: 1 good, 1 spoiled, 1 void.");
   });
 

@@ -39,6 +39,19 @@ it("a question without an answer shows the whole command that confirms it", asyn
   );
 });
 
+it("a first free label is for labels that are printed again now, not for fresh serials", async () => {
+  const files = serialJob("new");
+  await say(["run", "--yes"], files);
+  const { code, err } = await say(["replace", "--lines 1 --start 5 --yes"], files);
+  expect(code).toBe(2);
+  expect(err).toContain("--start must be left out: a run prints the fresh serials");
+  expect(err).toContain("leave it out, then run the job");
+  const again = await say(["sheets", "reprint", "--lines 1 --start 5"], files);
+  expect(again.err).toMatch(/fresh serials in their place: makeready replace \S+ --lines 1$/mu);
+  const { out } = await say(["replace", "--lines 1 --yes"], files);
+  expect(out).toContain("1 code void");
+});
+
 it("labels that were replaced already are reported once, and nothing else", async () => {
   const files = serialJob("new");
   await say(["run", "--yes"], files);

@@ -309,6 +309,23 @@ output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33
     });
   });
 
+  it("from the first free label of a part-used sheet on", async () => {
+    const files = posters();
+    await ok(files, "run");
+    const made = await ok(files, "replace", "--lines", "2-3", "--start", "23");
+    expect(made).toMatchObject({ policy: "same", reprint: { codes: 2, pages: 1 } });
+    const map = JSON.parse(readFileSync(path.join(files.out, "reprint-map.json"), "utf8")) as {
+      readonly [name: string]: unknown;
+    };
+    const places = [...JSON.stringify(map).matchAll(/"row":(\d+),"column":(\d+)/gu)];
+    expect(places.map(([, row, column]) => [row, column])).toEqual([
+      ["8", "2"],
+      ["8", "3"],
+    ]);
+    const { code, out } = await call(files, "replace", "--lines", "4", "--start", "2-3");
+    expect([code, out]).toEqual([2, expect.stringContaining("--start must be")]);
+  });
+
   const spoiledCell = {
     key: "K1",
     line: "3",

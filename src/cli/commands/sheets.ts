@@ -13,6 +13,7 @@ import { toSlug } from "../../base/slug.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
 import { readLabelTemplates } from "../../job/output/label.ts";
 import { findAction, type Actions, type Call } from "../call.ts";
+import { readWhole } from "../settings.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { readRanges } from "../../base/number-ranges.ts";
 import { openRows } from "../../pipeline/source.ts";
@@ -187,7 +188,7 @@ async function printAgain(call: Call): Promise<number> {
   const { opened, job, ports } = await openSheetJob(call);
   const [lines, keys, sheets] = [readLines(call), call.list("key"), readNumbers(call, "sheets")];
   const wantsLabels = lines !== undefined || keys.length > 0;
-  const start = [...(readNumbers(call, "start") ?? [])][0];
+  const start = readWhole(call.given("start"), { least: 1 });
   if (sheets !== undefined && wantsLabels) {
     throw badUsage(
       "sheets reprint must be given --sheets, or --lines and --key, got both",

@@ -1,4 +1,5 @@
 /** What became of printed codes: made void, replaced, activated; and whether all of them are accounted for. */
+import { readWhole } from "../settings.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { readRanges } from "../../base/number-ranges.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
@@ -79,7 +80,10 @@ function sayReplaced({ policy, replaced, reprint }: ReplaceResult): string {
 export async function replace(call: Call): Promise<number> {
   const opened = await openJob(call);
   const ports = makePorts(call);
-  const result = await opened.replace(ports, readRequest(call));
+  const result = await opened.replace(ports, {
+    ...readRequest(call),
+    start: readWhole(call.given("start"), { least: 1 }),
+  });
   const { job, policy, already, round, reprint } = result;
   const isNew = policy === "new";
   const next =

@@ -65,6 +65,8 @@ export interface MarkWish {
   /** Those of `spoiled.csv` besides. */
   readonly isSpoiled?: boolean;
   readonly reason?: string;
+  /** Of `replace`: first cell for labels that are printed again. */
+  readonly start?: number;
 }
 
 /** The result of a step. */

@@ -1,5 +1,5 @@
 /** Replaces spoiled labels as `output.sheets.reprint` says: the same again, or a fresh serial. */
-import { AppError } from "../../base/errors.ts";
+import { AppError, badUsage } from "../../base/errors.ts";
 import {
   groupByUnit,
   type NotedEvent,
@@ -20,6 +20,11 @@ import {
   type MarkResult,
 } from "./mark-units.ts";
 import { withServedUnits, type JobSerials, type UnitOrder, type UnitWork } from "./unit-job.ts";
+
+export interface ReplaceRequest extends MarkRequest {
+  /** First cell of the new sheet, for labels that are printed again as they are. */
+  readonly start?: number | undefined;
+}
 
 export interface ReplaceResult extends Omit<MarkResult, "what" | "marked"> {
   readonly policy: "same" | "new";
@@ -50,8 +55,14 @@ function nextRound(work: UnitWork, { ledger, owner }: JobSerials): number {
 async function mintAgain(
   work: UnitWork,
   order: UnitOrder,
-  { request, ports }: { readonly request: MarkRequest; readonly ports: Ports },
+  { request, ports }: { readonly request: ReplaceRequest; readonly ports: Ports },
 ): Promise<ReplaceResult> {
+  if (request.start !== undefined) {
+    throw badUsage(
+      "--start must be left out: a run prints the fresh serials, from output.sheets.start on",
+      "leave it out, then run the job",
+    );
+  }
   const { serials, units, identity } = work;
   if (serials === undefined) throw new AppError("bug", "a job that mints again must have serials");
   // Otherwise codes would become void, and no run would make the serials in their place.
@@ -108,7 +119,7 @@ interface Known {
 async function printAgain(
   work: UnitWork,
   order: UnitOrder,
-  { request, ports }: { readonly request: MarkRequest; readonly ports: Ports },
+  { request, ports }: { readonly request: ReplaceRequest; readonly ports: Ports },
 ): Promise<ReplaceResult> {
   const { units, identity } = work;
   const known = units.list(identity);
@@ -123,8 +134,11 @@ async function printAgain(
   );
   const keys = spoiled.flat().map(({ unit }) => unit);
   const by = { atMs: ports.clock.nowMs(), who: request.by };
+  const { start } = request;
   const reprint =
-    keys.length === 0 ? undefined : await reprintWork(work, { keys, by, spoiled: spoiled.flat() });
+    keys.length === 0
+      ? undefined
+      : await reprintWork(work, { keys, by, start, spoiled: spoiled.flat() });
   const replaced = [...new Set(keys)];
   const left = living.map(keyOf).filter((key) => !replaced.includes(key));
   return {
@@ -142,7 +156,7 @@ async function printAgain(
 /** Replaces spoiled labels. Throws `bad-usage` where the job forbids it, `confirm-needed` without a yes. */
 export const replaceUnits = (
   order: UnitOrder,
-  request: MarkRequest,
+  request: ReplaceRequest,
   ports: Ports,
 ): Promise<ReplaceResult> =>
   withServedUnits(order, ports, async (work) => {

@@ -243,11 +243,11 @@ const Again: JobPart<{ policy: ReturnType<typeof policyOf> }> = ({ policy, manif
   }
   return (
     <>
-      <button formaction={`${jobPath(manifest)}/replace`}>{words.units.replaceSame}</button>
       <div class="field">
         <label for="start">{said.firstFree}</label>
         <input id="start" name="start" type="number" min={1} value={1} />
       </div>
+      <button formaction={`${jobPath(manifest)}/replace`}>{words.units.replaceSame}</button>
       <button>{said.reprint}</button>
     </>
   );

@@ -66,13 +66,15 @@ export function toUnitCommand(
   what: UnitStep,
   { manifest, first }: { readonly manifest: string; readonly first: string },
 ): string {
-  const { keys, isSpoiled = false, reason }: MarkWish = task?.request.mark ?? { keys: [first] };
+  const wish: MarkWish = task?.request.mark ?? { keys: [first] };
+  const { keys, isSpoiled = false, reason, start } = wish;
   return toCommandLine([
     "makeready",
     what,
     manifest,
     ...keys.flatMap((key) => ["--key", key]),
     ...(isSpoiled ? ["--spoiled"] : []),
+    ...(start === undefined ? [] : ["--start", String(start)]),
     ...(reason === undefined ? [] : ["--reason", reason]),
     // `activate` asks no question.
     ...(task === undefined || what === "activate" ? [] : ["--yes"]),
@@ -174,7 +176,12 @@ export function routeUnits(app: Hono, desk: DeskContext): void {
       const keys = toTexts(form["key"]);
       if (keys.length === 0) return c.redirect(`${jobPath(manifest)}/result?none#reprint`, 303);
       const [reason = ""] = toTexts(form["reason"]);
-      const mark: MarkWish = { keys, ...(reason.trim() !== "" && { reason: reason.trim() }) };
+      const start = Number(form["start"] ?? 1);
+      const mark: MarkWish = {
+        keys,
+        ...(reason.trim() !== "" && { reason: reason.trim() }),
+        ...(step === "replace" && start !== 1 && { start }),
+      };
       return beginStep(c, desk, { step, manifest, mark });
     });
   }
