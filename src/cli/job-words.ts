@@ -231,9 +231,10 @@ type Describe = {
 
 const outputWords: Describe = {
   sheets: (output) => {
-    const { pages, codes, bytes, standard } = output;
+    const { pages, codes, labels, bytes, standard } = output;
     const on = `${output.isRoll ? "in" : "on"} ${formatPages(pages, output)}`;
-    return `${formatMany(codes, "code")} ${on}, ${standard}, ${formatBytes(bytes)}`;
+    const many = labels === undefined ? formatMany(codes, "code") : formatMany(labels, "label");
+    return `${many} ${on}, ${standard}, ${formatBytes(bytes)}`;
   },
   zip: (output) => `${describeArchive(output)}, ${formatBytes(output.bytes)}`,
   artwork: ({ formats, codes, removed }) => {

@@ -186,7 +186,10 @@ export type Output =
       readonly file: string;
       readonly bytes: number;
       readonly pages: number;
+      /** Printed codes: of labels with several, all. */
       readonly codes: number;
+      /** Missing where an older makeready wrote the PDF. */
+      readonly labels?: number;
       readonly standard: string;
       readonly isTwoSided: boolean;
       /** Its pages are repeats of a roll. */

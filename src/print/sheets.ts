@@ -51,8 +51,10 @@ export interface WrittenVolume {
   /** Of the whole job, from 1. */
   readonly volume: number;
   readonly pages: number;
-  /** Codes in it. */
+  /** Codes in it: of labels with several, all. */
   readonly codes: number;
+  /** Labels with a code or symbol. */
+  readonly labels: number;
   readonly sha256: string;
   readonly bytes: number;
 }
@@ -182,6 +184,13 @@ function drawerOf(job: SheetJob, { drawer, only, captions }: WriteSheetsHooks): 
   return drawer;
 }
 
+/** A label with codes on both sides, or with several on one, is one label. */
+function countPieces(cells: readonly SheetCell[]): number {
+  const fronts = cells.filter(({ side }) => side !== "back");
+  const faces = fronts.length > 0 ? fronts : cells;
+  return new Set(faces.map(({ sheet, row, column }) => `${sheet} ${row} ${column}`)).size;
+}
+
 async function writeVolume(
   file: string,
   volume: number,
@@ -193,6 +202,7 @@ async function writeVolume(
     volume,
     pages,
     codes: cells.filter(({ symbol }) => symbol === undefined).length,
+    labels: countPieces(cells),
     sha256: sha256(bytes),
     bytes: bytes.length,
   };

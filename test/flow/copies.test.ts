@@ -42,6 +42,22 @@ const summaryOf = (out: string): Record<string, unknown> =>
   JSON.parse(out.trim().split("\n").at(-1) ?? "{}") as Record<string, unknown>;
 
 describe("copies of a column", () => {
+  it("are labels: the summary counts them so, beside the codes that were made", async () => {
+    const files = makeFolder(["3", "2"]);
+    const { out } = await runInProcess(["run", files.manifest, "--yes"]);
+    expect(out).toContain("  codes     2 created\n");
+    expect(out).toMatch(/flow\.pdf +5 labels on 2 sheets, PDF\/X-4/u);
+    const plan = await runInProcess(["plan", files.manifest]);
+    expect(plan.out).not.toContain("5 codes");
+  });
+
+  it("with a code on each side are still one label each", async () => {
+    const back = ", back: { label: { items: [{ code: true, at: [4, 4, 15, 15] }] } }";
+    const { out } = await runInProcess(["run", makeFolder(["3", "2"], back).manifest, "--yes"]);
+    expect(out).toMatch(/flow\.pdf +5 labels on 2 sheets/u);
+    expect(out).toContain("all 10 codes read back");
+  });
+
   it.each([
     ["adjacent", "1 2 2 2 4 4 1 2"],
     ["series", "1 2 4 2 4 2 1 2"],

@@ -210,7 +210,7 @@ describe("sheets of a manifest", () => {
     const roll = makeFolder(
       "{ sheet: { roll: 70, label: [60, 40], gutter: 3 }, order: stack-by-column }",
     );
-    expect((await run(roll)).out).toContain("2 codes in 2 repeats of the roll");
+    expect((await run(roll)).out).toContain("2 labels in 2 repeats of the roll");
     // The default margin of 5 mm refuses no roll and no label of a whole page.
     for (const [sheet, says] of [
       ["{ roll: 62, label: [62, 40] }", "2 labels in 2 repeats, 0.08 m of roll"],

@@ -31,9 +31,9 @@ it("plan, run and report of a roll count labels and repeats, no sheets of paper"
   });
   const run = await runInProcess(["run", files.manifest]);
   expect(run.code, run.err).toBe(0);
-  expect(run.out).toMatch(/flow\.pdf +26 codes in 3 repeats of the roll, PDF\/X-4/u);
+  expect(run.out).toMatch(/flow\.pdf +26 labels in 3 repeats of the roll, PDF\/X-4/u);
   const report = readFileSync(path.join(files.out, "report.html"), "utf8");
   expect(report).toContain("3 repeats of the roll, PDF/X-4");
   const again = await runInProcess(["run", files.manifest]);
-  expect(again.out).toContain("26 codes in 3 repeats of the roll");
+  expect(again.out).toContain("26 labels in 3 repeats of the roll");
 });

@@ -95,6 +95,7 @@ describe("writeSheets", () => {
       volume: 1,
       pages: 2,
       codes: 30,
+      labels: 30,
       bytes: bytes.length,
       sha256: createHash("sha256").update(bytes).digest("hex"),
     });

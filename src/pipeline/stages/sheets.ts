@@ -161,12 +161,13 @@ export const sheetStage: Stage = {
     const standard = job.output.sheets?.standard ?? "";
     const isTwoSided = (job.output.sheets?.back ?? null) !== null;
     return sheets.flatMap(({ volumes, isRoll: hasRepeats = false }) =>
-      volumes.map(({ file, pages, codes, bytes }) => ({
+      volumes.map(({ file, pages, codes, labels, bytes }) => ({
         role: "sheets" as const,
         file: path.join(folder, file),
         bytes,
         pages,
         codes,
+        ...(labels !== undefined && { labels }),
         standard,
         isTwoSided,
         isRoll: hasRepeats,

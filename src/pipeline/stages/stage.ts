@@ -16,7 +16,10 @@ import { NO_PICTURES, type PictureProof } from "./picture-proof.ts";
 import type { KeptFile, OwnFile } from "./sweep.ts";
 
 /** One finished PDF; `file` is relative to the output folder. */
-export type SheetFile = Omit<WrittenVolume, "volume">;
+export interface SheetFile extends Omit<WrittenVolume, "volume" | "labels"> {
+  /** Missing in older states. */
+  readonly labels?: number | undefined;
+}
 
 /** The PDFs of one group. */
 export interface SheetGroup {
