@@ -17,11 +17,12 @@ import {
   formatRunTime,
   formatTries,
 } from "../base/words.ts";
+import { sayRunAgain, sayUndoStep } from "./again-words.ts";
 import { isRetireStep, sayRetireStep } from "./retire-words.ts";
 import { MOST_DECODED_ALL } from "../job/job.ts";
 import { isRowKind, toThing, toThings } from "../kinds/names.ts";
 import type { JobEvent } from "../pipeline/events.ts";
-import type { CommandOf } from "../pipeline/ports.ts";
+import { STEP_OPTIONS, type CommandOf } from "../pipeline/ports.ts";
 import {
   needsMending,
   type AnewReason,
@@ -133,7 +134,7 @@ const noteWords: NoteWords = {
       ? `sampled proof: of ${formatMany(labels, "label")} one of 100 is decoded, and the first and last of each page; each module of the others is compared. The job is then "ready, sampled", not "ready for press"`
       : `sampled proof for all ${formatMany(labels, "label")} of the job; this run leaves ${formatMany(later, "row")} for later, and decodes every code if it prints at most ${formatCount(MOST_DECODED_ALL)} labels`,
   "kept-for-undo": (_note, commandOf) =>
-    `what is replaced is kept; to put it back: ${commandOf("undo", { without: ["yes"] })}`,
+    `what is replaced is kept; to put it back: ${commandOf("undo")}`,
   "not-kept": () => "what is replaced is not kept (safety.keep_previous): it can't be undone",
   "destinations-asked": ({ method }) =>
     `each new destination is asked first (${method.toUpperCase()})`,
@@ -141,7 +142,7 @@ const noteWords: NoteWords = {
   "compared-with": ({ window }) => `compared with ${window}`,
   "without-links": () => WITHOUT_LINKS,
   "server-not-asked": (_note, commandOf) =>
-    `a plan doesn't try the token and the workspace; to try them now: ${commandOf("doctor", { without: ["yes", "limit", "plan"] })}`,
+    `a plan doesn't try the token and the workspace; to try them now: ${commandOf("doctor")}`,
 };
 
 const toNote = (note: PlanNote, commandOf: CommandOf): string =>
@@ -189,8 +190,8 @@ export function tellEvent(view: View, event: JobEvent, commandOf: CommandOf): vo
       return view.retirePlan({
         ...event.plan,
         thing,
-        undo: commandOf("undo", { without: ["yes"] }),
-        run: commandOf("run", { without: ["yes"] }),
+        undo: commandOf("undo"),
+        run: commandOf("run"),
       });
     }
     case "progress":
@@ -295,15 +296,7 @@ interface Shown {
 }
 
 /** Options of the finished step, which the next one must not inherit. */
-const OVER = { without: ["limit", "plan"] } as const;
-
-const toUndoStep = (
-  { lostFiles }: Extract<NextStep, { code: "undo-again" }>,
-  commandOf: CommandOf,
-): string =>
-  lostFiles === undefined
-    ? `go on with: ${commandOf("undo")}`
-    : `the files of ${formatMany(lostFiles, "code")} are missing, the codes are put back; to fetch them: ${commandOf("undo")}`;
+const OVER = { without: STEP_OPTIONS } as const;
 
 function toMendStep(
   { list: file, source }: Extract<NextStep, { code: "mend-rows" }>,
@@ -323,9 +316,9 @@ function toStep(step: NextStep, { cwd, commandOf }: Shown, result: RunResult): s
   if (isRetireStep(step)) return sayRetireStep(step, result.kind, commandOf);
   switch (step.code) {
     case "run-again":
-      return `go on with: ${commandOf("run")}`;
+      return sayRunAgain(step, commandOf);
     case "undo-again":
-      return toUndoStep(step, commandOf);
+      return sayUndoStep(step, commandOf);
     case "schedule-repeats":
       return `the schedule does it again on ${formatMoment(step.atMs, step.timeZone)}; to keep the codes as they are now, put schedule.paused: true into the manifest before`;
     case "report-again":

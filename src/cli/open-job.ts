@@ -60,11 +60,26 @@ export function readAccess({ context: { env } }: Pick<Call, "context">): Access 
   return { token: readVariable(env, "token"), workspace: readVariable(env, "workspace") };
 }
 
+/** What is typed once codes have their new address: it is not changed again. */
+async function withAddressChanged(call: Call, publicUrl: string): Promise<Call> {
+  const { changePublicUrl, ...options } = call.input.options;
+  if (changePublicUrl === undefined) return call;
+  const plain = call.with({ options });
+  const { server } = await openJob(plain);
+  // The manifest or the environment may still name the old one.
+  return server.publicUrl === publicUrl ? plain : call.with({ options: { ...options, publicUrl } });
+}
+
 /** The engine's ports onto this process: events go to the view. */
 export function makePorts(call: Call): Ports {
+  let typed = call;
+  const keepAddress: Ports["server"]["keepAddress"] = async (dataDir, publicUrl) => {
+    await embeddedPort.keepAddress(dataDir, publicUrl);
+    typed = await withAddressChanged(call, publicUrl);
+  };
   const { clock, ids, signal, writer, transport, readStream, ask } = call.context;
   const { programFolder, mostDecodedAll } = call.context;
-  const commandOf: Ports["commandOf"] = (...command) => toNextCommand(call, ...command);
+  const commandOf: Ports["commandOf"] = (...command) => toNextCommand(typed, ...command);
   return {
     clock,
     ids,
@@ -74,7 +89,7 @@ export function makePorts(call: Call): Ports {
     mostDecodedAll,
     transport,
     readStream,
-    server: embeddedPort,
+    server: { ...embeddedPort, keepAddress },
     access: readAccess(call),
     confirm: ask && ((question) => ask(`${describeQuestion(question)}?`)),
     on: (event) => tellEvent(call.view, event, commandOf),

@@ -10,7 +10,7 @@ type RetireStep = Extract<NextStep, { code: "retire-again" | "retire-rows" }>;
 export const isRetireStep = (step: NextStep): step is RetireStep => step.code.startsWith("retire-");
 
 export function sayRetireStep(step: RetireStep, kind: Kind, commandOf: CommandOf): string {
-  if (step.code === "retire-again") return `go on with: ${commandOf("retire")}`;
+  if (step.code === "retire-again") return `go on with: ${commandOf("retire", { again: true })}`;
   const { count } = step;
   const thing = toThing(kind);
   const ways = isRowKind(kind) ? waysToRetire(kind).join(" or ") : "retire";
@@ -19,5 +19,5 @@ export function sayRetireStep(step: RetireStep, kind: Kind, commandOf: CommandOf
     `${thing} has no row any more and still works`,
     `${thing}s have no rows any more and still work`,
   );
-  return `${many}; to ${ways} ${count === 1 ? "it" : "them"}: ${commandOf("retire", { without: ["limit", "plan", "yes"] })}`;
+  return `${many}; to ${ways} ${count === 1 ? "it" : "them"}: ${commandOf("retire")}`;
 }

@@ -11,6 +11,8 @@ interface Confirmation {
   readonly over: number | null;
   /** The yes was given beforehand. */
   readonly isConfirmed: boolean | undefined;
+  /** What asks; default: `run`. */
+  readonly command?: "run" | "retry";
 }
 
 const ROWS_SHOWN = 3;
@@ -45,11 +47,15 @@ export function describeQuestion(question: Question): string {
 }
 
 /** How a yes is given beforehand. */
-function toConsent({ does }: Question, commandOf: Ports["commandOf"]): string {
+function toConsent(
+  { does }: Question,
+  commandOf: Ports["commandOf"],
+  command: Confirmation["command"] = "run",
+): string {
   const more = ["--yes"];
   return does === "put-back"
     ? `to put them back: ${commandOf("undo", { more })}`
-    : `look first: ${commandOf("plan")}; then: ${commandOf("run", { more })}`;
+    : `look first: ${commandOf("plan")}; then: ${commandOf(command, { more })}`;
 }
 
 /**
@@ -58,7 +64,7 @@ function toConsent({ does }: Question, commandOf: Ports["commandOf"]): string {
 export async function confirmChanges(
   { confirm, commandOf }: Pick<Ports, "confirm" | "commandOf">,
   question: Question,
-  { over, isConfirmed }: Confirmation,
+  { over, isConfirmed, command }: Confirmation,
 ): Promise<void> {
   if (over === null || question.count <= over || isConfirmed === true) return;
   if (confirm !== undefined && (await confirm(question))) return;
@@ -68,7 +74,7 @@ export async function confirmChanges(
     `safety.confirm_over allows ${formatMany(over, "change")} without a yes, and this would ${what}`,
     {
       // Schedules run jobs; nothing is put back on one.
-      hint: `${toConsent(question, commandOf)}${question.does === "put-back" ? "" : "; on a schedule: schedule: { yes: true } in the manifest"}`,
+      hint: `${toConsent(question, commandOf, command)}${question.does === "put-back" ? "" : "; on a schedule: schedule: { yes: true } in the manifest"}`,
     },
   );
 }

@@ -4,7 +4,7 @@ import { rowsFromOf } from "../base/rows-from.ts";
 import { countRows, countStanding, NOTHING_LEFT, type Standing } from "./left.ts";
 import { rememberResult } from "./last-result.ts";
 import { judgePress } from "./press.ts";
-import { NO_CALLS, type NextStep, type RunResult } from "./results.ts";
+import { NO_CALLS, type NextStep, type RunRequest, type RunResult } from "./results.ts";
 import { describeMade, stages } from "./stages/stages.ts";
 import { toKnown, type ProvenCount } from "./stages/picture-proof.ts";
 import { NOTHING_MADE, type FailedEntry, type Finishing, type Made } from "./stages/stage.ts";
@@ -74,8 +74,17 @@ function stopped(work: Finishing): RunResult {
 export function stoppedReading(
   { name, kind, file, source }: WorkJob,
   state: State | undefined,
-  { seconds, stages }: Pick<Stopwatch, "seconds" | "stages">,
+  {
+    stopwatch: { seconds, stages },
+    request: { retryFailed, fresh },
+  }: {
+    readonly stopwatch: Pick<Stopwatch, "seconds" | "stages">;
+    readonly request: Pick<RunRequest, "retryFailed" | "fresh">;
+  },
 ): RunResult {
+  // Opening the state is what makes a start fresh.
+  const isFresh = fresh === true && state === undefined;
+  const anew = retryFailed === true ? "retry" : isFresh ? "fresh" : undefined;
   const standing = state && countStanding(state, kind);
   const nothing = { created: 0, adopted: 0, changed: 0 };
   return {
@@ -96,7 +105,7 @@ export function stoppedReading(
     press: undefined,
     isRehearsal: false,
     problems: [],
-    next: [{ code: "run-again" }],
+    next: [{ code: "run-again", ...(anew !== undefined && { anew }) }],
   };
 }
 

@@ -75,11 +75,11 @@ function folderWords({ context: { cwd }, input }: Typed, isFolder: boolean): str
 export function toNextCommand(
   typed: Typed,
   command: JobCommand,
-  { more = [], without = [] }: NextWords = {},
+  { more = [], without = [], again = false }: NextWords = {},
 ): string {
   const { context, input } = typed;
   const { options } = input;
-  const isLeft = (name: string): boolean => !without.includes(name);
+  const isLeft = (name: string): boolean => !without.includes(name) && (again || name !== "yes");
   const manifest = toShortPath(path.resolve(context.cwd, input.argument ?? ""), context.cwd);
   const jobWords = Object.entries(OF_JOB).flatMap(([name, flag]) => {
     if (!isLeft(name) || (more.includes(flag) && name !== "out")) return [];

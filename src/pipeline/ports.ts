@@ -107,13 +107,15 @@ export interface NextWords {
   readonly more?: readonly string[];
   /** Options of the step that is over, such as `limit`. */
   readonly without?: readonly string[];
+  /** The same step goes on: a yes that was given for it holds. Any other one asks again. */
+  readonly again?: boolean;
 }
 
 /** A command that can be carried out as it stands, on the same job in the same places. */
 export type CommandOf = (command: JobCommand, words?: NextWords) => string;
 
 /** What a report leaves out of its command, since it is read long after the step. */
-export const STEP_OPTIONS = ["limit", "plan", "yes"] as const;
+export const STEP_OPTIONS = ["limit", "plan"] as const;
 
 export interface Ports {
   readonly clock: Clock;

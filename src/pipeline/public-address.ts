@@ -181,9 +181,10 @@ export function refuseOtherAddress(
  * Keeps the address with the data once a job runs under it. The address of a rehearsal is not kept.
  */
 export async function keepAddress(
-  { baseUrl, dataDir, publicUrl, keptUrl }: ServerChoice,
+  { baseUrl, dataDir, publicUrl, keptUrl, changesPublicUrl }: ServerChoice,
   { server }: Pick<Ports, "server">,
 ): Promise<void> {
-  if (baseUrl !== undefined || publicUrl === keptUrl || isLoopbackUrl(publicUrl)) return;
+  const isKept = publicUrl === keptUrl && !changesPublicUrl;
+  if (baseUrl !== undefined || isKept || isLoopbackUrl(publicUrl)) return;
   await server.keepAddress(dataDir, publicUrl);
 }

@@ -256,7 +256,8 @@ export interface Proof {
 
 /** What to do next. */
 export type NextStep =
-  | { readonly code: "run-again" }
+  /** `anew`: the step was stopped before it began. */
+  | { readonly code: "run-again"; readonly anew?: "retry" | "fresh" }
   /** Stopped; or so many codes are put back without their files. */
   | { readonly code: "undo-again"; readonly lostFiles?: number }
   /** When the schedule will do again what was undone. */

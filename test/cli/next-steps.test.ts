@@ -34,9 +34,10 @@ let rows = 0;
 
 async function call(
   words: readonly string[],
-  { stopsAt }: { stopsAt?: RegExp } = {},
+  { stopsAt, isStopped = false }: { stopsAt?: RegExp; isStopped?: boolean } = {},
 ): Promise<InProcess> {
   const stop = new AbortController();
+  if (isStopped) stop.abort();
   const texts = { out: "", err: "" };
   const take = (stream: keyof typeof texts) => (text: string) => {
     texts[stream] += text;
@@ -229,6 +230,60 @@ describe("a shown command, typed as it stands", () => {
     expect((await call(change)).code).toBe(0);
     expect(change).not.toContain("--public-url");
     expectOneJob();
+  });
+
+  it.each([
+    ["", ["run"]],
+    ["api: { public_url: https://go.example.com }\n", ["run", "https://other.example.com"]],
+  ])("changes the public address once (%j)", async (api, words) => {
+    writeRows(4, "5,menu.example/5\n");
+    await call(asked("run", "--public-url", "https://go.example.com"));
+    write(`${CODES}${api}`);
+    const change = ["--change-public-url", "https://other.example.com"];
+    const planned = nextOf(await call(asked("plan", ...change)));
+    expect(planned).toEqual(expect.arrayContaining(change));
+    const changed = await call(planned);
+    const [again = []] = commandsIn(changed.out);
+    expect(again).toEqual(expect.arrayContaining(words));
+    expect(again).not.toContain("--change-public-url");
+    expect(readFileSync(path.join(folder, OUT, "report.html"), "utf8")).not.toContain("--change-");
+    expect((await call(again)).out).toContain("0 writes and 0 reads");
+  });
+
+  it("changes the public address where that was stopped before it began", async () => {
+    await call(asked("run", "--public-url", "https://go.example.com"));
+    const change = ["--change-public-url", "https://other.example.com"];
+    const stopped = await call(asked("run", ...change), { isStopped: true });
+    expect(stopped.code).toBe(130);
+    expect(nextOf(stopped)).toEqual(expect.arrayContaining(change));
+  });
+
+  it("says yes to nothing else than was asked", async () => {
+    writeRows(7, "8,menu.example/8\n");
+    const part = await call(asked("run", "--yes", "--limit", "6"));
+    expect(part.code).toBe(3);
+    expect(commandsIn(part.out)).toHaveLength(3);
+    for (const command of commandsIn(part.out)) expect(command).not.toContain("--yes");
+    const moved = await call(asked("undo", "--force", "--yes"));
+    expect(`${moved.out}${moved.err}`).not.toMatch(/makeready retire .*--yes/u);
+    const none = await call(["retire", JOB, "--yes", "--out", "elsewhere"]);
+    expect(none.err).toContain("run it first: makeready run");
+    expect(nextOf(none)).not.toContain("--yes");
+  });
+
+  it("goes on with the step that was stopped before it began", async () => {
+    await call(asked("run"));
+    for (const step of [asked("retry"), asked("run", "--fresh", "--yes")]) {
+      const stopped = await call(step, { isStopped: true });
+      expect(stopped.code).toBe(130);
+      expect(nextOf(stopped).toSorted()).toEqual(step.toSorted());
+    }
+  });
+
+  it("says yes to a retry that asked", async () => {
+    writeRows(6);
+    const refused = await call(asked("retry"));
+    expect(commandsIn(refused.err)[1]).toEqual(asked("retry", "--yes"));
   });
 
   it("tries refused rows again", async () => {

@@ -86,8 +86,7 @@ export async function replace(call: Call): Promise<number> {
   });
   const { job, policy, already, round, reprint } = result;
   const isNew = policy === "new";
-  const next =
-    isNew && round !== undefined ? ports.commandOf("run", { without: ["yes"] }) : undefined;
+  const next = isNew && round !== undefined ? ports.commandOf("run") : undefined;
   call.tell(
     "summary",
     { ...result, next: next ?? null },

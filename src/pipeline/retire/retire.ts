@@ -48,7 +48,7 @@ export async function planRetire(
 }
 
 /** Without an action, codes are only listed. */
-const LOOK = { without: ["folder", "delete", "yes"] } as const;
+const LOOK = { without: ["folder", "delete"] } as const;
 
 /** Codes are never touched without a yes. */
 async function confirm(

@@ -13,7 +13,7 @@ function refuseNothing({ kind, file }: RowJob, { commandOf }: Ports): AppError {
   const things = toThings(kind);
   return new AppError("bad-usage", `undo must have ${things} to put back, got none`, {
     where: { file },
-    hint: `undo moves back what retire filed away; what a run made stays. Of ${things} whose rows you have taken out of the spreadsheet, this says what can be done: ${commandOf("retire", { without: ["yes"] })}`,
+    hint: `undo moves back what retire filed away; what a run made stays. Of ${things} whose rows you have taken out of the spreadsheet, this says what can be done: ${commandOf("retire")}`,
   });
 }
 

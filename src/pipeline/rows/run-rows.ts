@@ -67,7 +67,7 @@ export async function runRowJob(order: Order, ports: Ports): Promise<RunResult> 
     return await runInFolder(order, ports, { source, stopwatch });
   } catch (error) {
     if (source === undefined && isStop(error, ports.signal))
-      return stoppedReading(job, undefined, stopwatch);
+      return stoppedReading(job, undefined, { stopwatch, request: order });
     throw error;
   } finally {
     await source?.close();
@@ -102,7 +102,7 @@ async function runInFolder(
     return await carryOut(parts, planned);
   } catch (error) {
     if (!isPlanned && isStop(error, ports.signal))
-      return stoppedReading(order.job, state, opened.stopwatch);
+      return stoppedReading(order.job, state, { ...opened, request: order });
     throw toStateError(stateFile(folder), error);
   } finally {
     state?.close();
@@ -209,7 +209,8 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     refuseChangedKey(planned.changedKey);
     const { isConfirmed } = request;
     const over = job.safety.confirmOver;
-    await confirmChanges(ports, toQuestion(parts, planned), { over, isConfirmed });
+    const command = retryFailed ? "retry" : "run";
+    await confirmChanges(ports, toQuestion(parts, planned), { over, isConfirmed, command });
     const otherLooks = elsewhere.otherLooks.filter((one) => !isOfPictures(one));
     return { ...planned, otherLooks, pictures, told: plan.warnings };
   } catch (error) {
