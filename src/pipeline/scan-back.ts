@@ -327,8 +327,12 @@ function toVoid(label: BestLabel): VoidLabel {
   return { ...toPlace(label), caption, state: "void", reason: why, picture, isPrinted };
 }
 
-async function scanWork(work: Work, request: ScanRequest, voided: Voided): Promise<ScanResult> {
-  const { sheets, symbols, calibration } = await expectSheets(work);
+async function scanWork(
+  work: Work,
+  request: ScanRequest,
+  { voided, ports }: { readonly voided: Voided; readonly ports: Pick<Ports, "commandOf"> },
+): Promise<ScanResult> {
+  const { sheets, symbols, calibration } = await expectSheets(work, ports);
   const { gathered, unreadable } = await readAll(work, request, { sheets, voided });
   work.signal.throwIfAborted();
   const labels = sheets.flatMap(({ cells }) =>
@@ -372,5 +376,5 @@ export const scanBack = (
   ports: Ports,
 ): Promise<ScanResult> =>
   withFinishedJob(toFinishedJob(order.job), ports, (work) =>
-    scanWork(work, request, listVoid(order)),
+    scanWork(work, request, { voided: listVoid(order), ports }),
   );

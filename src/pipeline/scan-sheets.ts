@@ -3,7 +3,9 @@ import { badUsage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import type { Calibration } from "../print/layout/calibration.ts";
 import type { ScanCell, ScanSheet } from "../scan/scan.ts";
+import { refuseCutShort } from "./last-result.ts";
 import { toPayload } from "./payload.ts";
+import type { Ports } from "./ports.ts";
 import { listReprints, toPaperFrame } from "./reprints.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
@@ -25,10 +27,11 @@ interface Expected {
   readonly calibration: Calibration | undefined;
 }
 
-/** Every page with codes, in the order of the PDFs. */
-export async function expectSheets(work: Work): Promise<Expected> {
+/** Every page with codes, in the order of the PDFs. Throws `bad-usage` where there is none. */
+export async function expectSheets(work: Work, ports: Pick<Ports, "commandOf">): Promise<Expected> {
   const options = await makeSheetOptions(work.job, work);
   const groups = readSheetGroups(work);
+  if (options !== undefined && groups.length === 0) refuseCutShort("scan", work.state, ports);
   if (options === undefined || groups.length === 0)
     throw badUsage("the job must have sheets, got none");
   const frame = toPaperFrame(options);
@@ -51,6 +54,7 @@ export async function expectSheets(work: Work): Promise<Expected> {
       }
     }
   }
+  if (sheets.size === 0) refuseCutShort("scan", work.state, ports);
   const order = groups.flatMap(({ volumes }) => volumes.map(({ file }) => file));
   const sorted = [...sheets.values()].toSorted(
     (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.page - b.page,
