@@ -20,7 +20,7 @@ function formatDeath({ rows, dynamic, products }: RetirePlanView): string {
   const staying =
     products === 0
       ? ""
-      : `; ${formatMany(products, "GS1 product stays, and its printed code goes on working", "GS1 products stay, and their printed codes go on working")}`;
+      : `; ${formatMany(products, "GS1 product stays, and its printed code answers as before", "GS1 products stay, and their printed codes answer as before")}`;
   return `${dying}${living}${staying}`;
 }
 
@@ -31,7 +31,7 @@ function formatWays(plan: RetirePlanView): string[] {
   return [
     ...(canFile
       ? [
-          `  --folder PATH  moves ${them} to a folder, ${cost}${NEW_FOLDERS}; printed codes go on working; to move ${them} back: ${undo}`,
+          `  --folder PATH  moves ${them} to a folder, ${cost}${NEW_FOLDERS}; printed codes answer as before; to move ${them} back: ${undo}`,
         ]
       : []),
     ...(canDelete ? [`  --delete       deletes ${them}, ${cost}${formatDeath(plan)}`] : []),

@@ -16,8 +16,8 @@ export function sayRetireStep(step: RetireStep, kind: Kind, commandOf: CommandOf
   const ways = isRowKind(kind) ? waysToRetire(kind).join(" or ") : "retire";
   const many = formatMany(
     count,
-    `${thing} has no row any more and still works`,
-    `${thing}s have no rows any more and still work`,
+    `${thing} has no row any more, and this run left it as it is`,
+    `${thing}s have no rows any more, and this run left them as they are`,
   );
   return `${many}; to ${ways} ${count === 1 ? "it" : "them"}: ${commandOf("retire")}`;
 }

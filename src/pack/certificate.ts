@@ -44,6 +44,8 @@ const statement = z.strictObject({
     rows: count,
     bad: count,
     failed: count,
+    /** Rows whose files did not come; `failed` of older certificates has them. */
+    withoutFiles: count.optional(),
     codes: count,
     pages: count,
     pictures: count,

@@ -1,4 +1,4 @@
-/** `spoiled.csv`: the labels that a scan-back found damaged or missing, one a line (docs/scan-back.md). */
+/** `spoiled.csv`: the labels that a scan-back found damaged, missing or void, one a line (docs/scan-back.md). */
 import { makeCsv } from "./csv.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 
@@ -21,6 +21,13 @@ export interface SpoiledLabel {
   readonly picture: string;
 }
 
+/** A label whose code is void: nobody prints it again. */
+export interface VoidLabel extends Omit<SpoiledLabel, "state"> {
+  readonly state: "void";
+  /** False where nothing is printed in its place. */
+  readonly isPrinted: boolean;
+}
+
 const columns = [
   "line",
   "key",
@@ -32,12 +39,12 @@ const columns = [
   "state",
   "reason",
   "picture",
-] as const satisfies readonly (keyof SpoiledLabel)[];
+] as const satisfies readonly (keyof SpoiledLabel & keyof VoidLabel)[];
 
 /** `delimiter`: default comma. Without labels the file has only its header: those of an earlier scan must not be printed again. */
 export function writeSpoiledCsv(
   file: string,
-  labels: readonly SpoiledLabel[],
+  labels: readonly (SpoiledLabel | VoidLabel)[],
   delimiter?: string,
 ): Promise<WrittenFile> {
   const rows = labels.map((label) => columns.map((name) => label[name]));

@@ -1,7 +1,7 @@
 /** The result of a job's last run, kept in its state: every front end shows the same. */
 import path from "node:path";
 
-import type { Problem } from "../base/errors.ts";
+import { badUsage, type Problem } from "../base/errors.ts";
 import { stateDirOf, type Job } from "../kinds/any-job.ts";
 import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
@@ -35,6 +35,13 @@ export const toCutShort = (ports: Pick<Ports, "commandOf">): Problem => ({
   message: "the last run did not end: files may be missing or unproven",
   hint: `finish it with: ${ports.commandOf("run")}`,
 });
+
+/** Of a step that needs sheets and has none: throws where that is because the last run did not end. */
+export function refuseCutShort(step: string, state: State, ports: Pick<Ports, "commandOf">): void {
+  if (!isCutShort(state)) return;
+  const { message, hint } = toCutShort(ports);
+  throw badUsage(`${step} must have finished sheets, got none: ${message}`, hint);
+}
 
 /**
  * The last result; null where the last run did not end; undefined where nothing was run, or only by

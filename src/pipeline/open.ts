@@ -209,7 +209,7 @@ export async function openJob(
     },
     scan: async (ports, request) => {
       const { scanBack } = await import("./scan-back.ts");
-      return scanBack(rowsOf(job, "scan"), request, ports);
+      return scanBack({ job: rowsOf(job, "scan"), server }, request, ports);
     },
     ...unitSteps({ job, server }),
   };

@@ -73,8 +73,11 @@ export interface ServerPort {
     dataDir: string,
     request: { readonly ids: readonly string[]; readonly nowMs: number },
   ): Promise<number>;
-  /** Id of a void code -> how often it was scanned since it is void. */
-  countVoidScans(dataDir: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Id of a void code -> how often it was scanned since it is void; null: the code was deleted. */
+  countVoidScans(
+    dataDir: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, number | null>>;
   /** Id of a code -> its whole design in the fields of the API, with `has_logo`. Looks only. */
   designs(
     dataDir: string,

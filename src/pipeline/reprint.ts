@@ -8,7 +8,7 @@ import { didYouMean } from "../base/suggest.ts";
 import { type SheetOptions, type SheetRecord, writeSheets } from "../print/sheets.ts";
 import type { UnitEvent } from "../state/unit-ledger.ts";
 import { proveSheets } from "../verify/prove-sheets.ts";
-import { isCutShort, toCutShort } from "./last-result.ts";
+import { refuseCutShort } from "./last-result.ts";
 import type { Ports } from "./ports.ts";
 import { countKeys, findMovedLines, pickLabels, type LabelWish } from "./reprint-labels.ts";
 import { keepReprint, toReprintFile } from "./reprints.ts";
@@ -307,13 +307,6 @@ export async function reprintWork(
   return made;
 }
 
-/** A run that did not end has no sheets yet, though its job wants some. */
-function refuseCutShort(work: Work, ports: Ports): void {
-  if (!isCutShort(work.state) || readSheetGroups(work).length > 0) return;
-  const { message, hint } = toCutShort(ports);
-  throw badUsage(`sheets reprint must have finished sheets, got none: ${message}`, hint);
-}
-
 /** Prints again. Throws `bad-usage` for what isn't there, `job-locked` while the job runs. */
 export const reprint = (
   order: UnitOrder,
@@ -329,7 +322,7 @@ export const reprint = (
   );
   return withUnits(order, ports, (work) => {
     refuseOtherAddress(rememberPublicUrl(order.server, work.state), ports, work.state);
-    refuseCutShort(work, ports);
+    if (readSheetGroups(work).length === 0) refuseCutShort("sheets reprint", work.state, ports);
     return reprintWork(work, { ...request, by: { atMs: ports.clock.nowMs(), who: by } });
   });
 };

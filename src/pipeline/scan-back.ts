@@ -1,10 +1,13 @@
 /** Proven after the press: scans and photos of a job's printed sheets are held against its labels (docs/scan-back.md). */
 import path from "node:path";
 
-import { AppError, badUsage, type Problem } from "../base/errors.ts";
-import { sha256 } from "../base/ids.ts";
-import type { RowJob } from "../kinds/any-job.ts";
-import { SPOILED, type SpoiledLabel, writeSpoiledCsv } from "../pack/spoiled-labels.ts";
+import { AppError, type Problem } from "../base/errors.ts";
+import {
+  SPOILED,
+  type SpoiledLabel,
+  type VoidLabel,
+  writeSpoiledCsv,
+} from "../pack/spoiled-labels.ts";
 import type { Calibration } from "../print/layout/calibration.ts";
 import {
   type LabelState,
@@ -19,13 +22,12 @@ import {
   type ScanSheet,
 } from "../scan/scan.ts";
 import { toFinishedJob, withFinishedJob } from "./finished-job.ts";
-import { toPayload } from "./payload.ts";
 import type { Ports } from "./ports.ts";
-import { listReprints, toPaperFrame } from "./reprints.ts";
 import { Cuts } from "./scan-cuts.ts";
+import { expectSheets, type JobCell, type JobSheet } from "./scan-sheets.ts";
 import { toDelimiter } from "./stages/lookups.ts";
-import { makeSheetOptions } from "./stages/sheet-options.ts";
-import { readSheetGroups } from "./stages/sheets.ts";
+import { listVoid } from "./units/list-void.ts";
+import type { UnitOrder } from "./units/unit-job.ts";
 import type { Work } from "./work.ts";
 
 export interface ScanRequest {
@@ -38,7 +40,9 @@ export interface ScanRequest {
   readonly cutsTo?: string | undefined;
 }
 
-export type LabelCounts = Readonly<Record<LabelState, number>>;
+/** `void`: its code is void, however the picture shows it. */
+export type LabelFate = LabelState | "void";
+export type LabelCounts = Readonly<Record<LabelFate, number>>;
 
 /** One sheet as one picture shows it. */
 export interface SheetOnPicture {
@@ -60,6 +64,8 @@ export interface StrayOnPicture {
   readonly text: string;
   /** Its row of the job; undefined = foreign. */
   readonly key: string | undefined;
+  /** True where that row's code is void. */
+  readonly isVoid?: true;
   readonly on?: {
     readonly file: string;
     readonly page: number;
@@ -94,7 +100,9 @@ export interface ScanResult {
   readonly sheets: readonly SheetOnPicture[];
   /** In no picture. */
   readonly unseen: readonly { readonly file: string; readonly page: number }[];
+  /** Those of void codes are not among them. */
   readonly spoiled: readonly SpoiledLabel[];
+  readonly void: readonly VoidLabel[];
   readonly outside: readonly Pick<
     SpoiledLabel,
     "line" | "key" | "file" | "page" | "row" | "column"
@@ -110,96 +118,37 @@ export interface ScanResult {
   readonly file: string | undefined;
 }
 
+/** Labels of void codes that lie on the sheets. */
+export const toTakeOff = (scan: Pick<ScanResult, "void">): VoidLabel[] =>
+  scan.void.filter(({ isPrinted }) => isPrinted);
+
 /**
- * True when all labels in the pictures are good; sheets that were not scanned are listed, and no
+ * True when all labels in the pictures may ship; sheets that were not scanned are listed, and no
  * fault.
  */
-export const isFlawless = ({
-  spoiled,
-  outside,
-  strays,
-  empty,
-  unreadable,
-}: Pick<ScanResult, "spoiled" | "outside" | "strays" | "empty" | "unreadable">): boolean =>
-  [spoiled, outside, strays, empty, unreadable].every((list) => list.length === 0);
-
-/** A cell of the job with what people know it by. */
-interface JobCell extends ScanCell {
-  readonly line: number;
-  readonly caption: string;
-}
-
-interface JobSheet extends ScanSheet {
-  readonly cells: JobCell[];
-}
-
-interface Expected {
-  readonly sheets: readonly JobSheet[];
-  readonly symbols: number;
-  readonly calibration: Calibration | undefined;
-}
-
-/** Every page with codes, in the order of the PDFs. */
-async function expectSheets(work: Work): Promise<Expected> {
-  const options = await makeSheetOptions(work.job, work);
-  const groups = readSheetGroups(work);
-  if (options === undefined || groups.length === 0)
-    throw badUsage("the job must have sheets, got none");
-  const frame = toPaperFrame(options);
-  const sheets = new Map<string, JobSheet>();
-  let symbols = 0;
-  for (const { name } of groups) {
-    for (const row of work.state.sheetRows(name)) {
-      const [payloadHash, caption] = [sha256(toPayload(row)), row.placing.caption.join(" · ")];
-      for (const { file, page, symbol, ...place } of row.labels) {
-        if (symbol !== undefined) {
-          symbols += 1;
-          continue;
-        }
-        const id = `${file} ${page}`;
-        const sheet = sheets.get(id) ?? { file, page, ...frame, cells: [] };
-        sheets.set(id, sheet);
-        const { row: across, column, version, xMm, label, code } = place;
-        const at = { row: across, column, version, xMm, label, code };
-        sheet.cells.push({ ...at, key: row.key, line: row.line, caption, payloadHash });
-      }
-    }
-  }
-  const order = groups.flatMap(({ volumes }) => volumes.map(({ file }) => file));
-  const sorted = [...sheets.values()].toSorted(
-    (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.page - b.page,
-  );
-  const again = expectReprints(work);
-  return { sheets: [...sorted, ...again], symbols, calibration: options.calibration };
-}
-
-/** Pages of labels that were printed once more. */
-function expectReprints({ state }: Work): JobSheet[] {
-  const sheets: JobSheet[] = [];
-  for (const { file, pages, pageMm, offsetMm, cells } of listReprints(state)) {
-    for (let page = 1; page <= pages; page += 1) {
-      const own = cells.flatMap((cell): JobCell[] => {
-        const row = cell.page === page && cell.symbol === undefined && state.row(cell.key);
-        if (!row) return [];
-        return [{ ...cell, line: row.line, caption: row.placing.caption.join(" · ") }];
-      });
-      if (own.length > 0)
-        sheets.push({ file, page, pageMm, offsetMm, cells: own, isReprint: true });
-    }
-  }
-  return sheets;
-}
+export const isFlawless = (
+  scan: Pick<ScanResult, "spoiled" | "void" | "outside" | "strays" | "empty" | "unreadable">,
+): boolean => {
+  const { spoiled, outside, strays, empty, unreadable } = scan;
+  const faults = [spoiled, toTakeOff(scan), outside, strays, empty, unreadable];
+  return faults.every((list) => list.length === 0);
+};
 
 const nameOf = ({ file, page }: Pick<ScannedPicture, "file" | "page">, cwd: string): string => {
   const name = path.relative(cwd, file);
   return page === undefined ? name : `${name} page ${page}`;
 };
 
-const NONE: LabelCounts = { good: 0, damaged: 0, missing: 0, outside: 0 };
+const NONE: LabelCounts = { good: 0, damaged: 0, missing: 0, outside: 0, void: 0 };
 
-function count(labels: Iterable<{ readonly state: LabelState }>): LabelCounts {
+type Voided = ReadonlySet<string>;
+
+const fateOf = ({ state, cell }: Pick<ScannedLabel, "state" | "cell">, voided: Voided): LabelFate =>
+  state !== "outside" && voided.has(cell.key) ? "void" : state;
+
+function count(labels: readonly ScannedLabel[], voided: Voided): LabelCounts {
   const counts = { ...NONE };
-  for (const { state } of labels) counts[state] += 1;
+  for (const label of labels) counts[fateOf(label, voided)] += 1;
   return counts;
 }
 
@@ -283,6 +232,11 @@ class Gathered {
   readonly strays: StrayOnPicture[] = [];
   readonly empty: string[] = [];
   readonly seen = new Set<ScanSheet>();
+  readonly #voided: Voided;
+
+  constructor(voided: Voided) {
+    this.#voided = voided;
+  }
 
   add(found: ScannedPicture, picture: string): void {
     if (found.sheets.length === 0) this.empty.push(picture);
@@ -293,7 +247,7 @@ class Gathered {
         picture,
         file,
         page,
-        labels: count(sheet.labels),
+        labels: count(sheet.labels, this.#voided),
         lie: sheet.lie,
         ...sheet.ink,
         isDouble: this.seen.has(sheet.sheet),
@@ -307,7 +261,14 @@ class Gathered {
         row: on.cell.row,
         column: on.cell.column,
       };
-      this.strays.push({ picture, text, key, ...(place === undefined ? {} : { on: place }) });
+      const isVoid = key !== undefined && this.#voided.has(key);
+      this.strays.push({
+        picture,
+        text,
+        key,
+        ...(isVoid && { isVoid }),
+        ...(place === undefined ? {} : { on: place }),
+      });
     }
   }
 }
@@ -316,10 +277,10 @@ class Gathered {
 async function readAll(
   work: Work,
   { files, cwd, onPage, cutsTo }: ScanRequest,
-  sheets: readonly JobSheet[],
+  { sheets, voided }: { readonly sheets: readonly JobSheet[]; readonly voided: Voided },
 ): Promise<{ readonly gathered: Gathered; readonly unreadable: Problem[] }> {
   const scanner = await openScanner(sheets);
-  const gathered = new Gathered();
+  const gathered = new Gathered(voided);
   const cuts = new Cuts();
   const unreadable: Problem[] = [];
   let done = 0;
@@ -358,20 +319,34 @@ function toSpoiled(label: BestLabel): SpoiledLabel[] {
   return [{ ...toPlace(label), caption, state, reason, picture }];
 }
 
-async function scanWork(work: Work, request: ScanRequest): Promise<ScanResult> {
-  const { sheets, symbols, calibration } = await expectSheets(work);
-  const { gathered, unreadable } = await readAll(work, request, sheets);
+function toVoid(label: BestLabel): VoidLabel {
+  const { state, reason, picture } = label;
+  const { caption } = label.cell as JobCell;
+  const isPrinted = state !== "missing";
+  const why = [isPrinted ? "must not ship" : "", reason].filter((word) => word !== "").join(": ");
+  return { ...toPlace(label), caption, state: "void", reason: why, picture, isPrinted };
+}
+
+async function scanWork(
+  work: Work,
+  request: ScanRequest,
+  { voided, ports }: { readonly voided: Voided; readonly ports: Pick<Ports, "commandOf"> },
+): Promise<ScanResult> {
+  const { sheets, symbols, calibration } = await expectSheets(work, ports);
+  const { gathered, unreadable } = await readAll(work, request, { sheets, voided });
   work.signal.throwIfAborted();
   const labels = sheets.flatMap(({ cells }) =>
     cells.flatMap((cell) => gathered.best.get(cell) ?? []),
   );
-  const spoiled = labels.flatMap(toSpoiled);
+  const isDead = (label: BestLabel): boolean => fateOf(label, voided) === "void";
+  const spoiled = labels.filter((label) => !isDead(label)).flatMap(toSpoiled);
+  const dead = labels.filter(isDead).map(toVoid);
   const file = gathered.seen.size === 0 ? undefined : path.join(work.folder, SPOILED);
-  if (file !== undefined) await writeSpoiledCsv(file, spoiled, toDelimiter(work));
+  if (file !== undefined) await writeSpoiledCsv(file, [...spoiled, ...dead], toDelimiter(work));
   const files = new Set(gathered.sheets.map((sheet) => sheet.file));
   return {
     job: work.job.name,
-    labels: count(labels),
+    labels: count(labels, voided),
     sheets: gathered.sheets,
     unseen: sheets
       // Reprints need not be scanned; but once a page of one is, all of its pages count.
@@ -379,6 +354,7 @@ async function scanWork(work: Work, request: ScanRequest): Promise<ScanResult> {
       .filter((sheet) => !gathered.seen.has(sheet))
       .map(({ file: pdf, page }) => ({ file: pdf, page })),
     spoiled,
+    void: dead,
     outside: labels.filter(({ state }) => state === "outside").map(toPlace),
     strays: gathered.strays,
     empty: gathered.empty,
@@ -390,8 +366,15 @@ async function scanWork(work: Work, request: ScanRequest): Promise<ScanResult> {
 }
 
 /**
- * Names every label that the pictures show good, damaged or missing; writes `spoiled.csv` beside
- * `sheet-map.json`. Throws `bad-usage` for jobs without sheets, `job-locked` while the job runs.
+ * Names every label that the pictures show good, damaged, missing or void; writes `spoiled.csv`
+ * beside `sheet-map.json`. Throws `bad-usage` for jobs without sheets, `job-locked` while the job
+ * runs.
  */
-export const scanBack = (job: RowJob, request: ScanRequest, ports: Ports): Promise<ScanResult> =>
-  withFinishedJob(toFinishedJob(job), ports, (work) => scanWork(work, request));
+export const scanBack = (
+  order: UnitOrder,
+  request: ScanRequest,
+  ports: Ports,
+): Promise<ScanResult> =>
+  withFinishedJob(toFinishedJob(order.job), ports, (work) =>
+    scanWork(work, request, { voided: listVoid(order), ports }),
+  );

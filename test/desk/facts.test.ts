@@ -94,7 +94,7 @@ test("rows that are left, refused or gone are told, with the command that goes o
   await run("run", "big.yaml", "--limit", "1");
   const html = await at.textOf("/job/big.yaml/result");
   expect(html).toContain("1 row is left to do. Plan again, then run.");
-  expect(html).toContain("1 code has no row any more and still works.");
+  expect(html).toContain("1 code has no row any more, and this run left it as it is.");
   expect(html).toContain("makeready retire big.yaml");
   const gone = { code: "retire-rows", count: 2 } as const;
   expect(sayNext(gone, en, "codes")).toContain(" A command files or deletes them.");

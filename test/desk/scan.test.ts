@@ -166,6 +166,14 @@ describe("checking printed sheets at the desk", () => {
     expect(answer.headers.get("location")).toBe(screen);
   });
 
+  test("says that labels of void codes must not ship", async () => {
+    const html = await send([["page 2.png", await pictureOf(2)]]);
+    expect(figuresOf(html)).toMatchObject({ Good: "4", Void: "2" });
+    expect(html).toContain("void, must not ship");
+    expect(html).toContain("Take the void labels off the sheets, and throw them away.");
+    expect(html).not.toContain("Nothing has to be printed again.");
+  });
+
   test("names foreign codes, and says for unusable pictures why and what to do", async () => {
     const other = await printJob(24, { text: (row) => `Strange ${row}` });
     const foreign = await scanPage(await other.page(1, DPI), { dpi: DPI });

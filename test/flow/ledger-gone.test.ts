@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 
 import { expect, it } from "vitest";
 
+import { openService } from "../../src/service/service.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 
@@ -45,3 +46,40 @@ it.each(["void", "replace", "activate", "reconcile"])(
     expect(await ok(files, "reconcile")).toContain("2 minted");
   },
 );
+
+it("a void code whose row is gone is nowhere said to work", async () => {
+  const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
+  await ok(files, "run");
+  await ok(files, "void", "--key", "A", "--yes");
+  writeFileSync(files.csv, "shelf\nB\nC\n");
+  const ran = await ok(files, "run");
+  expect(ran).toContain("1 code has no row any more, and this run left it as it is; to file or");
+  expect(ran).not.toContain("works");
+  const listed = await ok(files, "retire");
+  expect(listed).toContain("printed codes answer as before");
+  expect(listed).not.toContain("working");
+});
+
+it("a void code that others deleted at the service is not said to lead on", async () => {
+  const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
+  await ok(files, "run");
+  await ok(files, "void", "--key", "A", "--yes");
+  const service = await openService({ dataDir: files.data, limits: "off" });
+  const { token, workspaceId } = service.account;
+  const ask = (method: string, path: string) =>
+    service.fetch(
+      new Request(`http://localhost/api/v2/${path}`, {
+        method,
+        headers: { authorization: `Token ${token}` },
+      }),
+    );
+  const { results } = (await (await ask("GET", `workspace/${workspaceId}/qrcodes/`)).json()) as {
+    results: { id: string; display_name: string }[];
+  };
+  const dead = results.find((one) => one.display_name === "A");
+  expect((await ask("DELETE", `qrcode/${dead?.id}/delete/`)).status).toBe(204);
+  await service.close();
+  const { out } = await runInProcess(["reconcile", files.manifest]);
+  expect(out).toContain("3 minted, 1 void");
+  expect(out).not.toContain("still lead");
+});

@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { WireRequest } from "../../src/client/wire.ts";
+import { parseCertificate } from "../../src/pack/certificate.ts";
 import { parseReport } from "./check-output.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";
@@ -174,6 +175,26 @@ describe("summaries count a row once, and say what helps", () => {
       failed: "1",
       "without files": "1",
     });
+  });
+
+  it("a certificate counts rows without files beside those that failed, as the result does", async () => {
+    const files = makeJobFolder(
+      "site,table,region,Link\nA,1,North,https://a.example/1\nA,2,North,https://a.example/2\nA,3,North,nowhere\n",
+    );
+    let broken = "";
+    const remote = await openAt(files, "https://codes.example", ({ url }) => {
+      if (!url.endsWith(".png")) return undefined;
+      if (broken === "") broken = url;
+      return url === broken ? 404 : undefined;
+    });
+    const run = await runJson(["run", files.manifest], remote);
+    const { failed, bad, withoutFiles } = lineOf(run, "summary");
+    expect({ failed, bad, withoutFiles }).toEqual({ failed: 0, bad: 1, withoutFiles: 1 });
+    const certificate = path.join(files.out, "certificate.json");
+    const { statement } = parseCertificate(readFileSync(certificate, "utf8"));
+    expect(statement.counts).toMatchObject({ rows: 3, bad: 1, failed: 1, withoutFiles: 1 });
+    const checked = await runInProcess(["check", certificate]);
+    expect(checked.code, checked.err).toBe(0);
   });
 
   it("a form that is refused when it is published has failed, and was not created as well", async () => {

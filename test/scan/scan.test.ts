@@ -153,7 +153,7 @@ describe("makeready scan", () => {
     ]);
     const result = await scanJson(...scans);
     expect(keysOf(result.spoiled)).toEqual([first.key, second.key]);
-    expect(result.labels).toEqual({ good: 28, damaged: 1, missing: 1, outside: 0 });
+    expect(result.labels).toEqual({ good: 28, damaged: 1, missing: 1, outside: 0, void: 0 });
     expect(result.unseen).toEqual([]);
     expect(result.sheets.map(({ page, isDouble }) => [page, isDouble])).toEqual([
       [2, false],
@@ -183,7 +183,7 @@ describe("makeready scan", () => {
     );
     const result = await scanJson("mirrored.png");
     expect(result.sheets[0]?.lie.isMirrored).toBe(true);
-    expect(result.labels).toEqual({ good: 22, damaged: 2, missing: 0, outside: 0 });
+    expect(result.labels).toEqual({ good: 22, damaged: 2, missing: 0, outside: 0, void: 0 });
     expect(result.spoiled.map(({ key, reason }) => [key, reason])).toEqual([
       [swapped.key, `holds the code of row ${pick(2, 0).key}`],
       [covered.key, "holds a code that is not of this job"],
@@ -268,7 +268,7 @@ describe("makeready scan", () => {
 
   test("PDFs and many pages in one file are read; bombs and other files are refused, by name", async () => {
     const pdf = await scanJson("out/shelves.pdf");
-    expect(pdf.labels).toEqual({ good: 30, damaged: 0, missing: 0, outside: 0 });
+    expect(pdf.labels).toEqual({ good: 30, damaged: 0, missing: 0, outside: 0, void: 0 });
     expect(pdf.code).toBe(0);
     const bomb = Buffer.from(
       await sharp({ create: { width: 8, height: 8, channels: 3, background: "#fff" } })
@@ -349,7 +349,7 @@ describe("sheets of labels that were printed once more", () => {
     await printThree();
     const result = await json(PDF);
     expect(result.sheets).toMatchObject([{ file: "shelves-reprint.pdf", page: 1 }]);
-    expect(result.labels).toEqual({ good: 3, damaged: 0, missing: 0, outside: 0 });
+    expect(result.labels).toEqual({ good: 3, damaged: 0, missing: 0, outside: 0, void: 0 });
     expect(result.strays).toEqual([]);
     const job = await json("out/shelves.pdf");
     expect(job.labels.good).toBe(30);
@@ -368,11 +368,11 @@ describe("sheets of labels that were printed once more", () => {
     expect(replaced.out).toContain("1 label printed again");
     const one = await json("out/shelves-reprint-2.pdf");
     expect(one.sheets).toMatchObject([{ file: "shelves-reprint-2.pdf" }]);
-    expect(one.labels).toEqual({ good: 1, damaged: 0, missing: 0, outside: 0 });
+    expect(one.labels).toEqual({ good: 1, damaged: 0, missing: 0, outside: 0, void: 0 });
     // Paper of the one before is in the world all the same, also when another takes its name.
     await again.run("sheets", "reprint", "job.yaml", "--key", "K9", ...toPdf);
     const before = await json("spoiled.png");
-    expect(before.labels).toEqual({ good: 2, damaged: 0, missing: 1, outside: 0 });
+    expect(before.labels).toEqual({ good: 2, damaged: 0, missing: 1, outside: 0, void: 0 });
     const settled = await again.run("reconcile", "job.yaml");
     expect(settled.out).not.toContain("more labels are spoiled");
   });
@@ -417,7 +417,7 @@ describe("equal sheets", () => {
     copies.close();
     const result = JSON.parse(out) as ScanResult;
     expect(result.sheets.map((sheet) => sheet.page)).toEqual([1, 2]);
-    expect(result.labels).toEqual({ good: 47, damaged: 0, missing: 1, outside: 0 });
+    expect(result.labels).toEqual({ good: 47, damaged: 0, missing: 1, outside: 0, void: 0 });
     expect(result.spoiled).toMatchObject([{ row: spoiled.row, column: spoiled.column }]);
   });
 });

@@ -89,7 +89,7 @@ export const jobCommands: readonly Row[] = [
   {
     name: "scan",
     summary:
-      "hold scans or photos of printed sheets against the job: good, damaged, missing labels",
+      "hold scans or photos of printed sheets against the job: good, damaged, missing, void labels",
     arguments: [
       "<job>  the manifest",
       "<images...>  scans or photos of printed sheets in any order and the right way up or not: PNG, JPEG, TIFF, WebP or PDF",

@@ -11,6 +11,7 @@ import {
   type ScanResult,
   type SheetOnPicture,
   type StrayOnPicture,
+  toTakeOff,
 } from "../../pipeline/scan-back.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
@@ -26,16 +27,17 @@ const quoted = (text: string): string => JSON.stringify(text.slice(0, TEXT_LENGT
 
 const inPercent = (share: number): string => `${Math.round(share * 100)} %`;
 
-function countLabels({ good, damaged, missing, outside }: LabelCounts): string {
+function countLabels({ good, damaged, missing, outside, void: dead }: LabelCounts): string {
   const others = [
     [damaged, "damaged"],
     [missing, "missing"],
     [outside, "outside of the picture"],
+    [dead, "void"],
   ] as const;
   const told = others
     .filter(([count]) => count > 0)
     .map(([count, word]) => `${formatCount(count)} ${word}`);
-  const all = formatCount(good + damaged + missing + outside);
+  const all = formatCount(good + damaged + missing + outside + dead);
   return [`${formatCount(good)} of ${all} labels good`, ...told].join(", ");
 }
 
@@ -54,9 +56,10 @@ function describeSheet(sheet: SheetOnPicture): string {
   return `${picture}: ${file} page ${page}${describeLie(sheet)}${again}: ${countLabels(labels)}`;
 }
 
-function describeStray({ picture, text, key, on }: StrayOnPicture): string {
+function describeStray({ picture, text, key, isVoid, on }: StrayOnPicture): string {
+  const code = isVoid === true ? "void code, which must not ship," : "code";
   const what =
-    key === undefined ? `foreign code ${quoted(text)}` : `code of row ${quoted(showKey(key))}`;
+    key === undefined ? `foreign code ${quoted(text)}` : `${code} of row ${quoted(showKey(key))}`;
   const where =
     on === undefined
       ? "on no label"
@@ -73,6 +76,9 @@ const describePlace = ({
   key,
 }: ScanResult["outside"][number]): string =>
   `${file} page ${page}, row ${row}, column ${column}: line ${line}, ${quoted(key)}`;
+
+const describeVoid = (label: ScanResult["void"][number]): string =>
+  `void, ${label.isPrinted ? "" : "and "}${label.reason}: ${describePlace(label)}`;
 
 /** `a.pdf pages 1-3, 5` of each PDF. */
 function listPages(pages: ScanResult["unseen"]): string {
@@ -119,6 +125,8 @@ const nextWords = {
   forbidden: "take the spoiled labels out of use",
 } as const;
 
+const TAKE_OFF = "→ take the void labels off the sheets, and throw them away";
+
 const SCAN_AGAIN =
   "→ give sharp pictures of this job's sheets: scan them flat, at 300 dpi or more, as PNG, JPEG, WebP, TIFF or PDF";
 
@@ -131,6 +139,7 @@ function listResult(
   const lines = [
     ...result.sheets.map(describeSheet),
     ...cut(spoiled.map((one) => `${one.state}: ${describePlace(one)}: ${one.reason}`)),
+    ...cut(result.void.map(describeVoid)),
     ...cut(outside.map((one) => `not in the picture: ${describePlace(one)}`)),
     ...cut(strays.map(describeStray)),
     ...empty.map((picture) => `${picture}: no code of this job was read`),
@@ -145,6 +154,7 @@ function listResult(
     ? `${formatMany(result.sheets.length, "sheet")} seen, ${countLabels(result.labels)}`
     : "no sheet seen, no label judged, nothing written";
   const end = next === undefined ? [] : [`→ ${nextWords[policy]}: ${next}`];
+  if (toTakeOff(result).length > 0) end.push(TAKE_OFF);
   if (!isSeen) end.push(SCAN_AGAIN);
   return [`${result.job}: ${head}`, ...lines.map((line) => `  ${line}`), ...end];
 }

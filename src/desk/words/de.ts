@@ -116,7 +116,7 @@ export const de: Words = {
     rehearsalElsewhere: (server) =>
       `Das ist eine Probe: Die Codes von ${server} führen nur zu dem Rechner, auf dem dieser Dienst läuft, und die Bogen sagen das. Drucken Sie noch nicht für andere: Wer den Dienst betreibt, muss zuerst seine öffentliche Adresse nennen (makeready serve --public-url).`,
     vanishedHint:
-      "Zeilen fehlen in der Liste. Ihre Codes bleiben, wie sie sind, und führen weiter an ihr Ziel. Prüfen Sie vor dem Lauf, ob die Liste vollständig ist.",
+      "Zeilen fehlen in der Liste. Ihre Codes bleiben, wie sie sind. Prüfen Sie vor dem Lauf, ob die Liste vollständig ist.",
     address: "Öffentliche Adresse",
     addressHint:
       "Unter ihr wird Ihr makeready serve erreicht. Sie kommt in den Auftrag (api.public_url) und bleibt bei den Daten.",
@@ -176,7 +176,7 @@ export const de: Words = {
     finishRows: (count) =>
       `${many(count, "Zeile ist", "Zeilen sind")} noch zu tun. Planen Sie neu, dann starten Sie den Lauf.`,
     retireRows: (count, ways) =>
-      `${many(count, "Code hat keine Zeile mehr und gilt weiter", "Codes haben keine Zeilen mehr und gelten weiter")}. Ein Befehl ${ways.map((way) => (way === "file" ? "legt sie ab" : "löscht sie")).join(" oder ")}.`,
+      `${many(count, "Code hat keine Zeile mehr, und dieser Lauf hat ihn gelassen, wie er ist", "Codes haben keine Zeilen mehr, und dieser Lauf hat sie gelassen, wie sie sind")}. Ein Befehl ${ways.map((way) => (way === "file" ? "legt sie ab" : "löscht sie")).join(" oder ")}.`,
     retryRefused:
       "Der Server hat Zeilen abgelehnt. Sind sie richtig, versucht ein Befehl sie noch einmal.",
     notProven: "Nicht bewiesen: Sehen Sie die Liste unten an",

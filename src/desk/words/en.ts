@@ -113,7 +113,7 @@ export const en = {
     rehearsalElsewhere: (server: string) =>
       `This is a rehearsal: the codes of ${server} lead only to the computer of that service, and the sheets say so. Do not print for others yet: whoever runs the service must first set its public address (makeready serve --public-url).`,
     vanishedHint:
-      "Rows are gone from the list. Their codes stay as they are and go on working. Look whether the list is whole before you run.",
+      "Rows are gone from the list. Their codes stay as they are. Look whether the list is whole before you run.",
     address: "Public address",
     addressHint:
       "Where people will reach your makeready serve. It goes into the job (api.public_url) and is kept with the data.",
@@ -173,7 +173,7 @@ export const en = {
     finishRows: (count: string) =>
       `${many(count, "row is", "rows are")} left to do. Plan again, then run.`,
     retireRows: (count: string, ways: readonly ("file" | "delete")[]) =>
-      `${many(count, "code has no row any more and still works", "codes have no rows any more and still work")}. A command ${ways.map((way) => `${way}s`).join(" or ")} them.`,
+      `${many(count, "code has no row any more, and this run left it as it is", "codes have no rows any more, and this run left them as they are")}. A command ${ways.map((way) => `${way}s`).join(" or ")} them.`,
     retryRefused: "The server refused rows. If they are right, a command tries them again.",
     notProven: "Not proven: look at the list below",
     toMend: (count: string) => `Rows to mend: ${count}`,

@@ -17,6 +17,7 @@ import { DONE_WITH_ARTWORK } from "../../state/which-rows.ts";
 import { judgePress } from "../press.ts";
 import type { Proof } from "../results.ts";
 import type { Work } from "../work.ts";
+import { countStanding } from "../left.ts";
 import { makeSheetOptions } from "./sheet-options.ts";
 import type { Finishing, Made, Stage } from "./stage.ts";
 import { removeFiles, type OwnFile } from "./sweep.ts";
@@ -110,6 +111,15 @@ const isGood = (press: Press): press is GoodPress =>
   press.verdict === "ready-with-warnings" ||
   press.verdict === "ready-sampled";
 
+/** As the result of the run counts them: rows without files are made, and have not failed. */
+function toFailures(
+  { state, job }: Work,
+  { failedRows }: Made,
+): Pick<Statement["counts"], "failed" | "withoutFiles"> {
+  const { lostFiles } = countStanding(state, job.kind);
+  return { failed: failedRows - lostFiles, ...(lostFiles > 0 && { withoutFiles: lostFiles }) };
+}
+
 async function toFacts(
   work: Finishing,
   made: Made,
@@ -142,7 +152,7 @@ async function toFacts(
     counts: {
       rows: summary.rows,
       bad: summary.bad,
-      failed: made.failedRows,
+      ...toFailures(work, made),
       codes: pdfs.reduce((sum, { codes }) => sum + codes, 0),
       pages: pdfs.reduce((sum, { pages }) => sum + pages, 0),
       pictures: pictures.total,

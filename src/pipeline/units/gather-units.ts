@@ -85,14 +85,14 @@ function openChains(replacements: readonly Replacement[]) {
 }
 
 /**
- * Scans of void codes, by key, where our own service counts them; undefined for one that still
- * works.
+ * Scans of void codes, by key, where our own service counts them; null for one that the
+ * service has no longer, undefined for one that still works.
  */
 async function countScans(
   work: UnitWork,
   voided: Iterable<string>,
   { order, ports }: { readonly order: UnitOrder; readonly ports: Pick<Ports, "server"> },
-): Promise<ReadonlyMap<string, number | undefined>> {
+): Promise<ReadonlyMap<string, number | null | undefined>> {
   const { dataDir, baseUrl } = order.server;
   const ids = idsToSilence(work, voided);
   if (baseUrl !== undefined || ids.size === 0) return new Map();
@@ -144,7 +144,7 @@ export async function gatherUnits(
     ...chainOf(row),
     isLeadingOn:
       row.wanted.product === undefined && scans.has(row.key) && scans.get(row.key) === undefined,
-    voidScans: scans.get(row.key),
+    voidScans: scans.get(row.key) ?? undefined,
   });
   const lost = listGone(work);
   function* read(): Iterator<Unit> {

@@ -44,7 +44,9 @@ export async function readSpoiled(work: Work): Promise<Map<string, SpoiledByScan
         `${file} must have the columns of a scan-back, got none named ${missing.join(", ")}`,
       );
     for await (const { cells } of source.rows()) {
-      const { key = "", file: pdf = "", reason = "" } = cells;
+      const { key = "", file: pdf = "", reason = "", state } = cells;
+      // Void labels are listed, too; they are out of use already.
+      if (state === "void") continue;
       const [page, row, column] = ["page", "row", "column"].map((name) => Number(cells[name]));
       const place = { file: pdf, page: page ?? 0, row: row ?? 0, column: column ?? 0 };
       found.set(key, [...(found.get(key) ?? []), { place, reason }]);

@@ -51,11 +51,11 @@ async function makeVoid(
   return voidCodes(dataDir, request);
 }
 
-/** How often void codes were scanned since they became void, by id. */
+/** How often void codes were scanned since they became void, by id; null for deleted ones. */
 async function countVoidScans(
   dataDir: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, number | null>> {
   const { readVoidScans } = await import("../scans/void-codes.ts");
   return readVoidScans(dataDir, ids);
 }

@@ -14,6 +14,7 @@ const COUNT = "UPDATE void_codes SET scans = scans + 1 WHERE code_id = ?";
 const ADD = `INSERT INTO void_codes (code_id, workspace_id, time)
   SELECT id, workspace_id, ? FROM codes WHERE id = ? ON CONFLICT DO NOTHING`;
 const READ = "SELECT code_id AS id, scans FROM void_codes WHERE code_id = ?";
+const IS_THERE = "SELECT 1 FROM codes WHERE id = ?";
 
 export const countVoidScan = (store: Store, codeId: string): Promise<unknown> =>
   store.write(async (_tx, rows) => rows.run(COUNT, codeId), "normal");
@@ -50,16 +51,20 @@ export const voidCodes = (
     }),
   );
 
-/** Id of a void code -> how often it was scanned since then. Other codes are left out. */
+/**
+ * Id of a void code -> how often it was scanned since then; null for a code that is there no longer.
+ * Codes that are not void are left out.
+ */
 export const readVoidScans = (
   dataDir: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, number>> =>
+): Promise<ReadonlyMap<string, number | null>> =>
   withStore(dataDir, async ({ rows }) => {
-    const found = new Map<string, number>();
+    const found = new Map<string, number | null>();
     for (const id of ids) {
       const row = await rows.get<{ scans: number }>(READ, id);
       if (row !== undefined) found.set(id, row.scans);
+      else if ((await rows.get(IS_THERE, id)) === undefined) found.set(id, null);
     }
     return found;
   });

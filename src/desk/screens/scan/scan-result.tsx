@@ -11,6 +11,7 @@ import {
   type PrintMeasure,
   type ScanResult,
   type StrayOnPicture,
+  toTakeOff,
 } from "../../../pipeline/scan-back.ts";
 import { toCutName } from "../../../pipeline/scan-cuts.ts";
 import { countIn, Figures } from "../../view/figures.tsx";
@@ -40,6 +41,7 @@ const toFigures = ({ scan, words }: Props) => {
     wrong(figures.damaged, damaged),
     wrong(figures.missing, missing),
     wrong(figures.outside, outside),
+    ...(scan.labels.void > 0 ? [wrong(figures.void, scan.labels.void)] : []),
     wrong(figures.foreign, foreign),
     wrong(figures.elsewhere, elsewhere),
   ];
@@ -141,9 +143,37 @@ function SpoiledLabels({
   );
 }
 
-function toStrayWords({ key, text, on }: StrayOnPicture, words: Words): readonly [string, string] {
+function VoidLabels({ scan, words }: Props) {
+  const { common, scan: said } = words;
+  return (
+    <>
+      <Lines
+        words={words}
+        title={said.void}
+        head={[said.label, common.place, said.look]}
+        all={scan.void}
+        line={(one) => (
+          <tr>
+            <td class="word">{one.caption === "" ? showKey(one.key) : one.caption}</td>
+            <td>
+              {toPlace(one, words)}: {one.isPrinted ? said.mustNotShip : said.takenOff}
+            </td>
+            <td class="word">{one.picture}</td>
+          </tr>
+        )}
+      />
+      {toTakeOff(scan).length === 0 ? null : <p>{said.takeOff}</p>}
+    </>
+  );
+}
+
+function toStrayWords(
+  { key, text, isVoid, on }: StrayOnPicture,
+  words: Words,
+): readonly [string, string] {
   const said = words.scan;
-  const what = key === undefined ? said.foreign(cutText(text)) : said.codeOf(cutText(showKey(key)));
+  const codeOf = isVoid === true ? said.voidCodeOf : said.codeOf;
+  const what = key === undefined ? said.foreign(cutText(text)) : codeOf(cutText(showKey(key)));
   return [what, on === undefined ? said.onNoLabel : toPlace(on, words)];
 }
 
@@ -201,7 +231,7 @@ function Sheets({ scan, words }: Props) {
       head={[said.look, said.sheet, said.figures.good]}
       all={scan.sheets}
       line={({ picture, file, page, labels, isDouble }) => {
-        const all = labels.good + labels.damaged + labels.missing + labels.outside;
+        const all = Object.values(labels).reduce((sum, one) => sum + one, 0);
         return (
           <tr>
             <td class="word">{picture}</td>
@@ -300,6 +330,7 @@ export function Found({
       {isEmpty ? null : <Figures figures={toFigures({ scan, words })} />}
       <SpoiledLabels scan={scan} words={words} manifest={manifest} task={task} />
       {children}
+      <VoidLabels scan={scan} words={words} />
       <Strays scan={scan} words={words} />
       <Outside scan={scan} words={words} />
       <Useless scan={scan} words={words} />
