@@ -85,6 +85,14 @@ export interface ServerPort {
   ): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>>;
   /** Id of a code or short link that ever led elsewhere -> where it leads now. Looks only. */
   moved(dataDir: string): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Path of a Digital Link -> where its product leads now, by link type; of products that jobs of
+   * this folder have registered. Looks only.
+   */
+  products(
+    dataDir: string,
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>>;
 }
 
 /** What opens a remote server; wins over what the manifest says. */

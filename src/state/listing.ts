@@ -1,7 +1,7 @@
 import type { Sqlite } from "../base/sqlite.ts";
 import { PRESENT_DONE, PRINTED_AS_WANTED } from "./which-rows.ts";
 import { LISTED_COLUMNS, toListedRow, type RawRow } from "./row-codec.ts";
-import type { ListedRow } from "./row.ts";
+import type { ListedRow, Wanted } from "./row.ts";
 
 /** Where a code was made to lead. */
 export interface MadeTarget {
@@ -12,6 +12,11 @@ export interface MadeTarget {
   readonly destination: string;
 }
 
+/** A GS1 product as it was made. */
+export interface MadeProduct extends Omit<MadeTarget, "id" | "destination"> {
+  readonly made: Wanted;
+}
+
 /** A code and its looks. */
 export interface DesignedRow {
   readonly key: string;
@@ -20,6 +25,12 @@ export interface DesignedRow {
   readonly design: string;
   /** JSON: that of its pictures, where it is another one. */
   readonly drawnAs: string | null;
+}
+
+/** Columns that hold JSON. */
+interface Texts {
+  readonly cells: string;
+  readonly made: string;
 }
 
 /** The part of rows that lists show; a job may have a million rows, so nothing more is read. */
@@ -51,6 +62,20 @@ export class Listing {
     return this.#db
       .all<MadeTarget & { cells: string }>(sql, JSON.stringify(ids))
       .map((row) => ({ ...row, cells: JSON.parse(row.cells) as MadeTarget["cells"] }));
+  }
+
+  /** GS1 products of the plan's rows. */
+  *products(): Iterable<MadeProduct> {
+    const sql = `SELECT row_key AS key, line, cells, made FROM rows WHERE ${PRESENT_DONE}
+      AND coalesce(json_extract(made, '$.product'), json_extract(made, '$.gs1Product')) IS NOT NULL
+      ORDER BY seq`;
+    for (const row of this.#db.iterate<Omit<MadeProduct, "cells" | "made"> & Texts>(sql)) {
+      const [cells, made] = [JSON.parse(row.cells), JSON.parse(row.made)] as [
+        MadeProduct["cells"],
+        Wanted,
+      ];
+      yield { ...row, cells, made };
+    }
   }
 
   /** Folders with pictures of the plan's rows, relative to the output folder; at most `limit`. */

@@ -165,6 +165,67 @@ describe("the job that made codes, after another one moved them", () => {
   });
 });
 
+const GS1 = {
+  products: `product: { identifier_value: "{{ gtin }}", links: [{ link_type: "gs1:pip", title: Page, destination_url: "{{ url }}" }] }
+code: {}`,
+  codes: `code: { type: GS1, gs1_product: { identifier_value: "{{ gtin }}", destination_url: "{{ url }}" } }`,
+} as const;
+
+/** Two jobs register the same GTIN with another destination; the second one isn't run yet. */
+async function registerTwice(kind: "products" | "codes") {
+  const of = (name: string): string => `version: 1
+name: ${name}
+kind: ${kind}
+source: { file: ../rows.csv, key: [gtin], columns: { gtin: { type: gtin }, url: { type: url } } }
+${GS1[kind]}
+output: { dir: ../${name}, files: [svg] }
+`;
+  const files = makeJobFolder(GTINS, of("own"));
+  const first = await runInProcess(["run", files.manifest], ENV);
+  expect(first.code, first.err).toBe(0);
+  writeFileSync(files.csv, GTINS.replace("/brot", "/anders"));
+  const other = path.join(path.dirname(files.manifest), "other.yaml");
+  writeFileSync(other, of("other"));
+  const again = async (manifest: string, url: string, command: string): Promise<string> => {
+    writeFileSync(files.csv, GTINS.replace("/brot", url));
+    const { code, out, err } = await runInProcess([command, manifest], ENV);
+    expect(code, err).toBe(0);
+    return out;
+  };
+  return { files, other, again };
+}
+
+const GTINS =
+  "gtin,url\n4000000010005,https://a.example/brot\n4000000010371,https://a.example/kuchen\n";
+
+describe.each(["products", "codes"] as const)(
+  "a GTIN that another job of kind %s makes again",
+  (kind) => {
+    const TAKEN =
+      "1 product is registered already and leads elsewhere; this run changes where its printed codes lead: line 2 from https://a.example/brot to https://a.example/anders";
+    const MOVED =
+      "1 product leads elsewhere than this job made it: line 2 to https://a.example/anders instead of https://a.example/brot. Another job or a person has changed it since; the index has the old destination";
+
+    it("is named before and by the run that takes it over, and by the job that it was taken from", async () => {
+      const { files, other, again } = await registerTwice(kind);
+      expect(await again(files.manifest, "/brot", "plan")).not.toContain("elsewhere");
+      expect(await again(other, "/anders", "plan")).toContain(`warning   ${TAKEN}`);
+      expect(await again(other, "/anders", "run")).toContain(`warning   ${TAKEN}`);
+      expect(await again(other, "/anders", "plan")).not.toContain("elsewhere");
+      expect(await again(files.manifest, "/brot", "plan")).toContain(`warning   ${MOVED}`);
+      expect(await again(files.manifest, "/brot", "run")).toContain(`warning   ${MOVED}`);
+      expect(await again(files.manifest, "/brot", "run")).toContain(`warning   ${MOVED}`);
+      expect(await again(files.manifest, "/anders", "plan")).not.toContain("elsewhere");
+    });
+
+    it("is nothing to speak of where it leads to the same address", async () => {
+      const { other, again } = await registerTwice(kind);
+      expect(await again(other, "/brot", "plan")).not.toContain("elsewhere");
+      expect(await again(other, "/brot", "run")).not.toContain("elsewhere");
+    });
+  },
+);
+
 describe("pictures that were fetched while another job's look stood", () => {
   it("are named by the plan once it is undone, and fetched anew by the run", async () => {
     const files = makeJobFolder(ROWS, owners());

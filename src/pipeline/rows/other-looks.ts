@@ -3,6 +3,7 @@
  * since. Pictures of codes may show another one than both.
  */
 import { isBlackish, isWhitish, parseHexColor, toHexColor } from "../../base/color.ts";
+import { inParts } from "../../base/parts.ts";
 import type { PressWarning, PressWarningCode } from "../../base/press-warning.ts";
 import { hasLogo, toLevel } from "../../api/design.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
@@ -162,20 +163,6 @@ function findRestyled(state: State, planned: Asking["planned"]): ReadonlySet<str
     if (state.known(key)?.madeDesignHash !== designHash) found.add(key);
   }
   return found;
-}
-
-/** So many codes are asked for at a time: a job may have a million. */
-const AT_ONCE = 5000;
-
-function* inParts<T>(all: Iterable<T>): Iterable<T[]> {
-  let part: T[] = [];
-  for (const one of all) {
-    part.push(one);
-    if (part.length < AT_ONCE) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
 }
 
 /** One text per look: most codes share a few. */

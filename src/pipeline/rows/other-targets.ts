@@ -7,14 +7,15 @@ import type { MadeTarget } from "../../state/listing.ts";
 import type { State } from "../../state/state.ts";
 import type { Asking } from "./other-looks.ts";
 
-interface Moved extends MadeTarget {
+/** A row, and where its code or product leads now. */
+export interface Moved extends Omit<MadeTarget, "id"> {
   readonly now: string;
 }
 
-const SHOWN = 3;
+export const SHOWN = 3;
 
 /** Rows whose code the plan gives the content that they want. */
-function findUpdated(state: State, planned: Asking["planned"]): ReadonlySet<string> {
+export function findUpdated(state: State, planned: Asking["planned"]): ReadonlySet<string> {
   const found = new Set<string>();
   if (planned === undefined || planned.summary.updates === 0) return found;
   for (const { key, wantedHash } of planned.spool.good()) {
@@ -23,7 +24,11 @@ function findUpdated(state: State, planned: Asking["planned"]): ReadonlySet<stri
   return found;
 }
 
-function sayMoved({ source, output }: RowJob, moved: readonly Moved[]): Problem {
+export function sayMoved(
+  { source, output }: RowJob,
+  thing: "code" | "product",
+  moved: readonly Moved[],
+): Problem {
   const count = moved.length;
   const isOne = count === 1;
   const shown = moved
@@ -34,7 +39,7 @@ function sayMoved({ source, output }: RowJob, moved: readonly Moved[]): Problem 
   const leads = isOne ? "leads" : "lead";
   const it = isOne ? "it" : "them";
   return {
-    message: `${formatMany(count, "code")} ${leads} elsewhere than this job made ${it}: ${[...shown, ...more].join(", ")}. Another job or a person has changed ${it} since${index}`,
+    message: `${formatMany(count, thing)} ${leads} elsewhere than this job made ${it}: ${[...shown, ...more].join(", ")}. Another job or a person has changed ${it} since${index}`,
     hint: `to keep this, write the new destination into the rows; to take it back, undo the other job`,
   };
 }
@@ -52,5 +57,5 @@ export async function findOtherTargets(asking: Asking): Promise<Problem[]> {
       ? []
       : [{ ...row, now: to }];
   });
-  return moved.length === 0 ? [] : [sayMoved(job, moved)];
+  return moved.length === 0 ? [] : [sayMoved(job, "code", moved)];
 }

@@ -75,6 +75,15 @@ async function moved(dataDir: string): Promise<ReadonlyMap<string, string>> {
   return readMoved(dataDir);
 }
 
+/** Where registered products lead, by the path of their Digital Link. */
+async function products(
+  dataDir: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+  const { readProductTargets } = await import("../store/read-destinations.ts");
+  return readProductTargets(dataDir, paths);
+}
+
 /** The engine's way to the embedded service. */
 export const embeddedPort = {
   open: openEmbedded,
@@ -85,6 +94,7 @@ export const embeddedPort = {
   countVoidScans,
   designs,
   moved,
+  products,
 };
 
 /** The same for a service whose store is a database. */

@@ -41,6 +41,11 @@ export function isWritable(places: readonly string[]): boolean {
   }
 }
 
+/** The workspace that `openAccount` answers. */
+export const JOBS_WORKSPACE = `SELECT workspaces.id, workspaces.gs1_stem FROM workspaces
+  JOIN accounts ON accounts.id = workspaces.account_id
+  WHERE accounts.name = 'default' ORDER BY workspaces.created`;
+
 /** The address kept in a data folder; reads only. */
 export function readPublicAddress(dataDir: string): PublicAddress {
   const file = path.join(dataDir, STORE_FILE);
@@ -53,11 +58,7 @@ export function readPublicAddress(dataDir: string): PublicAddress {
     const linked = sqlite.get(
       "SELECT 1 FROM codes WHERE slug IS NOT NULL OR digital_link IS NOT NULL LIMIT 1",
     );
-    // The one that `openAccount` answers.
-    const workspace = sqlite.get<{ id: string }>(
-      `SELECT workspaces.id FROM workspaces JOIN accounts ON accounts.id = workspaces.account_id
-       WHERE accounts.name = 'default' ORDER BY workspaces.created`,
-    );
+    const workspace = sqlite.get<{ id: string }>(JOBS_WORKSPACE);
     return {
       kept: kept?.value,
       hasLinks: linked !== undefined,

@@ -1,26 +1,61 @@
 import path from "node:path";
 
 import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
-import { isNoStore, isWritable, STORE_FILE } from "./public-address.ts";
+import { isNoStore, isWritable, JOBS_WORKSPACE, STORE_FILE } from "./public-address.ts";
 
-/** Id of a code or short link that ever led elsewhere -> where it leads now. Reads only. */
-export function readMoved(dataDir: string): ReadonlyMap<string, string> {
+/** Lets something read a store; nothing is read where there is none, or one of an older makeready. */
+function readStore(dataDir: string, read: (sqlite: Sqlite) => void): void {
   const file = path.join(dataDir, STORE_FILE);
-  const found = new Map<string, string>();
-  if (!isWritable([dataDir, file])) return found;
+  if (!isWritable([dataDir, file])) return;
   let sqlite: Sqlite | undefined;
   try {
     sqlite = openSqlite(file);
+    read(sqlite);
+  } catch (error) {
+    if (!isNoStore(error)) throw error;
+  } finally {
+    sqlite?.close();
+  }
+}
+
+/** Id of a code or short link that ever led elsewhere -> where it leads now. Reads only. */
+export function readMoved(dataDir: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  readStore(dataDir, (sqlite) => {
     const sql = `SELECT id, qr_data FROM codes WHERE dynamic = 1 AND qr_data <> ''
       AND id IN (SELECT code_id FROM code_history WHERE what = 'destination')`;
     for (const { id, qr_data: data } of sqlite.all<{ id: string; qr_data: string }>(sql))
       found.set(id, data);
-    return found;
-  } catch (error) {
-    // A store of an older makeready keeps no history.
-    if (isNoStore(error)) return found;
-    throw error;
-  } finally {
-    sqlite?.close();
-  }
+  });
+  return found;
+}
+
+interface ProductTarget {
+  readonly path: string;
+  readonly type: string;
+  readonly url: string;
+}
+
+/**
+ * Path of a Digital Link -> link type -> where the product leads, of the products in the workspace
+ * of jobs. Reads only.
+ */
+export function readProductTargets(
+  dataDir: string,
+  paths: readonly string[],
+): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const found = new Map<string, Map<string, string>>();
+  readStore(dataDir, (sqlite) => {
+    const stem = sqlite.get<{ gs1_stem: string | null }>(JOBS_WORKSPACE)?.gs1_stem;
+    if (stem === undefined || stem === null) return;
+    const sql = `SELECT substr(path, ?) AS path, link_type AS type, destination_url AS url
+      FROM products JOIN product_links ON product_id = products.id
+      WHERE path IN (SELECT ? || value FROM json_each(?))`;
+    const targets = sqlite.all<ProductTarget>(sql, stem.length + 1, stem, JSON.stringify(paths));
+    for (const { path: link, type, url } of targets) {
+      const links = found.get(link) ?? new Map<string, string>();
+      found.set(link, links.set(type, url));
+    }
+  });
+  return found;
 }

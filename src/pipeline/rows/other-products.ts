@@ -1,0 +1,91 @@
+/**
+ * GS1 products that lead elsewhere at the service than their job made them, and those that a new row
+ * would make lead elsewhere: a GTIN is registered once, whoever does it.
+ */
+import type { Problem } from "../../base/errors.ts";
+import { inParts } from "../../base/parts.ts";
+import { formatCount, formatMany } from "../../base/words.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
+import { SEEDED_TYPE, toDigitalLinkOf } from "../../plan/product-wish.ts";
+import { sayRow } from "../../plan/row-place.ts";
+import type { PlannedRow, Wanted } from "../../state/row.ts";
+import type { Asking } from "./other-looks.ts";
+import { findUpdated, type Moved, sayMoved, SHOWN } from "./other-targets.ts";
+
+type Links = ReadonlyMap<string, string>;
+
+const hasProducts = (job: RowJob): boolean =>
+  job.kind === "products" || (job.kind === "codes" && job.code.type === "GS1");
+
+const toPath = (wanted: Wanted): string => toDigitalLinkOf(wanted)?.split("?")[0] ?? "";
+
+/** Link type and destination of each link. */
+function toLinks({ product, gs1Product }: Wanted): readonly (readonly [string, string])[] {
+  if (product !== undefined)
+    return product.links.map(({ link_type: type, destination_url: url }) => [type, url]);
+  const url = gs1Product?.["destination_url"];
+  return url === undefined ? [] : [[SEEDED_TYPE, url]];
+}
+
+/** The first link that leads elsewhere. */
+function findMoved(row: Omit<Moved, "now" | "destination">, wanted: Wanted, now: Links): Moved[] {
+  for (const [type, destination] of toLinks(wanted)) {
+    const url = now.get(type);
+    if (url !== undefined && url !== destination) return [{ ...row, destination, now: url }];
+  }
+  return [];
+}
+
+/** Rows that register a product which this job has not registered yet. */
+function* findNew({ state, planned }: Asking): Iterable<PlannedRow> {
+  for (const row of planned?.spool.good() ?? []) {
+    const known = state?.row(row.key);
+    if (known?.made === undefined && known?.parts.productId === undefined) yield row;
+  }
+}
+
+function sayTaken({ source }: RowJob, taken: readonly Moved[]): Problem {
+  const count = taken.length;
+  const isOne = count === 1;
+  const shown = taken
+    .slice(0, SHOWN)
+    .map((row) => `${sayRow(source, row)} from ${row.now} to ${row.destination}`);
+  const more = count > SHOWN ? [`${formatCount(count - SHOWN)} more`] : [];
+  const [is, its, leads] = isOne ? ["is", "its", "leads"] : ["are", "their", "lead"];
+  return {
+    message: `${formatMany(count, "product")} ${is} registered already and ${leads} elsewhere; this run changes where ${its} printed codes lead: ${[...shown, ...more].join(", ")}`,
+    hint: `to keep this, take ${isOne ? "the row" : "the rows"} out of the spreadsheet`,
+  };
+}
+
+async function compare<Row extends Omit<Moved, "now" | "destination">>(
+  { server, ports }: Asking,
+  rows: Iterable<Row>,
+  toWanted: (row: Row) => Wanted,
+): Promise<Moved[]> {
+  const found: Moved[] = [];
+  for (const part of inParts(rows)) {
+    const paths = part.map((row) => toPath(toWanted(row)));
+    const now = await ports.server.products(server.dataDir, paths);
+    for (const [at, row] of part.entries()) {
+      const links = now.get(paths[at] ?? "");
+      const { key, line, cells } = row;
+      if (links !== undefined) found.push(...findMoved({ key, line, cells }, toWanted(row), links));
+    }
+  }
+  return found;
+}
+
+/** Asks the data folder of the embedded service; of other servers it is not known. */
+export async function findOtherProducts(asking: Asking): Promise<Problem[]> {
+  const { job, server, state, planned } = asking;
+  if (server.baseUrl !== undefined || !hasProducts(job)) return [];
+  const updated = state === undefined ? new Set() : findUpdated(state, planned);
+  const moved = await compare(asking, state?.listing.products() ?? [], ({ made }) => made);
+  const left = moved.filter(({ key }) => !updated.has(key));
+  const taken = await compare(asking, findNew(asking), ({ wanted }) => wanted);
+  return [
+    ...(left.length === 0 ? [] : [sayMoved(job, "product", left)]),
+    ...(taken.length === 0 ? [] : [sayTaken(job, taken)]),
+  ];
+}
