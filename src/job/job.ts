@@ -47,6 +47,8 @@ export interface JobSource {
   readonly merged: "warn" | "fill";
   /** Rows that were mended beside the spreadsheet; absolute. */
   readonly mended?: string | undefined;
+  /** It may have only its header. */
+  readonly mayBeEmpty?: true;
 }
 
 /** The defaults of a source. */

@@ -15,7 +15,6 @@ function toCodePart({ pdf: _pdf, design: _design, tags: _tags, ...rest }: Wanted
 
 /** Of things whose code is filed, styled and tagged after they are made. */
 export const filedCost: ThingCost = {
-  isShownLast: true,
   create: (wanted) => 1 + countFiling(wanted) + Number(wanted.tags.length > 0),
   update: (made, wanted) => Number(toCodePart(made) !== toCodePart(wanted)),
 };

@@ -37,8 +37,6 @@ export interface ThingCost {
   readonly updateReads?: (made: Wanted, wanted: Wanted) => number;
   /** This change draws the code anew, so that its files are fetched again. */
   readonly redraws?: true;
-  /** The code looks right only after the last call of its create. */
-  readonly isShownLast: boolean;
 }
 
 /** Why what was made can't become what the row wants now; undefined when it can. */
@@ -65,7 +63,6 @@ export const PLAIN_CODES: ThingPlan = {
     create: ({ tags, design }) =>
       1 + Number(tags.length > 0) + Number(design["logo_file"] !== undefined),
     update: () => 1,
-    isShownLast: false,
   },
   findFixed: () => undefined,
 };

@@ -34,7 +34,10 @@ export const toPlainSource = (file: string): JobSource => ({
 
 const HEAD_BYTES = 64;
 
-/** A list of ours: what stands between its first two headers separates its cells, whatever it is. */
+/**
+ * A list of ours, of any length: what stands between its first two headers separates its cells,
+ * whatever it is.
+ */
 export async function toOwnSource(
   file: string,
   [first, second]: readonly string[],
@@ -45,7 +48,7 @@ export async function toOwnSource(
     const [head, delimiter = "", rest] =
       /^\ufeff?(\w+)([^\w\r\n"])(\w+)/u.exec(buffer.toString("utf8", 0, bytesRead))?.slice(1) ?? [];
     const isOurs = head === first && rest === second;
-    return { ...toPlainSource(file), delimiter: isOurs ? delimiter : null };
+    return { ...toPlainSource(file), delimiter: isOurs ? delimiter : null, mayBeEmpty: true };
   } finally {
     await handle.close();
   }

@@ -117,7 +117,7 @@ export function checkHeader(start: Start, source: JobSource): void {
     const message = `header must name each used column once, got "${twice.trim()}" twice`;
     throw unreadable(message, { where, hint: "rename or remove one of the two columns" });
   }
-  if (!hasRows) {
+  if (!hasRows && source.mayBeEmpty !== true) {
     const message = `source must have rows, got only a header: ${path.basename(file)}`;
     throw unreadable(message, { where, hint: sheetHint });
   }

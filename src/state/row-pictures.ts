@@ -1,5 +1,6 @@
 import type { Sqlite } from "../base/sqlite.ts";
 import type { Artwork } from "./row.ts";
+import { presentHalfway } from "./which-rows.ts";
 
 /** What is noted about the files of rows: names, hashes, and which of them were proven. */
 export class RowPictures {
@@ -16,10 +17,12 @@ export class RowPictures {
     );
   }
 
+  /** Files that came at last end their own error, not that of a refused call. */
   set(key: string, artwork: Artwork): void {
     this.#db.joined(() => {
       this.#db.run(
-        "UPDATE rows SET artwork = ?, error = NULL WHERE row_key = ?",
+        `UPDATE rows SET artwork = ?, error = CASE WHEN ${presentHalfway(false)} THEN error END
+         WHERE row_key = ?`,
         JSON.stringify(artwork),
         key,
       );

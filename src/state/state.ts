@@ -206,14 +206,19 @@ export class State {
 
   /** True when a create of this row was sent, or its code was found. */
   wasSent(key: string): boolean {
-    const sql = "SELECT 1 FROM rows WHERE row_key = ? AND (attempts > 0 OR remote_id IS NOT NULL)";
-    return this.#db.get(sql, key) !== undefined;
+    return this.is(key, "attempts > 0 OR remote_id IS NOT NULL");
   }
 
   row(key: string): StateRow | undefined {
     const sql = `SELECT ${ROW_COLUMNS} FROM rows WHERE row_key = ?`;
     const raw = this.#db.get<RawRow>(sql, key);
     return raw === undefined ? undefined : toStateRow(raw);
+  }
+
+  /** True for a row that meets a condition. */
+  is(key: string, where: string): boolean {
+    const sql = `SELECT 1 FROM rows WHERE row_key = ? AND (${where})`;
+    return this.#db.get(sql, key) !== undefined;
   }
 
   /** Ids of the youngest codes among those sent since, by the server's clock. */
@@ -280,8 +285,7 @@ export class State {
   }
 
   isGone(key: string): boolean {
-    const sql = "SELECT 1 FROM rows WHERE row_key = ? AND presence <> 'present'";
-    return this.#db.get(sql, key) !== undefined;
+    return this.is(key, "presence <> 'present'");
   }
 
   /** Finished rows with a label in this group of sheets, in row order. */
@@ -360,12 +364,8 @@ export class State {
   }
 
   setPackaged(name: string, fingerprint: string, result: unknown): void {
-    this.#db.run(
-      "INSERT OR REPLACE INTO packages VALUES (?, ?, ?)",
-      name,
-      fingerprint,
-      JSON.stringify(result),
-    );
+    const sql = "INSERT OR REPLACE INTO packages VALUES (?, ?, ?)";
+    this.#db.run(sql, name, fingerprint, JSON.stringify(result));
   }
 
   /** Everything that was packed under names that begin with `kind` and a space. */

@@ -145,6 +145,15 @@ describe("serials that are minted anew", () => {
     expect(new Set([...units.values()].map((unit) => unit["labels"])).size).toBe(units.size);
   });
 
+  it("are not minted where a scan found all labels good", async () => {
+    const files = serialJob(3);
+    await ok(files, "run");
+    spoil(files, []);
+    const { code, out } = await runInProcess(["replace", files.manifest, "--spoiled"]);
+    expect([code, out]).toEqual([0, "passports: no label is spoiled: nothing to replace\n"]);
+    expect(await ok(files, "status")).toMatchObject({ rows: { done: 3 }, fresh: 0 });
+  });
+
   it("are void once, however often it is requested; a void code's short link says so, and its scans count apart", async () => {
     const files = serialJob(6, true);
     await ok(files, "run");
@@ -360,6 +369,23 @@ output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33
       expect(said.code, said.err).toBe(0);
       expect(await reconcile(files)).toMatchObject({ isReconciled: true, fates: { damaged: 0 } });
     }
+  });
+
+  it.each([
+    ["same", "replace"],
+    ["same", "void"],
+    ["forbidden", "void"],
+  ])("are none after a scan that found all good: %s, %s", async (policy, command) => {
+    const files = posters(`, reprint: ${policy}`);
+    await ok(files, "run");
+    spoil(files, []);
+    const { code, out, err } = await runInProcess([command, files.manifest, "--spoiled"]);
+    expect([code, out, err]).toEqual([
+      0,
+      `posters: no label is spoiled: nothing to ${command}\n`,
+      "",
+    ]);
+    expect(await reconcile(files)).toMatchObject({ code: 0, isReconciled: true });
   });
 
   it("are spoiled again in the same place of a PDF that was made anew", async () => {

@@ -48,13 +48,21 @@ function saySilenced({ silenced, alive }: Pick<MarkResult, "silenced" | "alive">
   ];
 }
 
+const sayNoneSpoiled = (does: string): string => `no label is spoiled: nothing to ${does}`;
+
+/** Without a row that was meant, `spoiled.csv` has none. */
+const sayMarked = ({ what, marked, already }: MarkResult): string =>
+  marked.length + already.length === 0
+    ? sayNoneSpoiled(what === "void" ? "void" : "activate")
+    : `${formatMany(marked.length, "code")} ${what}`;
+
 async function mark(call: Call, what: "void" | "activated"): Promise<void> {
   const opened = await openJob(call);
   const result = await opened.mark(makePorts(call), { what, ...readRequest(call) });
   call.tell(
     "summary",
     result,
-    `${result.job}: ${formatMany(result.marked.length, "code")} ${what}`,
+    `${result.job}: ${sayMarked(result)}`,
     ...sayAlready(result.already, what),
     ...(what === "void" ? saySilenced(result) : []),
   );
@@ -69,7 +77,8 @@ const listPrinted = ({ files, codes, decoded }: Reprint, cwd: string): string[] 
       `  ${toShortPath(file, cwd)}: ${formatMany(codes, "code")}, ${formatCount(decoded)} read back`,
   );
 
-function sayReplaced({ policy, replaced, reprint }: ReplaceResult): string {
+function sayReplaced({ policy, replaced, already, reprint }: ReplaceResult): string {
+  if (replaced.length + already.length === 0) return sayNoneSpoiled("replace");
   const count = policy === "new" ? replaced.length : (reprint?.codes ?? 0);
   if (count === 0) return "nothing is left to replace";
   return policy === "new"

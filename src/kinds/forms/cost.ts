@@ -6,7 +6,6 @@ const MAKING = 3;
 const SAVING = 2;
 
 export const formCost: ThingCost = {
-  isShownLast: true,
   redraws: true,
   create: ({ form }) => MAKING + Number((form?.logo ?? null) !== null),
   update(made, { form }) {

@@ -50,5 +50,4 @@ export const productCost: ThingCost = {
   create: countCreate,
   update: countUpdate,
   updateReads: countReads,
-  isShownLast: false,
 };

@@ -4,7 +4,6 @@ import type { Problem } from "../../base/errors.ts";
 import type { ClassStats } from "../../client/pace.ts";
 import { hasArtwork } from "../../download/download.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
-import { rowTable } from "../../kinds/index.ts";
 import { EMPTY_TAGS_HASH } from "../../plan/hash.ts";
 import { sayRow, toRowPlace } from "../../plan/row-place.ts";
 import type { RunEvents, RunSettings } from "../../run/context.ts";
@@ -48,6 +47,8 @@ function toSettings(stage: SendStage): RunSettings {
   };
 }
 
+const TO_CHANGE = toChange(EMPTY_TAGS_HASH);
+
 /** A row as a problem that names its place in the spreadsheet. */
 export function toRowProblem(job: RowJob, row: StateRow, message: string): Problem {
   const where = toRowPlace(job.source, row);
@@ -62,13 +63,6 @@ const isToCome = (state: State, { key, wanted, parts, madeHash, wantedHash }: St
   wanted.form !== undefined &&
   state.svg(key) === null &&
   (parts.codeId === undefined || madeHash !== wantedHash);
-
-/** Made by more than one call: its picture is right only after the last one. */
-function isLonger({ kind }: RowJob, { wanted }: StateRow): boolean {
-  const { cost } = rowTable[kind];
-  const isDressed = wanted.tags.length > 0 || wanted.design["logo_file"] !== undefined;
-  return isDressed || (cost.isShownLast && cost.create(wanted) > 1);
-}
 
 /** What the only code in a drawing says. */
 async function readCode(svg: string): Promise<string | undefined> {
@@ -90,7 +84,10 @@ const toRate = ({ perMinute, allowedPerWindow }: ClassStats, seconds: number): n
 class Sending {
   readonly #stage: SendStage;
   readonly #work: CodesAndFiles;
-  /** A thing that takes more calls than its create counts after the last of them. */
+  /**
+   * Made, but to be changed in this run: such a row counts after its last call, once, and its
+   * picture is right only then.
+   */
   readonly #unfinished = new Map<string, "created" | "adopted">();
   /** Codes that turned out to be as their rows want them. */
   #asWished = 0;
@@ -107,7 +104,7 @@ class Sending {
       draw: (svg) => rasterizeSvgToWidth(svg, PNG_WIDTH_PX),
       read: readCode,
       total: Math.min(
-        state.count(PRESENT_UNSETTLED) + state.count(toChange(EMPTY_TAGS_HASH)),
+        state.count(PRESENT_UNSETTLED) + state.count(TO_CHANGE),
         stage.limit ?? Number.POSITIVE_INFINITY,
       ),
       seen: ({ created, adopted, changed, failures }, lostFiles) =>
@@ -134,13 +131,13 @@ class Sending {
   }
 
   #events(): RunEvents {
-    const { log, on, job } = this.#stage;
+    const { log, on, state } = this.#stage;
     const { counts } = this.#work;
     return {
       done: (row, adopted) => {
         const how = adopted ? "adopted" : "created";
         log.info({ row: row.key, adopted }, "code made");
-        if (isLonger(job, row)) this.#unfinished.set(row.key, how);
+        if (state.is(row.key, TO_CHANGE)) this.#unfinished.set(row.key, how);
         else this.#finished(row, how);
       },
       changed: (row, isSent) => {
