@@ -1,4 +1,5 @@
 /** Where each value of a job comes from. */
+import { toFieldPath } from "../job/yaml/field-path.ts";
 import { isRecord } from "../base/is-record.ts";
 import type { Environment } from "../base/settings.ts";
 import type { Job } from "./any-job.ts";
@@ -113,6 +114,6 @@ export function explain(job: Job, sources: ExplainSources): ExplainedField[] {
     if (schemaAt(kindTable[job.kind].shape, path) === undefined) return [];
     const plain = spelling === undefined ? value : spelling.write(Number(value));
     const shown = typeof plain === "string" ? hidePassword(plain) : plain;
-    return [{ field: path.join("."), value: shown, origin: originOf(path, sources) }];
+    return [{ field: toFieldPath(path), value: shown, origin: originOf(path, sources) }];
   });
 }

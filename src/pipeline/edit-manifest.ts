@@ -7,7 +7,7 @@ import type { Clock } from "../base/clock.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import type { Environment } from "../base/settings.ts";
 import { readScheduledJob } from "../job/schedule.ts";
-import { editYaml, readYamlField, type YamlEdit } from "../job/yaml/edit-yaml.ts";
+import { editYaml, readYamlField, type YamlEdit, type YamlValue } from "../job/yaml/edit-yaml.ts";
 import { openJob } from "./open.ts";
 import type { Ports } from "./ports.ts";
 import { forgetMissed } from "./schedule/ledger.ts";
@@ -39,12 +39,13 @@ export async function writeManifestText(file: string, text: string): Promise<voi
  */
 function widenSource(text: string, edit: YamlEdit): YamlEdit {
   const [root, key, ...rest] = edit.path;
-  if (root !== "source" || key === undefined || rest.length > 0) return edit;
+  if (root !== "source" || key === undefined) return edit;
   const short = readYamlField(text, ["source"])?.value;
   if (typeof short !== "string") return edit;
-  if (key === "file") return { path: ["source"], value: edit.value };
+  if (key === "file" && rest.length === 0) return { path: ["source"], value: edit.value };
   if (edit.value === undefined) return edit;
-  return { path: ["source"], value: { file: short, [key]: edit.value } };
+  const inner = rest.reduceRight<YamlValue>((value, name) => ({ [name]: value }), edit.value);
+  return { path: ["source"], value: { file: short, [key]: inner } };
 }
 
 /** The text of a manifest with its edits. Throws `manifest-invalid` unless it is a YAML map. */

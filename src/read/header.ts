@@ -244,7 +244,7 @@ export function listHeaders({ cells }: Header): string[] {
 }
 
 /** "did you mean": for a column without a header, from the headers that no column uses. */
-export function hintForAbsent(name: string, header: Header, columns: Columns): string {
+function findNear(name: string, header: Header, columns: Columns): string | undefined {
   const free = header.cells
     .filter(({ column }) => column === undefined)
     .map((cell) => cleanHeader(cell.header));
@@ -252,5 +252,20 @@ export function hintForAbsent(name: string, header: Header, columns: Columns): s
     const near = suggest(word, free);
     if (near !== undefined) return `did you mean "${near}"? add it to the aliases of ${name}`;
   }
-  return didYouMean("", listHeaders(header)).replace("known", "headers found");
+  return undefined;
 }
+
+/** What helps beside a message that names no headers. */
+export const hintForAbsent = (name: string, header: Header, columns: Columns): string =>
+  findNear(name, header, columns) ??
+  didYouMean("", listHeaders(header)).replace("known", "headers found");
+
+const RENAME =
+  "rename the columns in the file, or add their headers to the aliases in source.columns";
+
+/** What helps beside a message that names the headers. */
+export const hintsForAbsent = (
+  names: readonly string[],
+  header: Header,
+  columns: Columns,
+): string[] => [...new Set(names.map((name) => findNear(name, header, columns) ?? RENAME))];

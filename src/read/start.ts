@@ -3,7 +3,7 @@ import path from "node:path";
 import type { AppError } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
-import { hintForAbsent, listHeaders, pickHeader, readHeader, type Header } from "./header.ts";
+import { hintsForAbsent, listHeaders, pickHeader, readHeader, type Header } from "./header.ts";
 import { CLOSE_QUOTE, hasSwallowed, type QuoteFault } from "./open-quote.ts";
 import { isBlankRow, textOf, type RawRow, type RawTable } from "./raw.ts";
 import { unreadable } from "./unreadable.ts";
@@ -105,10 +105,8 @@ export function checkHeader(start: Start, source: JobSource): void {
   const [first] = absent;
   if (first !== undefined) {
     const quoted = absent.map((name) => `"${name}"`).join(", ");
-    const hints = absent.map((name) => hintForAbsent(name, header, columns));
-    const hint = [...new Set([...hints, ...(sheetHint === undefined ? [] : [sheetHint])])].join(
-      "; ",
-    );
+    const hints = hintsForAbsent(absent, header, columns);
+    const hint = [...hints, ...(sheetHint === undefined ? [] : [sheetHint])].join("; ");
     const message = `header must have the required columns, but ${quoted} ${absent.length === 1 ? "is" : "are"} missing; it has: ${list}`;
     throw unreadable(message, { where, hint });
   }

@@ -1,4 +1,5 @@
 /** Where the service and what it makes are found. */
+import { reservedSlugs } from "../api/reserved-slugs.ts";
 import { badUsage } from "../base/errors.ts";
 import { withoutEndSlash } from "../base/url.ts";
 import { atAddress } from "./http/body.ts";
@@ -124,32 +125,3 @@ export class Addresses {
     return `${this.assetUrl}/media/${file}`;
   }
 }
-
-/** First path segments that the service uses or may use itself: no slug may be one. */
-export const reservedSlugs: ReadonlySet<string> = new Set([
-  ".well-known",
-  "admin",
-  "api",
-  "assets",
-  "console",
-  "docs",
-  "favicon.ico",
-  "form",
-  "forms",
-  "gs1",
-  "healthz",
-  "login",
-  "logout",
-  "mcp",
-  "media",
-  "metrics",
-  "oauth",
-  "openapi",
-  "page",
-  "pages",
-  "pdf",
-  "readyz",
-  "robots.txt",
-  "static",
-  "well-known",
-]);

@@ -116,11 +116,12 @@ under_score,https://example.com/x
 nowhere,
 script,javascript:alert(1)
 theirs,https://example.com/theirs
+API,https://example.com/api
 `);
     const { out, code } = await type(file, "--yes");
     expect(code).toBe(3);
     expect(out).toContain("3 links to make");
-    expect(out).toContain("3 conflicts, 3 refused");
+    expect(out).toContain("3 conflicts, 4 refused");
     expect(out).toContain(
       'conflict: line 3, slug "taken": the workspace has it, leading to https://example.com/elsewhere',
     );
@@ -128,6 +129,9 @@ theirs,https://example.com/theirs
     expect(out).toContain('refused: line 8, slug "under_score": a slug must consist of');
     expect(out).toContain('refused: line 9, slug "nowhere": the row leads nowhere');
     expect(out).toContain('refused: line 10, slug "script": where it leads must be a URL');
+    expect(out).toContain(
+      'refused: line 12, slug "API": makeready keeps this word for addresses of its own; give it another slug',
+    );
     expect(out).toMatch(/2 links made\n {2}failed: line 11, slug "theirs": /u);
     const made = (await listLinks()).map(({ slug, link }) => `${slug} ${link}`);
     expect(made.toSorted()).toEqual([

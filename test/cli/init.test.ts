@@ -384,6 +384,21 @@ describe("makeready init --kind", () => {
     ],
     [
       "codes",
+      "Titel,Vorname,Nachname,Position,E-Mail\nDr.,Ana,Pérez,Leiterin,a@example.com\n,Bo,Weiß,Koch,b@example.com\n",
+      [
+        'column "Vorname" looks like first names: a job of contacts',
+        '"Vorname", "Nachname" sound German: slugs write ä as ae (source.language: de)',
+        'column "Vorname" looks like first names: code.vcard.first_name',
+        'column "Nachname" looks like last names: code.vcard.last_name',
+        'column "Position" looks like positions: code.vcard.position',
+        'column "E-Mail" looks like e-mail addresses: code.vcard.email',
+        'column "E-Mail" tells the rows apart: source.key',
+        'no use for column "Titel": left out',
+      ],
+      ['position: "{{ Position }}"'],
+    ],
+    [
+      "codes",
       "Vorname,Nachname,E-Mail,Firma\nAna,Pérez,a@example.com,N\nJürgen,Weiß,j@example.com,N\n",
       [
         'column "Vorname" looks like first names: a job of contacts',

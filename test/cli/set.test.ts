@@ -37,6 +37,25 @@ test("changes a field and leaves every other letter", async () => {
   expect(read()).toContain("source: { file: other.csv }");
 });
 
+test("columns whose names are no plain words are named in quotes", async () => {
+  const column = 'source.columns["Personal-Nr."]';
+  const done = await set(`${column}={ required: true }`);
+  expect([done.code, done.err, done.out]).toEqual([
+    0,
+    "",
+    `shelves.yaml: 1 field set: ${column}\n`,
+  ]);
+  expect(read()).toContain("Personal-Nr.: { required: true }");
+  const shown = await runInProcess(
+    ["config", "shelves.yaml", "--json", "--set", `${column}.required=false`],
+    { cwd: folder },
+  );
+  expect([shown.code, shown.err]).toEqual([0, ""]);
+  expect(shown.out).toContain(JSON.stringify(`${column}.required`));
+  expect((await set("--unset", column)).code).toBe(0);
+  expect(read()).not.toContain("Personal");
+});
+
 test.each([
   ["source.key=[007]", 'key: ["007"]'],
   ["source.key=[1e3, 7, 7.50]", 'key: ["1e3", 7, 7.50]'],

@@ -3,6 +3,7 @@ import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import { toCommandLine } from "../../base/shell-words.ts";
 import { formatBytes, formatCount, formatMany } from "../../base/words.ts";
 import { writeBackup } from "../../service/backup/backup.ts";
+import type { ThingCounts } from "../../service/backup/contents.ts";
 import { restoreBackup, type RestoreDone } from "../../service/backup/restore.ts";
 import type { Call } from "../call.ts";
 import { requireSqliteDir } from "../settings.ts";
@@ -12,23 +13,10 @@ const DUMP =
 const RESTORE =
   "restore into a data folder without --store and MAKEREADY_STORE, then: makeready move-store postgres";
 
-/** What people ask for first; the other tables stand in `--json`. */
-const COUNTED = [
-  ["codes", "code"],
-  ["folders", "folder"],
-  ["products", "product"],
-  ["pages", "page"],
-  ["forms", "form"],
-  ["form_responses", "answer"],
-  ["tokens", "token"],
-] as const;
-
-function describeCounts(counts: Readonly<Record<string, number>>): string {
-  const told = COUNTED.flatMap(([table, word]) => {
-    const rows = counts[table] ?? 0;
-    return rows === 0 ? [] : [formatMany(rows, word)];
-  });
-  return told.join(", ") || "no codes yet";
+/** In the words of `move`. */
+function describeCounts(counts: ThingCounts): string {
+  const told = Object.entries(counts).filter(([, n]) => n > 0);
+  return told.map(([what, n]) => `${what}: ${formatCount(n)}`).join(", ") || "no codes yet";
 }
 
 const toWord = (text: string): string => toCommandLine([text]);

@@ -244,7 +244,7 @@ export const jobCommands: readonly Row[] = [
     summary: "change fields of a manifest; its comments, order and other fields stay",
     arguments: [
       "<job>  the manifest",
-      "[fields...]  FIELD=VALUE, such as output.dir=proof; values as in YAML",
+      `[fields...]  FIELD=VALUE, such as output.dir=proof; values as in YAML; other names than plain words in quotes: 'source.columns["Item No."].type=text'`,
     ],
     options: [
       "--unset <field>...  takes a field out",

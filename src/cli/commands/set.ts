@@ -1,6 +1,7 @@
 /** `set`: changes fields of a manifest, as the desk does. */
 import { badUsage } from "../../base/errors.ts";
 import { formatMany } from "../../base/words.ts";
+import { toFieldPath } from "../../job/yaml/field-path.ts";
 import { readSetting, readUnset } from "../../job/yaml/field-settings.ts";
 import { editManifest } from "../../pipeline/edit-manifest.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
@@ -23,7 +24,7 @@ export async function setFields(call: Call): Promise<void> {
   const file = requireJob(call);
   const world = { clock, env, dataDir: readDataDir(call), server: embeddedPort };
   const isChanged = await editManifest(file, edits, world);
-  const fields = edits.map(({ path: keys }) => keys.join("."));
+  const fields = edits.map(({ path: keys }) => toFieldPath(keys));
   const said = isChanged
     ? `${formatMany(fields.length, "field")} set: ${fields.join(", ")}`
     : "these fields have these values already; nothing was written";

@@ -19,6 +19,7 @@ import {
 
 import { isRecord } from "../../base/is-record.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
+import { toFieldPath } from "./field-path.ts";
 
 /** A number that keeps its letters: `7.50` may stand where a text is wanted. */
 export class TypedNumber {
@@ -178,9 +179,13 @@ const nest = (path: readonly string[], value: YamlValue): YamlValue =>
   path.reduceRight<YamlValue>((inner, key) => ({ [key]: inner }), value);
 
 const cantEdit = (path: readonly string[]): AppError =>
-  new AppError("manifest-invalid", `${path.join(".")} must stand by itself, but others share it`, {
-    hint: "its value has an anchor or an alias: change it in a text editor",
-  });
+  new AppError(
+    "manifest-invalid",
+    `${toFieldPath(path)} must stand by itself, but others share it`,
+    {
+      hint: "its value has an anchor or an alias: change it in a text editor",
+    },
+  );
 
 /** One edit by cutting and pasting; undefined where nothing changes. */
 function cut(text: string, root: YAMLMap, { path, value }: YamlEdit): string | undefined {

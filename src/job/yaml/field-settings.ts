@@ -1,10 +1,9 @@
 /** Edits of a manifest as words of a command line, and back: `FIELD=VALUE`. */
 import { isDeepStrictEqual } from "node:util";
 
-import { badUsage } from "../../base/errors.ts";
+import { badUsage, type AppError } from "../../base/errors.ts";
 import { readYamlValue, toFlow, type YamlEdit, type YamlValue } from "./edit-yaml.ts";
-
-const FIELD = /^[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*$/u;
+import { FIELD_HINT, readFieldPath, toFieldPath } from "./field-path.ts";
 
 /** Templates and colours need no quotes: a shell has taken them off already. */
 const PLAIN = /^\s*(?:\{\{|#)|^$/u;
@@ -16,26 +15,28 @@ function readValue(text: string): YamlValue {
   return value === null || value === undefined ? text : (value as YamlValue);
 }
 
-function readPath(field: string, given: string): readonly string[] {
-  if (FIELD.test(field)) return field.split(".");
-  throw badUsage(
+const notAField = (given: string): AppError =>
+  badUsage(
     `a field must be written FIELD=VALUE, got ${JSON.stringify(given)}`,
-    "for example output.dir=out/test",
+    `for example output.dir=out/test; ${FIELD_HINT}`,
   );
-}
 
 /** `output.dir=out` as an edit. Throws `bad-usage` for another form. */
 export function readSetting(text: string): YamlEdit {
-  const at = text.indexOf("=");
-  const path = readPath(at < 0 ? "" : text.slice(0, at), text);
-  return { path, value: readValue(text.slice(at + 1)) };
+  const { path, rest } = readFieldPath(text) ?? {};
+  if (path === undefined || rest?.startsWith("=") !== true) throw notAField(text);
+  return { path, value: readValue(rest.slice(1)) };
 }
 
 /** An edit that takes a field out. Throws `bad-usage` for a wrong name. */
-export const readUnset = (field: string): YamlEdit => ({
-  path: readPath(field, field),
-  value: undefined,
-});
+export function readUnset(field: string): YamlEdit {
+  const { path, rest } = readFieldPath(field) ?? {};
+  if (path !== undefined && rest === "") return { path, value: undefined };
+  throw badUsage(
+    `--unset must name a field, got ${JSON.stringify(field)}`,
+    "for example output.dir or 'source.columns[\"Item No.\"]'",
+  );
+}
 
 function toValueText(value: YamlValue): string {
   // It would be read as a map.
@@ -61,5 +62,7 @@ export const inOrder = (edits: readonly YamlEdit[]): YamlEdit[] => [
 /** The arguments of `makeready set` behind the manifest. */
 export const toSettingWords = (edits: readonly YamlEdit[]): string[] =>
   inOrder(edits).flatMap(({ path, value }) =>
-    value === undefined ? ["--unset", path.join(".")] : [`${path.join(".")}=${toValueText(value)}`],
+    value === undefined
+      ? ["--unset", toFieldPath(path)]
+      : [`${toFieldPath(path)}=${toValueText(value)}`],
   );

@@ -1,9 +1,8 @@
 import type { Problem } from "../../base/errors.ts";
 
+import { FIELD_HINT, readFieldPath } from "./field-path.ts";
 import { stepInto, type MapNode, type Place, type TreeNode } from "./tree.ts";
 import { parseYaml } from "./yaml.ts";
-
-const SETTING = /^([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*)=(.*)$/su;
 
 /** The tree with `node` at `keys`; maps on the way are made, short forms and lists replaced. */
 function put(root: TreeNode | undefined, keys: readonly string[], node: TreeNode): TreeNode {
@@ -63,15 +62,16 @@ export function applySettings(
   let changed = root;
   for (const setting of settings) {
     const file = `--set ${setting}`;
-    const [, field, value] = SETTING.exec(setting) ?? [];
-    if (field === undefined || value === undefined) {
+    const { path, rest } = readFieldPath(setting) ?? {};
+    if (path === undefined || rest?.startsWith("=") !== true) {
       const message = `--set must be written FIELD=VALUE, got ${JSON.stringify(setting)}`;
-      problems.push({ message, hint: "for example --set output.dir=out/test", where: { file } });
+      const hint = `for example --set output.dir=out/test; ${FIELD_HINT}`;
+      problems.push({ message, hint, where: { file } });
       continue;
     }
-    const read = readValue(value, { file });
+    const read = readValue(rest.slice(1), { file });
     problems.push(...read.problems);
-    changed = put(changed, field.split("."), read.node);
+    changed = put(changed, path, read.node);
   }
   return { root: changed, problems };
 }

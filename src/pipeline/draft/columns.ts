@@ -14,6 +14,8 @@ export interface DraftColumn {
 interface Role {
   /** Of a header, lower case. */
   readonly header: RegExp;
+  /** Headers that mean it only where no other does. */
+  readonly elseHeader?: RegExp;
   /** What its cells are, where the header says nothing. */
   readonly type?: ColumnType;
   /** "looks like …". */
@@ -47,7 +49,9 @@ const roles = {
     says: "companies",
   },
   position: {
-    header: /^(?:position|job|role|funktion|poste|cargo|tit(?:le|el)$)/u,
+    header: /^(?:position|job|role|funktion|poste|cargo)/u,
+    // Beside a position, a title is one like "Dr.".
+    elseHeader: /^tit(?:le|el)$/u,
     says: "positions",
   },
   email: { header: /^(?:e-?mail|mail|courriel)/u, type: "email", says: "e-mail addresses" },
@@ -96,15 +100,29 @@ export type RoleName = keyof typeof roles;
 
 const bare = (header: string): string => header.normalize("NFKC").trim().toLowerCase();
 
+const fitsElse = (header: string, role: Role): boolean =>
+  role.elseHeader?.test(bare(header)) === true;
+
 export const headerFits = (header: string, role: RoleName): boolean =>
-  roles[role].header.test(bare(header));
+  roles[role].header.test(bare(header)) || fitsElse(header, roles[role]);
+
+/** Those whose headers fit a role, best first. */
+export function byHeader<C>(
+  columns: readonly C[],
+  role: RoleName,
+  headerOf: (column: C) => string,
+): C[] {
+  const fitting = columns.filter((column) => headerFits(headerOf(column), role));
+  const rank = (column: C): number => Number(fitsElse(headerOf(column), roles[role]));
+  return fitting.toSorted((a, b) => rank(a) - rank(b));
+}
 
 /** The columns that fit a role: by their headers, then by their cells. */
 export function findAll(columns: readonly DraftColumn[], name: RoleName): DraftColumn[] {
   const role: Role = roles[name];
-  const byHeader = columns.filter(({ header }) => headerFits(header, name));
+  const named = byHeader(columns, name, ({ header }) => header);
   const byCells = columns.filter(({ type }) => role.type !== undefined && type === role.type);
-  return [...new Set([...byHeader, ...byCells])];
+  return [...new Set([...named, ...byCells])];
 }
 
 const MEASURE =

@@ -1,6 +1,6 @@
 /** What the columns of a spreadsheet are probably good for, for each thing that a row may become. Pure. */
 import type { ColumnProfile } from "../../read/profile.ts";
-import { headerFits, isMeasure, type RoleName } from "./columns.ts";
+import { byHeader, headerFits, isMeasure, type RoleName } from "./columns.ts";
 import { rolesOf, things, type Role, type Thing } from "./things.ts";
 
 /** Roles whose headers are those of another role. */
@@ -31,13 +31,16 @@ const TYPES: Partial<Record<Role, ColumnProfile["type"]>> = {
   new_url: "url",
 };
 
-const isNamed = ({ column }: ColumnProfile, role: Role): boolean =>
-  (HEADERS[role] ?? [role as RoleName]).some((name) => headerFits(column, name));
+function namedFor(role: Role, columns: readonly ColumnProfile[]): ColumnProfile[] {
+  const names = HEADERS[role] ?? [role as RoleName];
+  const found = new Set(names.flatMap((name) => byHeader(columns, name, ({ column }) => column)));
+  return [...found];
+}
 
 /** The column that a role most likely means: by its header and its cells, else by either. */
 function guess(role: Role, columns: readonly ColumnProfile[]): string | undefined {
   const filled = columns.filter((column) => column.filled > 0);
-  const named = filled.filter((column) => isNamed(column, role));
+  const named = namedFor(role, filled);
   const isOther = ({ column }: ColumnProfile): boolean =>
     role === "new_url" && headerFits(column, "old_url");
   const typed = filled.filter((column) => column.type === TYPES[role] && !isOther(column));

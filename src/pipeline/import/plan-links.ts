@@ -4,6 +4,7 @@
  */
 import { isOpenableUrl, slug as slugShape } from "../../api/fields.ts";
 import { ownLimits } from "../../api/limits.ts";
+import { reservedSlugs } from "../../api/reserved-slugs.ts";
 import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
 import { isUrl } from "../../base/url.ts";
 
@@ -53,6 +54,9 @@ function findFault({ slug, destination }: LinkRow): string {
   if (slug === "") return "the row has no slug";
   if (!slugShape.safeParse(slug).success) {
     return "a slug must consist of 1 to 100 letters, digits and hyphens";
+  }
+  if (reservedSlugs.has(slug.toLowerCase())) {
+    return "makeready keeps this word for addresses of its own; give it another slug";
   }
   if (destination === "") return "the row leads nowhere";
   if (!isOpenableUrl(destination)) {

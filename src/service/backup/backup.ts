@@ -13,6 +13,7 @@ import { copySqlite, openSqlite, tryLockFile } from "../../base/sqlite.ts";
 
 import {
   copyPrivately,
+  countThings,
   DATABASES,
   LIST_FILE,
   listKept,
@@ -23,6 +24,7 @@ import {
   toMediaPath,
   type BackupFile,
   type BackupList,
+  type ThingCounts,
 } from "./contents.ts";
 import { LAST_BACKUP } from "./last-backup.ts";
 
@@ -40,8 +42,7 @@ export interface BackupRequest {
 export interface BackupDone {
   readonly files: number;
   readonly bytes: number;
-  /** Rows of each table of `service.db`. */
-  readonly counts: Readonly<Record<string, number>>;
+  readonly counts: ThingCounts;
   /** Files taken over from the older backup, as links: the disk holds them once. */
   readonly reused: number;
   /** Media files that the data folder itself has lost. */
@@ -100,11 +101,12 @@ class Writing {
       isPrivate: true,
     });
     const there = new Set(files.map((file) => file.path));
-    const needed = listNeeded(path.join(this.#part, "service.db"));
+    const store = path.join(this.#part, "service.db");
+    const needed = listNeeded(store);
     return {
       files: files.length,
       bytes: files.reduce((sum, file) => sum + file.bytes, 0),
-      counts,
+      counts: countThings(store),
       reused: this.#reused,
       lost: needed.filter((name) => !there.has(toMediaPath(name))),
     };

@@ -11,7 +11,7 @@ import { hashFile } from "../../base/hash-file.ts";
 import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
 import { formatMany } from "../../base/words.ts";
 import { listFiles, isRemade } from "../move/move-files.ts";
-import { SOURCE } from "../move/moved-tables.ts";
+import { countedThings, SOURCE } from "../move/moved-tables.ts";
 
 export const LIST_FILE = "backup.json";
 /** Copied by SQLite itself, before everything else: a file is on the disk before a row names it. */
@@ -135,18 +135,38 @@ export function proveDatabase(file: string): DatabaseFacts {
   }
 }
 
-/** Names of media files that a copied `service.db` needs and that can't be made again. */
-export function listNeeded(file: string): string[] {
+/** Looks at a copied `service.db`, attached as the source of a move. */
+function lookAt<T>(file: string, look: (db: Sqlite) => T): T {
   const db = openSqlite(":memory:");
   try {
     db.exec(`ATTACH '${file.replaceAll("'", "''")}' AS ${SOURCE}`);
-    const all = db.all<{ id: string }>(`SELECT id FROM ${SOURCE}.workspaces`);
-    const names = all.flatMap(({ id }) => listFiles({ raw: db }, id));
-    return names.filter((name) => !isRemade(name));
+    return look(db);
   } finally {
     db.close();
   }
 }
+
+/** Names of media files that a copied `service.db` needs and that can't be made again. */
+export const listNeeded = (file: string): string[] =>
+  lookAt(file, (db) => {
+    const all = db.all<{ id: string }>(`SELECT id FROM ${SOURCE}.workspaces`);
+    const names = all.flatMap(({ id }) => listFiles({ raw: db }, id));
+    return names.filter((name) => !isRemade(name));
+  });
+
+/** A thing that people count, such as `short links` -> how many a copied `service.db` has. */
+export type ThingCounts = Readonly<Record<string, number>>;
+
+/** In the words of a move, and tokens. */
+export const countThings = (file: string): ThingCounts =>
+  lookAt(file, (db) => {
+    const all: typeof countedThings = [...countedThings, { what: "tokens", table: "tokens" }];
+    const counts = all.map(({ what, table, only = "1" }) => {
+      const sql = `SELECT count(*) AS n FROM ${SOURCE}.${table} AS s WHERE ${only}`;
+      return [what, db.get<{ n: number }>(sql)?.n ?? 0] as const;
+    });
+    return Object.fromEntries(counts);
+  });
 
 export const toMediaPath = (name: string): string => `media/${name.slice(0, 2)}/${name}`;
 

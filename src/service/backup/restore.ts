@@ -12,6 +12,7 @@ import { toDataError } from "../store/data-folder.ts";
 import { openStore } from "../store/sqlite/sqlite-store.ts";
 import {
   copyPrivately,
+  countThings,
   DATABASES,
   findFileFault,
   listNeeded,
@@ -19,6 +20,7 @@ import {
   readList,
   toMediaPath,
   type BackupList,
+  type ThingCounts,
 } from "./contents.ts";
 
 export interface RestoreRequest {
@@ -34,7 +36,8 @@ export interface RestoreDone {
   readonly createdAt: string;
   readonly files: number;
   readonly bytes: number;
-  readonly counts: Readonly<Record<string, number>>;
+  /** Empty for a damaged backup. */
+  readonly counts: ThingCounts;
   /** What differs from the backup's list; with any fault, nothing is restored. */
   readonly faults: readonly string[];
   /** Media files that were lost before the backup was made. */
@@ -52,6 +55,7 @@ async function prove(folder: string, list: BackupList, signal: AbortSignal): Pro
   const there = new Set(list.files.map((file) => file.path));
   if (!there.has("service.db")) faults.push("service.db is missing");
   let lost: string[] = [];
+  let counts: ThingCounts = {};
   // A damaged database is not opened.
   if (faults.length === 0) {
     for (const name of DATABASES.filter((one) => there.has(one))) {
@@ -59,14 +63,16 @@ async function prove(folder: string, list: BackupList, signal: AbortSignal): Pro
       faults.push(...proof.faults.map((fault) => `${name}: ${fault}`));
       if (name === "service.db") faults.push(...findMiscounts(list.counts, proof.counts));
     }
-    const needed = listNeeded(path.join(folder, "service.db"));
+    const store = path.join(folder, "service.db");
+    const needed = listNeeded(store);
     lost = needed.filter((name) => !there.has(toMediaPath(name)));
+    if (faults.length === 0) counts = countThings(store);
   }
   return {
     createdAt: list.created_at,
     files: list.files.length,
     bytes: list.files.reduce((sum, { bytes }) => sum + bytes, 0),
-    counts: list.counts,
+    counts,
     faults,
     lost,
   };

@@ -1,7 +1,8 @@
 /** Makes the row of a code: the part that all ways to a new code share. */
 import { sql } from "kysely";
 
-import { reservedSlugs, type Addresses } from "../../../addresses.ts";
+import { reservedSlugs } from "../../../../api/reserved-slugs.ts";
+import type { Addresses } from "../../../addresses.ts";
 import type { Context } from "../../../context.ts";
 import type { StoredDesign } from "../../../designs/stored-design.ts";
 import { refuse } from "../../../http/reply.ts";
