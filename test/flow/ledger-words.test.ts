@@ -77,7 +77,7 @@ it("bad rows are counted once, and named", async () => {
   const { code, out } = await runInProcess(["reconcile", files.manifest], { cwd: files.root });
   expect(code).toBe(3);
   expect(out).toContain(
-    "  does not fit: rows of the source are bad and have no code (2): line 4; line 5\n",
+    "  does not fit: rows of the source are bad and have no code: mend them and run the job (2): line 4; line 5\n",
   );
 });
 
