@@ -54,7 +54,9 @@ it("a void code whose row is gone is nowhere said to work", async () => {
   await ok(files, "void", "--key", "A", "--yes");
   writeFileSync(files.csv, "shelf\nB\nC\n");
   const ran = await ok(files, "run");
-  expect(ran).toContain("1 code has no row any more, and this run left it as it is; to file or");
+  expect(ran).toContain(
+    "1 code has no row any more (it is void), and this run left it as it is; to file or",
+  );
   expect(ran).not.toContain("works");
   const listed = await ok(files, "retire");
   expect(listed).toContain("printed codes answer as before");
@@ -169,4 +171,25 @@ it("a void code that was deleted since is accounted for", async () => {
   expect(out).toContain("rows      2 with a row + 1 deleted = 3 codes");
   await ok(files, "run");
   await ok(files, "reconcile");
+});
+
+it("of codes without a row, void ones are told apart: deleting kills none that is dead in print", async () => {
+  const files = makeJobFolder("shelf\nA\nB\nC\nD\n", MANIFEST);
+  await ok(files, "run");
+  await ok(files, "void", "--key", "A", "--yes");
+  writeFileSync(files.csv, "shelf\nD\n");
+  const says = "3 codes have no rows any more (1 of them is void), and this run left them as they";
+  expect(await ok(files, "run")).toContain(says);
+  expect(await ok(files, "run")).toContain(says);
+  const listed = await ok(files, "retire");
+  expect(listed).toContain(
+    "deletes them, 3 writes: 2 printed codes die: whoever scans one finds nothing, and nobody can bring it back; 1 void code no longer says that it is void",
+  );
+  expect(await ok(files, "retire", "--key", "A")).toContain(
+    "deletes it, 1 write; 1 void code no longer says that it is void",
+  );
+  const asked = await runInProcess(["retire", files.manifest, "--delete"]);
+  expect(asked.err).toContain("delete 3 codes for good; 2 printed codes will lead nowhere");
+  const alone = await runInProcess(["retire", files.manifest, "--delete", "--key", "A"]);
+  expect(alone.err).toContain("delete 1 code for good: it wants a yes");
 });
