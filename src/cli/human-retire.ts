@@ -7,21 +7,33 @@ import type { RetirePlanView } from "./view.ts";
 const ROWS_SHOWN = 100;
 const NEW_FOLDERS = ", 1 more per new folder";
 
-function formatDeath({ rows, dynamic, products }: RetirePlanView): string {
-  const statics = rows.length - dynamic - products;
-  const dying =
-    dynamic === 0
-      ? ""
-      : `: ${formatMany(dynamic, "printed code dies", "printed codes die")}: whoever scans one finds nothing, and nobody can bring it back`;
-  const living =
-    statics === 0
-      ? ""
-      : `; ${formatMany(statics, "static one goes", "static ones go")} on in print`;
-  const staying =
-    products === 0
-      ? ""
-      : `; ${formatMany(products, "GS1 product stays, and its printed code answers as before", "GS1 products stay, and their printed codes answer as before")}`;
-  return `${dying}${living}${staying}`;
+function formatDeath({ rows, dynamic, voided, products }: RetirePlanView): string {
+  const statics = rows.length - dynamic - voided - products;
+  const parts: readonly (readonly [count: number, says: string])[] = [
+    [
+      dynamic,
+      `${formatMany(dynamic, "printed code dies", "printed codes die")}: whoever scans one finds nothing, and nobody can bring it back`,
+    ],
+    [
+      voided,
+      formatMany(
+        voided,
+        "void code no longer says that it is void",
+        "void codes no longer say that they are void",
+      ),
+    ],
+    [statics, `${formatMany(statics, "static one goes", "static ones go")} on in print`],
+    [
+      products,
+      formatMany(
+        products,
+        "GS1 product stays, and its printed code answers as before",
+        "GS1 products stay, and their printed codes answer as before",
+      ),
+    ],
+  ];
+  const said = parts.filter(([count]) => count > 0).map(([, says]) => says);
+  return said.length === 0 ? "" : `${dynamic > 0 ? ":" : ";"} ${said.join("; ")}`;
 }
 
 function formatWays(plan: RetirePlanView): string[] {

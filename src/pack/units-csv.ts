@@ -8,7 +8,7 @@ export interface UnitLine {
   readonly line: number;
   /**
    * How far it came: minted, printed, proven, activated; what became of it: damaged, spoiled, void;
-   * or why no row has it today: vanished, filed, bad.
+   * or why no row has it today: vanished, filed, deleted, bad.
    */
   readonly state:
     | "minted"
@@ -20,6 +20,7 @@ export interface UnitLine {
     | "void"
     | "vanished"
     | "filed"
+    | "deleted"
     | "bad";
   readonly minted: string;
   /** Its labels: file, page, row, column. */

@@ -1,4 +1,5 @@
 /** Everything after the server: makes all stages, and reports the result of the run. */
+import { toJobIdentity } from "../base/job-identity.ts";
 import { isStop, type Problem } from "../base/errors.ts";
 import { rowsFromOf } from "../base/rows-from.ts";
 import { countRows, countStanding, NOTHING_LEFT, type Standing } from "./left.ts";
@@ -9,9 +10,11 @@ import { describeMade, stages } from "./stages/stages.ts";
 import { toKnown, type ProvenCount } from "./stages/picture-proof.ts";
 import { NOTHING_MADE, type FailedEntry, type Finishing, type Made } from "./stages/stage.ts";
 import type { State } from "../state/state.ts";
+import { readVoidUnits } from "../state/unit-ledger.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import type { WorkJob } from "./work.ts";
 import { keepAll } from "./stages/kept.ts";
+import { listVanished } from "./stages/vanished-rows.ts";
 import type { KeptFile } from "./stages/sweep.ts";
 
 /** Goes through the stages; undefined when the run is stopped meanwhile. */
@@ -135,6 +138,18 @@ function toMending(
   return [mend, ...(isRetried ? [{ code: "retry-refused" } as const] : []), ...fetching];
 }
 
+/** Void codes are told apart: nobody is led on by them. */
+function toRetireRows({ job, run, state }: Finishing, count: number): NextStep {
+  const { dataDir } = run;
+  const identity = toJobIdentity({ job: job.name, dir: job.output.dir, dataDir });
+  const isVoid = new Set(readVoidUnits(dataDir, identity));
+  const voided =
+    isVoid.size === 0
+      ? 0
+      : listVanished({ job, state }).filter(({ key }) => isVoid.has(key)).length;
+  return { code: "retire-rows", count, ...(voided > 0 && { voided }) };
+}
+
 function toNextSteps(work: Finishing, { made, standing, outcome }: Ending): NextStep[] {
   if (outcome === "interrupted") return [{ code: "run-again" }];
   const left = standing.unfinished + standing.open;
@@ -142,9 +157,7 @@ function toNextSteps(work: Finishing, { made, standing, outcome }: Ending): Next
   const move = work.run.baseUrl === undefined ? "set-public-url" : "move-server";
   return [
     ...(list === undefined ? [] : toMending(work, list, standing)),
-    ...(made.vanished === null
-      ? []
-      : [{ code: "retire-rows", count: made.vanished.rows } as const]),
+    ...(made.vanished === null ? [] : [toRetireRows(work, made.vanished.rows)]),
     ...(left === 0 ? [] : [{ code: "finish-rows", count: left } as const]),
     ...(work.isRehearsal ? [{ code: move } as const] : []),
   ];

@@ -1,7 +1,7 @@
 /** The result of a job's last run, kept in its state: every front end shows the same. */
 import path from "node:path";
 
-import { badUsage, type Problem } from "../base/errors.ts";
+import { AppError, badUsage, type Problem } from "../base/errors.ts";
 import { stateDirOf, type Job } from "../kinds/any-job.ts";
 import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
@@ -9,18 +9,49 @@ import type { Ports } from "./ports.ts";
 import type { RunResult } from "./results.ts";
 
 const LAST_RESULT = "last_result";
+/** Which command asked first, and got no yes. */
+const WAITS_FOR_YES = "waits_for_yes";
+
+type Asking = "run" | "retry";
 
 /** Files are kept by their place beside the manifest, so that all of them may move. */
 export function rememberResult(state: State, result: RunResult): void {
   const folder = path.dirname(result.manifest);
   const files = result.files.map((one) => ({ ...one, file: path.relative(folder, one.file) }));
   state.setMeta(LAST_RESULT, JSON.stringify({ ...result, files }));
+  if (findUnanswered(state) !== null) state.setMeta(WAITS_FOR_YES, "");
 }
 
 /** A run has begun: the last result no longer holds. */
 export function forgetResult(state: State): void {
   state.setMeta(LAST_RESULT, "");
+  if (findUnanswered(state) !== null) state.setMeta(WAITS_FOR_YES, "");
 }
+
+/** Asks; without a yes, the state knows that the command waits for one. */
+export async function askNoting(
+  state: State,
+  command: Asking,
+  ask: () => Promise<void>,
+): Promise<void> {
+  try {
+    await ask();
+  } catch (error) {
+    if (error instanceof AppError && error.code === "confirm-needed")
+      state.setMeta(WAITS_FOR_YES, command);
+    throw error;
+  }
+}
+
+/** The command that asked last and got no yes, where nothing was run since. */
+export function findUnanswered(state: State): Asking | null {
+  const command = state.meta(WAITS_FOR_YES);
+  return command === "run" || command === "retry" ? command : null;
+}
+
+/** False where a run only asked: it leaves a state without a result. */
+export const wasBegun = (state: State): boolean =>
+  state.meta(LAST_RESULT) !== undefined || findUnanswered(state) === null;
 
 /** True where the last run was stopped or killed: files may be missing or unproven. */
 export function isCutShort(state: State): boolean {

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { AppError, badUsage } from "../base/errors.ts";
+import { showRanges } from "../base/number-ranges.ts";
 import { joinPressWarnings, type PressWarning } from "../base/press-warning.ts";
 import { didYouMean } from "../base/suggest.ts";
 import { type SheetOptions, type SheetRecord, writeSheets } from "../print/sheets.ts";
@@ -307,22 +308,52 @@ export async function reprintWork(
   return made;
 }
 
+/** Lines of the sheets' codes that are not void yet, as `--lines` takes them. */
+function findLines(work: UnitWork, { sheets, from }: ReprintOptions): string {
+  const keys = new Set(keysAgain(work, { sheets, from }, []));
+  if (keys.size === 0) {
+    const { name } = findGroup(readSheetGroups(work), from);
+    throw badUsage(`--sheets must be sheets of ${name}, got ${showRanges(sheets ?? [])}`);
+  }
+  const voided = readVoid(work);
+  const lines = [...keys].flatMap((key) =>
+    voided.has(key) ? [] : (work.state.row(key)?.line ?? []),
+  );
+  return showRanges(lines.toSorted((a, b) => a - b)).replaceAll(", ", ",");
+}
+
+/** Refuses where the job forbids it, and says what to do with these labels instead. */
+function refuseAgain(
+  order: UnitOrder,
+  { commandOf }: Pick<Ports, "commandOf">,
+  readLines: () => string | undefined,
+): void {
+  const policy = order.job.output.sheets?.reprint ?? "same";
+  if (policy === "same") return;
+  const lines = readLines();
+  const more = lines === undefined ? [] : ["--lines", lines];
+  const hint =
+    policy === "new"
+      ? `fresh serials in their place: ${commandOf("replace", { without: ["start"], more })}`
+      : `to take them out of use: ${commandOf("void", { more })}`;
+  refuseReprint(
+    order,
+    lines === "" ? "their codes are void already: throw these labels away" : hint,
+  );
+}
+
 /** Prints again. Throws `bad-usage` for what isn't there, `job-locked` while the job runs. */
 export const reprint = (
   order: UnitOrder,
   { by = "", ...request }: ReprintOptions,
   ports: Ports,
 ): Promise<Reprint> => {
-  const isNew = order.job.output.sheets?.reprint === "new";
-  refuseReprint(
-    order,
-    isNew
-      ? `fresh serials in their place: ${ports.commandOf("replace", { without: ["start"] })}`
-      : `to take them out of use: ${ports.commandOf("void")}`,
-  );
+  const { sheets } = request;
+  if (sheets === undefined) refuseAgain(order, ports, () => undefined);
   return withUnits(order, ports, (work) => {
     refuseOtherAddress(rememberPublicUrl(order.server, work.state), ports, work.state);
     if (readSheetGroups(work).length === 0) refuseCutShort("sheets reprint", work.state, ports);
+    if (sheets !== undefined) refuseAgain(order, ports, () => findLines(work, request));
     return reprintWork(work, { ...request, by: { atMs: ports.clock.nowMs(), who: by } });
   });
 };

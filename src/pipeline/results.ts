@@ -269,8 +269,8 @@ export type NextStep =
   | { readonly code: "retry-refused" }
   | { readonly code: "fetch-files"; readonly count: number }
   | { readonly code: "finish-rows"; readonly count: number }
-  /** So many codes have no row any more. */
-  | { readonly code: "retire-rows"; readonly count: number }
+  /** So many codes have no row any more; `voided` of them are void. */
+  | { readonly code: "retire-rows"; readonly count: number; readonly voided?: number }
   | { readonly code: "set-public-url" }
   | { readonly code: "move-server" };
 

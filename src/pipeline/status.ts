@@ -6,7 +6,7 @@ import { isRowJob, stateDirOf, type Job } from "../kinds/any-job.ts";
 import { findHolder } from "../state/lock.ts";
 import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
-import { isCutShort } from "./last-result.ts";
+import { findUnanswered, isCutShort, wasBegun } from "./last-result.ts";
 import { countHalfway, countUnfinished, rowsOfFiles } from "./left.ts";
 import type { Ports } from "./ports.ts";
 import type { ServerChoice } from "./server.ts";
@@ -28,6 +28,8 @@ export interface JobStatus {
   readonly holder: string | null;
   /** The last run was stopped or killed: files may be missing or unproven. */
   readonly isCutShort: boolean;
+  /** What asked first (`safety.confirm_over`) and got no yes, where nothing was run since. */
+  readonly waitsForYes: "run" | "retry" | null;
   /** State of rows -> how many. */
   readonly rows: Readonly<Record<string, number>>;
   /** Of the done: those whose artwork is not there. */
@@ -55,6 +57,7 @@ const NOTHING: Omit<JobStatus, "from"> = {
   isStarted: false,
   holder: null,
   isCutShort: false,
+  waitsForYes: null,
   rows: {},
   missingFiles: 0,
   unfinished: 0,
@@ -84,9 +87,10 @@ const toStatus = (
   { holder, looksAtFiles }: { readonly holder: string | null; readonly looksAtFiles: boolean },
 ): Omit<JobStatus, "fresh"> => ({
   from: rowsFromOf(job),
-  isStarted: true,
+  isStarted: wasBegun(state),
   holder,
   isCutShort: holder === null && isCutShort(state),
+  waitsForYes: findUnanswered(state),
   rows: state.countByState(),
   missingFiles: looksAtFiles ? countMissingFiles(state, job) : 0,
   unfinished: countUnfinished(state, job.kind),

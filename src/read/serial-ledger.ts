@@ -123,6 +123,13 @@ export class SerialLedger {
     return this.#db.get<{ n: number }>(sql, identity)?.n ?? 0;
   }
 
+  /** The highest number that a row of the job ever had; 0 before the first. */
+  lastNumber({ identity }: Pick<SerialOwner, "identity">): number {
+    const sql =
+      "SELECT max(n) AS n FROM serials JOIN jobs ON jobs.id = serials.job WHERE identity = ?";
+    return Math.max(0, this.#db.get<{ n: number | null }>(sql, identity)?.n ?? 0);
+  }
+
   /**
    * Makes a new serial for each of these, in one commit that waits for the disk; serials that were
    * replaced already are skipped. Answers how many are new.

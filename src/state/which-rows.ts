@@ -35,6 +35,8 @@ export const UNDONE_WITHOUT_FILES = `${PRESENT_UNDONE} AND error IS NOT NULL`;
 export const UNFILED_CODE = `state = 'done' AND remote_id IS NOT NULL AND made_hash IS NOT '${FILED_HASH}'`;
 export const VANISHED_WITH_CODE = `${VANISHED} AND ${UNFILED_CODE}`;
 export const VANISHED_FILED = `${VANISHED} AND state = 'done' AND made_hash = '${FILED_HASH}'`;
+/** Their codes were deleted: that began a new generation (`RetiredRows.deleted`), which no row wants yet. */
+export const VANISHED_DELETED = `${VANISHED} AND ${PENDING} AND generation > 1 AND doubted_from IS NULL`;
 /** The spreadsheet has them, but as bad rows: their codes stay as they are. */
 export const BAD_WITH_CODE = `presence = 'bad' AND ${UNFILED_CODE}`;
 export const NOT_VANISHED = "presence <> 'vanished'";
@@ -74,6 +76,7 @@ export const DOUBTED_SETTLED = `${DOUBTED} AND state IN ('done', 'failed')`;
 export const DOUBTED_NOT_OPEN = `${DOUBTED} AND state IN ('done', 'failed', 'pending')`;
 /** For vanished rows: they may have a code all the same. */
 export const MAY_HAVE_CODE = "state IN ('sending', 'doubt', 'conflict')";
+export const VANISHED_MAY_HAVE_CODE = `${VANISHED} AND ${MAY_HAVE_CODE}`;
 /** Rows that the spreadsheet no longer has, but whose codes are still searched for. */
 const GONE_IN_DOUBT = `presence <> 'present' AND (state IN ('sending', 'doubt')
   OR (${DOUBTED_NOT_OPEN}))`;

@@ -1,7 +1,8 @@
 /** Void codes of rows that are gone, and of another server than the one that is named. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
 
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { openService } from "../../src/service/service.ts";
 import { runInProcess } from "./in-process.ts";
@@ -53,7 +54,9 @@ it("a void code whose row is gone is nowhere said to work", async () => {
   await ok(files, "void", "--key", "A", "--yes");
   writeFileSync(files.csv, "shelf\nB\nC\n");
   const ran = await ok(files, "run");
-  expect(ran).toContain("1 code has no row any more, and this run left it as it is; to file or");
+  expect(ran).toContain(
+    "1 code has no row any more (it is void), and this run left it as it is; to file or",
+  );
   expect(ran).not.toContain("works");
   const listed = await ok(files, "retire");
   expect(listed).toContain("printed codes answer as before");
@@ -82,4 +85,111 @@ it("a void code that others deleted at the service is not said to lead on", asyn
   const { out } = await runInProcess(["reconcile", files.manifest]);
   expect(out).toContain("3 minted, 1 void");
   expect(out).not.toContain("still lead");
+});
+
+const SERIALS = `version: 1
+name: passes
+kind: codes
+source: { rows: 8, serial: { length: 10 } }
+code: { type: Link, dynamic: true, qr_data: "https://id.example/{{ serial }}" }
+output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33.9, reprint: new } }
+`;
+
+describe("serials whose rows are gone, after source.rows was lowered", () => {
+  it.each([
+    ["filed", ["--folder", "Alt"]],
+    ["deleted", ["--delete"]],
+  ])("are accounted for once they are %s", async (word, how) => {
+    const files = makeJobFolder("", SERIALS);
+    await ok(files, "run");
+    await ok(files, "set", "source.rows=6");
+    await ok(files, "run");
+    const before = await runInProcess(["reconcile", files.manifest]);
+    expect(before.code).toBe(3);
+    expect(before.out).toContain("rows      6 with a row + 2 without a row = 8 codes");
+    expect(before.out.match(/does not fit/gu)).toHaveLength(1);
+    await ok(files, "retire", ...how, "--yes");
+    const after = await ok(files, "reconcile");
+    expect(after).toContain("passes: reconciled, every code and label is accounted for");
+    expect(after).toContain("codes     8 minted, 0 void");
+    expect(after).toContain(`rows      6 with a row + 2 ${word} = 8 codes`);
+    const units = readFileSync(path.join(files.out, "units.csv"), "utf8");
+    expect(units.match(new RegExp(`,${word},`, "gu"))).toHaveLength(2);
+    await ok(files, "run");
+    await ok(files, "reconcile");
+    await ok(files, "set", "source.rows=8");
+    await ok(files, "run");
+    expect(await ok(files, "reconcile")).not.toContain("  rows  ");
+  });
+
+  it("void and replaced ones are accounted for as well, whether made or not", async () => {
+    const files = makeJobFolder("", SERIALS);
+    await ok(files, "run");
+    await ok(files, "void", "--lines", "8", "--yes");
+    await ok(files, "replace", "--lines", "7", "--yes");
+    await ok(files, "run");
+    await ok(files, "replace", "--lines", "6", "--yes");
+    await ok(files, "set", "source.rows=5");
+    await ok(files, "run");
+    const { out } = await runInProcess(["reconcile", files.manifest]);
+    expect(out.match(/does not fit.*/gu)).toEqual([expect.stringContaining("codes live on")]);
+    await ok(files, "retire", "--delete", "--yes");
+    const after = await ok(files, "reconcile");
+    expect(after).toContain("codes     9 minted, 3 void, 2 replaced");
+    expect(after).toContain("rows      5 with a row + 4 deleted = 9 codes");
+  });
+
+  it("are missed where the state is lost, with the way to account for them", async () => {
+    const files = makeJobFolder("", SERIALS);
+    await ok(files, "run");
+    rmSync(files.out, { recursive: true });
+    await ok(files, "set", "source.rows=6");
+    await ok(files, "run");
+    const { code, out } = await runInProcess(["reconcile", files.manifest]);
+    expect(code).toBe(3);
+    expect(out).toContain(
+      "more serials were minted than there are rows: put a state.db that knows them back from a backup, or set source.rows to 8 again and run the job; then lower it, run the job and retire them (2): 8 minted, 6 rows",
+    );
+    await ok(files, "set", "source.rows=8");
+    await ok(files, "run");
+    await ok(files, "set", "source.rows=6");
+    await ok(files, "run");
+    await ok(files, "retire", "--folder", "Alt", "--yes");
+    expect(await ok(files, "reconcile")).toContain("6 with a row + 2 filed = 8 codes");
+  });
+});
+
+it("a void code that was deleted since is accounted for", async () => {
+  const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
+  await ok(files, "run");
+  await ok(files, "void", "--key", "A", "--yes");
+  writeFileSync(files.csv, "shelf\nB\nC\n");
+  await ok(files, "run");
+  await ok(files, "retire", "--delete", "--yes");
+  const out = await ok(files, "reconcile");
+  expect(out).toContain("codes     3 minted, 1 void");
+  expect(out).toContain("rows      2 with a row + 1 deleted = 3 codes");
+  await ok(files, "run");
+  await ok(files, "reconcile");
+});
+
+it("of codes without a row, void ones are told apart: deleting kills none that is dead in print", async () => {
+  const files = makeJobFolder("shelf\nA\nB\nC\nD\n", MANIFEST);
+  await ok(files, "run");
+  await ok(files, "void", "--key", "A", "--yes");
+  writeFileSync(files.csv, "shelf\nD\n");
+  const says = "3 codes have no rows any more (1 of them is void), and this run left them as they";
+  expect(await ok(files, "run")).toContain(says);
+  expect(await ok(files, "run")).toContain(says);
+  const listed = await ok(files, "retire");
+  expect(listed).toContain(
+    "deletes them, 3 writes: 2 printed codes die: whoever scans one finds nothing, and nobody can bring it back; 1 void code no longer says that it is void",
+  );
+  expect(await ok(files, "retire", "--key", "A")).toContain(
+    "deletes it, 1 write; 1 void code no longer says that it is void",
+  );
+  const asked = await runInProcess(["retire", files.manifest, "--delete"]);
+  expect(asked.err).toContain("delete 3 codes for good; 2 printed codes will lead nowhere");
+  const alone = await runInProcess(["retire", files.manifest, "--delete", "--key", "A"]);
+  expect(alone.err).toContain("delete 1 code for good: it wants a yes");
 });

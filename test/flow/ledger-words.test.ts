@@ -77,7 +77,7 @@ it("bad rows are counted once, and named", async () => {
   const { code, out } = await runInProcess(["reconcile", files.manifest], { cwd: files.root });
   expect(code).toBe(3);
   expect(out).toContain(
-    "  does not fit: rows of the source are bad and have no code (2): line 4; line 5\n",
+    "  does not fit: rows of the source are bad and have no code: mend them and run the job (2): line 4; line 5\n",
   );
 });
 
@@ -118,3 +118,33 @@ it("a label that is replaced in a rehearsal is as it should be, and not for pres
   expect(out).toContain("not ready for press: a rehearsal, the codes point to this computer");
   expect(code).toBe(0);
 });
+
+it.each([
+  ["new", "fresh serials in their place", "replace"],
+  ["forbidden", "to take them out of use", "void"],
+])(
+  "whole sheets are refused with a command that names their lines (%s)",
+  async (policy, says, does) => {
+    const files = serialJob(policy);
+    writeFileSync(
+      files.manifest,
+      readFileSync(files.manifest, "utf8").replace("rows: 4", "rows: 30"),
+    );
+    await say(["run", "--yes"], files);
+    const hint = async (sheets: string): Promise<string | undefined> => {
+      const { code, err } = await say(["sheets", "reprint", `--sheets ${sheets}`], files);
+      expect(code).toBe(2);
+      return new RegExp(`${says}: makeready (.+)$`, "mu").exec(err)?.[1];
+    };
+    expect(await hint("1,2")).toBe(`${does} jobs/flow.yaml --lines 1-30`);
+    await say(["void", "--lines 26 --yes"], files);
+    const shown = await hint("2");
+    expect(shown).toBe(`${does} jobs/flow.yaml --lines 25,27-30`);
+    const typed = await runInProcess([...(shown ?? "").split(" "), "--yes"], { cwd: files.root });
+    expect([typed.code, typed.out]).toEqual([0, expect.stringContaining("5 codes void")]);
+    const done = await say(["sheets", "reprint", "--sheets 2"], files);
+    expect(done.err).toContain("their codes are void already: throw these labels away");
+    const wrong = await say(["sheets", "reprint", "--sheets 9"], files);
+    expect(wrong.err).toContain("--sheets must be sheets of passports.pdf, got 9");
+  },
+);

@@ -445,7 +445,7 @@ output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33
     expect(code).toBe(3);
     expect((JSON.parse(out) as Reconciliation).discrepancies).toMatchObject([
       {
-        what: "the sheets have more or fewer labels than rows, copies and overs ask for",
+        what: "the sheets have more or fewer labels than rows, copies and overs ask for: run the job",
         count: 1,
       },
     ]);
@@ -460,8 +460,8 @@ output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33
     const { code, discrepancies } = await reconcile(files);
     expect(code).toBe(3);
     expect(discrepancies.map(({ what }) => what)).toEqual([
-      "cells of sheet-map.json are not those of the state",
-      "PDFs are not the ones that were written",
+      "cells of sheet-map.json are not those of the state: run the job",
+      "PDFs are not the ones that were written: run the job",
     ]);
   });
 

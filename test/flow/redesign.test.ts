@@ -205,8 +205,20 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
     expect(silent.err).toContain("this would restyle 3 codes");
     const no = await runInProcess(ask, { ...NOVEMBER, ask: () => Promise.resolve(false) });
     expect(no.code).toBe(2);
+    const status = ["status", ...ask.slice(1, 2)];
+    const waits =
+      /: it changed nothing \(look first: makeready plan \S+; then: makeready run \S+ --yes\)\n/u;
+    const waiting = await runInProcess(status, NOVEMBER);
+    expect(waiting.out).toMatch(/^monthly-restyle\n {2}not started\n {2}the last run asked first/u);
+    expect(waiting.out).toMatch(waits);
+    expect(lineOf(await runJson(status, NOVEMBER), "summary")).toMatchObject({
+      isStarted: false,
+      waitsForYes: "run",
+      rows: {},
+    });
     const yes = await runInProcess(ask, { ...NOVEMBER, ask: () => Promise.resolve(true) });
     expect(yes.code, yes.err).toBe(0);
+    expect((await runInProcess(status, NOVEMBER)).out).toBe("monthly-restyle\n  3 done\n");
     // Nothing is put back on a schedule.
     const undo = await runInProcess(["undo", ...ask.slice(1)], NOVEMBER);
     expect(undo.err).toContain("to put them back: ");

@@ -158,3 +158,26 @@ it("fresh serials are counted while another process writes; where they can't be,
   writeFileSync(ledger, before);
   expect(await say("status")).not.toContain("not counted");
 });
+
+it("says that a run asked first and got no yes, until one is begun", async () => {
+  const files = makeJobFolder("id\na\nb\nc\n", `${MANIFEST}safety: { confirm_over: 2 }\n`);
+  const say = async (...words: string[]): Promise<string> => {
+    const [command = "", ...more] = words;
+    const { out } = await runInProcess([command, files.manifest, ...more], { cwd: files.root });
+    return out;
+  };
+  const waits =
+    "  the last run asked first and got no yes: it changed nothing (look first: makeready plan jobs/flow.yaml; then: makeready run jobs/flow.yaml --yes)\n";
+  // Such a first run leaves nothing behind.
+  await say("run");
+  expect(await say("status")).toBe("shelf\n  not started\n");
+  await say("run", "--yes");
+  expect(await say("status")).toBe("shelf\n  3 done\n");
+  writeFileSync(files.csv, "id\na\nb\nc\nd\ne\nf\n");
+  await say("run");
+  expect(await say("status")).toBe(`shelf\n  3 done\n${waits}`);
+  // Nothing is left to ask about.
+  writeFileSync(files.csv, "id\na\nb\nc\n");
+  await say("run");
+  expect(await say("status")).toBe("shelf\n  3 done\n");
+});

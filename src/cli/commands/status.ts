@@ -108,12 +108,22 @@ function tellReport(call: Call, job: string, status: JobStatus): void {
   );
 }
 
+/** A run that asked first has changed nothing. */
+function sayWaiting({ waitsForYes }: JobStatus, commandOf: CommandOf): string[] {
+  if (waitsForYes === null) return [];
+  const yes = commandOf(waitsForYes, { more: ["--yes"] });
+  return [
+    `the last ${waitsForYes} asked first and got no yes: it changed nothing (look first: ${commandOf("plan")}; then: ${yes})`,
+  ];
+}
+
 function tellStatus(call: Call, job: string, status: JobStatus): void {
   const { isStarted, ...standing } = status;
-  const commandOf: CommandOf = (command) => toNextCommand(call, command);
+  const commandOf: CommandOf = (...command) => toNextCommand(call, ...command);
   const lines = isStarted ? toLines(status, { cwd: call.context.cwd, commandOf }) : ["not started"];
   const summary = { job, isStarted, ...standing };
-  call.tell("summary", summary, job, ...lines.map((line) => `  ${line}`));
+  const said = [...lines, ...sayWaiting(status, commandOf)];
+  call.tell("summary", summary, job, ...said.map((line) => `  ${line}`));
 }
 
 /** The queues of this program, and which of any program's hold volumes. */

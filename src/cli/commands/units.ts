@@ -121,6 +121,21 @@ function sayTotal(words: Readonly<Record<string, number>>): string {
   return `${parts.join(" + ")} = ${formatCount(sum)}`;
 }
 
+/** What became of the rows of the minted codes, where not all of them are there. */
+function listRows({ rows }: Reconciliation): string[] {
+  const { present, ...gone } = rows;
+  const words = {
+    vanished: "without a row",
+    filed: "filed",
+    deleted: "deleted",
+    bad: "with a bad row",
+  } as const;
+  const others = (Object.keys(words) as (keyof typeof words)[]).filter((one) => gone[one] > 0);
+  if (others.length === 0) return [];
+  const parts = others.map((one) => [words[one], gone[one]] as const);
+  return [`  rows      ${sayTotal({ "with a row": present, ...Object.fromEntries(parts) })} codes`];
+}
+
 function listReconciliation(result: Reconciliation, cwd: string): string[] {
   const { codes, issued, fates, voidScans, epcis, discrepancies, files } = result;
   const damaged = fates.damaged > 0 ? { "damaged or missing in the last scan": fates.damaged } : {};
@@ -128,6 +143,7 @@ function listReconciliation(result: Reconciliation, cwd: string): string[] {
   return [
     `${result.job}: ${result.isReconciled ? "reconciled, every code and label is accounted for" : "NOT RECONCILED"}`,
     `  codes     ${formatCount(minted)} minted, ${formatCount(gone)} void, ${formatCount(replaced)} replaced, ${formatCount(activated)} activated`,
+    ...listRows(result),
     `  printed   ${sayTotal({ "of rows": issued.rows, "of replacements": issued.replacements, overs: issued.overs, spares: issued.spares, "printed again": issued.reprinted })} labels`,
     `  now       ${sayTotal({ good: fates.good, spoiled: fates.spoiled, ...damaged, void: fates.void })} labels`,
     ...(voidScans === undefined

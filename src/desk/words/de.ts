@@ -177,6 +177,7 @@ export const de: Words = {
       `${many(count, "Zeile ist", "Zeilen sind")} noch zu tun. Planen Sie neu, dann starten Sie den Lauf.`,
     retireRows: (count, ways) =>
       `${many(count, "Code hat keine Zeile mehr, und dieser Lauf hat ihn gelassen, wie er ist", "Codes haben keine Zeilen mehr, und dieser Lauf hat sie gelassen, wie sie sind")}. Ein Befehl ${ways.map((way) => (way === "file" ? "legt sie ab" : "löscht sie")).join(" oder ")}.`,
+    voidRows: (count) => `Davon schon ungültig: ${count}.`,
     retryRefused:
       "Der Server hat Zeilen abgelehnt. Sind sie richtig, versucht ein Befehl sie noch einmal.",
     notProven: "Nicht bewiesen: Sehen Sie die Liste unten an",

@@ -174,6 +174,8 @@ export const en = {
       `${many(count, "row is", "rows are")} left to do. Plan again, then run.`,
     retireRows: (count: string, ways: readonly ("file" | "delete")[]) =>
       `${many(count, "code has no row any more, and this run left it as it is", "codes have no rows any more, and this run left them as they are")}. A command ${ways.map((way) => `${way}s`).join(" or ")} them.`,
+    voidRows: (count: string) =>
+      `${many(count, "of these codes is void already", "of these codes are void already")}.`,
     retryRefused: "The server refused rows. If they are right, a command tries them again.",
     notProven: "Not proven: look at the list below",
     toMend: (count: string) => `Rows to mend: ${count}`,

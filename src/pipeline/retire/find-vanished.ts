@@ -14,6 +14,8 @@ import { refuseChangedKey, refuseEmpty } from "../confirm.ts";
 import type { RetireAction, RetirePlan, RetireRequest } from "./retire-plan.ts";
 import { refuseOtherSerials } from "../rows/serial-origin.ts";
 import { refuseOtherJob } from "../rows/whose-state.ts";
+import type { ServerChoice } from "../server.ts";
+import { listSilenced } from "../units/list-void.ts";
 import { planRows, toGoneRow, type PlannedJob } from "../rows/read-plan.ts";
 
 export interface Vanished {
@@ -70,6 +72,7 @@ export function refuseImpossible(job: RowJob, action: RetireAction | undefined):
 
 interface Reading {
   readonly job: RowJob;
+  readonly server: ServerChoice;
   readonly source: Source;
   readonly state: State;
   readonly nowMs: number;
@@ -77,7 +80,7 @@ interface Reading {
 
 /** Reads the spreadsheet. Throws when it says too little for codes to be touched. */
 export async function findVanished(
-  { job, source, state, nowMs }: Reading,
+  { job, server, source, state, nowMs }: Reading,
   { action, keys = [] }: Pick<RetireRequest, "action" | "keys">,
 ): Promise<Vanished> {
   refuseImpossible(job, action);
@@ -91,7 +94,9 @@ export async function findVanished(
     const today = new Set(planned.gone);
     const known = state.goneRows(VANISHED_WITH_CODE).filter(({ key }) => today.has(key));
     const rows = pickRows(known, toOwnKeys(state, keys));
-    return { rows, plan: toPlan(job, { rows, waiting: today.size - known.length, action }) };
+    const waiting = today.size - known.length;
+    const silenced = listSilenced({ job, server });
+    return { rows, plan: toPlan(job, { rows, waiting, silenced, action }) };
   } finally {
     planned.spool.close();
   }
@@ -100,13 +105,21 @@ export async function findVanished(
 /** The resolver answers a printed Digital Link for its product, which outlives the code. */
 const isProduct = ({ made, wanted }: StateRow): boolean => (made ?? wanted).type === "GS1";
 
-const dies = (row: StateRow): boolean => !isProduct(row) && (row.made ?? row.wanted).dynamic;
+const hasShortLink = (row: StateRow): boolean =>
+  !isProduct(row) && (row.made ?? row.wanted).dynamic;
 
 function toPlan(
   job: RowJob,
-  found: { rows: readonly StateRow[]; waiting: number; action: RetireAction | undefined },
+  found: {
+    readonly rows: readonly StateRow[];
+    readonly waiting: number;
+    readonly silenced: ReadonlySet<string>;
+    readonly action: RetireAction | undefined;
+  },
 ): RetirePlan {
-  const { rows, waiting, action } = found;
+  const { rows, waiting, silenced, action } = found;
+  const linked = rows.filter((row) => hasShortLink(row));
+  const voided = linked.filter(({ key }) => silenced.has(key)).length;
   const { toFiled, remove } = retiringOf(job);
   const listed: GoneRow[] = rows.flatMap((row) => toGoneRow(job.source, row));
   return {
@@ -114,7 +127,8 @@ function toPlan(
     kind: job.kind,
     input: job.source.file,
     rows: listed,
-    dynamic: rows.filter((row) => dies(row)).length,
+    dynamic: linked.length - voided,
+    voided,
     products: rows.filter((row) => isProduct(row)).length,
     waiting,
     canFile: toFiled !== undefined,

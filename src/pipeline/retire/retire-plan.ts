@@ -24,8 +24,12 @@ export interface RetirePlan {
   /** The spreadsheet, absolute. */
   readonly input: string;
   readonly rows: readonly GoneRow[];
-  /** So many carry a short link that would die with them; `products` a Digital Link, which lives on. */
+  /**
+   * So many carry a short link that would die with them; that of `voided` ones is dead in print
+   * already, and `products` carry a Digital Link, which lives on.
+   */
   readonly dynamic: number;
+  readonly voided: number;
   readonly products: number;
   /** Rows that vanished since the last run: the next one takes them over. */
   readonly waiting: number;

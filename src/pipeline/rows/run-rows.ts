@@ -21,7 +21,7 @@ import { openState, stateFile, type State } from "../../state/state.ts";
 import { confirmChanges, refuseChangedKey, refuseEmpty } from "../confirm.ts";
 import { makeCounts } from "../counts.ts";
 import { finishJob, finishKept, finishSealed, stoppedReading } from "../finish.ts";
-import { forgetResult } from "../last-result.ts";
+import { askNoting, forgetResult } from "../last-result.ts";
 import { rememberInput, toInput } from "../input-facts.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
@@ -210,7 +210,9 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     const { isConfirmed } = request;
     const over = job.safety.confirmOver;
     const command = retryFailed ? "retry" : "run";
-    await confirmChanges(ports, toQuestion(parts, planned), { over, isConfirmed, command });
+    await askNoting(state, command, () =>
+      confirmChanges(ports, toQuestion(parts, planned), { over, isConfirmed, command }),
+    );
     const otherLooks = elsewhere.otherLooks.filter((one) => !isOfPictures(one));
     return { ...planned, otherLooks, pictures, told: plan.warnings };
   } catch (error) {

@@ -12,7 +12,7 @@ import type { State } from "../../state/state.ts";
 import { confirmChanges, refuseManyPictures } from "../confirm.ts";
 import { makeCounts, type RunCounts } from "../counts.ts";
 import { finishJob, finishKept } from "../finish.ts";
-import { forgetResult } from "../last-result.ts";
+import { askNoting, forgetResult } from "../last-result.ts";
 import { withClient, type OpenClient } from "../job-client.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import type { JobPlan, RunRequest, RunResult } from "../results.ts";
@@ -205,7 +205,9 @@ async function agree<J extends KeepingJob, Planned extends PlannedSelection>(
     if (saved !== undefined) holdToPlan(ports, state, saved, toPlanNow({ job, server }, planned));
     await tellPlan(strategy, run);
     const { question, over } = strategy.toQuestion(job, planned);
-    await confirmChanges(ports, question, { over, isConfirmed: request.isConfirmed });
+    await askNoting(state, "run", () =>
+      confirmChanges(ports, question, { over, isConfirmed: request.isConfirmed }),
+    );
     strategy.adopt(run);
   } finally {
     planned.spool.close();

@@ -4,7 +4,12 @@ import type { UnitLine } from "../../pack/units-csv.ts";
 import type { Replacement } from "../../read/serial-ledger.ts";
 import type { StateRow } from "../../state/row.ts";
 import { groupByUnit, type NotedEvent } from "../../state/unit-ledger.ts";
-import { BAD_WITH_CODE, VANISHED_FILED, VANISHED_WITH_CODE } from "../../state/which-rows.ts";
+import {
+  BAD_WITH_CODE,
+  VANISHED_DELETED,
+  VANISHED_FILED,
+  VANISHED_WITH_CODE,
+} from "../../state/which-rows.ts";
 import { toPayload } from "../payload.ts";
 import type { Ports } from "../ports.ts";
 import { isMaker } from "../stages/vanished-rows.ts";
@@ -34,12 +39,18 @@ export interface Unit {
   /** Void, but not at our own service: its short link still works. */
   readonly isLeadingOn: boolean;
   readonly voidScans: number | undefined;
-  /** Why the job has no row for a code that exists; its labels are on no sheet of today. */
+  /** Why the job has no row for a code that was made; its labels are on no sheet of today. */
   readonly gone: Gone | undefined;
 }
 
-/** The spreadsheet has the row no longer, without and with `retire --folder`, or only as a bad row. */
-type Gone = "vanished" | "filed" | "bad";
+/** The spreadsheet has the row no longer: the code is left, filed or deleted; or has it as a bad row. */
+const GONE = {
+  vanished: VANISHED_WITH_CODE,
+  filed: VANISHED_FILED,
+  deleted: VANISHED_DELETED,
+  bad: BAD_WITH_CODE,
+} as const;
+export type Gone = keyof typeof GONE;
 
 /** PDFs that were opened again and whose codes were all read. */
 function readProven({ state }: UnitWork): Set<string> {
@@ -100,16 +111,11 @@ async function countScans(
   return new Map([...ids].map(([key, id]) => [key, scans.get(id)]));
 }
 
-/** Rows that have codes, and that the spreadsheet has no longer or only as bad rows. */
+/** Rows that have or had codes, and that the spreadsheet has no longer or only as bad rows. */
 function listGone(work: UnitWork): (readonly [Gone, StateRow])[] {
   if (!isMaker(work)) return [];
-  const wheres = {
-    vanished: VANISHED_WITH_CODE,
-    filed: VANISHED_FILED,
-    bad: BAD_WITH_CODE,
-  } as const;
-  return (["vanished", "filed", "bad"] as const).flatMap((gone) =>
-    work.state.goneRows(wheres[gone]).map((row) => [gone, row] as const),
+  return (Object.keys(GONE) as Gone[]).flatMap((gone) =>
+    work.state.goneRows(GONE[gone]).map((row) => [gone, row] as const),
   );
 }
 

@@ -8,3 +8,7 @@ export function listVoid({ job, server: { dataDir } }: UnitOrder): ReadonlySet<s
   const identity = toJobIdentity({ job: job.name, dir: job.output.dir, dataDir });
   return new Set(readVoidUnits(dataDir, identity));
 }
+
+/** Those of them that answer so in print: another server than the own one knows nothing of it. */
+export const listSilenced = (order: UnitOrder): ReadonlySet<string> =>
+  order.server.baseUrl === undefined ? listVoid(order) : new Set();

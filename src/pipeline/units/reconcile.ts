@@ -17,7 +17,9 @@ import { writeUnitsCsv, type UnitLine } from "../../pack/units-csv.ts";
 import { sayRow, toKeyHeaders } from "../../plan/row-place.ts";
 import type { Replacement } from "../../read/serial-ledger.ts";
 import type { BadRow, Cell } from "../../state/row.ts";
+import { VANISHED, VANISHED_MAY_HAVE_CODE } from "../../state/which-rows.ts";
 import type { Ports } from "../ports.ts";
+import { isMaker } from "../stages/vanished-rows.ts";
 import { toDelimiter } from "../stages/lookups.ts";
 import { readSheetGroups } from "../stages/sheets.ts";
 import { toEpcisEvents } from "./epcis-events.ts";
@@ -26,6 +28,7 @@ import {
   hashOf,
   toUnitLine,
   type Gathered,
+  type Gone,
   type LabelFates,
   type Unit,
 } from "./gather-units.ts";
@@ -37,17 +40,22 @@ import {
   type SumWords,
   Sums,
 } from "./sum-units.ts";
-import { withServedUnits, type UnitOrder, type UnitWork } from "./unit-job.ts";
+import { type JobSerials, withServedUnits, type UnitOrder, type UnitWork } from "./unit-job.ts";
 
 export interface Reconciliation {
   readonly job: string;
-  /** Codes of the job, those of rows that are gone as well: minted; of these void, replaced, activated. */
+  /**
+   * Codes of the job, those of rows that are gone as well, and deleted ones: minted; of these void,
+   * replaced, activated.
+   */
   readonly codes: {
     readonly minted: number;
     readonly void: number;
     readonly replaced: number;
     readonly activated: number;
   };
+  /** The minted by what became of their rows; codes of vanished rows may be filed or deleted. */
+  readonly rows: Readonly<Record<"present" | Gone, number>>;
   readonly issued: IssuedLabels;
   readonly fates: LabelFates;
   /** Scans of void codes; undefined where the service does not count them. */
@@ -63,6 +71,9 @@ export interface Reconciliation {
 
 export const UNITS = "units.csv";
 export const EPCIS = "epcis.json";
+
+const SAME_TEXT =
+  "codes hold the same text as another code: give each row a text of its own, and run the job";
 
 /** Checks that no two codes say the same, and that the ledgers have no code that the job lacks. */
 class Strangers {
@@ -86,12 +97,12 @@ class Strangers {
     this.#keys.delete(row.key);
     this.#fresh.delete(row.cells["serial"] ?? "");
     if (replacedBy !== undefined && !this.#dead.has(row.key))
-      this.#found.add("codes are replaced and not void", row.key);
+      this.#found.add("codes are replaced and not void: make them void", row.key);
     // Another row may have taken over what the code of a vanished row says.
     if (payload === undefined || unit.gone !== undefined) return;
     const line = this.#says.get(payload);
     if (line === undefined) this.#says.set(payload, row.line);
-    else this.#found.add("codes hold the same text as another code", `${row.key} as line ${line}`);
+    else this.#found.add(SAME_TEXT, `${row.key} as line ${line}`);
   }
 
   end(
@@ -107,22 +118,49 @@ class Strangers {
     units: number,
   ): void {
     for (const { unit, what } of events)
-      if (this.#keys.has(unit))
-        this.#found.add(`the ledger has codes ${what}, but the job has no row for them`, unit);
-    for (const { replaced, serial } of this.#fresh.values())
-      this.#found.add("replacements are not made yet: run the job", `${serial} for ${replaced}`);
+      if (this.#keys.has(unit)) this.#found.add(toNoRow(what), unit);
     const { bad } = work.state;
-    const what = "rows of the source are bad and have no code";
+    const what = "rows of the source are bad and have no code: mend them and run the job";
     for (const row of bad.list())
       if (!isMadeBefore(work, job, row)) this.#found.add(what, sayRow(job.source, row));
-    const { serials } = work;
-    if (serials === undefined) return;
-    const minted = serials.ledger.countMinted(serials.owner);
-    const known = units + bad.count + this.#fresh.size;
-    if (minted === known) return;
-    const other = "more or fewer serials were minted than there are rows";
-    this.#found.add(other, `${minted} minted, ${known} rows`, Math.abs(minted - known));
+    if (work.serials !== undefined) this.#endSerials(work, work.serials, units + bad.count);
   }
+
+  /** Each serial has a row, had one that vanished, or takes the place of a void one. */
+  #endSerials({ state }: UnitWork, { ledger, owner }: JobSerials, rows: number): void {
+    const gone = state.goneRows(VANISHED);
+    for (const { cells } of gone) this.#fresh.delete(cells["serial"] ?? "");
+    // A run makes none for a row that the job has no longer.
+    for (const { number, replaced, serial } of this.#fresh.values())
+      if (number <= owner.count)
+        this.#found.add("replacements are not made yet: run the job", `${serial} for ${replaced}`);
+    const minted = ledger.countMinted(owner);
+    const known = rows + gone.length + this.#fresh.size;
+    if (minted === known) return;
+    const example = `${minted} minted, ${known} rows`;
+    const last = ledger.lastNumber(owner);
+    this.#found.add(
+      toOtherCount(minted > known, { owner, last }),
+      example,
+      Math.abs(minted - known),
+    );
+  }
+}
+
+const toNoRow = (what: string): string =>
+  `the ledger has codes ${what}, but the job has no row for them: put their rows back and run the job, or put its state.db back from a backup`;
+
+/** More serials than rows are those of rows that the state never knew, or knows no longer. */
+function toOtherCount(
+  isMore: boolean,
+  { owner, last }: Pick<JobSerials, "owner"> & { readonly last: number },
+): string {
+  if (!isMore)
+    return "fewer serials were minted than there are rows: run the job; if that does not help, put serials.db back from a backup";
+  const what = "more serials were minted than there are rows";
+  return last > owner.count
+    ? `${what}: put a state.db that knows them back from a backup, or set source.rows to ${last} again and run the job; then lower it, run the job and retire them`
+    : `${what}: run the job`;
 }
 
 /** True for a bad row whose code was made before it was bad. */
@@ -152,11 +190,16 @@ function* listClaims(
   units: Iterable<Unit>,
 ): Iterable<{ readonly claim: string; readonly cell: Cell }> {
   for (const unit of units) {
+    // A replacement that vanished with its row knows its cell, and its PDF is gone.
+    if (unit.gone !== undefined) continue;
     const hash = hashOf(unit);
     for (const cell of unit.row.labels)
       if (cell.symbol === undefined) yield { claim: toClaim(cell, unit.row.key, hash), cell };
   }
 }
+
+const OTHER_CELLS = "cells of sheet-map.json are not those of the state: run the job";
+const NO_CELL = "labels stand in no cell of sheet-map.json: run the job";
 
 /** Checks that `sheet-map.json` has the cells of the state. */
 async function findOtherCells(
@@ -175,12 +218,11 @@ async function findOtherCells(
   for await (const cell of readMapCells(map)) {
     if (cell.symbol !== undefined) continue;
     if (!claims.has(toClaim(cell, cell.key, cell.payloadSha256)))
-      found.add("cells of sheet-map.json are not those of the state", atCell(cell.file, cell));
+      found.add(OTHER_CELLS, atCell(cell.file, cell));
     places.set(idOf(cell), IN_MAP);
   }
   for (const { cell } of listClaims(units))
-    if (places.get(idOf(cell)) === NOT_IN_MAP)
-      found.add("labels stand in no cell of sheet-map.json", atCell(cell.file, cell));
+    if (places.get(idOf(cell)) === NOT_IN_MAP) found.add(NO_CELL, atCell(cell.file, cell));
 }
 
 /** Checks that `sheet-map.json` and the PDFs are those of the state. */
@@ -195,7 +237,8 @@ async function findChanged(
   for (const { file, sha256 } of groups.flatMap(({ volumes }) => volumes)) {
     const hash = await hashFile(path.join(work.folder, file)).catch(() => undefined);
     if (hash === undefined) found.add("PDFs are gone: run the job", file);
-    else if (hash !== sha256) found.add("PDFs are not the ones that were written", file);
+    else if (hash !== sha256)
+      found.add("PDFs are not the ones that were written: run the job", file);
   }
 }
 
@@ -225,7 +268,19 @@ function toWords({ job }: UnitOrder, { commandOf }: Pick<Ports, "commandOf">): S
   return {
     damaged: `labels that the last scan found damaged or missing are neither void nor replaced; to take them out of use: ${mark}`,
     vanished: `codes live on whose rows the spreadsheet has no longer; to file or delete them: ${commandOf("retire")}`,
+    spoiled: isVoid ? "make their codes void" : "replace them",
   };
+}
+
+/** Vanished rows whose answers were lost. */
+function findLost(
+  work: UnitWork,
+  { commandOf }: Pick<Ports, "commandOf">,
+  found: Discrepancies,
+): void {
+  if (!isMaker(work)) return;
+  const what = `rows that are gone may have codes all the same; to look for them: ${commandOf("retry")}`;
+  for (const { key } of work.state.goneRows(VANISHED_MAY_HAVE_CODE)) found.add(what, key);
 }
 
 /** Adds up a job and writes `units.csv` and `epcis.json`. Throws `bad-usage` when it was never run. */
@@ -237,20 +292,20 @@ export const reconcile = (order: UnitOrder, ports: Ports): Promise<Reconciliatio
     const layout = await readLayout(work);
     const sums = new Sums(work, { layout, found, words: toWords(order, ports) });
     const strangers = new Strangers(gathered, found);
-    let rows = 0;
     for (const unit of units) {
-      rows += Number(unit.gone === undefined);
       sums.add(unit);
       strangers.add(unit);
     }
-    const { codes, fates, voidScans } = sums;
+    findLost(work, ports, found);
+    const { codes, rows, fates, voidScans } = sums;
     const issued = sums.issued();
-    strangers.end({ work, job: order.job, events }, rows);
+    strangers.end({ work, job: order.job, events }, rows.present);
     await findChanged(work, units, found);
     const discrepancies = found.list();
     return {
       job: order.job.name,
       codes,
+      rows,
       issued,
       fates,
       voidScans,

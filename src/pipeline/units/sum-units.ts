@@ -4,7 +4,7 @@ import { countOvers } from "../../print/layout/repeat-records.ts";
 import { makeSheetJob } from "../../print/sheet-job.ts";
 import type { Cell } from "../../state/row.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
-import { countFate, type Unit } from "./gather-units.ts";
+import { countFate, type Gone, type Unit } from "./gather-units.ts";
 import type { UnitWork } from "./unit-job.ts";
 
 /** Labels on paper by where they come from. */
@@ -96,11 +96,21 @@ export interface SumWords {
   readonly damaged: string;
   /** For codes whose rows the spreadsheet has no longer. */
   readonly vanished: string;
+  /** What to do with spoiled labels. */
+  readonly spoiled: string;
 }
 
 /** Counts codes and labels one by one; reports what does not fit at once. */
 export class Sums {
   readonly codes = { minted: 0, void: 0, replaced: 0, activated: 0 };
+  /** Codes by what became of their rows. */
+  readonly rows: Record<"present" | Gone, number> = {
+    present: 0,
+    vanished: 0,
+    filed: 0,
+    deleted: 0,
+    bad: 0,
+  };
   readonly fates = { ...NO_FATES };
   voidScans: number | undefined;
   readonly #work: UnitWork;
@@ -124,6 +134,7 @@ export class Sums {
   add(unit: Unit): void {
     const { voided, replacedBy, activated, voidScans } = unit;
     this.codes.minted += 1;
+    this.rows[unit.gone ?? "present"] += 1;
     this.codes.void += Number(voided !== undefined);
     this.codes.replaced += Number(replacedBy !== undefined);
     this.codes.activated += Number(activated !== undefined);
@@ -135,11 +146,11 @@ export class Sums {
     this.#findUnprinted(unit);
   }
 
-  /** A code that no row has today lives on, unless it is void or filed away. */
+  /** A code that no row has today lives on, unless it is void, filed away or deleted. */
   #findGone(unit: Unit): void {
     const { row, gone, voided } = unit;
     this.#findLeadingOn(unit);
-    if (voided !== undefined || gone === "filed") return;
+    if (voided !== undefined || gone === "filed" || gone === "deleted") return;
     if (gone === "vanished") return this.#found.add(this.#words.vanished, row.key);
     const bad =
       "rows are bad today, and their codes live on as they were made: mend them and run the job";
@@ -167,7 +178,8 @@ export class Sums {
   #addFate(unit: Unit): void {
     const { good, spoiled, damaged, void: gone } = countFate(unit);
     const { key } = unit.row;
-    if (good < 0) this.#found.add("more labels are spoiled than were printed", key, -good);
+    const { spoiled: next } = this.#words;
+    if (good < 0) this.#found.add(`more labels are spoiled than were printed: ${next}`, key, -good);
     this.fates.good += good;
     this.fates.spoiled += spoiled;
     this.fates.damaged += damaged;
@@ -175,7 +187,7 @@ export class Sums {
     if (damaged > 0) this.#found.add(this.#words.damaged, key, damaged);
     const open = spoiled - unit.reprinted.length;
     if (unit.voided === undefined && open > 0)
-      this.#found.add("spoiled labels are not printed again", key, open);
+      this.#found.add(`spoiled labels are not printed again: ${next}`, key, open);
     this.#findLeadingOn(unit);
   }
 
@@ -183,9 +195,9 @@ export class Sums {
   #findUnprinted({ row, payload, labels, isProven }: Unit): void {
     if (payload === undefined) this.#found.add("rows have no code yet: run the job", row.key);
     else if (labels.length === 0 && copiesOf(this.#work, row) > 0)
-      this.#found.add("codes are on no sheet", row.key);
+      this.#found.add("codes are on no sheet: run the job", row.key);
     else if (labels.length > 0 && !isProven)
-      this.#found.add("codes lie in PDFs that are not proven", row.key);
+      this.#found.add("codes lie in PDFs that are not proven: run the job", row.key);
   }
 
   /** Each PDF by itself: too many labels in one don't make up for another. */
@@ -197,11 +209,12 @@ export class Sums {
       issued.overs += overs;
       issued.spares += spares;
       const surplus = own - wanted - overs;
-      const what = "the sheets have more or fewer labels than rows, copies and overs ask for";
+      const what =
+        "the sheets have more or fewer labels than rows, copies and overs ask for: run the job";
       if (surplus !== 0)
         this.#found.add(what, `${name}: ${own} instead of ${own - surplus}`, Math.abs(surplus));
       if (spares > 0 && !sparesAreFilled)
-        this.#found.add("labels lie in spare cells, which are empty", name, spares);
+        this.#found.add("labels lie in spare cells, which are empty: run the job", name, spares);
     }
     return issued;
   }

@@ -21,8 +21,13 @@ const sayings: Sayings = {
   "schedule-repeats": ({ atMs, timeZone: timezone }, { language, result }) =>
     result.scheduleRepeats(formatMoment(atMs, { timezone }, language), timezone),
   "finish-rows": ({ count }, { language, result }) => result.finishRows(countIn(language)(count)),
-  "retire-rows": ({ count }, { language, result }, kind) =>
-    result.retireRows(countIn(language)(count), isRowKind(kind) ? waysToRetire(kind) : []),
+  "retire-rows": ({ count, voided = 0 }, { language, result }, kind) => {
+    const says = result.retireRows(
+      countIn(language)(count),
+      isRowKind(kind) ? waysToRetire(kind) : [],
+    );
+    return voided === 0 ? says : `${says} ${result.voidRows(countIn(language)(voided))}`;
+  },
   "retry-refused": (_step, { result }) => result.retryRefused,
 };
 

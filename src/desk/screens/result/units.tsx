@@ -125,7 +125,7 @@ function Accounted({
 }) {
   const said = words.units;
   const count = countIn(words.language);
-  const { codes, fates, discrepancies, files, isReconciled } = found;
+  const { codes, rows, fates, discrepancies, files, isReconciled } = found;
   const problems = discrepancies.map(({ what, count: many, examples }) => ({
     message: `${what} (${count(many)}): ${examples.join("; ")}${many > examples.length ? " …" : ""}`,
   }));
@@ -133,6 +133,9 @@ function Accounted({
     <div class={`banner ${isReconciled ? "good" : "bad"}`} role="status">
       <p>{isReconciled ? said.reconciled : said.notReconciled}</p>
       <p>{said.codes(count(codes.minted), count(codes.void), count(codes.replaced))}</p>
+      {rows.filed + rows.deleted === 0 ? null : (
+        <p>{said.retired(count(rows.filed), count(rows.deleted))}</p>
+      )}
       {codes.activated === 0 ? null : <p>{said.onGoods(count(codes.activated))}</p>}
       <p>{said.labels(count(fates.good), count(fates.spoiled), count(fates.void))}</p>
       {fates.damaged === 0 ? null : <p>{said.damaged(count(fates.damaged))}</p>}
