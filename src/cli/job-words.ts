@@ -26,6 +26,7 @@ import { STEP_OPTIONS, type CommandOf } from "../pipeline/ports.ts";
 import {
   needsMending,
   type AnewReason,
+  type CaptionSize,
   type JobPlan,
   type NextStep,
   type Output,
@@ -44,6 +45,12 @@ type NoteWords = {
     commandOf: CommandOf,
   ) => string;
 };
+
+/** Captions that are an exception from the size of their PDF. */
+function saySmaller({ count, leastPt }: NonNullable<CaptionSize["smaller"]>): string {
+  const [have, are] = count === 1 ? ["has", "is"] : ["have", "are"];
+  return ` (${formatMany(count, "caption")} that ${have} no room at ${leastPt} pt ${are} smaller)`;
+}
 
 /** Why finished sheets are made anew. */
 const anewWords: Readonly<Record<AnewReason, string>> = {
@@ -84,7 +91,8 @@ const noteWords: NoteWords = {
     `to the server goes a picture of 1024 pixels of ${sayFiles(files)}: its API takes no SVG`,
   "caption-size": ({ count, examples }) => {
     const named = examples.map(
-      ({ file, sizePt, row }) => `${sizePt} pt in ${file}, since key ${cutKey(row)} needs it`,
+      ({ file, sizePt, row, smaller }) =>
+        `${sizePt} pt in ${file}, since key ${cutKey(row)} needs it${smaller === undefined ? "" : saySmaller(smaller)}`,
     );
     const more = count - examples.length;
     const others = more > 0 ? `; smaller in ${formatMany(more, "more PDF")}` : "";

@@ -24,6 +24,8 @@ export interface ColumnRule {
   readonly default: string | null;
   /** Other headers that mean this column. */
   readonly aliases: readonly string[];
+  /** Of numbers that can be read in two ways; default: what other cells of the column show. */
+  readonly decimal?: "." | "," | undefined;
 }
 
 /** Where rows come from. Everything that is null is detected. */

@@ -148,6 +148,21 @@ function checkColumnNames(manifest: ManifestTree): Finding[] {
   return findings;
 }
 
+const hasNumbers = (type: string): boolean => type === "number" || type === "integer";
+
+/** Only numbers have decimals. */
+function checkDecimals(manifest: ManifestTree): Finding[] {
+  const columns = nodeAt(manifest.root, ["source", "columns"]);
+  if (columns?.kind !== "map") return [];
+  return columns.entries.flatMap(({ key }) => {
+    const path = ["source", "columns", key, "decimal"];
+    const type = manifest.text(["source", "columns", key, "type"]) ?? "text";
+    if (manifest.text(path) === undefined || hasNumbers(type)) return [];
+    const rule = `must stand beside type: number or type: integer, got type: ${type}`;
+    return [{ path, rule, hint: "name the type, or take decimal out" }];
+  });
+}
+
 /** Every rule over more than one field. */
 export function checkRules(root: TreeNode, kind: Kind, file: string): Problem[] {
   const manifest = new ManifestTree(root);
@@ -156,6 +171,7 @@ export function checkRules(root: TreeNode, kind: Kind, file: string): Problem[] 
     ...checkDesign(manifest, kind),
     ...checkOutput(manifest, kind),
     ...checkColumnNames(manifest),
+    ...checkDecimals(manifest),
     ...checkSource(manifest),
   ];
   return findings.map(({ path, rule, hint }) => {

@@ -4,6 +4,7 @@ import type { Design } from "../plan/looks.ts";
 import { toLevel } from "../api/design.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import { toLinkPath } from "../plan/link-path.ts";
+import { READABLE_PT } from "../print/fonts/caption.ts";
 import {
   type CaptionSetting,
   type CaptionSizes,
@@ -93,8 +94,9 @@ export async function openLabelCensus(options: SheetOptions | undefined): Promis
     settingOf: (file) => groups.get(file)?.setting(),
     plan: () => ({
       sizes: [...groups].flatMap(([file, sizes]) => {
-        const { sizePt, neededBy: row } = sizes.setting();
-        return row === undefined ? [] : [{ file, sizePt, row }];
+        const { sizePt, neededBy: row, smaller: count } = sizes.setting();
+        const smaller = count === 0 ? undefined : { count, leastPt: READABLE_PT };
+        return row === undefined ? [] : [{ file, sizePt, row, smaller }];
       }),
       press: joinPressWarnings([...groups.values()].map((sizes) => sizes.press())),
       designs: designs.list(),

@@ -74,8 +74,52 @@ interface MendRequest {
   readonly access: Pick<Ports, "signal" | "clock" | "readStream"> & RowsPlace;
 }
 
+/** A mended row that takes the place of its row. */
+export interface MendedEntry {
+  readonly line: number;
+  readonly cells: MendedRow["cells"];
+  /** What the spreadsheet has there. */
+  readonly was: MendedRow["cells"];
+}
+
+export interface MendedRows {
+  readonly columns: readonly string[];
+  /** By line. */
+  readonly rows: readonly MendedEntry[];
+}
+
+/** The rows that are read as they were mended. */
+export async function listMendedRows(
+  job: SourceJob,
+  access: MendRequest["access"],
+): Promise<MendedRows> {
+  const { mended, ...plain } = job.source;
+  if (mended === undefined) return { columns: [], rows: [] };
+  const known = (await readMended(mended)).rows;
+  const source = await openRows({ ...job, source: plain }, access, access);
+  try {
+    const rows: MendedEntry[] = [];
+    for await (const row of source.rows()) {
+      const found = known.get(row.line);
+      if (found === undefined || found.was !== toRowMark(row)) continue;
+      rows.push({ line: row.line, cells: found.cells, was: row.cells });
+    }
+    return { columns: source.columns, rows };
+  } finally {
+    await source.close();
+  }
+}
+
 const isSame = (a: MendedRow["cells"], b: MendedRow["cells"]): boolean =>
   JSON.stringify(Object.entries(a)) === JSON.stringify(Object.entries(b));
+
+/** A row as the spreadsheet has it needs no other. */
+const keepOther = (
+  columns: readonly string[],
+  row: MendedRow,
+  given: MendedRow["cells"],
+): MendedRow[] =>
+  columns.some((column) => (row.cells[column] ?? "") !== (given[column] ?? "")) ? [row] : [];
 
 interface Merged {
   readonly columns: readonly string[];
@@ -110,8 +154,8 @@ async function mergeMended(job: SourceJob, { rows, access }: MendRequest): Promi
         continue;
       }
       if (!isSame(wanted.was, current?.cells ?? row.cells)) throw refuseChanged(job, line);
-      kept.push({ line, was, cells: wanted.cells });
       fresh.delete(line);
+      kept.push(...keepOther(source.columns, { line, was, cells: wanted.cells }, row.cells));
     }
   } finally {
     await source.close();

@@ -16,6 +16,8 @@ export interface CaptionSize {
   readonly sizePt: number;
   /** Key of the row that needs it. */
   readonly row: string;
+  /** Captions that are smaller, since they have no room at the least size that all may have. */
+  readonly smaller?: { readonly count: number; readonly leastPt: number } | undefined;
 }
 
 /** Why a finished PDF is made anew though neither its rows nor their manifest have changed. */

@@ -83,22 +83,20 @@ function toText(text: string): string | CellFault {
   return SPREADSHEET_SCIENTIFIC.test(text) ? LOST_DIGITS : text;
 }
 
-function toTwofold(rule: string, readings: readonly string[], text: string): CellFault {
-  const mark = text.includes(",") ? "comma" : "point";
-  const other = mark === "comma" ? "point" : "comma";
-  return {
-    rule: `${rule} that can be read in one way only`,
-    hint: `write ${readings.join(" or ")}: no other cell of the column shows whether the ${mark} stands before decimals, or a ${other} does`,
-    isTwofold: true,
-  };
-}
+/** @param readings as they are accepted, whatever other cells of the column show */
+const toTwofold = (rule: string, readings: readonly string[]): CellFault => ({
+  rule: `${rule} that can be read in one way only`,
+  hint: `write ${readings.join(" or ")}, as it is meant, or say for the whole column which sign stands before decimals: decimal: "." or decimal: "," in source.columns`,
+  isTwofold: true,
+});
 
 function toInteger(text: string, mark?: DecimalMark): string | CellFault {
   if (SCIENTIFIC.test(text)) return LOST_DIGITS;
   const read = readNumberText(text, mark);
   if ("twofold" in read) {
-    const readings = read.twofold.map((one) => one.replace(/\.000$/u, ""));
-    return toTwofold("must be a whole number", readings, text);
+    const [thousands, decimal] = read.twofold;
+    const whole = decimal.endsWith(".000") ? [decimal.slice(0, -".000".length)] : [];
+    return toTwofold("must be a whole number", [thousands, ...whole]);
   }
   const [, sign = "", written] = /^([-+]?)(\d+)(?:\.0+)?$/u.exec(read.plain) ?? [];
   if (written === undefined) return { rule: "must be a whole number" };
@@ -108,32 +106,42 @@ function toInteger(text: string, mark?: DecimalMark): string | CellFault {
 
 function toNumber(text: string, mark?: DecimalMark): string | CellFault {
   const read = readNumberText(text, mark);
-  if ("twofold" in read) return toTwofold("must be a number", read.twofold, text);
+  // With a digit more, what stands behind the sign is no group of three.
+  if ("twofold" in read) return toTwofold("must be a number", [read.twofold[0], `${text}0`]);
   return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$/iu.test(read.plain)
     ? read.plain.replace(/^\+/u, "")
     : { rule: "must be a number" };
 }
+
+const isWeb = (text: string): boolean => /^https?:\/\/[^\s/?#]/iu.test(text) && isUrl(text);
+const isTypable = (text: string): boolean => isWeb(text) && !/[\s\p{Cf}]/u.test(text);
+const encodeSpaces = (text: string): string => text.replaceAll(/\s/gu, "%20");
 
 /**
  * An absolute http(s) address without spaces. Letters outside ASCII are allowed. The text stays as
  * it is: the server normalises it, and the code should hold what people wrote.
  */
 function toUrl(text: string): string | CellFault {
-  const isWeb = /^https?:\/\/[^\s/?#]/iu.test(text) && isUrl(text);
-  if (isWeb && !/[\s\p{Cf}]/u.test(text)) return text;
+  if (isTypable(text)) return text;
   const rule = "must be a URL";
-  if (isWeb) {
+  if (isWeb(text)) {
+    const typed = encodeSpaces(text);
     return {
       rule: "must be a URL without spaces and invisible characters",
-      hint: "type it anew; write %20 for a space",
+      hint: isTypable(typed)
+        ? `put %20 for a space, as in ${typed}`
+        : "type it anew, with %20 for a space in it",
     };
   }
-  if (/^www\.|^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/iu.test(text)) {
-    return { rule, hint: `begin it with https://, as in https://${text}` };
+  const isBare = /^www\.|^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/iu.test(text);
+  const typed = `https://${encodeSpaces(text)}`;
+  if (isBare && isTypable(typed)) {
+    return { rule, hint: `begin it with https://, as in ${typed}` };
   }
-  const hint = /^https?:\/\//iu.test(text)
-    ? "write the whole address, as in https://www.example.com/menu"
-    : "begin it with https:// or http://";
+  const hint =
+    isBare || /^https?:\/\//iu.test(text)
+      ? "write the whole address, as in https://www.example.com/menu"
+      : "begin it with https:// or http://";
   return { rule, hint };
 }
 

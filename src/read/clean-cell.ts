@@ -23,3 +23,6 @@ export function cleanTyped(text: string, { type }: ColumnRule): string {
   const isPlain = clean.charCodeAt(0) < 0x80 && clean.charCodeAt(clean.length - 1) < 0x80;
   return type === "text" || isPlain ? clean : clean.replaceAll(INVISIBLE_ENDS, "");
 }
+
+export const hasNumbers = (rule: ColumnRule | undefined): rule is ColumnRule =>
+  rule?.type === "integer" || rule?.type === "number";

@@ -2,14 +2,14 @@ import type { Problem } from "../base/errors.ts";
 import { cutText } from "../base/words.ts";
 import type { ColumnRule, JobSource } from "../job/job.ts";
 
-import { cleanCell, cleanTyped } from "./clean-cell.ts";
+import { cleanCell, cleanTyped, hasNumbers } from "./clean-cell.ts";
 import { linkBehind, readMail, toFailedText } from "./cell-links.ts";
 import { cellTypes, findSpreadsheetFault, withStored, type CellFault } from "./cell-types.ts";
 import type { Header, HeaderCell } from "./header.ts";
 import { readTextFormula, textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
 import { hasInvisible, showInvisible } from "./invisible.ts";
 import { Notes } from "./notes.ts";
-import type { DecimalMark, MarkSurvey } from "./number-text.ts";
+import type { MarkSurvey } from "./number-text.ts";
 import { listCells } from "./shown.ts";
 import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "./open-quote.ts";
 
@@ -99,7 +99,7 @@ interface Slot extends HeaderCell {
   readonly isNumberUsed: boolean;
 }
 
-const toNormal = (text: string, { type }: ColumnRule, mark?: DecimalMark): string | CellFault =>
+const toNormal = (text: string, { type, decimal }: ColumnRule, mark = decimal) =>
   findSpreadsheetFault(text) ?? cellTypes[type](text, mark);
 
 class Row implements SourceRow {
@@ -164,8 +164,7 @@ export class RowReader {
     this.#width = header.cells.length;
     const slots = header.cells.map((cell, position) => {
       const rule = cell.column === undefined ? otherwise(cell.name) : source.columns[cell.column];
-      const isNumber = rule?.type === "integer" || rule?.type === "number";
-      return { ...cell, position, rule, isNumberUsed: isNumber && used.has(cell.name) };
+      return { ...cell, position, rule, isNumberUsed: hasNumbers(rule) && used.has(cell.name) };
     });
     this.#texts = header.cells.map((cell) => cell.text.trim());
     this.#headers = header.cells.map((cell) => cell.header.trim());
@@ -192,8 +191,7 @@ export class RowReader {
   survey(raw: RawRow, marks: MarkSurvey): void {
     for (const { rule, position } of this.#slots) {
       const cell = raw.cells[position];
-      if (typeof cell !== "string" || (rule?.type !== "integer" && rule?.type !== "number"))
-        continue;
+      if (typeof cell !== "string" || !hasNumbers(rule) || rule.decimal !== undefined) continue;
       marks.add(position, cleanTyped(cell, rule));
     }
   }

@@ -52,6 +52,7 @@ export function readForm(html: string): Record<string, string> {
       new RegExp(` ${name}="([^"]*)"`, "u").exec(tag)?.[1];
     const name = read("name");
     if (name === undefined || name === "to") continue;
+    if (read("type") === "checkbox" && !/ checked\b/u.test(tag)) continue;
     form[name] = (read("value") ?? "").replaceAll(/&[#a-z0-9]+;/gu, (one) => ENTITIES[one] ?? one);
   }
   return form;

@@ -570,6 +570,15 @@ describe("rules over several fields", () => {
     ]);
   });
 
+  it("decimals of a column that holds no numbers", async () => {
+    const source =
+      'source: { file: a, columns: { site: { decimal: "," }, url: { type: number, decimal: "," } } }';
+    const problems = await problemsOf(makeManifest({ source }));
+    expect(problems.map((problem) => problem.replace(/^\S+ /u, ""))).toEqual([
+      "source.columns.site.decimal must stand beside type: number or type: integer, got type: text (name the type, or take decimal out)",
+    ]);
+  });
+
   it("allows dates in names of groups", async () => {
     const output =
       'output: { zip: { name: "{{ date }}.zip" }, sheets: { per: site, name: "{{ month }}-{{ site }}.pdf" } }';

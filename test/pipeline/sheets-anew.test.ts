@@ -54,6 +54,15 @@ const ofOldRoll = (options: SheetOptions): SheetOptions => ({
   sheet: ownSheet({ page: null, roll: 120, label: [56, 30], gutter: [0, 0], margin: 5 }),
 });
 
+/** Whether such sheets are known by what they were known by while such captions made others smaller. */
+const isKnownAsBefore = async (names: readonly string[]) => {
+  const { files, job, state, options } = await finish(names, "true");
+  const work = { job, state, writer: WRITER, folder: files.out };
+  const { before, fingerprint } = await examineSheets(work, options, "flow.pdf");
+  state.close();
+  return fingerprint === sha256(JSON.stringify([before, ["captions"]]));
+};
+
 describe("finished sheets", () => {
   it.each([
     ["stay where all captions have one size", [SHORT, "Bar 12"], "true", undefined],
@@ -100,6 +109,11 @@ describe("finished sheets", () => {
     expect(plan.code, plan.err).toBe(0);
     if (says === undefined) expect(plan.out).not.toContain("made anew");
     else expect(plan.out).toContain(`finished sheets are made anew: flow.pdf; ${says}`);
+  });
+
+  it("are others only where a caption that is far too long no longer makes others smaller", async () => {
+    expect(await isKnownAsBefore([SHORT, LONG])).toBe(true);
+    expect(await isKnownAsBefore([SHORT, LONG.repeat(5)])).toBe(false);
   });
 
   it("stay where 0.1.0 kept to no grid", async () => {

@@ -124,12 +124,25 @@ describe("captions of one PDF", () => {
     const options = makeOptions([63.5, 33.9]);
     const endless = [LONG.join().repeat(4)];
     const { written, types } = await print(options, toRecords([SHORT, endless]));
-    expect(types).toContain("/F 6 Tf");
+    // It is smaller than any common size: the others keep what they need without it.
+    expect(new Set(types)).toEqual(
+      new Set(["/F 9 Tf", expect.stringMatching(/^\/F [45](?:\.5)? Tf$/u)]),
+    );
     expect(written.press).toEqual([
       expect.objectContaining({ code: "captions-small", count: 1, rows: ["row 2"] }),
     ]);
-    const { press } = await settingOf(options, toRecords([SHORT, endless]));
+    const { press, ...setting } = await settingOf(options, toRecords([SHORT, endless]));
     expect(press).toEqual(written.press);
+    expect(setting).toMatchObject({ sizePt: 9, neededBy: undefined, smaller: 1 });
+    for (const captions of [
+      [SHORT, LONG, endless],
+      [endless, LONG, SHORT],
+    ]) {
+      const both = await settingOf(options, toRecords(captions));
+      const without = await settingOf(options, toRecords([SHORT, LONG]));
+      expect(without).toMatchObject({ smaller: 0 });
+      expect(both).toMatchObject({ sizePt: without.sizePt, neededBy: "row 2", smaller: 1 });
+    }
   });
 
   it("have their first line in bold where that is wished for", async () => {

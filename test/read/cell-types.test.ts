@@ -106,7 +106,7 @@ describe("cells", () => {
       hint: "begin it with https://, as in https://www.a.example/x",
     });
     expect(cellTypes.number("1,234")).toMatchObject({
-      hint: expect.stringContaining("write 1234 or 1.234: no other cell") as string,
+      hint: expect.stringContaining("write 1234 or 1,2340, as it is meant") as string,
     });
   });
 

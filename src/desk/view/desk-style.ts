@@ -78,6 +78,7 @@ main.desk .files, main.desk .only { min-width: 0; }
 .mend .why td { border-top: 0; }
 .mend td { padding: 4px 6px; border-top: 0; min-width: 8em; }
 .mend input, .mend textarea { width: 100%; padding: 6px 8px; }
+.mend input[type=checkbox] { width: auto; }
 .mend [aria-invalid] { border: 2px solid var(--bad); background: var(--bad-back); }
 .mend .why td { padding: 0 6px 10px; color: var(--bad); font-size: 13.5px; }
 .mend .why p { margin: 0; max-width: min(75ch, 70vw); width: max-content; position: sticky; left: 10px; }

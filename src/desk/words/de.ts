@@ -261,7 +261,14 @@ export const de: Words = {
     mendKept: "Was Sie hier getippt hatten, ist noch da. Es gilt erst, wenn Sie es abschicken.",
     mendPlan: (rows) =>
       rows === 1 ? "Zeile übernehmen und planen" : "Zeilen übernehmen und planen",
-    cell: (line: string, column: string) => `Zeile ${line}, ${column}`,
+    mended: "Verbesserte Zeilen",
+    mendedBefore: "Vorher verbessert",
+    mendedWas: (source, cells) =>
+      `Vorher verbessert. In ${source} steht: ${cells.map(([column, text]) => `${column} ${text === "" ? "leer" : `„${text}“`}`).join(", ")}.`,
+    mendedFirst: (shown, all, mended) =>
+      `${shown} von ${all} vorher verbesserten Zeilen. Die übrigen stehen in ${mended}.`,
+    takeBack: "Diese Verbesserung zurücknehmen",
+    cell: (line, column) => `Zeile ${line}, ${column}`,
     nothingToMend: "Hier ist keine Zeile zu verbessern.",
     nothingMended: "Keine Zelle wurde geändert.",
   },

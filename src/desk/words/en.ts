@@ -258,6 +258,13 @@ export const en = {
     mendKept: "What you typed here before was kept. Nothing counts before you send it.",
     mendPlan: (rows: number): string =>
       rows === 1 ? "Keep this row and plan" : "Keep these rows and plan",
+    mended: "Rows that were mended",
+    mendedBefore: "Mended before",
+    mendedWas: (source: string, cells: readonly (readonly [string, string])[]) =>
+      `Mended before. ${source} has: ${cells.map(([column, text]) => `${column} ${text === "" ? "empty" : `“${text}”`}`).join(", ")}.`,
+    mendedFirst: (shown: string, all: string, mended: string) =>
+      `${shown} of ${all} rows that were mended before. The others stand in ${mended}.`,
+    takeBack: "Take this correction back",
     cell: (line: string, column: string) => `Line ${line}, ${column}`,
     nothingToMend: "There is no row to mend here.",
     nothingMended: "No cell was changed.",

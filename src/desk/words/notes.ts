@@ -46,7 +46,7 @@ export const notesInEnglish: NoteWords = {
   "svg-sent": ({ files }) =>
     `The server takes no SVG: it is sent ${files.join(", ")} as a picture of 1024 pixels.`,
   "caption-size": ({ examples }) =>
-    `All captions of a PDF have one size: ${examples.map(({ file, sizePt, row }) => `${sizePt} pt in ${file}, since key ${cutKey(row)} needs it`).join("; ")}.`,
+    `All captions of a PDF have one size: ${examples.map(({ file, sizePt, row, smaller: less }) => `${sizePt} pt in ${file}, since key ${cutKey(row)} needs it${less === undefined ? "" : ` (${less.count === 1 ? "one that has" : `${less.count} that have`} no room at ${less.leastPt} pt ${less.count === 1 ? "is" : "are"} smaller)`}`).join("; ")}.`,
   "sheets-anew": ({ files }) =>
     `These finished PDFs are made anew, since makeready draws their labels better now: ${files.join(", ")}.`,
   "least-width": ({ frame, codeMm, textMm }) =>
@@ -107,7 +107,7 @@ export const notesInGerman: NoteWords = {
   "svg-sent": ({ files }) =>
     `Der Server nimmt kein SVG an: er bekommt ${files.join(", ")} als Bild mit 1024 Pixeln.`,
   "caption-size": ({ examples }) =>
-    `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, row }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn Schlüssel ${cutKey(row)} braucht sie`).join("; ")}.`,
+    `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, row, smaller: less }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn Schlüssel ${cutKey(row)} braucht sie${less === undefined ? "" : ` (${less.count === 1 ? "einer, der" : `${inGerman(less.count)}, die`} bei ${less.leastPt} pt keinen Platz ${less.count === 1 ? "hat, ist" : "haben, sind"} kleiner)`}`).join("; ")}.`,
   "sheets-anew": ({ files }) =>
     `Diese fertigen PDFs werden neu gemacht, denn makeready zeichnet ihre Etiketten jetzt besser: ${files.join(", ")}.`,
   "least-width": ({ frame, codeMm, textMm }) =>

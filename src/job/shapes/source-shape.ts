@@ -28,6 +28,10 @@ const Column = z.strictObject({
     .describe("An empty cell is a row error; the header must be there."),
   default: z.string().optional().describe("Takes the place of an empty cell."),
   aliases: z.array(filled).default([]).describe("Other headers that mean this column."),
+  decimal: z
+    .enum([".", ","])
+    .optional()
+    .describe("Sign before decimals where 1.234 has two readings; default: as other cells show."),
 });
 
 const ColumnName = filled.regex(

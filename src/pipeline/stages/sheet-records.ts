@@ -329,7 +329,12 @@ export async function examineSheets(
   const captions = sizes.setting();
   const isNew = await findNew(given, { captions, drawn: codes.drawn, hasDesigns });
   const isBuilt = codes.drawn.size > 0 || hasDesigns;
-  const all = isBuilt ? [...isNew, built.digest("hex")] : isNew;
+  const all = [
+    ...isNew,
+    // Once such captions made the others smaller.
+    ...(captions.smaller > 0 ? [`captions at ${captions.sizePt} pt`] : []),
+    ...(isBuilt ? [built.digest("hex")] : []),
+  ];
   const fingerprint = all.length === 0 ? before : sha256(JSON.stringify([before, all]));
   return { options, captions, ...codes, isNew, before, fingerprint };
 }

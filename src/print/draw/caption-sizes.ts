@@ -1,4 +1,7 @@
-/** One size for all captions of a PDF and its volumes: the greatest at which each stands whole. */
+/**
+ * One size for all captions of a PDF and its volumes: the greatest at which each stands whole, but those
+ * that have no room at a readable size: they are smaller, each by itself.
+ */
 import { type PressWarning, PressTally } from "../../base/press-warning.ts";
 import { encodeQr } from "../../qr/encode/encode.ts";
 import { setTexts } from "../art/art-texts.ts";
@@ -25,6 +28,8 @@ export interface CaptionSetting {
   readonly cutsWords: boolean;
   /** The record whose caption has no room for more; undefined when all fit at the greatest size. */
   readonly neededBy: string | undefined;
+  /** So many captions have no room at a readable size and are smaller than the others. */
+  readonly smaller: number;
   /** makeready 0.1.0 set some text differently: each at its own size, words cut without a hyphen. */
   readonly isUneven: boolean;
   /** makeready 0.1.0 gave posters the captions of labels. */
@@ -93,6 +98,7 @@ export class CaptionSizes {
   readonly #even: { sizePt: number | undefined; neededBy: string | undefined };
   /** The size that all can have. */
   readonly #common: { sizePt: number; neededBy: string | undefined };
+  #smaller = 0;
   #isUneven = false;
   readonly #press = new PressTally();
   /** Results for captions as they would be set alone. */
@@ -121,7 +127,8 @@ export class CaptionSizes {
     // Captions that already had one size keep it.
     const isAsEver = !isUneven && !isPosterJob;
     const { sizePt = this.#job.captionPt, neededBy } = isAsEver ? this.#even : this.#common;
-    return { sizePt, neededBy, cutsWords: !isAsEver, isUneven, isPoster: isPosterJob };
+    const smaller = isAsEver ? 0 : this.#smaller;
+    return { sizePt, neededBy, smaller, cutsWords: !isAsEver, isUneven, isPoster: isPosterJob };
   }
 
   /** Texts that can't be set as they are. */
@@ -167,10 +174,9 @@ export class CaptionSizes {
       this.#compare(key, isWhole ? fitted : fit(this.#job.captionPt, false));
     }
     if (fitted === undefined || fitted.lines.length === 0) return;
-    const floor = Math.min(this.#job.captionPt, READABLE_PT);
-    const common = Math.max(fitted.sizePt, floor);
-    if (common < this.#common.sizePt)
-      Object.assign(this.#common, { sizePt: common, neededBy: key });
+    const { sizePt } = fitted;
+    if (sizePt < Math.min(this.#job.captionPt, READABLE_PT)) this.#smaller += 1;
+    else if (sizePt < this.#common.sizePt) Object.assign(this.#common, { sizePt, neededBy: key });
   }
 
   /** Compares a caption, as it would be set alone, with the others. */

@@ -9,7 +9,7 @@ import { countIn, Figures, formatTime, type Figure } from "../../view/figures.ts
 import { Problems } from "../../view/problems.tsx";
 import { sayNotes } from "../../words/notes.ts";
 import type { Words } from "../../words/words.ts";
-import { MendLink } from "../result/mend.tsx";
+import { MendedLink, MendLink } from "../result/mend.tsx";
 import { AddressForm } from "./address.tsx";
 import { listPlanned } from "./planned-files.ts";
 
@@ -59,7 +59,8 @@ interface Shown {
 
 function Refused({ plan, words, job, manifest }: Shown) {
   const { problems, problemCount, bad } = plan.summary;
-  if (problems.length === 0) return null;
+  if (problems.length === 0)
+    return job === undefined ? null : <MendedLink job={job} manifest={manifest} words={words} />;
   return (
     <>
       <h2>{words.plan.refused}</h2>

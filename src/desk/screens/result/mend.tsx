@@ -5,9 +5,14 @@ import type { Context, Hono } from "hono";
 
 import { quoteWord } from "../../../base/shell-words.ts";
 import { AppError, type Problem } from "../../../base/errors.ts";
-import { sha256 } from "../../../base/ids.ts";
 import type { Job } from "../../../kinds/any-job.ts";
-import { canMend, listFailedRows, writeMended, type FailedRows } from "../../../pipeline/mend.ts";
+import {
+  canMend,
+  listFailedRows,
+  listMendedRows,
+  writeMended,
+  type FailedRows,
+} from "../../../pipeline/mend.ts";
 import type { OpenJob } from "../../../pipeline/open.ts";
 import { openRows } from "../../../pipeline/source.ts";
 import type { FailedEntry } from "../../../pipeline/stages/stage.ts";
@@ -17,15 +22,19 @@ import { editJob } from "../../edit-job.ts";
 import { CHANGING, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readLast } from "../../tasks/tail.ts";
-import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
-import { inEnglish, SaysEnglish } from "../../view/problems.tsx";
 import type { Part } from "../../view/part.ts";
-import { wordsFor, type Words } from "../../words/words.ts";
+import { wordsFor } from "../../words/words.ts";
+import {
+  backOf,
+  fieldOf,
+  MendForm,
+  type MendGrid,
+  type MendRow,
+  toLines,
+  toShown,
+} from "./mend-grid.tsx";
 import { Go } from "../../../console/view/parts.tsx";
-
-/** More rows than these are mended in the spreadsheet. */
-const ROWS_A_PAGE = 50;
 
 interface Site {
   readonly desk: DeskContext;
@@ -74,27 +83,46 @@ async function readToMend(site: Site): Promise<FailedRows> {
   return listFailedRows(opened.job, desk);
 }
 
-const toShown = ({ cells }: Pick<FailedEntry, "cells">): string =>
-  sha256(JSON.stringify(Object.entries(cells))).slice(0, 16);
+const LINE_NAMED = /\bline (\d+)/gu;
 
-const fieldOf = (line: number, at: number): string => `cell.${line}.${at}`;
-
-const LINE_END = /[\r\n]/u;
+/** Rows to mend, and those that were mended before: first those that a refusal names. */
+async function readGrid(site: Site): Promise<MendGrid> {
+  const { job } = site.opened;
+  const { columns, rows } = await readToMend(site);
+  if (!canMend(job)) return { columns, rows, before: [] };
+  const mended = await listMendedRows(job, accessOf(site));
+  const old = new Map(mended.rows.map(({ line, was }) => [line, was]));
+  const lines = new Set(rows.map(({ line }) => line));
+  const said = rows.flatMap(({ problems }) => problems.map(({ message }) => message)).join("\n");
+  const named = new Set([...said.matchAll(LINE_NAMED)].map(([, line]) => Number(line)));
+  const before = mended.rows
+    .filter(({ line }) => !lines.has(line))
+    .map((row): MendRow => ({ ...row, problems: [] }))
+    .toSorted((a, b) => Number(named.has(b.line)) - Number(named.has(a.line)) || a.line - b.line);
+  return {
+    columns: rows.length === 0 ? mended.columns : columns,
+    rows: rows.map((row) => ({ ...row, was: old.get(row.line) })),
+    before,
+  };
+}
 
 /** Unsent changes of rows that are still the same: fields with their texts. */
 async function readTyped(
   { desk, manifest }: Site,
-  { columns, rows }: FailedRows,
+  { columns, rows, before }: MendGrid,
 ): Promise<ReadonlyMap<string, string>> {
   const { form = {} } = (await readDraft(desk, { screen: "mend", of: manifest })) ?? {};
-  const same = rows.filter((row) => form[`shown.${row.line}`]?.[0] === toShown(row));
-  const pairs = same.flatMap(({ line, cells }) =>
-    columns.flatMap((column, at) => {
+  const same = [...rows, ...before].filter(
+    (row) => form[`shown.${row.line}`]?.[0] === toShown(row),
+  );
+  const pairs = same.flatMap(({ line, cells }) => [
+    ...(form[backOf(line)] === undefined ? [] : [[backOf(line), "on"] as const]),
+    ...columns.flatMap((column, at) => {
       const typed = form[fieldOf(line, at)]?.[0];
       const isNew = typed !== undefined && toLines(typed) !== toLines(cells[column] ?? "");
       return isNew ? [[fieldOf(line, at), typed] as const] : [];
     }),
-  );
+  ]);
   return new Map(pairs);
 }
 
@@ -111,126 +139,9 @@ async function forgetTyped(c: Context, desk: DeskContext): Promise<Response> {
   return c.redirect(`${jobPath(manifest)}/mend`, 303);
 }
 
-const Cell: Part<{
-  readonly row: FailedEntry;
-  readonly column: string;
-  readonly at: number;
-  readonly typed: ReadonlyMap<string, string>;
-}> = ({ row, column, at, typed, words }) => {
-  const text = typed.get(fieldOf(row.line, at)) ?? row.cells[column] ?? "";
-  const isOdd = row.problems.some(({ where }) => where?.column === column.trim());
-  const common = {
-    name: fieldOf(row.line, at),
-    "aria-label": words.result.cell(countIn(words.language)(row.line), column),
-    ...(isOdd && { "aria-invalid": "true" as const, "aria-describedby": `why-${row.line}` }),
-  };
-  return (
-    <td data-head={column}>
-      {LINE_END.test(text) ? (
-        <textarea rows={2} {...common}>
-          {text}
-        </textarea>
-      ) : (
-        <input value={text} size={Math.min(40, Math.max(8, text.length + 1))} {...common} />
-      )}
-    </td>
-  );
-};
-
-const Row: Part<{
-  row: FailedEntry;
-  columns: readonly string[];
-  typed: ReadonlyMap<string, string>;
-}> = ({ row, columns, typed, words }) => (
-  <>
-    <tr>
-      <th scope="row">
-        {words.common.onLine(countIn(words.language)(row.line))}
-        <input type="hidden" name={`shown.${row.line}`} value={toShown(row)} />
-      </th>
-      {columns.map((column, at) => (
-        <Cell row={row} column={column} at={at} typed={typed} words={words} />
-      ))}
-    </tr>
-    <tr class="why">
-      <td />
-      <td colspan={columns.length} id={`why-${row.line}`}>
-        {row.problems.map(({ message, where }) => (
-          <p>
-            {where?.column === undefined ? null : `${where.column}: `}
-            <span {...inEnglish(words)}>{message}</span>
-          </p>
-        ))}
-      </td>
-    </tr>
-  </>
-);
-
-const mendedName = ({ file, mended }: { file: string; mended?: string | undefined }): string =>
-  mended === undefined ? `${path.parse(file).name}.mended.csv` : path.basename(mended);
-
-interface FormProps {
-  readonly toMend: FailedRows;
-  readonly typed: ReadonlyMap<string, string>;
-  readonly job: Job;
-  readonly manifest: string;
-  readonly words: Words;
-}
-
-function MendForm({ toMend, typed, job, manifest, words }: FormProps) {
-  const said = words.result;
-  const count = countIn(words.language);
-  const { columns } = toMend;
-  if (!canMend(job) || toMend.rows.length === 0) return <p>{said.nothingToMend}</p>;
-  const rows = toMend.rows.slice(0, ROWS_A_PAGE);
-  const { source } = job;
-  return (
-    <form method="post" data-keep={`${jobPath(manifest)}/mend/keep`}>
-      {typed.size === 0 ? null : (
-        <p class="banner" role="status">
-          {said.mendKept}
-        </p>
-      )}
-      <SaysEnglish words={words} />
-      <p>{said.mendHint(path.basename(source.file), mendedName(source))}</p>
-      {toMend.rows.length > rows.length ? (
-        <p class="banner warn">{said.mendFirst(count(rows.length), count(toMend.rows.length))}</p>
-      ) : null}
-      <div class="scroll" tabindex={0} role="region" aria-label={said.mend(toMend.rows.length)}>
-        <table class="mend stack">
-          <thead>
-            <tr>
-              <th scope="col">{words.common.place}</th>
-              {columns.map((column) => (
-                <th scope="col">{column}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <Row row={row} columns={columns} typed={typed} words={words} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <div class="actions">
-        <button class="main">{said.mendPlan(toMend.rows.length)}</button>
-        {typed.size === 0 ? null : (
-          <button class="plain" formaction={`${jobPath(manifest)}/mend/forget`}>
-            {words.label.discard}
-          </button>
-        )}
-      </div>
-    </form>
-  );
-}
-
-/** Evens out the line ends that browsers send, so that an unchanged cell is left alone. */
-const toLines = (text: string): string => text.replaceAll(/\r\n|\r/gu, "\n");
-
 function readCells(
   form: Readonly<Record<string, unknown>>,
-  { line, cells }: FailedEntry,
+  { line, cells }: MendRow,
   columns: readonly string[],
 ): Record<string, string> {
   return Object.fromEntries(
@@ -248,8 +159,8 @@ async function saveMended(c: Context, site: Site): Promise<Response> {
   const { job } = opened;
   const back = `${jobPath(manifest)}/mend`;
   const form = await c.req.parseBody();
-  const { columns, rows } = await readToMend(site);
-  const edits = rows.flatMap((row) => {
+  const { columns, rows, before } = await readGrid(site);
+  const edits = [...rows, ...before].flatMap((row) => {
     const shown = form[`shown.${row.line}`];
     if (shown === undefined) return [];
     if (shown !== toShown(row)) {
@@ -257,8 +168,9 @@ async function saveMended(c: Context, site: Site): Promise<Response> {
         hint: "plan again, then mend what is still wrong",
       });
     }
-    const cells = readCells(form, row, columns);
-    return columns.some((column) => cells[column] !== (row.cells[column] ?? ""))
+    const isBack = row.was !== undefined && form[backOf(row.line)] !== undefined;
+    const cells = isBack ? row.was : readCells(form, row, columns);
+    return columns.some((column) => (cells[column] ?? "") !== (row.cells[column] ?? ""))
       ? [{ line: row.line, was: row.cells, cells }]
       : [];
   });
@@ -287,6 +199,18 @@ export const MendLink: Part<{
     </p>
   ) : null;
 
+/** The way to the rows that were mended, where none is to be mended now. */
+export const MendedLink: Part<{ readonly job: Job; readonly manifest: string }> = ({
+  job,
+  manifest,
+  words,
+}) =>
+  canMend(job) && job.source.mended !== undefined ? (
+    <p>
+      <Go href={`${jobPath(manifest)}/mend`} text={words.result.mended} />
+    </p>
+  ) : null;
+
 export function routeMend(app: Hono, desk: DeskContext): void {
   const siteOf = async (c: Context): Promise<Site> => {
     const manifest = await manifestOf(c, desk);
@@ -296,9 +220,11 @@ export function routeMend(app: Hono, desk: DeskContext): void {
     const site = await siteOf(c);
     const words = wordsFor(c);
     const { manifest, opened } = site;
-    const toMend = await readToMend(site);
-    const title = words.result.mend(toMend.rows.length);
-    const typed = await readTyped(site, toMend);
+    const grid = await readGrid(site);
+    const { rows, before } = grid;
+    const isMended = rows.length === 0 && before.length > 0;
+    const title = isMended ? words.result.mended : words.result.mend(rows.length);
+    const typed = await readTyped(site, grid);
     const children = (
       <>
         <Steps words={words} manifest={manifest} at="result" />
@@ -308,7 +234,7 @@ export function routeMend(app: Hono, desk: DeskContext): void {
             {words.result.nothingMended}
           </p>
         )}
-        <MendForm {...{ toMend, typed, job: opened.job, manifest, words }} />
+        <MendForm {...{ grid, typed, job: opened.job, manifest, words }} />
         <Command words={words} text={`makeready plan ${quoteWord(manifest)}`} />
       </>
     );

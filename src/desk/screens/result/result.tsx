@@ -20,7 +20,7 @@ import { canProve, routeApproval } from "./approval.tsx";
 import { NewFile, routeNewFile } from "./new-file.tsx";
 import { routeShow } from "./show-pdf.tsx";
 import { nameBehind, replyFile } from "./files.ts";
-import { MendLink, routeMend } from "./mend.tsx";
+import { MendedLink, MendLink, routeMend } from "./mend.tsx";
 import { NextSteps } from "./next-steps.tsx";
 import { Reprints, routeReprints } from "./reprints.tsx";
 import { readResult } from "./verdict.ts";
@@ -216,7 +216,11 @@ const RowsThatFailed: JobPart<{ readonly result: RunResult; readonly job: Job }>
     <>
       {problems.length === 0 ? null : <h2>{toTitle(result, words)}</h2>}
       <Problems words={words} problems={problems} count={problemCount} />
-      {toMend === 0 ? null : <MendLink job={job} manifest={manifest} rows={toMend} words={words} />}
+      {toMend === 0 ? (
+        <MendedLink job={job} manifest={manifest} words={words} />
+      ) : (
+        <MendLink job={job} manifest={manifest} rows={toMend} words={words} />
+      )}
     </>
   );
 };
