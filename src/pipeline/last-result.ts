@@ -22,6 +22,9 @@ export function forgetResult(state: State): void {
   state.setMeta(LAST_RESULT, "");
 }
 
+/** True once a run has begun. */
+export const hasBegun = (state: State): boolean => state.meta(LAST_RESULT) !== undefined;
+
 /** True where the last run was stopped or killed: files may be missing or unproven. */
 export function isCutShort(state: State): boolean {
   const text = state.meta(LAST_RESULT);

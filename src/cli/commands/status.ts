@@ -108,10 +108,15 @@ function tellReport(call: Call, job: string, status: JobStatus): void {
   );
 }
 
+const sayFound = ({ from }: JobStatus): string => (from === "codes" ? "codes" : "rows");
+
 function tellStatus(call: Call, job: string, status: JobStatus): void {
   const { isStarted, ...standing } = status;
   const commandOf: CommandOf = (command) => toNextCommand(call, command);
-  const lines = isStarted ? toLines(status, { cwd: call.context.cwd, commandOf }) : ["not started"];
+  const lines = isStarted
+    ? toLines(status, { cwd: call.context.cwd, commandOf })
+    : [`not started; to see what a run would do: ${commandOf("plan")}`];
+  if (lines.length === 0) lines.push(`the last run found no ${sayFound(status)}`);
   const summary = { job, isStarted, ...standing };
   call.tell("summary", summary, job, ...lines.map((line) => `  ${line}`));
 }
