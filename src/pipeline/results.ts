@@ -260,8 +260,13 @@ export type NextStep =
   | { readonly code: "run-again"; readonly anew?: "retry" | "fresh" }
   /** Stopped; or so many codes are put back without their files. */
   | { readonly code: "undo-again"; readonly lostFiles?: number }
-  /** When the schedule will do again what was undone. */
-  | { readonly code: "schedule-repeats"; readonly atMs: number; readonly timeZone: string }
+  /** When the schedule will do again what was undone; `isDue`: that moment has come already. */
+  | {
+      readonly code: "schedule-repeats";
+      readonly atMs: number;
+      readonly timeZone: string;
+      readonly isDue?: true;
+    }
   | { readonly code: "retire-again" }
   | { readonly code: "report-again" }
   /** Rows of the spreadsheet, or codes when `source` is null, are listed with the reason. */
