@@ -80,7 +80,7 @@ const noteWords: NoteWords = {
   },
   grades: (note) => `predicted grade ${sayWorst(note)}`,
   "grades-later": ({ count }) =>
-    `the predicted grade of ${formatMany(count, "code")} is known after the run: their designs are not known before`,
+    `the predicted grade of ${formatMany(count, "code")} is known after the run: the server's list shows no designs`,
   "logo-shapes": ({ files }) => `the sheets print the shapes of ${sayFiles(files)} as vectors`,
   "svg-sent": ({ files }) =>
     `to the server goes a picture of 1024 pixels of ${sayFiles(files)}: its API takes no SVG`,

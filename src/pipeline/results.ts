@@ -62,6 +62,8 @@ export type PlanNote =
       readonly count: number;
       readonly of: number;
     }
+  /** So many codes exist, and no server shows their designs: the run sees them. */
+  | { readonly code: "grades-later"; readonly count: number }
   /** SVG logos whose shapes sheets print. */
   | { readonly code: "logo-shapes"; readonly files: readonly string[] }
   /** SVG logos that a server is sent as pictures. */
