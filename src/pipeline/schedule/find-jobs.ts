@@ -29,6 +29,8 @@ async function listManifests(given: string): Promise<string[]> {
   return names.filter((name) => MANIFEST.test(name)).map((name) => path.join(given, name));
 }
 
+const isPaused = ({ schedule }: ScheduledJob): boolean => schedule.paused === true;
+
 /**
  * The scheduled jobs among files and in folders; folders are not searched deeper.
  * @param given absolute paths
@@ -47,7 +49,6 @@ export async function findJobs(given: readonly string[], env: Environment): Prom
       faults.push(error);
     }
   }
-  const isPaused = ({ schedule }: ScheduledJob): boolean => schedule.paused === true;
   return {
     jobs: all.filter((job) => !isPaused(job)),
     paused: all.filter(isPaused),
