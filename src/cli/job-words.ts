@@ -86,6 +86,8 @@ const noteWords: NoteWords = {
     return `codes are printed as designed: ${shown}${more > 0 ? `, and ${formatCount(more)} more colours` : ""}`;
   },
   grades: (note) => `predicted grade ${sayWorst(note)}`,
+  "grades-later": ({ count }) =>
+    `the predicted grade of ${formatMany(count, "code")} is known after the run: the server's list shows no designs`,
   "logo-shapes": ({ files }) => `the sheets print the shapes of ${sayFiles(files)} as vectors`,
   "svg-sent": ({ files }) =>
     `to the server goes a picture of 1024 pixels of ${sayFiles(files)}: its API takes no SVG`,
@@ -320,6 +322,11 @@ function toMendStep(
     : `mend ${isOne ? "this row" : "these rows"} in ${toShortPath(source, cwd)} (${list} lists ${isOne ? "it" : "them"}${others}), then run again; finished rows are skipped: ${commandOf("run", OVER)}`;
 }
 
+function sayWhen({ atMs, timeZone, isDue }: Extract<NextStep, { code: "schedule-repeats" }>) {
+  const at = formatMoment(atMs, timeZone);
+  return isDue === true ? `with its next look: it is due since ${at}` : `on ${at}`;
+}
+
 function toStep(step: NextStep, { cwd, commandOf }: Shown, result: RunResult): string {
   if (isRetireStep(step)) return sayRetireStep(step, result.kind, commandOf);
   switch (step.code) {
@@ -328,7 +335,7 @@ function toStep(step: NextStep, { cwd, commandOf }: Shown, result: RunResult): s
     case "undo-again":
       return sayUndoStep(step, commandOf);
     case "schedule-repeats":
-      return `the schedule does it again on ${formatMoment(step.atMs, step.timeZone)}; to keep the codes as they are now, put schedule.paused: true into the manifest before`;
+      return `the schedule does it again ${sayWhen(step)}; to keep the codes as they are now, put schedule.paused: true into the manifest before`;
     case "report-again":
       return `run again: ${commandOf("run")}`;
     case "mend-rows":

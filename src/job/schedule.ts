@@ -54,8 +54,8 @@ const only = (root: TreeNode, key: string): TreeNode =>
     : root;
 
 /**
- * The schedule of a manifest; undefined when it has none, or it is switched off. Its other fields are judged when the job
- * runs.
+ * The schedule of a manifest, also one that is switched off; undefined when it has none. Its other
+ * fields are judged when the job runs.
  * @throws AppError `manifest-invalid` when it is broken or the schedule can't be understood
  */
 export async function readScheduledJob(
@@ -73,7 +73,6 @@ export async function readScheduledJob(
   if (!shape.success) {
     fail(file, toProblems(shape.error.issues, { root: expanded.root, schema: Shape, file }));
   }
-  if (shape.data.schedule.paused === true) return undefined;
   const named = nodeAt(root, ["name"]);
   const name = named?.kind === "scalar" ? named.text : path.basename(file, path.extname(file));
   return { file, name, schedule: shape.data.schedule, confirmOver: readConfirmOver(root) };

@@ -197,7 +197,7 @@ export async function tallyPlan(
   return tally.list();
 }
 
-const sumOf = (counts: readonly GradeCount[]): number =>
+const sumOf = (counts: readonly Pick<GradeCount, "count">[]): number =>
   counts.reduce((sum, { count }) => sum + count, 0);
 
 /** A sentence about codes below a grade, and what helps; undefined where there are none. */
@@ -234,9 +234,15 @@ export function refuseGrades(
   );
 }
 
-export function noteGrades(counts: readonly GradeCount[]): PlanNote[] {
+/** `unknown`: codes whose designs no server shows. */
+export function noteGrades(
+  counts: readonly GradeCount[],
+  unknown: readonly { readonly count: number }[],
+): PlanNote[] {
   const [worst] = counts;
-  if (worst === undefined) return [];
+  const later = sumOf(unknown);
+  const notes: PlanNote[] = later === 0 ? [] : [{ code: "grades-later", count: later }];
+  if (worst === undefined) return notes;
   const { grade, limit, count } = worst;
-  return [{ code: "grades", grade, limit, count, of: sumOf(counts) }];
+  return [{ code: "grades", grade, limit, count, of: sumOf(counts) }, ...notes];
 }

@@ -49,9 +49,8 @@ export function findUnanswered(state: State): Asking | null {
   return command === "run" || command === "retry" ? command : null;
 }
 
-/** False where a run only asked: it leaves a state without a result. */
-export const wasBegun = (state: State): boolean =>
-  state.meta(LAST_RESULT) !== undefined || findUnanswered(state) === null;
+/** True once a run has begun. */
+export const hasBegun = (state: State): boolean => state.meta(LAST_RESULT) !== undefined;
 
 /** True where the last run was stopped or killed: files may be missing or unproven. */
 export function isCutShort(state: State): boolean {

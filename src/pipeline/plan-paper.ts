@@ -258,13 +258,18 @@ async function planGrades(
   const { printed, designs: all } = plan.labels;
   const options = printed.length === 0 ? undefined : sheets;
   const hasCodes = options === undefined ? output.files.length > 0 : !hasNoCodes(options);
-  if (!hasCodes || !isRowKind(kind)) return { warnings: [], notes: [] };
+  // Of codes that exist, only sheets are graded before: today's designs are asked for their sake.
+  if (!hasCodes || !(isRowKind(kind) || options)) return { warnings: [], notes: [] };
   const wish = gradeWish(output);
-  const designs = sampleDesigns(options === undefined ? all : printed, plan);
+  const found = sampleDesigns(options === undefined ? all : printed, plan);
+  const isKnown = ({ design }: (typeof found)[number]): boolean =>
+    isRowKind(kind) || output.sheets?.print !== "designed" || isTold(design);
+  const designs = found.filter(isKnown);
+  const unknown = found.filter((one) => !isKnown(one));
   const counts = await tallyPlan({ options, designs, payload: longestText(plan) }, wish.gain);
   refuseGrades(counts, wish, file);
   const under = findUnder(counts, wish);
-  return { warnings: under === undefined ? [] : [under], notes: noteGrades(counts) };
+  return { warnings: under === undefined ? [] : [under], notes: noteGrades(counts, unknown) };
 }
 
 /** What is known of designed codes; undefined where none is. */

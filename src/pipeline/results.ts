@@ -64,6 +64,8 @@ export type PlanNote =
       readonly count: number;
       readonly of: number;
     }
+  /** So many codes exist, and no server shows their designs: the run sees them. */
+  | { readonly code: "grades-later"; readonly count: number }
   /** SVG logos whose shapes sheets print. */
   | { readonly code: "logo-shapes"; readonly files: readonly string[] }
   /** SVG logos that a server is sent as pictures. */
@@ -262,8 +264,13 @@ export type NextStep =
   | { readonly code: "run-again"; readonly anew?: "retry" | "fresh" }
   /** Stopped; or so many codes are put back without their files. */
   | { readonly code: "undo-again"; readonly lostFiles?: number }
-  /** When the schedule will do again what was undone. */
-  | { readonly code: "schedule-repeats"; readonly atMs: number; readonly timeZone: string }
+  /** When the schedule will do again what was undone; `isDue`: that moment has come already. */
+  | {
+      readonly code: "schedule-repeats";
+      readonly atMs: number;
+      readonly timeZone: string;
+      readonly isDue?: true;
+    }
   | { readonly code: "retire-again" }
   | { readonly code: "report-again" }
   /** Rows of the spreadsheet, or codes when `source` is null, are listed with the reason. */

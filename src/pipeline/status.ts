@@ -6,7 +6,7 @@ import { isRowJob, stateDirOf, type Job } from "../kinds/any-job.ts";
 import { findHolder } from "../state/lock.ts";
 import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
-import { findUnanswered, isCutShort, wasBegun } from "./last-result.ts";
+import { findUnanswered, hasBegun, isCutShort } from "./last-result.ts";
 import { countHalfway, countUnfinished, rowsOfFiles } from "./left.ts";
 import type { Ports } from "./ports.ts";
 import type { ServerChoice } from "./server.ts";
@@ -85,9 +85,8 @@ const toStatus = (
   state: State,
   job: Job,
   { holder, looksAtFiles }: { readonly holder: string | null; readonly looksAtFiles: boolean },
-): Omit<JobStatus, "fresh"> => ({
+): Omit<JobStatus, "fresh" | "isStarted"> => ({
   from: rowsFromOf(job),
-  isStarted: wasBegun(state),
   holder,
   isCutShort: holder === null && isCutShort(state),
   waitsForYes: findUnanswered(state),
@@ -123,7 +122,10 @@ export async function readStatus(
   const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
   try {
     if (state === undefined) return { from: rowsFromOf(job), ...NOTHING };
-    return { ...toStatus(state, job, { holder, looksAtFiles }), ...countFresh(state, order) };
+    const found = toStatus(state, job, { holder, looksAtFiles });
+    // A run that nobody agreed to leaves an empty state.
+    const isEmpty = Object.keys(found.rows).length === 0 && found.bad === 0 && holder === null;
+    return { ...found, isStarted: !isEmpty || hasBegun(state), ...countFresh(state, order) };
   } finally {
     state?.close();
   }

@@ -1,5 +1,4 @@
 /** `undo`: puts back what the last run of a job replaced, on the server and in its output folder. */
-import { nextRunMs } from "../base/cron.ts";
 import { rowsFromOf } from "../base/rows-from.ts";
 import { toCarried } from "../api/carried.ts";
 import { AppError, type Problem } from "../base/errors.ts";
@@ -20,6 +19,8 @@ import { withClient } from "./job-client.ts";
 import type { Ports } from "./ports.ts";
 import { NO_CALLS, type Calls, type NextStep, type RunResult } from "./results.ts";
 import { withSelectState, type SelectParts } from "./select/open-select.ts";
+import { findNext } from "./schedule/due.ts";
+import { readEntry } from "./schedule/ledger.ts";
 import type { UndoOrder } from "./strategy.ts";
 import {
   fetchFiles,
@@ -146,25 +147,45 @@ export async function undoChanges(
   return { counts, calls };
 }
 
+type Repeats = Extract<NextStep, { readonly code: "schedule-repeats" }>;
+
+/** When the schedule does again what was undone; undefined for never. */
+async function findRepeat(
+  { schedule, kind, file, name }: UndoableJob,
+  { ports: { clock }, server }: Pick<SelectParts, "ports" | "server">,
+): Promise<Repeats | undefined> {
+  const isRepeated = kind === "redesign" || kind === "retarget";
+  if (!isRepeated || schedule === null || schedule.paused === true) return undefined;
+  const known = await readEntry(server.dataDir, { file, name });
+  const nowMs = clock.nowMs();
+  const atMs = findNext(schedule, known, nowMs);
+  if (atMs === undefined) return undefined;
+  const repeats = { code: "schedule-repeats", atMs, timeZone: schedule.timezone } as const;
+  return atMs <= nowMs ? { ...repeats, isDue: true } : repeats;
+}
+
 /** The next step after an undo: a schedule would do again what was undone. */
 function toNext(
-  { schedule, kind }: UndoableJob,
-  { clock, signal }: Pick<Ports, "clock" | "signal">,
+  signal: AbortSignal,
   lostFiles: number,
+  repeats: Repeats | undefined,
 ): readonly NextStep[] {
   if (signal.aborted) return [{ code: "undo-again" }];
   const fetching: NextStep[] = lostFiles === 0 ? [] : [{ code: "undo-again", lostFiles }];
-  const isRepeated = kind === "redesign" || kind === "retarget";
-  if (!isRepeated || schedule === null || schedule.paused === true) return fetching;
-  const atMs = nextRunMs(schedule, clock.nowMs());
-  if (atMs === undefined) return fetching;
-  return [...fetching, { code: "schedule-repeats", atMs, timeZone: schedule.timezone }];
+  return repeats === undefined ? fetching : [...fetching, repeats];
+}
+
+interface Undone {
+  readonly counts: UndoCounts;
+  readonly calls: Calls;
+  readonly last: ChangeRun;
+  readonly repeats?: Repeats | undefined;
 }
 
 export function toResult(
   { ports, state, stopwatch }: SelectParts,
   job: UndoableJob,
-  { counts, calls, last }: { counts: UndoCounts; calls: Calls; last: ChangeRun },
+  { counts, calls, last, repeats }: Undone,
 ): RunResult {
   const { undone, wasBack, failures, unfetched } = counts;
   const isStopped = ports.signal.aborted;
@@ -189,7 +210,7 @@ export function toResult(
     seconds: stopwatch.seconds,
     stages: stopwatch.stages,
     problems,
-    next: toNext(job, ports, unfetched.length),
+    next: toNext(ports.signal, unfetched.length, repeats),
   };
 }
 
@@ -218,7 +239,8 @@ async function undoOpened<J extends UndoJob>(
     },
     ...(needsFiles && { fetch: (client) => fetchFiles(parts, job, { client, folder }) }),
   });
-  const result = toResult(parts, job, { counts, calls, last });
+  const repeats = await findRepeat(job, parts);
+  const result = toResult(parts, job, { counts, calls, last, repeats });
   if (folder === undefined || parts.ports.signal.aborted) {
     rememberResult(state, result);
     return result;

@@ -6,6 +6,7 @@ import { toCarried } from "../api/carried.ts";
 import type { Code } from "../api/code.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import type { CreateOutcome } from "../client/client.ts";
+import { KEYS_HONOURED } from "../state/pin.ts";
 import type { StateRow } from "../state/row.ts";
 import { toBodyHash } from "./body.ts";
 import { isRowError } from "./change.ts";
@@ -21,9 +22,6 @@ import { ServerClock } from "./server-clock.ts";
  * not prove that nothing was made.
  */
 export type Sent = CreateOutcome["kind"] | "twin" | "interrupted" | "folder-gone" | "disputed";
-
-/** Set once the server has echoed an `Idempotency-Key`: a doubt may then be sent again at once. */
-const KEYS_HONOURED = "idempotency_keys";
 
 const KEY_LIFE_MS = 23 * 60 * 60 * 1000;
 

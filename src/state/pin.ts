@@ -14,9 +14,16 @@ interface PinnedState {
   setMeta(key: string, value: string): void;
 }
 
-/** Nothing was made yet that depends on the server: a mistyped workspace can still be corrected. */
+/** Meta, set once the server has echoed an `Idempotency-Key`: a doubt may then be sent again at once. */
+export const KEYS_HONOURED = "idempotency_keys";
+
+/**
+ * Nothing was made yet that depends on the server, and nothing is in doubt: a mistyped server or
+ * workspace, or a token that may not write, can still be corrected.
+ */
 function isUntouched(db: Sqlite): boolean {
-  const sql = `SELECT 1 FROM rows WHERE attempts > 0 OR remote_id IS NOT NULL
+  const sql = `SELECT 1 FROM rows WHERE remote_id IS NOT NULL OR generation > 1 OR doubted_from IS NOT NULL
+      OR state NOT IN ('pending', 'failed')
     UNION ALL SELECT 1 FROM folders LIMIT 1`;
   return db.get(sql) === undefined;
 }
@@ -49,6 +56,8 @@ export function refuseForeign(
 export function pinState(db: Sqlite, state: PinnedState, pin: Pin): void {
   refuseForeign(db, state, pin);
   for (const [key, value] of Object.entries(pin)) {
-    if (state.meta(key) !== value) state.setMeta(key, value);
+    if (state.meta(key) === value) continue;
+    if (state.meta(KEYS_HONOURED) !== undefined) state.setMeta(KEYS_HONOURED, "no");
+    state.setMeta(key, value);
   }
 }

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { parseReport } from "./check-output.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { openRemote } from "./remote.ts";
 
 const ROWS = "n,url,ink\n1,https://a.example/1,#000000\n2,https://a.example/2,#e53935\n";
 
@@ -95,5 +96,41 @@ describe("predicted grades", () => {
     const artwork = await call("run", "grade: { gain: 0.1 }, zip: true");
     expect(artwork.out).toContain(`predicted grade ${POOR} at worst, for 1 of 2 codes`);
     expect(readGrades()).toHaveLength(2);
+  });
+
+  it("of codes that exist are in the plan as in the run; where no server shows designs, after it", async () => {
+    const own = makeJobFolder(
+      ROWS,
+      manifest("zip: true").replace("dynamic: false", "dynamic: true"),
+    );
+    expect((await runInProcess(["run", own.manifest])).code).toBe(0);
+    const exported = (output: string): string => {
+      const file = path.join(own.root, "jobs", "print.yaml");
+      writeFileSync(
+        file,
+        `version: 1\nname: print\nkind: export\nselect: {}\noutput: { dir: ../print, files: [svg], ${output} }\n`,
+      );
+      return file;
+    };
+    const plan = await runInProcess(["plan", exported(SHEETS)]);
+    const run = await runInProcess(["run", exported(SHEETS)]);
+    expect(plan.out).toContain(`predicted grade ${POOR} at worst, for 1 of 2 codes`);
+    expect(plan.out).toContain(
+      `predicted grade under 1.5: 1 code, the worst ${POOR} (take a darker`,
+    );
+    expect(run.out).toContain(`1 code has a predicted grade under 1.5, such as ${POOR}`);
+    const refused = await runInProcess(["plan", exported(`${SHEETS}, grade: { refuse: 1.5 }`)]);
+    expect(refused.err).toContain("codes must have a predicted grade of 1.5 or more");
+    const remote = await openRemote(own.data, "https://codes.example");
+    try {
+      const there = { env: remote.env, transport: remote.transport };
+      const { out } = await runInProcess(["plan", exported(`${SHEETS}, file_name: again`)], there);
+      expect(out).toContain(
+        "the predicted grade of 2 codes is known after the run: the server's list shows no designs",
+      );
+      expect(out).not.toContain("predicted grade 4.0");
+    } finally {
+      await remote.close();
+    }
   });
 });

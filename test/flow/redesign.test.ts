@@ -64,6 +64,23 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
     expect(existsSync(path.join(shop.root, "out"))).toBe(false);
   });
 
+  it("status: not started until it has run, also after a run that nobody agreed to", async () => {
+    const shop = makeShop();
+    await withApi(shop.data, (api) => seed(api));
+    const job = "jobs/monthly-restyle.yaml";
+    const here = { ...NOVEMBER, cwd: shop.root };
+    const status = async (): Promise<string> => (await runInProcess(["status", job], here)).out;
+    const says =
+      "monthly-restyle\n  not started; to see what a run would do: makeready plan jobs/monthly-restyle.yaml\n";
+    expect(await status()).toBe(says);
+    const asked = ["run", job, "--set", "safety.confirm_over=1"];
+    const refused = await runInProcess(asked, here);
+    expect(refused.code, refused.err).toBe(2);
+    expect(await status()).toBe(says);
+    expect((await runInProcess(["run", job], here)).code).toBe(0);
+    expect(await status()).toBe("monthly-restyle\n  3 done\n");
+  });
+
   it("takes the reads that its plan says, those that find the codes among them", async () => {
     const shop = makeShop();
     await withApi(shop.data, (api) => seed(api));

@@ -70,6 +70,32 @@ describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
     expect(listed.out).not.toContain("plain");
   });
 
+  it("says of a paused schedule that it is paused, and how to resume it", async () => {
+    const files = makeScheduledFolder();
+    const options = { ...at("2026-11-20T02:00:30Z"), cwd: files.root };
+    await runInProcess(["set", "jobs/flow.yaml", "schedule.paused=true"], options);
+    const resume = "makeready set jobs/flow.yaml schedule.paused=false";
+    for (const words of [
+      ["schedule", "list"],
+      ["schedule", "run"],
+      ["schedule", "print", "--cron"],
+    ]) {
+      const { code, out, err } = await runInProcess(words, options);
+      expect([words, code, out, err]).toEqual([
+        words,
+        0,
+        "",
+        `flow: the schedule is paused; to resume it: ${resume}\n`,
+      ]);
+    }
+    const listed = await runInProcess(["schedule", "list", "--json"], options);
+    expect(linesOf(listed.out)).toMatchObject([
+      { type: "schedule", event: "paused", job: "flow", next: null, paused: true },
+    ]);
+    await runInProcess(resume.split(" ").slice(1), options);
+    expect((await runInProcess(["schedule", "list"], options)).err).toBe("");
+  });
+
   it("a broken schedule is reported with its place and stops no other job", async () => {
     const files = makeScheduledFolder();
     writeFileSync(

@@ -104,8 +104,10 @@ describe("makeready undo after a redesign (docs/spec/jobs.md section 2)", () => 
     expect(undone.code, undone.err).toBe(0);
     expect(undone.out).toContain("out/restyle/2026-11-01/artwork");
     expect(undone.out).toContain(
-      "→ the schedule does it again on 2027-01-01 03:00 Europe/Berlin; ",
+      "→ the schedule does it again with its next look: it is due since 2026-12-01 03:00 Europe/Berlin; ",
     );
+    const listed = await runInProcess(["schedule", "list", manifest], DECEMBER);
+    expect(listed.out).toContain("2026-12-01 03:00 Europe/Berlin\n");
     expect(undone.out).toContain("out/restyle/2026-11-01/report.html");
     expect(existsSync(path.join(shop.root, "out/restyle/2026-12-01"))).toBe(false);
     for (const text of [readFileSync(svg, "utf8"), zipped()]) {

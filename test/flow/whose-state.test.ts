@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder } from "./job-folder.ts";
+import { openRemote, type Remote } from "./remote.ts";
 
 const MANIFEST = `version: 1
 name: chairs
@@ -37,4 +38,48 @@ it("an output folder belongs to one job; its name or its manifest may change, no
   expect(JSON.parse(moved.out)).toMatchObject({ unchanged: 2 });
   const renamed = await runInProcess(["plan", files.manifest, "--set", "name=seats", "--json"]);
   expect(JSON.parse(renamed.out)).toMatchObject({ unchanged: 2 });
+});
+
+/** A job whose creates are all answered so by a first server, and a second server that takes them. */
+async function refuseBy(
+  status: number,
+  work: (at: {
+    readonly first: Awaited<ReturnType<typeof runInProcess>>;
+    readonly type: (command: string) => ReturnType<typeof runInProcess>;
+  }) => Promise<void>,
+): Promise<void> {
+  const files = makeJobFolder("", MANIFEST);
+  const wrong = await openRemote(
+    path.join(files.root, "wrong"),
+    "https://wrong.example",
+    ({ method }) => (method === "POST" ? status : undefined),
+  );
+  const right = await openRemote(path.join(files.root, "right"), "https://right.example");
+  const typeAt = (command: string, { env, transport }: Remote) =>
+    runInProcess([command, files.manifest, "--json"], { env, transport });
+  try {
+    const first = await typeAt("run", wrong);
+    await work({ first, type: (command) => typeAt(command, right) });
+  } finally {
+    await wrong.close();
+    await right.close();
+  }
+}
+
+it("a state is free for another server while every create was refused: no code was made", async () => {
+  await refuseBy(403, async ({ first, type }) => {
+    expect(first.code).toBe(4);
+    const planned = await type("plan");
+    expect(planned.code, planned.out).toBe(0);
+    expect(JSON.parse(planned.out)).toMatchObject({ creates: 2 });
+    expect((await type("run")).code).toBe(0);
+    expect(JSON.parse((await type("plan")).out)).toMatchObject({ unchanged: 2 });
+  });
+  await refuseBy(400, async ({ first, type }) => {
+    expect(first.code).toBe(3);
+    const planned = await type("plan");
+    expect(planned.code, planned.out).toBe(0);
+    expect((await type("retry")).code).toBe(0);
+    expect(JSON.parse((await type("plan")).out)).toMatchObject({ unchanged: 2 });
+  });
 });

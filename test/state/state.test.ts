@@ -8,6 +8,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { AppError } from "../../src/base/errors.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { lockFolder } from "../../src/state/lock.ts";
+import { KEYS_HONOURED } from "../../src/state/pin.ts";
 import { findState } from "../../src/state/find-state.ts";
 import { openState, stateFile, type State } from "../../src/state/state.ts";
 import { plannedRow } from "./planned-row.ts";
@@ -153,6 +154,27 @@ describe("the file", () => {
     expect(() => state.pin({ baseUrl: "https://b.example/api/v2", workspace: "w" })).toThrow(
       expect.objectContaining({ code: "state-foreign", exitCode: 6 }) as AppError,
     );
+  });
+
+  it("belongs to no server while every create was refused, and to one while a code is in doubt", () => {
+    const a = { baseUrl: "https://a.example/api/v2", workspace: "w" };
+    const b = { baseUrl: "https://b.example/api/v2", workspace: "w" };
+    const foreign = expect.objectContaining({ code: "state-foreign" }) as AppError;
+    state.pin(a);
+    state.setMeta(KEYS_HONOURED, "yes");
+    state.adoptPlan([plannedRow(0), plannedRow(1)], []);
+    state.journal.intend([intent("row 0")]);
+    expect(() => state.refuseForeign(b)).toThrow(foreign);
+    state.journal.notSent("row 0");
+    state.journal.refused("row 1", { message: "no", status: 400 });
+    state.pin(b);
+    // What was learned of the other server does not hold for this one.
+    expect(state.meta(KEYS_HONOURED)).toBe("no");
+    state.journal.intend([intent("row 0")]);
+    state.journal.doubt("row 0", null);
+    expect(() => state.pin(a)).toThrow(foreign);
+    state.journal.gaveUp("row 0", { message: "never answered" });
+    expect(() => state.pin(a)).toThrow(foreign);
   });
 
   it("of a newer makeready is refused and its writer named", () => {

@@ -1,6 +1,8 @@
 import { toMessage, badUsage } from "../../base/errors.ts";
-import { formatProblem } from "../../base/format-problem.ts";
+import { formatProblem, toShortPath } from "../../base/format-problem.ts";
+import { toProgram } from "../../base/program-words.ts";
 import { readVariable } from "../../base/settings.ts";
+import { toCommandLine } from "../../base/shell-words.ts";
 import { formatMany } from "../../base/words.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
 import { toProgramHash } from "../../pipeline/program-hash.ts";
@@ -55,8 +57,21 @@ function tellQuestions(call: Call, { jobs }: FoundJobs): void {
   }
 }
 
-function tellNone({ context }: Call, { jobs, faults }: FoundJobs): void {
-  if (jobs.length > 0 || faults.length > 0) return;
+/** The command that switches a schedule on again. */
+function toResume({ context, input }: Call, { file }: ScheduledJob): string {
+  const { data } = input.options;
+  const place = typeof data === "string" ? ["--data", data] : [];
+  const words = ["set", toShortPath(file, context.cwd), "schedule.paused=false", ...place];
+  return toCommandLine([...toProgram(context), ...words]);
+}
+
+/** Jobs that wait for a person, and where there are none at all how to make one. */
+function tellIdle(call: Call, { jobs, paused, faults }: FoundJobs): void {
+  const { context } = call;
+  for (const job of paused) {
+    context.err(`${job.name}: the schedule is paused; to resume it: ${toResume(call, job)}\n`);
+  }
+  if (jobs.length > 0 || paused.length > 0 || faults.length > 0) return;
   context.err(
     'no job here has a schedule; give one with: schedule: { cron: "0 3 1 * *", timezone: Europe/Berlin }\n',
   );
@@ -99,7 +114,9 @@ async function stayAndRun(call: Call, scheduler: Scheduler): Promise<void> {
   // Jobs are run by the code that is loaded, even when its files are replaced in a month.
   toProgramHash(call.context.programFolder);
   const told = new Set<string>();
-  tellQuestions(call, await findHere(call));
+  const first = await findHere(call);
+  tellQuestions(call, first);
+  tellIdle(call, first);
   await stay(scheduler, {
     find: () => findHere(call),
     tellFaults: ({ faults }) => {
@@ -119,7 +136,7 @@ async function runJobs(call: Call): Promise<number | void> {
   for (const { job, nextMs } of await findNextRuns(scheduler, found.jobs)) {
     scheduler.tell.next(job, nextMs);
   }
-  tellNone(call, found);
+  tellIdle(call, found);
   return Math.max(exitCode, worstOf(found));
 }
 
@@ -133,10 +150,11 @@ function toTable(rows: readonly (readonly string[])[]): string {
 }
 
 function tellNext(call: Call, { job, known, nextMs }: NextRun): void {
+  const event = job.schedule.paused === true ? "paused" : "next";
   const next = nextMs === undefined ? null : new Date(nextMs).toISOString();
   const { name, file, schedule: when, confirmOver } = job;
   const facts = { job: name, file, ...when, confirmOver, next, last: known ?? null };
-  call.json("schedule", { event: "next", ...facts });
+  call.json("schedule", { event, ...facts });
 }
 
 function toCells({ job, known, nextMs }: NextRun): string[] {
@@ -152,12 +170,15 @@ async function list(call: Call): Promise<number> {
   const found = await findHere(call);
   tellFaults(call, found.faults);
   tellQuestions(call, found);
-  const runs = await findNextRuns(makeScheduler(call), found.jobs);
+  const scheduler = makeScheduler(call);
+  const runs = await findNextRuns(scheduler, found.jobs);
   if (call.isJson) {
+    const paused = await findNextRuns(scheduler, found.paused);
     for (const next of runs) tellNext(call, next);
+    for (const { job, known } of paused) tellNext(call, { job, known, nextMs: undefined });
     return worstOf(found);
   }
-  tellNone(call, found);
+  tellIdle(call, found);
   const head = ["job", "cron", "last run by the schedule", "next run"];
   if (runs.length > 0) call.context.out(toTable([head, ...runs.map(toCells)]));
   return worstOf(found);
@@ -221,7 +242,7 @@ async function print(call: Call): Promise<number> {
   const found = await findHere(call);
   tellFaults(call, found.faults);
   tellQuestions(call, found);
-  tellNone(call, found);
+  tellIdle(call, found);
   if (found.jobs.length === 0) return worstOf(found);
   if (call.has("systemd")) {
     await printUnits(call, found);

@@ -117,10 +117,22 @@ function sayWaiting({ waitsForYes }: JobStatus, commandOf: CommandOf): string[] 
   ];
 }
 
+const sayFound = ({ from }: JobStatus): string => (from === "codes" ? "codes" : "rows");
+
+/** What there is, or that nothing was begun. */
+function sayStanding(call: Call, status: JobStatus, commandOf: CommandOf): string[] {
+  if (status.isStarted) {
+    const lines = toLines(status, { cwd: call.context.cwd, commandOf });
+    return lines.length > 0 ? lines : [`the last run found no ${sayFound(status)}`];
+  }
+  const look = `; to see what a run would do: ${commandOf("plan")}`;
+  return [`not started${status.waitsForYes === null ? look : ""}`];
+}
+
 function tellStatus(call: Call, job: string, status: JobStatus): void {
   const { isStarted, ...standing } = status;
   const commandOf: CommandOf = (...command) => toNextCommand(call, ...command);
-  const lines = isStarted ? toLines(status, { cwd: call.context.cwd, commandOf }) : ["not started"];
+  const lines = sayStanding(call, status, commandOf);
   const summary = { job, isStarted, ...standing };
   const said = [...lines, ...sayWaiting(status, commandOf)];
   call.tell("summary", summary, job, ...said.map((line) => `  ${line}`));

@@ -173,6 +173,8 @@ export const de: Words = {
     done: "Fertig: kein Code war zurückzulesen",
     scheduleRepeats: (when, timezone) =>
       `Der Zeitplan macht es am ${when} (${timezone}) noch einmal. Schalten Sie ihn vorher aus, wenn die Codes bleiben sollen, wie sie jetzt sind.`,
+    scheduleIsDue: (when, timezone) =>
+      `Der Zeitplan macht es bald noch einmal: Es ist seit ${when} (${timezone}) fällig. Schalten Sie ihn vorher aus, wenn die Codes bleiben sollen, wie sie jetzt sind.`,
     finishRows: (count) =>
       `${many(count, "Zeile ist", "Zeilen sind")} noch zu tun. Planen Sie neu, dann starten Sie den Lauf.`,
     retireRows: (count, ways) =>

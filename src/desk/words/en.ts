@@ -170,6 +170,8 @@ export const en = {
     done: "Done: there was no code to read back",
     scheduleRepeats: (when: string, timezone: string) =>
       `The schedule does it again on ${when} (${timezone}). To keep the codes as they are now, switch it off before.`,
+    scheduleIsDue: (when: string, timezone: string) =>
+      `The schedule does it again with its next look: it is due since ${when} (${timezone}). To keep the codes as they are now, switch it off before.`,
     finishRows: (count: string) =>
       `${many(count, "row is", "rows are")} left to do. Plan again, then run.`,
     retireRows: (count: string, ways: readonly ("file" | "delete")[]) =>

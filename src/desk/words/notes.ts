@@ -42,6 +42,8 @@ export const notesInEnglish: NoteWords = {
   "design-inks": (note) =>
     `Codes are printed as they were designed: ${listInks(note, "as", "duller: no press can print it", "and {count} more colours")}.`,
   grades: (note) => `Verifiers are expected to grade the codes ${sayWorst(note)}.`,
+  "grades-later": ({ count }) =>
+    `The predicted grade of ${many(inEnglish(count), "code", "codes")} is known after the run: the server's list shows no designs.`,
   "logo-shapes": ({ files }) => `The sheets print the shapes of ${files.join(", ")} as vectors.`,
   "svg-sent": ({ files }) =>
     `The server takes no SVG: it is sent ${files.join(", ")} as a picture of 1024 pixels.`,
@@ -102,6 +104,8 @@ export const notesInGerman: NoteWords = {
     `Codes werden gedruckt, wie sie gestaltet sind: ${listInks(note, "als", "matter: das druckt keine Presse", "und {count} weitere")}.`,
   grades: ({ grade, count, of }) =>
     `Prüfgeräte geben den Codes voraussichtlich Note ${grade.toFixed(1).replace(".", ",")} (${toGradeLetter(grade)})${count === of ? "" : ` oder besser; so schlecht sind ${inGerman(count)} von ${inGerman(of)}`}.`,
+  "grades-later": ({ count }) =>
+    `Die vorhergesagte Note von ${many(inGerman(count), "Code", "Codes")} steht nach dem Lauf fest: Die Liste des Servers zeigt keine Gestaltung.`,
   "logo-shapes": ({ files }) =>
     `Die Bogen drucken die Formen von ${files.join(", ")} als Vektoren.`,
   "svg-sent": ({ files }) =>

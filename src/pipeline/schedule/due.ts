@@ -2,7 +2,7 @@
 import { nextRunMs, runsBetween, type Schedule } from "../../base/cron.ts";
 import type { LedgerEntry } from "./ledger.ts";
 
-/** A new job is due when its moment came at most this long ago: a timer may be late. */
+/** A new schedule is due when its moment came at most this long ago: a timer may be late. */
 const GRACE_MS = 10 * 60_000;
 /** A run that begins later than this after its moment is reported as late. */
 export const LATE_MS = 10 * 60_000;
@@ -16,12 +16,13 @@ export interface Due {
   readonly missedMs: readonly number[];
 }
 
-type Known = Pick<LedgerEntry, "since" | "due">;
+type Known = Pick<LedgerEntry, "since" | "due" | "schedule">;
 
-function fromOf(known: Known | undefined, nowMs: number): number {
-  if (known === undefined) return nowMs - GRACE_MS;
-  const dueMs = known.due === null ? Number.NaN : Date.parse(known.due);
-  return Number.isNaN(dueMs) ? Date.parse(known.since) - GRACE_MS : dueMs;
+/** False for a new job, and once its cron expression or time zone has changed. */
+export function isSeen<K extends Known>(known: K | undefined, schedule: Schedule): known is K {
+  if (known?.schedule === undefined) return known !== undefined;
+  const { cron, timezone } = known.schedule;
+  return cron === schedule.cron && timezone === schedule.timezone;
 }
 
 /** What is due now; undefined when nothing is. */
@@ -30,9 +31,13 @@ export function findDue(
   known: Known | undefined,
   nowMs: number,
 ): Due | undefined {
-  const fromMs = fromOf(known, nowMs);
-  const [dueMs, ...missedMs] = runsBetween(schedule, { fromMs, toMs: nowMs, most: MOST_RUNS });
-  return dueMs === undefined ? undefined : { dueMs, missedMs };
+  // Before it was seen, nothing was missed.
+  const sinceMs = isSeen(known, schedule) ? Date.parse(known.since) : nowMs;
+  const doneMs = Date.parse(known?.due ?? "");
+  const fromMs = Math.max(sinceMs - GRACE_MS, Number.isNaN(doneMs) ? 0 : doneMs);
+  const [dueMs, ...others] = runsBetween(schedule, { fromMs, toMs: nowMs, most: MOST_RUNS });
+  if (dueMs === undefined) return undefined;
+  return { dueMs, missedMs: others.filter((ms) => ms > sinceMs) };
 }
 
 /** When the job is due next: at once when it is due, undefined when never. */

@@ -8,6 +8,8 @@ import { readScheduledJob, type ScheduledJob } from "../../job/schedule.ts";
 export interface FoundJobs {
   /** By file. */
   readonly jobs: readonly ScheduledJob[];
+  /** Those whose schedules are switched off. */
+  readonly paused: readonly ScheduledJob[];
   /** Manifests whose schedule can't be read; they don't stop the others. */
   readonly faults: readonly AppError[];
 }
@@ -27,6 +29,8 @@ async function listManifests(given: string): Promise<string[]> {
   return names.filter((name) => MANIFEST.test(name)).map((name) => path.join(given, name));
 }
 
+const isPaused = ({ schedule }: ScheduledJob): boolean => schedule.paused === true;
+
 /**
  * The scheduled jobs among files and in folders; folders are not searched deeper.
  * @param given absolute paths
@@ -34,16 +38,20 @@ async function listManifests(given: string): Promise<string[]> {
 export async function findJobs(given: readonly string[], env: Environment): Promise<FoundJobs> {
   const lists = await Promise.all(given.map(listManifests));
   const files = [...new Set(lists.flat())].toSorted();
-  const jobs: ScheduledJob[] = [];
+  const all: ScheduledJob[] = [];
   const faults: AppError[] = [];
   for (const file of files) {
     try {
       const job = await readScheduledJob(file, env);
-      if (job !== undefined) jobs.push(job);
+      if (job !== undefined) all.push(job);
     } catch (error) {
       if (!(error instanceof AppError) || error.kind === "bug") throw error;
       faults.push(error);
     }
   }
-  return { jobs, faults };
+  return {
+    jobs: all.filter((job) => !isPaused(job)),
+    paused: all.filter(isPaused),
+    faults,
+  };
 }

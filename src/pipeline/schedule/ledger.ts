@@ -9,14 +9,17 @@ import { PRIVATE_FOLDER, writeFileAtomic } from "../../base/atomic-file.ts";
 import { sha256 } from "../../base/ids.ts";
 import { makeFolder } from "../../base/make-folder.ts";
 import { toSlug } from "../../base/slug.ts";
+import type { Schedule } from "../../base/cron.ts";
 import { tryLockFile } from "../../base/sqlite.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
 
 export interface LedgerEntry {
   /** The manifest, absolute. */
   readonly job: string;
-  /** When the scheduler first saw the job; earlier moments don't count. ISO. */
+  /** When the scheduler first saw the job with this schedule; earlier moments don't count. ISO. */
   readonly since: string;
+  /** Left out by older programs. */
+  readonly schedule?: Schedule;
   /** The latest moment that a run stands for, ISO; null before the first run. */
   readonly due: string | null;
   readonly startedAt: string | null;
@@ -24,14 +27,14 @@ export interface LedgerEntry {
   readonly exitCode: number | null;
 }
 
-const toBase = (dataDir: string, job: ScheduledJob): string =>
+/** What the name of its file comes from. */
+type Named = Pick<ScheduledJob, "file" | "name">;
+
+const toBase = (dataDir: string, job: Named): string =>
   path.join(dataDir, "schedule", `${toSlug(job.name) || "job"}-${sha256(job.file).slice(0, 8)}`);
 
 /** What is known of a job; undefined when the scheduler never saw it, or the file is damaged. */
-export async function readEntry(
-  dataDir: string,
-  job: ScheduledJob,
-): Promise<LedgerEntry | undefined> {
+export async function readEntry(dataDir: string, job: Named): Promise<LedgerEntry | undefined> {
   try {
     const entry = JSON.parse(await readFile(`${toBase(dataDir, job)}.json`, "utf8")) as LedgerEntry;
     return Number.isNaN(Date.parse(entry.since)) ? undefined : entry;

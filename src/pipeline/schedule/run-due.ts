@@ -3,7 +3,7 @@ import { errorKinds } from "../../base/errors.ts";
 import { EXIT_INTERRUPTED } from "../../base/exit-codes.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
 import type { Ports } from "../ports.ts";
-import { findDue, findNext, type Due } from "./due.ts";
+import { findDue, findNext, isSeen, type Due } from "./due.ts";
 import { lockJob, readEntry, writeEntry, type LedgerEntry } from "./ledger.ts";
 
 /** Called for what happens to scheduled jobs. */
@@ -30,10 +30,13 @@ async function runLocked(scheduler: Scheduler, job: ScheduledJob): Promise<numbe
   // Read under the lock: another scheduler may have run it a moment ago.
   const known = await readEntry(dataDir, job);
   const now = (): string => new Date(clock.nowMs()).toISOString();
-  const nothing = { due: null, startedAt: null, endedAt: null, exitCode: null };
-  const entry: LedgerEntry = known ?? { job: job.file, since: now(), ...nothing };
+  const nothing = { job: job.file, due: null, startedAt: null, endedAt: null, exitCode: null };
+  const { cron, timezone } = job.schedule;
+  const isKnown = isSeen(known, job.schedule);
+  const since = isKnown ? known.since : now();
+  const entry: LedgerEntry = { ...nothing, ...known, since, schedule: { cron, timezone } };
   const due = findDue(job.schedule, known, clock.nowMs());
-  if (known === undefined) await writeEntry(dataDir, job, entry);
+  if (!isKnown) await writeEntry(dataDir, job, entry);
   if (due === undefined) return 0;
   tell.due(job, due);
   const started = { ...entry, startedAt: now(), endedAt: null, exitCode: null };
@@ -54,7 +57,9 @@ async function runIfDue(scheduler: Scheduler, job: ScheduledJob): Promise<number
   const dataDir = scheduler.dataDirOf(job);
   const known = await readEntry(dataDir, job);
   // Looking at the clock every minute needs no lock every minute.
-  if (known !== undefined && findDue(job.schedule, known, clock.nowMs()) === undefined) return 0;
+  if (isSeen(known, job.schedule)) {
+    if (findDue(job.schedule, known, clock.nowMs()) === undefined) return 0;
+  }
   const lock = await lockJob(dataDir, job);
   if (lock === undefined) {
     scheduler.tell.busy(job);

@@ -5,9 +5,11 @@ import { findNextRuns, runDue, type Scheduler } from "./run-due.ts";
 /** Manifests are looked at again this often: they come, go and change while a scheduler stays. */
 const LOOK_EVERY_MS = 60_000;
 
+type Found = Pick<FoundJobs, "jobs" | "faults">;
+
 export interface StayOptions {
-  readonly find: () => Promise<FoundJobs>;
-  readonly tellFaults: (found: FoundJobs) => void;
+  readonly find: () => Promise<Found>;
+  readonly tellFaults: (found: Found) => void;
 }
 
 /** Says once what comes next of every job, and again when it changes. */

@@ -95,6 +95,27 @@ describe("runDue (docs/spec/jobs.md section 2, schedule)", () => {
     expect(said()).toContain("due 2026-11-23 03:00 Europe/Berlin, 7 h 00 min late");
   });
 
+  it("a schedule that was changed has missed nothing before it was seen", async () => {
+    const { scheduler, runs, goTo, said } = makeScheduler("2026-11-20T02:00:00Z");
+    await runDue(scheduler, [job]);
+    const often = { ...job, schedule: { cron: "*/5 * * * *", timezone: "Europe/Berlin" } };
+    goTo("2026-11-23T09:01:00Z");
+    await runDue(scheduler, [often]);
+    expect([runs.length, said()]).toEqual([2, expect.not.stringContaining("missed")]);
+    goTo("2026-11-23T09:16:00Z");
+    await runDue(scheduler, [often]);
+    expect(said()).toContain("warning: night: 2 runs were missed (2026-11-23 10:10");
+    // Seen while nothing was due: what comes from then on can be missed.
+    goTo("2026-11-23T09:17:00Z");
+    const hourly = { ...job, schedule: { cron: "30 * * * *", timezone: "Europe/Berlin" } };
+    await runDue(scheduler, [hourly]);
+    goTo("2026-11-23T11:40:00Z");
+    await runDue(scheduler, [hourly]);
+    expect(said()).toContain(
+      "2 runs were missed (2026-11-23 11:30 Europe/Berlin, 2026-11-23 10:30 Europe/Berlin)",
+    );
+  });
+
   it("a job that failed has run; one that was locked or stopped is still due", async () => {
     const codes = [7, 130, 3];
     const { scheduler, runs } = makeScheduler("2026-11-20T02:00:00Z", () => codes.shift() ?? 0);

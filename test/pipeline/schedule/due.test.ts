@@ -38,6 +38,21 @@ describe("findDue (docs/spec/jobs.md section 2, schedule)", () => {
     expect(findNext(schedule, known, at("2026-11-20T00:00:00Z"))).toBe(at("2026-12-01T02:00:00Z"));
   });
 
+  it("what lies before the first look at a job, or at another schedule of it, was not missed", () => {
+    const often = { cron: "*/1 * * * *", timezone: "UTC" };
+    const nowMs = at("2026-12-01T12:00:30Z");
+    const due = { dueMs: at("2026-12-01T12:00:00Z"), missedMs: [] };
+    expect(findDue(often, undefined, nowMs)).toEqual(due);
+    const monthly = { since, due: "2026-11-01T02:00:00.000Z", schedule };
+    expect(findDue(often, monthly, nowMs)).toEqual(due);
+    // Seen for three minutes, but its runs were put off.
+    const seen = { since: "2026-12-01T11:57:30.000Z", due: null, schedule: often };
+    expect(findDue(often, seen, nowMs)?.missedMs).toEqual([
+      at("2026-12-01T11:59:00Z"),
+      at("2026-12-01T11:58:00Z"),
+    ]);
+  });
+
   it("a job of every minute that slept for a month gets a list of limited length", () => {
     const often = { cron: "* * * * *", timezone: "UTC" };
     const due = findDue(often, { since, due: since }, at("2026-09-15T00:00:00Z"));

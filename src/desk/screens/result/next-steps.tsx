@@ -18,8 +18,10 @@ type Sayings = {
 };
 
 const sayings: Sayings = {
-  "schedule-repeats": ({ atMs, timeZone: timezone }, { language, result }) =>
-    result.scheduleRepeats(formatMoment(atMs, { timezone }, language), timezone),
+  "schedule-repeats": ({ atMs, timeZone: timezone, isDue }, { language, result }) => {
+    const says = isDue === true ? result.scheduleIsDue : result.scheduleRepeats;
+    return says(formatMoment(atMs, { timezone }, language), timezone);
+  },
   "finish-rows": ({ count }, { language, result }) => result.finishRows(countIn(language)(count)),
   "retire-rows": ({ count, voided = 0 }, { language, result }, kind) => {
     const says = result.retireRows(
