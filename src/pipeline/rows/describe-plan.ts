@@ -27,6 +27,7 @@ import type { PlannedJob } from "./read-plan.ts";
 import { planSampled } from "../sampled-proof.ts";
 import { noteSerials } from "./serial-origin.ts";
 import {
+  DONE,
   DONE_WITH_SHORT_LINK,
   PRESENT_DONE,
   PRESENT_DONE_UNPROVEN,
@@ -53,6 +54,10 @@ export function isRehearsal(
     ? code.dynamic && isLoopbackUrl(told ?? server.baseUrl ?? server.publicUrl)
     : isLoopbackUrl(link);
 }
+
+/** Of rows that a run could not make there is none. */
+export const hasCodes = (state: State | undefined): boolean =>
+  state !== undefined && state.count(DONE) > 0;
 
 export function toPlanFacts(
   { job, server }: { readonly job: RowJob; readonly server: ServerChoice },
@@ -262,7 +267,8 @@ export async function describePlan(
 ): Promise<JobPlan> {
   const { planned, state, createdAt, source, writer, limit, mostDecodedAll: most } = given;
   const summary = toSummary(job, server, given);
-  const isToHere = isRehearsal(job, server, state, given.address);
+  const isToHere =
+    (summary.good > 0 || hasCodes(state)) && isRehearsal(job, server, state, given.address);
   refuseTooMany(summary.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);
   const links = toSampleLinks(job, server, state);

@@ -40,7 +40,7 @@ import type { RunOrder } from "../strategy.ts";
 import { toWorkBase, type Work } from "../work.ts";
 import { toFailuresLeft } from "./bad-rows.ts";
 import { askAddress } from "./ask-address.ts";
-import { countLater, describePlan, isRehearsal, toPlanFacts } from "./describe-plan.ts";
+import { countLater, describePlan, hasCodes, isRehearsal, toPlanFacts } from "./describe-plan.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { findBuiltIn } from "./plan-templates.ts";
 import { isOfPictures, noPictures, type OtherPictures } from "./other-looks.ts";
@@ -271,15 +271,15 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   await keepAddress(server, ports);
   const sent = await sendAll(work, parts, planned);
   // Only the finished codes tell where they lead.
-  const known: Work = { ...work, isRehearsal: isRehearsal(job, server, state) };
+  const isToHere = hasCodes(state) && isRehearsal(job, server, state);
+  const known: Work = { ...work, isRehearsal: isToHere };
   const result = await finishJob(toFinishing(known, parts, { planned, sent }));
   endPlan(state, result);
   const isThrough = result.outcome !== "interrupted" && !ports.signal.aborted;
   if (isThrough && isJobProven(known)) {
-    const { isRehearsal: isPractice } = known;
     const elsewhere = await findElsewhere(parts);
     await sealRun(
-      { ...toSealInput(parts), isRehearsal: isPractice, basis, proof: result.proof },
+      { ...toSealInput(parts), isRehearsal: isToHere, basis, proof: result.proof },
       { ...planned, ...elsewhere },
     );
   }
