@@ -9,6 +9,7 @@ import type { State } from "../state/state.ts";
 import { isCutShort } from "./last-result.ts";
 import { countHalfway, countUnfinished, rowsOfFiles } from "./left.ts";
 import type { Ports } from "./ports.ts";
+import type { ChangedSince } from "./remade.ts";
 import type { ServerChoice } from "./server.ts";
 import { countFresh } from "./units/count-fresh.ts";
 import { findLastReport, type LastReport } from "../kinds/report/last-report.ts";
@@ -47,6 +48,8 @@ export interface JobStatus {
   readonly vanished: number;
   /** Keys of rows that are gone and may have a code all the same. */
   readonly goneInDoubt: readonly string[];
+  /** What has changed since the last run; left out where nothing has, or files are not looked at. */
+  readonly since?: ChangedSince;
   /** Of a report, which keeps no state: its last files; undefined for other kinds. */
   readonly lastReport?: LastReport | null;
 }
@@ -99,6 +102,15 @@ const toStatus = (
   goneInDoubt: state.goneRows(MAY_HAVE_CODE).map(({ key }) => key),
 });
 
+async function lookSince(
+  order: Parameters<typeof readStatus>[0],
+  state: State,
+): Promise<Pick<JobStatus, "since">> {
+  const { findSince } = await import("./changed-since.ts");
+  const since = await findSince(order, state);
+  return since.isChanged || since.missing.length > 0 ? { since } : {};
+}
+
 export interface StatusOptions {
   /** Every file of artwork is looked for, which takes seconds for tens of thousands. Default: yes. */
   readonly looksAtFiles?: boolean;
@@ -119,7 +131,9 @@ export async function readStatus(
   const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
   try {
     if (state === undefined) return { from: rowsFromOf(job), ...NOTHING };
-    return { ...toStatus(state, job, { holder, looksAtFiles }), ...countFresh(state, order) };
+    const since = holder === null && looksAtFiles ? await lookSince(order, state) : {};
+    const counted = { ...toStatus(state, job, { holder, looksAtFiles }), ...since };
+    return { ...counted, ...countFresh(state, order) };
   } finally {
     state?.close();
   }

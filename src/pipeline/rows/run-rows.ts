@@ -18,6 +18,7 @@ import { rememberLogoDrawings, rememberLogos } from "../../run/logo-places.ts";
 import { lockFolder } from "../../state/lock.ts";
 import { toStateError } from "../../state/schema.ts";
 import { openState, stateFile, type State } from "../../state/state.ts";
+import { rememberMade, toJobMark } from "../changed-since.ts";
 import { confirmChanges, refuseChangedKey, refuseEmpty } from "../confirm.ts";
 import { makeCounts } from "../counts.ts";
 import { finishJob, finishKept, finishSealed, stoppedReading } from "../finish.ts";
@@ -268,6 +269,7 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   const work = makeWork(parts, false);
   rememberInput(state, work.input);
   const basis = await toBasis(toSealInput(parts));
+  const mark = await toJobMark(job, server, state);
   await keepAddress(server, ports);
   const sent = await sendAll(work, parts, planned);
   // Only the finished codes tell where they lead.
@@ -276,6 +278,7 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   const result = await finishJob(toFinishing(known, parts, { planned, sent }));
   endPlan(state, result);
   const isThrough = result.outcome !== "interrupted" && !ports.signal.aborted;
+  if (isThrough) rememberMade(state, mark, ports.writer);
   if (isThrough && isJobProven(known)) {
     const elsewhere = await findElsewhere(parts);
     await sealRun(
