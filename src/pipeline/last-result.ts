@@ -8,7 +8,8 @@ import type { State } from "../state/state.ts";
 import type { Ports } from "./ports.ts";
 import type { RunResult } from "./results.ts";
 
-const LAST_RESULT = "last_result";
+/** Meta: as JSON. */
+export const LAST_RESULT = "last_result";
 
 /** Files are kept by their place beside the manifest, so that all of them may move. */
 export function rememberResult(state: State, result: RunResult): void {

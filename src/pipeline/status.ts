@@ -48,6 +48,8 @@ export interface JobStatus {
   readonly vanished: number;
   /** Keys of rows that are gone and may have a code all the same. */
   readonly goneInDoubt: readonly string[];
+  /** Where a job that was not started here has its codes; left out where that is nowhere. */
+  readonly movedTo?: string;
   /** What has changed since the last run; left out where nothing has, or files are not looked at. */
   readonly since?: ChangedSince;
   /** Of a report, which keeps no state: its last files; undefined for other kinds. */
@@ -102,6 +104,13 @@ const toStatus = (
   goneInDoubt: state.goneRows(MAY_HAVE_CODE).map(({ key }) => key),
 });
 
+async function lookElsewhere(job: Job): Promise<Pick<JobStatus, "movedTo">> {
+  if (!isRowJob(job)) return {};
+  const { findMovedOutput } = await import("./rows/moved-output.ts");
+  const movedTo = findMovedOutput(job);
+  return movedTo === undefined ? {} : { movedTo };
+}
+
 async function lookSince(
   order: Parameters<typeof readStatus>[0],
   state: State,
@@ -130,7 +139,10 @@ export async function readStatus(
   const holder = findHolder(stateDirOf(job)) ?? null;
   const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
   try {
-    if (state === undefined) return { from: rowsFromOf(job), ...NOTHING };
+    if (state === undefined) {
+      const moved = looksAtFiles ? await lookElsewhere(job) : {};
+      return { from: rowsFromOf(job), ...NOTHING, ...moved };
+    }
     const since = holder === null && looksAtFiles ? await lookSince(order, state) : {};
     const counted = { ...toStatus(state, job, { holder, looksAtFiles }), ...since };
     return { ...counted, ...countFresh(state, order) };

@@ -124,10 +124,21 @@ function tellReport(call: Call, job: string, status: JobStatus): void {
   );
 }
 
+const toNotStarted = ({ movedTo }: JobStatus, cwd: string): string[] => [
+  "not started",
+  ...(movedTo === undefined
+    ? []
+    : [
+        `${toShortPath(movedTo, cwd)} holds the codes that this job has made: name it with --out, or move it back; a run here makes every code a second time`,
+      ]),
+];
+
 function tellStatus(call: Call, job: string, status: JobStatus): void {
   const { isStarted, ...standing } = status;
   const commandOf: CommandOf = (command) => toNextCommand(call, command);
-  const lines = isStarted ? toLines(status, { cwd: call.context.cwd, commandOf }) : ["not started"];
+  const lines = isStarted
+    ? toLines(status, { cwd: call.context.cwd, commandOf })
+    : toNotStarted(status, call.context.cwd);
   const summary = { job, isStarted, ...standing };
   call.tell("summary", summary, job, ...lines.map((line) => `  ${line}`));
 }

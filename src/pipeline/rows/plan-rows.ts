@@ -15,6 +15,7 @@ import { askAddress } from "./ask-address.ts";
 import { describePlan, toPlanFacts } from "./describe-plan.ts";
 import { checkPlanTemplates } from "./plan-templates.ts";
 import { findElsewhere } from "./elsewhere.ts";
+import { warnOfMovedOutput } from "./moved-output.ts";
 import { planRows } from "./read-plan.ts";
 import { findSeal } from "./seal.ts";
 import { refuseOtherSerials } from "./serial-origin.ts";
@@ -59,7 +60,9 @@ async function makePlan(
     const { changedKey } = planned;
     const first = changedKey === undefined ? [] : [changedKey];
     const { warnings, templateOf } = templates;
-    const shown = { ...planned, warnings: [...first, ...planned.warnings, ...warnings] };
+    const moved = warnOfMovedOutput(job, ports, state);
+    const told = [...first, ...moved, ...planned.warnings, ...warnings];
+    const shown = { ...planned, warnings: told };
     const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
     const { writer } = ports;
     const address = await askAddress(job, server, { ports, state });

@@ -46,6 +46,7 @@ import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { findBuiltIn } from "./plan-templates.ts";
 import { isOfPictures, noPictures, type OtherPictures } from "./other-looks.ts";
 import { findElsewhere } from "./elsewhere.ts";
+import { warnOfMovedOutput } from "./moved-output.ts";
 import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
@@ -204,7 +205,9 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     const pictures = noPictures();
     const elsewhere = await findElsewhere({ ...parts, planned, pictures });
     const { limit } = request;
-    const known = { planned, state, createdAt, source, writer, mostDecodedAll, limit };
+    const moved = warnOfMovedOutput(job, ports, state);
+    const shown = { ...planned, warnings: [...moved, ...planned.warnings] };
+    const known = { planned: shown, state, createdAt, source, writer, mostDecodedAll, limit };
     const plan = await describePlan(job, server, { ...known, templateOf, address, ...elsewhere });
     ports.on({ type: "plan", plan });
     refuseChangedKey(planned.changedKey);
