@@ -33,7 +33,7 @@ it("is found again, and every step that lacks it says where it is", async () => 
   expect(await ask("status", "flow.yaml")).toContain(says);
   const verified = await ask("verify", "flow.yaml");
   expect(verified).toContain(
-    "if the output folder was moved or renamed, name it with --out FOLDER instead",
+    "if the output folder was moved or renamed, name it with --out FOLDER",
   );
   expect(await ask("plan", "flow.yaml", "--out", "alt/flow")).toContain("2 unchanged");
   expect(await ask("run", "flow.yaml")).toContain(says);
