@@ -36,6 +36,7 @@ import {
 } from "../pipeline/results.ts";
 import { outcomeExits } from "../base/exit-codes.ts";
 import { describeProof } from "./proof-words.ts";
+import { sayRemade } from "./remade-words.ts";
 import { formatMoment } from "./schedule-view.ts";
 import type { PlanView, PressView, SummaryView, View } from "./view.ts";
 
@@ -102,6 +103,9 @@ const noteWords: NoteWords = {
   },
   "sheets-anew": ({ reasons, files }) =>
     `finished sheets are made anew: ${[sayFiles(files), ...reasons.map((reason) => anewWords[reason])].join("; ")}`,
+  "files-remade": ({ why, files }) => sayRemade(why, files),
+  "pictures-remade": ({ count }) =>
+    `a run makes the pictures of ${formatMany(count, "code")} anew: they are not all there, or not those that the job asks for`,
   "least-width": ({ frame, codeMm, textMm }) =>
     `print drawings with the frame ${frame} ${codeMm.toFixed(1)} mm wide or wider${textMm === undefined || textMm <= codeMm ? "" : `, for its text ${textMm.toFixed(1)} mm`}`,
   "stronger-codes": ({ count, of }) =>

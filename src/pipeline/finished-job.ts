@@ -63,7 +63,7 @@ export const toFinishedJob = (job: RowJob): FinishedJob => ({
 const neverRun = (stateDir: string, { commandOf }: Ports): AppError =>
   badUsage(
     `${stateDir} must hold a finished job, got no state`,
-    `run it first: ${commandOf("run")}`,
+    `if the output folder was moved or renamed, name it with --out FOLDER, since a run makes new codes; otherwise run it first: ${commandOf("run")}`,
   );
 
 /**

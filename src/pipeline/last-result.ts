@@ -8,7 +8,8 @@ import type { State } from "../state/state.ts";
 import type { Ports } from "./ports.ts";
 import type { RunResult } from "./results.ts";
 
-const LAST_RESULT = "last_result";
+/** Meta: as JSON. */
+export const LAST_RESULT = "last_result";
 /** Which command asked first, and got no yes. */
 const WAITS_FOR_YES = "waits_for_yes";
 

@@ -19,6 +19,7 @@ import type { QrLevel } from "../qr/encode/tables.ts";
 import { isRoll } from "../print/layout/label-sheet.ts";
 import type { State } from "../state/state.ts";
 import { findUnder, gradeWish, hasNoCodes, noteGrades, refuseGrades, tallyPlan } from "./grades.ts";
+import { recallInput } from "./input-facts.ts";
 import type { LabelPlan } from "./label-census.ts";
 import { checkTillSheets, toTillReason } from "./point-of-sale.ts";
 import { type DesignPlan, planDesigns } from "./plan-designs.ts";
@@ -216,12 +217,20 @@ function toCaptionNotes({ sizes }: LabelPlan): PlanNote[] {
 async function toNotes(
   job: PaperJob,
   options: SheetOptions,
-  { labels, finished }: PaperPlan,
+  { labels, finished, inputName }: PaperPlan,
 ): Promise<PlanNote[]> {
-  const anew = finished === undefined ? [] : await findSheetsAnew({ job, ...finished }, options);
+  const captions = toCaptionNotes(labels);
+  if (finished === undefined) return captions;
+  const input = recallInput(finished.state, inputName);
+  const { older, ...others } = await findSheetsAnew({ job, ...finished, input }, options);
   return [
-    ...toCaptionNotes(labels),
-    ...anew.map((found): PlanNote => ({ code: "sheets-anew", ...found })),
+    ...captions,
+    ...older.map((found): PlanNote => ({ code: "sheets-anew", ...found })),
+    ...(["changed", "input"] as const).map((why): PlanNote => ({
+      code: "files-remade",
+      why,
+      files: others[why],
+    })),
   ];
 }
 

@@ -9,6 +9,7 @@ import type { ScanTotals } from "../pack/scan-figures.ts";
 import type { PlanFacts } from "../plan/plan-file.ts";
 import type { PlanSummary } from "../plan/tally.ts";
 import type { PaperFigures, PlannedX, VolumesPlan } from "./paper-figures.ts";
+import type { RemadeReason } from "./remade.ts";
 
 /** A PDF with captions below the greatest size, since one of them has no room for it. */
 export interface CaptionSize {
@@ -78,6 +79,14 @@ export type PlanNote =
     }
   /** Finished PDFs that are made anew, since this makeready prints them differently. */
   | ({ readonly code: "sheets-anew" } & SheetsAnew)
+  /** Finished files that a run makes anew, whatever it sends. */
+  | {
+      readonly code: "files-remade";
+      readonly why: RemadeReason;
+      readonly files: readonly string[];
+    }
+  /** Codes whose pictures are not all there, or not those that the job wants. */
+  | { readonly code: "pictures-remade"; readonly count: number }
   /** How small framed drawings may be printed: for the code, and for the text of the frame. */
   | {
       readonly code: "least-width";

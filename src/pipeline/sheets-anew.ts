@@ -10,7 +10,7 @@ import type { State } from "../state/state.ts";
 import type { AnewReason, SheetsAnew } from "./results.ts";
 import { examineSheets, withoutDesigns } from "./stages/sheet-records.ts";
 import { atStart } from "./stages/sheet-start.ts";
-import type { WorkJob } from "./work.ts";
+import type { Work, WorkJob } from "./work.ts";
 
 interface Finished {
   readonly job: Pick<WorkJob, "kind" | "file" | "output">;
@@ -103,20 +103,50 @@ export async function findPrinted(
   return undefined;
 }
 
-/** PDFs that an older makeready printed differently, by the reason. */
-export async function findSheetsAnew(
-  finished: Finished,
+interface FoundAnew {
+  /** PDFs that an older makeready printed differently, by the reason. */
+  readonly older: readonly SheetsAnew[];
+  /** PDFs that are made of something else now. */
+  readonly changed: readonly string[];
+  /** PDFs of which nothing but the hash of the spreadsheet has changed. */
+  readonly input: readonly string[];
+}
+
+/** Facts about the spreadsheet of the last run. */
+type Input = Pick<Work["input"], "name" | "sha256">;
+
+/** True where a PDF is as it was printed, but for the spreadsheet that its slug line names. */
+async function isOfInput(
+  at: Finished & { readonly folder: string },
   options: SheetOptions,
-): Promise<SheetsAnew[]> {
+  { group, input: { name, sha256 } }: { readonly group: string; readonly input: Input },
+): Promise<boolean> {
+  if (options.slug === undefined) return false;
+  const before = { ...options, slug: { ...options.slug, input: name, inputHash: sha256 } };
+  return (await findPrinted(at, before, group)) !== undefined;
+}
+
+/** PDFs that a run makes anew, though no row has changed. */
+export async function findSheetsAnew(
+  finished: Finished & { readonly input: Input },
+  options: SheetOptions,
+): Promise<FoundAnew> {
+  const changed: string[] = [];
+  const input: string[] = [];
   const byReason = new Map<string, { reasons: readonly AnewReason[]; files: string[] }>();
   const at = { ...finished, folder: path.resolve(finished.job.output.dir) };
   for (const { name } of finished.state.groups("sheets")) {
-    const printed = await findPrinted(at, await atStart(at, options, name), name);
+    const own = await atStart(at, options, name);
+    const printed = await findPrinted(at, own, name);
+    if (printed === undefined && finished.state.packaged(`sheets ${name}`) !== undefined) {
+      const isInput = await isOfInput(at, own, { group: name, input: finished.input });
+      (isInput ? input : changed).push(name);
+    }
     const reasons = printed?.reasons ?? [];
     if (reasons.length === 0) continue;
     const found = byReason.get(reasons.join()) ?? { reasons, files: [] };
     byReason.set(reasons.join(), found);
     found.files.push(name);
   }
-  return [...byReason.values()];
+  return { older: [...byReason.values()], changed, input };
 }

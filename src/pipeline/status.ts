@@ -9,6 +9,7 @@ import type { State } from "../state/state.ts";
 import { findUnanswered, hasBegun, isCutShort } from "./last-result.ts";
 import { countHalfway, countUnfinished, rowsOfFiles } from "./left.ts";
 import type { Ports } from "./ports.ts";
+import type { ChangedSince } from "./remade.ts";
 import type { ServerChoice } from "./server.ts";
 import { countFresh } from "./units/count-fresh.ts";
 import { findLastReport, type LastReport } from "../kinds/report/last-report.ts";
@@ -49,6 +50,10 @@ export interface JobStatus {
   readonly vanished: number;
   /** Keys of rows that are gone and may have a code all the same. */
   readonly goneInDoubt: readonly string[];
+  /** Where a job that was not started here has its codes; left out where that is nowhere. */
+  readonly movedTo?: string;
+  /** What has changed since the last run; left out where nothing has, or files are not looked at. */
+  readonly since?: ChangedSince;
   /** Of a report, which keeps no state: its last files; undefined for other kinds. */
   readonly lastReport?: LastReport | null;
 }
@@ -102,6 +107,22 @@ const toStatus = (
   goneInDoubt: state.goneRows(MAY_HAVE_CODE).map(({ key }) => key),
 });
 
+async function lookElsewhere(job: Job): Promise<Pick<JobStatus, "movedTo">> {
+  if (!isRowJob(job)) return {};
+  const { findMovedOutput } = await import("./rows/moved-output.ts");
+  const movedTo = findMovedOutput(job);
+  return movedTo === undefined ? {} : { movedTo };
+}
+
+async function lookSince(
+  order: Parameters<typeof readStatus>[0],
+  state: State,
+): Promise<Pick<JobStatus, "since">> {
+  const { findSince } = await import("./changed-since.ts");
+  const since = await findSince(order, state);
+  return since.isChanged || since.missing.length > 0 ? { since } : {};
+}
+
 export interface StatusOptions {
   /** Every file of artwork is looked for, which takes seconds for tens of thousands. Default: yes. */
   readonly looksAtFiles?: boolean;
@@ -121,8 +142,12 @@ export async function readStatus(
   const holder = findHolder(stateDirOf(job)) ?? null;
   const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
   try {
-    if (state === undefined) return { from: rowsFromOf(job), ...NOTHING };
-    const found = toStatus(state, job, { holder, looksAtFiles });
+    if (state === undefined) {
+      const moved = looksAtFiles ? await lookElsewhere(job) : {};
+      return { from: rowsFromOf(job), ...NOTHING, ...moved };
+    }
+    const since = holder === null && looksAtFiles ? await lookSince(order, state) : {};
+    const found = { ...toStatus(state, job, { holder, looksAtFiles }), ...since };
     // A run that nobody agreed to leaves an empty state.
     const isEmpty = Object.keys(found.rows).length === 0 && found.bad === 0 && holder === null;
     return { ...found, isStarted: !isEmpty || hasBegun(state), ...countFresh(state, order) };

@@ -4,12 +4,14 @@ import path from "node:path";
 
 import type { Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
+import type { PressWarning } from "../base/press-warning.ts";
 import type { RowJob } from "../kinds/any-job.ts";
 import { lookAtFinishedJob, toFinishedJob, type FinishedJob } from "./finished-job.ts";
 import { isCutShort, toCutShort } from "./last-result.ts";
 import type { Ports } from "./ports.ts";
 import { judgePress } from "./press.ts";
 import type { JobProof } from "./results.ts";
+import { findOtherLooks } from "./rows/other-looks.ts";
 import { provePictures } from "./stages/pictures.ts";
 import { proveJob } from "./stages/proof.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
@@ -37,11 +39,15 @@ async function checkFiles({ state, folder }: Work, again: string): Promise<Probl
   return problems;
 }
 
-/** Proves a finished job of any kind that leaves files. Throws `bad-usage` when it was never run. */
+/**
+ * Proves a finished job of any kind that leaves files; `findOthers`: codes whose design at the
+ * service differs from the printed one. Throws `bad-usage` when it was never run.
+ */
 export function verifyFinished(
   job: FinishedJob,
   server: ServerChoice,
   ports: Ports,
+  findOthers: (work: Work) => Promise<readonly PressWarning[]> = () => Promise.resolve([]),
 ): Promise<JobProof> {
   return lookAtFinishedJob(job, ports, async (work) => {
     const moved = findMovedAddress(server, work.state);
@@ -54,7 +60,8 @@ export function verifyFinished(
     const pictureProof = await provePictures(work, true);
     const proof = await proveJob(work, { sheets, pictureProof }, true);
     work.on({ type: "stage-end" });
-    const press = judgePress(work, { sheets, proof, isBroken: problems.length > 0 });
+    const otherLooks = await findOthers(work);
+    const press = judgePress(work, { sheets, proof, otherLooks, isBroken: problems.length > 0 });
     return { proof, press, problems, isRehearsal: work.isRehearsal };
   });
 }
@@ -63,4 +70,7 @@ export function verifyFinished(
 export const verifyRowJob = (
   { job, server }: VerifyOrder<RowJob>,
   ports: Ports,
-): Promise<JobProof> => verifyFinished(toFinishedJob(job), server, ports);
+): Promise<JobProof> =>
+  verifyFinished(toFinishedJob(job), server, ports, ({ state }) =>
+    findOtherLooks({ job, server, ports, state }),
+  );

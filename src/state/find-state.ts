@@ -127,6 +127,26 @@ export async function readState(folder: string, options: StateOptions): Promise<
   return openState(folder, { ...options, isReader: true });
 }
 
+/** Values that a folder's state keeps under names; none where it holds no state that can be read. */
+export function readMeta(
+  folder: string,
+  names: readonly string[],
+): Readonly<Record<string, string | undefined>> {
+  const file = stateFile(folder);
+  if (!existsSync(file) || isReadOnly(folder)) return {};
+  let db: Sqlite | undefined;
+  try {
+    db = openSqlite(file);
+    const all = db.all<{ key: string; value: string }>("SELECT key, value FROM meta");
+    const wanted = all.filter(({ key }) => names.includes(key));
+    return Object.fromEntries(wanted.map(({ key, value }) => [key, value]));
+  } catch {
+    return {};
+  } finally {
+    db?.close();
+  }
+}
+
 /** Removes a state, and everything known about what was made. The caller holds the lock. */
 export async function forgetState(folder: string): Promise<void> {
   for (const suffix of ["", "-wal", "-shm"]) {

@@ -75,6 +75,36 @@ async function decodeSvg(file: string): Promise<string[]> {
 }
 
 describe("preview of a row", () => {
+  it("refuses a row whose key an earlier row has, as the plan does", async () => {
+    const job = makeJob("twice");
+    const csv = path.join(folder, "twice", "rows.csv");
+    writeFileSync(csv, `${readFileSync(csv, "utf8")}Bar,2,https://menu.example/other,#111111\n`);
+    const says = 'must be unique, got "Bar / 2" again (first on line 3)';
+    const planned = await runInProcess(["plan", job], { cwd: folder });
+    expect(planned.out).toContain(says);
+    const { code, err } = await run(job, "--line", "5", "--out", "twice");
+    expect([code, err]).toEqual([3, expect.stringContaining(says)]);
+    expect((await run(job, "--line", "3", "--out", "twice")).code).toBe(0);
+    const proof = ["sheets", "proof", job, "--lines", "3,5"];
+    const proved = await runInProcess(proof, { cwd: folder });
+    expect([proved.code, proved.err]).toEqual([3, expect.stringContaining(says)]);
+  });
+
+  it("refuses a row whose slug an earlier row has", async () => {
+    mkdirSync(path.join(folder, "slugs"), { recursive: true });
+    writeFileSync(path.join(folder, "slugs", "rows.csv"), "n,slug\n1,bar\n2,pub\n3,bar\n");
+    const manifest = `version: 1
+name: slugs
+kind: links
+source: { file: rows.csv, key: [n] }
+link: { link: "https://a.example/{{ n }}", slug: "{{ slug }}", display_name: "{{ n }}" }
+output: { dir: out, files: [svg] }
+`;
+    writeFileSync(path.join(folder, "slugs", "job.yaml"), manifest);
+    const { code, err } = await run("slugs/job.yaml", "--line", "4", "--out", "slugs");
+    expect([code, err]).toEqual([3, expect.stringContaining('slug "bar" must be in one row only')]);
+  });
+
   it("draws code and label of a static code, and touches nothing else", async () => {
     const job = makeJob("plain");
     const { code, out, err } = await run(job, "--line", "3");

@@ -104,6 +104,20 @@ describe("the job that made codes, after another one redesigned them", () => {
     expect(lineOf(again, "summary")).toMatchObject({ writes: 0, press: { warnings } });
   });
 
+  it("says the same in verify and in the certificate", async () => {
+    const files = await makeRestyled();
+    await run(files.manifest);
+    const verified = await runInProcess(["verify", files.manifest], ENV);
+    expect(verified.out).toContain(BLACK);
+    expect(verified.out).toContain("ready for press, with 1 warning\n");
+    const proof = lineOf(await runJson(["verify", files.manifest], ENV), "summary");
+    const warnings = [{ code: "codes-designed-since", count: 2, rows: ["1", "2"] }];
+    expect(proof).toMatchObject({ press: { verdict: "ready-with-warnings", warnings } });
+    const checked = await runInProcess(["check", path.join(files.out, "certificate.json")]);
+    expect(checked.out).toContain("; 1 warning\n");
+    expect(checked.out).toContain(`warning   ${BLACK}`);
+  });
+
   it("says so of codes that it had designed itself", async () => {
     const green = '{ primary_color: "#006400" }';
     const files = await makeRestyled(owners(green, `print: plain, ${SHEET}`));

@@ -6,6 +6,7 @@ import { formatProblem, toShortPath } from "../../base/format-problem.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
 import type { QueueStatus } from "../../work/queue.ts";
 import type { Call } from "../call.ts";
+import { sayFiles } from "../lists.ts";
 import { toProgram } from "../far-proof.ts";
 import { toNextCommand } from "../../pipeline/next-command.ts";
 import { openJob } from "../open-job.ts";
@@ -56,6 +57,20 @@ function sayUndone(
   return `of the done were put back by undo (a new run changes them again)${files}`;
 }
 
+function toSinceLines({ since }: JobStatus, commandOf: CommandOf): string[] {
+  if (since === undefined) return [];
+  const { isChanged, missing } = since;
+  if (isChanged) {
+    return [
+      `the job has changed since the last run: its files are not made as it says now (made anew by: ${commandOf("run")})`,
+    ];
+  }
+  const are = missing.length === 1 ? "is" : "are";
+  return [
+    `${sayFiles(missing)} of the last run ${are} missing (made anew by: ${commandOf("run")})`,
+  ];
+}
+
 function toLines(standing: JobStatus, { cwd, commandOf }: Shown): string[] {
   const { holder, isCutShort, missingFiles, unfinished, halfway, fresh, uncounted, bad, vanished } =
     standing;
@@ -79,6 +94,7 @@ function toLines(standing: JobStatus, { cwd, commandOf }: Shown): string[] {
           `the last run did not end: files may be missing or unproven (finished by: ${commandOf("run")})`,
         ]
       : []),
+    ...toSinceLines(standing, commandOf),
     ...toRowCounts(standing).map(
       ([name, n]) =>
         `${formatCount(n)} ${STATE_WORDS[name] ?? name}${name === "done" && missingFiles > 0 ? files : ""}`,
@@ -119,6 +135,13 @@ function sayWaiting({ waitsForYes }: JobStatus, commandOf: CommandOf): string[] 
 
 const sayFound = ({ from }: JobStatus): string => (from === "codes" ? "codes" : "rows");
 
+const sayMoved = ({ movedTo }: JobStatus, cwd: string): string[] =>
+  movedTo === undefined
+    ? []
+    : [
+        `${toShortPath(movedTo, cwd)} holds the codes that this job has made: name it with --out, or move it back; a run here makes every code a second time`,
+      ];
+
 /** What there is, or that nothing was begun. */
 function sayStanding(call: Call, status: JobStatus, commandOf: CommandOf): string[] {
   if (status.isStarted) {
@@ -126,7 +149,10 @@ function sayStanding(call: Call, status: JobStatus, commandOf: CommandOf): strin
     return lines.length > 0 ? lines : [`the last run found no ${sayFound(status)}`];
   }
   const look = `; to see what a run would do: ${commandOf("plan")}`;
-  return [`not started${status.waitsForYes === null ? look : ""}`];
+  return [
+    `not started${status.waitsForYes === null ? look : ""}`,
+    ...sayMoved(status, call.context.cwd),
+  ];
 }
 
 function tellStatus(call: Call, job: string, status: JobStatus): void {

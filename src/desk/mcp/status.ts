@@ -5,7 +5,9 @@ import { sayPressWarning, toPressProblems } from "../../base/press-warning.ts";
 import type { Problem } from "../../base/errors.ts";
 import { cutText, formatMany } from "../../base/words.ts";
 import { showCommands } from "../../base/program-words.ts";
-import type { JobPlan, RunResult } from "../../pipeline/results.ts";
+import { readSince } from "../../pipeline/changed-since.ts";
+import type { OpenJob } from "../../pipeline/open.ts";
+import type { JobPlan } from "../../pipeline/results.ts";
 import type { DeskContext } from "../context.ts";
 import { CHANGING, findTask, openDeskJob } from "../jobs.ts";
 import { readAnswer, type Answer } from "../screens/plan/answer.ts";
@@ -75,9 +77,15 @@ function sayPlan(answer: Answer): Json | null {
   };
 }
 
-function sayResult(result: RunResult | undefined, { folder }: DeskContext): Json | null {
+async function sayResult(
+  desk: DeskContext,
+  manifest: string,
+  { job, server }: OpenJob,
+): Promise<Json | null> {
+  const result = await readResult(desk, manifest, job);
   if (result === undefined) return null;
-  const [, verdict] = judge(result, en);
+  const { folder } = desk;
+  const [, verdict] = judge(result, en, await readSince({ job, server }, desk));
   const { press, problems, proof } = result;
   const next = result.next.map((step) => sayNext(step, en, result.kind));
   const said = [
@@ -140,14 +148,14 @@ function toStanding(
 
 /** Throws `manifest-invalid`. */
 export async function sayStatus(desk: DeskContext, manifest: string): Promise<Json> {
-  const { job } = await openDeskJob(desk, manifest);
+  const opened = await openDeskJob(desk, manifest);
   const task = await findTask(desk, manifest, ["plan", ...CHANGING]);
   const nothing = { last: undefined, isRunning: false };
   const standing = task === undefined ? nothing : await readStanding(task, desk.clock.nowMs());
   return {
     job: manifest,
     ...toStanding(task, standing, programOf(desk)),
-    plan: sayPlan(await readAnswer(desk, manifest, job)),
-    result: sayResult(await readResult(desk, manifest, job), desk),
+    plan: sayPlan(await readAnswer(desk, manifest, opened.job)),
+    result: await sayResult(desk, manifest, opened),
   };
 }

@@ -162,6 +162,9 @@ export const de: Words = {
     title: "Ergebnis",
     none: "Dieser Auftrag ist noch nicht gelaufen.",
     unfinished: "Der letzte Lauf kam nicht zu Ende: Dateien können fehlen oder ungeprüft sein.",
+    changedSince: "Der Auftrag hat sich seitdem geändert. Vor dem Druck noch einmal laufen lassen.",
+    missingSince: (files) =>
+      `Dateien fehlen: ${files}. Noch einmal laufen lassen, um sie zu machen.`,
     ready: "Druckreif",
     readyWith: (count) => `Druckreif, mit Hinweisen: ${count}`,
     readySampled: (warnings) =>

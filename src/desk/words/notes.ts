@@ -2,6 +2,7 @@
 import { sayWorst, toGradeLetter } from "../../base/grade-words.ts";
 import { cutKey, formatRunTime, formatTries } from "../../base/words.ts";
 import { MOST_DECODED_ALL } from "../../job/job.ts";
+import type { RemadeReason } from "../../pipeline/remade.ts";
 import type { PlanNote } from "../../pipeline/results.ts";
 import { many } from "./many.ts";
 
@@ -16,6 +17,29 @@ export const sayNotes = (words: NoteWords, notes: readonly PlanNote[]): string[]
 
 export const sayNote = (words: NoteWords, note: PlanNote): string =>
   (words[note.code] as (note: PlanNote) => string)(note);
+
+type Reasons = Readonly<Record<Exclude<RemadeReason, "unfinished">, (isOne: boolean) => string>>;
+
+const remadeInEnglish: Reasons = {
+  missing: (isOne) => (isOne ? "it is missing" : "they are missing"),
+  damaged: (isOne) => (isOne ? "it is not as it was written" : "they are not as they were written"),
+  program: (isOne) => `another version of makeready wrote ${isOne ? "it" : "them"}`,
+  changed: () => "layout or labels have changed since",
+  contents: (isOne) => `what is packed in ${isOne ? "it" : "them"} has changed since`,
+  input: () => "the list has changed since",
+};
+
+const remadeInGerman: Reasons = {
+  missing: (isOne) => (isOne ? "sie fehlt" : "sie fehlen"),
+  damaged: (isOne) =>
+    isOne
+      ? "sie ist nicht, wie sie geschrieben wurde"
+      : "sie sind nicht, wie sie geschrieben wurden",
+  program: () => "eine andere Version von makeready hat sie geschrieben",
+  changed: () => "Anordnung oder Etiketten haben sich seitdem geändert",
+  contents: () => "ihr Inhalt hat sich seitdem geändert",
+  input: () => "die Liste hat sich seitdem geändert",
+};
 
 const inEnglish = (n: number): string => new Intl.NumberFormat("en").format(n);
 const inGerman = (n: number): string => new Intl.NumberFormat("de").format(n);
@@ -51,6 +75,12 @@ export const notesInEnglish: NoteWords = {
     `All captions of a PDF have one size: ${examples.map(({ file, sizePt, row, smaller: less }) => `${sizePt} pt in ${file}, since key ${cutKey(row)} needs it${less === undefined ? "" : ` (${less.count === 1 ? "one that has" : `${less.count} that have`} no room at ${less.leastPt} pt ${less.count === 1 ? "is" : "are"} smaller)`}`).join("; ")}.`,
   "sheets-anew": ({ files }) =>
     `These finished PDFs are made anew, since makeready draws their labels better now: ${files.join(", ")}.`,
+  "files-remade": ({ why, files }) =>
+    why === "unfinished"
+      ? "The last run did not end. A run finishes its files."
+      : `A run makes ${files.join(", ")} anew: ${remadeInEnglish[why](files.length === 1)}.`,
+  "pictures-remade": ({ count }) =>
+    `A run makes the pictures of ${many(inEnglish(count), "code", "codes")} anew: they are not all there, or not those that the job asks for.`,
   "least-width": ({ frame, codeMm, textMm }) =>
     `Print drawings with the frame ${frame} ${Math.max(codeMm, textMm ?? 0).toFixed(1)} mm wide or wider: below that their code or text is lost.`,
   "stronger-codes": ({ count, of }) =>
@@ -114,6 +144,12 @@ export const notesInGerman: NoteWords = {
     `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, row, smaller: less }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn Schlüssel ${cutKey(row)} braucht sie${less === undefined ? "" : ` (${less.count === 1 ? "einer, der" : `${inGerman(less.count)}, die`} bei ${less.leastPt} pt keinen Platz ${less.count === 1 ? "hat, ist" : "haben, sind"} kleiner)`}`).join("; ")}.`,
   "sheets-anew": ({ files }) =>
     `Diese fertigen PDFs werden neu gemacht, denn makeready zeichnet ihre Etiketten jetzt besser: ${files.join(", ")}.`,
+  "files-remade": ({ why, files }) =>
+    why === "unfinished"
+      ? "Der letzte Lauf kam nicht zu Ende. Ein Lauf macht seine Dateien fertig."
+      : `Ein Lauf macht ${files.join(", ")} neu: ${remadeInGerman[why](files.length === 1)}.`,
+  "pictures-remade": ({ count }) =>
+    `Ein Lauf macht die Bilder von ${many(inGerman(count), "Code", "Codes")} neu: Sie sind nicht alle da oder nicht so, wie der Auftrag sie will.`,
   "least-width": ({ frame, codeMm, textMm }) =>
     `Drucken Sie Bilder mit dem Rahmen ${frame} mindestens ${Math.max(codeMm, textMm ?? 0)
       .toFixed(1)

@@ -19,6 +19,7 @@ import {
   hasNoLines,
   type Living,
   noRowAt,
+  openEarlier,
   openLiving,
   planRow,
   readContext,
@@ -117,14 +118,17 @@ async function proveRows(
   const warnings = new Set<string>();
   const keys = new Set<string>();
   const context = await readContext(job, ports);
+  const earlier = openEarlier(job, { context, living });
   const shown = lines ?? (await pickLongest(job, source, context));
   const open = new Set(lines);
   for await (const found of source.rows()) {
     const isShown = shown.has(found.line);
     // Captions of a PDF have one size, which rows that are not shown may decide.
-    const planned = await planRow(job, found, { context, living }).catch((error: unknown) => {
-      if (isShown) throw error;
-    });
+    const planned = await planRow(job, found, { context, living, earlier }).catch(
+      (error: unknown) => {
+        if (isShown) throw error;
+      },
+    );
     if (planned === undefined) continue;
     const { row } = planned;
     keys.add(row.key);

@@ -17,6 +17,7 @@ import {
   openLiving,
   planRow,
   readContext,
+  readEarlier,
   readPayload,
   writeLabel,
   type RowRequest,
@@ -65,11 +66,13 @@ export async function previewRow(asked: RowRequest, ports: PreviewPorts): Promis
   const context = await readContext(job, ports);
   const living = await openLiving(ports, asked);
   const request = { ...asked, server: living.server };
-  const planned = planRow(job, found, { context, living }).then((of) => ({
-    ...of,
-    says: readPayload(request, of.row, living.made(of.row.key)),
-  }));
-  const { row, warnings: plan, logos, says } = await planned.finally(living.close);
+  const plan = async () => {
+    const planning = { context, living };
+    const earlier = await readEarlier(job, source, { ...planning, line: found.line });
+    const planned = await planRow(job, found, { ...planning, earlier });
+    return { ...planned, says: readPayload(request, planned.row, living.made(planned.row.key)) };
+  };
+  const { row, warnings: told, logos, says } = await plan().finally(living.close);
   const { payload, warnings: link } = says;
   const { design, warnings: look } = await ports.readDesign(
     engine,
@@ -90,7 +93,7 @@ export async function previewRow(asked: RowRequest, ports: PreviewPorts): Promis
   const scan = engine
     .scanWarnings(payload, design, { widthPx })
     // The plan's warnings name the same colours, and what to do.
-    .filter((warning) => !plan.some((planned) => planned.startsWith(warning)));
+    .filter((warning) => !told.some((planned) => planned.startsWith(warning)));
   const grades = await predictGrades(engine, payload, design);
   return {
     title: `${toRowWord(job.source)} ${found.line}: ${row.wanted.displayName}`,
@@ -100,7 +103,7 @@ export async function previewRow(asked: RowRequest, ports: PreviewPorts): Promis
     warnings: [
       ...link,
       ...look,
-      ...plan,
+      ...told,
       ...scan,
       ...(await findPlain(job, row, ports)),
       ...grades.warnings,

@@ -127,12 +127,14 @@ export async function openLiving(
   }
 }
 
-/** One row, planned as if it were new. Throws `row-invalid`. */
-export async function planRow(
-  job: RowJob,
-  row: SourceRow,
-  { context, living }: { readonly context: TemplateContext; readonly living: Living },
-): Promise<{ row: PlannedRow; warnings: string[]; logos: ReadonlyMap<string, string> }> {
+interface Planning {
+  readonly context: TemplateContext;
+  readonly living: Living;
+  /** Knows the rows before it: what one of them has, such as its key, no other may have. */
+  readonly earlier?: Planner | undefined;
+}
+
+function openPlanner(job: RowJob, { context, living }: Planning) {
   const logos = openLogos(job);
   const planner = new Planner({
     logoOf: (named) => logos.of(named),
@@ -144,11 +146,42 @@ export async function planRow(
     context,
     retryFailed: false,
   });
-  const planned = planner.add(row, await readPdfFacts(job, row, context));
+  return { planner, logos: logos.files };
+}
+
+/** For rows that are planned one after another. */
+export const openEarlier = (job: RowJob, planning: Planning): Planner =>
+  openPlanner(job, planning).planner;
+
+/** Knows the rows before `line`. */
+export async function readEarlier(
+  job: RowJob,
+  source: Source,
+  { line, ...planning }: Planning & { readonly line: number },
+): Promise<Planner> {
+  const earlier = openEarlier(job, planning);
+  for await (const row of source.rows()) {
+    if (row.line >= line) break;
+    earlier.add(row, await readPdfFacts(job, row, planning.context));
+  }
+  return earlier;
+}
+
+/** One row, planned as if it were new. Throws `row-invalid`. */
+export async function planRow(
+  job: RowJob,
+  row: SourceRow,
+  planning: Planning,
+): Promise<{ row: PlannedRow; warnings: string[]; logos: ReadonlyMap<string, string> }> {
+  const { planner, logos } = openPlanner(job, planning);
+  const facts = await readPdfFacts(job, row, planning.context);
+  const planned = planner.add(row, facts);
   const warnings = planner.warnings().map(({ message }) => message);
-  if (planned.good) return { row: planned.row, warnings, logos: logos.files };
+  const among = planning.earlier?.add(row, facts) ?? planned;
+  const refused = [planned, among].find((one) => !one.good);
+  if (planned.good && refused === undefined) return { row: planned.row, warnings, logos };
   throw new AppError("row-invalid", `${sayRow(job.source, row)} can't be made`, {
-    problems: planned.bad.problems,
+    problems: refused?.good === false ? refused.bad.problems : [],
   });
 }
 

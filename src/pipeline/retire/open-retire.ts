@@ -30,7 +30,7 @@ import { toWorkBase } from "../work.ts";
 export const neverRun = ({ output }: RowJob, { commandOf }: Pick<Ports, "commandOf">): AppError =>
   badUsage(
     `${output.dir} must hold a job that was run, got no state`,
-    `run it first: ${commandOf("run")}`,
+    `if the output folder was moved or renamed, name it with --out FOLDER, since a run makes new codes; otherwise run it first: ${commandOf("run")}`,
   );
 
 /** Holds the folder's lock and the state of a job that was run while `work` runs. */

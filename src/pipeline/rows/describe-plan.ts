@@ -14,7 +14,13 @@ import type { State } from "../../state/state.ts";
 import { noteLogos } from "../logos.ts";
 import { refuseManyPictures, refuseTooMany } from "../confirm.ts";
 import { noteLeastWidth } from "../frame-size.ts";
-import { planPaper, type SampleLinks, toPaperFigures, toSamplePayload } from "../plan-paper.ts";
+import {
+  type PaperPlan,
+  planPaper,
+  type SampleLinks,
+  toPaperFigures,
+  toSamplePayload,
+} from "../plan-paper.ts";
 import type { JobPlan, PlanNote } from "../results.ts";
 import { isOfPictures } from "./other-looks.ts";
 import { addressOf, PUBLIC_URL } from "../public-address.ts";
@@ -23,10 +29,12 @@ import { noteKept } from "../stages/kept.ts";
 import { planVolumes } from "../stages/zip-places.ts";
 import { noteVoid } from "../units/void-on-sheets.ts";
 import { findStop } from "./bad-rows.ts";
+import { noteRemade } from "./files-anew.ts";
 import type { PlannedJob } from "./read-plan.ts";
 import { planSampled } from "../sampled-proof.ts";
 import { noteSerials } from "./serial-origin.ts";
 import {
+  DONE,
   DONE_WITH_SHORT_LINK,
   PRESENT_DONE,
   PRESENT_DONE_UNPROVEN,
@@ -53,6 +61,10 @@ export function isRehearsal(
     ? code.dynamic && isLoopbackUrl(told ?? server.baseUrl ?? server.publicUrl)
     : isLoopbackUrl(link);
 }
+
+/** Of rows that a run could not make there is none. */
+export const hasCodes = (state: State | undefined): boolean =>
+  state !== undefined && state.count(DONE) > 0;
 
 export function toPlanFacts(
   { job, server }: { readonly job: RowJob; readonly server: ServerChoice },
@@ -192,11 +204,11 @@ function toSampleLinks(job: RowJob, server: ServerChoice, state: State | undefin
 
 interface Planned {
   readonly planned: Pick<PlannedJob, "summary" | "warnings" | "labels"> &
-    Partial<Pick<PlannedJob, "gone">>;
+    Partial<Pick<PlannedJob, "gone" | "spool">>;
   /** Undefined before the first run. */
   readonly state: State | undefined;
   readonly createdAt: string;
-  readonly source: Pick<Source, "file" | "sha256" | "copy">;
+  readonly source: Pick<Source, "file" | "sha256" | "copy" | "detected">;
   /**
    * What codes of a template look like, where the server was asked; default: what runs have looked
    * up.
@@ -241,14 +253,47 @@ function toSummary(job: RowJob, server: ServerChoice, given: Planned): PlanSumma
   return withCheck(whole, server);
 }
 
-/** Newly vanished rows and sheets that are made anew take no write. */
+/** Of files that are made anew, or fetched. */
+const ANEW: ReadonlySet<PlanNote["code"]> = new Set([
+  "sheets-anew",
+  "files-remade",
+  "pictures-remade",
+  "address-moves",
+]);
+
+/** Newly vanished rows and files that are made anew take no write. */
 const hasWork = (
-  { writes, bad, vanished }: PlanSummary,
-  { notes }: { readonly notes: readonly PlanNote[] },
+  { writes, reads, bad, vanished }: PlanSummary,
+  notes: readonly PlanNote[],
   given: Planned,
 ): boolean =>
-  writes + bad + vanished + countStale(given) > 0 ||
-  notes.some(({ code }) => code === "sheets-anew");
+  writes + reads + bad + vanished + countStale(given) > 0 ||
+  notes.some(({ code }) => ANEW.has(code));
+
+/** Each picture that is fetched anew; drawings may still be known. */
+function withRemade(summary: PlanSummary, notes: readonly PlanNote[]): PlanSummary {
+  const lacking = notes.find((note) => note.code === "pictures-remade");
+  if (lacking?.code !== "pictures-remade") return summary;
+  return { ...summary, reads: summary.reads + lacking.count, readsAtMost: true };
+}
+
+/** The sheets of a plan. */
+function planJobPaper(
+  job: RowJob,
+  { planned, state, createdAt, source, writer, templateOf }: Planned,
+  at: Pick<PaperPlan, "groups" | "isRehearsal" | "links">,
+) {
+  return planPaper(job, {
+    ...at,
+    createdAt,
+    inputName: path.basename(job.source.file),
+    inputSha256: source.sha256,
+    design: toExpectedDesign({ ...job.code.design }, job.code.compact),
+    labels: planned.labels,
+    templateOf: (name) => templateOf?.(name) ?? (state && recallTemplate(state, name)),
+    finished: state === undefined || writer === undefined ? undefined : { state, writer },
+  });
+}
 
 /**
  * The plan as data. Throws `layout-impossible` when the sheets can't be printed, `too-many-codes`
@@ -260,26 +305,36 @@ export async function describePlan(
   server: ServerChoice,
   given: Planned,
 ): Promise<JobPlan> {
-  const { planned, state, createdAt, source, writer, limit, mostDecodedAll: most } = given;
-  const summary = toSummary(job, server, given);
-  const isToHere = isRehearsal(job, server, state, given.address);
-  refuseTooMany(summary.good, job.safety.maxCodes);
+  const { planned, state, source, writer, limit, mostDecodedAll: most } = given;
+  const moved = toSummary(job, server, given);
+  const isToHere =
+    (moved.good > 0 || hasCodes(state)) && isRehearsal(job, server, state, given.address);
+  refuseTooMany(moved.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);
   const links = toSampleLinks(job, server, state);
-  const paper = await planPaper(job, {
-    groups: summary.sheets,
-    createdAt,
-    isRehearsal: isToHere,
-    inputName: path.basename(job.source.file),
-    inputSha256: source.sha256,
-    design: toExpectedDesign({ ...job.code.design }, job.code.compact),
-    links,
-    labels: planned.labels,
-    templateOf: (name) => given.templateOf?.(name) ?? (state && recallTemplate(state, name)),
-    finished: state === undefined || writer === undefined ? undefined : { state, writer },
-  });
-  const sample = toSamplePayload(job.code.dynamic, summary.sheets, links);
+  const at = { groups: moved.sheets, isRehearsal: isToHere, links };
+  const paper = await planJobPaper(job, given, at);
+  const { spool } = planned;
+  const files = { job, state, source, summary: moved, spool, writer, sheets: paper.notes };
+  const remade = await noteRemade(files);
+  const summary = withRemade(moved, remade);
+  const sample = toSamplePayload(job.code.dynamic, moved.sheets, links);
   const frame = await noteLeastWidth(job.code.design, sample);
+  const notes: PlanNote[] = [
+    ...noteServer(server, state, summary),
+    ...noteCopy(source),
+    ...noteSerials(job),
+    ...noteMade(job, server, { state, summary }),
+    ...paper.notes.filter(({ code }) => code !== "files-remade"),
+    ...remade,
+    ...planSampled(job, paper, { most, later: countLater(summary, limit) }),
+    ...noteLogos(planned.labels),
+    ...(state === undefined || writer === undefined
+      ? []
+      : noteVoid({ job, dataDir: server.dataDir, state, gone: planned.gone })),
+    ...frame,
+    ...toNotes(job, summary, state),
+  ];
   return {
     job: job.name,
     kind: job.kind,
@@ -295,21 +350,7 @@ export async function describePlan(
     ...toPaperFigures(paper),
     warnings: [...planned.warnings, ...(given.otherTargets ?? []), ...paper.warnings],
     press: [...(given.otherLooks ?? []), ...paper.press],
-    notes: [
-      ...noteServer(server, state, summary),
-      ...noteCopy(source),
-      ...noteSerials(job),
-      ...noteMade(job, server, { state, summary }),
-      ...paper.notes,
-      ...planSampled(job, paper, { most, later: countLater(summary, limit) }),
-      ...noteLogos(planned.labels),
-      ...(state === undefined || writer === undefined
-        ? []
-        : noteVoid({ job, dataDir: server.dataDir, state, gone: planned.gone })),
-      ...frame,
-      ...toNotes(job, summary, state),
-    ],
-    // Newly vanished rows and sheets that are made anew take no write.
-    hasWork: hasWork(summary, paper, given),
+    notes,
+    hasWork: hasWork(summary, notes, given),
   };
 }

@@ -15,7 +15,7 @@ import { askAddress } from "./ask-address.ts";
 import { describePlan, toPlanFacts } from "./describe-plan.ts";
 import { checkPlanTemplates } from "./plan-templates.ts";
 import { findElsewhere } from "./elsewhere.ts";
-import { isOfPictures } from "./other-looks.ts";
+import { warnOfMovedOutput } from "./moved-output.ts";
 import { planRows } from "./read-plan.ts";
 import { findSeal } from "./seal.ts";
 import { refuseOtherSerials } from "./serial-origin.ts";
@@ -45,9 +45,7 @@ async function recallPlan(
   const elsewhere = await findElsewhere({ job, server, ports, state });
   const { mostDecodedAll } = ports;
   const given = { planned: seal, state, createdAt, source, mostDecodedAll };
-  const plan = await describePlan(job, server, { ...given, ...elsewhere });
-  // Nothing is to be sent; bad rows are still to be mended.
-  return { ...plan, hasWork: seal.summary.bad > 0 || elsewhere.otherLooks.some(isOfPictures) };
+  return describePlan(job, server, { ...given, ...elsewhere });
 }
 
 async function makePlan(
@@ -62,7 +60,9 @@ async function makePlan(
     const { changedKey } = planned;
     const first = changedKey === undefined ? [] : [changedKey];
     const { warnings, templateOf } = templates;
-    const shown = { ...planned, warnings: [...first, ...planned.warnings, ...warnings] };
+    const moved = warnOfMovedOutput(job, ports, state);
+    const told = [...first, ...moved, ...planned.warnings, ...warnings];
+    const shown = { ...planned, warnings: told };
     const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
     const { writer } = ports;
     const address = await askAddress(job, server, { ports, state });

@@ -18,6 +18,7 @@ import { rememberLogoDrawings, rememberLogos } from "../../run/logo-places.ts";
 import { lockFolder } from "../../state/lock.ts";
 import { toStateError } from "../../state/schema.ts";
 import { openState, stateFile, type State } from "../../state/state.ts";
+import { rememberMade, toJobMark } from "../changed-since.ts";
 import { confirmChanges, refuseChangedKey, refuseEmpty } from "../confirm.ts";
 import { makeCounts } from "../counts.ts";
 import { finishJob, finishKept, finishSealed, stoppedReading } from "../finish.ts";
@@ -40,11 +41,12 @@ import type { RunOrder } from "../strategy.ts";
 import { toWorkBase, type Work } from "../work.ts";
 import { toFailuresLeft } from "./bad-rows.ts";
 import { askAddress } from "./ask-address.ts";
-import { countLater, describePlan, isRehearsal, toPlanFacts } from "./describe-plan.ts";
+import { countLater, describePlan, hasCodes, isRehearsal, toPlanFacts } from "./describe-plan.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { findBuiltIn } from "./plan-templates.ts";
 import { isOfPictures, noPictures, type OtherPictures } from "./other-looks.ts";
 import { findElsewhere } from "./elsewhere.ts";
+import { warnOfMovedOutput } from "./moved-output.ts";
 import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
@@ -203,7 +205,9 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     const pictures = noPictures();
     const elsewhere = await findElsewhere({ ...parts, planned, pictures });
     const { limit } = request;
-    const known = { planned, state, createdAt, source, writer, mostDecodedAll, limit };
+    const moved = warnOfMovedOutput(job, ports, state);
+    const shown = { ...planned, warnings: [...moved, ...planned.warnings] };
+    const known = { planned: shown, state, createdAt, source, writer, mostDecodedAll, limit };
     const plan = await describePlan(job, server, { ...known, templateOf, address, ...elsewhere });
     ports.on({ type: "plan", plan });
     refuseChangedKey(planned.changedKey);
@@ -270,18 +274,20 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   const work = makeWork(parts, false);
   rememberInput(state, work.input);
   const basis = await toBasis(toSealInput(parts));
+  const mark = await toJobMark(job, server, state);
   await keepAddress(server, ports);
   const sent = await sendAll(work, parts, planned);
   // Only the finished codes tell where they lead.
-  const known: Work = { ...work, isRehearsal: isRehearsal(job, server, state) };
+  const isToHere = hasCodes(state) && isRehearsal(job, server, state);
+  const known: Work = { ...work, isRehearsal: isToHere };
   const result = await finishJob(toFinishing(known, parts, { planned, sent }));
   endPlan(state, result);
   const isThrough = result.outcome !== "interrupted" && !ports.signal.aborted;
+  if (isThrough) rememberMade(state, mark, ports.writer);
   if (isThrough && isJobProven(known)) {
-    const { isRehearsal: isPractice } = known;
     const elsewhere = await findElsewhere(parts);
     await sealRun(
-      { ...toSealInput(parts), isRehearsal: isPractice, basis, proof: result.proof },
+      { ...toSealInput(parts), isRehearsal: isToHere, basis, proof: result.proof },
       { ...planned, ...elsewhere },
     );
   }

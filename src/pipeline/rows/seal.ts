@@ -8,14 +8,13 @@ import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
-import { toFontPlace } from "../../base/font-place.ts";
-import { hashFile } from "../../base/hash-file.ts";
 import { sha256 } from "../../base/ids.ts";
 import { hasArtwork } from "../../download/download.ts";
 import { HAS_TEMPLATE } from "../../job/shapes/fields.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { toUnchanged, type PlanSummary } from "../../plan/tally.ts";
 import type { State } from "../../state/state.ts";
+import { hashFiles } from "../hash-files.ts";
 import type { LabelPlan } from "../label-census.ts";
 import { rememberPublicUrl } from "../public-address.ts";
 import type { Proof } from "../results.ts";
@@ -55,32 +54,6 @@ export interface SealInput extends Pick<RowParts, "job" | "server" | "source" | 
   readonly writer: string;
   /** Hash over the program's own files. */
   readonly program: string;
-}
-
-/** Every text in a plain value. */
-function* textsIn(value: unknown): Iterable<string> {
-  if (typeof value === "string") yield value;
-  if (typeof value !== "object" || value === null) return;
-  for (const inner of Object.values(value)) yield* textsIn(inner);
-}
-
-/** SHA-256 of every file that a job names, by path. */
-async function hashFiles(
-  named: unknown,
-  except: readonly (string | null)[],
-): Promise<[string, string][]> {
-  const files = new Set(
-    [...textsIn(named)]
-      .filter((text) => path.isAbsolute(text))
-      .flatMap((text) => [text, toFontPlace(text).file]),
-  );
-  const hashes: [string, string][] = [];
-  for (const file of [...files].toSorted()) {
-    if (except.includes(file)) continue;
-    const found = await stat(file).catch(() => undefined);
-    if (found?.isFile() === true) hashes.push([file, await hashFile(file)]);
-  }
-  return hashes;
 }
 
 /**
@@ -215,9 +188,18 @@ export async function findSeal(input: SealInput): Promise<Seal | undefined> {
 }
 
 /** True when all that the job made is unchanged. */
-export async function isIntact({ job }: SealInput, { outputs }: Seal): Promise<boolean> {
+export async function isIntact(
+  { job }: Pick<SealInput, "job">,
+  { outputs }: Pick<Seal, "outputs">,
+): Promise<boolean> {
   for (const [name, stamp] of outputs) {
     if ((await toStamp(path.join(job.output.dir, name))) !== stamp) return false;
   }
   return true;
+}
+
+/** The same as the last seal has it, whatever else has changed; false without a seal. */
+export async function areOutputsIntact(job: RowJob, state: State): Promise<boolean> {
+  const seal = state.seal === undefined ? undefined : (JSON.parse(state.seal) as Seal);
+  return seal?.version === VERSION && (await isIntact({ job }, seal));
 }

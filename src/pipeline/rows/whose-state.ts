@@ -6,8 +6,8 @@ import type { RowJob } from "../../kinds/any-job.ts";
 import type { State } from "../../state/state.ts";
 
 /** Meta: name and manifest of the last run. */
-const JOB = "job";
-const MANIFEST = "job_file";
+export const JOB = "job";
+export const MANIFEST = "job_file";
 
 /**
  * Throws `state-foreign` for a job of another name in another manifest. A job may be renamed, and so

@@ -209,8 +209,8 @@ async function writeCertificate(work: Finishing, facts: Facts): Promise<string> 
 }
 
 async function certify(work: Finishing, made: Made): Promise<string | null> {
-  const designs = work.run.planned.labels?.designs ?? [];
-  const press = judgePress(work, { ...made, designs });
+  const { labels, otherLooks } = work.run.planned;
+  const press = judgePress(work, { ...made, designs: labels?.designs ?? [], otherLooks });
   const { proof } = made;
   if (proof === undefined || press === undefined || !isGood(press)) {
     await withdraw(work);

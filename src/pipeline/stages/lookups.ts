@@ -100,8 +100,11 @@ function* toIndexRows(
 }
 
 /** The delimiter of lists: that of the spreadsheet, so that the same program opens them. */
-export const toDelimiter = ({ input }: Pick<Work, "input">): string =>
-  input.delimiter || DEFAULT_DELIMITER;
+export const toDelimiter = ({
+  input,
+}: {
+  readonly input: Pick<Work["input"], "delimiter">;
+}): string => input.delimiter || DEFAULT_DELIMITER;
 
 /** Keeps the hash of what was written, for `verify`; returns the file. */
 function remember({ state, folder }: Work, { file, sha256 }: WrittenFile): string {

@@ -87,7 +87,7 @@ export function toSheetGroup(kept: unknown): SheetGroup {
 }
 
 /** The PDFs that a run made, as the state remembers them. */
-export function readSheetGroups({ state }: Work): SheetGroup[] {
+export function readSheetGroups({ state }: Pick<Work, "state">): SheetGroup[] {
   return state.groups("sheets").flatMap(({ name }) => {
     const kept = state.packaged(`sheets ${name}`);
     return kept === undefined ? [] : [toSheetGroup(kept.result)];

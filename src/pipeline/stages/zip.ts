@@ -14,8 +14,13 @@ import { findKept, type KeptFile } from "./sweep.ts";
 /** Files lie in an archive as below `artwork/`. */
 const toEntryName = (file: string): string => file.replace(/^artwork\//u, "");
 
+/** What archives are made of. */
+type Zipped = Pick<Work, "state" | "folder" | "writer" | "createdAt"> & {
+  readonly input: Pick<Work["input"], "delimiter">;
+};
+
 /** `lacking`: called for each row without pictures: none came, or they were wrong. */
-function* toRows(work: Work, name: string, lacking = (): void => undefined): Iterable<GroupRow> {
+function* toRows(work: Zipped, name: string, lacking = (): void => undefined): Iterable<GroupRow> {
   const publicUrl = work.state.meta(PUBLIC_URL);
   for (const row of work.state.zipRows(name)) {
     if (row.artwork === null) lacking();
@@ -32,7 +37,8 @@ function* toRows(work: Work, name: string, lacking = (): void => undefined): Ite
   }
 }
 
-function toFingerprint(work: Work, name: string): string {
+/** Changes whenever the archives of a group would. */
+export function fingerprintZip(work: Zipped, name: string): string {
   const hash = createHash("sha256");
   hash.update(`${work.writer}\n${work.createdAt}`);
   const delimiter = toDelimiter(work);
@@ -66,6 +72,15 @@ async function writeZips(work: Work, name: string): Promise<readonly ZipFile[]> 
 const toFiles = (kept: unknown): readonly ZipFile[] =>
   Array.isArray(kept) ? (kept as readonly ZipFile[]) : [kept as ZipFile];
 
+/** The archives that a run made, as the state remembers them. */
+export const readZipGroups = (
+  state: Work["state"],
+): { readonly name: string; readonly files: readonly ZipFile[] }[] =>
+  state.groups("zip").flatMap(({ name }) => {
+    const kept = state.packaged(`zip ${name}`);
+    return kept === undefined ? [] : [{ name, files: toFiles(kept.result) }];
+  });
+
 /** Archives of groups whose rows are bad now. */
 function keepZips({ state, folder }: Work): Promise<KeptFile[]> {
   const files = listUnreplaced(state, "zip").flatMap(({ result }) => toFiles(result));
@@ -82,7 +97,7 @@ export const zipStage: Stage = {
     const groups = await makeGroups<readonly ZipFile[]>(work, {
       kind: "zip",
       shownAs: "archives",
-      fingerprint: ({ name }) => Promise.resolve(toFingerprint(work, name)),
+      fingerprint: ({ name }) => Promise.resolve(fingerprintZip(work, name)),
       write: ({ name }) => writeZips(work, name),
       filesOf: toFiles,
     });
@@ -107,9 +122,6 @@ export const zipStage: Stage = {
   watched: (state) =>
     state.allPackaged("zip").flatMap(({ result }) => toFiles(result).map(({ file }) => file)),
   *written(state) {
-    for (const { name } of state.groups("zip")) {
-      const kept = state.packaged(`zip ${name}`)?.result;
-      if (kept !== undefined) yield* toFiles(kept);
-    }
+    for (const { files } of readZipGroups(state)) yield* files;
   },
 };

@@ -4,6 +4,7 @@ import path from "node:path";
 import { quoteWord } from "../../../base/shell-words.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import { listVoid } from "../../../pipeline/units/list-void.ts";
+import { readSince } from "../../../pipeline/changed-since.ts";
 import { canMend } from "../../../pipeline/mend.ts";
 import { needsMending, type Output, type RunResult } from "../../../pipeline/results.ts";
 import type { Screen } from "../../context.ts";
@@ -245,6 +246,7 @@ export const result: Screen = (app, desk) => {
     const dir = outputDirOf(job);
     const gone = isRowJob(job) ? listVoid({ job, server }) : new Set<string>();
     const found = await readResult(desk, manifest, job);
+    const since = await readSince({ job, server }, desk);
     const after = Number(c.req.query("after") ?? -1);
     const page = await readCodes(desk, job, Number.isSafeInteger(after) ? after : -1);
     const sheet = Number(c.req.query("sheet") ?? 1);
@@ -258,7 +260,7 @@ export const result: Screen = (app, desk) => {
           <NoResult hasCodes={page.tiles.length > 0} manifest={manifest} words={words} />
         ) : (
           <>
-            <Verdict result={found} manifest={manifest} server={server.baseUrl} words={words} />
+            <Verdict {...{ result: found, since, manifest, words }} server={server.baseUrl} />
             <Figures figures={toFigures(found, words)} />
             <NextSteps result={found} manifest={manifest} words={words} />
             <Sheets result={found} dir={dir} words={words} manifest={manifest} />

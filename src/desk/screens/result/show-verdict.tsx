@@ -1,6 +1,7 @@
 /** The verdict on the last run, on the page of its result. */
 
 import { sayPressWarning, toPressHint } from "../../../base/press-warning.ts";
+import type { ChangedSince } from "../../../pipeline/remade.ts";
 import type { RunResult } from "../../../pipeline/results.ts";
 import { countIn } from "../../view/figures.tsx";
 import { jobPath } from "../../view/page.tsx";
@@ -26,13 +27,14 @@ function PressWarnings({ result, words }: { readonly result: RunResult; readonly
 
 export const Verdict: JobPart<{
   readonly result: RunResult;
+  readonly since: ChangedSince;
   /** Address of another server than the one of this computer. */
   readonly server: string | undefined;
-}> = ({ result, manifest, server, words }) => {
+}> = ({ result, since, manifest, server, words }) => {
   const said = words.result;
   const count = countIn(words.language);
   const { proof, isRehearsal } = result;
-  const [look, says] = judge(result, words);
+  const [look, says] = judge(result, words, since);
   const isSaid = says === said.rehearsal;
   return (
     <>

@@ -1,7 +1,9 @@
 /** The result of a job's last run. */
 import type { Press } from "../../../base/press-warning.ts";
 import type { Job } from "../../../kinds/any-job.ts";
+import { UNCHANGED } from "../../../pipeline/changed-since.ts";
 import { readLastResult } from "../../../pipeline/last-result.ts";
+import type { ChangedSince } from "../../../pipeline/remade.ts";
 import { needsMending, type Proof, type RunResult } from "../../../pipeline/results.ts";
 import type { DeskContext } from "../../context.ts";
 import { CHANGING, findTask } from "../../jobs.ts";
@@ -44,11 +46,37 @@ function sayToFetch(result: RunResult, { language, result: said }: Words): strin
   return say(countIn(language)(withoutFiles));
 }
 
+/** Sheets that the job of today would make otherwise are not to be printed. */
+function saySince(
+  { isChanged, missing }: ChangedSince,
+  { result: said }: Words,
+): string | undefined {
+  if (isChanged) return said.changedSince;
+  return missing.length === 0 ? undefined : said.missingSince(missing.join(", "));
+}
+
+/** Of a run that came to its end and leaves nothing to mend. */
+function judgeFinished(
+  { proof, press, isRehearsal }: RunResult,
+  words: Words,
+  since: ChangedSince,
+): readonly [string, string] {
+  const { result: said } = words;
+  const changed = saySince(since, words);
+  if (changed !== undefined) return ["warn", changed];
+  if (isRehearsal) return ["warn", said.rehearsal];
+  return proof === undefined ? ["good", said.done] : judgePress(proof, press, words);
+}
+
 /** Its look, and its words. */
-export function judge(result: RunResult, words: Words): readonly [string, string] {
+export function judge(
+  result: RunResult,
+  words: Words,
+  since: ChangedSince = UNCHANGED,
+): readonly [string, string] {
   const said = words.result;
   const count = countIn(words.language);
-  const { proof, press, isRehearsal, failed, bad, outcome, notDone = 0 } = result;
+  const { proof, failed, bad, outcome, notDone = 0 } = result;
   // An undo or a retire mends no rows: it ends well with those that were bad before it.
   const toMend = failed + (result.did === "run" ? bad : 0);
   if (proof?.isProven === false) return ["bad", said.notProven];
@@ -57,6 +85,5 @@ export function judge(result: RunResult, words: Words): readonly [string, string
   if (toFetch !== undefined) return ["warn", toFetch];
   if (toMend > 0) return ["warn", said.toMend(count(toMend))];
   if (outcome === "interrupted") return ["warn", said.unfinished];
-  if (isRehearsal) return ["warn", said.rehearsal];
-  return proof === undefined ? ["good", said.done] : judgePress(proof, press, words);
+  return judgeFinished(result, words, since);
 }

@@ -1,0 +1,82 @@
+/**
+ * Whether a finished job is still the one that its last run made, and its files where they were. Looks
+ * at no row: a plan says exactly what a run would do.
+ */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { sha256 } from "../base/ids.ts";
+import { isRowJob, stateDirOf, type Job, type RowJob } from "../kinds/any-job.ts";
+import { readState } from "../state/find-state.ts";
+import type { State } from "../state/state.ts";
+import { listFinished } from "./finished-files.ts";
+import { hashFiles } from "./hash-files.ts";
+import { isCutShort } from "./last-result.ts";
+import type { Ports } from "./ports.ts";
+import { rememberPublicUrl } from "./public-address.ts";
+import type { ChangedSince } from "./remade.ts";
+import type { ServerChoice } from "./server.ts";
+
+/** Meta: the mark of the job that the last run made, and the program that made it. */
+const MARK = "job_mark";
+const MADE_BY = "made_by";
+
+export const UNCHANGED: ChangedSince = { isChanged: false, missing: [] };
+
+/** Changes with the manifest, the spreadsheet and all files that it names; holds when they move together. */
+export async function toJobMark(
+  job: RowJob,
+  choice: ServerChoice,
+  state: State | undefined,
+): Promise<string> {
+  // These decide nothing that is made.
+  const { file, api, run: _run, safety: _safety, schedule: _schedule, ...wish } = job;
+  const folder = path.dirname(file);
+  const { dir: _dir, ...output } = wish.output;
+  const { publicUrl } = rememberPublicUrl(choice, state);
+  const own = output.sheets?.sheet;
+  const named = [wish, typeof own === "string" ? path.resolve(folder, own) : null];
+  const hashes = await hashFiles(named, [file, api.tokenFile ?? null]);
+  const beside = (_key: string, value: unknown): unknown =>
+    typeof value === "string" && path.isAbsolute(value) ? path.relative(folder, value) : value;
+  const at = { baseUrl: choice.baseUrl, publicUrl: job.code.dynamic ? publicUrl : null };
+  return sha256(JSON.stringify([{ ...wish, output }, at, hashes], beside));
+}
+
+/** Of a run that came to its end. */
+export function rememberMade(state: State, mark: string, writer: string): void {
+  const made = { [MARK]: mark, [MADE_BY]: writer };
+  for (const [key, value] of Object.entries(made))
+    if (state.meta(key) !== value) state.setMeta(key, value);
+}
+
+/** The program of the last whole run; undefined where it did not say so. */
+export const recallMaker = (state: State): string | undefined => state.meta(MADE_BY);
+
+/** What has changed since the last whole run; nothing where that is not known. */
+export async function findSince(
+  { job, server }: { readonly job: Job; readonly server: ServerChoice },
+  state: State,
+): Promise<ChangedSince> {
+  const mark = state.meta(MARK);
+  if (!isRowJob(job) || mark === undefined || isCutShort(state)) return UNCHANGED;
+  const missing = listFinished(job, state)
+    .map(({ file }) => file)
+    .filter((file) => !existsSync(path.join(job.output.dir, file)));
+  const isChanged = mark !== (await toJobMark(job, server, state));
+  // A changed job may want other files.
+  return { isChanged, missing: isChanged ? [] : missing };
+}
+
+/** The same of a job that is closed. */
+export async function readSince(
+  of: { readonly job: Job; readonly server: ServerChoice },
+  { clock, writer }: Pick<Ports, "clock" | "writer">,
+): Promise<ChangedSince> {
+  const state = await readState(stateDirOf(of.job), { writer, salt: "", nowMs: clock.nowMs() });
+  try {
+    return state === undefined ? UNCHANGED : await findSince(of, state);
+  } finally {
+    state?.close();
+  }
+}

@@ -1,0 +1,25 @@
+/** What is known of finished files that no longer are what their job says. */
+
+/** Why a run makes finished files anew. */
+export type RemadeReason =
+  /** The last run did not end. */
+  | "unfinished"
+  | "missing"
+  /** Not what was written. */
+  | "damaged"
+  /** Another version of makeready made them. */
+  | "program"
+  /** Their layout, or what stands on their labels. */
+  | "changed"
+  /** Of archives. */
+  | "contents"
+  /** The spreadsheet, of which sheets keep the hash. */
+  | "input";
+
+/** What has changed of a finished job. */
+export interface ChangedSince {
+  /** The manifest, the spreadsheet or a file that it names. */
+  readonly isChanged: boolean;
+  /** Finished files that are gone, relative to the output folder. */
+  readonly missing: readonly string[];
+}

@@ -1,0 +1,69 @@
+/** A job that has changed since its last run: its old sheets are not said to be ready. */
+import { rmSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { waitForTask } from "./ask-desk.ts";
+import { DeskFolder } from "./desk-folder.ts";
+
+const at = new DeskFolder("changed");
+
+const MANIFEST = `version: 1
+name: shelves
+kind: codes
+source: { file: shelves.csv, key: [shelf] }
+code: { dynamic: false, type: Text, qr_data: "SHELF {{ shelf }}" }
+output: { dir: out, files: [svg], sheets: { caption: "{{ shelf }}" } }
+`;
+
+async function step(name: "run" | "plan"): Promise<void> {
+  await at.desk.post(`/job/shelves.yaml/${name}`, {});
+  await waitForTask(at.desk, at.folder, "shelves.yaml");
+}
+
+async function makeDone(): Promise<void> {
+  at.write("shelves.csv", "shelf\nA-01\nA-02\n");
+  at.write("shelves.yaml", MANIFEST);
+  await step("run");
+  expect(await at.textOf("/job/shelves.yaml/result")).toContain("Ready for press");
+}
+
+describe("a finished job", () => {
+  test.each([
+    [
+      "another label",
+      () =>
+        at.write("shelves.yaml", MANIFEST.replace("sheets: {", "sheets: { sheet: avery-3274.3,")),
+      "The job has changed since. Run it again before you print.",
+      "A run makes shelves.pdf anew: layout or labels have changed since.",
+    ],
+    [
+      "a longer list",
+      () => at.write("shelves.csv", "shelf\nA-01\nA-02\nA-03\n"),
+      "The job has changed since. Run it again before you print.",
+      "Run: 1 of 3 rows",
+    ],
+    [
+      "a PDF that is gone",
+      () => rmSync(path.join(at.folder, "out/shelves.pdf")),
+      "Files are missing: shelves.pdf. Run again to make them.",
+      "A run makes shelves.pdf anew: it is missing.",
+    ],
+  ])(
+    "with %s is no longer ready for press until it has run again",
+    async (_what, change, result, plan) => {
+      await makeDone();
+      change();
+      const html = await at.textOf("/job/shelves.yaml/result");
+      expect(html).toContain(result);
+      expect(html).not.toContain("Ready for press");
+      await step("plan");
+      const planned = await at.textOf("/job/shelves.yaml/plan");
+      expect(planned).not.toContain("A run would change nothing");
+      expect(planned).toContain(plan);
+      await step("run");
+      expect(await at.textOf("/job/shelves.yaml/result")).toContain("Ready for press");
+    },
+  );
+});

@@ -1,0 +1,140 @@
+/** Finished files that a run makes anew though no code changes: plan and status say so before. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+
+const ENV = { env: { MAKEREADY_PUBLIC_URL: "https://go.example.com" } };
+
+const MANIFEST = `version: 1
+name: flow
+kind: codes
+source: { file: ../rows.csv, key: [n] }
+code: { dynamic: true, qr_data: "{{ url }}", display_name: "code {{ n }}" }
+output:
+  dir: ../out
+  files: [svg]
+  zip: true
+  index: [csv]
+  sheets: { sheet: a4-24up-63.5x33.9, caption: "{{ n }}" }
+`;
+const ROWS = "n,url,note\n1,https://a.example/1,x\n2,https://a.example/2,y\n";
+
+const ask = (files: JobFolder, command: string, ...more: string[]) =>
+  runInProcess([command, files.manifest, ...more], { ...ENV, cwd: files.root });
+
+const edit = (file: string, from: string, to: string): void =>
+  writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
+
+async function makeDone(): Promise<JobFolder> {
+  const files = makeJobFolder(ROWS, MANIFEST);
+  expect((await ask(files, "run")).code).toBe(0);
+  return files;
+}
+
+const SAYS_CHANGED = "the job has changed since the last run";
+
+/** What is done to a finished job -> what the plan says of it, and what status says. */
+const changes: Readonly<
+  Record<string, readonly [(files: JobFolder) => void, says: string, status: string]>
+> = {
+  "another label sheet": [
+    ({ manifest }) => edit(manifest, "a4-24up-63.5x33.9", "avery-3274.3"),
+    "a run makes flow.pdf anew: layout or labels have changed since",
+    SAYS_CHANGED,
+  ],
+  "another caption": [
+    ({ manifest }) => edit(manifest, 'caption: "{{ n }}"', 'caption: "No. {{ n }}"'),
+    "a run makes flow.pdf anew: layout or labels have changed since",
+    SAYS_CHANGED,
+  ],
+  "another name of the PDF": [
+    ({ manifest }) => edit(manifest, "sheets: {", "sheets: { name: other.pdf,"),
+    "a run makes other.pdf anew: layout or labels have changed since",
+    SAYS_CHANGED,
+  ],
+  "rows in another order": [
+    ({ csv }) => writeFileSync(csv, "n,url\n2,https://a.example/2\n1,https://a.example/1\n"),
+    "flow.pdf",
+    SAYS_CHANGED,
+  ],
+  "a cell that no code uses": [
+    ({ csv }) => edit(csv, ",x\n", ",z\n"),
+    "a run makes flow.pdf anew: the spreadsheet has changed since",
+    SAYS_CHANGED,
+  ],
+  "another index": [
+    ({ manifest }) => edit(manifest, "index: [csv]", "index: [csv, xlsx]"),
+    "index.xlsx",
+    SAYS_CHANGED,
+  ],
+  "a missing PDF": [
+    ({ out }) => rmSync(path.join(out, "flow.pdf")),
+    "a run makes flow.pdf anew: it is missing",
+    "flow.pdf of the last run is missing",
+  ],
+  "a missing report and archive": [
+    ({ out }) => {
+      rmSync(path.join(out, "report.html"));
+      rmSync(path.join(out, "flow.zip"));
+    },
+    "a run makes flow.zip, report.html anew: they are missing",
+    "flow.zip, report.html of the last run are missing",
+  ],
+  "a missing picture": [
+    ({ out }) => rmSync(path.join(out, "artwork", readdirSync(path.join(out, "artwork"))[0] ?? "")),
+    "a run makes the pictures of 1 code anew: they are not all there",
+    "files of 1 missing",
+  ],
+  "a PDF with other bytes": [
+    ({ out }) => writeFileSync(path.join(out, "flow.pdf"), "x"),
+    "a run makes flow.pdf anew: it is not as it was written",
+    "2 done",
+  ],
+};
+
+describe("a finished job", () => {
+  it("has nothing to do", async () => {
+    const files = await makeDone();
+    const { code, out } = await ask(files, "plan", "--detailed-exitcode");
+    expect([code, out]).toEqual([0, expect.not.stringContaining("→ to do this")]);
+    expect((await ask(files, "status")).out).toBe("flow\n  2 done\n");
+  });
+
+  it.each(Object.entries(changes))("with %s is to be run again", async (_what, change) => {
+    const [make, says, status] = change;
+    const files = await makeDone();
+    make(files);
+    const planned = await ask(files, "plan", "--detailed-exitcode");
+    expect(planned.out).toContain(says);
+    expect(planned.out).toContain("→ to do this: ");
+    expect(planned.out).toContain("2 unchanged");
+    expect(planned.code).toBe(3);
+    const { out } = await ask(files, "plan", "--json");
+    expect(out).toContain(says);
+    expect((await ask(files, "status")).out).toContain(status);
+    expect((await ask(files, "run")).code).toBe(0);
+    const again = await ask(files, "plan", "--detailed-exitcode");
+    expect([again.code, again.out]).toEqual([0, expect.not.stringContaining(" anew")]);
+    expect((await ask(files, "status")).out).toBe("flow\n  2 done\n");
+  });
+
+  it("under another public address is to be run again", async () => {
+    const files = makeJobFolder(ROWS, MANIFEST);
+    await runInProcess(["run", files.manifest]);
+    const planned = await ask(files, "plan", "--detailed-exitcode");
+    expect(planned.out).toContain("the files of every code are made anew");
+    expect(planned.out).toContain("→ to do this: ");
+    expect(planned.code).toBe(3);
+    expect((await ask(files, "status")).out).toContain(SAYS_CHANGED);
+  });
+
+  it("says only what changes where rows change, too", async () => {
+    const files = await makeDone();
+    edit(files.csv, "example/2", "example/two");
+    expect((await ask(files, "plan")).out).not.toContain(" anew");
+  });
+});
