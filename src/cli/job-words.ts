@@ -117,6 +117,8 @@ const noteWords: NoteWords = {
     "no code is selected (short links of jobs of kind links are not among them)",
   "files-anew": ({ count }) =>
     `the files of ${formatMany(count, "code")} are fetched anew: what the server lists of ${count === 1 ? "it" : "them"} has changed`,
+  "files-untold": ({ count }) =>
+    `the files of ${formatMany(count, "code")} are fetched anew, as in every run: this server's list doesn't tell whether ${count === 1 ? "its look has" : "their looks have"} changed`,
   "same-looks-are-free": () => "codes that look like this already cost no write",
   "keeps-files": () =>
     "no row is good: a run leaves all finished files of the last one as they are",

@@ -107,7 +107,7 @@ export type PlanNote =
   | { readonly code: "void-codes"; readonly count: number; readonly examples: readonly string[] }
   | { readonly code: "looks-not-asked"; readonly count: number }
   | { readonly code: "nothing-selected" | "same-looks-are-free" }
-  | { readonly code: "files-anew"; readonly count: number }
+  | { readonly code: "files-anew" | "files-untold"; readonly count: number }
   /** Rows get random serials; so many tries it takes to guess one. */
   | {
       readonly code: "serials";

@@ -70,6 +70,8 @@ export const notesInEnglish: NoteWords = {
   "nothing-selected": () => "No code is selected.",
   "files-anew": ({ count }) =>
     `Files of ${many(inEnglish(count), "code", "codes")} are fetched anew: the server has changed ${count === 1 ? "it" : "them"} since.`,
+  "files-untold": ({ count }) =>
+    `Files of ${many(inEnglish(count), "code", "codes")} are fetched anew, as in every run: the server's list doesn't tell whether ${count === 1 ? "its look has" : "their looks have"} changed.`,
   "same-looks-are-free": () => "A code that looks like this already costs nothing.",
   serials: ({ rows, form, tries }) =>
     `${many(inEnglish(rows), "random serial", "random serials")} of ${form}. A guess hits ${rows === 1 ? "it" : "one of them"} once in ${formatTries(tries)} tries.`,
@@ -133,6 +135,8 @@ export const notesInGerman: NoteWords = {
   "nothing-selected": () => "Kein Code ist ausgewählt.",
   "files-anew": ({ count }) =>
     `Dateien von ${many(inGerman(count), "Code", "Codes")} werden neu geholt: ${count === 1 ? "Er hat" : "Sie haben"} sich auf dem Server geändert.`,
+  "files-untold": ({ count }) =>
+    `Dateien von ${many(inGerman(count), "Code", "Codes")} werden neu geholt, wie in jedem Lauf: Die Liste des Servers sagt nicht, ob ${count === 1 ? "er" : "sie"} jetzt anders ${count === 1 ? "aussieht" : "aussehen"}.`,
   "same-looks-are-free": () => "Ein Code, der schon so aussieht, kostet nichts.",
   serials: ({ rows, tries }) =>
     `${many(inGerman(rows), "zufällige Seriennummer", "zufällige Seriennummern")}. Wer rät, trifft ${rows === 1 ? "sie" : "eine davon"} einmal in ${formatTries(tries, "de")} Versuchen.`,
