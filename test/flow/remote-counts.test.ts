@@ -291,3 +291,22 @@ it.each(["retarget", "export"])("%s where lists leave out short links", async (k
   const at = without(remote, /\/qrcodes\/$/u, "shortlink_url");
   expect(findFalse([await compare(job, at), await compare(job, at)])).toEqual([]);
 });
+
+it.each([
+  ["files: [svg]", "the pictures of 3 codes show the look that they had when they were fetched"],
+  ["files: [png], zip: true", "the pictures of 3 codes show the look that they had"],
+  ["files: [], sheets: { sheet: a4-24up-63.5x33.9 }", "the sheets print 3 codes as this job made"],
+  ["files: []", undefined],
+])("the plan of a job with %s says that looks are not asked", async (output, says) => {
+  const text = toManifest("codes", CODES).replace("files: [svg, png]", output);
+  const files = makeJobFolder(rows("first"), text);
+  const remote = await openAt(files);
+  const isNoted = async () => (await runInProcess(["plan", files.manifest], remote)).out;
+  expect(await isNoted()).not.toContain("only code by code");
+  await runJson(["run", files.manifest], remote);
+  for (const _time of [1, 2]) {
+    expect((await isNoted()).includes("only code by code")).toBe(says !== undefined);
+    expect(await isNoted()).toContain(says ?? "3 unchanged");
+    await runJson(["run", files.manifest], remote);
+  }
+});

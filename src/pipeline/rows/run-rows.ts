@@ -269,14 +269,18 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   const basis = await toBasis(toSealInput(parts));
   await keepAddress(server, ports);
   const sent = await sendAll(work, parts, planned);
+  // Files may have come in another look than those before them.
+  const elsewhere = await findElsewhere(parts);
+  const { otherLooks } = elsewhere;
   // Only the finished codes tell where they lead.
   const known: Work = { ...work, isRehearsal: isRehearsal(job, server, state) };
-  const result = await finishJob(toFinishing(known, parts, { planned, sent }));
+  const result = await finishJob(
+    toFinishing(known, parts, { planned: { ...planned, otherLooks }, sent }),
+  );
   endPlan(state, result);
   const isThrough = result.outcome !== "interrupted" && !ports.signal.aborted;
   if (isThrough && isJobProven(known)) {
     const { isRehearsal: isPractice } = known;
-    const elsewhere = await findElsewhere(parts);
     await sealRun(
       { ...toSealInput(parts), isRehearsal: isPractice, basis, proof: result.proof },
       { ...planned, ...elsewhere },
