@@ -37,6 +37,12 @@ const words = {
   /** Artwork in a look that the codes no longer have. */
   "pictures-otherwise": ({ count, what }) =>
     `the pictures of ${formatMany(count, "code")} show a look that the service has changed since: ${listed(what)}; a run fetches them anew`,
+  /** Codes on no sheet. */
+  "pictures-as-made": ({ count, what }) =>
+    `the pictures of ${formatMany(count, "code")} show the look that this job gave them, which the service has changed since: ${listed(what)}`,
+  /** The same, fetched after the change. */
+  "pictures-as-there": ({ count, what }) =>
+    `the pictures of ${formatMany(count, "code")} show a look that the service has given them since, not that of this job: ${listed(what)}`,
   /** With `artwork: server`: drawings that no press can print. */
   "codes-redrawn": ({ count, what }) =>
     `${formatMany(count, "code")} ${are(count)} printed plain black, since the server's drawing ${listed(what)}`,
@@ -131,6 +137,10 @@ const hints: Partial<Record<PressWarningCode, string>> = {
   "codes-simpler": "this is in the artwork only; inks for colours are artwork_inks or code_style",
   "codes-designed-since": DESIGNED_SINCE,
   "codes-otherwise": DESIGNED_SINCE,
+  "pictures-as-made":
+    "give code.design of this job the same look, or fetch the files of these codes by a job of kind export",
+  "pictures-as-there":
+    "give code.design of this job the same look, or undo the job that has changed it",
   "codes-no-room":
     "take larger labels, a smaller module (x_dimension_mm), or a design with a smaller frame",
   "frame-text-small": "shorten the text, take larger labels, or a design without a frame",

@@ -126,12 +126,14 @@ const noteWords: NoteWords = {
     `the pictures of ${formatMany(count, "code")} are not proven: a run reads them; look at those that it can't read`,
   "void-codes": ({ count, examples }) =>
     `${formatMany(count, "code")} on the sheets ${count === 1 ? "is" : "are"} void: ${examples.join(", ")}${andMore(count - examples.length)}; a run that makes their PDF anew prints ${count === 1 ? "it" : "them"} again`,
-  "looks-not-asked": ({ count }) =>
-    `the sheets print ${formatMany(count, "code")} as this job made ${count === 1 ? "it" : "them"}; if another job has redesigned ${count === 1 ? "it" : "them"} on the server since, makeready does not know: this server tells looks only code by code`,
+  "looks-not-asked": ({ count, of }) =>
+    `${of === "pictures" ? `the pictures of ${formatMany(count, "code")} show the look that ${count === 1 ? "it" : "they"} had when they were fetched` : `the sheets print ${formatMany(count, "code")} as this job made ${count === 1 ? "it" : "them"}`}; if another job has redesigned ${count === 1 ? "it" : "them"} on the server since, makeready does not know: this server tells looks only code by code`,
   "nothing-selected": () =>
     "no code is selected (short links of jobs of kind links are not among them)",
   "files-anew": ({ count }) =>
     `the files of ${formatMany(count, "code")} are fetched anew: what the server lists of ${count === 1 ? "it" : "them"} has changed`,
+  "files-untold": ({ count }) =>
+    `the files of ${formatMany(count, "code")} are fetched anew, as in every run: this server's list doesn't tell whether ${count === 1 ? "its look has" : "their looks have"} changed`,
   "same-looks-are-free": () => "codes that look like this already cost no write",
   "keeps-files": () =>
     "no row is good: a run leaves all finished files of the last one as they are",

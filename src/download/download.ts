@@ -135,18 +135,25 @@ const askForPicture = (
     context.client.readPicture(codeId, TYPES[format], MAX_FILE_BYTES[format]),
   );
 
-async function fetchFiles(
-  context: DownloadContext,
-  row: StateRow,
-  id: string,
-): Promise<Map<ArtworkFormat, Uint8Array>> {
+interface Fetched {
+  readonly files: ReadonlyMap<ArtworkFormat, Uint8Array>;
+  /** The design that they show as JSON, where it isn't the row's. */
+  readonly drawnAs: string | undefined;
+}
+
+/** The drawing that came with a code may show another look than a PNG that is fetched now. */
+const keepsDrawing = (formats: readonly ArtworkFormat[], drawnAs: string | undefined): boolean =>
+  formats.includes("svg") && (drawnAs === undefined || !formats.includes("png"));
+
+async function fetchFiles(context: DownloadContext, row: StateRow, id: string): Promise<Fetched> {
   const { formats, state, signal } = context;
   const files = new Map<ArtworkFormat, Uint8Array>();
   const svg = state.svg(row.key);
-  const own = formats.includes("svg") ? toBytes(svg) : undefined;
+  const drawnAs = context.drawnAs?.(row.key);
+  const own = keepsDrawing(formats, drawnAs) ? toBytes(svg) : undefined;
   if (own !== undefined && (await findSvgFault(own, signal)) === undefined) files.set("svg", own);
   const missing = formats.filter((format) => !files.has(format));
-  if (missing.length === 0) return files;
+  if (missing.length === 0) return { files, drawnAs: undefined };
   const codeId = toAnsweredId(context, row, { id, missing });
   const urls = codeId === undefined ? await findArtworkUrls(context.client, row, id) : undefined;
   for (const format of missing) {
@@ -156,7 +163,7 @@ async function fetchFiles(
         : await askForPicture(context, codeId, format);
     if (bytes !== undefined) files.set(format, bytes);
   }
-  return files;
+  return { files, drawnAs };
 }
 
 /** A file by its address; without one, made from the drawing that came with the code, if possible. */
@@ -232,7 +239,7 @@ async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> 
   if (row.remoteId === null || row.madeDesignHash === null) return;
   await askForLink(context, row);
   if (formats.length === 0) return;
-  const files = await fetchFiles(context, row, row.remoteId);
+  const { files, drawnAs } = await fetchFiles(context, row, row.remoteId);
   const written: Artwork["files"][number][] = [];
   for (const format of formats) {
     const bytes = files.get(format);
@@ -242,7 +249,6 @@ async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> 
     writeSmallFileAtomic(path.join(folder, name), bytes);
     written.push({ name, sha256: sha256(bytes) });
   }
-  const drawnAs = context.drawnAs?.(row.key);
   const artwork: Artwork = {
     base: row.placing.fileBase,
     files: written,

@@ -118,9 +118,14 @@ export type PlanNote =
   | { readonly code: "files-unproven"; readonly count: number }
   /** Codes that are void, and stand on PDFs that a run may make anew. */
   | { readonly code: "void-codes"; readonly count: number; readonly examples: readonly string[] }
-  | { readonly code: "looks-not-asked"; readonly count: number }
+  | {
+      readonly code: "looks-not-asked";
+      readonly count: number;
+      /** What may show an older look. */
+      readonly of: "sheets" | "pictures";
+    }
   | { readonly code: "nothing-selected" | "same-looks-are-free" }
-  | { readonly code: "files-anew"; readonly count: number }
+  | { readonly code: "files-anew" | "files-untold"; readonly count: number }
   /** Rows get random serials; so many tries it takes to guess one. */
   | {
       readonly code: "serials";

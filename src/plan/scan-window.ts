@@ -9,6 +9,9 @@ export interface ScanWindow {
   readonly says: string;
 }
 
+export const isSameWindow = (a: ScanWindow | null, b: ScanWindow): boolean =>
+  a !== null && a.start === b.start && a.end === b.end;
+
 /** Either `days`, or `start` with or without `end`. */
 export interface WindowWish {
   readonly days: number | null;

@@ -2,7 +2,7 @@
 import type { Analytics } from "../api/scan.ts";
 import { AppError } from "../base/errors.ts";
 import type { Client } from "../client/client.ts";
-import type { ScanWindow } from "../plan/scan-window.ts";
+import { isSameWindow, type ScanWindow } from "../plan/scan-window.ts";
 import { Catalog, readSelection, type FoundCode } from "./catalog.ts";
 import type { CodeSelect } from "../api/code.ts";
 import { toSelection } from "./select.ts";
@@ -49,7 +49,7 @@ export class Scans {
     await readSelection(client, selection, this.#current, signal);
     const others = [
       [previous, this.#previous],
-      [isSame(flag, current) ? null : flag, this.#flag],
+      [isSameWindow(flag, current) ? null : flag, this.#flag],
     ] as const;
     for (const [window, catalog] of others) {
       if (window === null) continue;
@@ -85,7 +85,7 @@ export class Scans {
   #flagged(code: FoundCode): number | null {
     const { flag, current } = this.#windows;
     if (flag === null) return null;
-    return (isSame(flag, current) ? code : this.#flag.byId(code.id))?.scans ?? null;
+    return (isSameWindow(flag, current) ? code : this.#flag.byId(code.id))?.scans ?? null;
   }
 
   close(): void {
@@ -94,9 +94,6 @@ export class Scans {
 }
 
 const toQuery = ({ start, end }: ScanWindow): { start: string; end: string } => ({ start, end });
-
-const isSame = (a: ScanWindow | null, b: ScanWindow): boolean =>
-  a !== null && a.start === b.start && a.end === b.end;
 
 /** The analytics of some codes, one GET each. A code that is gone meanwhile is left out. */
 export async function readDetails(

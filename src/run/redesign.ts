@@ -40,6 +40,8 @@ export interface RedesignContext extends ChangeContext {
   /** Keeps a picture of a code whose design isn't known; returns its place, for people. */
   readonly keepPicture: (row: StateRow, svg: Uint8Array) => Promise<string>;
   readonly skipUnchanged: boolean;
+  /** False where the server is known to show no designs. Default true. */
+  readonly tellsDesign?: boolean | undefined;
   /** At most this many writes. */
   readonly limit: number | null;
 }
@@ -72,11 +74,12 @@ function toBefore(current: Seen | undefined, last: Fields | undefined): Seen | u
 class Redesigner {
   readonly #context: RedesignContext;
   /** False once a server has answered without a design: then it is asked no more. */
-  #tellsDesign = true;
+  #tellsDesign: boolean;
   #left: number;
 
   constructor(context: RedesignContext) {
     this.#context = context;
+    this.#tellsDesign = context.tellsDesign ?? true;
     this.#left = context.limit ?? Number.POSITIVE_INFINITY;
   }
 

@@ -1,5 +1,5 @@
 import type { Sqlite } from "../base/sqlite.ts";
-import { PRESENT_DONE, PRINTED_AS_WANTED } from "./which-rows.ts";
+import { PRESENT_DONE, SEEN_AS_WANTED } from "./which-rows.ts";
 import { LISTED_COLUMNS, toListedRow, type RawRow } from "./row-codec.ts";
 import type { ListedRow, Wanted } from "./row.ts";
 
@@ -25,6 +25,8 @@ export interface DesignedRow {
   readonly design: string;
   /** JSON: that of its pictures, where it is another one. */
   readonly drawnAs: string | null;
+  /** 1: on a sheet, 0: only its files show it. */
+  readonly isPrinted: number;
 }
 
 /** Columns that hold JSON. */
@@ -47,10 +49,11 @@ export class Listing {
     for (const raw of this.#db.iterate<RawRow>(sql)) yield toListedRow(raw);
   }
 
-  /** Codes that are printed in the design of their rows. */
+  /** Codes that are printed, or have files, in the design of their rows. */
   designed(): Iterable<DesignedRow> {
     const sql = `SELECT row_key AS key, coalesce(json_extract(parts, '$.codeId'), remote_id) AS id,
-      json_extract(wanted, '$.design') AS design, json_extract(artwork, '$.drawnAs') AS drawnAs FROM rows WHERE ${PRINTED_AS_WANTED} ORDER BY seq`;
+      json_extract(wanted, '$.design') AS design, json_extract(artwork, '$.drawnAs') AS drawnAs,
+      json_extract(placing, '$.sheets') IS NOT NULL AS isPrinted FROM rows WHERE ${SEEN_AS_WANTED} ORDER BY seq`;
     return this.#db.iterate(sql);
   }
 

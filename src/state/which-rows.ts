@@ -155,8 +155,9 @@ export function looseEnds(wantsFiles: boolean): string {
 /** Rows of the plan that are on no sheet: their code isn't made, or isn't known. */
 export const PRESENT_NOT_SHOWN = `presence = 'present' AND NOT (${SHOWN})`;
 /** Rows whose code is made but on no sheet. */
-/** On a sheet, in the design that they want, as far as this job knows. */
-export const PRINTED_AS_WANTED = `${PRESENT_DONE} AND made_design_hash = design_hash AND json_extract(placing, '$.sheets') IS NOT NULL`;
+/** On a sheet or with files, in the design that they want, as far as this job knows. */
+export const SEEN_AS_WANTED = `${PRESENT_DONE} AND made_design_hash = design_hash
+  AND (json_extract(placing, '$.sheets') IS NOT NULL OR ${WITH_ARTWORK})`;
 export const SHOWN_WITHOUT_SHEET = `presence = 'present' AND ${SHOWN} AND json_extract(placing, '$.sheets') IS NULL AND json_extract(placing, '$.copies') IS NOT 0`;
 
 /** Rows with a logo from a local file. */

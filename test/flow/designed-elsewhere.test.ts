@@ -1,5 +1,5 @@
 /** Codes whose design or destination another job has changed: what the sheets print of them, and what is said of it. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { PDFDocument } from "pdf-lib";
@@ -266,6 +266,54 @@ describe("pictures that were fetched while another job's look stood", () => {
     expect((await plan(files.manifest)).out).not.toContain("the pictures of");
   });
 });
+
+const onlyPictures = (output: string): string =>
+  owners().replace(/^output: .*$/mu, `output: { dir: ../out, ${output} }`);
+
+describe.each(["files: [svg]", "files: [png]", "files: [svg, png], zip: { name: all.zip }"])(
+  "a job with %s and no sheets, after another one redesigned its codes",
+  (output) => {
+    const says =
+      "the pictures of 2 codes show the look that this job gave them, which the service has changed since: colours, pattern, frame and frame text (rows 1, 2)";
+
+    it("says in plan, run and report that its pictures show the look before", async () => {
+      const files = await makeRestyled(onlyPictures(output));
+      for (const _time of [1, 2]) {
+        expect((await plan(files.manifest)).out).toContain(`warning   ${says}`);
+        const ran = await run(files.manifest);
+        expect(ran.out).toContain(`warning   ${says}`);
+        expect(ran.out).toContain("0 writes and 0 reads");
+      }
+      expect(report(files, "out")).toContain(says.replace("the", "The"));
+      const undone = await runInProcess(["undo", write(files, "restyle"), "--yes"], ENV);
+      expect(undone.code, undone.err).toBe(0);
+      expect((await plan(files.manifest)).out).not.toContain("the pictures of");
+      expect((await run(files.manifest)).out).toContain("press     Ready for press\n");
+    });
+
+    it("says so of pictures fetched with that look, and fetches them anew once it is undone", async () => {
+      const files = await makeRestyled(onlyPictures(output));
+      rmSync(path.join(files.root, "out/artwork"), { recursive: true });
+      writeFileSync(files.manifest, onlyPictures(`${output}, file_name: "x-{{ n }}"`));
+      const there =
+        "the pictures of 2 codes show a look that the service has given them since, not that of this job: colours, pattern, frame and frame text (rows 1, 2)";
+      await run(files.manifest);
+      const isPng = output.includes("png");
+      const pictures = path.join(files.root, "out/artwork");
+      const shown = readdirSync(pictures)
+        .filter((name) => name.endsWith(".svg"))
+        .map((name) => readFileSync(path.join(pictures, name), "utf8").includes("#0a3d62"));
+      expect(shown.every((isTheirs) => isTheirs === isPng)).toBe(true);
+      // A drawing that came with the code is kept, but not beside a PNG in another look.
+      expect((await plan(files.manifest)).out).toContain(isPng ? there : says);
+      expect((await runInProcess(["undo", write(files, "restyle"), "--yes"], ENV)).code).toBe(0);
+      const stale = "show a look that the service has changed since";
+      expect((await plan(files.manifest)).out.includes(stale)).toBe(isPng);
+      expect((await run(files.manifest)).out).toContain("press     Ready for press\n");
+      expect((await plan(files.manifest)).out).not.toContain("the pictures of");
+    });
+  },
+);
 
 describe("a job over codes that exist", () => {
   it("of kind export prints them as the service shows them", async () => {

@@ -96,6 +96,49 @@ describe("code.design.logo_file", () => {
     expect(svgOf(files, 1)).not.toContain("<image");
   });
 
+  it.each([
+    "files: [svg]",
+    "files: [png], zip: true",
+    "files: [], sheets: { sheet: a4-24up-63.5x33.9 }",
+    "files: []",
+  ])("of another image since the last run is noticed by plan and run, with %s", async (output) => {
+    for (const isRemote of [false, true]) {
+      const files = await makeFolder("red.png");
+      const text = readFileSync(files.manifest, "utf8").replace("files: [svg]", output);
+      writeFileSync(files.manifest, text);
+      let at: Partial<Remote> = ENV;
+      if (isRemote) {
+        const remote = await openRemote(files.data, "https://codes.example");
+        open.push(remote);
+        at = remote;
+      }
+      await run(files, at);
+      const planned = async () => lineOf(await runJson(["plan", files.manifest], at), "plan");
+      expect(await planned()).toMatchObject({ writes: 0, unchanged: 3 });
+      writeFileSync(path.join(path.dirname(files.manifest), "red.png"), await toPng("green"));
+      expect(await planned()).toMatchObject({ writes: 3, restyles: 3 });
+      expect(lineOf(await run(files, at), "summary")).toMatchObject({ writes: 3, changed: 3 });
+      expect(await planned()).toMatchObject({ writes: 0, unchanged: 3 });
+    }
+  });
+
+  it("of another image is noticed by a redesign, too", async () => {
+    const files = await makeFolder("red.png");
+    await run(files);
+    const job = path.join(path.dirname(files.manifest), "redesign.yaml");
+    writeFileSync(
+      job,
+      "version: 1\nname: re\nkind: redesign\nselect: {}\ndesign: { logo_file: blue.png }\noutput: { dir: ../re, files: [svg] }\n",
+    );
+    const plan = async () => lineOf(await runJson(["plan", job], ENV), "plan");
+    await runJson(["run", job, "--yes"], ENV);
+    expect(await plan()).toMatchObject({ writes: 0 });
+    writeFileSync(path.join(path.dirname(job), "blue.png"), await toPng("green"));
+    expect(await plan()).toMatchObject({ writes: 3 });
+    const ran = lineOf(await runJson(["run", job, "--yes"], ENV), "summary");
+    expect(ran).toMatchObject({ writes: 3, changed: 3 });
+  });
+
   it("reaches a remote server in the same way", async () => {
     const files = await makeFolder("red.png");
     const remote = await openRemote(files.data, "https://codes.example");

@@ -92,6 +92,25 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
     expect(lineOf(ran, "summary")).toMatchObject({ writes, reads });
   });
 
+  it("counts the drawings of codes that look so already, which are not changed", async () => {
+    const shop = makeShop();
+    await withApi(shop.data, (api) => seed(api));
+    const manifest = shop.job("monthly-restyle");
+    // A logo can't be compared.
+    const text = readFileSync(manifest, "utf8").replace(/, logo_file: [^ ]+/u, "");
+    writeFileSync(manifest, text);
+    await runJson(["run", manifest], NOVEMBER);
+    const other = path.join(shop.root, "jobs", "other.yaml");
+    const named = text.replace(/^name: .*$/mu, "name: other");
+    writeFileSync(other, named.replaceAll("out/restyle", "out/other"));
+    const plan = lineOf(await runJson(["plan", other], NOVEMBER), "plan");
+    const ran = lineOf(await runJson(["run", other], NOVEMBER), "summary");
+    // Folders, codes, each of three codes, and its drawing.
+    expect(ran).toMatchObject({ writes: 0, reads: 1 + 1 + 3 + 3 });
+    expect(plan).toMatchObject({ reads: 8 });
+    expect(plan).not.toHaveProperty("readsAtMost");
+  });
+
   it("1 write per code that is selected; a second run has 0", async () => {
     const shop = makeShop();
     await withApi(shop.data, (api) => seed(api));

@@ -1,9 +1,10 @@
 /** What a plan promises of a remote server is what its run sends there, counted at the server. */
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 
+import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote, type Remote } from "./remote.ts";
 import { lineOf, runJson } from "./seed.ts";
@@ -79,6 +80,38 @@ select: { folder: Tables/North, subfolders: true }
 design: { primary_color: "${color}" }
 output: { dir: ../out-redesign, files: [svg, png] }
 `;
+const toExport = (files: string): string => `version: 1
+name: fetched
+kind: export
+select: { folder: Tables/North, subfolders: true }
+output: { dir: ../out-export, files: [${files}] }
+`;
+const REPORT = `version: 1
+name: scans
+kind: report
+select: { folder: Tables/North, subfolders: true }
+window: { start: 2025-12-28, end: 2025-12-30, compare: previous }
+flag: { zero_scans_for_days: 5 }
+output: { dir: ../out-report, formats: [csv] }
+`;
+
+/** The same server, but answers leave out a field, as those of other servers do. */
+const without = (remote: Remote, paths: RegExp, field: string): Remote => ({
+  ...remote,
+  transport: {
+    ...remote.transport,
+    send: async (request) => {
+      const answer = await remote.transport.send(request);
+      if (!paths.test(new URL(request.url).pathname)) return answer;
+      const text = JSON.stringify(
+        JSON.parse(new TextDecoder().decode(answer.body), (key, value: unknown) =>
+          key === field ? undefined : value,
+        ),
+      );
+      return { ...answer, body: new TextEncoder().encode(text) };
+    },
+  },
+});
 
 /** Plans and runs: what the plan and the summary say, and what the server was asked. */
 async function compare(manifest: string, remote: Remote) {
@@ -88,8 +121,12 @@ async function compare(manifest: string, remote: Remote) {
   const sent = remote.asked.filter((one) => one.includes("/api/v2/"));
   const reads = sent.filter((one) => one.startsWith("GET ")).length;
   const took = { writes: sent.length - reads, reads };
-  const told = ({ writes, reads: read }: typeof plan) => ({ writes, reads: read });
-  return { plan: told(plan), run: told(ran), server: took };
+  const told = ({ writes, reads: read }: typeof plan) => ({
+    writes: Number(writes),
+    reads: Number(read),
+  });
+  const isAtMost = plan["readsAtMost"] === true;
+  return { plan: told(plan), run: told(ran), server: took, isAtMost };
 }
 
 async function openAt(files: JobFolder): Promise<Remote> {
@@ -134,4 +171,142 @@ it.each(["retarget", "redesign"])("%s: first, again, changed", async (kind) => {
   }
   expect(runs.map(({ plan }) => plan)).toEqual(runs.map(({ server }) => server));
   expect(runs.map(({ run }) => run)).toEqual(runs.map(({ server }) => server));
+});
+
+/** Three codes of a job, and another job beside it. */
+async function openMade(kind: string) {
+  const files = makeJobFolder(rows("first"), toManifest("codes", CODES));
+  const remote = await openAt(files);
+  await runJson(["run", files.manifest], remote);
+  return { files, remote, job: path.join(path.dirname(files.manifest), `${kind}.yaml`) };
+}
+
+/** The runs of which plan or summary don't say what was sent; "at most" is true of fewer, too. */
+const findFalse = (runs: readonly Awaited<ReturnType<typeof compare>>[]) =>
+  runs.filter(({ plan, run, server, isAtMost }) => {
+    const isTrue = isAtMost ? plan.reads >= server.reads : plan.reads === server.reads;
+    return !isTrue || run.reads !== server.reads || plan.writes !== server.writes;
+  });
+
+it.each(["svg", "png", "svg, png", ""])(
+  "export of [%s]: first, again, redesigned elsewhere, a file gone, another name",
+  async (list) => {
+    const { files, remote, job } = await openMade("export");
+    writeFileSync(job, toExport(list));
+    const runs = [await compare(job, remote), await compare(job, remote)];
+    const other = path.join(path.dirname(job), "redesign.yaml");
+    writeFileSync(other, toRedesign("#6a1b9a"));
+    await runJson(["run", other, "--yes"], remote);
+    runs.push(await compare(job, remote));
+    rmSync(path.join(files.root, "out-export/artwork"), { recursive: true, force: true });
+    runs.push(await compare(job, remote));
+    writeFileSync(job, toExport(list).replace("] }", '], file_name: "x-{{ id }}" }'));
+    runs.push(await compare(job, remote));
+    expect(findFalse(runs)).toEqual([]);
+  },
+);
+
+it("export says that this server doesn't tell whether looks have changed", async () => {
+  const { remote, job } = await openMade("export");
+  writeFileSync(job, toExport("svg"));
+  await runJson(["run", job], remote);
+  const { out } = await runInProcess(["plan", job], remote);
+  expect(out).toContain("0 writes, 5 reads");
+  expect(out).toContain(
+    "the files of 3 codes are fetched anew, as in every run: this server's list doesn't tell whether their looks have changed",
+  );
+});
+
+it("report: a second window that begins with the first one", async () => {
+  const { remote, job } = await openMade("report");
+  writeFileSync(job, REPORT);
+  expect(findFalse([await compare(job, remote)])).toEqual([]);
+});
+
+const KEPT = ["keep_previous: true", "keep_previous: false"];
+const SKIPPED = ["skip_unchanged: true", "skip_unchanged: false"];
+const SAFETY = KEPT.flatMap((keep) => SKIPPED.map((skip) => `${keep}, ${skip}`));
+
+describe.each(SAFETY)("redesign with %s", (safety) => {
+  it.each([
+    ["svg", "shows"],
+    ["svg", "hides"],
+    ["svg, png", "shows"],
+    ["svg, png", "hides"],
+  ])("and files [%s] of a server that %s designs", async (list, does) => {
+    const { files, remote, job } = await openMade("redesign");
+    const at =
+      does === "shows" ? remote : without(remote, /\/qrcode\/[^/]+\/(?:design\/)?$/u, "design");
+    const text = `${toRedesign("#6a1b9a").replace("svg, png", list)}safety: { ${safety} }\n`;
+    writeFileSync(job, text);
+    const runs = [await compare(job, at), await compare(job, at)];
+    rmSync(path.join(files.root, "out-redesign/artwork"), { recursive: true, force: true });
+    runs.push(await compare(job, at));
+    writeFileSync(job, text.replace("6a1b9a", "0a3d62"));
+    runs.push(await compare(job, at));
+    expect(findFalse(runs)).toEqual([]);
+    const mayBeSo = list === "svg" && does === "shows" && safety.endsWith("skip_unchanged: true");
+    expect(runs[0]?.isAtMost).toBe(mayBeSo);
+  });
+});
+
+it("redesign that was stopped and goes on sends nothing twice, as its plan says", async () => {
+  const { remote, job } = await openMade("redesign");
+  writeFileSync(job, `${toRedesign("#6a1b9a")}safety: { skip_unchanged: false }\n`);
+  const stop = new AbortController();
+  const send: Remote["transport"]["send"] = (request) => {
+    const answer = remote.transport.send(request);
+    if (request.method === "PATCH") stop.abort();
+    return answer;
+  };
+  const transport = { ...remote.transport, send };
+  await runJson(["run", job, "--yes"], { ...remote, transport, signal: stop.signal });
+  expect(findFalse([await compare(job, remote)])).toEqual([]);
+});
+
+it("redesign of codes that look so already takes the reads that the plan names at most", async () => {
+  const { remote, job } = await openMade("redesign");
+  writeFileSync(job, toRedesign("#111111").replace("svg, png", "svg"));
+  expect((await runInProcess(["plan", job], remote)).out).toContain("3 writes, at most 9 reads");
+  expect((await compare(job, remote)).server).toEqual({ writes: 0, reads: 9 });
+});
+
+it("retarget into a new folder, then others into the same one", async () => {
+  const { files, remote, job } = await openMade("retarget");
+  const text = RETARGET.replace("set: {", "set: { folder: Tables/South,");
+  writeFileSync(job, text);
+  const [header, ...cells] = rows("second", 3).split("\n");
+  const part = (from: number, to: number): string => [header, ...cells.slice(from, to)].join("\n");
+  writeFileSync(files.csv, part(0, 1));
+  const runs = [await compare(job, remote)];
+  writeFileSync(files.csv, part(1, 3));
+  runs.push(await compare(job, remote), await compare(job, remote));
+  expect(findFalse(runs)).toEqual([]);
+});
+
+it.each(["retarget", "export"])("%s where lists leave out short links", async (kind) => {
+  const { files, remote, job } = await openMade(kind);
+  writeFileSync(job, kind === "export" ? toExport("svg, png") : RETARGET);
+  writeFileSync(files.csv, rows("second", 2));
+  const at = without(remote, /\/qrcodes\/$/u, "shortlink_url");
+  expect(findFalse([await compare(job, at), await compare(job, at)])).toEqual([]);
+});
+
+it.each([
+  ["files: [svg]", "the pictures of 3 codes show the look that they had when they were fetched"],
+  ["files: [png], zip: true", "the pictures of 3 codes show the look that they had"],
+  ["files: [], sheets: { sheet: a4-24up-63.5x33.9 }", "the sheets print 3 codes as this job made"],
+  ["files: []", undefined],
+])("the plan of a job with %s says that looks are not asked", async (output, says) => {
+  const text = toManifest("codes", CODES).replace("files: [svg, png]", output);
+  const files = makeJobFolder(rows("first"), text);
+  const remote = await openAt(files);
+  const isNoted = async () => (await runInProcess(["plan", files.manifest], remote)).out;
+  expect(await isNoted()).not.toContain("only code by code");
+  await runJson(["run", files.manifest], remote);
+  for (const _time of [1, 2]) {
+    expect((await isNoted()).includes("only code by code")).toBe(says !== undefined);
+    expect(await isNoted()).toContain(says ?? "3 unchanged");
+    await runJson(["run", files.manifest], remote);
+  }
 });

@@ -97,11 +97,15 @@ export const notesInEnglish: NoteWords = {
   "keeps-files": () => "No row is good. A run leaves all finished files as they are.",
   "void-codes": ({ count, examples }) =>
     `${many(inEnglish(count), "code on the sheets is", "codes on the sheets are")} void: ${examples.join(", ")}${count > examples.length ? " …" : ""}. A run that makes their PDF anew prints them again.`,
-  "looks-not-asked": ({ count }) =>
-    `The sheets print ${many(inEnglish(count), "code", "codes")} as this job made ${count === 1 ? "it" : "them"}. If another job has redesigned ${count === 1 ? "it" : "them"} on the server since, makeready doesn't know.`,
+  "looks-not-asked": ({ count, of }) =>
+    of === "pictures"
+      ? `The pictures of ${many(inEnglish(count), "code", "codes")} show the look that ${count === 1 ? "it" : "they"} had when they were fetched. If another job has redesigned ${count === 1 ? "it" : "them"} on the server since, makeready doesn't know.`
+      : `The sheets print ${many(inEnglish(count), "code", "codes")} as this job made ${count === 1 ? "it" : "them"}. If another job has redesigned ${count === 1 ? "it" : "them"} on the server since, makeready doesn't know.`,
   "nothing-selected": () => "No code is selected.",
   "files-anew": ({ count }) =>
     `Files of ${many(inEnglish(count), "code", "codes")} are fetched anew: the server has changed ${count === 1 ? "it" : "them"} since.`,
+  "files-untold": ({ count }) =>
+    `Files of ${many(inEnglish(count), "code", "codes")} are fetched anew, as in every run: the server's list doesn't tell whether ${count === 1 ? "its look has" : "their looks have"} changed.`,
   "same-looks-are-free": () => "A code that looks like this already costs nothing.",
   serials: ({ rows, form, tries }) =>
     `${many(inEnglish(rows), "random serial", "random serials")} of ${form}. A guess hits ${rows === 1 ? "it" : "one of them"} once in ${formatTries(tries)} tries.`,
@@ -168,11 +172,15 @@ export const notesInGerman: NoteWords = {
   "keeps-files": () => "Keine Zeile ist gut. Ein Lauf lässt alle fertigen Dateien, wie sie sind.",
   "void-codes": ({ count, examples }) =>
     `${many(inGerman(count), "Code auf den Bogen ist", "Codes auf den Bogen sind")} ungültig: ${examples.join(", ")}${count > examples.length ? " …" : ""}. Macht ein Lauf ihre PDF neu, druckt er sie noch einmal.`,
-  "looks-not-asked": ({ count }) =>
-    `Die Bogen drucken ${many(inGerman(count), "Code", "Codes")} so, wie dieser Auftrag ${count === 1 ? "ihn" : "sie"} gemacht hat. Hat ein anderer Auftrag ${count === 1 ? "ihn" : "sie"} am Server inzwischen umgestaltet, weiß makeready das nicht.`,
+  "looks-not-asked": ({ count, of }) =>
+    of === "pictures"
+      ? `Die Bilder von ${many(inGerman(count), "Code", "Codes")} sehen so aus wie ${count === 1 ? "der Code" : "die Codes"}, als sie geholt wurden. Hat ein anderer Auftrag ${count === 1 ? "ihn" : "sie"} am Server inzwischen umgestaltet, weiß makeready das nicht.`
+      : `Die Bogen drucken ${many(inGerman(count), "Code", "Codes")} so, wie dieser Auftrag ${count === 1 ? "ihn" : "sie"} gemacht hat. Hat ein anderer Auftrag ${count === 1 ? "ihn" : "sie"} am Server inzwischen umgestaltet, weiß makeready das nicht.`,
   "nothing-selected": () => "Kein Code ist ausgewählt.",
   "files-anew": ({ count }) =>
     `Dateien von ${many(inGerman(count), "Code", "Codes")} werden neu geholt: ${count === 1 ? "Er hat" : "Sie haben"} sich auf dem Server geändert.`,
+  "files-untold": ({ count }) =>
+    `Dateien von ${many(inGerman(count), "Code", "Codes")} werden neu geholt, wie in jedem Lauf: Die Liste des Servers sagt nicht, ob ${count === 1 ? "er" : "sie"} jetzt anders ${count === 1 ? "aussieht" : "aussehen"}.`,
   "same-looks-are-free": () => "Ein Code, der schon so aussieht, kostet nichts.",
   serials: ({ rows, tries }) =>
     `${many(inGerman(rows), "zufällige Seriennummer", "zufällige Seriennummern")}. Wer rät, trifft ${rows === 1 ? "sie" : "eine davon"} einmal in ${formatTries(tries, "de")} Versuchen.`,

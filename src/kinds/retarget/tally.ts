@@ -21,12 +21,14 @@ export class RetargetTally {
   #good = 0;
   #bad = 0;
   #writes = 0;
+  #untold = 0;
   #retags = 0;
 
   good({ code, change }: PlannedTarget): void {
     this.#good += 1;
     if (isNoChange(change)) return;
     this.changes.set(code.id, change);
+    this.#untold += Number(code.isDynamic && code.shortLink === null);
     this.#writes += writesOf(change);
     this.#retags += Number(change.tags.length > 0);
     for (const folder of toFolderPaths([change.fields.folder ?? null])) this.#folders.add(folder);
@@ -39,8 +41,10 @@ export class RetargetTally {
     }
   }
 
-  summary(): PlanSummary {
-    const writes = this.#writes + this.#folders.size;
+  /** `hasFolder`: the job knows a folder already, which is not asked for again. */
+  summary(hasFolder: (path: string) => boolean): PlanSummary {
+    const newFolders = [...this.#folders].filter((path) => !hasFolder(path)).length;
+    const writes = this.#writes + newFolders;
     const changed = this.changes.size;
     return {
       ...EMPTY_SUMMARY,
@@ -53,6 +57,8 @@ export class RetargetTally {
       unchanged: this.#good - changed,
       folders: [...this.#folders],
       writes,
+      // A code whose short link the list leaves out is asked for it.
+      reads: this.#untold,
       secondsAtLimit: toSecondsAtLimit(writes),
     };
   }

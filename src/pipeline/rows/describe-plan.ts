@@ -174,13 +174,15 @@ function withCheck(summary: PlanSummary, { baseUrl }: ServerChoice): PlanSummary
 function noteLooks(
   { output }: RowJob,
   { baseUrl }: ServerChoice,
-  { sheets, creates, resumes, restyles, failedBefore }: PlanSummary,
+  { good, sheets, creates, resumes, restyles, failedBefore }: PlanSummary,
 ): PlanNote[] {
-  if (baseUrl === undefined || output.sheets === null) return [];
+  const of = output.sheets === null ? "pictures" : "sheets";
+  const isSeen = of === "sheets" || output.files.length > 0;
+  if (baseUrl === undefined || !isSeen) return [];
   // The state still has rows that are gone or bad now: no sheet prints them.
-  const printed = sheets.reduce((sum, { rows }) => sum + rows, 0);
-  const count = printed - creates - resumes - restyles - failedBefore;
-  return count <= 0 ? [] : [{ code: "looks-not-asked", count }];
+  const seen = of === "pictures" ? good : sheets.reduce((sum, { rows }) => sum + rows, 0);
+  const count = seen - creates - resumes - restyles - failedBefore;
+  return count <= 0 ? [] : [{ code: "looks-not-asked", count, of }];
 }
 
 const noteMade = (

@@ -1,6 +1,6 @@
 /**
- * Codes whose design at the service differs from the one that their job prints: it was changed
- * since. Pictures of codes may show another one than both.
+ * Codes whose design at the service differs from the one that their job prints, or that its files
+ * show: it was changed since. Pictures of codes may show another one than both.
  */
 import { isBlackish, isWhitish, parseHexColor, toHexColor } from "../../base/color.ts";
 import { inParts } from "../../base/parts.ts";
@@ -190,7 +190,7 @@ class OtherLooks {
     this.#pictures = pictures;
   }
 
-  add({ key, design, drawnAs }: DesignedRow, theirs: Design): void {
+  add({ key, design, drawnAs, isPrinted }: DesignedRow, theirs: Design): void {
     const shown = drawnAs === null ? [] : this.#comparison.differences(drawnAs, theirs);
     if (shown.length > 0) {
       this.#found.add(OF_PICTURES, key, shown);
@@ -200,7 +200,9 @@ class OtherLooks {
     if (what.length === 0) return;
     this.#pictures.drawnAs.set(key, this.#toText(theirs));
     const isBlack = this.#isPlain && this.#comparison.isPlain(design);
-    this.#found.add(isBlack ? "codes-designed-since" : "codes-otherwise", key, what);
+    const ofSheets = isBlack ? "codes-designed-since" : "codes-otherwise";
+    const ofPictures = drawnAs === null ? "pictures-as-made" : "pictures-as-there";
+    this.#found.add(isPrinted === 1 ? ofSheets : ofPictures, key, what);
   }
 
   list(): PressWarning[] {
@@ -211,9 +213,11 @@ class OtherLooks {
 /** Asks the data folder of the embedded service; of other servers it is not known. */
 export async function findOtherLooks(asking: Asking): Promise<PressWarning[]> {
   const { job, server, ports, state, planned } = asking;
-  if (server.baseUrl !== undefined || state === undefined || job.output.sheets === null) return [];
+  const { sheets, files } = job.output;
+  const isSeen = sheets !== null || files.length > 0;
+  if (server.baseUrl !== undefined || state === undefined || !isSeen) return [];
   const restyled = findRestyled(state, planned);
-  const looks = new OtherLooks(state, job.output.sheets.codeStyle === null, asking.pictures);
+  const looks = new OtherLooks(state, (sheets?.codeStyle ?? null) === null, asking.pictures);
   for (const rows of inParts(state.listing.designed())) {
     const told = await ports.server.designs(
       server.dataDir,

@@ -277,15 +277,19 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   const mark = await toJobMark(job, server, state);
   await keepAddress(server, ports);
   const sent = await sendAll(work, parts, planned);
+  // Files may have come in another look than those before them.
+  const elsewhere = await findElsewhere(parts);
+  const { otherLooks } = elsewhere;
   // Only the finished codes tell where they lead.
   const isToHere = hasCodes(state) && isRehearsal(job, server, state);
   const known: Work = { ...work, isRehearsal: isToHere };
-  const result = await finishJob(toFinishing(known, parts, { planned, sent }));
+  const result = await finishJob(
+    toFinishing(known, parts, { planned: { ...planned, otherLooks }, sent }),
+  );
   endPlan(state, result);
   const isThrough = result.outcome !== "interrupted" && !ports.signal.aborted;
   if (isThrough) rememberMade(state, mark, ports.writer);
   if (isThrough && isJobProven(known)) {
-    const elsewhere = await findElsewhere(parts);
     await sealRun(
       { ...toSealInput(parts), isRehearsal: isToHere, basis, proof: result.proof },
       { ...planned, ...elsewhere },

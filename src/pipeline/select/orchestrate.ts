@@ -32,8 +32,8 @@ export interface PlannedSelection {
   /** All its rows. Close it. */
   readonly spool: Spool;
   readonly warnings: readonly Problem[];
-  /** Codes that keep their design, but whose files are fetched anew, since they have changed. */
-  readonly refetched?: number;
+  /** Codes that keep their design, but whose files are fetched anew: they have changed, or may have. */
+  readonly anew?: { readonly changed: number; readonly untold: number };
 }
 
 /** What is needed to find codes. */

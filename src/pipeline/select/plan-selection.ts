@@ -1,6 +1,5 @@
 /** The codes that a manifest selects, as rows of a plan. */
 import type { Problem } from "../../base/errors.ts";
-import { hasArtwork } from "../../download/download.ts";
 import type { JobOutput } from "../../job/job.ts";
 import type { SelectJob } from "../../kinds/any-job.ts";
 import { NO_ACTION } from "../../plan/compare.ts";
@@ -9,12 +8,13 @@ import type { DesignFields } from "../../plan/restyle.ts";
 import { SelectionPlanner } from "../../plan/selected.ts";
 import { addTo, EMPTY_SUMMARY, toGroups, type Group, type PlanSummary } from "../../plan/tally.ts";
 import { RowWarnings } from "../../plan/row-warnings.ts";
-import { toFoundLink, type Catalog } from "../../run/catalog.ts";
+import type { Catalog } from "../../run/catalog.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import type { LabelCensus } from "../label-census.ts";
 import { Spool } from "../spool.ts";
 import type { PlannedSelection } from "./orchestrate.ts";
+import { planFiles, type FilesAt, type PlannedFiles } from "./plan-files.ts";
 import { NOT_VANISHED } from "../../state/which-rows.ts";
 
 export interface SelectionPlan {
@@ -24,8 +24,7 @@ export interface SelectionPlan {
   readonly contrast: "refuse" | "warn";
   /** False: codes that have the design get it again. */
   readonly skipsUnchanged: boolean;
-  /** What a change reads first: one GET per code. */
-  readonly asksFirst: boolean;
+  readonly markOf: FilesAt["markOf"];
   /** GETs that finding the codes took; a run takes them, too. */
   readonly readsTaken: number;
   readonly state: State | undefined;
@@ -47,9 +46,17 @@ class SelectionTally {
   bad = 0;
   /** GETs for files. */
   fetches = 0;
+  isAtMost = false;
   restyles = 0;
+  firstRestyled: string | undefined;
+  /** Codes whose files are fetched again, by why. */
+  readonly anew = { changed: 0, untold: 0 };
 
-  add(planned: ReturnType<SelectionPlanner["add"]>, isRestyled: boolean, fetches: number): void {
+  add(
+    planned: ReturnType<SelectionPlanner["add"]>,
+    isRestyled: boolean,
+    { reads, isAtMost, anew }: PlannedFiles,
+  ): void {
     const { row, warnings, problems } = planned;
     this.warnings.add(warnings);
     if (problems.length > 0) {
@@ -58,13 +65,18 @@ class SelectionTally {
       return;
     }
     this.good += 1;
-    this.restyles += Number(isRestyled);
-    this.fetches += fetches;
+    if (isRestyled) {
+      this.restyles += 1;
+      this.firstRestyled ??= row.key;
+    }
+    this.fetches += reads;
+    this.isAtMost ||= isAtMost;
+    if (anew !== undefined) this.anew[anew] += 1;
     addTo(this.#zips, row.placing.zip, row);
     addTo(this.#sheets, row.placing.sheets, row);
   }
 
-  summary({ asksFirst, readsTaken }: SelectionPlan, vanished: number): PlanSummary {
+  summary({ readsTaken }: SelectionPlan, vanished: number): PlanSummary {
     const { good, bad, restyles, problems, fetches } = this;
     return {
       ...EMPTY_SUMMARY,
@@ -79,7 +91,8 @@ class SelectionTally {
       zips: toGroups(this.#zips),
       sheets: toGroups(this.#sheets),
       writes: restyles,
-      reads: readsTaken + (asksFirst ? restyles : 0) + fetches,
+      reads: readsTaken + fetches,
+      ...(this.isAtMost && { readsAtMost: true as const }),
       secondsAtLimit: toSecondsAtLimit(restyles),
     };
   }
@@ -94,36 +107,12 @@ function withTold(row: PlannedRow, told: DesignFields = {}): PlannedRow {
   return { ...row, wanted: { ...row.wanted, design } };
 }
 
-/** GETs for the files of a code: a restyle answers with the SVG, and existing files stay. */
-function countFetches(
-  { job: { output }, state }: Pick<SelectionPlan, "job" | "state">,
-  { key, placing }: PlannedRow,
-  { isRestyled, isChanged }: { readonly isRestyled: boolean; readonly isChanged: boolean },
-): number {
-  const { files, dir } = output;
-  if (isRestyled) return Number(files.includes("png"));
-  const known = state?.row(key);
-  if (isChanged) return 1;
-  const isThere = known !== undefined && hasArtwork({ ...known, placing }, dir, files);
-  if (isThere || files.length === 0) return 0;
-  return Number(files.includes("png") || (state?.svg(key) ?? null) === null);
-}
-
-/** True when a code is listed otherwise than when its files were fetched: the run forgets those. */
-function hasChanged(
-  { state, job: { output } }: Pick<SelectionPlan, "job" | "state">,
-  { key, wantedHash }: PlannedRow,
-  { isRestyled, link }: { readonly isRestyled: boolean; readonly link: string | null },
-): boolean {
-  if (isRestyled || output.files.length === 0) return false;
-  const known = state?.row(key);
-  if (known === undefined || known.artwork === null) return false;
-  return known.madeHash !== wantedHash || known.shortLink !== link;
-}
-
 /** Plans every code of the catalog. Changes nothing. */
-export function planSelection(catalog: Catalog, plan: SelectionPlan): PlannedSelection {
-  const { job, design, contrast, state, nowMs } = plan;
+export function planSelection(
+  catalog: Catalog,
+  plan: SelectionPlan,
+): PlannedSelection & { readonly firstRestyled: string | undefined } {
+  const { job, design, contrast, state, nowMs, markOf } = plan;
   const planner = new SelectionPlanner({
     output: job.output,
     design,
@@ -135,18 +124,15 @@ export function planSelection(catalog: Catalog, plan: SelectionPlan): PlannedSel
   const changesDesign = Object.keys(design).length > 0;
   const tally = new SelectionTally();
   const spool = new Spool();
+  const at = { output: job.output, state, markOf };
   let seen = 0;
-  let refetched = 0;
   for (const code of catalog.codes()) {
     const planned = planner.add(code, changesDesign ? undefined : told.get(code.id));
     const { row, problems } = planned;
     if (state?.known(code.id) !== undefined) seen += 1;
     const isKept = planned.isDesigned && plan.skipsUnchanged;
     const isRestyled = changesDesign && !isKept;
-    const isChanged = hasChanged(plan, row, { isRestyled, link: toFoundLink(code) });
-    const fetches = countFetches(plan, row, { isRestyled, isChanged });
-    refetched += Number(isChanged);
-    tally.add(planned, isRestyled, fetches);
+    tally.add(planned, isRestyled, planFiles(at, row, { code, isRestyled }));
     if (problems.length === 0) plan.labels.add(withTold(row, told.get(row.key)));
     spool.add(
       problems.length === 0
@@ -159,6 +145,7 @@ export function planSelection(catalog: Catalog, plan: SelectionPlan): PlannedSel
     summary: tally.summary(plan, Math.max(0, known - seen)),
     spool,
     warnings: tally.warnings.counted(),
-    refetched,
+    anew: tally.anew,
+    firstRestyled: tally.firstRestyled,
   };
 }

@@ -8,7 +8,7 @@ import type { ReportJob } from "../../kinds/report/job.ts";
 import type { ScanReport } from "../../pack/scan-figures.ts";
 import { writeScanPage } from "../../pack/scan-page.ts";
 import { writeScanCsv, writeScanXlsx } from "../../pack/scan-tables.ts";
-import { lastDays, toWindows } from "../../plan/scan-window.ts";
+import { isSameWindow, lastDays, toWindows } from "../../plan/scan-window.ts";
 import { EMPTY_SUMMARY } from "../../plan/tally.ts";
 import { readDetails, Scans, type ScanWindowsWanted } from "../../run/read-scans.ts";
 import { describeSelect, toSelection } from "../../run/select.ts";
@@ -78,7 +78,7 @@ async function plan(request: PlanRequest<ReportJob>, ports: Ports): Promise<JobP
   checkRequest(job, server, ports);
   const { rows, readsBefore } = await countSelected(request, ports);
   const { current, previous, flag } = windowsOf(job, ports.clock.nowMs());
-  const hasFlagWindow = flag !== null && flag.start !== current.start;
+  const hasFlagWindow = flag !== null && !isSameWindow(flag, current);
   const lists = 1 + Number(previous !== null) + Number(hasFlagWindow);
   const details = Math.min(rows, job.details?.top ?? 0);
   const reads = readsBefore + Math.max(1, Math.ceil(rows / CODES_PER_GET)) * lists + details;

@@ -22,6 +22,7 @@ import type { Strategy } from "../strategy.ts";
 import { undoWith } from "../undo.ts";
 import { changeAndFetch, keepingChanges } from "./change-codes.ts";
 import { orchestrate, type Changing, type Finding, type PlannedSelection } from "./orchestrate.ts";
+import type { State } from "../../state/state.ts";
 import { NONE } from "../../state/which-rows.ts";
 
 interface PlannedRetarget extends PlannedSelection {
@@ -61,7 +62,7 @@ async function listValues(planner: RetargetPlanner, source: Source): Promise<Set
 async function planRetarget(
   source: Source,
   planner: RetargetPlanner,
-  readsOf: () => number,
+  { readsOf, state }: { readonly readsOf: () => number; readonly state: State | undefined },
 ): Promise<PlannedRetarget> {
   const tally = new RetargetTally();
   const spool = new Spool();
@@ -83,7 +84,8 @@ async function planRetarget(
     spool.close();
     throw error;
   }
-  const summary = { ...tally.summary(), reads: readsOf() };
+  const told = tally.summary((folder) => state?.folderId(folder) !== undefined);
+  const summary = { ...told, reads: told.reads + readsOf() };
   const warnings = [...warnOfOldCopy(source), ...source.warnings];
   return { summary, spool, warnings, changes: tally.changes };
 }
@@ -103,7 +105,9 @@ async function find(at: Finding<RetargetJob>): Promise<PlannedRetarget> {
   const { by } = job.match;
   const values = by[0] === "display_name" ? new Set<string>() : await listValues(planner, source);
   await readTargets(client, values, { by, query, catalog, signal: ports.signal });
-  const planned = await planRetarget(source, planner, () => countCalls(client).reads);
+  const { state } = at;
+  const readsOf = () => countCalls(client).reads;
+  const planned = await planRetarget(source, planner, { readsOf, state });
   try {
     refuseEmpty(planned.summary.rows, job.source.file);
     refuseTooMany(planned.summary.good, job.safety.maxCodes);

@@ -4,19 +4,17 @@ import path from "node:path";
 import { writeFileAtomic } from "../../base/atomic-file.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
 import { toFileName } from "../../base/file-name.ts";
-import { sha256 } from "../../base/ids.ts";
 import type { Client } from "../../client/client.ts";
 import { codeColumns } from "../../job/columns.ts";
 import type { ExportJob } from "../../kinds/export/job.ts";
 import type { RedesignJob } from "../../kinds/redesign/job.ts";
-import type { DesignFields } from "../../plan/restyle.ts";
+import { isDesigned, type DesignFields } from "../../plan/restyle.ts";
 import { COLOR_HINT, findUnreadable } from "../../plan/selected.ts";
-import { readSelection, toFoundLink, type Catalog, type FoundCode } from "../../run/catalog.ts";
+import { readSelection, toFoundLink, type Catalog } from "../../run/catalog.ts";
 import { readRedesignFields } from "../../kinds/redesign/fields.ts";
 import { redesignRows } from "../../run/redesign.ts";
 import { describeSelect, toSelection } from "../../run/select.ts";
 import type { Selected } from "../../state/selected-rows.ts";
-import type { State } from "../../state/state.ts";
 import { refuseTooMany } from "../confirm.ts";
 import type { RunCounts } from "../counts.ts";
 import { countCalls } from "../job-client.ts";
@@ -41,7 +39,9 @@ import {
   type PlannedSelection,
   type SelectStrategy,
 } from "./orchestrate.ts";
+import { planAsks } from "./plan-asks.ts";
 import { planSelection } from "./plan-selection.ts";
+import { beginRun, endRun, nextRun, toExportMark } from "./run-number.ts";
 import { DESIGNED, DONE, WITH_SHORT_LINK } from "../../state/which-rows.ts";
 
 type SelectionJob = RedesignJob | ExportJob;
@@ -97,6 +97,8 @@ interface Planned extends PlannedSelection {
   readonly labels: LabelPlan;
   /** The codes lead to this computer only. */
   readonly isRehearsal: boolean;
+  /** False where codes are not asked for their designs, since the server shows none. */
+  readonly tellsDesign: boolean;
 }
 
 /** Counts labels as they will be on sheets. */
@@ -126,6 +128,39 @@ async function readTold({ server, open, ports, catalog }: Finding<SelectionJob>)
   return told;
 }
 
+/** Codes of the embedded service that look as they are to, though the state doesn't say so. */
+async function countDesigned(
+  dataDir: string,
+  spool: PlannedSelection["spool"],
+  { ports, state }: Pick<Finding<SelectionJob>, "ports" | "state">,
+): Promise<number> {
+  const wishes = new Map<string, DesignFields>();
+  for (const { key, designHash, wanted } of spool.good()) {
+    const old = state?.known(key);
+    const isKept = old?.state === "done" && old.madeDesignHash === designHash;
+    if (!isKept) wishes.set(key, wanted.design);
+  }
+  const looks = await ports.server.designs(dataDir, [...wishes.keys()]);
+  return [...wishes].filter(([id, wish]) => isDesigned(looks.get(id) ?? {}, wish)).length;
+}
+
+/** What a redesign reads before it changes codes. Closes the rows if that can't be found out. */
+async function withAsks(
+  { job, state, ports, server: choice, open: { client, server } }: Finding<SelectionJob>,
+  { summary, spool, firstRestyled: first }: ReturnType<typeof planSelection>,
+  isResumed: boolean,
+) {
+  if (job.kind === "export") return { summary, tellsDesign: false };
+  const { isEmbedded } = server;
+  try {
+    const countSo = () => countDesigned(choice.dataDir, spool, { ports, state });
+    return await planAsks(job, summary, { client, isEmbedded, first, isResumed, countSo });
+  } catch (error) {
+    spool.close();
+    throw error;
+  }
+}
+
 /** Reads the selection and plans it. */
 async function find(at: Finding<SelectionJob>): Promise<Planned> {
   const { job, open, ports, state, catalog } = at;
@@ -135,28 +170,39 @@ async function find(at: Finding<SelectionJob>): Promise<Planned> {
   refuseTooMany(catalog.count, job.safety.maxCodes);
   const wish = await readWish(job, client);
   const labels = await openLabels(job);
+  const { isEmbedded } = open.server;
+  const { number, isNew } = nextRun(state);
   const planned = planSelection(catalog, {
     job,
     labels,
     ...wish,
+    // What a run that was not finished has sent is not sent again.
+    skipsUnchanged: wish.skipsUnchanged || !isNew,
     told: job.output.sheets === null ? new Map() : await readTold(at),
-    asksFirst: job.kind === "redesign" && (job.safety.keepPrevious || job.safety.skipUnchanged),
+    markOf:
+      job.kind === "export" ? (code) => toExportMark(code, { isEmbedded, number }) : undefined,
     readsTaken: countCalls(client).reads,
     state,
     nowMs: ports.clock.nowMs(),
   });
+  const asks = await withAsks(at, planned, !isNew);
   const svgLogos = wish.svgLogo === undefined ? [] : [wish.svgLogo];
   return {
     ...planned,
+    ...asks,
     wish,
     labels: { ...labels.plan(), svgLogos },
     isRehearsal: leadsHere(catalog),
   };
 }
 
-function toNotes(job: SelectionJob, { summary, refetched = 0 }: PlannedSelection): PlanNote[] {
+function toNotes(job: SelectionJob, { summary, anew: again }: PlannedSelection): PlanNote[] {
   if (summary.rows === 0) return [{ code: "nothing-selected" }];
-  const anew: PlanNote[] = refetched === 0 ? [] : [{ code: "files-anew", count: refetched }];
+  const { changed, untold } = again ?? { changed: 0, untold: 0 };
+  const anew: PlanNote[] = [
+    ...(changed === 0 ? [] : [{ code: "files-anew", count: changed } as const]),
+    ...(untold === 0 ? [] : [{ code: "files-untold", count: untold } as const]),
+  ];
   if (job.kind !== "redesign" || summary.restyles === 0) return anew;
   const { skipUnchanged, keepPrevious } = job.safety;
   return [
@@ -199,37 +245,15 @@ const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned,
   };
 };
 
-/** Meta: `yes` while a run over these codes is not finished. */
-const RUN_OPEN = "run_open";
-/** Meta: number of the run, which stands in for designs that the server doesn't show. */
-const RUN_NUMBER = "run_number";
-
-/** Begins a run, or goes on with one that was not finished; answers its number. */
-function beginRun(state: State): { number: number; isNew: boolean } {
-  const isNew = state.meta(RUN_OPEN) !== "yes";
-  const number = Number(state.meta(RUN_NUMBER) ?? "0") + Number(isNew);
-  state.setMeta(RUN_NUMBER, String(number));
-  state.setMeta(RUN_OPEN, "yes");
-  return { number, isNew };
-}
-
-/**
- * Stands in for the design of an exported code, which the list doesn't show. Our own service names
- * a PNG after its content; with other servers, files count as old as the run that fetched them.
- */
-function toExportMark(code: FoundCode, isEmbedded: boolean, run: number): string {
-  return isEmbedded && code.png !== null ? `png ${sha256(code.png).slice(0, 16)}` : `run ${run}`;
-}
-
 function* toSelected(
   job: SelectionJob,
   catalog: Catalog,
-  at: { isEmbedded: boolean; run: number },
+  at: { isEmbedded: boolean; number: number },
 ): Iterable<Selected> {
   for (const code of catalog.codes()) {
     const { id, created } = code;
     const shortLink = toFoundLink(code);
-    const designHash = job.kind === "export" ? toExportMark(code, at.isEmbedded, at.run) : null;
+    const designHash = job.kind === "export" ? toExportMark(code, at).mark : null;
     yield { key: id, created, shortLink, designHash };
   }
 }
@@ -240,7 +264,7 @@ function adopt({ job, state, planned, catalog, open }: Changing<SelectionJob, Pl
   rememberOutput(state, { stateDir: job.stateDir, dir: job.output.dir });
   state.adoptPlan(planned.spool.good(), planned.spool.bad());
   const { isEmbedded } = open.server;
-  state.selected.take(toSelected(job, catalog, { isEmbedded, run: number }));
+  state.selected.take(toSelected(job, catalog, { isEmbedded, number }));
   if (job.kind === "redesign" && isNew && !job.safety.skipUnchanged) state.selected.forgetDesigns();
 }
 
@@ -269,6 +293,7 @@ async function change(run: Changing<SelectionJob, Planned>): Promise<RunCounts> 
           return file;
         },
         skipUnchanged,
+        tellsDesign: planned.tellsDesign,
         limit,
         now: () => new Date(ports.clock.nowMs()).toISOString(),
         events,
@@ -304,7 +329,7 @@ const strategy: SelectStrategy<SelectionJob, Planned> = {
       isRehearsal: isLoopbackUrl(first?.shortLink ?? ""),
     };
   },
-  end: (state) => state.setMeta(RUN_OPEN, "no"),
+  end: endRun,
 };
 
 /** `verify`: proves anew what the last run made, wherever it was put. */
