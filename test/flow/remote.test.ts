@@ -1,5 +1,5 @@
 /** What plans and summaries say of a server that is not the embedded one. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
@@ -279,5 +279,42 @@ describe("a stop while a request is waiting to be tried again", () => {
     });
     const args = ["plan", files.manifest, ...set("Classic")];
     expect((await runInProcess(args, { ...remote, signal: stop.signal })).code).toBe(130);
+  });
+});
+
+/** Single codes are not shown. */
+const hidden = ({ method, url }: WireRequest): number | undefined =>
+  method === "GET" && /\/qrcode\/[^/]+\/$/u.test(url) ? 404 : undefined;
+
+describe("codes of a server that had its public address only for some of them", () => {
+  it("are a rehearsal as a whole, and those that lead to this computer are named", async () => {
+    const files = makeJobFolder(makeRows(1));
+    const at = { MAKEREADY_BASE_URL: "http://127.0.0.1:9/api/v2" };
+    const bare = ["--set", "output.files=[]", "--set", "output.zip=false"];
+    const far = await openAt(files, "https://codes.example");
+    const run = async (remote: Remote, command = "run") =>
+      runInProcess([command, files.manifest, ...bare], {
+        ...remote,
+        env: { ...remote.env, ...at },
+      });
+    expect((await run(far)).out).not.toContain("REHEARSAL");
+    expect(existsSync(path.join(files.out, "certificate.json"))).toBe(true);
+    await open.pop()?.close();
+    writeFileSync(files.csv, makeRows(2));
+    const here = await openAt(files, "http://127.0.0.1:9", hidden);
+    const says = "1 code leads to this computer only: ";
+    const { out } = await run(here);
+    expect(out).toContain("REHEARSAL");
+    expect(out).toContain(says);
+    expect(out).not.toContain("Ready");
+    expect(existsSync(path.join(files.out, "certificate.json"))).toBe(false);
+    const report = readFileSync(path.join(files.out, "report.html"), "utf8");
+    expect(report).toContain("Rehearsal, not for press");
+    expect(report).toContain("http://127.0.0.1:9");
+    for (const command of ["plan", "run", "verify"]) {
+      const again = await run(here, command);
+      expect([command, again.out]).toEqual([command, expect.stringContaining(says)]);
+      expect(again.out).toMatch(/rehearsal/iu);
+    }
   });
 });

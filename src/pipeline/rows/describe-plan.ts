@@ -15,6 +15,8 @@ import { noteLogos } from "../logos.ts";
 import { refuseManyPictures, refuseTooMany } from "../confirm.ts";
 import { noteLeastWidth } from "../frame-size.ts";
 import { planPaper, type SampleLinks, toPaperFigures, toSamplePayload } from "../plan-paper.ts";
+import { originsOf } from "../link-origins.ts";
+import { findHere } from "../press.ts";
 import type { JobPlan, PlanNote } from "../results.ts";
 import { isOfPictures } from "./other-looks.ts";
 import { addressOf, PUBLIC_URL } from "../public-address.ts";
@@ -27,7 +29,6 @@ import type { PlannedJob } from "./read-plan.ts";
 import { planSampled } from "../sampled-proof.ts";
 import { noteSerials } from "./serial-origin.ts";
 import {
-  DONE_WITH_SHORT_LINK,
   PRESENT_DONE,
   PRESENT_DONE_UNPROVEN,
   PRESENT_DONE_WITH_SHORT_LINK,
@@ -37,7 +38,7 @@ import {
 
 /**
  * True when codes lead to this computer only. Decided by the named public address of the embedded
- * service, then by a code that is made, then by what the server says, then by its own address.
+ * service, then by the codes that are made, then by what the server says, then by its own address.
  */
 export function isRehearsal(
   { code }: RowJob,
@@ -45,13 +46,11 @@ export function isRehearsal(
   state: State | undefined,
   told?: string,
 ): boolean {
-  const made = { afterSeq: -1, limit: 1 };
-  const [first] = state?.page(DONE_WITH_SHORT_LINK, made) ?? [];
   const isNamed = server.baseUrl === undefined && server.isPublicUrlGiven;
-  const link = isNamed ? null : (first?.shortLink ?? null);
-  return link === null
+  const origins = isNamed || state === undefined ? [] : originsOf(state);
+  return origins.length === 0
     ? code.dynamic && isLoopbackUrl(told ?? server.baseUrl ?? server.publicUrl)
-    : isLoopbackUrl(link);
+    : origins.some(isLoopbackUrl);
 }
 
 export function toPlanFacts(
@@ -250,6 +249,12 @@ const hasWork = (
   writes + bad + vanished + countStale(given) > 0 ||
   notes.some(({ code }) => code === "sheets-anew");
 
+/** What is known of the codes before anything is drawn. */
+const findKnown = (job: RowJob, { state, otherLooks = [] }: Planned, isToHere: boolean) => [
+  ...(state !== undefined && isToHere ? findHere({ state, job }) : []),
+  ...otherLooks,
+];
+
 /**
  * The plan as data. Throws `layout-impossible` when the sheets can't be printed, `too-many-codes`
  * when the job is larger than it may be, `manifest-invalid` when its index can't show all its codes or
@@ -294,7 +299,7 @@ export async function describePlan(
     zipVolumes: planVolumes(summary.zips, job.output.files.length),
     ...toPaperFigures(paper),
     warnings: [...planned.warnings, ...(given.otherTargets ?? []), ...paper.warnings],
-    press: [...(given.otherLooks ?? []), ...paper.press],
+    press: [...findKnown(job, given, isToHere), ...paper.press],
     notes: [
       ...noteServer(server, state, summary),
       ...noteCopy(source),
