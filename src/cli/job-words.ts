@@ -123,6 +123,8 @@ const noteWords: NoteWords = {
     "no row is good: a run leaves all finished files of the last one as they are",
   "address-moves": ({ from, to }) =>
     `short links begin with ${to} instead of ${from}: the files of every code are made anew`,
+  "address-not-asked": ({ from }) =>
+    `the server was not asked whether short links still begin with ${from}: a token or an answer is missing`,
   serials: ({ rows, form, tries }) =>
     `${formatMany(rows, "serial")} of ${form}: a guess hits ${rows === 1 ? "it" : "one of them"} once in ${formatTries(tries)} tries`,
   "source-kept": ({ from, bytes, atMs, isOld, file }) =>

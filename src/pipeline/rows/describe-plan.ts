@@ -27,6 +27,7 @@ import { noteVoid } from "../units/void-on-sheets.ts";
 import { findStop } from "./bad-rows.ts";
 import type { PlannedJob } from "./read-plan.ts";
 import { planSampled } from "../sampled-proof.ts";
+import type { ServerAddress } from "./server-address.ts";
 import { noteSerials } from "./serial-origin.ts";
 import {
   PRESENT_DONE,
@@ -109,14 +110,24 @@ function noteFiles({ output, source }: RowJob, state: State | undefined): PlanNo
   ];
 }
 
-/** The embedded service may get another public address: then all short links change with it. */
+const UNASKED: ServerAddress = { reads: 0 };
+
+/** A service may get another public address: then all short links change with it. */
 function noteServer(
   { baseUrl, publicUrl: to }: ServerChoice,
-  state: State | undefined,
+  { state, far = UNASKED }: Planned,
   { good, writes, reads }: PlanSummary,
 ): PlanNote[] {
-  // A plan for another server tries neither token nor workspace.
-  if (baseUrl !== undefined) return writes + reads === 0 ? [] : [{ code: "server-not-asked" }];
+  if (baseUrl !== undefined) {
+    const { moved, unasked } = far;
+    // A plan that asks for no code tries neither token nor workspace.
+    const isUntried = far.reads === 0 && writes + reads > 0;
+    return [
+      ...(isUntried ? [{ code: "server-not-asked" } as const] : []),
+      ...(unasked === undefined ? [] : [{ code: "address-not-asked", from: unasked } as const]),
+      ...(moved === undefined || good === 0 ? [] : [{ code: "address-moves", ...moved } as const]),
+    ];
+  }
   const from = addressOf(state);
   // A run without a good row leaves all codes as they are.
   return from === undefined || from === to || good === 0
@@ -147,11 +158,15 @@ function withMove(
   return { ...summary, reads, ...(isAtMost && { readsAtMost: true }) };
 }
 
-/** A run asks a remote server for one code before it sends anything. */
-function withCheck(summary: PlanSummary, { baseUrl }: ServerChoice): PlanSummary {
+/** A run asks a remote server for a code before it sends anything; for one of its own in any case. */
+function withCheck(
+  summary: PlanSummary,
+  { baseUrl }: ServerChoice,
+  { reads: asked }: ServerAddress,
+): PlanSummary {
   const { writes, reads, updates } = summary;
-  const isIdle = writes + reads + updates === 0;
-  return baseUrl === undefined || isIdle ? summary : { ...summary, reads: reads + 1 };
+  const checks = writes + reads + updates === 0 ? asked : Math.max(1, asked);
+  return baseUrl === undefined ? summary : { ...summary, reads: reads + checks };
 }
 
 /**
@@ -177,9 +192,10 @@ const noteMade = (
 ): PlanNote[] => [...noteFiles(job, state), ...noteLooks(job, server, summary)];
 
 /** As the run sees it: pictures of static codes are fetched anew, too. */
-function isMoved({ baseUrl, publicUrl }: ServerChoice, state: State | undefined): boolean {
+function isMoved({ baseUrl, publicUrl }: ServerChoice, { state, far }: Planned): boolean {
+  if (baseUrl !== undefined) return far?.moved !== undefined;
   const before = state?.meta(PUBLIC_URL);
-  return baseUrl === undefined && before !== undefined && before !== publicUrl;
+  return before !== undefined && before !== publicUrl;
 }
 
 /** New links of the embedded service are in capitals where codes are to be small; older ones stay as they are. */
@@ -211,6 +227,8 @@ interface Planned {
   readonly mostDecodedAll?: number | undefined;
   /** New codes of this run at most. */
   readonly limit?: number | null | undefined;
+  /** What a remote server says of codes that are made. */
+  readonly far?: ServerAddress | undefined;
   /** What short links begin with, where the server was asked. */
   readonly address?: string | undefined;
 }
@@ -234,10 +252,10 @@ const countStale = ({ otherLooks = [] }: Pick<Planned, "otherLooks">): number =>
 function toSummary(job: RowJob, server: ServerChoice, given: Planned): PlanSummary {
   const { planned, state } = given;
   const { summary } = planned;
-  const whole = isMoved(server, state)
+  const whole = isMoved(server, given)
     ? withMove(summary, job, state)
     : { ...summary, reads: summary.reads + countStale(given) };
-  return withCheck(whole, server);
+  return withCheck(whole, server, given.far ?? UNASKED);
 }
 
 /** Newly vanished rows and sheets that are made anew take no write. */
@@ -267,7 +285,9 @@ export async function describePlan(
 ): Promise<JobPlan> {
   const { planned, state, createdAt, source, writer, limit, mostDecodedAll: most } = given;
   const summary = toSummary(job, server, given);
-  const isToHere = isRehearsal(job, server, state, given.address);
+  const to = given.far?.moved?.to;
+  const isToHere =
+    to === undefined ? isRehearsal(job, server, state, given.address) : isLoopbackUrl(to);
   refuseTooMany(summary.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);
   const links = toSampleLinks(job, server, state);
@@ -301,7 +321,7 @@ export async function describePlan(
     warnings: [...planned.warnings, ...(given.otherTargets ?? []), ...paper.warnings],
     press: [...findKnown(job, given, isToHere), ...paper.press],
     notes: [
-      ...noteServer(server, state, summary),
+      ...noteServer(server, given, summary),
       ...noteCopy(source),
       ...noteSerials(job),
       ...noteMade(job, server, { state, summary }),
