@@ -22,6 +22,12 @@ const words = {
     const others = more > 0 ? [`${formatCount(more)} more`] : [];
     return `${formatMany(count, "row")} of the job ${are(count)} missing: ${listed([...what, ...others])}`;
   },
+  /** Codes that lead to this computer, among others that don't. */
+  "codes-lead-here": ({ count, what }) => {
+    const more = count - what.length;
+    const others = more > 0 ? [`${formatCount(more)} more`] : [];
+    return `${formatMany(count, "code")} ${count === 1 ? "leads" : "lead"} to this computer only: ${listed([...what, ...others])}`;
+  },
   /** Codes printed without their design. */
   "codes-plain": ({ count, what }) =>
     `the sheets print ${formatMany(count, "code")} plain black: without ${listed(what.map(sayLook))}`,
@@ -150,6 +156,8 @@ const hints: Partial<Record<PressWarningCode, string>> = {
   "logos-as-pictures": "turn texts, outlines and effects of the logo into filled shapes",
   "colours-by-fogra39":
     "take a profile with a table from CMYK to Lab (A2B1 or A2B0), or name inks in artwork_inks",
+  "codes-lead-here":
+    "start the server with its address again (makeready serve --public-url), then run this job again",
   "codes-void": "take these rows out of the source, or throw their labels away",
   "captions-small": "shorten these captions, or use larger labels",
 };

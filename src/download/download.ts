@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { writeSmallFileAtomic } from "../base/atomic-file.ts";
 import { isCarriable } from "../api/carried.ts";
+import type { ToldCode } from "../api/code.ts";
 import type { Clock } from "../base/clock.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
@@ -221,11 +222,13 @@ async function askForLink(context: DownloadContext, row: StateRow): Promise<void
   context.state.journal.relinked(row.key, shortLink, svg);
 }
 
-type Shown = Partial<Record<"shortlink_url" | "svg", string | null | undefined>>;
+type Shown = Partial<Pick<ToldCode, "qr_type" | "qr_data" | "shortlink_url">> & {
+  readonly svg?: string | null | undefined;
+};
 
 /** What the server shows for a row's code; undefined for a form's, which only publishing shows. */
-async function readShown(
-  { client }: DownloadContext,
+export async function readShown(
+  { client }: Pick<DownloadContext, "client">,
   { wanted, parts }: StateRow,
   id: string,
 ): Promise<Shown | undefined> {

@@ -9,15 +9,9 @@ import { findState, isReadOnly, isStateThere, readState } from "../state/find-st
 import { toStateError } from "../state/schema.ts";
 import { stateFile, type State, type StateOptions } from "../state/state.ts";
 import { recallInput } from "./input-facts.ts";
+import { leadsHere } from "./link-origins.ts";
 import type { Ports } from "./ports.ts";
-import { isLoopbackUrl } from "./server.ts";
 import { toWorkBase, type Work, type WorkJob } from "./work.ts";
-import { WITH_SHORT_LINK } from "../state/which-rows.ts";
-
-function isRehearsed(state: State): boolean {
-  const [first] = state.page(WITH_SHORT_LINK, { afterSeq: -1, limit: 1 });
-  return isLoopbackUrl(first?.shortLink ?? "");
-}
 
 /** Meta: the output folder of the last run, where every run has its own; relative to the state's. */
 const OUTPUT_FOLDER = "output_folder";
@@ -126,6 +120,6 @@ function toWork({ job, inputName, stateDir }: FinishedJob, state: State, ports: 
       columns: [],
       delimiter: recallInput(state, inputName).delimiter,
     },
-    isRehearsal: isRehearsed(state),
+    isRehearsal: leadsHere(state),
   };
 }

@@ -171,7 +171,7 @@ export async function openJob(
   const asked = {
     baseUrl: job.api.baseUrl,
     dataDir: dataDir ?? toDataDir(job.file),
-    given: job.api.publicUrl,
+    given: job.api.publicUrl ?? (changesPublicUrl ? publicUrl : undefined),
     changesPublicUrl,
     limits,
     allowsPrivateFetch: readVariable(env, "allowPrivateFetch") === "true",

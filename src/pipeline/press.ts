@@ -1,11 +1,14 @@
 /** The verdict on what a job made: whether it may go to press, and with which warnings. */
 import { type Press, type PressWarning, joinPressWarnings } from "../base/press-warning.ts";
 import { checkColors } from "../plan/contrast.ts";
+import { cutKey } from "../base/words.ts";
 import { sayRow } from "../plan/row-place.ts";
 import type { Wanted } from "../state/row.ts";
-import { ANY, PRESENT_NOT_SHOWN, SHOWN_WITHOUT_SHEET } from "../state/which-rows.ts";
+import { ANY, atOrigin, PRESENT_NOT_SHOWN, SHOWN_WITHOUT_SHEET } from "../state/which-rows.ts";
 import { DesignCensus, type DesignCount } from "./label-census.ts";
+import { originsOf } from "./link-origins.ts";
 import type { Proof } from "./results.ts";
+import { isLoopbackUrl } from "./server.ts";
 import type { SheetGroup } from "./stages/stage.ts";
 import type { Work } from "./work.ts";
 
@@ -31,6 +34,21 @@ function findMissing({ state, job }: Printed): PressWarning[] {
       ? pages.map(({ key }) => key)
       : [...bad, ...pages].toSorted((a, b) => a.line - b.line).map((row) => sayRow(source, row));
   return [{ code: "rows-missing", count, rows: [], what: names.slice(0, LINES_SHOWN) }];
+}
+
+/** Where all codes lead here, the verdict says it. */
+export function findHere({ state, job }: Pick<Work, "state" | "job">): PressWarning[] {
+  const origins = originsOf(state);
+  if (origins.every(isLoopbackUrl)) return [];
+  const here = origins.filter(isLoopbackUrl).map((origin) => `(${atOrigin(origin)})`);
+  if (here.length === 0) return [];
+  const where = here.join(" OR ");
+  const first = state.page(where, { afterSeq: -1, limit: LINES_SHOWN });
+  const what = first.map((row) =>
+    job.source === null ? cutKey(row.key) : `${cutKey(row.key)} (${sayRow(job.source, row)})`,
+  );
+  const { count } = state.counts({ count: where });
+  return [{ code: "codes-lead-here", count, rows: [], what }];
 }
 
 function findUnreadable(designs: readonly DesignCount[]): PressWarning[] {
@@ -73,6 +91,7 @@ export function judgePress(work: Printed, made: Made): Press | undefined {
   if (proof === undefined) return undefined;
   const warnings = [
     ...findMissing(work),
+    ...(work.isRehearsal ? findHere(work) : []),
     ...otherLooks,
     ...joinPressWarnings(sheets.map(({ press = [] }) => press)),
     ...findUnreadable(designs),

@@ -3,7 +3,7 @@
  * folder, which keeps it. Codes that have one are drawn under another only on request.
  */
 import { toCapitals } from "../api/payload.ts";
-import { AppError } from "../base/errors.ts";
+import { AppError, badUsage } from "../base/errors.ts";
 import { isUrl, withoutEndSlash } from "../base/url.ts";
 import { stateDirOf, type Job } from "../kinds/any-job.ts";
 import { readState } from "../state/find-state.ts";
@@ -161,12 +161,25 @@ export async function readMoved(
   }
 }
 
+/** What people do who run a remote server. */
+export const toServe = (flag: string, url: string): string =>
+  `whoever runs the server starts it with: makeready serve ${flag} ${url}`;
+
+/** Throws `bad-usage`: jobs don't change the address of a remote server. */
+export function refuseFlag({ baseUrl, publicUrl }: ServerChoice): never {
+  throw badUsage(
+    `--change-public-url must name the address that the server at ${baseUrl} gives its codes, got ${publicUrl}`,
+    `leave it out; to change that address, ${toServe("--change-public-url", publicUrl)}`,
+  );
+}
+
 /** Throws `confirm-needed` where codes would be drawn under another address than they have. */
 export function refuseOtherAddress(
   choice: ServerChoice,
   { commandOf }: Pick<Ports, "commandOf">,
   state?: State,
 ): void {
+  if (choice.baseUrl !== undefined && choice.changesPublicUrl) refuseFlag(choice);
   const other = findOtherAddress(choice, state);
   if (other === undefined) return;
   if (other.isMoved === true) {

@@ -107,6 +107,8 @@ export type PlanNote =
   | { readonly code: "keeps-files" }
   /** Codes that are made get another public address. */
   | { readonly code: "address-moves"; readonly from: string; readonly to: string }
+  /** A remote server could not be asked whether codes still have this address. */
+  | { readonly code: "address-not-asked"; readonly from: string }
   /** Codes that are made, but whose files did not come or were wrong: a run fetches them. */
   | {
       readonly code: "files-missing";

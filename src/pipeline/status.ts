@@ -123,6 +123,12 @@ async function lookSince(
   return since.isChanged || since.missing.length > 0 ? { since } : {};
 }
 
+/** A run that nobody agreed to leaves an empty state. */
+const wasStarted = (
+  state: State,
+  { rows, bad, holder }: Pick<JobStatus, "rows" | "bad" | "holder">,
+): boolean => Object.keys(rows).length > 0 || bad > 0 || holder !== null || hasBegun(state);
+
 export interface StatusOptions {
   /** Every file of artwork is looked for, which takes seconds for tens of thousands. Default: yes. */
   readonly looksAtFiles?: boolean;
@@ -148,9 +154,7 @@ export async function readStatus(
     }
     const since = holder === null && looksAtFiles ? await lookSince(order, state) : {};
     const found = { ...toStatus(state, job, { holder, looksAtFiles }), ...since };
-    // A run that nobody agreed to leaves an empty state.
-    const isEmpty = Object.keys(found.rows).length === 0 && found.bad === 0 && holder === null;
-    return { ...found, isStarted: !isEmpty || hasBegun(state), ...countFresh(state, order) };
+    return { ...found, isStarted: wasStarted(state, found), ...countFresh(state, order) };
   } finally {
     state?.close();
   }

@@ -82,9 +82,15 @@ const GONE_IN_DOUBT = `presence <> 'present' AND (state IN ('sending', 'doubt')
   OR (${DOUBTED_NOT_OPEN}))`;
 
 export const WITH_SHORT_LINK = "short_link IS NOT NULL";
+/** Scheme and host of a short link, in small letters, as a value. */
+export const LINK_ORIGIN =
+  "lower(substr(short_link, 1, 7 + instr(substr(short_link || '/', 9), '/')))";
 /** Links that were not made in capitals. */
 export const PRESENT_WITH_SMALL_LINK = "presence = 'present' AND short_link GLOB 'http*'";
 export const DONE_WITH_SHORT_LINK = `${DONE} AND ${WITH_SHORT_LINK}`;
+/** Codes whose short links begin with `origin`. */
+export const atOrigin = (origin: string): string =>
+  `${WITH_SHORT_LINK} AND ${LINK_ORIGIN} = '${origin.replaceAll("'", "''")}'`;
 export const PRESENT_DONE_WITH_SHORT_LINK = `${PRESENT_DONE} AND ${WITH_SHORT_LINK}`;
 export const WITH_ARTWORK = "artwork IS NOT NULL";
 export const PRESENT_WITH_ARTWORK = `presence = 'present' AND ${WITH_ARTWORK}`;

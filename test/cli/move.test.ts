@@ -8,6 +8,8 @@ import { systemClock } from "../../src/base/clock.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import { openMove } from "../../src/service/move/move-workspace.ts";
+import { keepPublicUrl } from "../../src/service/store/keep-address.ts";
+import { readPublicAddress } from "../../src/service/store/public-address.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { fillFolder, lookIn, openAt, PHONE, post, type FullWorkspace } from "./full-workspace.ts";
 
@@ -133,6 +135,56 @@ describe("makeready move", () => {
     expect((await other.get(`/workspace/${full.workspace}/links/`)).status).toBe(404);
     await other.close();
     expect(existsSync(path.join(to, "media"))).toBe(false);
+  });
+
+  it("takes the public address along, and says so before and after", async () => {
+    to = target();
+    const source = path.join(root, "with-address");
+    const service = await openAt(source);
+    await service.code({ dynamic: true });
+    await service.close();
+    await keepPublicUrl(source, "https://go.example.com");
+    const kept = (): string | undefined => readPublicAddress(to).kept;
+    const move = ["move", source, "--data", to];
+    const plan = await runInProcess(move, { cwd: root });
+    expect(plan.out).toContain(
+      "  address: https://go.example.com comes along: short links begin with it here, too",
+    );
+    expect(kept()).toBeUndefined();
+    const done = await runInProcess([...move, "--yes"], { cwd: root });
+    expect([done.code, done.out]).toEqual([
+      0,
+      expect.stringMatching(
+        /found whole:\n[^]* {2}short links begin with https:\/\/go\.example\.com/u,
+      ),
+    ]);
+    expect(kept()).toBe("https://go.example.com");
+    const again = await runInProcess([...move, "--yes", "--json"], { cwd: root });
+    const [told, summary] = again.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as object);
+    const address = "https://go.example.com";
+    expect(told).toMatchObject({ type: "plan", address: { from: address, to: address } });
+    expect(summary).toMatchObject({ type: "summary", publicUrl: address });
+  });
+
+  it("keeps the public address that is there, and says first what printed codes need then", async () => {
+    to = target();
+    const source = path.join(root, "with-other-address");
+    const service = await openAt(source);
+    await service.code({ dynamic: true });
+    await service.close();
+    await keepPublicUrl(source, "https://old.example.com");
+    await keepPublicUrl(to, "https://go.example.com");
+    const says =
+      "  address: codes there have https://old.example.com, here they get https://go.example.com; printed ones lead nowhere unless every address that begins with https://old.example.com leads here, too";
+    const move = ["move", source, "--data", to];
+    const plan = await runInProcess(move, { cwd: root });
+    expect(plan.out).toContain(says);
+    expect(plan.err).toContain("nothing was moved");
+    expect((await runInProcess([...move, "--yes"], { cwd: root })).out).toContain(says);
+    expect(readPublicAddress(to).kept).toBe("https://go.example.com");
   });
 
   it("says that ledgers of serials and of printed codes stay, where there are any", async () => {

@@ -300,7 +300,14 @@ describe("the public address", () => {
     expect((await serve("")).out).toContain(`Short links begin with ${HOME}\n`);
     const refused = await serve(` --public-url ${OTHER}`);
     expect(refused.code).toBe(2);
-    expect(refused.err).toContain(`makeready serve --change-public-url ${OTHER}`);
+    expect(refused.err).toContain(`makeready serve --port 0 --change-public-url ${OTHER}`);
+    const typed =
+      " --limits off --webhook-url https://in.example --webhook-secret sesame --access-log";
+    const { err } = await serve(`${typed} --public-url ${OTHER}`);
+    expect(err).toContain(
+      `makeready serve --port 0 --limits off --webhook-url https://in.example --webhook-secret SECRET --access-log --change-public-url ${OTHER}`,
+    );
+    expect(err).not.toContain("sesame");
     expect((await serve(` --change-public-url ${OTHER}`)).out).toContain(OTHER);
     expect(kept()).toBe(OTHER);
     write("makeready.config.yaml", `api: { public_url: ${HOME} }\n`);

@@ -1,5 +1,5 @@
 /** What plans and summaries say of a server that is not the embedded one. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
@@ -72,7 +72,11 @@ describe("plan and run of a remote server", () => {
     const sent = remote.asked.filter((one) => one.includes("/api/v2/"));
     expect(sent.filter((one) => one.startsWith("GET "))).toHaveLength(Number(plan["reads"]));
     const again = lineOf(await runJson(["plan", files.manifest], remote), "plan");
-    expect(again).toMatchObject({ writes: 0, reads: 0 });
+    expect(again).toMatchObject({ writes: 0, reads: 1 });
+    remote.forget();
+    const idle = lineOf(await runJson(["run", files.manifest], remote), "summary");
+    expect(idle).toMatchObject({ writes: 0, reads: 1 });
+    expect(remote.asked).toHaveLength(1);
   });
 
   it("says that a plan tries neither token nor workspace, and how to try them", async () => {
@@ -279,5 +283,134 @@ describe("a stop while a request is waiting to be tried again", () => {
     });
     const args = ["plan", files.manifest, ...set("Classic")];
     expect((await runInProcess(args, { ...remote, signal: stop.signal })).code).toBe(130);
+  });
+});
+
+/** Single codes are not shown. */
+const hidden = ({ method, url }: WireRequest): number | undefined =>
+  method === "GET" && /\/qrcode\/[^/]+\/$/u.test(url) ? 404 : undefined;
+
+describe("codes of a server that had its public address only for some of them", () => {
+  it("are a rehearsal as a whole, and those that lead to this computer are named", async () => {
+    const files = makeJobFolder(makeRows(1));
+    const at = { MAKEREADY_BASE_URL: "http://127.0.0.1:9/api/v2" };
+    const bare = ["--set", "output.files=[]", "--set", "output.zip=false"];
+    const far = await openAt(files, "https://codes.example");
+    const run = async (remote: Remote, command = "run") =>
+      runInProcess([command, files.manifest, ...bare], {
+        ...remote,
+        env: { ...remote.env, ...at },
+      });
+    expect((await run(far)).out).not.toContain("REHEARSAL");
+    expect(existsSync(path.join(files.out, "certificate.json"))).toBe(true);
+    await open.pop()?.close();
+    writeFileSync(files.csv, makeRows(2));
+    const here = await openAt(files, "http://127.0.0.1:9", hidden);
+    const says = "1 code leads to this computer only: ";
+    const { out } = await run(here);
+    expect(out).toContain("REHEARSAL");
+    expect(out).toContain(says);
+    expect(out).not.toContain("Ready");
+    expect(existsSync(path.join(files.out, "certificate.json"))).toBe(false);
+    const report = readFileSync(path.join(files.out, "report.html"), "utf8");
+    expect(report).toContain("Rehearsal, not for press");
+    expect(report).toContain("http://127.0.0.1:9");
+    for (const command of ["plan", "run", "verify"]) {
+      const again = await run(here, command);
+      expect([command, again.out]).toEqual([command, expect.stringContaining(says)]);
+      expect(again.out).toMatch(/rehearsal/iu);
+    }
+  });
+});
+
+const index = ({ out }: JobFolder): string => readFileSync(path.join(out, "index.csv"), "utf8");
+
+describe("a remote server whose public address was changed", () => {
+  const URL_NOW = "https://three.example";
+  const bare = ["--set", "output.zip=false", "--set", "output.sheets=false"];
+  const at = { MAKEREADY_BASE_URL: "https://codes.example/api/v2" };
+  const type = (command: string, files: JobFolder, remote: Remote, ...more: string[]) =>
+    runInProcess([command, files.manifest, ...bare, ...more], {
+      ...remote,
+      env: { ...remote.env, ...at },
+    });
+  /** A job that was run, and what the server is then. */
+  async function makeMoved(origin: string, now: string): Promise<readonly [JobFolder, Remote]> {
+    const files = makeJobFolder(
+      "site,table,region,Link\nA,1,N,https://a.example/1\nB,2,N,https://a.example/2\n",
+    );
+    const before = await openAt(files, origin);
+    expect((await type("run", files, before)).code).toBe(0);
+    await open.pop()?.close();
+    return [files, await openAt(files, now)];
+  }
+
+  it("plan and run refuse to take old codes for new ones, and the command that they name redraws all", async () => {
+    const [files, now] = await makeMoved("https://codes.example", URL_NOW);
+    const before = index(files);
+    for (const command of ["plan", "run"]) {
+      const { code, err } = await type(command, files, now);
+      expect([command, code]).toEqual([command, 2]);
+      expect(err).toContain(
+        `the codes of this job have https://codes.example, but the server at ${at.MAKEREADY_BASE_URL} gives them ${URL_NOW} now`,
+      );
+      expect(err).toContain(`--change-public-url ${URL_NOW}`);
+    }
+    expect(index(files)).toBe(before);
+    const change = ["--change-public-url", URL_NOW];
+    const plan = lineOf(await type("plan", files, now, ...change, "--json"), "plan");
+    now.forget();
+    const ran = lineOf(await type("run", files, now, ...change, "--json"), "summary");
+    expect(ran).toMatchObject({ writes: 0, reads: plan["reads"], exitCode: 0 });
+    const sent = now.asked.filter((one) => one.startsWith("GET /api/v2/"));
+    expect(sent).toHaveLength(Number(plan["reads"]));
+    expect(index(files)).toContain(`,${URL_NOW}/`);
+    expect(index(files)).not.toContain("https://codes.example");
+    for (const more of [[], change]) {
+      const again = await type("run", files, now, ...more);
+      expect([again.code, again.out]).toEqual([0, expect.stringContaining("2 unchanged")]);
+    }
+  });
+
+  it("a rehearsal there is drawn anew at once, and the plan says so", async () => {
+    const [files, now] = await makeMoved("http://127.0.0.1:9", URL_NOW);
+    const plan = await type("plan", files, now);
+    expect(plan.out).toContain(`short links begin with ${URL_NOW} instead of http://127.0.0.1:9`);
+    const ran = await type("run", files, now);
+    expect([ran.code, ran.out]).toEqual([0, expect.not.stringContaining("REHEARSAL")]);
+    expect(index(files)).not.toContain("127.0.0.1");
+  });
+
+  it("one that has lost its address is to get it back: nothing is drawn for this computer", async () => {
+    const [files, now] = await makeMoved("https://codes.example", "http://127.0.0.1:9");
+    const { code, err } = await type("run", files, now);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("makeready serve --public-url https://codes.example"),
+    ]);
+  });
+
+  it("can't be given another one by a job: the flag says where that is done", async () => {
+    const files = makeJobFolder(makeRows(1));
+    const remote = await openAt(files, "https://codes.example");
+    for (const command of ["plan", "run"]) {
+      const { code, err } = await type(command, files, remote, "--change-public-url", URL_NOW);
+      expect([command, code]).toEqual([command, 2]);
+      expect(err).toContain(
+        `--change-public-url must name the address that the server at ${at.MAKEREADY_BASE_URL} gives its codes, got ${URL_NOW}`,
+      );
+      expect(err).toContain(`makeready serve --change-public-url ${URL_NOW}`);
+    }
+    expect(remote.asked.filter((one) => !one.startsWith("GET "))).toEqual([]);
+  });
+
+  it("a plan says when the server could not be asked", async () => {
+    const [files, now] = await makeMoved("https://codes.example", URL_NOW);
+    const { MAKEREADY_TOKEN: _token, ...env } = now.env;
+    const { code, out } = await type("plan", files, { ...now, env });
+    expect(code).toBe(0);
+    expect(out).toContain(
+      "the server was not asked whether short links still begin with https://codes.example",
+    );
   });
 });

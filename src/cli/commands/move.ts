@@ -62,6 +62,15 @@ const toCountLine = ({ what, source, there }: MoveCount): string =>
 const toConflictLine = ({ table, name }: MoveConflict): string =>
   `  conflict: ${table.replaceAll("_", " ")} ${JSON.stringify(name)}`;
 
+/** Said before anything is moved: printed codes hold the address of the source. */
+function listAddress({ from, to, comesAlong }: MovePlan["address"]): string[] {
+  if (comesAlong) return [`  address: ${from} comes along: short links begin with it here, too`];
+  if (from === null || from === to) return [];
+  return [
+    `  address: codes there have ${from}, here they get ${to}; printed ones lead nowhere unless every address that begins with ${from} leads here, too`,
+  ];
+}
+
 function listPlan(plan: MovePlan, leftBehind: string): string[] {
   return [
     `workspace ${plan.workspaceName} (${plan.workspaceId})`,
@@ -71,6 +80,7 @@ function listPlan(plan: MovePlan, leftBehind: string): string[] {
       : [
           "  scans stay behind: the workspace has scans there already, and these would count twice",
         ]),
+    ...listAddress(plan.address),
     `  not moved: ${leftBehind}`,
     ...plan.conflicts.map(toConflictLine),
   ];
@@ -81,11 +91,21 @@ const isWhole = ({ takesScans }: MovePlan, { counts, lost }: MoveDone): boolean 
   lost.length === 0 &&
   counts.every(({ what, source, there }) => there >= source || (what === "scans" && !takesScans));
 
-const listDone = (done: MoveDone, whole: boolean): string[] => [
+/** A service reads it at its start. */
+function listKept({ publicUrl }: MoveDone, { address }: MovePlan): string[] {
+  if (publicUrl === null) return [];
+  const more = address.comesAlong
+    ? "; start a service again that runs on this folder already: it has the address from then on"
+    : "";
+  return [`  short links begin with ${publicUrl}${more}`];
+}
+
+const listDone = (done: MoveDone, plan: MovePlan, whole: boolean): string[] => [
   whole ? "Moved, counted and found whole:" : "Moved, but not all of it is there:",
   ...done.counts
     .filter(({ source }) => source > 0)
     .map(({ what, source, there }) => `  ${what}: ${formatCount(there)} of ${formatCount(source)}`),
+  ...listKept(done, plan),
   ...done.lost.map((name) => `  lost in the source already: media/${name}`),
   ...(done.templates === 0
     ? []
@@ -103,7 +123,7 @@ async function moveFolder(call: Call, from: string, move: Move): Promise<number>
     if (!call.isJson) call.context.err(`${step.replaceAll("_", " ")}\n`);
   });
   const whole = isWhole(plan, done);
-  call.tell("summary", { isWhole: whole, ...done }, ...listDone(done, whole));
+  call.tell("summary", { isWhole: whole, ...done }, ...listDone(done, plan, whole));
   return whole ? 0 : EXIT_ROWS_FAILED;
 }
 

@@ -20,7 +20,14 @@ import { untilAborted, type Call } from "../call.ts";
 import { toProgram } from "../../base/program-words.ts";
 import { readAddress } from "../open-job.ts";
 import { readScanOptions } from "../serve-scans.ts";
-import { MOST_PORT, readOnOff, readSetting, readWhole, requireDataDir } from "../settings.ts";
+import {
+  MOST_PORT,
+  readOnOff,
+  readSetting,
+  readWhole,
+  requireDataDir,
+  toFlag,
+} from "../settings.ts";
 
 const DEFAULT_PORT = 8787;
 
@@ -96,11 +103,23 @@ async function chooseAddress(
   const choice = await settleAddress(asked, server);
   const other = findOtherAddress(choice);
   if (other === undefined) return choice;
-  const data = call.text("data");
-  const words = ["serve", ...(data === undefined ? [] : ["--data", data])];
-  const change = [...toProgram(call.context), ...words, "--change-public-url", other.wanted];
-  throw toAddressError(other, toCommandLine(change));
+  const change = [...repeatOptions(call), "--change-public-url", other.wanted];
+  throw toAddressError(other, toCommandLine([...toProgram(call.context), "serve", ...change]));
 }
+
+/** What must not stand in a log; people put it in themselves. */
+const HIDDEN: Readonly<Record<string, (text: string) => string>> = {
+  webhookSecret: () => "SECRET",
+  store: (url) => url.replace(/(?<=:\/\/[^/@]*:)[^/]*(?=@)/u, "PASSWORD"),
+};
+
+/** The options as they were typed, without the address. */
+const repeatOptions = ({ input }: Call): string[] =>
+  Object.entries(input.options).flatMap(([name, value]) => {
+    if (name === "publicUrl" || name === "changePublicUrl") return [];
+    if (value === true) return [toFlag(name)];
+    return typeof value === "string" ? [toFlag(name), HIDDEN[name]?.(value) ?? value] : [];
+  });
 
 /** The settings of the service that the command line names. */
 async function readService(call: Call) {

@@ -94,6 +94,8 @@ export const notesInEnglish: NoteWords = {
     `${many(inEnglish(count), "file has the name of another one and gets a number", "files have the names of others and get numbers")}: ${examples.join(", ")}${count > examples.length ? " …" : ""}`,
   "address-moves": ({ from, to }) =>
     `Short links begin with ${to} instead of ${from}. The files of every code are made anew.`,
+  "address-not-asked": ({ from }) =>
+    `The server was not asked whether short links still begin with ${from}: a token or an answer is missing.`,
   "keeps-files": () => "No row is good. A run leaves all finished files as they are.",
   "void-codes": ({ count, examples }) =>
     `${many(inEnglish(count), "code on the sheets is", "codes on the sheets are")} void: ${examples.join(", ")}${count > examples.length ? " …" : ""}. A run that makes their PDF anew prints them again.`,
@@ -169,6 +171,8 @@ export const notesInGerman: NoteWords = {
     `${many(inGerman(count), "Datei heißt wie eine andere und bekommt eine Nummer", "Dateien heißen wie andere und bekommen Nummern")}: ${examples.join(", ")}${count > examples.length ? " …" : ""}`,
   "address-moves": ({ from, to }) =>
     `Kurzlinks beginnen mit ${to} statt mit ${from}. Die Dateien aller Codes werden neu gemacht.`,
+  "address-not-asked": ({ from }) =>
+    `Der Server wurde nicht gefragt, ob Kurzlinks noch mit ${from} beginnen: Es fehlt ein Token oder eine Antwort.`,
   "keeps-files": () => "Keine Zeile ist gut. Ein Lauf lässt alle fertigen Dateien, wie sie sind.",
   "void-codes": ({ count, examples }) =>
     `${many(inGerman(count), "Code auf den Bogen ist", "Codes auf den Bogen sind")} ungültig: ${examples.join(", ")}${count > examples.length ? " …" : ""}. Macht ein Lauf ihre PDF neu, druckt er sie noch einmal.`,

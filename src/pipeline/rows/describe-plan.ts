@@ -21,6 +21,8 @@ import {
   toPaperFigures,
   toSamplePayload,
 } from "../plan-paper.ts";
+import { originsOf } from "../link-origins.ts";
+import { findHere } from "../press.ts";
 import type { JobPlan, PlanNote } from "../results.ts";
 import { isOfPictures } from "./other-looks.ts";
 import { addressOf, PUBLIC_URL } from "../public-address.ts";
@@ -32,10 +34,10 @@ import { findStop } from "./bad-rows.ts";
 import { noteRemade } from "./files-anew.ts";
 import type { PlannedJob } from "./read-plan.ts";
 import { planSampled } from "../sampled-proof.ts";
+import type { ServerAddress } from "./server-address.ts";
 import { noteSerials } from "./serial-origin.ts";
 import {
   DONE,
-  DONE_WITH_SHORT_LINK,
   PRESENT_DONE,
   PRESENT_DONE_UNPROVEN,
   PRESENT_DONE_WITH_SHORT_LINK,
@@ -45,7 +47,7 @@ import {
 
 /**
  * True when codes lead to this computer only. Decided by the named public address of the embedded
- * service, then by a code that is made, then by what the server says, then by its own address.
+ * service, then by the codes that are made, then by what the server says, then by its own address.
  */
 export function isRehearsal(
   { code }: RowJob,
@@ -53,13 +55,11 @@ export function isRehearsal(
   state: State | undefined,
   told?: string,
 ): boolean {
-  const made = { afterSeq: -1, limit: 1 };
-  const [first] = state?.page(DONE_WITH_SHORT_LINK, made) ?? [];
   const isNamed = server.baseUrl === undefined && server.isPublicUrlGiven;
-  const link = isNamed ? null : (first?.shortLink ?? null);
-  return link === null
+  const origins = isNamed || state === undefined ? [] : originsOf(state);
+  return origins.length === 0
     ? code.dynamic && isLoopbackUrl(told ?? server.baseUrl ?? server.publicUrl)
-    : isLoopbackUrl(link);
+    : origins.some(isLoopbackUrl);
 }
 
 /** Of rows that a run could not make there is none. */
@@ -122,14 +122,24 @@ function noteFiles({ output, source }: RowJob, state: State | undefined): PlanNo
   ];
 }
 
-/** The embedded service may get another public address: then all short links change with it. */
+const UNASKED: ServerAddress = { reads: 0 };
+
+/** A service may get another public address: then all short links change with it. */
 function noteServer(
   { baseUrl, publicUrl: to }: ServerChoice,
-  state: State | undefined,
+  { state, far = UNASKED }: Planned,
   { good, writes, reads }: PlanSummary,
 ): PlanNote[] {
-  // A plan for another server tries neither token nor workspace.
-  if (baseUrl !== undefined) return writes + reads === 0 ? [] : [{ code: "server-not-asked" }];
+  if (baseUrl !== undefined) {
+    const { moved, unasked } = far;
+    // A plan that asks for no code tries neither token nor workspace.
+    const isUntried = far.reads === 0 && writes + reads > 0;
+    return [
+      ...(isUntried ? [{ code: "server-not-asked" } as const] : []),
+      ...(unasked === undefined ? [] : [{ code: "address-not-asked", from: unasked } as const]),
+      ...(moved === undefined || good === 0 ? [] : [{ code: "address-moves", ...moved } as const]),
+    ];
+  }
   const from = addressOf(state);
   // A run without a good row leaves all codes as they are.
   return from === undefined || from === to || good === 0
@@ -160,11 +170,15 @@ function withMove(
   return { ...summary, reads, ...(isAtMost && { readsAtMost: true }) };
 }
 
-/** A run asks a remote server for one code before it sends anything. */
-function withCheck(summary: PlanSummary, { baseUrl }: ServerChoice): PlanSummary {
+/** A run asks a remote server for a code before it sends anything; for one of its own in any case. */
+function withCheck(
+  summary: PlanSummary,
+  { baseUrl }: ServerChoice,
+  { reads: asked }: ServerAddress,
+): PlanSummary {
   const { writes, reads, updates } = summary;
-  const isIdle = writes + reads + updates === 0;
-  return baseUrl === undefined || isIdle ? summary : { ...summary, reads: reads + 1 };
+  const checks = writes + reads + updates === 0 ? asked : Math.max(1, asked);
+  return baseUrl === undefined ? summary : { ...summary, reads: reads + checks };
 }
 
 /**
@@ -192,9 +206,10 @@ const noteMade = (
 ): PlanNote[] => [...noteFiles(job, state), ...noteLooks(job, server, summary)];
 
 /** As the run sees it: pictures of static codes are fetched anew, too. */
-function isMoved({ baseUrl, publicUrl }: ServerChoice, state: State | undefined): boolean {
+function isMoved({ baseUrl, publicUrl }: ServerChoice, { state, far }: Planned): boolean {
+  if (baseUrl !== undefined) return far?.moved !== undefined;
   const before = state?.meta(PUBLIC_URL);
-  return baseUrl === undefined && before !== undefined && before !== publicUrl;
+  return before !== undefined && before !== publicUrl;
 }
 
 /** New links of the embedded service are in capitals where codes are to be small; older ones stay as they are. */
@@ -226,6 +241,8 @@ interface Planned {
   readonly mostDecodedAll?: number | undefined;
   /** New codes of this run at most. */
   readonly limit?: number | null | undefined;
+  /** What a remote server says of codes that are made. */
+  readonly far?: ServerAddress | undefined;
   /** What short links begin with, where the server was asked. */
   readonly address?: string | undefined;
 }
@@ -249,10 +266,10 @@ const countStale = ({ otherLooks = [] }: Pick<Planned, "otherLooks">): number =>
 function toSummary(job: RowJob, server: ServerChoice, given: Planned): PlanSummary {
   const { planned, state } = given;
   const { summary } = planned;
-  const whole = isMoved(server, state)
+  const whole = isMoved(server, given)
     ? withMove(summary, job, state)
     : { ...summary, reads: summary.reads + countStale(given) };
-  return withCheck(whole, server);
+  return withCheck(whole, server, given.far ?? UNASKED);
 }
 
 /** Of files that are made anew, or fetched. */
@@ -263,13 +280,13 @@ const ANEW: ReadonlySet<PlanNote["code"]> = new Set([
   "address-moves",
 ]);
 
-/** Newly vanished rows and files that are made anew take no write. */
+/** Newly vanished rows and files that are made anew take no write; a look at the address is no work. */
 const hasWork = (
   { writes, reads, bad, vanished }: PlanSummary,
   notes: readonly PlanNote[],
   given: Planned,
 ): boolean =>
-  writes + reads + bad + vanished + countStale(given) > 0 ||
+  writes + reads - (given.far?.reads ?? 0) + bad + vanished + countStale(given) > 0 ||
   notes.some(({ code }) => ANEW.has(code));
 
 /** Each picture that is fetched anew; drawings may still be known. */
@@ -297,6 +314,12 @@ function planJobPaper(
   });
 }
 
+/** What is known of the codes before anything is drawn. */
+const findKnown = (job: RowJob, { state, otherLooks = [] }: Planned, isToHere: boolean) => [
+  ...(state !== undefined && isToHere ? findHere({ state, job }) : []),
+  ...otherLooks,
+];
+
 /**
  * The plan as data. Throws `layout-impossible` when the sheets can't be printed, `too-many-codes`
  * when the job is larger than it may be, `manifest-invalid` when its index can't show all its codes or
@@ -309,8 +332,10 @@ export async function describePlan(
 ): Promise<JobPlan> {
   const { planned, state, source, writer, limit, mostDecodedAll: most } = given;
   const moved = toSummary(job, server, given);
+  const to = given.far?.moved?.to;
   const isToHere =
-    (moved.good > 0 || hasCodes(state)) && isRehearsal(job, server, state, given.address);
+    (moved.good > 0 || hasCodes(state)) &&
+    (to === undefined ? isRehearsal(job, server, state, given.address) : isLoopbackUrl(to));
   refuseTooMany(moved.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);
   const links = toSampleLinks(job, server, state);
@@ -323,7 +348,7 @@ export async function describePlan(
   const sample = toSamplePayload(job.code.dynamic, moved.sheets, links);
   const frame = await noteLeastWidth(job.code.design, sample);
   const notes: PlanNote[] = [
-    ...noteServer(server, state, summary),
+    ...noteServer(server, given, summary),
     ...noteCopy(source),
     ...noteSerials(job),
     ...noteMade(job, server, { state, summary }),
@@ -351,7 +376,7 @@ export async function describePlan(
     zipVolumes: planVolumes(summary.zips, job.output.files.length),
     ...toPaperFigures(paper),
     warnings: [...planned.warnings, ...(given.otherTargets ?? []), ...paper.warnings],
-    press: [...(given.otherLooks ?? []), ...paper.press],
+    press: [...findKnown(job, given, isToHere), ...paper.press],
     notes,
     hasWork: hasWork(summary, notes, given),
   };

@@ -7,7 +7,7 @@ import type { Source } from "../../read/source.ts";
 import type { Ports } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
 import type { JobPlan } from "../results.ts";
-import { refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
+import { rememberPublicUrl } from "../public-address.ts";
 import { readPin } from "../server.ts";
 import { openRows } from "../source.ts";
 import type { PlanRequest } from "../strategy.ts";
@@ -19,6 +19,7 @@ import { warnOfMovedOutput } from "./moved-output.ts";
 import { planRows } from "./read-plan.ts";
 import { findSeal } from "./seal.ts";
 import { refuseOtherSerials } from "./serial-origin.ts";
+import { checkAddress, type ServerAddress } from "./server-address.ts";
 import { refuseOtherJob } from "./whose-state.ts";
 
 type Request = PlanRequest<RowJob>;
@@ -28,15 +29,16 @@ interface Opened {
   /** Undefined before the first run. */
   readonly state: State | undefined;
   readonly nowMs: number;
+  readonly server: ServerAddress;
 }
 
 /** The plan of a run that finds everything as the last whole one left it; undefined for any other. */
 async function recallPlan(
   { job, server, isExact }: Request,
   ports: Ports,
-  { source, state }: Opened,
+  { source, state, server: far }: Opened,
 ): Promise<JobPlan | undefined> {
-  if (state === undefined || isExact) return undefined;
+  if (state === undefined || isExact || far.moved !== undefined) return undefined;
   const { writer } = ports;
   const program = toProgramHash(ports.programFolder);
   const seal = await findSeal({ job, server, source, state, writer, program });
@@ -44,14 +46,14 @@ async function recallPlan(
   const { createdAt } = state;
   const elsewhere = await findElsewhere({ job, server, ports, state });
   const { mostDecodedAll } = ports;
-  const given = { planned: seal, state, createdAt, source, mostDecodedAll };
+  const given = { planned: seal, state, createdAt, source, mostDecodedAll, far };
   return describePlan(job, server, { ...given, ...elsewhere });
 }
 
 async function makePlan(
   request: Request,
   ports: Ports,
-  { source, state, nowMs }: Opened,
+  { source, state, nowMs, server: far }: Opened,
 ): Promise<JobPlan> {
   const { job, server } = request;
   const planned = await planRows({ job, source, state, nowMs, retryFailed: false });
@@ -68,7 +70,7 @@ async function makePlan(
     const address = await askAddress(job, server, { ports, state });
     const elsewhere = await findElsewhere({ job, server, ports, state, planned });
     const { mostDecodedAll } = ports;
-    const found = { planned: shown, state, createdAt, source, writer, mostDecodedAll };
+    const found = { planned: shown, state, createdAt, source, writer, mostDecodedAll, far };
     const plan = await describePlan(job, server, { ...found, templateOf, address, ...elsewhere });
     const refused = changedKey === undefined ? {} : ({ isRefused: true } as const);
     return { ...plan, ...refused, facts: toPlanFacts(request, source, planned) };
@@ -86,11 +88,11 @@ export async function planRowJob(request: Request, ports: Ports): Promise<JobPla
   try {
     const server = rememberPublicUrl(request.server, state);
     state?.refuseForeign(await readPin(job, server, ports));
-    refuseOtherAddress(server, ports, state);
+    const address = await checkAddress(job, server, { ports, state });
     refuseOtherJob(state, request.job);
     refuseOtherSerials(state, source);
     const known = { ...request, server };
-    const opened = { source, state, nowMs };
+    const opened = { source, state, nowMs, server: address };
     return (await recallPlan(known, ports, opened)) ?? (await makePlan(known, ports, opened));
   } catch (error) {
     throw toStateError(stateFile(dir), error);

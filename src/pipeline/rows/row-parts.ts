@@ -5,6 +5,7 @@ import type { Ports } from "../ports.ts";
 import type { RunRequest } from "../results.ts";
 import type { ServerChoice } from "../server.ts";
 import type { Stopwatch } from "../stopwatch.ts";
+import type { ServerAddress } from "./server-address.ts";
 
 /** The opened parts of a run. */
 export interface RowParts {
@@ -15,4 +16,6 @@ export interface RowParts {
   readonly source: Source;
   readonly state: State;
   readonly stopwatch: Stopwatch;
+  /** What a remote server says of its codes. */
+  readonly far: ServerAddress;
 }

@@ -27,7 +27,7 @@ import { rememberInput, toInput } from "../input-facts.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
 import { NO_CALLS, type RunResult } from "../results.ts";
-import { keepAddress, refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
+import { keepAddress, rememberPublicUrl } from "../public-address.ts";
 import { checkServer, readPin } from "../server.ts";
 import { endPlan, holdToPlan } from "../saved-plan.ts";
 import { openRows } from "../source.ts";
@@ -51,6 +51,7 @@ import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
 import { refuseOtherSerials, rememberSerials } from "./serial-origin.ts";
+import { checkAddress } from "./server-address.ts";
 import { refuseOtherJob, rememberJob } from "./whose-state.ts";
 import { rememberSlugLanguage } from "./slug-language.ts";
 import { sendToServer, type ServerResult } from "./send-to-server.ts";
@@ -88,8 +89,11 @@ async function runInFolder(
   let isPlanned = false;
   try {
     state = await openJobState(order, ports);
-    const parts = toParts(order, ports, { ...opened, state });
-    refuseOtherAddress(parts.server, ports, state);
+    const far = await checkAddress(order.job, rememberPublicUrl(order.server, state), {
+      ports,
+      state,
+    });
+    const parts = toParts(order, ports, { ...opened, state, far });
     refuseOtherJob(state, parts.job);
     refuseOtherSerials(state, opened.source);
     // Hashed first: files may be replaced while it runs.
@@ -119,7 +123,7 @@ async function runInFolder(
 function toParts(
   { job, server, ...request }: Order,
   ports: Ports,
-  opened: Pick<RowParts, "source" | "state" | "stopwatch">,
+  opened: Pick<RowParts, "source" | "state" | "stopwatch" | "far">,
 ): RowParts {
   const known = rememberPublicUrl(server, opened.state);
   return { ports, job, server: known, request, ...opened };
@@ -155,7 +159,7 @@ const toSealInput = ({ ports, job, server, source, state }: RowParts): SealInput
 /** The seal of the last run when neither what it stood on nor what it made has changed. */
 async function findIntactSeal(parts: RowParts): Promise<Seal | undefined> {
   const input = toSealInput(parts);
-  if (input.state.seal === undefined) return undefined;
+  if (input.state.seal === undefined || parts.far.moved !== undefined) return undefined;
   return parts.stopwatch.time("compare with the last run", async () => {
     const seal = await findSeal(input);
     if (seal === undefined || !(await isIntact(input, seal))) return undefined;
@@ -168,15 +172,15 @@ async function findIntactSeal(parts: RowParts): Promise<Seal | undefined> {
 
 /** Reports what a run with nothing to do reports, without looking at a row. */
 async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> {
-  const { ports, job, server, source, state } = parts;
+  const { ports, job, server, source, state, far } = parts;
   const { createdAt } = state;
   const { otherLooks, otherTargets } = seal;
   const { mostDecodedAll } = ports;
-  const given = { planned: seal, state, createdAt, source, mostDecodedAll };
+  const given = { planned: seal, state, createdAt, source, mostDecodedAll, far };
   const plan = await describePlan(job, server, { ...given, otherLooks, otherTargets });
   ports.on({ type: "plan", plan });
   const work = makeWork(parts, seal.isRehearsal);
-  const sent = { counts: makeCounts(), calls: NO_CALLS };
+  const sent = { counts: makeCounts(), calls: { ...NO_CALLS, reads: far.reads } };
   const planned = { ...seal, told: plan.warnings };
   return finishSealed(toFinishing(work, parts, { planned, sent }), seal);
 }
@@ -207,7 +211,8 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
     const { limit } = request;
     const moved = warnOfMovedOutput(job, ports, state);
     const shown = { ...planned, warnings: [...moved, ...planned.warnings] };
-    const known = { planned: shown, state, createdAt, source, writer, mostDecodedAll, limit };
+    const { far } = parts;
+    const known = { planned: shown, far, state, createdAt, source, writer, mostDecodedAll, limit };
     const plan = await describePlan(job, server, { ...known, templateOf, address, ...elsewhere });
     ports.on({ type: "plan", plan });
     refuseChangedKey(planned.changedKey);
@@ -315,7 +320,7 @@ async function leaveFinished(
   const work = makeWork(parts, isRehearsal(job, server, state));
   await listUntilStop(work);
   toFailuresLeft(job, summary);
-  const sent = { counts: makeCounts(), calls: NO_CALLS };
+  const sent = { counts: makeCounts(), calls: { ...NO_CALLS, reads: parts.far.reads } };
   return finishKept(toFinishing(work, parts, { planned, sent }), kept);
 }
 

@@ -1,6 +1,5 @@
 import { AppError, isStop } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
-import type { State } from "../../state/state.ts";
 import { makeCounts, type RunCounts } from "../counts.ts";
 import { toWorkspaceError, withServer, type OpenClient } from "../job-client.ts";
 import { PUBLIC_URL } from "../public-address.ts";
@@ -27,16 +26,18 @@ export interface ServerResult {
 export async function sendToServer(stage: ServerStage): Promise<ServerResult> {
   const { parts, log } = stage;
   const { ports, job, server: choice, request } = parts;
-  const isMoved = noteMove(parts.state, choice);
-  if (!stage.isNeeded && !isMoved) return { counts: makeCounts(), calls: NO_CALLS };
+  const { reads } = parts.far;
+  const isMoved = noteMove(parts, choice);
+  if (!stage.isNeeded && !isMoved) return { counts: makeCounts(), calls: { ...NO_CALLS, reads } };
   const needs = { ports, choice, log, patienceMs: request.patienceMs };
   const { result, calls } = await withServer(job, needs, (open) => sendWith(stage, open));
-  return { counts: result, calls };
+  return { counts: result, calls: { ...calls, reads: calls.reads + reads } };
 }
 
-/** The embedded service may get another public address: then all short links change with it. */
-function noteMove(state: State, server: ServerChoice): boolean {
-  if (server.baseUrl !== undefined) return false;
+/** A service may get another public address: then all short links change with it. */
+function noteMove({ state, far }: RowParts, server: ServerChoice): boolean {
+  if (server.baseUrl !== undefined)
+    return far.moved !== undefined && state.journal.forgetLinks() > 0;
   const before = state.meta(PUBLIC_URL);
   if (before === server.publicUrl) return false;
   const forgotten = before === undefined ? 0 : state.journal.forgetLinks();
@@ -67,7 +68,8 @@ async function sendWith(stage: ServerStage, open: OpenClient): Promise<RunCounts
   const { client, server } = open;
   const { clock, signal, on } = ports;
   state.pin({ baseUrl: server.pinUrl, workspace: server.workspace });
-  await checkWorkspace(open, signal);
+  // It has shown a code of this workspace already.
+  if (stage.parts.far.reads === 0) await checkWorkspace(open, signal);
   return stopwatch.time("codes and downloads", () =>
     sendRows({
       job,

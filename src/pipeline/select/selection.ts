@@ -23,6 +23,7 @@ import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-cens
 import { noteLogos } from "../logos.ts";
 import { planPaper, toPaperFigures } from "../plan-paper.ts";
 import type { JobProof, PlanNote } from "../results.ts";
+import { leadsHere } from "../link-origins.ts";
 import type { Ports } from "../ports.ts";
 import { isLoopbackUrl } from "../server.ts";
 import type { Strategy, VerifyOrder } from "../strategy.ts";
@@ -42,7 +43,7 @@ import {
 import { planAsks } from "./plan-asks.ts";
 import { planSelection } from "./plan-selection.ts";
 import { beginRun, endRun, nextRun, toExportMark } from "./run-number.ts";
-import { DESIGNED, DONE, WITH_SHORT_LINK } from "../../state/which-rows.ts";
+import { DESIGNED, DONE } from "../../state/which-rows.ts";
 
 type SelectionJob = RedesignJob | ExportJob;
 
@@ -111,10 +112,8 @@ async function openLabels(job: SelectionJob): Promise<LabelCensus> {
   return openLabelCensus(options);
 }
 
-function leadsHere(catalog: Catalog): boolean {
-  for (const { shortLink } of catalog.codes()) {
-    if (shortLink !== null && shortLink !== undefined) return isLoopbackUrl(shortLink);
-  }
+function areAnyHere(catalog: Catalog): boolean {
+  for (const { shortLink } of catalog.codes()) if (isLoopbackUrl(shortLink ?? "")) return true;
   return false;
 }
 
@@ -192,7 +191,7 @@ async function find(at: Finding<SelectionJob>): Promise<Planned> {
     ...asks,
     wish,
     labels: { ...labels.plan(), svgLogos },
-    isRehearsal: leadsHere(catalog),
+    isRehearsal: areAnyHere(catalog),
   };
 }
 
@@ -321,14 +320,11 @@ const strategy: SelectStrategy<SelectionJob, Planned> = {
   }),
   adopt,
   change,
-  toWork(job, state) {
-    const [first] = state.page(WITH_SHORT_LINK, { afterSeq: -1, limit: 1 });
-    return {
-      job: toWorkJob(job),
-      input: { name: describeSelect(job.select), sha256: "", columns: [...codeColumns] },
-      isRehearsal: isLoopbackUrl(first?.shortLink ?? ""),
-    };
-  },
+  toWork: (job, state) => ({
+    job: toWorkJob(job),
+    input: { name: describeSelect(job.select), sha256: "", columns: [...codeColumns] },
+    isRehearsal: leadsHere(state),
+  }),
   end: endRun,
 };
 

@@ -17,7 +17,9 @@ import { writeReport } from "../../pack/report.ts";
 import { describeArchive, formatPages, formatRunTime } from "../../base/words.ts";
 import { toRowPlace } from "../../plan/row-place.ts";
 import { countRows, countStanding } from "../left.ts";
+import { originsOf } from "../link-origins.ts";
 import { judgePress } from "../press.ts";
+import { isLoopbackUrl } from "../server.ts";
 import { type GradeCount, joinGrades } from "../grades.ts";
 import type { Work } from "../work.ts";
 import { listVanished } from "./vanished-rows.ts";
@@ -26,7 +28,7 @@ import type { SheetOptions } from "../../print/sheets.ts";
 import type { StateRow } from "../../state/row.ts";
 import { makeSheetOptions } from "./sheet-options.ts";
 import { openArtworkGrades, openPrintedCodes } from "./sheet-records.ts";
-import { PRESENT_DONE, WITH_ARTWORK, WITH_SHORT_LINK } from "../../state/which-rows.ts";
+import { PRESENT_DONE, WITH_ARTWORK } from "../../state/which-rows.ts";
 
 const REPORT = "report.html";
 
@@ -274,7 +276,7 @@ async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
   const { created } = run.counts;
   const { stages } = run.stopwatch;
   const sending = stages.find((stage) => stage.name === "codes and downloads");
-  const [sample] = state.page(WITH_SHORT_LINK, { afterSeq: -1, limit: 1 });
+  const here = work.isRehearsal ? originsOf(state).find(isLoopbackUrl) : undefined;
   const isFast = sending !== undefined && sending.seconds > 0 && created > 0;
   return {
     job: job.name,
@@ -283,7 +285,7 @@ async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
     program: work.writer,
     source: work.input.name,
     server: run.baseUrl ?? "embedded service",
-    ...(work.isRehearsal && sample?.shortLink && { rehearsal: new URL(sample.shortLink).origin }),
+    ...(here !== undefined && { rehearsal: here }),
     ...toFigures(work),
     stages: stages.map(({ name, seconds }) => ({ name, durationMs: seconds * 1000 })),
     ...(isFast && { codesPerSecond: created / sending.seconds }),

@@ -17,6 +17,7 @@ import { formatMany } from "../../base/words.ts";
 
 import { openDataFolder } from "../store/data-folder.ts";
 import { openStore, type SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";
+import { copyAddress, readAddresses, type MoveAddress } from "./move-address.ts";
 import { copyFiles, copyTemplates, countFiles, listFiles } from "./move-files.ts";
 import {
   copyRows,
@@ -51,6 +52,7 @@ export interface MovePlan {
   /** False: scans came there in another way, and are not copied. */
   readonly takesScans: boolean;
   readonly leftWebhooks: LeftWebhooks;
+  readonly address: MoveAddress;
 }
 
 export interface MoveDone {
@@ -60,6 +62,8 @@ export interface MoveDone {
   readonly lost: readonly string[];
   /** New template files: the service reads them at its next start. */
   readonly templates: number;
+  /** What short links begin with here; null where no address is kept. */
+  readonly publicUrl: string | null;
 }
 
 export interface Move {
@@ -149,6 +153,8 @@ async function runMove(
   onStep(formatMany(names.length, "file"));
   // A code's PDF must be on the disk before the code is.
   const lost = await copyFiles(names, request, () => undefined);
+  // Before the codes: they are drawn under it.
+  const publicUrl = await copyAddress(store);
   const accountId = await openAccountId(store, request.account ?? "default", request);
   const newest = store.raw.get<{ ms: number | null }>(NEWEST, accountId)?.ms ?? 0;
   const createdMs = Math.max(request.clock.nowMs(), newest + 1);
@@ -160,7 +166,7 @@ async function runMove(
   }
   const whose = { workspaceId: id, isDefault: workspace.isDefault };
   const templates = await copyTemplates(request, whose);
-  return { counts: await readCounts(store, id, request.to), lost, templates };
+  return { counts: await readCounts(store, id, request.to), lost, templates, publicUrl };
 }
 
 /** Opens both folders and looks; `run` moves. Close it in any case. */
@@ -187,6 +193,7 @@ export async function openMove(request: MoveRequest): Promise<Move> {
       conflicts: findConflicts(opened, workspace.id),
       takesScans: takesScans(opened, workspace.id),
       leftWebhooks: findLeftWebhooks(opened, workspace.id),
+      address: readAddresses(opened),
     };
     return {
       plan,
