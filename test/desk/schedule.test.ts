@@ -41,10 +41,10 @@ describe("the schedule of a job", () => {
     expect(await (await desk.get("/")).text()).toContain("Runs by itself next: Fri");
   });
 
-  test("is switched off: the rule stays, and the scheduler sees no job", async () => {
+  test("is switched off: the rule stays, and the scheduler sees it paused", async () => {
     await desk.post(page, { do: "off" });
     expect(read()).toContain("30 6 * * 5");
-    expect(await readScheduledJob(file, {})).toBeUndefined();
+    expect((await readScheduledJob(file, {}))?.schedule.paused).toBe(true);
     expect(await (await desk.get("/")).text()).toContain("Schedule switched off");
   });
 

@@ -76,7 +76,9 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
     const asked = ["run", job, "--set", "safety.confirm_over=1"];
     const refused = await runInProcess(asked, here);
     expect(refused.code, refused.err).toBe(2);
-    expect(await status()).toBe(says);
+    expect(await status()).toBe(
+      `monthly-restyle\n  not started\n  the last run asked first and got no yes: it changed nothing (look first: makeready plan ${job}; then: makeready run ${job} --yes)\n`,
+    );
     expect((await runInProcess(["run", job], here)).code).toBe(0);
     expect(await status()).toBe("monthly-restyle\n  3 done\n");
   });

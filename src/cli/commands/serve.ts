@@ -110,7 +110,12 @@ async function chooseAddress(
 /** What must not stand in a log; people put it in themselves. */
 const HIDDEN: Readonly<Record<string, (text: string) => string>> = {
   webhookSecret: () => "SECRET",
-  store: (url) => url.replace(/(?<=:\/\/[^/@]*:)[^/]*(?=@)/u, "PASSWORD"),
+  store: (text) => {
+    const url = new URL(text);
+    if (url.password === "") return text;
+    url.password = "PASSWORD";
+    return url.href;
+  },
 };
 
 /** The options as they were typed, without the address. */
