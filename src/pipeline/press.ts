@@ -4,7 +4,7 @@ import { checkColors } from "../plan/contrast.ts";
 import { cutKey } from "../base/words.ts";
 import { sayRow } from "../plan/row-place.ts";
 import type { Wanted } from "../state/row.ts";
-import { ANY, atOrigin, PRESENT_NOT_SHOWN, SHOWN_WITHOUT_SHEET } from "../state/which-rows.ts";
+import { ANY, atOrigins, PRESENT_NOT_SHOWN, SHOWN_WITHOUT_SHEET } from "../state/which-rows.ts";
 import { DesignCensus, type DesignCount } from "./label-census.ts";
 import { originsOf } from "./link-origins.ts";
 import type { Proof } from "./results.ts";
@@ -40,9 +40,9 @@ function findMissing({ state, job }: Printed): PressWarning[] {
 export function findHere({ state, job }: Pick<Work, "state" | "job">): PressWarning[] {
   const origins = originsOf(state);
   if (origins.every(isLoopbackUrl)) return [];
-  const here = origins.filter(isLoopbackUrl).map((origin) => `(${atOrigin(origin)})`);
+  const here = origins.filter(isLoopbackUrl);
   if (here.length === 0) return [];
-  const where = here.join(" OR ");
+  const where = atOrigins(here);
   const first = state.page(where, { afterSeq: -1, limit: LINES_SHOWN });
   const what = first.map((row) =>
     job.source === null ? cutKey(row.key) : `${cutKey(row.key)} (${sayRow(job.source, row)})`,

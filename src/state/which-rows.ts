@@ -88,9 +88,9 @@ export const LINK_ORIGIN =
 /** Links that were not made in capitals. */
 export const PRESENT_WITH_SMALL_LINK = "presence = 'present' AND short_link GLOB 'http*'";
 export const DONE_WITH_SHORT_LINK = `${DONE} AND ${WITH_SHORT_LINK}`;
-/** Codes whose short links begin with `origin`. */
-export const atOrigin = (origin: string): string =>
-  `${WITH_SHORT_LINK} AND ${LINK_ORIGIN} = '${origin.replaceAll("'", "''")}'`;
+/** Codes whose short links begin with one of `origins`. */
+export const atOrigins = (origins: readonly string[]): string =>
+  `${WITH_SHORT_LINK} AND ${LINK_ORIGIN} IN (${origins.map((one) => `'${one.replaceAll("'", "''")}'`).join(", ")})`;
 export const PRESENT_DONE_WITH_SHORT_LINK = `${PRESENT_DONE} AND ${WITH_SHORT_LINK}`;
 export const WITH_ARTWORK = "artwork IS NOT NULL";
 export const PRESENT_WITH_ARTWORK = `presence = 'present' AND ${WITH_ARTWORK}`;

@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
 
+import { openSqlite } from "../../src/base/sqlite.ts";
 import type { WireRequest } from "../../src/client/wire.ts";
 import { parseCertificate } from "../../src/pack/certificate.ts";
 import { parseReport } from "./check-output.ts";
@@ -402,6 +403,19 @@ describe("a remote server whose public address was changed", () => {
       expect(err).toContain(`makeready serve --change-public-url ${URL_NOW}`);
     }
     expect(remote.asked.filter((one) => !one.startsWith("GET "))).toEqual([]);
+  });
+
+  it("that gave every code a host of its own is asked for a few of them", async () => {
+    const rows = Array.from({ length: 40 }, (_, at) => `A,${at},N,https://a.example/${at}\n`);
+    const files = makeJobFolder(`site,table,region,Link\n${rows.join("")}`);
+    const remote = await openAt(files, "https://codes.example");
+    expect((await type("run", files, remote)).code).toBe(0);
+    const state = openSqlite(path.join(files.out, "state.db"));
+    state.exec("UPDATE rows SET short_link = 'https://h' || seq || '.example/x'");
+    state.close();
+    remote.forget();
+    expect((await type("plan", files, remote)).code).toBe(2);
+    expect(remote.asked.length).toBeLessThan(20);
   });
 
   it("a plan says when the server could not be asked", async () => {

@@ -1,6 +1,6 @@
 /**
  * A remote server may give its codes another public address than a job has drawn them with. One code
- * for each address of the job is asked for before anything is planned.
+ * for each address of the job, of a few at most, is asked for before anything is planned.
  */
 import { toCarried } from "../../api/carried.ts";
 import { AppError } from "../../base/errors.ts";
@@ -9,7 +9,7 @@ import { isUrl, withoutEndSlash } from "../../base/url.ts";
 import { readShown } from "../../download/download.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { State } from "../../state/state.ts";
-import { atOrigin } from "../../state/which-rows.ts";
+import { atOrigins } from "../../state/which-rows.ts";
 import { withClient, type OpenClient } from "../job-client.ts";
 import { originsOf } from "../link-origins.ts";
 import type { Ports } from "../ports.ts";
@@ -18,6 +18,8 @@ import { isLoopbackUrl, readRemote, type ServerChoice } from "../server.ts";
 
 /** A short limit: a plan is useful without this answer. */
 const PATIENCE_MS = 5000;
+/** A job has one or two; a server may have given each code its own. */
+const MOST_ASKED = 8;
 
 /** What a code's short link began with, and what the server gives it now. */
 interface Seen {
@@ -54,8 +56,8 @@ function toSeen(had: string, has: string): Seen {
 
 async function look({ client }: OpenClient, state: State): Promise<Seen[]> {
   const seen: Seen[] = [];
-  for (const origin of originsOf(state)) {
-    const [row] = state.page(atOrigin(origin), { afterSeq: -1, limit: 1 });
+  for (const origin of originsOf(state).slice(0, MOST_ASKED)) {
+    const [row] = state.page(atOrigins([origin]), { afterSeq: -1, limit: 1 });
     if (row?.remoteId == null || row.shortLink === null) continue;
     const shown = await readShown({ client }, row, row.remoteId);
     const link = shown && toCarried(shown);
