@@ -238,6 +238,8 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     [["init", "--sheet", "zweckfrom-3651"], 'got "zweckfrom-3651"'],
     [["init", "x", "--source", "two.csv", "--column", "ulr"], 'did you mean "url"?'],
     [["init", "x", "--kind", "product"], 'did you mean "products"?'],
+    [["init", "x", "--source", "two.csv", "--key", "url"], "--key must come with --as"],
+    [["init", "--as", "text", "--kind", "pages"], "--kind must be left out with --as text"],
     [["init", "x", "--kind", "products", "--source", "two.csv"], 'GTINs, got "id", "url"'],
   ])("%j is refused, and nothing is written", async (args, message) => {
     const cwd = makeFolder();

@@ -271,11 +271,25 @@ async function init(call: Call): Promise<void> {
   tell(call, { ...drafted, manifest: `${chosen.name}.yaml`, files });
 }
 
+const ONLY_WITH_AS = ["use", "key", "caption"];
+/** `--as` decides these. */
+const NEVER_WITH_AS = ["kind", "column", "dynamic", "static"];
+
+/** An option that would be passed over must not look as if it counted. */
+function refuseStray({ input }: Call, names: readonly string[], as: string | undefined): void {
+  const stray = names.find((name) => input.options[name] !== undefined);
+  if (stray === undefined) return;
+  throw as === undefined
+    ? badUsage(`--${stray} must come with --as`, "such as --as dynamic-link --use payload=COLUMN")
+    : badUsage(`--${stray} must be left out with --as ${as}, which decides what each row becomes`);
+}
+
 export async function initJob(call: Call): Promise<number | void> {
   if (call.has("dynamic") && call.has("static")) {
     throw badUsage("one of --dynamic and --static must be given, got both");
   }
   const as = call.text("as");
+  refuseStray(call, as === undefined ? ONLY_WITH_AS : NEVER_WITH_AS, as);
   if (as !== undefined) {
     const { initAs } = await import("./init-as.ts");
     const { manifest, used, left } = await initAs(call, as);
