@@ -247,8 +247,10 @@ const Again: JobPart<{ policy: ReturnType<typeof policyOf> }> = ({ policy, manif
         <label for="start">{said.firstFree}</label>
         <input id="start" name="start" type="number" min={1} value={1} />
       </div>
-      <button formaction={`${jobPath(manifest)}/replace`}>{words.units.replaceSame}</button>
-      <button>{said.reprint}</button>
+      <div class="actions">
+        <button formaction={`${jobPath(manifest)}/replace`}>{words.units.replaceSame}</button>
+        <button>{said.reprint}</button>
+      </div>
     </>
   );
 };
