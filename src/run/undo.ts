@@ -9,6 +9,7 @@ import { AppError, toMessage } from "../base/errors.ts";
 import type { Client } from "../client/client.ts";
 import { isUntouched, toUndoDesign } from "../plan/restyle.ts";
 import type { ChangeLog, Fields, KeptChange } from "../state/change-log.ts";
+import type { CodeNow } from "../state/selected-rows.ts";
 import { toPath } from "./catalog.ts";
 import { isRowError } from "./change.ts";
 import { asSeen, readDesign } from "./redesign.ts";
@@ -33,18 +34,10 @@ export interface UndoContext {
   /** A code or short link as the server shows it before it is put back. */
   readonly seen: (change: KeptChange, code: Code | Link) => void;
   /** A code or short link leads elsewhere again, or has its old name or folder. */
-  readonly moved: (change: KeptChange, now: PutBack) => void;
+  readonly moved: (change: KeptChange, now: CodeNow) => void;
   /** Somebody else has changed it since: it stays as it is `now`, and lists say so. */
-  readonly leftAlone?: ((change: KeptChange, now: PutBack) => void) | undefined;
+  readonly leftAlone?: ((change: KeptChange, now: CodeNow) => void) | undefined;
   readonly signal: AbortSignal;
-}
-
-/** The outcome for a code whose fields were put back. */
-export interface PutBack {
-  readonly destination: string | null;
-  readonly name: string;
-  /** Path. */
-  readonly folder: string | null;
 }
 
 type Seen = Readonly<Record<string, unknown>>;
@@ -118,7 +111,7 @@ export function toCurrent(code: Code | Link, isLink: boolean): Seen {
   return { qr_data: data ?? null, display_name: name ?? "", folder: folder?.id ?? null };
 }
 
-function toPutBack(now: Code | Link, isLink: boolean): PutBack {
+function toNow(now: Code | Link, isLink: boolean): CodeNow {
   const { link, qr_data: data, folder, display_name: name } = now as Partial<Code & Link>;
   return {
     destination: (isLink ? link : data) ?? null,
@@ -176,11 +169,11 @@ async function undoFields(context: UndoContext, change: KeptChange): Promise<Und
   const current = toCurrent(code, isLink);
   const action = toFieldsAction(before, after, { current, force });
   if (action.kind === "refuse") {
-    context.leftAlone?.(change, toPutBack(code, isLink));
+    context.leftAlone?.(change, toNow(code, isLink));
     return action;
   }
   const now = action.kind === "send" ? await sendBack(context, change, action.patch) : code;
-  moved(change, toPutBack(now, isLink));
+  moved(change, toNow(now, isLink));
   const removed = isLink ? 0 : await removeTags(client, change, code as Code);
   return removed > 0 && action.kind === "back" ? { kind: "send", patch: {}, lost: [] } : action;
 }

@@ -12,6 +12,14 @@ export interface Selected {
   readonly designHash: string | null;
 }
 
+/** What of a code a retarget can change, as the server has it. */
+export interface CodeNow {
+  readonly destination: string | null;
+  readonly name: string;
+  /** Path. */
+  readonly folder: string | null;
+}
+
 /** State changes of rows that are existing codes: these rows are never in doubt. */
 export class SelectedRows {
   readonly #db: Sqlite;
@@ -71,18 +79,19 @@ export class SelectedRows {
     if (this.#db.run(sql, link, key, link) > 0) setPicture(this.#db, key, null);
   }
 
-  /** These codes don't have what their rows want yet. */
-  toChange(keys: Iterable<string>): void {
+  /** These codes don't have what their rows want yet: so they are now. */
+  toChange(codes: Iterable<{ readonly key: string; readonly now: CodeNow }>): void {
     this.#db.transaction(() => {
-      for (const key of keys) {
-        this.#db.run("UPDATE rows SET made_hash = 'before' WHERE row_key = ?", key);
-      }
+      for (const { key, now } of codes) this.#setNow(key, "before", now);
     });
   }
 
   /** A selected code has what its row wants. */
   changeDone(key: string): void {
-    this.#db.run("UPDATE rows SET made_hash = wanted_hash, error = NULL WHERE row_key = ?", key);
+    this.#db.run(
+      "UPDATE rows SET made = wanted, made_hash = wanted_hash, error = NULL WHERE row_key = ?",
+      key,
+    );
   }
 
   /** A selected code stays as it was; the next run tries again. */
@@ -111,21 +120,19 @@ export class SelectedRows {
     });
   }
 
-  /** A code is as it was before a run: with this destination, name and folder. */
-  putBack(
-    key: string,
-    now: {
-      readonly destination: string | null;
-      readonly name: string;
-      readonly folder: string | null;
-    },
-  ): void {
+  /** A code is as it was before a run. */
+  putBack(key: string, now: CodeNow): void {
+    this.#setNow(key, PUT_BACK, now);
+  }
+
+  #setNow(key: string, madeHash: string, { destination, name, folder }: CodeNow): void {
     this.#db.run(
-      `UPDATE rows SET made_hash = '${PUT_BACK}', error = NULL, made = json_set(coalesce(made, wanted),
+      `UPDATE rows SET made_hash = ?, error = NULL, made = json_set(coalesce(made, wanted),
          '$.qrData', ?, '$.displayName', ?, '$.folder', ?) WHERE row_key = ?`,
-      now.destination,
-      now.name,
-      now.folder,
+      madeHash,
+      destination,
+      name,
+      folder,
       key,
     );
   }

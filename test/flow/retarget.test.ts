@@ -248,6 +248,31 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     ]);
   });
 
+  it("the index says where codes lead that the run did not reach: after --limit, after a refusal, after undo", async () => {
+    const { shop, manifest } = makeRetarget(
+      "code,new_url\ntable 1,https://b.example/status/404\ntable 2,https://b.example/2\ntable 3,https://b.example/3\n",
+    );
+    await withApi(shop.data, seedFew);
+    const { output } = (await loadJob(manifest, { env: {} })) as JobOf<"retarget">;
+    const told = (): Record<string, unknown> =>
+      Object.fromEntries(
+        readIndex(output.dir).map((row) => [row["display_name"], row["destination"]]),
+      );
+    const live = async (): Promise<Record<string, unknown>> => {
+      const all = await withApi(shop.data, destinations);
+      return Object.fromEntries(Object.keys(told()).map((name) => [name, all[name]]));
+    };
+    await runJson(["run", manifest, "--limit", "2"], HERE);
+    expect(told()).toEqual(await live());
+    expect(told()["table 1"]).toBe("https://a.example/1");
+    await runJson(["undo", manifest], HERE);
+    expect(told()).toEqual(await live());
+    expect(told()["table 3"]).toBe("https://a.example/3");
+    await runJson(["run", manifest], HERE);
+    expect(told()).toEqual(await live());
+    expect(told()["table 3"]).toBe("https://b.example/3");
+  });
+
   it("sets names, folders and tags, and takes all of it back", async () => {
     const { shop, manifest } = makeRetarget(
       "code,new_url,name,room\ntable 1,https://b.example/1,Table one,North/Hall\ntable 2,https://a.example/2,table 2,\n",

@@ -6,7 +6,7 @@ import { RetargetTally, toRetargetRow } from "../../kinds/retarget/tally.ts";
 import { NO_ACTION } from "../../plan/compare.ts";
 import { RetargetPlanner, type TargetChange } from "../../plan/retarget.ts";
 import type { Source } from "../../read/source.ts";
-import type { Catalog } from "../../run/catalog.ts";
+import type { Catalog, FoundCode } from "../../run/catalog.ts";
 import { readTargets } from "../../run/read-targets.ts";
 import { retargetRows, type RetargetContext } from "../../run/retarget.ts";
 import { refuseEmpty, refuseTooMany } from "../confirm.ts";
@@ -22,6 +22,7 @@ import type { Strategy } from "../strategy.ts";
 import { undoWith } from "../undo.ts";
 import { changeAndFetch, keepingChanges } from "./change-codes.ts";
 import { orchestrate, type Changing, type Finding, type PlannedSelection } from "./orchestrate.ts";
+import type { CodeNow } from "../../state/selected-rows.ts";
 import type { State } from "../../state/state.ts";
 import { NONE } from "../../state/which-rows.ts";
 
@@ -127,6 +128,12 @@ function toNotes({ safety }: RetargetJob, { changes }: PlannedRetarget): PlanNot
   ];
 }
 
+const toNow = ({ destination, name, folder }: FoundCode): CodeNow => ({
+  destination,
+  name,
+  folder: folder?.path ?? null,
+});
+
 /** The state takes the rows over, those that change as not done. */
 function adopt(run: Changing<RetargetJob, PlannedRetarget>): void {
   const { job, state, catalog, planned, source } = run;
@@ -142,7 +149,14 @@ function adopt(run: Changing<RetargetJob, PlannedRetarget>): void {
       }
     })(),
   );
-  state.selected.toChange(planned.changes.keys());
+  state.selected.toChange(
+    (function* toOpen() {
+      for (const key of planned.changes.keys()) {
+        const code = catalog.byId(key);
+        if (code !== undefined) yield { key, now: toNow(code) };
+      }
+    })(),
+  );
 }
 
 async function change(run: Changing<RetargetJob, PlannedRetarget>): Promise<RunCounts> {
