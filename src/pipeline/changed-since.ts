@@ -43,11 +43,17 @@ export async function toJobMark(
   return sha256(JSON.stringify([{ ...wish, output }, at, hashes], beside));
 }
 
+function note(state: State, key: string, value: string): void {
+  if (state.meta(key) !== value) state.setMeta(key, value);
+}
+
 /** Of a run that came to its end. */
+export const rememberMaker = (state: State, writer: string): void => note(state, MADE_BY, writer);
+
+/** The same, with the mark of its job. */
 export function rememberMade(state: State, mark: string, writer: string): void {
-  const made = { [MARK]: mark, [MADE_BY]: writer };
-  for (const [key, value] of Object.entries(made))
-    if (state.meta(key) !== value) state.setMeta(key, value);
+  note(state, MARK, mark);
+  rememberMaker(state, writer);
 }
 
 /** The program of the last whole run; undefined where it did not say so. */

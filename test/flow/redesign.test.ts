@@ -389,6 +389,16 @@ describe("jobs/export-codes.yaml (docs/spec/jobs.md section 1, export)", () => {
     await checkCodes(job, index);
   });
 
+  it("fetches no file again that is as it was, on whatever port the service listens", async () => {
+    const shop = makeShop();
+    await withApi(shop.data, (api) => seed(api));
+    // The service draws a code when it is first asked for it.
+    for (const _round of [1, 2]) await runJson(["run", shop.job("export-codes")], NOVEMBER);
+    const plan = await runInProcess(["plan", shop.job("export-codes")], NOVEMBER);
+    expect(plan.out).not.toContain("fetched anew");
+    expect(plan.out).toContain("calls     0 writes, 2 reads");
+  });
+
   it("shows a code's new design when somebody changed it since", async () => {
     const shop = makeShop();
     await withApi(shop.data, (api) => seed(api));

@@ -13,6 +13,7 @@ import { recallTemplate } from "../../run/templates.ts";
 import type { State } from "../../state/state.ts";
 import { noteLogos } from "../logos.ts";
 import { refuseManyPictures, refuseTooMany } from "../confirm.ts";
+import { makesAnew, noteRemade } from "../files-anew.ts";
 import { noteLeastWidth } from "../frame-size.ts";
 import {
   type PaperPlan,
@@ -31,7 +32,6 @@ import { noteKept } from "../stages/kept.ts";
 import { planVolumes } from "../stages/zip-places.ts";
 import { noteVoid } from "../units/void-on-sheets.ts";
 import { findStop } from "./bad-rows.ts";
-import { noteRemade } from "./files-anew.ts";
 import type { PlannedJob } from "./read-plan.ts";
 import { planSampled } from "../sampled-proof.ts";
 import type { ServerAddress } from "./server-address.ts";
@@ -272,14 +272,6 @@ function toSummary(job: RowJob, server: ServerChoice, given: Planned): PlanSumma
   return withCheck(whole, server, given.far ?? UNASKED);
 }
 
-/** Of files that are made anew, or fetched. */
-const ANEW: ReadonlySet<PlanNote["code"]> = new Set([
-  "sheets-anew",
-  "files-remade",
-  "pictures-remade",
-  "address-moves",
-]);
-
 /** Newly vanished rows and files that are made anew take no write; a look at the address is no work. */
 const hasWork = (
   { writes, reads, bad, vanished }: PlanSummary,
@@ -287,7 +279,7 @@ const hasWork = (
   given: Planned,
 ): boolean =>
   writes + reads - (given.far?.reads ?? 0) + bad + vanished + countStale(given) > 0 ||
-  notes.some(({ code }) => ANEW.has(code));
+  makesAnew(notes);
 
 /** Each picture that is fetched anew; drawings may still be known. */
 function withRemade(summary: PlanSummary, notes: readonly PlanNote[]): PlanSummary {
@@ -312,6 +304,16 @@ function planJobPaper(
     templateOf: (name) => templateOf?.(name) ?? (state && recallTemplate(state, name)),
     finished: state === undefined || writer === undefined ? undefined : { state, writer },
   });
+}
+
+/** Finished files that the run makes anew. */
+function findRemade(
+  job: RowJob,
+  { planned: { spool }, state, source, writer }: Planned,
+  at: Pick<Parameters<typeof noteRemade>[0], "summary" | "sheets">,
+): Promise<PlanNote[]> {
+  const { delimiter } = source.detected;
+  return noteRemade({ ...at, job, stateDir: job.output.dir, state, delimiter, spool, writer });
 }
 
 /** What is known of the codes before anything is drawn. */
@@ -341,9 +343,7 @@ export async function describePlan(
   const links = toSampleLinks(job, server, state);
   const at = { groups: moved.sheets, isRehearsal: isToHere, links };
   const paper = await planJobPaper(job, given, at);
-  const { spool } = planned;
-  const files = { job, state, source, summary: moved, spool, writer, sheets: paper.notes };
-  const remade = await noteRemade(files);
+  const remade = await findRemade(job, given, { summary: moved, sheets: paper.notes });
   const summary = withRemade(moved, remade);
   const sample = toSamplePayload(job.code.dynamic, moved.sheets, links);
   const frame = await noteLeastWidth(job.code.design, sample);

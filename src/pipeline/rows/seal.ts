@@ -189,7 +189,7 @@ export async function findSeal(input: SealInput): Promise<Seal | undefined> {
 
 /** True when all that the job made is unchanged. */
 export async function isIntact(
-  { job }: Pick<SealInput, "job">,
+  { job }: { readonly job: Pick<RowJob, "output"> },
   { outputs }: Pick<Seal, "outputs">,
 ): Promise<boolean> {
   for (const [name, stamp] of outputs) {
@@ -199,7 +199,10 @@ export async function isIntact(
 }
 
 /** The same as the last seal has it, whatever else has changed; false without a seal. */
-export async function areOutputsIntact(job: RowJob, state: State): Promise<boolean> {
+export async function areOutputsIntact(
+  job: Pick<RowJob, "output">,
+  state: State,
+): Promise<boolean> {
   const seal = state.seal === undefined ? undefined : (JSON.parse(state.seal) as Seal);
   return seal?.version === VERSION && (await isIntact({ job }, seal));
 }

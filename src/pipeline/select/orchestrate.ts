@@ -4,33 +4,36 @@
  */
 import { toMessage, type Problem } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
-import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import { Catalog } from "../../run/catalog.ts";
 import { readState } from "../../state/find-state.ts";
 import type { State } from "../../state/state.ts";
+import { rememberMaker } from "../changed-since.ts";
 import { confirmChanges, refuseManyPictures } from "../confirm.ts";
 import { makeCounts, type RunCounts } from "../counts.ts";
+import { makesAnew } from "../files-anew.ts";
 import { finishJob, finishKept } from "../finish.ts";
 import { askNoting, forgetResult } from "../last-result.ts";
 import { withClient, type OpenClient } from "../job-client.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
-import type { JobPlan, RunRequest, RunResult } from "../results.ts";
+import type { JobPlan, PlanNote, RunRequest, RunResult } from "../results.ts";
 import { endPlan, holdToPlan, toPlanNow } from "../saved-plan.ts";
 import { keepAddress, refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
 import { isNothingThere, noCodesYet, type ServerChoice } from "../server.ts";
-import type { Spool } from "../spool.ts";
 import { findFinished, noteKept } from "../stages/kept.ts";
 import { listUntilStop } from "../stages/failed-rows.ts";
 import type { PlanRequest, RunOrder, Strategy } from "../strategy.ts";
 import { toWorkBase, type Work } from "../work.ts";
+import {
+  hasFilesToMake,
+  type MadeBefore,
+  noteRemadeOfCodes,
+  type PlannedCodes,
+} from "./files-to-make.ts";
 import { withSelectState, type KeepingJob, type SelectParts } from "./open-select.ts";
 
 /** A plan over codes that exist. */
-export interface PlannedSelection {
-  readonly summary: PlanSummary;
-  /** All its rows. Close it. */
-  readonly spool: Spool;
+export interface PlannedSelection extends PlannedCodes {
   readonly warnings: readonly Problem[];
   /** Codes that keep their design, but whose files are fetched anew: they have changed, or may have. */
   readonly anew?: { readonly changed: number; readonly untold: number };
@@ -76,7 +79,7 @@ interface ShownAt {
   readonly server: ServerChoice;
   readonly createdAt: string;
   /** What earlier runs made; undefined before the first one. */
-  readonly finished: { readonly state: State; readonly writer: string } | undefined;
+  readonly finished: MadeBefore | undefined;
 }
 
 export interface SelectStrategy<J extends KeepingJob, Planned extends PlannedSelection> {
@@ -115,20 +118,25 @@ async function describe<J extends KeepingJob, Planned extends PlannedSelection>(
   refuseManyPictures(job, summary.good);
   const shown = await strategy.show(job, planned, { server, ...at });
   const { question, over } = strategy.toQuestion(job, planned);
+  const notes: PlanNote[] = [
+    ...(over === null || question.count <= over ? [] : [{ code: "needs-yes", over } as const]),
+    ...shown.notes.filter(({ code }) => code !== "files-remade"),
+    ...(await noteRemadeOfCodes(job, planned, { ...at, sheets: shown.notes })),
+    ...noteKept(summary, at.finished?.state),
+  ];
   return {
     job: job.name,
     kind: job.kind,
     ...shown,
-    notes: [
-      ...(over === null || question.count <= over ? [] : [{ code: "needs-yes", over } as const]),
-      ...shown.notes,
-      ...noteKept(summary, at.finished?.state),
-    ],
+    notes,
     baseUrl: server.baseUrl,
     dataDir: server.dataDir,
     isLimited: server.baseUrl !== undefined || server.limits === "hosted",
     summary,
-    hasWork: summary.writes + summary.bad > 0,
+    hasWork:
+      summary.writes + summary.bad > 0 ||
+      makesAnew(notes) ||
+      hasFilesToMake(job, planned, at.finished),
     facts: isExact ? toPlanNow({ job, server }, planned).facts : undefined,
   };
 }
@@ -292,6 +300,7 @@ async function runOpened<J extends KeepingJob, Planned extends PlannedSelection>
   if (kept.length > 0) return finishKept(work, kept);
   const ended = await finishJob(work);
   endPlan(state, ended);
+  if (ended.outcome !== "interrupted") rememberMaker(state, ports.writer);
   if (!ports.signal.aborted) strategy.end?.(state);
   return ended;
 }

@@ -4,7 +4,7 @@ import type { JobOutput } from "../../job/job.ts";
 import { toFoundLink, type FoundCode } from "../../run/catalog.ts";
 import type { PlannedRow, StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import type { ExportMark } from "./run-number.ts";
+import { type ExportMark, isToldMark } from "./run-number.ts";
 
 export interface FilesAt {
   readonly output: Pick<JobOutput, "files" | "dir">;
@@ -20,9 +20,18 @@ export interface PlannedFiles {
   readonly isAtMost: boolean;
   /** Why files that are there are fetched again. */
   readonly anew: "changed" | "untold" | undefined;
+  readonly isFetched: boolean;
+  /** The server shows another drawing than the one that was fetched. */
+  readonly isRedrawn: boolean;
 }
 
-const NONE: PlannedFiles = { reads: 0, isAtMost: false, anew: undefined };
+const NONE: PlannedFiles = {
+  reads: 0,
+  isAtMost: false,
+  anew: undefined,
+  isFetched: false,
+  isRedrawn: false,
+};
 
 /** A row that the list shows as when its files were fetched; undefined where the run forgets those. */
 function findKnown({ state }: FilesAt, { key, wantedHash }: PlannedRow, shortLink: string | null) {
@@ -47,11 +56,17 @@ function isThere(
   return hasArtwork({ ...known, placing, madeDesignHash }, dir, files);
 }
 
+/** The server told the mark of before, and lists that drawing no longer: it draws a new look when asked. */
+function isRedrawn(known: StateRow | undefined, told: ExportMark | undefined): boolean {
+  const before = known?.artwork?.designHash;
+  return told !== undefined && before !== undefined && isToldMark(before) && before !== told.mark;
+}
+
 /** Why files are fetched again; undefined where they are gone, or have another name. */
 function toReason(known: StateRow | undefined, told: ExportMark | undefined): PlannedFiles["anew"] {
   if (known === undefined) return "changed";
   if (told === undefined || known.artwork?.designHash === told.mark) return undefined;
-  return told.isTold ? "changed" : "untold";
+  return told.isTold || isRedrawn(known, told) ? "changed" : "untold";
 }
 
 /**
@@ -77,5 +92,7 @@ export function planFiles(
     reads: asks + Number(isPng || !hasSvg),
     isAtMost: asks > 0 && !isPng,
     anew: hadFiles ? toReason(known, told) : undefined,
+    isFetched: true,
+    isRedrawn: isRedrawn(known, told),
   };
 }

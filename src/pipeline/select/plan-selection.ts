@@ -49,15 +49,19 @@ class SelectionTally {
   isAtMost = false;
   restyles = 0;
   firstRestyled: string | undefined;
+  /** Codes that keep their design, and whose files are not there. */
+  fetched = 0;
+  /** Files that hold codes which look otherwise than on the last run. */
+  readonly redrawn = { sheets: new Set<string>(), zips: new Set<string>() };
   /** Codes whose files are fetched again, by why. */
   readonly anew = { changed: 0, untold: 0 };
 
   add(
     planned: ReturnType<SelectionPlanner["add"]>,
     isRestyled: boolean,
-    { reads, isAtMost, anew }: PlannedFiles,
+    { reads, isAtMost, anew, isFetched, isRedrawn }: PlannedFiles,
   ): void {
-    const { row, warnings, problems } = planned;
+    const { row, warnings, problems, isDesigned } = planned;
     this.warnings.add(warnings);
     if (problems.length > 0) {
       this.bad += 1;
@@ -72,8 +76,14 @@ class SelectionTally {
     this.fetches += reads;
     this.isAtMost ||= isAtMost;
     if (anew !== undefined) this.anew[anew] += 1;
-    addTo(this.#zips, row.placing.zip, row);
-    addTo(this.#sheets, row.placing.sheets, row);
+    this.fetched += Number(isFetched);
+    const { sheets, zip } = row.placing;
+    if ((isRestyled && !isDesigned) || isRedrawn) {
+      if (sheets !== null) this.redrawn.sheets.add(sheets);
+      if (zip !== null) this.redrawn.zips.add(zip);
+    }
+    addTo(this.#zips, zip, row);
+    addTo(this.#sheets, sheets, row);
   }
 
   summary({ readsTaken }: SelectionPlan, vanished: number): PlanSummary {
@@ -146,6 +156,8 @@ export function planSelection(
     spool,
     warnings: tally.warnings.counted(),
     anew: tally.anew,
+    fetched: tally.fetched,
+    redrawn: tally.redrawn,
     firstRestyled: tally.firstRestyled,
   };
 }

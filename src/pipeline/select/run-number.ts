@@ -36,6 +36,14 @@ export interface ExportMark {
   readonly isTold: boolean;
 }
 
+const TOLD = "png ";
+
+/** True where the server had told it, false for that of a run. */
+export const isToldMark = (mark: string): boolean => mark.startsWith(TOLD);
+
+/** Without its server: the service of a job listens on another port each time. */
+const toName = (address: string): string => address.slice(address.lastIndexOf("/") + 1);
+
 /**
  * Our own service names a PNG after its content; with other servers, files count as old as the run
  * that fetched them.
@@ -45,5 +53,5 @@ export const toExportMark = (
   { isEmbedded, number }: { readonly isEmbedded: boolean; readonly number: number },
 ): ExportMark =>
   isEmbedded && png !== null
-    ? { mark: `png ${sha256(png).slice(0, 16)}`, isTold: true }
+    ? { mark: `${TOLD}${sha256(toName(png)).slice(0, 16)}`, isTold: true }
     : { mark: `run ${number}`, isTold: false };
