@@ -11,6 +11,7 @@ import {
 import { MOST_DECODED_ALL } from "../job/job.ts";
 import type { CommandOf } from "../pipeline/ports.ts";
 import type { AnewReason, CaptionSize, PlanNote, PlannedInk } from "../pipeline/results.ts";
+import { sayMoves, sayUnasked } from "../pipeline/address-words.ts";
 import { andMore, sayFiles } from "./lists.ts";
 import { sayRemade } from "./remade-words.ts";
 
@@ -111,10 +112,8 @@ const noteWords: NoteWords = {
   "same-looks-are-free": () => "codes that look like this already cost no write",
   "keeps-files": () =>
     "no row is good: a run leaves all finished files of the last one as they are",
-  "address-moves": ({ from, to }) =>
-    `short links begin with ${to} instead of ${from}: the files of every code are made anew`,
-  "address-not-asked": ({ from }) =>
-    `the server was not asked whether short links still begin with ${from}: a token or an answer is missing`,
+  "address-moves": (seen) => `${sayMoves(seen)}: the files of every code are made anew`,
+  "address-not-asked": ({ from }) => sayUnasked(from),
   serials: ({ rows, form, tries }) =>
     `${formatMany(rows, "serial")} of ${form}: a guess hits ${rows === 1 ? "it" : "one of them"} once in ${formatTries(tries)} tries`,
   "source-kept": ({ from, bytes, atMs, isOld, file }) =>
