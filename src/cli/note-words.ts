@@ -110,6 +110,8 @@ const noteWords: NoteWords = {
   "files-untold": ({ count }) =>
     `the files of ${formatMany(count, "code")} are fetched anew, as in every run: this server's list doesn't tell whether ${count === 1 ? "its look has" : "their looks have"} changed`,
   "same-looks-are-free": () => "codes that look like this already cost no write",
+  limited: ({ count, of }) =>
+    `this run makes ${formatCount(count)} of the ${formatMany(of, "new code")} (--limit); codes of earlier runs don't count, not even of one that was cut short`,
   "keeps-files": () =>
     "no row is good: a run leaves all finished files of the last one as they are",
   "address-moves": (seen) => `${sayMoves(seen)}: the files of every code are made anew`,
