@@ -28,3 +28,7 @@ export const reservedSlugs: ReadonlySet<string> = new Set([
   "static",
   "well-known",
 ]);
+
+/** What whoever names one is told. */
+export const SLUG_RESERVED =
+  "makeready keeps this word for addresses of its own; give it another slug";

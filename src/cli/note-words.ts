@@ -11,6 +11,7 @@ import {
 import { MOST_DECODED_ALL } from "../job/job.ts";
 import type { CommandOf } from "../pipeline/ports.ts";
 import type { AnewReason, CaptionSize, PlanNote, PlannedInk } from "../pipeline/results.ts";
+import { sayMoves, sayUnasked } from "../pipeline/address-words.ts";
 import { andMore, sayFiles } from "./lists.ts";
 import { sayRemade } from "./remade-words.ts";
 
@@ -109,12 +110,12 @@ const noteWords: NoteWords = {
   "files-untold": ({ count }) =>
     `the files of ${formatMany(count, "code")} are fetched anew, as in every run: this server's list doesn't tell whether ${count === 1 ? "its look has" : "their looks have"} changed`,
   "same-looks-are-free": () => "codes that look like this already cost no write",
+  limited: ({ count, of }) =>
+    `this run makes ${formatCount(count)} of the ${formatMany(of, "new code")} (--limit); codes of earlier runs don't count, not even of one that was cut short`,
   "keeps-files": () =>
     "no row is good: a run leaves all finished files of the last one as they are",
-  "address-moves": ({ from, to }) =>
-    `short links begin with ${to} instead of ${from}: the files of every code are made anew`,
-  "address-not-asked": ({ from }) =>
-    `the server was not asked whether short links still begin with ${from}: a token or an answer is missing`,
+  "address-moves": (seen) => `${sayMoves(seen)}: the files of every code are made anew`,
+  "address-not-asked": ({ from }) => sayUnasked(from),
   serials: ({ rows, form, tries }) =>
     `${formatMany(rows, "serial")} of ${form}: a guess hits ${rows === 1 ? "it" : "one of them"} once in ${formatTries(tries)} tries`,
   "source-kept": ({ from, bytes, atMs, isOld, file }) =>

@@ -1,4 +1,5 @@
 /** Checks of rows that several kinds share. */
+import { reservedSlugs, SLUG_RESERVED } from "../api/reserved-slugs.ts";
 import { isHexColor, LEAST_TEXT_CONTRAST, parseHexColor, toContrastRatio } from "../base/color.ts";
 import type { Advice } from "../plan/thing.ts";
 
@@ -8,9 +9,10 @@ export const got = (text: string): string => `got ${JSON.stringify(text)}`;
 const SLUG = /^[A-Za-z0-9-]{1,100}$/u;
 
 export function checkSlug(slug: string | null): string[] {
-  return slug === null || SLUG.test(slug)
-    ? []
-    : [`slug must be 1 to 100 letters, digits and hyphens, ${got(slug)}`];
+  if (slug === null) return [];
+  if (!SLUG.test(slug)) return [`slug must be 1 to 100 letters, digits and hyphens, ${got(slug)}`];
+  const isReserved = reservedSlugs.has(slug.toLowerCase());
+  return isReserved ? [`slug ${JSON.stringify(slug)}: ${SLUG_RESERVED}`] : [];
 }
 
 export function checkColors(colors: Readonly<Record<string, string | null | undefined>>): string[] {

@@ -150,8 +150,14 @@ function toRetireRows({ job, run, state }: Finishing, count: number): NextStep {
   return { code: "retire-rows", count, ...(voided > 0 && { voided }) };
 }
 
+/** A limit is that of one run: what is left of it is that of the next. */
+const toRunAgain = ({ run: { limited: limit } }: Finishing): NextStep => ({
+  code: "run-again",
+  ...(limit !== undefined && { limit }),
+});
+
 function toNextSteps(work: Finishing, { made, standing, outcome }: Ending): NextStep[] {
-  if (outcome === "interrupted") return [{ code: "run-again" }];
+  if (outcome === "interrupted") return [toRunAgain(work)];
   const left = standing.unfinished + standing.open;
   const [list] = made.failedFiles;
   const move = work.run.baseUrl === undefined ? "set-public-url" : "move-server";

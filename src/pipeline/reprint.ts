@@ -13,7 +13,8 @@ import { refuseCutShort } from "./last-result.ts";
 import type { Ports } from "./ports.ts";
 import { countKeys, findMovedLines, pickLabels, type LabelWish } from "./reprint-labels.ts";
 import { keepReprint, toReprintFile } from "./reprints.ts";
-import { refuseOtherAddress, rememberPublicUrl } from "./public-address.ts";
+import { rememberPublicUrl } from "./public-address.ts";
+import { checkAgain } from "./rows/server-address.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
 import { findPrinted } from "./sheets-anew.ts";
 import { atStart } from "./stages/sheet-start.ts";
@@ -283,6 +284,13 @@ interface Noting {
   readonly spoiled?: readonly UnitEvent[];
 }
 
+/** Throws `confirm-needed` where the codes of labels have another address now than they were printed with. */
+export const checkPrinted = (
+  { job, server }: UnitOrder,
+  { state }: Pick<Work, "state">,
+  ports: Ports,
+): Promise<void> => checkAgain(job, rememberPublicUrl(server, state), { ports, state });
+
 /** Prints again, then notes in the ledger what was spoiled and what was printed, in one commit. */
 export async function reprintWork(
   work: UnitWork,
@@ -350,8 +358,8 @@ export const reprint = (
 ): Promise<Reprint> => {
   const { sheets } = request;
   if (sheets === undefined) refuseAgain(order, ports, () => undefined);
-  return withUnits(order, ports, (work) => {
-    refuseOtherAddress(rememberPublicUrl(order.server, work.state), ports, work.state);
+  return withUnits(order, ports, async (work) => {
+    await checkPrinted(order, work, ports);
     if (readSheetGroups(work).length === 0) refuseCutShort("sheets reprint", work.state, ports);
     if (sheets !== undefined) refuseAgain(order, ports, () => findLines(work, request));
     return reprintWork(work, { ...request, by: { atMs: ports.clock.nowMs(), who: by } });

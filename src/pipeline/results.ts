@@ -8,6 +8,7 @@ import type { ReportVerification } from "../pack/report-data.ts";
 import type { ScanTotals } from "../pack/scan-figures.ts";
 import type { PlanFacts } from "../plan/plan-file.ts";
 import type { PlanSummary } from "../plan/tally.ts";
+import type { Limited } from "./limited.ts";
 import type { PaperFigures, PlannedX, VolumesPlan } from "./paper-figures.ts";
 import type { RemadeReason } from "./remade.ts";
 
@@ -105,6 +106,7 @@ export type PlanNote =
   | { readonly code: "renamed-files"; readonly count: number; readonly examples: readonly string[] }
   /** No row is good: a run leaves what is finished as it is. */
   | { readonly code: "keeps-files" }
+  | { readonly code: "limited"; readonly count: number; readonly of: number }
   /** Codes that are made get another public address. */
   | { readonly code: "address-moves"; readonly from: string; readonly to: string }
   /** A remote server could not be asked whether codes still have this address. */
@@ -277,7 +279,7 @@ export interface Proof {
 /** What to do next. */
 export type NextStep =
   /** `anew`: the step was stopped before it began. */
-  | { readonly code: "run-again"; readonly anew?: "retry" | "fresh" }
+  | { readonly code: "run-again"; readonly anew?: "retry" | "fresh"; readonly limit?: Limited }
   /** Stopped; or so many codes are put back without their files. */
   | { readonly code: "undo-again"; readonly lostFiles?: number }
   /** When the schedule will do again what was undone; `isDue`: that moment has come already. */

@@ -20,6 +20,7 @@ import type { ServerChoice } from "./server.ts";
 import type { VerifyOrder } from "./strategy.ts";
 import type { Work } from "./work.ts";
 import { findMovedAddress, sayMovedAddress } from "./public-address.ts";
+import { findAddressProblems } from "./rows/server-address.ts";
 
 async function findChanged(full: string, hash: string, again: string): Promise<Problem[]> {
   const where = { file: full };
@@ -39,20 +40,35 @@ async function checkFiles({ state, folder }: Work, again: string): Promise<Probl
   return problems;
 }
 
+/** What the service says of codes that are printed. */
+interface Lookups {
+  /** Codes whose design at the service differs from the printed one. */
+  readonly findOthers: (work: Work) => Promise<readonly PressWarning[]>;
+  /** Codes that have another address now. */
+  readonly findMoved: (work: Work) => Promise<readonly Problem[]>;
+}
+
+/** Of codes that every run selects anew. */
+const selected = (server: ServerChoice, ports: Ports): Lookups => ({
+  findOthers: () => Promise.resolve([]),
+  findMoved: ({ state }) => {
+    const moved = findMovedAddress(server, state);
+    return Promise.resolve(moved === undefined ? [] : [sayMovedAddress(moved, ports)]);
+  },
+});
+
 /**
- * Proves a finished job of any kind that leaves files; `findOthers`: codes whose design at the
- * service differs from the printed one. Throws `bad-usage` when it was never run.
+ * Proves a finished job of any kind that leaves files. Throws `bad-usage` when it was never run.
  */
 export function verifyFinished(
   job: FinishedJob,
   server: ServerChoice,
   ports: Ports,
-  findOthers: (work: Work) => Promise<readonly PressWarning[]> = () => Promise.resolve([]),
+  { findOthers, findMoved }: Lookups = selected(server, ports),
 ): Promise<JobProof> {
   return lookAtFinishedJob(job, ports, async (work) => {
-    const moved = findMovedAddress(server, work.state);
     const problems = [
-      ...(moved === undefined ? [] : [sayMovedAddress(moved, ports)]),
+      ...(await findMoved(work)),
       ...(isCutShort(work.state) ? [toCutShort(ports)] : []),
       ...(await checkFiles(work, ports.commandOf("run"))),
     ];
@@ -71,6 +87,7 @@ export const verifyRowJob = (
   { job, server }: VerifyOrder<RowJob>,
   ports: Ports,
 ): Promise<JobProof> =>
-  verifyFinished(toFinishedJob(job), server, ports, ({ state }) =>
-    findOtherLooks({ job, server, ports, state }),
-  );
+  verifyFinished(toFinishedJob(job), server, ports, {
+    findOthers: ({ state }) => findOtherLooks({ job, server, ports, state }),
+    findMoved: ({ state }) => findAddressProblems(job, server, { ports, state }),
+  });

@@ -4,9 +4,11 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { openSqlite } from "../../src/base/sqlite.ts";
 import { openService } from "../../src/service/service.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { openRemote } from "./remote.ts";
 
 const MANIFEST = `version: 1
 name: shelves
@@ -192,4 +194,65 @@ it("of codes without a row, void ones are told apart: deleting kills none that i
   expect(asked.err).toContain("delete 3 codes for good; 2 printed codes will lead nowhere");
   const alone = await runInProcess(["retire", files.manifest, "--delete", "--key", "A"]);
   expect(alone.err).toContain("delete 1 code for good: it wants a yes");
+});
+
+/** Deletes the first code without a row at the service, as its owner may in the console. */
+async function deleteOne(files: JobFolder): Promise<void> {
+  const state = openSqlite(path.join(files.out, "state.db"));
+  const sql = "SELECT remote_id AS id FROM rows WHERE presence = 'vanished' ORDER BY seq";
+  const id = state.get<{ id: string }>(sql)?.id;
+  state.close();
+  const service = await openService({ dataDir: files.data, limits: "off" });
+  const { status } = await service.fetch(
+    new Request(`http://localhost/api/v2/qrcode/${id}/delete/`, {
+      method: "DELETE",
+      headers: { authorization: `Token ${service.account.token}` },
+    }),
+  );
+  await service.close();
+  expect(status).toBe(204);
+}
+
+const DELETED = "the service has codes no longer whose rows the spreadsheet has no longer, either";
+
+it("a code without a row that others deleted at the service is not said to live on", async () => {
+  const files = makeJobFolder("", SERIALS);
+  await ok(files, "run");
+  await ok(files, "set", "source.rows=6");
+  await ok(files, "run");
+  await deleteOne(files);
+  const { code, out } = await runInProcess(["reconcile", files.manifest], { cwd: files.root });
+  expect(code).toBe(3);
+  expect(out).toContain("rows      6 with a row + 1 without a row + 1 deleted = 8 codes");
+  expect(out).toContain(`${DELETED}; to note that: makeready retire jobs/flow.yaml --delete (1)`);
+  expect(out).toMatch(/codes live on whose rows .* \(1\)/u);
+  const units = readFileSync(path.join(files.out, "units.csv"), "utf8");
+  expect(units.match(/,deleted,/gu)).toHaveLength(1);
+  await ok(files, "retire", "--delete", "--yes");
+  expect(await ok(files, "reconcile")).toContain("6 with a row + 2 deleted = 8 codes");
+});
+
+it("codes without a row are looked up on a remote server, or said not to be", async () => {
+  const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
+  const reconcile = async (context: object) => runInProcess(["reconcile", files.manifest], context);
+  let remote = await openRemote(files.data, "https://codes.example");
+  const run = () => runInProcess(["run", files.manifest], remote);
+  expect((await run()).code).toBe(0);
+  writeFileSync(files.csv, "shelf\nC\n");
+  expect((await run()).code).toBe(0);
+  await remote.close();
+  await deleteOne(files);
+  remote = await openRemote(files.data, "https://codes.example");
+  const { out, err } = await reconcile(remote);
+  expect([out, err]).toEqual([expect.stringContaining("1 without a row + 1 deleted"), ""]);
+  expect(out).toContain(DELETED);
+  expect(remote.asked).toHaveLength(2);
+  await remote.close();
+  const { MAKEREADY_TOKEN: _token, ...env } = remote.env;
+  const untold = await reconcile({ ...remote, env });
+  expect(untold.out).toContain("2 without a row");
+  expect(untold.err).toContain(
+    "the server was not asked for 2 codes without a row: a token or an answer is missing",
+  );
+  expect(untold.err).toContain("makeready doctor");
 });

@@ -428,3 +428,116 @@ describe("a remote server whose public address was changed", () => {
     );
   });
 });
+
+const reopen = async (files: JobFolder, origin: string): Promise<Remote> => {
+  await open.pop()?.close();
+  return openAt(files, origin);
+};
+const withoutToken = ({ env: { MAKEREADY_TOKEN: _token, ...env }, ...remote }: Remote): Remote => ({
+  ...remote,
+  env,
+});
+/** Each prints or proves what is finished, in a number of reads. */
+const STEPS = ["verify", "sheets reprint", "replace"] as const;
+const more = (step: string): string[] => (step === "verify" ? [] : ["--lines", "2"]);
+
+describe("what a remote server gives its codes now, for finished files", () => {
+  const URL_NOW = "https://three.example";
+  const at = { MAKEREADY_BASE_URL: "https://codes.example/api/v2" };
+  const type = (command: string, files: JobFolder, remote: Remote, ...more: string[]) =>
+    runInProcess([...command.split(" "), files.manifest, ...more], {
+      ...remote,
+      cwd: files.root,
+      env: { ...remote.env, ...at },
+    });
+  const lost = `the codes of this job have https://codes.example, but the server at ${at.MAKEREADY_BASE_URL} gives them ${URL_NOW} now: those printed with https://codes.example may lead nowhere`;
+  const unasked =
+    "the server was not asked whether short links still begin with https://codes.example";
+  const rows = "site,table,region,Link\nA,1,N,https://a.example/1\nB,2,N,https://a.example/2\n";
+  /** A job that was run, and its server. */
+  async function makeRun(origin = "https://codes.example"): Promise<readonly [JobFolder, Remote]> {
+    const files = makeJobFolder(rows);
+    const remote = await openAt(files, origin);
+    expect((await type("run", files, remote)).code).toBe(0);
+    remote.forget();
+    return [files, remote];
+  }
+
+  it.each(STEPS)("%s says it as plan does, with what to do", async (step) => {
+    const [files] = await makeRun();
+    const now = await reopen(files, URL_NOW);
+    const { code, out, err } = await type(step, files, now, ...more(step));
+    expect(code).toBe(step === "verify" ? 3 : 2);
+    expect(out + err).toContain(lost);
+    expect(out + err).toContain(`run jobs/flow.yaml --change-public-url ${URL_NOW}`);
+    expect(out + err).toContain("makeready serve --change-public-url https://codes.example");
+    expect(now.asked.filter((one) => !one.startsWith("GET "))).toEqual([]);
+    expect(now.asked).toHaveLength(1);
+    expect(existsSync(path.join(files.out, "tables-n-reprint.pdf"))).toBe(false);
+  });
+
+  it.each(STEPS)("%s asks one code and says nothing where nothing has changed", async (step) => {
+    const [files, remote] = await makeRun();
+    const { code, out, err } = await type(step, files, remote, ...more(step));
+    expect([code, err]).toEqual([0, expect.not.stringContaining("short links")]);
+    expect(out).not.toContain("short links");
+    expect(remote.asked).toHaveLength(1);
+  });
+
+  it.each(STEPS)("%s of a server that can't be asked says so, and goes on", async (step) => {
+    const [files, remote] = await makeRun();
+    const away = { ...remote, ...(await openAt(files, "https://codes.example", () => 503)) };
+    for (const server of [withoutToken(remote), away]) {
+      const { code, out, err } = await type(step, files, server, ...more(step));
+      expect(code).toBe(0);
+      expect(out + err).toContain(unasked);
+      expect(out + err).toContain("makeready doctor jobs/flow.yaml");
+    }
+  });
+
+  it.each(STEPS)("%s of a rehearsal says what a run makes of it", async (step) => {
+    const [files] = await makeRun("http://127.0.0.1:9");
+    const now = await reopen(files, URL_NOW);
+    const { out, err } = await type(step, files, now, ...more(step));
+    expect(out + err).toContain(`short links begin with ${URL_NOW} instead of http://127.0.0.1:9`);
+    expect(out + err).toMatch(/rehearsal/iu);
+  });
+
+  it("doctor lists it among its checks", async () => {
+    const [files, remote] = await makeRun();
+    const check = async (server: Remote) => {
+      const { code, out } = await type("doctor", files, server, "--json");
+      const checks = out
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as object);
+      return { code, check: checks.find((one) => "name" in one && one.name === "short links") };
+    };
+    expect(await check(remote)).toEqual({
+      code: 0,
+      check: expect.objectContaining({
+        status: "ok",
+        says: "begin with https://codes.example, as the codes of this job do",
+      }),
+    });
+    const hiding = await openAt(files, "https://codes.example", hidden);
+    expect(await check(hiding)).toEqual({
+      code: 0,
+      check: expect.objectContaining({ status: "warning", says: expect.stringContaining(unasked) }),
+    });
+    await open.pop()?.close();
+    const now = await reopen(files, URL_NOW);
+    expect(await check(now)).toEqual({
+      code: 2,
+      check: expect.objectContaining({
+        status: "failed",
+        says: lost,
+        fix: expect.stringContaining(`--change-public-url ${URL_NOW}`),
+      }),
+    });
+    const fresh = makeJobFolder(rows);
+    const unused = await openAt(fresh, "https://codes.example");
+    const { out } = await type("doctor", fresh, unused, "--json");
+    expect(out).not.toContain('"short links"');
+  });
+});

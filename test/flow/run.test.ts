@@ -6,6 +6,8 @@ import { describe, expect, it } from "vitest";
 import { openService } from "../../src/service/service.ts";
 import { lockFolder } from "../../src/state/lock.ts";
 import { runHere, runInProcess } from "./in-process.ts";
+import { openRemote } from "./remote.ts";
+import { toPath } from "../../src/api/endpoints.ts";
 import { makeJobFolder, makeRows } from "./job-folder.ts";
 import { lastLine, runProgram } from "./program.ts";
 
@@ -174,6 +176,60 @@ describe("a limit on a run", () => {
     expect(summaryOf(first.out)).toMatchObject({ created: 2, left: 3 });
     const second = await runInProcess(["run", files.manifest, "--json"]);
     expect(summaryOf(second.out)).toMatchObject({ created: 3, left: 0 });
+  });
+});
+
+describe("a run with a limit that is cut short", () => {
+  const LIMIT = ["--limit", "3", "--set", "run.concurrency=1"];
+  /** Stops while the `nth` code is made, or with the next request. */
+  async function runUntil(nth: number, where: "there" | "afterwards" = "there") {
+    const files = makeJobFolder(makeRows(5));
+    const stop = new AbortController();
+    let times = 0;
+    const remote = await openRemote(files.data, "https://codes.example", ({ method, url }) => {
+      if (times === nth && where === "afterwards") stop.abort();
+      times += Number(
+        method === "POST" && new URL(url).pathname.endsWith(toPath("createCode", {})),
+      );
+      if (times === nth && where === "there") stop.abort();
+      return undefined;
+    });
+    const run = (args: readonly string[], signal = new AbortController().signal) =>
+      runInProcess(["run", files.manifest, ...args], { ...remote, cwd: files.root, signal });
+    const first = await run(LIMIT, stop.signal);
+    expect(first.code, first.err).toBe(130);
+    return { first: first.out, run, remote };
+  }
+  it("goes on with what is left of it", async () => {
+    const { first, run, remote } = await runUntil(2);
+    const [, left] =
+      /the rest: makeready run jobs\/flow\.yaml .*--limit (\d+)$/mu.exec(first) ?? [];
+    expect(first).toContain(
+      "2 of the 3 codes of --limit are done; to go on with the rest: makeready",
+    );
+    expect(left).toBe("1");
+    const second = await run(["--limit", left ?? "", "--json"]);
+    expect(summaryOf(second.out)).toMatchObject({ created: 1, left: 2 });
+    await remote.close();
+  });
+
+  it("says how many more it makes once all are made", async () => {
+    const { first, remote } = await runUntil(3, "afterwards");
+    expect(first).toContain(
+      "all 3 codes of --limit are done; to make the files, with 1 more code at most: makeready run jobs/flow.yaml",
+    );
+    expect(first).toMatch(/--limit 1$/mu);
+    await remote.close();
+  });
+
+  it("that was killed says in its next run how many new codes that makes", async () => {
+    const { run, remote } = await runUntil(2);
+    const { out } = await run(["--limit", "2"]);
+    expect(out).toContain(
+      "this run makes 2 of the 3 new codes (--limit); codes of earlier runs don't count, not even of one that was cut short",
+    );
+    expect((await run(["--limit", "2"])).out).not.toContain("(--limit)");
+    await remote.close();
   });
 });
 

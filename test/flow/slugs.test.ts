@@ -60,3 +60,30 @@ it("slugs that were made stay when the language is taken away", async () => {
   expect(await run(files)).toMatchObject({ code: 0 });
   expect(readNames(files)).toEqual(NEW);
 });
+
+const RESERVED: Readonly<Record<string, string>> = {
+  links: 'link: { link: "https://a.example/{{ nr }}", slug: "{{ ort }}" }',
+  pages: 'page: { title: "{{ nr }}", links: [{ url: "https://a.example" }], slug: "{{ ort }}" }',
+  forms: 'form: { title: "{{ nr }}", fields: [{ field_type: text, label: A }], slug: "{{ ort }}" }',
+};
+
+it.each(Object.keys(RESERVED))(
+  "a slug that makeready keeps for itself is a row to mend in the plan of %s, as in import-links",
+  async (kind) => {
+    const files = makeJobFolder(
+      "ort,nr\nAPI,1\nassets,2\nkoeln,3\n",
+      `version: 1\nname: flow\nkind: ${kind}\nsource: { file: ../rows.csv, key: [nr] }\n${RESERVED[kind]}\noutput: { dir: ../out, files: [] }\n`,
+    );
+    const says = (slug: string): string =>
+      `slug "${slug}": makeready keeps this word for addresses of its own; give it another slug`;
+    const plan = await runInProcess(["plan", files.manifest]);
+    expect(plan.out).toContain("1 to create");
+    const { code, out, err } = await runInProcess(["run", files.manifest]);
+    expect(code).toBe(3);
+    expect(out).toContain("2 bad in the spreadsheet");
+    for (const slug of ["API", "assets"]) {
+      expect(plan.out + plan.err).toContain(says(slug));
+      expect(out + err).toContain(says(slug));
+    }
+  },
+);

@@ -1,5 +1,7 @@
 import { readVariable } from "../../base/settings.ts";
 import { formatMany } from "../../base/words.ts";
+import { isRowJob } from "../../kinds/any-job.ts";
+import { checkCodesAddress } from "../../pipeline/doctor/address-check.ts";
 import type { Check } from "../../pipeline/doctor/check.ts";
 import { examine, toExit, type Subject } from "../../pipeline/doctor/examine.ts";
 import { readMoved, settleAddress } from "../../pipeline/public-address.ts";
@@ -11,9 +13,11 @@ import { requireDataDir } from "../settings.ts";
 async function readSubject(call: Call): Promise<Subject> {
   if (call.input.argument !== undefined) {
     const { job, server } = await openJob(call);
-    const moved = await readMoved(job, server, makePorts(call));
+    const ports = makePorts(call);
+    const moved = await readMoved(job, server, ports);
     const writes = job.kind !== "export" && job.kind !== "report";
-    return { folder: job.output.dir, api: job.api, server, moved, writes };
+    const checkCodes = isRowJob(job) ? () => checkCodesAddress(job, server, ports) : undefined;
+    return { folder: job.output.dir, api: job.api, server, moved, writes, checkCodes };
   }
   const { env, cwd } = call.context;
   const baseUrl = call.text("baseUrl") ?? readVariable(env, "baseUrl");

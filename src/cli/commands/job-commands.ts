@@ -30,7 +30,7 @@ export const jobCommands: readonly Row[] = [
       changeUrlOption,
       "--plan <file>  carry out this saved plan, or refuse when it is stale",
       patienceOption,
-      "--limit <n>  make at most this many codes now",
+      "--limit <n>  make at most this many codes in this run, whatever earlier runs have made",
       "--fresh  forget what was made before and make everything anew",
       yesOption,
       onOption,

@@ -96,6 +96,8 @@ export const notesInEnglish: NoteWords = {
     `Short links begin with ${to} instead of ${from}. The files of every code are made anew.`,
   "address-not-asked": ({ from }) =>
     `The server was not asked whether short links still begin with ${from}: a token or an answer is missing.`,
+  limited: ({ count, of }) =>
+    `This run makes ${inEnglish(count)} of the ${many(inEnglish(of), "new code", "new codes")}. Codes of earlier runs don't count.`,
   "keeps-files": () => "No row is good. A run leaves all finished files as they are.",
   "void-codes": ({ count, examples }) =>
     `${many(inEnglish(count), "code on the sheets is", "codes on the sheets are")} void: ${examples.join(", ")}${count > examples.length ? " …" : ""}. A run that makes their PDF anew prints them again.`,
@@ -173,6 +175,8 @@ export const notesInGerman: NoteWords = {
     `Kurzlinks beginnen mit ${to} statt mit ${from}. Die Dateien aller Codes werden neu gemacht.`,
   "address-not-asked": ({ from }) =>
     `Der Server wurde nicht gefragt, ob Kurzlinks noch mit ${from} beginnen: Es fehlt ein Token oder eine Antwort.`,
+  limited: ({ count, of }) =>
+    `Dieser Lauf macht ${inGerman(count)} von ${many(inGerman(of), "neuem Code", "neuen Codes")}. Codes früherer Läufe zählen nicht mit.`,
   "keeps-files": () => "Keine Zeile ist gut. Ein Lauf lässt alle fertigen Dateien, wie sie sind.",
   "void-codes": ({ count, examples }) =>
     `${many(inGerman(count), "Code auf den Bogen ist", "Codes auf den Bogen sind")} ungültig: ${examples.join(", ")}${count > examples.length ? " …" : ""}. Macht ein Lauf ihre PDF neu, druckt er sie noch einmal.`,

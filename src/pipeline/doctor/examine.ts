@@ -20,6 +20,8 @@ export interface Subject {
   readonly server: ServerChoice;
   /** Another job has moved the codes of this one to another address. */
   readonly moved?: { readonly message: string; readonly hint: string } | undefined;
+  /** Whether a remote server still gives the codes of the job the address that they have. */
+  readonly checkCodes?: (() => Promise<Check[]>) | undefined;
 }
 
 type World = Pick<Ports, "clock" | "access" | "transport">;
@@ -64,7 +66,8 @@ async function checkServer(subject: Subject, world: World): Promise<Check[]> {
   const { clock } = world;
   const transport = world.transport ?? openTransport({ clock });
   try {
-    return await checkRemote({ baseUrl, token, workspace, writes }, { transport, clock });
+    const checks = await checkRemote({ baseUrl, token, workspace, writes }, { transport, clock });
+    return [...checks, ...((await subject.checkCodes?.()) ?? [])];
   } finally {
     if (world.transport === undefined) await transport.close();
   }

@@ -4,7 +4,7 @@
  */
 import { isOpenableUrl, slug as slugShape } from "../../api/fields.ts";
 import { ownLimits } from "../../api/limits.ts";
-import { reservedSlugs } from "../../api/reserved-slugs.ts";
+import { reservedSlugs, SLUG_RESERVED } from "../../api/reserved-slugs.ts";
 import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
 import { isUrl } from "../../base/url.ts";
 
@@ -56,7 +56,7 @@ function findFault({ slug, destination }: LinkRow): string {
     return "a slug must consist of 1 to 100 letters, digits and hyphens";
   }
   if (reservedSlugs.has(slug.toLowerCase())) {
-    return "makeready keeps this word for addresses of its own; give it another slug";
+    return SLUG_RESERVED;
   }
   if (destination === "") return "the row leads nowhere";
   if (!isOpenableUrl(destination)) {

@@ -251,6 +251,11 @@ interface Planned {
 export const countLater = ({ creates }: PlanSummary, limit: number | null | undefined): number =>
   Math.max(0, creates - (limit ?? creates));
 
+/** A limit is that of one run, whatever earlier ones have made. */
+function noteLimit({ creates: of }: PlanSummary, limit: number | null | undefined): PlanNote[] {
+  return limit == null || limit >= of ? [] : [{ code: "limited", count: limit, of }];
+}
+
 /** Where the rows come from, when no file of this computer holds them. */
 function noteCopy({ file, copy }: Pick<Source, "file" | "copy">): PlanNote[] {
   if (copy === undefined) return [];
@@ -360,6 +365,7 @@ export async function describePlan(
       ? []
       : noteVoid({ job, dataDir: server.dataDir, state, gone: planned.gone })),
     ...frame,
+    ...noteLimit(summary, limit),
     ...toNotes(job, summary, state),
   ];
   return {

@@ -27,6 +27,7 @@ import { rememberInput, toInput } from "../input-facts.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
 import { NO_CALLS, type RunResult } from "../results.ts";
+import { toLimited } from "../limited.ts";
 import { keepAddress, rememberPublicUrl } from "../public-address.ts";
 import { checkServer, readPin } from "../server.ts";
 import { endPlan, holdToPlan } from "../saved-plan.ts";
@@ -251,12 +252,13 @@ function makeWork({ ports, job, source, state }: RowParts, isToHere: boolean): W
 /** What the run did until now, for the stages that pack and report. */
 function toFinishing(
   work: Work,
-  { ports, server, stopwatch }: RowParts,
+  { ports, server, stopwatch, request: { limit } }: RowParts,
   { planned, sent }: { planned: Finishing["run"]["planned"]; sent: ServerResult },
 ): Finishing {
   const command = ports.commandOf("run", { without: STEP_OPTIONS });
   const { baseUrl, dataDir } = server;
-  return { ...work, run: { planned, ...sent, stopwatch, baseUrl, dataDir, command } };
+  const limited = toLimited(limit, sent.counts.created);
+  return { ...work, run: { planned, ...sent, stopwatch, limited, baseUrl, dataDir, command } };
 }
 
 async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> {

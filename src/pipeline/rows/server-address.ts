@@ -3,17 +3,24 @@
  * for each address of the job, of a few at most, is asked for before anything is planned.
  */
 import { toCarried } from "../../api/carried.ts";
-import { AppError } from "../../base/errors.ts";
+import { AppError, type Problem } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import { isUrl, withoutEndSlash } from "../../base/url.ts";
 import { readShown } from "../../download/download.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { State } from "../../state/state.ts";
 import { atOrigins } from "../../state/which-rows.ts";
+import { sayMoves, sayUnasked, type SeenAddress } from "../address-words.ts";
 import { withClient, type OpenClient } from "../job-client.ts";
 import { originsOf } from "../link-origins.ts";
 import type { Ports } from "../ports.ts";
-import { refuseFlag, refuseOtherAddress, toServe } from "../public-address.ts";
+import {
+  findMovedAddress,
+  refuseFlag,
+  refuseOtherAddress,
+  sayMovedAddress,
+  toServe,
+} from "../public-address.ts";
 import { isLoopbackUrl, readRemote, type ServerChoice } from "../server.ts";
 
 /** A short limit: a plan is useful without this answer. */
@@ -21,20 +28,16 @@ const PATIENCE_MS = 5000;
 /** A job has one or two; a server may have given each code its own. */
 const MOST_ASKED = 8;
 
-/** What a code's short link began with, and what the server gives it now. */
-interface Seen {
-  readonly from: string;
-  readonly to: string;
-}
-
 export interface ServerAddress {
   /** Reads that were sent. */
   readonly reads: number;
   /** Every code gets another address than it was drawn with. */
-  readonly moved?: Seen | undefined;
+  readonly moved?: SeenAddress | undefined;
   /** The address that could not be asked for. */
   readonly unasked?: string | undefined;
 }
+
+type SaidProblem = Problem & { readonly hint: string };
 
 interface At {
   readonly ports: Ports;
@@ -45,7 +48,7 @@ interface At {
 const HOST = "https://".length;
 
 /** Both links without the end that they share: a slug, or the path of a Digital Link. */
-function toSeen(had: string, has: string): Seen {
+function toSeen(had: string, has: string): SeenAddress {
   const [before, now] = [had.toLowerCase(), has.toLowerCase()];
   for (let at = before.indexOf("/", HOST); at > 0; at = before.indexOf("/", at + 1)) {
     const end = before.slice(at);
@@ -54,8 +57,8 @@ function toSeen(had: string, has: string): Seen {
   return { from: new URL(had).origin, to: new URL(has).origin };
 }
 
-async function look({ client }: OpenClient, state: State): Promise<Seen[]> {
-  const seen: Seen[] = [];
+async function look({ client }: OpenClient, state: State): Promise<SeenAddress[]> {
+  const seen: SeenAddress[] = [];
   for (const origin of originsOf(state).slice(0, MOST_ASKED)) {
     const [row] = state.page(atOrigins([origin]), { afterSeq: -1, limit: 1 });
     if (row?.remoteId == null || row.shortLink === null) continue;
@@ -67,7 +70,7 @@ async function look({ client }: OpenClient, state: State): Promise<Seen[]> {
   return seen;
 }
 
-async function ask(job: RowJob, choice: ServerChoice, { ports, state }: Required<At>) {
+async function ask(job: RowJob, choice: ServerChoice, { ports, state }: At) {
   const { missing } = await readRemote(job, ports);
   if (state === undefined || missing.length > 0) return undefined;
   const needs = { ports, choice, log: makeLog(), patienceMs: PATIENCE_MS };
@@ -81,34 +84,53 @@ async function ask(job: RowJob, choice: ServerChoice, { ports, state }: Required
   }
 }
 
-function refuseMoved({ from, to }: Seen, baseUrl: string, { commandOf }: Ports): never {
+const isLost = ({ from, to }: SeenAddress): boolean => from !== to && !isLoopbackUrl(from);
+
+function sayLost(
+  { from, to }: SeenAddress,
+  { baseUrl }: ServerChoice,
+  { commandOf }: Pick<Ports, "commandOf">,
+): SaidProblem {
   const more = ["--change-public-url", to];
   const back = `to keep ${from}, ${toServe(isLoopbackUrl(to) ? "--public-url" : "--change-public-url", from)}`;
   const onwards = commandOf("run", { more, without: ["publicUrl", "plan"] });
-  throw new AppError(
-    "confirm-needed",
-    `the codes of this job have ${from}, but the server at ${baseUrl} gives them ${to} now: those printed with ${from} may lead nowhere`,
-    {
-      hint: isLoopbackUrl(to)
-        ? back
-        : `to make this job's files anew with ${to}: ${onwards}; ${back}`,
-    },
-  );
+  return {
+    message: `the codes of this job have ${from}, but the server at ${baseUrl} gives them ${to} now: those printed with ${from} may lead nowhere`,
+    hint: isLoopbackUrl(to)
+      ? back
+      : `to make this job's files anew with ${to}: ${onwards}; ${back}`,
+  };
 }
 
 /** Refuses what the job is not to do by itself; answers the move that it makes. */
 function judgeSeen(
-  seen: readonly Seen[],
-  choice: ServerChoice & { readonly baseUrl: string },
+  seen: readonly SeenAddress[],
+  choice: ServerChoice,
   ports: Ports,
-): Seen | undefined {
-  const { baseUrl, changesPublicUrl, publicUrl } = choice;
-  const isMeant = ({ to }: Seen): boolean => to === withoutEndSlash(publicUrl).toLowerCase();
+): SeenAddress | undefined {
+  const { changesPublicUrl, publicUrl } = choice;
+  const isMeant = ({ to }: SeenAddress): boolean => to === withoutEndSlash(publicUrl).toLowerCase();
   if (changesPublicUrl && (seen.length === 0 || !seen.every(isMeant))) refuseFlag(choice);
   const moved = seen.filter((one) => one.from !== one.to);
-  const lost = moved.find((one) => !isLoopbackUrl(one.from));
-  if (lost !== undefined && !changesPublicUrl) refuseMoved(lost, baseUrl, ports);
-  return lost ?? moved[0];
+  const lost = moved.find(isLost);
+  if (lost === undefined || changesPublicUrl) return lost ?? moved[0];
+  const { message, hint } = sayLost(lost, choice, ports);
+  throw new AppError("confirm-needed", message, { hint });
+}
+
+interface Asked {
+  readonly seen: readonly SeenAddress[];
+  readonly reads: number;
+  /** What codes were drawn with, where nothing came back. */
+  readonly unasked?: string | undefined;
+}
+
+async function askServer(job: RowJob, server: ServerChoice, at: At): Promise<Asked> {
+  const [from] = at.state === undefined ? [] : originsOf(at.state);
+  const asked = from === undefined ? undefined : await ask(job, server, at);
+  const { result: seen = [], calls } = asked ?? {};
+  const reads = seen.length === 0 ? 0 : (calls?.reads ?? 0);
+  return { seen, reads, ...(seen.length === 0 && { unasked: from }) };
 }
 
 /** Throws where codes would be taken for what they are not; see `refuseOtherAddress`. */
@@ -117,19 +139,68 @@ export async function checkAddress(
   server: ServerChoice,
   at: At,
 ): Promise<ServerAddress> {
-  const { baseUrl } = server;
   const { ports, state } = at;
-  if (baseUrl === undefined) {
+  if (server.baseUrl === undefined) {
     refuseOtherAddress(server, ports, state);
     return { reads: 0 };
   }
+  const { seen, ...asked } = await askServer(job, server, at);
+  return { ...asked, moved: judgeSeen(seen, server, ports) };
+}
+
+/** What is to be known before finished files are used; undefined where codes have their address. */
+function toWarning(
+  { moved, unasked }: Pick<ServerAddress, "moved" | "unasked">,
+  { commandOf }: Pick<Ports, "commandOf">,
+): SaidProblem | undefined {
+  if (unasked !== undefined)
+    return { message: sayUnasked(unasked), hint: `to see why: ${commandOf("doctor")}` };
+  if (moved === undefined) return undefined;
+  const hint = `these files still have the old ones; to make them anew: ${commandOf("run")}`;
+  return { message: sayMoves(moved), hint };
+}
+
+/** `checkAddress` of labels that are printed again: what does not forbid that is said. */
+export async function checkAgain(job: RowJob, server: ServerChoice, at: At): Promise<void> {
+  const problem = toWarning(await checkAddress(job, server, at), at.ports);
+  if (problem !== undefined) at.ports.on({ type: "warning", problem });
+}
+
+/** What the codes of a job began with, and what became of that. */
+export interface AddressFound {
+  /** What codes begin with; undefined where none has a short link. */
+  readonly from: string | undefined;
+  /** Printed codes may lead nowhere. */
+  readonly problem?: SaidProblem | undefined;
+  readonly warning?: SaidProblem | undefined;
+}
+
+/** The same as data: nothing is refused. */
+export async function findAddress(
+  job: RowJob,
+  server: ServerChoice,
+  at: At,
+): Promise<AddressFound> {
+  const { ports, state } = at;
   const [from] = state === undefined ? [] : originsOf(state);
-  const asked = from === undefined ? undefined : await ask(job, server, { ports, state });
-  const { result: seen = [], calls } = asked ?? {};
-  const moved = judgeSeen(seen, { ...server, baseUrl }, ports);
-  return {
-    reads: seen.length === 0 ? 0 : (calls?.reads ?? 0),
-    moved,
-    ...(asked === undefined && { unasked: from }),
-  };
+  if (server.baseUrl === undefined) {
+    const moved = findMovedAddress(server, state);
+    return { from, problem: moved && sayMovedAddress(moved, ports) };
+  }
+  const { seen, unasked } = await askServer(job, { ...server, changesPublicUrl: false }, at);
+  const lost = seen.find(isLost);
+  if (lost !== undefined) return { from, problem: sayLost(lost, server, ports) };
+  const moved = seen.find((one) => one.from !== one.to);
+  return { from, warning: toWarning({ moved, unasked }, ports) };
+}
+
+/** The problem of a finished job; what is none is said. */
+export async function findAddressProblems(
+  job: RowJob,
+  server: ServerChoice,
+  at: At,
+): Promise<Problem[]> {
+  const { problem, warning } = await findAddress(job, server, at);
+  if (warning !== undefined) at.ports.on({ type: "warning", problem: warning });
+  return problem === undefined ? [] : [problem];
 }

@@ -10,6 +10,7 @@ import { readState } from "../../state/find-state.ts";
 import type { State } from "../../state/state.ts";
 import { rememberMaker } from "../changed-since.ts";
 import { confirmChanges, refuseManyPictures } from "../confirm.ts";
+import { toLimited } from "../limited.ts";
 import { makeCounts, type RunCounts } from "../counts.ts";
 import { makesAnew } from "../files-anew.ts";
 import { finishJob, finishKept } from "../finish.ts";
@@ -293,9 +294,10 @@ async function runOpened<J extends KeepingJob, Planned extends PlannedSelection>
   const { baseUrl, dataDir } = choice;
   const command = ports.commandOf("run", { without: STEP_OPTIONS });
   const { kept, ...done } = result;
+  const limited = toLimited(request.limit, done.counts.changed);
   const work = {
     ...toWork(strategy, job, parts, opened.source),
-    run: { ...done, calls, stopwatch, baseUrl, dataDir, command },
+    run: { ...done, calls, stopwatch, limited, baseUrl, dataDir, command },
   };
   if (kept.length > 0) return finishKept(work, kept);
   const ended = await finishJob(work);

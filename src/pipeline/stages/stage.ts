@@ -10,6 +10,7 @@ import type { RunCounts } from "../counts.ts";
 import type { GradeCount } from "../grades.ts";
 import type { LabelPlan } from "../label-census.ts";
 import type { Calls, Output, Proof } from "../results.ts";
+import type { Limited } from "../limited.ts";
 import type { Stopwatch } from "../stopwatch.ts";
 import type { Work } from "../work.ts";
 import { NO_PICTURES, type PictureProof } from "./picture-proof.ts";
@@ -125,6 +126,7 @@ export interface RunFacts {
   readonly counts: RunCounts;
   readonly calls: Calls;
   readonly stopwatch: Stopwatch;
+  readonly limited?: Limited | undefined;
   /** Undefined: the embedded service. */
   readonly baseUrl: string | undefined;
   /** Holds the key that certificates are signed with. */

@@ -14,6 +14,7 @@ import { toPayload } from "../payload.ts";
 import type { Ports } from "../ports.ts";
 import { isMaker } from "../stages/vanished-rows.ts";
 import { labelsOf } from "./choose-units.ts";
+import { findDeleted } from "./find-deleted.ts";
 import { openLastScan } from "./last-scan.ts";
 import { idsToSilence } from "./mark-units.ts";
 import type { UnitOrder, UnitWork } from "./unit-job.ts";
@@ -41,6 +42,8 @@ export interface Unit {
   readonly voidScans: number | undefined;
   /** Why the job has no row for a code that was made; its labels are on no sheet of today. */
   readonly gone: Gone | undefined;
+  /** The service has the code no longer, and the job does not know. */
+  readonly isLost: boolean;
 }
 
 /** The spreadsheet has the row no longer: the code is left, filed or deleted; or has it as a bad row. */
@@ -123,7 +126,7 @@ function listGone(work: UnitWork): (readonly [Gone, StateRow])[] {
 export async function gatherUnits(
   work: UnitWork,
   order: UnitOrder,
-  ports: Pick<Ports, "server">,
+  ports: Ports,
 ): Promise<Gathered> {
   const { state, serials, identity } = work;
   const events = work.units.list(identity);
@@ -136,9 +139,13 @@ export async function gatherUnits(
   );
   const scans = await countScans(work, voided, { order, ports });
   const findUnmarked = await openLastScan(work);
+  const listed = listGone(work);
+  const left = listed.flatMap(([gone, row]) => (gone === "vanished" ? [row] : []));
+  const lost = await findDeleted(order, left, ports);
   const toUnit = (row: StateRow, gone?: Gone): Unit => ({
     row,
-    gone,
+    gone: lost.has(row.key) ? "deleted" : gone,
+    isLost: lost.has(row.key),
     payload: isMade(row) ? toPayload(row) : undefined,
     labels: gone === undefined ? labelsOf(row) : [],
     damaged:
@@ -152,10 +159,9 @@ export async function gatherUnits(
       row.wanted.product === undefined && scans.has(row.key) && scans.get(row.key) === undefined,
     voidScans: scans.get(row.key) ?? undefined,
   });
-  const lost = listGone(work);
   function* read(): Iterator<Unit> {
     for (const row of state.rows()) yield toUnit(row);
-    for (const [gone, row] of lost) yield toUnit(row, gone);
+    for (const [gone, row] of listed) yield toUnit(row, gone);
   }
   return { units: { [Symbol.iterator]: read }, events, replacements };
 }

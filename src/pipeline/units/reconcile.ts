@@ -11,6 +11,7 @@ import { KEY_SEPARATOR } from "../../base/row-key.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { TextNumbers } from "../../base/text-numbers.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
+import { waysToRetire } from "../../kinds/retire.ts";
 import { writeEpcis } from "../../pack/epcis.ts";
 import { readMapCells } from "../../pack/sheet-map-cells.ts";
 import { writeUnitsCsv, type UnitLine } from "../../pack/units-csv.ts";
@@ -268,6 +269,9 @@ function toWords({ job }: UnitOrder, { commandOf }: Pick<Ports, "commandOf">): S
   return {
     damaged: `labels that the last scan found damaged or missing are neither void nor replaced; to take them out of use: ${mark}`,
     vanished: `codes live on whose rows the spreadsheet has no longer; to file or delete them: ${commandOf("retire")}`,
+    lost: waysToRetire(job.kind).includes("delete")
+      ? `the service has codes no longer whose rows the spreadsheet has no longer, either; to note that: ${commandOf("retire", { more: ["--delete"] })}`
+      : undefined,
     spoiled: isVoid ? "make their codes void" : "replace them",
   };
 }

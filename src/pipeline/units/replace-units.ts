@@ -7,7 +7,7 @@ import {
   type UnitPlace,
 } from "../../state/unit-ledger.ts";
 import type { Ports } from "../ports.ts";
-import { reprintWork, type Reprint } from "../reprint.ts";
+import { checkPrinted, reprintWork, type Reprint } from "../reprint.ts";
 import { refuseOtherSerials } from "../rows/serial-origin.ts";
 import { chooseUnits, labelsOf, type ChosenUnit } from "./choose-units.ts";
 import { isLeft, placer } from "./last-scan.ts";
@@ -133,6 +133,7 @@ async function printAgain(
     toSpoiled(one, { known: byKey.get(keyOf(one)) ?? [], given: request.reason, toPlace }),
   );
   const keys = spoiled.flat().map(({ unit }) => unit);
+  if (keys.length > 0) await checkPrinted(order, work, ports);
   const by = { atMs: ports.clock.nowMs(), who: request.by };
   const { start } = request;
   const reprint =

@@ -96,6 +96,8 @@ export interface SumWords {
   readonly damaged: string;
   /** For codes whose rows the spreadsheet has no longer. */
   readonly vanished: string;
+  /** For those of them that the service has no longer; undefined where the job can't note that. */
+  readonly lost: string | undefined;
   /** What to do with spoiled labels. */
   readonly spoiled: string;
 }
@@ -148,8 +150,10 @@ export class Sums {
 
   /** A code that no row has today lives on, unless it is void, filed away or deleted. */
   #findGone(unit: Unit): void {
-    const { row, gone, voided } = unit;
+    const { row, gone, voided, isLost } = unit;
     this.#findLeadingOn(unit);
+    const { lost } = this.#words;
+    if (isLost && voided === undefined && lost !== undefined) this.#found.add(lost, row.key);
     if (voided !== undefined || gone === "filed" || gone === "deleted") return;
     if (gone === "vanished") return this.#found.add(this.#words.vanished, row.key);
     const bad =

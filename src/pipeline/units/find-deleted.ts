@@ -1,0 +1,97 @@
+/** Codes without a row that the service has no longer: somebody has deleted them there. */
+import { AppError } from "../../base/errors.ts";
+import { makeLog } from "../../base/log.ts";
+import { formatMany } from "../../base/words.ts";
+import type { Client } from "../../client/client.ts";
+import { wasThere } from "../../client/thing-methods.ts";
+import { readShown } from "../../download/download.ts";
+import type { StateRow } from "../../state/row.ts";
+import { withClient } from "../job-client.ts";
+import type { Ports } from "../ports.ts";
+import { readRemote } from "../server.ts";
+import type { UnitOrder } from "./unit-job.ts";
+
+/** A remote server tells only code by code. */
+const MOST_ASKED = 100;
+/** A short limit: the sums are useful without this answer. */
+const PATIENCE_MS = 5000;
+
+interface Asked {
+  readonly key: string;
+  readonly row: StateRow;
+  readonly id: string;
+}
+
+/** A product without a code of its own is no code. */
+function toAsked(row: StateRow): Asked[] {
+  const { key, remoteId, parts, made, wanted } = row;
+  const hasCode = (made ?? wanted).product?.hasCode !== false;
+  return remoteId === null || !hasCode ? [] : [{ key, row, id: parts.codeId ?? remoteId }];
+}
+
+const toKeys = (asked: readonly Asked[]): Set<string> => new Set(asked.map(({ key }) => key));
+
+async function askAll(client: Client, asked: readonly Asked[]): Promise<Set<string>> {
+  const gone: Asked[] = [];
+  for (const one of asked)
+    if (!(await wasThere(() => readShown({ client }, one.row, one.id)))) gone.push(one);
+  return toKeys(gone);
+}
+
+/** Undefined where the server could not be asked. */
+async function askRemote(
+  { job, server: choice }: UnitOrder,
+  asked: readonly Asked[],
+  ports: Ports,
+): Promise<Set<string> | undefined> {
+  const { missing } = await readRemote(job, ports);
+  if (missing.length > 0) return undefined;
+  const needs = { ports, choice, log: makeLog(), patienceMs: PATIENCE_MS };
+  try {
+    const { result } = await withClient(job, needs, ({ client }) => askAll(client, asked));
+    return result;
+  } catch (error) {
+    ports.signal.throwIfAborted();
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+function warnUnasked(count: number, why: string, ports: Ports): void {
+  const message = `the server was not asked for ${formatMany(count, "code")} without a row: ${why}`;
+  const hint = `reconcile takes them for living ones; to see whether the server answers: ${ports.commandOf("doctor")}`;
+  ports.on({ type: "warning", problem: { message, hint } });
+}
+
+async function findOnRemote(
+  order: UnitOrder,
+  asked: readonly Asked[],
+  ports: Ports,
+): Promise<ReadonlySet<string>> {
+  const gone = await askRemote(order, asked.slice(0, MOST_ASKED), ports);
+  if (gone === undefined) warnUnasked(asked.length, "a token or an answer is missing", ports);
+  else if (asked.length > MOST_ASKED)
+    warnUnasked(
+      asked.length - MOST_ASKED,
+      `it tells only code by code, ${MOST_ASKED} at most`,
+      ports,
+    );
+  return gone ?? new Set();
+}
+
+/** Keys of those of `rows` whose codes are gone; says what was not looked up. */
+export async function findDeleted(
+  order: UnitOrder,
+  rows: readonly StateRow[],
+  ports: Ports,
+): Promise<ReadonlySet<string>> {
+  const asked = rows.flatMap(toAsked);
+  const { baseUrl, dataDir } = order.server;
+  if (asked.length === 0) return new Set();
+  if (baseUrl !== undefined) return findOnRemote(order, asked, ports);
+  const told = await ports.server.countVoidScans(
+    dataDir,
+    asked.map(({ id }) => id),
+  );
+  return toKeys(asked.filter(({ id }) => told.get(id) === null));
+}
