@@ -12,6 +12,7 @@ import { findHolder } from "../state/lock.ts";
 import type { DeskContext } from "./context.ts";
 import { listManifests } from "./folder.ts";
 import { CHANGING } from "./jobs.ts";
+import { type Moments, readMoments } from "./screens/schedule/moments.ts";
 import { readStanding } from "./tasks/tail.ts";
 import { listTasks, type Task } from "./tasks/task.ts";
 
@@ -32,6 +33,8 @@ export interface JobCard {
   readonly all: number;
   readonly toMend: number;
   readonly schedule: JobSchedule | null;
+  /** Null where nothing runs by itself. */
+  readonly moments: Moments | null;
 }
 
 const NOT_STARTED = {
@@ -42,6 +45,7 @@ const NOT_STARTED = {
   all: 0,
   toMend: 0,
   schedule: null,
+  moments: null,
 };
 
 /** Undefined for YAML that is no manifest, such as a file of settings. */
@@ -77,6 +81,10 @@ async function readCard(
       all,
       toMend,
       schedule,
+      moments:
+        schedule === null || schedule.paused === true
+          ? null
+          : await readMoments(desk, manifest, schedule),
     };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -10,8 +10,11 @@ export interface AskedDesk {
   close(): Promise<void>;
 }
 
-export async function openAskedDesk(folder: string): Promise<AskedDesk> {
-  const desk = await openTestDesk(folder);
+export async function openAskedDesk(
+  folder: string,
+  changes: Parameters<typeof openTestDesk>[1] = {},
+): Promise<AskedDesk> {
+  const desk = await openTestDesk(folder, changes);
   const opened = await fetch(desk.link);
   await opened.text();
   const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";

@@ -10,7 +10,11 @@ import { readScheduledJob } from "../../src/job/schedule.ts";
 import { findDue } from "../../src/pipeline/schedule/due.ts";
 import { readEntry, writeEntry } from "../../src/pipeline/schedule/ledger.ts";
 import { toDataDir } from "../../src/pipeline/server.ts";
+import { frozenClock, runInProcess } from "../flow/in-process.ts";
 import { openAskedDesk, type AskedDesk } from "./ask-desk.ts";
+
+/** Noon of January 1, 2026. */
+const NEW_YEAR = frozenClock;
 
 const folder = mkdtempSync(path.join(tmpdir(), "desk-schedule-"));
 const file = path.join(folder, "scans.yaml");
@@ -19,7 +23,7 @@ let desk: AskedDesk;
 
 beforeAll(async () => {
   writeFileSync(file, MANIFEST);
-  desk = await openAskedDesk(folder);
+  desk = await openAskedDesk(folder, { clock: NEW_YEAR });
 });
 
 afterAll(async () => {
@@ -65,6 +69,25 @@ describe("the schedule of a job", () => {
     const now = Date.parse(entry?.due ?? "");
     expect(findDue({ cron: "30 6 * * 5", timezone: "UTC" }, entry, now)).toBeUndefined();
     expect(entry?.startedAt).toBe(since);
+  });
+
+  test("whose moment was missed is due: both pages say the moment that `schedule list` says", async () => {
+    await desk.post(page, { ...weekly, do: "on" });
+    const schedule = { cron: "30 6 * * 5", timezone: "Europe/Berlin" };
+    const since = "2020-01-01T00:00:00.000Z";
+    const known = { job: file, schedule, startedAt: since, endedAt: since, exitCode: 0 };
+    await writeEntry(
+      toDataDir(file),
+      { file, name: "scans", schedule, confirmOver: undefined },
+      { ...known, since, due: "2025-12-19T05:30:00.000Z" },
+    );
+    for (const at of ["/", page]) {
+      const text = await (await desk.get(at)).text();
+      expect(text).toContain("due since Fri, Dec 26, 2025, 06:30 AM");
+    }
+    const listed = await runInProcess(["schedule", "list", file], { clock: NEW_YEAR });
+    expect(listed.out).toContain("2025-12-26 06:30 Europe/Berlin");
+    expect(await (await desk.get("/", "de")).text()).toContain("fällig seit Fr., 26. Dez. 2025");
   });
 
   test.each([

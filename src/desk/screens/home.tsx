@@ -1,11 +1,10 @@
 /** Screen 1: the jobs of the folder, and where each stands. */
 import path from "node:path";
 
-import { nextRunMs } from "../../base/cron.ts";
 import type { Screen } from "../context.ts";
 import { readCards, type JobCard } from "../job-cards.ts";
 import { listBegun, toColumnsHref } from "./new/begun.tsx";
-import { formatMoment } from "./schedule/schedule.tsx";
+import { sayMoments } from "./schedule/moments.ts";
 import { Command, jobPath, replyPage } from "../view/page.tsx";
 import { inEnglish } from "../view/problems.tsx";
 import { wordsFor, type Words } from "../words/words.ts";
@@ -38,16 +37,14 @@ function StateOf({ card, words }: { readonly card: JobCard; readonly words: Word
 }
 
 /** When it runs by itself next. */
-function Due({ card, words, nowMs }: { card: JobCard; words: Words; nowMs: number }) {
-  const { schedule } = card;
+function Due({ card, words }: { card: JobCard; words: Words }) {
+  const { schedule, moments } = card;
   if (schedule === null) return null;
-  const next = schedule.paused === true ? undefined : nextRunMs(schedule, nowMs);
+  const [next] = moments === null ? [] : sayMoments(moments, schedule, words);
   return (
     <p>
       <a href={`${jobPath(card.manifest)}/schedule`}>
-        {next === undefined
-          ? words.home.paused
-          : words.home.due(formatMoment(next, schedule, words.language))}
+        {next === undefined ? words.home.paused : words.home.due(next)}
       </a>
     </p>
   );
@@ -59,7 +56,7 @@ function toScreen({ isWatched, isStarted }: JobCard): string {
   return isStarted ? "result" : "plan";
 }
 
-const Card = ({ card, words, nowMs }: { card: JobCard; words: Words; nowMs: number }) => (
+const Card = ({ card, words }: { card: JobCard; words: Words }) => (
   <li class="card">
     <h2>
       <a href={`${jobPath(card.manifest)}/${toScreen(card)}`}>{card.name}</a>
@@ -69,7 +66,7 @@ const Card = ({ card, words, nowMs }: { card: JobCard; words: Words; nowMs: numb
       {card.manifest}
     </p>
     <StateOf card={card} words={words} />
-    <Due card={card} words={words} nowMs={nowMs} />
+    <Due card={card} words={words} />
     {card.fault === undefined ? null : <p {...inEnglish(words)}>{card.fault}</p>}
   </li>
 );
@@ -101,7 +98,7 @@ export const home: Screen = (app, desk) => {
         ))}
         <ul class="cards">
           {cards.map((card) => (
-            <Card card={card} words={words} nowMs={desk.clock.nowMs()} />
+            <Card card={card} words={words} />
           ))}
         </ul>
       </>

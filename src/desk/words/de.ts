@@ -302,6 +302,7 @@ export const de: Words = {
     last: "Zuletzt von selbst gelaufen",
     never: "nie",
     next: "Nächste Läufe",
+    due: (when) => `sobald der Zeitplan geprüft wird, fällig seit ${when}`,
     who: "Der Rechner muss dann an sein. Lassen Sie diesen Befehl weiterlaufen, oder richten Sie einen Zeitgeber des Systems ein (makeready schedule print --systemd). Ohne eines von beiden beginnt nichts von selbst.",
   },
   approval: {

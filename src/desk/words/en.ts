@@ -298,6 +298,7 @@ export const en = {
     last: "Last run by itself",
     never: "never",
     next: "Next runs",
+    due: (when: string) => `as soon as the schedule is looked at, due since ${when}`,
     who: "The computer must be on at that time. Leave this command running, or set up a timer of the system (makeready schedule print --systemd). Without one of them nothing starts by itself.",
   },
   approval: {

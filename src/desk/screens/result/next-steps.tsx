@@ -7,7 +7,7 @@ import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath } from "../../view/page.tsx";
 import type { JobPart } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
-import { formatMoment } from "../schedule/schedule.tsx";
+import { formatMoment } from "../schedule/moments.ts";
 
 type Sayings = {
   readonly [Code in NextStep["code"]]?: (

@@ -1,54 +1,21 @@
 /** When a job runs by itself: switched on and off, and what has to run for it. */
-import path from "node:path";
-
 import type { Context } from "hono";
 
 import { quoteWord } from "../../../base/shell-words.ts";
-import { checkCron, nextRunMs, type Schedule } from "../../../base/cron.ts";
+import { checkCron } from "../../../base/cron.ts";
 import { isTimeZone } from "../../../base/zoned-time.ts";
 import { badUsage } from "../../../base/errors.ts";
-import { readScheduledJob } from "../../../job/schedule.ts";
 import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import type { JobSchedule } from "../../../job/job.ts";
-import { readEntry } from "../../../pipeline/schedule/ledger.ts";
-import { toDataDir } from "../../../pipeline/server.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { editJob, toSetCommand } from "../../edit-job.ts";
 import { manifestOf, openDeskJob } from "../../jobs.ts";
 import { Command, jobPath, replyPage, Sentence, Steps } from "../../view/page.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
+import { formatMoment, readMoments, sayMoments } from "./moments.ts";
 import { everies, toCron, toWhen, type When } from "./presets.ts";
 
-const NEXT_SHOWN = 3;
-
 const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** `Mon, 23 Nov 2026, 06:00`, in the time zone of the schedule. */
-export const formatMoment = (
-  ms: number,
-  { timezone }: Pick<Schedule, "timezone">,
-  language: string,
-) =>
-  new Intl.DateTimeFormat(language, {
-    timeZone: timezone,
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-  }).format(ms);
-
-function nextRuns(schedule: Schedule, nowMs: number): number[] {
-  const runs: number[] = [];
-  for (let from = nowMs; runs.length < NEXT_SHOWN;) {
-    const next = nextRunMs(schedule, from);
-    if (next === undefined) break;
-    runs.push(next);
-    from = next;
-  }
-  return runs;
-}
 
 function WhenFields({ when, timezone, words }: { when: When; timezone: string; words: Words }) {
   const said = words.schedule;
@@ -103,20 +70,18 @@ async function Standing({
   words: Words;
 }) {
   const said = words.schedule;
-  const file = path.join(desk.folder, manifest);
-  const job = await readScheduledJob(file, {}).catch(() => undefined);
-  const entry = job === undefined ? undefined : await readEntry(toDataDir(file), job);
-  const startedMs = Date.parse(entry?.startedAt ?? "");
-  const show = (ms: number): string => formatMoment(ms, schedule, words.language);
   if (schedule.paused === true) return <p class="banner warn">{said.isOff}</p>;
+  const moments = await readMoments(desk, manifest, schedule);
+  const { lastMs } = moments;
   return (
     <div class="banner good">
       <strong>{said.isOn}</strong>
       <p>
-        {said.last}: {Number.isNaN(startedMs) ? said.never : show(startedMs)}
+        {said.last}:{" "}
+        {lastMs === undefined ? said.never : formatMoment(lastMs, schedule, words.language)}
       </p>
       <p>
-        {said.next}: {nextRuns(schedule, desk.clock.nowMs()).map(show).join(" · ")}
+        {said.next}: {sayMoments(moments, schedule, words).join(" · ")}
       </p>
     </div>
   );
