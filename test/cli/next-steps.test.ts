@@ -10,6 +10,7 @@ import { quoteWord } from "../../src/base/shell-words.ts";
 import { commands } from "../../src/cli/commands/index.ts";
 import { commandNames, showCommands, toProgram } from "../../src/base/program-words.ts";
 import { toNextCommand } from "../../src/pipeline/next-command.ts";
+import { takeSlug } from "../help/take-slug.ts";
 import { runInProcess, type InProcess } from "../flow/in-process.ts";
 
 const root = mkdtempSync(path.join(os.tmpdir(), "makeready-next-"));
@@ -291,17 +292,19 @@ describe("a shown command, typed as it stands", () => {
     write(CODES.replace("kind: codes", "kind: links").replace(/^code: .*$/mu, link));
     writeFileSync(
       path.join(folder, "print jobs/rows.csv"),
-      "number,url,slug\n1,https://menu.example/1,one\n2,https://menu.example/2,healthz\n",
+      "number,url,slug\n1,https://menu.example/1,one\n2,https://menu.example/2,taken\n",
     );
     const first = asked("run").filter((word) => !word.startsWith("code."));
     const args = first.toSpliced(first.indexOf("--set"), 1);
+    await takeSlug(path.resolve(folder, DATA), "taken");
     const refused = await call(args);
     expect(refused.code).toBe(3);
     const retry = commandsIn(refused.out).find(([command]) => command === "retry") ?? [];
     expect((await call(retry)).code).toBe(3);
     const planned = await call(["plan", ...args.slice(1)]);
     expect(nextOf(planned)).toEqual(["retry", ...args.slice(1)]);
-    rows = 1;
+    // The one that was made, and the holder of the slug.
+    rows = 2;
     expectOneJob();
   });
 

@@ -9,6 +9,7 @@ import type { WireRequest } from "../../src/client/wire.ts";
 import { parseCertificate } from "../../src/pack/certificate.ts";
 import { parseReport } from "./check-output.ts";
 import { runInProcess } from "./in-process.ts";
+import { takeSlug } from "../help/take-slug.ts";
 import { makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";
 import { openRemote, type Remote } from "./remote.ts";
 import { lineOf, runJson } from "./seed.ts";
@@ -203,7 +204,7 @@ describe("summaries count a row once, and say what helps", () => {
   });
 
   it("a form that is refused when it is published has failed, and was not created as well", async () => {
-    const files = makeJobFolder("title,slug\nOne,room-one\nTwo,api\n");
+    const files = makeJobFolder("title,slug\nOne,room-one\nTwo,taken\n");
     writeFileSync(
       files.manifest,
       `version: 1
@@ -214,6 +215,7 @@ form: { title: "{{ title }}", slug: "{{ slug }}", fields: [{ field_type: text, l
 output: { dir: ../out, files: [svg] }
 `,
     );
+    await takeSlug(files.data, "taken");
     const run = await runJson(["run", files.manifest]);
     expect(run.code).toBe(3);
     expect(lineOf(run, "summary")).toMatchObject({

@@ -67,6 +67,9 @@ const RESERVED: Readonly<Record<string, string>> = {
   forms: 'form: { title: "{{ nr }}", fields: [{ field_type: text, label: A }], slug: "{{ ort }}" }',
 };
 
+const says = (slug: string): string =>
+  `slug "${slug}": makeready keeps this word for addresses of its own; give it another slug`;
+
 it.each(Object.keys(RESERVED))(
   "a slug that makeready keeps for itself is a row to mend in the plan of %s, as in import-links",
   async (kind) => {
@@ -74,8 +77,6 @@ it.each(Object.keys(RESERVED))(
       "ort,nr\nAPI,1\nassets,2\nkoeln,3\n",
       `version: 1\nname: flow\nkind: ${kind}\nsource: { file: ../rows.csv, key: [nr] }\n${RESERVED[kind]}\noutput: { dir: ../out, files: [] }\n`,
     );
-    const says = (slug: string): string =>
-      `slug "${slug}": makeready keeps this word for addresses of its own; give it another slug`;
     const plan = await runInProcess(["plan", files.manifest]);
     expect(plan.out).toContain("1 to create");
     const { code, out, err } = await runInProcess(["run", files.manifest]);
