@@ -43,6 +43,8 @@ export interface DownloadContext {
   readonly read?: ((svg: string) => Promise<string | undefined>) | undefined;
   /** The design of a row's code as JSON, where it isn't the row's. */
   readonly drawnAs?: ((key: string) => string | undefined) | undefined;
+  /** What identifies the drawing behind the address of a PNG, where the server tells. */
+  readonly markOf?: ((png: string) => string | undefined) | undefined;
   readonly events: {
     fetched(row: StateRow): void;
     failed(row: StateRow, message: string): void;
@@ -140,6 +142,8 @@ interface Fetched {
   readonly files: ReadonlyMap<ArtworkFormat, Uint8Array>;
   /** The design that they show as JSON, where it isn't the row's. */
   readonly drawnAs: string | undefined;
+  /** Identifies the drawing, where the server told it with the files. */
+  readonly mark: string | undefined;
 }
 
 /** The drawing that came with a code may show another look than a PNG that is fetched now. */
@@ -154,7 +158,7 @@ async function fetchFiles(context: DownloadContext, row: StateRow, id: string): 
   const own = keepsDrawing(formats, drawnAs) ? toBytes(svg) : undefined;
   if (own !== undefined && (await findSvgFault(own, signal)) === undefined) files.set("svg", own);
   const missing = formats.filter((format) => !files.has(format));
-  if (missing.length === 0) return { files, drawnAs: undefined };
+  if (missing.length === 0) return { files, drawnAs: undefined, mark: undefined };
   const codeId = toAnsweredId(context, row, { id, missing });
   const urls = codeId === undefined ? await findArtworkUrls(context.client, row, id) : undefined;
   for (const format of missing) {
@@ -164,7 +168,8 @@ async function fetchFiles(context: DownloadContext, row: StateRow, id: string): 
         : await askForPicture(context, codeId, format);
     if (bytes !== undefined) files.set(format, bytes);
   }
-  return { files, drawnAs };
+  const mark = urls?.png === undefined ? undefined : context.markOf?.(urls.png);
+  return { files, drawnAs, mark };
 }
 
 /** A file by its address; without one, made from the drawing that came with the code, if possible. */
@@ -242,7 +247,7 @@ async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> 
   if (row.remoteId === null || row.madeDesignHash === null) return;
   await askForLink(context, row);
   if (formats.length === 0) return;
-  const { files, drawnAs } = await fetchFiles(context, row, row.remoteId);
+  const { files, drawnAs, mark } = await fetchFiles(context, row, row.remoteId);
   const written: Artwork["files"][number][] = [];
   for (const format of formats) {
     const bytes = files.get(format);
@@ -255,10 +260,13 @@ async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> 
   const artwork: Artwork = {
     base: row.placing.fileBase,
     files: written,
-    designHash: row.madeDesignHash,
+    designHash: mark ?? row.madeDesignHash,
     ...(drawnAs !== undefined && { drawnAs }),
   };
-  await state.commit(() => state.pictures.set(row.key, artwork));
+  await state.commit(() => {
+    if (mark !== undefined) state.selected.drawn(row.key, mark);
+    state.pictures.set(row.key, artwork);
+  });
 }
 
 /** Fetches the files of every row in `keys`. A row's failure is reported, not thrown. */

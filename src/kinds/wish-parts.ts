@@ -1,6 +1,7 @@
 /** Checks of rows that several kinds share. */
 import { reservedSlugs, SLUG_RESERVED } from "../api/reserved-slugs.ts";
 import { isHexColor, LEAST_TEXT_CONTRAST, parseHexColor, toContrastRatio } from "../base/color.ts";
+import type { JobCommon } from "../job/job.ts";
 import type { Advice } from "../plan/thing.ts";
 
 export const orNull = (text: string): string | null => (text === "" ? null : text);
@@ -8,10 +9,11 @@ export const got = (text: string): string => `got ${JSON.stringify(text)}`;
 
 const SLUG = /^[A-Za-z0-9-]{1,100}$/u;
 
-export function checkSlug(slug: string | null): string[] {
+/** Words that makeready keeps for itself are free on other servers. */
+export function checkSlug(slug: string | null, { api }: Pick<JobCommon, "api">): string[] {
   if (slug === null) return [];
   if (!SLUG.test(slug)) return [`slug must be 1 to 100 letters, digits and hyphens, ${got(slug)}`];
-  const isReserved = reservedSlugs.has(slug.toLowerCase());
+  const isReserved = api.baseUrl === undefined && reservedSlugs.has(slug.toLowerCase());
   return isReserved ? [`slug ${JSON.stringify(slug)}: ${SLUG_RESERVED}`] : [];
 }
 

@@ -13,7 +13,7 @@ import { makeCounts, type RunCounts } from "./counts.ts";
 
 export interface CodesAndFilesNeeds extends Pick<
   DownloadContext,
-  "formats" | "folder" | "draw" | "read" | "answersPictures" | "drawnAs"
+  "formats" | "folder" | "draw" | "read" | "answersPictures" | "drawnAs" | "markOf"
 > {
   readonly state: State;
   readonly client: Client;
@@ -66,7 +66,7 @@ export class CodesAndFiles {
   /** Does the work while files are fetched, and waits for both. */
   async run(work: () => Promise<void>): Promise<RunCounts> {
     const { state, client, clock, signal, formats, folder, on } = this.#needs;
-    const { draw, read, answersPictures, drawnAs } = this.#needs;
+    const { draw, read, answersPictures, drawnAs, markOf } = this.#needs;
     const events = {
       fetched: () => {
         this.counts.fetched += 1;
@@ -89,6 +89,7 @@ export class CodesAndFiles {
         read,
         answersPictures,
         drawnAs,
+        markOf,
         events,
       },
       this.#queue,

@@ -103,6 +103,11 @@ export class SelectedRows {
     );
   }
 
+  /** A selected code has the drawing that `mark` identifies. */
+  drawn(key: string, mark: string): void {
+    this.#db.run("UPDATE rows SET made_design_hash = ? WHERE row_key = ?", mark, key);
+  }
+
   /** No code's design counts as known any more: each is sent again. */
   forgetDesigns(): void {
     this.#db.run("UPDATE rows SET made_design_hash = 'unknown'");

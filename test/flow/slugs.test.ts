@@ -88,3 +88,19 @@ it.each(Object.keys(RESERVED))(
     }
   },
 );
+
+it("on another server such a slug is for that server to judge", async () => {
+  const { links = "" } = RESERVED;
+  const files = makeJobFolder(
+    "ort,nr\nAPI,1\n",
+    `version: 1\nname: flow\nkind: links\nsource: { file: ../rows.csv, key: [nr] }\n${links}\noutput: { dir: ../out, files: [] }\n`,
+  );
+  const plan = await runInProcess([
+    "plan",
+    files.manifest,
+    "--base-url",
+    "https://api.example/api/v2",
+  ]);
+  expect(plan.out).toContain("1 to create");
+  expect(plan.out + plan.err).not.toContain(says("API"));
+});

@@ -36,7 +36,7 @@ function checkField({ label, options, field_type: type }: WantedField): string[]
 }
 
 function checkForm(form: WantedForm): string[] {
-  const { title, fields, settings, logo, slug } = form;
+  const { title, fields, settings, logo } = form;
   const redirect = settings["redirect_url"];
   return [
     ...(title === "" ? ["title of a form must not be empty"] : []),
@@ -50,11 +50,11 @@ function checkForm(form: WantedForm): string[] {
     ...(logo === null || isWebUrl(logo)
       ? []
       : [`logo_url must be an http or https URL, ${got(logo)}`]),
-    ...checkSlug(slug),
   ];
 }
 
-export function toFormThing({ form }: FormsJob, render: Render): Thing {
+export function toFormThing(job: FormsJob, render: Render): Thing {
+  const { form } = job;
   const settings = formSettings.map((name) => [name, render(form[name] ?? "").trim()] as const);
   const wanted: WantedForm = {
     title: render(form.title).trim(),
@@ -64,7 +64,8 @@ export function toFormThing({ form }: FormsJob, render: Render): Thing {
     slug: orNull(render(form.slug ?? "").trim()),
   };
   const warnings = findFaint(wanted.settings);
-  return { fields: { form: wanted }, problems: checkForm(wanted), warnings };
+  const problems = [...checkForm(wanted), ...checkSlug(wanted.slug, job)];
+  return { fields: { form: wanted }, problems, warnings };
 }
 
 export const findFixedForm: FindFixed = ({ form: made }, { form }) => {

@@ -4,7 +4,7 @@ import type { LinksJob } from "./job.ts";
 
 export function toLinkThing(job: LinksJob, render: Render): Thing {
   const slug = orNull(render(job.slug ?? "").trim());
-  return { fields: { link: { slug } }, problems: checkSlug(slug) };
+  return { fields: { link: { slug } }, problems: checkSlug(slug, job) };
 }
 
 export const findFixedLink: FindFixed = ({ link: made }, { link }) => {

@@ -10,7 +10,8 @@ const NO_BUTTON: Advice = {
   hint: "fill a cell that page.links names",
 };
 
-export function toPageThing({ page }: PagesJob, render: Render): Thing {
+export function toPageThing(job: PagesJob, render: Render): Thing {
+  const { page } = job;
   const field = (template: string | undefined): string | null =>
     orNull(render(template ?? "").trim());
   const wanted: WantedPage = {
@@ -34,7 +35,7 @@ export function toPageThing({ page }: PagesJob, render: Render): Thing {
     ...links
       .filter(({ url }) => !isOpenableUrl(url))
       .map(({ url }) => `url of a button must be a URL, ${got(url)}`),
-    ...checkSlug(slug),
+    ...checkSlug(slug, job),
     ...checkColors({ bg_color, text_color }),
   ];
   const warnings = [

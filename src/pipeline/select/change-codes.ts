@@ -1,6 +1,6 @@
 /** Codes that exist are changed and files fetched. */
 import type { Client } from "../../client/client.ts";
-import { hasArtwork, type ArtworkFormat } from "../../download/download.ts";
+import { hasArtwork, type ArtworkFormat, type DownloadContext } from "../../download/download.ts";
 import type { ChangeEvents } from "../../run/redesign.ts";
 import { openChangeLog, type ChangeLog } from "../../state/change-log.ts";
 import { CodesAndFiles } from "../codes-and-files.ts";
@@ -11,6 +11,7 @@ export interface ChangeStage {
   readonly parts: SelectParts;
   readonly client: Client;
   readonly formats: readonly ArtworkFormat[];
+  readonly markOf?: DownloadContext["markOf"];
   /** Rows whose files are wanted before anything is changed: SQL over the columns of `rows`. */
   readonly settled: string;
   /** Rows that are to be changed, for the progress. */
@@ -19,7 +20,7 @@ export interface ChangeStage {
 
 /** Runs `change` and fetches the files of every row that has none of today. */
 export function changeAndFetch(
-  { parts, client, formats, settled, toChange }: ChangeStage,
+  { parts, client, formats, markOf, settled, toChange }: ChangeStage,
   change: (events: ChangeEvents) => Promise<void>,
 ): Promise<RunCounts> {
   const { state, folders, log } = parts;
@@ -30,6 +31,7 @@ export function changeAndFetch(
     client,
     log,
     formats,
+    markOf,
     folder: folders.output,
     total: toChange,
     seen: () => seen,

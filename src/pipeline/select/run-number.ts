@@ -44,14 +44,14 @@ export const isToldMark = (mark: string): boolean => mark.startsWith(TOLD);
 /** Without its server: the service of a job listens on another port each time. */
 const toName = (address: string): string => address.slice(address.lastIndexOf("/") + 1);
 
-/**
- * Our own service names a PNG after its content; with other servers, files count as old as the run
- * that fetched them.
- */
+/** Our own service names a PNG after its content. */
+export const toDrawingMark = (png: string): string => `${TOLD}${sha256(toName(png)).slice(0, 16)}`;
+
+/** With other servers, files count as old as the run that fetched them. */
 export const toExportMark = (
   { png }: Pick<FoundCode, "png">,
   { isEmbedded, number }: { readonly isEmbedded: boolean; readonly number: number },
 ): ExportMark =>
   isEmbedded && png !== null
-    ? { mark: `${TOLD}${sha256(toName(png)).slice(0, 16)}`, isTold: true }
+    ? { mark: toDrawingMark(png), isTold: true }
     : { mark: `run ${number}`, isTold: false };

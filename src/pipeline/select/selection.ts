@@ -42,7 +42,7 @@ import {
 } from "./orchestrate.ts";
 import { planAsks } from "./plan-asks.ts";
 import { planSelection } from "./plan-selection.ts";
-import { beginRun, endRun, nextRun, toExportMark } from "./run-number.ts";
+import { beginRun, endRun, nextRun, toDrawingMark, toExportMark } from "./run-number.ts";
 import { DESIGNED, DONE } from "../../state/which-rows.ts";
 
 type SelectionJob = RedesignJob | ExportJob;
@@ -275,7 +275,9 @@ async function change(run: Changing<SelectionJob, Planned>): Promise<RunCounts> 
   const toChange = planned.summary.restyles;
   const stage = { parts, client, formats: job.output.files, toChange };
   if (job.kind === "export") {
-    return changeAndFetch({ ...stage, settled: DONE }, () => Promise.resolve());
+    const { isEmbedded } = run.open.server;
+    const markOf = isEmbedded ? toDrawingMark : undefined;
+    return changeAndFetch({ ...stage, markOf, settled: DONE }, () => Promise.resolve());
   }
   const { keepPrevious, skipUnchanged } = job.safety;
   return keepingChanges(parts, { keeps: keepPrevious, limit }, (changes) =>
