@@ -160,15 +160,16 @@ async function fetchFiles(context: DownloadContext, row: StateRow, id: string): 
   const missing = formats.filter((format) => !files.has(format));
   if (missing.length === 0) return { files, drawnAs: undefined, mark: undefined };
   const codeId = toAnsweredId(context, row, { id, missing });
-  const urls = codeId === undefined ? await findArtworkUrls(context.client, row, id) : undefined;
+  if (codeId !== undefined) {
+    for (const format of missing) files.set(format, await askForPicture(context, codeId, format));
+    return { files, drawnAs, mark: undefined };
+  }
+  const urls = await findArtworkUrls(context.client, row, id);
   for (const format of missing) {
-    const bytes =
-      codeId === undefined
-        ? await fetchFile(context, format, { url: urls?.[format], svg, own })
-        : await askForPicture(context, codeId, format);
+    const bytes = await fetchFile(context, format, { url: urls[format], svg, own });
     if (bytes !== undefined) files.set(format, bytes);
   }
-  const mark = urls?.png === undefined ? undefined : context.markOf?.(urls.png);
+  const mark = urls.png === undefined ? undefined : context.markOf?.(urls.png);
   return { files, drawnAs, mark };
 }
 
