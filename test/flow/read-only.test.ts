@@ -21,6 +21,30 @@ function close({ root }: JobFolder, isOpen = false): void {
   }
 }
 
+it.runIf(canRunAsNobody)("a data folder that is closed to its user is no empty one", async () => {
+  const files = makeJobFolder(makeRows(2));
+  await runInProcess(["run", files.manifest, "--public-url", "https://go.example.com"]);
+  const data = path.join(files.root, ".makeready");
+  const tell = (name: string) =>
+    runProgram([name, files.manifest], { ...(uid !== undefined && { uid }) });
+  chmodSync(files.root, 0o755);
+  chmodSync(data, 0o700);
+  for (const name of ["plan", "run", "doctor"]) {
+    const { code, out, err } = await tell(name);
+    expect(code, name).toBe(2);
+    expect(out + err).toContain(
+      `the data folder must be readable, but access is denied (EACCES): ${data}`,
+    );
+    expect(out + err).not.toMatch(/holds no codes|rehearsal/iu);
+  }
+  chmodSync(data, 0o755);
+  chmodSync(path.join(data, "service.db"), 0o444);
+  const { code, out } = await tell("doctor");
+  expect(code).toBe(2);
+  expect(out).toMatch(/FAILED +data +must be writable/u);
+  expect(out).not.toContain("rehearsal");
+});
+
 it.runIf(canRunAsNobody)("status, plan and verify work in it and leave nothing there", async () => {
   const files = makeJobFolder(makeRows(3));
   await runInProcess(["run", files.manifest]);

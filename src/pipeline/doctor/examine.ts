@@ -7,7 +7,14 @@ import type { Ports } from "../ports.ts";
 import { findOtherAddress } from "../public-address.ts";
 import { isLoopbackUrl, readRemote, type ServerChoice } from "../server.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
-import { checkDisk, checkFolder, checkFonts, checkNode, nearestFolder } from "./local-checks.ts";
+import {
+  checkDisk,
+  checkFolder,
+  checkFonts,
+  checkNode,
+  findClosedData,
+  nearestFolder,
+} from "./local-checks.ts";
 import { checkRemote } from "./server-checks.ts";
 
 /** What a job says, or the environment without one. */
@@ -52,7 +59,9 @@ const checkVariables = (env: Environment): Check[] =>
 async function checkServer(subject: Subject, world: World): Promise<Check[]> {
   const { api, writes } = subject;
   const { baseUrl } = api;
-  if (baseUrl === undefined) return [describeEmbedded(subject)];
+  if (baseUrl === undefined) {
+    return [(await findClosedData(subject.server.dataDir)) ?? describeEmbedded(subject)];
+  }
   if (!/^https?:\/\//u.test(baseUrl) || !isUrl(baseUrl)) {
     const says = "must be an http or https address";
     return [fail("base URL", says, "write it like https://api.example.com/api/v2")];

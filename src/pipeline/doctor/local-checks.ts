@@ -1,4 +1,5 @@
 /** Checks of this computer: Node, folder, disk, database, fonts. */
+import { accessSync, constants, existsSync } from "node:fs";
 import { mkdtemp, open, readFile, rename, rm, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 
@@ -96,6 +97,20 @@ const REMOTE_DISKS: Readonly<Record<number, string>> = {
 };
 const LEAST_BYTES = 200 * 1024 * 1024;
 const ENOUGH_BYTES = 2 * 1024 * 1024 * 1024;
+
+/** The embedded service's data, or where it will be, that this user may not write; else undefined. */
+export async function findClosedData(dataDir: string): Promise<Check | undefined> {
+  const places = [await nearestFolder(dataDir), path.join(dataDir, "service.db")];
+  for (const place of places.filter((one) => existsSync(one))) {
+    try {
+      accessSync(place, constants.R_OK | constants.W_OK);
+    } catch (error) {
+      const says = `must be writable, got ${place}: ${toMessage(error)}`;
+      return fail("data", says, "run makeready as the user who owns it, or mend its rights");
+    }
+  }
+  return undefined;
+}
 
 /** @param disk what `statfs` says of the folder */
 export function judgeDisk(disk: { type: number; bavail: number; bsize: number }): Check[] {

@@ -3,10 +3,11 @@
  * it. Every command with a job reads it, so this file loads only SQLite; `keep-address.ts` has the
  * parts that need a store.
  */
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 
-import { toMessage } from "../../base/errors.ts";
+import { findDiskFault } from "../../base/disk-error.ts";
+import { AppError, toMessage } from "../../base/errors.ts";
 import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
 
 /** Key of `meta`. */
@@ -46,10 +47,29 @@ export const JOBS_WORKSPACE = `SELECT workspaces.id, workspaces.gs1_stem FROM wo
   JOIN accounts ON accounts.id = workspaces.account_id
   WHERE accounts.name = 'default' ORDER BY workspaces.created`;
 
-/** The address kept in a data folder; reads only. */
+/** A folder that this user may not look into is no empty one. */
+function isThere(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (cause) {
+    const fault = findDiskFault(cause);
+    if (fault === undefined) throw cause;
+    const folder = path.dirname(file);
+    throw new AppError(
+      "data-unwritable",
+      `the data folder must be readable, but ${fault.reason} (${fault.code}): ${folder}`,
+      {
+        cause,
+        hint: "run makeready as the user who owns it, or open it for yours; nothing is lost",
+      },
+    );
+  }
+}
+
+/** The address kept in a data folder; reads only. Throws `data-unwritable` when it can't be read. */
 export function readPublicAddress(dataDir: string): PublicAddress {
   const file = path.join(dataDir, STORE_FILE);
-  if (!existsSync(file)) return NOTHING;
+  if (!isThere(file)) return NOTHING;
   if (!isWritable([dataDir, file])) return UNKNOWN;
   let sqlite: Sqlite | undefined;
   try {
