@@ -9,7 +9,8 @@ import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import { findHolder } from "../../state/lock.ts";
 import type { State } from "../../state/state.ts";
-import { ANY } from "../../state/which-rows.ts";
+import type { StateRow } from "../../state/row.ts";
+import { ANY, TO_PACK_ANEW, ZIP_NAME } from "../../state/which-rows.ts";
 import { recallMaker } from "../changed-since.ts";
 import { listFinished } from "../finished-files.ts";
 import { isCutShort } from "../last-result.ts";
@@ -32,6 +33,7 @@ interface Given {
   readonly writer: string | undefined;
   /** What the plan of the sheets has found. */
   readonly sheets: readonly PlanNote[];
+  readonly lacking: Pick<Lacking, "count">;
 }
 
 /** After a run. */
@@ -84,9 +86,11 @@ function findRepacked({ job, state, source, summary }: Known, writer: string): s
   const { delimiter } = source.detected;
   const { createdAt } = state;
   const work = { state, writer, createdAt, folder: job.output.dir, input: { delimiter } };
+  const lacking = new Set(state.values(ZIP_NAME, TO_PACK_ANEW));
   return summary.zips.flatMap(({ name }) => {
     const known = state.packaged(`zip ${name}`);
-    const isSame = known === undefined || known.fingerprint === fingerprintZip(work, name);
+    if (known === undefined) return [];
+    const isSame = known.fingerprint === fingerprintZip(work, name) && !lacking.has(name);
     return isSame ? [] : [name];
   });
 }
@@ -108,18 +112,41 @@ function findChanged(given: Known, found: Found): void {
   add(found, "input", told("input"));
 }
 
-/** Codes whose pictures are not all there, or not those that the job wants. */
-function countLacking({ output, kind }: RowJob, state: State): number {
-  if (output.files.length === 0) return 0;
-  let count = 0;
-  for (const row of rowsOfFiles(state, kind))
-    count += Number(row.artwork !== null && !hasArtwork(row, output.dir, output.files));
-  return count;
+/** Codes whose pictures a run fetches, though nothing else is to be done for them. */
+export interface Lacking {
+  /** Those whose pictures are not all there, or not those that the job wants. */
+  readonly count: number;
+  /** GETs for these, and for pictures that never came or were wrong. */
+  readonly reads: number;
+}
+
+/**
+ * A drawing that came with the code is not fetched; the addresses of pictures are found with one GET.
+ * PNGs under another name are counted with their rows.
+ */
+function countReads({ output: { files }, kind }: RowJob, state: State, row: StateRow): number {
+  const isRenamed = row.artwork !== null && row.artwork.base !== row.placing.fileBase;
+  if (isRenamed && files.includes("png")) return 0;
+  const hasSvg = typeof state.svg(row.key) === "string";
+  const toFetch = files.filter((format) => format === "png" || !hasSvg).length;
+  return kind === "links" ? toFetch : Math.min(1, toFetch);
+}
+
+export function findLacking(job: RowJob, state: State | undefined): Lacking {
+  const lacking = { count: 0, reads: 0 };
+  const { dir, files } = job.output;
+  if (state === undefined || files.length === 0) return lacking;
+  for (const row of rowsOfFiles(state, job.kind)) {
+    if (hasArtwork(row, dir, files)) continue;
+    lacking.count += Number(row.artwork !== null);
+    lacking.reads += countReads(job, state, row);
+  }
+  return lacking;
 }
 
 /** What a plan says of them. */
 export async function noteRemade(given: Given): Promise<PlanNote[]> {
-  const { job, state, summary } = given;
+  const { job, state, summary, lacking } = given;
   if (state === undefined || summary.good === 0 || state.count(ANY) === 0) return [];
   if (isCutShort(state)) {
     const isRunning = findHolder(job.output.dir) !== undefined;
@@ -129,7 +156,7 @@ export async function noteRemade(given: Given): Promise<PlanNote[]> {
   await findLost({ ...given, state }, found);
   findChanged({ ...given, state }, found);
   const reasons = [...new Set(found.values())];
-  const count = countLacking(job, state);
+  const { count } = lacking;
   return [
     ...reasons.map((why): PlanNote => {
       const files = [...found].filter(([, one]) => one === why).map(([file]) => file);
