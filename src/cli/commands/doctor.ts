@@ -2,6 +2,7 @@ import { readVariable } from "../../base/settings.ts";
 import { formatMany } from "../../base/words.ts";
 import type { Check } from "../../pipeline/doctor/check.ts";
 import { examine, toExit, type Subject } from "../../pipeline/doctor/examine.ts";
+import { checkJob } from "../../pipeline/doctor/job-checks.ts";
 import { readMoved, settleAddress } from "../../pipeline/public-address.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
 import type { Call } from "../call.ts";
@@ -10,10 +11,13 @@ import { requireDataDir } from "../settings.ts";
 
 async function readSubject(call: Call): Promise<Subject> {
   if (call.input.argument !== undefined) {
-    const { job, server } = await openJob(call);
-    const moved = await readMoved(job, server, makePorts(call));
+    const opened = await openJob(call);
+    const { job, server } = opened;
+    const ports = makePorts(call);
+    const moved = await readMoved(job, server, ports);
+    const named = await checkJob(opened, ports);
     const writes = job.kind !== "export" && job.kind !== "report";
-    return { folder: job.output.dir, api: job.api, server, moved, writes };
+    return { folder: job.output.dir, api: job.api, server, named, moved, writes };
   }
   const { env, cwd } = call.context;
   const baseUrl = call.text("baseUrl") ?? readVariable(env, "baseUrl");

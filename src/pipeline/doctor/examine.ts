@@ -18,6 +18,8 @@ export interface Subject {
   readonly writes?: boolean | undefined;
   /** The public address, where the embedded service makes the codes. */
   readonly server: ServerChoice;
+  /** What was found of all that the manifest names; undefined without a job. */
+  readonly named?: readonly Check[] | undefined;
   /** Another job has moved the codes of this one to another address. */
   readonly moved?: { readonly message: string; readonly hint: string } | undefined;
 }
@@ -81,6 +83,7 @@ export async function examine(
     ...(await checkFolder(folder)),
     ...(await checkDisk(folder)),
     await checkFonts(),
+    ...(subject.named ?? []),
     ...(await checkServer(subject, world)),
     ...checkVariables(world.env),
   ];
