@@ -74,16 +74,28 @@ async function makeKey(file: string): Promise<void> {
   }
 }
 
-/** Reads the key of a data folder; makes it if there is none. */
-export async function openSigningKey(dataDir: string): Promise<KeyObject> {
+/** Reads the key of a data folder; undefined if there is none. */
+export async function readSigningKey(dataDir: string): Promise<KeyObject | undefined> {
   const file = path.join(dataDir, KEY_FILE);
   try {
-    if ((await readPem(file)) === undefined) await makeKey(file);
+    const pem = await readPem(file);
+    return pem === undefined ? undefined : parseKey(pem, file);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("data-unwritable", `the key ${file} must be readable`, { cause: error });
+  }
+}
+
+/** The same; makes it if there is none. */
+export async function openSigningKey(dataDir: string): Promise<KeyObject> {
+  const file = path.join(dataDir, KEY_FILE);
+  const known = await readSigningKey(dataDir);
+  if (known !== undefined) return known;
+  try {
+    await makeKey(file);
     return parseKey((await readPem(file)) ?? "", file);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError("data-unwritable", `the key ${file} must be readable, or be made there`, {
-      cause: error,
-    });
+    throw new AppError("data-unwritable", `the key ${file} must be made there`, { cause: error });
   }
 }

@@ -227,7 +227,7 @@ function toStep(step: NextStep, { cwd, commandOf }: Shown, result: RunResult): s
 }
 
 function describeFigures({ proof, scans }: RunResult): string | undefined {
-  if (scans === undefined) return proof && describeProof(proof);
+  if (scans === undefined) return proof && describeProof(proof, { inReport: true });
   const { scans: count, codes, window, withoutLinks } = scans;
   const figures = `${formatMany(count, "scan")} of ${formatMany(codes, "code")}, ${window}`;
   return withoutLinks ? `${figures}; ${WITHOUT_LINKS}` : figures;

@@ -92,10 +92,10 @@ const noteWords: NoteWords = {
   "sends-nothing": ({ why }) => `${why}: a run sends nothing`,
   "renamed-files": ({ count, examples }) =>
     `${formatMany(count, "file with the name of another one is", "files with the names of others are")} numbered: ${examples.join(", ")}${andMore(count - examples.length)}`,
-  "files-missing": ({ count, examples }) => {
+  "files-missing": ({ count, isZipped, examples }) => {
     const more = count - examples.length;
     const others = more > 0 ? `; and ${formatCount(more)} more` : "";
-    return `the files of ${formatMany(count, "code")} are missing, also in archives; a run fetches them: ${examples.map(({ row, message }) => `${row}: ${message}`).join("; ")}${others}`;
+    return `the files of ${formatMany(count, "code")} are missing${isZipped ? ", also in archives" : ""}; a run fetches them: ${examples.map(({ row, message }) => `${row}: ${message}`).join("; ")}${others}`;
   },
   "files-unproven": ({ count }) =>
     `the pictures of ${formatMany(count, "code")} are not proven: a run reads them; look at those that it can't read`,

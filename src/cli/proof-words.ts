@@ -27,11 +27,13 @@ function describeCodes({ codes, decoded, compared, symbols }: Proof): string[] {
   return [`${all} read back from the PDFs${beside}`];
 }
 
-/** One line on what was opened again and read. */
-export function describeProof(proof: Proof): string {
+/** One line on what was opened again and read; `inReport`: errors stand in the report of the run. */
+export function describeProof(proof: Proof, { inReport }: { readonly inReport: boolean }): string {
   const { errors } = proof;
   const faults =
-    errors === 0 ? "no rule broken" : `${formatMany(errors, "error")} (see the report)`;
+    errors === 0
+      ? "no rule broken"
+      : `${formatMany(errors, "error")}${inReport ? " (see the report)" : ""}`;
   return [
     ...describeCodes(proof),
     ...describePictures(proof.png, "PNG"),

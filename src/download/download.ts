@@ -66,11 +66,12 @@ const lacksLink = ({ made, wanted, shortLink }: StateRow): boolean =>
 const hasLink = (row: StateRow): boolean =>
   (row.wanted.form !== undefined && row.parts.codeId === undefined) || !lacksLink(row);
 
-/** True when a row's files exist, with their current names and design. */
+/** True when a row's files exist, with their current names and design, and none was found spoiled. */
 export function hasArtwork(row: StateRow, folder: string, formats: readonly string[]): boolean {
   const { artwork, placing } = row;
   if (formats.length === 0) return hasLink(row);
   if (artwork === null || artwork.base !== placing.fileBase) return false;
+  if (artwork.spoiled !== undefined) return false;
   if (artwork.designHash !== row.madeDesignHash || artwork.files.length !== formats.length) {
     return false;
   }

@@ -115,6 +115,8 @@ export type PlanNote =
   | {
       readonly code: "files-missing";
       readonly count: number;
+      /** The job has archives: they lack them, too. */
+      readonly isZipped: boolean;
       /** `line 3` or the like, and why. */
       readonly examples: readonly { readonly row: string; readonly message: string }[];
     }

@@ -6,11 +6,12 @@ import type { Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
 import type { PressWarning } from "../base/press-warning.ts";
 import type { RowJob } from "../kinds/any-job.ts";
+import type { ReportFinding } from "../pack/report-data.ts";
 import { lookAtFinishedJob, toFinishedJob, type FinishedJob } from "./finished-job.ts";
 import { isCutShort, toCutShort } from "./last-result.ts";
 import type { Ports } from "./ports.ts";
 import { judgePress } from "./press.ts";
-import type { JobProof } from "./results.ts";
+import type { JobProof, Proof } from "./results.ts";
 import { findOtherLooks } from "./rows/other-looks.ts";
 import { provePictures } from "./stages/pictures.ts";
 import { proveJob } from "./stages/proof.ts";
@@ -57,6 +58,19 @@ const selected = (server: ServerChoice, ports: Ports): Lookups => ({
   },
 });
 
+/** A picture, or a PDF that is gone or not what was written, is made anew by a run. */
+const isMadeAnew = ({ rule, severity }: ReportFinding): boolean =>
+  severity === "error" && (rule === "file" || rule.startsWith("artwork-"));
+
+/** Says which errors go away, and how. */
+function withWayOut(proof: Proof, again: string): Proof {
+  const hint = `made anew by: ${again}`;
+  const findings = proof.verification.findings.map((finding) =>
+    isMadeAnew(finding) ? { ...finding, hint } : finding,
+  );
+  return { ...proof, verification: { ...proof.verification, findings } };
+}
+
 /**
  * Proves a finished job of any kind that leaves files. Throws `bad-usage` when it was never run.
  */
@@ -67,14 +81,16 @@ export function verifyFinished(
   { findOthers, findMoved }: Lookups = selected(server, ports),
 ): Promise<JobProof> {
   return lookAtFinishedJob(job, ports, async (work) => {
+    const again = ports.commandOf("run");
     const problems = [
       ...(await findMoved(work)),
       ...(isCutShort(work.state) ? [toCutShort(ports)] : []),
-      ...(await checkFiles(work, ports.commandOf("run"))),
+      ...(await checkFiles(work, again)),
     ];
     const sheets = readSheetGroups(work);
     const pictureProof = await provePictures(work, true);
-    const proof = await proveJob(work, { sheets, pictureProof }, true);
+    const found = await proveJob(work, { sheets, pictureProof }, true);
+    const proof = found && withWayOut(found, again);
     work.on({ type: "stage-end" });
     const otherLooks = await findOthers(work);
     const press = judgePress(work, { sheets, proof, otherLooks, isBroken: problems.length > 0 });

@@ -29,16 +29,26 @@ export class RowPictures {
     });
   }
 
-  /** Row -> names of its pictures whose code was read and is right. */
+  /** Row -> names of its pictures whose code was read and is right. What was spoiled is judged anew. */
   setProven(pictures: Iterable<readonly [key: string, names: Iterable<string>]>): void {
     this.#db.transaction(() => {
       for (const [key, names] of pictures) {
         this.#db.run(
-          "UPDATE rows SET artwork = json_set(artwork, '$.proven', json(?)) WHERE row_key = ?",
+          `UPDATE rows SET artwork = json_remove(json_set(artwork, '$.proven', json(?)), '$.spoiled')
+           WHERE row_key = ?`,
           JSON.stringify([...names]),
           key,
         );
       }
     });
+  }
+
+  /** They stay noted, since archives hold them; the next run fetches them. */
+  setSpoiled(key: string, how: NonNullable<Artwork["spoiled"]>): void {
+    this.#db.run(
+      "UPDATE rows SET artwork = json_set(artwork, '$.spoiled', ?) WHERE row_key = ?",
+      how,
+      key,
+    );
   }
 }

@@ -200,6 +200,11 @@ export interface Artwork {
   readonly drawnAs?: string | undefined;
   /** Names of the files whose code was read and equals the row's wish. */
   readonly proven?: readonly string[] | undefined;
+  /**
+   * What `verify` found: a file is gone or changed, or wrong as it was written, and so in archives.
+   * The next run fetches all of them.
+   */
+  readonly spoiled?: "lost" | "wrong" | undefined;
 }
 
 /** Where a row's label is, and what the proof must find there. */

@@ -106,8 +106,9 @@ export const mayLackFiles = (wantsFiles: boolean): string =>
 const UNPROVEN =
   "coalesce(json_array_length(artwork, '$.proven'), 0) < json_array_length(artwork, '$.files')";
 
-/** Those of them that are made and in the plan. */
-export const PRESENT_DONE_UNPROVEN = `${PRESENT_DONE_WITH_ARTWORK} AND ${UNPROVEN}`;
+/** Those of them that are made and in the plan, and not to be fetched anew. */
+export const PRESENT_DONE_UNPROVEN = `${PRESENT_DONE_WITH_ARTWORK} AND ${UNPROVEN}
+  AND json_extract(artwork, '$.spoiled') IS NULL`;
 /** Rows whose thing exists but isn't what they want yet; some jobs leave designs as they are. */
 const toUnfinished = (keepsDesign: boolean): string =>
   `(${DONE} AND (made_hash <> wanted_hash ${keepsDesign ? "" : "OR made_design_hash <> design_hash"}
@@ -129,6 +130,12 @@ export const mayOnlyLackFiles = (keepsDesign: boolean): string =>
 /** Made as wanted, but without files, or with wrong ones. */
 export const PRESENT_DONE_WITHOUT_FILES = `${PRESENT_DONE} AND artwork IS NULL AND error IS NOT NULL
   AND ${toUnfinished(false)} IS NOT TRUE`;
+
+/** Rows whose pictures, once they are fetched, change the archive that holds them. */
+export const TO_PACK_ANEW = `(${PRESENT_DONE_WITHOUT_FILES})
+  OR (${PRESENT_DONE} AND json_extract(artwork, '$.spoiled') = 'wrong')`;
+/** The archive of a row, as a value. */
+export const ZIP_NAME = "json_extract(placing, '$.zip')";
 
 /** The standing of a job's rows: conditions for one pass. */
 export function toStandings(keepsDesign: boolean) {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -167,6 +167,35 @@ describe("makeready doctor (docs/spec/jobs.md section 2)", () => {
     expect(code).toBe(0);
     expect(out).toContain("a rehearsal");
     expect(out).toMatch(/all is well\n$/u);
+  });
+
+  const SHEET = "sheet: a4-24up-63.5x33.9";
+  it.each([
+    ["font", `${SHEET}, fonts: [missing.ttf]`, /missing\.ttf/u],
+    ["background", `${SHEET}, background: missing.pdf`, /missing\.pdf/u],
+    [
+      "picture",
+      `${SHEET}, label: { items: [{ code: true, at: [2, 2, 20, 20] }, { image: missing.png, at: [30, 2, 10, 10] }] }`,
+      /missing\.png/u,
+    ],
+    ["sheet", "sheet: no-such-sheet", /no-such-sheet/u],
+    ["spreadsheet", SHEET, /t\.csv/u],
+  ])("refuses a job that names a missing %s, as its plan does", async (what, sheets, says) => {
+    const cwd = makeFolder();
+    await init(cwd, "codes");
+    const file = path.join(cwd, "codes.yaml");
+    const plain = readFileSync(file, "utf8");
+    expect((await runInProcess(["doctor", "codes.yaml"], { cwd })).out).toContain("all is well");
+    writeFileSync(file, plain.replace(/^ {2}sheets: .*$/mu, `  sheets: { ${sheets} }`));
+    if (what === "spreadsheet") rmSync(path.join(cwd, "t.csv"));
+    const planned = await runInProcess(["plan", "codes.yaml"], { cwd });
+    expect(planned.code, planned.out).toBe(2);
+    expect(planned.err).toMatch(says);
+    const { code, out } = await runInProcess(["doctor", "codes.yaml"], { cwd });
+    expect(code).toBe(2);
+    expect(out).toMatch(/^ {2}FAILED/mu);
+    expect(out).toMatch(says);
+    expect(out).toContain("1 check failed");
   });
 
   it("looks at a job's own folder, server and token file", async () => {

@@ -9,7 +9,7 @@ const counted: readonly ((count: number) => PlanNote)[] = [
   (count) => ({ code: "grown-codes", count }),
   (count) => ({ code: "needs-yes", over: count }),
   (count) => ({ code: "renamed-files", count, examples: ["a -> a-2"] }),
-  (count) => ({ code: "files-missing", count, examples: [] }),
+  (count) => ({ code: "files-missing", count, isZipped: true, examples: [] }),
   (count) => ({ code: "files-unproven", count }),
   (count) => ({ code: "serials", rows: count, form: "12 letters", tries: 1e6 }),
 ];

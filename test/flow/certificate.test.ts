@@ -2,6 +2,7 @@
 import { createPublicKey, generateKeyPairSync, verify as verifySignature } from "node:crypto";
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -127,6 +128,42 @@ describe("a certificate", () => {
     const other = await check(fileOf(job), "--key", "0".repeat(64));
     expect(other.code).toBe(3);
     expect(other.out).toContain("must be signed by 0000");
+  });
+
+  it("has no key where nothing was signed: none is made, and the way to the right one is named", async () => {
+    const { root, out, data } = copyOut();
+    const elsewhere = path.join(root, "elsewhere");
+    mkdirSync(elsewhere);
+    for (const at of [elsewhere, out]) {
+      const { code, out: said, err } = await runInProcess(["key"], { cwd: at });
+      expect([code, said]).toEqual([2, ""]);
+      expect(err).toContain(`${path.join(at, ".makeready")} must hold a key, got none`);
+      expect(err).toContain("makeready key --data FOLDER");
+      expect(existsSync(path.join(at, ".makeready"))).toBe(false);
+    }
+    const { signature } = read(fileOf(job));
+    const beside = await runInProcess(["key"], { cwd: out });
+    expect(beside.err).toContain(`certificate.json was signed by ${signature.publicKey}`);
+    const named = await runInProcess(["key", "--data", data], { cwd: elsewhere });
+    expect(named).toEqual({ code: 0, out: `${signature.publicKey}\n`, err: "" });
+  });
+
+  it("signed by another key than that of the folder is named", async () => {
+    const [{ root, data }, other] = [copyOut(), makeJobFolder(ROWS, MANIFEST)];
+    expect((await run(other)).code).toBe(0);
+    cpSync(path.join(other.data, KEY_FILE), path.join(data, KEY_FILE));
+    const own = read(fileOf(other)).signature.publicKey;
+    const { publicKey } = read(fileOf(job)).signature;
+    const { code, out, err } = await runInProcess(["key"], { cwd: root });
+    expect([code, out]).toEqual([0, `${own}\n`]);
+    expect(err).toContain(`out/certificate.json was signed by another key: ${publicKey}`);
+    const json = await runInProcess(["key", "--json"], { cwd: root });
+    expect(json.err).toBe("");
+    expect(JSON.parse(json.out)).toEqual({
+      type: "key",
+      publicKey: own,
+      others: [{ file: path.join(root, "out", "certificate.json"), publicKey }],
+    });
   });
 
   it("holds in another folder, without state, key and inputs", async () => {

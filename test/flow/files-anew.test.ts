@@ -4,8 +4,11 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { sha256 } from "../../src/base/ids.ts";
+import { openState } from "../../src/state/state.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { lineOf } from "./seed.ts";
 
 const ENV = { env: { MAKEREADY_PUBLIC_URL: "https://go.example.com" } };
 
@@ -137,4 +140,90 @@ describe("a finished job", () => {
     edit(files.csv, "example/2", "example/two");
     expect((await ask(files, "plan")).out).not.toContain(" anew");
   });
+});
+
+const inArtwork = ({ out }: JobFolder, name: string): string => path.join(out, "artwork", name);
+
+/** What happens to a picture of a finished job -> whether a plan sees it before `verify`. */
+const lost: Readonly<Record<string, readonly [(files: JobFolder) => void, seen: boolean]>> = {
+  "a missing PNG": [(files) => rmSync(inArtwork(files, "1.png")), true],
+  "a missing SVG": [(files) => rmSync(inArtwork(files, "1.svg")), true],
+  "a PNG with other bytes": [(files) => writeFileSync(inArtwork(files, "1.png"), "x"), false],
+  "an SVG with other bytes": [(files) => writeFileSync(inArtwork(files, "1.svg"), "x"), false],
+};
+
+describe.each([
+  ["codes", "svg, png"],
+  ["codes", "svg"],
+  ["codes", "png"],
+  ["links", "svg, png"],
+] as const)("a finished job of %s with [%s]", (kind, formats) => {
+  const manifest = MANIFEST.replace("files: [svg]", `files: [${formats}]`)
+    .replace("kind: codes", `kind: ${kind}`)
+    .replace(
+      /^code: .*$/mu,
+      kind === "codes" ? "$&" : 'link: { link: "{{ url }}", display_name: "code {{ n }}" }',
+    );
+  const applicable = Object.entries(lost).filter(([what]) =>
+    formats.toUpperCase().includes(/PNG|SVG/u.exec(what)?.[0] ?? ""),
+  );
+
+  it.each(applicable)(
+    "and %s: the plan is true before and after verify, which stays as it is",
+    async (_what, [lose, isSeen]) => {
+      const files = makeJobFolder(ROWS, manifest);
+      expect((await ask(files, "run")).code).toBe(0);
+      const zip = sha256(readFileSync(path.join(files.out, "flow.zip")));
+      lose(files);
+      const before = await ask(files, "plan");
+      expect(before.out.includes("a run makes the pictures of 1 code anew")).toBe(isSeen);
+      const verified = await ask(files, "verify");
+      expect(verified.code).toBe(3);
+      expect(await ask(files, "verify")).toEqual(verified);
+      const after = await ask(files, "plan");
+      if (isSeen) expect(after).toEqual(before);
+      expect(after.out).toContain("a run makes the pictures of 1 code anew");
+      expect(after.out).not.toMatch(/also in archives|flow\.zip anew|not proven/u);
+      expect((await ask(files, "status")).out).toContain("files of 1 missing");
+      const plan = lineOf(await ask(files, "plan", "--json"), "plan");
+      const run = await ask(files, "run", "--json");
+      expect(run.code, run.err).toBe(0);
+      const summary = lineOf(run, "summary");
+      expect(summary).toMatchObject({ writes: 0, reads: plan["reads"] });
+      expect(plan["readsAtMost"]).toBeUndefined();
+      expect(sha256(readFileSync(path.join(files.out, "flow.zip")))).toBe(zip);
+      expect((await ask(files, "verify")).code).toBe(0);
+      expect((await ask(files, "plan")).out).not.toContain(" anew");
+    },
+  );
+});
+
+it("a picture that is put back is found by verify, and nothing is left to do", async () => {
+  const files = await makeDone();
+  const file = inArtwork(files, "1.svg");
+  const bytes = readFileSync(file);
+  writeFileSync(file, "x");
+  expect((await ask(files, "verify")).code).toBe(3);
+  writeFileSync(file, bytes);
+  expect((await ask(files, "verify")).code).toBe(0);
+  expect((await ask(files, "plan")).out).not.toContain(" anew");
+});
+
+it("an archive that holds a wrong picture is named as made anew, too", async () => {
+  const files = await makeDone();
+  const name = "artwork/1.svg";
+  const other = readFileSync(inArtwork(files, "2.svg"));
+  writeFileSync(path.join(files.out, name), other);
+  const state = openState(files.out, { writer: "test", salt: "", nowMs: 0 });
+  const row = [...state.rows()].find(({ artwork }) => artwork?.files[0]?.name === name);
+  if (row?.artwork == null) throw new Error("no row with pictures");
+  const wrong = [{ name, sha256: sha256(other) }];
+  state.pictures.set(row.key, { ...row.artwork, files: wrong, proven: [name] });
+  state.close();
+  expect((await ask(files, "verify")).code).toBe(3);
+  const { out } = await ask(files, "plan");
+  expect(out).toContain("a run makes the pictures of 1 code anew");
+  expect(out).toContain("a run makes flow.zip anew: what is packed in it has changed since");
+  expect((await ask(files, "run")).code).toBe(0);
+  expect((await ask(files, "verify")).code).toBe(0);
 });

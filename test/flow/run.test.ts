@@ -349,6 +349,31 @@ describe("verify", () => {
       expect(out).toContain(name);
     expect(out).toContain("not ready for press");
   });
+
+  it("names each error with its file, its rule and the command that makes the file anew", async () => {
+    const files = makeJobFolder(makeRows(2));
+    await runInProcess(["run", files.manifest]);
+    const report = readFileSync(path.join(files.out, "report.html"), "utf8");
+    const [pdf, png] = ["tables-north.pdf", "artwork/north/cafe-lodz-plac-0-000.png"];
+    writeFileSync(path.join(files.out, pdf), "edited");
+    rmSync(path.join(files.out, png));
+    const { code, out } = await runInProcess(["verify", files.manifest], { cwd: files.root });
+    expect(code).toBe(3);
+    const again = "(made anew by: makeready run jobs/flow.yaml)";
+    expect(out).toContain(
+      `tables-north.pdf: rule file: file was changed after it was written: its SHA-256 differs ${again}\n`,
+    );
+    expect(out).toMatch(/-000\.png: rule artwork-missing: .* \(made anew by: makeready run /u);
+    expect(out).toContain("2 errors\n");
+    expect(out).not.toContain("report");
+    expect(readFileSync(path.join(files.out, "report.html"), "utf8")).toBe(report);
+    const json = await runInProcess(["verify", files.manifest, "--json"], { cwd: files.root });
+    expect(summaryOf(json.out)).toMatchObject({
+      findings: [{ rule: "file", hint: again.slice(1, -1) }, { rule: "artwork-missing" }],
+    });
+    await runInProcess(["run", files.manifest]);
+    expect((await runInProcess(["verify", files.manifest])).code).toBe(0);
+  });
 });
 
 describe("a long job line", () => {

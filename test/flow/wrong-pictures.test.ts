@@ -134,6 +134,7 @@ describe("a picture of another code", () => {
     lies.clear();
     const mended = await step();
     expect(mended.code, mended.err).toBe(0);
+    expect(lineOf(mended, "summary")["reads"]).toBe(lineOf(plan, "plan")["reads"]);
     expect(listArtwork(files)).toEqual(ALL);
     expect(readPacked(files).pictures).toEqual(ALL);
     expect((await step("plan")).out).not.toContain("missing");

@@ -2,12 +2,14 @@
 import path from "node:path";
 
 import { errorKinds, badUsage } from "../../base/errors.ts";
-import { formatProblem } from "../../base/format-problem.ts";
-import { openSigningKey, toPublicHex } from "../../base/signing-key.ts";
+import { formatProblem, toShortPath } from "../../base/format-problem.ts";
+import { readSigningKey, toPublicHex } from "../../base/signing-key.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
+import { listSigned } from "../../pipeline/certificate-keys.ts";
 import { checkCertificate, type CheckResult } from "../../pipeline/check-certificate.ts";
 import type { Call } from "../call.ts";
 import { requireDataDir } from "../settings.ts";
+import { toPeople } from "../terminal.ts";
 
 const PUBLIC_KEY = /^[0-9a-f]{64}$/u;
 
@@ -68,7 +70,34 @@ export async function check(call: Call): Promise<number> {
   return isHeld ? 0 : errorKinds.input.exit;
 }
 
+const SHOWN = 3;
+
+/** Throws `bad-usage` where a data folder has no key: one that signed nothing must not be handed out. */
 export async function key(call: Call): Promise<void> {
-  const publicKey = toPublicHex(await openSigningKey(requireDataDir(call)));
-  call.tell("key", { publicKey }, publicKey);
+  const dataDir = requireDataDir(call);
+  const { cwd } = call.context;
+  const signed = await listSigned(cwd);
+  const own = await readSigningKey(dataDir);
+  if (own === undefined) {
+    const [first] = signed;
+    const other =
+      first === undefined
+        ? ""
+        : `; ${toShortPath(first.file, cwd)} was signed by ${first.publicKey}`;
+    throw badUsage(
+      `${dataDir} must hold a key, got none${other}`,
+      "the key is made when a run first signs a certificate; name the data folder of the job, which is .makeready beside its manifest or what --data named: makeready key --data FOLDER",
+    );
+  }
+  const publicKey = toPublicHex(own);
+  const others = signed.filter((one) => one.publicKey !== publicKey);
+  call.tell("key", { publicKey, ...(others.length > 0 && { others }) }, publicKey);
+  if (call.isJson) return;
+  const { err } = toPeople(call.context);
+  for (const one of others.slice(0, SHOWN))
+    err(
+      `warning: ${toShortPath(one.file, cwd)} was signed by another key: ${one.publicKey} (for that one, name its data folder: makeready key --data FOLDER)\n`,
+    );
+  if (others.length > SHOWN)
+    err(`warning: ${formatMany(others.length - SHOWN, "more certificate")} by other keys\n`);
 }

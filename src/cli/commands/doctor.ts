@@ -4,6 +4,7 @@ import { isRowJob } from "../../kinds/any-job.ts";
 import { checkCodesAddress } from "../../pipeline/doctor/address-check.ts";
 import type { Check } from "../../pipeline/doctor/check.ts";
 import { examine, toExit, type Subject } from "../../pipeline/doctor/examine.ts";
+import { checkJob } from "../../pipeline/doctor/job-checks.ts";
 import { readMoved, settleAddress } from "../../pipeline/public-address.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
 import type { Call } from "../call.ts";
@@ -12,12 +13,14 @@ import { requireDataDir } from "../settings.ts";
 
 async function readSubject(call: Call): Promise<Subject> {
   if (call.input.argument !== undefined) {
-    const { job, server } = await openJob(call);
+    const opened = await openJob(call);
+    const { job, server } = opened;
     const ports = makePorts(call);
     const moved = await readMoved(job, server, ports);
+    const named = await checkJob(opened, ports);
     const writes = job.kind !== "export" && job.kind !== "report";
     const checkCodes = isRowJob(job) ? () => checkCodesAddress(job, server, ports) : undefined;
-    return { folder: job.output.dir, api: job.api, server, moved, writes, checkCodes };
+    return { folder: job.output.dir, api: job.api, server, named, moved, writes, checkCodes };
   }
   const { env, cwd } = call.context;
   const baseUrl = call.text("baseUrl") ?? readVariable(env, "baseUrl");

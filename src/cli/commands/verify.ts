@@ -21,7 +21,10 @@ function judge({ proof, problems, isRehearsal }: JobProof) {
 }
 
 function listProblems({ proof, problems }: JobProof, press: PressView | undefined): Problem[] {
-  const findings = proof?.verification.findings ?? [];
+  const findings = (proof?.verification.findings ?? []).map(({ rule, message, ...rest }) => ({
+    ...rest,
+    message: `rule ${rule}: ${message}`,
+  }));
   const warnings = press?.warnings.map(({ says: message }) => ({ message })) ?? [];
   return [...problems, ...findings, ...warnings];
 }
@@ -40,7 +43,7 @@ export async function verify(call: Call): Promise<number> {
   const { isPlain, ...verdict } = judged;
   const { name: job } = opened.job;
   const press = toPressView(found.press);
-  const says = proof === undefined ? null : describeProof(proof);
+  const says = proof === undefined ? null : describeProof(proof, { inReport: false });
   const findings = proof?.verification.findings ?? [];
   call.tell(
     "summary",

@@ -123,7 +123,7 @@ export const notesInEnglish: NoteWords = {
       : `The proof of all ${many(inEnglish(labels), "label", "labels")} of the job is sampled. This run leaves ${many(inEnglish(later), "row", "rows")} for later. If it prints at most ${inEnglish(MOST_DECODED_ALL)} labels, it decodes every code.`,
   "kept-for-undo": () => "What is replaced is kept. You can undo this run.",
   "files-missing": (note) =>
-    `The files of ${many(inEnglish(note.count), "code", "codes")} are missing, also in archives. A run fetches them. ${listFiles(note)}`,
+    `The files of ${many(inEnglish(note.count), "code", "codes")} are missing${note.isZipped ? ", also in archives" : ""}. A run fetches them. ${listFiles(note)}`,
   "files-unproven": ({ count }) =>
     `The pictures of ${many(inEnglish(count), "code", "codes")} are not proven. A run reads them; look at those that it can't read.`,
   "not-kept": () => "What is replaced is not kept. You can't undo this run.",
@@ -203,7 +203,7 @@ export const notesInGerman: NoteWords = {
   "kept-for-undo": () =>
     "Was ersetzt wird, bleibt aufgehoben. Sie können den Lauf rückgängig machen.",
   "files-missing": (note) =>
-    `Die Dateien von ${many(inGerman(note.count), "Code", "Codes")} fehlen, auch in Archiven. Ein Lauf holt sie. ${listFiles(note)}`,
+    `Die Dateien von ${many(inGerman(note.count), "Code", "Codes")} fehlen${note.isZipped ? ", auch in Archiven" : ""}. Ein Lauf holt sie. ${listFiles(note)}`,
   "files-unproven": ({ count }) =>
     `Die Bilder von ${many(inGerman(count), "Code", "Codes")} sind nicht geprüft. Ein Lauf liest sie; sehen Sie die an, die er nicht lesen kann.`,
   "not-kept": () =>

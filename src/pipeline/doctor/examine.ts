@@ -25,6 +25,8 @@ export interface Subject {
   readonly writes?: boolean | undefined;
   /** The public address, where the embedded service makes the codes. */
   readonly server: ServerChoice;
+  /** What was found of all that the manifest names; undefined without a job. */
+  readonly named?: readonly Check[] | undefined;
   /** Another job has moved the codes of this one to another address. */
   readonly moved?: { readonly message: string; readonly hint: string } | undefined;
   /** Whether a remote server still gives the codes of the job the address that they have. */
@@ -93,6 +95,7 @@ export async function examine(
     ...(await checkFolder(folder)),
     ...(await checkDisk(folder)),
     await checkFonts(),
+    ...(subject.named ?? []),
     ...(await checkServer(subject, world)),
     ...checkVariables(world.env),
   ];

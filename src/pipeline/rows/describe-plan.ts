@@ -13,7 +13,7 @@ import { recallTemplate } from "../../run/templates.ts";
 import type { State } from "../../state/state.ts";
 import { noteLogos } from "../logos.ts";
 import { refuseManyPictures, refuseTooMany } from "../confirm.ts";
-import { makesAnew, noteRemade } from "../files-anew.ts";
+import { findLacking, type Lacking, makesAnew, noteRemade } from "../files-anew.ts";
 import { noteLeastWidth } from "../frame-size.ts";
 import {
   type PaperPlan,
@@ -117,7 +117,16 @@ function noteFiles({ output, source }: RowJob, state: State | undefined): PlanNo
   }));
   const unproven = state.count(PRESENT_DONE_UNPROVEN);
   return [
-    ...(missing === 0 ? [] : [{ code: "files-missing", count: missing, examples } as const]),
+    ...(missing === 0
+      ? []
+      : [
+          {
+            code: "files-missing",
+            count: missing,
+            isZipped: output.zip !== null,
+            examples,
+          } as const,
+        ]),
     ...(unproven === 0 ? [] : [{ code: "files-unproven", count: unproven } as const]),
   ];
 }
@@ -267,13 +276,26 @@ function noteCopy({ file, copy }: Pick<Source, "file" | "copy">): PlanNote[] {
 const countStale = ({ otherLooks = [] }: Pick<Planned, "otherLooks">): number =>
   otherLooks.find(isOfPictures)?.count ?? 0;
 
+/** Pictures that are fetched anew; some of them may be counted with a change, or their rows be gone. */
+function withFiles(summary: PlanSummary, stale: number, lacking: number): PlanSummary {
+  if (summary.good === 0) return summary;
+  const { touched, bad, vanished } = summary;
+  const isAtMost = lacking > 0 && touched + bad + vanished + stale > 0;
+  const reads = summary.reads + stale + lacking;
+  return { ...summary, reads, ...(isAtMost && { readsAtMost: true }) };
+}
+
 /** A move fetches every file, stale ones too. */
-function toSummary(job: RowJob, server: ServerChoice, given: Planned): PlanSummary {
-  const { planned, state } = given;
+function toSummary(
+  job: RowJob,
+  server: ServerChoice,
+  given: Planned & { readonly lacking: Lacking },
+): PlanSummary {
+  const { planned, state, lacking } = given;
   const { summary } = planned;
   const whole = isMoved(server, given)
     ? withMove(summary, job, state)
-    : { ...summary, reads: summary.reads + countStale(given) };
+    : withFiles(summary, countStale(given), lacking.reads);
   return withCheck(whole, server, given.far ?? UNASKED);
 }
 
@@ -285,13 +307,6 @@ const hasWork = (
 ): boolean =>
   writes + reads - (given.far?.reads ?? 0) + bad + vanished + countStale(given) > 0 ||
   makesAnew(notes);
-
-/** Each picture that is fetched anew; drawings may still be known. */
-function withRemade(summary: PlanSummary, notes: readonly PlanNote[]): PlanSummary {
-  const lacking = notes.find((note) => note.code === "pictures-remade");
-  if (lacking?.code !== "pictures-remade") return summary;
-  return { ...summary, reads: summary.reads + lacking.count, readsAtMost: true };
-}
 
 /** The sheets of a plan. */
 function planJobPaper(
@@ -315,7 +330,7 @@ function planJobPaper(
 function findRemade(
   job: RowJob,
   { planned: { spool }, state, source, writer }: Planned,
-  at: Pick<Parameters<typeof noteRemade>[0], "summary" | "sheets">,
+  at: Pick<Parameters<typeof noteRemade>[0], "summary" | "sheets" | "lacking">,
 ): Promise<PlanNote[]> {
   const { delimiter } = source.detected;
   return noteRemade({ ...at, job, stateDir: job.output.dir, state, delimiter, spool, writer });
@@ -338,19 +353,19 @@ export async function describePlan(
   given: Planned,
 ): Promise<JobPlan> {
   const { planned, state, source, writer, limit, mostDecodedAll: most } = given;
-  const moved = toSummary(job, server, given);
+  const lacking = findLacking(job, state);
+  const summary = toSummary(job, server, { ...given, lacking });
   const to = given.far?.moved?.to;
   const isToHere =
-    (moved.good > 0 || hasCodes(state)) &&
+    (summary.good > 0 || hasCodes(state)) &&
     (to === undefined ? isRehearsal(job, server, state, given.address) : isLoopbackUrl(to));
-  refuseTooMany(moved.good, job.safety.maxCodes);
+  refuseTooMany(summary.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);
   const links = toSampleLinks(job, server, state);
-  const at = { groups: moved.sheets, isRehearsal: isToHere, links };
+  const at = { groups: summary.sheets, isRehearsal: isToHere, links };
   const paper = await planJobPaper(job, given, at);
-  const remade = await findRemade(job, given, { summary: moved, sheets: paper.notes });
-  const summary = withRemade(moved, remade);
-  const sample = toSamplePayload(job.code.dynamic, moved.sheets, links);
+  const remade = await findRemade(job, given, { summary, lacking, sheets: paper.notes });
+  const sample = toSamplePayload(job.code.dynamic, summary.sheets, links);
   const frame = await noteLeastWidth(job.code.design, sample);
   const notes: PlanNote[] = [
     ...noteServer(server, given, summary),

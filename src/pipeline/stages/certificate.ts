@@ -22,7 +22,7 @@ import { makeSheetOptions } from "./sheet-options.ts";
 import type { Finishing, Made, Stage } from "./stage.ts";
 import { removeFiles, type OwnFile } from "./sweep.ts";
 
-const CERTIFICATE = "certificate.json";
+export const CERTIFICATE = "certificate.json";
 /**
  * In the format of `sha256sum --check`: there are too many pictures to name each in the
  * certificate.

@@ -4,6 +4,7 @@
  */
 import path from "node:path";
 
+import { hashFile } from "../../base/hash-file.ts";
 import type { StateRow } from "../../state/row.ts";
 import {
   DONE_WITH_ARTWORK,
@@ -66,25 +67,36 @@ const toLeftOut = ({ placing }: StateRow): string =>
 const asWarning = (finding: Finding): Finding =>
   finding.rule === "artwork-unreadable" ? { ...finding, severity: "warning" } : finding;
 
+/** The kept drawing is wrong. A form's is not forgotten: it comes only with the form's code. */
+function forgetDrawing({ state }: Work, { key, wanted }: StateRow, file: string): void {
+  if (isSvg(file) && wanted.form === undefined) state.journal.forgetPicture(key);
+}
+
 /** The row of a wrong picture loses its pictures; the next run fetches them. */
-async function takeAway(work: Work, findings: readonly Finding[], isKept: boolean): Promise<void> {
+async function takeAway(work: Work, row: StateRow, { message, file }: Finding): Promise<void> {
   const { state, folder } = work;
-  for (const { key, severity, message, file } of findings) {
-    const row = key === undefined ? undefined : state.row(key);
-    if (row === undefined || severity !== "error") continue;
-    // First the files: a run that is killed in between finds that they are missing.
-    const files = row.artwork?.files ?? [];
-    const own = files.map(({ name, sha256 }) => ({ file: name, sha256 }));
-    if (!isKept) await removeFiles(folder, own);
-    state.journal.spoiled(row.key, { message: `artwork: ${message}` });
-    // The kept drawing is wrong. A form's is not forgotten: it comes only with the form's code.
-    if (isSvg(file) && row.wanted.form === undefined) state.journal.forgetPicture(row.key);
-  }
+  // First the files: a run that is killed in between finds that they are missing.
+  const files = row.artwork?.files ?? [];
+  await removeFiles(
+    folder,
+    files.map(({ name, sha256 }) => ({ file: name, sha256 })),
+  );
+  state.journal.spoiled(row.key, { message: `artwork: ${message}` });
+  forgetDrawing(work, row, file);
+}
+
+/** A look `again` changes no file: it notes what the next run fetches. */
+async function noteSpoiled(work: Work, row: StateRow, { file }: Finding): Promise<void> {
+  const own = row.artwork?.files.find(({ name }) => path.join(work.folder, name) === file);
+  const isAsWritten = (await hashFile(file).catch(() => undefined)) === own?.sha256;
+  if (isAsWritten) forgetDrawing(work, row, file);
+  const isWrong = isAsWritten || row.artwork?.spoiled === "wrong";
+  work.state.pictures.setSpoiled(row.key, isWrong ? "wrong" : "lost");
 }
 
 /**
- * Reads the pictures that were not read yet, or with `again` all. A wrong one fails its row; its files
- * are removed, but for a look `again`, which changes no file.
+ * Reads the pictures that were not read yet, or with `again` all. A wrong one fails its row and its
+ * files are removed; `again`, it is noted.
  */
 export async function provePictures(work: Work, again = false): Promise<PictureProof> {
   const { state } = work;
@@ -115,7 +127,11 @@ export async function provePictures(work: Work, again = false): Promise<PictureP
     if (!flawed.has(file)) proven.get(key)?.add(name);
   }
   state.pictures.setProven(proven);
-  await takeAway(work, findings, again);
+  for (const finding of findings) {
+    const row = finding.key === undefined ? undefined : state.row(finding.key);
+    if (row === undefined || finding.severity !== "error") continue;
+    await (again ? noteSpoiled(work, row, finding) : takeAway(work, row, finding));
+  }
   const count = (files: readonly string[]): PictureCount => ({
     files: files.length,
     decoded: files.filter((file) => !flawed.has(file)).length,

@@ -1,0 +1,53 @@
+/** Checks of a job: all that its manifest names is there, as a plan needs it. */
+import { AppError, type Problem } from "../../base/errors.ts";
+import type { OpenJob } from "../open.ts";
+import type { Ports } from "../ports.ts";
+import { openRows } from "../source.ts";
+import { fail, ok, warn, type Check } from "./check.ts";
+
+const UNKNOWN_FIX = "mend it in the manifest";
+
+const toFailed = (name: string, { message, hint = UNKNOWN_FIX }: Problem): Check =>
+  fail(name, message, hint);
+
+/** What is wrong; an error that is no person's goes on. */
+async function findProblems(look: () => Promise<unknown>): Promise<readonly Problem[]> {
+  try {
+    await look();
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === "bug") throw error;
+    const { message, hint, problems } = error;
+    return problems.length > 0 ? problems : [{ message, hint }];
+  }
+}
+
+/** The header of a spreadsheet, or the folder of PDFs. Standard input and addresses are read by runs only. */
+async function checkSource({ job, server }: Pick<OpenJob, "job" | "server">, ports: Ports) {
+  if (!("source" in job) || job.source === null || !("from" in job.source)) return [];
+  const { from, numbers } = job.source;
+  if (numbers !== undefined || (from !== "spreadsheet" && from !== "folder")) return [];
+  const found = await findProblems(async () => (await openRows(job, ports, server)).close());
+  return found.length === 0
+    ? [ok("rows", `${job.source.file} has what the job needs`)]
+    : found.map((problem) => toFailed("rows", problem));
+}
+
+/** Looks up what the manifest names: rows, sheet, printer, fonts, pictures, profile, template. */
+export async function checkJob(
+  opened: Pick<OpenJob, "job" | "server" | "checkNames">,
+  ports: Ports,
+): Promise<Check[]> {
+  const warnings: Check[] = [];
+  const on: Ports["on"] = (event) => {
+    if (event.type !== "warning") return;
+    const { message, hint = UNKNOWN_FIX } = event.problem;
+    warnings.push(warn("manifest", message, hint));
+  };
+  const found = await findProblems(() => opened.checkNames({ ...ports, on }));
+  const named =
+    found.length === 0
+      ? [ok("manifest", "sheet, fonts and pictures that it names can be used")]
+      : found.map((problem) => toFailed("manifest", problem));
+  return [...named, ...warnings, ...(await checkSource(opened, ports))];
+}
