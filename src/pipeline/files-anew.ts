@@ -160,9 +160,9 @@ function findChanged(given: Known, found: Found): void {
   add(found, "input", told("input"));
 }
 
-/** Codes whose pictures are not all there, or not those that the job wants. */
+/** Codes that exist whose pictures are not all there, or not those that the job wants. */
 function countLacking({ output, kind }: Given["job"], state: State): number {
-  if (output.files.length === 0) return 0;
+  if (output.files.length === 0 || isRowKind(kind)) return 0;
   let count = 0;
   for (const row of rowsOfFiles(state, kind))
     count += Number(row.artwork !== null && !hasArtwork(row, output.dir, output.files));

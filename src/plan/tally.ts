@@ -87,7 +87,7 @@ export interface PlanSummary extends Gone {
   readonly renamed: number;
   readonly writes: number;
   readonly reads: number;
-  /** Of these: files of codes that exist and are fetched again, since a change draws them anew. */
+  /** Of these: files of codes that exist, since they are missing or a change draws them anew. */
   readonly refetches: number;
   /** The run may take fewer: answers to its changes may save reads. */
   readonly readsAtMost?: true;

@@ -32,6 +32,7 @@ import { noteKept } from "../stages/kept.ts";
 import { planVolumes } from "../stages/zip-places.ts";
 import { noteVoid } from "../units/void-on-sheets.ts";
 import { findStop } from "./bad-rows.ts";
+import { findMissingFiles, noteMissing, withMissing, type MissingFiles } from "./missing-files.ts";
 import type { PlannedJob } from "./read-plan.ts";
 import { planSampled } from "../sampled-proof.ts";
 import type { ServerAddress } from "./server-address.ts";
@@ -154,10 +155,10 @@ function noteServer(
 function withMove(
   summary: PlanSummary,
   { kind, output: { files } }: RowJob,
-  state: State | undefined,
+  { state, missing }: { readonly state: State | undefined; readonly missing: MissingFiles },
 ): PlanSummary {
   if (summary.good === 0) return summary;
-  const linked = state?.count(PRESENT_DONE_WITH_SHORT_LINK) ?? 0;
+  const linked = (state?.count(PRESENT_DONE_WITH_SHORT_LINK) ?? 0) + missing.links;
   const all = state?.count(PRESENT_DONE) ?? 0;
   const fetches = Number(kind === "links" ? files.includes("png") : files.length > 0);
   const { touched, creates, resumes } = summary;
@@ -175,9 +176,10 @@ function withCheck(
   summary: PlanSummary,
   { baseUrl }: ServerChoice,
   { reads: asked }: ServerAddress,
+  missing: MissingFiles,
 ): PlanSummary {
   const { writes, reads, updates } = summary;
-  const checks = writes + reads + updates === 0 ? asked : Math.max(1, asked);
+  const checks = writes + reads + updates + missing.rows === 0 ? asked : Math.max(1, asked);
   return baseUrl === undefined ? summary : { ...summary, reads: reads + checks };
 }
 
@@ -267,14 +269,20 @@ function noteCopy({ file, copy }: Pick<Source, "file" | "copy">): PlanNote[] {
 const countStale = ({ otherLooks = [] }: Pick<Planned, "otherLooks">): number =>
   otherLooks.find(isOfPictures)?.count ?? 0;
 
-/** A move fetches every file, stale ones too. */
-function toSummary(job: RowJob, server: ServerChoice, given: Planned): PlanSummary {
-  const { planned, state } = given;
+/** A move fetches every file, stale and missing ones too. */
+function toSummary(
+  job: RowJob,
+  server: ServerChoice,
+  given: Planned & { readonly missing: MissingFiles },
+): PlanSummary {
+  const { planned, missing } = given;
   const { summary } = planned;
+  const stale = countStale(given);
+  const isUnsure = stale > 0 && missing.rows > 0;
   const whole = isMoved(server, given)
-    ? withMove(summary, job, state)
-    : { ...summary, reads: summary.reads + countStale(given) };
-  return withCheck(whole, server, given.far ?? UNASKED);
+    ? withMove(summary, job, given)
+    : withMissing({ ...summary, reads: summary.reads + stale }, missing, isUnsure);
+  return withCheck(whole, server, given.far ?? UNASKED, missing);
 }
 
 /** Newly vanished rows and files that are made anew take no write; a look at the address is no work. */
@@ -285,13 +293,6 @@ const hasWork = (
 ): boolean =>
   writes + reads - (given.far?.reads ?? 0) + bad + vanished + countStale(given) > 0 ||
   makesAnew(notes);
-
-/** Each picture that is fetched anew; drawings may still be known. */
-function withRemade(summary: PlanSummary, notes: readonly PlanNote[]): PlanSummary {
-  const lacking = notes.find((note) => note.code === "pictures-remade");
-  if (lacking?.code !== "pictures-remade") return summary;
-  return { ...summary, reads: summary.reads + lacking.count, readsAtMost: true };
-}
 
 /** The sheets of a plan. */
 function planJobPaper(
@@ -338,19 +339,20 @@ export async function describePlan(
   given: Planned,
 ): Promise<JobPlan> {
   const { planned, state, source, writer, limit, mostDecodedAll: most } = given;
-  const moved = toSummary(job, server, given);
+  const { spool } = planned;
+  const missing = findMissingFiles({ job, state, spool, isLeft: planned.summary.good === 0 });
+  const summary = toSummary(job, server, { ...given, missing });
   const to = given.far?.moved?.to;
   const isToHere =
-    (moved.good > 0 || hasCodes(state)) &&
+    (summary.good > 0 || hasCodes(state)) &&
     (to === undefined ? isRehearsal(job, server, state, given.address) : isLoopbackUrl(to));
-  refuseTooMany(moved.good, job.safety.maxCodes);
+  refuseTooMany(summary.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);
   const links = toSampleLinks(job, server, state);
-  const at = { groups: moved.sheets, isRehearsal: isToHere, links };
+  const at = { groups: summary.sheets, isRehearsal: isToHere, links };
   const paper = await planJobPaper(job, given, at);
-  const remade = await findRemade(job, given, { summary: moved, sheets: paper.notes });
-  const summary = withRemade(moved, remade);
-  const sample = toSamplePayload(job.code.dynamic, moved.sheets, links);
+  const remade = await findRemade(job, given, { summary, sheets: paper.notes });
+  const sample = toSamplePayload(job.code.dynamic, summary.sheets, links);
   const frame = await noteLeastWidth(job.code.design, sample);
   const notes: PlanNote[] = [
     ...noteServer(server, given, summary),
@@ -359,6 +361,7 @@ export async function describePlan(
     ...noteMade(job, server, { state, summary }),
     ...paper.notes.filter(({ code }) => code !== "files-remade"),
     ...remade,
+    ...(isMoved(server, given) ? [] : noteMissing(job, missing)),
     ...planSampled(job, paper, { most, later: countLater(summary, limit) }),
     ...noteLogos(planned.labels),
     ...(state === undefined || writer === undefined
@@ -384,6 +387,6 @@ export async function describePlan(
     warnings: [...planned.warnings, ...(given.otherTargets ?? []), ...paper.warnings],
     press: [...findKnown(job, given, isToHere), ...paper.press],
     notes,
-    hasWork: hasWork(summary, notes, given),
+    hasWork: missing.rows > 0 || hasWork(summary, notes, given),
   };
 }
