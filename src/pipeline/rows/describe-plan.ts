@@ -39,7 +39,7 @@ import type { ServerAddress } from "./server-address.ts";
 import { noteSerials } from "./serial-origin.ts";
 import {
   DONE,
-  PRESENT_DONE,
+  PRESENT_DONE_WITH_ADDRESS,
   PRESENT_DONE_UNPROVEN,
   PRESENT_DONE_WITH_SHORT_LINK,
   PRESENT_DONE_WITHOUT_FILES,
@@ -159,7 +159,7 @@ function withMove(
 ): PlanSummary {
   if (summary.good === 0) return summary;
   const linked = (state?.count(PRESENT_DONE_WITH_SHORT_LINK) ?? 0) + missing.links;
-  const all = state?.count(PRESENT_DONE) ?? 0;
+  const all = state?.count(PRESENT_DONE_WITH_ADDRESS) ?? 0;
   const fetches = Number(kind === "links" ? files.includes("png") : files.length > 0);
   const { touched, creates, resumes } = summary;
   // This includes those that a change fetches again. One that is under way by then is asked once more
@@ -207,11 +207,12 @@ const noteMade = (
   { state, summary }: { readonly state: State | undefined; readonly summary: PlanSummary },
 ): PlanNote[] => [...noteFiles(job, state), ...noteLooks(job, server, summary)];
 
-/** As the run sees it: pictures of static codes are fetched anew, too. */
+/** As the run sees it; static codes hold no address. */
 function isMoved({ baseUrl, publicUrl }: ServerChoice, { state, far }: Planned): boolean {
   if (baseUrl !== undefined) return far?.moved !== undefined;
   const before = state?.meta(PUBLIC_URL);
-  return before !== undefined && before !== publicUrl;
+  if (state === undefined || before === undefined || before === publicUrl) return false;
+  return state.count(PRESENT_DONE_WITH_ADDRESS) > 0;
 }
 
 /** New links of the embedded service are in capitals where codes are to be small; older ones stay as they are. */
