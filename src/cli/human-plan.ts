@@ -101,7 +101,7 @@ export function formatPlan(plan: PlanView, cwd: string): string {
       : line("rows", `${formatRows(plan)} in ${toShortPath(plan.input, cwd)}`),
     line(plan.things ?? "codes", formatActions(plan)),
     ...(summary.folders.length > 0
-      ? [line("folders", formatMany(summary.folders.length, "folder"))]
+      ? [line("folders", `${formatCount(summary.folders.length)} to create`)]
       : []),
     line("server", plan.server),
     line("calls", formatCalls(plan)),

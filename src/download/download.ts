@@ -56,7 +56,8 @@ export function toArtworkName(fileBase: string, format: string): string {
   return `artwork/${fileBase}.${format}`;
 }
 
-const lacksLink = ({ made, wanted, shortLink }: StateRow): boolean =>
+/** A dynamic code whose short link is not known. */
+export const lacksLink = ({ made, wanted, shortLink }: StateRow): boolean =>
   (made ?? wanted).dynamic && shortLink === null;
 
 /**
@@ -242,6 +243,24 @@ export async function readShown(
   if (wanted.link !== undefined) return client.getLink(id);
   if (wanted.form !== undefined && parts.codeId === undefined) return undefined;
   return client.getCode(parts.codeId ?? id);
+}
+
+/** Reads that `downloadRows` takes for a row whose files are all to be fetched. */
+export function countReads(
+  { state, formats }: Pick<DownloadContext, "state" | "formats">,
+  row: StateRow,
+): number {
+  const { remoteId: id, wanted, parts } = row;
+  if (id === null || row.madeDesignHash === null) return 0;
+  const isWithoutCode = wanted.form !== undefined && parts.codeId === undefined;
+  const isLink = wanted.link !== undefined;
+  const asks = lacksLink(row) && !isWithoutCode;
+  // A short link is shown with its drawing.
+  const isDrawn = state.svg(row.key) !== null || (asks && isLink);
+  const missing = formats.filter((format) => format !== "svg" || !isDrawn);
+  // Only those of short links are answered one by one.
+  const files = isLink ? missing.length : Number(missing.length > 0 && !isWithoutCode);
+  return Number(asks) + files;
 }
 
 async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> {

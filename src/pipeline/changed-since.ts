@@ -13,7 +13,7 @@ import { listFinished } from "./finished-files.ts";
 import { hashFiles } from "./hash-files.ts";
 import { isCutShort } from "./last-result.ts";
 import type { Ports } from "./ports.ts";
-import { rememberPublicUrl } from "./public-address.ts";
+import { findOtherAddress, rememberPublicUrl } from "./public-address.ts";
 import type { ChangedSince } from "./remade.ts";
 import type { ServerChoice } from "./server.ts";
 
@@ -69,7 +69,10 @@ export async function findSince(
   const missing = listFinished(job, state)
     .map(({ file }) => file)
     .filter((file) => !existsSync(path.join(job.output.dir, file)));
-  const isChanged = mark !== (await toJobMark(job, server, state));
+  // An address that a run refuses is no wish of the job.
+  const isOther = findOtherAddress(rememberPublicUrl(server, state), state) !== undefined;
+  const choice = isOther ? { ...server, isPublicUrlGiven: false } : server;
+  const isChanged = mark !== (await toJobMark(job, choice, state));
   // A changed job may want other files.
   return { isChanged, missing: isChanged ? [] : missing };
 }

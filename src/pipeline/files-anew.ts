@@ -44,7 +44,6 @@ interface Given {
   readonly sheets: readonly PlanNote[];
   /** Of codes that exist: those that hold a code whose look has changed since, or is to change. */
   readonly redrawn?: FileGroups | undefined;
-  readonly lacking: Pick<Lacking, "count">;
 }
 
 /** After a run. */
@@ -163,45 +162,18 @@ function findChanged(given: Known, found: Found): void {
   add(found, "input", told("input"));
 }
 
-/** Codes whose pictures a run fetches, though nothing else is to be done for them. */
-export interface Lacking {
-  /** Those whose pictures are not all there, or not those that the job wants. */
-  readonly count: number;
-  /** GETs for these, and for pictures that never came or were wrong. */
-  readonly reads: number;
-}
-
-/**
- * A drawing that came with the code is not fetched; the addresses of pictures are found with one GET.
- * PNGs under another name are counted with their rows.
- */
-function countReads(
-  { output: { files }, kind }: Given["job"],
-  state: State,
-  row: StateRow,
-): number {
-  const isRenamed = row.artwork !== null && row.artwork.base !== row.placing.fileBase;
-  if (isRenamed && files.includes("png")) return 0;
-  const hasSvg = typeof state.svg(row.key) === "string";
-  const toFetch = files.filter((format) => format === "png" || !hasSvg).length;
-  return kind === "links" ? toFetch : Math.min(1, toFetch);
-}
-
-export function findLacking(job: Given["job"], state: State | undefined): Lacking {
-  const lacking = { count: 0, reads: 0 };
-  const { dir, files } = job.output;
-  if (state === undefined || files.length === 0) return lacking;
-  for (const row of rowsOfFiles(state, job.kind)) {
-    if (hasArtwork(row, dir, files)) continue;
-    lacking.count += Number(row.artwork !== null);
-    lacking.reads += countReads(job, state, row);
-  }
-  return lacking;
+/** Codes that exist whose pictures are not all there, or not those that the job wants. */
+function countLacking({ output, kind }: Given["job"], state: State): number {
+  if (output.files.length === 0 || isRowKind(kind)) return 0;
+  let count = 0;
+  for (const row of rowsOfFiles(state, kind))
+    count += Number(row.artwork !== null && !hasArtwork(row, output.dir, output.files));
+  return count;
 }
 
 /** What a plan says of them. */
 export async function noteRemade(given: Given): Promise<PlanNote[]> {
-  const { stateDir, state, summary, lacking } = given;
+  const { job, stateDir, state, summary } = given;
   if (state === undefined || summary.good === 0 || state.count(ANY) === 0) return [];
   if (isCutShort(state)) {
     const isRunning = findHolder(stateDir) !== undefined;
@@ -211,7 +183,7 @@ export async function noteRemade(given: Given): Promise<PlanNote[]> {
   await findLost({ ...given, state }, found);
   findChanged({ ...given, state }, found);
   const reasons = [...new Set(found.values())];
-  const { count } = lacking;
+  const count = countLacking(job, state);
   return [
     ...reasons.map((why): PlanNote => {
       const files = [...found].filter(([, one]) => one === why).map(([file]) => file);

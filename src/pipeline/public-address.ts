@@ -126,25 +126,41 @@ export const sayOtherAddress = ({ had, wanted, of, isMoved }: OtherAddress): str
     ? `the codes of this job have ${had}, but all codes ${of} have been moved to ${wanted} since: those printed with ${had} lead nowhere`
     : `the public address must be ${had}, which the codes ${of} have, got ${wanted}: printed codes would lead nowhere`;
 
-/** Names both addresses, and what to do: `change` is the command that takes the other one. */
+/** How the address is kept, or changed by the command `change`. */
+const toAddressHint = (change: string): string =>
+  `to keep it, take the other one out (--public-url, MAKEREADY_PUBLIC_URL, api.public_url) or name it there; to change it, when nothing is printed yet: ${change}`;
+
+/** Names both addresses, and what to do. */
 export const toAddressError = (other: OtherAddress, change: string): AppError =>
-  new AppError("confirm-needed", sayOtherAddress(other), {
-    hint: `to keep it, take the other one out (--public-url, MAKEREADY_PUBLIC_URL, api.public_url) or name it there; to change it, when nothing is printed yet: ${change}`,
-  });
+  new AppError("confirm-needed", sayOtherAddress(other), { hint: toAddressHint(change) });
+
+/** The command that takes the address `url`. */
+export const toChangeCommand = ({ commandOf }: Pick<Ports, "commandOf">, url: string): string =>
+  commandOf("run", { more: ["--change-public-url", url], without: ["publicUrl", "plan"] });
 
 /** The same of codes that another job has moved. */
 export function sayMovedAddress(
   other: OtherAddress,
-  { commandOf }: Pick<Ports, "commandOf">,
+  ports: Pick<Ports, "commandOf">,
 ): { readonly message: string; readonly hint: string } {
-  const change = (url: string): string =>
-    commandOf("run", { more: ["--change-public-url", url], without: ["publicUrl", "plan"] });
   const { had, wanted } = other;
   return {
     message: sayOtherAddress(other),
-    hint: `to make this job's files anew with ${wanted}: ${change(wanted)}; to move all codes back to ${had}: ${change(had)}`,
+    hint: `to make this job's files anew with ${wanted}: ${toChangeCommand(ports, wanted)}; to move all codes back to ${had}: ${toChangeCommand(ports, had)}`,
   };
 }
+
+/** The same of any other address. */
+export const toAddressProblem = (
+  other: OtherAddress,
+  ports: Pick<Ports, "commandOf">,
+): ReturnType<typeof sayMovedAddress> =>
+  other.isMoved === true
+    ? sayMovedAddress(other, ports)
+    : {
+        message: sayOtherAddress(other),
+        hint: toAddressHint(toChangeCommand(ports, other.wanted)),
+      };
 
 /** The same of a job that is closed; undefined where no other job has moved its codes. */
 export async function readMoved(
@@ -176,18 +192,14 @@ export function refuseFlag({ baseUrl, publicUrl }: ServerChoice): never {
 /** Throws `confirm-needed` where codes would be drawn under another address than they have. */
 export function refuseOtherAddress(
   choice: ServerChoice,
-  { commandOf }: Pick<Ports, "commandOf">,
+  ports: Pick<Ports, "commandOf">,
   state?: State,
 ): void {
   if (choice.baseUrl !== undefined && choice.changesPublicUrl) refuseFlag(choice);
   const other = findOtherAddress(choice, state);
   if (other === undefined) return;
-  if (other.isMoved === true) {
-    const { message, hint } = sayMovedAddress(other, { commandOf });
-    throw new AppError("confirm-needed", message, { hint });
-  }
-  const more = ["--change-public-url", other.wanted];
-  throw toAddressError(other, commandOf("run", { more, without: ["publicUrl", "plan"] }));
+  const { message, hint } = toAddressProblem(other, ports);
+  throw new AppError("confirm-needed", message, { hint });
 }
 
 /**

@@ -86,6 +86,7 @@ export type PlanNote =
       readonly why: RemadeReason;
       readonly files: readonly string[];
     }
+  | { readonly code: "files-to-fetch"; readonly count: number; readonly of: "files" | "links" }
   /** Codes whose pictures are not all there, or not those that the job wants. */
   | { readonly code: "pictures-remade"; readonly count: number }
   /** How small framed drawings may be printed: for the code, and for the text of the frame. */
@@ -150,8 +151,7 @@ export type PlanNote =
     }
   /** The proof of so many labels is sampled; `later`: rows that `--limit` leaves. */
   | { readonly code: "proof-sampled"; readonly labels: number; readonly later?: number }
-  | { readonly code: "kept-for-undo" }
-  | { readonly code: "not-kept" | "without-links" | "server-not-asked" }
+  | { readonly code: "kept-for-undo" | "not-kept" | "without-links" | "server-not-asked" }
   | { readonly code: "destinations-asked"; readonly method: "head" | "get" }
   | { readonly code: "scans-of"; readonly window: string }
   | { readonly code: "compared-with"; readonly window: string };

@@ -63,17 +63,30 @@ export async function openRows(
   const uses = job.columnUses.map(({ column }) => column);
   const { name, output } = job;
   const request = { uses, signal, job: name, dir: output.dir, dataDir, keeps, clock, readStream };
-  const source = await openers[job.source.from](job.source, request);
+  return checked(job, await openers[job.source.from](job.source, request));
+}
+
+async function checked(job: SourceJob, source: Source): Promise<Source> {
   const problems: readonly Problem[] = checkTemplates(job, source.names);
-  if (problems.length > 0) {
-    await source.close();
-    throw new AppError(
-      "manifest-invalid",
-      "the manifest names columns that its source doesn't have",
-      {
-        problems,
-      },
-    );
+  if (problems.length === 0) return source;
+  await source.close();
+  const message = "the manifest names columns that its source doesn't have";
+  throw new AppError("manifest-invalid", message, { problems });
+}
+
+/**
+ * Why a spreadsheet on this computer can't be opened as the job wants it; undefined where it can be.
+ * Looks at no row, and not at rows that come from elsewhere.
+ */
+export async function findUnreadable(job: SourceJob): Promise<Problem | undefined> {
+  if (job.source.from !== "spreadsheet") return undefined;
+  const uses = job.columnUses.map(({ column }) => column);
+  try {
+    await (await checked(job, await openSource(job.source, uses))).close();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { message, where, hint, problems } = error;
+    return problems?.[0] ?? { message, where, hint };
   }
-  return source;
 }

@@ -10,7 +10,9 @@ import { findUnanswered, hasBegun, isCutShort } from "./last-result.ts";
 import { countHalfway, countUnfinished, rowsOfFiles } from "./left.ts";
 import type { Ports } from "./ports.ts";
 import type { ChangedSince } from "./remade.ts";
+import { findOtherAddress, rememberPublicUrl } from "./public-address.ts";
 import type { ServerChoice } from "./server.ts";
+import { findUnreadable } from "./source.ts";
 import { countFresh } from "./units/count-fresh.ts";
 import { findLastReport, type LastReport } from "../kinds/report/last-report.ts";
 import {
@@ -54,6 +56,17 @@ export interface JobStatus {
   readonly movedTo?: string;
   /** What has changed since the last run; left out where nothing has, or files are not looked at. */
   readonly since?: ChangedSince;
+  /** Why the spreadsheet can't be read, where it or the manifest has changed. */
+  readonly unreadable?: Problem;
+  /** The address that codes of the job have, where a run would refuse the one that it has now. */
+  readonly otherAddress?: {
+    readonly had: string;
+    readonly wanted: string;
+    /** Whose codes have it, in words. */
+    readonly of: string;
+    /** Another job has moved all codes. */
+    readonly isMoved?: true;
+  };
   /** Of a report, which keeps no state: its last files; undefined for other kinds. */
   readonly lastReport?: LastReport | null;
 }
@@ -117,10 +130,18 @@ async function lookElsewhere(job: Job): Promise<Pick<JobStatus, "movedTo">> {
 async function lookSince(
   order: Parameters<typeof readStatus>[0],
   state: State,
-): Promise<Pick<JobStatus, "since">> {
+): Promise<Pick<JobStatus, "since" | "unreadable" | "otherAddress">> {
+  const { job, server } = order;
   const { findSince } = await import("./changed-since.ts");
   const since = await findSince(order, state);
-  return since.isChanged || since.missing.length > 0 ? { since } : {};
+  const otherAddress = findOtherAddress(rememberPublicUrl(server, state), state);
+  const mayBeOther = isRowJob(job) && (since.isChanged || isCutShort(state));
+  const unreadable = mayBeOther ? await findUnreadable(job) : undefined;
+  return {
+    ...((since.isChanged || since.missing.length > 0) && { since }),
+    ...(otherAddress && { otherAddress }),
+    ...(unreadable && { unreadable }),
+  };
 }
 
 /** A run that nobody agreed to leaves an empty state. */

@@ -77,7 +77,7 @@ export interface PlanSummary extends Gone {
   readonly stronger: number;
   /** New codes that are larger than their text needs, since their logo has no room otherwise. */
   readonly grown: number;
-  /** Folder paths that the rows name, with all above them. */
+  /** Folder paths that the rows name, with all above them: those that a run makes. */
   readonly folders: readonly string[];
   readonly zips: readonly PlanGroup[];
   readonly sheets: readonly PlanGroup[];
@@ -87,7 +87,7 @@ export interface PlanSummary extends Gone {
   readonly renamed: number;
   readonly writes: number;
   readonly reads: number;
-  /** Of these: files of codes that exist and are fetched again, since a change draws them anew. */
+  /** Of these: files of codes that exist, since they are missing or a change draws them anew. */
   readonly refetches: number;
   /** The run may take fewer: answers to its changes may save reads. */
   readonly readsAtMost?: true;
@@ -145,6 +145,7 @@ const NOTHING_TO_DO = {
 export const toUnchanged = (summary: PlanSummary): PlanSummary => ({
   ...summary,
   ...NOTHING_TO_DO,
+  folders: [],
   unchanged: summary.good,
   vanished: 0,
   secondsAtLimit: 0,
@@ -208,15 +209,15 @@ export class Tally {
   }
 
   summary(gone: Gone, hasFolder: (path: string) => boolean): PlanSummary {
-    const newFolders = [...this.#folders].filter((path) => !hasFolder(path)).length;
-    const writes = this.#counts.writes + newFolders;
+    const folders = [...this.#folders].filter((path) => !hasFolder(path));
+    const writes = this.#counts.writes + folders.length;
     return {
       ...this.#counts,
       rows: this.#counts.good + this.#counts.bad,
       problems: this.#problems,
       ...(this.#problemCount > PROBLEMS_KEPT && { problemCount: this.#problemCount }),
       ...gone,
-      folders: [...this.#folders],
+      folders,
       zips: toGroups(this.#zips),
       sheets: toGroups(this.#sheets),
       renamedFiles: this.#renamed,

@@ -1,6 +1,7 @@
 import { invariant } from "../base/errors.ts";
 import type { Sqlite } from "../base/sqlite.ts";
 import type { RowError, RowParts, Wanted } from "./row.ts";
+import { DONE_WITH_ADDRESS } from "./which-rows.ts";
 
 /** The durable note that a create is about to be sent. */
 export interface Intent {
@@ -353,13 +354,12 @@ export class RowJournal {
     });
   }
 
-  /** The server has a new public address: every short link and image must be requested again. */
+  /** The server has a new public address: short links and their images must be requested again. */
   forgetLinks(): number {
     return this.#db.transaction(() => {
-      this.#db.run(
-        "DELETE FROM pictures WHERE row_key IN (SELECT row_key FROM rows WHERE state = 'done')",
-      );
-      return this.#db.run("UPDATE rows SET short_link = NULL, artwork = NULL WHERE state = 'done'");
+      const these = `WHERE ${DONE_WITH_ADDRESS}`;
+      this.#db.run(`DELETE FROM pictures WHERE row_key IN (SELECT row_key FROM rows ${these})`);
+      return this.#db.run(`UPDATE rows SET short_link = NULL, artwork = NULL ${these}`);
     });
   }
 

@@ -1,5 +1,6 @@
 import { showKey } from "../../base/row-key.ts";
 import { sayIn, type RowsFrom } from "../../base/rows-from.ts";
+import { toAddressProblem, toChangeCommand } from "../../pipeline/public-address.ts";
 import type { CommandOf } from "../../pipeline/ports.ts";
 import type { JobStatus } from "../../pipeline/status.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
@@ -57,7 +58,9 @@ function sayUndone(
   return `of the done were put back by undo (a new run changes them again)${files}`;
 }
 
-function toSinceLines({ since }: JobStatus, commandOf: CommandOf): string[] {
+function toSinceLines({ since, unreadable }: JobStatus, { cwd, commandOf }: Shown): string[] {
+  if (unreadable !== undefined)
+    return [`the spreadsheet can't be read as the job wants it: ${formatProblem(unreadable, cwd)}`];
   if (since === undefined) return [];
   const { isChanged, missing } = since;
   if (isChanged) {
@@ -71,7 +74,22 @@ function toSinceLines({ since }: JobStatus, commandOf: CommandOf): string[] {
   ];
 }
 
-function toLines(standing: JobStatus, { cwd, commandOf }: Shown): string[] {
+function toAddressLines({ otherAddress: other }: JobStatus, commandOf: CommandOf): string[] {
+  if (other === undefined) return [];
+  const { message, hint } = toAddressProblem(other, { commandOf });
+  return [`${message}; ${hint}`];
+}
+
+/** Codes that were moved are run under their new address only. */
+const toRunOf =
+  ({ otherAddress: other }: JobStatus, commandOf: CommandOf): CommandOf =>
+  (command, ...more) =>
+    other?.isMoved === true && command === "run"
+      ? toChangeCommand({ commandOf }, other.wanted)
+      : commandOf(command, ...more);
+
+function toLines(standing: JobStatus, { cwd, commandOf: plain }: Shown): string[] {
+  const commandOf = toRunOf(standing, plain);
   const { holder, isCutShort, missingFiles, unfinished, halfway, fresh, uncounted, bad, vanished } =
     standing;
   const { goneInDoubt, from, undone } = standing;
@@ -94,7 +112,8 @@ function toLines(standing: JobStatus, { cwd, commandOf }: Shown): string[] {
           `the last run did not end: files may be missing or unproven (finished by: ${commandOf("run")})`,
         ]
       : []),
-    ...toSinceLines(standing, commandOf),
+    ...toAddressLines(standing, plain),
+    ...toSinceLines(standing, { cwd, commandOf }),
     ...toRowCounts(standing).map(
       ([name, n]) =>
         `${formatCount(n)} ${STATE_WORDS[name] ?? name}${name === "done" && missingFiles > 0 ? files : ""}`,

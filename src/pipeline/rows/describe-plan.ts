@@ -13,7 +13,7 @@ import { recallTemplate } from "../../run/templates.ts";
 import type { State } from "../../state/state.ts";
 import { noteLogos } from "../logos.ts";
 import { refuseManyPictures, refuseTooMany } from "../confirm.ts";
-import { findLacking, type Lacking, makesAnew, noteRemade } from "../files-anew.ts";
+import { makesAnew, noteRemade } from "../files-anew.ts";
 import { noteLeastWidth } from "../frame-size.ts";
 import {
   type PaperPlan,
@@ -32,13 +32,14 @@ import { noteKept } from "../stages/kept.ts";
 import { planVolumes } from "../stages/zip-places.ts";
 import { noteVoid } from "../units/void-on-sheets.ts";
 import { findStop } from "./bad-rows.ts";
+import { findMissingFiles, noteMissing, withMissing, type MissingFiles } from "./missing-files.ts";
 import type { PlannedJob } from "./read-plan.ts";
 import { planSampled } from "../sampled-proof.ts";
 import type { ServerAddress } from "./server-address.ts";
 import { noteSerials } from "./serial-origin.ts";
 import {
   DONE,
-  PRESENT_DONE,
+  PRESENT_DONE_WITH_ADDRESS,
   PRESENT_DONE_UNPROVEN,
   PRESENT_DONE_WITH_SHORT_LINK,
   PRESENT_DONE_WITHOUT_FILES,
@@ -163,11 +164,11 @@ function noteServer(
 function withMove(
   summary: PlanSummary,
   { kind, output: { files } }: RowJob,
-  state: State | undefined,
+  { state, missing }: { readonly state: State | undefined; readonly missing: MissingFiles },
 ): PlanSummary {
   if (summary.good === 0) return summary;
-  const linked = state?.count(PRESENT_DONE_WITH_SHORT_LINK) ?? 0;
-  const all = state?.count(PRESENT_DONE) ?? 0;
+  const linked = (state?.count(PRESENT_DONE_WITH_SHORT_LINK) ?? 0) + missing.links;
+  const all = state?.count(PRESENT_DONE_WITH_ADDRESS) ?? 0;
   const fetches = Number(kind === "links" ? files.includes("png") : files.length > 0);
   const { touched, creates, resumes } = summary;
   // This includes those that a change fetches again. One that is under way by then is asked once more
@@ -184,9 +185,10 @@ function withCheck(
   summary: PlanSummary,
   { baseUrl }: ServerChoice,
   { reads: asked }: ServerAddress,
+  missing: MissingFiles,
 ): PlanSummary {
   const { writes, reads, updates } = summary;
-  const checks = writes + reads + updates === 0 ? asked : Math.max(1, asked);
+  const checks = writes + reads + updates + missing.rows === 0 ? asked : Math.max(1, asked);
   return baseUrl === undefined ? summary : { ...summary, reads: reads + checks };
 }
 
@@ -214,11 +216,12 @@ const noteMade = (
   { state, summary }: { readonly state: State | undefined; readonly summary: PlanSummary },
 ): PlanNote[] => [...noteFiles(job, state), ...noteLooks(job, server, summary)];
 
-/** As the run sees it: pictures of static codes are fetched anew, too. */
+/** As the run sees it; static codes hold no address. */
 function isMoved({ baseUrl, publicUrl }: ServerChoice, { state, far }: Planned): boolean {
   if (baseUrl !== undefined) return far?.moved !== undefined;
   const before = state?.meta(PUBLIC_URL);
-  return before !== undefined && before !== publicUrl;
+  if (state === undefined || before === undefined || before === publicUrl) return false;
+  return state.count(PRESENT_DONE_WITH_ADDRESS) > 0;
 }
 
 /** New links of the embedded service are in capitals where codes are to be small; older ones stay as they are. */
@@ -276,27 +279,20 @@ function noteCopy({ file, copy }: Pick<Source, "file" | "copy">): PlanNote[] {
 const countStale = ({ otherLooks = [] }: Pick<Planned, "otherLooks">): number =>
   otherLooks.find(isOfPictures)?.count ?? 0;
 
-/** Pictures that are fetched anew; some of them may be counted with a change, or their rows be gone. */
-function withFiles(summary: PlanSummary, stale: number, lacking: number): PlanSummary {
-  if (summary.good === 0) return summary;
-  const { touched, bad, vanished } = summary;
-  const isAtMost = lacking > 0 && touched + bad + vanished + stale > 0;
-  const reads = summary.reads + stale + lacking;
-  return { ...summary, reads, ...(isAtMost && { readsAtMost: true }) };
-}
-
-/** A move fetches every file, stale ones too. */
+/** A move fetches every file, stale and missing ones too. */
 function toSummary(
   job: RowJob,
   server: ServerChoice,
-  given: Planned & { readonly lacking: Lacking },
+  given: Planned & { readonly missing: MissingFiles },
 ): PlanSummary {
-  const { planned, state, lacking } = given;
+  const { planned, missing } = given;
   const { summary } = planned;
+  const stale = countStale(given);
+  const isUnsure = stale > 0 && missing.rows > 0;
   const whole = isMoved(server, given)
-    ? withMove(summary, job, state)
-    : withFiles(summary, countStale(given), lacking.reads);
-  return withCheck(whole, server, given.far ?? UNASKED);
+    ? withMove(summary, job, given)
+    : withMissing({ ...summary, reads: summary.reads + stale }, missing, isUnsure);
+  return withCheck(whole, server, given.far ?? UNASKED, missing);
 }
 
 /** Newly vanished rows and files that are made anew take no write; a look at the address is no work. */
@@ -330,7 +326,7 @@ function planJobPaper(
 function findRemade(
   job: RowJob,
   { planned: { spool }, state, source, writer }: Planned,
-  at: Pick<Parameters<typeof noteRemade>[0], "summary" | "sheets" | "lacking">,
+  at: Pick<Parameters<typeof noteRemade>[0], "summary" | "sheets">,
 ): Promise<PlanNote[]> {
   const { delimiter } = source.detected;
   return noteRemade({ ...at, job, stateDir: job.output.dir, state, delimiter, spool, writer });
@@ -353,8 +349,9 @@ export async function describePlan(
   given: Planned,
 ): Promise<JobPlan> {
   const { planned, state, source, writer, limit, mostDecodedAll: most } = given;
-  const lacking = findLacking(job, state);
-  const summary = toSummary(job, server, { ...given, lacking });
+  const { spool } = planned;
+  const missing = findMissingFiles({ job, state, spool, isLeft: planned.summary.good === 0 });
+  const summary = toSummary(job, server, { ...given, missing });
   const to = given.far?.moved?.to;
   const isToHere =
     (summary.good > 0 || hasCodes(state)) &&
@@ -364,7 +361,7 @@ export async function describePlan(
   const links = toSampleLinks(job, server, state);
   const at = { groups: summary.sheets, isRehearsal: isToHere, links };
   const paper = await planJobPaper(job, given, at);
-  const remade = await findRemade(job, given, { summary, lacking, sheets: paper.notes });
+  const remade = await findRemade(job, given, { summary, sheets: paper.notes });
   const sample = toSamplePayload(job.code.dynamic, summary.sheets, links);
   const frame = await noteLeastWidth(job.code.design, sample);
   const notes: PlanNote[] = [
@@ -374,6 +371,7 @@ export async function describePlan(
     ...noteMade(job, server, { state, summary }),
     ...paper.notes.filter(({ code }) => code !== "files-remade"),
     ...remade,
+    ...(isMoved(server, given) ? [] : noteMissing(job, missing)),
     ...planSampled(job, paper, { most, later: countLater(summary, limit) }),
     ...noteLogos(planned.labels),
     ...(state === undefined || writer === undefined
@@ -399,6 +397,6 @@ export async function describePlan(
     warnings: [...planned.warnings, ...(given.otherTargets ?? []), ...paper.warnings],
     press: [...findKnown(job, given, isToHere), ...paper.press],
     notes,
-    hasWork: hasWork(summary, notes, given),
+    hasWork: missing.rows > 0 || hasWork(summary, notes, given),
   };
 }

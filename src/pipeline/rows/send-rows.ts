@@ -2,7 +2,6 @@
 import { showKey } from "../../base/row-key.ts";
 import type { Problem } from "../../base/errors.ts";
 import type { ClassStats } from "../../client/pace.ts";
-import { hasArtwork } from "../../download/download.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { EMPTY_TAGS_HASH } from "../../plan/hash.ts";
 import { sayRow, toRowPlace } from "../../plan/row-place.ts";
@@ -11,12 +10,12 @@ import { readSvgCodes } from "../../qr/read/read-svg.ts";
 import { rasterizeSvgToWidth } from "../../qr/png/raster.ts";
 import { runRows } from "../../run/run.ts";
 import type { StateRow } from "../../state/row.ts";
-import type { State } from "../../state/state.ts";
 import { loadDecoder } from "../../qr/read/load-decoder.ts";
 import { CodesAndFiles, type CodesAndFilesNeeds } from "../codes-and-files.ts";
 import type { RunCounts } from "../counts.ts";
 import { makers } from "../../kinds/makers.ts";
-import { PRESENT_UNSETTLED, mayLackFiles, toChange } from "../../state/which-rows.ts";
+import { rowsToFetch } from "./missing-files.ts";
+import { PRESENT_UNSETTLED, toChange } from "../../state/which-rows.ts";
 
 export interface SendStage extends Pick<
   CodesAndFilesNeeds,
@@ -57,12 +56,6 @@ export function toRowProblem(job: RowJob, row: StateRow, message: string): Probl
     where,
   };
 }
-
-/** A form that is not published yet: its code comes then. */
-const isToCome = (state: State, { key, wanted, parts, madeHash, wantedHash }: StateRow): boolean =>
-  wanted.form !== undefined &&
-  state.svg(key) === null &&
-  (parts.codeId === undefined || madeHash !== wantedHash);
 
 /** What the only code in a drawing says. */
 async function readCode(svg: string): Promise<string | undefined> {
@@ -119,10 +112,7 @@ class Sending {
 
   run(): Promise<RunCounts> {
     const { state, job, clock, log, client, signal } = this.#stage;
-    const { dir, files } = job.output;
-    for (const row of state.rows(mayLackFiles(files.length > 0))) {
-      if (!hasArtwork(row, dir, files) && !isToCome(state, row)) this.#work.fetch(row.key);
-    }
+    for (const { key } of rowsToFetch(state, job)) this.#work.fetch(key);
     const settings = toSettings(this.#stage);
     const events = this.#events();
     return this.#work.run(() =>

@@ -1,7 +1,7 @@
 /** Files that a run over codes that exist makes, though it may change no code. */
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { State } from "../../state/state.ts";
-import { type FileGroups, findLacking, noteRemade } from "../files-anew.ts";
+import { type FileGroups, noteRemade } from "../files-anew.ts";
 import { recallOutput } from "../finished-job.ts";
 import type { PlanNote } from "../results.ts";
 import type { Spool } from "../spool.ts";
@@ -44,7 +44,7 @@ export async function noteRemadeOfCodes(
   if (finished === undefined || !isHere(job, finished)) return [];
   const { stateDir } = job;
   const given = { job, stateDir, delimiter: undefined, summary, spool, sheets, redrawn };
-  return noteRemade({ ...given, ...finished, lacking: findLacking(given.job, finished.state) });
+  return noteRemade({ ...given, ...finished });
 }
 
 /** Files that are not there yet, and lists that name other codes than those of the last run. */
