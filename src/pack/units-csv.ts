@@ -8,9 +8,10 @@ export interface UnitLine {
   readonly line: number;
   /**
    * How far it came: minted, printed, proven, activated; what became of it: damaged, spoiled, void;
-   * or why no row has it today: vanished, filed, deleted, bad.
+   * or why no row has it today: vanished, filed, deleted, bad. Unmade: the row has no code yet.
    */
   readonly state:
+    | "unmade"
     | "minted"
     | "printed"
     | "proven"

@@ -148,3 +148,24 @@ it.each([
     expect(wrong.err).toContain("--sheets must be sheets of passports.pdf, got 9");
   },
 );
+
+it("serials whose codes are not made yet are told from codes that are", async () => {
+  const files = serialJob("new");
+  await say(["run", "--limit 1"], files);
+  const reconcile = (...more: string[]) =>
+    runInProcess(["reconcile", files.manifest, ...more], { cwd: files.root });
+  const { code, out } = await reconcile();
+  expect(code).toBe(3);
+  expect(out).toContain("  codes     1 minted, 0 void");
+  expect(out).toContain("  rows      3 without a code yet\n");
+  expect(out).toContain("does not fit: rows have no code yet: run the job (3)");
+  const units = readFileSync(path.join(files.out, "units.csv"), "utf8").trimEnd().split("\n");
+  const states = units.slice(1).map((line) => line.split(",")[2]);
+  expect(states).toEqual(["proven", "unmade", "unmade", "unmade"]);
+  const json = JSON.parse((await reconcile("--json")).out) as object;
+  expect(json).toMatchObject({ codes: { minted: 1 }, rows: { present: 1 }, unmade: 3 });
+  await say(["run", "--yes"], files);
+  const whole = await reconcile();
+  expect([whole.code, whole.out]).toEqual([0, expect.stringContaining("codes     4 minted")]);
+  expect(whole.out).not.toContain("without a code");
+});

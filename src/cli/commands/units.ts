@@ -122,8 +122,9 @@ function sayTotal(words: Readonly<Record<string, number>>): string {
 }
 
 /** What became of the rows of the minted codes, where not all of them are there. */
-function listRows({ rows }: Reconciliation): string[] {
+function listRows({ rows, unmade }: Reconciliation): string[] {
   const { present, ...gone } = rows;
+  const without = unmade === 0 ? [] : [`  rows      ${formatCount(unmade)} without a code yet`];
   const words = {
     vanished: "without a row",
     filed: "filed",
@@ -131,9 +132,10 @@ function listRows({ rows }: Reconciliation): string[] {
     bad: "with a bad row",
   } as const;
   const others = (Object.keys(words) as (keyof typeof words)[]).filter((one) => gone[one] > 0);
-  if (others.length === 0) return [];
+  if (others.length === 0) return without;
   const parts = others.map((one) => [words[one], gone[one]] as const);
-  return [`  rows      ${sayTotal({ "with a row": present, ...Object.fromEntries(parts) })} codes`];
+  const total = sayTotal({ "with a row": present, ...Object.fromEntries(parts) });
+  return [`  rows      ${total} codes`, ...without];
 }
 
 function listReconciliation(result: Reconciliation, cwd: string): string[] {

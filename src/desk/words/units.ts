@@ -39,6 +39,7 @@ export const unitsInEnglish = {
   notReconciled: "Not every code and label is accounted for. What does not fit stands here.",
   codes: (minted: string, gone: string, replaced: string) =>
     `Codes: ${minted}; of these void: ${gone}, replaced: ${replaced}.`,
+  unmade: (count: string) => `${many(count, "row has", "rows have")} no code yet. Let the job run.`,
   retired: (filed: string, deleted: string) =>
     `Codes whose rows are gone: ${filed} filed, ${deleted} deleted.`,
   labels: (good: string, spoiled: string, gone: string) =>
@@ -81,6 +82,8 @@ export const unitsInGerman: typeof unitsInEnglish = {
     "Nicht jeder Code und jedes Etikett ist nachgewiesen. Was nicht stimmt, steht hier.",
   codes: (minted, gone, replaced) =>
     `Codes: ${minted}; davon ungültig: ${gone}, ersetzt: ${replaced}.`,
+  unmade: (count) =>
+    `${many(count, "Zeile hat", "Zeilen haben")} noch keinen Code. Lassen Sie den Auftrag laufen.`,
   retired: (filed, deleted) => `Codes ohne Zeile: ${filed} abgelegt, ${deleted} gelöscht.`,
   labels: (good, spoiled, gone) =>
     `Etiketten: ${good} gut, ${spoiled} verdorben, ${gone} ungültig.`,

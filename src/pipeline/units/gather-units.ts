@@ -190,12 +190,17 @@ export function countFate(unit: Unit): LabelFates {
   return { ...none, good: printed - spoiled - damaged, spoiled, damaged };
 }
 
+/** A row that has no code yet. */
+export const isUnmade = ({ payload, gone }: Unit): boolean =>
+  payload === undefined && gone === undefined;
+
 const toIso = (event: NotedEvent | undefined): string =>
   event === undefined ? "" : new Date(event.atMs).toISOString();
 
 function toState(unit: Unit): UnitLine["state"] {
   if (unit.voided !== undefined) return "void";
   if (unit.gone !== undefined) return unit.gone;
+  if (isUnmade(unit)) return "unmade";
   const { good, spoiled, damaged } = countFate(unit);
   if (good <= 0 && damaged > 0) return "damaged";
   if (good <= 0 && spoiled > 0) return "spoiled";

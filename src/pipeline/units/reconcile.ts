@@ -57,6 +57,8 @@ export interface Reconciliation {
   };
   /** The minted by what became of their rows; codes of vanished rows may be filed or deleted. */
   readonly rows: Readonly<Record<"present" | Gone, number>>;
+  /** Rows, or serials, that have no code yet: none of the minted. */
+  readonly unmade: number;
   readonly issued: IssuedLabels;
   readonly fates: LabelFates;
   /** Scans of void codes; undefined where the service does not count them. */
@@ -301,15 +303,16 @@ export const reconcile = (order: UnitOrder, ports: Ports): Promise<Reconciliatio
       strangers.add(unit);
     }
     findLost(work, ports, found);
-    const { codes, rows, fates, voidScans } = sums;
+    const { codes, rows, unmade, fates, voidScans } = sums;
     const issued = sums.issued();
-    strangers.end({ work, job: order.job, events }, rows.present);
+    strangers.end({ work, job: order.job, events }, rows.present + unmade);
     await findChanged(work, units, found);
     const discrepancies = found.list();
     return {
       job: order.job.name,
       codes,
       rows,
+      unmade,
       issued,
       fates,
       voidScans,

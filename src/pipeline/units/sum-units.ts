@@ -4,7 +4,7 @@ import { countOvers } from "../../print/layout/repeat-records.ts";
 import { makeSheetJob } from "../../print/sheet-job.ts";
 import type { Cell } from "../../state/row.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
-import { countFate, type Gone, type Unit } from "./gather-units.ts";
+import { countFate, type Gone, isUnmade, type Unit } from "./gather-units.ts";
 import type { UnitWork } from "./unit-job.ts";
 
 /** Labels on paper by where they come from. */
@@ -113,6 +113,8 @@ export class Sums {
     deleted: 0,
     bad: 0,
   };
+  /** Rows without a code yet. */
+  unmade = 0;
   readonly fates = { ...NO_FATES };
   voidScans: number | undefined;
   readonly #work: UnitWork;
@@ -135,8 +137,11 @@ export class Sums {
 
   add(unit: Unit): void {
     const { voided, replacedBy, activated, voidScans } = unit;
-    this.codes.minted += 1;
-    this.rows[unit.gone ?? "present"] += 1;
+    if (isUnmade(unit)) this.unmade += 1;
+    else {
+      this.codes.minted += 1;
+      this.rows[unit.gone ?? "present"] += 1;
+    }
     this.codes.void += Number(voided !== undefined);
     this.codes.replaced += Number(replacedBy !== undefined);
     this.codes.activated += Number(activated !== undefined);
@@ -196,8 +201,9 @@ export class Sums {
   }
 
   /** What a job wants on paper and lacks. */
-  #findUnprinted({ row, payload, labels, isProven }: Unit): void {
-    if (payload === undefined) this.#found.add("rows have no code yet: run the job", row.key);
+  #findUnprinted(unit: Unit): void {
+    const { row, labels, isProven } = unit;
+    if (isUnmade(unit)) this.#found.add("rows have no code yet: run the job", row.key);
     else if (labels.length === 0 && copiesOf(this.#work, row) > 0)
       this.#found.add("codes are on no sheet: run the job", row.key);
     else if (labels.length > 0 && !isProven)

@@ -125,7 +125,7 @@ function Accounted({
 }) {
   const said = words.units;
   const count = countIn(words.language);
-  const { codes, rows, fates, discrepancies, files, isReconciled } = found;
+  const { codes, rows, unmade, fates, discrepancies, files, isReconciled } = found;
   const problems = discrepancies.map(({ what, count: many, examples }) => ({
     message: `${what} (${count(many)}): ${examples.join("; ")}${many > examples.length ? " …" : ""}`,
   }));
@@ -133,6 +133,7 @@ function Accounted({
     <div class={`banner ${isReconciled ? "good" : "bad"}`} role="status">
       <p>{isReconciled ? said.reconciled : said.notReconciled}</p>
       <p>{said.codes(count(codes.minted), count(codes.void), count(codes.replaced))}</p>
+      {unmade === 0 ? null : <p>{said.unmade(count(unmade))}</p>}
       {rows.filed + rows.deleted === 0 ? null : (
         <p>{said.retired(count(rows.filed), count(rows.deleted))}</p>
       )}
