@@ -161,6 +161,8 @@ export const de: Words = {
   result: {
     title: "Ergebnis",
     none: "Dieser Auftrag ist noch nicht gelaufen.",
+    underWay: "Dieser Auftrag läuft gerade. Sobald er fertig ist, steht hier sein Ergebnis.",
+    watch: "Zusehen",
     unfinished: "Der letzte Lauf kam nicht zu Ende: Dateien können fehlen oder ungeprüft sein.",
     changedSince: "Der Auftrag hat sich seitdem geändert. Vor dem Druck noch einmal laufen lassen.",
     missingSince: (files) =>

@@ -158,6 +158,8 @@ export const en = {
   result: {
     title: "Result",
     none: "This job has not run yet.",
+    underWay: "This job is running right now. Its result stands here once it has ended.",
+    watch: "Watch it",
     unfinished: "The last run did not come to its end: files may be missing, or not proven.",
     changedSince: "The job has changed since. Run it again before you print.",
     missingSince: (files: string) => `Files are missing: ${files}. Run again to make them.`,
