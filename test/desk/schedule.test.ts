@@ -5,11 +5,13 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { systemClock } from "../../src/base/clock.ts";
 import { toCron, toWhen } from "../../src/desk/screens/schedule/presets.ts";
 import { readScheduledJob } from "../../src/job/schedule.ts";
 import { findDue } from "../../src/pipeline/schedule/due.ts";
 import { readEntry, writeEntry } from "../../src/pipeline/schedule/ledger.ts";
 import { toDataDir } from "../../src/pipeline/server.ts";
+import { runInProcess } from "../flow/in-process.ts";
 import { openAskedDesk, type AskedDesk } from "./ask-desk.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "desk-schedule-"));
@@ -66,6 +68,21 @@ describe("the schedule of a job", () => {
     expect(findDue({ cron: "30 6 * * 5", timezone: "UTC" }, entry, now)).toBeUndefined();
     expect(entry?.startedAt).toBe(since);
   });
+
+  test.each(["en", "de"] as const)(
+    "its command for a timer works in the folder: %s",
+    async (to) => {
+      const html = await (await desk.get(page, to)).text();
+      const [, words = ""] = /\(makeready (schedule print [^)]*)\)/u.exec(html) ?? [];
+      const { code, out } = await runInProcess(words.split(" "), {
+        cwd: folder,
+        clock: systemClock,
+      });
+      expect(code).toBe(0);
+      expect(out).toContain(path.join(folder, "scans.yaml"));
+      expect(out).toContain("OnCalendar=");
+    },
+  );
 
   test.each([
     [{ ...weekly, time: "25:00" }, "must be a time such as 06:00"],

@@ -304,7 +304,8 @@ export const de: Words = {
     last: "Zuletzt von selbst gelaufen",
     never: "nie",
     next: "Nächste Läufe",
-    who: "Der Rechner muss dann an sein. Lassen Sie diesen Befehl weiterlaufen, oder richten Sie einen Zeitgeber des Systems ein (makeready schedule print --systemd). Ohne eines von beiden beginnt nichts von selbst.",
+    who: (print) =>
+      `Der Rechner muss dann an sein. Lassen Sie diesen Befehl weiterlaufen, oder richten Sie einen Zeitgeber des Systems ein (${print}). Ohne eines von beiden beginnt nichts von selbst.`,
   },
   approval: {
     title: "Freigabe durch den Kunden",

@@ -300,7 +300,8 @@ export const en = {
     last: "Last run by itself",
     never: "never",
     next: "Next runs",
-    who: "The computer must be on at that time. Leave this command running, or set up a timer of the system (makeready schedule print --systemd). Without one of them nothing starts by itself.",
+    who: (print: string) =>
+      `The computer must be on at that time. Leave this command running, or set up a timer of the system (${print}). Without one of them nothing starts by itself.`,
   },
   approval: {
     title: "Proof for the customer",
