@@ -146,6 +146,9 @@ describe("checking printed sheets at the desk", () => {
     await waitForTask(desk, job.folder, "job.yaml");
     const again = await (await desk.get("/job/job.yaml/result")).text();
     expect(again).toContain("2 spoiled labels were already replaced.");
+    expect(again).toMatch(
+      /Labels printed again<br\/><span class="soft">shelves-reprint\.pdf<.*files\/shelves-reprint\.pdf\?download"/u,
+    );
   });
 
   test("takes spoiled codes out of use, for a reason, as its command does", async () => {

@@ -163,6 +163,7 @@ export const de: Words = {
     none: "Dieser Auftrag ist noch nicht gelaufen.",
     underWay: "Dieser Auftrag läuft gerade. Sobald er fertig ist, steht hier sein Ergebnis.",
     watch: "Zusehen",
+    printedAgain: "Noch einmal gedruckte Etiketten",
     unfinished: "Der letzte Lauf kam nicht zu Ende: Dateien können fehlen oder ungeprüft sein.",
     changedSince: "Der Auftrag hat sich seitdem geändert. Vor dem Druck noch einmal laufen lassen.",
     missingSince: (files) =>

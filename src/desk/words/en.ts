@@ -160,6 +160,7 @@ export const en = {
     none: "This job has not run yet.",
     underWay: "This job is running right now. Its result stands here once it has ended.",
     watch: "Watch it",
+    printedAgain: "Labels printed again",
     unfinished: "The last run did not come to its end: files may be missing, or not proven.",
     changedSince: "The job has changed since. Run it again before you print.",
     missingSince: (files: string) => `Files are missing: ${files}. Run again to make them.`,

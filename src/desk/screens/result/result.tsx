@@ -9,6 +9,7 @@ import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import { listVoid } from "../../../pipeline/units/list-void.ts";
 import { readSince } from "../../../pipeline/changed-since.ts";
 import { canMend } from "../../../pipeline/mend.ts";
+import { findReprints } from "../../../pipeline/reprints.ts";
 import { needsMending, type Output, type RunResult } from "../../../pipeline/results.ts";
 import type { OpenJob } from "../../../pipeline/open.ts";
 import type { DeskContext, Screen } from "../../context.ts";
@@ -39,19 +40,19 @@ function toShown(manifest: string, dir: string, file: string): string | undefine
 }
 
 const FileRow: Part<{
-  readonly output: Output;
+  readonly file: string;
   readonly href: string;
   /** Where it is shown in a page. */
   readonly shown: string | undefined;
-  readonly role: string | undefined;
-}> = ({ output, href, shown, role, words }) => {
+  readonly role: string;
+}> = ({ file, href, shown, role, words }) => {
   const said = words.result;
   return (
     <tr>
       <td>
-        {role ?? output.role}
+        {role}
         <br />
-        <span class="soft">{path.basename(output.file)}</span>
+        <span class="soft">{path.basename(file)}</span>
       </td>
       <td class="word">
         {shown === undefined ? null : <a href={shown}>{said.show}</a>}{" "}
@@ -93,24 +94,34 @@ function Sheets({ result, dir, words, manifest }: FilesProps) {
   );
 }
 
-function Files({ result, dir, words, manifest }: FilesProps) {
-  const { roles, rowsWithoutFiles } = words.result;
+function Files({
+  result,
+  reprints,
+  dir,
+  words,
+  manifest,
+}: FilesProps & { readonly reprints: readonly string[] }) {
+  const { roles, rowsWithoutFiles, printedAgain } = words.result;
   const roleOf = ({ role }: Output): string | undefined =>
     role === "failed-rows" && !needsMending(result) ? rowsWithoutFiles : roles[role];
   const files = result.files.filter(({ role }) => role !== "artwork");
-  if (files.length === 0) return null;
+  const lines = [
+    ...files.map((output) => ({ file: output.file, role: roleOf(output) ?? output.role })),
+    ...reprints.map((file) => ({ file, role: printedAgain })),
+  ];
+  if (lines.length === 0) return null;
   return (
     <>
       <h2>{words.result.files}</h2>
       <div class="scroll">
         <table class="files">
           <tbody>
-            {files.map((output) => (
+            {lines.map(({ file, role }) => (
               <FileRow
-                output={output}
-                href={fileHref(manifest, dir, output.file)}
-                shown={toShown(manifest, dir, output.file)}
-                role={roleOf(output)}
+                file={file}
+                href={fileHref(manifest, dir, file)}
+                shown={toShown(manifest, dir, file)}
+                role={role}
                 words={words}
               />
             ))}
@@ -248,6 +259,7 @@ async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps)
   const gone = isRowJob(job) ? listVoid({ job, server }) : new Set<string>();
   const found = await readResult(desk, manifest, job);
   const since = await readSince({ job, server }, desk);
+  const reprints = isRowJob(job) ? await findReprints(job, desk) : [];
   const sheet = Number(c.req.query("sheet") ?? 1);
   const file = c.req.query("pdf");
   const isNoneTicked = c.req.query("none") !== undefined;
@@ -262,7 +274,7 @@ async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps)
           <NextSteps result={found} manifest={manifest} words={words} />
           <Sheets result={found} dir={dir} words={words} manifest={manifest} />
           <RowsThatFailed result={found} job={job} manifest={manifest} words={words} />
-          <Files result={found} dir={dir} words={words} manifest={manifest} />
+          <Files {...{ result: found, reprints, dir, words, manifest }} />
         </>
       )}
       {parts.status}
