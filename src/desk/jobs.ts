@@ -5,8 +5,11 @@ import path from "node:path";
 import type { Context } from "hono";
 
 import { badUsage } from "../base/errors.ts";
+import { stateDirOf, type Job } from "../kinds/any-job.ts";
+import { readLastResult } from "../pipeline/last-result.ts";
 import { openJob, type OpenJob } from "../pipeline/open.ts";
 import { embeddedPort } from "../service/embedded/embedded.ts";
+import { findHolder } from "../state/lock.ts";
 import type { DeskContext } from "./context.ts";
 import { resolveInside } from "./folder.ts";
 import { readStanding } from "./tasks/tail.ts";
@@ -55,6 +58,14 @@ export async function findRunning(desk: DeskContext, manifest: string): Promise<
   const task = await findTask(desk, manifest, CHANGING);
   if (task === undefined) return undefined;
   return (await readStanding(task, desk.clock.nowMs())).isRunning ? task : undefined;
+}
+
+/** True while a run of the job is under way: of this desk, of another one, of a command or a timer. */
+export async function isUnderWay(desk: DeskContext, manifest: string, job: Job): Promise<boolean> {
+  if ((await findRunning(desk, manifest)) !== undefined) return true;
+  // Asked first: a run that ends meanwhile leaves its result.
+  const isHeld = findHolder(stateDirOf(job)) !== undefined;
+  return isHeld && (await readLastResult(job, desk)) === null;
 }
 
 /** A job as its manifest on disk says. Throws `manifest-invalid`. */

@@ -6,7 +6,15 @@ import { writeFileAtomic } from "../base/atomic-file.ts";
 import { AppError } from "../base/errors.ts";
 import { stateDirOf, type Job } from "../kinds/any-job.ts";
 import { makeCsv } from "../pack/csv.ts";
-import { MENDED_HEADERS, readMended, toRowMark, type MendedRow } from "../read/mended.ts";
+import {
+  cellOf,
+  findMended,
+  MENDED_HEADERS,
+  readMended,
+  toRowMark,
+  type MendedRow,
+} from "../read/mended.ts";
+import type { SourceRow } from "../read/rows.ts";
 import { readState } from "../state/find-state.ts";
 import { FAILED } from "../state/which-rows.ts";
 import { recallInput } from "./input-facts.ts";
@@ -88,6 +96,15 @@ export interface MendedRows {
   readonly rows: readonly MendedEntry[];
 }
 
+/** A mended row with all columns that the spreadsheet has now. */
+function toNow(row: SourceRow, mended: MendedRow): MendedRow {
+  const cells = Object.entries(row.cells).map(([column, text]): [string, string] => [
+    column,
+    cellOf(mended, column) ?? text,
+  ]);
+  return { line: row.line, was: toRowMark(row), cells: Object.fromEntries(cells) };
+}
+
 /** The rows that are read as they were mended. */
 export async function listMendedRows(
   job: SourceJob,
@@ -95,14 +112,14 @@ export async function listMendedRows(
 ): Promise<MendedRows> {
   const { mended, ...plain } = job.source;
   if (mended === undefined) return { columns: [], rows: [] };
-  const known = (await readMended(mended)).rows;
+  const known = await readMended(mended);
   const source = await openRows({ ...job, source: plain }, access, access);
   try {
     const rows: MendedEntry[] = [];
     for await (const row of source.rows()) {
-      const found = known.get(row.line);
-      if (found === undefined || found.was !== toRowMark(row)) continue;
-      rows.push({ line: row.line, cells: found.cells, was: row.cells });
+      const found = findMended(known, row);
+      if (found === undefined) continue;
+      rows.push({ line: row.line, cells: toNow(row, found).cells, was: row.cells });
     }
     return { columns: source.columns, rows };
   } finally {
@@ -138,16 +155,15 @@ const refuseChanged = ({ source }: SourceJob, line: number): AppError =>
 /** The rows of the spreadsheet that are mended now, or were before and are still the same. */
 async function mergeMended(job: SourceJob, { rows, access }: MendRequest): Promise<Merged> {
   const { mended: before, ...plain } = job.source;
-  const known = before === undefined ? undefined : (await readMended(before)).rows;
+  const known = before === undefined ? undefined : await readMended(before);
   const fresh = new Map(rows.map((row) => [row.line, row]));
   const kept: MendedRow[] = [];
   const source = await openRows({ ...job, source: plain }, access, access);
   try {
     for await (const row of source.rows()) {
       const { line } = row;
-      const was = toRowMark(row);
-      const old = known?.get(line);
-      const current = old?.was === was ? old : undefined;
+      const old = known && findMended(known, row);
+      const current = old && toNow(row, old);
       const wanted = fresh.get(line);
       if (wanted === undefined) {
         if (current !== undefined) kept.push(current);
@@ -155,7 +171,9 @@ async function mergeMended(job: SourceJob, { rows, access }: MendRequest): Promi
       }
       if (!isSame(wanted.was, current?.cells ?? row.cells)) throw refuseChanged(job, line);
       fresh.delete(line);
-      kept.push(...keepOther(source.columns, { line, was, cells: wanted.cells }, row.cells));
+      kept.push(
+        ...keepOther(source.columns, { line, was: toRowMark(row), cells: wanted.cells }, row.cells),
+      );
     }
   } finally {
     await source.close();

@@ -2,13 +2,17 @@
  * Labels that were printed again: where they lie in their own PDFs, so that scans of those can be
  * checked.
  */
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 
+import { stateDirOf, type RowJob } from "../kinds/any-job.ts";
 import { makeSheetJob } from "../print/sheet-job.ts";
 import { writeSheetMap } from "../pack/sheet-map.ts";
 import type { SheetCell, SheetOptions, WrittenSheets } from "../print/sheets.ts";
+import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
+import type { Ports } from "./ports.ts";
 import type { Work } from "./work.ts";
 
 /**
@@ -114,6 +118,25 @@ export async function toReprintFile(
   const numbers = [...before, ...there].flatMap((file) => numberIn(file, start) ?? []);
   const last = Math.max(0, ...numbers);
   return path.join(dir, last === 0 ? `${start}.pdf` : `${start}-${last + 1}.pdf`);
+}
+
+const isInside = (file: string): boolean =>
+  !path.isAbsolute(file) && !/^\.\.(?:[\\/]|$)/u.test(file);
+
+/** PDFs of labels that were printed again and are still in the job's folder, absolute; the latest first. */
+export async function findReprints(
+  job: RowJob,
+  { clock, writer }: Pick<Ports, "clock" | "writer">,
+): Promise<string[]> {
+  const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
+  if (state === undefined) return [];
+  try {
+    const files = new Set(listReprints(state).map(({ file }) => file));
+    const inside = [...files].filter(isInside).map((file) => path.join(job.output.dir, file));
+    return inside.filter((file) => existsSync(file));
+  } finally {
+    state.close();
+  }
 }
 
 /** The latest first. */

@@ -11,6 +11,7 @@ import { sha256 } from "../base/ids.ts";
 import type { JobSource } from "../job/job.ts";
 import { isBlankRow, textOf, type RawRow } from "./raw.ts";
 import type { SourceRow } from "./rows.ts";
+import { listCells } from "./shown.ts";
 import { openTable } from "./table.ts";
 import { unreadable } from "./unreadable.ts";
 
@@ -69,6 +70,20 @@ export interface MendedRow {
 export const toRowMark = ({ cells }: Pick<SourceRow, "cells">): string =>
   `r${sha256(JSON.stringify(Object.entries(cells))).slice(0, 16)}`;
 
+/** What the row is marked with as far as these columns go; undefined where it lacks one of them. */
+function toMarkOver(
+  columns: readonly string[],
+  { cells }: Pick<SourceRow, "cells">,
+): string | undefined {
+  const known = columns.flatMap((column) => {
+    const text = cells[column];
+    return text === undefined ? [] : [[column, text] as const];
+  });
+  return known.length === columns.length
+    ? toRowMark({ cells: Object.fromEntries(known) })
+    : undefined;
+}
+
 function refuse(file: string, message: string, line?: number): Error {
   return unreadable(`${path.basename(file)} ${message}`, {
     where: { file, ...(line !== undefined && { line }) },
@@ -89,9 +104,26 @@ function toMendedRow(file: string, headers: readonly string[], { cells, line }: 
 export interface MendedFile {
   /** Hash of the file's bytes, lower-case hex. */
   readonly sha256: string;
+  /** Those of the spreadsheet when its rows were mended. */
+  readonly columns: readonly string[];
   /** Line of the spreadsheet -> row. */
   readonly rows: ReadonlyMap<number, MendedRow>;
 }
+
+/**
+ * What takes the place of a row: as long as the cells are the same that it had when it was mended.
+ * Columns that came to the spreadsheet since don't matter, and the mended row lacks them.
+ */
+export function findMended({ columns, rows }: MendedFile, row: SourceRow): MendedRow | undefined {
+  const mended = rows.get(row.line);
+  if (mended === undefined) return undefined;
+  const isSame = mended.was === toRowMark(row) || mended.was === toMarkOver(columns, row);
+  return isSame ? mended : undefined;
+}
+
+/** The cell of a mended row; undefined in a column that came to the spreadsheet later. */
+export const cellOf = ({ cells }: MendedRow, column: string): string | undefined =>
+  Object.hasOwn(cells, column) ? cells[column] : undefined;
 
 /** Reads mended rows whole: CSV or XLSX. Throws `source-unreadable`. */
 export async function readMended(file: string, signal?: AbortSignal): Promise<MendedFile> {
@@ -119,7 +151,7 @@ export async function readMended(file: string, signal?: AbortSignal): Promise<Me
         }
       }
     }
-    return { sha256: table.sha256, rows };
+    return { sha256: table.sha256, columns: headers ?? [], rows };
   } finally {
     await table.close();
   }
@@ -134,13 +166,17 @@ const sayLines = (lines: readonly number[]): string => {
 /** Replaces rows by mended ones, and notes which could be used. */
 export class Mending {
   readonly #file: string;
-  readonly #rows: MendedFile["rows"];
+  readonly #mended: MendedFile;
+  /** Columns that the spreadsheet no longer has. */
+  readonly #gone: readonly string[];
   readonly #used = new Set<number>();
   #isRead = false;
 
-  constructor(file: string, { rows }: MendedFile) {
+  /** @param columns of the spreadsheet */
+  constructor(file: string, mended: MendedFile, columns: readonly string[]) {
     this.#file = file;
-    this.#rows = rows;
+    this.#mended = mended;
+    this.#gone = mended.columns.filter((column) => !columns.includes(column));
   }
 
   /** Begins a pass over the spreadsheet. */
@@ -151,9 +187,8 @@ export class Mending {
 
   /** The replacement of a row; undefined when it has none. */
   find(row: SourceRow): MendedRow | undefined {
-    const mended = this.#rows.get(row.line);
-    if (mended === undefined || mended.was !== toRowMark(row)) return undefined;
-    this.#used.add(row.line);
+    const mended = findMended(this.#mended, row);
+    if (mended !== undefined) this.#used.add(row.line);
     return mended;
   }
 
@@ -167,20 +202,35 @@ export class Mending {
     const name = path.basename(this.#file);
     const where = { file: this.#file };
     const used = [...this.#used];
-    const unused = this.#isRead
-      ? [...this.#rows.keys()].filter((line) => !this.#used.has(line))
-      : [];
     const [is, it] = used.length === 1 ? ["row is", "it was"] : ["rows are", "they were"];
     const problems: Problem[] = [];
     if (used.length > 0) {
       const message = `${used.length} ${is} read from ${name}, where ${it} mended: ${sayLines(used)}`;
       problems.push({ message, where });
     }
-    if (unused.length > 0) {
-      const many = unused.length === 1 ? "row is" : "rows are";
-      const message = `${unused.length} mended ${many} not used, since the spreadsheet has changed there: ${sayLines(unused)}`;
-      problems.push({ message, where, hint: `the spreadsheet counts; ${name} is left as it is` });
-    }
+    const unused = this.#isRead
+      ? [...this.#mended.rows.keys()].filter((line) => !this.#used.has(line))
+      : [];
+    if (unused.length > 0) problems.push({ ...this.#sayUnused(unused), where });
     return problems;
+  }
+
+  #sayUnused(unused: readonly number[]): Problem {
+    const [rows, them] = unused.length === 1 ? ["row is", "the row"] : ["rows are", "the rows"];
+    const say = (why: string): string =>
+      `${unused.length} mended ${rows} not used, since the spreadsheet ${why}: ${sayLines(unused)}`;
+    if (this.#gone.length === 0) {
+      const hint = `the spreadsheet counts; ${path.basename(this.#file)} is left as it is`;
+      return { message: say("has changed there"), hint };
+    }
+    const [columns, its] =
+      this.#gone.length === 1
+        ? ["column", "the column its name"]
+        : ["columns", "the columns their names"];
+    const names = listCells(this.#gone);
+    return {
+      message: say(`no longer has the ${columns} ${names}`),
+      hint: `give ${its} again, or mend ${them} again; until then the spreadsheet counts`,
+    };
   }
 }

@@ -5,7 +5,7 @@ import type { JobSource } from "../job/job.ts";
 
 import { sha256 } from "../base/ids.ts";
 import { hintForAbsent, type Header } from "./header.ts";
-import { Mending, readMended, type MendedFile, type MendedRow } from "./mended.ts";
+import { cellOf, Mending, readMended, type MendedFile, type MendedRow } from "./mended.ts";
 import { MarkSurvey } from "./number-text.ts";
 import { isBlankRow, type RawRow, type RawTable } from "./raw.ts";
 import { RowReader, type SourceRow } from "./rows.ts";
@@ -99,7 +99,6 @@ class OpenedSource implements Source {
   ) {
     const { table, stamp, uses, mended } = opened;
     this.#stamp = stamp;
-    this.#mending = mended && new Mending(source.mended ?? "", mended);
     const { format, encoding, delimiter, sheet, otherSheets = [] } = table;
     this.#table = table;
     this.#source = source;
@@ -112,6 +111,7 @@ class OpenedSource implements Source {
     this.detected = sheet === undefined ? facts : { ...facts, ...sheets };
     const meant = header.cells.filter(({ isLeftOut }) => isLeftOut !== true);
     this.columns = meant.map((cell) => cell.header);
+    this.#mending = mended && new Mending(source.mended ?? "", mended, this.columns);
     this.mapped = Object.assign(
       Object.create(null) as Record<string, string>,
       Object.fromEntries(
@@ -183,12 +183,13 @@ class OpenedSource implements Source {
     return this.#survey().then(() => this.#reader.read(raw));
   }
 
-  /** A mended row in the file's form. */
-  #toRaw(raw: RawRow, { cells }: MendedRow): RawRow {
-    const texts = this.#header.cells.map(({ header, isLeftOut }, position) =>
-      isLeftOut === true ? (raw.cells[position] ?? "") : (cells[header] ?? ""),
-    );
-    return { line: raw.line, cells: texts, isOneLine: true };
+  /** A mended row in the file's form, with the cells of columns that came later. */
+  #toRaw(raw: RawRow, mended: MendedRow): RawRow {
+    const cells = this.#header.cells.map(({ header, isLeftOut }, position) => {
+      const text = isLeftOut === true ? undefined : cellOf(mended, header);
+      return text ?? raw.cells[position] ?? "";
+    });
+    return { line: raw.line, cells, isOneLine: true };
   }
 
   /** Another pass over the file, when a cell can only be read with the rest of its column. */

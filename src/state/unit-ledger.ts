@@ -107,6 +107,12 @@ interface RawEvent {
   readonly place: string;
 }
 
+const toNoted = ({ at, place, ...event }: RawEvent): NotedEvent => ({
+  ...event,
+  atMs: at,
+  place: readPlace(place),
+});
+
 export class UnitLedger {
   readonly #db: Sqlite;
 
@@ -136,11 +142,7 @@ export class UnitLedger {
 
   /** All entries of a job, in order. */
   list(job: string): NotedEvent[] {
-    return this.#db.all<RawEvent>(LIST, job).map(({ at, place, ...event }) => ({
-      ...event,
-      atMs: at,
-      place: readPlace(place),
-    }));
+    return this.#db.all<RawEvent>(LIST, job).map(toNoted);
   }
 
   close(): void {
@@ -148,16 +150,15 @@ export class UnitLedger {
   }
 }
 
-/** Keys of a job's void codes; none without a ledger. Writes nothing. */
-export function readVoidUnits(dataDir: string, job: string): string[] {
+/** Reads a ledger without writing; nothing where there is none. */
+function readLedger<T>(dataDir: string, read: (db: Sqlite) => T[]): T[] {
   const file = path.join(dataDir, UNITS_FILE);
   if (!existsSync(file)) return [];
   let db: Sqlite | undefined;
   try {
     db = readSqlite(file);
     if (db.get("SELECT 1 FROM sqlite_schema WHERE name = 'events'") === undefined) return [];
-    const sql = "SELECT unit FROM events WHERE job = ? AND what = 'void' ORDER BY id";
-    return db.all<{ unit: string }>(sql, job).map(({ unit }) => unit);
+    return read(db);
   } catch (error) {
     throw new AppError(
       "state-damaged",
@@ -168,6 +169,17 @@ export function readVoidUnits(dataDir: string, job: string): string[] {
     db?.close();
   }
 }
+
+/** Keys of a job's void codes; none without a ledger. Writes nothing. */
+export const readVoidUnits = (dataDir: string, job: string): string[] =>
+  readLedger(dataDir, (db) => {
+    const sql = "SELECT unit FROM events WHERE job = ? AND what = 'void' ORDER BY id";
+    return db.all<{ unit: string }>(sql, job).map(({ unit }) => unit);
+  });
+
+/** All entries of a job, in order; none without a ledger. Writes nothing. */
+export const readUnitEvents = (dataDir: string, job: string): NotedEvent[] =>
+  readLedger(dataDir, (db) => db.all<RawEvent>(LIST, job).map(toNoted));
 
 /** Opens the ledger of a data folder, or makes an empty one. */
 export async function openUnits(dataDir: string): Promise<UnitLedger> {

@@ -5,7 +5,9 @@ import os from "node:os";
 import { expect, test } from "vitest";
 
 import { systemClock } from "../../src/base/clock.ts";
+import { randomIds } from "../../src/base/ids.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
+import { startTask } from "../../src/desk/tasks/start.ts";
 import { lockFolder } from "../../src/state/lock.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { DeskFolder } from "./desk-folder.ts";
@@ -23,7 +25,7 @@ name: shelves
 kind: codes
 source: shelves.csv
 code: { dynamic: false, type: Text, qr_data: "SHELF {{ shelf }}" }
-output: { dir: out, files: [], index: [csv] }
+output: { dir: out, files: [png], index: [csv], sheets: { sheet: a4-24up-63.5x33.9 } }
 `,
   );
   const { code } = await runInProcess(["run", "shelves.yaml"], {
@@ -35,6 +37,28 @@ output: { dir: out, files: [], index: [csv] }
   db.run("UPDATE meta SET value = '' WHERE key = 'last_result'");
   db.close();
 }
+
+/** What the page of the result says of a job that is under way. */
+async function expectUnderWay(): Promise<void> {
+  const html = await at.textOf("/job/shelves.yaml/result");
+  expect(html).toMatch(/This job is running right now\..*href="\/job\/shelves\.yaml\/run"/u);
+  for (const untrue of ["has not run yet", "did not come to its end", "Go on", 'id="reprint"'])
+    expect(html).not.toContain(untrue);
+}
+
+test("the result of a run that goes on is not shown before its end", async () => {
+  await breakOff();
+  expect(await at.textOf("/job/shelves.yaml/result")).toContain("did not come to its end");
+  const lock = await lockFolder(`${at.folder}/out`);
+  await expectUnderWay();
+  lock.release();
+  const { folder } = at;
+  const desk = { folder, clock: systemClock, ids: randomIds, env: {}, begin: () => process.pid };
+  await startTask({ step: "run", manifest: "shelves.yaml" }, desk);
+  await expectUnderWay();
+  rmSync(`${folder}/out`, { recursive: true });
+  await expectUnderWay();
+});
 
 test("a run that goes on elsewhere is followed", async () => {
   await breakOff();

@@ -87,3 +87,25 @@ test("a correction is taken back: the row of the spreadsheet counts again", asyn
   await step("mend", { ...readForm(await textOf("mend")), "cell.3.0": "N1" });
   expect(mendedFile()).not.toMatch(/^3,/mu);
 });
+
+test("rows stay mended where a column comes to the spreadsheet, also when another is mended", async () => {
+  await step("mend", { ...readForm(await textOf("mend")), "cell.3.0": "N2" });
+  const lines = SHEET.trimEnd().split("\n");
+  const wider = lines.map((line, at) => `${line},${["Seats", "4", "5", "6"][at]}\n`).join("");
+  writeFileSync(path.join(folder, "nr.csv"), wider.replace("N3,", "N1,"));
+  await step("plan");
+  expect(await textOf("plan")).toContain("1 row is read from nr.mended.csv");
+  const html = await textOf("mend");
+  expect(html).toContain("nr.csv has: Nr “N1”.");
+  expect(readForm(html)).toMatchObject({ "cell.3.0": "N2", "cell.3.3": "5" });
+  await step("mend", { ...readForm(html), "cell.4.0": "N3" });
+  expect(mendedFile()).toMatch(/^3,r[0-9a-f]{16},N2,b,https:\/\/a\.example\/2,5\r$/mu);
+  expect(await textOf("plan")).toContain("2 rows are read from nr.mended.csv");
+});
+
+test("where a column is gone, the plan says so", async () => {
+  writeFileSync(path.join(folder, "nr.csv"), SHEET);
+  await step("plan");
+  const says = "2 mended rows are not used, since the spreadsheet no longer has the column";
+  expect(await textOf("plan")).toContain(`${says} &quot;Seats&quot;: lines 3, 4`);
+});

@@ -84,6 +84,15 @@ const figuresOf = (html: string): Record<string, string> =>
 const commandsOf = (html: string): string[] =>
   [...html.matchAll(/data-command[^>]*>([^<]*)</gu)].map(([, text = ""]) => text);
 
+/** The page of a scan whose spoiled labels were printed again leads to them, and offers it no more. */
+async function expectNothingLeft(): Promise<void> {
+  const html = await (await desk.get(screen)).text();
+  expect(html).toContain("2 of these labels were printed again already.");
+  expect(html).toContain('href="/job/job.yaml/files/shelves-reprint.pdf?download"');
+  expect(html).not.toContain("Print the spoiled labels again");
+  expect(commandsOf(html).join("\n")).not.toContain("replace");
+}
+
 const type = (command: string) => job.run(...command.split(" ").slice(1));
 
 describe("checking printed sheets at the desk", () => {
@@ -142,10 +151,14 @@ describe("checking printed sheets at the desk", () => {
     const html = await (await desk.get("/job/job.yaml/result")).text();
     expect(html).toContain("2 labels are ready to print again");
     expect(html).toContain("shelves-reprint.pdf");
+    await expectNothingLeft();
     await desk.post(`${screen}/replace`, {});
     await waitForTask(desk, job.folder, "job.yaml");
     const again = await (await desk.get("/job/job.yaml/result")).text();
     expect(again).toContain("2 spoiled labels were already replaced.");
+    expect(again).toMatch(
+      /Labels printed again<br\/><span class="soft">shelves-reprint\.pdf<.*files\/shelves-reprint\.pdf\?download"/u,
+    );
   });
 
   test("takes spoiled codes out of use, for a reason, as its command does", async () => {

@@ -5,6 +5,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { systemClock } from "../../src/base/clock.ts";
 import { toCron, toWhen } from "../../src/desk/screens/schedule/presets.ts";
 import { readScheduledJob } from "../../src/job/schedule.ts";
 import { findDue } from "../../src/pipeline/schedule/due.ts";
@@ -89,6 +90,21 @@ describe("the schedule of a job", () => {
     expect(listed.out).toContain("2025-12-26 06:30 Europe/Berlin");
     expect(await (await desk.get("/", "de")).text()).toContain("fällig seit Fr., 26. Dez. 2025");
   });
+
+  test.each(["en", "de"] as const)(
+    "its command for a timer works in the folder: %s",
+    async (to) => {
+      const html = await (await desk.get(page, to)).text();
+      const [, words = ""] = /\(makeready (schedule print [^)]*)\)/u.exec(html) ?? [];
+      const { code, out } = await runInProcess(words.split(" "), {
+        cwd: folder,
+        clock: systemClock,
+      });
+      expect(code).toBe(0);
+      expect(out).toContain(path.join(folder, "scans.yaml"));
+      expect(out).toContain("OnCalendar=");
+    },
+  );
 
   test.each([
     [{ ...weekly, time: "25:00" }, "must be a time such as 06:00"],

@@ -71,6 +71,38 @@ describe("a mended row", () => {
     ]);
   });
 
+  test.each([
+    ["empty", 'no;mail;note;seats\n1;ada@example.com;"a\nb";\n2;not an address;x;\n', ""],
+    ["filled", 'no;mail;note;seats\n1;ada@example.com;"a\nb";4\n2;not an address;x;5\n', "5"],
+    ["among others", 'seats;mail;no;note\n4;ada@example.com;1;"a\nb"\n5;not an address;2;x\n', "5"],
+  ])("is still read where a column came to the spreadsheet: %s", async (_, content, seats) => {
+    const mark = await markOf(4);
+    writeFileSync(mended, `line,was,no,mail,note\n4,${mark},2,emmy@example.com,x\n`);
+    const source = await open(content);
+    const row = (await readAll(source)).find(({ line }) => line === 4);
+    const cells = { no: "2", mail: "emmy@example.com", note: "x", seats };
+    expect(row?.cells).toEqual(cells);
+    expect(row?.values).toEqual(cells);
+    expect(source.warnings.map(({ message }) => message)).toEqual([
+      "1 row is read from people.mended.csv, where it was mended: line 4",
+    ]);
+  });
+
+  test("is left out where a column has another name since, and that is the reason given", async () => {
+    const mark = await markOf(4);
+    writeFileSync(mended, `line,was,no,mail,note\n4,${mark},2,emmy@example.com,x\n`);
+    const source = await open(PEOPLE.replace("note", "remark"));
+    const rows = await readAll(source);
+    expect(rows[1]?.values["mail"]).toBe("not an address");
+    expect(source.warnings).toMatchObject([
+      {
+        message:
+          '1 mended row is not used, since the spreadsheet no longer has the column "note": line 4',
+        hint: "give the column its name again, or mend the row again; until then the spreadsheet counts",
+      },
+    ]);
+  });
+
   test("is reported when the spreadsheet no longer has such a line", async () => {
     writeFileSync(mended, "line,was,no,mail,note\n9,r0,2,emmy@example.com,x\n");
     const source = await open("no;mail;note\n1;ada@example.com;x\n");

@@ -102,6 +102,19 @@ describe("makeready scan", () => {
     expect(again.code, again.err).toBe(0);
     expect(again.out).toContain("shelves: 2 labels printed again");
     expect(again.out).toContain("2 codes, 2 read back");
+    const other = await scanOf("other.png", 1, {
+      blotted: [damaged, pick(1, 8)],
+      white: [missing],
+    });
+    for (const pictures of [[name], [name, "out/shelves-reprint.pdf"], [other]]) {
+      const later = await job.run("scan", "job.yaml", ...pictures);
+      expect(later.code).toBe(3);
+      const says = "2 spoiled labels were printed again already, in out/shelves-reprint.pdf";
+      expect(later.out).toContain(says);
+      const isLeft = pictures[0] === other;
+      expect(later.out.includes(`${says}: nothing is left to print`)).toBe(!isLeft);
+      expect(later.out.includes("replace job.yaml --spoiled")).toBe(isLeft);
+    }
   });
 
   test.each([";", "~"])(

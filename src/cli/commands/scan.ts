@@ -13,6 +13,9 @@ import {
   type StrayOnPicture,
   toTakeOff,
 } from "../../pipeline/scan-back.ts";
+import type { OpenJob } from "../../pipeline/open.ts";
+import type { Ports } from "../../pipeline/ports.ts";
+import { findSpoiledLeft, type SpoiledLeft } from "../../pipeline/units/spoiled-left.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import type { Call } from "../call.ts";
@@ -130,9 +133,23 @@ const TAKE_OFF = "→ take the void labels off the sheets, and throw them away";
 const SCAN_AGAIN =
   "→ give sharp pictures of this job's sheets: scan them flat, at 300 dpi or more, as PNG, JPEG, WebP, TIFF or PDF";
 
+interface Next {
+  readonly next: string | undefined;
+  readonly policy: keyof typeof nextWords;
+  readonly spoiled: SpoiledLeft | undefined;
+}
+
+/** Of labels that an older print shows spoiled. */
+function sayAgain({ left, again, files }: SpoiledLeft, cwd: string): string {
+  const names = files.map((file) => toShortPath(file, cwd)).join(", ");
+  const count = formatMany(again, "spoiled label was", "spoiled labels were");
+  const place = names === "" ? "" : `, in ${names}`;
+  return `${count} printed again already${place}${left === 0 ? ": nothing is left to print" : ""}`;
+}
+
 function listResult(
   result: ScanResult,
-  { next, policy }: { readonly next: string | undefined; readonly policy: keyof typeof nextWords },
+  { next, policy, spoiled: now }: Next,
   cwd: string,
 ): string[] {
   const { spoiled, outside, strays, empty, unreadable, unseen, symbols, measured } = result;
@@ -153,10 +170,23 @@ function listResult(
   const head = isSeen
     ? `${formatMany(result.sheets.length, "sheet")} seen, ${countLabels(result.labels)}`
     : "no sheet seen, no label judged, nothing written";
-  const end = next === undefined ? [] : [`→ ${nextWords[policy]}: ${next}`];
+  const end = [
+    ...(now === undefined || now.again === 0 ? [] : [sayAgain(now, cwd)]),
+    ...(next === undefined ? [] : [`→ ${nextWords[policy]}: ${next}`]),
+  ];
   if (toTakeOff(result).length > 0) end.push(TAKE_OFF);
   if (!isSeen) end.push(SCAN_AGAIN);
   return [`${result.job}: ${head}`, ...lines.map((line) => `  ${line}`), ...end];
+}
+
+/** The command for spoiled labels that are left, by the job's policy. */
+async function findNext({ job, server }: OpenJob, result: ScanResult, ports: Ports): Promise<Next> {
+  if (!isRowJob(job)) return { next: undefined, policy: "same", spoiled: undefined };
+  const policy = job.output.sheets?.reprint ?? "same";
+  const spoiled = await findSpoiledLeft({ job, server }, result.spoiled, ports);
+  const verb = policy === "forbidden" ? "void" : "replace";
+  const next = spoiled.left === 0 ? undefined : ports.commandOf(verb, { more: ["--spoiled"] });
+  return { next, policy, spoiled };
 }
 
 export async function scan(call: Call): Promise<number> {
@@ -171,13 +201,10 @@ export async function scan(call: Call): Promise<number> {
   const opened = await openJob(call);
   const ports = makePorts(call);
   const files = images.map((image) => call.resolve(image));
-  const policy = isRowJob(opened.job) ? opened.job.output.sheets?.reprint : undefined;
   const result = await opened.scan(ports, { files, cwd });
-  const next =
-    result.spoiled.length === 0
-      ? undefined
-      : ports.commandOf(policy === "forbidden" ? "void" : "replace", { more: ["--spoiled"] });
-  const lines = listResult(result, { next, policy: policy ?? "same" }, cwd);
-  call.tell("summary", { ...result, next: next ?? null }, ...lines);
+  const next = await findNext(opened, result, ports);
+  const lines = listResult(result, next, cwd);
+  const left = next.spoiled?.left ?? 0;
+  call.tell("summary", { ...result, left, next: next.next ?? null }, ...lines);
   return isFlawless(result) ? 0 : EXIT_ROWS_FAILED;
 }

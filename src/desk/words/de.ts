@@ -161,6 +161,9 @@ export const de: Words = {
   result: {
     title: "Ergebnis",
     none: "Dieser Auftrag ist noch nicht gelaufen.",
+    underWay: "Dieser Auftrag läuft gerade. Sobald er fertig ist, steht hier sein Ergebnis.",
+    watch: "Zusehen",
+    printedAgain: "Noch einmal gedruckte Etiketten",
     unfinished: "Der letzte Lauf kam nicht zu Ende: Dateien können fehlen oder ungeprüft sein.",
     changedSince: "Der Auftrag hat sich seitdem geändert. Vor dem Druck noch einmal laufen lassen.",
     missingSince: (files) =>
@@ -303,7 +306,8 @@ export const de: Words = {
     never: "nie",
     next: "Nächste Läufe",
     due: (when) => `sobald der Zeitplan geprüft wird, fällig seit ${when}`,
-    who: "Der Rechner muss dann an sein. Lassen Sie diesen Befehl weiterlaufen, oder richten Sie einen Zeitgeber des Systems ein (makeready schedule print --systemd). Ohne eines von beiden beginnt nichts von selbst.",
+    who: (print) =>
+      `Der Rechner muss dann an sein. Lassen Sie diesen Befehl weiterlaufen, oder richten Sie einen Zeitgeber des Systems ein (${print}). Ohne eines von beiden beginnt nichts von selbst.`,
   },
   approval: {
     title: "Freigabe durch den Kunden",

@@ -158,6 +158,9 @@ export const en = {
   result: {
     title: "Result",
     none: "This job has not run yet.",
+    underWay: "This job is running right now. Its result stands here once it has ended.",
+    watch: "Watch it",
+    printedAgain: "Labels printed again",
     unfinished: "The last run did not come to its end: files may be missing, or not proven.",
     changedSince: "The job has changed since. Run it again before you print.",
     missingSince: (files: string) => `Files are missing: ${files}. Run again to make them.`,
@@ -299,7 +302,8 @@ export const en = {
     never: "never",
     next: "Next runs",
     due: (when: string) => `as soon as the schedule is looked at, due since ${when}`,
-    who: "The computer must be on at that time. Leave this command running, or set up a timer of the system (makeready schedule print --systemd). Without one of them nothing starts by itself.",
+    who: (print: string) =>
+      `The computer must be on at that time. Leave this command running, or set up a timer of the system (${print}). Without one of them nothing starts by itself.`,
   },
   approval: {
     title: "Proof for the customer",

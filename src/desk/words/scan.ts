@@ -65,6 +65,8 @@ export const scanInEnglish = {
   printAgain: "Print the spoiled labels again",
   replace: "Give the spoiled labels fresh serials",
   old: "A later scan or another program has written spoiled.csv since. Check the pictures once more before you replace labels.",
+  printedAgain: (count: string) =>
+    `${many(count, "of these labels was", "of these labels were")} printed again already.`,
   already: (count: string) =>
     `${many(count, "spoiled label was", "spoiled labels were")} already replaced.`,
   measured: "Measured on the print, with the errors of the scanner",
@@ -139,6 +141,8 @@ export const scanInGerman: typeof scanInEnglish = {
   printAgain: "Verdorbene Etiketten noch einmal drucken",
   replace: "Verdorbenen Etiketten neue Seriennummern geben",
   old: "Eine spätere Prüfung oder ein anderes Programm hat spoiled.csv seitdem geschrieben. Prüfen Sie die Bilder noch einmal, bevor Sie Etiketten ersetzen.",
+  printedAgain: (count) =>
+    `${many(count, "dieser Etiketten wurde", "dieser Etiketten wurden")} bereits noch einmal gedruckt.`,
   already: (count) =>
     `${many(count, "verdorbenes Etikett wurde", "verdorbene Etiketten wurden")} schon früher ersetzt.`,
   measured: "Am Druck gemessen, samt Fehlern des Scanners",

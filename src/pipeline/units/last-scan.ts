@@ -58,7 +58,7 @@ export async function readSpoiled(work: Work): Promise<Map<string, SpoiledByScan
 }
 
 /** Where a label lies, and in which print of its PDF. */
-export function placer(work: Work): (cell: Omit<UnitPlace, "sha256">) => UnitPlace {
+export function placer(work: Pick<Work, "state">): (cell: Omit<UnitPlace, "sha256">) => UnitPlace {
   const volumes = [
     ...readSheetGroups(work).flatMap((group) => group.volumes),
     ...listReprints(work.state).toReversed(),

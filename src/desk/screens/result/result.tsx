@@ -1,14 +1,19 @@
 /** Screen 6: the result of a job: verdict, files, codes, rows to mend, labels to print again. */
 import path from "node:path";
 
+import type { Context } from "hono";
+import type { Child } from "hono/jsx";
+
 import { quoteWord } from "../../../base/shell-words.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
 import { listVoid } from "../../../pipeline/units/list-void.ts";
 import { readSince } from "../../../pipeline/changed-since.ts";
 import { canMend } from "../../../pipeline/mend.ts";
+import { findReprints } from "../../../pipeline/reprints.ts";
 import { needsMending, type Output, type RunResult } from "../../../pipeline/results.ts";
-import type { Screen } from "../../context.ts";
-import { manifestOf, openDeskJob } from "../../jobs.ts";
+import type { OpenJob } from "../../../pipeline/open.ts";
+import type { DeskContext, Screen } from "../../context.ts";
+import { isUnderWay, manifestOf, openDeskJob } from "../../jobs.ts";
 import { countIn, Figures } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Problems } from "../../view/problems.tsx";
@@ -25,7 +30,7 @@ import { MendedLink, MendLink, routeMend } from "./mend.tsx";
 import { NextSteps } from "./next-steps.tsx";
 import { Reprints, routeReprints } from "./reprints.tsx";
 import { readResult } from "./verdict.ts";
-import { NoResult, Verdict } from "./show-verdict.tsx";
+import { NoResult, UnderWay, Verdict } from "./show-verdict.tsx";
 import { canScan } from "../scan/scan-job.ts";
 import { Download, Go } from "../../../console/view/parts.tsx";
 
@@ -35,19 +40,19 @@ function toShown(manifest: string, dir: string, file: string): string | undefine
 }
 
 const FileRow: Part<{
-  readonly output: Output;
+  readonly file: string;
   readonly href: string;
   /** Where it is shown in a page. */
   readonly shown: string | undefined;
-  readonly role: string | undefined;
-}> = ({ output, href, shown, role, words }) => {
+  readonly role: string;
+}> = ({ file, href, shown, role, words }) => {
   const said = words.result;
   return (
     <tr>
       <td>
-        {role ?? output.role}
+        {role}
         <br />
-        <span class="soft">{path.basename(output.file)}</span>
+        <span class="soft">{path.basename(file)}</span>
       </td>
       <td class="word">
         {shown === undefined ? null : <a href={shown}>{said.show}</a>}{" "}
@@ -89,24 +94,34 @@ function Sheets({ result, dir, words, manifest }: FilesProps) {
   );
 }
 
-function Files({ result, dir, words, manifest }: FilesProps) {
-  const { roles, rowsWithoutFiles } = words.result;
+function Files({
+  result,
+  reprints,
+  dir,
+  words,
+  manifest,
+}: FilesProps & { readonly reprints: readonly string[] }) {
+  const { roles, rowsWithoutFiles, printedAgain } = words.result;
   const roleOf = ({ role }: Output): string | undefined =>
     role === "failed-rows" && !needsMending(result) ? rowsWithoutFiles : roles[role];
   const files = result.files.filter(({ role }) => role !== "artwork");
-  if (files.length === 0) return null;
+  const lines = [
+    ...files.map((output) => ({ file: output.file, role: roleOf(output) ?? output.role })),
+    ...reprints.map((file) => ({ file, role: printedAgain })),
+  ];
+  if (lines.length === 0) return null;
   return (
     <>
       <h2>{words.result.files}</h2>
       <div class="scroll">
         <table class="files">
           <tbody>
-            {files.map((output) => (
+            {lines.map(({ file, role }) => (
               <FileRow
-                output={output}
-                href={fileHref(manifest, dir, output.file)}
-                shown={toShown(manifest, dir, output.file)}
-                role={roleOf(output)}
+                file={file}
+                href={fileHref(manifest, dir, file)}
+                shown={toShown(manifest, dir, file)}
+                role={role}
                 words={words}
               />
             ))}
@@ -226,6 +241,54 @@ const RowsThatFailed: JobPart<{ readonly result: RunResult; readonly job: Job }>
   );
 };
 
+interface EndedProps {
+  readonly c: Context;
+  readonly desk: DeskContext;
+  readonly opened: Pick<OpenJob, "job" | "server">;
+  readonly manifest: string;
+  readonly words: Words;
+  readonly hasCodes: boolean;
+  readonly status: Child;
+  readonly contacts: Child;
+}
+
+/** Of a job whose last run has ended, or that never ran. */
+async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps) {
+  const { job, server } = opened;
+  const dir = outputDirOf(job);
+  const gone = isRowJob(job) ? listVoid({ job, server }) : new Set<string>();
+  const found = await readResult(desk, manifest, job);
+  const since = await readSince({ job, server }, desk);
+  const reprints = isRowJob(job) ? await findReprints(job, desk) : [];
+  const sheet = Number(c.req.query("sheet") ?? 1);
+  const file = c.req.query("pdf");
+  const isNoneTicked = c.req.query("none") !== undefined;
+  return (
+    <>
+      {found === undefined ? (
+        <NoResult hasCodes={parts.hasCodes} manifest={manifest} words={words} />
+      ) : (
+        <>
+          <Verdict {...{ result: found, since, manifest, words }} server={server.baseUrl} />
+          <Figures figures={toFigures(found, words)} />
+          <NextSteps result={found} manifest={manifest} words={words} />
+          <Sheets result={found} dir={dir} words={words} manifest={manifest} />
+          <RowsThatFailed result={found} job={job} manifest={manifest} words={words} />
+          <Files {...{ result: found, reprints, dir, words, manifest }} />
+        </>
+      )}
+      {parts.status}
+      {await Reprints({ desk, manifest, job, dir, gone, words, sheet, file, isNoneTicked })}
+      <Ways job={job} manifest={manifest} words={words} />
+      {parts.contacts}
+      {canMend(job) ? await NewFile({ desk, manifest, words }) : null}
+      {found === undefined
+        ? null
+        : await Afterwards({ desk, manifest, job, dir, last: found, words })}
+    </>
+  );
+}
+
 export const result: Screen = (app, desk) => {
   routeReprints(app, desk);
   routeAfterwards(app, desk);
@@ -243,39 +306,26 @@ export const result: Screen = (app, desk) => {
     const manifest = await manifestOf(c, desk);
     const words = wordsFor(c);
     const { job, server } = await openDeskJob(desk, manifest);
-    const dir = outputDirOf(job);
-    const gone = isRowJob(job) ? listVoid({ job, server }) : new Set<string>();
-    const found = await readResult(desk, manifest, job);
-    const since = await readSince({ job, server }, desk);
     const after = Number(c.req.query("after") ?? -1);
+    const isLive = await isUnderWay(desk, manifest, job);
     const page = await readCodes(desk, job, Number.isSafeInteger(after) ? after : -1);
-    const sheet = Number(c.req.query("sheet") ?? 1);
-    const pdf = c.req.query("pdf");
-    const isNoneTicked = c.req.query("none") !== undefined;
+    const contacts = <Contacts page={page} after={after} manifest={manifest} words={words} />;
+    const status = <Command words={words} text={`makeready status ${quoteWord(manifest)}`} />;
+    const hasCodes = page.tiles.length > 0;
+    const show = { c, desk, opened: { job, server }, manifest, words, hasCodes, status, contacts };
     const children = (
       <>
         <Steps words={words} manifest={manifest} at="result" />
         <h1>{job.name}</h1>
-        {found === undefined ? (
-          <NoResult hasCodes={page.tiles.length > 0} manifest={manifest} words={words} />
-        ) : (
+        {isLive ? (
           <>
-            <Verdict {...{ result: found, since, manifest, words }} server={server.baseUrl} />
-            <Figures figures={toFigures(found, words)} />
-            <NextSteps result={found} manifest={manifest} words={words} />
-            <Sheets result={found} dir={dir} words={words} manifest={manifest} />
-            <RowsThatFailed result={found} job={job} manifest={manifest} words={words} />
-            <Files result={found} dir={dir} words={words} manifest={manifest} />
+            <UnderWay manifest={manifest} words={words} />
+            {status}
+            {contacts}
           </>
+        ) : (
+          await Ended(show)
         )}
-        <Command words={words} text={`makeready status ${quoteWord(manifest)}`} />
-        {await Reprints({ desk, manifest, job, dir, gone, words, sheet, file: pdf, isNoneTicked })}
-        <Ways job={job} manifest={manifest} words={words} />
-        <Contacts page={page} after={after} manifest={manifest} words={words} />
-        {canMend(job) ? await NewFile({ desk, manifest, words }) : null}
-        {found === undefined
-          ? null
-          : await Afterwards({ desk, manifest, job, dir, last: found, words })}
       </>
     );
     return replyPage(c, { desk, title: words.result.title, children });

@@ -71,7 +71,14 @@ export const Verdict: JobPart<{
   );
 };
 
-/** Codes without a result: their run was stopped, or still goes on. */
+/** In place of the result of a run that goes on. */
+export const UnderWay: JobPart = ({ manifest, words }) => (
+  <p class="banner" role="status">
+    {words.result.underWay} <a href={`${jobPath(manifest)}/run`}>{words.result.watch}</a>
+  </p>
+);
+
+/** Codes without a result: their run was stopped. */
 export const NoResult: JobPart<{ readonly hasCodes: boolean }> = ({
   hasCodes,
   manifest,

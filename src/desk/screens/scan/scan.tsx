@@ -7,8 +7,11 @@ import type { Context } from "hono";
 
 import { badUsage } from "../../../base/errors.ts";
 import { hashFile } from "../../../base/hash-file.ts";
+import { isRowJob } from "../../../kinds/any-job.ts";
+import type { OpenJob } from "../../../pipeline/open.ts";
+import { findSpoiledLeft, type SpoiledLeft } from "../../../pipeline/units/spoiled-left.ts";
 import type { DeskContext, Screen } from "../../context.ts";
-import { fileHref, outputDirOf } from "../../job-files.ts";
+import { fileHref, outputDirOf, showHref } from "../../job-files.ts";
 import { beginStep, findTask, manifestOf, openDeskJob, readField } from "../../jobs.ts";
 import { readStanding } from "../../tasks/tail.ts";
 import {
@@ -31,6 +34,7 @@ import { keepPictures } from "./sent-pictures.ts";
 import { Download, Go } from "../../../console/view/parts.tsx";
 
 interface Site extends JobSite {
+  readonly server: OpenJob["server"];
   /** The last check. */
   readonly task: Task | undefined;
 }
@@ -43,26 +47,34 @@ async function isCurrent({ scan: { file }, sha256 }: Scanned): Promise<boolean> 
   return (await hashFile(file)) === sha256;
 }
 
-/** Actions for spoiled labels, by the job's policy. */
-async function Next({ site, found }: { readonly site: Site; readonly found: Scanned }) {
+/** Labels that were printed again or taken out of use since, and where they stand. */
+function Since({ now, site }: { readonly now: SpoiledLeft; readonly site: Site }) {
   const { manifest, job, words } = site;
-  const { spoiled, file } = found.scan;
-  if (spoiled.length === 0 || file === undefined) return null;
+  const { again, dead, files } = now;
+  const count = countIn(words.language);
+  const dir = outputDirOf(job);
+  if (again + dead === 0) return null;
+  return (
+    <div class="banner" role="status">
+      {again === 0 ? null : <p>{words.scan.printedAgain(count(again))}</p>}
+      {files.map((file) => (
+        <p>
+          <a href={showHref(manifest, dir, file)}>{path.basename(file)}</a>{" "}
+          <Download href={fileHref(manifest, dir, file)} text={words.result.download} />
+        </p>
+      ))}
+      {dead === 0 ? null : <p>{words.units.already(count(dead))}</p>}
+    </div>
+  );
+}
+
+/** The buttons for spoiled labels, by the job's policy. */
+function Actions({ manifest, job, words }: Site) {
   const said = words.scan;
-  if (!(await isCurrent(found))) {
-    return (
-      <p class="banner warn" role="alert">
-        {said.old}
-      </p>
-    );
-  }
   const policy = policyOf(job);
   const base = `${jobPath(manifest)}/scan`;
   return (
     <>
-      <p>
-        <Download href={fileHref(manifest, outputDirOf(job), file)} text={said.download} />
-      </p>
       <form method="post" action={`${base}/replace`}>
         <NoEnter />
         {policy === "forbidden" ? null : (
@@ -71,6 +83,31 @@ async function Next({ site, found }: { readonly site: Site; readonly found: Scan
         <VoidChoice manifest={manifest} words={words} action={`${base}/void`} />
       </form>
       <Command words={words} text={toNextCommand(manifest, policy)} />
+    </>
+  );
+}
+
+/** What became of spoiled labels, and what can be done about those that are left. */
+async function Next({ site, found }: { readonly site: Site; readonly found: Scanned }) {
+  const { desk, manifest, job, server, words } = site;
+  const { spoiled, file } = found.scan;
+  if (spoiled.length === 0 || file === undefined || !isRowJob(job)) return null;
+  const said = words.scan;
+  const now = await findSpoiledLeft({ job, server }, spoiled, desk);
+  const isOurs = await isCurrent(found);
+  return (
+    <>
+      <Since now={now} site={site} />
+      {isOurs ? (
+        <p>
+          <Download href={fileHref(manifest, outputDirOf(job), file)} text={said.download} />
+        </p>
+      ) : (
+        <p class="banner warn" role="alert">
+          {said.old}
+        </p>
+      )}
+      {now.left > 0 && isOurs ? <Actions {...site} /> : null}
     </>
   );
 }
@@ -163,9 +200,9 @@ async function showScan(c: Context, site: Site): Promise<Response> {
 
 async function siteOf(c: Context, desk: DeskContext): Promise<Site> {
   const manifest = await manifestOf(c, desk);
-  const { job } = await openDeskJob(desk, manifest);
+  const { job, server } = await openDeskJob(desk, manifest);
   const task = await findTask(desk, manifest, ["scan"]);
-  return { desk, manifest, job, words: wordsFor(c), task };
+  return { desk, manifest, job, server, words: wordsFor(c), task };
 }
 
 /** The pictures of a form. Throws `bad-usage` where it sent none. */

@@ -119,7 +119,7 @@ async function showSchedule(c: Context, desk: DeskContext, manifest: string): Pr
         </div>
       </form>
       <p>
-        <Sentence text={said.who} />
+        <Sentence text={said.who(`makeready schedule print ${quoteWord(manifest)} --systemd`)} />
       </p>
       <Command words={words} text={listCommands(manifest, schedule)} />
     </>

@@ -1,0 +1,56 @@
+/** What became of labels since a scan found them spoiled, for read-only use. */
+import path from "node:path";
+
+import { toJobIdentity } from "../../base/job-identity.ts";
+import { stateDirOf } from "../../kinds/any-job.ts";
+import type { SpoiledLabel } from "../../pack/spoiled-labels.ts";
+import { readState } from "../../state/find-state.ts";
+import { groupByUnit, readUnitEvents, type NotedEvent } from "../../state/unit-ledger.ts";
+import type { Ports } from "../ports.ts";
+import { findReprints, listReprints } from "../reprints.ts";
+import { isLeft, placer } from "./last-scan.ts";
+import type { UnitOrder } from "./unit-job.ts";
+
+export interface SpoiledLeft {
+  /** Labels that nobody has printed again or taken out of use. */
+  readonly left: number;
+  /** Labels whose codes are void by now. */
+  readonly dead: number;
+  /** Labels that were printed again. */
+  readonly again: number;
+  /** PDFs that have them and are still there, absolute; the latest first. */
+  readonly files: readonly string[];
+}
+
+const isVoid = (noted: readonly NotedEvent[]): boolean => noted.some(({ what }) => what === "void");
+
+/** As `replace --spoiled` sees them now. */
+export async function findSpoiledLeft(
+  { job, server: { dataDir } }: UnitOrder,
+  spoiled: readonly SpoiledLabel[],
+  ports: Pick<Ports, "clock" | "writer">,
+): Promise<SpoiledLeft> {
+  const { clock, writer } = ports;
+  const identity = toJobIdentity({ job: job.name, dir: job.output.dir, dataDir });
+  const byKey = groupByUnit(readUnitEvents(dataDir, identity));
+  const notedOf = ({ key }: SpoiledLabel): readonly NotedEvent[] => byKey.get(key) ?? [];
+  const living = spoiled.filter((label) => !isVoid(notedOf(label)));
+  const dead = spoiled.length - living.length;
+  const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
+  if (state === undefined) return { left: living.length, dead, again: 0, files: [] };
+  try {
+    const toPlace = placer({ state });
+    const again = living.filter((label) => !isLeft(toPlace(label), notedOf(label)));
+    const reprints = listReprints(state);
+    const names = new Set(
+      again.map(
+        ({ key }) => reprints.find(({ cells }) => cells.some((one) => one.key === key))?.file,
+      ),
+    );
+    const there = await findReprints(job, ports);
+    const files = there.filter((file) => names.has(path.relative(job.output.dir, file)));
+    return { left: living.length - again.length, dead, again: again.length, files };
+  } finally {
+    state.close();
+  }
+}
