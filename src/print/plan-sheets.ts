@@ -10,6 +10,7 @@ import {
   zoneModules,
 } from "./layout/code-size.ts";
 import { isTrueToSize } from "./layout/calibration.ts";
+import { gridCeil } from "./layout/device-grid.ts";
 import { colorBar } from "./draw/color-bar.ts";
 import { platesOf } from "./draw/plates.ts";
 import { checkArt } from "./art/check-art.ts";
@@ -65,6 +66,18 @@ interface Fitted {
   readonly shape: CodeShape;
 }
 
+/** X that the job itself sets, though no code may have it. */
+function wantedTooSmall({ rule, leastXMm }: SheetJob): Problem | undefined {
+  const { xDimensionMm, qrSizeMm, dpi } = rule;
+  if (xDimensionMm === undefined || qrSizeMm !== undefined) return undefined;
+  if (gridCeil(xDimensionMm, dpi) >= leastXMm - 1e-9) return undefined;
+  return {
+    message: `x_dimension_mm must be at least ${leastXMm}, got ${xDimensionMm}`,
+    where: { field: "xDimensionMm" },
+    hint: `say ${leastXMm} or more, or leave it out: codes are then as large as fits`,
+  };
+}
+
 function roomProblem(
   job: SheetJob,
   face: Face,
@@ -76,6 +89,8 @@ function roomProblem(
   const side = shape.side * xMm;
   const where = { field: "sheets" };
   if (xMm < job.leastXMm - 1e-9) {
+    const wanted = wantedTooSmall(job);
+    if (wanted !== undefined) return [wanted];
     const at = job.rule.dpi === undefined ? "" : ` on the grid of ${job.rule.dpi} dpi`;
     return [
       {

@@ -151,6 +151,15 @@ describe("output.sheets", () => {
       "{ application: gs1-pos, x_dimension_mm: 1.2 }",
       "output.sheets.x_dimension_mm must be at most the greatest X, 0.99, got 1.2",
     ],
+    [
+      "{ x_dimension_mm: 0.05 }",
+      "output.sheets.x_dimension_mm must be at least 0.33, got 0.05 (say 0.33 or more, or leave it out: codes are then as large as fits)",
+    ],
+    ["{ x_dimension_mm: 0.2 }", "output.sheets.x_dimension_mm must be at least 0.33, got 0.2"],
+    [
+      "{ application: gs1-pos, x_dimension_mm: 0.35 }",
+      "output.sheets.x_dimension_mm must be at least 0.396, got 0.35 (tills need X of 0.396 to 0.990 mm: say 0.396 or more",
+    ],
     ["{ application: gs1-pos, sheet: avery-5167 }", "module (X) must be at least 0.396 mm"],
     [
       "{ application: gs1-pos, code_style: { pattern: Circles } }",
@@ -171,6 +180,26 @@ describe("output.sheets", () => {
       expect(code).toBe(2);
     }
     expect(existsSync(files.out) ? readdirSync(files.out) : []).not.toContain("flow.pdf");
+  });
+
+  it("a module below the limit is named by validate and preview, too, unless the device's pixels raise it", async () => {
+    const small = makeFolder(3, "{ x_dimension_mm: 0.2 }");
+    const out = path.join(small.root, "preview");
+    for (const command of [["validate"], ["preview", "--line", "2", "--out", out]]) {
+      const refused = await runInProcess([...command, small.manifest]);
+      expect(refused.err).toContain("x_dimension_mm must be at least 0.33, got 0.2");
+      expect(refused.code).toBe(2);
+    }
+    const raised = makeFolder(3, "{ x_dimension_mm: 0.32, device_dpi: 600 }");
+    const printer = makeFolder(3, "{ x_dimension_mm: 0.32, printer: laser }");
+    const printers = JSON.stringify({ laser: { device_dpi: 600 } });
+    writeFileSync(path.join(printer.root, "jobs", "printers.json"), printers);
+    for (const { manifest } of [raised, printer]) {
+      expect((await runInProcess(["validate", manifest])).err).toBe("");
+      const { code, out } = await runInProcess(["plan", manifest]);
+      expect(out).toContain("X-dimension 0.339 mm");
+      expect(code).toBe(0);
+    }
   });
 
   it("prints on a sheet of one's own, found from the manifest, under the same checks", async () => {

@@ -310,6 +310,12 @@ describe("planSheets", () => {
       3,
       /with its quiet zone must fit 27.900 mm of a label of a4-24up.* got 45.\d+ mm at X 1.2\d+ mm/u,
     ],
+    [
+      "a wanted X under the limit",
+      { xDimensionMm: 0.2, deviceDpi: undefined },
+      3,
+      /^x_dimension_mm must be at least 0.33, got 0.2$/u,
+    ],
     ["modules too small", {}, 20, /module \(X\) must be at least 0.330 mm, got 0.2\d+ mm/u],
     [
       "a size under the wanted X",
