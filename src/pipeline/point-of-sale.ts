@@ -69,7 +69,7 @@ const TILL_SIZES = "tills need X of 0.396 to 0.990 mm";
 function toTillHint({ where, hint }: Problem): string | undefined {
   if (where?.field === "sheets")
     return `${TILL_SIZES}: use larger labels, error_correction M, a shorter host, or fewer values behind the GTIN`;
-  if (where?.field !== "xDimensionMm") return hint;
+  if (where?.field !== "xDimensionMm" && where?.field !== "qrSizeMm") return hint;
   return hint === undefined ? TILL_SIZES : `${TILL_SIZES}: ${hint}`;
 }
 

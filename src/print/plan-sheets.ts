@@ -14,7 +14,7 @@ import { gridCeil } from "./layout/device-grid.ts";
 import { colorBar } from "./draw/color-bar.ts";
 import { platesOf } from "./draw/plates.ts";
 import { checkArt } from "./art/check-art.ts";
-import type { Face } from "./fonts/face.ts";
+import { type Face, safeLayout } from "./fonts/face.ts";
 import { defaultSafeMm, type LabelLayout } from "./layout/label-layout.ts";
 import { cellBox, type LabelSheet } from "./layout/label-sheet.ts";
 import { countVolumes, makeSheetJob, type SheetJob, type SheetOptions } from "./sheet-job.ts";
@@ -55,16 +55,26 @@ const COARSE_DPI = 150;
 
 const mm = (value: number): string => `${value.toFixed(3)} mm`;
 
-/** A hint at the default that takes a label's room, which no manifest shows. */
-function safeHint({ options, sheet }: SheetJob): string {
-  if (options.safeMm !== undefined) return ", or make safe_mm smaller";
-  return `, or make safe_mm smaller (the default is ${defaultSafeMm(sheet)} mm)`;
-}
-
 interface Fitted {
   readonly version: number;
   readonly shape: CodeShape;
 }
+
+/** What gives a code more room; nothing that can't. */
+function roomHints(job: SheetJob, face: Face): string[] {
+  const { options, sheet, safeMm, layout } = job;
+  const oneLine = safeLayout(options, 1);
+  const hasLines = face.art === undefined && oneLine.codeSideMm > layout.codeSideMm + 1e-9;
+  const safe = options.safeMm === undefined ? ` (the default is ${defaultSafeMm(sheet)} mm)` : "";
+  return [
+    "use larger labels",
+    ...(hasLines ? ["fewer caption lines"] : []),
+    ...(safeMm > 0 ? [`a smaller safe_mm${safe}`] : []),
+  ];
+}
+
+const either = (hints: readonly string[]): string =>
+  hints.length < 2 ? hints.join("") : `${hints.slice(0, -1).join(", ")} or ${hints.at(-1)}`;
 
 /** X that the job itself sets, though no code may have it. */
 function wantedTooSmall({ rule, leastXMm }: SheetJob): Problem | undefined {
@@ -78,6 +88,50 @@ function wantedTooSmall({ rule, leastXMm }: SheetJob): Problem | undefined {
   };
 }
 
+/** The least `qrSizeMm` with modules that are large enough for a code, up to a hundredth. */
+function leastSizeMm({ rule, leastXMm }: SheetJob, { size }: CodeShape): number {
+  return Math.ceil(size * gridCeil(leastXMm, rule.dpi) * 100 - 1e-6) / 100;
+}
+
+function tooSmallProblem(
+  job: SheetJob,
+  face: Face,
+  { version, shape, xMm }: Fitted & { readonly xMm: number },
+): Problem {
+  const wanted = wantedTooSmall(job);
+  if (wanted !== undefined) return wanted;
+  const { rule, leastXMm, sheet } = job;
+  const at = rule.dpi === undefined ? "" : ` on the grid of ${rule.dpi} dpi`;
+  const says = `module (X) must be at least ${mm(leastXMm)}, got ${mm(xMm)}${at}`;
+  const leastMm = leastSizeMm(job, shape);
+  const isAsked = rule.qrSizeMm !== undefined && rule.qrSizeMm < leastMm;
+  const larger = { ...job, rule: { ...rule, qrSizeMm: leastMm } };
+  if (isAsked && checkCodeFits(larger, version, shape).length === 0) {
+    return {
+      message: `qr_size_mm must be at least ${leastMm} for a version ${version} code, got ${rule.qrSizeMm}: ${says}`,
+      where: { field: "qrSizeMm" },
+      hint: `say ${leastMm} or more, or leave it out: codes are then as large as fits`,
+    };
+  }
+  const then = isAsked
+    ? `; a version ${version} code needs a qr_size_mm of ${leastMm} or more`
+    : "";
+  return {
+    message: `${says} for a version ${version} code on ${sheet.name}`,
+    where: { field: "sheets" },
+    hint: `${either([...roomHints(job, face), "shorter content (a dynamic code is short)", "a lower error correction"])}${then}`,
+  };
+}
+
+/** The size that the job sets, where a smaller one would do. */
+function sizeHints({ rule, options }: SheetJob, { version, shape }: Fitted): string[] {
+  const { xDimensionMm, qrSizeMm } = rule;
+  if (xDimensionMm === undefined && qrSizeMm === undefined) return [];
+  const free = makeSheetJob({ ...options, xDimensionMm: undefined, qrSizeMm: undefined });
+  if (checkCodeFits(free, version, shape).length > 0) return [];
+  return [qrSizeMm === undefined ? "lower x_dimension_mm" : "lower qr_size_mm"];
+}
+
 function roomProblem(
   job: SheetJob,
   face: Face,
@@ -87,19 +141,7 @@ function roomProblem(
   const room = layout.codeSideMm;
   const xMm = moduleMm(job.rule, shape, room);
   const side = shape.side * xMm;
-  const where = { field: "sheets" };
-  if (xMm < job.leastXMm - 1e-9) {
-    const wanted = wantedTooSmall(job);
-    if (wanted !== undefined) return [wanted];
-    const at = job.rule.dpi === undefined ? "" : ` on the grid of ${job.rule.dpi} dpi`;
-    return [
-      {
-        message: `module (X) must be at least ${mm(job.leastXMm)}, got ${mm(xMm)}${at} for a version ${version} code on ${job.sheet.name}`,
-        where,
-        hint: `use larger labels, shorter content (a dynamic code is short), a lower error correction or fewer caption lines${safeHint(job)}`,
-      },
-    ];
-  }
+  if (xMm < job.leastXMm - 1e-9) return [tooSmallProblem(job, face, { version, shape, xMm })];
   const placed = placeCode(
     { layout, cell: cellBox(face.sheet, 0, 0), frame: job.frame, rule: job.rule },
     shape,
@@ -109,8 +151,8 @@ function roomProblem(
   return [
     {
       message: `a version ${version} code with its quiet zone must fit ${mm(room)} of a label of ${job.sheet.name}, got ${mm(side)} at X ${mm(xMm)}`,
-      where,
-      hint: `lower the wanted size, use larger labels${safeHint(job)}`,
+      where: { field: "sheets" },
+      hint: either([...sizeHints(job, { version, shape }), ...roomHints(job, face)]),
     },
   ];
 }

@@ -160,6 +160,14 @@ describe("output.sheets", () => {
       "{ application: gs1-pos, x_dimension_mm: 0.35 }",
       "output.sheets.x_dimension_mm must be at least 0.396, got 0.35 (tills need X of 0.396 to 0.990 mm: say 0.396 or more",
     ],
+    [
+      "{ qr_size_mm: 6 }",
+      "output.sheets.qr_size_mm must be at least 9.57 for a version 3 code, got 6",
+    ],
+    [
+      "{ application: gs1-pos, qr_size_mm: 8 }",
+      "got 8: module (X) must be at least 0.396 mm, got 0.242 mm (tills need X of 0.396 to 0.990 mm: say 13.07 or more",
+    ],
     ["{ application: gs1-pos, sheet: avery-5167 }", "module (X) must be at least 0.396 mm"],
     [
       "{ application: gs1-pos, code_style: { pattern: Circles } }",
@@ -200,6 +208,13 @@ describe("output.sheets", () => {
       expect(out).toContain("X-dimension 0.339 mm");
       expect(code).toBe(0);
     }
+  });
+
+  it("rows whose codes need a greater qr_size_mm are refused with the size", async () => {
+    const files = makeFolder(3, "{ qr_size_mm: 7.5, caption: [] }");
+    const { out } = await runInProcess(["plan", files.manifest]);
+    expect(out).toContain("qr_size_mm must be at least 9.57 for a version 3 code, got 7.5");
+    expect(out).not.toContain("caption lines");
   });
 
   it("prints on a sheet of one's own, found from the manifest, under the same checks", async () => {

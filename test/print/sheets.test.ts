@@ -66,6 +66,9 @@ async function refusal(work: Promise<unknown>): Promise<AppError> {
   return error as AppError;
 }
 
+const hintOf = (changes: Partial<SheetOptions>, maxVersion: number) =>
+  planSheets(makeOptions(changes), { count: 1, maxVersion }).problems[0]?.hint;
+
 /** Pixels at 600 dpi. */
 const px = (mm: number): number => Math.round((mm * 600) / 25.4);
 
@@ -328,6 +331,48 @@ describe("planSheets", () => {
     expect(plan.problems).toHaveLength(1);
     expect(plan.problems[0]?.message).toMatch(message);
     expect(plan.problems[0]?.hint).toBeDefined();
+  });
+
+  it.each([undefined, 203, 600])("names the least qr_size_mm that works at %s dpi", (deviceDpi) => {
+    const at = (qrSizeMm: number) =>
+      planSheets(makeOptions({ qrSizeMm, deviceDpi, captionLines: 1 }), {
+        count: 1,
+        maxVersion: 3,
+      });
+    const [problem] = at(6).problems;
+    expect(problem?.message).toMatch(
+      /^qr_size_mm must be at least [\d.]+ for a version 3 code, got 6/u,
+    );
+    expect(problem?.hint).toMatch(/^say [\d.]+ or more, or leave it out: /u);
+    const least = Number(/least ([\d.]+)/u.exec(problem?.message ?? "")?.[1]);
+    expect(at(least).problems).toEqual([]);
+    expect(at(least - 0.01).problems).toHaveLength(1);
+  });
+
+  it("names larger labels where no qr_size_mm works, and then the size", () => {
+    const plan = planSheets(makeOptions({ qrSizeMm: 6 }), { count: 1, maxVersion: 20 });
+    expect(plan.problems[0]?.message).toMatch(/^module \(X\) must be at least 0.330 mm, got /u);
+    expect(plan.problems[0]?.hint).toMatch(
+      /^use larger labels.*; a version 20 code needs a qr_size_mm of [\d.]+ or more$/u,
+    );
+  });
+
+  it.each([
+    [{ captionLines: 1 }, "caption"],
+    [{ captionLines: 3, captionPlace: "beside" as const }, "caption"],
+    [{ safeMm: 0 }, "safe_mm"],
+    [{ xDimensionMm: 2, captionLines: 1 }, "caption"],
+    [{ xDimensionMm: 0.4 }, "x_dimension_mm"],
+  ])("advises nothing that can't help: %j", (changes, never) => {
+    const plan = planSheets(makeOptions(changes), { count: 1, maxVersion: 30 });
+    expect(plan.problems[0]?.hint).toContain("larger labels");
+    expect(plan.problems[0]?.hint).not.toContain(never);
+  });
+
+  it("advises fewer caption lines where they take the code's room, and to lower the size by its name", () => {
+    expect(hintOf({ captionLines: 3, captionPlace: "below" }, 30)).toContain("fewer caption lines");
+    expect(hintOf({ xDimensionMm: 2 }, 3)).toContain("lower x_dimension_mm");
+    expect(hintOf({ qrSizeMm: 60 }, 3)).toContain("lower qr_size_mm");
   });
 
   it("says that a rehearsal can't show on a sheet without margin", async () => {
