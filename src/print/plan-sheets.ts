@@ -178,38 +178,16 @@ const sources: Record<Exclude<LabelSheet["status"], "verified">, string> = {
   "two-sources": "two sources, none of them a real sheet",
 };
 
-function sheetWarnings(sheet: LabelSheet, options: SheetOptions): string[] {
-  const warnings: string[] = [];
-  if (sheet.status !== "verified") {
-    const source = sources[sheet.status];
-    warnings.push(
-      `sheet ${sheet.name}: its geometry is from ${source}; hold one printed page against real stock first`,
-    );
-  }
-  if (sheet.stock === "labels" && options.marks.length > 0) {
-    warnings.push(
-      `sheet ${sheet.name} is pre-cut: marks (${options.marks.join(", ")}) are left out`,
-    );
-  }
-  if (sheet.stock === "labels" && options.dieLine !== undefined) {
-    warnings.push(`sheet ${sheet.name} is pre-cut: die lines are left out`);
-  }
-  return warnings;
-}
-
-function barWarnings(job: SheetJob): string[] {
-  const { sheet, frame, marks, faces } = job;
-  const hasRoom = faces.every(
-    (face) => colorBar(face.sheet, frame, platesOf(job, face)).length > 0,
-  );
-  return marks.includes("bar") && !hasRoom
-    ? [`sheet ${sheet.name} has no room for the colour bar between its crop marks; it is left out`]
-    : [];
+function originWarnings({ name, status }: LabelSheet): string[] {
+  if (status === "verified") return [];
+  return [
+    `sheet ${name}: its geometry is from ${sources[status]}; hold one printed page against real stock first`,
+  ];
 }
 
 /** Warnings that hold for a whole job with any records. */
 export function jobWarnings(job: SheetJob): string[] {
-  const warnings = [...sheetWarnings(job.sheet, job.options), ...barWarnings(job)];
+  const warnings = originWarnings(job.sheet);
   if (slugBand(job.sheet, job.frame) === undefined) {
     const rehearsal = job.options.slug.rehearsal
       ? ": nothing on it says that this is a rehearsal"
@@ -234,9 +212,11 @@ export function jobWarnings(job: SheetJob): string[] {
 
 /** Warnings of marks and lines that the job wants, but its stock has no room for. */
 export function jobPress(job: SheetJob): PressWarning[] {
-  const { sheet, frame, marks, options } = job;
+  const { sheet, frame, marks, faces, options } = job;
   const isCut = sheet.stock === "labels";
-  const hasNoBar = marks.includes("bar") && colorBar(sheet, frame).length === 0;
+  const hasNoBar =
+    marks.includes("bar") &&
+    faces.some((face) => colorBar(face.sheet, frame, platesOf(job, face)).length === 0);
   const what = [
     ...(isCut && options.marks.length > 0 ? ["marks"] : []),
     ...(isCut && options.dieLine !== undefined ? ["die lines"] : []),

@@ -217,6 +217,15 @@ describe("output.sheets", () => {
     expect(out).not.toContain("caption lines");
   });
 
+  it("marks and die lines on pre-cut labels are warned of once, with the reason", async () => {
+    const files = makeFolder(1, "{ sheet: avery-l7159, marks: [crop], die_line: true }");
+    const { out, err } = await runInProcess(["plan", files.manifest]);
+    const lines = (out + err).split("\n").filter((line) => line.includes("left out"));
+    expect(lines).toEqual([
+      expect.stringContaining("marks and die lines are left out: the stock is pre-cut"),
+    ]);
+  });
+
   it("prints on a sheet of one's own, found from the manifest, under the same checks", async () => {
     const files = makeFolder(5, "{ sheet: mine.json, caption: '{{ text }}', marks: [crop, bar] }");
     const file = path.join(files.root, "jobs", "mine.json");

@@ -8,6 +8,7 @@ import * as fc from "../help/property.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
+import { sayPressWarning } from "../../src/base/press-warning.ts";
 import { sha256 } from "../../src/base/ids.ts";
 import { drawCode } from "../../src/print/draw/content-stream.ts";
 import type { LabelSheet } from "../../src/print/layout/label-sheet.ts";
@@ -266,15 +267,13 @@ describe("writeSheets", () => {
 
   it("keeps pre-cut stock as large as it is and says that marks are left out", async () => {
     const labels = await loadSheet("avery-l7159");
-    const { warnings, volumes } = await writeSheets(
+    const { warnings, press, volumes } = await writeSheets(
       makeOptions({ sheet: labels }),
       makeRecords(2),
       path.join(folder, "t.pdf"),
     );
-    expect(warnings).toEqual([
-      expect.stringContaining("from sources that disagree"),
-      expect.stringContaining("pre-cut: marks (crop) are left out"),
-    ]);
+    expect(warnings).toEqual([expect.stringContaining("from sources that disagree")]);
+    expect(press.map(sayPressWarning)).toEqual(["marks are left out: the stock is pre-cut"]);
     expect(volumes[0]?.pages).toBe(1);
   });
 });
