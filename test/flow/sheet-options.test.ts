@@ -226,6 +226,15 @@ describe("output.sheets", () => {
     ]);
   });
 
+  it.each(["plan", "validate"])("%s says that a background isn't there", async (command) => {
+    const files = makeFolder(1, "{ background: art.pdf }");
+    const { code, err } = await runInProcess([command, files.manifest]);
+    expect(code).toBe(2);
+    expect(err).toContain("background must be a file that exists, got none at ");
+    expect(err).toContain("art.pdf (correct the path; it is relative to the manifest)");
+    expect(err).not.toContain("PDF/X");
+  });
+
   it("prints on a sheet of one's own, found from the manifest, under the same checks", async () => {
     const files = makeFolder(5, "{ sheet: mine.json, caption: '{{ text }}', marks: [crop, bar] }");
     const file = path.join(files.root, "jobs", "mine.json");
