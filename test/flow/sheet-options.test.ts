@@ -235,6 +235,22 @@ describe("output.sheets", () => {
     expect(err).not.toContain("PDF/X");
   });
 
+  it.each([
+    ["columns: 4", "say columns: 3 or fewer, make labels or gutter smaller, or take a larger page"],
+    ["columns: 4, rows: 9", "say columns: 3 or fewer, say rows: 6 or fewer, make labels"],
+    ["columns: 3, rows: 9", "→ say rows: 6 or fewer, make labels"],
+  ])("a page of one's own with too many labels names how many fit: %s", async (asked, hint) => {
+    const files = makeFolder(1, `{ sheet: { page: A4, label: [60, 40], gutter: 4, ${asked} } }`);
+    const { code, err } = await runInProcess(["plan", files.manifest]);
+    expect(code).toBe(2);
+    expect(err).toContain(hint);
+    const made = makeFolder(
+      1,
+      "{ sheet: { page: A4, label: [60, 40], gutter: 4, columns: 3, rows: 6 } }",
+    );
+    expect((await runInProcess(["plan", made.manifest])).code).toBe(0);
+  });
+
   it("prints on a sheet of one's own, found from the manifest, under the same checks", async () => {
     const files = makeFolder(5, "{ sheet: mine.json, caption: '{{ text }}', marks: [crop, bar] }");
     const file = path.join(files.root, "jobs", "mine.json");
