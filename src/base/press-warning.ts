@@ -97,7 +97,10 @@ const words = {
   "colours-by-fogra39": ({ what }) =>
     `colours become inks by FOGRA39: ${listed(what)} ${what.length === 1 ? "has" : "have"} no table of colours that can be read`,
   /** Marks, die lines, colour bars that the job requests. */
-  "marks-left-out": ({ what }) => `${listed(what)} ${are(what.length)} left out`,
+  "marks-left-out": ({ what }) =>
+    what.includes("colour bar")
+      ? "the colour bar is left out: there is no room between the crop marks"
+      : `${listed(what)} are left out: the stock is pre-cut`,
   /** Warnings of the proof. */
   "proof-warnings": ({ count, what }) =>
     `the proof has ${formatMany(count, "warning")}: ${listed(what)}`,

@@ -2,15 +2,22 @@
 import path from "node:path";
 
 import { AppError, type Problem } from "../base/errors.ts";
+import type { JobOutput, JobSheets } from "../job/job.ts";
 import { HAS_TEMPLATE } from "../job/shapes/fields.ts";
 import type { Job } from "../kinds/any-job.ts";
-import { loadCalibration, loadOutputIntent, loadOwnFont } from "../print/sheets.ts";
+import { loadCalibration, loadOutputIntent, loadOwnFont, planSheets } from "../print/sheets.ts";
 import { findTemplate, readLogo } from "../kinds/redesign/fields.ts";
 import { findLogoFault } from "./logos.ts";
 import { lookUpTemplates } from "./look-up-templates.ts";
+import { toTillReason } from "./point-of-sale.ts";
 import type { Ports } from "./ports.ts";
 import type { ServerChoice } from "./server.ts";
-import { checkSheetFiles, loadJobSheet, makeSheetOptions } from "./stages/sheet-options.ts";
+import {
+  checkSheetFiles,
+  loadJobSheet,
+  makeSheetOptions,
+  toManifestField,
+} from "./stages/sheet-options.ts";
 
 /** What a check of names needs to know of a job. */
 interface Named {
@@ -44,7 +51,7 @@ async function findFault(
 
 /** Nothing is printed: no sheet is named after the day. */
 const NO_FACTS = {
-  createdAt: "",
+  createdAt: new Date(0).toISOString(),
   isRehearsal: false,
   input: { name: "", sha256: "", columns: [] },
 } as const;
@@ -53,7 +60,23 @@ const NO_FACTS = {
 const findFaults = async (faults: readonly Promise<readonly Problem[]>[]) =>
   (await Promise.all(faults)).flat();
 
-async function findSheetFaults({ name, file, output }: Job): Promise<readonly Problem[]> {
+/** Faults that the sheets have with any rows: pictures, pages, sizes. */
+async function findPrintFaults(
+  { name, file, output }: Pick<Job, "name" | "file"> & { readonly output: JobOutput },
+  sheets: JobSheets,
+): Promise<readonly Problem[]> {
+  const options = await makeSheetOptions({ name, file, output: { ...output, sheets } }, NO_FACTS);
+  if (options === undefined) return [];
+  const { problems } = planSheets(options, { count: 1, maxVersion: 1 });
+  const found = [
+    ...(await checkSheetFiles(options)),
+    ...problems.map((problem) => toTillReason(sheets, problem)),
+  ];
+  return found.map((problem) => toManifestField(problem, file));
+}
+
+async function findSheetFaults(job: Job): Promise<readonly Problem[]> {
+  const { file, output } = job;
   if (!("sheets" in output) || output.sheets === null) return [];
   const { sheets } = output;
   const { printer, fonts, icc } = sheets;
@@ -61,17 +84,20 @@ async function findSheetFaults({ name, file, output }: Job): Promise<readonly Pr
   const fault = (field: string, look: (field: string) => Promise<unknown>) =>
     findFault(file, `output.sheets.${field}`, look);
   const sheetFaults = await fault("sheet", () => loadJobSheet(sheets, folder));
+  const printerFaults =
+    printer === null ? [] : await fault("printer", () => loadCalibration(printer, folder));
   const others = await findFaults([
-    ...(printer === null ? [] : [fault("printer", () => loadCalibration(printer, folder))]),
     ...fonts.map((font, i) => fault(`fonts[${i}]`, (field) => loadOwnFont(font, field))),
     ...(icc === null ? [] : [fault("icc", () => loadOutputIntent(icc))]),
   ]);
+  const named = [...sheetFaults, ...printerFaults, ...others];
   // Pictures are judged by their size on the label; without a sheet there is none.
-  if (sheetFaults.length > 0) return [...sheetFaults, ...others];
-  const plain = { ...sheets, printer: null, start: 1 };
-  const job = { name, file, output: { ...output, sheets: plain } };
-  const options = await makeSheetOptions(job, NO_FACTS);
-  return options === undefined ? others : [...others, ...(await checkSheetFiles(options))];
+  if (sheetFaults.length > 0) return named;
+  const known = printerFaults.length > 0 ? null : printer;
+  // Where a part-used sheet goes on is known when it is printed.
+  const start = sheets.start === "continue" ? 1 : sheets.start;
+  const prints = await findPrintFaults({ ...job, output }, { ...sheets, printer: known, start });
+  return [...named, ...prints];
 }
 
 /** The template that all codes of the job are to have, and the file of their logo. */

@@ -27,7 +27,7 @@ import type { PaperFigures, RollPlan, VolumesPlan } from "./paper-figures.ts";
 import type { PlanNote } from "./results.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./sample-link.ts";
 import { findSheetsAnew } from "./sheets-anew.ts";
-import { judgeSheetFiles, makeSheetOptions } from "./stages/sheet-options.ts";
+import { judgeSheetFiles, makeSheetOptions, toManifestField } from "./stages/sheet-options.ts";
 import type { WorkJob } from "./work.ts";
 
 interface SheetFigures {
@@ -96,16 +96,6 @@ export function toSamplePayload(
   const texts = groups.map((group) => toSampleText(group, links));
   const longest = texts.toSorted((one, other) => other.length - one.length)[0];
   return longest ?? (isDynamic ? toSampleText(undefined, links) : undefined);
-}
-
-/** Fields of the options are those of the manifest in another spelling. */
-function toManifestField({ message, hint, where }: Problem, file: string): Problem {
-  if (where?.field === undefined) return { message, hint, where };
-  const { field } = where;
-  const spelled = field.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
-  const full = field === "sheets" ? "output.sheets" : `output.sheets.${spelled}`;
-  const says = message.startsWith(`${field} `) ? full + message.slice(field.length) : message;
-  return { message: says, hint, where: { file, field: full } };
 }
 
 function planGroups(

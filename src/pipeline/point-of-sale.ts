@@ -63,14 +63,21 @@ export function checkTillSheets(sheets: JobSheets | null): Problem[] {
   return [...drawn, ...inks.flatMap((ink) => findInkFaults("artworkInks", ink))];
 }
 
+const TILL_SIZES = "tills need X of 0.396 to 0.990 mm";
+
 /** The hint for a code that is too small for a till; a short link would not help. */
+function toTillHint({ where, hint }: Problem): string | undefined {
+  if (where?.field === "sheets")
+    return `${TILL_SIZES}: use larger labels, error_correction M, a shorter host, or fewer values behind the GTIN`;
+  if (where?.field !== "xDimensionMm" && where?.field !== "qrSizeMm") return hint;
+  return hint === undefined ? TILL_SIZES : `${TILL_SIZES}: ${hint}`;
+}
+
+/** A problem of the sheets, with the hint for tills. */
 export function toTillReason<Found extends Problem | undefined>(
   sheets: JobSheets | null,
   problem: Found,
 ): Found {
   if (problem === undefined || sheets?.application !== "gs1-pos") return problem;
-  return {
-    ...problem,
-    hint: "tills need X of 0.396 to 0.990 mm: use larger labels, error_correction M, a shorter host, or fewer values behind the GTIN",
-  };
+  return { ...problem, hint: toTillHint(problem) };
 }

@@ -10,10 +10,11 @@ import {
   zoneModules,
 } from "./layout/code-size.ts";
 import { isTrueToSize } from "./layout/calibration.ts";
+import { gridCeil } from "./layout/device-grid.ts";
 import { colorBar } from "./draw/color-bar.ts";
 import { platesOf } from "./draw/plates.ts";
 import { checkArt } from "./art/check-art.ts";
-import type { Face } from "./fonts/face.ts";
+import { type Face, safeLayout } from "./fonts/face.ts";
 import { defaultSafeMm, type LabelLayout } from "./layout/label-layout.ts";
 import { cellBox, type LabelSheet } from "./layout/label-sheet.ts";
 import { countVolumes, makeSheetJob, type SheetJob, type SheetOptions } from "./sheet-job.ts";
@@ -54,15 +55,81 @@ const COARSE_DPI = 150;
 
 const mm = (value: number): string => `${value.toFixed(3)} mm`;
 
-/** A hint at the default that takes a label's room, which no manifest shows. */
-function safeHint({ options, sheet }: SheetJob): string {
-  if (options.safeMm !== undefined) return ", or make safe_mm smaller";
-  return `, or make safe_mm smaller (the default is ${defaultSafeMm(sheet)} mm)`;
-}
-
 interface Fitted {
   readonly version: number;
   readonly shape: CodeShape;
+}
+
+/** What gives a code more room; nothing that can't. */
+function roomHints(job: SheetJob, face: Face): string[] {
+  const { options, sheet, safeMm, layout } = job;
+  const oneLine = safeLayout(options, 1);
+  const hasLines = face.art === undefined && oneLine.codeSideMm > layout.codeSideMm + 1e-9;
+  const safe = options.safeMm === undefined ? ` (the default is ${defaultSafeMm(sheet)} mm)` : "";
+  return [
+    "use larger labels",
+    ...(hasLines ? ["fewer caption lines"] : []),
+    ...(safeMm > 0 ? [`a smaller safe_mm${safe}`] : []),
+  ];
+}
+
+const either = (hints: readonly string[]): string =>
+  hints.length < 2 ? hints.join("") : `${hints.slice(0, -1).join(", ")} or ${hints.at(-1)}`;
+
+/** X that the job itself sets, though no code may have it. */
+function wantedTooSmall({ rule, leastXMm }: SheetJob): Problem | undefined {
+  const { xDimensionMm, qrSizeMm, dpi } = rule;
+  if (xDimensionMm === undefined || qrSizeMm !== undefined) return undefined;
+  if (gridCeil(xDimensionMm, dpi) >= leastXMm - 1e-9) return undefined;
+  return {
+    message: `x_dimension_mm must be at least ${leastXMm}, got ${xDimensionMm}`,
+    where: { field: "xDimensionMm" },
+    hint: `say ${leastXMm} or more, or leave it out: codes are then as large as fits`,
+  };
+}
+
+/** The least `qrSizeMm` with modules that are large enough for a code, up to a hundredth. */
+function leastSizeMm({ rule, leastXMm }: SheetJob, { size }: CodeShape): number {
+  return Math.ceil(size * gridCeil(leastXMm, rule.dpi) * 100 - 1e-6) / 100;
+}
+
+function tooSmallProblem(
+  job: SheetJob,
+  face: Face,
+  { version, shape, xMm }: Fitted & { readonly xMm: number },
+): Problem {
+  const wanted = wantedTooSmall(job);
+  if (wanted !== undefined) return wanted;
+  const { rule, leastXMm, sheet } = job;
+  const at = rule.dpi === undefined ? "" : ` on the grid of ${rule.dpi} dpi`;
+  const says = `module (X) must be at least ${mm(leastXMm)}, got ${mm(xMm)}${at}`;
+  const leastMm = leastSizeMm(job, shape);
+  const isAsked = rule.qrSizeMm !== undefined && rule.qrSizeMm < leastMm;
+  const larger = { ...job, rule: { ...rule, qrSizeMm: leastMm } };
+  if (isAsked && checkCodeFits(larger, version, shape).length === 0) {
+    return {
+      message: `qr_size_mm must be at least ${leastMm} for a version ${version} code, got ${rule.qrSizeMm}: ${says}`,
+      where: { field: "qrSizeMm" },
+      hint: `say ${leastMm} or more, or leave it out: codes are then as large as fits`,
+    };
+  }
+  const then = isAsked
+    ? `; a version ${version} code needs a qr_size_mm of ${leastMm} or more`
+    : "";
+  return {
+    message: `${says} for a version ${version} code on ${sheet.name}`,
+    where: { field: "sheets" },
+    hint: `${either([...roomHints(job, face), "shorter content (a dynamic code is short)", "a lower error correction"])}${then}`,
+  };
+}
+
+/** The size that the job sets, where a smaller one would do. */
+function sizeHints({ rule, options }: SheetJob, { version, shape }: Fitted): string[] {
+  const { xDimensionMm, qrSizeMm } = rule;
+  if (xDimensionMm === undefined && qrSizeMm === undefined) return [];
+  const free = makeSheetJob({ ...options, xDimensionMm: undefined, qrSizeMm: undefined });
+  if (checkCodeFits(free, version, shape).length > 0) return [];
+  return [qrSizeMm === undefined ? "lower x_dimension_mm" : "lower qr_size_mm"];
 }
 
 function roomProblem(
@@ -74,17 +141,7 @@ function roomProblem(
   const room = layout.codeSideMm;
   const xMm = moduleMm(job.rule, shape, room);
   const side = shape.side * xMm;
-  const where = { field: "sheets" };
-  if (xMm < job.leastXMm - 1e-9) {
-    const at = job.rule.dpi === undefined ? "" : ` on the grid of ${job.rule.dpi} dpi`;
-    return [
-      {
-        message: `module (X) must be at least ${mm(job.leastXMm)}, got ${mm(xMm)}${at} for a version ${version} code on ${job.sheet.name}`,
-        where,
-        hint: `use larger labels, shorter content (a dynamic code is short), a lower error correction or fewer caption lines${safeHint(job)}`,
-      },
-    ];
-  }
+  if (xMm < job.leastXMm - 1e-9) return [tooSmallProblem(job, face, { version, shape, xMm })];
   const placed = placeCode(
     { layout, cell: cellBox(face.sheet, 0, 0), frame: job.frame, rule: job.rule },
     shape,
@@ -94,8 +151,8 @@ function roomProblem(
   return [
     {
       message: `a version ${version} code with its quiet zone must fit ${mm(room)} of a label of ${job.sheet.name}, got ${mm(side)} at X ${mm(xMm)}`,
-      where,
-      hint: `lower the wanted size, use larger labels${safeHint(job)}`,
+      where: { field: "sheets" },
+      hint: either([...sizeHints(job, { version, shape }), ...roomHints(job, face)]),
     },
   ];
 }
@@ -121,38 +178,16 @@ const sources: Record<Exclude<LabelSheet["status"], "verified">, string> = {
   "two-sources": "two sources, none of them a real sheet",
 };
 
-function sheetWarnings(sheet: LabelSheet, options: SheetOptions): string[] {
-  const warnings: string[] = [];
-  if (sheet.status !== "verified") {
-    const source = sources[sheet.status];
-    warnings.push(
-      `sheet ${sheet.name}: its geometry is from ${source}; hold one printed page against real stock first`,
-    );
-  }
-  if (sheet.stock === "labels" && options.marks.length > 0) {
-    warnings.push(
-      `sheet ${sheet.name} is pre-cut: marks (${options.marks.join(", ")}) are left out`,
-    );
-  }
-  if (sheet.stock === "labels" && options.dieLine !== undefined) {
-    warnings.push(`sheet ${sheet.name} is pre-cut: die lines are left out`);
-  }
-  return warnings;
-}
-
-function barWarnings(job: SheetJob): string[] {
-  const { sheet, frame, marks, faces } = job;
-  const hasRoom = faces.every(
-    (face) => colorBar(face.sheet, frame, platesOf(job, face)).length > 0,
-  );
-  return marks.includes("bar") && !hasRoom
-    ? [`sheet ${sheet.name} has no room for the colour bar between its crop marks; it is left out`]
-    : [];
+function originWarnings({ name, status }: LabelSheet): string[] {
+  if (status === "verified") return [];
+  return [
+    `sheet ${name}: its geometry is from ${sources[status]}; hold one printed page against real stock first`,
+  ];
 }
 
 /** Warnings that hold for a whole job with any records. */
 export function jobWarnings(job: SheetJob): string[] {
-  const warnings = [...sheetWarnings(job.sheet, job.options), ...barWarnings(job)];
+  const warnings = originWarnings(job.sheet);
   if (slugBand(job.sheet, job.frame) === undefined) {
     const rehearsal = job.options.slug.rehearsal
       ? ": nothing on it says that this is a rehearsal"
@@ -177,9 +212,11 @@ export function jobWarnings(job: SheetJob): string[] {
 
 /** Warnings of marks and lines that the job wants, but its stock has no room for. */
 export function jobPress(job: SheetJob): PressWarning[] {
-  const { sheet, frame, marks, options } = job;
+  const { sheet, frame, marks, faces, options } = job;
   const isCut = sheet.stock === "labels";
-  const hasNoBar = marks.includes("bar") && colorBar(sheet, frame).length === 0;
+  const hasNoBar =
+    marks.includes("bar") &&
+    faces.some((face) => colorBar(face.sheet, frame, platesOf(job, face)).length === 0);
   const what = [
     ...(isCut && options.marks.length > 0 ? ["marks"] : []),
     ...(isCut && options.dieLine !== undefined ? ["die lines"] : []),

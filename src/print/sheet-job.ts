@@ -97,7 +97,7 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly bleedMm?: number | undefined;
   /** Least X; codes are drawn at this size, raised to the grid. Default: as large as the label allows. */
   readonly xDimensionMm?: number | undefined;
-  /** X under this is refused. Default `xDimensionMm`, else 0.33; GS1 codes at point of sale want 0.396. */
+  /** X under this is refused. Default 0.33, or a greater `xDimensionMm`; GS1 codes at point of sale want 0.396. */
   readonly leastXMm?: number | undefined;
   /** X over this is not drawn, however large the label; GS1 codes at point of sale want 0.990. Default: none. */
   readonly mostXMm?: number | undefined;
@@ -246,7 +246,7 @@ function resolveFrame({ sheet, deviceDpi, ...options }: SheetOptions) {
 /** Fills in the defaults. Doesn't reject wrong options: see `checkOptions`. */
 export function makeSheetJob(options: SheetOptions): SheetJob {
   const { sheet, xDimensionMm, qrSizeMm, mostXMm } = options;
-  const leastXMm = options.leastXMm ?? xDimensionMm ?? LEAST_X_MM;
+  const leastXMm = options.leastXMm ?? Math.max(xDimensionMm ?? 0, LEAST_X_MM);
   const lines = options.captionLines ?? CAPTION_LINES;
   const layout = safeLayout(options, lines);
   const faces = makeFaces(options, layout);

@@ -194,6 +194,11 @@ export async function judgeBackground(
       const message = `background ${error.message}`;
       return { problems: [{ message, where, hint: error.hint }], warnings: [] };
     }
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+      const message = `background must be a file that exists, got none at ${file}`;
+      const hint = "correct the path; it is relative to the manifest";
+      return { problems: [{ message, where, hint }], warnings: [] };
+    }
     const fault = `must be a whole PDF, got: ${toMessage(error)}`;
     return { problems: [toProblem(fault)], warnings: [] };
   }

@@ -151,6 +151,23 @@ describe("output.sheets", () => {
       "{ application: gs1-pos, x_dimension_mm: 1.2 }",
       "output.sheets.x_dimension_mm must be at most the greatest X, 0.99, got 1.2",
     ],
+    [
+      "{ x_dimension_mm: 0.05 }",
+      "output.sheets.x_dimension_mm must be at least 0.33, got 0.05 (say 0.33 or more, or leave it out: codes are then as large as fits)",
+    ],
+    ["{ x_dimension_mm: 0.2 }", "output.sheets.x_dimension_mm must be at least 0.33, got 0.2"],
+    [
+      "{ application: gs1-pos, x_dimension_mm: 0.35 }",
+      "output.sheets.x_dimension_mm must be at least 0.396, got 0.35 (tills need X of 0.396 to 0.990 mm: say 0.396 or more",
+    ],
+    [
+      "{ qr_size_mm: 6 }",
+      "output.sheets.qr_size_mm must be at least 9.57 for a version 3 code, got 6",
+    ],
+    [
+      "{ application: gs1-pos, qr_size_mm: 8 }",
+      "got 8: module (X) must be at least 0.396 mm, got 0.242 mm (tills need X of 0.396 to 0.990 mm: say 13.07 or more",
+    ],
     ["{ application: gs1-pos, sheet: avery-5167 }", "module (X) must be at least 0.396 mm"],
     [
       "{ application: gs1-pos, code_style: { pattern: Circles } }",
@@ -171,6 +188,67 @@ describe("output.sheets", () => {
       expect(code).toBe(2);
     }
     expect(existsSync(files.out) ? readdirSync(files.out) : []).not.toContain("flow.pdf");
+  });
+
+  it("a module below the limit is named by validate and preview, too, unless the device's pixels raise it", async () => {
+    const small = makeFolder(3, "{ x_dimension_mm: 0.2 }");
+    const out = path.join(small.root, "preview");
+    for (const command of [["validate"], ["preview", "--line", "2", "--out", out]]) {
+      const refused = await runInProcess([...command, small.manifest]);
+      expect(refused.err).toContain("x_dimension_mm must be at least 0.33, got 0.2");
+      expect(refused.code).toBe(2);
+    }
+    const raised = makeFolder(3, "{ x_dimension_mm: 0.32, device_dpi: 600 }");
+    const printer = makeFolder(3, "{ x_dimension_mm: 0.32, printer: laser }");
+    const printers = JSON.stringify({ laser: { device_dpi: 600 } });
+    writeFileSync(path.join(printer.root, "jobs", "printers.json"), printers);
+    for (const { manifest } of [raised, printer]) {
+      expect((await runInProcess(["validate", manifest])).err).toBe("");
+      const { code, out } = await runInProcess(["plan", manifest]);
+      expect(out).toContain("X-dimension 0.339 mm");
+      expect(code).toBe(0);
+    }
+  });
+
+  it("rows whose codes need a greater qr_size_mm are refused with the size", async () => {
+    const files = makeFolder(3, "{ qr_size_mm: 7.5, caption: [] }");
+    const { out } = await runInProcess(["plan", files.manifest]);
+    expect(out).toContain("qr_size_mm must be at least 9.57 for a version 3 code, got 7.5");
+    expect(out).not.toContain("caption lines");
+  });
+
+  it("marks and die lines on pre-cut labels are warned of once, with the reason", async () => {
+    const files = makeFolder(1, "{ sheet: avery-l7159, marks: [crop], die_line: true }");
+    const { out, err } = await runInProcess(["plan", files.manifest]);
+    const lines = (out + err).split("\n").filter((line) => line.includes("left out"));
+    expect(lines).toEqual([
+      expect.stringContaining("marks and die lines are left out: the stock is pre-cut"),
+    ]);
+  });
+
+  it.each(["plan", "validate"])("%s says that a background isn't there", async (command) => {
+    const files = makeFolder(1, "{ background: art.pdf }");
+    const { code, err } = await runInProcess([command, files.manifest]);
+    expect(code).toBe(2);
+    expect(err).toContain("background must be a file that exists, got none at ");
+    expect(err).toContain("art.pdf (correct the path; it is relative to the manifest)");
+    expect(err).not.toContain("PDF/X");
+  });
+
+  it.each([
+    ["columns: 4", "say columns: 3 or fewer, make labels or gutter smaller, or take a larger page"],
+    ["columns: 4, rows: 9", "say columns: 3 or fewer, say rows: 6 or fewer, make labels"],
+    ["columns: 3, rows: 9", "→ say rows: 6 or fewer, make labels"],
+  ])("a page of one's own with too many labels names how many fit: %s", async (asked, hint) => {
+    const files = makeFolder(1, `{ sheet: { page: A4, label: [60, 40], gutter: 4, ${asked} } }`);
+    const { code, err } = await runInProcess(["plan", files.manifest]);
+    expect(code).toBe(2);
+    expect(err).toContain(hint);
+    const made = makeFolder(
+      1,
+      "{ sheet: { page: A4, label: [60, 40], gutter: 4, columns: 3, rows: 6 } }",
+    );
+    expect((await runInProcess(["plan", made.manifest])).code).toBe(0);
   });
 
   it("prints on a sheet of one's own, found from the manifest, under the same checks", async () => {

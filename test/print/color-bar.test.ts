@@ -1,3 +1,4 @@
+import { sayPressWarning } from "../../src/base/press-warning.ts";
 import { describe, expect, it } from "vitest";
 
 import { colorBar } from "../../src/print/draw/color-bar.ts";
@@ -57,8 +58,8 @@ describe("the colour bar", () => {
       slug: { job: "x", input: "", inputHash: "", rehearsal: false },
       marks: ["bar"],
     } as const;
-    expect(planSheets(options, { count: 1, maxVersion: 1 }).warnings.join()).toMatch(
-      /no room for the colour bar/u,
-    );
+    expect(planSheets(options, { count: 1, maxVersion: 1 }).press.map(sayPressWarning)).toEqual([
+      "the colour bar is left out: there is no room between the crop marks",
+    ]);
   });
 });

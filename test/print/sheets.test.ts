@@ -8,6 +8,7 @@ import * as fc from "../help/property.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
+import { sayPressWarning } from "../../src/base/press-warning.ts";
 import { sha256 } from "../../src/base/ids.ts";
 import { drawCode } from "../../src/print/draw/content-stream.ts";
 import type { LabelSheet } from "../../src/print/layout/label-sheet.ts";
@@ -65,6 +66,9 @@ async function refusal(work: Promise<unknown>): Promise<AppError> {
   expect(error).toBeInstanceOf(AppError);
   return error as AppError;
 }
+
+const hintOf = (changes: Partial<SheetOptions>, maxVersion: number) =>
+  planSheets(makeOptions(changes), { count: 1, maxVersion }).problems[0]?.hint;
 
 /** Pixels at 600 dpi. */
 const px = (mm: number): number => Math.round((mm * 600) / 25.4);
@@ -263,15 +267,13 @@ describe("writeSheets", () => {
 
   it("keeps pre-cut stock as large as it is and says that marks are left out", async () => {
     const labels = await loadSheet("avery-l7159");
-    const { warnings, volumes } = await writeSheets(
+    const { warnings, press, volumes } = await writeSheets(
       makeOptions({ sheet: labels }),
       makeRecords(2),
       path.join(folder, "t.pdf"),
     );
-    expect(warnings).toEqual([
-      expect.stringContaining("from sources that disagree"),
-      expect.stringContaining("pre-cut: marks (crop) are left out"),
-    ]);
+    expect(warnings).toEqual([expect.stringContaining("from sources that disagree")]);
+    expect(press.map(sayPressWarning)).toEqual(["marks are left out: the stock is pre-cut"]);
     expect(volumes[0]?.pages).toBe(1);
   });
 });
@@ -310,6 +312,12 @@ describe("planSheets", () => {
       3,
       /with its quiet zone must fit 27.900 mm of a label of a4-24up.* got 45.\d+ mm at X 1.2\d+ mm/u,
     ],
+    [
+      "a wanted X under the limit",
+      { xDimensionMm: 0.2, deviceDpi: undefined },
+      3,
+      /^x_dimension_mm must be at least 0.33, got 0.2$/u,
+    ],
     ["modules too small", {}, 20, /module \(X\) must be at least 0.330 mm, got 0.2\d+ mm/u],
     [
       "a size under the wanted X",
@@ -322,6 +330,48 @@ describe("planSheets", () => {
     expect(plan.problems).toHaveLength(1);
     expect(plan.problems[0]?.message).toMatch(message);
     expect(plan.problems[0]?.hint).toBeDefined();
+  });
+
+  it.each([undefined, 203, 600])("names the least qr_size_mm that works at %s dpi", (deviceDpi) => {
+    const at = (qrSizeMm: number) =>
+      planSheets(makeOptions({ qrSizeMm, deviceDpi, captionLines: 1 }), {
+        count: 1,
+        maxVersion: 3,
+      });
+    const [problem] = at(6).problems;
+    expect(problem?.message).toMatch(
+      /^qr_size_mm must be at least [\d.]+ for a version 3 code, got 6/u,
+    );
+    expect(problem?.hint).toMatch(/^say [\d.]+ or more, or leave it out: /u);
+    const least = Number(/least ([\d.]+)/u.exec(problem?.message ?? "")?.[1]);
+    expect(at(least).problems).toEqual([]);
+    expect(at(least - 0.01).problems).toHaveLength(1);
+  });
+
+  it("names larger labels where no qr_size_mm works, and then the size", () => {
+    const plan = planSheets(makeOptions({ qrSizeMm: 6 }), { count: 1, maxVersion: 20 });
+    expect(plan.problems[0]?.message).toMatch(/^module \(X\) must be at least 0.330 mm, got /u);
+    expect(plan.problems[0]?.hint).toMatch(
+      /^use larger labels.*; a version 20 code needs a qr_size_mm of [\d.]+ or more$/u,
+    );
+  });
+
+  it.each([
+    [{ captionLines: 1 }, "caption"],
+    [{ captionLines: 3, captionPlace: "beside" as const }, "caption"],
+    [{ safeMm: 0 }, "safe_mm"],
+    [{ xDimensionMm: 2, captionLines: 1 }, "caption"],
+    [{ xDimensionMm: 0.4 }, "x_dimension_mm"],
+  ])("advises nothing that can't help: %j", (changes, never) => {
+    const plan = planSheets(makeOptions(changes), { count: 1, maxVersion: 30 });
+    expect(plan.problems[0]?.hint).toContain("larger labels");
+    expect(plan.problems[0]?.hint).not.toContain(never);
+  });
+
+  it("advises fewer caption lines where they take the code's room, and to lower the size by its name", () => {
+    expect(hintOf({ captionLines: 3, captionPlace: "below" }, 30)).toContain("fewer caption lines");
+    expect(hintOf({ xDimensionMm: 2 }, 3)).toContain("lower x_dimension_mm");
+    expect(hintOf({ qrSizeMm: 60 }, 3)).toContain("lower qr_size_mm");
   });
 
   it("says that a rehearsal can't show on a sheet without margin", async () => {

@@ -741,7 +741,9 @@ describe("die lines", () => {
 
   it("are left out on pre-cut stock, with a warning", async () => {
     const job = await makePressJob({ sheet: await loadSheet("avery-l7651"), dieLine: {} });
-    expect(job.written.warnings.join()).toContain("die lines are left out");
+    expect(job.written.press).toContainEqual(
+      expect.objectContaining({ code: "marks-left-out", what: ["marks", "die lines"] }),
+    );
     expect(await check(job, job.bytes)).toEqual([]);
   });
 

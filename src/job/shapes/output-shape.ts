@@ -225,7 +225,7 @@ export const SheetsFields = z.strictObject({
   device_dpi: whole(72, 9600)
     .optional()
     .describe(
-      "Dots per inch of the device; modules are put on its grid. Default: the printer's, 600, on rolls 300.",
+      "Dots per inch of the device; modules are put on its grid. Default: the printer's; for codes as large as fits 600, on rolls 300.",
     ),
   bar_width_reduction: whole(0, 20)
     .default(0)
@@ -238,10 +238,14 @@ export const SheetsFields = z.strictObject({
     ),
   x_dimension_mm: millimetres(0.05, 20)
     .optional()
-    .describe("Width of a module (X), raised to the device grid; default: as large as fits."),
+    .describe(
+      "Width of a module (X), raised to the grid of a device that is named (device_dpi, printer); default: as large as fits.",
+    ),
   qr_size_mm: millimetres(3, 500)
     .optional()
-    .describe("Side of the codes without quiet zone, lowered to the device grid."),
+    .describe(
+      "Side of the codes without quiet zone, lowered to the grid of a device that is named.",
+    ),
   safe_mm: millimetres(0, 50)
     .optional()
     .describe("What stays clear of a label's edge; default: 3, on pre-cut labels 1.6."),

@@ -240,3 +240,14 @@ export async function judgeSheetFiles(
     press,
   };
 }
+
+/** Fields of the options are those of the manifest in another spelling. */
+export function toManifestField({ message, hint, where }: Problem, file: string): Problem {
+  if (where?.field === undefined) return { message, hint, where };
+  const { field } = where;
+  const spelled = field.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+  const full = field === "sheets" ? "output.sheets" : `output.sheets.${spelled}`;
+  const named = [field, spelled].find((name) => message.startsWith(`${name} `));
+  const says = named === undefined ? message : full + message.slice(named.length);
+  return { message: says, hint, where: { file, field: full } };
+}

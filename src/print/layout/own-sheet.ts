@@ -84,9 +84,22 @@ function marginOf({ margin, label, columns, rows }: OwnSheet, { width, height }:
 const describeMargin = ({ margin }: OwnSheet): string =>
   margin === null || margin === 0 ? "" : ` with a margin of ${margin} mm`;
 
-function toHint(own: OwnSheet): string {
+/** How many labels fit, where the manifest asks for more. */
+function mostFitting(own: OwnSheet, page: Extent): string[] {
+  const { label, gutter } = own;
+  const columns = countFitting(page.width, label[0], gutter[0]);
+  const rows = countFitting(page.height ?? Infinity, label[1], gutter[1]);
+  if (columns === 0 || rows === 0) return [];
+  return [
+    ...(own.columns !== null && own.columns > columns ? [`say columns: ${columns} or fewer`] : []),
+    ...(own.rows !== null && own.rows > rows ? [`say rows: ${rows} or fewer`] : []),
+  ];
+}
+
+function toHint(own: OwnSheet, page: Extent): string {
   const what = describeMargin(own) === "" ? "labels or gutter" : "labels, gutter or margin";
-  return `make ${what} smaller, or take a larger ${own.roll === null ? "page" : "roll"}`;
+  const larger = `make ${what} smaller, or take a larger ${own.roll === null ? "page" : "roll"}`;
+  return [...mostFitting(own, page), larger].join(", ");
 }
 
 /**
@@ -137,7 +150,7 @@ export function makeOwnSheet(own: OwnSheet): LabelSheet {
   throw new AppError(
     "sheet-unknown",
     `labels of ${width} x ${height} mm must fit ${page.name} (${page.width} x ${tidy(pageHeight)} mm)${describeMargin(own)}, got ${columns} x ${rows} of them`,
-    { hint: toHint(own) },
+    { hint: toHint(own, page) },
   );
 }
 
