@@ -100,6 +100,7 @@ export { jobSchema } from "./kinds/schema.ts";
 export type { ReportFinding, ReportVerification } from "./pack/report-data.ts";
 export type { JobEvent, Progress } from "./pipeline/events.ts";
 export { loadJob } from "./pipeline/load-job.ts";
+export type { NamedLabel } from "./pipeline/named-label.ts";
 export type { PaperFigures, RollPlan, VolumesPlan } from "./pipeline/paper-figures.ts";
 export type { Question } from "./pipeline/ports.ts";
 export type { Reprint, ReprintOptions } from "./pipeline/reprint.ts";
@@ -111,7 +112,6 @@ export type {
   CaptionSize,
   JobPlan,
   JobProof,
-  NamedLabel,
   NextStep,
   Output,
   PictureCount,

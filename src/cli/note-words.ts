@@ -79,6 +79,8 @@ const noteWords: NoteWords = {
   "sheets-anew": ({ reasons, files }) =>
     `finished sheets are made anew: ${[sayFiles(files), ...reasons.map((reason) => anewWords[reason])].join("; ")}`,
   "files-remade": ({ why, files }) => sayRemade(why, files),
+  "files-removed": ({ files }) =>
+    `a run removes ${sayFiles(files)}: no row is left for ${files.length === 1 ? "it" : "them"}`,
   "pictures-remade": ({ count }) =>
     `a run makes the pictures of ${formatMany(count, "code")} anew: they are not all there, or not those that the job asks for`,
   "least-width": ({ frame, codeMm, textMm }) =>

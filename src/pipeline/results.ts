@@ -86,6 +86,8 @@ export type PlanNote =
       readonly why: RemadeReason;
       readonly files: readonly string[];
     }
+  /** Finished PDFs and archives that a run takes away: no row is left for them. */
+  | { readonly code: "files-removed"; readonly files: readonly string[] }
   /** Codes whose pictures are not all there, or not those that the job wants. */
   | { readonly code: "pictures-remade"; readonly count: number }
   /** How small framed drawings may be printed: for the code, and for the text of the frame. */
@@ -234,6 +236,8 @@ export type Output =
       readonly removed: number;
     }
   | { readonly role: "index" | "sheet-map" | "certificate" | "report"; readonly file: string }
+  /** It is there no longer: no row is left for it. */
+  | { readonly role: "removed"; readonly file: string }
   | {
       readonly role: "failed-rows";
       readonly file: string;
@@ -364,18 +368,6 @@ export interface JobProof {
   readonly problems: readonly Problem[];
   readonly press: Press | undefined;
   readonly isRehearsal: boolean;
-}
-
-/** One label, as people recognise it. */
-export interface NamedLabel {
-  /** Of the spreadsheet, as messages and `failed-rows.csv` have it. */
-  readonly line: number;
-  /** The same in words: `line 4`, `number 0004`, `serial 7K2M9`, `file x.pdf`. */
-  readonly place: string;
-  readonly key: string;
-  readonly caption: string;
-  /** The PDF of the job that it lies in. */
-  readonly file: string;
 }
 
 export interface RunRequest {

@@ -79,6 +79,8 @@ export const notesInEnglish: NoteWords = {
     why === "unfinished"
       ? "The last run did not end. A run finishes its files."
       : `A run makes ${files.join(", ")} anew: ${remadeInEnglish[why](files.length === 1)}.`,
+  "files-removed": ({ files }) =>
+    `A run removes ${files.join(", ")}: no row is left for ${files.length === 1 ? "it" : "them"}.`,
   "pictures-remade": ({ count }) =>
     `A run makes the pictures of ${many(inEnglish(count), "code", "codes")} anew: they are not all there, or not those that the job asks for.`,
   "least-width": ({ frame, codeMm, textMm }) =>
@@ -156,6 +158,8 @@ export const notesInGerman: NoteWords = {
     why === "unfinished"
       ? "Der letzte Lauf kam nicht zu Ende. Ein Lauf macht seine Dateien fertig."
       : `Ein Lauf macht ${files.join(", ")} neu: ${remadeInGerman[why](files.length === 1)}.`,
+  "files-removed": ({ files }) =>
+    `Ein Lauf entfernt ${files.join(", ")}: Es gibt keine Zeile mehr dafür.`,
   "pictures-remade": ({ count }) =>
     `Ein Lauf macht die Bilder von ${many(inGerman(count), "Code", "Codes")} neu: Sie sind nicht alle da oder nicht so, wie der Auftrag sie will.`,
   "least-width": ({ frame, codeMm, textMm }) =>

@@ -34,9 +34,15 @@ function toShown(manifest: string, dir: string, file: string): string | undefine
   return file.endsWith(".html") ? fileHref(manifest, dir, file) : undefined;
 }
 
+const toLinks = (manifest: string, dir: string, { role, file }: Output) =>
+  role === "removed"
+    ? { href: undefined, shown: undefined }
+    : { href: fileHref(manifest, dir, file), shown: toShown(manifest, dir, file) };
+
 const FileRow: Part<{
   readonly output: Output;
-  readonly href: string;
+  /** Undefined for a file that is there no longer. */
+  readonly href: string | undefined;
   /** Where it is shown in a page. */
   readonly shown: string | undefined;
   readonly role: string | undefined;
@@ -51,7 +57,7 @@ const FileRow: Part<{
       </td>
       <td class="word">
         {shown === undefined ? null : <a href={shown}>{said.show}</a>}{" "}
-        <Download href={href} text={said.download} />
+        {href === undefined ? null : <Download href={href} text={said.download} />}
       </td>
     </tr>
   );
@@ -104,8 +110,7 @@ function Files({ result, dir, words, manifest }: FilesProps) {
             {files.map((output) => (
               <FileRow
                 output={output}
-                href={fileHref(manifest, dir, output.file)}
-                shown={toShown(manifest, dir, output.file)}
+                {...toLinks(manifest, dir, output)}
                 role={roleOf(output)}
                 words={words}
               />
