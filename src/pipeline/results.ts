@@ -99,8 +99,8 @@ export type PlanNote =
     }
   /** New codes that get more error correction than the API's default without becoming larger. */
   | { readonly code: "stronger-codes"; readonly count: number; readonly of: number }
-  /** New codes that are larger than their text needs, since the logo must not cover an alignment pattern. */
-  | { readonly code: "grown-codes"; readonly count: number }
+  /** New codes that are larger than their text needs (`isLevelL`: and have the least error correction), since the logo must not cover an alignment pattern. */
+  | { readonly code: "grown-codes"; readonly count: number; readonly isLevelL?: true }
   /** More changes than `safety.confirm_over` allows without a yes. */
   | { readonly code: "needs-yes"; readonly over: number }
   /** The manifest allows fewer bad rows: a run sends nothing. */
