@@ -101,6 +101,7 @@ export type { ReportFinding, ReportVerification } from "./pack/report-data.ts";
 export type { JobEvent, Progress } from "./pipeline/events.ts";
 export { loadJob } from "./pipeline/load-job.ts";
 export type { Limited } from "./pipeline/limited.ts";
+export type { NamedLabel } from "./pipeline/named-label.ts";
 export type { PaperFigures, RollPlan, VolumesPlan } from "./pipeline/paper-figures.ts";
 export type { Question } from "./pipeline/ports.ts";
 export type { Reprint, ReprintOptions } from "./pipeline/reprint.ts";
@@ -112,7 +113,6 @@ export type {
   CaptionSize,
   JobPlan,
   JobProof,
-  NamedLabel,
   NextStep,
   Output,
   PictureCount,

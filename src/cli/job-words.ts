@@ -138,6 +138,7 @@ const outputWords: Describe = {
     `open this in a browser: figures${proof === undefined ? ", and what became of each row" : ", proof, contact sheet"}`,
   kept: ({ madeMs }) =>
     `kept from the run of ${formatRunTime(madeMs)}: this run has no good row for it`,
+  removed: () => "removed: no row is left for it",
   "failed-rows": ({ format, rows }, result) => {
     if (format !== "csv") return "the same rows as a workbook";
     const many = formatMany(rows, "row");
@@ -266,7 +267,11 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
     reads: calls.reads,
     seconds,
     stages,
-    files: result.files.map((file) => ({ path: file.file, says: describeOutput(file, result) })),
+    files: result.files.map((file) => ({
+      path: file.file,
+      says: describeOutput(file, result),
+      ...(file.role === "removed" && { removed: true }),
+    })),
     proof: describeFigures(result),
     press: toPressView(result.press),
     isRehearsal,

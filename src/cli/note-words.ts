@@ -81,14 +81,16 @@ const noteWords: NoteWords = {
   "files-remade": ({ why, files }) => sayRemade(why, files),
   "files-to-fetch": ({ count, of }) =>
     `the ${of === "files" ? "files" : "short links"} of ${formatMany(count, "code")} are missing: a run fetches them`,
+  "files-removed": ({ files }) =>
+    `a run removes ${sayFiles(files)}: no row is left for ${files.length === 1 ? "it" : "them"}`,
   "pictures-remade": ({ count }) =>
     `a run makes the pictures of ${formatMany(count, "code")} anew: they are not all there, or not those that the job asks for`,
   "least-width": ({ frame, codeMm, textMm }) =>
     `print drawings with the frame ${frame} ${codeMm.toFixed(1)} mm wide or wider${textMm === undefined || textMm <= codeMm ? "" : `, for its text ${textMm.toFixed(1)} mm`}`,
   "stronger-codes": ({ count, of }) =>
     `${of === 1 ? "the new code" : `${count === of ? "all" : formatCount(count)} of ${formatMany(of, "new code")}`} ${count === 1 ? "gets" : "get"} error correction H instead of Q: ${count === 1 ? "it is" : "they are"} no larger for it`,
-  "grown-codes": ({ count }) =>
-    `${formatMany(count, "code")} ${count === 1 ? "is" : "are"} larger than the text needs: codes of version 7 to 13 have an alignment pattern in the middle, which a logo must not cover; a shorter text, a lower error_correction or a dynamic code keeps them small`,
+  "grown-codes": ({ count, isLevelL }) =>
+    `${formatMany(count, "code")} ${count === 1 ? "is" : "are"} larger than the text needs: codes of version 7 to 13 have an alignment pattern in the middle, which a logo must not cover; a shorter text${isLevelL === true ? "" : ", a lower error_correction"} or a dynamic code keeps them small`,
   "needs-yes": ({ over }) =>
     `more than ${formatMany(over, "change")} (safety.confirm_over): a run asks first, or takes --yes`,
   "sends-nothing": ({ why }) => `${why}: a run sends nothing`,

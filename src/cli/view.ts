@@ -1,7 +1,8 @@
 import type { AppError, Problem } from "../base/errors.ts";
 import type { PressVerdict, PressWarning, SampledCount } from "../base/press-warning.ts";
 import type { Progress } from "../pipeline/events.ts";
-import type { JobPlan, NamedLabel, RunResult } from "../pipeline/results.ts";
+import type { NamedLabel } from "../pipeline/named-label.ts";
+import type { JobPlan, RunResult } from "../pipeline/results.ts";
 import type { RetirePlan } from "../pipeline/retire/retire-plan.ts";
 
 /** A plan with what only the command line knows of it. */
@@ -67,7 +68,12 @@ export interface SummaryView extends Pick<
   readonly withoutFiles?: number;
   readonly writes: number;
   readonly reads: number;
-  readonly files: readonly { readonly path: string; readonly says: string }[];
+  /** `removed`: it is there no longer. */
+  readonly files: readonly {
+    readonly path: string;
+    readonly says: string;
+    readonly removed?: true;
+  }[];
   readonly proof: string | undefined;
   readonly press: PressView | undefined;
   readonly next: readonly string[];

@@ -174,6 +174,8 @@ export interface ReportData {
   /** File with all of them, relative to the report. */
   readonly vanishedRowsFile?: string | undefined;
   readonly files: readonly ReportFile[];
+  /** Files that the run took away: no row is left for them. */
+  readonly removedFiles?: readonly string[];
   readonly groups: readonly ReportGroup[];
   /** The next command. */
   readonly nextCommand?: string | undefined;

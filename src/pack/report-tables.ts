@@ -214,10 +214,19 @@ export function makeWarnings(rows: readonly Problem[]): HtmlValue {
     ${makeTable({ columns: problemColumns, rows })}`;
 }
 
-export function makeFiles(rows: readonly ReportFile[]): HtmlValue {
-  if (rows.length === 0) return undefined;
+export function makeFiles({
+  files: rows,
+  removedFiles: removed = [],
+}: Pick<ReportData, "files" | "removedFiles">): HtmlValue {
+  if (rows.length + removed.length === 0) return undefined;
+  const many = removed.length === 1 ? "it" : "them";
   return html`<h2>Files <small>${toCountText(rows.length)}</small></h2>
-    ${makeTable({ columns: fileColumns, rows })}`;
+    ${makeTable({ columns: fileColumns, rows })}
+    ${
+      removed.length === 0
+        ? undefined
+        : html`<p>Removed: ${makeCode(removed.join(", "))}. No row is left for ${many}.</p>`
+    }`;
 }
 
 export function makeStages(rows: readonly ReportStage[]): HtmlValue {

@@ -262,7 +262,7 @@ async function* makeReport(data: ReportData): AsyncGenerator<string> {
     makeFailedRows(data),
     makeVanishedRows(data),
     makeWarnings(data.warnings),
-    makeFiles(data.files),
+    makeFiles(data),
     makeStages(data.stages),
   ];
   yield html`${top}`.text;

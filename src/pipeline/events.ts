@@ -1,6 +1,7 @@
 /** What a job reports while it is planned and run. Facts only: the front end has the words. */
 import type { Problem } from "../base/errors.ts";
-import type { JobPlan, NamedLabel } from "./results.ts";
+import type { NamedLabel } from "./named-label.ts";
+import type { JobPlan } from "./results.ts";
 import type { RetirePlan } from "./retire/retire-plan.ts";
 
 /** How far a stage is. */

@@ -16,6 +16,7 @@ import { listFinished } from "./finished-files.ts";
 import { isCutShort } from "./last-result.ts";
 import { rowsOfFiles } from "./left.ts";
 import type { RemadeReason } from "./remade.ts";
+import { noteRemoved } from "./files-removed.ts";
 import type { PlanNote } from "./results.ts";
 import { areOutputsIntact } from "./rows/seal.ts";
 import type { Spool } from "./spool.ts";
@@ -185,6 +186,7 @@ export async function noteRemade(given: Given): Promise<PlanNote[]> {
   const reasons = [...new Set(found.values())];
   const count = countLacking(job, state);
   return [
+    ...noteRemoved({ ...given, state }),
     ...reasons.map((why): PlanNote => {
       const files = [...found].filter(([, one]) => one === why).map(([file]) => file);
       return { code: "files-remade", why, files };
@@ -197,6 +199,7 @@ export async function noteRemade(given: Given): Promise<PlanNote[]> {
 const ANEW: ReadonlySet<PlanNote["code"]> = new Set([
   "sheets-anew",
   "files-remade",
+  "files-removed",
   "pictures-remade",
   "address-moves",
   "files-anew",

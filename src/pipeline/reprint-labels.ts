@@ -6,7 +6,8 @@ import { badUsage, type Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
 import { sayRow, toRowWord } from "../plan/row-place.ts";
 import type { StateRow } from "../state/row.ts";
-import type { NamedLabel } from "./results.ts";
+import { VANISHED } from "../state/which-rows.ts";
+import type { NamedLabel } from "./named-label.ts";
 import type { SheetGroup } from "./stages/stage.ts";
 import type { Work } from "./work.ts";
 
@@ -26,6 +27,15 @@ const SHOWN = 10;
 const KEYS_HINT = "index.csv has the keys; sheet-map.json those of every cell";
 const LINES_HINT =
   "lines are those of the last run, as index.csv has them; sheet-map.json lists the keys of every cell";
+
+const GONE_HINT = "put it back into the list and run the job: that prints its label";
+
+const sayGone = (gone: readonly string[], isAll: boolean): string => {
+  if (isAll && gone.length === 1) return "its row is gone, so no PDF has its label";
+  if (isAll) return "their rows are gone, so no PDF has their labels";
+  const named = gone.slice(0, SHOWN).map((key) => JSON.stringify(key));
+  return `no PDF has labels of rows that are gone, as of ${named.join(", ")}`;
+};
 
 const toPlaceWords = ({ job: { source } }: Work, row: StateRow): string =>
   source === null ? `line ${row.line}` : sayRow(source, row);
@@ -81,10 +91,11 @@ export function pickLabels(
   );
   if (missing.length === 0) return picked.filter(({ labels }) => labels.length > 0);
   const names = groups.map(({ name }) => name).join(", ");
-  throw badUsage(
-    `labels to print again must be in ${names}, got ${missing.slice(0, SHOWN).join(", ")}`,
-    [...open].some((one) => typeof one === "number") ? LINES_HINT : KEYS_HINT,
-  );
+  const got = `labels to print again must be in ${names}, got ${missing.slice(0, SHOWN).join(", ")}`;
+  const gone = keys.filter((key) => open.has(key) && work.state.is(key, VANISHED));
+  if (gone.length > 0)
+    throw badUsage(`${got}: ${sayGone(gone, gone.length === missing.length)}`, GONE_HINT);
+  throw badUsage(got, [...open].some((one) => typeof one === "number") ? LINES_HINT : KEYS_HINT);
 }
 
 /** Lines are those of the last run: the spreadsheet may have been sorted since. */

@@ -87,6 +87,8 @@ export type PlanNote =
       readonly files: readonly string[];
     }
   | { readonly code: "files-to-fetch"; readonly count: number; readonly of: "files" | "links" }
+  /** Finished PDFs and archives that a run takes away: no row is left for them. */
+  | { readonly code: "files-removed"; readonly files: readonly string[] }
   /** Codes whose pictures are not all there, or not those that the job wants. */
   | { readonly code: "pictures-remade"; readonly count: number }
   /** How small framed drawings may be printed: for the code, and for the text of the frame. */
@@ -98,8 +100,8 @@ export type PlanNote =
     }
   /** New codes that get more error correction than the API's default without becoming larger. */
   | { readonly code: "stronger-codes"; readonly count: number; readonly of: number }
-  /** New codes that are larger than their text needs, since the logo must not cover an alignment pattern. */
-  | { readonly code: "grown-codes"; readonly count: number }
+  /** New codes that are larger than their text needs (`isLevelL`: and have the least error correction), since the logo must not cover an alignment pattern. */
+  | { readonly code: "grown-codes"; readonly count: number; readonly isLevelL?: true }
   /** More changes than `safety.confirm_over` allows without a yes. */
   | { readonly code: "needs-yes"; readonly over: number }
   /** The manifest allows fewer bad rows: a run sends nothing. */
@@ -236,6 +238,8 @@ export type Output =
       readonly removed: number;
     }
   | { readonly role: "index" | "sheet-map" | "certificate" | "report"; readonly file: string }
+  /** It is there no longer: no row is left for it. */
+  | { readonly role: "removed"; readonly file: string }
   | {
       readonly role: "failed-rows";
       readonly file: string;
@@ -366,18 +370,6 @@ export interface JobProof {
   readonly problems: readonly Problem[];
   readonly press: Press | undefined;
   readonly isRehearsal: boolean;
-}
-
-/** One label, as people recognise it. */
-export interface NamedLabel {
-  /** Of the spreadsheet, as messages and `failed-rows.csv` have it. */
-  readonly line: number;
-  /** The same in words: `line 4`, `number 0004`, `serial 7K2M9`, `file x.pdf`. */
-  readonly place: string;
-  readonly key: string;
-  readonly caption: string;
-  /** The PDF of the job that it lies in. */
-  readonly file: string;
 }
 
 export interface RunRequest {

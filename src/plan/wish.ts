@@ -6,8 +6,8 @@ import { isShortGtin, toGtin14 } from "../gs1/check-digit.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { toFilePath } from "../base/file-name.ts";
 import { toSlug } from "../base/slug.ts";
-import { cutText } from "../base/words.ts";
-import { isOpenableUrl, isWebUrl } from "../api/fields.ts";
+import { findOddLink, toDoubt, toRefusal } from "./odd-link.ts";
+import { isWebUrl } from "../api/fields.ts";
 import { isUrl } from "../base/url.ts";
 import type { GroupedOutput, JobLabel, JobSheets, RowsJob } from "../job/job.ts";
 import { renderTemplate, type TemplateContext } from "../job/template/template.ts";
@@ -187,14 +187,6 @@ function checkData(wanted: Wanted): string[] {
   return problems;
 }
 
-/** Schemes that no phone opens are mostly typing mistakes, and servers may refuse them. */
-function findOddLink({ type, qrData }: Wanted): Problem[] {
-  if (type !== "Link" || qrData === null || !isUrl(qrData) || isOpenableUrl(qrData)) return [];
-  const [scheme = ""] = qrData.split(":", 1);
-  const message = `qr_data of a Link begins with ${JSON.stringify(cutText(`${scheme}:`))}, which phones may not open`;
-  return [{ message, hint: "web addresses begin with https://; the server may refuse others" }];
-}
-
 /** What a row wishes for; a wish with problems is never sent, one with warnings is. */
 export interface RowWish<Found extends Wish | undefined = Wish | undefined> {
   readonly wish: Found;
@@ -284,6 +276,8 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
     caption: toCaption(output.sheets, row, context),
   };
   const colors = checkColors(wanted.design);
+  const odd = findOddLink(wanted);
+  const refused = job.api.baseUrl === undefined ? odd.map(toRefusal) : [];
   const where = toRowPlace(job.source, row);
   const messages = [
     ...folder.problems,
@@ -296,17 +290,18 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
   const faults: readonly Problem[] =
     messages.length > 0
       ? messages.map((message) => ({ message }))
-      : [...findOverflow(wanted), ...findTillFaults(wanted, output.sheets, colors)];
+      : [...refused, ...findOverflow(wanted), ...findTillFaults(wanted, output.sheets, colors)];
   const problems: Problem[] = faults.map((fault) => ({ ...fault, where }));
   const unreadable = colors.unreadable.map((message) => ({ message, where, hint: COLOR_HINT }));
   const isRefused = unreadable.length > 0 && job.safety.contrast === "refuse";
   if (isRefused) return { wish, problems: [...problems, ...unreadable], warnings: [] };
   const poor = colors.poor.map((message) => ({ message, where, hint: GRADE_HINT }));
   const ofThing = (thing.warnings ?? []).map((warning) => ({ ...warning, where }));
-  const odd = findOddLink(wanted).map((problem) => ({ ...problem, where }));
+  const doubted =
+    job.api.baseUrl === undefined ? [] : odd.map((one) => ({ ...toDoubt(one), where }));
   return {
     wish,
     problems,
-    warnings: [...unreadable, ...poor, ...odd, ...ofThing, ...findShortGtins(job, row)],
+    warnings: [...unreadable, ...poor, ...doubted, ...ofThing, ...findShortGtins(job, row)],
   };
 }

@@ -84,18 +84,26 @@ function toMarkOver(
     : undefined;
 }
 
-function refuse(file: string, message: string, line?: number): Error {
-  return unreadable(`${path.basename(file)} ${message}`, {
-    where: { file, ...(line !== undefined && { line }) },
-    hint: "mend the rows once more in the desk, or take source.mended out of the manifest",
-  });
+const HINT_AGAIN = "mend the rows once more in the desk, or take source.mended out of the manifest";
+
+/** For somebody who names a list of failed rows, mended by hand. */
+const sayExpected = (file: string): string =>
+  `source.mended is for the file that the desk writes when rows are mended there; a list like failed-rows.csv is run by itself, without source.mended: --set source.file=${path.basename(file)} --out another-folder`;
+
+/** The place names the file. */
+function refuse(file: string, message: string, at: { line?: number; hint?: string } = {}): Error {
+  const { line, hint = HINT_AGAIN } = at;
+  const where = { file, ...(line !== undefined && { line }) };
+  return unreadable(`the file of mended rows ${message}`, { where, hint });
 }
 
 function toMendedRow(file: string, headers: readonly string[], { cells, line }: RawRow): MendedRow {
   const [number = "", was = "", ...texts] = cells.map(textOf);
   const of = Number(number.trim());
   if (!Number.isSafeInteger(of) || of < 1) {
-    throw refuse(file, `must begin each row with a line of the spreadsheet, got "${number}"`, line);
+    throw refuse(file, `must begin each row with a line of the spreadsheet, got "${number}"`, {
+      line,
+    });
   }
   const named = headers.map((header, at) => [header, texts[at] ?? ""] as const);
   return { line: of, was: was.trim(), cells: Object.fromEntries(named) };
@@ -138,11 +146,11 @@ export async function readMended(file: string, signal?: AbortSignal): Promise<Me
         if (headers === undefined) {
           const [first, second, ...rest] = raw.cells.map(textOf);
           if (first !== MENDED_HEADERS[0] || second !== MENDED_HEADERS[1]) {
-            throw refuse(
-              file,
-              `must have the columns ${MENDED_HEADERS.join(" and ")} first`,
-              raw.line,
-            );
+            const names = MENDED_HEADERS.map((name) => JSON.stringify(name)).join(" and ");
+            throw refuse(file, `must begin with the columns ${names}`, {
+              line: raw.line,
+              hint: sayExpected(file),
+            });
           }
           headers = rest;
         } else {

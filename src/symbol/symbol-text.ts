@@ -55,16 +55,23 @@ function readGtin(text: string): string | SymbolFault {
 interface GtinRule {
   /** Number of digits in the symbol, the last of the 14. */
   readonly digits: number;
-  /** Text must have more digits than this: a GTIN-8 has its own symbol. */
-  readonly over?: number;
   readonly hint: string;
 }
 
 const gtinRules: Partial<Readonly<Record<SymbolName, GtinRule>>> = {
-  "ean-13": { digits: 13, over: 8, hint: "ean-8 is for a GTIN-8, itf-14 for a GTIN-14" },
+  "ean-13": { digits: 13, hint: "itf-14 is for a GTIN-14" },
   "ean-8": { digits: 8, hint: "ean-13 is for a GTIN-13, upc-a for a GTIN-12" },
-  "upc-a": { digits: 12, over: 8, hint: "ean-13 is for a GTIN-13, ean-8 for a GTIN-8" },
+  "upc-a": { digits: 12, hint: "ean-13 is for a GTIN-13, itf-14 for a GTIN-14" },
 };
+
+const HINT_GTIN_8 = "print such rows by a job of their own, whose label has the symbol ean-8";
+
+/**
+ * True of a GTIN-8, also when it was filled up: GS1 gives no longer GTIN that begins like this, but
+ * for prefix 0000000, a company's own numbers of 12 or 13 digits.
+ */
+const isGtin8 = (text: string, gtin14: string): boolean =>
+  gtin14.startsWith("000000") && !/^0{6,7}\d{6}$/u.test(text);
 
 const split = (text: string, ...ends: readonly number[]): string[] =>
   [0, ...ends].map((from, i) => text.slice(from, ends[i] ?? text.length));
@@ -79,6 +86,11 @@ function toUpcEData(text: string): ReadText {
   if (!hasCheckDigit(gtin14))
     return {
       rule: `must be a GTIN with a right check digit (${computeCheckDigit(gtin14.slice(0, -1))} at the end), got ${quote(text)}`,
+    };
+  if (!isShort && isGtin8(text, gtin14))
+    return {
+      rule: `must be a GTIN-12, got the GTIN-8 ${quote(gtin14.slice(-8))}`,
+      hint: HINT_GTIN_8,
     };
   const short = gtin14.startsWith("00") ? toUpcE(gtin14.slice(2)) : undefined;
   if (short === undefined)
@@ -108,8 +120,11 @@ function toGtinData(name: SymbolName, text: string): ReadText {
   if (typeof gtin !== "string") return gtin;
   const rule = gtinRules[name];
   if (rule !== undefined) {
-    const isLong = gtin.slice(0, -rule.digits).replaceAll("0", "") !== "";
-    if (isLong || text.length <= (rule.over ?? 0))
+    if (rule.digits > 8 && isGtin8(text, gtin)) {
+      const got = `got the GTIN-8 ${quote(gtin.slice(-8))}`;
+      return { rule: `must be a GTIN-${rule.digits}, ${got}`, hint: HINT_GTIN_8 };
+    }
+    if (gtin.slice(0, -rule.digits).replaceAll("0", "") !== "")
       return { rule: `must be a GTIN-${rule.digits}, got ${quote(text)}`, hint: rule.hint };
     const digits = gtin.slice(-rule.digits);
     return {

@@ -30,3 +30,25 @@ output:
     "all 2 codes read back from the PDFs, 1 of them symbols, no rule broken",
   );
 });
+
+it("retail-pair refuses a GTIN-8, whose symbol is EAN-8, as a bad row", async () => {
+  const files = makeJobFolder(
+    "gtin,brand,title\n9506000134352,Haldane,Jam\n42001751,Haldane,Mints\n",
+  );
+  writeFileSync(
+    files.manifest,
+    `version: 1
+name: flow
+kind: products
+source: { file: ../rows.csv, key: [gtin], columns: { gtin: { type: gtin } } }
+product: { identifier_type: "01", identifier_value: "{{ gtin }}", links: [{ link_type: "gs1:pip", title: T, destination_url: "https://shop.example/{{ gtin }}" }] }
+code: { display_name: "{{ gtin }}" }
+output: { dir: ../out, files: [], sheets: { sheet: a4-24up-63.5x33.9, label: { template: retail-pair } } }
+`,
+  );
+  const plan = await runInProcess(["plan", files.manifest]);
+  expect(plan.out).toContain("2 rows: 1 good, 1 bad");
+  expect(plan.out).toMatch(
+    /line 3: .*\(ean-13\) must be a GTIN-13, got the GTIN-8 "42001751" \(.*symbol ean-8\)/u,
+  );
+});

@@ -1,5 +1,5 @@
 /** What plans and runs say is true of the job at hand. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 
 import { expect, it } from "vitest";
 
@@ -72,13 +72,37 @@ output: { dir: ../export, files: [svg], sheets: { sheet: a4-24up-63.5x33.9 } }
   expect(plan).not.toContain("design that they");
 });
 
-it("an address that no phone opens is warned of before the server refuses it", async () => {
-  const rows = "n,url\n1,htps://a.example/\n2,htps://b.example/\n3,tel:+49301234\n";
-  const files = makeJobFolder(rows, codesOf(""));
+const ODD_LINKS = `n,url
+1,htps://a.example/
+2,mailto:a@b.example?subject=Room 7
+3,tel:+49301234
+4,mailto:a@b.example?subject=Room%207
+`;
+
+it("a Link that the service of the folder refuses is a bad row, and Text is named where it fits", async () => {
+  const files = makeJobFolder(ODD_LINKS, codesOf(""));
   const plan = await say(files, "plan");
-  expect(plan.match(/begins with "htps:", which phones may not open/gu)).toHaveLength(1);
-  expect(plan).toMatch(/rows\.csv line 2: qr_data of a Link begins with "htps:"/u);
-  expect(plan).not.toContain('"tel:"');
+  expect(plan).toContain("4 rows: 2 good, 2 bad");
+  expect(plan).toMatch(/line 2: qr_data of a Link must begin with https:.*, got "htps:/u);
+  expect(plan).toMatch(
+    /line 3: qr_data of a Link must have no blanks, got "mailto:.*\(write %20 /u,
+  );
+  expect(plan).not.toContain("type: Text");
+  writeFileSync(
+    files.manifest,
+    readFileSync(files.manifest, "utf8").replace("dynamic: true", "dynamic: false"),
+  );
+  expect(await say(files, "plan")).toMatch(/line 3: .*code\.type: Text holds it as it is/u);
+});
+
+it("another server may take such a Link: a warning names Text, too", async () => {
+  const files = makeJobFolder(ODD_LINKS, codesOf("").replace("dynamic: true", "dynamic: false"));
+  const { out } = await runInProcess([
+    ...["plan", files.manifest, "--base-url", "https://codes.example/api/v2"],
+  ]);
+  expect(out).toContain("4 rows");
+  expect(out).toMatch(/line 2: qr_data of a Link must begin with https:.*server may refuse it/u);
+  expect(out).toMatch(/line 3: .*must have no blanks.*code\.type: Text holds it as it is/u);
 });
 
 it("one is one, and a row without a key is named by its beginning", async () => {

@@ -25,6 +25,7 @@ const jobOf = (design: Job["code"]["design"], contrast: Job["safety"]["contrast"
     },
     output: { files: [], fileName: "{{ table }}", zip: null, sheets: null },
     safety: { contrast },
+    api: {},
   }) as unknown as Job;
 
 const row = (line: number, values: Record<string, string>): SourceRow => ({

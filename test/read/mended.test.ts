@@ -118,7 +118,7 @@ describe("a mended row", () => {
   });
 
   test.each([
-    ["no,mail\n2,x\n", "must have the columns line and was first"],
+    ["no,mail\n2,x\n", 'the file of mended rows must begin with the columns "line" and "was"'],
     ["line,was,no\nx,r0,2\n", 'must begin each row with a line of the spreadsheet, got "x"'],
   ])("an invalid file is refused: %j", async (text, says) => {
     writeFileSync(mended, text);

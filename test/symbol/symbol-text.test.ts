@@ -23,6 +23,9 @@ describe("what a symbol holds", () => {
   const good: readonly (readonly [SymbolName, string, string, string])[] = [
     ["ean-13", "4006381333931", "4006381333931", "4|006381|333931"],
     ["ean-13", "04006381333931", "4006381333931", "4|006381|333931"],
+    ["ean-13", "00036000291452", "0036000291452", "0|036000|291452"],
+    // A number of the shop itself: GS1 prefix 0000000.
+    ["ean-13", "000000040112", "0000000040112", "0|000000|040112"],
     ["ean-8", "96385074", "96385074", "9638|5074"],
     ["ean-8", "00000096385074", "96385074", "9638|5074"],
     ["upc-a", "036000291452", "0036000291452", "0|36000|29145|2"],
@@ -59,6 +62,12 @@ describe("what a symbol holds", () => {
     ["ean-13", "400638133393", "must be a GTIN with a right check digit"],
     ["ean-13", "14006381333938", "must be a GTIN-13"],
     ["ean-13", "96385074", "must be a GTIN-13"],
+    ["ean-13", "00000096385074", 'must be a GTIN-13, got the GTIN-8 "96385074"'],
+    ["ean-13", "0000096385074", 'must be a GTIN-13, got the GTIN-8 "96385074"'],
+    ["ean-13", "6385071", 'must be a GTIN-13, got the GTIN-8 "06385071"'],
+    ["ean-13", "00000000123457", 'must be a GTIN-13, got the GTIN-8 "00123457"'],
+    ["upc-a", "00000096385074", 'must be a GTIN-12, got the GTIN-8 "96385074"'],
+    ["upc-e", "00000042000051", "must be a GTIN-12"],
     ["ean-13", "", "must be a GTIN of digits only"],
     ["ean-8", "4006381333931", "must be a GTIN-8"],
     ["upc-a", "4006381333931", "must be a GTIN-12"],

@@ -81,6 +81,8 @@ export const notesInEnglish: NoteWords = {
       : `A run makes ${files.join(", ")} anew: ${remadeInEnglish[why](files.length === 1)}.`,
   "files-to-fetch": ({ count, of }) =>
     `The ${of === "files" ? "files" : "short links"} of ${many(inEnglish(count), "code", "codes")} are missing. A run fetches them.`,
+  "files-removed": ({ files }) =>
+    `A run removes ${files.join(", ")}: no row is left for ${files.length === 1 ? "it" : "them"}.`,
   "pictures-remade": ({ count }) =>
     `A run makes the pictures of ${many(inEnglish(count), "code", "codes")} anew: they are not all there, or not those that the job asks for.`,
   "least-width": ({ frame, codeMm, textMm }) =>
@@ -160,6 +162,8 @@ export const notesInGerman: NoteWords = {
       : `Ein Lauf macht ${files.join(", ")} neu: ${remadeInGerman[why](files.length === 1)}.`,
   "files-to-fetch": ({ count, of }) =>
     `Die ${of === "files" ? "Dateien" : "Kurzlinks"} von ${many(inGerman(count), "Code", "Codes")} fehlen. Ein Lauf holt sie.`,
+  "files-removed": ({ files }) =>
+    `Ein Lauf entfernt ${files.join(", ")}: Es gibt keine Zeile mehr dafür.`,
   "pictures-remade": ({ count }) =>
     `Ein Lauf macht die Bilder von ${many(inGerman(count), "Code", "Codes")} neu: Sie sind nicht alle da oder nicht so, wie der Auftrag sie will.`,
   "least-width": ({ frame, codeMm, textMm }) =>

@@ -4,6 +4,7 @@ import type { Problem } from "../../base/errors.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { Design } from "../../plan/looks.ts";
+import { toLevel } from "../../api/design.ts";
 import { toExpectedDesign } from "../../plan/smaller.ts";
 import { sayRow } from "../../plan/row-place.ts";
 import type { PlanFacts } from "../../plan/plan-file.ts";
@@ -82,9 +83,15 @@ export function toPlanFacts(
 
 const RENAMED_SHOWN = 5;
 
+const noteGrown = (count: number, { design }: RowJob["code"]): PlanNote[] => {
+  if (count === 0) return [];
+  const isLevelL = toLevel({ design: { ...design } }) === "L";
+  return [{ code: "grown-codes", count, ...(isLevelL && { isLevelL }) }];
+};
+
 /** For those who plan by day and run by night. */
 function toNotes(
-  { run, source, safety }: RowJob,
+  { run, source, safety, code }: RowJob,
   summary: PlanSummary,
   state: State | undefined,
 ): PlanNote[] {
@@ -98,7 +105,7 @@ function toNotes(
     ...(over === null || summary.touched <= over ? [] : [{ code: "needs-yes", over } as const]),
     ...(why === undefined ? [] : [{ code: "sends-nothing", why } as const]),
     ...(stronger === 0 ? [] : [{ code: "stronger-codes", count: stronger, of: creates } as const]),
-    ...(grown === 0 ? [] : [{ code: "grown-codes", count: grown } as const]),
+    ...noteGrown(grown, code),
     ...noteKept(summary, state),
     ...(count === 0 ? [] : [{ code: "renamed-files", count, examples } as const]),
   ];

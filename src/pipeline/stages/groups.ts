@@ -32,6 +32,19 @@ interface MadeGroup<Kept> {
   readonly isNew: boolean;
 }
 
+/** All groups, and the files that went because no group has them any more, absolute. */
+interface MadeGroups<Kept> {
+  readonly groups: readonly MadeGroup<Kept>[];
+  readonly swept: readonly string[];
+}
+
+/** Takes files away, and never in silence. */
+async function sweepFiles({ folder, log }: Work, files: readonly OwnFile[]): Promise<string[]> {
+  const removed = await removeFiles(folder, files);
+  for (const file of removed) log.info({ file }, "file removed");
+  return removed.map((file) => path.join(folder, file));
+}
+
 /** True when every file is there with the bytes that were written. */
 async function isIntact(folder: string, files: readonly OwnFile[]): Promise<boolean> {
   for (const { file, sha256: expected } of files) {
@@ -42,26 +55,27 @@ async function isIntact(folder: string, files: readonly OwnFile[]): Promise<bool
 }
 
 async function makeGroup<Kept>(
-  { state, folder }: Work,
+  work: Work,
   { kind, fingerprint, write, filesOf }: GroupMaker<Kept>,
   group: Group,
-): Promise<MadeGroup<Kept>> {
+): Promise<MadeGroup<Kept> & { readonly swept: readonly string[] }> {
+  const { state, folder } = work;
   const name = `${kind} ${group.name}`;
   const print = await fingerprint(group);
   const known = state.packaged(name);
   const before = known?.result as Kept | undefined;
   if (before !== undefined && known?.fingerprint === print) {
-    if (await isIntact(folder, filesOf(before))) return { kept: before, isNew: false };
+    if (await isIntact(folder, filesOf(before))) return { kept: before, isNew: false, swept: [] };
   }
   const kept = await write(group);
   const files = new Set(filesOf(kept).map(({ file }) => file));
   const old = before === undefined ? [] : filesOf(before);
-  await removeFiles(
-    folder,
+  const swept = await sweepFiles(
+    work,
     old.filter(({ file }) => !files.has(file)),
   );
   state.setPackaged(name, print, kept);
-  return { kept, isNew: true };
+  return { kept, isNew: true, swept };
 }
 
 /** Earlier groups that have no good row now, but bad ones: their files may still be wanted. */
@@ -81,39 +95,45 @@ export const listUnreplaced = (
  * a finished file.
  */
 async function sweepGroups<Kept>(
-  { state, folder }: Work,
+  work: Work,
   { kind, filesOf }: GroupMaker<Kept>,
   made: ReadonlyMap<string, Kept>,
-): Promise<void> {
+): Promise<string[]> {
+  const { state } = work;
+  const swept: string[] = [];
   const unreplaced = new Set(listUnreplaced(state, kind).map(({ name }) => name));
   const files = new Set(
     [...made.values()].flatMap((kept) => filesOf(kept).map(({ file }) => file)),
   );
   for (const { name, result } of state.allPackaged(kind)) {
     if (made.has(name) || unreplaced.has(name)) continue;
-    await removeFiles(
-      folder,
-      filesOf(result as Kept).filter(({ file }) => !files.has(file)),
-    );
+    const old = filesOf(result as Kept).filter(({ file }) => !files.has(file));
+    swept.push(...(await sweepFiles(work, old)));
+    // No list must point to labels of a file that is gone.
+    if (kind === "sheets") state.labels.clear(name);
     state.forgetPackaged(`${kind} ${name}`);
   }
+  return swept;
 }
 
 /** Makes every group that has to be made anew. Stops between two of them when it has to. */
 export async function makeGroups<Kept>(
   work: Work,
   maker: GroupMaker<Kept>,
-): Promise<MadeGroup<Kept>[]> {
+): Promise<MadeGroups<Kept>> {
   const wanted = work.state.groups(maker.kind);
   const made = new Map<string, MadeGroup<Kept>>();
+  const swept: string[] = [];
   for (const group of wanted) {
     if (work.signal.aborted) break;
     showStage(work.on, maker.shownAs, made.size, wanted.length);
-    made.set(group.name, await makeGroup(work, maker, group));
+    const { swept: old, ...one } = await makeGroup(work, maker, group);
+    swept.push(...old);
+    made.set(group.name, one);
   }
   const groups = [...made.values()];
-  if (work.signal.aborted) return groups;
+  if (work.signal.aborted) return { groups, swept };
   const kept = new Map([...made].map(([name, group]) => [name, group.kept]));
-  await sweepGroups(work, maker, kept);
-  return groups;
+  swept.push(...(await sweepGroups(work, maker, kept)));
+  return { groups, swept };
 }

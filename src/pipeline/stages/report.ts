@@ -299,6 +299,7 @@ async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
     warnings: toWarnings(work, made),
     ...toRowLists(work, made),
     files: await toFiles(work, made),
+    removedFiles: made.swept.map((file) => path.relative(work.folder, file)),
     groups: await toGroups(work),
     nextCommand: run.command,
     ...(run.after !== undefined && { after: run.after }),

@@ -10,7 +10,7 @@ import { listUnreplaced, makeGroups } from "./groups.ts";
 import { type Examined, examineSheets, toRecords } from "./sheet-records.ts";
 import { makeSheetOptions } from "./sheet-options.ts";
 import { atStart, rememberEnd } from "./sheet-start.ts";
-import type { Finishing, SheetGroup, Stage } from "./stage.ts";
+import type { Finishing, Made, SheetGroup, Stage } from "./stage.ts";
 import { warnOfVoid } from "../units/void-on-sheets.ts";
 import { findKept, type KeptFile } from "./sweep.ts";
 
@@ -95,11 +95,11 @@ export function readSheetGroups({ state }: Pick<Work, "state">): SheetGroup[] {
 }
 
 /** One PDF or several of each group, made anew only when something on them changed. */
-async function makeSheets(work: Finishing): Promise<SheetGroup[]> {
+async function makeSheets(work: Finishing): Promise<Pick<Made, "sheets" | "swept">> {
   const common = await makeSheetOptions(work.job, work);
-  if (common === undefined) return [];
+  if (common === undefined) return { sheets: [], swept: [] };
   const examined = new Map<string, Examined>();
-  const groups = await makeGroups<Kept>(work, {
+  const { groups, swept } = await makeGroups<Kept>(work, {
     kind: "sheets",
     shownAs: "sheets",
     async fingerprint({ name }) {
@@ -116,10 +116,11 @@ async function makeSheets(work: Finishing): Promise<SheetGroup[]> {
     },
     filesOf: ({ volumes }) => volumes,
   });
-  return groups.map(({ kept, isNew }) => ({
+  const sheets = groups.map(({ kept, isNew }) => ({
     ...keepPress(work, kept, examined.get(kept.name)),
     isNew,
   }));
+  return { sheets, swept };
 }
 
 /** PDFs of groups whose rows are bad now. */
@@ -143,9 +144,9 @@ export const sheetStage: Stage = {
   name: "sheets",
   isTimed: true,
   async make(work, { kept }) {
-    const sheets = await makeSheets(work);
+    const { sheets, swept } = await makeSheets(work);
     warnOfSheets(work, sheets);
-    return { sheets, kept: [...kept, ...(await keepSheets(work))] };
+    return { sheets, swept, kept: [...kept, ...(await keepSheets(work))] };
   },
   async recall(work, { kept }) {
     // A job that no longer has sheets leaves its old ones alone.

@@ -90,6 +90,8 @@ export interface Made {
   readonly report: string | null;
   /** Files of earlier runs that stay: all rows of theirs are bad now. */
   readonly kept: readonly KeptFile[];
+  /** PDFs and archives that the run took away: no row is left for them. */
+  readonly swept: readonly string[];
 }
 
 export const NOTHING_MADE: Made = {
@@ -109,6 +111,7 @@ export const NOTHING_MADE: Made = {
   certificate: null,
   report: null,
   kept: [],
+  swept: [],
 };
 
 /** What the run did before anything was packed. */

@@ -38,6 +38,7 @@ const ORDER: readonly Output["role"][] = [
   "certificate",
   "report",
   "kept",
+  "removed",
   "failed-rows",
   "vanished-rows",
 ];
@@ -47,6 +48,7 @@ export function describeMade(work: Work, made: Made): Output[] {
   const outputs = [
     ...stages.flatMap((stage) => stage.describe?.(work, made) ?? []),
     ...made.kept.map((file): Output => ({ role: "kept", ...file })),
+    ...made.swept.map((file): Output => ({ role: "removed", file })),
   ];
   return outputs.toSorted((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role));
 }

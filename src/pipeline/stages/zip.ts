@@ -69,7 +69,7 @@ async function writeZips(work: Work, name: string): Promise<readonly ZipFile[]> 
 }
 
 /** The state's record of a group; states that are older than volumes have one archive. */
-const toFiles = (kept: unknown): readonly ZipFile[] =>
+export const toZipFiles = (kept: unknown): readonly ZipFile[] =>
   Array.isArray(kept) ? (kept as readonly ZipFile[]) : [kept as ZipFile];
 
 /** The archives that a run made, as the state remembers them. */
@@ -78,12 +78,12 @@ export const readZipGroups = (
 ): { readonly name: string; readonly files: readonly ZipFile[] }[] =>
   state.groups("zip").flatMap(({ name }) => {
     const kept = state.packaged(`zip ${name}`);
-    return kept === undefined ? [] : [{ name, files: toFiles(kept.result) }];
+    return kept === undefined ? [] : [{ name, files: toZipFiles(kept.result) }];
   });
 
 /** Archives of groups whose rows are bad now. */
 function keepZips({ state, folder }: Work): Promise<KeptFile[]> {
-  const files = listUnreplaced(state, "zip").flatMap(({ result }) => toFiles(result));
+  const files = listUnreplaced(state, "zip").flatMap(({ result }) => toZipFiles(result));
   return findKept(
     folder,
     files.map(({ file }) => file),
@@ -93,22 +93,22 @@ function keepZips({ state, folder }: Work): Promise<KeptFile[]> {
 export const zipStage: Stage = {
   name: "zip",
   isTimed: true,
-  async make(work, { kept: before }) {
-    const groups = await makeGroups<readonly ZipFile[]>(work, {
+  async make(work, { kept: before, swept: others }) {
+    const { groups, swept } = await makeGroups<readonly ZipFile[]>(work, {
       kind: "zip",
       shownAs: "archives",
       fingerprint: ({ name }) => Promise.resolve(fingerprintZip(work, name)),
       write: ({ name }) => writeZips(work, name),
-      filesOf: toFiles,
+      filesOf: toZipFiles,
     });
-    const zips = groups.flatMap(({ kept }) => toFiles(kept));
-    return { zips, kept: [...before, ...(await keepZips(work))] };
+    const zips = groups.flatMap(({ kept }) => toZipFiles(kept));
+    return { zips, kept: [...before, ...(await keepZips(work))], swept: [...others, ...swept] };
   },
   async recall(work, { kept }) {
     const { state } = work;
     const unreplaced = new Set(listUnreplaced(state, "zip").map(({ name }) => name));
     const packed = state.allPackaged("zip").filter(({ name }) => !unreplaced.has(name));
-    const zips = packed.flatMap(({ result }) => toFiles(result));
+    const zips = packed.flatMap(({ result }) => toZipFiles(result));
     return { zips, kept: [...kept, ...(await keepZips(work))] };
   },
   describe: ({ folder }, { zips }) =>
@@ -120,7 +120,7 @@ export const zipStage: Stage = {
       ...(leftOut !== undefined && { leftOut }),
     })),
   watched: (state) =>
-    state.allPackaged("zip").flatMap(({ result }) => toFiles(result).map(({ file }) => file)),
+    state.allPackaged("zip").flatMap(({ result }) => toZipFiles(result).map(({ file }) => file)),
   *written(state) {
     for (const { files } of readZipGroups(state)) yield* files;
   },

@@ -123,14 +123,15 @@ export function encodeForLogo(
 /** Warnings about what a logo costs the code; empty when that is little. */
 export function logoWarnings(
   { matrix, textVersion }: { readonly matrix: QrMatrix; readonly textVersion: number },
-  { logo, logoLarge }: Design,
+  { errorCorrection: level, logo, logoLarge }: Design,
 ): string[] {
   if (logo === null) return [];
   if (logoLarge) return [LARGE_LOGO];
   if (matrix.version <= Math.max(LEAST_LOGO_VERSION, textVersion)) return [];
   const [from, to] = [textVersion, matrix.version].map((version) => sizeOfVersion(version));
+  const lower = level === "L" ? "" : " or a lower error_correction";
   return [
-    `the logo takes a code of ${to} x ${to} modules instead of ${from} x ${from}, as smaller ones have no free middle: at the same width they are smaller; a shorter text or a lower error_correction avoids it`,
+    `the logo takes a code of ${to} x ${to} modules instead of ${from} x ${from}, as smaller ones have no free middle: at the same width they are smaller; a shorter text${lower} avoids it`,
   ];
 }
 

@@ -39,9 +39,18 @@ function toShown(manifest: string, dir: string, file: string): string | undefine
   return file.endsWith(".html") ? fileHref(manifest, dir, file) : undefined;
 }
 
+/** Of a file that is there no longer. */
+const NO_LINKS = { href: undefined, shown: undefined };
+
+const toLinks = (manifest: string, dir: string, file: string) => ({
+  href: fileHref(manifest, dir, file),
+  shown: toShown(manifest, dir, file),
+});
+
 const FileRow: Part<{
   readonly file: string;
-  readonly href: string;
+  /** Undefined for a file that is there no longer. */
+  readonly href: string | undefined;
   /** Where it is shown in a page. */
   readonly shown: string | undefined;
   readonly role: string;
@@ -56,7 +65,7 @@ const FileRow: Part<{
       </td>
       <td class="word">
         {shown === undefined ? null : <a href={shown}>{said.show}</a>}{" "}
-        <Download href={href} text={said.download} />
+        {href === undefined ? null : <Download href={href} text={said.download} />}
       </td>
     </tr>
   );
@@ -106,8 +115,12 @@ function Files({
     role === "failed-rows" && !needsMending(result) ? rowsWithoutFiles : roles[role];
   const files = result.files.filter(({ role }) => role !== "artwork");
   const lines = [
-    ...files.map((output) => ({ file: output.file, role: roleOf(output) ?? output.role })),
-    ...reprints.map((file) => ({ file, role: printedAgain })),
+    ...files.map((output) => ({
+      file: output.file,
+      role: roleOf(output) ?? output.role,
+      isGone: output.role === "removed",
+    })),
+    ...reprints.map((file) => ({ file, role: printedAgain, isGone: false })),
   ];
   if (lines.length === 0) return null;
   return (
@@ -116,11 +129,10 @@ function Files({
       <div class="scroll">
         <table class="files">
           <tbody>
-            {lines.map(({ file, role }) => (
+            {lines.map(({ file, role, isGone }) => (
               <FileRow
                 file={file}
-                href={fileHref(manifest, dir, file)}
-                shown={toShown(manifest, dir, file)}
+                {...(isGone ? NO_LINKS : toLinks(manifest, dir, file))}
                 role={role}
                 words={words}
               />

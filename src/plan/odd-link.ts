@@ -1,0 +1,46 @@
+/** Links that the built-in service refuses, and other servers may: told before they are sent. */
+import { isOpenableUrl } from "../api/fields.ts";
+import { ownLimits } from "../api/limits.ts";
+import type { Problem } from "../base/errors.ts";
+import { isUrl } from "../base/url.ts";
+import { cutText } from "../base/words.ts";
+import type { Wanted } from "../state/row.ts";
+
+const HAS_BLANK = /\s/u;
+const SCHEMES = "https:// or http://, ftp://, mailto:, tel:, sms: or geo:";
+
+function findRule(text: string): { readonly rule: string; readonly hint?: string } {
+  if (text.length > ownLimits.maxUrl)
+    return { rule: `must have at most ${ownLimits.maxUrl} characters` };
+  if (HAS_BLANK.test(text)) return { rule: "must have no blanks", hint: "write %20 for a blank" };
+  return { rule: `must begin with ${SCHEMES}, and name an address` };
+}
+
+/** Text codes are static only. */
+const TEXT_HINT = "code.type: Text holds it as it is";
+
+interface OddLink {
+  readonly rule: string;
+  readonly got: string;
+  readonly hint: string | undefined;
+}
+
+/** A Link that isn't an address that every phone opens. */
+export function findOddLink({ type, qrData, dynamic }: Wanted): OddLink[] {
+  if (type !== "Link" || qrData === null || !isUrl(qrData) || isOpenableUrl(qrData)) return [];
+  const { rule, hint } = findRule(qrData);
+  const hints = [hint, dynamic ? undefined : TEXT_HINT].filter((one) => one !== undefined);
+  const text = hints.length > 0 ? hints.join("; or ") : undefined;
+  return [{ rule: `qr_data of a Link ${rule}`, got: qrData, hint: text }];
+}
+
+export const toRefusal = ({ rule, got, hint }: OddLink): Problem => ({
+  message: `${rule}, got ${JSON.stringify(cutText(got))}`,
+  ...(hint !== undefined && { hint }),
+});
+
+/** For a server whose rule is not known. The text is left out, so that equal ones are counted. */
+export const toDoubt = ({ rule, hint }: OddLink): Problem => ({
+  message: rule,
+  hint: ["the server may refuse it", hint].filter((one) => one !== undefined).join("; "),
+});

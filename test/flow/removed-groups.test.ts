@@ -1,0 +1,70 @@
+/** The PDF and the archive of a group whose last row is gone: removed, and never in silence. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { beforeAll, describe, expect, it } from "vitest";
+
+import { parseIndex } from "./check-output.ts";
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+
+const MANIFEST = `version: 1
+name: flow
+kind: codes
+source: { file: ../rows.csv, key: [nr], columns: { url: { type: url } } }
+code: { dynamic: true, qr_data: "{{ url }}", display_name: "{{ nr }}" }
+output: { dir: ../out, files: [], zip: { per: site }, sheets: { sheet: a4-24up-63.5x33.9, per: site }, index: [csv] }
+`;
+const HEADER = "nr,site,url\n";
+const NORTH = "1,Nord,https://a.example/1\n2,Nord,https://a.example/2\n";
+const SOUTH = "3,Sued,https://a.example/3\n";
+
+describe("the last row of a group is gone", () => {
+  let files: JobFolder;
+  const isThere = (name: string): boolean => existsSync(path.join(files.out, name));
+  const read = (name: string): string => readFileSync(path.join(files.out, name), "utf8");
+
+  beforeAll(async () => {
+    files = makeJobFolder(HEADER + NORTH + SOUTH, MANIFEST);
+    await runInProcess(["run", files.manifest]);
+    writeFileSync(files.csv, HEADER + NORTH);
+  });
+
+  it("plan, run, log and report name the files that go, and nothing points to them", async () => {
+    const plan = await runInProcess(["plan", files.manifest]);
+    expect(plan.out).toContain(
+      "a run removes flow-sued.pdf, flow-sued.zip: no row is left for them",
+    );
+    expect(isThere("flow-sued.pdf")).toBe(true);
+    const run = await runInProcess(["run", files.manifest]);
+    expect(run.code, run.err).toBe(0);
+    expect(run.out).toMatch(/flow-sued\.pdf +removed: no row is left for it/u);
+    expect(run.out).toMatch(/flow-sued\.zip +removed: no row is left for it/u);
+    expect([isThere("flow-sued.pdf"), isThere("flow-sued.zip")]).toEqual([false, false]);
+    expect(read("run.log")).toMatch(/"file":"flow-sued\.pdf".*"msg":"file removed"/u);
+    expect(read("report.html")).toMatch(/Removed: .*flow-sued\.pdf.*flow-sued\.zip/su);
+    expect(parseIndex(read("vanished-rows.csv"))).toMatchObject([
+      { key: "3", sheet_file: "", sheet: "", row: "", column: "" },
+    ]);
+    const done = await runInProcess(["plan", files.manifest]);
+    expect(done.out).not.toContain("removes");
+  });
+
+  it("a reprint of the row says that it is gone", async () => {
+    const reprint = await runInProcess(["sheets", "reprint", files.manifest, "--key", "3"]);
+    expect(reprint.code).toBe(2);
+    expect(reprint.err).toContain('got "3": its row is gone, so no PDF has its label');
+    expect(reprint.err).not.toContain("index.csv has the keys");
+  });
+});
+
+it("a group whose last row is bad keeps its files, and the plan says of none that it goes", async () => {
+  const files = makeJobFolder(HEADER + NORTH + SOUTH, MANIFEST);
+  expect(await runInProcess(["run", files.manifest])).toMatchObject({ code: 0 });
+  writeFileSync(files.csv, `${HEADER}${NORTH}3,Sued,htp:/nowhere\n`);
+  const plan = await runInProcess(["plan", files.manifest]);
+  expect(plan.out).not.toContain("removes");
+  const run = await runInProcess(["run", files.manifest]);
+  expect(run.out).toMatch(/flow-sued\.pdf +kept from the run/u);
+  expect(existsSync(path.join(files.out, "flow-sued.pdf"))).toBe(true);
+});
