@@ -26,23 +26,21 @@ import {
 import { originsOf } from "../link-origins.ts";
 import { findHere } from "../press.ts";
 import type { JobPlan, PlanNote } from "../results.ts";
-import { isOfPictures } from "./other-looks.ts";
-import { addressOf, PUBLIC_URL } from "../public-address.ts";
+import { addressOf } from "../public-address.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { noteKept } from "../stages/kept.ts";
 import { planVolumes } from "../stages/zip-places.ts";
 import { noteVoid } from "../units/void-on-sheets.ts";
 import { findStop } from "./bad-rows.ts";
-import { findMissingFiles, noteMissing, withMissing, type MissingFiles } from "./missing-files.ts";
+import { findMissingFiles, noteMissing } from "./missing-files.ts";
+import { countStale, isMoved, toSummary, UNASKED } from "./plan-reads.ts";
 import type { PlannedJob } from "./read-plan.ts";
 import { planSampled } from "../sampled-proof.ts";
 import type { ServerAddress } from "./server-address.ts";
 import { noteSerials } from "./serial-origin.ts";
 import {
   DONE,
-  PRESENT_DONE_WITH_ADDRESS,
   PRESENT_DONE_UNPROVEN,
-  PRESENT_DONE_WITH_SHORT_LINK,
   PRESENT_DONE_WITHOUT_FILES,
   PRESENT_WITH_SMALL_LINK,
 } from "../../state/which-rows.ts";
@@ -139,8 +137,6 @@ function noteFiles({ output, source }: RowJob, state: State | undefined): PlanNo
   ];
 }
 
-const UNASKED: ServerAddress = { reads: 0 };
-
 /** A service may get another public address: then all short links change with it. */
 function noteServer(
   { baseUrl, publicUrl: to }: ServerChoice,
@@ -162,41 +158,6 @@ function noteServer(
   return from === undefined || from === to || good === 0
     ? []
     : [{ code: "address-moves", from, to }];
-}
-
-/**
- * Each short link is read once more, and the files of all codes are fetched again. A short link
- * comes with its drawing, and so do some changes, which saves reads.
- */
-function withMove(
-  summary: PlanSummary,
-  { kind, output: { files } }: RowJob,
-  { state, missing }: { readonly state: State | undefined; readonly missing: MissingFiles },
-): PlanSummary {
-  if (summary.good === 0) return summary;
-  const linked = (state?.count(PRESENT_DONE_WITH_SHORT_LINK) ?? 0) + missing.links;
-  const all = state?.count(PRESENT_DONE_WITH_ADDRESS) ?? 0;
-  const fetches = Number(kind === "links" ? files.includes("png") : files.length > 0);
-  const { touched, creates, resumes } = summary;
-  // This includes those that a change fetches again. One that is under way by then is asked once more
-  // for its link and its files; of a form nothing comes before its change.
-  const again = kind === "forms" ? 0 : 2 * (touched - creates - resumes);
-  const reads = summary.reads - summary.refetches + linked + (all + again) * fetches;
-  // Rows that are bad or gone now are still among those of the last run; a run leaves them.
-  const isAtMost = touched + summary.bad + summary.vanished > 0;
-  return { ...summary, reads, ...(isAtMost && { readsAtMost: true }) };
-}
-
-/** A run asks a remote server for a code before it sends anything; for one of its own in any case. */
-function withCheck(
-  summary: PlanSummary,
-  { baseUrl }: ServerChoice,
-  { reads: asked }: ServerAddress,
-  missing: MissingFiles,
-): PlanSummary {
-  const { writes, reads, updates } = summary;
-  const checks = writes + reads + updates + missing.rows === 0 ? asked : Math.max(1, asked);
-  return baseUrl === undefined ? summary : { ...summary, reads: reads + checks };
 }
 
 /**
@@ -222,14 +183,6 @@ const noteMade = (
   server: ServerChoice,
   { state, summary }: { readonly state: State | undefined; readonly summary: PlanSummary },
 ): PlanNote[] => [...noteFiles(job, state), ...noteLooks(job, server, summary)];
-
-/** As the run sees it; static codes hold no address. */
-function isMoved({ baseUrl, publicUrl }: ServerChoice, { state, far }: Planned): boolean {
-  if (baseUrl !== undefined) return far?.moved !== undefined;
-  const before = state?.meta(PUBLIC_URL);
-  if (state === undefined || before === undefined || before === publicUrl) return false;
-  return state.count(PRESENT_DONE_WITH_ADDRESS) > 0;
-}
 
 /** New links of the embedded service are in capitals where codes are to be small; older ones stay as they are. */
 function toSampleLinks(job: RowJob, server: ServerChoice, state: State | undefined): SampleLinks {
@@ -280,26 +233,6 @@ function noteCopy({ file, copy }: Pick<Source, "file" | "copy">): PlanNote[] {
   if (copy === undefined) return [];
   const { bytes, at, isOld } = copy;
   return [{ code: "source-kept", from: file, bytes, atMs: Date.parse(at), isOld, file: copy.file }];
-}
-
-/** Codes whose pictures a run fetches anew. */
-const countStale = ({ otherLooks = [] }: Pick<Planned, "otherLooks">): number =>
-  otherLooks.find(isOfPictures)?.count ?? 0;
-
-/** A move fetches every file, stale and missing ones too. */
-function toSummary(
-  job: RowJob,
-  server: ServerChoice,
-  given: Planned & { readonly missing: MissingFiles },
-): PlanSummary {
-  const { planned, missing } = given;
-  const { summary } = planned;
-  const stale = countStale(given);
-  const isUnsure = stale > 0 && missing.rows > 0;
-  const whole = isMoved(server, given)
-    ? withMove(summary, job, given)
-    : withMissing({ ...summary, reads: summary.reads + stale }, missing, isUnsure);
-  return withCheck(whole, server, given.far ?? UNASKED, missing);
 }
 
 /** Newly vanished rows and files that are made anew take no write; a look at the address is no work. */
@@ -358,7 +291,7 @@ export async function describePlan(
   const { planned, state, source, writer, limit, mostDecodedAll: most } = given;
   const { spool } = planned;
   const missing = findMissingFiles({ job, state, spool, isLeft: planned.summary.good === 0 });
-  const summary = toSummary(job, server, { ...given, missing });
+  const summary = toSummary(job, server, { ...given, summary: planned.summary, missing });
   const to = given.far?.moved?.to;
   const isToHere =
     (summary.good > 0 || hasCodes(state)) &&
