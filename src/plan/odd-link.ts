@@ -26,7 +26,7 @@ interface OddLink {
 }
 
 /** A Link that isn't an address that every phone opens. */
-export function findOddLink({ type, qrData, dynamic }: Wanted): OddLink[] {
+function findOddLink({ type, qrData, dynamic }: Wanted): OddLink[] {
   if (type !== "Link" || qrData === null || !isUrl(qrData) || isOpenableUrl(qrData)) return [];
   const { rule, hint } = findRule(qrData);
   const hints = [hint, dynamic ? undefined : TEXT_HINT].filter((one) => one !== undefined);
@@ -34,13 +34,24 @@ export function findOddLink({ type, qrData, dynamic }: Wanted): OddLink[] {
   return [{ rule: `qr_data of a Link ${rule}`, got: qrData, hint: text }];
 }
 
-export const toRefusal = ({ rule, got, hint }: OddLink): Problem => ({
+const toRefusal = ({ rule, got, hint }: OddLink): Problem => ({
   message: `${rule}, got ${JSON.stringify(cutText(got))}`,
   ...(hint !== undefined && { hint }),
 });
 
 /** For a server whose rule is not known. The text is left out, so that equal ones are counted. */
-export const toDoubt = ({ rule, hint }: OddLink): Problem => ({
+const toDoubt = ({ rule, hint }: OddLink): Problem => ({
   message: rule,
   hint: ["the server may refuse it", hint].filter((one) => one !== undefined).join("; "),
 });
+
+/** The rule of the built-in service is known, that of another server is not. */
+export function judgeLink(
+  wanted: Wanted,
+  { baseUrl }: { readonly baseUrl?: string },
+): { readonly refused: readonly Problem[]; readonly doubted: readonly Problem[] } {
+  const odd = findOddLink(wanted);
+  return baseUrl === undefined
+    ? { refused: odd.map(toRefusal), doubted: [] }
+    : { refused: [], doubted: odd.map(toDoubt) };
+}

@@ -6,7 +6,7 @@ import { isShortGtin, toGtin14 } from "../gs1/check-digit.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { toFilePath } from "../base/file-name.ts";
 import { toSlug } from "../base/slug.ts";
-import { findOddLink, toDoubt, toRefusal } from "./odd-link.ts";
+import { judgeLink } from "./odd-link.ts";
 import { isWebUrl } from "../api/fields.ts";
 import { isUrl } from "../base/url.ts";
 import type { GroupedOutput, JobLabel, JobSheets, RowsJob } from "../job/job.ts";
@@ -276,8 +276,7 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
     caption: toCaption(output.sheets, row, context),
   };
   const colors = checkColors(wanted.design);
-  const odd = findOddLink(wanted);
-  const refused = job.api.baseUrl === undefined ? odd.map(toRefusal) : [];
+  const link = judgeLink(wanted, job.api);
   const where = toRowPlace(job.source, row);
   const messages = [
     ...folder.problems,
@@ -290,15 +289,18 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
   const faults: readonly Problem[] =
     messages.length > 0
       ? messages.map((message) => ({ message }))
-      : [...refused, ...findOverflow(wanted), ...findTillFaults(wanted, output.sheets, colors)];
+      : [
+          ...link.refused,
+          ...findOverflow(wanted),
+          ...findTillFaults(wanted, output.sheets, colors),
+        ];
   const problems: Problem[] = faults.map((fault) => ({ ...fault, where }));
   const unreadable = colors.unreadable.map((message) => ({ message, where, hint: COLOR_HINT }));
   const isRefused = unreadable.length > 0 && job.safety.contrast === "refuse";
   if (isRefused) return { wish, problems: [...problems, ...unreadable], warnings: [] };
   const poor = colors.poor.map((message) => ({ message, where, hint: GRADE_HINT }));
   const ofThing = (thing.warnings ?? []).map((warning) => ({ ...warning, where }));
-  const doubted =
-    job.api.baseUrl === undefined ? [] : odd.map((one) => ({ ...toDoubt(one), where }));
+  const doubted = link.doubted.map((doubt) => ({ ...doubt, where }));
   return {
     wish,
     problems,

@@ -138,13 +138,14 @@ it("compact: short links of the embedded service in capitals, at level M", async
   expect(verify.code, verify.out).toBe(0);
 });
 
+const planOf = async (letters: number, level: string): Promise<string> => {
+  const long = `qr_data: "https://example.com/${"a".repeat(letters)}/{{ n }}"`;
+  const logo = `, design: { logo_url: https://a.example/logo.png${level} }`;
+  const files = makeJobFolder("n\n1\n2\n", manifest(long, logo));
+  return (await runInProcess(["plan", files.manifest])).out;
+};
+
 it("the plan counts codes that a logo makes larger, and names a lower level only where there is one", async () => {
-  const planOf = async (letters: number, level: string): Promise<string> => {
-    const long = `qr_data: "https://example.com/${"a".repeat(letters)}/{{ n }}"`;
-    const logo = `, design: { logo_url: https://a.example/logo.png${level} }`;
-    const files = makeJobFolder("n\n1\n2\n", manifest(long, logo));
-    return (await runInProcess(["plan", files.manifest])).out;
-  };
   const plan = await planOf(60, "");
   expect(plan).toContain("2 codes are larger than the text needs: codes of version 7 to 13");
   expect(plan).toContain("a shorter text, a lower error_correction or a dynamic code");

@@ -318,6 +318,16 @@ output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33
     });
   });
 
+  it("once more where a person names the row again, and the command says how often before", async () => {
+    const files = posters();
+    await ok(files, "run");
+    const replace = () => runInProcess(["replace", files.manifest, "--key", "K1"]);
+    expect((await replace()).out).not.toContain("before");
+    expect((await replace()).out).toContain("1 label was printed again before: K1 (1 time)");
+    const third = await ok(files, "replace", "--key", "K1");
+    expect(third).toMatchObject({ replaced: ["K1"], before: [{ key: "K1", times: 2 }] });
+  });
+
   it("from the first free label of a part-used sheet on", async () => {
     const files = posters();
     await ok(files, "run");

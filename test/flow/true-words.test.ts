@@ -98,7 +98,10 @@ it("a Link that the service of the folder refuses is a bad row, and Text is name
 it("another server may take such a Link: a warning names Text, too", async () => {
   const files = makeJobFolder(ODD_LINKS, codesOf("").replace("dynamic: true", "dynamic: false"));
   const { out } = await runInProcess([
-    ...["plan", files.manifest, "--base-url", "https://codes.example/api/v2"],
+    "plan",
+    files.manifest,
+    "--base-url",
+    "https://codes.example/api/v2",
   ]);
   expect(out).toContain("4 rows");
   expect(out).toMatch(/line 2: qr_data of a Link must begin with https:.*server may refuse it/u);

@@ -12,6 +12,7 @@ import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import type { Call } from "../call.ts";
 import { makePorts, openJob } from "../open-job.ts";
 import { exitOfReprint, listReprint } from "../proof-words.ts";
+import { andMore } from "../lists.ts";
 
 function readRequest(call: Call): MarkRequest {
   const lines = call.text("lines");
@@ -86,6 +87,19 @@ function sayReplaced({ policy, replaced, already, reprint }: ReplaceResult): str
     : `${formatMany(count, "label")} printed again`;
 }
 
+/** A second look for who types a command twice. */
+const sayBefore = ({ before = [] }: ReplaceResult): string[] =>
+  before.length === 0
+    ? []
+    : [
+        `  ${formatMany(before.length, "label was", "labels were")} printed again before: ${before
+          .slice(0, SHOWN)
+          .map(({ key, times }) => `${key} (${formatMany(times, "time")})`)
+          .join(", ")}${andMore(before.length - SHOWN)}; each counts as one more spoiled label`,
+      ];
+
+const SHOWN = 5;
+
 export async function replace(call: Call): Promise<number> {
   const opened = await openJob(call);
   const ports = makePorts(call);
@@ -101,6 +115,7 @@ export async function replace(call: Call): Promise<number> {
     { ...result, next: next ?? null },
     `${job}: ${sayReplaced(result)}`,
     ...sayAlready(already, isNew ? "replaced" : "void or printed again"),
+    ...sayBefore(result),
     ...saySilenced(result),
     ...(reprint === undefined
       ? []

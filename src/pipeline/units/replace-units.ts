@@ -30,6 +30,8 @@ export interface ReplaceResult extends Omit<MarkResult, "what" | "marked"> {
   readonly policy: "same" | "new";
   /** Rows whose labels are replaced now. */
   readonly replaced: readonly string[];
+  /** `same`: those of them that a person named and that were replaced before, and how often. */
+  readonly before?: readonly { readonly key: string; readonly times: number }[];
   /** `same`: what was printed; `new`: nothing yet, a run makes the fresh codes. */
   readonly reprint: Reprint | undefined;
   /** `new`: its round, which is part of the new PDFs' names. */
@@ -98,6 +100,19 @@ async function mintAgain(
   };
 }
 
+/** Rows that a person names once more: the label in place of the first may be spoiled, too. */
+const countBefore = (
+  chosen: readonly ChosenUnit[],
+  known: ReadonlyMap<string, readonly NotedEvent[]>,
+): { readonly key: string; readonly times: number }[] =>
+  chosen
+    .filter(({ places }) => places.length === 0)
+    .map((one) => {
+      const events = known.get(keyOf(one)) ?? [];
+      return { key: keyOf(one), times: events.filter(({ what }) => what === "spoiled").length };
+    })
+    .filter(({ times }) => times > 0);
+
 /** The labels to be printed once more: those of a scan once each, of a row that a person names one. */
 function toSpoiled(
   { row, places, reason }: ChosenUnit,
@@ -147,6 +162,7 @@ async function printAgain(
     policy: "same",
     replaced,
     already: [...dead, ...left],
+    before: countBefore(living, byKey),
     reprint,
     round: undefined,
     silenced: 0,
