@@ -175,7 +175,7 @@ describe("makeready doctor (docs/spec/jobs.md section 2)", () => {
     ["background", `${SHEET}, background: missing.pdf`, /missing\.pdf/u],
     [
       "picture",
-      `${SHEET}, label: { items: [{ code: true, at: [2, 2, 20, 20] }, { image: missing.png, at: [30, 2, 10, 10] }] }`,
+      `${SHEET}, label: { items: [{ code: true, at: [4, 4, 20, 20] }, { image: missing.png, at: [30, 4, 10, 10] }] }`,
       /missing\.png/u,
     ],
     ["sheet", "sheet: no-such-sheet", /no-such-sheet/u],

@@ -123,7 +123,9 @@ test.each([
   const again = await askDesk(other, `${pathname}${search}`);
   expect(again.text).toContain(`Run \`${command.replace("plan shelves.yaml", "desk")}\` again`);
   const { text: schedule } = await askDesk(other, "/job/shelves.yaml/schedule", { headers });
-  expect(schedule).toContain(command.replace("plan shelves.yaml", "schedule print --systemd"));
+  expect(schedule).toContain(
+    command.replace("plan shelves.yaml", "schedule print shelves.yaml --systemd"),
+  );
   await other.close();
 });
 

@@ -120,7 +120,9 @@ describe("finished files", () => {
       expect((await call("run", "menus.yaml")).out).toMatch(/south\.pdf +kept from the run of/u);
     }
     writeRows(GOOD.slice(0, 1));
-    expect((await call("run", "menus.yaml")).out).not.toContain("south.pdf");
+    const gone = await call("run", "menus.yaml");
+    expect(gone.out).toContain("a run removes south.pdf, south.zip: no row is left for them");
+    expect(gone.out).not.toContain("kept from the run of");
     expect(Object.keys(finished())).not.toContain("south.pdf");
   });
 

@@ -139,9 +139,16 @@ describe("sheets for tills", () => {
   });
 
   test("a code that is too small gets no advice to become a short link", () => {
-    const problem = { message: "module (X) must be larger", hint: "a dynamic code is short" };
+    const where = { field: "sheets" };
+    const problem = {
+      message: "module (X) must be larger",
+      where,
+      hint: "a dynamic code is short",
+    };
     expect(toTillReason(tills(), problem).hint).not.toContain("dynamic");
     expect(toTillReason(tills({ application: "general" }), problem)).toBe(problem);
+    const other = { ...problem, where: { field: "start" } };
+    expect(toTillReason(tills(), other)).toEqual(other);
     expect(toTillReason(tills(), undefined)).toBeUndefined();
   });
 });

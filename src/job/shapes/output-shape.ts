@@ -225,7 +225,7 @@ export const SheetsFields = z.strictObject({
   device_dpi: whole(72, 9600)
     .optional()
     .describe(
-      "Dots per inch of the device; modules are put on its grid. Default: the printer's; for codes as large as fits 600, on rolls 300.",
+      "Dots per inch, for whole pixels per module. Default: the printer's, else 600 (rolls 300) for codes as large as fits.",
     ),
   bar_width_reduction: whole(0, 20)
     .default(0)
