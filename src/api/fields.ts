@@ -35,8 +35,8 @@ export const hexColor = stringUpTo("#rrggbb".length, { type: NO_COLOR, long: NO_
   .meta({ pattern: "^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$" });
 
 const URL_START = /^(?:https?|ftps?):\/\/[^\s/?#@:]+|^(?:mailto|tel|sms|geo):[^\s]+/iu;
-// Control characters and spaces never belong into an address.
-const NOT_IN_URL = /[\u0000-\u0020\u007f]/u;
+/** Control characters and spaces never belong into an address. */
+export const NOT_IN_URL = /[\u0000-\u0020\u007f]/u;
 
 /** True for an absolute address that a scanner can open; never `javascript:`, `data:` and the like. */
 export function isOpenableUrl(value: string): boolean {

@@ -138,7 +138,7 @@ const outputWords: Describe = {
     `open this in a browser: figures${proof === undefined ? ", and what became of each row" : ", proof, contact sheet"}`,
   kept: ({ madeMs }) =>
     `kept from the run of ${formatRunTime(madeMs)}: this run has no good row for it`,
-  removed: () => "removed: no row is left for it",
+  removed: () => "removed: nothing goes into it any more",
   "failed-rows": ({ format, rows }, result) => {
     if (format !== "csv") return "the same rows as a workbook";
     const many = formatMany(rows, "row");

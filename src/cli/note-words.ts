@@ -82,7 +82,7 @@ const noteWords: NoteWords = {
   "files-to-fetch": ({ count, of }) =>
     `the ${of === "files" ? "files" : "short links"} of ${formatMany(count, "code")} are missing: a run fetches them`,
   "files-removed": ({ files }) =>
-    `a run removes ${sayFiles(files)}: no row is left for ${files.length === 1 ? "it" : "them"}`,
+    `a run removes ${sayFiles(files)}: nothing goes into ${files.length === 1 ? "it" : "them"} any more`,
   "pictures-remade": ({ count }) =>
     `a run makes the pictures of ${formatMany(count, "code")} anew: they are not all there, or not those that the job asks for`,
   "least-width": ({ frame, codeMm, textMm }) =>

@@ -174,7 +174,7 @@ export interface ReportData {
   /** File with all of them, relative to the report. */
   readonly vanishedRowsFile?: string | undefined;
   readonly files: readonly ReportFile[];
-  /** Files that the run took away: no row is left for them. */
+  /** Files that the run took away: nothing goes into them any more. */
   readonly removedFiles?: readonly string[];
   readonly groups: readonly ReportGroup[];
   /** The next command. */

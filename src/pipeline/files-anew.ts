@@ -4,7 +4,6 @@ import path from "node:path";
 
 import { hashFile } from "../base/hash-file.ts";
 import { isTold, toLevel } from "../api/design.ts";
-import { hasArtwork } from "../download/download.ts";
 import { isRowKind } from "../kinds/names.ts";
 import type { PlanSummary } from "../plan/tally.ts";
 import { findHolder } from "../state/lock.ts";
@@ -14,7 +13,6 @@ import { ANY, TO_PACK_ANEW, ZIP_NAME } from "../state/which-rows.ts";
 import { recallMaker } from "./changed-since.ts";
 import { listFinished } from "./finished-files.ts";
 import { isCutShort } from "./last-result.ts";
-import { rowsOfFiles } from "./left.ts";
 import type { RemadeReason } from "./remade.ts";
 import { noteRemoved } from "./files-removed.ts";
 import type { PlanNote } from "./results.ts";
@@ -163,18 +161,9 @@ function findChanged(given: Known, found: Found): void {
   add(found, "input", told("input"));
 }
 
-/** Codes that exist whose pictures are not all there, or not those that the job wants. */
-function countLacking({ output, kind }: Given["job"], state: State): number {
-  if (output.files.length === 0 || isRowKind(kind)) return 0;
-  let count = 0;
-  for (const row of rowsOfFiles(state, kind))
-    count += Number(row.artwork !== null && !hasArtwork(row, output.dir, output.files));
-  return count;
-}
-
 /** What a plan says of them. */
 export async function noteRemade(given: Given): Promise<PlanNote[]> {
-  const { job, stateDir, state, summary } = given;
+  const { stateDir, state, summary } = given;
   if (state === undefined || summary.good === 0 || state.count(ANY) === 0) return [];
   if (isCutShort(state)) {
     const isRunning = findHolder(stateDir) !== undefined;
@@ -184,14 +173,12 @@ export async function noteRemade(given: Given): Promise<PlanNote[]> {
   await findLost({ ...given, state }, found);
   findChanged({ ...given, state }, found);
   const reasons = [...new Set(found.values())];
-  const count = countLacking(job, state);
   return [
     ...noteRemoved({ ...given, state }),
     ...reasons.map((why): PlanNote => {
       const files = [...found].filter(([, one]) => one === why).map(([file]) => file);
       return { code: "files-remade", why, files };
     }),
-    ...(count === 0 ? [] : [{ code: "pictures-remade", count } as const]),
   ];
 }
 
@@ -200,6 +187,7 @@ const ANEW: ReadonlySet<PlanNote["code"]> = new Set([
   "sheets-anew",
   "files-remade",
   "files-removed",
+  "files-to-fetch",
   "pictures-remade",
   "address-moves",
   "files-anew",

@@ -1,4 +1,4 @@
-/** Finished files that a run takes away, since no row is left for them: found before it. */
+/** Finished files that a run takes away, since nothing goes into them any more: found before it. */
 import type { PlanSummary } from "../plan/tally.ts";
 import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";

@@ -207,12 +207,13 @@ function toCaptionNotes({ sizes }: LabelPlan): PlanNote[] {
 async function toNotes(
   job: PaperJob,
   options: SheetOptions,
-  { labels, finished, inputName }: PaperPlan,
+  { groups, labels, finished, inputName }: PaperPlan,
 ): Promise<PlanNote[]> {
   const captions = toCaptionNotes(labels);
   if (finished === undefined) return captions;
   const input = recallInput(finished.state, inputName);
-  const { older, ...others } = await findSheetsAnew({ job, ...finished, input }, options);
+  const wanted = new Set(groups.map(({ name }) => name));
+  const { older, ...others } = await findSheetsAnew({ job, ...finished, input, wanted }, options);
   return [
     ...captions,
     ...older.map((found): PlanNote => ({ code: "sheets-anew", ...found })),

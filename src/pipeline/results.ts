@@ -87,7 +87,7 @@ export type PlanNote =
       readonly files: readonly string[];
     }
   | { readonly code: "files-to-fetch"; readonly count: number; readonly of: "files" | "links" }
-  /** Finished PDFs and archives that a run takes away: no row is left for them. */
+  /** Finished PDFs and archives that a run takes away: nothing goes into them any more. */
   | { readonly code: "files-removed"; readonly files: readonly string[] }
   /** Codes whose pictures are not all there, or not those that the job wants. */
   | { readonly code: "pictures-remade"; readonly count: number }
@@ -238,7 +238,7 @@ export type Output =
       readonly removed: number;
     }
   | { readonly role: "index" | "sheet-map" | "certificate" | "report"; readonly file: string }
-  /** It is there no longer: no row is left for it. */
+  /** It is there no longer: nothing goes into it any more. */
   | { readonly role: "removed"; readonly file: string }
   | {
       readonly role: "failed-rows";

@@ -126,9 +126,9 @@ async function isOfInput(
   return (await findPrinted(at, before, group)) !== undefined;
 }
 
-/** PDFs that a run makes anew, though no row has changed. */
+/** PDFs that a run makes anew, though no row has changed; `wanted`: those that it makes at all. */
 export async function findSheetsAnew(
-  finished: Finished & { readonly input: Input },
+  finished: Finished & { readonly input: Input; readonly wanted: ReadonlySet<string> },
   options: SheetOptions,
 ): Promise<FoundAnew> {
   const changed: string[] = [];
@@ -136,6 +136,7 @@ export async function findSheetsAnew(
   const byReason = new Map<string, { reasons: readonly AnewReason[]; files: string[] }>();
   const at = { ...finished, folder: path.resolve(finished.job.output.dir) };
   for (const { name } of finished.state.groups("sheets")) {
+    if (!finished.wanted.has(name)) continue;
     const own = await atStart(at, options, name);
     const printed = await findPrinted(at, own, name);
     if (printed === undefined && finished.state.packaged(`sheets ${name}`) !== undefined) {

@@ -1,18 +1,18 @@
 /** Links that the built-in service refuses, and other servers may: told before they are sent. */
-import { isOpenableUrl } from "../api/fields.ts";
+import { isOpenableUrl, NOT_IN_URL } from "../api/fields.ts";
 import { ownLimits } from "../api/limits.ts";
 import type { Problem } from "../base/errors.ts";
 import { isUrl } from "../base/url.ts";
 import { cutText } from "../base/words.ts";
 import type { Wanted } from "../state/row.ts";
 
-const HAS_BLANK = /\s/u;
-const SCHEMES = "https:// or http://, ftp://, mailto:, tel:, sms: or geo:";
+const SCHEMES = "https:// or http://, ftp://, ftps://, mailto:, tel:, sms: or geo:";
 
 function findRule(text: string): { readonly rule: string; readonly hint?: string } {
   if (text.length > ownLimits.maxUrl)
     return { rule: `must have at most ${ownLimits.maxUrl} characters` };
-  if (HAS_BLANK.test(text)) return { rule: "must have no blanks", hint: "write %20 for a blank" };
+  if (text.includes(" ")) return { rule: "must have no blanks", hint: "write %20 for a blank" };
+  if (NOT_IN_URL.test(text)) return { rule: "must have no control characters, such as tabs" };
   return { rule: `must begin with ${SCHEMES}, and name an address` };
 }
 

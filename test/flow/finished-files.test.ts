@@ -121,7 +121,9 @@ describe("finished files", () => {
     }
     writeRows(GOOD.slice(0, 1));
     const gone = await call("run", "menus.yaml");
-    expect(gone.out).toContain("a run removes south.pdf, south.zip: no row is left for them");
+    expect(gone.out).toContain(
+      "a run removes south.pdf, south.zip: nothing goes into them any more",
+    );
     expect(gone.out).not.toContain("kept from the run of");
     expect(Object.keys(finished())).not.toContain("south.pdf");
   });

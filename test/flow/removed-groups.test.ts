@@ -33,13 +33,13 @@ describe("the last row of a group is gone", () => {
   it("plan, run, log and report name the files that go, and nothing points to them", async () => {
     const plan = await runInProcess(["plan", files.manifest]);
     expect(plan.out).toContain(
-      "a run removes flow-sued.pdf, flow-sued.zip: no row is left for them",
+      "a run removes flow-sued.pdf, flow-sued.zip: nothing goes into them any more",
     );
     expect(isThere("flow-sued.pdf")).toBe(true);
     const run = await runInProcess(["run", files.manifest]);
     expect(run.code, run.err).toBe(0);
-    expect(run.out).toMatch(/flow-sued\.pdf +removed: no row is left for it/u);
-    expect(run.out).toMatch(/flow-sued\.zip +removed: no row is left for it/u);
+    expect(run.out).toMatch(/flow-sued\.pdf +removed: nothing goes into it any more/u);
+    expect(run.out).toMatch(/flow-sued\.zip +removed: nothing goes into it any more/u);
     expect([isThere("flow-sued.pdf"), isThere("flow-sued.zip")]).toEqual([false, false]);
     expect(read("run.log")).toMatch(/"file":"flow-sued\.pdf".*"msg":"file removed"/u);
     expect(read("report.html")).toMatch(/Removed: .*flow-sued\.pdf.*flow-sued\.zip/su);
@@ -56,6 +56,29 @@ describe("the last row of a group is gone", () => {
     expect(reprint.err).toContain('got "3": its row is gone, so no PDF has its label');
     expect(reprint.err).not.toContain("index.csv has the keys");
   });
+});
+
+it("a PDF that goes is not said to be made anew, though the sheets look otherwise now", async () => {
+  const files = makeJobFolder(HEADER + NORTH + SOUTH, MANIFEST);
+  await runInProcess(["run", files.manifest]);
+  writeFileSync(files.csv, `${HEADER}${NORTH}3,Nord,https://a.example/3\n`);
+  for (const captions of ["", ', caption: "{{ nr }}"']) {
+    const text = MANIFEST.replace("per: site }, index", `per: site${captions} }, index`);
+    writeFileSync(files.manifest, text);
+    const { out } = await runInProcess(["plan", files.manifest]);
+    expect(out).toContain("a run removes flow-sued.pdf, flow-sued.zip");
+    expect(out).not.toMatch(/makes .*flow-sued\.pdf.* anew/u);
+  }
+});
+
+it("archives that the manifest no longer asks for go, and nobody says that rows are gone", async () => {
+  const files = makeJobFolder(HEADER + NORTH + SOUTH, MANIFEST);
+  await runInProcess(["run", files.manifest]);
+  writeFileSync(files.manifest, MANIFEST.replace("zip: { per: site }, ", ""));
+  const { out } = await runInProcess(["plan", files.manifest]);
+  expect(out).toContain(
+    "a run removes flow-nord.zip, flow-sued.zip: nothing goes into them any more",
+  );
 });
 
 it("a group whose last row is bad keeps its files, and the plan says of none that it goes", async () => {

@@ -223,7 +223,7 @@ export const de: Words = {
       certificate: "Zertifikat",
       report: "Bericht",
       kept: "Aus einem früheren Lauf behalten: keine gute Zeile, die sie ersetzt",
-      removed: "Entfernt: Es gibt keine Zeile mehr dafür",
+      removed: "Entfernt: Nichts gehört mehr hinein",
       "failed-rows": "Zeilen zum Verbessern",
       "vanished-rows": "Codes ohne Zeile",
       scans: "Zahlen der Scans",

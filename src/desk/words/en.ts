@@ -221,7 +221,7 @@ export const en = {
       certificate: "Certificate",
       report: "Report",
       kept: "Kept from an earlier run: no good row to replace it with",
-      removed: "Removed: no row is left for it",
+      removed: "Removed: nothing goes into it any more",
       "failed-rows": "Rows to mend",
       "vanished-rows": "Codes without a row",
       scans: "Figures of scans",

@@ -82,7 +82,7 @@ export const notesInEnglish: NoteWords = {
   "files-to-fetch": ({ count, of }) =>
     `The ${of === "files" ? "files" : "short links"} of ${many(inEnglish(count), "code", "codes")} are missing. A run fetches them.`,
   "files-removed": ({ files }) =>
-    `A run removes ${files.join(", ")}: no row is left for ${files.length === 1 ? "it" : "them"}.`,
+    `A run removes ${files.join(", ")}: nothing goes into ${files.length === 1 ? "it" : "them"} any more.`,
   "pictures-remade": ({ count }) =>
     `A run makes the pictures of ${many(inEnglish(count), "code", "codes")} anew: they are not all there, or not those that the job asks for.`,
   "least-width": ({ frame, codeMm, textMm }) =>
@@ -163,7 +163,7 @@ export const notesInGerman: NoteWords = {
   "files-to-fetch": ({ count, of }) =>
     `Die ${of === "files" ? "Dateien" : "Kurzlinks"} von ${many(inGerman(count), "Code", "Codes")} fehlen. Ein Lauf holt sie.`,
   "files-removed": ({ files }) =>
-    `Ein Lauf entfernt ${files.join(", ")}: Es gibt keine Zeile mehr dafür.`,
+    `Ein Lauf entfernt ${files.join(", ")}: Nichts gehört mehr hinein.`,
   "pictures-remade": ({ count }) =>
     `Ein Lauf macht die Bilder von ${many(inGerman(count), "Code", "Codes")} neu: Sie sind nicht alle da oder nicht so, wie der Auftrag sie will.`,
   "least-width": ({ frame, codeMm, textMm }) =>

@@ -73,11 +73,15 @@ export function findMissingFiles({ job, state, spool, isLeft }: Given): MissingF
     const asked = countReads({ state, formats }, row);
     // A code that changes while its files come is asked once more.
     const isTwice = planned !== undefined && isChange(row, planned);
+    // The plan has counted what a new look fetches.
+    const isRedrawn =
+      planned !== undefined && planned.designHash !== row.madeDesignHash && formats.includes("png");
     const counted = planned === undefined ? 0 : countRenamed(row, planned, formats);
     found.rows += 1;
-    found.unfetched += Number(row.artwork === null && row.error === null);
+    // Of pictures that could not be fetched `files-missing` tells.
+    found.unfetched += Number(row.artwork === null && (row.error === null || formats.length === 0));
     found.lacking += Number(row.artwork !== null);
-    found.reads += Math.max(0, asked - counted) * (isTwice ? 2 : 1);
+    found.reads += Math.max(0, asked - counted) * (isTwice && !isRedrawn ? 2 : 1);
     found.links += Number(lacksLink(row) && asked > 0);
     found.isAtMost ||= isTwice;
   };

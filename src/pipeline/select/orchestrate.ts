@@ -36,8 +36,8 @@ import { withSelectState, type KeepingJob, type SelectParts } from "./open-selec
 /** A plan over codes that exist. */
 export interface PlannedSelection extends PlannedCodes {
   readonly warnings: readonly Problem[];
-  /** Codes that keep their design, but whose files are fetched anew: they have changed, or may have. */
-  readonly anew?: { readonly changed: number; readonly untold: number };
+  /** Codes that keep their design, but whose files are fetched anew: they have changed, may have, or are gone. */
+  readonly anew?: { readonly changed: number; readonly untold: number; readonly lost: number };
 }
 
 /** What is needed to find codes. */

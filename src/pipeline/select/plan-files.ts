@@ -19,7 +19,7 @@ export interface PlannedFiles {
   /** The answer that tells its short link may bring its drawing, too. */
   readonly isAtMost: boolean;
   /** Why files that are there are fetched again. */
-  readonly anew: "changed" | "untold" | undefined;
+  readonly anew: "changed" | "untold" | "lost" | undefined;
   readonly isFetched: boolean;
   /** The server shows another drawing than the one that was fetched. */
   readonly isRedrawn: boolean;
@@ -62,10 +62,10 @@ function isRedrawn(known: StateRow | undefined, told: ExportMark | undefined): b
   return told !== undefined && before !== undefined && isToldMark(before) && before !== told.mark;
 }
 
-/** Why files are fetched again; undefined where they are gone, or have another name. */
+/** Why files are fetched again; "lost": they are not all there, or not those that the job wants. */
 function toReason(known: StateRow | undefined, told: ExportMark | undefined): PlannedFiles["anew"] {
   if (known === undefined) return "changed";
-  if (told === undefined || known.artwork?.designHash === told.mark) return undefined;
+  if (told === undefined || known.artwork?.designHash === told.mark) return "lost";
   return told.isTold || isRedrawn(known, told) ? "changed" : "untold";
 }
 

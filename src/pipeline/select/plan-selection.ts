@@ -54,7 +54,7 @@ class SelectionTally {
   /** Files that hold codes which look otherwise than on the last run. */
   readonly redrawn = { sheets: new Set<string>(), zips: new Set<string>() };
   /** Codes whose files are fetched again, by why. */
-  readonly anew = { changed: 0, untold: 0 };
+  readonly anew = { changed: 0, untold: 0, lost: 0 };
 
   add(
     planned: ReturnType<SelectionPlanner["add"]>,

@@ -36,7 +36,8 @@ export interface ExportMark {
   readonly isTold: boolean;
 }
 
-const TOLD = "png ";
+/** Older marks, which began with `png`, held the port of their run: they tell nothing. */
+const TOLD = "drawing ";
 
 /** True where the server had told it, false for that of a run. */
 export const isToldMark = (mark: string): boolean => mark.startsWith(TOLD);

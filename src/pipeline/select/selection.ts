@@ -197,10 +197,11 @@ async function find(at: Finding<SelectionJob>): Promise<Planned> {
 
 function toNotes(job: SelectionJob, { summary, anew: again }: PlannedSelection): PlanNote[] {
   if (summary.rows === 0) return [{ code: "nothing-selected" }];
-  const { changed, untold } = again ?? { changed: 0, untold: 0 };
+  const { changed, untold, lost } = again ?? { changed: 0, untold: 0, lost: 0 };
   const anew: PlanNote[] = [
     ...(changed === 0 ? [] : [{ code: "files-anew", count: changed } as const]),
     ...(untold === 0 ? [] : [{ code: "files-untold", count: untold } as const]),
+    ...(lost === 0 ? [] : [{ code: "pictures-remade", count: lost } as const]),
   ];
   if (job.kind !== "redesign" || summary.restyles === 0) return anew;
   const { skipUnchanged, keepPrevious } = job.safety;

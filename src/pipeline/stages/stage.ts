@@ -90,7 +90,7 @@ export interface Made {
   readonly report: string | null;
   /** Files of earlier runs that stay: all rows of theirs are bad now. */
   readonly kept: readonly KeptFile[];
-  /** PDFs and archives that the run took away: no row is left for them. */
+  /** PDFs and archives that the run took away: nothing goes into them any more. */
   readonly swept: readonly string[];
 }
 
