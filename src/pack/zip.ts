@@ -131,7 +131,7 @@ function checkHash(entry: ZipEntry, sha256: string): void {
     `file to be packed must have SHA-256 ${entry.sha256}, got ${sha256}`,
     {
       where: { file: "path" in entry ? entry.path : entry.name },
-      hint: "run the same command again",
+      hint: "run the same command again: it fetches the picture anew",
     },
   );
 }

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 
+import { AppError } from "../../base/errors.ts";
 import { writeGroupZip, type GroupRow } from "../../pack/group-zip.ts";
 import { PUBLIC_URL } from "../public-address.ts";
 import type { Work } from "../work.ts";
@@ -47,6 +48,18 @@ export function fingerprintZip(work: Zipped, name: string): string {
   return hash.digest("hex");
 }
 
+/** Notes a picture that is not what was written, so that the next run fetches it. */
+function noteDamage({ state, folder }: Work, group: string, error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== "artwork-unusable") return;
+  const file = error.where?.file;
+  for (const { key, artwork } of state.zipRows(group)) {
+    const isIts = artwork?.files.some(({ name }) => path.join(folder, name) === file) === true;
+    if (!isIts) continue;
+    state.pictures.setSpoiled(key, "lost");
+    return;
+  }
+}
+
 async function writeZips(work: Work, name: string): Promise<readonly ZipFile[]> {
   const hasPictures = work.job.output.files.length > 0;
   let leftOut = 0;
@@ -56,6 +69,9 @@ async function writeZips(work: Work, name: string): Promise<readonly ZipFile[]> 
     }),
     createdAt: new Date(work.createdAt),
     delimiter: toDelimiter(work),
+  }).catch((error: unknown) => {
+    noteDamage(work, name, error);
+    throw error;
   });
   return volumes.map(({ file, entries, bytes, sha256, lastName }, at) => ({
     file: path.relative(work.folder, file),
