@@ -101,6 +101,8 @@ const Running = ({ task, words }: { readonly task: Task; readonly words: Words }
 /** Why a run that is over has not finished its work. */
 const Ended: JobPart<{ readonly last: TaskLine | undefined }> = ({ last, manifest, words }) => {
   const isDead = last?.type !== "result" && last?.type !== "fault";
+  // Nothing was begun: only a new plan shows what a run would do.
+  const isStale = last?.type === "fault" && last.fault.code === "plan-stale";
   return (
     <>
       {last?.type === "fault" ? <Fault words={words} fault={last.fault} /> : null}
@@ -108,11 +110,13 @@ const Ended: JobPart<{ readonly last: TaskLine | undefined }> = ({ last, manifes
         <p class="banner warn">{isDead ? words.run.died : words.run.stopped}</p>
       )}
       <div class="actions">
-        <form method="post">
-          <input type="hidden" name="goOn" value="yes" />
-          <button class="main">{words.run.goOn}</button>
-        </form>
-        <Go href={`${jobPath(manifest)}/plan`} text={words.run.toPlan} />
+        {isStale ? null : (
+          <form method="post">
+            <input type="hidden" name="goOn" value="yes" />
+            <button class="main">{words.run.goOn}</button>
+          </form>
+        )}
+        <Go href={`${jobPath(manifest)}/plan`} text={words.run.toPlan} isMain={isStale} />
       </div>
     </>
   );
