@@ -159,6 +159,8 @@ export class Tally {
   readonly #job: RowsJob;
   readonly #counts = { good: 0, bad: 0, ...NOTHING_TO_DO, renamed: 0 };
   readonly #problems: Problem[] = [];
+  /** The run may take fewer reads. */
+  #isAtMost = false;
   #problemCount = 0;
   readonly #folders = new Set<string>();
   readonly #zips = new Map<string, Group>();
@@ -188,8 +190,11 @@ export class Tally {
     const isNew = action.kind === "create" || action.kind === "resume";
     counts.dynamicCreates += Number(isNew && row.wanted.dynamic);
     const fetches = (isNew || action.redraw || isRenamed) && this.#job.output.files.includes("png");
-    counts.reads += Number(fetches) + action.reads;
-    counts.refetches += Number(fetches && !isNew);
+    // Files under another name are fetched before a code changes, and then once more.
+    const isTwice = fetches && !isNew && action.redraw && isRenamed;
+    this.#isAtMost ||= isTwice;
+    counts.reads += Number(fetches) + Number(isTwice) + action.reads;
+    counts.refetches += Number(fetches && !isNew) + Number(isTwice);
     this.#addFolders(row.wanted.folder);
     addTo(this.#zips, row.placing.zip, row);
     addTo(this.#sheets, row.placing.sheets, row);
@@ -217,6 +222,7 @@ export class Tally {
       problems: this.#problems,
       ...(this.#problemCount > PROBLEMS_KEPT && { problemCount: this.#problemCount }),
       ...gone,
+      ...(this.#isAtMost && { readsAtMost: true as const }),
       folders,
       zips: toGroups(this.#zips),
       sheets: toGroups(this.#sheets),

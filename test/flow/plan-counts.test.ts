@@ -41,6 +41,17 @@ it("writes and reads of updates, tags and renamed files are counted as they are 
   expect(await compare()).toMatchObject({ changed: 2, writes: 2, reads: 2 });
 });
 
+it("files that get another name and another look are counted twice, as they may be fetched", async () => {
+  const files = makeJobFolder(rows("old"), MANIFEST);
+  await runJson(["run", files.manifest]);
+  writeFileSync(files.csv, rows("old", "y"));
+  edit(files, "tags: [a, b] }", 'tags: [a, b], design: { primary_color: "#003366" } }');
+  const plan = lineOf(await runJson(["plan", files.manifest]), "plan");
+  const { reads } = lineOf(await runJson(["run", files.manifest]), "summary");
+  expect(plan).toMatchObject({ reads: 4, readsAtMost: true });
+  expect(reads).toBeLessThanOrEqual(4);
+});
+
 const THINGS: Readonly<Record<string, string>> = {
   codes: 'code: { dynamic: true, qr_data: "{{ url }}", display_name: "{{ n }}" }',
   links: 'link: { link: "{{ url }}", display_name: "{{ n }}" }',
