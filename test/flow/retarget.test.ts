@@ -358,6 +358,13 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     const silent = await runInProcess(ask, HERE);
     expect(silent.code).toBe(2);
     expect(silent.err).toContain("this would change 2 codes");
+    // With a limit, the run changes fewer, and only these count.
+    const none = [...ask.slice(0, -1), "safety.confirm_over=0", "--limit", "1"];
+    expect((await runInProcess(none, HERE)).err).toContain("this would change 1 code\n");
+    const few = await runInProcess([...ask, "--limit", "1", "--json"], HERE);
+    expect(lineOf(few, "summary")).toMatchObject({ changed: 1 });
+    expect(few.out).not.toContain("needs-yes");
+    expect((await runInProcess(["undo", manifest], HERE)).code).toBe(0);
     expect((await runInProcess([...ask, "--yes"], HERE)).code).toBe(0);
   });
 });
