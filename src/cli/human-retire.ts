@@ -1,11 +1,10 @@
 /** What `retire` lists, and what it costs to do it. */
 import { toShortPath } from "../base/format-problem.ts";
-import { formatMany } from "../base/words.ts";
+import { formatCount, formatMany } from "../base/words.ts";
 import { sayGone, withMore } from "./lists.ts";
 import type { RetirePlanView } from "./view.ts";
 
 const ROWS_SHOWN = 100;
-const NEW_FOLDERS = ", 1 more per new folder";
 
 function formatDeath({ rows, dynamic, voided, products }: RetirePlanView): string {
   const statics = rows.length - dynamic - voided - products;
@@ -37,13 +36,13 @@ function formatDeath({ rows, dynamic, voided, products }: RetirePlanView): strin
 }
 
 function formatWays(plan: RetirePlanView): string[] {
-  const { rows, canFile, canDelete, undo } = plan;
-  const cost = formatMany(rows.length, "write");
+  const { rows, canFile, canDelete, undo, writes } = plan;
+  const cost = formatMany(writes, "write");
   const them = rows.length === 1 ? "it" : "them";
   return [
     ...(canFile
       ? [
-          `  --folder PATH  moves ${them} to a folder, ${cost}${NEW_FOLDERS}; printed codes answer as before; to move ${them} back: ${undo}`,
+          `  --folder PATH  moves ${them} to a folder, ${cost} and 1 more for each folder that PATH names; printed codes answer as before; to move ${them} back: ${undo}`,
         ]
       : []),
     ...(canDelete ? [`  --delete       deletes ${them}, ${cost}${formatDeath(plan)}`] : []),
@@ -51,12 +50,14 @@ function formatWays(plan: RetirePlanView): string[] {
 }
 
 function formatAction(plan: RetirePlanView): string[] {
-  const { action, rows } = plan;
+  const { action, rows, writes, folderWrites: folders } = plan;
   if (rows.length === 0) return [];
   if (action === undefined) return formatWays(plan);
-  const cost = formatMany(rows.length, "write");
+  const cost = formatMany(writes, "write");
   return action.does === "file"
-    ? [`  to the folder ${JSON.stringify(action.folder)}, ${cost}${NEW_FOLDERS}`]
+    ? [
+        `  to the folder ${JSON.stringify(action.folder)}, ${cost}, ${formatCount(folders)} of them for ${folders === 1 ? "the folder" : "folders"}`,
+      ]
     : [`  to be deleted, ${cost}${formatDeath(plan)}`];
 }
 

@@ -18,9 +18,13 @@ function formatCounts(summary: SummaryView): string {
       [summary.bad, `bad ${sayIn(summary.from)}`],
       [summary.left, "left to do"],
     ]) || "no rows";
-  return withoutFiles === 0
-    ? counts
-    : `${counts}; ${formatCount(withoutFiles)} of them without files`;
+  const { undid } = summary;
+  const by =
+    undid === undefined
+      ? ""
+      : `; ${formatCount(undid.runs)} runs since ${undid.since} had changed them`;
+  const without = withoutFiles === 0 ? "" : `; ${formatCount(withoutFiles)} of them without files`;
+  return `${counts}${without}${by}`;
 }
 
 function formatHead(summary: SummaryView): string {

@@ -259,6 +259,7 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
     changedSays: changedWords[did],
     ...(result.withoutFiles !== undefined && { withoutFiles: result.withoutFiles }),
     ...(result.notDone !== undefined && { notDone: result.notDone }),
+    ...(result.undid !== undefined && { undid: result.undid }),
     unchanged,
     left,
     failed,

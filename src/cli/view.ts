@@ -66,6 +66,8 @@ export interface SummaryView extends Pick<
   /** Left out: true. False: no row is faulty, only files could not be fetched. */
   readonly needsMending?: boolean;
   readonly withoutFiles?: number;
+  /** Of an undo: so many runs since then (ISO) had changed the codes; left out where it was one. */
+  readonly undid?: { readonly runs: number; readonly since: string };
   readonly writes: number;
   readonly reads: number;
   /** `removed`: it is there no longer. */

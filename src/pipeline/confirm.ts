@@ -25,15 +25,19 @@ function nameRows(keys: readonly string[] = []): string {
   return ` (${shown.join(", ")}${left > 0 ? ` and ${formatCount(left)} more` : ""})`;
 }
 
+/** ` (2 runs changed them since)`. */
+const nameRuns = (runs = 1): string =>
+  runs === 1 ? "" : ` (${formatCount(runs)} runs changed them since)`;
+
 /** What would be done, such as `change 120 codes`. */
 export function describeQuestion(question: Question): string {
-  const { does, thing, count, before = "", folder = "", dying = 0 } = question;
+  const { does, thing, count, before = "", folder = "", dying = 0, runs } = question;
   const things = formatMany(count, thing);
   switch (does) {
     case "make":
       return `make or change ${things}`;
     case "put-back":
-      return `put ${things} back to before ${before}`;
+      return `put ${things} back to before ${before}${nameRuns(runs)}`;
     case "file":
       return `move ${things} to the folder ${JSON.stringify(folder)}`;
     case "delete":

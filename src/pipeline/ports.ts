@@ -15,6 +15,8 @@ export interface Question {
   readonly count: number;
   /** `put-back`: when the run that is undone began. */
   readonly before?: string;
+  /** `put-back`: so many runs that count as one; left out where it is one. */
+  readonly runs?: number;
   /** `file`: path of the folder. */
   readonly folder?: string;
   /** `delete`: so many are dynamic, and dead in print from then on. */

@@ -110,7 +110,9 @@ export async function confirmUndo(
 ): Promise<void> {
   const count = last.changes - last.undone;
   if (count === 0) return;
-  const question = { does: "put-back", thing: "code", count, before: last.startedAt } as const;
+  const { startedAt: before, starts: runs } = last;
+  const shared = { does: "put-back", thing: "code", count, before } as const;
+  const question = { ...shared, ...(runs > 1 && { runs }) };
   const { isConfirmed, job } = order;
   await confirmChanges(ports, question, { over: job.safety.confirmOver, isConfirmed });
 }
@@ -198,6 +200,7 @@ export function toResult(
     did: "undo",
     outcome: isStopped ? "interrupted" : problems.length > 0 ? "rows-failed" : "done",
     ...NOTHING_DONE,
+    ...(last.starts > 1 && undone > 0 && { undid: { runs: last.starts, since: last.startedAt } }),
     rows: last.changes,
     changed: undone,
     unchanged: last.undone + wasBack,

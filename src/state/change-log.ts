@@ -40,12 +40,15 @@ export interface ChangeRun {
   readonly isFinished: boolean;
   readonly changes: number;
   readonly undone: number;
+  /** How often it was started and changed something: with a limit, or after it was cut short. */
+  readonly starts: number;
 }
 
 const TABLES = `
 CREATE TABLE IF NOT EXISTS runs (
   id INTEGER PRIMARY KEY AUTOINCREMENT, started_at TEXT NOT NULL, finished INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE TABLE IF NOT EXISTS starts (run INTEGER NOT NULL, started_at TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS changes (
   run INTEGER NOT NULL, row_key TEXT NOT NULL, remote_id TEXT NOT NULL, is_link INTEGER NOT NULL,
   name TEXT NOT NULL, before TEXT, after TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'begun',
@@ -93,15 +96,24 @@ export class ChangeLog {
     this.#db = db;
   }
 
-  /** The unfinished run, else a new one. */
+  /** The unfinished run, else a new one; this log's first change counts as a start of it. */
   #currentRun(startedAt: string): number {
-    this.#run ??= this.#db.get<{ id: number }>(
+    if (this.#run !== undefined) return this.#run;
+    this.#run = this.#db.get<{ id: number }>(
       "SELECT id FROM runs WHERE finished = 0 ORDER BY id DESC LIMIT 1",
     )?.id;
     if (this.#run === undefined) {
       this.#db.run("INSERT INTO runs (started_at) VALUES (?)", startedAt);
       this.#run = this.#db.get<{ id: number }>("SELECT max(id) AS id FROM runs")?.id ?? 1;
+    } else {
+      // Logs of an older makeready hold no starts: there was one at least.
+      this.#db.run(
+        `INSERT INTO starts SELECT id, started_at FROM runs
+           WHERE id = ? AND NOT EXISTS (SELECT 1 FROM starts WHERE run = runs.id)`,
+        this.#run,
+      );
     }
+    this.#db.run("INSERT INTO starts VALUES (?, ?)", this.#run, startedAt);
     return this.#run;
   }
 
@@ -193,7 +205,8 @@ export class ChangeLog {
   /** The last run that changed anything. */
   lastRun(): ChangeRun | undefined {
     const raw = this.#db.get(
-      `SELECT runs.id, started_at, finished, count(*) AS changes, sum(state = 'undone') AS undone
+      `SELECT runs.id, started_at, finished, count(*) AS changes, sum(state = 'undone') AS undone,
+           (SELECT count(*) FROM starts WHERE starts.run = runs.id) AS starts
          FROM runs JOIN changes ON changes.run = runs.id GROUP BY runs.id ORDER BY runs.id DESC LIMIT 1`,
     );
     return raw === undefined
@@ -204,6 +217,7 @@ export class ChangeLog {
           isFinished: raw["finished"] === 1,
           changes: Number(raw["changes"]),
           undone: Number(raw["undone"]),
+          starts: Math.max(1, Number(raw["starts"])),
         };
   }
 

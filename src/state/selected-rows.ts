@@ -20,6 +20,14 @@ export interface CodeNow {
   readonly folder: string | null;
 }
 
+interface Linked {
+  readonly at: number;
+  readonly key: string;
+  readonly link: string;
+}
+
+const LINKS_A_PAGE = 500;
+
 /** State changes of rows that are existing codes: these rows are never in doubt. */
 export class SelectedRows {
   readonly #db: Sqlite;
@@ -64,13 +72,26 @@ export class SelectedRows {
 
   /** Every short link that `toMoved` knows another one of. */
   moveLinks(toMoved: (link: string) => string | undefined): void {
-    const sql = `SELECT row_key AS key, short_link AS link FROM rows WHERE ${WITH_SHORT_LINK}`;
     this.#db.transaction(() => {
-      for (const { key, link } of this.#db.all<{ key: string; link: string }>(sql)) {
+      for (const { key, link } of this.#links()) {
         const moved = toMoved(link);
         if (moved !== undefined) this.#relink(key, moved);
       }
     });
+  }
+
+  /** Page by page: a job may have a million rows, and they may be written meanwhile. */
+  *#links(): Iterable<Linked> {
+    const sql = `SELECT rowid AS at, row_key AS key, short_link AS link FROM rows
+      WHERE rowid > ? AND ${WITH_SHORT_LINK} ORDER BY rowid LIMIT ${LINKS_A_PAGE}`;
+    let after = Number.MIN_SAFE_INTEGER;
+    for (;;) {
+      const page = this.#db.all<Linked>(sql, after);
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined) return;
+      after = last.at;
+    }
   }
 
   #relink(key: string, link: string): void {

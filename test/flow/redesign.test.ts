@@ -241,6 +241,9 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
     const silent = await runInProcess(ask, NOVEMBER);
     expect(silent.code).toBe(2);
     expect(silent.err).toContain("this would restyle 3 codes");
+    const some = [...ask.slice(0, -1), "safety.confirm_over=1", "--limit", "2"];
+    const limited = await runInProcess(some, NOVEMBER);
+    expect(limited.err).toContain("this would restyle 2 codes");
     const no = await runInProcess(ask, { ...NOVEMBER, ask: () => Promise.resolve(false) });
     expect(no.code).toBe(2);
     const status = ["status", ...ask.slice(1, 2)];

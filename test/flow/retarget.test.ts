@@ -273,6 +273,28 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     expect(told()["table 3"]).toBe("https://b.example/3");
   });
 
+  it("undo takes runs with --limit as one with the run after them, and says how many and since when", async () => {
+    const { shop, manifest } = makeRetarget(
+      "code,new_url\ntable 1,https://b.example/1\ntable 2,https://b.example/2\ntable 3,https://b.example/3\n",
+    );
+    await withApi(shop.data, seedFew);
+    const before = await withApi(shop.data, destinations);
+    for (const limit of ["1", "2"])
+      expect((await runJson(["run", manifest, "--limit", limit], HERE)).code).toBe(0);
+    const unasked = await runInProcess(["undo", manifest, "--set", "safety.confirm_over=1"], HERE);
+    expect(unasked.err).toMatch(/put 3 codes back to before \S+ \(2 runs changed them since\)\n/u);
+    const undone = await runInProcess(["undo", manifest], HERE);
+    expect(undone.out).toMatch(
+      /\n {2}codes {5}3 put back; 2 runs since 2026-01-01\S+ had changed them\n/u,
+    );
+    expect(await withApi(shop.data, destinations)).toEqual(before);
+    expect((await runJson(["run", manifest], HERE)).code).toBe(0);
+    const one = await runJson(["undo", manifest], HERE);
+    expect(lineOf(one, "summary")).toMatchObject({ changed: 3 });
+    expect(lineOf(one, "summary")).not.toHaveProperty("undid");
+    expect(one.out).not.toContain("had changed them");
+  });
+
   it("sets names, folders and tags, and takes all of it back", async () => {
     const { shop, manifest } = makeRetarget(
       "code,new_url,name,room\ntable 1,https://b.example/1,Table one,North/Hall\ntable 2,https://a.example/2,table 2,\n",
@@ -358,6 +380,13 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     const silent = await runInProcess(ask, HERE);
     expect(silent.code).toBe(2);
     expect(silent.err).toContain("this would change 2 codes");
+    // With a limit, the run changes fewer, and only these count.
+    const none = [...ask.slice(0, -1), "safety.confirm_over=0", "--limit", "1"];
+    expect((await runInProcess(none, HERE)).err).toContain("this would change 1 code\n");
+    const few = await runInProcess([...ask, "--limit", "1", "--json"], HERE);
+    expect(lineOf(few, "summary")).toMatchObject({ changed: 1 });
+    expect(few.out).not.toContain("needs-yes");
+    expect((await runInProcess(["undo", manifest], HERE)).code).toBe(0);
     expect((await runInProcess([...ask, "--yes"], HERE)).code).toBe(0);
   });
 });

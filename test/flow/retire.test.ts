@@ -66,7 +66,7 @@ describe("makeready retire", () => {
     expect(listed.out).toContain("flow: 3 codes whose rows are no longer in");
     expect(listed.out).toMatch(/"T3" \(line 4\): http:\S+, artwork\/t3\.svg/u);
     expect(listed.out).toContain(
-      "--folder PATH  moves them to a folder, 3 writes, 1 more per new folder; ",
+      "--folder PATH  moves them to a folder, 3 writes and 1 more for each folder that PATH names; ",
     );
     expect(listed.out).toContain("3 printed codes die");
     expect(await listCodes(files)).toEqual(ALL);
@@ -74,7 +74,7 @@ describe("makeready retire", () => {
     expect(lineOf(few, "plan")).toMatchObject({ rows: [{ key: "T2" }], dynamic: 1, waiting: 0 });
     const one = await program(files, "retire", "--key", "T2");
     expect(one.out).toContain("flow: 1 code whose row is no longer in");
-    expect(one.out).toContain("--folder PATH  moves it to a folder, 1 write, 1 more");
+    expect(one.out).toContain("--folder PATH  moves it to a folder, 1 write and 1 more");
     expect(one.out).toContain("--delete       deletes it, 1 write: 1 printed code dies");
     const early = await program(files, "undo");
     expect([early.code, early.err]).toEqual([
@@ -140,6 +140,19 @@ describe("makeready retire", () => {
     expect(readReport(files)).toContain("3 codes were put back");
     expect(readReport(files)).toMatch(/vanished<\/dt>\s*<dd[^>]*>3</u);
     expect(lineOf(await json(files, "undo"), "summary")).toMatchObject({ writes: 0 });
+  });
+
+  it("announces the writes that it sends: also for folders that exist and codes that lie there already", async () => {
+    const files = await makeVanished();
+    const first = await json(files, "retire", "--folder", "Old/2026", "--key", "T2", "--yes");
+    expect(lineOf(first, "plan")).toMatchObject({ writes: 3 });
+    expect(lineOf(first, "summary")).toMatchObject({ changed: 1, writes: 3 });
+    const second = await program(files, "retire", "--folder", "Old/2027", "--key", "T3", "--yes");
+    expect(second.out).toContain('  to the folder "Old/2027", 3 writes, 2 of them for folders\n');
+    expect(second.out).toContain(", 3 writes and ");
+    const there = await json(files, "retire", "--folder", "Tables", "--yes");
+    expect(lineOf(there, "plan")).toMatchObject({ writes: 1 });
+    expect(lineOf(there, "summary")).toMatchObject({ changed: 1, writes: 1 });
   });
 
   it("the report counts rows once, and codes without rows apart", async () => {

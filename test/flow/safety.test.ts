@@ -53,6 +53,17 @@ describe("safety.confirm_over", () => {
     expect(err).toContain("safety.confirm_over allows 1 change without a yes");
   });
 
+  it("counts the changes of this run: --limit leaves the others for a later one", async () => {
+    const files = makeLinkJob(10, "safety: { confirm_over: 5 }\n");
+    const limited = (count: string) => runInProcess(["run", files.manifest, "--limit", count]);
+    const many = await limited("6");
+    expect([many.code, many.err]).toEqual([2, expect.stringContaining("make or change 6 links")]);
+    expect(many.out + many.err).toContain("more than 5 changes (safety.confirm_over)");
+    const few = await limited("5");
+    expect(few.code, few.err).toBe(0);
+    expect(few.out + few.err).not.toContain("safety.confirm_over");
+  });
+
   it("counts what is to be done, not what is there", async () => {
     const files = makeLinkJob(4, "safety: { confirm_over: 4 }\n");
     expect((await runInProcess(["run", files.manifest])).code).toBe(0);

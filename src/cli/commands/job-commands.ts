@@ -178,7 +178,8 @@ export const jobCommands: readonly Row[] = [
   },
   {
     name: "undo",
-    summary: "put back what the last redesign, retarget or retire replaced",
+    summary:
+      "put back what the last redesign, retarget or retire replaced; runs with --limit count as one",
     arguments: ["<job>  the manifest"],
     options: [
       ...jobOptions,

@@ -253,7 +253,7 @@ export const de: Words = {
       `Der Lauf ist rückgängig gemacht: ${many(count, "Code ist", "Codes sind")} wie vor ihm. Neu geplant und gelaufen, ändert der Auftrag sie wieder.`,
     undo: "Lauf rückgängig machen",
     undoAsk:
-      "Setzt Code für Code zurück, was der letzte Lauf ersetzt hat. Hat inzwischen jemand anders einen Code geändert, bleibt er, wie er ist, und steht in einer Liste.",
+      "Setzt Code für Code zurück, was der letzte Lauf ersetzt hat. Läufe mit --limit und abgebrochene Läufe zählen mit dem Lauf danach als einer. Hat inzwischen jemand anders einen Code geändert, bleibt er, wie er ist, und steht in einer Liste.",
     afterwards: "Prüfen und nachweisen",
     verify: "Dateien noch einmal prüfen",
     verified: (read, all) =>

@@ -250,7 +250,7 @@ export const en = {
       `The run was undone: ${many(count, "code is", "codes are")} as before it. Planned and run again, the job changes them again.`,
     undo: "Undo this run",
     undoAsk:
-      "Puts back what the last run replaced, code by code. If somebody else has changed a code since, it stays as it is and is listed.",
+      "Puts back what the last run replaced, code by code. Runs with --limit and runs that were cut short count as one with the run after them. If somebody else has changed a code since, it stays as it is and is listed.",
     afterwards: "Check and account",
     verify: "Prove the files again",
     verified: (read: string, all: string) =>

@@ -7,6 +7,7 @@ import { retiring, type Retiring } from "../../kinds/retire.ts";
 import { toRowPlace } from "../../plan/row-place.ts";
 import type { GoneRow } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
+import { toFolderPaths } from "../../run/folders.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { VANISHED_WITH_CODE } from "../../state/which-rows.ts";
@@ -108,6 +109,23 @@ const isProduct = ({ made, wanted }: StateRow): boolean => (made ?? wanted).type
 const hasShortLink = (row: StateRow): boolean =>
   !isProduct(row) && (row.made ?? row.wanted).dynamic;
 
+/** A code that has no id, or lies in the folder already, takes no write. */
+function countWrites(
+  { toFiled }: Retiring,
+  rows: readonly StateRow[],
+  action: RetireAction | undefined,
+): Pick<RetirePlan, "writes" | "folderWrites"> {
+  const folder = action?.does === "file" ? action.folder : undefined;
+  const sent = rows.filter((row) => {
+    const id = toFiled === undefined ? row.remoteId : toFiled(row);
+    const lies = (row.made ?? row.wanted).folder;
+    return (id ?? null) !== null && (folder === undefined || lies !== folder);
+  });
+  const folderWrites =
+    folder === undefined || rows.length === 0 ? 0 : toFolderPaths([folder]).length;
+  return { writes: sent.length + folderWrites, folderWrites };
+}
+
 function toPlan(
   job: RowJob,
   found: {
@@ -120,7 +138,8 @@ function toPlan(
   const { rows, waiting, silenced, action } = found;
   const linked = rows.filter((row) => hasShortLink(row));
   const voided = linked.filter(({ key }) => silenced.has(key)).length;
-  const { toFiled, remove } = retiringOf(job);
+  const way = retiringOf(job);
+  const { toFiled, remove } = way;
   const listed: GoneRow[] = rows.flatMap((row) => toGoneRow(job.source, row));
   return {
     job: job.name,
@@ -134,5 +153,6 @@ function toPlan(
     canFile: toFiled !== undefined,
     canDelete: remove !== undefined,
     action,
+    ...countWrites(way, rows, action),
   };
 }

@@ -36,4 +36,8 @@ export interface RetirePlan {
   readonly canFile: boolean;
   readonly canDelete: boolean;
   readonly action: RetireAction | undefined;
+  /** What `action` sends, folders included; without one, what the codes alone take. */
+  readonly writes: number;
+  /** So many of them are for folders: every one of the path is asked for, since it may be gone. */
+  readonly folderWrites: number;
 }

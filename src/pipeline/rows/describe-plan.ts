@@ -91,16 +91,17 @@ const noteGrown = (count: number, { design }: RowJob["code"]): PlanNote[] => {
 function toNotes(
   { run, source, safety, code }: RowJob,
   summary: PlanSummary,
-  state: State | undefined,
+  { state, limit }: Pick<Planned, "state" | "limit">,
 ): PlanNote[] {
   const { confirmOver: over } = safety;
+  const changes = countChanges(summary, limit);
   const why = findStop({ run, source }, summary);
   const { renamed: count, renamedFiles, stronger, grown, creates } = summary;
   const examples = renamedFiles
     .slice(0, RENAMED_SHOWN)
     .map(({ wished, name }) => `${wished} -> ${name}`);
   return [
-    ...(over === null || summary.touched <= over ? [] : [{ code: "needs-yes", over } as const]),
+    ...(over === null || changes <= over ? [] : [{ code: "needs-yes", over } as const]),
     ...(why === undefined ? [] : [{ code: "sends-nothing", why } as const]),
     ...(stronger === 0 ? [] : [{ code: "stronger-codes", count: stronger, of: creates } as const]),
     ...noteGrown(grown, code),
@@ -220,8 +221,12 @@ interface Planned {
 }
 
 /** New codes that are left for a later run. */
-export const countLater = ({ creates }: PlanSummary, limit: number | null | undefined): number =>
+const countLater = ({ creates }: PlanSummary, limit: number | null | undefined): number =>
   Math.max(0, creates - (limit ?? creates));
+
+/** Rows of this run that something is sent for. */
+export const countChanges = (summary: PlanSummary, limit: number | null | undefined): number =>
+  summary.touched - countLater(summary, limit);
 
 /** A limit is that of one run, whatever earlier ones have made. */
 function noteLimit({ creates: of }: PlanSummary, limit: number | null | undefined): PlanNote[] {
@@ -319,7 +324,7 @@ export async function describePlan(
       : noteVoid({ job, dataDir: server.dataDir, state, gone: planned.gone })),
     ...frame,
     ...noteLimit(summary, limit),
-    ...toNotes(job, summary, state),
+    ...toNotes(job, summary, given),
   ];
   return {
     job: job.name,

@@ -42,7 +42,7 @@ import type { RunOrder } from "../strategy.ts";
 import { toWorkBase, type Work } from "../work.ts";
 import { toFailuresLeft } from "./bad-rows.ts";
 import { askAddress } from "./ask-address.ts";
-import { countLater, describePlan, hasCodes, isRehearsal, toPlanFacts } from "./describe-plan.ts";
+import { countChanges, describePlan, hasCodes, isRehearsal, toPlanFacts } from "./describe-plan.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { findBuiltIn } from "./plan-templates.ts";
 import { isOfPictures, noPictures, type OtherPictures } from "./other-looks.ts";
@@ -232,7 +232,7 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
 }
 
 function toQuestion({ job, request }: RowParts, { summary }: PlannedJob): Question {
-  const count = summary.touched - countLater(summary, request.limit);
+  const count = countChanges(summary, request.limit);
   return { does: "make", thing: toThing(job.kind), count };
 }
 

@@ -83,6 +83,11 @@ interface ShownAt {
   readonly finished: MadeBefore | undefined;
 }
 
+interface Asked {
+  readonly question: Question;
+  readonly over: number | null;
+}
+
 export interface SelectStrategy<J extends KeepingJob, Planned extends PlannedSelection> {
   /** Names of its two steps in the report of times. */
   readonly times: { readonly plan: string; readonly change: string };
@@ -91,11 +96,8 @@ export interface SelectStrategy<J extends KeepingJob, Planned extends PlannedSel
   /** Finds the codes and plans them. Changes nothing. */
   find(at: Finding<J>): Promise<Planned>;
   show(job: J, planned: Planned, at: ShownAt): Promise<Shown>;
-  /** What is asked before the change, and above how many codes. */
-  toQuestion(
-    job: J,
-    planned: Planned,
-  ): { readonly question: Question; readonly over: number | null };
+  /** What is asked before the change of all codes, and above how many. */
+  toQuestion(job: J, planned: Planned): Asked;
   /** The state takes the plan over. */
   adopt(run: Changing<J, Planned>): void;
   change(run: Changing<J, Planned>): Promise<RunCounts>;
@@ -109,16 +111,31 @@ export interface SelectStrategy<J extends KeepingJob, Planned extends PlannedSel
   readonly end?: (state: State) => void;
 }
 
+/** What is asked before this run: a limit leaves the other codes for later ones. */
+function toAsked<J extends KeepingJob, Planned extends PlannedSelection>(
+  strategy: SelectStrategy<J, Planned>,
+  { job, planned, limit }: { job: J; planned: Planned; limit: number | null | undefined },
+): Asked {
+  const { question, over } = strategy.toQuestion(job, planned);
+  const count = Math.min(question.count, limit ?? question.count);
+  return { question: { ...question, count }, over };
+}
+
 async function describe<J extends KeepingJob, Planned extends PlannedSelection>(
   strategy: SelectStrategy<J, Planned>,
-  { job, server, isExact }: PlanRequest<J>,
+  {
+    job,
+    server,
+    isExact,
+    limit,
+  }: PlanRequest<J> & { readonly limit?: RunOrder["limit"] | undefined },
   planned: Planned,
   at: Omit<ShownAt, "server">,
 ): Promise<JobPlan> {
   const { summary } = planned;
   refuseManyPictures(job, summary.good);
   const shown = await strategy.show(job, planned, { server, ...at });
-  const { question, over } = strategy.toQuestion(job, planned);
+  const { question, over } = toAsked(strategy, { job, planned, limit });
   const notes: PlanNote[] = [
     ...(over === null || question.count <= over ? [] : [{ code: "needs-yes", over } as const]),
     ...shown.notes.filter(({ code }) => code !== "files-remade"),
@@ -194,9 +211,9 @@ async function plan<J extends KeepingJob, Planned extends PlannedSelection>(
 /** Reports what a run will do. */
 async function tellPlan<J extends KeepingJob, Planned extends PlannedSelection>(
   strategy: SelectStrategy<J, Planned>,
-  { job, ports, planned, parts, state }: Changing<J, Planned>,
+  { job, ports, planned, parts, state, request }: Changing<J, Planned>,
 ): Promise<void> {
-  const shown = { job, server: parts.server, isExact: false };
+  const shown = { job, server: parts.server, isExact: false, limit: request.limit };
   const finished = { state, writer: ports.writer };
   const at = { createdAt: state.createdAt, finished };
   ports.on({ type: "plan", plan: await describe(strategy, shown, planned, at) });
@@ -213,7 +230,8 @@ async function agree<J extends KeepingJob, Planned extends PlannedSelection>(
     const { plan: saved } = request;
     if (saved !== undefined) holdToPlan(ports, state, saved, toPlanNow({ job, server }, planned));
     await tellPlan(strategy, run);
-    const { question, over } = strategy.toQuestion(job, planned);
+    const { limit } = request;
+    const { question, over } = toAsked(strategy, { job, planned, limit });
     await askNoting(state, "run", () =>
       confirmChanges(ports, question, { over, isConfirmed: request.isConfirmed }),
     );

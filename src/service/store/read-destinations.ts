@@ -24,7 +24,7 @@ export function readMoved(dataDir: string): ReadonlyMap<string, string> {
   readStore(dataDir, (sqlite) => {
     const sql = `SELECT id, qr_data FROM codes WHERE dynamic = 1 AND qr_data <> ''
       AND id IN (SELECT code_id FROM code_history WHERE what = 'destination')`;
-    for (const { id, qr_data: data } of sqlite.all<{ id: string; qr_data: string }>(sql))
+    for (const { id, qr_data: data } of sqlite.iterate<{ id: string; qr_data: string }>(sql))
       found.set(id, data);
   });
   return found;
