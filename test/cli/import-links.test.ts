@@ -180,3 +180,18 @@ API,https://example.com/api
     expect((await type(file, "--column", "Kürzel")).err).toContain("must be written ROLE=HEADER");
   });
 });
+
+it("keeps the address that it is given, and refuses another one once links have it, as run does", async () => {
+  const file = write("slug,destination\nsale,https://example.com/sale\n");
+  const own = path.join(folder, "data-address");
+  const ask = (...argv: string[]) =>
+    runInProcess(["import-links", file, "--data", own, ...argv], { cwd: folder });
+  const first = await ask("--public-url", "https://one.example", "--yes");
+  expect(first).toMatchObject({ code: 0 });
+  expect(first.out).toContain("as https://one.example/SLUG");
+  expect((await ask("--yes")).out).toContain("as https://one.example/SLUG");
+  const other = await ask("--public-url", "https://two.example", "--yes");
+  expect(other.code).toBe(2);
+  expect(other.err).toContain("the public address must be https://one.example");
+  expect(other.err).toContain(`serve --data ${own} --change-public-url https://two.example`);
+});

@@ -12,6 +12,7 @@ import type { SourceRow } from "../../read/rows.ts";
 import { openSource } from "../../read/source.ts";
 import { withClient, type ClientJob, type OpenClient } from "../job-client.ts";
 import type { Ports } from "../ports.ts";
+import { keepAddress } from "../public-address.ts";
 import type { ServerChoice } from "../server.ts";
 import { findLinkColumns, toSlug, type LinkColumns, type LinkRole } from "./link-columns.ts";
 import { isSameTarget, LinkPlan, type LinkRow, type PlannedLink } from "./plan-links.ts";
@@ -152,6 +153,7 @@ export async function importLinks(
         onSent();
       };
       if ((await agree(plan)) && links.count("create") > 0) {
+        await keepAddress(choice, ports);
         await open.client.eachWrite(links.wanted(), send, { signal: ports.signal });
       }
       onEnd(plan, sent);
