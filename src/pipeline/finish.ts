@@ -1,5 +1,4 @@
 /** Everything after the server: makes all stages, and reports the result of the run. */
-import { toJobIdentity } from "../base/job-identity.ts";
 import { isStop, type Problem } from "../base/errors.ts";
 import { rowsFromOf } from "../base/rows-from.ts";
 import { countRows, countStanding, NOTHING_LEFT, type Standing } from "./left.ts";
@@ -12,6 +11,7 @@ import { NOTHING_MADE, type FailedEntry, type Finishing, type Made } from "./sta
 import type { State } from "../state/state.ts";
 import { readVoidUnits } from "../state/unit-ledger.ts";
 import type { Stopwatch } from "./stopwatch.ts";
+import { toUnitOwner } from "./units/unit-owner.ts";
 import type { WorkJob } from "./work.ts";
 import { keepAll } from "./stages/kept.ts";
 import { listVanished } from "./stages/vanished-rows.ts";
@@ -141,8 +141,7 @@ function toMending(
 /** Void codes are told apart: nobody is led on by them. */
 function toRetireRows({ job, run, state }: Finishing, count: number): NextStep {
   const { dataDir } = run;
-  const identity = toJobIdentity({ job: job.name, dir: job.output.dir, dataDir });
-  const isVoid = new Set(readVoidUnits(dataDir, identity));
+  const isVoid = new Set(readVoidUnits(dataDir, toUnitOwner({ job, dataDir, state })));
   const voided =
     isVoid.size === 0
       ? 0

@@ -312,7 +312,7 @@ export async function reprintWork(
     what: "reprinted" as const,
     reason,
   }));
-  work.units.note(work.identity, [...spoiled, ...again], by);
+  work.units.note(work.owner, [...spoiled, ...again], by);
   return made;
 }
 

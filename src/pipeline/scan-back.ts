@@ -376,5 +376,5 @@ export const scanBack = (
   ports: Ports,
 ): Promise<ScanResult> =>
   withFinishedJob(toFinishedJob(order.job), ports, (work) =>
-    scanWork(work, request, { voided: listVoid(order), ports }),
+    scanWork(work, request, { voided: listVoid(order, work.state), ports }),
   );

@@ -1,7 +1,7 @@
 /**
  * `units.db` in the data folder: what happened to codes after printing, with name and time of whoever
- * noted it (docs/ledger.md). It only grows: entries are never changed or removed. It doesn't depend
- * on `state.db`.
+ * noted it (docs/ledger.md). It only grows: entries are never changed or removed. It outlives
+ * `state.db`, whose salt it keeps: so the entries are found when the output folder lies elsewhere.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -26,8 +26,21 @@ const SCHEMA = `
     WHERE what IN ('void', 'activated');
   CREATE UNIQUE INDEX IF NOT EXISTS labels_once ON events (job, unit, place)
     WHERE what = 'spoiled' AND place <> '';
+  CREATE TABLE IF NOT EXISTS jobs (
+    salt TEXT NOT NULL, job TEXT NOT NULL, PRIMARY KEY (salt, job)
+  ) WITHOUT ROWID;
   INSERT INTO ledger SELECT ${VERSION} WHERE NOT EXISTS (SELECT 1 FROM ledger);
 `;
+
+/** A job, as the ledger finds its entries. */
+export interface UnitOwner {
+  /** Its name and the output folder of today: entries are noted under it first. */
+  readonly identity: string;
+  /** That of its state, the same wherever it lies; undefined where there is none. */
+  readonly salt: string | undefined;
+  /** Its name and output folder at the last run, for entries of an older makeready. */
+  readonly before: string | undefined;
+}
 
 /** What can happen to a unit: to the code (`void`, `activated`), or to one of its labels. */
 export type UnitFate = "void" | "activated" | "spoiled" | "reprinted";
@@ -96,7 +109,36 @@ export function groupByUnit(events: readonly NotedEvent[]): Map<string, NotedEve
 
 const ADD = `INSERT INTO events (job, unit, what, at, who, reason, place)
   VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
-const LIST = "SELECT unit, what, at, who, reason, place FROM events WHERE job = ? ORDER BY id";
+const LIST = `SELECT unit, what, at, who, reason, place FROM events
+  WHERE job IN (SELECT value FROM json_each(?)) ORDER BY id`;
+const TIE = "INSERT INTO jobs (salt, job) VALUES (?, ?) ON CONFLICT DO NOTHING";
+
+const isTable = (db: Sqlite, name: string): boolean =>
+  db.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name) !== undefined;
+
+/**
+ * The names under which a job has entries: those that its state is tied to, and those of its folder of
+ * today and of its last run, unless they are tied to other states. Of a state without a tie the folder
+ * of today counts in any case: it takes the place of one that was lost.
+ */
+function findNames(db: Sqlite, { identity, salt = "", before = identity }: UnitOwner): string[] {
+  const ties = isTable(db, "jobs")
+    ? db.all<{ salt: string; job: string }>(
+        "SELECT salt, job FROM jobs WHERE salt = ? OR job IN (?, ?)",
+        salt,
+        identity,
+        before,
+      )
+    : [];
+  const own = ties.flatMap((tie) => (tie.salt === salt ? [tie.job] : []));
+  const isOthers = (job: string): boolean => ties.some((tie) => tie.job === job);
+  const isNoted = (job: string): boolean =>
+    db.get("SELECT 1 FROM events WHERE job = ? LIMIT 1", job) !== undefined;
+  const names = [identity, before].filter(
+    (job) => (!isOthers(job) || (own.length === 0 && job === identity)) && isNoted(job),
+  );
+  return [...new Set([...own, ...names])];
+}
 
 interface RawEvent {
   readonly unit: string;
@@ -113,6 +155,9 @@ const toNoted = ({ at, place, ...event }: RawEvent): NotedEvent => ({
   place: readPlace(place),
 });
 
+const listEvents = (db: Sqlite, owner: UnitOwner): NotedEvent[] =>
+  db.all<RawEvent>(LIST, JSON.stringify(findNames(db, owner))).map(toNoted);
+
 export class UnitLedger {
   readonly #db: Sqlite;
 
@@ -126,11 +171,12 @@ export class UnitLedger {
    * how many entries are new.
    */
   note(
-    job: string,
+    owner: UnitOwner,
     events: readonly UnitEvent[],
     { atMs, who }: Pick<NotedEvent, "atMs" | "who">,
   ): number {
     return this.#db.transaction(() => {
+      const [job = owner.identity] = this.#tie(owner);
       let added = 0;
       for (const { unit, what, reason, place } of events) {
         const at = place === undefined ? "" : toKept(place);
@@ -141,8 +187,20 @@ export class UnitLedger {
   }
 
   /** All entries of a job, in order. */
-  list(job: string): NotedEvent[] {
-    return this.#db.all<RawEvent>(LIST, job).map(toNoted);
+  list(owner: UnitOwner): NotedEvent[] {
+    return listEvents(this.#db, owner);
+  }
+
+  /** Ties the job's state to the names of its entries. */
+  tie(owner: UnitOwner): void {
+    this.#db.transaction(() => this.#tie(owner), "full");
+  }
+
+  #tie(owner: UnitOwner): string[] {
+    const names = findNames(this.#db, owner);
+    const tied = names.length === 0 ? [owner.identity] : names;
+    if (owner.salt !== undefined) for (const job of tied) this.#db.run(TIE, owner.salt, job);
+    return tied;
   }
 
   close(): void {
@@ -157,7 +215,7 @@ function readLedger<T>(dataDir: string, read: (db: Sqlite) => T[]): T[] {
   let db: Sqlite | undefined;
   try {
     db = readSqlite(file);
-    if (db.get("SELECT 1 FROM sqlite_schema WHERE name = 'events'") === undefined) return [];
+    if (!isTable(db, "events")) return [];
     return read(db);
   } catch (error) {
     throw new AppError(
@@ -171,15 +229,28 @@ function readLedger<T>(dataDir: string, read: (db: Sqlite) => T[]): T[] {
 }
 
 /** Keys of a job's void codes; none without a ledger. Writes nothing. */
-export const readVoidUnits = (dataDir: string, job: string): string[] =>
-  readLedger(dataDir, (db) => {
-    const sql = "SELECT unit FROM events WHERE job = ? AND what = 'void' ORDER BY id";
-    return db.all<{ unit: string }>(sql, job).map(({ unit }) => unit);
-  });
+export const readVoidUnits = (dataDir: string, owner: UnitOwner): string[] => [
+  ...new Set(
+    readUnitEvents(dataDir, owner)
+      .filter(({ what }) => what === "void")
+      .map(({ unit }) => unit),
+  ),
+];
 
 /** All entries of a job, in order; none without a ledger. Writes nothing. */
-export const readUnitEvents = (dataDir: string, job: string): NotedEvent[] =>
-  readLedger(dataDir, (db) => db.all<RawEvent>(LIST, job).map(toNoted));
+export const readUnitEvents = (dataDir: string, owner: UnitOwner): NotedEvent[] =>
+  readLedger(dataDir, (db) => listEvents(db, owner));
+
+/** Ties a job's state to its entries; does nothing where it has none. */
+export async function keepOwner(dataDir: string, owner: UnitOwner): Promise<void> {
+  if (readLedger(dataDir, (db) => findNames(db, owner)).length === 0) return;
+  const ledger = await openUnits(dataDir);
+  try {
+    ledger.tie(owner);
+  } finally {
+    ledger.close();
+  }
+}
 
 /** Opens the ledger of a data folder, or makes an empty one. */
 export async function openUnits(dataDir: string): Promise<UnitLedger> {

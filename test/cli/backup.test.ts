@@ -25,6 +25,7 @@ import { fillFolder, lookIn, openAt, type FullWorkspace } from "./full-workspace
 const root = mkdtempSync(path.join(os.tmpdir(), "makeready-backup-"));
 const data = path.join(root, "data");
 let full: FullWorkspace;
+const OWNER = { identity: "job", salt: "salt", before: undefined };
 let n = 0;
 let kept: string;
 let target: string;
@@ -61,7 +62,7 @@ describe("makeready backup", () => {
   it("copies a served folder; what is restored shows all that it showed", async () => {
     const before = await lookIn(data, full);
     const ledger = await openUnits(data);
-    ledger.note("job", [{ unit: "K1", what: "void", reason: "torn off" }], { atMs: 1, who: "Ada" });
+    ledger.note(OWNER, [{ unit: "K1", what: "void", reason: "torn off" }], { atMs: 1, who: "Ada" });
     ledger.close();
     const service = await openAt(data);
     const taken = await take();
@@ -90,7 +91,7 @@ describe("makeready backup", () => {
     ]);
     expect(await lookIn(target, full)).toEqual(before);
     const units = await openUnits(target);
-    expect(units.list("job")).toMatchObject([{ unit: "K1", what: "void", who: "Ada" }]);
+    expect(units.list(OWNER)).toMatchObject([{ unit: "K1", what: "void", who: "Ada" }]);
     units.close();
     for (const name of ["service.db", "units.db", "token", "media"]) {
       expect([name, statSync(path.join(target, name)).mode & 0o077]).toEqual([name, 0]);

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { fetchTransport } from "../../src/client/fetch-transport.ts";
 import { runInProcess } from "../flow/in-process.ts";
+import { makeXlsx, row, textSheet } from "../read/make-xlsx.ts";
 import { makeService, type TestService } from "../service/make-service.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-import-"));
@@ -24,6 +25,11 @@ afterEach(() => service.close());
 const write = (text: string): string => {
   const file = path.join(folder, `links-${n}.csv`);
   writeFileSync(file, text);
+  return file;
+};
+const book = (sheets: Parameters<typeof makeXlsx>[0]["sheets"]): string => {
+  const file = path.join(folder, `links-${n}.xlsx`);
+  writeFileSync(file, makeXlsx({ sheets }));
   return file;
 };
 const type = (file: string, ...argv: string[]) =>
@@ -178,5 +184,74 @@ API,https://example.com/api
     const wrong = await type(file, "--column", "slug=Kurzel");
     expect(wrong.err).toContain('did you mean "Kürzel"?');
     expect((await type(file, "--column", "Kürzel")).err).toContain("must be written ROLE=HEADER");
+  });
+});
+
+it("keeps the address that it is given, and refuses another one once links have it, as run does", async () => {
+  const file = write("slug,destination\nsale,https://example.com/sale\n");
+  const own = path.join(folder, "data-address");
+  const ask = (...argv: string[]) =>
+    runInProcess(["import-links", file, "--data", own, ...argv], { cwd: folder });
+  const first = await ask("--public-url", "https://one.example", "--yes");
+  expect(first).toMatchObject({ code: 0 });
+  expect(first.out).toContain("as https://one.example/SLUG");
+  expect((await ask("--yes")).out).toContain("as https://one.example/SLUG");
+  const other = await ask("--public-url", "https://two.example", "--yes");
+  expect(other.code).toBe(2);
+  expect(other.err).toContain("the public address must be https://one.example");
+  expect(other.err).toContain(`serve --data ${own} --change-public-url https://two.example`);
+});
+
+describe("of a workbook", () => {
+  const unsaved = { xml: "<c><f>A1</f></c>" };
+
+  it("takes the address behind a cell, and warns of it and of hidden rows", async () => {
+    const file = book([
+      {
+        rows:
+          row(1, ["slug", "destination"]) +
+          row(2, ["one", "https://example.com/shown"]) +
+          row(3, ["two", "https://example.com/two"], ' hidden="1"') +
+          row(4, [unsaved, "https://example.com/three"]),
+        after: '<hyperlinks><hyperlink ref="B2" r:id="r1"/></hyperlinks>',
+        links: { r1: "https://example.com/realtarget" },
+      },
+    ]);
+    const { code, out, err } = await type(file, "--yes");
+    expect(code).toBe(3);
+    expect((await listLinks()).map(({ slug, link }) => [slug, link])).toEqual([
+      ["two", "https://example.com/two"],
+      ["one", "https://example.com/realtarget"],
+    ]);
+    expect(err).toContain("a cell shows another text than its link");
+    expect(err).toContain("1 hidden row is read like the others");
+    expect(out).toContain("its formula was never calculated");
+    const { out: json } = await type(file, "--json", "--yes");
+    expect(json).toContain('"type":"warning"');
+  });
+
+  it("takes the columns that a person names, also beside others of usual names", async () => {
+    const file = write(
+      "slug,Code,url,Target\nbad,one,https://example.com/no,https://example.com/1\n",
+    );
+    const chosen = ["--column", "slug=Code", "--column", "destination=Target"];
+    expect(await type(file, ...chosen, "--yes")).toMatchObject({ code: 0, err: "" });
+    expect(await listLinks()).toMatchObject([{ slug: "one", link: "https://example.com/1" }]);
+  });
+
+  it("reads the sheet with the list, not its cover", async () => {
+    const file = book([
+      { ...textSheet([["Our links"], ["of 2024"]]), name: "Cover" },
+      {
+        ...textSheet([
+          ["slug", "destination"],
+          ["one", "https://example.com/1"],
+          ["two", "https://example.com/2"],
+        ]),
+        name: "Links",
+      },
+    ]);
+    expect(await type(file, "--yes")).toMatchObject({ code: 0 });
+    expect(await listLinks()).toHaveLength(2);
   });
 });

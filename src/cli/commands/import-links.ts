@@ -2,13 +2,15 @@
 import { limits } from "../../api/limits.ts";
 import { badUsage } from "../../base/errors.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
+import { toProgram } from "../../base/program-words.ts";
+import { toCommandLine } from "../../base/shell-words.ts";
 import { isUrl } from "../../base/url.ts";
 import { formatCount, formatMany, formatSeconds } from "../../base/words.ts";
 import { importLinks, type ImportPlan } from "../../pipeline/import/import-links.ts";
 import { parseColumnChoice } from "../../pipeline/import/link-columns.ts";
 import type { PlannedLink } from "../../pipeline/import/plan-links.ts";
 import { refuseStore } from "../../pipeline/open.ts";
-import { settleAddress } from "../../pipeline/public-address.ts";
+import { findOtherAddress, settleAddress, toAddressError } from "../../pipeline/public-address.ts";
 import type { ServerChoice } from "../../pipeline/server.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
 import type { Call } from "../call.ts";
@@ -21,7 +23,10 @@ const TOLD_EVERY = 100;
 /** The API has no words for them. */
 const LEFT_BEHIND = "clicks, tags, and the days on which the links were made";
 
-/** The public address is the one that the data folder keeps, unless another one is named. */
+/**
+ * The public address is the one that the data folder keeps, unless another one is named. Throws `confirm-needed` where
+ * links have another.
+ */
 async function readServer(call: Call): Promise<ServerChoice> {
   const [given, baseUrl] = [readSetting(call, "publicUrl"), readSetting(call, "baseUrl")];
   for (const one of [given, baseUrl]) {
@@ -37,7 +42,11 @@ async function readServer(call: Call): Promise<ServerChoice> {
     changesPublicUrl: false,
     limits: "off",
   } as const;
-  return settleAddress(asked, embeddedPort);
+  const choice = await settleAddress(asked, embeddedPort);
+  const other = findOtherAddress(choice);
+  if (other === undefined) return choice;
+  const change = ["serve", "--data", asked.dataDir, "--change-public-url", other.wanted];
+  throw toAddressError(other, toCommandLine([...toProgram(call.context), ...change]));
 }
 
 const countTroubles = ({ links }: ImportPlan): number =>

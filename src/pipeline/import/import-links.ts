@@ -7,11 +7,14 @@ import { makeLog } from "../../base/log.ts";
 import type { Client } from "../../client/client.ts";
 import { eachPage } from "../../client/pages.ts";
 import { toLinkSlug } from "../../kinds/links/maker.ts";
+import type { ColumnRule, JobSource } from "../../job/job.ts";
+import { withFullestSheet } from "../../read/fullest-sheet.ts";
 import { toPlainSource } from "../../read/mended.ts";
 import type { SourceRow } from "../../read/rows.ts";
 import { openSource } from "../../read/source.ts";
 import { withClient, type ClientJob, type OpenClient } from "../job-client.ts";
 import type { Ports } from "../ports.ts";
+import { keepAddress } from "../public-address.ts";
 import type { ServerChoice } from "../server.ts";
 import { findLinkColumns, toSlug, type LinkColumns, type LinkRole } from "./link-columns.ts";
 import { isSameTarget, LinkPlan, type LinkRow, type PlannedLink } from "./plan-links.ts";
@@ -48,11 +51,11 @@ function toMs(text: string): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-function toRow({ line, cells }: SourceRow, columns: LinkColumns): LinkRow {
-  const read = (role: LinkRole): string => {
-    const header = columns[role];
-    return header === undefined ? "" : (cells[header] ?? "").trim();
-  };
+function toRow({ line, values, problems }: SourceRow, columns: LinkColumns): LinkRow {
+  const read = (role: LinkRole): string => (values[columns[role] ?? ""] ?? "").trim();
+  const faultOf = (role: LinkRole): string | undefined =>
+    problems.find(({ where }) => where?.field !== undefined && where.field === columns[role])
+      ?.message;
   const short = read("short");
   return {
     line,
@@ -60,18 +63,43 @@ function toRow({ line, cells }: SourceRow, columns: LinkColumns): LinkRow {
     destination: read("destination"),
     title: read("title").slice(0, ownLimits.maxDisplayName),
     createdMs: toMs(read("created")),
+    cellFaults: {
+      slug: faultOf("slug") ?? (short === "" ? faultOf("short") : undefined),
+      destination: faultOf("destination"),
+    },
   };
+}
+
+/** Addresses are read as those of a run: also behind a cell that shows another text. */
+const toRules = (columns: LinkColumns): Record<string, ColumnRule> =>
+  Object.fromEntries(
+    Object.entries(columns).map(([role, header]) => {
+      const type = role === "short" || role === "destination" ? "url" : "text";
+      return [header, { type, required: false, default: null, aliases: [] }];
+    }),
+  );
+
+/** The headers, before it is known what they mean. */
+async function readHeaders(plain: JobSource): Promise<readonly string[]> {
+  const source = await openSource(plain);
+  try {
+    return source.columns;
+  } finally {
+    await source.close();
+  }
 }
 
 /** Adds the rows of an export. Throws "bad-usage" when it has no slugs or no destinations. */
 async function readLinks(
   { file, columns: chosen }: Pick<ImportRequest, "file" | "columns">,
-  links: LinkPlan,
+  { links, on }: { readonly links: LinkPlan; readonly on: Ports["on"] },
 ): Promise<LinkColumns> {
-  const source = await openSource(toPlainSource(file));
+  const plain = await withFullestSheet(toPlainSource(file));
+  const columns = findLinkColumns(await readHeaders(plain), chosen);
+  const source = await openSource({ ...plain, columns: toRules(columns) });
   try {
-    const columns = findLinkColumns(source.columns, chosen);
     for await (const row of source.rows()) links.addRow(toRow(row, columns));
+    for (const problem of source.warnings) on({ type: "warning", problem });
     return columns;
   } finally {
     await source.close();
@@ -140,7 +168,7 @@ export async function importLinks(
 ): Promise<void> {
   const links = new LinkPlan();
   try {
-    const plan: ImportPlan = { columns: await readLinks(request, links), links };
+    const plan: ImportPlan = { columns: await readLinks(request, { links, on: ports.on }), links };
     const work = async (open: OpenClient): Promise<void> => {
       await readKnown(open.client, links);
       links.settle();
@@ -152,6 +180,7 @@ export async function importLinks(
         onSent();
       };
       if ((await agree(plan)) && links.count("create") > 0) {
+        await keepAddress(choice, ports);
         await open.client.eachWrite(links.wanted(), send, { signal: ports.signal });
       }
       onEnd(plan, sent);

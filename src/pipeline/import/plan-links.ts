@@ -17,6 +17,8 @@ export interface LinkRow {
   readonly title: string;
   /** ms since 1970; null where the file has none. */
   readonly createdMs: number | null;
+  /** Why cells can't be read as they stand. */
+  readonly cellFaults?: Readonly<Record<"slug" | "destination", string | undefined>>;
 }
 
 export type LinkAction =
@@ -50,7 +52,8 @@ const toPlain = (text: string): string => (isUrl(text) ? new URL(text).href : te
 export const isSameTarget = (a: string, b: string): boolean => a === b || toPlain(a) === toPlain(b);
 
 /** Empty when there is none. */
-function findFault({ slug, destination }: LinkRow): string {
+function findFault({ slug, destination, cellFaults }: LinkRow): string {
+  if (cellFaults?.slug !== undefined) return cellFaults.slug;
   if (slug === "") return "the row has no slug";
   if (!slugShape.safeParse(slug).success) {
     return "a slug must consist of 1 to 100 letters, digits and hyphens";
@@ -58,7 +61,7 @@ function findFault({ slug, destination }: LinkRow): string {
   if (reservedSlugs.has(slug.toLowerCase())) {
     return SLUG_RESERVED;
   }
-  if (destination === "") return "the row leads nowhere";
+  if (destination === "") return cellFaults?.destination ?? "the row leads nowhere";
   if (!isOpenableUrl(destination)) {
     return `where it leads must be a URL of at most ${ownLimits.maxUrl} characters`;
   }

@@ -96,7 +96,7 @@ export async function findVanished(
     const known = state.goneRows(VANISHED_WITH_CODE).filter(({ key }) => today.has(key));
     const rows = pickRows(known, toOwnKeys(state, keys));
     const waiting = today.size - known.length;
-    const silenced = listSilenced({ job, server });
+    const silenced = listSilenced({ job, server }, state);
     return { rows, plan: toPlan(job, { rows, waiting, silenced, action }) };
   } finally {
     planned.spool.close();

@@ -39,6 +39,7 @@ import type { Finishing } from "../stages/stage.ts";
 import { sweepTemporary, type KeptFile } from "../stages/sweep.ts";
 import { makeStopwatch } from "../stopwatch.ts";
 import type { RunOrder } from "../strategy.ts";
+import { rememberOwner } from "../units/unit-owner.ts";
 import { toWorkBase, type Work } from "../work.ts";
 import { toFailuresLeft } from "./bad-rows.ts";
 import { askAddress } from "./ask-address.ts";
@@ -97,6 +98,7 @@ async function runInFolder(
     const parts = toParts(order, ports, { ...opened, state, far });
     refuseOtherJob(state, parts.job);
     refuseOtherSerials(state, opened.source);
+    await rememberOwner({ job: order.job, dataDir: order.server.dataDir, state });
     // Hashed first: files may be replaced while it runs.
     toProgramHash(ports.programFolder);
     const seal = order.plan === undefined ? await findIntactSeal(parts) : undefined;

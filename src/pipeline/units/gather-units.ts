@@ -128,8 +128,8 @@ export async function gatherUnits(
   order: UnitOrder,
   ports: Ports,
 ): Promise<Gathered> {
-  const { state, serials, identity } = work;
-  const events = work.units.list(identity);
+  const { state, serials, owner } = work;
+  const events = work.units.list(owner);
   const replacements = serials?.ledger.replacements(serials.owner) ?? [];
   const byKey = groupByUnit(events);
   const chainOf = openChains(replacements);

@@ -1,14 +1,34 @@
 /** Which codes of a job are void, for read-only use. */
-import { toJobIdentity } from "../../base/job-identity.ts";
+import { stateDirOf } from "../../kinds/any-job.ts";
+import { readState } from "../../state/find-state.ts";
+import type { State } from "../../state/state.ts";
 import { readVoidUnits } from "../../state/unit-ledger.ts";
+import type { Ports } from "../ports.ts";
 import type { UnitOrder } from "./unit-job.ts";
+import { toUnitOwner } from "./unit-owner.ts";
 
 /** Keys of the job that are void; none where nothing was noted yet. */
-export function listVoid({ job, server: { dataDir } }: UnitOrder): ReadonlySet<string> {
-  const identity = toJobIdentity({ job: job.name, dir: job.output.dir, dataDir });
-  return new Set(readVoidUnits(dataDir, identity));
+export function listVoid(
+  { job, server: { dataDir } }: UnitOrder,
+  state: Pick<State, "meta"> | undefined,
+): ReadonlySet<string> {
+  return new Set(readVoidUnits(dataDir, toUnitOwner({ job, dataDir, state })));
+}
+
+/** The same where its state is not open. */
+export async function readVoidOf(
+  order: UnitOrder,
+  { clock, writer }: Pick<Ports, "clock" | "writer">,
+): Promise<ReadonlySet<string>> {
+  const dir = stateDirOf(order.job);
+  const state = await readState(dir, { writer, salt: "", nowMs: clock.nowMs() });
+  try {
+    return listVoid(order, state);
+  } finally {
+    state?.close();
+  }
 }
 
 /** Those of them that answer so in print: another server than the own one knows nothing of it. */
-export const listSilenced = (order: UnitOrder): ReadonlySet<string> =>
-  order.server.baseUrl === undefined ? listVoid(order) : new Set();
+export const listSilenced = (order: UnitOrder, state: Pick<State, "meta">): ReadonlySet<string> =>
+  order.server.baseUrl === undefined ? listVoid(order, state) : new Set();

@@ -29,10 +29,10 @@ export interface MarkResult {
 export const keyOf = ({ row }: ChosenUnit): string => row.key;
 
 /** Keys of the job that are void. */
-export const readVoid = ({ units, identity }: UnitWork): Set<string> =>
+export const readVoid = ({ units, owner }: UnitWork): Set<string> =>
   new Set(
     units
-      .list(identity)
+      .list(owner)
       .filter(({ what }) => what === "void")
       .map(({ unit }) => unit),
   );
@@ -92,9 +92,9 @@ export const markUnits = (
   ports: Ports,
 ): Promise<MarkResult> =>
   withServedUnits(order, ports, async (work) => {
-    const { units, identity } = work;
+    const { units, owner } = work;
     const chosen = await chooseUnits(work, request);
-    const events = units.list(identity);
+    const events = units.list(owner);
     const known = new Set(events.filter((one) => one.what === what).map(({ unit }) => unit));
     const [fresh, already] = [
       chosen.filter((one) => !known.has(keyOf(one))),
@@ -109,7 +109,7 @@ export const markUnits = (
       what,
       reason: request.reason ?? reason,
     }));
-    units.note(identity, notes, at);
+    units.note(owner, notes, at);
     const told = what === "void" ? await silence(work, order, ports) : { silenced: 0, alive: 0 };
     return {
       job: order.job.name,

@@ -65,10 +65,10 @@ async function mintAgain(
       "leave it out, then run the job",
     );
   }
-  const { serials, units, identity } = work;
+  const { serials, units, owner } = work;
   if (serials === undefined) throw new AppError("bug", "a job that mints again must have serials");
   // Otherwise codes would become void, and no run would make the serials in their place.
-  refuseOtherSerials(work.state, { origin: serials.ledger.originOf(identity) });
+  refuseOtherSerials(work.state, { origin: serials.ledger.originOf(serials.owner.identity) });
   const chosen = await chooseUnits(work, request);
   const replacedBefore = new Set(
     serials.ledger.replacements(serials.owner).map(({ replaced }) => replaced),
@@ -82,7 +82,7 @@ async function mintAgain(
     reason: request.reason ?? reason,
   }));
   // First void, then mint: after a kill in between, the next call replaces them.
-  units.note(identity, notes, { atMs: ports.clock.nowMs(), who: request.by });
+  units.note(owner, notes, { atMs: ports.clock.nowMs(), who: request.by });
   const round = nextRound(work, serials);
   if (fresh.length > 0) {
     // Breaks the seal: the next run has new rows.
@@ -136,8 +136,8 @@ async function printAgain(
   order: UnitOrder,
   { request, ports }: { readonly request: ReplaceRequest; readonly ports: Ports },
 ): Promise<ReplaceResult> {
-  const { units, identity } = work;
-  const known = units.list(identity);
+  const { units, owner } = work;
+  const known = units.list(owner);
   const voided = readVoid(work);
   const chosen = await chooseUnits(work, request);
   const dead = chosen.map(keyOf).filter((key) => voided.has(key));

@@ -1,7 +1,6 @@
 /** What became of labels since a scan found them spoiled, for read-only use. */
 import path from "node:path";
 
-import { toJobIdentity } from "../../base/job-identity.ts";
 import { stateDirOf } from "../../kinds/any-job.ts";
 import type { SpoiledLabel } from "../../pack/spoiled-labels.ts";
 import { readState } from "../../state/find-state.ts";
@@ -10,6 +9,7 @@ import type { Ports } from "../ports.ts";
 import { findReprints, listReprints } from "../reprints.ts";
 import { isLeft, placer } from "./last-scan.ts";
 import type { UnitOrder } from "./unit-job.ts";
+import { toUnitOwner } from "./unit-owner.ts";
 
 export interface SpoiledLeft {
   /** Labels that nobody has printed again or taken out of use. */
@@ -31,14 +31,14 @@ export async function findSpoiledLeft(
   ports: Pick<Ports, "clock" | "writer">,
 ): Promise<SpoiledLeft> {
   const { clock, writer } = ports;
-  const identity = toJobIdentity({ job: job.name, dir: job.output.dir, dataDir });
-  const byKey = groupByUnit(readUnitEvents(dataDir, identity));
-  const notedOf = ({ key }: SpoiledLabel): readonly NotedEvent[] => byKey.get(key) ?? [];
-  const living = spoiled.filter((label) => !isVoid(notedOf(label)));
-  const dead = spoiled.length - living.length;
   const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
-  if (state === undefined) return { left: living.length, dead, again: 0, files: [] };
   try {
+    const owner = toUnitOwner({ job, dataDir, state });
+    const byKey = groupByUnit(readUnitEvents(dataDir, owner));
+    const notedOf = ({ key }: SpoiledLabel): readonly NotedEvent[] => byKey.get(key) ?? [];
+    const living = spoiled.filter((label) => !isVoid(notedOf(label)));
+    const dead = spoiled.length - living.length;
+    if (state === undefined) return { left: living.length, dead, again: 0, files: [] };
     const toPlace = placer({ state });
     const again = living.filter((label) => !isLeft(toPlace(label), notedOf(label)));
     const reprints = listReprints(state);
@@ -51,6 +51,6 @@ export async function findSpoiledLeft(
     const files = there.filter((file) => names.has(path.relative(job.output.dir, file)));
     return { left: living.length - again.length, dead, again: again.length, files };
   } finally {
-    state.close();
+    state?.close();
   }
 }

@@ -3,11 +3,12 @@ import { AppError } from "../../base/errors.ts";
 import { toJobIdentity } from "../../base/job-identity.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { openLedger, type SerialLedger, type SerialOwner } from "../../read/serial-ledger.ts";
-import { openUnits, type UnitLedger } from "../../state/unit-ledger.ts";
+import { openUnits, type UnitLedger, type UnitOwner } from "../../state/unit-ledger.ts";
 import { toFinishedJob, withFinishedJob } from "../finished-job.ts";
 import type { Ports } from "../ports.ts";
 import { type ServerChoice, readPin } from "../server.ts";
 import type { Work } from "../work.ts";
+import { toUnitOwner } from "./unit-owner.ts";
 
 export interface UnitOrder {
   readonly job: RowJob;
@@ -22,18 +23,17 @@ export interface JobSerials {
 
 export interface UnitWork extends Work {
   readonly units: UnitLedger;
-  /** The job, as the ledgers name it. */
-  readonly identity: string;
+  /** The job, as its ledger finds it. */
+  readonly owner: UnitOwner;
   readonly serials: JobSerials | undefined;
 }
 
-async function openSerials(
-  { job, server }: UnitOrder,
-  identity: string,
-): Promise<JobSerials | undefined> {
+async function openSerials({ job, server }: UnitOrder): Promise<JobSerials | undefined> {
   const { serial: form, numbers } = job.source;
   if (form === undefined || numbers === undefined) return undefined;
-  const ledger = await openLedger(server.dataDir);
+  const { dataDir } = server;
+  const identity = toJobIdentity({ job: job.name, dir: job.output.dir, dataDir });
+  const ledger = await openLedger(dataDir);
   return { ledger, owner: { identity, form, count: numbers.last } };
 }
 
@@ -45,15 +45,14 @@ export const withUnits = <T>(
 ): Promise<T> =>
   withFinishedJob(toFinishedJob(order.job), ports, async (work) => {
     const { dataDir } = order.server;
-    const { name, output } = order.job;
-    const identity = toJobIdentity({ job: name, dir: output.dir, dataDir });
-    const serials = await openSerials(order, identity);
+    const owner = toUnitOwner({ ...work, dataDir });
+    const serials = await openSerials(order);
     const units = await openUnits(dataDir).catch((error: unknown) => {
       serials?.ledger.close();
       throw error;
     });
     try {
-      return await use({ ...work, units, identity, serials });
+      return await use({ ...work, units, owner, serials });
     } finally {
       units.close();
       serials?.ledger.close();

@@ -2,16 +2,16 @@
  * Void codes that a job's sheets still have: a run that makes a PDF anew prints them again
  * (docs/ledger.md).
  */
-import { toJobIdentity } from "../../base/job-identity.ts";
 import { cutKey } from "../../base/words.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
 import type { State } from "../../state/state.ts";
 import { readVoidUnits } from "../../state/unit-ledger.ts";
 import type { PlanNote } from "../results.ts";
 import type { WorkJob } from "../work.ts";
+import { toUnitOwner } from "./unit-owner.ts";
 
 interface Place {
-  readonly job: Pick<WorkJob, "name" | "output">;
+  readonly job: Pick<WorkJob, "name" | "file" | "output">;
   readonly dataDir: string;
   readonly state: State;
   /** Rows that vanish in this run; their codes go off the sheets. */
@@ -21,19 +21,11 @@ interface Place {
 const NAMED = 5;
 
 /** Rows whose codes are void, by the PDF that prints them. */
-function listVoid({
-  job: { name, output },
-  dataDir,
-  state,
-  gone = [],
-}: Place): Map<string, string[]> {
+function listVoid({ job, dataDir, state, gone = [] }: Place): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  if (output.sheets === null) return found;
+  if (job.output.sheets === null) return found;
   const vanishing = new Set(gone);
-  for (const key of readVoidUnits(
-    dataDir,
-    toJobIdentity({ job: name, dir: output.dir, dataDir }),
-  )) {
+  for (const key of readVoidUnits(dataDir, toUnitOwner({ job, dataDir, state }))) {
     if (vanishing.has(key) || state.isGone(key)) continue;
     const group = state.row(key)?.placing.sheets;
     if (group != null) found.set(group, [...(found.get(group) ?? []), key]);

@@ -6,7 +6,7 @@ import type { Child } from "hono/jsx";
 
 import { quoteWord } from "../../../base/shell-words.ts";
 import { isRowJob, type Job } from "../../../kinds/any-job.ts";
-import { listVoid } from "../../../pipeline/units/list-void.ts";
+import { readVoidOf } from "../../../pipeline/units/list-void.ts";
 import { readSince } from "../../../pipeline/changed-since.ts";
 import { canMend } from "../../../pipeline/mend.ts";
 import { findReprints } from "../../../pipeline/reprints.ts";
@@ -268,7 +268,7 @@ interface EndedProps {
 async function Ended({ c, desk, opened, manifest, words, ...parts }: EndedProps) {
   const { job, server } = opened;
   const dir = outputDirOf(job);
-  const gone = isRowJob(job) ? listVoid({ job, server }) : new Set<string>();
+  const gone = isRowJob(job) ? await readVoidOf({ job, server }, desk) : new Set<string>();
   const found = await readResult(desk, manifest, job);
   const since = await readSince({ job, server }, desk);
   const reprints = isRowJob(job) ? await findReprints(job, desk) : [];
