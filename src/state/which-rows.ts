@@ -130,6 +130,10 @@ export const presentHalfway = (keepsDesign: boolean): string =>
 export const mayOnlyLackFiles = (keepsDesign: boolean): string =>
   `${DONE} AND (error IS NOT NULL AND ${toUnfinished(keepsDesign)}) IS NOT TRUE`;
 
+/** Those of them that the next run does not change. */
+export const mayOnlyLackFilesNow = (keepsDesign: boolean): string =>
+  `${mayOnlyLackFiles(keepsDesign)} AND (${presentUnfinished(keepsDesign)}) IS NOT TRUE`;
+
 /** Made as wanted, but without files, or with wrong ones. */
 export const PRESENT_DONE_WITHOUT_FILES = `${PRESENT_DONE} AND artwork IS NULL AND error IS NOT NULL
   AND ${toUnfinished(false)} IS NOT TRUE`;

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 
 import { writeGroupZip, type GroupRow } from "../../pack/group-zip.ts";
+import { leftIn } from "../left.ts";
 import { PUBLIC_URL } from "../public-address.ts";
 import type { Work } from "../work.ts";
 import { DEFAULT_DELIMITER } from "../../pack/csv.ts";
@@ -17,12 +18,13 @@ const toEntryName = (file: string): string => file.replace(/^artwork\//u, "");
 /** What archives are made of. */
 type Zipped = Pick<Work, "state" | "folder" | "writer" | "createdAt"> & {
   readonly input: Pick<Work["input"], "delimiter">;
+  readonly job: Pick<Work["job"], "kind">;
 };
 
 /** `lacking`: called for each row without pictures: none came, or they were wrong. */
 function* toRows(work: Zipped, name: string, lacking = (): void => undefined): Iterable<GroupRow> {
   const publicUrl = work.state.meta(PUBLIC_URL);
-  for (const row of work.state.zipRows(name)) {
+  for (const row of work.state.zipRows(name, leftIn(work.job.kind))) {
     if (row.artwork === null) lacking();
     const files = row.artwork?.files ?? [];
     yield {
