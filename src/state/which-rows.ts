@@ -94,6 +94,7 @@ export const atOrigins = (origins: readonly string[]): string =>
 /** Codes that hold an address of their server; the text of static ones is their own. */
 export const DONE_WITH_ADDRESS = `${DONE} AND (${WITH_SHORT_LINK} OR json_extract(coalesce(made, wanted), '$.dynamic'))`;
 export const PRESENT_DONE_WITH_ADDRESS = `presence = 'present' AND ${DONE_WITH_ADDRESS}`;
+export const GONE_WITH_ADDRESS = `presence <> 'present' AND ${DONE_WITH_ADDRESS}`;
 export const PRESENT_DONE_WITH_SHORT_LINK = `${PRESENT_DONE} AND ${WITH_SHORT_LINK}`;
 export const WITH_ARTWORK = "artwork IS NOT NULL";
 export const PRESENT_WITH_ARTWORK = `presence = 'present' AND ${WITH_ARTWORK}`;

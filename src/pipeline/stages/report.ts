@@ -247,6 +247,7 @@ const toVanishedRow = (row: StateRow, { source }: Work["job"]): ReportVanishedRo
   name: (row.made ?? row.wanted).displayName,
   code: row.shortLink ?? row.remoteId ?? "",
   files: row.artwork?.files.map(({ name }) => name) ?? [],
+  showsOldAddress: row.artwork?.spoiled === "moved",
 });
 
 /** Rows that failed and rows that vanished, with the files that have all of them. */
