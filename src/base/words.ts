@@ -14,16 +14,21 @@ export function formatMany(n: number, one: string, many = `${one}s`): string {
 export const sayNotDone = (count: number, done: string): string =>
   `Done, but ${formatMany(count, "code was", "codes were")} not ${done}`;
 
-/** `12 files`, and how many rows have no pictures in an archive. */
+/** `12 files`, and how many rows are not done yet or have no pictures in an archive. */
 export function describeArchive(archive: {
   readonly entries: number;
+  readonly leftToDo?: number | undefined;
   readonly leftOut?: number | undefined;
 }): string {
-  const { entries, leftOut = 0 } = archive;
-  const files = formatMany(entries, "file");
-  if (leftOut === 0) return files;
-  const rows = formatMany(leftOut, "row lacks", "rows lack");
-  return `${files} (${rows} pictures that did not come or are not proven: report.html says why)`;
+  const { entries, leftToDo = 0, leftOut = 0 } = archive;
+  const lacking = formatMany(leftOut, "row lacks", "rows lack");
+  const notes = [
+    ...(leftToDo === 0 ? [] : [`${formatMany(leftToDo, "row is", "rows are")} left to do`]),
+    ...(leftOut === 0
+      ? []
+      : [`${lacking} pictures that did not come or are not proven: report.html says why`]),
+  ];
+  return `${formatMany(entries, "file")}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`;
 }
 
 /** The beginning of a long text; half an emoji is dropped. */

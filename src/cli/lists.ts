@@ -25,6 +25,9 @@ export const withMore = (
   says: (left: string) => string,
 ): string[] => [...lines, ...(all > lines.length ? [says(formatCount(all - lines.length))] : [])];
 
+/** Of pictures of a row that is gone. */
+const OLD_ADDRESS = " (shows the address before)";
+
 /** `"Linde / 2" (line 3): https://…, artwork/linde-2.svg`. */
 export function sayGone({
   displayName,
@@ -33,8 +36,10 @@ export function sayGone({
   shortLink,
   id,
   files,
+  showsOldAddress = false,
 }: RetirePlan["rows"][number]): string {
-  const code = [shortLink ?? id, ...files].join(", ");
+  const old = showsOldAddress ? OLD_ADDRESS : "";
+  const code = `${[shortLink ?? id, ...files].join(", ")}${old}`;
   const shown = displayName || showKey(key);
   // Many rows may have one name; `retire --key` takes the key.
   const isNamed = shown === key || place === `file ${key}`;

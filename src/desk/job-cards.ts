@@ -60,13 +60,13 @@ async function readCard(
   try {
     const opened = await openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
     const { name, kind, schedule } = opened.job;
-    const { isStarted, rows, bad, fresh, undone, uncounted } = await opened.status(
+    const { isStarted, rows, bad, fresh, undone, unfinished, uncounted } = await opened.status(
       { clock, writer },
       { looksAtFiles: false },
     );
     const isHeld = findHolder(stateDirOf(opened.job)) !== undefined;
     const all = Object.values(rows).reduce((sum, count) => sum + count, bad + fresh);
-    const done = rows["done"] ?? 0;
+    const done = (rows["done"] ?? 0) - unfinished;
     const toMend = bad + (rows["failed"] ?? 0);
     return {
       ...shown,

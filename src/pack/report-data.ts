@@ -85,6 +85,8 @@ export interface ReportVanishedRow {
   /** Short link, or id of a static code. */
   readonly code: string;
   readonly files: readonly string[];
+  /** They show the address that the server had before it moved. */
+  readonly showsOldAddress: boolean;
 }
 
 export interface ReportFile {

@@ -106,7 +106,11 @@ const vanishedColumns: readonly Column<ReportVanishedRow>[] = [
   { title: "Row", cell: ({ place }) => isolate(place) },
   { title: "Name", cell: ({ name }) => isolate(name) },
   { title: "Code", cell: ({ code }) => makeCode(code) },
-  { title: "Files", cell: ({ files }) => makeCode(files.join(", ")) },
+  {
+    title: "Files",
+    cell: ({ files, showsOldAddress }) =>
+      html`${makeCode(files.join(", "))}${showsOldAddress ? " (shows the address before)" : ""}`,
+  },
 ];
 
 function makeFileLink({ name }: ReportFile): Html {

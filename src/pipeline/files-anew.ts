@@ -123,7 +123,7 @@ function findResized({ state, summary }: Known, kind: "sheets" | "zip"): string[
 /** Archives whose contents are others, though no row has changed. */
 function findRepacked({ job, state, delimiter, summary }: Known, writer: string): string[] {
   const { createdAt } = state;
-  const work = { state, writer, createdAt, folder: job.output.dir, input: { delimiter } };
+  const work = { job, state, writer, createdAt, folder: job.output.dir, input: { delimiter } };
   const lacking = new Set(state.values(ZIP_NAME, TO_PACK_ANEW));
   return summary.zips.flatMap(({ name }) => {
     const known = state.packaged(`zip ${name}`);

@@ -5,6 +5,7 @@ import type { RunResult } from "./results.ts";
 import type { State } from "../state/state.ts";
 import {
   mayOnlyLackFiles,
+  mayOnlyLackFilesNow,
   presentHalfway,
   presentUnfinished,
   toStandings,
@@ -64,9 +65,11 @@ export function countRows(
   };
 }
 
+/** Rows that are made and left to do all the same, for lists: see `countUnfinished`. */
+export const leftIn = (kind: string): string => presentUnfinished(KEEPS_DESIGN.has(kind));
+
 /** Rows without an error that are not yet what they want, though nobody put them back. */
-export const countUnfinished = (state: State, kind: string): number =>
-  state.count(presentUnfinished(KEEPS_DESIGN.has(kind)));
+export const countUnfinished = (state: State, kind: string): number => state.count(leftIn(kind));
 
 /** Rows that are made, and of which the server refused a later call. */
 export const countHalfway = (state: State, kind: string): number =>
@@ -75,3 +78,7 @@ export const countHalfway = (state: State, kind: string): number =>
 /** Rows of which nothing but files may be missing. */
 export const rowsOfFiles = (state: State, kind: string): Iterable<StateRow> =>
   state.rows(mayOnlyLackFiles(KEEPS_DESIGN.has(kind)));
+
+/** Those of them that the next run does not change. */
+export const doneRowsOfFiles = (state: State, kind: string): Iterable<StateRow> =>
+  state.rows(mayOnlyLackFilesNow(KEEPS_DESIGN.has(kind)));

@@ -226,7 +226,9 @@ export type Output =
       readonly file: string;
       readonly bytes: number;
       readonly entries: number;
-      /** Rows of its group whose pictures never came or were wrong. Left out where there are none. */
+      /** Rows of its group that are left to do. Left out where there are none. */
+      readonly leftToDo?: number;
+      /** Others of them, whose pictures never came or were wrong. Left out where there are none. */
       readonly leftOut?: number;
     }
   | {

@@ -7,7 +7,7 @@ import { findHolder } from "../state/lock.ts";
 import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
 import { findUnanswered, hasBegun, isCutShort } from "./last-result.ts";
-import { countHalfway, countUnfinished, rowsOfFiles } from "./left.ts";
+import { countHalfway, countUnfinished, doneRowsOfFiles } from "./left.ts";
 import type { Ports } from "./ports.ts";
 import type { ChangedSince } from "./remade.ts";
 import { findOtherAddress, rememberPublicUrl } from "./public-address.ts";
@@ -18,6 +18,7 @@ import { findLastReport, type LastReport } from "../kinds/report/last-report.ts"
 import {
   MAY_HAVE_CODE,
   PRESENT_UNDONE,
+  PRESENT_UNSETTLED,
   UNDONE_WITHOUT_FILES,
   VANISHED,
   VANISHED_WITH_CODE,
@@ -35,9 +36,12 @@ export interface JobStatus {
   readonly waitsForYes: "run" | "retry" | null;
   /** State of rows -> how many. */
   readonly rows: Readonly<Record<string, number>>;
-  /** Of the done: those whose artwork is not there. */
+  /** Of those that are done and as wanted: those whose artwork is not there. */
   readonly missingFiles: number;
+  /** Of the done: those that are not yet as the job wants them. */
   readonly unfinished: number;
+  /** All that the next run goes on with: the unfinished, and those not sent, on the wire or in doubt. */
+  readonly left: number;
   /** Of the done: those of which the server refused a later call, such as a form that is not published. */
   readonly halfway: number;
   /** Of the done: those that are as before a run, since it was undone. */
@@ -79,6 +83,7 @@ const NOTHING: Omit<JobStatus, "from"> = {
   rows: {},
   missingFiles: 0,
   unfinished: 0,
+  left: 0,
   halfway: 0,
   undone: 0,
   undoneWithoutFiles: 0,
@@ -93,10 +98,15 @@ function countMissingFiles(state: State, job: Job): number {
   if (!isRowJob(job) || job.output.files.length === 0) return 0;
   const { dir, files } = job.output;
   let count = 0;
-  for (const row of rowsOfFiles(state, job.kind)) {
+  for (const row of doneRowsOfFiles(state, job.kind)) {
     count += Number(!hasArtwork(row, dir, files));
   }
   return count;
+}
+
+function countLeft(state: State, { kind }: Job): Pick<JobStatus, "unfinished" | "left"> {
+  const unfinished = countUnfinished(state, kind);
+  return { unfinished, left: unfinished + state.count(PRESENT_UNSETTLED) };
 }
 
 const toStatus = (
@@ -110,7 +120,7 @@ const toStatus = (
   waitsForYes: findUnanswered(state),
   rows: state.countByState(),
   missingFiles: looksAtFiles ? countMissingFiles(state, job) : 0,
-  unfinished: countUnfinished(state, job.kind),
+  ...countLeft(state, job),
   halfway: countHalfway(state, job.kind),
   undone: state.count(PRESENT_UNDONE),
   undoneWithoutFiles: state.count(UNDONE_WITHOUT_FILES),

@@ -40,6 +40,8 @@ export interface GoneRow {
   readonly shortLink: string | null;
   /** Artwork, relative to the output folder. */
   readonly files: readonly string[];
+  /** They show the address that the server had before it moved; left out where they don't. */
+  readonly showsOldAddress?: boolean;
 }
 
 /** Facts about rows that the plan did not name, which only the state has. */

@@ -25,9 +25,11 @@ export const ROW_COLUMNS = `row_key, seq, line, cells, wanted, wanted_hash, desi
 export const KNOWN_COLUMNS = `row_key, state, generation, made_hash, made_design_hash, made_tags_hash, made_tags, made,
   wanted_hash, design_hash, wanted, remote_id, error, parts, json_extract(artwork, '$.base') AS artwork_base`;
 
-/** The columns that lists show: parts of what was made and wanted. */
-export const LISTED_COLUMNS = `row_key, line, state, coalesce(made, wanted) AS wanted, parts, remote_id, short_link,
-  placing, artwork, cell`;
+/** The columns that lists show: parts of what was made and wanted. Rows that are `left` to do are pending. */
+export const toListedColumns = (
+  left: string,
+): string => `row_key, line, CASE WHEN ${left} THEN 'pending' ELSE state END AS state,
+  coalesce(made, wanted) AS wanted, parts, remote_id, short_link, placing, artwork, cell`;
 
 const text = (value: SqlValue | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
@@ -86,7 +88,7 @@ export function toKnownRow(raw: RawRow): KnownRow {
   };
 }
 
-/** A row from `LISTED_COLUMNS`. */
+/** A row from `toListedColumns`. */
 export function toListedRow(raw: RawRow): ListedRow {
   return {
     key: required(text(raw["row_key"]), "row_key"),

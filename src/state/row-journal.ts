@@ -1,7 +1,7 @@
 import { invariant } from "../base/errors.ts";
 import type { Sqlite } from "../base/sqlite.ts";
 import type { RowError, RowParts, Wanted } from "./row.ts";
-import { DONE_WITH_ADDRESS } from "./which-rows.ts";
+import { PRESENT_DONE_WITH_ADDRESS } from "./which-rows.ts";
 
 /** The durable note that a create is about to be sent. */
 export interface Intent {
@@ -357,7 +357,7 @@ export class RowJournal {
   /** The server has a new public address: short links and their images must be requested again. */
   forgetLinks(): number {
     return this.#db.transaction(() => {
-      const these = `WHERE ${DONE_WITH_ADDRESS}`;
+      const these = `WHERE ${PRESENT_DONE_WITH_ADDRESS}`;
       this.#db.run(`DELETE FROM pictures WHERE row_key IN (SELECT row_key FROM rows ${these})`);
       return this.#db.run(`UPDATE rows SET short_link = NULL, artwork = NULL ${these}`);
     });

@@ -202,9 +202,10 @@ export interface Artwork {
   readonly proven?: readonly string[] | undefined;
   /**
    * What `verify` found: a file is gone or changed, or wrong as it was written, and so in archives.
+   * Or the address of the server has moved while the row was gone: they show the one before.
    * The next run fetches all of them.
    */
-  readonly spoiled?: "lost" | "wrong" | undefined;
+  readonly spoiled?: "lost" | "wrong" | "moved" | undefined;
 }
 
 /** Where a row's label is, and what the proof must find there. */

@@ -13,9 +13,9 @@ import { BadRows } from "./bad-rows.ts";
 import { Census } from "./census.ts";
 import {
   KNOWN_COLUMNS,
-  LISTED_COLUMNS,
   ROW_COLUMNS,
   toKnownRow,
+  toListedColumns,
   toListedRow,
   toStateRow,
   type RawRow,
@@ -293,10 +293,10 @@ export class State {
     return this.rows(`${SHOWN} AND json_extract(placing, '$.sheets') = ?`, group);
   }
 
-  /** Finished rows of this ZIP by file name. Don't write rows while reading this. */
-  *zipRows(group: string): Iterable<ListedRow> {
+  /** Finished rows of this ZIP by file name, as `Listing.rows` gives them. Don't write rows while reading this. */
+  *zipRows(group: string, left = "0"): Iterable<ListedRow> {
     for (const raw of this.#db.iterate<RawRow>(
-      `SELECT ${LISTED_COLUMNS} FROM rows WHERE presence = 'present' AND state = 'done'
+      `SELECT ${toListedColumns(left)} FROM rows WHERE presence = 'present' AND state = 'done'
          AND json_extract(placing, '$.zip') = ? ORDER BY json_extract(placing, '$.fileBase')`,
       group,
     )) {

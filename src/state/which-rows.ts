@@ -94,6 +94,7 @@ export const atOrigins = (origins: readonly string[]): string =>
 /** Codes that hold an address of their server; the text of static ones is their own. */
 export const DONE_WITH_ADDRESS = `${DONE} AND (${WITH_SHORT_LINK} OR json_extract(coalesce(made, wanted), '$.dynamic'))`;
 export const PRESENT_DONE_WITH_ADDRESS = `presence = 'present' AND ${DONE_WITH_ADDRESS}`;
+export const GONE_WITH_ADDRESS = `presence <> 'present' AND ${DONE_WITH_ADDRESS}`;
 export const PRESENT_DONE_WITH_SHORT_LINK = `${PRESENT_DONE} AND ${WITH_SHORT_LINK}`;
 export const WITH_ARTWORK = "artwork IS NOT NULL";
 export const PRESENT_WITH_ARTWORK = `presence = 'present' AND ${WITH_ARTWORK}`;
@@ -129,6 +130,10 @@ export const presentHalfway = (keepsDesign: boolean): string =>
 /** Rows that may lack files although no earlier step was refused. */
 export const mayOnlyLackFiles = (keepsDesign: boolean): string =>
   `${DONE} AND (error IS NOT NULL AND ${toUnfinished(keepsDesign)}) IS NOT TRUE`;
+
+/** Those of them that the next run does not change. */
+export const mayOnlyLackFilesNow = (keepsDesign: boolean): string =>
+  `${mayOnlyLackFiles(keepsDesign)} AND (${presentUnfinished(keepsDesign)}) IS NOT TRUE`;
 
 /** Made as wanted, but without files, or with wrong ones. */
 export const PRESENT_DONE_WITHOUT_FILES = `${PRESENT_DONE} AND artwork IS NULL AND error IS NOT NULL

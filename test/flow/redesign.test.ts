@@ -175,6 +175,15 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
     expect(lineOf(first, "summary")).toMatchObject({ changed: 1, unchanged: 0, left: 2 });
     const half = await runJson(["status", job], NOVEMBER);
     expect(lineOf(half, "summary")).toMatchObject({ rows: { done: 3 }, unfinished: 2 });
+    const said = (await runInProcess(["status", job], NOVEMBER)).out;
+    expect(said).toMatch(/\n {2}1 done\n {2}2 left to do: /u);
+    expect(said).not.toContain("missing");
+    const zip = "(2 rows are left to do)";
+    expect(JSON.stringify(lineOf(first, "summary")["files"])).toContain(zip);
+    const { output } = await loadRestyle(job);
+    const report = readFileSync(path.join(output.dir, "report.html"), "utf8");
+    expect(report).toContain(zip);
+    expect(report).not.toContain("not proven");
     const rest = await runJson(["run", job], NOVEMBER);
     expect(lineOf(rest, "summary")).toMatchObject({ changed: 2, unchanged: 1, left: 0 });
     const whole = await runJson(["status", job], NOVEMBER);

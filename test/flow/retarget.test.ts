@@ -295,6 +295,29 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     expect(one.out).not.toContain("had changed them");
   });
 
+  it("after --limit, status and index say which rows are left to do", async () => {
+    const { shop, manifest } = makeRetarget(
+      "code,new_url\ntable 1,https://b.example/1\ntable 2,https://b.example/2\ntable 3,https://b.example/3\n",
+    );
+    await withApi(shop.data, seedFew);
+    const { output } = (await loadJob(manifest, { env: {} })) as JobOf<"retarget">;
+    const states = () => readIndex(output.dir).map((row) => row["state"]);
+    const say = async (): Promise<string> => (await runInProcess(["status", manifest], HERE)).out;
+    await runJson(["run", manifest, "--limit", "1"], HERE);
+    expect(states()).toEqual(["done", "pending", "pending"]);
+    expect(await say()).toMatch(
+      /\n {2}1 done\n {2}2 left to do: not yet as the job wants them \(changed by: makeready run /u,
+    );
+    const summary = lineOf(await runJson(["status", manifest], HERE), "summary");
+    expect(summary).toMatchObject({ rows: { done: 3 }, unfinished: 2, left: 2 });
+    await runJson(["run", manifest], HERE);
+    expect(states()).toEqual(["done", "done", "done"]);
+    expect(await say()).toMatch(/\n {2}3 done\n$/u);
+    await runJson(["undo", manifest], HERE);
+    expect(states()).toEqual(["done", "done", "done"]);
+    expect(await say()).toContain("3 of the done were put back by undo");
+  });
+
   it("sets names, folders and tags, and takes all of it back", async () => {
     const { shop, manifest } = makeRetarget(
       "code,new_url,name,room\ntable 1,https://b.example/1,Table one,North/Hall\ntable 2,https://a.example/2,table 2,\n",

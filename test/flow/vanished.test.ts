@@ -66,3 +66,32 @@ it("rows that vanished are named with key, line, code and file until they are ba
   expect(back.out).not.toContain("no longer in the spreadsheet");
   expect(existsSync(path.join(files.out, "vanished-rows.csv"))).toBe(false);
 });
+
+it("rows that vanished follow a move of the address, and keep their pictures", async () => {
+  const files = makeJobFolder(HEADER + ONE + TWO + THREE, MANIFEST);
+  const call = (...args: string[]) =>
+    runInProcess([args[0] ?? "", files.manifest, ...args.slice(1)]);
+  await call("run");
+  writeFileSync(files.csv, HEADER + ONE + THREE);
+  await call("run");
+  const [before] = readCsv(files);
+  const slug = before?.["short_link"]?.split("/").at(-1) ?? "";
+  expect((await call("run", "--public-url", "https://go.k.example")).code).toBe(0);
+  const link = `https://go.k.example/${slug}`;
+  expect(readCsv(files)).toEqual([{ ...before, short_link: link }]);
+  const gone = `${link}, ${before?.["files"]} (shows the address before)`;
+  expect((await call("plan")).out).toContain(gone);
+  expect((await call("retire")).out).toContain(gone);
+  expect(readFileSync(path.join(files.out, "report.html"), "utf8")).toContain(
+    "(shows the address before)",
+  );
+
+  writeFileSync(files.csv, HEADER + ONE + TWO + THREE);
+  const back = await call("run", "--json");
+  expect(back.code, back.err).toBe(0);
+  const index = parseIndex(readFileSync(path.join(files.out, "index.csv"), "utf8"));
+  const row = index.find((one) => one["line"] === "3");
+  expect(row).toMatchObject({ short_link: link, files: before?.["files"] });
+  expect(row?.["sha256"]).not.toBe(before?.["sha256"]);
+  expect((await call("plan")).out).not.toContain("shows the address before");
+});

@@ -23,11 +23,18 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
   conflict: "found on the server, but not clearly the row's",
 };
 
-/** What a run that was killed had sent is in doubt: no answer is under way. */
-function toRowCounts({ rows, holder }: JobStatus): readonly (readonly [string, number])[] {
+/**
+ * What is made but not yet as the job wants it is told apart from the done. What a run that was killed
+ * had sent is in doubt: no answer is under way.
+ */
+function toRowCounts({ rows, holder, unfinished }: JobStatus): (readonly [string, number])[] {
   const { sending, doubt, ...others } = rows;
-  if (holder !== null || sending === undefined) return Object.entries(rows);
-  return Object.entries({ ...others, doubt: sending + (doubt ?? 0) });
+  const isKilled = holder === null && sending !== undefined;
+  const told = isKilled ? { ...others, doubt: sending + (doubt ?? 0) } : rows;
+  return Object.entries(told).flatMap(([name, n]): (readonly [string, number])[] => {
+    const count = name === "done" ? n - unfinished : n;
+    return count > 0 ? [[name, count]] : [];
+  });
 }
 
 /** How many keys are named on the terminal. */
@@ -95,7 +102,7 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain }: Shown): string[
   const { goneInDoubt, from, undone } = standing;
   const files = `, files of ${formatCount(missingFiles)} missing (fetched by: ${commandOf("run")})`;
   const others: readonly (readonly [number, string])[] = [
-    [unfinished, `of the done are not as the job wants them (changed by: ${commandOf("run")})`],
+    [unfinished, `left to do: not yet as the job wants them (changed by: ${commandOf("run")})`],
     [
       halfway,
       `of the done are not finished: the server refused a later call (tried again by: ${commandOf("run")})`,

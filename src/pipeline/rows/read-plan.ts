@@ -106,7 +106,8 @@ export function toGoneRow(source: RowJob["source"], row: StateRow | undefined): 
   const { key, line, remoteId: id, shortLink, artwork } = row;
   const { displayName } = row.made ?? row.wanted;
   const files = artwork?.files.map(({ name }) => name) ?? [];
-  return [{ key, line, place: sayRow(source, row), displayName, id, shortLink, files }];
+  const old = artwork?.spoiled === "moved" && { showsOldAddress: true };
+  return [{ key, line, place: sayRow(source, row), displayName, id, shortLink, files, ...old }];
 }
 
 /** Adds what the state knows of rows that the plan did not name. */

@@ -23,7 +23,7 @@ import { FAILED_FILES } from "../stages/failed-rows.ts";
 import { countProven, NO_PICTURES, type ProvenCount } from "../stages/picture-proof.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { stages } from "../stages/stages.ts";
-import type { PlannedJob } from "./read-plan.ts";
+import { toGoneRow, type PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { looseEnds, mayLackFiles } from "../../state/which-rows.ts";
 
@@ -163,11 +163,13 @@ export async function sealRun(
   // Somebody may have taken a file away meanwhile. Failed rows are only written when there are any.
   if (outputs.some(([name, stamp]) => stamp === NO_FILE && !FAILED_FILES.includes(name))) return;
   if ((await toBasis(input)) !== basis) return;
+  // The run may have moved their short links.
+  const goneRows = summary.goneRows.flatMap(({ key }) => toGoneRow(job.source, state.row(key)));
   const seal: Seal = {
     version: VERSION,
     basis,
     outputs,
-    summary: toUnchanged(summary),
+    summary: toUnchanged({ ...summary, goneRows }),
     warnings,
     labels,
     ...(planned.otherLooks?.length && { otherLooks: planned.otherLooks }),

@@ -1,8 +1,10 @@
 import { AppError, isStop } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
+import type { State } from "../../state/state.ts";
+import type { SeenAddress } from "../address-words.ts";
 import { makeCounts, type RunCounts } from "../counts.ts";
 import { toWorkspaceError, withServer, type OpenClient } from "../job-client.ts";
-import { PUBLIC_URL } from "../public-address.ts";
+import { PUBLIC_URL, toMovedLink } from "../public-address.ts";
 import { NO_CALLS, type Calls } from "../results.ts";
 import type { ServerChoice } from "../server.ts";
 import type { RowParts } from "./row-parts.ts";
@@ -36,13 +38,18 @@ export async function sendToServer(stage: ServerStage): Promise<ServerResult> {
 
 /** A service may get another public address: then all short links change with it. */
 function noteMove({ state, far }: RowParts, server: ServerChoice): boolean {
-  if (server.baseUrl !== undefined)
-    return far.moved !== undefined && state.journal.forgetLinks() > 0;
+  if (server.baseUrl !== undefined) return far.moved !== undefined && move(state, far.moved);
   const before = state.meta(PUBLIC_URL);
   if (before === server.publicUrl) return false;
-  const forgotten = before === undefined ? 0 : state.journal.forgetLinks();
+  const isMoved = before !== undefined && move(state, { from: before, to: server.publicUrl });
   state.setMeta(PUBLIC_URL, server.publicUrl);
-  return forgotten > 0;
+  return isMoved;
+}
+
+/** The server says what the links of its rows are now; of rows that are gone it is not asked. */
+function move(state: State, { from, to }: SeenAddress): boolean {
+  state.retired.moveLinks((link) => toMovedLink(link, from, to));
+  return state.journal.forgetLinks() > 0;
 }
 
 /**

@@ -151,11 +151,11 @@ async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
       note: `${formatPages(pages, { isTwoSided, isRoll })}, ${standard}`,
     })),
   );
-  const zips = made.zips.map(({ file, bytes, sha256, entries, leftOut }) => ({
+  const zips = made.zips.map(({ file, bytes, sha256, ...archive }) => ({
     name: file,
     bytes,
     sha256,
-    note: describeArchive({ entries, leftOut }),
+    note: describeArchive(archive),
   }));
   const others: ReportFile[] = [];
   const vanished = made.vanished?.file ?? null;
@@ -247,6 +247,7 @@ const toVanishedRow = (row: StateRow, { source }: Work["job"]): ReportVanishedRo
   name: (row.made ?? row.wanted).displayName,
   code: row.shortLink ?? row.remoteId ?? "",
   files: row.artwork?.files.map(({ name }) => name) ?? [],
+  showsOldAddress: row.artwork?.spoiled === "moved",
 });
 
 /** Rows that failed and rows that vanished, with the files that have all of them. */

@@ -50,7 +50,9 @@ export interface ZipFile {
   readonly group?: string | undefined;
   /** The file name of its last row: rows lie in the order of these names. */
   readonly lastName?: string | undefined;
-  /** In the first archive of a group: rows that lack pictures in it; left out where none does. */
+  /** In the first archive of a group: its rows that are left to do; left out where there are none. */
+  readonly leftToDo?: number | undefined;
+  /** The same of others that lack pictures in it. */
   readonly leftOut?: number | undefined;
 }
 

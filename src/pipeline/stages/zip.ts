@@ -4,7 +4,9 @@ import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
 import { writeGroupZip, type GroupRow } from "../../pack/group-zip.ts";
+import { leftIn } from "../left.ts";
 import { PUBLIC_URL } from "../public-address.ts";
+import type { ListedRow } from "../../state/row.ts";
 import type { Work } from "../work.ts";
 import { DEFAULT_DELIMITER } from "../../pack/csv.ts";
 import { listUnreplaced, makeGroups } from "./groups.ts";
@@ -18,13 +20,24 @@ const toEntryName = (file: string): string => file.replace(/^artwork\//u, "");
 /** What archives are made of. */
 type Zipped = Pick<Work, "state" | "folder" | "writer" | "createdAt"> & {
   readonly input: Pick<Work["input"], "delimiter">;
+  readonly job: Pick<Work["job"], "kind">;
 };
 
-/** `lacking`: called for each row without pictures: none came, or they were wrong. */
-function* toRows(work: Zipped, name: string, lacking = (): void => undefined): Iterable<GroupRow> {
+/** How many rows of an archive are left to do, and how many others lack pictures: none came, or they were wrong. */
+interface Missed {
+  leftToDo: number;
+  leftOut: number;
+}
+
+function count(missed: Missed, { state, artwork }: ListedRow): void {
+  if (state === "pending") missed.leftToDo += 1;
+  else if (artwork === null) missed.leftOut += 1;
+}
+
+function* toRows(work: Zipped, name: string, missed?: Missed): Iterable<GroupRow> {
   const publicUrl = work.state.meta(PUBLIC_URL);
-  for (const row of work.state.zipRows(name)) {
-    if (row.artwork === null) lacking();
+  for (const row of work.state.zipRows(name, leftIn(work.job.kind))) {
+    if (missed !== undefined) count(missed, row);
     const files = row.artwork?.files ?? [];
     yield {
       name: row.placing.fileBase,
@@ -62,17 +75,16 @@ function noteDamage({ state, folder }: Work, group: string, error: unknown): voi
 
 async function writeZips(work: Work, name: string): Promise<readonly ZipFile[]> {
   const hasPictures = work.job.output.files.length > 0;
-  let leftOut = 0;
+  const missed: Missed = { leftToDo: 0, leftOut: 0 };
   const volumes = await writeGroupZip(path.join(work.folder, name), {
-    rows: toRows(work, name, () => {
-      if (hasPictures) leftOut += 1;
-    }),
+    rows: toRows(work, name, missed),
     createdAt: new Date(work.createdAt),
     delimiter: toDelimiter(work),
   }).catch((error: unknown) => {
     noteDamage(work, name, error);
     throw error;
   });
+  const { leftToDo, leftOut } = missed;
   return volumes.map(({ file, entries, bytes, sha256, lastName }, at) => ({
     file: path.relative(work.folder, file),
     entries,
@@ -80,7 +92,8 @@ async function writeZips(work: Work, name: string): Promise<readonly ZipFile[]> 
     sha256,
     group: name,
     lastName,
-    ...(at === 0 && leftOut > 0 && { leftOut }),
+    ...(at === 0 && leftToDo > 0 && { leftToDo }),
+    ...(at === 0 && leftOut > 0 && hasPictures && { leftOut }),
   }));
 }
 
@@ -128,11 +141,12 @@ export const zipStage: Stage = {
     return { zips, kept: [...kept, ...(await keepZips(work))] };
   },
   describe: ({ folder }, { zips }) =>
-    zips.map(({ file, bytes, entries, leftOut }) => ({
+    zips.map(({ file, bytes, entries, leftToDo, leftOut }) => ({
       role: "zip",
       file: path.join(folder, file),
       bytes,
       entries,
+      ...(leftToDo !== undefined && { leftToDo }),
       ...(leftOut !== undefined && { leftOut }),
     })),
   watched: (state) =>

@@ -163,9 +163,9 @@ async function readElsewhere(desk: DeskContext, manifest: string): Promise<Elsew
   const holder = isUnfinished ? findHolder(stateDirOf(job)) : undefined;
   const nothing = { holder, isUnfinished, hasResult, done: 0, all: 0 };
   if (holder === undefined) return nothing;
-  const { rows, bad } = await opened.status(desk, { looksAtFiles: false });
+  const { rows, bad, unfinished } = await opened.status(desk, { looksAtFiles: false });
   const all = Object.values(rows).reduce((sum, count) => sum + count, bad);
-  return { ...nothing, done: rows["done"] ?? 0, all };
+  return { ...nothing, done: (rows["done"] ?? 0) - unfinished, all };
 }
 
 const RELOAD_S = "3";
