@@ -1,6 +1,6 @@
 /** What a run without a good row leaves as it is: which of its bad rows have codes and labels all the same. */
 import type { State } from "../../state/state.ts";
-import { DONE } from "../../state/which-rows.ts";
+import { DONE, PRESENT } from "../../state/which-rows.ts";
 
 /** Meta: as JSON; empty once a run has made files again. */
 const KEPT = "kept_rows";
@@ -22,7 +22,7 @@ export function rememberKept(
 ): void {
   const [known, done]: [number[], number[]] = [[], []];
   for (const { line, key } of bad) {
-    if (key === undefined || !state.is(key, "presence = 'present'")) continue;
+    if (key === undefined || !state.is(key, PRESENT)) continue;
     known.push(line);
     if (state.is(key, DONE)) done.push(line);
   }
