@@ -22,6 +22,12 @@ const words = {
     const others = more > 0 ? [`${formatCount(more)} more`] : [];
     return `${formatMany(count, "row")} of the job ${are(count)} missing: ${listed([...what, ...others])}`;
   },
+  /** Their rows are bad now: a run without a good row has kept the labels of an earlier one. */
+  "rows-kept": ({ count, what }) => {
+    const more = count - what.length;
+    const others = more > 0 ? [`${formatCount(more)} more`] : [];
+    return `${formatMany(count, "row")} of the job ${are(count)} bad now, and ${count === 1 ? "its label is" : "their labels are"} as an earlier run made ${count === 1 ? "it" : "them"}: ${listed([...what, ...others])}`;
+  },
   /** Codes that lead to this computer, among others that don't. */
   "codes-lead-here": ({ count, what }) => {
     const more = count - what.length;
@@ -161,6 +167,7 @@ const hints: Partial<Record<PressWarningCode, string>> = {
     "take a profile with a table from CMYK to Lab (A2B1 or A2B0), or name inks in artwork_inks",
   "codes-lead-here":
     "start the server with its address again (makeready serve --public-url), then run this job again",
+  "rows-kept": "mend the rows, then run the job again",
   "codes-void": "take these rows out of the source, or throw their labels away",
   "captions-small": "shorten these captions, or use larger labels",
 };

@@ -15,6 +15,7 @@ import { isCutShort } from "./last-result.ts";
 import type { Ports } from "./ports.ts";
 import { findOtherAddress, rememberPublicUrl } from "./public-address.ts";
 import type { ChangedSince } from "./remade.ts";
+import { recallKept } from "./rows/kept-rows.ts";
 import type { ServerChoice } from "./server.ts";
 
 /** Meta: the mark of the job that the last run made, and the program that made it. */
@@ -59,6 +60,12 @@ export function rememberMade(state: State, mark: string, writer: string): void {
 /** The program of the last whole run; undefined where it did not say so. */
 export const recallMaker = (state: State): string | undefined => state.meta(MADE_BY);
 
+/** @param last of the run that kept all files, where that was the last one */
+function findKept(now: string, made: string, last: string | undefined): ChangedSince["kept"] {
+  if (last === undefined) return undefined;
+  return now === made ? "mended" : now === last ? "bad" : undefined;
+}
+
 /** What has changed since the last whole run; nothing where that is not known. */
 export async function findSince(
   { job, server }: { readonly job: Job; readonly server: ServerChoice },
@@ -72,9 +79,11 @@ export async function findSince(
   // An address that a run refuses is no wish of the job.
   const isOther = findOtherAddress(rememberPublicUrl(server, state), state) !== undefined;
   const choice = isOther ? { ...server, isPublicUrlGiven: false } : server;
-  const isChanged = mark !== (await toJobMark(job, choice, state));
+  const now = await toJobMark(job, choice, state);
+  const kept = findKept(now, mark, recallKept(state)?.mark);
+  const isChanged = mark !== now && kept === undefined;
   // A changed job may want other files.
-  return { isChanged, missing: isChanged ? [] : missing };
+  return { isChanged, ...(kept && { kept }), missing: isChanged ? [] : missing };
 }
 
 /** The same of a job that is closed. */

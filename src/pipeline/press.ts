@@ -8,6 +8,7 @@ import { ANY, atOrigins, PRESENT_NOT_SHOWN, SHOWN_WITHOUT_SHEET } from "../state
 import { DesignCensus, type DesignCount } from "./label-census.ts";
 import { originsOf } from "./link-origins.ts";
 import type { Proof } from "./results.ts";
+import { recallKept } from "./rows/kept-rows.ts";
 import { isLoopbackUrl } from "./server.ts";
 import type { SheetGroup } from "./stages/stage.ts";
 import type { Work } from "./work.ts";
@@ -18,7 +19,9 @@ const LINES_SHOWN = 3;
 
 /** Bad rows, rows that failed and rows that are left: none of them has a label. */
 function findMissing({ state, job }: Printed): PressWarning[] {
-  const bad = [...state.bad.list()];
+  // A run without a good row keeps what earlier ones made of its rows.
+  const known = new Set(recallKept(state)?.known);
+  const bad = [...state.bad.list()].filter(({ line }) => !known.has(line));
   const unmade = state.count(PRESENT_NOT_SHOWN);
   const unprinted = job.output.sheets === null ? 0 : state.count(SHOWN_WITHOUT_SHEET);
   const count = bad.length + unmade + unprinted;
@@ -34,6 +37,15 @@ function findMissing({ state, job }: Printed): PressWarning[] {
       ? pages.map(({ key }) => key)
       : [...bad, ...pages].toSorted((a, b) => a.line - b.line).map((row) => sayRow(source, row));
   return [{ code: "rows-missing", count, rows: [], what: names.slice(0, LINES_SHOWN) }];
+}
+
+/** Rows that are bad now, with the label of an earlier run. */
+function findKeptRows({ state, job: { source } }: Printed): PressWarning[] {
+  const lines = new Set(recallKept(state)?.done);
+  if (lines.size === 0 || source === null) return [];
+  const rows = [...state.bad.list()].filter(({ line }) => lines.has(line));
+  const what = rows.slice(0, LINES_SHOWN).map((row) => sayRow(source, row));
+  return [{ code: "rows-kept", count: rows.length, rows: [], what }];
 }
 
 /** Where all codes lead here, the verdict says it. */
@@ -91,6 +103,7 @@ export function judgePress(work: Printed, made: Made): Press | undefined {
   if (proof === undefined) return undefined;
   const warnings = [
     ...findMissing(work),
+    ...findKeptRows(work),
     ...(work.isRehearsal ? findHere(work) : []),
     ...otherLooks,
     ...joinPressWarnings(sheets.map(({ press = [] }) => press)),

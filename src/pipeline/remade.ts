@@ -20,6 +20,11 @@ export type RemadeReason =
 export interface ChangedSince {
   /** The manifest, the spreadsheet or a file that it names. */
   readonly isChanged: boolean;
+  /**
+   * The last run found no good row and kept all files. `mended`: the job is again as it was when they
+   * were made.
+   */
+  readonly kept?: "bad" | "mended";
   /** Finished files that are gone, relative to the output folder. */
   readonly missing: readonly string[];
 }

@@ -11,6 +11,7 @@ import { countHalfway, countUnfinished, doneRowsOfFiles } from "./left.ts";
 import type { Ports } from "./ports.ts";
 import type { ChangedSince } from "./remade.ts";
 import { findOtherAddress, rememberPublicUrl } from "./public-address.ts";
+import { recallKept } from "./rows/kept-rows.ts";
 import type { ServerChoice } from "./server.ts";
 import { findUnreadable } from "./source.ts";
 import { countFresh } from "./units/count-fresh.ts";
@@ -53,6 +54,8 @@ export interface JobStatus {
   /** Why these could not be counted. */
   readonly uncounted?: Problem;
   readonly bad: number;
+  /** Of the bad: those that are among the done, since the last run kept all codes and files. */
+  readonly badDone: number;
   readonly vanished: number;
   /** Keys of rows that are gone and may have a code all the same. */
   readonly goneInDoubt: readonly string[];
@@ -89,6 +92,7 @@ const NOTHING: Omit<JobStatus, "from"> = {
   undoneWithoutFiles: 0,
   fresh: 0,
   bad: 0,
+  badDone: 0,
   vanished: 0,
   goneInDoubt: [],
 };
@@ -124,7 +128,8 @@ const toStatus = (
   halfway: countHalfway(state, job.kind),
   undone: state.count(PRESENT_UNDONE),
   undoneWithoutFiles: state.count(UNDONE_WITHOUT_FILES),
-  bad: [...state.bad.list()].length,
+  bad: state.bad.count,
+  badDone: recallKept(state)?.done.length ?? 0,
   // Codes that were filed away or deleted are done with.
   vanished: state.count(isRowJob(job) ? VANISHED_WITH_CODE : VANISHED),
   goneInDoubt: state.goneRows(MAY_HAVE_CODE).map(({ key }) => key),
@@ -148,7 +153,7 @@ async function lookSince(
   const mayBeOther = isRowJob(job) && (since.isChanged || isCutShort(state));
   const unreadable = mayBeOther ? await findUnreadable(job) : undefined;
   return {
-    ...((since.isChanged || since.missing.length > 0) && { since }),
+    ...((since.isChanged || since.kept || since.missing.length > 0) && { since }),
     ...(otherAddress && { otherAddress }),
     ...(unreadable && { unreadable }),
   };

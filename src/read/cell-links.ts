@@ -1,6 +1,7 @@
 /** What is behind the text of a cell: links, values. */
 import type { ColumnRule } from "../job/job.ts";
 
+import { UNCALCULATED } from "./cell-types.ts";
 import { textOf, type RawCell, type TypedCell } from "./raw.ts";
 
 /** A `mailto:` link behind other text: the address that people see. */
@@ -15,8 +16,12 @@ export function linkBehind(cell: RawCell | undefined): string | undefined {
 
 const THREE_DECIMALS = /^-?[1-9]\d{0,2}\.\d{3}$/u;
 
-/** A text that is read the same way again: for typed columns the value, for addresses the link. */
+/**
+ * A text that is read the same way again: for typed columns the value, for addresses the link; for a
+ * formula without a result what is refused again.
+ */
 export function toFailedText(cell: RawCell | undefined, rule: ColumnRule | undefined): string {
+  if (typeof cell === "object" && cell.kind === "unsaved") return UNCALCULATED;
   if (typeof cell !== "object" || rule === undefined || rule.type === "text") return textOf(cell);
   const text = (rule.type === "url" ? cell.link : cell.value) ?? cell.text;
   // With three decimals it would have two possible meanings.

@@ -63,12 +63,23 @@ const NOTHING: CellFault = {
   hint: "export the table again, with empty cells for NULL",
 };
 
+/** Stands in lists of failed rows for the result that a formula doesn't have. */
+export const UNCALCULATED = "#UNCALCULATED!";
+
+const NOT_CALCULATED = "must have a result, but its formula was never calculated";
+
+export const UNSAVED: CellFault = {
+  rule: NOT_CALCULATED,
+  hint: "open the file in Excel, save it and run again",
+};
+
 /** Faults in any kind of column. */
 export function findSpreadsheetFault(text: string): CellFault | undefined {
   const first = text.charCodeAt(0);
   if (first === 0x5c /* \ */) return text === "\\N" ? NOTHING : undefined;
   const mayBe = first === 0x23 /* # */ || first === 0x45 /* E */ || first === 0x46; /* F */
   if (!mayBe) return undefined;
+  if (text === UNCALCULATED) return { rule: NOT_CALCULATED, hint: "write its result here" };
   if (FORMULA_ERRORS.has(text) || ERROR_NUMBER.test(text)) {
     return { rule: "must have a result, but its formula ends in an error" };
   }

@@ -4,7 +4,13 @@ import type { ColumnRule, JobSource } from "../job/job.ts";
 
 import { cleanCell, cleanTyped, hasNumbers } from "./clean-cell.ts";
 import { linkBehind, readMail, toFailedText } from "./cell-links.ts";
-import { cellTypes, findSpreadsheetFault, withStored, type CellFault } from "./cell-types.ts";
+import {
+  cellTypes,
+  findSpreadsheetFault,
+  UNSAVED,
+  withStored,
+  type CellFault,
+} from "./cell-types.ts";
 import type { Header, HeaderCell } from "./header.ts";
 import { readTextFormula, textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
 import { hasInvisible, showInvisible } from "./invisible.ts";
@@ -38,10 +44,6 @@ const TextsOf = function () {} as unknown as new () => Texts;
 Object.defineProperty(TextsOf, "prototype", { value: Object.freeze(Object.create(null)) });
 
 const HINT = "fix the cell, then plan or run again";
-const UNSAVED: CellFault = {
-  rule: "must have a result, but its formula was never calculated",
-  hint: "open the file in Excel, save it and run again",
-};
 const NO_DAY: CellFault = {
   rule: "must be a day from 1900 to 9999: the cell has the format of a day, but its number is no day",
   hint: "enter the day again, as text if it is an earlier one, or format the cell as a number",

@@ -13,6 +13,8 @@ export const NONE = "0";
 export const PENDING = "state = 'pending'";
 export const IN_DOUBT = "state = 'doubt'";
 export const DONE = "state = 'done'";
+/** Rows of the last plan that made something. */
+export const PRESENT = "presence = 'present'";
 export const PRESENT_DONE = `presence = 'present' AND ${DONE}`;
 /** The server refused them, or they could not be found clearly. */
 const REFUSED = "state IN ('failed', 'conflict')";

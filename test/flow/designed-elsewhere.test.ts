@@ -240,6 +240,29 @@ describe.each(["products", "codes"] as const)(
   },
 );
 
+describe("products that another job has registered already", () => {
+  it("are all named, and the plan counts at most the writes of the run", async () => {
+    const { files, other, again } = await registerTwice("products");
+    const planned = await again(other, "/anders", "plan");
+    expect(planned).toContain(
+      "2 products are registered already: line 2, line 3; the run sends at most the writes that are counted here",
+    );
+    expect(await again(other, "/anders", "run")).toContain("2 products are registered already:");
+    expect(await again(other, "/anders", "plan")).not.toContain("registered already");
+    expect(await again(files.manifest, "/brot", "plan")).not.toContain("registered already");
+  });
+
+  it("are taken back by the rows of the job that has changed them", async () => {
+    const { files, other, again } = await registerTwice("products");
+    await again(other, "/anders", "run");
+    expect(await again(files.manifest, "/brot", "plan")).toContain(
+      "to take it back, write the old destination into the rows of the job that has changed it, and run that job",
+    );
+    await again(other, "/brot", "run");
+    expect(await again(files.manifest, "/brot", "plan")).not.toContain("elsewhere");
+  });
+});
+
 describe("pictures that were fetched while another job's look stood", () => {
   it("are named by the plan once it is undone, and fetched anew by the run", async () => {
     const files = makeJobFolder(ROWS, owners());

@@ -31,3 +31,37 @@ it("neither plan nor run of a job without a good row speaks of a rehearsal", asy
   const kept = await runInProcess(["run", files.manifest]);
   expect(kept.out).toContain("REHEARSAL the codes point to this computer");
 });
+
+it("status and verify say what became of rows that are all bad after a good run", async () => {
+  const good = "n,url\n1,https://a.example/1\n2,https://a.example/2\n";
+  const files = makeJobFolder(good, MANIFEST);
+  const call = async (...args: string[]): Promise<string> =>
+    (await runInProcess([...args], { cwd: files.root })).out;
+  await call("run", files.manifest);
+  writeFileSync(files.csv, "n,url\n1,htp://a\n2,htp://b\n3,htp://c\n");
+  await call("run", files.manifest);
+  expect(await call("status", files.manifest)).toBe(
+    [
+      "none",
+      "  no row is good: the last run kept all finished files as they were (mend the rows, then: makeready run jobs/flow.yaml)",
+      "  2 done",
+      "  3 bad in the spreadsheet in the last run, of which 2 done by an earlier run",
+      "",
+    ].join("\n"),
+  );
+  const verified = await call("verify", files.manifest);
+  expect(verified).toContain("all 2 codes read back from the PDFs");
+  expect(verified).toContain("1 row of the job is missing: line 4");
+  expect(verified).toContain(
+    "2 rows of the job are bad now, and their labels are as an earlier run made them: line 2 and line 3",
+  );
+  writeFileSync(files.csv, good);
+  const mended = await call("status", files.manifest);
+  expect(mended).toContain("the job is again as it was when its files were made");
+  expect(mended).not.toContain("the job has changed");
+  await call("run", files.manifest);
+  expect(await call("status", files.manifest)).toBe("none\n  2 done\n");
+  expect(await call("verify", files.manifest)).not.toContain("bad now");
+  writeFileSync(files.csv, "n,url\n1,https://a.example/new\n2,htp://b\n");
+  expect(await call("status", files.manifest)).toContain("the job has changed since the last run");
+});

@@ -40,7 +40,8 @@ async function feedBack(source: JobSource, format: "csv" | "xlsx") {
   const { warnings } = again.source;
   const before = bad.map(({ values }) => strip(values));
   const text = readFileSync(file, "utf8");
-  return { before, again: again.values.map(strip), warnings, text };
+  const againProblems = again.rows.flatMap(({ problems }) => problems.map((one) => one.message));
+  return { before, again: again.values.map(strip), againProblems, warnings, text };
 }
 
 describe.each(["csv", "xlsx"] as const)("rows that are fed back as %s", (format) => {
@@ -120,5 +121,17 @@ describe.each(["csv", "xlsx"] as const)("rows that are fed back as %s", (format)
     });
     expect(again[1]).toMatchObject({ ...before[1], n: "1.1250" });
     expect(again[0]).toEqual(before[0]);
+  });
+
+  it("refuse a formula that was never calculated again, in columns of every type", async () => {
+    const unsaved = { xml: '<c><f>CONCATENATE("b","@example.com")</f><v></v></c>' };
+    const rows = row(1, ["need", "text", "n", "mail"]) + row(2, ["a", unsaved, "1", unsaved]);
+    const file = writeFile("rows.xlsx", makeXlsx({ sheets: [{ rows }] }));
+    const source = makeSource(file, { ...COLUMNS, mail: { type: "email" } });
+    const { againProblems } = await feedBack(source, format);
+    expect(againProblems).toEqual([
+      'must have a result, but its formula was never calculated, got "#UNCALCULATED!"',
+      'must have a result, but its formula was never calculated, got "#UNCALCULATED!"',
+    ]);
   });
 });

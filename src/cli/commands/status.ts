@@ -65,19 +65,29 @@ function sayUndone(
   return `of the done were put back by undo (a new run changes them again)${files}`;
 }
 
+const KEPT = {
+  bad: "no row is good: the last run kept all finished files as they were (mend the rows, then",
+  mended:
+    "the job is again as it was when its files were made: the rows that were bad in the last run are not looked at yet (looked at by",
+} as const;
+
 function toSinceLines({ since, unreadable }: JobStatus, { cwd, commandOf }: Shown): string[] {
   if (unreadable !== undefined)
     return [`the spreadsheet can't be read as the job wants it: ${formatProblem(unreadable, cwd)}`];
   if (since === undefined) return [];
-  const { isChanged, missing } = since;
+  const { isChanged, missing, kept } = since;
   if (isChanged) {
     return [
       `the job has changed since the last run: its files are not made as it says now (made anew by: ${commandOf("run")})`,
     ];
   }
   const are = missing.length === 1 ? "is" : "are";
+  const first = kept === "bad" ? "mend the rows, then" : "made anew by";
   return [
-    `${sayFiles(missing)} of the last run ${are} missing (made anew by: ${commandOf("run")})`,
+    ...(kept === undefined ? [] : [`${KEPT[kept]}: ${commandOf("run")})`]),
+    ...(missing.length === 0
+      ? []
+      : [`${sayFiles(missing)} of the last run ${are} missing (${first}: ${commandOf("run")})`]),
   ];
 }
 
@@ -95,6 +105,9 @@ const toRunOf =
       ? toChangeCommand({ commandOf }, other.wanted)
       : commandOf(command, ...more);
 
+const sayBadDone = ({ badDone }: JobStatus): string =>
+  badDone === 0 ? "" : ` in the last run, of which ${formatCount(badDone)} done by an earlier run`;
+
 function toLines(standing: JobStatus, { cwd, commandOf: plain }: Shown): string[] {
   const commandOf = toRunOf(standing, plain);
   const { holder, isCutShort, missingFiles, unfinished, halfway, fresh, uncounted, bad, vanished } =
@@ -109,7 +122,7 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain }: Shown): string[
     ],
     [undone, sayUndone(standing, commandOf)],
     [fresh, `to be made in the place of void codes (made by: ${commandOf("run")})`],
-    [bad, `bad ${sayIn(from)}`],
+    [bad, `bad ${sayIn(from)}${sayBadDone(standing)}`],
     [vanished, `no longer ${sayIn(from)}`],
   ];
   return [

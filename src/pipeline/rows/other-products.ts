@@ -12,6 +12,7 @@ import type { PlannedRow, Wanted } from "../../state/row.ts";
 import type { Asking } from "./other-looks.ts";
 import { findUpdated, type Moved, sayMoved, SHOWN } from "./other-targets.ts";
 
+type Place = Omit<Moved, "now" | "destination">;
 type Links = ReadonlyMap<string, string>;
 
 const hasProducts = (job: RowJob): boolean =>
@@ -28,7 +29,7 @@ function toLinks({ product, gs1Product }: Wanted): readonly (readonly [string, s
 }
 
 /** The first link that leads elsewhere. */
-function findMoved(row: Omit<Moved, "now" | "destination">, wanted: Wanted, now: Links): Moved[] {
+function findMoved(row: Place, wanted: Wanted, now: Links): Moved[] {
   for (const [type, destination] of toLinks(wanted)) {
     const url = now.get(type);
     if (url !== undefined && url !== destination) return [{ ...row, destination, now: url }];
@@ -58,10 +59,22 @@ function sayTaken({ source }: RowJob, taken: readonly Moved[]): Problem {
   };
 }
 
-async function compare<Row extends Omit<Moved, "now" | "destination">>(
+/** A run sends less for them than for products that nobody has registered. */
+function sayThere({ source }: RowJob, there: readonly Place[]): Problem {
+  const count = there.length;
+  const shown = there.slice(0, SHOWN).map((row) => sayRow(source, row));
+  const more = count > SHOWN ? [`${formatCount(count - SHOWN)} more`] : [];
+  return {
+    message: `${formatMany(count, "product")} ${count === 1 ? "is" : "are"} registered already: ${[...shown, ...more].join(", ")}; the run sends at most the writes that are counted here`,
+  };
+}
+
+/** @param there gets the rows whose product is registered */
+async function compare<Row extends Place>(
   { server, ports }: Asking,
   rows: Iterable<Row>,
   toWanted: (row: Row) => Wanted,
+  there: Place[] = [],
 ): Promise<Moved[]> {
   const found: Moved[] = [];
   for (const part of inParts(rows)) {
@@ -70,7 +83,9 @@ async function compare<Row extends Omit<Moved, "now" | "destination">>(
     for (const [at, row] of part.entries()) {
       const links = now.get(paths[at] ?? "");
       const { key, line, cells } = row;
-      if (links !== undefined) found.push(...findMoved({ key, line, cells }, toWanted(row), links));
+      if (links === undefined) continue;
+      there.push({ key, line, cells });
+      found.push(...findMoved({ key, line, cells }, toWanted(row), links));
     }
   }
   return found;
@@ -83,9 +98,11 @@ export async function findOtherProducts(asking: Asking): Promise<Problem[]> {
   const updated = state === undefined ? new Set() : findUpdated(state, planned);
   const moved = await compare(asking, state?.listing.products() ?? [], ({ made }) => made);
   const left = moved.filter(({ key }) => !updated.has(key));
-  const taken = await compare(asking, findNew(asking), ({ wanted }) => wanted);
+  const there: Place[] = [];
+  const taken = await compare(asking, findNew(asking), ({ wanted }) => wanted, there);
   return [
     ...(left.length === 0 ? [] : [sayMoved(job, "product", left)]),
     ...(taken.length === 0 ? [] : [sayTaken(job, taken)]),
+    ...(there.length === 0 || job.kind !== "products" ? [] : [sayThere(job, there)]),
   ];
 }

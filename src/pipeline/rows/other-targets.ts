@@ -24,6 +24,13 @@ export function findUpdated(state: State, planned: Asking["planned"]): ReadonlyS
   return found;
 }
 
+/** A product that another job has registered as well can't be undone there: its links were not replaced. */
+const TO_TAKE_BACK = {
+  code: "undo the other job",
+  product:
+    "write the old destination into the rows of the job that has changed it, and run that job",
+} as const;
+
 export function sayMoved(
   { source, output }: RowJob,
   thing: "code" | "product",
@@ -40,7 +47,7 @@ export function sayMoved(
   const it = isOne ? "it" : "them";
   return {
     message: `${formatMany(count, thing)} ${leads} elsewhere than this job made ${it}: ${[...shown, ...more].join(", ")}. Another job or a person has changed ${it} since${index}`,
-    hint: `to keep this, write the new destination into the rows; to take it back, undo the other job`,
+    hint: `to keep this, write the new destination into the rows; to take it back, ${TO_TAKE_BACK[thing]}`,
   };
 }
 

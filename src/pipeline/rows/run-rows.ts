@@ -48,6 +48,7 @@ import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { findBuiltIn } from "./plan-templates.ts";
 import { isOfPictures, noPictures, type OtherPictures } from "./other-looks.ts";
 import { findElsewhere } from "./elsewhere.ts";
+import { forgetKept, rememberKept } from "./kept-rows.ts";
 import { warnOfMovedOutput } from "./moved-output.ts";
 import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
@@ -272,6 +273,7 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   rememberLogos(state, planned.logos);
   rememberLogoDrawings(state, planned.logoDrawings);
   forgetResult(state);
+  forgetKept(state);
   state.adoptPlan(spool.good(), spool.bad());
   state.oldArtwork.note(job.output.files);
   spool.close();
@@ -318,7 +320,9 @@ async function leaveFinished(
 ): Promise<RunResult> {
   const { job, server, state } = parts;
   const { spool, summary } = planned;
+  const mark = await toJobMark(job, server, state);
   state.bad.replace(spool.bad());
+  rememberKept(state, mark, spool.bad());
   spool.close();
   refuseEmpty(summary.rows, job.source.file);
   const work = makeWork(parts, isRehearsal(job, server, state));
