@@ -10,6 +10,7 @@ import { type SheetOptions, type SheetRecord, writeSheets } from "../print/sheet
 import type { UnitEvent } from "../state/unit-ledger.ts";
 import { proveSheets } from "../verify/prove-sheets.ts";
 import { refuseCutShort } from "./last-result.ts";
+import { areLinksToCome } from "./link-origins.ts";
 import type { Ports } from "./ports.ts";
 import { countKeys, findMovedLines, pickLabels, type LabelWish } from "./reprint-labels.ts";
 import { keepReprint, toReprintFile } from "./reprints.ts";
@@ -360,7 +361,8 @@ export const reprint = (
   if (sheets === undefined) refuseAgain(order, ports, () => undefined);
   return withUnits(order, ports, async (work) => {
     await checkPrinted(order, work, ports);
-    if (readSheetGroups(work).length === 0) refuseCutShort("sheets reprint", work.state, ports);
+    if (readSheetGroups(work).length === 0 || areLinksToCome(work.state))
+      refuseCutShort("sheets reprint", work.state, ports);
     if (sheets !== undefined) refuseAgain(order, ports, () => findLines(work, request));
     return reprintWork(work, { ...request, by: { atMs: ports.clock.nowMs(), who: by } });
   });

@@ -4,6 +4,7 @@ import { sha256 } from "../base/ids.ts";
 import type { Calibration } from "../print/layout/calibration.ts";
 import type { ScanCell, ScanSheet } from "../scan/scan.ts";
 import { refuseCutShort } from "./last-result.ts";
+import { areLinksToCome } from "./link-origins.ts";
 import { toPayload } from "./payload.ts";
 import type { Ports } from "./ports.ts";
 import { listReprints, toPaperFrame } from "./reprints.ts";
@@ -31,7 +32,8 @@ interface Expected {
 export async function expectSheets(work: Work, ports: Pick<Ports, "commandOf">): Promise<Expected> {
   const options = await makeSheetOptions(work.job, work);
   const groups = readSheetGroups(work);
-  if (options !== undefined && groups.length === 0) refuseCutShort("scan", work.state, ports);
+  const isUnfinished = groups.length === 0 || areLinksToCome(work.state);
+  if (options !== undefined && isUnfinished) refuseCutShort("scan", work.state, ports);
   if (options === undefined || groups.length === 0)
     throw badUsage("the job must have sheets, got none");
   const frame = toPaperFrame(options);

@@ -9,6 +9,7 @@ import type { RowJob } from "../kinds/any-job.ts";
 import type { ReportFinding } from "../pack/report-data.ts";
 import { lookAtFinishedJob, toFinishedJob, type FinishedJob } from "./finished-job.ts";
 import { isCutShort, toCutShort } from "./last-result.ts";
+import { areLinksToCome } from "./link-origins.ts";
 import type { Ports } from "./ports.ts";
 import { judgePress } from "./press.ts";
 import type { JobProof, Proof } from "./results.ts";
@@ -87,7 +88,8 @@ export function verifyFinished(
       ...(isCutShort(work.state) ? [toCutShort(ports)] : []),
       ...(await checkFiles(work, again)),
     ];
-    const sheets = readSheetGroups(work);
+    // Sheets whose links are fetched again are made anew: they can be held to nothing.
+    const sheets = areLinksToCome(work.state) ? [] : readSheetGroups(work);
     const pictureProof = await provePictures(work, true);
     const found = await proveJob(work, { sheets, pictureProof }, true);
     const proof = found && withWayOut(found, again);

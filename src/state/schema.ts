@@ -91,9 +91,12 @@ CREATE TABLE packages (
 ) STRICT;
 ${PICTURES}${SEAL_TRIGGERS}`;
 
+/** Dynamic codes whose short link is not known, or is fetched again since it has moved. */
+export const WITHOUT_LINK =
+  "short_link IS NULL AND json_extract(coalesce(made, wanted), '$.dynamic')";
+
 /** True for finished rows whose code is known; false for a form that could not be published. */
-export const SHOWN =
-  "state = 'done' AND NOT (short_link IS NULL AND error IS NOT NULL AND json_extract(wanted, '$.dynamic'))";
+export const SHOWN = `state = 'done' AND NOT (${WITHOUT_LINK})`;
 
 /** version -> the step to the next one. A released step is never changed. */
 const UPGRADES: ReadonlyMap<number, string> = new Map([

@@ -3,7 +3,7 @@
  * here.
  */
 
-import { SHOWN } from "./schema.ts";
+import { SHOWN, WITHOUT_LINK } from "./schema.ts";
 
 /** Every row. */
 export const ANY = "1";
@@ -83,6 +83,10 @@ export const VANISHED_MAY_HAVE_CODE = `${VANISHED} AND ${MAY_HAVE_CODE}`;
 const GONE_IN_DOUBT = `presence <> 'present' AND (state IN ('sending', 'doubt')
   OR (${DOUBTED_NOT_OPEN}))`;
 
+export const DONE_WITHOUT_LINK = `${DONE} AND ${WITHOUT_LINK}`;
+/** Those of them that no error explains: the next run fetches the link. */
+const LINK_TO_COME = `${DONE_WITHOUT_LINK} AND error IS NULL`;
+export const PRESENT_LINK_TO_COME = `presence = 'present' AND ${LINK_TO_COME}`;
 export const WITH_SHORT_LINK = "short_link IS NOT NULL";
 /** Scheme and host of a short link, in small letters, as a value. */
 export const LINK_ORIGIN =
@@ -104,9 +108,7 @@ export const DONE_WITH_ARTWORK = `${DONE} AND ${WITH_ARTWORK}`;
 export const PRESENT_DONE_WITH_ARTWORK = `${PRESENT_DONE} AND ${WITH_ARTWORK}`;
 /** Rows that may lack files; in jobs without files, the short link of a dynamic code. */
 export const mayLackFiles = (wantsFiles: boolean): string =>
-  wantsFiles
-    ? DONE
-    : `${DONE} AND short_link IS NULL AND json_extract(coalesce(made, wanted), '$.dynamic')`;
+  wantsFiles ? DONE : DONE_WITHOUT_LINK;
 
 /** Rows with pictures that were not read, or whose code is wrong. */
 const UNPROVEN =
@@ -176,7 +178,7 @@ export function looseEnds(wantsFiles: boolean): string {
 }
 
 /** Rows of the plan that are on no sheet: their code isn't made, or isn't known. */
-export const PRESENT_NOT_SHOWN = `presence = 'present' AND NOT (${SHOWN})`;
+export const PRESENT_NOT_SHOWN = `presence = 'present' AND NOT (${SHOWN}) AND NOT (${LINK_TO_COME})`;
 /** Rows whose code is made but on no sheet. */
 /** On a sheet or with files, in the design that they want, as far as this job knows. */
 export const SEEN_AS_WANTED = `${PRESENT_DONE} AND made_design_hash = design_hash

@@ -9,7 +9,7 @@ import { isUrl, withoutEndSlash } from "../../base/url.ts";
 import { readShown } from "../../download/download.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { State } from "../../state/state.ts";
-import { atOrigins } from "../../state/which-rows.ts";
+import { atOrigins, DONE_WITHOUT_LINK } from "../../state/which-rows.ts";
 import { sayMoves, sayUnasked, type SeenAddress } from "../address-words.ts";
 import { withClient, type OpenClient } from "../job-client.ts";
 import { originsOf } from "../link-origins.ts";
@@ -57,8 +57,21 @@ function toSeen(had: string, has: string): SeenAddress {
   return { from: new URL(had).origin, to: new URL(has).origin };
 }
 
-async function look({ client }: OpenClient, state: State): Promise<SeenAddress[]> {
+/** Of a job whose links are all to be fetched again: nobody knows what they began with. */
+async function lookAnew({ client }: OpenClient, state: State): Promise<SeenAddress[]> {
+  for (const row of state.page(DONE_WITHOUT_LINK, { afterSeq: -1, limit: MOST_ASKED })) {
+    const shown =
+      row.remoteId === null ? undefined : await readShown({ client }, row, row.remoteId);
+    const link = shown && toCarried(shown);
+    if (link != null && isUrl(link)) return [toSeen(link, link)];
+  }
+  return [];
+}
+
+async function look(open: OpenClient, state: State): Promise<SeenAddress[]> {
+  const { client } = open;
   const seen: SeenAddress[] = [];
+  if (originsOf(state).length === 0) return lookAnew(open, state);
   for (const origin of originsOf(state).slice(0, MOST_ASKED)) {
     const [row] = state.page(atOrigins([origin]), { afterSeq: -1, limit: 1 });
     if (row?.remoteId == null || row.shortLink === null) continue;
@@ -127,7 +140,9 @@ interface Asked {
 
 async function askServer(job: RowJob, server: ServerChoice, at: At): Promise<Asked> {
   const [from] = at.state === undefined ? [] : originsOf(at.state);
-  const asked = from === undefined ? undefined : await ask(job, server, at);
+  // A run that moved them may have been killed before the first link came.
+  const isAsked = from !== undefined || server.changesPublicUrl;
+  const asked = isAsked ? await ask(job, server, at) : undefined;
   const { result: seen = [], calls } = asked ?? {};
   const reads = seen.length === 0 ? 0 : (calls?.reads ?? 0);
   return { seen, reads, ...(seen.length === 0 && { unasked: from }) };
