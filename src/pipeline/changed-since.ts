@@ -40,7 +40,9 @@ export async function toJobMark(
   const hashes = await hashFiles(named, [file, api.tokenFile ?? null]);
   const beside = (_key: string, value: unknown): unknown =>
     typeof value === "string" && path.isAbsolute(value) ? path.relative(folder, value) : value;
-  const at = { baseUrl: choice.baseUrl, publicUrl: job.code.dynamic ? publicUrl : null };
+  // Another server gives its codes an address by itself.
+  const isGiven = job.code.dynamic && choice.baseUrl === undefined;
+  const at = { baseUrl: choice.baseUrl, publicUrl: isGiven ? publicUrl : null };
   return sha256(JSON.stringify([{ ...wish, output }, at, hashes], beside));
 }
 

@@ -61,6 +61,8 @@ export interface JobStatus {
   readonly goneInDoubt: readonly string[];
   /** Where a job that was not started here has its codes; left out where that is nowhere. */
   readonly movedTo?: string;
+  /** Why a run refuses to begin: files are there, but not the state of the run that made them. */
+  readonly lost?: Problem;
   /** What has changed since the last run; left out where nothing has, or files are not looked at. */
   readonly since?: ChangedSince;
   /** Why the spreadsheet can't be read, where it or the manifest has changed. */
@@ -135,8 +137,11 @@ const toStatus = (
   goneInDoubt: state.goneRows(MAY_HAVE_CODE).map(({ key }) => key),
 });
 
-async function lookElsewhere(job: Job): Promise<Pick<JobStatus, "movedTo">> {
+async function lookElsewhere(job: Job): Promise<Pick<JobStatus, "movedTo" | "lost">> {
   if (!isRowJob(job)) return {};
+  const { findLoss } = await import("./rows/lost-state.ts");
+  const lost = await findLoss(job);
+  if (lost !== undefined) return { lost };
   const { findMovedOutput } = await import("./rows/moved-output.ts");
   const movedTo = findMovedOutput(job);
   return movedTo === undefined ? {} : { movedTo };

@@ -13,6 +13,7 @@ import { areLinksToCome } from "./link-origins.ts";
 import type { Ports } from "./ports.ts";
 import { judgePress } from "./press.ts";
 import type { JobProof, Proof } from "./results.ts";
+import { refuseLost } from "./rows/lost-state.ts";
 import { findOtherLooks } from "./rows/other-looks.ts";
 import { provePictures } from "./stages/pictures.ts";
 import { proveJob } from "./stages/proof.ts";
@@ -101,11 +102,13 @@ export function verifyFinished(
 }
 
 /** The same for a job that reads rows. */
-export const verifyRowJob = (
+export async function verifyRowJob(
   { job, server }: VerifyOrder<RowJob>,
   ports: Ports,
-): Promise<JobProof> =>
-  verifyFinished(toFinishedJob(job), server, ports, {
+): Promise<JobProof> {
+  await refuseLost(job);
+  return verifyFinished(toFinishedJob(job), server, ports, {
     findOthers: ({ state }) => findOtherLooks({ job, server, ports, state }),
     findMoved: ({ state }) => findAddressProblems(job, server, { ports, state }),
   });
+}

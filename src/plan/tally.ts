@@ -189,17 +189,26 @@ export class Tally {
     counts.restyles += Number(action.restyle);
     counts.retags += Number(action.retag);
     counts.writes += action.writes;
-    const isNew = action.kind === "create" || action.kind === "resume";
+    const isNew = isCreate || action.kind === "resume";
     counts.dynamicCreates += Number(isNew && row.wanted.dynamic);
-    const fetches = (isNew || action.redraw || isRenamed) && this.#job.output.files.includes("png");
-    // Files under another name are fetched before a code changes, and then once more.
-    const isTwice = fetches && !isNew && action.redraw && isRenamed;
-    this.#isAtMost ||= isTwice;
-    counts.reads += Number(fetches) + Number(isTwice) + action.reads;
-    counts.refetches += Number(fetches && !isNew) + Number(isTwice);
+    const fetches = this.#countFetches(action, { isNew, isRenamed });
+    counts.reads += fetches + action.reads;
+    counts.refetches += isNew ? 0 : fetches;
     this.#addFolders(row.wanted.folder);
     addTo(this.#zips, row.placing.zip, row);
     addTo(this.#sheets, row.placing.sheets, row);
+  }
+
+  /** Files under another name are fetched before a code changes, and then once more. */
+  #countFetches(
+    { redraw }: RowAction,
+    { isNew, isRenamed }: { readonly isNew: boolean; readonly isRenamed: boolean },
+  ): number {
+    if (!this.#job.output.files.includes("png")) return 0;
+    if (isNew) return 1;
+    const isTwice = redraw && isRenamed;
+    this.#isAtMost ||= isTwice;
+    return isTwice ? 2 : Number(redraw || isRenamed);
   }
 
   bad(row: BadRow): void {

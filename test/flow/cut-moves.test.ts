@@ -97,5 +97,6 @@ describe.each(Object.keys(KINDS) as (keyof typeof KINDS)[])("a killed move of %s
     const ended = await call("verify");
     expect([ended.code, ended.out]).toEqual([0, expect.stringMatching(/ready for press/u)]);
     expect((await call("plan")).out).toContain("3 unchanged");
+    expect((await call("status")).out).toBe("flow\n  3 done\n");
   });
 });

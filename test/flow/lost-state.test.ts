@@ -78,6 +78,24 @@ describe("a state that is lost", () => {
     expect(countCodes(files)).toBe(ROWS);
   });
 
+  it.each(losses)("%s: plan, status and verify say what a run refuses", async (_says, lose) => {
+    const files = makeJob();
+    await run(files);
+    lose(files);
+    const ask = (command: string) => runInProcess([command, files.manifest]);
+    const { err } = await ask("run");
+    expect(err).toMatch(/must hold state\.db .*\n +→ put state\.db back/u);
+    for (const command of ["plan", "verify"]) {
+      expect(await ask(command)).toEqual({ code: 2, out: "", err });
+    }
+    const { code, out } = await ask("status");
+    const [says = "", hint = ""] = err
+      .replace("error: ", "")
+      .trim()
+      .split(/\n +→ /u);
+    expect([code, out]).toEqual([0, `flow\n  ${says} (${hint})\n`]);
+  });
+
   it.each(losses)("%s: with run.marker it is made again from the server", async (_says, lose) => {
     const files = makeJob();
     await run(files, ...MARKER);

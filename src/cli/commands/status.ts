@@ -187,6 +187,7 @@ function sayStanding(call: Call, status: JobStatus, commandOf: CommandOf): strin
     const lines = toLines(status, { cwd: call.context.cwd, commandOf });
     return lines.length > 0 ? lines : [`the last run found no ${sayFound(status)}`];
   }
+  if (status.lost !== undefined) return [formatProblem(status.lost, call.context.cwd)];
   const look = `; to see what a run would do: ${commandOf("plan")}`;
   return [
     `not started${status.waitsForYes === null ? look : ""}`,

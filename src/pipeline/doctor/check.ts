@@ -12,11 +12,11 @@ export interface Check {
 
 export const ok = (name: string, says: string): Check => ({ name, status: "ok", says });
 
-export const warn = (name: string, says: string, fix: string): Check => ({
+export const warn = (name: string, says: string, fix?: string): Check => ({
   name,
   status: "warning",
   says,
-  fix,
+  ...(fix !== undefined && { fix }),
 });
 
 export const fail = (name: string, says: string, fix: string, exit = 2): Check => ({

@@ -7,7 +7,8 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
-import { AppError } from "../../base/errors.ts";
+import { AppError, type Problem } from "../../base/errors.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
 import { isStateThere } from "../../state/find-state.ts";
 import type { State } from "../../state/state.ts";
 
@@ -36,6 +37,27 @@ export async function findLostSalt(folder: string, marker: boolean): Promise<str
     `${folder} must hold state.db beside the files of an earlier run (${made.join(", ")}), got none`,
     { hint: HINT },
   );
+}
+
+/** Other kinds take several calls, or have no name: only their state says how far they are. */
+export const isFoundAgain = ({ kind, run }: Pick<RowJob, "kind" | "run">): boolean =>
+  run.marker && kind === "codes";
+
+/** What a run would refuse by `findLostSalt`; of a job that was never run, or can be found again, nothing. */
+export const refuseLost = async (job: RowJob): Promise<void> => {
+  await findLostSalt(job.output.dir, isFoundAgain(job));
+};
+
+/** The same as data. */
+export async function findLoss(job: RowJob): Promise<Problem | undefined> {
+  try {
+    await refuseLost(job);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { message, hint } = error;
+    return { message, ...(hint !== undefined && { hint }) };
+  }
 }
 
 /** How much of the log's end is read. */

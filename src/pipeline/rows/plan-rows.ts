@@ -15,6 +15,7 @@ import { askAddress } from "./ask-address.ts";
 import { describePlan, toPlanFacts } from "./describe-plan.ts";
 import { checkPlanTemplates } from "./plan-templates.ts";
 import { findElsewhere } from "./elsewhere.ts";
+import { refuseLost } from "./lost-state.ts";
 import { warnOfMovedOutput } from "./moved-output.ts";
 import { planRows } from "./read-plan.ts";
 import { findSeal } from "./seal.ts";
@@ -86,6 +87,7 @@ export async function planRowJob(request: Request, ports: Ports): Promise<JobPla
   const { dir } = job.output;
   const state = await readState(dir, { writer: ports.writer, salt: "", nowMs });
   try {
+    if (state === undefined) await refuseLost(job);
     const server = rememberPublicUrl(request.server, state);
     state?.refuseForeign(await readPin(job, server, ports));
     const address = await checkAddress(job, server, { ports, state });

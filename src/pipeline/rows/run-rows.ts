@@ -43,8 +43,13 @@ import { rememberOwner } from "../units/unit-owner.ts";
 import { toWorkBase, type Work } from "../work.ts";
 import { toFailuresLeft } from "./bad-rows.ts";
 import { askAddress } from "./ask-address.ts";
+<<<<<<< HEAD
 import { countChanges, describePlan, hasCodes, isRehearsal, toPlanFacts } from "./describe-plan.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
+=======
+import { countLater, describePlan, hasCodes, isRehearsal, toPlanFacts } from "./describe-plan.ts";
+import { findLostSalt, isFoundAgain, refuseOldState } from "./lost-state.ts";
+>>>>>>> n4
 import { findBuiltIn } from "./plan-templates.ts";
 import { isOfPictures, noPictures, type OtherPictures } from "./other-looks.ts";
 import { findElsewhere } from "./elsewhere.ts";
@@ -137,8 +142,7 @@ function toParts(
 async function openJobState({ job, server, fresh }: Order, ports: Ports): Promise<State> {
   const { writer, ids, clock } = ports;
   const folder = job.output.dir;
-  // Other kinds take several calls, or have no name: only their state says how far they are.
-  const marker = job.run.marker && job.kind === "codes";
+  const marker = isFoundAgain(job);
   const lostSalt = fresh === true ? undefined : await findLostSalt(folder, marker);
   if (fresh === true) await forgetState(folder);
   const isRebuilt = lostSalt !== undefined;

@@ -188,6 +188,8 @@ export interface AddressFound {
   /** Printed codes may lead nowhere. */
   readonly problem?: SaidProblem | undefined;
   readonly warning?: SaidProblem | undefined;
+  /** The warning is that the server was not asked. */
+  readonly isUnasked?: boolean;
 }
 
 /** The same as data: nothing is refused. */
@@ -206,7 +208,8 @@ export async function findAddress(
   const lost = seen.find(isLost);
   if (lost !== undefined) return { from, problem: sayLost(lost, server, ports) };
   const moved = seen.find((one) => one.from !== one.to);
-  return { from, warning: toWarning({ moved, unasked }, ports) };
+  const warning = toWarning({ moved, unasked }, ports);
+  return { from, warning, isUnasked: unasked !== undefined };
 }
 
 /** The problem of a finished job; what is none is said. */
