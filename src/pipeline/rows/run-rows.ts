@@ -43,13 +43,8 @@ import { rememberOwner } from "../units/unit-owner.ts";
 import { toWorkBase, type Work } from "../work.ts";
 import { toFailuresLeft } from "./bad-rows.ts";
 import { askAddress } from "./ask-address.ts";
-<<<<<<< HEAD
 import { countChanges, describePlan, hasCodes, isRehearsal, toPlanFacts } from "./describe-plan.ts";
-import { findLostSalt, refuseOldState } from "./lost-state.ts";
-=======
-import { countLater, describePlan, hasCodes, isRehearsal, toPlanFacts } from "./describe-plan.ts";
 import { findLostSalt, isFoundAgain, refuseOldState } from "./lost-state.ts";
->>>>>>> n4
 import { findBuiltIn } from "./plan-templates.ts";
 import { isOfPictures, noPictures, type OtherPictures } from "./other-looks.ts";
 import { findElsewhere } from "./elsewhere.ts";
