@@ -76,7 +76,7 @@ export const countHalfway = (state: State, kind: string): number =>
   state.count(presentHalfway(KEEPS_DESIGN.has(kind)));
 
 /** Rows of which nothing but files may be missing. */
-export const rowsOfFiles = (state: State, kind: string): Iterable<StateRow> =>
+const rowsOfFiles = (state: State, kind: string): Iterable<StateRow> =>
   state.rows(mayOnlyLackFiles(KEEPS_DESIGN.has(kind)));
 
 /** Those of them that the next run does not change. */
