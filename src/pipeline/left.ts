@@ -4,7 +4,6 @@ import type { RunCounts } from "./counts.ts";
 import type { RunResult } from "./results.ts";
 import type { State } from "../state/state.ts";
 import {
-  mayOnlyLackFiles,
   mayOnlyLackFilesNow,
   presentHalfway,
   presentUnfinished,
@@ -75,10 +74,6 @@ export const countUnfinished = (state: State, kind: string): number => state.cou
 export const countHalfway = (state: State, kind: string): number =>
   state.count(presentHalfway(KEEPS_DESIGN.has(kind)));
 
-/** Rows of which nothing but files may be missing. */
-const rowsOfFiles = (state: State, kind: string): Iterable<StateRow> =>
-  state.rows(mayOnlyLackFiles(KEEPS_DESIGN.has(kind)));
-
-/** Those of them that the next run does not change. */
+/** Rows of which nothing but files may be missing, and that the next run does not change. */
 export const doneRowsOfFiles = (state: State, kind: string): Iterable<StateRow> =>
   state.rows(mayOnlyLackFilesNow(KEEPS_DESIGN.has(kind)));

@@ -132,7 +132,7 @@ export const presentHalfway = (keepsDesign: boolean): string =>
   `presence = 'present' AND error IS NOT NULL AND ${toUnfinished(keepsDesign)} AND (${PRESENT_UNDONE}) IS NOT TRUE`;
 
 /** Rows that may lack files although no earlier step was refused. */
-export const mayOnlyLackFiles = (keepsDesign: boolean): string =>
+const mayOnlyLackFiles = (keepsDesign: boolean): string =>
   `${DONE} AND (error IS NOT NULL AND ${toUnfinished(keepsDesign)}) IS NOT TRUE`;
 
 /** Those of them that the next run does not change. */
