@@ -39,8 +39,19 @@ function findVersion(folder: string): number | undefined {
   }
 }
 
-/** True when the folder holds a state; a file that is empty or holds nothing yet doesn't count. */
-export const isStateThere = (folder: string): boolean => findVersion(folder) !== undefined;
+/**
+ * True when the folder holds a state; a file that is empty or holds nothing yet doesn't count. A
+ * state that can't be written is looked at in a copy.
+ */
+export function isStateThere(folder: string): boolean {
+  if (!isReadOnly(folder)) return findVersion(folder) !== undefined;
+  const copy = copyState(folder);
+  try {
+    return findVersion(copy.folder) !== undefined;
+  } finally {
+    copy.remove();
+  }
+}
 
 /**
  * The state of an output folder, if there is one; for callers that hold its lock and must not make
@@ -63,29 +74,46 @@ export function isReadOnly(folder: string): boolean {
   }
 }
 
-/** SQLite writes beside the file that it reads: so a copy is opened, and removed on close. */
-function openCopy(folder: string, options: StateOptions): State | undefined {
+interface Copy {
+  readonly folder: string;
+  remove(): void;
+}
+
+/** SQLite writes beside the file that it reads: so a copy of it is opened, and removed on close. */
+function copyState(folder: string): Copy {
   const copy = mkdtempSync(path.join(os.tmpdir(), "makeready-state-"));
   const remove = (): void => rmSync(copy, { recursive: true, force: true });
   try {
     for (const suffix of ["", "-wal"]) {
-      const [from, to] = [folder, copy].map((at) => `${stateFile(at)}${suffix}`);
-      if (from === undefined || to === undefined || !existsSync(from)) continue;
+      const from = `${stateFile(folder)}${suffix}`;
+      if (!existsSync(from)) continue;
+      const to = `${stateFile(copy)}${suffix}`;
       copyFileSync(from, to);
       chmodSync(to, 0o600);
     }
-    const state = isStateThere(copy) ? openState(copy, options) : undefined;
-    if (state === undefined) remove();
-    else {
-      const close = state.close.bind(state);
-      state.close = () => {
-        close();
-        remove();
-      };
-    }
-    return state;
+    return { folder: copy, remove };
   } catch (error) {
     remove();
+    throw error;
+  }
+}
+
+function openCopy(folder: string, options: StateOptions): State | undefined {
+  const copy = copyState(folder);
+  try {
+    const state = findState(copy.folder, options);
+    if (state === undefined) {
+      copy.remove();
+      return undefined;
+    }
+    const close = state.close.bind(state);
+    state.close = () => {
+      close();
+      copy.remove();
+    };
+    return state;
+  } catch (error) {
+    copy.remove();
     throw error;
   }
 }
