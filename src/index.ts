@@ -133,7 +133,7 @@ export type { Discrepancy, IssuedLabels } from "./pipeline/units/sum-units.ts";
 export type { UnitFate } from "./state/unit-ledger.ts";
 export { readSavedPlan } from "./pipeline/saved-plan.ts";
 export type { LastReport } from "./kinds/report/last-report.ts";
-export type { ChangedSince, RemadeReason } from "./pipeline/remade.ts";
+export type { ChangedSince, LostFiles, RemadeReason } from "./pipeline/remade.ts";
 export type { JobStatus } from "./pipeline/status.ts";
 export type { PlanFacts } from "./plan/plan-file.ts";
 export type { WindowWish } from "./plan/scan-window.ts";

@@ -2,16 +2,16 @@
  * Whether a finished job is still the one that its last run made, and its files where they were. Looks
  * at no row: a plan says exactly what a run would do.
  */
-import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { sha256 } from "../base/ids.ts";
-import { isRowJob, stateDirOf, type Job, type RowJob } from "../kinds/any-job.ts";
+import { isRowJob, stateDirOf, type Job, type RowJob, type SelectJob } from "../kinds/any-job.ts";
 import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
-import { listFinished } from "./finished-files.ts";
+import { recallOutput } from "./finished-job.ts";
 import { hashFiles } from "./hash-files.ts";
 import { isCutShort } from "./last-result.ts";
+import { findLost } from "./lost-files.ts";
 import type { Ports } from "./ports.ts";
 import { findOtherAddress, rememberPublicUrl } from "./public-address.ts";
 import type { ChangedSince } from "./remade.ts";
@@ -22,7 +22,7 @@ import type { ServerChoice } from "./server.ts";
 const MARK = "job_mark";
 const MADE_BY = "made_by";
 
-export const UNCHANGED: ChangedSince = { isChanged: false, missing: [] };
+export const UNCHANGED: ChangedSince = { isChanged: false, missing: [], damaged: [] };
 
 /** Changes with the manifest, the spreadsheet and all files that it names; holds when they move together. */
 export async function toJobMark(
@@ -68,16 +68,23 @@ function findKept(now: string, made: string, last: string | undefined): ChangedS
   return now === made ? "mended" : now === last ? "bad" : undefined;
 }
 
+/** Of codes that exist only a plan tells what has changed; the files of the last run are found where it wrote. */
+async function findSinceOfCodes(job: SelectJob, state: State): Promise<ChangedSince> {
+  const { dir } = job.output;
+  const isHere = "stateDir" in job && recallOutput(state, { stateDir: job.stateDir, dir }) === dir;
+  if (!isHere || recallMaker(state) === undefined) return UNCHANGED;
+  return { isChanged: false, ...(await findLost(job, state)) };
+}
+
 /** What has changed since the last whole run; nothing where that is not known. */
 export async function findSince(
   { job, server }: { readonly job: Job; readonly server: ServerChoice },
   state: State,
 ): Promise<ChangedSince> {
+  if (isCutShort(state)) return UNCHANGED;
+  if (!isRowJob(job)) return findSinceOfCodes(job, state);
   const mark = state.meta(MARK);
-  if (!isRowJob(job) || mark === undefined || isCutShort(state)) return UNCHANGED;
-  const missing = listFinished(job, state)
-    .map(({ file }) => file)
-    .filter((file) => !existsSync(path.join(job.output.dir, file)));
+  if (mark === undefined) return UNCHANGED;
   // An address that a run refuses is no wish of the job.
   const isOther = findOtherAddress(rememberPublicUrl(server, state), state) !== undefined;
   const choice = isOther ? { ...server, isPublicUrlGiven: false } : server;
@@ -85,7 +92,8 @@ export async function findSince(
   const kept = findKept(now, mark, recallKept(state)?.mark);
   const isChanged = mark !== now && kept === undefined;
   // A changed job may want other files.
-  return { isChanged, ...(kept && { kept }), missing: isChanged ? [] : missing };
+  if (isChanged) return { ...UNCHANGED, isChanged };
+  return { isChanged, ...(kept && { kept }), ...(await findLost(job, state)) };
 }
 
 /** The same of a job that is closed. */

@@ -1,8 +1,4 @@
 /** Finished files that a run makes anew, whatever it sends: found without making them. */
-import { existsSync } from "node:fs";
-import path from "node:path";
-
-import { hashFile } from "../base/hash-file.ts";
 import { isTold, toLevel } from "../api/design.ts";
 import { isRowKind } from "../kinds/names.ts";
 import type { PlanSummary } from "../plan/tally.ts";
@@ -11,12 +7,11 @@ import type { PlannedRow, StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
 import { ANY, TO_PACK_ANEW, ZIP_NAME } from "../state/which-rows.ts";
 import { recallMaker } from "./changed-since.ts";
-import { listFinished } from "./finished-files.ts";
 import { isCutShort } from "./last-result.ts";
+import { findLost } from "./lost-files.ts";
 import type { RemadeReason } from "./remade.ts";
 import { noteRemoved } from "./files-removed.ts";
 import type { PlanNote } from "./results.ts";
-import { areOutputsIntact } from "./rows/seal.ts";
 import type { Spool } from "./spool.ts";
 import { fingerprintZip } from "./stages/zip.ts";
 import type { WorkJob } from "./work.ts";
@@ -56,15 +51,11 @@ function add(found: Found, why: RemadeReason, files: Iterable<string>): void {
 }
 
 /** Files that are gone, or not what was written. */
-async function findLost({ job, state, summary }: Known, found: Found): Promise<void> {
+async function addLost({ job, state, summary }: Known, found: Found): Promise<void> {
   const groups = new Set([...summary.sheets, ...summary.zips].map(({ name }) => name));
-  const isSame = await areOutputsIntact(job, state);
-  for (const { file, sha256 } of listFinished(job, state, (name) => groups.has(name))) {
-    const full = path.join(job.output.dir, file);
-    if (!existsSync(full)) add(found, "missing", [file]);
-    else if (!isSame && sha256 !== undefined && (await hashFile(full)) !== sha256)
-      add(found, "damaged", [file]);
-  }
+  const { missing, damaged } = await findLost(job, state, (name) => groups.has(name));
+  add(found, "missing", missing);
+  add(found, "damaged", damaged);
 }
 
 /** True where the sheets show that a code looks otherwise; of codes that the server draws, `redrawn` tells. */
@@ -170,7 +161,7 @@ export async function noteRemade(given: Given): Promise<PlanNote[]> {
     return isRunning ? [] : [{ code: "files-remade", why: "unfinished", files: [] }];
   }
   const found: Found = new Map();
-  await findLost({ ...given, state }, found);
+  await addLost({ ...given, state }, found);
   findChanged({ ...given, state }, found);
   const reasons = [...new Set(found.values())];
   return [

@@ -16,8 +16,15 @@ export type RemadeReason =
   /** The spreadsheet, of which sheets keep the hash. */
   | "input";
 
+/** Finished files that are not as the last run left them, relative to the output folder. */
+export interface LostFiles {
+  readonly missing: readonly string[];
+  /** Not what was written. */
+  readonly damaged: readonly string[];
+}
+
 /** What has changed of a finished job. */
-export interface ChangedSince {
+export interface ChangedSince extends LostFiles {
   /** The manifest, the spreadsheet or a file that it names. */
   readonly isChanged: boolean;
   /**
@@ -25,6 +32,4 @@ export interface ChangedSince {
    * were made.
    */
   readonly kept?: "bad" | "mended";
-  /** Finished files that are gone, relative to the output folder. */
-  readonly missing: readonly string[];
 }

@@ -1,11 +1,16 @@
 /** Where a job stands, by its state and its files. Asks no server, changes nothing. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
 import type { Problem } from "../base/errors.ts";
 import { rowsFromOf, type RowsFrom } from "../base/rows-from.ts";
 import { hasArtwork } from "../download/download.ts";
 import { isRowJob, stateDirOf, type Job } from "../kinds/any-job.ts";
 import { findHolder } from "../state/lock.ts";
 import { readState } from "../state/find-state.ts";
+import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
+import { recallOutput } from "./finished-job.ts";
 import { findUnanswered, hasBegun, isCutShort } from "./last-result.ts";
 import { countHalfway, countUnfinished, doneRowsOfFiles } from "./left.ts";
 import type { Ports } from "./ports.ts";
@@ -99,13 +104,19 @@ const NOTHING: Omit<JobStatus, "from"> = {
   goneInDoubt: [],
 };
 
+/** A list of the server tells how codes look that exist: here only the files count. */
+const lacksAny = ({ artwork }: StateRow, folder: string): boolean =>
+  artwork?.files.some(({ name }) => !existsSync(path.join(folder, name))) === true;
+
 /** Rows that are done and whose files the next run fetches. */
 function countMissingFiles(state: State, job: Job): number {
-  if (!isRowJob(job) || job.output.files.length === 0) return 0;
+  if (job.kind === "report" || job.output.files.length === 0) return 0;
   const { dir, files } = job.output;
+  const isMade = isRowJob(job);
+  if (!isMade && recallOutput(state, { stateDir: stateDirOf(job), dir }) !== dir) return 0;
   let count = 0;
   for (const row of doneRowsOfFiles(state, job.kind)) {
-    count += Number(!hasArtwork(row, dir, files));
+    count += Number(isMade ? !hasArtwork(row, dir, files) : lacksAny(row, dir));
   }
   return count;
 }
@@ -157,8 +168,9 @@ async function lookSince(
   const otherAddress = findOtherAddress(rememberPublicUrl(server, state), state);
   const mayBeOther = isRowJob(job) && (since.isChanged || isCutShort(state));
   const unreadable = mayBeOther ? await findUnreadable(job) : undefined;
+  const isLost = since.missing.length + since.damaged.length > 0;
   return {
-    ...((since.isChanged || since.kept || since.missing.length > 0) && { since }),
+    ...((since.isChanged || since.kept || isLost) && { since }),
     ...(otherAddress && { otherAddress }),
     ...(unreadable && { unreadable }),
   };

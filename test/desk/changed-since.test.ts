@@ -1,5 +1,5 @@
 /** A job that has changed since its last run: its old sheets are not said to be ready. */
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, test } from "vitest";
@@ -49,6 +49,12 @@ describe("a finished job", () => {
       () => rmSync(path.join(at.folder, "out/shelves.pdf")),
       "Files are missing: shelves.pdf. Run again to make them.",
       "A run makes shelves.pdf anew: it is missing.",
+    ],
+    [
+      "a PDF that somebody altered",
+      () => writeFileSync(path.join(at.folder, "out/shelves.pdf"), "x"),
+      "Files are not as they were written: shelves.pdf. Run again to make them anew.",
+      "A run makes shelves.pdf anew: it is not as it was written.",
     ],
   ])(
     "with %s is no longer ready for press until it has run again",

@@ -195,7 +195,36 @@ const toFiles = (plan: ReturnType<typeof lineOf>): string[] =>
     .filter((name) => !name.startsWith("the "))
     .toSorted();
 
+/** What was done to its files -> what status says, and has as data. */
+const losses: Readonly<Record<string, readonly [says: string, json: object]>> = {
+  "a missing PDF": ["flow.pdf is missing", { since: { missing: ["flow.pdf"], damaged: [] } }],
+  "a missing archive and report": [
+    "flow.zip, report.html are missing",
+    { since: { missing: ["flow.zip", "report.html"], damaged: [] } },
+  ],
+  "a PDF with other bytes": [
+    "flow.pdf is not as it was written",
+    { since: { missing: [], damaged: ["flow.pdf"] } },
+  ],
+  "a missing picture": ["2 done, files of 1 missing", { missingFiles: 1 }],
+  "a missing list": ["index.csv is missing", { since: { missing: ["index.csv"], damaged: [] } }],
+};
+
 describe("a finished job over codes that exist", () => {
+  it.each(Object.entries(losses))("with %s has a status that says so", async (what, loss) => {
+    const [kind, make] = changes[what] as Change;
+    const [says, json] = loss;
+    const shop = await makeDone(kind);
+    const { out: whole } = await shop.ask("status");
+    await make(shop);
+    const { out } = await shop.ask("status");
+    expect(out).toContain(says);
+    expect(out).toContain("by: makeready run jobs/later.yaml)");
+    expect(JSON.parse((await shop.ask("status", "--json")).out)).toMatchObject(json);
+    await finish(shop);
+    expect((await shop.ask("status")).out).toBe(whole);
+  });
+
   it.each(Object.keys(MANIFESTS))("of kind %s has nothing to do", async (kind) => {
     const { ask } = await makeDone(kind as Kind);
     const { code, out } = await ask("plan", "--detailed-exitcode");

@@ -77,7 +77,7 @@ const changes: Readonly<
   "a missing PDF": [
     ({ out }) => rmSync(path.join(out, "flow.pdf")),
     "a run makes flow.pdf anew: it is missing",
-    "flow.pdf of the last run is missing",
+    "flow.pdf is missing (made anew by: makeready run jobs/flow.yaml)",
   ],
   "a missing report and archive": [
     ({ out }) => {
@@ -85,7 +85,7 @@ const changes: Readonly<
       rmSync(path.join(out, "flow.zip"));
     },
     "a run makes flow.zip, report.html anew: they are missing",
-    "flow.zip, report.html of the last run are missing",
+    "flow.zip, report.html are missing",
   ],
   "a missing picture": [
     ({ out }) => rmSync(path.join(out, "artwork", readdirSync(path.join(out, "artwork"))[0] ?? "")),
@@ -95,7 +95,7 @@ const changes: Readonly<
   "a PDF with other bytes": [
     ({ out }) => writeFileSync(path.join(out, "flow.pdf"), "x"),
     "a run makes flow.pdf anew: it is not as it was written",
-    "2 done",
+    "flow.pdf is not as it was written (made anew by: makeready run jobs/flow.yaml)",
   ],
 };
 

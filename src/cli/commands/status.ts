@@ -75,19 +75,23 @@ function toSinceLines({ since, unreadable }: JobStatus, { cwd, commandOf }: Show
   if (unreadable !== undefined)
     return [`the spreadsheet can't be read as the job wants it: ${formatProblem(unreadable, cwd)}`];
   if (since === undefined) return [];
-  const { isChanged, missing, kept } = since;
+  const { isChanged, missing, damaged, kept } = since;
   if (isChanged) {
     return [
       `the job has changed since the last run: its files are not made as it says now (made anew by: ${commandOf("run")})`,
     ];
   }
-  const are = missing.length === 1 ? "is" : "are";
   const first = kept === "bad" ? "mend the rows, then" : "made anew by";
+  const sayLost = (files: readonly string[], one: string, several: string): string[] =>
+    files.length === 0
+      ? []
+      : [
+          `${sayFiles(files)} ${files.length === 1 ? one : several} (${first}: ${commandOf("run")})`,
+        ];
   return [
     ...(kept === undefined ? [] : [`${KEPT[kept]}: ${commandOf("run")})`]),
-    ...(missing.length === 0
-      ? []
-      : [`${sayFiles(missing)} of the last run ${are} missing (${first}: ${commandOf("run")})`]),
+    ...sayLost(missing, "is missing", "are missing"),
+    ...sayLost(damaged, "is not as it was written", "are not as they were written"),
   ];
 }
 

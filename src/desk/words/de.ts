@@ -168,6 +168,8 @@ export const de: Words = {
     changedSince: "Der Auftrag hat sich seitdem geändert. Vor dem Druck noch einmal laufen lassen.",
     missingSince: (files) =>
       `Dateien fehlen: ${files}. Noch einmal laufen lassen, um sie zu machen.`,
+    damagedSince: (files) =>
+      `Dateien sind nicht mehr so, wie sie geschrieben wurden: ${files}. Noch einmal laufen lassen, um sie neu zu machen.`,
     ready: "Druckreif",
     readyWith: (count) => `Druckreif, mit Hinweisen: ${count}`,
     readySampled: (warnings) =>

@@ -164,6 +164,8 @@ export const en = {
     unfinished: "The last run did not come to its end: files may be missing, or not proven.",
     changedSince: "The job has changed since. Run it again before you print.",
     missingSince: (files: string) => `Files are missing: ${files}. Run again to make them.`,
+    damagedSince: (files: string) =>
+      `Files are not as they were written: ${files}. Run again to make them anew.`,
     ready: "Ready for press",
     readyWith: (count: string) => `Ready for press, warnings: ${count}`,
     readySampled: (warnings: string | undefined) =>

@@ -48,11 +48,15 @@ function sayToFetch(result: RunResult, { language, result: said }: Words): strin
 
 /** Sheets that the job of today would make otherwise are not to be printed. */
 function saySince(
-  { isChanged, missing }: ChangedSince,
+  { isChanged, missing, damaged }: ChangedSince,
   { result: said }: Words,
 ): string | undefined {
   if (isChanged) return said.changedSince;
-  return missing.length === 0 ? undefined : said.missingSince(missing.join(", "));
+  const lost = [
+    ...(missing.length === 0 ? [] : [said.missingSince(missing.join(", "))]),
+    ...(damaged.length === 0 ? [] : [said.damagedSince(damaged.join(", "))]),
+  ];
+  return lost.length === 0 ? undefined : lost.join(" ");
 }
 
 /** Of a run that came to its end and leaves nothing to mend. */
