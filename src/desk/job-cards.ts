@@ -8,6 +8,7 @@ import { stateDirOf } from "../kinds/any-job.ts";
 import type { Kind } from "../kinds/names.ts";
 import { openJob } from "../pipeline/open.ts";
 import { embeddedPort } from "../service/embedded/embedded.ts";
+import type { JobStatus } from "../pipeline/status.ts";
 import { findHolder } from "../state/lock.ts";
 import type { DeskContext } from "./context.ts";
 import { listManifests } from "./folder.ts";
@@ -32,6 +33,8 @@ export interface JobCard {
   readonly undone: number;
   readonly all: number;
   readonly toMend: number;
+  /** The list or the manifest has changed since the last run: the counts are those of before. */
+  readonly isChanged: boolean;
   readonly schedule: JobSchedule | null;
   /** Null where nothing runs by itself. */
   readonly moments: Moments | null;
@@ -44,9 +47,19 @@ const NOT_STARTED = {
   undone: 0,
   all: 0,
   toMend: 0,
+  isChanged: false,
   schedule: null,
   moments: null,
 };
+
+const toCounts = ({ isStarted, rows, bad, fresh, undone, unfinished, since }: JobStatus) => ({
+  isStarted,
+  done: (rows["done"] ?? 0) - unfinished,
+  undone,
+  all: Object.values(rows).reduce((sum, count) => sum + count, bad + fresh),
+  toMend: bad + (rows["failed"] ?? 0),
+  isChanged: since?.isChanged === true,
+});
 
 /** Undefined for YAML that is no manifest, such as a file of settings. */
 async function readCard(
@@ -60,26 +73,16 @@ async function readCard(
   try {
     const opened = await openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
     const { name, kind, schedule } = opened.job;
-    const { isStarted, rows, bad, fresh, undone, unfinished, uncounted } = await opened.status(
-      { clock, writer },
-      { looksAtFiles: false },
-    );
+    const status = await opened.status({ clock, writer }, { looksAtFiles: false });
     const isHeld = findHolder(stateDirOf(opened.job)) !== undefined;
-    const all = Object.values(rows).reduce((sum, count) => sum + count, bad + fresh);
-    const done = (rows["done"] ?? 0) - unfinished;
-    const toMend = bad + (rows["failed"] ?? 0);
     return {
       ...shown,
+      ...toCounts(status),
       isRunning: isRunning || isHeld,
       isWatched: isRunning ? CHANGING.includes(task.request.step) : isHeld,
       name,
       kind,
-      fault: uncounted?.message,
-      isStarted,
-      done,
-      undone,
-      all,
-      toMend,
+      fault: status.uncounted?.message,
       schedule,
       moments:
         schedule === null || schedule.paused === true

@@ -5,7 +5,7 @@
 import path from "node:path";
 
 import { sha256 } from "../base/ids.ts";
-import { isRowJob, stateDirOf, type Job, type RowJob, type SelectJob } from "../kinds/any-job.ts";
+import { isRowJob, stateDirOf, type Job, type RowJob } from "../kinds/any-job.ts";
 import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
 import { recallOutput } from "./finished-job.ts";
@@ -68,37 +68,45 @@ function findKept(now: string, made: string, last: string | undefined): ChangedS
   return now === made ? "mended" : now === last ? "bad" : undefined;
 }
 
-/** Of codes that exist only a plan tells what has changed; the files of the last run are found where it wrote. */
-async function findSinceOfCodes(job: SelectJob, state: State): Promise<ChangedSince> {
-  const { dir } = job.output;
-  const isHere = "stateDir" in job && recallOutput(state, { stateDir: job.stateDir, dir }) === dir;
-  if (!isHere || recallMaker(state) === undefined) return UNCHANGED;
-  return { isChanged: false, ...(await findLost(job, state)) };
+interface Order {
+  readonly job: Job;
+  readonly server: ServerChoice;
 }
 
-/** What has changed since the last whole run; nothing where that is not known. */
-export async function findSince(
-  { job, server }: { readonly job: Job; readonly server: ServerChoice },
+/** Whether the last whole run made another job; of codes that exist only a plan tells. */
+export async function findChange(
+  { job, server }: Order,
   state: State,
-): Promise<ChangedSince> {
-  if (isCutShort(state)) return UNCHANGED;
-  if (!isRowJob(job)) return findSinceOfCodes(job, state);
+): Promise<Pick<ChangedSince, "isChanged" | "kept">> {
   const mark = state.meta(MARK);
-  if (mark === undefined) return UNCHANGED;
+  if (!isRowJob(job) || mark === undefined || isCutShort(state)) return { isChanged: false };
   // An address that a run refuses is no wish of the job.
   const isOther = findOtherAddress(rememberPublicUrl(server, state), state) !== undefined;
   const choice = isOther ? { ...server, isPublicUrlGiven: false } : server;
   const now = await toJobMark(job, choice, state);
   const kept = findKept(now, mark, recallKept(state)?.mark);
-  const isChanged = mark !== now && kept === undefined;
+  return { isChanged: mark !== now && kept === undefined, ...(kept && { kept }) };
+}
+
+/** A run over codes that exist may get a folder of its own. */
+const isHere = (job: Job, state: State): boolean =>
+  isRowJob(job) ||
+  recallOutput(state, { stateDir: stateDirOf(job), dir: job.output.dir }) === job.output.dir;
+
+/** What has changed since the last whole run; nothing where that is not known. */
+export async function findSince(order: Order, state: State): Promise<ChangedSince> {
+  const { job } = order;
+  const change = await findChange(order, state);
+  const isWhole = recallMaker(state) !== undefined && !isCutShort(state);
   // A changed job may want other files.
-  if (isChanged) return { ...UNCHANGED, isChanged };
-  return { isChanged, ...(kept && { kept }), ...(await findLost(job, state)) };
+  if (job.kind === "report" || change.isChanged || !isWhole || !isHere(job, state))
+    return { ...UNCHANGED, ...change };
+  return { ...change, ...(await findLost(job, state)) };
 }
 
 /** The same of a job that is closed. */
 export async function readSince(
-  of: { readonly job: Job; readonly server: ServerChoice },
+  of: Order,
   { clock, writer }: Pick<Ports, "clock" | "writer">,
 ): Promise<ChangedSince> {
   const state = await readState(stateDirOf(of.job), { writer, salt: "", nowMs: clock.nowMs() });

@@ -68,7 +68,7 @@ export interface JobStatus {
   readonly movedTo?: string;
   /** Why a run refuses to begin: files are there, but not the state of the run that made them. */
   readonly lost?: Problem;
-  /** What has changed since the last run; left out where nothing has, or files are not looked at. */
+  /** What has changed since the last run; left out where nothing has. */
   readonly since?: ChangedSince;
   /** Why the spreadsheet can't be read, where it or the manifest has changed. */
   readonly unreadable?: Problem;
@@ -161,9 +161,14 @@ async function lookElsewhere(job: Job): Promise<Pick<JobStatus, "movedTo" | "los
 async function lookSince(
   order: Parameters<typeof readStatus>[0],
   state: State,
+  { looksAtFiles = true }: StatusOptions,
 ): Promise<Pick<JobStatus, "since" | "unreadable" | "otherAddress">> {
   const { job, server } = order;
-  const { findSince } = await import("./changed-since.ts");
+  const { findChange, findSince, UNCHANGED } = await import("./changed-since.ts");
+  if (!looksAtFiles) {
+    const { isChanged } = await findChange(order, state);
+    return isChanged ? { since: { ...UNCHANGED, isChanged } } : {};
+  }
   const since = await findSince(order, state);
   const otherAddress = findOtherAddress(rememberPublicUrl(server, state), state);
   const mayBeOther = isRowJob(job) && (since.isChanged || isCutShort(state));
@@ -183,7 +188,10 @@ const wasStarted = (
 ): boolean => Object.keys(rows).length > 0 || bad > 0 || holder !== null || hasBegun(state);
 
 export interface StatusOptions {
-  /** Every file of artwork is looked for, which takes seconds for tens of thousands. Default: yes. */
+  /**
+   * Every finished file is looked for, which takes seconds for tens of thousands. Default: yes. Whether
+   * the manifest and its spreadsheet have changed is looked at in any case.
+   */
   readonly looksAtFiles?: boolean;
 }
 
@@ -205,7 +213,7 @@ export async function readStatus(
       const moved = looksAtFiles ? await lookElsewhere(job) : {};
       return { from: rowsFromOf(job), ...NOTHING, ...moved };
     }
-    const since = holder === null && looksAtFiles ? await lookSince(order, state) : {};
+    const since = holder === null ? await lookSince(order, state, { looksAtFiles }) : {};
     const found = { ...toStatus(state, job, { holder, looksAtFiles }), ...since };
     return { ...found, isStarted: wasStarted(state, found), ...countFresh(state, order) };
   } finally {

@@ -29,6 +29,29 @@ async function makeDone(): Promise<void> {
   expect(await at.textOf("/job/shelves.yaml/result")).toContain("Ready for press");
 }
 
+describe("the list of jobs", () => {
+  const says = "The list or the manifest has changed since the last run. Look at the plan.";
+
+  test.each([
+    ["a longer list", () => at.write("shelves.csv", "shelf\nA-01\nA-02\nA-03\n")],
+    [
+      "another label",
+      () => at.write("shelves.yaml", MANIFEST.replace(`caption: "`, `caption: "No. `)),
+    ],
+  ])("says of a job with %s that it has changed, and leads to the plan", async (_what, change) => {
+    await makeDone();
+    expect(await at.textOf("/")).not.toContain(says);
+    change();
+    const html = await at.textOf("/");
+    expect(html).toContain(`href="/job/shelves.yaml/plan">${says}</a>`);
+    expect(html).toContain('<span class="state warn">2 of 2 rows done</span>');
+    await step("run");
+    const after = await at.textOf("/");
+    expect(after).not.toContain(says);
+    expect(after).toContain('<span class="state good">');
+  });
+});
+
 describe("a finished job", () => {
   test.each([
     [

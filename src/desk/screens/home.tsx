@@ -13,6 +13,9 @@ import { Go } from "../../console/view/parts.tsx";
 /** Writes the sample job, too. */
 const SAMPLE_COMMAND = "makeready init sample --as dynamic-link";
 
+const isFinished = ({ done, undone, all, isChanged }: JobCard): boolean =>
+  done - undone === all && !isChanged;
+
 function StateOf({ card, words }: { readonly card: JobCard; readonly words: Words }) {
   const { home } = words;
   const count = (n: number): string => new Intl.NumberFormat(words.language).format(n);
@@ -24,7 +27,7 @@ function StateOf({ card, words }: { readonly card: JobCard; readonly words: Word
       {card.undone === 0 ? null : (
         <span class="state warn">{home.putBack(count(card.undone))}</span>
       )}{" "}
-      <span class={`state ${card.done - card.undone === card.all ? "good" : "warn"}`}>
+      <span class={`state ${isFinished(card) ? "good" : "warn"}`}>
         {home.rowsDone(count(card.done - card.undone), count(card.all))}
       </span>{" "}
       {card.toMend === 0 ? null : (
@@ -32,6 +35,11 @@ function StateOf({ card, words }: { readonly card: JobCard; readonly words: Word
           {home.toMend(count(card.toMend))}
         </a>
       )}
+      {card.isChanged ? (
+        <p>
+          <a href={`${jobPath(card.manifest)}/plan`}>{home.changedSince}</a>
+        </p>
+      ) : null}
     </>
   );
 }

@@ -74,6 +74,8 @@ export const de: Words = {
     putBack: (count) => `${many(count, "Code", "Codes")} zurückgesetzt: Lauf rückgängig gemacht`,
     rowsDone: (done, all) => `${done} von ${many(all, "Zeile", "Zeilen")} fertig`,
     toMend: (count) => `${count} zu verbessern`,
+    changedSince:
+      "Die Liste oder der Auftrag hat sich seit dem letzten Lauf geändert. Sehen Sie sich den Plan an.",
     broken: "nicht lesbar",
     due: (when) => `Läuft von selbst: ${when}`,
     paused: "Zeitplan ausgeschaltet",
@@ -281,6 +283,8 @@ export const de: Words = {
     takeBack: "Diese Verbesserung zurücknehmen",
     cell: (line, column) => `Zeile ${line}, ${column}`,
     nothingToMend: "Hier ist keine Zeile zu verbessern.",
+    mendChanged:
+      "Nichts wurde gespeichert: Zeilen haben sich geändert, seit Sie die Seite geöffnet haben. Sie wurden in einem anderen Fenster berichtigt, ein Lauf hat sie verwendet, oder die Tabelle ist eine andere. Planen Sie neu, oder berichtigen Sie hier, was noch falsch ist.",
     nothingMended: "Keine Zelle wurde geändert.",
   },
   schedule: {
@@ -329,6 +333,8 @@ export const de: Words = {
     compare: "Unterschied zeigen",
     difference: "Das täte ein Lauf mit der neuen Tabelle. Noch ist nichts geändert.",
     take: "Diese Tabelle übernehmen und planen",
+    past: "Der Auftrag oder die Tabelle hat sich seit diesem Vergleich geändert. Vergleichen Sie noch einmal: Dann sehen Sie, was die Tabelle jetzt ändern würde.",
+    compareAgain: "Noch einmal vergleichen",
     leave: "Auftrag lassen, wie er ist",
   },
   monitor: {

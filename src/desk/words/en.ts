@@ -72,6 +72,7 @@ export const en = {
     putBack: (count: string) => `${many(count, "code", "codes")} put back: the run was undone`,
     rowsDone: (done: string, all: string) => `${done} of ${many(all, "row", "rows")} done`,
     toMend: (count: string) => `${count} to mend`,
+    changedSince: "The list or the manifest has changed since the last run. Look at the plan.",
     broken: "can't be read",
     due: (when: string) => `Runs by itself next: ${when}`,
     paused: "Schedule switched off",
@@ -277,6 +278,8 @@ export const en = {
     takeBack: "Take this correction back",
     cell: (line: string, column: string) => `Line ${line}, ${column}`,
     nothingToMend: "There is no row to mend here.",
+    mendChanged:
+      "Nothing was saved: rows have changed since you opened the page. They were mended in another tab, a run has used them, or the spreadsheet is another one. Plan again, or mend here what is still wrong.",
     nothingMended: "No cell was changed.",
   },
   schedule: {
@@ -325,6 +328,8 @@ export const en = {
     compare: "Show the difference",
     difference: "This is what a run with the new file would do. Nothing has changed yet.",
     take: "Take this file and plan",
+    past: "The job or the file has changed since this comparison. Compare again to see what the file would change now.",
+    compareAgain: "Compare again",
     leave: "Leave the job as it is",
   },
   monitor: {
