@@ -145,15 +145,11 @@ interface Merged {
   readonly delimiter: string;
 }
 
-const refuseChanged = ({ source }: SourceJob, line: number): AppError =>
-  new AppError(
-    "source-unreadable",
-    `line ${line} must be the row that was mended, but it has changed`,
-    { hint: "plan again, then mend what is still wrong", where: { file: source.file, line } },
-  );
-
 /** The rows of the spreadsheet that are mended now, or were before and are still the same. */
-async function mergeMended(job: SourceJob, { rows, access }: MendRequest): Promise<Merged> {
+async function mergeMended(
+  job: SourceJob,
+  { rows, access }: MendRequest,
+): Promise<Merged | undefined> {
   const { mended: before, ...plain } = job.source;
   const known = before === undefined ? undefined : await readMended(before);
   const fresh = new Map(rows.map((row) => [row.line, row]));
@@ -169,7 +165,7 @@ async function mergeMended(job: SourceJob, { rows, access }: MendRequest): Promi
         if (current !== undefined) kept.push(current);
         continue;
       }
-      if (!isSame(wanted.was, current?.cells ?? row.cells)) throw refuseChanged(job, line);
+      if (!isSame(wanted.was, current?.cells ?? row.cells)) return undefined;
       fresh.delete(line);
       kept.push(
         ...keepOther(source.columns, { line, was: toRowMark(row), cells: wanted.cells }, row.cells),
@@ -178,19 +174,22 @@ async function mergeMended(job: SourceJob, { rows, access }: MendRequest): Promi
   } finally {
     await source.close();
   }
-  const [line] = fresh.keys();
   const { columns, detected } = source;
-  if (line === undefined) return { columns, kept, delimiter: detected.delimiter };
-  throw refuseChanged(job, line);
+  return fresh.size > 0 ? undefined : { columns, kept, delimiter: detected.delimiter };
 }
 
 /**
  * Writes mended rows beside the spreadsheet, with those that were mended before and still take the place
- * of their row. Throws `source-unreadable` where a row has changed since it was mended, and
+ * of their row; undefined where a row has changed since it was mended: then nothing is written. Throws
  * `output-unwritable` where the folder takes no file.
  */
-export async function writeMended(job: SourceJob, request: MendRequest): Promise<Mended> {
-  const { columns, kept, delimiter } = await mergeMended(job, request);
+export async function writeMended(
+  job: SourceJob,
+  request: MendRequest,
+): Promise<Mended | undefined> {
+  const merged = await mergeMended(job, request);
+  if (merged === undefined) return undefined;
+  const { columns, kept, delimiter } = merged;
   const lines = kept.map(({ line, was, cells }) => [
     line,
     was,

@@ -133,11 +133,62 @@ test("a row that changes under the page is not overwritten", async () => {
   const form = readForm(await textOf("mend"));
   writeFileSync(sheet, `${PEOPLE}4,other\n`);
   const answer = await desk.post(`${job}/mend`, { ...form, "cell.5.1": "lise@example.com" });
-  expect([answer.status, await answer.text()]).toEqual([
-    400,
-    expect.stringContaining("line 5 has changed since you saw it"),
-  ]);
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, `${job}/mend?changed`]);
   expect(readFileSync(path.join(folder, "people.mended.csv"), "utf8")).not.toContain("lise");
+  const html = await textOf("mend?changed");
+  expect(html).toContain("Nothing was saved: rows have changed since you opened the page.");
+  expect(html).toMatch(
+    /<form method="post" action="\/job\/people\.yaml\/plan"[^>]*><button>Plan again</u,
+  );
+  expect(readForm(html)["cell.5.1"]).toBe("other");
+});
+
+test("a page whose rows were mended elsewhere says so, and keeps what was typed into others", async () => {
+  writeFileSync(sheet, `${PEOPLE}4,wrong\n5,worse\n`);
+  await step("plan");
+  const old = readForm(await textOf("mend"));
+  const mended = await step("mend", { ...old, "cell.5.1": "lise@example.com" });
+  expect(mended.headers.get("location")).toBe(`${job}/plan`);
+  const late = { ...old, "cell.5.1": "other@example.com", "cell.6.1": "emmy@example.com" };
+  const answer = await desk.post(`${job}/mend`, late);
+  expect(answer.headers.get("location")).toBe(`${job}/mend?changed`);
+  const html = await textOf("mend?changed");
+  expect(html).toContain("Nothing was saved");
+  expect(html).toContain("What you typed here before was kept");
+  expect(readForm(html)).toMatchObject({
+    "cell.5.1": "lise@example.com",
+    "cell.6.1": "emmy@example.com",
+  });
+  const saved = await step("mend", readForm(html));
+  expect(saved.headers.get("location")).toBe(`${job}/plan`);
+  const file = readFileSync(path.join(folder, "people.mended.csv"), "utf8");
+  expect([file.includes("lise@"), file.includes("emmy@"), file.includes("other@")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test("a page whose rows a run has used since says that nothing was saved, not that no cell was changed", async () => {
+  writeFileSync(sheet, `${PEOPLE}4,wrong\n`);
+  await step("plan");
+  const old = readForm(await textOf("mend"));
+  writeFileSync(sheet, "Nr,Mail\n1,ada@example.com\n");
+  await step("plan");
+  const answer = await desk.post(`${job}/mend`, { ...old, "cell.5.1": "lise@example.com" });
+  expect(answer.headers.get("location")).toBe(`${job}/mend?changed`);
+  expect(await textOf("mend?changed")).toContain("Nothing was saved");
+});
+
+test("rows of the last run that the spreadsheet has otherwise now lead to a new plan", async () => {
+  writeFileSync(sheet, `${PEOPLE}4,wrong\n`);
+  await step("plan");
+  await step("run");
+  const old = readForm(await textOf("mend"));
+  writeFileSync(sheet, `${PEOPLE}4,other\n`);
+  const answer = await desk.post(`${job}/mend`, { ...old, "cell.5.1": "lise@example.com" });
+  expect(answer.headers.get("location")).toBe(`${job}/mend?changed`);
+  expect(await textOf("mend?changed")).toContain(">Plan again<");
 });
 
 test.each([";", "~"])(

@@ -31,6 +31,10 @@ export const toShown = ({ cells }: Pick<MendRow, "cells">): string =>
   sha256(JSON.stringify(Object.entries(cells))).slice(0, 16);
 
 export const fieldOf = (line: number, at: number): string => `cell.${line}.${at}`;
+const SHOWN = "shown.";
+/** The field that tells what a row was when its page was opened. */
+export const shownOf = (line: number): string => `${SHOWN}${line}`;
+export const isShown = (field: string): boolean => field.startsWith(SHOWN);
 export const backOf = (line: number): string => `back.${line}`;
 
 const LINE_END = /[\r\n]/u;
@@ -84,7 +88,7 @@ const Row: Part<{
     <tr>
       <th scope="row">
         {words.common.onLine(countIn(words.language)(row.line))}
-        <input type="hidden" name={`shown.${row.line}`} value={toShown(row)} />
+        <input type="hidden" name={shownOf(row.line)} value={toShown(row)} />
       </th>
       {columns.map((column, at) => (
         <Cell row={row} column={column} at={at} typed={typed} words={words} />

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Context, Hono } from "hono";
 
 import { quoteWord } from "../../../base/shell-words.ts";
-import { AppError, type Problem } from "../../../base/errors.ts";
+import type { Problem } from "../../../base/errors.ts";
 import type { Job } from "../../../kinds/any-job.ts";
 import {
   canMend,
@@ -23,14 +23,16 @@ import { CHANGING, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readLast } from "../../tasks/tail.ts";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
-import type { Part } from "../../view/part.ts";
+import type { JobPart, Part } from "../../view/part.ts";
 import { wordsFor } from "../../words/words.ts";
 import {
   backOf,
   fieldOf,
+  isShown,
   MendForm,
   type MendGrid,
   type MendRow,
+  shownOf,
   toLines,
   toShown,
 } from "./mend-grid.tsx";
@@ -112,9 +114,7 @@ async function readTyped(
   { columns, rows, before }: MendGrid,
 ): Promise<ReadonlyMap<string, string>> {
   const { form = {} } = (await readDraft(desk, { screen: "mend", of: manifest })) ?? {};
-  const same = [...rows, ...before].filter(
-    (row) => form[`shown.${row.line}`]?.[0] === toShown(row),
-  );
+  const same = [...rows, ...before].filter((row) => form[shownOf(row.line)]?.[0] === toShown(row));
   const pairs = same.flatMap(({ line, cells }) => [
     ...(form[backOf(line)] === undefined ? [] : [[backOf(line), "on"] as const]),
     ...columns.flatMap((column, at) => {
@@ -154,28 +154,43 @@ function readCells(
   );
 }
 
-async function saveMended(c: Context, site: Site): Promise<Response> {
-  const { desk, manifest, opened } = site;
-  const { job } = opened;
-  const back = `${jobPath(manifest)}/mend`;
-  const form = await c.req.parseBody();
-  const { columns, rows, before } = await readGrid(site);
-  const edits = [...rows, ...before].flatMap((row) => {
-    const shown = form[`shown.${row.line}`];
-    if (shown === undefined) return [];
-    if (shown !== toShown(row)) {
-      throw new AppError("source-unreadable", `line ${row.line} has changed since you saw it`, {
-        hint: "plan again, then mend what is still wrong",
-      });
-    }
-    const isBack = row.was !== undefined && form[backOf(row.line)] !== undefined;
-    const cells = isBack ? row.was : readCells(form, row, columns);
+type Sent = Parameters<typeof toDraftForm>[0];
+
+/** True where a row of the page is no longer what it shows. */
+function isOld(sent: Sent, { rows, before }: MendGrid): boolean {
+  const now = new Map([...rows, ...before].map((row) => [shownOf(row.line), toShown(row)]));
+  return Object.keys(sent).some((name) => isShown(name) && now.get(name) !== sent[name]);
+}
+
+/** The rows of the page whose cells were changed. */
+const readEdits = (sent: Sent, { columns, rows, before }: MendGrid) =>
+  [...rows, ...before].flatMap((row) => {
+    if (sent[shownOf(row.line)] === undefined) return [];
+    const isBack = row.was !== undefined && sent[backOf(row.line)] !== undefined;
+    const cells = isBack ? row.was : readCells(sent, row, columns);
     return columns.some((column) => (cells[column] ?? "") !== (row.cells[column] ?? ""))
       ? [{ line: row.line, was: row.cells, cells }]
       : [];
   });
-  if (edits.length === 0 || !canMend(job)) return c.redirect(`${back}?same`, 303);
-  const { file } = await writeMended(job, { rows: edits, access: accessOf(site) });
+
+/** Leads to the rows of now; what was typed into those that are the same is kept. */
+async function replyOld(c: Context, { desk, manifest }: Site, sent: Sent): Promise<Response> {
+  const form = toDraftForm(sent);
+  await keepDraft(desk, { screen: "mend", of: manifest, name: manifest, form });
+  return c.redirect(`${jobPath(manifest)}/mend?changed`, 303);
+}
+
+async function saveMended(c: Context, site: Site): Promise<Response> {
+  const { desk, manifest, opened } = site;
+  const { job } = opened;
+  const sent = await c.req.parseBody();
+  const grid = await readGrid(site);
+  if (isOld(sent, grid)) return replyOld(c, site, sent);
+  const rows = readEdits(sent, grid);
+  if (rows.length === 0 || !canMend(job)) return c.redirect(`${jobPath(manifest)}/mend?same`, 303);
+  const written = await writeMended(job, { rows, access: accessOf(site) });
+  if (written === undefined) return replyOld(c, site, sent);
+  const { file } = written;
   const folder = path.dirname(path.join(desk.folder, manifest));
   const named = path.relative(folder, file).split(path.sep).join("/");
   if (job.source.mended === undefined) {
@@ -211,6 +226,16 @@ export const MendedLink: Part<{ readonly job: Job; readonly manifest: string }> 
     </p>
   ) : null;
 
+/** Of a page whose rows have changed since it was opened. */
+const Changed: JobPart = ({ manifest, words }) => (
+  <div class="banner warn" role="status">
+    <p>{words.result.mendChanged}</p>
+    <form method="post" action={`${jobPath(manifest)}/plan`}>
+      <button>{words.plan.again}</button>
+    </form>
+  </div>
+);
+
 export function routeMend(app: Hono, desk: DeskContext): void {
   const siteOf = async (c: Context): Promise<Site> => {
     const manifest = await manifestOf(c, desk);
@@ -233,6 +258,9 @@ export function routeMend(app: Hono, desk: DeskContext): void {
           <p class="banner warn" role="status">
             {words.result.nothingMended}
           </p>
+        )}
+        {c.req.query("changed") === undefined ? null : (
+          <Changed manifest={manifest} words={words} />
         )}
         <MendForm {...{ grid, typed, job: opened.job, manifest, words }} />
         <Command words={words} text={`makeready plan ${quoteWord(manifest)}`} />
