@@ -262,6 +262,30 @@ describe("a new file for a job", () => {
     expect(await textOf(`${job}/plan`)).toContain("Run: 2 of 4 rows");
   });
 
+  test("that a page of before another change would take is compared again", async () => {
+    const manifest = path.join(folder, "shelves.yaml");
+    const before = readFileSync(manifest, "utf8");
+    const to = await step("new-file", { source: "shelves.csv" });
+    const page = (await desk.get(to)).headers.get("location") ?? to;
+    const form = readForm(await textOf(page));
+    // Another tab takes another file.
+    writeFileSync(manifest, before.replace("# from the store", "# from another tab"));
+    const seconds = Date.now() / 1000 + 60;
+    utimesSync(manifest, seconds, seconds);
+    expect(await step("new-file/take", { task: form["task"] ?? "" })).toBe(page);
+    expect(readFileSync(manifest, "utf8")).toContain("source: { file: shelves-2.csv,");
+    const html = await textOf(page);
+    expect(html).toContain("The job or the file has changed since this comparison.");
+    expect(html).not.toContain("new-file/take");
+    const { source } = readForm(html);
+    writeFileSync(manifest, before);
+    expect(source).toBe("shelves.csv");
+    const again = await step("new-file", { source: source ?? "" });
+    const next = (await desk.get(again)).headers.get("location") ?? again;
+    expect(await textOf(next)).toContain("new-file/take");
+    await step("plan", {});
+  });
+
   test("saved in the millisecond in which the plan began, it is in the plan", async () => {
     const [plan] = await listTasks(folder);
     const seconds = (plan?.startedMs ?? 0) / 1000;

@@ -9,18 +9,23 @@ import { CHANGING, findTask } from "../../jobs.ts";
 import { readStanding } from "../../tasks/tail.ts";
 import type { Task, TaskLine } from "../../tasks/task.ts";
 
-/** The spreadsheet or the manifest is younger than the plan, by whole milliseconds as tasks count. */
-async function isStale(
+/** True where one of the files is younger than a task, by whole milliseconds as tasks count. */
+export async function isYounger(files: readonly string[], { startedMs }: Task): Promise<boolean> {
+  const times = await Promise.all(
+    files.map(async (file) => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0),
+  );
+  return times.some((time) => Math.floor(time) > startedMs);
+}
+
+/** The spreadsheet or the manifest is younger than the plan. */
+function isStale(
   desk: DeskContext,
   task: Task,
   { plan, job }: { readonly plan: JobPlan; readonly job: Job | undefined },
 ): Promise<boolean> {
   const mended = job !== undefined && "source" in job ? (job.source.mended ?? []) : [];
   const files = [path.join(desk.folder, task.request.manifest), plan.input, mended].flat();
-  const times = await Promise.all(
-    files.map(async (file) => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0),
-  );
-  return times.some((time) => Math.floor(time) > task.startedMs);
+  return isYounger(files, task);
 }
 
 export interface Answer {

@@ -29,6 +29,7 @@ import {
   listSpreadsheets,
   OFFERED_FILES,
 } from "../new/uploads.ts";
+import { isYounger } from "../plan/answer.ts";
 import { PlanView } from "../plan/plan-view.tsx";
 import { Go } from "../../../console/view/parts.tsx";
 
@@ -70,6 +71,31 @@ const toRelative = (manifest: string, source: string): string =>
 const toEdits = (manifest: string, source: string): YamlEdit[] => [
   { path: ["source", "file"], value: toRelative(manifest, source) },
 ];
+
+/** Another tab may have given the job another file, or changed its label. */
+const isPast = ({ folder }: DeskContext, task: Task): Promise<boolean> => {
+  const { manifest, source = "" } = task.request;
+  return isYounger([path.join(folder, manifest), path.join(folder, source)], task);
+};
+
+/** In place of a difference that may be another one by now. */
+const CompareAgain: Part<{ readonly task: Task }> = ({ task, words }) => (
+  <>
+    <p class="banner warn" role="status">
+      {words.newFile.past}
+    </p>
+    <form
+      method="post"
+      action={`${jobPath(task.request.manifest)}/new-file`}
+      enctype="multipart/form-data"
+      class="actions"
+    >
+      <input type="hidden" name="source" value={task.request.source ?? ""} />
+      <button class="main">{words.newFile.compareAgain}</button>
+      <Go href={`${jobPath(task.request.manifest)}/result`} text={words.newFile.leave} />
+    </form>
+  </>
+);
 
 const Difference: Part<{
   readonly folder: string;
@@ -118,11 +144,16 @@ async function replyDifference(c: Context, desk: DeskContext, task: Task): Promi
   const { last, isRunning } = await readStanding(task, desk.clock.nowMs());
   if (isRunning) return c.redirect(`/task/${task.id}`, 303);
   const title = words.newFile.title;
+  const { folder } = desk;
   const children = (
     <>
       <Steps words={words} manifest={manifest} at="result" />
       <h1>{title}</h1>
-      <Difference folder={desk.folder} task={task} last={last} words={words} />
+      {(await isPast(desk, task)) ? (
+        <CompareAgain task={task} words={words} />
+      ) : (
+        <Difference folder={folder} task={task} last={last} words={words} />
+      )}
     </>
   );
   return replyPage(c, { desk, title, children });
@@ -201,6 +232,8 @@ export function routeNewFile(app: Hono, desk: DeskContext): void {
     const task = await readTask(desk.folder, id);
     if (task?.request.source === undefined || task.request.manifest !== manifest)
       return c.notFound();
+    if (await isPast(desk, task))
+      return c.redirect(`${jobPath(manifest)}/new-file?task=${task.id}`, 303);
     const source = await placeBeside(desk.folder, manifest, task.request.source);
     await editJob(desk, manifest, toEdits(manifest, source));
     await startTask({ step: "plan", manifest }, desk);
