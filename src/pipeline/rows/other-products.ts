@@ -9,6 +9,7 @@ import type { RowJob } from "../../kinds/any-job.ts";
 import { SEEDED_TYPE, toDigitalLinkOf } from "../../plan/product-wish.ts";
 import { sayRow } from "../../plan/row-place.ts";
 import type { PlannedRow, Wanted } from "../../state/row.ts";
+import type { Ports } from "../ports.ts";
 import type { Asking } from "./other-looks.ts";
 import { findUpdated, type Moved, sayMoved, SHOWN } from "./other-targets.ts";
 
@@ -67,6 +68,35 @@ function sayThere({ source }: RowJob, there: readonly Place[]): Problem {
   return {
     message: `${formatMany(count, "product")} ${count === 1 ? "is" : "are"} registered already: ${[...shown, ...more].join(", ")}; the run sends at most the writes that are counted here`,
   };
+}
+
+/**
+ * Products that a remote server had before this run registered them: only their creates tell. Of
+ * those of our own service the plan has said so.
+ */
+export function warnOfThere(
+  {
+    server: { baseUrl },
+    ports: { on },
+  }: Pick<Asking, "server"> & { readonly ports: Pick<Ports, "on"> },
+  there: readonly string[],
+): Problem[] {
+  const count = there.length;
+  if (baseUrl === undefined || count === 0) return [];
+  const more = count > SHOWN ? [`${formatCount(count - SHOWN)} more`] : [];
+  const named = [...there.slice(0, SHOWN), ...more].join(", ");
+  const problem =
+    count === 1
+      ? {
+          message: `1 product was there already on the server, and its links lead now where its row says: ${named}`,
+          hint: "codes of it that are printed lead there, too: if that is wrong, put its destination back on the server, and take the row out of the spreadsheet",
+        }
+      : {
+          message: `${formatMany(count, "product")} were there already on the server, and their links lead now where their rows say: ${named}`,
+          hint: "codes of them that are printed lead there, too: if that is wrong, put their destinations back on the server, and take the rows out of the spreadsheet",
+        };
+  on({ type: "warning", problem });
+  return [problem];
 }
 
 /** @param there gets the rows whose product is registered */
