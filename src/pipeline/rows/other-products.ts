@@ -121,18 +121,26 @@ async function compare<Row extends Place>(
   return found;
 }
 
+interface OtherProducts {
+  readonly problems: readonly Problem[];
+  /** Rows register products that are there: the run sends at most what its plan counts. */
+  readonly isThere: boolean;
+}
+
 /** Asks the data folder of the embedded service; of other servers it is not known. */
-export async function findOtherProducts(asking: Asking): Promise<Problem[]> {
+export async function findOtherProducts(asking: Asking): Promise<OtherProducts> {
   const { job, server, state, planned } = asking;
-  if (server.baseUrl !== undefined || !hasProducts(job)) return [];
+  if (server.baseUrl !== undefined || !hasProducts(job)) return { problems: [], isThere: false };
   const updated = state === undefined ? new Set() : findUpdated(state, planned);
   const moved = await compare(asking, state?.listing.products() ?? [], ({ made }) => made);
   const left = moved.filter(({ key }) => !updated.has(key));
   const there: Place[] = [];
   const taken = await compare(asking, findNew(asking), ({ wanted }) => wanted, there);
-  return [
+  const isThere = there.length > 0 && job.kind === "products";
+  const problems = [
     ...(left.length === 0 ? [] : [sayMoved(job, "product", left)]),
     ...(taken.length === 0 ? [] : [sayTaken(job, taken)]),
-    ...(there.length === 0 || job.kind !== "products" ? [] : [sayThere(job, there)]),
+    ...(isThere ? [sayThere(job, there)] : []),
   ];
+  return { problems, isThere };
 }
