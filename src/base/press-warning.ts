@@ -116,6 +116,9 @@ const words = {
   /** Labels printed again, after something that they depend on has changed. */
   "labels-changed": ({ what }) =>
     `the manifest or a file of it has changed since ${listed(what)} ${what.length === 1 ? "was" : "were"} made: labels there may look different from these; run the job again, and print all of them`,
+  /** Labels printed again, after a run that was to make their sheets anew and did not end. */
+  "labels-cut-short": ({ what }) =>
+    `the last run did not end: the labels in ${listed(what)} may look different from these; finish it, and print all of them`,
   /** From sheets of an older makeready. */
   "sheet-warnings": ({ count }) =>
     `the sheets have ${formatMany(count, "warning")}: see the report`,

@@ -34,8 +34,8 @@ function formatActions({ summary, isSelection, from }: PlanView): string {
 }
 
 function formatCalls({ summary, isLimited }: PlanView): string {
-  const { writes, reads, readsAtMost, secondsAtLimit } = summary;
-  const calls = `${formatMany(writes, "write")}, ${readsAtMost ? "at most " : ""}${formatMany(reads, "read")}`;
+  const { writes, writesAtMost, reads, readsAtMost, secondsAtLimit } = summary;
+  const calls = `${writesAtMost ? "at most " : ""}${formatMany(writes, "write")}, ${readsAtMost ? "at most " : ""}${formatMany(reads, "read")}`;
   if (writes === 0) return calls;
   const time = `${formatSeconds(secondsAtLimit)} at 60 writes a minute`;
   return isLimited ? `${calls}; about ${time}` : `${calls}; no limit here (${time})`;

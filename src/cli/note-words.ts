@@ -116,6 +116,8 @@ const noteWords: NoteWords = {
   "same-looks-are-free": () => "codes that look like this already cost no write",
   limited: ({ count, of }) =>
     `this run makes ${formatCount(count)} of the ${formatMany(of, "new code")} (--limit); codes of earlier runs don't count, not even of one that was cut short`,
+  "limited-changes": ({ count, of }) =>
+    `this run changes ${formatCount(count)} of the ${formatMany(of, "code that is", "codes that are")} to be changed (--limit); the next one goes on with the others`,
   "keeps-files": () =>
     "no row is good: a run leaves all finished files of the last one as they are",
   "address-moves": (seen) => `${sayMoves(seen)}: the files of every code are made anew`,

@@ -12,7 +12,7 @@ import { AppError, toMessage, badUsage } from "../base/errors.ts";
 import { exitCodes, EXIT_INTERRUPTED } from "../base/exit-codes.ts";
 import { randomIds } from "../base/ids.ts";
 import { readUserName } from "../base/user-name.ts";
-import { absentCommands, commands } from "./commands/index.ts";
+import { absentCommands, absentOptions, commands } from "./commands/index.ts";
 import type { Command } from "./command.ts";
 import type { CliContext, Input } from "./context.ts";
 import { showCommands, toProgramLine } from "../base/program-words.ts";
@@ -112,7 +112,10 @@ export async function main(argv: readonly string[], given: CliContext): Promise<
     }
     if (error.exitCode === 0) return 0;
     // `makeready` alone has shown its help.
-    if (error.code !== "commander.help") tellMisuse(argv, context, error.message);
+    if (error.code === "commander.help") return USAGE;
+    const option = /unknown option '([^']+)'/u.exec(error.message)?.[1] ?? "";
+    const instead = absentOptions[`${argv[0]} ${option.split("=")[0]}`];
+    tellMisuse(argv, context, instead === undefined ? error.message : `error: ${instead}`);
     return USAGE;
   }
 }

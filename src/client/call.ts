@@ -25,6 +25,11 @@ interface CallInput<Name extends EndpointName> {
 /** Calls an endpoint of the table; resolves with the checked body of its success. */
 export interface Call {
   <Name extends EndpointName>(name: Name, input: CallInput<Name>): Promise<ResponseOf<Name>>;
+  /** The same, with the status of the answer: some endpoints tell by it what was there. */
+  withStatus<Name extends EndpointName>(
+    name: Name,
+    input: CallInput<Name>,
+  ): Promise<{ readonly status: number; readonly body: ResponseOf<Name> }>;
   toRequest<Name extends EndpointName>(name: Name, input: CallInput<Name>): ApiRequest;
   /** The same with another shape for the answer than the document's. */
   as<Name extends EndpointName, Shape>(
@@ -66,11 +71,13 @@ export function makeCall(parts: CallParts): Call {
     name: Name,
     input: CallInput<Name>,
     shape: z.ZodType | undefined,
+    tell: (status: number) => void = () => undefined,
   ): Promise<unknown> => {
     const request = toRequest(name, input);
     const answer = await parts.send(request).catch((error: unknown) => {
       throw error instanceof TransportFailure ? toFailureError(request, error) : error;
     });
+    tell(answer.status);
     const isBehind = answer.status === 404 && endpointTable[name].list && isLaterPage(input.query);
     if (!isBehind) return readResponse(shape, request, answer);
     return shape?.parse({ results: [], message: PAGE_MISSING });
@@ -83,6 +90,11 @@ export function makeCall(parts: CallParts): Call {
   ): Promise<ResponseOf<Name>> => {
     const shape = endpointTable[name].response;
     return (await ask(name, input, shape)) as ResponseOf<Name>;
+  };
+  const withStatus: Call["withStatus"] = async (name, input) => {
+    let status = 0;
+    const body = await ask(name, input, endpointTable[name].response, (told) => (status = told));
+    return { status, body: body as ResponseOf<typeof name> };
   };
   const loosely: Call["loosely"] = async (name, input) => {
     const request = { ...toRequest(name, input), expect: "nothing" as const };
@@ -107,7 +119,7 @@ export function makeCall(parts: CallParts): Call {
       `${request.label} must answer ${type}, got ${got || "no content type"}`,
     );
   };
-  return Object.assign(call, { toRequest, loosely, as, file });
+  return Object.assign(call, { toRequest, withStatus, loosely, as, file });
 }
 
 function makeRequest<Name extends EndpointName>(

@@ -24,6 +24,13 @@ import { AppError } from "../base/errors.ts";
 import type { Call } from "./call.ts";
 
 /** If the document doesn't show an answer, it is undefined when we don't recognise it. */
+/** A product after its create. */
+export interface Registered {
+  readonly product: Product;
+  /** Somebody had registered it before (docs/spec/api.md section 4.9: the answer is a 200). */
+  readonly wasThere: boolean;
+}
+
 export interface ThingMethods {
   listLinks(query?: LinkListQuery): Promise<Page<LinkItem>>;
   getLink(id: string): Promise<Link>;
@@ -40,8 +47,8 @@ export interface ThingMethods {
   saveForm(id: string, form: FormSave): Promise<Form | undefined>;
   setFormLogo(id: string, logo: FormLogo): Promise<Form | undefined>;
   publishForm(id: string, options?: FormPublish): Promise<Form>;
-  /** Updates the product if one with that identifier exists. */
-  createProduct(body: Omit<ProductCreate, "workspace">): Promise<Product>;
+  /** Updates the product if one with that identifier exists: then `wasThere`. */
+  createProduct(body: Omit<ProductCreate, "workspace">): Promise<Registered>;
   getProduct(id: string): Promise<Product>;
   updateProduct(id: string, patch: ProductPatch): Promise<Product>;
   addProductLink(id: string, link: ProductLinkCreate): Promise<ProductLink | undefined>;
@@ -91,7 +98,11 @@ const ofProduct = (id: string): { product_id: string } => ({ product_id: id });
 
 function makeProductMethods(call: Call, workspace: string) {
   return {
-    createProduct: (body) => call("createProduct", { params: {}, body: { workspace, ...body } }),
+    createProduct: async (body) => {
+      const input = { params: {}, body: { workspace, ...body } };
+      const { status, body: product } = await call.withStatus("createProduct", input);
+      return { product, wasThere: status === 200 };
+    },
     getProduct: (id) => call("getProduct", { params: ofProduct(id) }),
     updateProduct: (id, body) => call("updateProduct", { params: ofProduct(id), body }),
     addProductLink: (id, body) => call.loosely("addProductLink", { params: ofProduct(id), body }),

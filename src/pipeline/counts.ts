@@ -11,10 +11,20 @@ export interface RunCounts {
   readonly failures: Map<string, Problem>;
   /** Creates whose answer was lost in this run. */
   doubts: number;
+  /** Places of rows whose product was on the server before this run registered it. */
+  readonly there: string[];
 }
 
 export function makeCounts(): RunCounts {
-  return { created: 0, adopted: 0, changed: 0, fetched: 0, failures: new Map(), doubts: 0 };
+  return {
+    created: 0,
+    adopted: 0,
+    changed: 0,
+    fetched: 0,
+    failures: new Map(),
+    doubts: 0,
+    there: [],
+  };
 }
 
 /** The counts of a run that made nothing and failed at nothing. */

@@ -23,6 +23,11 @@ export interface LabelWish {
   readonly keys?: readonly string[] | undefined;
 }
 
+/** The last run did not end: what that means, and how to go on. */
+export interface MaybeCutShort {
+  readonly cutShort?: Problem | undefined;
+}
+
 const SHOWN = 10;
 const KEYS_HINT = "index.csv has the keys; sheet-map.json those of every cell";
 const LINES_HINT =
@@ -51,14 +56,19 @@ export function countKeys(keys: readonly string[]): ReadonlyMap<string, number> 
 function pickOf(
   work: Work,
   group: SheetGroup,
-  wish: { readonly lines: ReadonlySet<number>; readonly keys: ReadonlyMap<string, number> },
+  wish: MaybeCutShort & {
+    readonly lines: ReadonlySet<number>;
+    readonly keys: ReadonlyMap<string, number>;
+  },
   open: Set<number | string>,
 ): PickedLabels {
   const labels: NamedLabel[] = [];
   for (const row of work.state.sheetRows(group.name)) {
     const { key, line, placing } = row;
     const times = wish.keys.get(key) ?? Number(wish.lines.has(line));
-    if (times === 0) continue;
+    // Its code was made by a run that did not come to its sheet.
+    const isOnNone = wish.cutShort !== undefined && row.labels.length === 0;
+    if (times === 0 || isOnNone) continue;
     open.delete(key);
     open.delete(line);
     const caption = placing.caption.join(" · ");
@@ -77,11 +87,11 @@ function pickOf(
 export function pickLabels(
   work: Work,
   groups: readonly SheetGroup[],
-  { lines = new Set(), keys: asked = [] }: LabelWish,
+  { lines = new Set(), keys: asked = [], cutShort }: LabelWish & MaybeCutShort,
 ): PickedLabels[] {
   const keys = toOwnKeys(work.state, asked);
   const open = new Set<number | string>([...lines, ...keys]);
-  const wish = { lines, keys: countKeys(keys) };
+  const wish = { lines, keys: countKeys(keys), cutShort };
   const picked = groups.map((group) => pickOf(work, group, wish, open));
   const { source } = work.job;
   const missing = [...open].map((one) =>
@@ -95,6 +105,7 @@ export function pickLabels(
   const gone = keys.filter((key) => open.has(key) && work.state.is(key, VANISHED));
   if (gone.length > 0)
     throw badUsage(`${got}: ${sayGone(gone, gone.length === missing.length)}`, GONE_HINT);
+  if (cutShort !== undefined) throw badUsage(`${got}: ${cutShort.message}`, cutShort.hint);
   throw badUsage(got, [...open].some((one) => typeof one === "number") ? LINES_HINT : KEYS_HINT);
 }
 

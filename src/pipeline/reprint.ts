@@ -2,17 +2,23 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { AppError, badUsage } from "../base/errors.ts";
+import { AppError, badUsage, type Problem } from "../base/errors.ts";
 import { showRanges } from "../base/number-ranges.ts";
 import { joinPressWarnings, type PressWarning } from "../base/press-warning.ts";
 import { didYouMean } from "../base/suggest.ts";
 import { type SheetOptions, type SheetRecord, writeSheets } from "../print/sheets.ts";
 import type { UnitEvent } from "../state/unit-ledger.ts";
 import { proveSheets } from "../verify/prove-sheets.ts";
-import { refuseCutShort } from "./last-result.ts";
+import { isCutShort, refuseCutShort, toCutShort } from "./last-result.ts";
 import { areLinksToCome } from "./link-origins.ts";
 import type { Ports } from "./ports.ts";
-import { countKeys, findMovedLines, pickLabels, type LabelWish } from "./reprint-labels.ts";
+import {
+  countKeys,
+  findMovedLines,
+  pickLabels,
+  type LabelWish,
+  type MaybeCutShort,
+} from "./reprint-labels.ts";
 import { keepReprint, toReprintFile } from "./reprints.ts";
 import { rememberPublicUrl } from "./public-address.ts";
 import { checkAgain } from "./rows/server-address.ts";
@@ -125,7 +131,7 @@ async function wantLabels(
   work: Work,
   common: SheetOptions,
   groups: readonly SheetGroup[],
-  { start = 1, file, ...wish }: ReprintOptions,
+  { start = 1, file, ...wish }: ReprintOptions & MaybeCutShort,
 ): Promise<Wanted[]> {
   const picked = pickLabels(work, groups, wish);
   const names = picked.map(({ group }) => group.name).join(", ");
@@ -165,12 +171,17 @@ const NOTHING: Reprint = {
 };
 
 /** The existing labels were printed by an older makeready, or from other data than today's. */
-function findOther({ state }: Work, whole: Examined, name: string): PressWarning[] {
+function findOther(
+  { state }: Work,
+  { whole, group: { name } }: Wanted,
+  { cutShort }: MaybeCutShort,
+): PressWarning[] {
   const { before, isNew, fingerprint } = whole;
   const known = state.packaged(`sheets ${name}`)?.fingerprint;
   if (known === undefined || known === fingerprint) return [];
-  const code = known === before ? "labels-differ" : "labels-changed";
-  return [{ code, count: 0, rows: [], what: code === "labels-changed" ? [name] : [...isNew] }];
+  const other = { count: 0, rows: [], what: [name] };
+  if (known === before) return [{ ...other, code: "labels-differ", what: [...isNew] }];
+  return [{ ...other, code: cutShort === undefined ? "labels-changed" : "labels-cut-short" }];
 }
 
 function* readRecords(work: Work, { group, whole, keys }: Wanted): Iterable<SheetRecord> {
@@ -184,7 +195,7 @@ function* readRecords(work: Work, { group, whole, keys }: Wanted): Iterable<Shee
 async function writeWanted(
   work: Work,
   wanted: Wanted,
-  { file: given, sheets }: ReprintOptions,
+  { file: given, sheets, cutShort }: ReprintOptions & MaybeCutShort,
 ): Promise<Reprint> {
   const { group, whole, options, keys: copies } = wanted;
   const file = given ?? (await toReprintFile(work, group.name));
@@ -212,7 +223,7 @@ async function writeWanted(
     pages: proof.pages,
     isReady: proof.readyForPress,
     isRehearsal: work.isRehearsal,
-    warnings: [...findOther(work, whole, group.name), ...whole.press, ...press],
+    warnings: [...findOther(work, wanted, { cutShort }), ...whole.press, ...press],
     findings: proof.findings.map(({ rule, message }) => ({ rule, message })),
   };
 }
@@ -228,7 +239,7 @@ const addUp = (a: Reprint, b: Reprint): Reprint => ({
   findings: [...a.findings, ...b.findings],
 });
 
-async function reprintJob(work: Work, request: ReprintOptions): Promise<Reprint> {
+async function reprintJob(work: Work, request: ReprintOptions & MaybeCutShort): Promise<Reprint> {
   const common = await makeSheetOptions(work.job, work);
   const groups = readSheetGroups(work);
   if (groups.length === 0) throw badUsage("the job must have sheets, got none");
@@ -279,7 +290,7 @@ function tellVoid(
 }
 
 /** What the ledger of printed codes also notes. */
-interface Noting {
+interface Noting extends MaybeCutShort {
   readonly by: { readonly atMs: number; readonly who: string };
   /** Labels that the new ones take the place of. */
   readonly spoiled?: readonly UnitEvent[];
@@ -291,6 +302,23 @@ export const checkPrinted = (
   { state }: Pick<Work, "state">,
   ports: Ports,
 ): Promise<void> => checkAgain(job, rememberPublicUrl(server, state), { ports, state });
+
+/**
+ * Warns where the last run did not end: labels may lack, or look different. Throws `bad-usage`
+ * where no label is left to be named.
+ */
+export function tellCutShort(
+  step: "sheets reprint" | "replace",
+  work: Work,
+  ports: Ports,
+): Problem | undefined {
+  if (!isCutShort(work.state)) return undefined;
+  if (readSheetGroups(work).length === 0 || areLinksToCome(work.state))
+    refuseCutShort(step, work.state, ports);
+  const problem = toCutShort(ports);
+  work.on({ type: "warning", problem });
+  return problem;
+}
 
 /** Prints again, then notes in the ledger what was spoiled and what was printed, in one commit. */
 export async function reprintWork(
@@ -361,9 +389,8 @@ export const reprint = (
   if (sheets === undefined) refuseAgain(order, ports, () => undefined);
   return withUnits(order, ports, async (work) => {
     await checkPrinted(order, work, ports);
-    if (readSheetGroups(work).length === 0 || areLinksToCome(work.state))
-      refuseCutShort("sheets reprint", work.state, ports);
+    const cutShort = tellCutShort("sheets reprint", work, ports);
     if (sheets !== undefined) refuseAgain(order, ports, () => findLines(work, request));
-    return reprintWork(work, { ...request, by: { atMs: ports.clock.nowMs(), who: by } });
+    return reprintWork(work, { ...request, cutShort, by: { atMs: ports.clock.nowMs(), who: by } });
   });
 };

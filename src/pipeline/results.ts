@@ -109,7 +109,8 @@ export type PlanNote =
   | { readonly code: "renamed-files"; readonly count: number; readonly examples: readonly string[] }
   /** No row is good: a run leaves what is finished as it is. */
   | { readonly code: "keeps-files" }
-  | { readonly code: "limited"; readonly count: number; readonly of: number }
+  /** New codes of this run; or changes of codes that exist. */
+  | { readonly code: "limited" | "limited-changes"; readonly count: number; readonly of: number }
   /** Codes that are made get another public address. */
   | { readonly code: "address-moves"; readonly from: string; readonly to: string }
   /** A remote server could not be asked whether codes still have this address. */

@@ -88,6 +88,8 @@ export interface PlanSummary extends Gone {
   /** How many there are in all. */
   readonly renamed: number;
   readonly writes: number;
+  /** The run may take fewer: products of its rows are on the server already. */
+  readonly writesAtMost?: true;
   readonly reads: number;
   /** Of these: files of codes that exist, since they are missing or a change draws them anew. */
   readonly refetches: number;

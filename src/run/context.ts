@@ -11,6 +11,8 @@ export interface RunEvents {
   done(row: StateRow, adopted: boolean): void;
   /** `isSent`: something had to be sent for it. */
   changed(row: StateRow, isSent: boolean): void;
+  /** What a row registers was on the server before it was sent: it is changed, not made. */
+  readonly wasThere?: (row: StateRow) => void;
   failed(row: StateRow, message: string): void;
   inDoubt(row: StateRow, message: string): void;
   waiting(message: string): void;

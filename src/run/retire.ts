@@ -72,7 +72,7 @@ export async function fileCodes(
       throw error;
     });
     if (code === undefined) {
-      state.retired.deleted(row.key);
+      state.retired.deleted(row.key, now());
       return "gone";
     }
     const { displayName: name } = row.made ?? row.wanted;
@@ -107,7 +107,7 @@ export async function deleteCodes(
     const wasThere = await remove(id);
     await sweep(row);
     changes.applied(row.key, {});
-    state.retired.deleted(row.key);
+    state.retired.deleted(row.key, now());
     return wasThere ? "retired" : "gone";
   });
 }

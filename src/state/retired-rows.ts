@@ -58,17 +58,22 @@ export class RetiredRows {
 
   /**
    * The code is deleted. If its row comes back, a new code is made, with a new generation, since the
-   * old reference belongs to the deleted one.
+   * old reference belongs to the deleted one. What is printed stays: the row keeps which code it was.
+   * @param at ISO
    */
-  deleted(key: string): void {
+  deleted(key: string, at: string): void {
     this.#db.transaction(() => {
       this.#db.run(
         `UPDATE rows SET state = 'pending', generation = generation + 1, ref = NULL, body_hash = NULL,
            remote_id = NULL, created = NULL, short_link = NULL, made = NULL, made_hash = NULL,
            made_design_hash = NULL, made_tags_hash = NULL, made_tags = NULL, doubted_from = NULL,
            artwork = NULL, cell = NULL, error = NULL,
-           parts = json_remove(coalesce(parts, '{}'), '$.codeId', '$.url', '$.fieldIds')
+           parts = json_insert(
+             json_set(json_remove(coalesce(parts, '{}'), '$.codeId', '$.url', '$.fieldIds'),
+               '$.deleted', json(coalesce(json_extract(parts, '$.deleted'), '[]'))),
+             '$.deleted[#]', json_object('id', remote_id, 'created', created, 'shortLink', short_link, 'at', ?))
          WHERE row_key = ? AND presence = 'vanished' AND state = 'done'`,
+        at,
         key,
       );
       setPicture(this.#db, key, null);

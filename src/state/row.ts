@@ -119,6 +119,17 @@ export interface RowParts {
   readonly url?: string;
   /** Ids of a form's fields, in their order. */
   readonly fieldIds?: readonly string[];
+  /** Codes that the row had before and that were deleted: their labels may still be about. */
+  readonly deleted?: readonly DeletedCode[];
+}
+
+/** A code that was deleted after its row had vanished. */
+export interface DeletedCode {
+  readonly id: string;
+  readonly created: string | null;
+  readonly shortLink: string | null;
+  /** When it was deleted; ISO. */
+  readonly at: string;
 }
 
 /** Where a row's files go, and the caption of its label. */

@@ -39,6 +39,9 @@ export const VANISHED_WITH_CODE = `${VANISHED} AND ${UNFILED_CODE}`;
 export const VANISHED_FILED = `${VANISHED} AND state = 'done' AND made_hash = '${FILED_HASH}'`;
 /** Their codes were deleted: that began a new generation (`RetiredRows.deleted`), which no row wants yet. */
 export const VANISHED_DELETED = `${VANISHED} AND ${PENDING} AND generation > 1 AND doubted_from IS NULL`;
+/** The row keeps which codes of it were deleted, wherever it is today; rows of an older makeready don't. */
+export const WITH_DELETED_CODES = "json_extract(parts, '$.deleted') IS NOT NULL";
+export const VANISHED_DELETED_UNNAMED = `${VANISHED_DELETED} AND json_extract(parts, '$.deleted') IS NULL`;
 /** The spreadsheet has them, but as bad rows: their codes stay as they are. */
 export const BAD_WITH_CODE = `presence = 'bad' AND ${UNFILED_CODE}`;
 export const NOT_VANISHED = "presence <> 'vanished'";

@@ -87,6 +87,14 @@ describe.each(Object.keys(KINDS) as (keyof typeof KINDS)[])("a killed move of %s
       expect.stringContaining("the last run did not end"),
     ]);
     expect(again.err).toContain("finish it with: ");
+    const replaced = await call("replace", "--lines", "4");
+    expect([replaced.code, replaced.err]).toEqual([
+      2,
+      expect.stringContaining(
+        "replace must have finished sheets, got none: the last run did not end",
+      ),
+    ]);
+    expect(replaced.err).toContain("finish it with: ");
 
     const plan = lineOf(await runJson(["plan", files.manifest, ...flag], now), "plan");
     now.forget();

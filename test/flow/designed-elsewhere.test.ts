@@ -244,6 +244,9 @@ describe("products that another job has registered already", () => {
   it("are all named, and the plan counts at most the writes of the run", async () => {
     const { files, other, again } = await registerTwice("products");
     const planned = await again(other, "/anders", "plan");
+    expect(planned).toMatch(/\n {2}calls {5}at most \d writes, /u);
+    const json = await runJson(["plan", other], ENV);
+    expect(lineOf(json, "plan")).toMatchObject({ writesAtMost: true });
     expect(planned).toContain(
       "2 products are registered already: line 2, line 3; the run sends at most the writes that are counted here",
     );

@@ -121,7 +121,10 @@ describe("serials whose rows are gone, after source.rows was lowered", () => {
     await ok(files, "reconcile");
     await ok(files, "set", "source.rows=8");
     await ok(files, "run");
-    expect(await ok(files, "reconcile")).not.toContain("  rows  ");
+    const back = await ok(files, "reconcile");
+    if (word === "filed") return expect(back).not.toContain("  rows  ");
+    expect(back).toContain("codes     10 minted, 0 void");
+    expect(back).toContain("rows      8 with a row + 2 deleted = 10 codes");
   });
 
   it("void and replaced ones are accounted for as well, whether made or not", async () => {
@@ -173,6 +176,37 @@ it("a void code that was deleted since is accounted for", async () => {
   expect(out).toContain("rows      2 with a row + 1 deleted = 3 codes");
   await ok(files, "run");
   await ok(files, "reconcile");
+});
+
+const linkOf = (line = ""): string => /http\S+/u.exec(line)?.[0] ?? "";
+
+it("deleted codes stay listed once their rows are back with new codes", async () => {
+  const files = makeJobFolder("shelf\nA\nB\nC\n", MANIFEST);
+  await ok(files, "run");
+  await ok(files, "void", "--key", "B", "--yes");
+  const lines = (): string[] =>
+    readFileSync(path.join(files.out, "units.csv"), "utf8").trim().split("\n").slice(1);
+  await ok(files, "reconcile");
+  const printed = lines();
+  writeFileSync(files.csv, "shelf\nC\n");
+  await ok(files, "run");
+  await ok(files, "retire", "--delete", "--yes");
+  await ok(files, "reconcile");
+  expect(lines().map(linkOf).toSorted()).toEqual(printed.map(linkOf).toSorted());
+  writeFileSync(files.csv, "shelf\nC\nA\n");
+  await ok(files, "run");
+  const out = await ok(files, "reconcile");
+  expect(out).toContain("codes     4 minted, 1 void");
+  expect(out).toContain("rows      2 with a row + 2 deleted = 4 codes");
+  const [old] = lines().filter((line) => line.includes(linkOf(printed[0])));
+  expect(old).toMatch(/^A,\d+,deleted,\d{4}-/u);
+  const [dead] = lines().filter((line) => line.includes(linkOf(printed[1])));
+  expect(dead).toMatch(/^B,\d+,void,\d{4}-/u);
+  expect(lines()).toHaveLength(4);
+  writeFileSync(files.csv, "shelf\nC\n");
+  await ok(files, "run");
+  await ok(files, "retire", "--delete", "--yes");
+  expect(await ok(files, "reconcile")).toContain("1 with a row + 3 deleted = 4 codes");
 });
 
 it("of codes without a row, void ones are told apart: deleting kills none that is dead in print", async () => {

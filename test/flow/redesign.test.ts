@@ -172,6 +172,9 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
     await withApi(shop.data, (api) => seed(api));
     const job = shop.job("monthly-restyle");
     const first = await runJson(["run", job, "--limit", "1"], NOVEMBER);
+    expect(lineOf(first, "plan")["notes"]).toContain(
+      "this run changes 1 of the 3 codes that are to be changed (--limit); the next one goes on with the others",
+    );
     expect(lineOf(first, "summary")).toMatchObject({ changed: 1, unchanged: 0, left: 2 });
     const half = await runJson(["status", job], NOVEMBER);
     expect(lineOf(half, "summary")).toMatchObject({ rows: { done: 3 }, unfinished: 2 });

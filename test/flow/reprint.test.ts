@@ -207,4 +207,30 @@ describe("sheets reprint: what can't be", () => {
     expect(printed.code).toBe(2);
     expect(printed.err).toMatch(/got none: the last run did not end: [^]+ run badges\.yaml/u);
   });
+
+  it("after a killed run: labels that its sheets lack are refused, others may look different", async () => {
+    writeFileSync(path.join(folder, "rows.csv"), ROWS);
+    await call("run", "badges.yaml", "--out", "killed");
+    const db = openSqlite(path.join(folder, "killed", "state.db"));
+    db.run("UPDATE meta SET value = '' WHERE key = 'last_result'");
+    db.run("UPDATE packages SET fingerprint = 'before' WHERE name LIKE 'sheets %'");
+    db.run("UPDATE rows SET cell = NULL WHERE row_key = 'A-02'");
+    db.run("UPDATE rows SET state = 'pending', remote_id = NULL WHERE row_key = 'A-04'");
+    db.close();
+    for (const line of ["3", "6"]) {
+      const { code, err } = await reprint("--lines", line, "--dir", "killed");
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining(`got line ${line}: the last run did not end: files may be missing`),
+      ]);
+      expect(err).toMatch(/finish it with: .+ run badges\.yaml --out killed/u);
+    }
+    const printed = await reprint("--lines", "2", "--dir", "killed");
+    expect(printed.code).toBe(0);
+    expect(printed.out).not.toContain("has changed since");
+    expect(printed.out).toContain(
+      "the last run did not end: the labels in north.pdf may look different from these",
+    );
+    expect(printed.err).toMatch(/did not end[^]+finish it with: .+ run badges\.yaml --out killed/u);
+  });
 });

@@ -303,7 +303,15 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     const { output } = (await loadJob(manifest, { env: {} })) as JobOf<"retarget">;
     const states = () => readIndex(output.dir).map((row) => row["state"]);
     const say = async (): Promise<string> => (await runInProcess(["status", manifest], HERE)).out;
-    await runJson(["run", manifest, "--limit", "1"], HERE);
+    const ran = await runJson(["run", manifest, "--limit", "1"], HERE);
+    expect(JSON.stringify(lineOf(ran, "plan")["notes"])).toContain(
+      "this run changes 1 of the 3 codes that are to be changed (--limit)",
+    );
+    const planned = await runInProcess(["plan", manifest, "--limit", "1"], HERE);
+    expect([planned.code, planned.err]).toEqual([
+      2,
+      expect.stringContaining("plan is of the whole job and takes no --limit: run it with --limit"),
+    ]);
     expect(states()).toEqual(["done", "pending", "pending"]);
     expect(await say()).toMatch(
       /\n {2}1 done\n {2}2 left to do: not yet as the job wants them \(changed by: makeready run /u,

@@ -29,3 +29,9 @@ export const commands: readonly Command[] = [
 export const absentCommands: Readonly<Record<string, string>> = {
   worker: "it is called work: makeready work --on postgres://USER@HOST/DATABASE",
 };
+
+/** Options that people expect of a command, since another one has them: what to do instead. */
+export const absentOptions: Readonly<Record<string, string>> = {
+  "plan --limit":
+    "plan is of the whole job and takes no --limit: run it with --limit, which says how many codes it takes",
+};

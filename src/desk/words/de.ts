@@ -101,6 +101,7 @@ export const de: Words = {
       repeats: "Wiederholungen der Rolle",
       roll: "Länge der Rolle",
       writes: "Ändernde Aufrufe",
+      writesAtMost: "Ändernde Aufrufe, höchstens",
       time: "Bei 60 je Minute",
     },
     refused: "Abgelehnte Zeilen",

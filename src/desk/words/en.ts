@@ -98,6 +98,7 @@ export const en = {
       repeats: "Repeats of the roll",
       roll: "Length of roll",
       writes: "Calls that change",
+      writesAtMost: "Calls that change, at most",
       time: "At 60 a minute",
     },
     refused: "Refused rows",

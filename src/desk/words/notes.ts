@@ -102,6 +102,8 @@ export const notesInEnglish: NoteWords = {
     `The server was not asked whether short links still begin with ${from}: a token or an answer is missing.`,
   limited: ({ count, of }) =>
     `This run makes ${inEnglish(count)} of the ${many(inEnglish(of), "new code", "new codes")}. Codes of earlier runs don't count.`,
+  "limited-changes": ({ count, of }) =>
+    `This run changes ${inEnglish(count)} of the ${many(inEnglish(of), "code that is", "codes that are")} to be changed. The next one goes on with the others.`,
   "keeps-files": () => "No row is good. A run leaves all finished files as they are.",
   "void-codes": ({ count, examples }) =>
     `${many(inEnglish(count), "code on the sheets is", "codes on the sheets are")} void: ${examples.join(", ")}${count > examples.length ? " …" : ""}. A run that makes their PDF anew prints them again.`,
@@ -185,6 +187,8 @@ export const notesInGerman: NoteWords = {
     `Der Server wurde nicht gefragt, ob Kurzlinks noch mit ${from} beginnen: Es fehlt ein Token oder eine Antwort.`,
   limited: ({ count, of }) =>
     `Dieser Lauf macht ${inGerman(count)} von ${many(inGerman(of), "neuem Code", "neuen Codes")}. Codes früherer Läufe zählen nicht mit.`,
+  "limited-changes": ({ count, of }) =>
+    `Dieser Lauf ändert ${inGerman(count)} von ${many(inGerman(of), "Code, der", "Codes, die")} zu ändern sind. Der nächste macht mit den anderen weiter.`,
   "keeps-files": () => "Keine Zeile ist gut. Ein Lauf lässt alle fertigen Dateien, wie sie sind.",
   "void-codes": ({ count, examples }) =>
     `${many(inGerman(count), "Code auf den Bogen ist", "Codes auf den Bogen sind")} ungültig: ${examples.join(", ")}${count > examples.length ? " …" : ""}. Macht ein Lauf ihre PDF neu, druckt er sie noch einmal.`,

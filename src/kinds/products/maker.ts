@@ -33,15 +33,22 @@ function toIdentity(product: WantedProduct): Omit<ProductCreate, "workspace"> {
   };
 }
 
-function register({ client }: RunEnvironment, product: WantedProduct): Promise<Product> {
-  const seed = toSeed(product);
-  return client.createProduct({
-    ...toIdentity(product),
+/** A GTIN is registered once: whoever did it before sees its links change. */
+async function register(
+  { client, events }: RunEnvironment,
+  row: StateRow,
+  wanted: WantedProduct,
+): Promise<Product> {
+  const seed = toSeed(wanted);
+  const { product, wasThere } = await client.createProduct({
+    ...toIdentity(wanted),
     ...(seed !== undefined && {
       destination_url: seed.destination_url,
       destination_title: seed.title,
     }),
   });
+  if (wasThere) events.wasThere?.(row);
+  return product;
 }
 
 /** Its registered product; made anew when it was deleted. */
@@ -51,11 +58,11 @@ async function readProduct(
   product: WantedProduct,
 ): Promise<Product> {
   const { productId } = row.parts;
-  if (productId === undefined) return register(env, product);
+  if (productId === undefined) return register(env, row, product);
   try {
     return await env.client.getProduct(productId);
   } catch (error) {
-    if (error instanceof AppError && error.code === "not-found") return register(env, product);
+    if (error instanceof AppError && error.code === "not-found") return register(env, row, product);
     throw error;
   }
 }

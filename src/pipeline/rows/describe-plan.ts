@@ -208,6 +208,8 @@ interface Planned {
   readonly otherLooks?: readonly PressWarning[] | undefined;
   /** Codes that lead elsewhere than they were made. */
   readonly otherTargets?: readonly Problem[] | undefined;
+  /** Products of rows are there already. */
+  readonly writesAtMost?: true | undefined;
   /** The program; undefined where the finished files are known to be those that it would make. */
   readonly writer?: string | undefined;
   /** Labels whose codes are all decoded, whatever the job asks for. */
@@ -296,7 +298,9 @@ export async function describePlan(
   const { planned, state, source, writer, limit, mostDecodedAll: most } = given;
   const { spool } = planned;
   const missing = findMissingFiles({ job, state, spool, isLeft: planned.summary.good === 0 });
-  const summary = toSummary(job, server, { ...given, summary: planned.summary, missing });
+  const told = toSummary(job, server, { ...given, summary: planned.summary, missing });
+  const { writesAtMost } = given;
+  const summary = writesAtMost === undefined ? told : { ...told, writesAtMost };
   const to = given.far?.moved?.to;
   const isToHere =
     (summary.good > 0 || hasCodes(state)) &&

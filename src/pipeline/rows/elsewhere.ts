@@ -4,7 +4,10 @@ import { findOtherProducts } from "./other-products.ts";
 import { findOtherTargets } from "./other-targets.ts";
 
 /** Asks the data folder of the embedded service; of other servers nothing is known. */
-export const findElsewhere = async (asking: Asking) => ({
-  otherLooks: await findOtherLooks(asking),
-  otherTargets: [...(await findOtherTargets(asking)), ...(await findOtherProducts(asking))],
-});
+export async function findElsewhere(asking: Asking) {
+  const otherLooks = await findOtherLooks(asking);
+  const targets = await findOtherTargets(asking);
+  const { problems, isThere } = await findOtherProducts(asking);
+  const otherTargets = [...targets, ...problems];
+  return { otherLooks, otherTargets, ...(isThere && { writesAtMost: true as const }) };
+}

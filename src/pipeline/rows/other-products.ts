@@ -9,6 +9,7 @@ import type { RowJob } from "../../kinds/any-job.ts";
 import { SEEDED_TYPE, toDigitalLinkOf } from "../../plan/product-wish.ts";
 import { sayRow } from "../../plan/row-place.ts";
 import type { PlannedRow, Wanted } from "../../state/row.ts";
+import type { Ports } from "../ports.ts";
 import type { Asking } from "./other-looks.ts";
 import { findUpdated, type Moved, sayMoved, SHOWN } from "./other-targets.ts";
 
@@ -69,6 +70,35 @@ function sayThere({ source }: RowJob, there: readonly Place[]): Problem {
   };
 }
 
+/**
+ * Products that a remote server had before this run registered them: only their creates tell. Of
+ * those of our own service the plan has said so.
+ */
+export function warnOfThere(
+  {
+    server: { baseUrl },
+    ports: { on },
+  }: Pick<Asking, "server"> & { readonly ports: Pick<Ports, "on"> },
+  there: readonly string[],
+): Problem[] {
+  const count = there.length;
+  if (baseUrl === undefined || count === 0) return [];
+  const more = count > SHOWN ? [`${formatCount(count - SHOWN)} more`] : [];
+  const named = [...there.slice(0, SHOWN), ...more].join(", ");
+  const problem =
+    count === 1
+      ? {
+          message: `1 product was there already on the server, and its links lead now where its row says: ${named}`,
+          hint: "codes of it that are printed lead there, too: if that is wrong, put its destination back on the server, and take the row out of the spreadsheet",
+        }
+      : {
+          message: `${formatMany(count, "product")} were there already on the server, and their links lead now where their rows say: ${named}`,
+          hint: "codes of them that are printed lead there, too: if that is wrong, put their destinations back on the server, and take the rows out of the spreadsheet",
+        };
+  on({ type: "warning", problem });
+  return [problem];
+}
+
 /** @param there gets the rows whose product is registered */
 async function compare<Row extends Place>(
   { server, ports }: Asking,
@@ -91,18 +121,26 @@ async function compare<Row extends Place>(
   return found;
 }
 
+interface OtherProducts {
+  readonly problems: readonly Problem[];
+  /** Rows register products that are there: the run sends at most what its plan counts. */
+  readonly isThere: boolean;
+}
+
 /** Asks the data folder of the embedded service; of other servers it is not known. */
-export async function findOtherProducts(asking: Asking): Promise<Problem[]> {
+export async function findOtherProducts(asking: Asking): Promise<OtherProducts> {
   const { job, server, state, planned } = asking;
-  if (server.baseUrl !== undefined || !hasProducts(job)) return [];
+  if (server.baseUrl !== undefined || !hasProducts(job)) return { problems: [], isThere: false };
   const updated = state === undefined ? new Set() : findUpdated(state, planned);
   const moved = await compare(asking, state?.listing.products() ?? [], ({ made }) => made);
   const left = moved.filter(({ key }) => !updated.has(key));
   const there: Place[] = [];
   const taken = await compare(asking, findNew(asking), ({ wanted }) => wanted, there);
-  return [
+  const isThere = there.length > 0 && job.kind === "products";
+  const problems = [
     ...(left.length === 0 ? [] : [sayMoved(job, "product", left)]),
     ...(taken.length === 0 ? [] : [sayTaken(job, taken)]),
-    ...(there.length === 0 || job.kind !== "products" ? [] : [sayThere(job, there)]),
+    ...(isThere ? [sayThere(job, there)] : []),
   ];
+  return { problems, isThere };
 }

@@ -42,6 +42,7 @@ import type { RunOrder } from "../strategy.ts";
 import { rememberOwner } from "../units/unit-owner.ts";
 import { toWorkBase, type Work } from "../work.ts";
 import { toFailuresLeft } from "./bad-rows.ts";
+import { warnOfThere } from "./other-products.ts";
 import { askAddress } from "./ask-address.ts";
 import { countChanges, describePlan, hasCodes, isRehearsal, toPlanFacts } from "./describe-plan.ts";
 import { findLostSalt, isFoundAgain, refuseOldState } from "./lost-state.ts";
@@ -287,6 +288,7 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   const mark = await toJobMark(job, server, state);
   await keepAddress(server, ports);
   const sent = await sendAll(work, parts, planned);
+  const told = [...(planned.told ?? planned.warnings), ...warnOfThere(parts, sent.counts.there)];
   // Files may have come in another look than those before them.
   const elsewhere = await findElsewhere(parts);
   const { otherLooks } = elsewhere;
@@ -294,7 +296,7 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   const isToHere = hasCodes(state) && isRehearsal(job, server, state);
   const known: Work = { ...work, isRehearsal: isToHere };
   const result = await finishJob(
-    toFinishing(known, parts, { planned: { ...planned, otherLooks }, sent }),
+    toFinishing(known, parts, { planned: { ...planned, otherLooks, told }, sent }),
   );
   endPlan(state, result);
   const isThrough = result.outcome !== "interrupted" && !ports.signal.aborted;

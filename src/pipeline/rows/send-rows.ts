@@ -130,6 +130,10 @@ class Sending {
         if (state.is(row.key, TO_CHANGE)) this.#unfinished.set(row.key, how);
         else this.#finished(row, how);
       },
+      wasThere: (row) => {
+        log.info({ row: row.key }, "product was there already");
+        counts.there.push(sayRow(this.#stage.job.source, row));
+      },
       changed: (row, isSent) => {
         const how = this.#unfinished.get(row.key) ?? (isSent ? "changed" : undefined);
         if (how === undefined) {

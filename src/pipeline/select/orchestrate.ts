@@ -121,6 +121,10 @@ function toAsked<J extends KeepingJob, Planned extends PlannedSelection>(
   return { question: { ...question, count }, over };
 }
 
+function noteLimit(all: number, count: number): PlanNote[] {
+  return count >= all ? [] : [{ code: "limited-changes", count, of: all }];
+}
+
 async function describe<J extends KeepingJob, Planned extends PlannedSelection>(
   strategy: SelectStrategy<J, Planned>,
   {
@@ -139,6 +143,7 @@ async function describe<J extends KeepingJob, Planned extends PlannedSelection>(
   const notes: PlanNote[] = [
     ...(over === null || question.count <= over ? [] : [{ code: "needs-yes", over } as const]),
     ...shown.notes.filter(({ code }) => code !== "files-remade"),
+    ...noteLimit(strategy.toQuestion(job, planned).question.count, question.count),
     ...(await noteRemadeOfCodes(job, planned, { ...at, sheets: shown.notes })),
     ...noteKept(summary, at.finished?.state),
   ];

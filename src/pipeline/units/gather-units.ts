@@ -6,9 +6,10 @@ import type { StateRow } from "../../state/row.ts";
 import { groupByUnit, type NotedEvent } from "../../state/unit-ledger.ts";
 import {
   BAD_WITH_CODE,
-  VANISHED_DELETED,
+  VANISHED_DELETED_UNNAMED,
   VANISHED_FILED,
   VANISHED_WITH_CODE,
+  WITH_DELETED_CODES,
 } from "../../state/which-rows.ts";
 import { toPayload } from "../payload.ts";
 import type { Ports } from "../ports.ts";
@@ -50,7 +51,7 @@ export interface Unit {
 const GONE = {
   vanished: VANISHED_WITH_CODE,
   filed: VANISHED_FILED,
-  deleted: VANISHED_DELETED,
+  deleted: VANISHED_DELETED_UNNAMED,
   bad: BAD_WITH_CODE,
 } as const;
 export type Gone = keyof typeof GONE;
@@ -122,6 +123,53 @@ function listGone(work: UnitWork): (readonly [Gone, StateRow])[] {
   );
 }
 
+/** What was noted of a key while it had one code: after the one before it was deleted, until it was. */
+const within = (events: readonly NotedEvent[], afterMs: number, untilMs = Infinity) =>
+  events.filter(({ atMs }) => atMs > afterMs && atMs <= untilMs);
+
+/** A key that is void stays void, whichever code it has. */
+function fatesOfNow({ parts }: StateRow, own: readonly NotedEvent[]): Fates {
+  const last = parts.deleted?.at(-1);
+  if (last === undefined) return toFates(own);
+  const { voided } = toFates(own);
+  return { ...toFates(within(own, Date.parse(last.at))), voided };
+}
+
+/** Codes that were deleted, also of rows that are back and have new ones. */
+function* listDeleted(
+  { state }: UnitWork,
+  {
+    eventsOf,
+    chainOf,
+  }: {
+    readonly eventsOf: (row: StateRow) => readonly NotedEvent[];
+    readonly chainOf: ReturnType<typeof openChains>;
+  },
+): Iterable<Unit> {
+  for (const row of [...state.rows(WITH_DELETED_CODES), ...state.goneRows(WITH_DELETED_CODES)]) {
+    let before = -Infinity;
+    for (const { id: remoteId, created, shortLink, at } of row.parts.deleted ?? []) {
+      const fates = toFates(within(eventsOf(row), before, Date.parse(at)));
+      before = Date.parse(at);
+      const { replacedBy, ...origin } = chainOf(row);
+      yield {
+        row: { ...row, remoteId, created, shortLink },
+        gone: "deleted",
+        isLost: false,
+        payload: undefined,
+        labels: [],
+        damaged: [],
+        isProven: false,
+        ...fates,
+        ...origin,
+        replacedBy: fates.voided === undefined ? undefined : replacedBy,
+        isLeadingOn: false,
+        voidScans: undefined,
+      };
+    }
+  }
+}
+
 /** All codes that rows of the spreadsheet have today, in their order; then those without such a row. */
 export async function gatherUnits(
   work: UnitWork,
@@ -132,6 +180,7 @@ export async function gatherUnits(
   const events = work.units.list(owner);
   const replacements = serials?.ledger.replacements(serials.owner) ?? [];
   const byKey = groupByUnit(events);
+  const eventsOf = ({ key }: StateRow): readonly NotedEvent[] => byKey.get(key) ?? [];
   const chainOf = openChains(replacements);
   const proven = readProven(work);
   const voided = [...byKey].flatMap(([key, own]) =>
@@ -148,12 +197,9 @@ export async function gatherUnits(
     isLost: lost.has(row.key),
     payload: isMade(row) ? toPayload(row) : undefined,
     labels: gone === undefined ? labelsOf(row) : [],
-    damaged:
-      gone === undefined
-        ? findUnmarked(row, byKey.get(row.key) ?? []).map(({ reason }) => reason)
-        : [],
+    damaged: gone === undefined ? findUnmarked(row, eventsOf(row)).map(({ reason }) => reason) : [],
     isProven: proven.has(row.placing.sheets ?? ""),
-    ...toFates(byKey.get(row.key) ?? []),
+    ...fatesOfNow(row, eventsOf(row)),
     ...chainOf(row),
     isLeadingOn:
       row.wanted.product === undefined && scans.has(row.key) && scans.get(row.key) === undefined,
@@ -162,6 +208,7 @@ export async function gatherUnits(
   function* read(): Iterator<Unit> {
     for (const row of state.rows()) yield toUnit(row);
     for (const [gone, row] of listed) yield toUnit(row, gone);
+    if (isMaker(work)) yield* listDeleted(work, { eventsOf, chainOf });
   }
   return { units: { [Symbol.iterator]: read }, events, replacements };
 }

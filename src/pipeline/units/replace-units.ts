@@ -7,7 +7,8 @@ import {
   type UnitPlace,
 } from "../../state/unit-ledger.ts";
 import type { Ports } from "../ports.ts";
-import { checkPrinted, reprintWork, type Reprint } from "../reprint.ts";
+import { checkPrinted, reprintWork, tellCutShort, type Reprint } from "../reprint.ts";
+import type { MaybeCutShort } from "../reprint-labels.ts";
 import { refuseOtherSerials } from "../rows/serial-origin.ts";
 import { chooseUnits, labelsOf, type ChosenUnit } from "./choose-units.ts";
 import { isLeft, placer } from "./last-scan.ts";
@@ -54,10 +55,15 @@ function nextRound(work: UnitWork, { ledger, owner }: JobSerials): number {
   return Math.max(1, last);
 }
 
+interface Asked {
+  readonly request: ReplaceRequest;
+  readonly ports: Ports;
+}
+
 async function mintAgain(
   work: UnitWork,
   order: UnitOrder,
-  { request, ports }: { readonly request: ReplaceRequest; readonly ports: Ports },
+  { request, ports }: Asked,
 ): Promise<ReplaceResult> {
   if (request.start !== undefined) {
     throw badUsage(
@@ -134,7 +140,7 @@ interface Known {
 async function printAgain(
   work: UnitWork,
   order: UnitOrder,
-  { request, ports }: { readonly request: ReplaceRequest; readonly ports: Ports },
+  { request, ports, cutShort }: Asked & MaybeCutShort,
 ): Promise<ReplaceResult> {
   const { units, owner } = work;
   const known = units.list(owner);
@@ -154,7 +160,7 @@ async function printAgain(
   const reprint =
     keys.length === 0
       ? undefined
-      : await reprintWork(work, { keys, by, start, spoiled: spoiled.flat() });
+      : await reprintWork(work, { keys, by, start, cutShort, spoiled: spoiled.flat() });
   const replaced = [...new Set(keys)];
   const left = living.map(keyOf).filter((key) => !replaced.includes(key));
   return {
@@ -178,8 +184,9 @@ export const replaceUnits = (
 ): Promise<ReplaceResult> =>
   withServedUnits(order, ports, async (work) => {
     const policy = order.job.output.sheets?.reprint ?? "same";
+    const cutShort = policy === "forbidden" ? undefined : tellCutShort("replace", work, ports);
     if (policy === "new") return mintAgain(work, order, { request, ports });
-    if (policy === "same") return printAgain(work, order, { request, ports });
+    if (policy === "same") return printAgain(work, order, { request, ports, cutShort });
     throw new AppError("bad-usage", "spoiled labels of this job must not be replaced", {
       hint: `to take them out of use: ${ports.commandOf("void")}`,
       where: { file: order.job.file, field: "output.sheets.reprint" },

@@ -35,7 +35,7 @@ function toFigures(plan: JobPlan, words: Words): Figure[] {
   const asNeeded: readonly (readonly [string, number])[] = [
     [said.resumes, summary.resumes],
     [roll === undefined ? said.sheets : said.repeats, plan.sheetPages],
-    [said.writes, summary.writes],
+    [summary.writesAtMost ? said.writesAtMost : said.writes, summary.writes],
   ];
   const metres = roll === undefined ? [] : [{ name: said.roll, value: showMetres(roll, words) }];
   const shown = asNeeded.filter(([, n]) => n > 0).map(([name, n]) => ({ name, value: count(n) }));
