@@ -110,8 +110,13 @@ export type PlanNote =
   /** No row is good: a run leaves what is finished as it is. */
   | { readonly code: "keeps-files" }
   | { readonly code: "limited"; readonly count: number; readonly of: number }
-  /** Codes that are made get another public address. */
-  | { readonly code: "address-moves"; readonly from: string; readonly to: string }
+  /** So many codes that are made get another public address; static ones hold none. */
+  | {
+      readonly code: "address-moves";
+      readonly from: string;
+      readonly to: string;
+      readonly count: number;
+    }
   /** A remote server could not be asked whether codes still have this address. */
   | { readonly code: "address-not-asked"; readonly from: string }
   /** Codes that are made, but whose files did not come or were wrong: a run fetches them. */
