@@ -28,14 +28,22 @@ interface SqliteModule {
   DatabaseSync: new (file: string, options?: { readOnly?: boolean }) => RawDatabase;
 }
 
-let loaded: SqliteModule | undefined;
+const builtIn = process.getBuiltinModule?.("node:sqlite") as SqliteModule | undefined;
+let loaded = builtIn;
 
 function loadSqlite(): SqliteModule {
-  loaded ??=
-    (process.getBuiltinModule?.("node:sqlite") as SqliteModule | undefined) ??
-    (createRequire(import.meta.url)("@photostructure/sqlite") as SqliteModule);
+  loaded ??= createRequire(import.meta.url)("@photostructure/sqlite") as SqliteModule;
   return loaded;
 }
+
+/**
+ * Node's own close ends with the files `-wal` and `-shm`. That of the package keeps connection and
+ * files until all statements are collected; so the log is taken away before. Nothing but flags of
+ * the first page changes after the checkpoint: that needs no waiting for the disk.
+ */
+const TAKE_LOG_AWAY = `
+  PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous=OFF;
+  PRAGMA journal_mode=DELETE; PRAGMA journal_mode=WAL`;
 
 const STATEMENTS_KEPT = 200;
 
@@ -49,12 +57,16 @@ export type Durability = "full" | "normal";
 export class Sqlite {
   readonly #db: RawDatabase;
   readonly #statements = new Map<string, RawStatement>();
-  readonly #iterated = new Set<RawStatement>();
+  /** Readings that go on, with their statements: one that is collected fails its iterator. */
+  readonly #read = new Map<IterableIterator<SqlRow>, RawStatement>();
   #durability: Durability | undefined;
   #inTransaction = false;
 
-  constructor(db: RawDatabase) {
+  readonly #hasLog: boolean;
+
+  constructor(db: RawDatabase, hasLog = false) {
     this.#db = db;
+    this.#hasLog = hasLog;
   }
 
   /** Several statements without values. */
@@ -78,12 +90,12 @@ export class Sqlite {
   /** Rows one by one. With its own statement, since a cached one may be used again meanwhile. */
   *iterate<Row = SqlRow>(sql: string, ...values: SqlValue[]): IterableIterator<Row> {
     const statement = this.#db.prepare(sql);
-    // Without a reference, the statement would be collected, and its iterator would fail.
-    this.#iterated.add(statement);
+    const rows = statement.iterate(...values);
+    this.#read.set(rows, statement);
     try {
-      yield* statement.iterate(...values) as IterableIterator<Row>;
+      yield* rows as IterableIterator<Row>;
     } finally {
-      this.#iterated.delete(statement);
+      this.#read.delete(rows);
     }
   }
 
@@ -137,9 +149,21 @@ export class Sqlite {
     this.#durability = durability;
   }
 
+  /** Readings that go on are ended: otherwise the package would keep their locks. */
   close(): void {
+    for (const rows of this.#read.keys()) rows.return?.();
+    this.#read.clear();
     this.#statements.clear();
+    if (this.#hasLog && builtIn === undefined) this.#takeLogAway();
     this.#db.close();
+  }
+
+  #takeLogAway(): void {
+    try {
+      this.#db.exec(TAKE_LOG_AWAY);
+    } catch {
+      // Others have the file open, or the disk is full: the log stays, and nothing is lost.
+    }
   }
 
   /** Drops the least recently used statements; preparing each anew would cost memory and time. */
@@ -178,7 +202,8 @@ export function makePrivateFile(file: string): void {
  * waiting for locks. With `delete`, everything is in one file while nobody writes; `wal` is faster.
  */
 export function openSqlite(file: string, journal: "wal" | "delete" = "wal"): Sqlite {
-  const db = new Sqlite(new (loadSqlite().DatabaseSync)(file));
+  const hasLog = journal === "wal" && file !== "" && file !== ":memory:";
+  const db = new Sqlite(new (loadSqlite().DatabaseSync)(file), hasLog);
   db.exec(`PRAGMA busy_timeout=5000; PRAGMA journal_mode=${journal}; PRAGMA foreign_keys=ON`);
   db.setDurability("full");
   return db;

@@ -120,7 +120,8 @@ const noteWords: NoteWords = {
     `this run changes ${formatCount(count)} of the ${formatMany(of, "code that is", "codes that are")} to be changed (--limit); the next one goes on with the others`,
   "keeps-files": () =>
     "no row is good: a run leaves all finished files of the last one as they are",
-  "address-moves": (seen) => `${sayMoves(seen)}: the files of every code are made anew`,
+  "address-moves": ({ count, ...seen }) =>
+    `${sayMoves(seen)}: the files of ${formatMany(count, "code")} are made anew`,
   "address-not-asked": ({ from }) => sayUnasked(from),
   serials: ({ rows, form, tries }) =>
     `${formatMany(rows, "serial")} of ${form}: a guess hits ${rows === 1 ? "it" : "one of them"} once in ${formatTries(tries)} tries`,

@@ -123,6 +123,16 @@ export async function toReprintFile(
 const isInside = (file: string): boolean =>
   !path.isAbsolute(file) && !/^\.\.(?:[\\/]|$)/u.test(file);
 
+/** Those of `reprints` whose PDFs are still in the job's folder, absolute, each once. */
+export const findThere = (
+  { output }: Pick<RowJob, "output">,
+  reprints: readonly Pick<KeptReprint, "file">[],
+): string[] =>
+  [...new Set(reprints.map(({ file }) => file))]
+    .filter(isInside)
+    .map((file) => path.join(output.dir, file))
+    .filter((file) => existsSync(file));
+
 /** PDFs of labels that were printed again and are still in the job's folder, absolute; the latest first. */
 export async function findReprints(
   job: RowJob,
@@ -131,9 +141,7 @@ export async function findReprints(
   const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
   if (state === undefined) return [];
   try {
-    const files = new Set(listReprints(state).map(({ file }) => file));
-    const inside = [...files].filter(isInside).map((file) => path.join(job.output.dir, file));
-    return inside.filter((file) => existsSync(file));
+    return findThere(job, listReprints(state));
   } finally {
     state.close();
   }

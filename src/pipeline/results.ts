@@ -111,8 +111,13 @@ export type PlanNote =
   | { readonly code: "keeps-files" }
   /** New codes of this run; or changes of codes that exist. */
   | { readonly code: "limited" | "limited-changes"; readonly count: number; readonly of: number }
-  /** Codes that are made get another public address. */
-  | { readonly code: "address-moves"; readonly from: string; readonly to: string }
+  /** So many codes that are made get another public address; static ones hold none. */
+  | {
+      readonly code: "address-moves";
+      readonly from: string;
+      readonly to: string;
+      readonly count: number;
+    }
   /** A remote server could not be asked whether codes still have this address. */
   | { readonly code: "address-not-asked"; readonly from: string }
   /** Codes that are made, but whose files did not come or were wrong: a run fetches them. */

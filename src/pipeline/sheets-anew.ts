@@ -8,7 +8,13 @@ import { makeOwnSheet } from "../print/layout/own-sheet.ts";
 import type { SheetOptions } from "../print/sheets.ts";
 import type { State } from "../state/state.ts";
 import type { AnewReason, SheetsAnew } from "./results.ts";
-import { examineSheets, withoutDesigns } from "./stages/sheet-records.ts";
+import {
+  examineSheets,
+  hashSettings,
+  lacksDrawings,
+  withoutDesigns,
+} from "./stages/sheet-records.ts";
+import { recallSettings } from "./stages/sheets.ts";
 import { atStart } from "./stages/sheet-start.ts";
 import type { Work, WorkJob } from "./work.ts";
 
@@ -126,6 +132,16 @@ async function isOfInput(
   return (await findPrinted(at, before, group)) !== undefined;
 }
 
+/** True where a PDF is made with other settings now; its rows are compared elsewhere. */
+async function hasOtherSettings(
+  at: Finished & { readonly folder: string },
+  options: SheetOptions,
+  name: string,
+): Promise<boolean> {
+  const known = recallSettings(at.state, name);
+  return known !== undefined && known !== (await hashSettings(at, options));
+}
+
 /** PDFs that a run makes anew, though no row has changed; `wanted`: those that it makes at all. */
 export async function findSheetsAnew(
   finished: Finished & { readonly input: Input; readonly wanted: ReadonlySet<string> },
@@ -138,6 +154,10 @@ export async function findSheetsAnew(
   for (const { name } of finished.state.groups("sheets")) {
     if (!finished.wanted.has(name)) continue;
     const own = await atStart(at, options, name);
+    if (lacksDrawings(at, name)) {
+      if (await hasOtherSettings(at, own, name)) changed.push(name);
+      continue;
+    }
     const printed = await findPrinted(at, own, name);
     if (printed === undefined && finished.state.packaged(`sheets ${name}`) !== undefined) {
       const isInput = await isOfInput(at, own, { group: name, input: finished.input });

@@ -73,6 +73,14 @@ export const UNSAVED: CellFault = {
   hint: "open the file in Excel, save it and run again",
 };
 
+/** Stands in lists of failed rows before a number whose last digits a workbook has lost. */
+export const LOST_DIGITS_OF = "#LOST-DIGITS!";
+
+export const TOO_LONG: CellFault = {
+  rule: "must be stored as text: as a number it keeps 15 digits only, the others are lost",
+  hint: "format the column as Text, enter the number again and save",
+};
+
 /** Faults in any kind of column. */
 export function findSpreadsheetFault(text: string): CellFault | undefined {
   const first = text.charCodeAt(0);
@@ -80,6 +88,8 @@ export function findSpreadsheetFault(text: string): CellFault | undefined {
   const mayBe = first === 0x23 /* # */ || first === 0x45 /* E */ || first === 0x46; /* F */
   if (!mayBe) return undefined;
   if (text === UNCALCULATED) return { rule: NOT_CALCULATED, hint: "write its result here" };
+  if (text.startsWith(LOST_DIGITS_OF))
+    return { rule: TOO_LONG.rule, hint: "write the whole number here" };
   if (FORMULA_ERRORS.has(text) || ERROR_NUMBER.test(text)) {
     return { rule: "must have a result, but its formula ends in an error" };
   }

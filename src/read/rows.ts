@@ -3,10 +3,11 @@ import { cutText } from "../base/words.ts";
 import type { ColumnRule, JobSource } from "../job/job.ts";
 
 import { cleanCell, cleanTyped, hasNumbers } from "./clean-cell.ts";
-import { linkBehind, readMail, toFailedText } from "./cell-links.ts";
+import { isTooLong, linkBehind, readMail, toFailedText } from "./cell-links.ts";
 import {
   cellTypes,
   findSpreadsheetFault,
+  TOO_LONG,
   UNSAVED,
   withStored,
   type CellFault,
@@ -48,10 +49,6 @@ const NO_DAY: CellFault = {
   rule: "must be a day from 1900 to 9999: the cell has the format of a day, but its number is no day",
   hint: "enter the day again, as text if it is an earlier one, or format the cell as a number",
 };
-const TOO_LONG: CellFault = {
-  rule: "must be stored as text: as a number it keeps 15 digits only, the others are lost",
-  hint: "format the column as Text, enter the number again and save",
-};
 /** Replaces a letter that a program could not read. */
 const LOST_LETTER = "\ufffd";
 /** All control characters except tabs and line ends. */
@@ -62,13 +59,8 @@ const NO_RESULT: CellFault = {
   hint: "save the file as CSV with the values that are shown; if it is a text, write ' in front of it",
 };
 const EQUALS = 0x3d;
-const MAX_DIGITS = 15;
 /** The decimal mark of stored numbers. */
 const STORED_MARK = ".";
-
-function isTooLong({ kind, text, value = text }: TypedCell): boolean {
-  return kind === "number" && value.replace(/^-|\.[^]*$/gu, "").length > MAX_DIGITS;
-}
 
 /** How a workbook's typed cell is read in a column. */
 function readTyped(cell: TypedCell, rule: ColumnRule): string | CellFault {

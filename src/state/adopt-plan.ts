@@ -1,5 +1,6 @@
 import type { Sqlite } from "../base/sqlite.ts";
 import { replaceBadRows } from "./bad-rows.ts";
+import { emptyNamed, nameBad, nameGood, PRESENCE_TO_BE } from "./named-rows.ts";
 import type { BadRow, PlannedRow } from "./row.ts";
 import { AGAIN } from "./row-journal.ts";
 
@@ -9,26 +10,17 @@ import { AGAIN } from "./row-journal.ts";
  * are not written.
  */
 export function adoptPlan(db: Sqlite, rows: Iterable<PlannedRow>, badRows: Iterable<BadRow>): void {
-  // Temporary tables are not in the file: unchanged rows cost no writes.
-  db.exec(
-    `CREATE TEMP TABLE IF NOT EXISTS named (row_key TEXT PRIMARY KEY, presence TEXT NOT NULL) WITHOUT ROWID;
-     DELETE FROM named`,
-  );
+  emptyNamed(db);
   db.transaction(() => {
     for (const row of rows) adopt(db, row);
-    replaceBadRows(db, badRows, (key) => {
-      db.run("INSERT OR IGNORE INTO named VALUES (?, 'bad')", key);
-    });
-    db.run(
-      `UPDATE rows SET presence = coalesce((SELECT presence FROM named WHERE named.row_key = rows.row_key), 'vanished')
-       WHERE presence <> coalesce((SELECT presence FROM named WHERE named.row_key = rows.row_key), 'vanished')`,
-    );
+    replaceBadRows(db, badRows, (key) => nameBad(db, key));
+    db.run(`UPDATE rows SET presence = ${PRESENCE_TO_BE} WHERE presence <> ${PRESENCE_TO_BE}`);
   }, "full");
-  db.exec("DELETE FROM named");
+  emptyNamed(db);
 }
 
 function adopt(db: Sqlite, row: PlannedRow): void {
-  db.run("INSERT OR REPLACE INTO named VALUES (?, 'present')", row.key);
+  nameGood(db, row.key);
   db.run(
     `INSERT INTO rows (row_key, seq, line, presence, cells, wanted, wanted_hash, design_hash, tags_hash, placing)
      VALUES (?, ?, ?, 'present', ?, ?, ?, ?, ?, ?)

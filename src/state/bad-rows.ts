@@ -1,8 +1,11 @@
 import type { Sqlite } from "../base/sqlite.ts";
-import type { BadRow } from "./row.ts";
+import { emptyNamed, nameBad, nameGood, PRESENCE_TO_BE } from "./named-rows.ts";
+import type { BadRow, PlannedRow } from "./row.ts";
 
 /** Key in `meta`: number of bad rows without a key, which can't be matched to earlier rows. */
 const KEYLESS = "bad_without_key";
+
+type GroupKind = "zip" | "sheets";
 
 /** Rows of the spreadsheet that can't be made, as of the last plan. */
 export class BadRows {
@@ -36,10 +39,35 @@ export class BadRows {
   }
 
   /** True when a bad row was in this group before, or one without a key may have been. */
-  mayLieIn(kind: "zip" | "sheets", group: string): boolean {
-    const sql = `SELECT 1 FROM rows WHERE json_extract(placing, '$.${kind}') = ? AND (presence = 'bad'
-      OR (presence = 'vanished' AND EXISTS (SELECT 1 FROM meta WHERE key = ? AND value <> '0'))) LIMIT 1`;
-    return this.#db.get(sql, group, KEYLESS) !== undefined;
+  mayLieIn(kind: GroupKind, group: string): boolean {
+    const known = this.#db.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", KEYLESS);
+    return this.#mayLieIn({ presence: "presence", keyless: Number(known?.value ?? 0) })(
+      kind,
+      group,
+    );
+  }
+
+  /** The same once a plan with these rows is adopted. Ask before the next plan. */
+  foresee(
+    good: Iterable<Pick<PlannedRow, "key">>,
+    bad: Iterable<BadRow>,
+  ): (kind: GroupKind, group: string) => boolean {
+    emptyNamed(this.#db);
+    let keyless = 0;
+    for (const { key } of good) nameGood(this.#db, key);
+    for (const { key } of bad) {
+      if (key === undefined) keyless += 1;
+      else nameBad(this.#db, key);
+    }
+    return this.#mayLieIn({ presence: PRESENCE_TO_BE, keyless });
+  }
+
+  #mayLieIn({ presence, keyless }: { presence: string; keyless: number }) {
+    const bad = keyless > 0 ? "IN ('bad', 'vanished')" : "= 'bad'";
+    return (kind: GroupKind, group: string): boolean => {
+      const sql = `SELECT 1 FROM rows WHERE json_extract(placing, '$.${kind}') = ? AND ${presence} ${bad} LIMIT 1`;
+      return this.#db.get(sql, group) !== undefined;
+    };
   }
 }
 

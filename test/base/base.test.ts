@@ -233,6 +233,20 @@ describe("SQLite", () => {
     db.close();
   });
 
+  it("holds up nobody once it is closed, though somebody stopped reading half-way", () => {
+    const file = path.join(folder(), "t.db");
+    const db = openSqlite(file, "delete");
+    db.exec("CREATE TABLE t (a INTEGER) STRICT; INSERT INTO t VALUES (1), (2)");
+    const rows = db.iterate("SELECT a FROM t ORDER BY a");
+    expect(rows.next().value).toEqual({ a: 1 });
+    db.close();
+    const other = openSqlite(file, "delete");
+    other.exec("PRAGMA busy_timeout=0");
+    expect(other.run("INSERT INTO t VALUES (3)")).toBe(1);
+    other.close();
+    expect(() => rows.next()).toThrow(/closed|finalized/u);
+  });
+
   it("locks a file for one holder", () => {
     const file = path.join(folder(), "lock");
     const held = tryLockFile(file);

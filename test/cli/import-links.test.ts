@@ -255,3 +255,16 @@ describe("of a workbook", () => {
     expect(await listLinks()).toHaveLength(2);
   });
 });
+
+it("keeps e-mail links byte for byte, and finds them again", async () => {
+  const address = "mailto:jürgen@küche.example?subject=Tisch%204&body=Grüße";
+  const file = write(
+    `slug,destination\nmail,${address}\nblank,mailto:a@b.example?subject=Tisch 4\n`,
+  );
+  const first = await type(file, "--yes");
+  expect(first.out + first.err).toMatch(/line 3.*must be|line 3.*where it leads must be a URL/su);
+  expect(await listLinks()).toMatchObject([{ slug: "mail", link: address }]);
+  const again = await type(file, "--yes");
+  expect(await listLinks()).toMatchObject([{ slug: "mail", link: address }]);
+  expect(again.out + again.err).toMatch(/1 .*(?:there|already)/u);
+});

@@ -28,8 +28,10 @@ const OUTPUT = `output:
   index: [csv]
   sheets: { sheet: a4-24up-63.5x33.9, name: flow.pdf, caption: "{{ display_name }}", print: designed }
 `;
+const EXPORT = `version: 1\nname: later\nkind: export\nselect: { q: code }\n${OUTPUT}`;
 const MANIFESTS = {
-  export: `version: 1\nname: later\nkind: export\nselect: { q: code }\n${OUTPUT}`,
+  export: EXPORT,
+  exportDrawn: EXPORT.replace("print: designed", "artwork: server"),
   redesign: `version: 1\nname: later\nkind: redesign\nselect: { q: code }\ndesign: { primary_color: "#003366" }\n${OUTPUT}`,
   retarget: `version: 1
 name: later
@@ -171,6 +173,21 @@ const changes: Readonly<Record<string, Change>> = {
     "export",
     ({ out }) => rmSync(path.join(out, "artwork", readdirSync(path.join(out, "artwork"))[0] ?? "")),
     [],
+    "a run makes the pictures of 1 code anew: they are not all there",
+  ],
+  "a missing picture that its PDF prints": [
+    "exportDrawn",
+    ({ out }) => rmSync(path.join(out, "artwork", readdirSync(path.join(out, "artwork"))[0] ?? "")),
+    [],
+    "a run makes the pictures of 1 code anew: they are not all there",
+  ],
+  "a missing picture that its PDF prints, and another label sheet": [
+    "exportDrawn",
+    ({ out, manifest }) => {
+      rmSync(path.join(out, "artwork", readdirSync(path.join(out, "artwork"))[0] ?? ""));
+      edit(manifest, "a4-24up-63.5x33.9", "avery-3274.3");
+    },
+    ["flow.pdf"],
     "a run makes the pictures of 1 code anew: they are not all there",
   ],
   "a missing list": [

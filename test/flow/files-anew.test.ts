@@ -129,7 +129,7 @@ describe("a finished job", () => {
     const files = makeJobFolder(ROWS, MANIFEST);
     await runInProcess(["run", files.manifest]);
     const planned = await ask(files, "plan", "--detailed-exitcode");
-    expect(planned.out).toContain("the files of every code are made anew");
+    expect(planned.out).toContain("the files of 2 codes are made anew");
     expect(planned.out).toContain("→ to do this: ");
     expect(planned.code).toBe(3);
     expect((await ask(files, "status")).out).toContain(SAYS_CHANGED);

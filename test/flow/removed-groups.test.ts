@@ -91,3 +91,27 @@ it("a group whose last row is bad keeps its files, and the plan says of none tha
   expect(run.out).toMatch(/flow-sued\.pdf +kept from the run/u);
   expect(existsSync(path.join(files.out, "flow-sued.pdf"))).toBe(true);
 });
+
+it("a group whose last row moved goes, though a bad row has its key as well", async () => {
+  const files = makeJobFolder(HEADER + NORTH + SOUTH, MANIFEST);
+  expect(await runInProcess(["run", files.manifest])).toMatchObject({ code: 0 });
+  writeFileSync(
+    files.csv,
+    `${HEADER}${NORTH}${SOUTH.replace("Sued", "Nord")}3,Sued,htp:/nowhere\n`,
+  );
+  const plan = await runInProcess(["plan", files.manifest]);
+  const run = await runInProcess(["run", files.manifest]);
+  expect(run.out).toMatch(/flow-sued\.pdf +removed: nothing goes into it any more/u);
+  expect(plan.out).toContain("a run removes flow-sued.pdf, flow-sued.zip");
+});
+
+it("a group in which a bad row without a key may have lain keeps its files, in plan and run", async () => {
+  const files = makeJobFolder(HEADER + NORTH + SOUTH, MANIFEST);
+  expect(await runInProcess(["run", files.manifest])).toMatchObject({ code: 0 });
+  writeFileSync(files.csv, `${HEADER}${NORTH},Sued,https://a.example/3\n`);
+  for (const command of ["plan", "run", "plan"]) {
+    const { out } = await runInProcess([command, files.manifest]);
+    expect(out).not.toMatch(/removes |removed: nothing/u);
+    expect(existsSync(path.join(files.out, "flow-sued.pdf"))).toBe(true);
+  }
+});

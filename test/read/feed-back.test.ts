@@ -123,6 +123,56 @@ describe.each(["csv", "xlsx"] as const)("rows that are fed back as %s", (format)
     expect(again[0]).toEqual(before[0]);
   });
 
+  it.each([
+    ...["12345678901234567890", "0123456789012345", "1234567890123456.5", "9007199254740993"],
+    ...["00049", "1e5", "1E+20", "1.10", "-0", "+49 30 1234", "½"],
+    ...["2026-02-31", "31.02.2026", "29.02.2100", "00.00.0000", "1/2", "3-4", "MAR1", "1900-02-29"],
+    ...["12/31/1899", "24:00", "0:0", "1:2:3", "10%", "1,000", "TRUE", "#N/A", "1-2-3", "٣"],
+  ])("change nothing of %j, in columns of any type", async (text) => {
+    const cell = `"${text}"`;
+    const file = writeFile("rows.csv", `need;text;n;day\n;${cell};;\n;;${cell};\n;;;${cell}\n`);
+    const first = await readAll(makeSource(file, COLUMNS));
+    const { before, again, againProblems } = await feedBack(makeSource(file, COLUMNS), format);
+    expect(before).toHaveLength(3);
+    expect(before[0]).toMatchObject({ text });
+    expect(again).toEqual(before);
+    const problems = first.rows.flatMap(({ problems: own }) => own.map(({ message }) => message));
+    expect(againProblems).toEqual(problems);
+  });
+
+  it("keep long numbers and odd days of a workbook as they are shown", async () => {
+    const book = makeXlsx({
+      formats: ["0", "dd.mm.yyyy", "[h]:mm", "00000", "@"],
+      sheets: [
+        {
+          rows:
+            row(1, ["need", "text", "n", "day"]) +
+            row(2, ["", number("123456789012345", 5), "x", "x"]) +
+            row(3, ["", number(60, 6), "x", "x"]) +
+            row(4, ["", number(1.25, 7), "x", "x"]) +
+            row(5, ["", number(49, 8), "x", number(-1, 6)]) +
+            row(6, ["", number("0.1"), "x", number(3_000_000, 6)]) +
+            row(7, ["", "12345678901234567890", "12345678901234567890", "31.02.2026"]),
+        },
+      ],
+    });
+    const source = makeSource(writeFile("rows.xlsx", book), COLUMNS);
+    const first = await readAll(source);
+    const { before, again, againProblems } = await feedBack(source, format);
+    expect(before).toHaveLength(6);
+    expect(again).toEqual(before);
+    expect(againProblems).toHaveLength(first.rows.flatMap(({ problems }) => problems).length);
+  });
+
+  it("refuse a number whose last digits are lost again, in columns of every type", async () => {
+    const long = number("123456789012345678");
+    const rows = row(1, ["need", "text", "n"]) + row(2, ["a", long, long]);
+    const file = writeFile("rows.xlsx", makeXlsx({ sheets: [{ rows }] }));
+    const { againProblems } = await feedBack(makeSource(file, COLUMNS), format);
+    const says = expect.stringContaining("keeps 15 digits only, the others are lost");
+    expect(againProblems).toEqual([says, says]);
+  });
+
   it("refuse a formula that was never calculated again, in columns of every type", async () => {
     const unsaved = { xml: '<c><f>CONCATENATE("b","@example.com")</f><v></v></c>' };
     const rows = row(1, ["need", "text", "n", "mail"]) + row(2, ["a", unsaved, "1", unsaved]);

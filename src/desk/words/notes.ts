@@ -96,8 +96,8 @@ export const notesInEnglish: NoteWords = {
   "sends-nothing": ({ why }) => `${why}. A run sends nothing until this is mended.`,
   "renamed-files": ({ count, examples }) =>
     `${many(inEnglish(count), "file has the name of another one and gets a number", "files have the names of others and get numbers")}: ${examples.join(", ")}${count > examples.length ? " …" : ""}`,
-  "address-moves": ({ from, to }) =>
-    `Short links begin with ${to} instead of ${from}. The files of every code are made anew.`,
+  "address-moves": ({ from, to, count }) =>
+    `Short links begin with ${to} instead of ${from}. The files of ${many(inEnglish(count), "code", "codes")} are made anew.`,
   "address-not-asked": ({ from }) =>
     `The server was not asked whether short links still begin with ${from}: a token or an answer is missing.`,
   limited: ({ count, of }) =>
@@ -181,8 +181,8 @@ export const notesInGerman: NoteWords = {
   "sends-nothing": ({ why }) => `${why}. Ein Lauf sendet nichts, bis das behoben ist.`,
   "renamed-files": ({ count, examples }) =>
     `${many(inGerman(count), "Datei heißt wie eine andere und bekommt eine Nummer", "Dateien heißen wie andere und bekommen Nummern")}: ${examples.join(", ")}${count > examples.length ? " …" : ""}`,
-  "address-moves": ({ from, to }) =>
-    `Kurzlinks beginnen mit ${to} statt mit ${from}. Die Dateien aller Codes werden neu gemacht.`,
+  "address-moves": ({ from, to, count }) =>
+    `Kurzlinks beginnen mit ${to} statt mit ${from}. Die Dateien von ${many(inGerman(count), "Code", "Codes")} werden neu gemacht.`,
   "address-not-asked": ({ from }) =>
     `Der Server wurde nicht gefragt, ob Kurzlinks noch mit ${from} beginnen: Es fehlt ein Token oder eine Antwort.`,
   limited: ({ count, of }) =>

@@ -26,14 +26,13 @@ import {
 import { originsOf } from "../link-origins.ts";
 import { findHere } from "../press.ts";
 import type { JobPlan, PlanNote } from "../results.ts";
-import { addressOf } from "../public-address.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { noteKept } from "../stages/kept.ts";
 import { planVolumes } from "../stages/zip-places.ts";
 import { noteVoid } from "../units/void-on-sheets.ts";
 import { findStop } from "./bad-rows.ts";
 import { findMissingFiles, noteMissing } from "./missing-files.ts";
-import { countStale, isMoved, toSummary, UNASKED } from "./plan-reads.ts";
+import { countStale, findMoving, type Moving, toSummary, UNASKED } from "./plan-reads.ts";
 import type { PlannedJob } from "./read-plan.ts";
 import { planSampled } from "../sampled-proof.ts";
 import type { ServerAddress } from "./server-address.ts";
@@ -140,26 +139,24 @@ function noteFiles({ output, source }: RowJob, state: State | undefined): PlanNo
 
 /** A service may get another public address: then all short links change with it. */
 function noteServer(
-  { baseUrl, publicUrl: to }: ServerChoice,
-  { state, far = UNASKED }: Planned,
-  { good, writes, reads }: PlanSummary,
+  { baseUrl }: ServerChoice,
+  { far = UNASKED, moving }: Planned & { readonly moving: Moving | undefined },
+  { writes, reads }: PlanSummary,
 ): PlanNote[] {
-  if (baseUrl !== undefined) {
-    const { moved, unasked } = far;
-    // A plan that asks for no code tries neither token nor workspace.
-    const isUntried = far.reads === 0 && writes + reads > 0;
-    return [
-      ...(isUntried ? [{ code: "server-not-asked" } as const] : []),
-      ...(unasked === undefined ? [] : [{ code: "address-not-asked", from: unasked } as const]),
-      ...(moved === undefined || good === 0 ? [] : [{ code: "address-moves", ...moved } as const]),
-    ];
-  }
-  const from = addressOf(state);
-  // A run without a good row leaves all codes as they are.
-  return from === undefined || from === to || good === 0
-    ? []
-    : [{ code: "address-moves", from, to }];
+  const { unasked } = far;
+  // A plan that asks for no code tries neither token nor workspace.
+  const isUntried = baseUrl !== undefined && far.reads === 0 && writes + reads > 0;
+  return [
+    ...(isUntried ? [{ code: "server-not-asked" } as const] : []),
+    ...(unasked === undefined ? [] : [{ code: "address-not-asked", from: unasked } as const]),
+    ...noteMoving(moving),
+  ];
 }
+
+const noteMoving = (moving: Moving | undefined): PlanNote[] =>
+  moving === undefined
+    ? []
+    : [{ code: "address-moves", from: moving.from, to: moving.to, count: moving.codes }];
 
 /**
  * Codes that another job may have redesigned since: a remote server shows designs only code by
@@ -298,7 +295,8 @@ export async function describePlan(
   const { planned, state, source, writer, limit, mostDecodedAll: most } = given;
   const { spool } = planned;
   const missing = findMissingFiles({ job, state, spool, isLeft: planned.summary.good === 0 });
-  const told = toSummary(job, server, { ...given, summary: planned.summary, missing });
+  const moving = findMoving(server, { ...given, spool });
+  const told = toSummary(job, server, { ...given, summary: planned.summary, missing, moving });
   const { writesAtMost } = given;
   const summary = writesAtMost === undefined ? told : { ...told, writesAtMost };
   const to = given.far?.moved?.to;
@@ -314,13 +312,13 @@ export async function describePlan(
   const sample = toSamplePayload(job.code.dynamic, summary.sheets, links);
   const frame = await noteLeastWidth(job.code.design, sample);
   const notes: PlanNote[] = [
-    ...noteServer(server, given, summary),
+    ...noteServer(server, { ...given, moving }, summary),
     ...noteCopy(source),
     ...noteSerials(job),
     ...noteMade(job, server, { state, summary }),
     ...paper.notes.filter(({ code }) => code !== "files-remade"),
     ...remade,
-    ...(isMoved(server, given) ? [] : noteMissing(job, missing)),
+    ...(moving ? [] : noteMissing(job, missing)),
     ...planSampled(job, paper, { most, later: countLater(summary, limit) }),
     ...noteLogos(planned.labels),
     ...(state === undefined || writer === undefined

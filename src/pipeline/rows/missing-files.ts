@@ -23,6 +23,20 @@ export function* rowsToFetch(state: State, { output }: Pick<RowJob, "output">): 
   }
 }
 
+/** The same of rows that are good in a plan, as they are once it is taken over. */
+function* plannedToFetch(
+  state: State,
+  { output: { dir, files } }: Pick<RowJob, "output">,
+  spool: Spool,
+): Iterable<readonly [StateRow, PlannedRow]> {
+  const may = mayLackFiles(files.length > 0);
+  for (const planned of spool.good()) {
+    const row = state.is(planned.key, may) ? state.row(planned.key) : undefined;
+    if (row === undefined || hasArtwork(row, dir, files) || isToCome(state, row)) continue;
+    yield [row, planned];
+  }
+}
+
 export interface MissingFiles {
   readonly rows: number;
   /** Of these: rows of which nothing was fetched, and no error says why. */
@@ -85,16 +99,8 @@ export function findMissingFiles({ job, state, spool, isLeft }: Given): MissingF
     found.links += Number(lacksLink(row) && asked > 0);
     found.isAtMost ||= isTwice;
   };
-  const keys = new Set<string>();
-  for (const row of rowsToFetch(state, job)) {
-    if (spool === undefined) add(row);
-    else keys.add(row.key);
-  }
-  if (spool === undefined || keys.size === 0) return found;
-  for (const planned of spool.good()) {
-    const row = keys.has(planned.key) ? state.row(planned.key) : undefined;
-    if (row !== undefined) add(row, planned);
-  }
+  if (spool === undefined) for (const row of rowsToFetch(state, job)) add(row);
+  else for (const [row, planned] of plannedToFetch(state, job, spool)) add(row, planned);
   return found;
 }
 

@@ -2,10 +2,18 @@
 import type { PressWarning } from "../../base/press-warning.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
+import type { PlannedRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import { PRESENT_DONE_WITH_ADDRESS, PRESENT_DONE_WITH_SHORT_LINK } from "../../state/which-rows.ts";
+import {
+  DONE_WITH_ADDRESS,
+  DONE_WITH_SHORT_LINK,
+  PRESENT_DONE_WITH_ADDRESS,
+  PRESENT_DONE_WITH_SHORT_LINK,
+} from "../../state/which-rows.ts";
+import type { SeenAddress } from "../address-words.ts";
 import { PUBLIC_URL } from "../public-address.ts";
 import type { ServerChoice } from "../server.ts";
+import type { Spool } from "../spool.ts";
 import { type MissingFiles, withMissing } from "./missing-files.ts";
 import { isOfPictures } from "./other-looks.ts";
 import type { ServerAddress } from "./server-address.ts";
@@ -21,27 +29,70 @@ interface Known {
   readonly otherLooks?: readonly PressWarning[] | undefined;
 }
 
+/** Codes that a run draws under another address. */
+export interface Moving extends SeenAddress {
+  readonly codes: number;
+  /** Of these: codes whose short link is known. */
+  readonly links: number;
+}
+
+function toOtherAddress(
+  { baseUrl, publicUrl: to }: ServerChoice,
+  { state, far }: Known,
+): SeenAddress | undefined {
+  if (baseUrl !== undefined) return far?.moved;
+  const from = state?.meta(PUBLIC_URL);
+  return from === undefined || from === to ? undefined : { from, to };
+}
+
 /**
- * Each short link is read once more, and the files of all codes are fetched again. A short link
- * comes with its drawing, and so do some changes, which saves reads.
+ * As the run sees it: codes of rows that are good now. Static codes hold no address. `spool`: undefined
+ * where all rows are as the last run left them.
+ */
+export function findMoving(
+  server: ServerChoice,
+  known: Known & { readonly spool: Spool | undefined },
+): Moving | undefined {
+  const { state, spool } = known;
+  const seen = toOtherAddress(server, known);
+  if (state === undefined || seen === undefined) return undefined;
+  const { codes, links } = spool ? countGood(state, spool.good()) : countPresent(state);
+  return codes === 0 ? undefined : { ...seen, codes, links };
+}
+
+const countPresent = (state: State): Pick<Moving, "codes" | "links"> => ({
+  codes: state.count(PRESENT_DONE_WITH_ADDRESS),
+  links: state.count(PRESENT_DONE_WITH_SHORT_LINK),
+});
+
+function countGood(state: State, good: Iterable<PlannedRow>): Pick<Moving, "codes" | "links"> {
+  let [codes, links] = [0, 0];
+  for (const { key } of good) {
+    codes += Number(state.is(key, DONE_WITH_ADDRESS));
+    links += Number(state.is(key, DONE_WITH_SHORT_LINK));
+  }
+  return { codes, links };
+}
+
+/**
+ * Each short link is read once more, and the files of all codes are fetched again: those of a job are
+ * all dynamic or all static. A short link comes with its drawing, and so do some changes, which
+ * saves reads.
  */
 function withMove(
   summary: PlanSummary,
   { kind, output: { files } }: RowJob,
-  { state, missing }: { readonly state: State | undefined; readonly missing: MissingFiles },
+  { moving, missing }: { readonly moving: Moving; readonly missing: MissingFiles },
 ): PlanSummary {
-  if (summary.good === 0) return summary;
-  const linked = (state?.count(PRESENT_DONE_WITH_SHORT_LINK) ?? 0) + missing.links;
-  const all = state?.count(PRESENT_DONE_WITH_ADDRESS) ?? 0;
   const fetches = Number(kind === "links" ? files.includes("png") : files.length > 0);
   const { touched, creates, resumes } = summary;
   // This includes those that a change fetches again. One that is under way by then is asked once more
   // for its link and its files; of a form nothing comes before its change.
   const again = kind === "forms" ? 0 : 2 * (touched - creates - resumes);
-  const reads = summary.reads - summary.refetches + linked + (all + again) * fetches;
-  // Rows that are bad or gone now are still among those of the last run; a run leaves them.
-  const isAtMost = touched + summary.bad + summary.vanished > 0;
-  return { ...summary, reads, ...(isAtMost && { readsAtMost: true }) };
+  const { codes, links } = moving;
+  const reads =
+    summary.reads - summary.refetches + links + missing.links + (codes + again) * fetches;
+  return { ...summary, reads, ...(touched > 0 && { readsAtMost: true }) };
 }
 
 /** A run asks a remote server for a code before it sends anything; for one of its own in any case. */
@@ -56,14 +107,6 @@ function withCheck(
   return baseUrl === undefined ? summary : { ...summary, reads: reads + checks };
 }
 
-/** As the run sees it; static codes hold no address. */
-export function isMoved({ baseUrl, publicUrl }: ServerChoice, { state, far }: Known): boolean {
-  if (baseUrl !== undefined) return far?.moved !== undefined;
-  const before = state?.meta(PUBLIC_URL);
-  if (state === undefined || before === undefined || before === publicUrl) return false;
-  return state.count(PRESENT_DONE_WITH_ADDRESS) > 0;
-}
-
 /** Codes whose pictures a run fetches anew. */
 export const countStale = ({ otherLooks = [] }: Pick<Known, "otherLooks">): number =>
   otherLooks.find(isOfPictures)?.count ?? 0;
@@ -72,13 +115,17 @@ export const countStale = ({ otherLooks = [] }: Pick<Known, "otherLooks">): numb
 export function toSummary(
   job: RowJob,
   server: ServerChoice,
-  given: Known & { readonly summary: PlanSummary; readonly missing: MissingFiles },
+  given: Known & {
+    readonly summary: PlanSummary;
+    readonly missing: MissingFiles;
+    readonly moving: Moving | undefined;
+  },
 ): PlanSummary {
-  const { summary, missing } = given;
+  const { summary, missing, moving } = given;
   const stale = countStale(given);
   const isUnsure = stale > 0 && missing.rows > 0;
-  const whole = isMoved(server, given)
-    ? withMove(summary, job, given)
+  const whole = moving
+    ? withMove(summary, job, { moving, missing })
     : withMissing({ ...summary, reads: summary.reads + stale }, missing, isUnsure);
   return withCheck(whole, server, given.far ?? UNASKED, missing);
 }

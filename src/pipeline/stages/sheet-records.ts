@@ -33,10 +33,14 @@ import type { Work, WorkJob } from "../work.ts";
 import { CodeLooks } from "./code-looks.ts";
 
 /** The drawing that was fetched as a file; undefined when there is none. */
-function readArtwork(folder: string, { artwork }: StateRow): string | undefined {
-  const drawing = artwork?.files.find(({ name }) => name.endsWith(".svg"));
-  const file = drawing && path.join(folder, drawing.name);
+function readArtwork(folder: string, row: StateRow): string | undefined {
+  const file = toDrawingFile(folder, row);
   return file !== undefined && existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+function toDrawingFile(folder: string, { artwork }: StateRow): string | undefined {
+  const drawing = artwork?.files.find(({ name }) => name.endsWith(".svg"));
+  return drawing && path.join(folder, drawing.name);
 }
 
 /** Reads a drawing only when it is needed: those of a volume may not fit into memory. */
@@ -92,6 +96,15 @@ export const toBareRecord = (
 const drawingOf = (state: State, folder: string, row: StateRow): string | undefined =>
   state.svg(row.key) ?? readArtwork(folder, row);
 
+/** True where a drawing that was fetched is gone: nobody knows its PDF until it is there again. */
+export function lacksDrawings({ state, folder }: Pick<Work, "state" | "folder">, name: string) {
+  for (const row of state.sheetRows(name)) {
+    const file = toDrawingFile(folder, row);
+    if (file !== undefined && !existsSync(file) && state.svg(row.key) === null) return true;
+  }
+  return false;
+}
+
 /** Pictures on the labels of a job. */
 function imageFiles({ label, back }: SheetOptions): string[] {
   const items = [...(label?.items ?? []), ...(back?.label?.items ?? [])];
@@ -113,6 +126,8 @@ export interface Examined {
   readonly isNew: readonly NewInPrint[];
   /** Grades that its codes are expected to get, the worst first. */
   readonly grades: readonly GradeCount[];
+  /** Of what they are made with beside their rows. */
+  readonly settings: string;
   /** The fingerprint that makeready 0.1.0 gave such sheets. */
   readonly before: string;
   /** Today's fingerprint; equal to `before` where none of the changes shows on them. */
@@ -160,6 +175,10 @@ async function hashOptions({ writer }: Printing, options: SheetOptions): Promise
   const asked = options.isDefaultDpi === true ? { ...known, ...NO_GRID } : known;
   return sha256(JSON.stringify([writer, withoutPlates(asked), profile, files]));
 }
+
+/** What sheets are made with beside their rows, whatever spreadsheet their slug line names. */
+export const hashSettings = (work: Printing, { slug, ...options }: SheetOptions): Promise<string> =>
+  hashOptions(work, { ...options, slug: slug && { ...slug, input: "", inputHash: "" } });
 
 /** A code as its sheet prints it. */
 export interface PrintedCode {
@@ -336,5 +355,6 @@ export async function examineSheets(
     ...(isBuilt ? [built.digest("hex")] : []),
   ];
   const fingerprint = all.length === 0 ? before : sha256(JSON.stringify([before, all]));
-  return { options, captions, ...codes, isNew, before, fingerprint };
+  const settings = await hashSettings(work, given);
+  return { options, captions, ...codes, isNew, settings, before, fingerprint };
 }

@@ -18,6 +18,8 @@ import { findKept, type KeptFile } from "./sweep.ts";
 interface Kept extends Omit<SheetGroup, "isNew"> {
   /** The result of writing it. */
   readonly written?: readonly PressWarning[] | undefined;
+  /** Missing in older states. */
+  readonly settings?: string | undefined;
 }
 
 /** Older states have warnings of sheets as sentences only. */
@@ -39,7 +41,7 @@ function keepPress({ state }: Work, kept: Kept, found: Examined | undefined): Ke
 
 async function writeGroup(
   work: Finishing,
-  { options, captions, drawn, looks }: Examined,
+  { options, captions, drawn, looks, settings }: Examined,
   group: { name: string; rows: number; labels: number | null },
 ): Promise<Kept> {
   const { state, folder } = work;
@@ -69,6 +71,7 @@ async function writeGroup(
   );
   return {
     name: group.name,
+    settings,
     warnings,
     // They hold as long as the file, and codes stay void.
     written: [...written, ...warnOfVoid({ ...work, dataDir: work.run.dataDir }, group.name)],
@@ -80,6 +83,10 @@ async function writeGroup(
     })),
   };
 }
+
+/** What finished sheets were made with beside their rows; undefined in older states. */
+export const recallSettings = (state: Work["state"], name: string): string | undefined =>
+  (state.packaged(`sheets ${name}`)?.result as Kept | undefined)?.settings;
 
 export function toSheetGroup(kept: unknown): SheetGroup {
   const group = kept as Kept;

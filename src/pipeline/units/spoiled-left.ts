@@ -1,12 +1,10 @@
 /** What became of labels since a scan found them spoiled, for read-only use. */
-import path from "node:path";
-
 import { stateDirOf } from "../../kinds/any-job.ts";
 import type { SpoiledLabel } from "../../pack/spoiled-labels.ts";
 import { readState } from "../../state/find-state.ts";
 import { groupByUnit, readUnitEvents, type NotedEvent } from "../../state/unit-ledger.ts";
 import type { Ports } from "../ports.ts";
-import { findReprints, listReprints } from "../reprints.ts";
+import { findThere, type KeptReprint, listReprints } from "../reprints.ts";
 import { isLeft, placer } from "./last-scan.ts";
 import type { UnitOrder } from "./unit-job.ts";
 import { toUnitOwner } from "./unit-owner.ts";
@@ -23,6 +21,14 @@ export interface SpoiledLeft {
 }
 
 const isVoid = (noted: readonly NotedEvent[]): boolean => noted.some(({ what }) => what === "void");
+
+/** Key of a row -> the latest PDF that has its labels once more. */
+function toLatest(reprints: readonly KeptReprint[]): ReadonlyMap<string, string> {
+  const latest = new Map<string, string>();
+  for (const { file, cells } of reprints.toReversed())
+    for (const { key } of cells) latest.set(key, file);
+  return latest;
+}
 
 /** As `replace --spoiled` sees them now. */
 export async function findSpoiledLeft(
@@ -42,13 +48,12 @@ export async function findSpoiledLeft(
     const toPlace = placer({ state });
     const again = living.filter((label) => !isLeft(toPlace(label), notedOf(label)));
     const reprints = listReprints(state);
-    const names = new Set(
-      again.map(
-        ({ key }) => reprints.find(({ cells }) => cells.some((one) => one.key === key))?.file,
-      ),
+    const latest = toLatest(reprints);
+    const names = new Set(again.map(({ key }) => latest.get(key)));
+    const files = findThere(
+      job,
+      reprints.filter(({ file }) => names.has(file)),
     );
-    const there = await findReprints(job, ports);
-    const files = there.filter((file) => names.has(path.relative(job.output.dir, file)));
     return { left: living.length - again.length, dead, again: again.length, files };
   } finally {
     state?.close();
