@@ -18,6 +18,7 @@ import {
 import type { Census } from "../../state/census.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
+import { openFrameTexts } from "../frame-texts.ts";
 import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-census.ts";
 import { openLogos } from "../logos.ts";
 import { toTillReason } from "../point-of-sale.ts";
@@ -128,7 +129,7 @@ async function openFits(job: RowJob) {
   const { labels, glyphs, textsFit, ...others } = await makeFits(job);
   const boxes = new LabelBoxes();
   const watched = textsFit && boxes.watch(textsFit);
-  const fits = { ...others, textsFit: watched };
+  const fits = { ...others, textsFit: watched, designFits: await openFrameTexts(job) };
   return { labels, glyphs, boxes, fits };
 }
 

@@ -1,0 +1,70 @@
+/** What is wrong with the looks of codes is found before anything is made, at its own place. */
+import { describe, expect, it } from "vitest";
+
+import { runInProcess } from "./in-process.ts";
+import { type JobFolder, makeJobFolder } from "./job-folder.ts";
+
+const makeFolder = (design: string, sheets = "print: designed"): JobFolder =>
+  makeJobFolder(
+    "id,text\na,one\nb,two\n",
+    `version: 1
+name: looks
+kind: codes
+source: { file: ../rows.csv, key: [id] }
+code: { dynamic: true, qr_data: "https://a.example/{{ id }}", display_name: "{{ id }}", design: { ${design} } }
+output:
+  dir: ../out
+  files: [svg]
+  sheets: { sheet: a4-24up-63.5x33.9, caption: "{{ id }}", ${sheets} }
+`,
+  );
+
+async function say(command: string, { manifest }: JobFolder) {
+  const { code, out, err } = await runInProcess([command, manifest]);
+  return { code, said: `${out}${err}` };
+}
+
+describe("a text of the frame that can't be drawn", () => {
+  const faults = [
+    ["text: 'SCAN 日'", 'code.design.text must have only characters that one font holds, got "日"'],
+    [
+      "frame: text-frame, text: ABCDEFGHIJKLMNOPQRSTUVWXYZABCDE",
+      "code.design.text must be at most 30 characters in the frame text-frame, got 31",
+    ],
+  ] as const;
+
+  it.each(faults)("%s is one fault of the manifest", async (design, message) => {
+    const files = makeFolder(design);
+    for (const command of ["validate", "plan", "doctor", "run"]) {
+      const { code, said } = await say(command, files);
+      expect([command, code]).toEqual([command, 2]);
+      expect(said.split(message)).toHaveLength(2);
+      expect(said).not.toContain("rows.csv line");
+    }
+  });
+
+  it("is found in the second line of a redesign, too", async () => {
+    const files = makeJobFolder(
+      "",
+      `version: 1
+name: looks
+kind: redesign
+select: { folder: Tables }
+design: { text: SCAN, text_secondary: "日" }
+output: { dir: ../out }
+`,
+    );
+    const { code, said } = await say("validate", files);
+    expect(said).toContain("design.text_secondary must have only characters that one font holds");
+    expect(code).toBe(2);
+  });
+
+  it("is a fault of the rows that fill it in", async () => {
+    const files = makeFolder("text: '{{ text }}日'");
+    const { said } = await say("plan", files);
+    expect(said).toContain("0 good, 2 bad");
+    expect(said).toMatch(/line 2: text must have only characters that one font holds, got "日"/u);
+    const good = await say("plan", makeFolder("text: '{{ text }}'"));
+    expect(good.said).toContain("2 to create");
+  });
+});
