@@ -68,3 +68,13 @@ output: { dir: ../out }
     expect(good.said).toContain("2 to create");
   });
 });
+
+it.each(["validate", "plan", "run"])(
+  "%s refuses x_dimension_mm beside qr_size_mm",
+  async (command) => {
+    const files = makeFolder("pattern: Original", "x_dimension_mm: 0.4, qr_size_mm: 20");
+    const { code, said } = await say(command, files);
+    expect(code).toBe(2);
+    expect(said).toContain("output.sheets.x_dimension_mm must stand without qr_size_mm");
+  },
+);
