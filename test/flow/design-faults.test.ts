@@ -1,4 +1,6 @@
 /** What is wrong with the looks of codes is found before anything is made, at its own place. */
+import path from "node:path";
+
 import { describe, expect, it } from "vitest";
 
 import { runInProcess } from "./in-process.ts";
@@ -78,3 +80,21 @@ it.each(["validate", "plan", "run"])(
     expect(said).toContain("output.sheets.x_dimension_mm must stand without qr_size_mm");
   },
 );
+
+const LEAST = /(?<width>[\d.]+) mm wide or wider/u;
+
+it.each([
+  "text: SCAN ME, frame: card",
+  "template: label-frame, text: ENTER HERE",
+  "template: scan-card",
+  "template: asset-tag, frame: card, text: SCAN ME",
+  "frame: '{{ text }}', text: SCAN ME",
+])("plan and preview name one smallest width: %s", async (design) => {
+  const files = makeFolder(design.replace("{{ text }}", "swirl"));
+  const plan = await say("plan", files);
+  const args = ["preview", files.manifest, "--line", "2", "--out", path.join(files.root, "p")];
+  const { out } = await runInProcess(args);
+  const width = LEAST.exec(out)?.groups?.["width"];
+  expect(width).toBeDefined();
+  expect(LEAST.exec(plan.said)?.groups?.["width"]).toBe(width);
+});
