@@ -98,3 +98,22 @@ it.each([
   expect(width).toBeDefined();
   expect(LEAST.exec(plan.said)?.groups?.["width"]).toBe(width);
 });
+
+it("only a colour that no press comes near is called duller", async () => {
+  const files = makeFolder(
+    "primary_color: '#000000', eye_color: '#111111', frame: border, frame_color: '#0000ff', background_color: '#ffffff'",
+  );
+  const { said } = await say("plan", files);
+  expect(said).toContain("#000000 as C0 M0 Y0 K100, #111111 as C0 M0 Y0 K100, #ffffff as");
+  expect(said.match(/#\w+ as [^(,]*\(duller/gu)).toEqual([expect.stringMatching(/^#0000ff/u)]);
+});
+
+it("an ink that the manifest names for a colour is not called the nearest of the press", async () => {
+  const files = makeFolder(
+    "primary_color: '#0000aa'",
+    "print: designed, inks: { wine: { cmyk: [0, 100, 0, 60] } }, artwork_inks: { '#0000aa': wine }",
+  );
+  const { said } = await say("plan", files);
+  expect(said).toContain("#0000aa as C0 M100 Y0 K60");
+  expect(said).not.toContain("duller");
+});
