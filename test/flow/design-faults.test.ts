@@ -117,3 +117,9 @@ it("an ink that the manifest names for a colour is not called the nearest of the
   expect(said).toContain("#0000aa as C0 M100 Y0 K60");
   expect(said).not.toContain("duller");
 });
+
+it("validate leaves codes and texts of rows to the plan where labels are printed", async () => {
+  const { code, said } = await say("validate", makeFolder("pattern: Original"));
+  expect(code).toBe(0);
+  expect(said).toContain("whether each row's code and texts fit its label is judged by the plan");
+});
