@@ -123,3 +123,17 @@ it("validate leaves codes and texts of rows to the plan where labels are printed
   expect(code).toBe(0);
   expect(said).toContain("whether each row's code and texts fit its label is judged by the plan");
 });
+
+it("an unknown template is answered with one list by validate and by plan", async () => {
+  const lists = await Promise.all(
+    [
+      ["validate", "template: nothing"],
+      ["plan", "template: '{{ text }}'"],
+    ].map(async ([command = "", design = ""]) => {
+      const { said } = await say(command, makeFolder(design));
+      return /known: (?<list>[^)\n]*)/u.exec(said)?.groups?.["list"];
+    }),
+  );
+  expect(lists[0]).toContain("Classic, Confetti");
+  expect(lists[1]).toBe(lists[0]);
+});

@@ -4,9 +4,9 @@ import { readFile, stat } from "node:fs/promises";
 import { limits } from "../../api/limits.ts";
 import type { Template } from "../../api/template.ts";
 import { AppError } from "../../base/errors.ts";
-import { didYouMean } from "../../base/suggest.ts";
 import { toLogoMark, toTemplateFields, type DesignFields } from "../../plan/restyle.ts";
 import { findLogoRule, toLogoImage } from "../../qr/png/logo-file.ts";
+import { noTemplate } from "../../run/templates.ts";
 import { isSvgFile } from "../../base/image-type.ts";
 
 export interface RedesignFields {
@@ -43,20 +43,16 @@ export async function findTemplate<Known extends Pick<Template, "id" | "title">>
   client: { templates(): AsyncIterable<Known> | Iterable<Known> },
   wanted: string,
 ): Promise<Known> {
-  const titles: string[] = [];
+  const known: Known[] = [];
   let titled: Known | undefined;
   for await (const template of client.templates()) {
     if (template.id === wanted) return template;
     // The workspace's own come first and win over a built-in one of the same title.
     if (template.title === wanted) titled ??= template;
-    titles.push(template.title);
+    known.push(template);
   }
   if (titled !== undefined) return titled;
-  throw new AppError(
-    "manifest-invalid",
-    `design.template must be a template of the workspace, got "${wanted}"`,
-    { hint: titles.length === 0 ? "it has none" : didYouMean(wanted, titles) },
-  );
+  throw noTemplate("design.template", wanted, known);
 }
 
 /**
