@@ -124,6 +124,23 @@ it("validate leaves codes and texts of rows to the plan where labels are printed
   expect(said).toContain("whether each row's code and texts fit its label is judged by the plan");
 });
 
+describe("a frame that can't show its text", () => {
+  const SWAP = "the frame swirl shows no text: the code gets the frame card instead";
+
+  it.each(["plan", "run"])("is named once by %s", async (command) => {
+    const { said } = await say(command, makeFolder("frame: swirl, text: SCAN ME"));
+    expect(said.split(SWAP)).toHaveLength(2);
+    expect(said).not.toContain("more like it");
+  });
+
+  it("is named at the rows that want it", async () => {
+    const { said } = await say("plan", makeFolder("frame: swirl, text: '{{ text }}'"));
+    expect(said).toContain(`line 2: ${SWAP}; and 1 more like it`);
+    const shown = await say("plan", makeFolder("frame: card, text: '{{ text }}'"));
+    expect(shown.said).not.toContain("shows no text");
+  });
+});
+
 it("an unknown template is answered with one list by validate and by plan", async () => {
   const lists = await Promise.all(
     [

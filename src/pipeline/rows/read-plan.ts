@@ -4,6 +4,7 @@ import type { Problem } from "../../base/errors.ts";
 import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
 import type { TemplateContext } from "../../job/template/template.ts";
 import { findChangedKey } from "../../plan/changed-key.ts";
+import { warnOfFrame } from "../../plan/frame-swap.ts";
 import { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";
 import { sayRow, toKeyHeaders } from "../../plan/row-place.ts";
@@ -137,6 +138,7 @@ async function openFits(job: RowJob) {
 const warnOfJob = (job: RowJob, state: State | undefined): Problem[] => [
   ...warnOfSlugLanguage(job, state),
   ...warnOfGuessing(job),
+  ...warnOfFrame(job),
 ];
 
 /** Reads every row and decides what it needs. Changes nothing; throws when the file is broken. */
