@@ -7,6 +7,7 @@ import { HAS_TEMPLATE } from "../job/shapes/fields.ts";
 import type { Job } from "../kinds/any-job.ts";
 import { loadCalibration, loadOutputIntent, loadOwnFont, planSheets } from "../print/sheets.ts";
 import { findTemplate, readLogo } from "../kinds/redesign/fields.ts";
+import { findFrameTextFaults } from "./frame-texts.ts";
 import { findLogoFault } from "./logos.ts";
 import { lookUpTemplates } from "./look-up-templates.ts";
 import { toTillReason } from "./point-of-sale.ts";
@@ -138,7 +139,11 @@ async function findDesignFaults({ job, server }: Named, ports: Ports): Promise<r
  */
 export async function checkNames(named: Named, ports: Ports): Promise<void> {
   const { job } = named;
-  const problems = [...(await findSheetFaults(job)), ...(await findDesignFaults(named, ports))];
+  const problems = [
+    ...(await findSheetFaults(job)),
+    ...(await findFrameTextFaults(job)),
+    ...(await findDesignFaults(named, ports)),
+  ];
   if (problems.length === 0) return;
   const count = problems.length === 1 ? "1 mistake" : `${problems.length} mistakes`;
   throw new AppError("manifest-invalid", `manifest must be free of mistakes, got ${count}`, {

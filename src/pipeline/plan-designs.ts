@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { parseHexColor, toHexColor } from "../base/color.ts";
-import type { Ink } from "../base/label-art.ts";
+import { BLACK_INK, type Ink } from "../base/label-art.ts";
 import { type PressWarning, PressTally, joinPressWarnings } from "../base/press-warning.ts";
 import { hasLogo, toLevel } from "../api/design.ts";
 import type { Design as Fields } from "../plan/looks.ts";
@@ -12,7 +12,7 @@ import { openDesignInks, pressOfColors } from "../print/art/design-inks.ts";
 import { type LogoShapes, readLogoShapes } from "../print/art/logo-shapes.ts";
 import { hexOf } from "../print/art/svg-picture.ts";
 import { codeInkWarnings } from "../print/draw/press-warnings.ts";
-import { shownCmyk } from "../print/pdf/ink.ts";
+import { isSameInk, shownCmyk } from "../print/pdf/ink.ts";
 import { moduleMm } from "../print/layout/code-size.ts";
 import { checkCodeFits, smallestRoom } from "../print/plan-sheets.ts";
 import { makeSheetJob, type SheetOptions } from "../print/sheet-job.ts";
@@ -79,7 +79,9 @@ async function planInks(
     const shape = drawn.get(color);
     const ink = shape === undefined ? inks.inkOf(color) : inks.shapeInkOf(shape);
     const { r, g, b } = parseHexColor(color);
-    const isDull = ink.spot === null && inks.colors.difference([r, g, b], shownCmyk(ink)) > DULL;
+    // Black alone and named inks are chosen: the press may have others that come nearer.
+    const isNearest = !isSameInk(ink, BLACK_INK) && isSameInk(ink, inks.colors.inkOf([r, g, b]));
+    const isDull = isNearest && inks.colors.difference([r, g, b], shownCmyk(ink)) > DULL;
     return { color, ink: sayInk(ink), isDull };
   });
 }

@@ -6,6 +6,7 @@ import { isShortGtin, toGtin14 } from "../gs1/check-digit.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { toFilePath } from "../base/file-name.ts";
 import { toSlug } from "../base/slug.ts";
+import { findRowSwap } from "./frame-swap.ts";
 import { judgeLink } from "./odd-link.ts";
 import { isWebUrl } from "../api/fields.ts";
 import { isUrl } from "../base/url.ts";
@@ -300,10 +301,19 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
   if (isRefused) return { wish, problems: [...problems, ...unreadable], warnings: [] };
   const poor = colors.poor.map((message) => ({ message, where, hint: GRADE_HINT }));
   const ofThing = (thing.warnings ?? []).map((warning) => ({ ...warning, where }));
+  const swap = findRowSwap(job, wanted.design);
+  const swapped = swap === undefined ? [] : [{ ...swap, where }];
   const doubted = link.doubted.map((doubt) => ({ ...doubt, where }));
   return {
     wish,
     problems,
-    warnings: [...unreadable, ...poor, ...doubted, ...ofThing, ...findShortGtins(job, row)],
+    warnings: [
+      ...unreadable,
+      ...poor,
+      ...swapped,
+      ...doubted,
+      ...ofThing,
+      ...findShortGtins(job, row),
+    ],
   };
 }

@@ -58,13 +58,23 @@ export async function readTemplates(
   }
   for (const name of wanted) {
     if (known.has(name)) continue;
-    throw new AppError(
-      "manifest-invalid",
-      `code.design.template must be a template of the workspace, got "${name}"`,
-      { hint: didYouMean(name, [...known.keys()]) || "it has none" },
-    );
+    throw noTemplate("code.design.template", name, known.values());
   }
   return { id: (name) => known.get(name)?.id ?? name, find: (name) => known.get(name) };
+}
+
+/** The refusal of a template that the workspace doesn't have; `known`: those that it has. */
+export function noTemplate(
+  field: string,
+  name: string,
+  known: Iterable<Pick<Named, "title">>,
+): AppError {
+  const titles = new Set(Array.from(known, ({ title }) => title));
+  return new AppError(
+    "manifest-invalid",
+    `${field} must be a template of the workspace, got "${name}"`,
+    { hint: didYouMean(name, [...titles]) || "it has none" },
+  );
 }
 
 /** `sent`: with what rows in doubt were sent. It may be gone since; nothing new is made with it. */

@@ -38,18 +38,20 @@ describe("least size", () => {
   });
 });
 
+const noTemplate = () => undefined;
+
 describe("the plan's note", () => {
   test("names the frame and its least width, of a text too", async () => {
-    expect(await noteLeastWidth({ frame: "burst" }, TEXT)).toEqual([
+    expect(await noteLeastWidth({ frame: "burst" }, TEXT, noTemplate)).toEqual([
       { code: "least-width", frame: "burst", ...sizeOf({ frame: "burst" }) },
     ]);
-    const [note] = await noteLeastWidth({ text: "SCAN ME" }, TEXT);
+    const [note] = await noteLeastWidth({ text: "SCAN ME" }, TEXT, noTemplate);
     expect(note).toMatchObject({ frame: "card", ...sizeOf({ frame: "card", text: "SCAN ME" }) });
   });
 
   test("is silent without a frame, where rows differ, and where no code is known", async () => {
-    expect(await noteLeastWidth({}, TEXT)).toEqual([]);
-    expect(await noteLeastWidth({ frame: "{{ frame }}" }, TEXT)).toEqual([]);
-    expect(await noteLeastWidth({ frame: "burst" }, undefined)).toEqual([]);
+    expect(await noteLeastWidth({}, TEXT, noTemplate)).toEqual([]);
+    expect(await noteLeastWidth({ frame: "{{ frame }}" }, TEXT, noTemplate)).toEqual([]);
+    expect(await noteLeastWidth({ frame: "burst" }, undefined, noTemplate)).toEqual([]);
   });
 });

@@ -53,5 +53,9 @@ export async function validate(call: Call): Promise<void> {
   const { kind, name } = job;
   const found = "source" in job ? await readFacts(job, ports, server) : { says: `kind ${kind}` };
   const { says, ...facts } = found;
-  call.tell("summary", { job: name, kind, ...facts }, `${name} is valid: ${says}`);
+  const hasSheets = "sheets" in job.output && job.output.sheets !== null;
+  const left = hasSheets
+    ? ["  whether each row's code and texts fit its label is judged by the plan"]
+    : [];
+  call.tell("summary", { job: name, kind, ...facts }, `${name} is valid: ${says}`, ...left);
 }

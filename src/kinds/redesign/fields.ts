@@ -4,9 +4,10 @@ import { readFile, stat } from "node:fs/promises";
 import { limits } from "../../api/limits.ts";
 import type { Template } from "../../api/template.ts";
 import { AppError } from "../../base/errors.ts";
-import { didYouMean } from "../../base/suggest.ts";
+import { findFrameSwap } from "../../plan/frame-swap.ts";
 import { toLogoMark, toTemplateFields, type DesignFields } from "../../plan/restyle.ts";
 import { findLogoRule, toLogoImage } from "../../qr/png/logo-file.ts";
+import { noTemplate } from "../../run/templates.ts";
 import { isSvgFile } from "../../base/image-type.ts";
 
 export interface RedesignFields {
@@ -15,7 +16,7 @@ export interface RedesignFields {
   readonly logoBase64: string | undefined;
   /** The file, where it is an SVG: it is sent as a picture. */
   readonly svgLogo: string | undefined;
-  readonly warnings: readonly { readonly message: string; readonly hint?: string }[];
+  readonly warnings: readonly { readonly message: string; readonly hint?: string | undefined }[];
 }
 
 /** Throws `manifest-invalid` for a file that is no logo. */
@@ -43,20 +44,31 @@ export async function findTemplate<Known extends Pick<Template, "id" | "title">>
   client: { templates(): AsyncIterable<Known> | Iterable<Known> },
   wanted: string,
 ): Promise<Known> {
-  const titles: string[] = [];
+  const known: Known[] = [];
   let titled: Known | undefined;
   for await (const template of client.templates()) {
     if (template.id === wanted) return template;
     // The workspace's own come first and win over a built-in one of the same title.
     if (template.title === wanted) titled ??= template;
-    titles.push(template.title);
+    known.push(template);
   }
   if (titled !== undefined) return titled;
-  throw new AppError(
-    "manifest-invalid",
-    `design.template must be a template of the workspace, got "${wanted}"`,
-    { hint: titles.length === 0 ? "it has none" : didYouMean(wanted, titles) },
-  );
+  throw noTemplate("design.template", wanted, known);
+}
+
+/** What codes won't have of a design. */
+function warnOfDesign(
+  template: Template | undefined,
+  { logo_file: file, logo_url: url, frame, text }: DesignFields,
+): RedesignFields["warnings"] {
+  const swap = findFrameSwap({
+    frame: frame ?? template?.frame,
+    text: text ?? template?.text,
+  });
+  const swaps = swap === undefined ? [] : [swap];
+  if (template?.has_logo !== true || file !== undefined || url !== undefined) return swaps;
+  const message = `the logo of the template "${template.title}" is not given to codes: the API doesn't give it out`;
+  return [...swaps, { message, hint: "name the image in design.logo_file" }];
 }
 
 /**
@@ -70,8 +82,6 @@ export async function readRedesignFields(
   const { template: name, logo_file: file, ...own } = design;
   const logo = typeof file === "string" ? await readLogo(file) : undefined;
   const template = typeof name === "string" ? await findTemplate(client, name) : undefined;
-  const hasLostLogo =
-    template?.has_logo === true && file === undefined && own["logo_url"] === undefined;
   return {
     fields: {
       ...(template !== undefined && toTemplateFields(template)),
@@ -80,13 +90,6 @@ export async function readRedesignFields(
     },
     logoBase64: logo && Buffer.from(await toLogoImage(logo)).toString("base64"),
     svgLogo: logo !== undefined && isSvgFile(logo) ? String(file) : undefined,
-    warnings: hasLostLogo
-      ? [
-          {
-            message: `the logo of the template "${template.title}" is not given to codes: the API doesn't give it out`,
-            hint: "name the image in design.logo_file",
-          },
-        ]
-      : [],
+    warnings: warnOfDesign(template, design),
   };
 }

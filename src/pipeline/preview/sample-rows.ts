@@ -29,7 +29,7 @@ import {
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { readSlugLanguage } from "../rows/slug-language.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
-import { SAMPLE_ORIGIN } from "../sample-link.ts";
+import { toSampleOrigin } from "../sample-link.ts";
 
 export interface RowRequest {
   readonly job: RowJob;
@@ -215,8 +215,7 @@ export function readPayload(
             ],
     };
   }
-  const host = server.baseUrl === undefined ? server.publicUrl : (job.code.domain ?? SAMPLE_ORIGIN);
-  const origin = /^https?:/u.test(host) ? host : `https://${host}`;
+  const origin = toSampleOrigin(job, server);
   const isCapital = server.baseUrl === undefined && job.code.compact;
   return sampleLink(row.wanted, origin, isCapital);
 }

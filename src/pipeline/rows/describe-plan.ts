@@ -23,6 +23,7 @@ import {
   toPaperFigures,
   toSamplePayload,
 } from "../plan-paper.ts";
+import { toSampleOrigin } from "../sample-link.ts";
 import { originsOf } from "../link-origins.ts";
 import { findHere } from "../press.ts";
 import type { JobPlan, PlanNote } from "../results.ts";
@@ -184,9 +185,10 @@ const noteMade = (
 
 /** New links of the embedded service are in capitals where codes are to be small; older ones stay as they are. */
 function toSampleLinks(job: RowJob, server: ServerChoice, state: State | undefined): SampleLinks {
-  if (server.baseUrl !== undefined) return { publicUrl: undefined, inCapitals: false };
+  const publicUrl = toSampleOrigin(job, server);
+  if (server.baseUrl !== undefined) return { publicUrl, inCapitals: false };
   const isOlder = state !== undefined && state.count(PRESENT_WITH_SMALL_LINK) > 0;
-  return { publicUrl: server.publicUrl, inCapitals: job.code.compact && !isOlder };
+  return { publicUrl, inCapitals: job.code.compact && !isOlder };
 }
 
 interface Planned {
@@ -248,6 +250,12 @@ const hasWork = (
   writes + reads - (given.far?.reads ?? 0) + bad + vanished + countStale(given) > 0 ||
   makesAnew(notes);
 
+/** What codes of a template look like, as far as it is known. */
+const toTemplateOf =
+  ({ templateOf, state }: Pick<Planned, "templateOf" | "state">) =>
+  (name: string): Design | undefined =>
+    templateOf?.(name) ?? (state && recallTemplate(state, name));
+
 /** The sheets of a plan. */
 function planJobPaper(
   job: RowJob,
@@ -261,7 +269,7 @@ function planJobPaper(
     inputSha256: source.sha256,
     design: toExpectedDesign({ ...job.code.design }, job.code.compact),
     labels: planned.labels,
-    templateOf: (name) => templateOf?.(name) ?? (state && recallTemplate(state, name)),
+    templateOf: toTemplateOf({ templateOf, state }),
     finished: state === undefined || writer === undefined ? undefined : { state, writer },
   });
 }
@@ -310,7 +318,7 @@ export async function describePlan(
   const paper = await planJobPaper(job, given, at);
   const remade = await findRemade(job, given, { summary, sheets: paper.notes });
   const sample = toSamplePayload(job.code.dynamic, summary.sheets, links);
-  const frame = await noteLeastWidth(job.code.design, sample);
+  const frame = await noteLeastWidth(job.code.design, sample, toTemplateOf(given));
   const notes: PlanNote[] = [
     ...noteServer(server, { ...given, moving }, summary),
     ...noteCopy(source),

@@ -4,6 +4,7 @@ import type { Problem } from "../../base/errors.ts";
 import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
 import type { TemplateContext } from "../../job/template/template.ts";
 import { findChangedKey } from "../../plan/changed-key.ts";
+import { warnOfFrame } from "../../plan/frame-swap.ts";
 import { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";
 import { sayRow, toKeyHeaders } from "../../plan/row-place.ts";
@@ -18,12 +19,14 @@ import {
 import type { Census } from "../../state/census.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
+import { openFrameTexts } from "../frame-texts.ts";
 import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-census.ts";
 import { openLogos } from "../logos.ts";
 import { toTillReason } from "../point-of-sale.ts";
 import { Spool } from "../spool.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
+import { LabelBoxes } from "./label-boxes.ts";
 import { warnOfGuessing } from "./serial-origin.ts";
 import { toSlugLanguage, warnOfSlugLanguage } from "./slug-language.ts";
 
@@ -122,6 +125,22 @@ function findGone(
   return { gone, figures: { vanished: census.vanished(), gone: gone.length, goneRows } };
 }
 
+/** Judges rows by their labels and designs. */
+async function openFits(job: RowJob) {
+  const { labels, glyphs, textsFit, ...others } = await makeFits(job);
+  const boxes = new LabelBoxes();
+  const watched = textsFit && boxes.watch(textsFit);
+  const fits = { ...others, textsFit: watched, designFits: await openFrameTexts(job) };
+  return { labels, glyphs, boxes, fits };
+}
+
+/** What there is to know of a job before its first row. */
+const warnOfJob = (job: RowJob, state: State | undefined): Problem[] => [
+  ...warnOfSlugLanguage(job, state),
+  ...warnOfGuessing(job),
+  ...warnOfFrame(job),
+];
+
 /** Reads every row and decides what it needs. Changes nothing; throws when the file is broken. */
 export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   const { job, source, state, nowMs, retryFailed } = options;
@@ -135,7 +154,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     language: toSlugLanguage(job, state),
   };
   const census = state?.census();
-  const { labels, glyphs, ...fits } = await makeFits(job);
+  const { labels, glyphs, boxes, fits } = await openFits(job);
   const logos = openLogos(job);
   const planner = new Planner({
     logoOf: (named) => logos.of(named),
@@ -160,13 +179,13 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
       glyphs.add(planned.row.key, planned.row.placing.caption);
       labels.add(planned.row);
     }
+    boxes.refuse(job);
   } catch (error) {
     spool.close();
     throw error;
   }
   const warnings = [
-    ...warnOfSlugLanguage(job, state),
-    ...warnOfGuessing(job),
+    ...warnOfJob(job, state),
     ...source.warnings,
     ...planner.countedWarnings(),
     ...glyphs.warnings(),

@@ -11,6 +11,7 @@ import type { RedesignJob } from "../../kinds/redesign/job.ts";
 import { isDesigned, type DesignFields } from "../../plan/restyle.ts";
 import { COLOR_HINT, findUnreadable } from "../../plan/selected.ts";
 import { readSelection, toFoundLink, type Catalog } from "../../run/catalog.ts";
+import { refuseFrameTexts } from "../frame-texts.ts";
 import { readRedesignFields } from "../../kinds/redesign/fields.ts";
 import { redesignRows } from "../../run/redesign.ts";
 import { describeSelect, toSelection } from "../../run/select.ts";
@@ -87,6 +88,7 @@ function refuseUnreadable({ file, design }: RedesignJob, fields: DesignFields): 
 
 async function readWish(job: SelectionJob, client: Client): Promise<Wish> {
   if (job.kind === "export") return NO_DESIGN;
+  await refuseFrameTexts(job);
   const { fields, logoBase64, svgLogo, warnings } = await readRedesignFields(client, job.design);
   const { contrast, skipUnchanged } = job.safety;
   if (contrast === "refuse") refuseUnreadable(job, fields);

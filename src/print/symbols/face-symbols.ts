@@ -78,11 +78,14 @@ export function placeSymbols(
       dpi: job.rule.dpi,
       isDefaultDpi: job.rule.leastOnGridMm !== undefined,
     });
-    const fault = "message" in one ? one : { message: reductionFault(pen, one), hint: undefined };
-    const side = face.side === "back" ? "back " : "";
+    const fault = "message" in one ? one : { message: reductionFault(pen, one) };
+    const isBack = face.side === "back";
     if (fault.message !== undefined) {
-      const message = `${side}label item ${number} (${item.symbol}) ${fault.message}`;
-      problems.push({ message, hint: fault.hint });
+      const { hint, isBox } = { hint: undefined, isBox: undefined, ...fault };
+      const says = `${isBack ? "back " : ""}label item ${number} (${item.symbol})`;
+      const field = `${isBack ? "back." : ""}label.items[${number - 1}].at`;
+      const where = isBox === true ? { field } : undefined;
+      problems.push({ message: `${says} ${fault.message}`, hint, where });
     } else if (!("message" in one)) placed.push({ ...one, number });
   }
   return { placed, problems };

@@ -240,12 +240,21 @@ function toPlaced(
   return { item, data, modules, xMm, dpi, box, guardMm, bearerMm: bearer, lines };
 }
 
-/** A symbol in its room; a sentence says why it can't be drawn, as "must …". */
+/** Why a symbol can't be drawn. */
+interface SymbolFault {
+  /** A sentence, as "must …". */
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** The text is good: its box has no room for it. */
+  readonly isBox?: true;
+}
+
+/** A symbol in its room. */
 export function placeSymbol(
   item: SymbolItem,
   text: string,
   room: PlaceRoom,
-): PlacedSymbol | { readonly message: string; readonly hint?: string | undefined } {
+): PlacedSymbol | SymbolFault {
   const kind = symbolKinds[item.symbol];
   const data = readSymbolText(item.symbol, text, room.beside);
   if (isFault(data)) return { message: data.rule, hint: data.hint };
@@ -259,7 +268,7 @@ export function placeSymbol(
   const measures = { item, kind, modules, text: block, size, data };
   const chosen = chooseExtent(measures, room);
   if (chosen === undefined || !isEnough(measures, chosen.extent))
-    return { message: sizeFault(measures, room), hint: "make its box larger" };
+    return { message: sizeFault(measures, room), hint: "make its box larger", isBox: true };
   if (item.symbol === "gs1-128" && chosen.extent.widthMm > MOST_GS1_128_MM)
     return {
       message: `must be at most ${MOST_GS1_128_MM} mm wide with its quiet zones, got ${mm(chosen.extent.widthMm)}`,

@@ -1,0 +1,38 @@
+/** Frames that can't show the text of a design: the code gets another one (docs/spec/api.md section 2.2). */
+import { HAS_TEMPLATE } from "../job/shapes/fields.ts";
+import type { RowsJob } from "../job/job.ts";
+import type { Problem } from "../base/errors.ts";
+import { canShowText, type FrameName, frameNames, resolveDesign } from "../qr/draw/design.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFrame = (name: unknown): name is FrameName => frameNames.some((frame) => frame === name);
+
+/** A warning where the frame that a design names isn't the one that its code gets. */
+export function findFrameSwap({ frame, text }: Fields): Problem | undefined {
+  if (typeof text !== "string" || text === "" || !isFrame(frame) || canShowText(frame))
+    return undefined;
+  const { frame: given } = resolveDesign({ frame, text: "A" });
+  const showing = frameNames.filter(canShowText).join(", ");
+  return {
+    message: `the frame ${frame} shows no text: the code gets the frame ${given} instead`,
+    hint: `take one of ${showing}, or leave out the text`,
+  };
+}
+
+const isOfRow = (value: unknown): boolean => typeof value === "string" && HAS_TEMPLATE.test(value);
+
+/** True where rows decide. */
+const differs = ({ frame, text }: Fields): boolean => isOfRow(frame) || isOfRow(text);
+
+/** Of a design that is the same for all rows: once, at the manifest. */
+export function warnOfFrame({ file, code }: Pick<RowsJob, "file" | "code">): Problem[] {
+  const design: Fields = { ...code.design };
+  const swap = differs(design) ? undefined : findFrameSwap(design);
+  return swap === undefined ? [] : [{ ...swap, where: { file, field: "code.design.frame" } }];
+}
+
+/** Of a row's own design. */
+export function findRowSwap({ code }: Pick<RowsJob, "code">, design: Fields): Problem | undefined {
+  return differs({ ...code.design }) ? findFrameSwap(design) : undefined;
+}

@@ -1,0 +1,44 @@
+/** A box of the label that is too small for every row is no fault of the rows. */
+import { expect, it } from "vitest";
+
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder } from "./job-folder.ts";
+
+const manifest = (symbol: string, box: string): string => `version: 1
+name: boxes
+kind: codes
+source: { file: ../rows.csv, key: [id] }
+code: { qr_data: "https://a.example/{{ id }}", display_name: "{{ id }}" }
+output:
+  dir: ../out
+  files: [svg]
+  sheets:
+    sheet: a4-24up-63.5x33.9
+    label: { items: [{ code: true, at: [3, 3, 25, 25] }, { symbol: ${symbol}, data: "{{ text }}", at: ${box} }] }
+`;
+
+it.each([
+  ["plan", "a,4012340000011\nb,4012340000028\n"],
+  ["run", "a,4012340000011\nb,4012340000028\n"],
+  // A row with a wrong text beside them.
+  ["plan", "a,4012340000011\nb,4012340000029\nc,4012340000028\n"],
+])("%s refuses it once, as a fault of the manifest", async (command, rows) => {
+  const files = makeJobFolder(`id,text\n${rows}`, manifest("ean-13", "[30, 3, 20, 20]"));
+  const { code, out, err } = await runInProcess([command, files.manifest]);
+  expect(code).toBe(2);
+  const said = `${out}${err}`;
+  expect(said.match(/label item 2 \(ean-13\)/gu)).toHaveLength(1);
+  expect(said).toContain("make its box larger");
+  expect(said).toContain(files.manifest);
+  expect(said).not.toContain("rows.csv");
+});
+
+it("of rows that do not fit while others do, each names the item", async () => {
+  const csv = "id,text\na,A\nb,ABCDEFGHIJKLMNOPQRSTUVWXYZABCD\n";
+  const label = "[28, 3, 32, 25], hri: none";
+  const files = makeJobFolder(csv, manifest("code-128", label));
+  const { code, out, err } = await runInProcess(["plan", files.manifest]);
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(/line 3.*label item 2 \(code-128\)[^]*make its box larger/u);
+  expect(out).not.toMatch(/line 2.*label item/u);
+});
