@@ -76,11 +76,23 @@ export function toMovedLink(
   return link.startsWith(from) ? moved : toCapitals(moved);
 }
 
+/** Meta: JSON, the addresses that codes of the job had before. */
+const EARLIER = "earlier_addresses";
+
+/** Sheets that were printed before still lead to `from`. */
+export function rememberEarlier(state: State, from: string): void {
+  state.setMeta(EARLIER, JSON.stringify([...new Set([...recallEarlier(state), from])]));
+}
+
+export const recallEarlier = (state: Pick<State, "meta">): string[] =>
+  JSON.parse(state.meta(EARLIER) ?? "[]") as string[];
+
 /** Codes of earlier runs have the address `to` now: what was fetched of them shows another one. */
 export function moveLinks(state: State, to: string): void {
   const from = state.meta(PUBLIC_URL);
   if (from === to) return;
   state.selected.moveLinks((link) => toMovedLink(link, from, to));
+  if (from !== undefined) rememberEarlier(state, from);
   state.setMeta(PUBLIC_URL, to);
 }
 

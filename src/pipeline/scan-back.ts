@@ -8,12 +8,13 @@ import {
   type VoidLabel,
   writeSpoiledCsv,
 } from "../pack/spoiled-labels.ts";
-import type { Calibration } from "../print/layout/calibration.ts";
 import {
   type LabelState,
   type Lie,
-  medianOf,
+  type OlderLook,
+  type OlderSign,
   openScanner,
+  type PastCode,
   readPictures,
   type ScanCell,
   type ScannedLabel,
@@ -24,8 +25,10 @@ import {
 import { toFinishedJob, withFinishedJob } from "./finished-job.ts";
 import type { Ports } from "./ports.ts";
 import { Cuts } from "./scan-cuts.ts";
-import { expectSheets, type JobCell, type JobSheet } from "./scan-sheets.ts";
+import { type Expected, expectSheets, type JobCell, type UnfinishedRow } from "./scan-sheets.ts";
+import { measure, type PrintMeasure } from "./scan-measure.ts";
 import { toDelimiter } from "./stages/lookups.ts";
+import { recallRemade } from "./stages/sheets.ts";
 import { listVoid } from "./units/list-void.ts";
 import type { UnitOrder } from "./units/unit-job.ts";
 import type { Work } from "./work.ts";
@@ -74,23 +77,18 @@ export interface StrayOnPicture {
   };
 }
 
-/** A printer as `printers.json` takes it, with what was measured put on top of what it had. */
-export interface MeasuredPrinter {
-  readonly offset_x_mm?: number;
-  readonly offset_y_mm?: number;
-  readonly scale_x_percent: number;
-  readonly scale_y_percent: number;
-  /** Clockwise; there only together with the offset. */
-  readonly turn_degrees?: number;
-}
-
-/** Medians of all pictures. */
-export interface PrintMeasure {
-  readonly growth?: number;
-  readonly contrast?: number;
-  /** Degrees clockwise. */
-  readonly turn: number;
-  readonly printer?: MeasuredPrinter;
+/** A picture of sheets that were printed before those of today were made. None of their labels is judged. */
+export interface OlderPicture {
+  readonly picture: string;
+  readonly why: OlderSign;
+  /** Codes that were read and that sheets of today hold as well. */
+  readonly codes: number;
+  /** Codes of the job that no sheet of today holds. */
+  readonly past: readonly PastCode[];
+  /** Rows of void codes that were read. */
+  readonly void: readonly string[];
+  /** What codes say that are not of the job. */
+  readonly foreign: readonly string[];
 }
 
 export interface ScanResult {
@@ -108,6 +106,11 @@ export interface ScanResult {
     "line" | "key" | "file" | "page" | "row" | "column"
   >[];
   readonly strays: readonly StrayOnPicture[];
+  readonly older: readonly OlderPicture[];
+  /** When the sheets of today were made in place of others, ISO; undefined where that is not known. */
+  readonly remadeAt: string | undefined;
+  /** The last run did not end: rows that it has still to put on sheets. */
+  readonly unfinished: readonly UnfinishedRow[];
   /** Pictures in which no code of the job was read, and what can't be read at all. */
   readonly empty: readonly string[];
   readonly unreadable: readonly Problem[];
@@ -119,18 +122,23 @@ export interface ScanResult {
 }
 
 /** Labels of void codes that lie on the sheets. */
-export const toTakeOff = (scan: Pick<ScanResult, "void">): VoidLabel[] =>
-  scan.void.filter(({ isPrinted }) => isPrinted);
+export const toTakeOff = (scan: Pick<ScanResult, "void" | "older">): string[] => [
+  ...scan.void.filter(({ isPrinted }) => isPrinted).map(({ key }) => key),
+  ...scan.older.flatMap((one) => one.void),
+];
 
 /**
  * True when all labels in the pictures may ship; sheets that were not scanned are listed, and no
  * fault.
  */
 export const isFlawless = (
-  scan: Pick<ScanResult, "spoiled" | "void" | "outside" | "strays" | "empty" | "unreadable">,
+  scan: Pick<
+    ScanResult,
+    "spoiled" | "void" | "outside" | "strays" | "older" | "empty" | "unreadable"
+  >,
 ): boolean => {
-  const { spoiled, outside, strays, empty, unreadable } = scan;
-  const faults = [spoiled, toTakeOff(scan), outside, strays, empty, unreadable];
+  const { spoiled, outside, strays, older, empty, unreadable } = scan;
+  const faults = [spoiled, toTakeOff(scan), outside, strays, older, empty, unreadable];
   return faults.every((list) => list.length === 0);
 };
 
@@ -173,63 +181,12 @@ function keepBest(
   }
 }
 
-const round = (value: number, digits: number): number => Number(value.toFixed(digits));
-
-const EXACT = { offsetXMm: 0, offsetYMm: 0, scaleX: 1, scaleY: 1 };
-
-/** Adds what was measured to the corrections that the pages have already. */
-function toPrinter(
-  lies: readonly Lie[],
-  calibration: Calibration | undefined,
-): MeasuredPrinter | undefined {
-  const scales = lies.flatMap(({ scale }) => scale ?? []);
-  const offsets = lies.flatMap(({ offsetMm }) => offsetMm ?? []);
-  const [scaleX, scaleY] = [medianOf(scales.map(({ x }) => x)), medianOf(scales.map(({ y }) => y))];
-  if (scaleX === undefined || scaleY === undefined) return undefined;
-  const known: Omit<Calibration, "printer"> = calibration ?? EXACT;
-  const scale = {
-    scale_x_percent: round(scaleX * known.scaleX * 100, 2),
-    scale_y_percent: round(scaleY * known.scaleY * 100, 2),
-  };
-  const [x, y] = [medianOf(offsets.map((one) => one.x)), medianOf(offsets.map((one) => one.y))];
-  const straight = lies.filter(({ offsetMm }) => offsetMm !== undefined);
-  const turn = medianOf(straight.map((lie) => lie.turn));
-  if (x === undefined || y === undefined || turn === undefined) return scale;
-  const angle = (turn * Math.PI) / 180;
-  const [right, down] = [known.offsetXMm * scaleX, known.offsetYMm * scaleY];
-  return {
-    offset_x_mm: round(x + Math.cos(angle) * right - Math.sin(angle) * down, 2),
-    offset_y_mm: round(y + Math.sin(angle) * right + Math.cos(angle) * down, 2),
-    ...scale,
-    turn_degrees: round(turn + (known.turnDegrees ?? 0), 2),
-  };
-}
-
-function measure(
-  sheets: readonly SheetOnPicture[],
-  calibration: Calibration | undefined,
-): PrintMeasure | undefined {
-  const turn = medianOf(sheets.map(({ lie }) => lie.turn));
-  if (turn === undefined) return undefined;
-  const growth = medianOf(sheets.flatMap((sheet) => sheet.growth ?? []));
-  const contrast = medianOf(sheets.flatMap((sheet) => sheet.contrast ?? []));
-  const printer = toPrinter(
-    sheets.map(({ lie }) => lie),
-    calibration,
-  );
-  return {
-    turn: round(turn, 2),
-    ...(growth === undefined ? {} : { growth: round(growth, 3) }),
-    ...(contrast === undefined ? {} : { contrast: round(contrast, 3) }),
-    ...(printer === undefined ? {} : { printer }),
-  };
-}
-
 /** Everything that pictures showed, in the order of their files. */
 class Gathered {
   readonly best = new Map<ScanCell, BestLabel>();
   readonly sheets: SheetOnPicture[] = [];
   readonly strays: StrayOnPicture[] = [];
+  readonly older: OlderPicture[] = [];
   readonly empty: string[] = [];
   readonly seen = new Set<ScanSheet>();
   readonly #voided: Voided;
@@ -239,7 +196,8 @@ class Gathered {
   }
 
   add(found: ScannedPicture, picture: string): void {
-    if (found.sheets.length === 0) this.empty.push(picture);
+    if (found.older !== undefined) this.#addOlder(found.older, picture);
+    else if (found.sheets.length === 0) this.empty.push(picture);
     for (const sheet of found.sheets) {
       const { file, page } = sheet.sheet;
       keepBest(this.best, sheet, picture);
@@ -271,15 +229,21 @@ class Gathered {
       });
     }
   }
+
+  #addOlder({ keys, past, why, foreign }: OlderLook, picture: string): void {
+    const all = [...keys, ...past.map(({ key }) => key)];
+    const dead = [...new Set(all.filter((key) => this.#voided.has(key)))];
+    this.older.push({ picture, why, codes: keys.length, past, void: dead, foreign });
+  }
 }
 
 /** Reads all pictures. One that can't be read is reported, and stops no other. */
 async function readAll(
   work: Work,
   { files, cwd, onPage, cutsTo }: ScanRequest,
-  { sheets, voided }: { readonly sheets: readonly JobSheet[]; readonly voided: Voided },
+  { sheets, past, voided }: Pick<Expected, "sheets" | "past"> & { readonly voided: Voided },
 ): Promise<{ readonly gathered: Gathered; readonly unreadable: Problem[] }> {
-  const scanner = await openScanner(sheets);
+  const scanner = await openScanner(sheets, past);
   const gathered = new Gathered(voided);
   const cuts = new Cuts();
   const unreadable: Problem[] = [];
@@ -332,8 +296,8 @@ async function scanWork(
   request: ScanRequest,
   { voided, ports }: { readonly voided: Voided; readonly ports: Pick<Ports, "commandOf"> },
 ): Promise<ScanResult> {
-  const { sheets, symbols, calibration } = await expectSheets(work, ports);
-  const { gathered, unreadable } = await readAll(work, request, { sheets, voided });
+  const { sheets, past, symbols, calibration, unfinished } = await expectSheets(work, ports);
+  const { gathered, unreadable } = await readAll(work, request, { sheets, past, voided });
   work.signal.throwIfAborted();
   const labels = sheets.flatMap(({ cells }) =>
     cells.flatMap((cell) => gathered.best.get(cell) ?? []),
@@ -357,6 +321,9 @@ async function scanWork(
     void: dead,
     outside: labels.filter(({ state }) => state === "outside").map(toPlace),
     strays: gathered.strays,
+    older: gathered.older,
+    remadeAt: recallRemade(work.state),
+    unfinished,
     empty: gathered.empty,
     unreadable,
     symbols,

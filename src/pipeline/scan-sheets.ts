@@ -2,14 +2,18 @@
 import { badUsage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import type { Calibration } from "../print/layout/calibration.ts";
-import type { ScanCell, ScanSheet } from "../scan/scan.ts";
-import { refuseCutShort } from "./last-result.ts";
+import type { KnownPast, ScanCell, ScanSheet } from "../scan/scan.ts";
+import type { StateRow } from "../state/row.ts";
+import { WANTS_LABEL, WITH_PAYLOAD } from "../state/which-rows.ts";
+import { isCutShort, refuseCutShort } from "./last-result.ts";
 import { areLinksToCome } from "./link-origins.ts";
 import { toPayload } from "./payload.ts";
 import type { Ports } from "./ports.ts";
-import { listReprints, toPaperFrame } from "./reprints.ts";
+import { listReprints, type PaperFrame, toPaperFrame } from "./reprints.ts";
+import { gatherPast } from "./scan-past.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
+import type { SheetGroup } from "./stages/stage.ts";
 import type { Work } from "./work.ts";
 
 /** A cell of the job with what people know it by. */
@@ -22,8 +26,16 @@ export interface JobSheet extends ScanSheet {
   readonly cells: JobCell[];
 }
 
-interface Expected {
+/** A row whose label is on no finished sheet yet. */
+export interface UnfinishedRow {
+  readonly line: number;
+  readonly key: string;
+}
+
+export interface Expected {
   readonly sheets: readonly JobSheet[];
+  readonly past: KnownPast;
+  readonly unfinished: readonly UnfinishedRow[];
   readonly symbols: number;
   readonly calibration: Calibration | undefined;
 }
@@ -36,33 +48,68 @@ export async function expectSheets(work: Work, ports: Pick<Ports, "commandOf">):
   if (options !== undefined && isUnfinished) refuseCutShort("scan", work.state, ports);
   if (options === undefined || groups.length === 0)
     throw badUsage("the job must have sheets, got none");
-  const frame = toPaperFrame(options);
-  const sheets = new Map<string, JobSheet>();
-  let symbols = 0;
-  for (const { name } of groups) {
-    for (const row of work.state.sheetRows(name)) {
-      const [payloadHash, caption] = [sha256(toPayload(row)), row.placing.caption.join(" · ")];
-      for (const { file, page, symbol, ...place } of row.labels) {
-        if (symbol !== undefined) {
-          symbols += 1;
-          continue;
-        }
-        const id = `${file} ${page}`;
-        const sheet = sheets.get(id) ?? { file, page, ...frame, cells: [] };
-        sheets.set(id, sheet);
-        const { row: across, column, version, xMm, label, code } = place;
-        const at = { row: across, column, version, xMm, label, code };
-        sheet.cells.push({ ...at, key: row.key, line: row.line, caption, payloadHash });
-      }
-    }
-  }
-  if (sheets.size === 0) refuseCutShort("scan", work.state, ports);
   const order = groups.flatMap(({ volumes }) => volumes.map(({ file }) => file));
-  const sorted = [...sheets.values()].toSorted(
+  const { sheets, symbols } = placeRows(listRows(work, groups, order), toPaperFrame(options));
+  if (sheets.length === 0) refuseCutShort("scan", work.state, ports);
+  const sorted = sheets.toSorted(
     (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.page - b.page,
   );
-  const again = expectReprints(work);
-  return { sheets: [...sorted, ...again], symbols, calibration: options.calibration };
+  const today = new Set(sheets.flatMap(({ cells }) => cells.map(({ payloadHash }) => payloadHash)));
+  return {
+    sheets: [...sorted, ...expectReprints(work)],
+    symbols,
+    calibration: options.calibration,
+    past: gatherPast(work, today),
+    unfinished: listUnfinished(work, groups),
+  };
+}
+
+/** Rows with labels in these PDFs. */
+function* listRows(
+  { state }: Work,
+  groups: readonly SheetGroup[],
+  files: readonly string[],
+): Iterable<StateRow> {
+  for (const { name } of groups) yield* state.sheetRows(name);
+  // A run that did not end knows of rows that are gone, and has not yet taken them off its sheets.
+  if (!isCutShort(state)) return;
+  const gone = state.goneRows(WITH_PAYLOAD);
+  yield* gone.filter(({ labels }) => labels.some(({ file }) => files.includes(file)));
+}
+
+/** The pages that the labels of rows make up, and how many symbols stand beside codes. */
+function placeRows(
+  rows: Iterable<StateRow>,
+  frame: PaperFrame,
+): { readonly sheets: JobSheet[]; readonly symbols: number } {
+  const sheets = new Map<string, JobSheet>();
+  let symbols = 0;
+  for (const row of rows) {
+    const [payloadHash, caption] = [sha256(toPayload(row)), row.placing.caption.join(" · ")];
+    for (const { file, page, symbol, ...place } of row.labels) {
+      if (symbol !== undefined) {
+        symbols += 1;
+        continue;
+      }
+      const id = `${file} ${page}`;
+      const sheet = sheets.get(id) ?? { file, page, ...frame, cells: [] };
+      sheets.set(id, sheet);
+      const { row: across, column, version, xMm, label, code } = place;
+      const at = { row: across, column, version, xMm, label, code };
+      sheet.cells.push({ ...at, key: row.key, line: row.line, caption, payloadHash });
+    }
+  }
+  return { sheets: [...sheets.values()], symbols };
+}
+
+/** Of a run that did not end. */
+function listUnfinished({ state }: Work, groups: readonly SheetGroup[]): UnfinishedRow[] {
+  if (!isCutShort(state)) return [];
+  const names = new Set<string | null>(groups.map(({ name }) => name));
+  const rows: UnfinishedRow[] = [];
+  for (const { line, key, labels, placing } of state.rows(WANTS_LABEL))
+    if (labels.length === 0 || !names.has(placing.sheets)) rows.push({ line, key });
+  return rows;
 }
 
 /** Pages of labels that were printed once more. */

@@ -6,7 +6,7 @@ import { mmToPx, pxToMm } from "../base/units.ts";
 import type { GreyImage, SeenCode } from "../qr/read/decode.ts";
 import { cutOut } from "./cut-out.ts";
 import { cornersOf } from "./find-sheet.ts";
-import { applyFit, findFit, type Fit } from "./fit.ts";
+import { applyFit, findFit, type Fit, type Point } from "./fit.ts";
 import type { ScanSheet } from "./sheet.ts";
 
 /** Ink and paper of one code. */
@@ -110,39 +110,67 @@ export interface Lie {
 /** The picture is taken for the paper when it is as large, give or take this. */
 const PAPER_SLACK_MM = 2;
 
-/** Looks at the fit in the middle of the sheet. */
-export function measureLie(
-  { fit, sheet }: { readonly fit: Fit; readonly sheet: ScanSheet },
-  picture: { readonly width: number; readonly height: number; readonly dpi: number | undefined },
-): Lie {
-  const { pageMm, offsetMm } = sheet;
+interface PlacedSheet {
+  readonly fit: Fit;
+  readonly sheet: ScanSheet;
+}
+
+interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+  readonly dpi: number | undefined;
+}
+
+/** The fit in the middle of the sheet: where that is seen, and where a millimetre to the right and down leads. */
+function lookAtMiddle({ fit, sheet: { pageMm, offsetMm } }: PlacedSheet) {
   const middle = { x: pageMm.width / 2 - offsetMm.x, y: pageMm.height / 2 - offsetMm.y };
   const at = applyFit(fit, middle);
   const right = applyFit(fit, { x: middle.x + 1, y: middle.y });
   const down = applyFit(fit, { x: middle.x, y: middle.y + 1 });
   const [ax, ay, bx, by] = [right.x - at.x, right.y - at.y, down.x - at.x, down.y - at.y];
-  const isMirrored = ax * by - ay * bx < 0;
   const angle = (Math.atan2(ay, ax) * 180) / Math.PI;
-  const quarters = Math.round(angle / 90);
+  return { at, ax, ay, bx, by, angle, quarters: Math.round(angle / 90) };
+}
+
+/** True where the picture shows exactly the paper. */
+export function isPaper(placed: PlacedSheet, { width, height, dpi }: PictureSize): boolean {
+  if (dpi === undefined) return false;
+  const { pageMm } = placed.sheet;
+  const [w = 0, h = 0] = [width, height].map((px) => pxToMm(px, dpi));
+  const [across, along] = lookAtMiddle(placed).quarters % 2 === 0 ? [w, h] : [h, w];
+  return (
+    Math.abs(across - pageMm.width) < PAPER_SLACK_MM &&
+    Math.abs(along - pageMm.height) < PAPER_SLACK_MM
+  );
+}
+
+/** How far the middle of the sheet lies from that of the picture, to the right and down of the sheet, mm. */
+export function shiftMm(placed: PlacedSheet, { width, height, dpi = 1 }: PictureSize): Point {
+  const { at, quarters } = lookAtMiddle(placed);
+  const off = { x: at.x - width / 2, y: at.y - height / 2 };
+  const turned = (quarters * Math.PI) / 2;
+  const [cos, sin] = [Math.cos(turned), Math.sin(turned)];
+  const perMm = mmToPx(1, dpi);
+  return { x: (off.x * cos + off.y * sin) / perMm, y: (off.y * cos - off.x * sin) / perMm };
+}
+
+/** Looks at the fit in the middle of the sheet. */
+export function measureLie(placed: PlacedSheet, picture: PictureSize): Lie {
+  const { pageMm } = placed.sheet;
+  const { ax, ay, bx, by, angle, quarters } = lookAtMiddle(placed);
+  const isMirrored = ax * by - ay * bx < 0;
   const lie = { quarter: (((quarters % 4) + 4) % 4) * 90, turn: angle - quarters * 90, isMirrored };
   if (picture.dpi === undefined) return lie;
   const perMm = mmToPx(1, picture.dpi);
   const scale = { x: Math.hypot(ax, ay) / perMm, y: Math.hypot(bx, by) / perMm };
-  const [w, h] = [picture.width, picture.height].map((px) => pxToMm(px, picture.dpi ?? 1));
-  const [across = 0, along = 0] = quarters % 2 === 0 ? [w, h] : [h, w];
-  const isPaper =
-    Math.abs(across - pageMm.width) < PAPER_SLACK_MM &&
-    Math.abs(along - pageMm.height) < PAPER_SLACK_MM;
-  if (!isPaper || isMirrored) return { ...lie, scale };
-  const off = { x: at.x - picture.width / 2, y: at.y - picture.height / 2 };
-  const turned = (quarters * Math.PI) / 2;
-  const [cos, sin] = [Math.cos(turned), Math.sin(turned)];
+  if (!isPaper(placed, picture) || isMirrored) return { ...lie, scale };
+  const shift = shiftMm(placed, picture);
   const askew = (lie.turn * Math.PI) / 180;
   const [c, s] = [Math.cos(askew), Math.sin(askew)];
   const [midX, midY] = [pageMm.width / 2, pageMm.height / 2];
   // Measured at the middle; the calibration wants the offset of the upper left corner, about which
   // it turns.
-  const x = (off.x * cos + off.y * sin) / perMm + midX - c * scale.x * midX + s * scale.y * midY;
-  const y = (off.y * cos - off.x * sin) / perMm + midY - s * scale.x * midX - c * scale.y * midY;
+  const x = shift.x + midX - c * scale.x * midX + s * scale.y * midY;
+  const y = shift.y + midY - s * scale.x * midX - c * scale.y * midY;
   return { ...lie, scale, offsetMm: { x, y } };
 }

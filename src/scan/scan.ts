@@ -9,13 +9,24 @@ import type { QrDecoder, SeenCode } from "../qr/read/decode.ts";
 import { loadDecoder } from "../qr/read/load-decoder.ts";
 import { cutOut } from "./cut-out.ts";
 import { findSheet, type FoundSheet, middleOf } from "./find-sheet.ts";
-import { applyFit, invertFit, type Fit, type Point } from "./fit.ts";
+import type { Fit, Point } from "./fit.ts";
 import { type InkMeasure, type Lie, measureInk, measureLie } from "./measure.ts";
+import { medianOf } from "./median.ts";
+import {
+  findOlder,
+  isOnPage,
+  type KnownPast,
+  type OlderSign,
+  type PastCode,
+  toSheet as toMm,
+} from "./older.ts";
 import { type CellLook, findThreshold, isInPicture, lookCloser, unusedOf } from "./read-cell.ts";
 import type { Picture } from "./read-pictures.ts";
 import type { ScanCell, ScanSheet } from "./sheet.ts";
 
 export type { Lie } from "./measure.ts";
+export { medianOf } from "./median.ts";
+export type { KnownPast, OlderSign, PastCode, PastReason } from "./older.ts";
 export { type Picture, readPictures } from "./read-pictures.ts";
 export type { ScanCell, ScanSheet } from "./sheet.ts";
 
@@ -63,9 +74,20 @@ export interface ScannedPicture {
   readonly file: string;
   readonly page: number | undefined;
   readonly codes: number;
-  /** Mostly one; none when no code of this job was read. */
+  /** Mostly one; none when no code of this job was read, or those of older sheets. */
   readonly sheets: readonly ScannedSheet[];
   readonly strays: readonly StrayCode[];
+  readonly older: OlderLook | undefined;
+}
+
+/** The codes of a picture of sheets that were printed before those of today were made. */
+export interface OlderLook {
+  readonly why: OlderSign;
+  /** Row of each code that sheets of today hold as well. */
+  readonly keys: readonly string[];
+  readonly past: readonly PastCode[];
+  /** What others say. */
+  readonly foreign: readonly string[];
 }
 
 /** Grade C of ISO/IEC 15415 for unused error correction; below it a label is spoiled. */
@@ -89,24 +111,15 @@ interface HashedCode extends SeenCode {
 
 type Found = FoundSheet<HashedCode>;
 
-export const medianOf = (values: readonly number[]): number | undefined =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 function lies({ x, y }: Point, box: ScanCell["label"]): boolean {
   return x >= box.x && y >= box.y && x <= box.x + box.width && y <= box.y + box.height;
 }
 
-/** Where a pixel lies on the trimmed sheet, mm. */
-function toSheet(back: Fit | undefined, code: HashedCode): Point | undefined {
-  return back === undefined ? undefined : applyFit(back, middleOf(code.corners));
-}
-
-function isOnPage(point: Point, { pageMm, offsetMm }: ScanSheet): boolean {
-  const { x, y } = { x: point.x + offsetMm.x, y: point.y + offsetMm.y };
-  return x >= 0 && y >= 0 && x <= pageMm.width && y <= pageMm.height;
-}
+/** Where a code lies on the trimmed sheet, mm. */
+const toSheet = (found: Found, code: HashedCode): Point | undefined =>
+  toMm(found, middleOf(code.corners));
 
 /** Some that lie all over the sheet. */
 function sampleOf<T>(all: readonly T[], most: number): T[] {
@@ -146,7 +159,10 @@ export interface SheetScanner {
 }
 
 /** A scanner for these sheets. Equal sheets are taken one after the other, as pictures come. */
-export async function openScanner(sheets: readonly ScanSheet[]): Promise<SheetScanner> {
+export async function openScanner(
+  sheets: readonly ScanSheet[],
+  past: KnownPast,
+): Promise<SheetScanner> {
   const decoder = await loadDecoder();
   const keys = new Map(
     sheets.flatMap(({ cells }) => cells.map(({ payloadHash, key }) => [payloadHash, key] as const)),
@@ -154,7 +170,7 @@ export async function openScanner(sheets: readonly ScanSheet[]): Promise<SheetSc
   const seen = new Set<ScanSheet>();
   return {
     read(picture) {
-      const result = readPicture(picture, { decoder, sheets, seen, keys });
+      const result = readPicture(picture, { decoder, sheets, seen, keys, past });
       for (const { sheet } of result.sheets) seen.add(sheet);
       return result;
     },
@@ -168,6 +184,7 @@ interface Known {
   readonly seen: ReadonlySet<ScanSheet>;
   /** Hash -> row. */
   readonly keys: ReadonlyMap<string, string>;
+  readonly past: KnownPast;
 }
 
 function findSheets(
@@ -188,10 +205,9 @@ function findSheets(
     found.push(next);
     known.add(next.sheet);
     const own = new Set(next.codes.values());
-    const back = invertFit(next.fit);
     left = left.filter((code) => !own.has(code));
     free = free.filter((code) => {
-      const at = toSheet(back, code);
+      const at = toSheet(next, code);
       return !own.has(code) && !(at !== undefined && isOnPage(at, next.sheet));
     });
   }
@@ -204,14 +220,32 @@ function readPicture(picture: Picture, known: Known): ScannedPicture {
     .look(picture.image)
     .map((code): HashedCode => ({ ...code, hash: sha256(code.text) }));
   const { found, left } = findSheets(picture, codes, known);
+  const { file, page } = picture;
+  const look = { picture, found, left, isToday: (hash: string) => keys.has(hash) };
+  const why = findOlder(look, known.past);
+  if (why !== undefined) {
+    const older = { why, ...sortCodes(codes, known) };
+    return { file, page, codes: codes.length, sheets: [], strays: [], older };
+  }
   const strays = left.map((code) => toStray(code, found, keys));
   const sheets = found.map((one) => judgeSheet(picture, one, { known, strays }));
-  return { file: picture.file, page: picture.page, codes: codes.length, sheets, strays };
+  return { file, page, codes: codes.length, sheets, strays, older: undefined };
+}
+
+function sortCodes(codes: readonly HashedCode[], { keys, past }: Known): Omit<OlderLook, "why"> {
+  const gone = codes.flatMap(({ hash }) => past.codes.get(hash) ?? []);
+  const others = codes.filter(({ hash }) => !past.codes.has(hash));
+  return {
+    keys: others.flatMap(({ hash }) => keys.get(hash) ?? []),
+    past: gone,
+    foreign: others.filter(({ hash }) => !keys.has(hash)).map(({ text }) => text),
+  };
 }
 
 function toStray(code: HashedCode, found: readonly Found[], keys: Known["keys"]): StrayCode {
-  for (const { sheet, fit } of found) {
-    const at = toSheet(invertFit(fit), code);
+  for (const one of found) {
+    const { sheet } = one;
+    const at = toSheet(one, code);
     const cell = at && sheet.cells.find(({ label }) => lies(at, label));
     if (cell !== undefined)
       return { text: code.text, key: keys.get(code.hash), on: { sheet, cell } };

@@ -35,6 +35,11 @@ export const PRESENT_UNDONE = `${PRESENT_DONE} AND (made_hash = '${PUT_BACK}' OR
 export const UNDONE_WITHOUT_FILES = `${PRESENT_UNDONE} AND error IS NOT NULL`;
 /** Codes that are not filed away; for vanished rows, people must know about them. */
 export const UNFILED_CODE = `state = 'done' AND remote_id IS NOT NULL AND made_hash IS NOT '${FILED_HASH}'`;
+/** Rows whose codes sheets have shown, or could show. */
+export const WITH_PAYLOAD = SHOWN;
+/** Rows of the plan that want a label, and were not refused. */
+export const WANTS_LABEL = `json_extract(placing, '$.sheets') IS NOT NULL
+  AND json_extract(placing, '$.copies') IS NOT 0 AND NOT (${REFUSED})`;
 export const VANISHED_WITH_CODE = `${VANISHED} AND ${UNFILED_CODE}`;
 export const VANISHED_FILED = `${VANISHED} AND state = 'done' AND made_hash = '${FILED_HASH}'`;
 /** Their codes were deleted: that began a new generation (`RetiredRows.deleted`), which no row wants yet. */

@@ -1,5 +1,5 @@
 /** Printed sheets that are checked at the desk: pictures are sent, spoiled labels are named and replaced. */
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -202,6 +202,25 @@ describe("checking printed sheets at the desk", () => {
     );
     expect(html).toContain("Save it as PNG, JPEG, TIFF or PDF, and send it again.");
     expect(html).toContain("a foreign code: Strange 1<");
+  });
+
+  test("sheets of an earlier run: says so, offers no measure and nothing to replace", async () => {
+    const old = await pictureOf(1);
+    const table = path.join(job.folder, "rows.csv");
+    const rows = readFileSync(table, "utf8");
+    writeFileSync(table, rows.replace(/^K5,.*\n/mu, ""));
+    const ran = await job.run("run", "job.yaml", "--yes");
+    expect(ran.code, ran.err).toBe(0);
+    const html = await send([["old.png", old]]);
+    expect(html).toContain("These sheets were printed before those of today were made.");
+    expect(html).toMatch(
+      /They were printed before the run of 20\d\d-\S+ \S+ UTC made the sheets anew/u,
+    );
+    expect(html).toContain("the code of K5, which the spreadsheet no longer has");
+    expect(html).toContain("23 codes were read that the sheets of today hold as well.");
+    for (const word of ["Spoiled labels", "Measured on", "a foreign code", "Print the spoiled"])
+      expect(html).not.toContain(word);
+    expect(commandsOf(html).join("\n")).not.toContain("replace");
   });
 
   test("refuses a form without pictures, one that is too large, and files of the desk", async () => {

@@ -32,6 +32,7 @@ export interface PrintedJob {
   page(number: number, dpi: number): Promise<GreyImage>;
   /** `makeready ARGS` in the job's folder. */
   run(...args: string[]): Promise<InProcess>;
+  /** The next page is that of the PDF as it is then. */
   close(): void;
 }
 
@@ -45,6 +46,8 @@ export async function printJob(
     copies = 1,
     delimiter = ",",
     text = (row: number) => `Shelf ${row}`,
+    code = 'type: Text, qr_data: "{{ text }}"',
+    flags = [] as readonly string[],
   } = {},
 ): Promise<PrintedJob> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-scan-"));
@@ -56,7 +59,7 @@ export async function printJob(
 name: shelves
 kind: codes
 source: { file: rows.csv, key: [key], delimiter: "${delimiter}" }
-code: { type: Text, qr_data: "{{ text }}", display_name: "{{ key }}" }
+code: { ${code}, display_name: "{{ key }}" }
 output:
   dir: out
   files: []
@@ -64,7 +67,7 @@ output:
 `,
   );
   const run = (...args: string[]): Promise<InProcess> => runInProcess(args, { cwd: folder });
-  const ran = await run("run", "job.yaml", "--yes");
+  const ran = await run("run", "job.yaml", "--yes", ...flags);
   expect(ran.err + ran.out).toContain("shelves");
   expect(ran.code).toBe(0);
   const out = path.join(folder, "out");
@@ -95,7 +98,10 @@ output:
       return open.pdf.render(number - before - 1, { width: width ?? 0, height: height ?? 0 });
     },
     run,
-    close: () => open?.pdf.close(),
+    close: () => {
+      open?.pdf.close();
+      open = undefined;
+    },
   };
 }
 

@@ -6,7 +6,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { printJob, type PrintedJob } from "./printed-job.ts";
 
-const ASKED = ["job.yaml", "--out", "cut", "--set", "output.sheets.caption={{ key }}!"];
+const askedIn = (folder: string): string[] => [
+  "job.yaml",
+  "--out",
+  folder,
+  "--set",
+  "output.sheets.caption={{ key }}!",
+];
 
 let job: PrintedJob;
 beforeAll(async () => {
@@ -14,28 +20,60 @@ beforeAll(async () => {
 });
 afterAll(() => job.close());
 
-/** As a kill before the sheets leaves it. */
-async function cutOff(...sqls: string[]): Promise<void> {
-  await job.run("run", ...ASKED, "--yes");
-  const db = openSqlite(path.join(job.folder, "cut/state.db"));
-  for (const sql of sqls) db.run(sql);
+/** As a kill before or between the sheets leaves it. */
+async function cutOff(folder: string, sql: string): Promise<void> {
+  await job.run("run", ...askedIn(folder), "--yes");
+  const db = openSqlite(path.join(job.folder, folder, "state.db"));
+  db.run(sql);
   db.run("UPDATE meta SET value = '' WHERE key = 'last_result'");
   db.close();
 }
+
+const scan = (folder: string, pdf: string, ...more: string[]) => {
+  const [manifest = "", ...flags] = askedIn(folder);
+  return job.run("scan", manifest, pdf, ...flags, ...more);
+};
 
 test.each([
   ["before its sheets were begun", "DELETE FROM packages"],
   ["while its sheets were made anew", "UPDATE rows SET cell = NULL"],
 ])("killed %s: says that they are not finished, and how to finish them", async (_, sql) => {
-  await cutOff(sql);
-  const { code, err } = await job.run(
-    "scan",
-    ...ASKED.slice(0, 1),
-    "out/shelves.pdf",
-    ...ASKED.slice(1),
-  );
+  await cutOff("cut", sql);
+  const { code, err } = await scan("cut", "out/shelves.pdf");
   expect(code).toBe(2);
   expect(err).toContain("scan must have finished sheets, got none: the last run did not end");
   expect(err).toContain("finish it with: makeready run job.yaml --out cut --set");
   expect(err).toContain("output.sheets.caption={{ key }}!");
+});
+
+test("killed while some sheets were made: says which rows are on none, and how to go on", async () => {
+  await cutOff("some", "UPDATE rows SET cell = NULL WHERE row_key = 'K2'");
+  const { out } = await scan("some", "some/shelves.pdf");
+  expect(out).toContain(
+    "the last run was cut short: 1 row has no finished sheet yet; go on with: makeready run job.yaml --out some",
+  );
+  expect(out).toContain('on no finished sheet yet: line 3, "K2"');
+  expect(out).not.toContain("foreign");
+  const { out: json } = await scan("some", "some/shelves.pdf", "--json");
+  expect(JSON.parse(json)).toMatchObject({ unfinished: [{ line: 3, key: "K2" }] });
+});
+
+test("killed before a new row was made: it is named, and the sheet is judged", async () => {
+  await cutOff("new", "UPDATE rows SET state = 'pending', cell = NULL WHERE row_key = 'K2'");
+  const { out } = await scan("new", "new/shelves.pdf");
+  expect(out).toContain("the last run was cut short: 1 row has no finished sheet yet");
+});
+
+test("killed before a row that is gone was taken off its sheet: the sheet is the one that was made", async () => {
+  await cutOff("gone", "UPDATE rows SET presence = 'vanished' WHERE row_key = 'K2'");
+  const { code, out } = await scan("gone", "gone/shelves.pdf");
+  expect(out).toContain("2 of 2 labels good");
+  expect(out).not.toContain("printed before");
+  expect(code).toBe(0);
+});
+
+test("a run that came to its end has left no row without a sheet", async () => {
+  await job.run("run", ...askedIn("whole"), "--yes");
+  const { out } = await scan("whole", "whole/shelves.pdf", "--json");
+  expect(JSON.parse(out)).toMatchObject({ unfinished: [], labels: { good: 2 } });
 });

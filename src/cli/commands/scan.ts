@@ -3,16 +3,17 @@ import { showKey } from "../../base/row-key.ts";
 import { badUsage } from "../../base/errors.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
 import { showRanges } from "../../base/number-ranges.ts";
-import { formatCount, formatMany } from "../../base/words.ts";
+import { formatCount, formatMany, formatRunTime } from "../../base/words.ts";
 import {
   isFlawless,
   type LabelCounts,
-  type PrintMeasure,
+  type OlderPicture,
   type ScanResult,
   type SheetOnPicture,
   type StrayOnPicture,
   toTakeOff,
 } from "../../pipeline/scan-back.ts";
+import type { PrintMeasure } from "../../pipeline/scan-measure.ts";
 import type { OpenJob } from "../../pipeline/open.ts";
 import type { Ports } from "../../pipeline/ports.ts";
 import { findSpoiledLeft, type SpoiledLeft } from "../../pipeline/units/spoiled-left.ts";
@@ -70,6 +71,40 @@ function describeStray({ picture, text, key, isVoid, on }: StrayOnPicture): stri
   return `${picture}: ${what} ${where}`;
 }
 
+/** What today's sheets were made by, where that is known. */
+const sayBefore = ({ remadeAt }: ScanResult): string =>
+  remadeAt === undefined
+    ? "printed before the sheets of today were made"
+    : `printed before the run of ${formatRunTime(Date.parse(remadeAt))} made the sheets anew`;
+
+const signWords = {
+  past: "it holds codes that no sheet of today holds",
+  moved: "its codes are not where the sheets of today have them",
+  shifted: "its labels are not where the sheets of today have them",
+  resized: "its codes are of another size than on the sheets of today",
+} as const;
+
+const pastWords = {
+  vanished: ", which the spreadsheet no longer has",
+  bad: ", which is a bad row of the spreadsheet now",
+  deleted: ", which was deleted",
+  address: " with an earlier address",
+  unprinted: ", which is on no sheet now",
+} as const;
+
+function describeOlder(older: OlderPicture, before: string): string {
+  const { picture, why, codes, past } = older;
+  const read = `${formatMany(codes, "code", "codes")} read that the sheets of today hold as well`;
+  const others = past.length === 0 ? "" : `, ${formatCount(past.length)} that they do not hold`;
+  return `${picture}: ${before}: ${signWords[why]}; ${read}${others}`;
+}
+
+const describePast = ({ picture, past, void: dead, foreign }: OlderPicture): string[] => [
+  ...dead.map((key) => `${picture}: void code of row ${quoted(showKey(key))}, which must not ship`),
+  ...past.map(({ key, why }) => `${picture}: code of row ${quoted(showKey(key))}${pastWords[why]}`),
+  ...foreign.map((text) => `${picture}: foreign code ${quoted(text)}`),
+];
+
 const describePlace = ({
   file,
   page,
@@ -102,7 +137,16 @@ export function sayGrowth(growth: number): string {
   return `dark modules ${percent} ${growth < 0 ? "narrower" : "wider"} than drawn`;
 }
 
-function describeMeasure({ growth, contrast, turn, printer }: PrintMeasure): string[] {
+/** When offsets hold: labels may have lain elsewhere before the sheets were made anew. */
+const sayTrue = (remadeAt: string | undefined): string =>
+  remadeAt === undefined
+    ? "the scanner is true to size"
+    : `the scanner is true to size and the sheets were printed after the run of ${formatRunTime(Date.parse(remadeAt))}`;
+
+function describeMeasure(
+  { growth, contrast, turn, printer }: PrintMeasure,
+  remadeAt: string | undefined,
+): string[] {
   const ink = [
     growth === undefined ? "" : sayGrowth(growth),
     contrast === undefined ? "" : `contrast ${inPercent(contrast)}`,
@@ -110,7 +154,7 @@ function describeMeasure({ growth, contrast, turn, printer }: PrintMeasure): str
   ].filter((word) => word !== "");
   const lines = [`measured on the print, with the errors of the scanner: ${ink.join(", ")}`];
   if (printer !== undefined)
-    lines.push(`for printers.json, if the scanner is true to size: ${JSON.stringify(printer)}`);
+    lines.push(`for printers.json, if ${sayTrue(remadeAt)}: ${JSON.stringify(printer)}`);
   lines.push(
     printer?.offset_x_mm === undefined
       ? "offset and turn were not measured: scan exactly the paper, and save the resolution in the file. Growth is set by bar_width_reduction of output.sheets, not in printers.json"
@@ -130,10 +174,15 @@ const nextWords = {
 
 const TAKE_OFF = "→ take the void labels off the sheets, and throw them away";
 
+const SCAN_TODAY =
+  "→ scan sheets that were printed from the PDFs of today: on older ones no label is judged";
+
 const SCAN_AGAIN =
   "→ give sharp pictures of this job's sheets: scan them flat, at 300 dpi or more, as PNG, JPEG, WebP, TIFF or PDF";
 
 interface Next {
+  /** Goes on with a run that did not end. */
+  readonly goOn: string;
   readonly next: string | undefined;
   readonly policy: keyof typeof nextWords;
   readonly spoiled: SpoiledLeft | undefined;
@@ -147,14 +196,41 @@ function sayAgain({ left, again, files }: SpoiledLeft, cwd: string): string {
   return `${count} printed again already${place}${left === 0 ? ": nothing is left to print" : ""}`;
 }
 
+/** How many sheets were seen, and what of them. */
+function sayHead(result: ScanResult): string {
+  const [seen, older] = [result.sheets.length, result.older.length];
+  const before = sayBefore(result);
+  if (seen === 0 && older === 0) return "no sheet seen, no label judged, nothing written";
+  if (seen === 0)
+    return `${formatMany(older, "picture", "pictures")} of sheets that were ${before}; no label judged, nothing written`;
+  const head = `${formatMany(seen, "sheet")} seen, ${countLabels(result.labels)}`;
+  if (older === 0) return head;
+  const were = older === 1 ? "that was" : "that were";
+  return `${head}, and ${formatCount(older)} ${were} ${before}`;
+}
+
+const sayUnfinished = (rows: ScanResult["unfinished"], goOn: string): string[] =>
+  rows.length === 0
+    ? []
+    : [
+        `the last run was cut short: ${formatMany(rows.length, "row has", "rows have")} no finished sheet yet; go on with: ${goOn}`,
+        ...cut(
+          rows.map(({ line, key }) => `on no finished sheet yet: line ${line}, ${quoted(key)}`),
+        ),
+      ];
+
 function listResult(
   result: ScanResult,
-  { next, policy, spoiled: now }: Next,
+  { goOn, next, policy, spoiled: now }: Next,
   cwd: string,
 ): string[] {
-  const { spoiled, outside, strays, empty, unreadable, unseen, symbols, measured } = result;
+  const { spoiled, outside, strays, older, empty, unreadable, unseen, symbols, measured } = result;
+  const before = sayBefore(result);
   const lines = [
+    ...sayUnfinished(result.unfinished, goOn),
     ...result.sheets.map(describeSheet),
+    ...older.map((one) => describeOlder(one, before)),
+    ...cut(older.flatMap(describePast)),
     ...cut(spoiled.map((one) => `${one.state}: ${describePlace(one)}: ${one.reason}`)),
     ...cut(result.void.map(describeVoid)),
     ...cut(outside.map((one) => `not in the picture: ${describePlace(one)}`)),
@@ -163,30 +239,29 @@ function listResult(
     ...unreadable.map((problem) => formatProblem(problem, cwd)),
     ...(unseen.length === 0 ? [] : [`not scanned: ${listPages(unseen)}`]),
     ...(symbols === 0 ? [] : [`${formatMany(symbols, "symbol")} beside codes not looked at`]),
-    ...(measured === undefined ? [] : describeMeasure(measured)),
+    ...(measured === undefined ? [] : describeMeasure(measured, result.remadeAt)),
     ...(result.file === undefined ? [] : [`written: ${toShortPath(result.file, cwd)}`]),
   ];
   const isSeen = result.sheets.length > 0;
-  const head = isSeen
-    ? `${formatMany(result.sheets.length, "sheet")} seen, ${countLabels(result.labels)}`
-    : "no sheet seen, no label judged, nothing written";
   const end = [
     ...(now === undefined || now.again === 0 ? [] : [sayAgain(now, cwd)]),
     ...(next === undefined ? [] : [`→ ${nextWords[policy]}: ${next}`]),
   ];
   if (toTakeOff(result).length > 0) end.push(TAKE_OFF);
-  if (!isSeen) end.push(SCAN_AGAIN);
-  return [`${result.job}: ${head}`, ...lines.map((line) => `  ${line}`), ...end];
+  if (older.length > 0) end.push(SCAN_TODAY);
+  else if (!isSeen) end.push(SCAN_AGAIN);
+  return [`${result.job}: ${sayHead(result)}`, ...lines.map((line) => `  ${line}`), ...end];
 }
 
 /** The command for spoiled labels that are left, by the job's policy. */
 async function findNext({ job, server }: OpenJob, result: ScanResult, ports: Ports): Promise<Next> {
-  if (!isRowJob(job)) return { next: undefined, policy: "same", spoiled: undefined };
+  const goOn = ports.commandOf("run");
+  if (!isRowJob(job)) return { goOn, next: undefined, policy: "same", spoiled: undefined };
   const policy = job.output.sheets?.reprint ?? "same";
   const spoiled = await findSpoiledLeft({ job, server }, result.spoiled, ports);
   const verb = policy === "forbidden" ? "void" : "replace";
   const next = spoiled.left === 0 ? undefined : ports.commandOf(verb, { more: ["--spoiled"] });
-  return { next, policy, spoiled };
+  return { goOn, next, policy, spoiled };
 }
 
 export async function scan(call: Call): Promise<number> {

@@ -19,6 +19,33 @@ export const scanInEnglish = {
   notGood: "Not everything is good. What was found stands below.",
   noSheet:
     "No label of this job was read in these pictures. Do they show sheets of this job? Scan them at 300 dpi or more, flat and sharp, and send them again.",
+  noneJudged:
+    "These sheets were printed before those of today were made. No label was judged, and none has to be printed again because of this check.",
+  older: "Sheets of an earlier run",
+  olderSince: (when: string) =>
+    `They were printed before the run of ${when} made the sheets anew. Their labels are not judged.`,
+  olderThanToday:
+    "They were printed before the sheets of today were made. Their labels are not judged.",
+  olderFix: "Print the PDFs of today, and check those sheets.",
+  signs: {
+    past: "It holds codes that no sheet of today holds.",
+    moved: "Its codes are not where the sheets of today have them.",
+    shifted: "Its labels are not where the sheets of today have them.",
+    resized: "Its codes are of another size than on the sheets of today.",
+  },
+  readToday: (count: string) =>
+    `${many(count, "code was", "codes were")} read that the sheets of today hold as well.`,
+  past: {
+    vanished: (key: string) => `the code of ${key}, which the spreadsheet no longer has`,
+    bad: (key: string) => `the code of ${key}, which is a bad row of the spreadsheet now`,
+    deleted: (key: string) => `the code of ${key}, which was deleted`,
+    address: (key: string) => `the code of ${key} with an earlier address`,
+    unprinted: (key: string) => `the code of ${key}, which is on no sheet now`,
+  },
+  unfinished: (count: string) =>
+    `The last run was cut short: ${many(count, "row has", "rows have")} no finished sheet yet.`,
+  goOn: "Go on with the run",
+  onNoSheet: "Rows without a finished sheet",
   figures: {
     sheets: "Sheets seen",
     good: "Good",
@@ -74,6 +101,8 @@ export const scanInEnglish = {
   contrast: (percent: string) => `Contrast between ink and paper: ${percent}.`,
   turn: (degrees: string) => `Askew by ${degrees}°.`,
   printer: "For printers.json, where the scanner is true to size:",
+  printerSince: (when: string) =>
+    `For printers.json, where the scanner is true to size and the sheets were printed after the run of ${when}:`,
 };
 
 export const scanInGerman: typeof scanInEnglish = {
@@ -94,6 +123,33 @@ export const scanInGerman: typeof scanInEnglish = {
   notGood: "Nicht alles ist gut. Was gefunden wurde, steht darunter.",
   noSheet:
     "In diesen Bildern wurde kein Etikett dieses Auftrags gelesen. Zeigen sie Bogen dieses Auftrags? Scannen Sie sie mit 300 dpi oder mehr, flach und scharf, und schicken Sie sie noch einmal.",
+  noneJudged:
+    "Diese Bogen wurden gedruckt, bevor die heutigen gemacht wurden. Kein Etikett wurde beurteilt, und wegen dieser Prüfung muss keines noch einmal gedruckt werden.",
+  older: "Bogen eines früheren Laufs",
+  olderSince: (when) =>
+    `Sie wurden gedruckt, bevor der Lauf vom ${when} die Bogen neu machte. Ihre Etiketten werden nicht beurteilt.`,
+  olderThanToday:
+    "Sie wurden gedruckt, bevor die heutigen Bogen gemacht wurden. Ihre Etiketten werden nicht beurteilt.",
+  olderFix: "Drucken Sie die heutigen PDFs, und prüfen Sie diese Bogen.",
+  signs: {
+    past: "Er trägt Codes, die auf keinem heutigen Bogen stehen.",
+    moved: "Seine Codes stehen nicht dort, wo die heutigen Bogen sie haben.",
+    shifted: "Seine Etiketten liegen nicht dort, wo die heutigen Bogen sie haben.",
+    resized: "Seine Codes haben eine andere Größe als auf den heutigen Bogen.",
+  },
+  readToday: (count) =>
+    `${many(count, "Code wurde", "Codes wurden")} gelesen, die auch auf den heutigen Bogen stehen.`,
+  past: {
+    vanished: (key) => `der Code von ${key}, das in der Tabelle nicht mehr steht`,
+    bad: (key) => `der Code von ${key}, das in der Tabelle jetzt eine fehlerhafte Zeile ist`,
+    deleted: (key) => `der Code von ${key}, der gelöscht wurde`,
+    address: (key) => `der Code von ${key} mit einer früheren Adresse`,
+    unprinted: (key) => `der Code von ${key}, der jetzt auf keinem Bogen steht`,
+  },
+  unfinished: (count) =>
+    `Der letzte Lauf wurde abgebrochen: ${many(count, "Zeile steht", "Zeilen stehen")} noch auf keinem fertigen Bogen.`,
+  goOn: "Weiter mit dem Lauf",
+  onNoSheet: "Zeilen ohne fertigen Bogen",
   figures: {
     sheets: "Gesehene Bogen",
     good: "Gut",
@@ -150,4 +206,6 @@ export const scanInGerman: typeof scanInEnglish = {
   contrast: (percent) => `Kontrast zwischen Farbe und Papier: ${percent}.`,
   turn: (degrees) => `Um ${degrees}° schief.`,
   printer: "Für printers.json, wenn der Scanner maßgenau ist:",
+  printerSince: (when) =>
+    `Für printers.json, wenn der Scanner maßgenau ist und die Bogen nach dem Lauf vom ${when} gedruckt wurden:`,
 };

@@ -4,7 +4,7 @@ import type { State } from "../../state/state.ts";
 import type { SeenAddress } from "../address-words.ts";
 import { makeCounts, type RunCounts } from "../counts.ts";
 import { toWorkspaceError, withServer, type OpenClient } from "../job-client.ts";
-import { PUBLIC_URL, toMovedLink } from "../public-address.ts";
+import { PUBLIC_URL, rememberEarlier, toMovedLink } from "../public-address.ts";
 import { NO_CALLS, type Calls } from "../results.ts";
 import type { ServerChoice } from "../server.ts";
 import type { RowParts } from "./row-parts.ts";
@@ -49,6 +49,7 @@ function noteMove({ state, far }: RowParts, server: ServerChoice): boolean {
 /** The server says what the links of its rows are now; of rows that are gone it is not asked. */
 function move(state: State, { from, to }: SeenAddress): boolean {
   state.retired.moveLinks((link) => toMovedLink(link, from, to));
+  rememberEarlier(state, from);
   return state.journal.forgetLinks() > 0;
 }
 

@@ -5,6 +5,7 @@ import { invariant } from "../../base/errors.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
 import { isRoll } from "../../print/layout/label-sheet.ts";
 import { writeSheets } from "../../print/sheets.ts";
+import type { State } from "../../state/state.ts";
 import type { Work } from "../work.ts";
 import { listUnreplaced, makeGroups } from "./groups.ts";
 import { type Examined, examineSheets, toRecords } from "./sheet-records.ts";
@@ -13,6 +14,13 @@ import { atStart, rememberEnd } from "./sheet-start.ts";
 import type { Finishing, Made, SheetGroup, Stage } from "./stage.ts";
 import { warnOfVoid } from "../units/void-on-sheets.ts";
 import { findKept, type KeptFile } from "./sweep.ts";
+
+/** Meta: when finished sheets were last made anew, ISO. */
+const REMADE_AT = "sheets_remade_at";
+
+/** Undefined where none were, and where only an older makeready did so. */
+export const recallRemade = (state: Pick<State, "meta">): string | undefined =>
+  state.meta(REMADE_AT);
 
 /** A group as the state keeps it. */
 interface Kept extends Omit<SheetGroup, "isNew"> {
@@ -44,7 +52,9 @@ async function writeGroup(
   { options, captions, drawn, looks, settings }: Examined,
   group: { name: string; rows: number; labels: number | null },
 ): Promise<Kept> {
-  const { state, folder } = work;
+  const { state, folder, clock } = work;
+  if (state.packaged(`sheets ${group.name}`) !== undefined)
+    state.setMeta(REMADE_AT, new Date(clock.nowMs()).toISOString());
   state.labels.clear(group.name);
   const printed = { artwork: options.artwork, drawn, looks };
   const {

@@ -5,10 +5,9 @@ import path from "node:path";
 import type { Child } from "hono/jsx";
 
 import { showRanges } from "../../../base/number-ranges.ts";
-import { cutText } from "../../../base/words.ts";
+import { cutText, formatRunTime } from "../../../base/words.ts";
 import {
   isFlawless,
-  type PrintMeasure,
   type ScanResult,
   type StrayOnPicture,
   toTakeOff,
@@ -18,10 +17,8 @@ import { countIn, Figures } from "../../view/figures.tsx";
 import { jobPath } from "../../view/page.tsx";
 import { Problems } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
-
-/** More lines stand in `spoiled.csv`, and are counted here. */
-const SHOWN = 200;
-const LOW = 12;
+import { Lines } from "./lines.tsx";
+import { OlderSheets, Unfinished } from "./older-sheets.tsx";
 
 interface Props {
   readonly scan: ScanResult;
@@ -46,47 +43,6 @@ const toFigures = ({ scan, words }: Props) => {
     wrong(figures.elsewhere, elsewhere),
   ];
 };
-
-/** A table that scrolls by itself; of more lines than are shown, the rest is counted. */
-function Lines<T>({
-  words,
-  title,
-  head,
-  all,
-  line,
-}: {
-  readonly words: Words;
-  readonly title: string;
-  readonly head: readonly string[];
-  readonly all: readonly T[];
-  readonly line: (one: T) => Child;
-}) {
-  if (all.length === 0) return null;
-  const count = countIn(words.language);
-  return (
-    <>
-      <h2>{title}</h2>
-      <div
-        class={all.length > LOW ? "scroll low" : "scroll"}
-        tabindex={0}
-        role="region"
-        aria-label={title}
-      >
-        <table class="stack">
-          <thead>
-            <tr>
-              {head.map((name) => (
-                <th scope="col">{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>{all.slice(0, SHOWN).map(line)}</tbody>
-        </table>
-      </div>
-      {all.length > SHOWN ? <p>{words.scan.more(count(all.length - SHOWN))}</p> : null}
-    </>
-  );
-}
 
 type Place = Pick<ScanResult["spoiled"][number], "file" | "page" | "row" | "column">;
 
@@ -274,7 +230,8 @@ function Useless({ scan, words }: Props) {
   );
 }
 
-function Measured({ measured, words }: { measured: PrintMeasure | undefined; words: Words }) {
+function Measured({ scan, words }: Props) {
+  const { measured, remadeAt } = scan;
   if (measured === undefined) return null;
   const said = words.scan;
   const number = (value: number, digits: number): string =>
@@ -289,7 +246,11 @@ function Measured({ measured, words }: { measured: PrintMeasure | undefined; wor
       <p>{said.turn(number(turn, 2))}</p>
       {printer === undefined ? null : (
         <>
-          <p>{said.printer}</p>
+          <p>
+            {remadeAt === undefined
+              ? said.printer
+              : said.printerSince(formatRunTime(Date.parse(remadeAt)))}
+          </p>
           <code class="command">{JSON.stringify(printer)}</code>
         </>
       )}
@@ -307,9 +268,11 @@ function Verdict({ scan, words }: Props) {
       </p>
     );
   }
+  const isOlder = isEmpty && scan.older.length > 0;
+  const verdict = isOlder ? said.noneJudged : isEmpty ? said.noSheet : said.notGood;
   return (
     <p class="banner warn" role="status">
-      {isEmpty ? said.noSheet : said.notGood}
+      {verdict}
     </p>
   );
 }
@@ -327,7 +290,9 @@ export function Found({
   return (
     <>
       <Verdict scan={scan} words={words} />
+      <Unfinished scan={scan} words={words} manifest={manifest} />
       {isEmpty ? null : <Figures figures={toFigures({ scan, words })} />}
+      <OlderSheets scan={scan} words={words} />
       <SpoiledLabels scan={scan} words={words} manifest={manifest} task={task} />
       {children}
       <VoidLabels scan={scan} words={words} />
@@ -339,7 +304,7 @@ export function Found({
         <p>{said.unseen(listPages(scan.unseen, words))}</p>
       )}
       {scan.symbols === 0 ? null : <p>{said.symbols(countIn(words.language)(scan.symbols))}</p>}
-      <Measured measured={scan.measured} words={words} />
+      <Measured scan={scan} words={words} />
     </>
   );
 }

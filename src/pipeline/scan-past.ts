@@ -1,0 +1,59 @@
+/** Codes of a job that its sheets of today don't hold: older paper may show them (docs/scan-back.md). */
+import { sha256 } from "../base/ids.ts";
+import type { KnownPast, PastCode, PastReason } from "../scan/scan.ts";
+import { hasChangeLog, openChangeLog } from "../state/change-log.ts";
+import type { StateRow } from "../state/row.ts";
+import { NOT_VANISHED, VANISHED, VANISHED_DELETED, WITH_PAYLOAD } from "../state/which-rows.ts";
+import { toPayload } from "./payload.ts";
+import { PUBLIC_URL, recallEarlier, toMovedLink } from "./public-address.ts";
+import { recallRemade } from "./stages/sheets.ts";
+import type { Work } from "./work.ts";
+
+/** Links under which the code of a row was printed before. */
+function* earlierLinks(
+  { shortLink }: Pick<StateRow, "shortLink">,
+  { earlier, now }: { readonly earlier: readonly string[]; readonly now: string | undefined },
+): Iterable<string> {
+  for (const address of shortLink === null ? [] : earlier) {
+    const link = toMovedLink(shortLink ?? "", now, address);
+    if (link !== undefined) yield link;
+  }
+}
+
+function* listDeleted({ state, job }: Work): Iterable<readonly [text: string, key: string]> {
+  for (const row of state.goneRows(VANISHED_DELETED))
+    if (!row.wanted.dynamic) yield [toPayload(row), row.key];
+  if (!hasChangeLog(job.output.dir)) return;
+  const changes = openChangeLog(job.output.dir);
+  try {
+    for (const { key, after } of changes.deleted()) {
+      const { short_link: link } = after;
+      if (typeof link === "string") yield [link, key];
+    }
+  } finally {
+    changes.close();
+  }
+}
+
+/** @param today hashes of what stands on sheets of today */
+export function gatherPast(work: Work, today: ReadonlySet<string>): KnownPast {
+  const { state } = work;
+  const codes = new Map<string, PastCode>();
+  const note = (text: string, key: string, why: PastReason): void =>
+    void codes.set(sha256(text), { key, why });
+  const addresses = { earlier: recallEarlier(state), now: state.meta(PUBLIC_URL) };
+  const noteRow = (row: StateRow, why: PastReason): void => {
+    note(toPayload(row), row.key, why);
+    for (const link of earlierLinks(row, addresses)) note(link, row.key, why);
+  };
+  for (const [text, key] of listDeleted(work)) note(text, key, "deleted");
+  for (const row of state.goneRows(`${VANISHED} AND ${WITH_PAYLOAD}`)) noteRow(row, "vanished");
+  for (const row of state.goneRows(`${NOT_VANISHED} AND ${WITH_PAYLOAD}`)) noteRow(row, "bad");
+  for (const row of state.rows(WITH_PAYLOAD)) {
+    if (row.labels.length === 0) noteRow(row, "unprinted");
+    else for (const link of earlierLinks(row, addresses)) note(link, row.key, "address");
+  }
+  // A text that is printed today as well, as after a change of keys, says nothing of the past.
+  for (const hash of codes.keys()) if (today.has(hash)) codes.delete(hash);
+  return { codes, wereRemade: recallRemade(state) !== undefined };
+}

@@ -1,0 +1,248 @@
+/** Scans of sheets that were printed before the rows, their address or their look changed. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { openSqlite } from "../../src/base/sqlite.ts";
+import type { ScanResult } from "../../src/pipeline/scan-back.ts";
+import { printJob, toPixels, type PrintedJob } from "./printed-job.ts";
+import { blot, scanPage } from "./scanner.ts";
+
+const DPI = 200;
+const HEAD = "key,text";
+
+let job: PrintedJob;
+let rows: string[];
+
+const place = (name: string): string => path.join(job.folder, name);
+const keep = async (of: PrintedJob, page: number, name: string): Promise<void> =>
+  writeFileSync(path.join(of.folder, name), await scanPage(await of.page(page, DPI), { dpi: DPI }));
+
+/** The spreadsheet has these rows now, and the job was run. */
+async function runWith(lines: readonly string[], ...flags: string[]): Promise<void> {
+  writeFileSync(place("rows.csv"), `${[HEAD, ...lines].join("\n")}\n`);
+  const { code, err } = await job.run("run", "job.yaml", "--yes", ...flags);
+  expect(code, err).toBe(0);
+}
+
+interface Scanned {
+  readonly code: number;
+  readonly out: string;
+  readonly result: ScanResult & { readonly next: string | null; readonly left: number };
+}
+
+async function scan(of: PrintedJob, ...images: string[]): Promise<Scanned> {
+  const { code, out } = await of.run("scan", "job.yaml", ...images);
+  const { out: json } = await of.run("scan", "job.yaml", ...images, "--json");
+  return { code, out, result: JSON.parse(json) as Scanned["result"] };
+}
+
+/** Nothing that only holds for sheets of today is said. */
+function expectOlder({ code, out, result }: Scanned, sheets: number): void {
+  expect(result.older).toHaveLength(sheets);
+  expect(result.sheets).toEqual([]);
+  expect([result.spoiled, result.outside, result.strays, result.empty]).toEqual([[], [], [], []]);
+  expect([result.measured, result.file, result.next]).toEqual([undefined, undefined, null]);
+  expect(out).not.toMatch(/damaged|missing|foreign|printers\.json|replace|measured|not in the/u);
+  expect(out).toContain("printed before the run of 20");
+  expect(out).toContain("→ scan sheets that were printed from the PDFs of today");
+  expect(code).toBe(3);
+}
+
+beforeAll(async () => {
+  job = await printJob(30);
+  await keep(job, 1, "old-1.png");
+  await keep(job, 2, "old-2.png");
+  rows = readFileSync(place("rows.csv"), "utf8").trim().split("\n").slice(1);
+});
+afterAll(() => job.close());
+
+const without = (...keys: string[]): string[] =>
+  rows.filter((row) => !keys.some((key) => row.startsWith(`${key},`)));
+
+describe("sheets that were printed before the rows changed", () => {
+  beforeEach(() => rmSync(place("out/spoiled.csv"), { force: true }));
+
+  test("a row is gone: its code is named, no label is called damaged", async () => {
+    await runWith(without("K5"));
+    const scanned = await scan(job, "old-1.png", "old-2.png");
+    expectOlder(scanned, 2);
+    expect(scanned.out).toContain('code of row "K5", which the spreadsheet no longer has');
+    expect(scanned.result.older).toMatchObject([
+      { picture: "old-1.png", why: "past", codes: 23, past: [{ key: "K5", why: "vanished" }] },
+      { picture: "old-2.png", why: "moved", codes: 6, past: [] },
+    ]);
+    expect(existsSync(place("out/spoiled.csv"))).toBe(false);
+  });
+
+  test("a row of labels is gone: all others lie as far as one row from their places", async () => {
+    await runWith(without("K1", "K2", "K3"));
+    expectOlder(await scan(job, "old-1.png"), 1);
+    const { result, out } = await scan(job, "old-2.png");
+    expect(result.older).toMatchObject([{ codes: 6, past: [] }]);
+    expect(result.measured).toBeUndefined();
+    expect(out).not.toContain("replace");
+  });
+
+  test("rows are in another order, or new ones stand between them", async () => {
+    await runWith(rows.toReversed());
+    expectOlder(await scan(job, "old-1.png", "old-2.png"), 2);
+    await runWith([...rows.slice(0, 10), "N1,New 1", "N2,New 2", ...rows.slice(10)]);
+    const { result } = await scan(job, "old-1.png", "old-2.png");
+    expect(result.older).toMatchObject([
+      { why: "moved", codes: 24, past: [] },
+      { why: "moved", codes: 6, past: [] },
+    ]);
+    await runWith(["N1,New 1", "N2,New 2", "N3,New 3", ...rows]);
+    expectOlder(await scan(job, "old-1.png", "old-2.png"), 2);
+  });
+
+  test("only the last row is gone: the sheet still holds its code", async () => {
+    await runWith(rows.slice(0, 29));
+    const { result } = await scan(job, "old-1.png", "old-2.png");
+    expect(result.sheets).toMatchObject([{ picture: "old-1.png", page: 1, labels: { good: 24 } }]);
+    expect(result.older).toMatchObject([
+      { picture: "old-2.png", codes: 5, past: [{ key: "K30", why: "vanished" }] },
+    ]);
+    expect(result.spoiled).toEqual([]);
+  });
+
+  test("sheets of today beside them are judged as ever", async () => {
+    await runWith(without("K9"));
+    job.close();
+    const page = await job.page(1, DPI);
+    const image = { ...page, data: Uint8Array.from(page.data) };
+    const { left, top, width } = toPixels(job.cells[1]!.code, DPI);
+    blot(image, { x: left + width / 2, y: top + width / 2, radius: width * 0.3 }, 20);
+    writeFileSync(place("now.png"), await scanPage(image, { dpi: DPI }));
+    const { code, out, result } = await scan(job, "now.png", "old-1.png");
+    expect(result.spoiled.map(({ key }) => key)).toEqual(["K2"]);
+    expect(result.older).toMatchObject([{ picture: "old-1.png" }]);
+    expect(out).toContain("1 sheet seen, 23 of 24 labels good, 1 damaged");
+    expect(out).toContain("and 1 that was printed before the run of 20");
+    expect(out).toContain("→ print the spoiled labels again: makeready replace job.yaml --spoiled");
+    expect(code).toBe(3);
+  });
+
+  test("a code that is void is named also there: its label must not ship", async () => {
+    await runWith(without("K5"));
+    await job.run("void", "job.yaml", "--key", "K7", "--yes");
+    const { out, result } = await scan(job, "old-1.png");
+    expect(result.older).toMatchObject([{ void: ["K7"] }]);
+    expect(out).toContain('void code of row "K7", which must not ship');
+    expect(out).toContain("→ take the void labels off the sheets, and throw them away");
+  });
+});
+
+test("codes lead to another address now: those of the old one are known, and not foreign", async () => {
+  const flags = ["--public-url", "https://go.example.com"];
+  const moved = await printJob(6, {
+    code: 'dynamic: true, qr_data: "https://example.com/{{ key }}"',
+    flags,
+  });
+  await keep(moved, 1, "old.png");
+  const again = ["--change-public-url", "https://new.example.com"];
+  const ran = await moved.run("run", "job.yaml", "--yes", ...again);
+  expect(ran.code, ran.err).toBe(0);
+  const scanned = await scan(moved, "old.png");
+  moved.close();
+  expectOlder(scanned, 1);
+  const [older] = scanned.result.older;
+  expect(older?.past).toHaveLength(6);
+  expect(older?.past[0]).toEqual({ key: "K1", why: "address" });
+  expect(scanned.out).toContain('code of row "K1" with an earlier address');
+});
+
+test("codes of deleted rows are known by the link that they had", async () => {
+  const own = await printJob(6, {
+    code: 'dynamic: true, qr_data: "https://example.com/{{ key }}"',
+    flags: ["--public-url", "https://go.example.com"],
+  });
+  await keep(own, 1, "old.png");
+  writeFileSync(path.join(own.folder, "rows.csv"), "key,text\nK1,a\nK2,b\nK3,c\nK4,d\nK6,f\n");
+  for (const words of [["run"], ["retire", "--delete"]]) {
+    const [verb = "", ...more] = words;
+    const ran = await own.run(verb, "job.yaml", "--yes", ...more);
+    expect(ran.code, ran.err).toBe(0);
+  }
+  const { result, out } = await scan(own, "old.png");
+  own.close();
+  expect(result.older).toMatchObject([{ codes: 5, past: [{ key: "K5", why: "deleted" }] }]);
+  expect(out).toContain('code of row "K5", which was deleted');
+});
+
+test.each([
+  ["another sheet", "a4-24up-63.5x33.9", "a4-16up-52.5x74.25", "moved"],
+  ["smaller codes", "name: shelves.pdf", "name: shelves.pdf, qr_size_mm: 15", "resized"],
+])(
+  "a redesign with %s: the codes are read, and nothing is said of how they lie",
+  async (_, was, is, why) => {
+    const own = await printJob(12);
+    await keep(own, 1, "old.png");
+    const manifest = path.join(own.folder, "job.yaml");
+    writeFileSync(manifest, readFileSync(manifest, "utf8").replace(was, is));
+    const ran = await own.run("run", "job.yaml", "--yes");
+    expect(ran.code, ran.err).toBe(0);
+    const scanned = await scan(own, "old.png");
+    own.close();
+    expectOlder(scanned, 1);
+    expect(scanned.result.older).toMatchObject([{ why, codes: 12, past: [] }]);
+  },
+);
+
+test("a redesign that leaves codes where they are: offsets hold for new sheets only", async () => {
+  const own = await printJob(12);
+  await keep(own, 1, "old.png");
+  const ran = await own.run(
+    "run",
+    "job.yaml",
+    "--yes",
+    "--set",
+    "output.sheets.caption={{ key }}!",
+  );
+  expect(ran.code, ran.err).toBe(0);
+  const { out, result } = await scan(own, "old.png");
+  own.close();
+  expect(result.labels).toMatchObject({ good: 12, damaged: 0 });
+  expect(out).toMatch(/for printers\.json, if .* the sheets were printed after the run of 20/u);
+});
+
+test("what a makeready before this one made anew is known by its codes", async () => {
+  const own = await printJob(30);
+  await keep(own, 1, "old.png");
+  const table = path.join(own.folder, "rows.csv");
+  const lines = readFileSync(table, "utf8").trim().split("\n");
+  writeFileSync(table, `${[...lines.slice(0, 8), "N1,New 1", ...lines.slice(8)].join("\n")}\n`);
+  expect((await own.run("run", "job.yaml", "--yes")).code).toBe(0);
+  const db = openSqlite(path.join(own.folder, "out/state.db"));
+  db.run("DELETE FROM meta WHERE key = 'sheets_remade_at'");
+  db.close();
+  const { out, result } = await scan(own, "old.png");
+  own.close();
+  expect(result.older).toMatchObject([{ why: "moved", codes: 24 }]);
+  expect(out).toContain("printed before the sheets of today were made: its codes are not where");
+  expect([result.spoiled, result.measured]).toEqual([[], undefined]);
+});
+
+test("two labels that were swapped on a sheet that was never made anew are damaged, as ever", async () => {
+  const own = await printJob(24);
+  const page = await own.page(1, DPI);
+  const image = { ...page, data: Uint8Array.from(page.data) };
+  const [one, two] = [own.cells[3]!, own.cells[11]!].map((cell) => toPixels(cell.label, DPI));
+  for (let y = 0; y < Math.floor(one!.height); y += 1) {
+    const at = (box: typeof one): number =>
+      (Math.round(box!.top) + y) * page.width + Math.round(box!.left);
+    const width = Math.floor(one!.width);
+    image.data.set(page.data.subarray(at(two), at(two) + width), at(one));
+    image.data.set(page.data.subarray(at(one), at(one) + width), at(two));
+  }
+  writeFileSync(path.join(own.folder, "swapped.png"), await scanPage(image, { dpi: DPI }));
+  const { result } = await scan(own, "swapped.png");
+  own.close();
+  expect(result.older).toEqual([]);
+  expect(result.spoiled.map(({ reason }) => reason)).toEqual([
+    "holds the code of row K12",
+    "holds the code of row K4",
+  ]);
+});
