@@ -298,9 +298,7 @@ export async function describePlan(
   const { planned, state, source, writer, limit, mostDecodedAll: most } = given;
   const { spool } = planned;
   const missing = findMissingFiles({ job, state, spool, isLeft: planned.summary.good === 0 });
-  const told = toSummary(job, server, { ...given, summary: planned.summary, missing });
-  const { writesAtMost } = given;
-  const summary = writesAtMost === undefined ? told : { ...told, writesAtMost };
+  const summary = toSummary(job, server, { ...given, summary: planned.summary, missing });
   const to = given.far?.moved?.to;
   const isToHere =
     (summary.good > 0 || hasCodes(state)) &&

@@ -72,7 +72,11 @@ export const countStale = ({ otherLooks = [] }: Pick<Known, "otherLooks">): numb
 export function toSummary(
   job: RowJob,
   server: ServerChoice,
-  given: Known & { readonly summary: PlanSummary; readonly missing: MissingFiles },
+  given: Known & {
+    readonly summary: PlanSummary;
+    readonly missing: MissingFiles;
+    readonly writesAtMost?: true | undefined;
+  },
 ): PlanSummary {
   const { summary, missing } = given;
   const stale = countStale(given);
@@ -80,5 +84,6 @@ export function toSummary(
   const whole = isMoved(server, given)
     ? withMove(summary, job, given)
     : withMissing({ ...summary, reads: summary.reads + stale }, missing, isUnsure);
-  return withCheck(whole, server, given.far ?? UNASKED, missing);
+  const checked = withCheck(whole, server, given.far ?? UNASKED, missing);
+  return given.writesAtMost === undefined ? checked : { ...checked, writesAtMost: true };
 }
