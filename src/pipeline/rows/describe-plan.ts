@@ -304,9 +304,7 @@ export async function describePlan(
   const { spool } = planned;
   const missing = findMissingFiles({ job, state, spool, isLeft: planned.summary.good === 0 });
   const moving = findMoving(server, { ...given, spool });
-  const told = toSummary(job, server, { ...given, summary: planned.summary, missing, moving });
-  const { writesAtMost } = given;
-  const summary = writesAtMost === undefined ? told : { ...told, writesAtMost };
+  const summary = toSummary(job, server, { ...given, summary: planned.summary, missing, moving });
   const to = given.far?.moved?.to;
   const isToHere =
     (summary.good > 0 || hasCodes(state)) &&

@@ -119,6 +119,7 @@ export function toSummary(
     readonly summary: PlanSummary;
     readonly missing: MissingFiles;
     readonly moving: Moving | undefined;
+    readonly writesAtMost?: true | undefined;
   },
 ): PlanSummary {
   const { summary, missing, moving } = given;
@@ -127,5 +128,6 @@ export function toSummary(
   const whole = moving
     ? withMove(summary, job, { moving, missing })
     : withMissing({ ...summary, reads: summary.reads + stale }, missing, isUnsure);
-  return withCheck(whole, server, given.far ?? UNASKED, missing);
+  const checked = withCheck(whole, server, given.far ?? UNASKED, missing);
+  return given.writesAtMost === undefined ? checked : { ...checked, writesAtMost: true };
 }
