@@ -55,7 +55,7 @@ export function rememberPublicUrl(choice: ServerChoice, state: State | undefined
 }
 
 /** The address that codes of the job have, where it is known. */
-export function addressOf(state: State | undefined): string | undefined {
+function addressOf(state: State | undefined): string | undefined {
   if (state === undefined) return undefined;
   const { length } = state.page(WITH_SHORT_LINK, { afterSeq: -1, limit: 1 });
   return length === 0 ? undefined : state.meta(PUBLIC_URL);

@@ -27,6 +27,9 @@ const KINDS: Readonly<Record<string, readonly [kind: string, fields: string]>> =
 const looks = (level: string): string =>
   `code: { dynamic: true, qr_data: "{{ url }}", design: { error_correction: ${level} } }`;
 
+const toLinks = (isDynamic: boolean): string =>
+  makeManifest("codes", `code: { dynamic: ${isDynamic}, qr_data: "{{ url }}" }`, "svg");
+
 const readsOf = (out: string, type: string): unknown => {
   const lines = out.split("\n").filter((line) => line.startsWith(`{"type":"${type}"`));
   return (JSON.parse(lines.at(-1) ?? "{}") as { reads?: number }).reads;
@@ -72,17 +75,12 @@ describe("after a move to a public address", () => {
   });
 
   it("a missing file of a static code is named where the dynamic codes of before are bad now", async () => {
-    const toManifest = (isDynamic: boolean): string =>
-      makeManifest("codes", `code: { dynamic: ${isDynamic}, qr_data: "{{ url }}" }`, "svg");
-    const job = makeJobFolder(ROWS, toManifest(false));
+    const job = makeJobFolder(ROWS, toLinks(false));
     await runInProcess(["run", job.manifest]);
-    writeFileSync(job.manifest, toManifest(true));
+    writeFileSync(job.manifest, toLinks(true));
     writeFileSync(job.csv, `${ROWS}D,https://d.example/\n`);
     await runInProcess(["run", job.manifest, "--yes"]);
-    writeFileSync(
-      job.manifest,
-      `${toManifest(false)}api: { public_url: "https://go.example.com" }\n`,
-    );
+    writeFileSync(job.manifest, `${toLinks(false)}api: { public_url: "https://go.example.com" }\n`);
     const artwork = path.join(job.out, "artwork");
     rmSync(path.join(artwork, readdirSync(artwork).toSorted()[0] ?? ""));
     const planned = await runInProcess(["plan", job.manifest, "--json"]);
