@@ -104,7 +104,7 @@ export const notesInEnglish: NoteWords = {
     `This run makes ${inEnglish(count)} of the ${many(inEnglish(of), "new code", "new codes")}. Codes of earlier runs don't count.`,
   "keeps-files": () => "No row is good. A run leaves all finished files as they are.",
   "void-codes": ({ count, examples }) =>
-    `${many(inEnglish(count), "code on the sheets is", "codes on the sheets are")} void: ${examples.join(", ")}${count > examples.length ? " …" : ""}. A run that makes their PDF anew prints them again.`,
+    `${many(inEnglish(count), "code on the sheets is", "codes on the sheets are")} void: ${examples.join(", ")}${count > examples.length ? " …" : ""}. If a run makes ${count === 1 ? "its PDF anew, that prints it again: do not use that label" : "their PDF anew, that prints them again: do not use those labels"}.`,
   "looks-not-asked": ({ count, of }) =>
     of === "pictures"
       ? `The pictures of ${many(inEnglish(count), "code", "codes")} show the look that ${count === 1 ? "it" : "they"} had when they were fetched. If another job has redesigned ${count === 1 ? "it" : "them"} on the server since, makeready doesn't know.`
@@ -187,7 +187,7 @@ export const notesInGerman: NoteWords = {
     `Dieser Lauf macht ${inGerman(count)} von ${many(inGerman(of), "neuem Code", "neuen Codes")}. Codes früherer Läufe zählen nicht mit.`,
   "keeps-files": () => "Keine Zeile ist gut. Ein Lauf lässt alle fertigen Dateien, wie sie sind.",
   "void-codes": ({ count, examples }) =>
-    `${many(inGerman(count), "Code auf den Bogen ist", "Codes auf den Bogen sind")} ungültig: ${examples.join(", ")}${count > examples.length ? " …" : ""}. Macht ein Lauf ihre PDF neu, druckt er sie noch einmal.`,
+    `${many(inGerman(count), "Code auf den Bogen ist", "Codes auf den Bogen sind")} ungültig: ${examples.join(", ")}${count > examples.length ? " …" : ""}. Macht ein Lauf ${count === 1 ? "seine PDF neu, steht er wieder darauf: Verwenden Sie dieses Etikett nicht" : "ihre PDF neu, stehen sie wieder darauf: Verwenden Sie diese Etiketten nicht"}.`,
   "looks-not-asked": ({ count, of }) =>
     of === "pictures"
       ? `Die Bilder von ${many(inGerman(count), "Code", "Codes")} sehen so aus wie ${count === 1 ? "der Code" : "die Codes"}, als sie geholt wurden. Hat ein anderer Auftrag ${count === 1 ? "ihn" : "sie"} am Server inzwischen umgestaltet, weiß makeready das nicht.`
