@@ -104,7 +104,7 @@ const noteWords: NoteWords = {
   "files-unproven": ({ count }) =>
     `the pictures of ${formatMany(count, "code")} are not proven: a run reads them; look at those that it can't read`,
   "void-codes": ({ count, examples }) =>
-    `${formatMany(count, "code")} on the sheets ${count === 1 ? "is" : "are"} void: ${examples.join(", ")}${andMore(count - examples.length)}; a run that makes their PDF anew prints ${count === 1 ? "it" : "them"} again`,
+    `${formatMany(count, "code")} on the sheets ${count === 1 ? "is" : "are"} void: ${examples.join(", ")}${andMore(count - examples.length)}; if a run makes ${count === 1 ? "its PDF anew, that prints it again: do not use that label" : "their PDF anew, that prints them again: do not use those labels"}`,
   "looks-not-asked": ({ count, of }) =>
     `${of === "pictures" ? `the pictures of ${formatMany(count, "code")} show the look that ${count === 1 ? "it" : "they"} had when they were fetched` : `the sheets print ${formatMany(count, "code")} as this job made ${count === 1 ? "it" : "them"}`}; if another job has redesigned ${count === 1 ? "it" : "them"} on the server since, makeready does not know: this server tells looks only code by code`,
   "nothing-selected": () =>

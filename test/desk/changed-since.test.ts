@@ -70,13 +70,13 @@ describe("a finished job", () => {
     [
       "a PDF that is gone",
       () => rmSync(path.join(at.folder, "out/shelves.pdf")),
-      "Files are missing: shelves.pdf. Run again to make them.",
+      "A file is missing: shelves.pdf. Run again to make it.",
       "A run makes shelves.pdf anew: it is missing.",
     ],
     [
       "a PDF that somebody altered",
       () => writeFileSync(path.join(at.folder, "out/shelves.pdf"), "x"),
-      "Files are not as they were written: shelves.pdf. Run again to make them anew.",
+      "A file is not as it was written: shelves.pdf. Run again to make it anew.",
       "A run makes shelves.pdf anew: it is not as it was written.",
     ],
   ])(

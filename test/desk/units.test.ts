@@ -109,7 +109,7 @@ describe("labels of a finished job", () => {
     expect(before).toContain("Replace the chosen labels");
     const key = /name="key" value="([^"]+)"/u.exec(before)?.[1] ?? "";
     const html = await step("new", "replace", { key });
-    expect(html).toContain("1 code is void now, with a fresh serial each.");
+    expect(html).toContain("1 code is void now, with a fresh serial.");
     expect(commandsOf(html)).toContain(`makeready replace new.yaml --key ${key} --yes`);
     await step("new", "run");
     expect(await step("new", "reconcile")).toContain("Every code and label is accounted for.");

@@ -199,7 +199,7 @@ describe("serials that are minted anew", () => {
     writeFileSync(files.manifest, text.replace("sheets: {", 'sheets: { caption: "no",'));
     const { notes } = await ok(files, "plan");
     expect(notes).toContain(
-      `1 code on the sheets is void: ${key}; a run that makes their PDF anew prints it again`,
+      `1 code on the sheets is void: ${key}; if a run makes its PDF anew, that prints it again: do not use that label`,
     );
     const { press } = await ok(files, "run");
     expect(press).toMatchObject({

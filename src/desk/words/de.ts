@@ -8,6 +8,12 @@ import { wizardInGerman } from "./wizard.ts";
 import { many } from "./many.ts";
 import { notesInGerman } from "./notes.ts";
 
+/** What a command does with codes that have no row. */
+const sayWay = (way: "file" | "delete", count: string): string => {
+  const them = count === "1" ? "ihn" : "sie";
+  return way === "file" ? `legt ${them} ab` : `löscht ${them}`;
+};
+
 export const de: Words = {
   language: "de",
   common: {
@@ -170,9 +176,9 @@ export const de: Words = {
     unfinished: "Der letzte Lauf kam nicht zu Ende: Dateien können fehlen oder ungeprüft sein.",
     changedSince: "Der Auftrag hat sich seitdem geändert. Vor dem Druck noch einmal laufen lassen.",
     missingSince: (files) =>
-      `Dateien fehlen: ${files}. Noch einmal laufen lassen, um sie zu machen.`,
+      `${files.length === 1 ? "Eine Datei fehlt" : "Dateien fehlen"}: ${files.join(", ")}. Noch einmal laufen lassen, um sie zu machen.`,
     damagedSince: (files) =>
-      `Dateien sind nicht mehr so, wie sie geschrieben wurden: ${files}. Noch einmal laufen lassen, um sie neu zu machen.`,
+      `${files.length === 1 ? "Eine Datei ist nicht mehr so, wie sie geschrieben wurde" : "Dateien sind nicht mehr so, wie sie geschrieben wurden"}: ${files.join(", ")}. Noch einmal laufen lassen, um sie neu zu machen.`,
     ready: "Druckreif",
     readyWith: (count) => `Druckreif, mit Hinweisen: ${count}`,
     readySampled: (warnings) =>
@@ -189,7 +195,7 @@ export const de: Words = {
     finishRows: (count) =>
       `${many(count, "Zeile ist", "Zeilen sind")} noch zu tun. Planen Sie neu, dann starten Sie den Lauf.`,
     retireRows: (count, ways) =>
-      `${many(count, "Code hat keine Zeile mehr, und dieser Lauf hat ihn gelassen, wie er ist", "Codes haben keine Zeilen mehr, und dieser Lauf hat sie gelassen, wie sie sind")}. Ein Befehl ${ways.map((way) => (way === "file" ? "legt sie ab" : "löscht sie")).join(" oder ")}.`,
+      `${many(count, "Code hat keine Zeile mehr, und dieser Lauf hat ihn gelassen, wie er ist", "Codes haben keine Zeilen mehr, und dieser Lauf hat sie gelassen, wie sie sind")}. Ein Befehl ${ways.map((way) => sayWay(way, count)).join(" oder ")}.`,
     voidRows: (count) => `Davon schon ungültig: ${count}.`,
     retryRefused:
       "Der Server hat Zeilen abgelehnt. Sind sie richtig, versucht ein Befehl sie noch einmal.",
@@ -255,7 +261,7 @@ export const de: Words = {
     nothingTicked: "Kein Etikett ist gewählt. Klicken Sie zuerst auf die verdorbenen.",
     problems: "Zeilen, die scheiterten",
     undone: (count) =>
-      `Der Lauf ist rückgängig gemacht: ${many(count, "Code ist", "Codes sind")} wie vor ihm. Neu geplant und gelaufen, ändert der Auftrag sie wieder.`,
+      `Der Lauf ist rückgängig gemacht: ${many(count, "Code ist", "Codes sind")} wie vor ihm. Neu geplant und gelaufen, ändert der Auftrag ${count === "1" ? "ihn" : "sie"} wieder.`,
     undo: "Lauf rückgängig machen",
     undoAsk:
       "Setzt Code für Code zurück, was der letzte Lauf ersetzt hat. Läufe mit --limit und abgebrochene Läufe zählen mit dem Lauf danach als einer. Hat inzwischen jemand anders einen Code geändert, bleibt er, wie er ist, und steht in einer Liste.",

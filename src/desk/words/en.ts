@@ -165,9 +165,12 @@ export const en = {
     printedAgain: "Labels printed again",
     unfinished: "The last run did not come to its end: files may be missing, or not proven.",
     changedSince: "The job has changed since. Run it again before you print.",
-    missingSince: (files: string) => `Files are missing: ${files}. Run again to make them.`,
-    damagedSince: (files: string) =>
-      `Files are not as they were written: ${files}. Run again to make them anew.`,
+    missingSince: (files: readonly string[]) =>
+      `${files.length === 1 ? "A file is" : "Files are"} missing: ${files.join(", ")}. Run again to make ${files.length === 1 ? "it" : "them"}.`,
+    damagedSince: (files: readonly string[]) =>
+      files.length === 1
+        ? `A file is not as it was written: ${files[0]}. Run again to make it anew.`
+        : `Files are not as they were written: ${files.join(", ")}. Run again to make them anew.`,
     ready: "Ready for press",
     readyWith: (count: string) => `Ready for press, warnings: ${count}`,
     readySampled: (warnings: string | undefined) =>
@@ -184,7 +187,7 @@ export const en = {
     finishRows: (count: string) =>
       `${many(count, "row is", "rows are")} left to do. Plan again, then run.`,
     retireRows: (count: string, ways: readonly ("file" | "delete")[]) =>
-      `${many(count, "code has no row any more, and this run left it as it is", "codes have no rows any more, and this run left them as they are")}. A command ${ways.map((way) => `${way}s`).join(" or ")} them.`,
+      `${many(count, "code has no row any more, and this run left it as it is", "codes have no rows any more, and this run left them as they are")}. A command ${ways.map((way) => `${way}s`).join(" or ")} ${count === "1" ? "it" : "them"}.`,
     voidRows: (count: string) =>
       `${many(count, "of these codes is void already", "of these codes are void already")}.`,
     retryRefused: "The server refused rows. If they are right, a command tries them again.",
@@ -251,7 +254,7 @@ export const en = {
     nothingTicked: "No label was chosen. Click the spoiled ones first.",
     problems: "Rows that failed",
     undone: (count: string) =>
-      `The run was undone: ${many(count, "code is", "codes are")} as before it. Planned and run again, the job changes them again.`,
+      `The run was undone: ${many(count, "code is", "codes are")} as before it. Planned and run again, the job changes ${count === "1" ? "it" : "them"} again.`,
     undo: "Undo this run",
     undoAsk:
       "Puts back what the last run replaced, code by code. Runs with --limit and runs that were cut short count as one with the run after them. If somebody else has changed a code since, it stays as it is and is listed.",

@@ -106,7 +106,7 @@ export const notesInEnglish: NoteWords = {
     `This run changes ${inEnglish(count)} of the ${many(inEnglish(of), "code that is", "codes that are")} to be changed. The next one goes on with the others.`,
   "keeps-files": () => "No row is good. A run leaves all finished files as they are.",
   "void-codes": ({ count, examples }) =>
-    `${many(inEnglish(count), "code on the sheets is", "codes on the sheets are")} void: ${examples.join(", ")}${count > examples.length ? " …" : ""}. A run that makes their PDF anew prints them again.`,
+    `${many(inEnglish(count), "code on the sheets is", "codes on the sheets are")} void: ${examples.join(", ")}${count > examples.length ? " …" : ""}. If a run makes ${count === 1 ? "its PDF anew, that prints it again: do not use that label" : "their PDF anew, that prints them again: do not use those labels"}.`,
   "looks-not-asked": ({ count, of }) =>
     of === "pictures"
       ? `The pictures of ${many(inEnglish(count), "code", "codes")} show the look that ${count === 1 ? "it" : "they"} had when they were fetched. If another job has redesigned ${count === 1 ? "it" : "them"} on the server since, makeready doesn't know.`
@@ -191,7 +191,7 @@ export const notesInGerman: NoteWords = {
     `Dieser Lauf ändert ${inGerman(count)} von ${many(inGerman(of), "Code, der", "Codes, die")} zu ändern sind. Der nächste macht mit den anderen weiter.`,
   "keeps-files": () => "Keine Zeile ist gut. Ein Lauf lässt alle fertigen Dateien, wie sie sind.",
   "void-codes": ({ count, examples }) =>
-    `${many(inGerman(count), "Code auf den Bogen ist", "Codes auf den Bogen sind")} ungültig: ${examples.join(", ")}${count > examples.length ? " …" : ""}. Macht ein Lauf ihre PDF neu, druckt er sie noch einmal.`,
+    `${many(inGerman(count), "Code auf den Bogen ist", "Codes auf den Bogen sind")} ungültig: ${examples.join(", ")}${count > examples.length ? " …" : ""}. Macht ein Lauf ${count === 1 ? "seine PDF neu, steht er wieder darauf: Verwenden Sie dieses Etikett nicht" : "ihre PDF neu, stehen sie wieder darauf: Verwenden Sie diese Etiketten nicht"}.`,
   "looks-not-asked": ({ count, of }) =>
     of === "pictures"
       ? `Die Bilder von ${many(inGerman(count), "Code", "Codes")} sehen so aus wie ${count === 1 ? "der Code" : "die Codes"}, als sie geholt wurden. Hat ein anderer Auftrag ${count === 1 ? "ihn" : "sie"} am Server inzwischen umgestaltet, weiß makeready das nicht.`

@@ -20,7 +20,8 @@ export const unitsInEnglish = {
   voidNow: "Make the chosen codes void",
   reason: "Reason",
   voided: (count: string) => `${codesEn(count)} void now.`,
-  replaced: (count: string) => `${codesEn(count)} void now, with a fresh serial each.`,
+  replaced: (count: string) =>
+    `${codesEn(count)} void now, with a fresh serial${count === "1" ? "" : " each"}.`,
   toRun: "Plan and run to make and print them.",
   already: (count: string) => `${codesEn(count)} void since earlier.`,
   silenced: (count: string) =>
@@ -62,7 +63,8 @@ export const unitsInGerman: typeof unitsInEnglish = {
   voidNow: "Gewählte Codes ungültig machen",
   reason: "Grund",
   voided: (count) => `${codesDe(count)} jetzt ungültig.`,
-  replaced: (count) => `${codesDe(count)} jetzt ungültig, mit je einer neuen Seriennummer.`,
+  replaced: (count) =>
+    `${codesDe(count)} jetzt ungültig, mit ${count === "1" ? "" : "je "}einer neuen Seriennummer.`,
   toRun: "Planen Sie, und lassen Sie den Auftrag laufen: Er erstellt und druckt sie.",
   already: (count) => `${codesDe(count)} schon seit früher ungültig.`,
   silenced: (count) =>

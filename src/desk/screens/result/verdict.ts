@@ -53,8 +53,8 @@ function saySince(
 ): string | undefined {
   if (isChanged) return said.changedSince;
   const lost = [
-    ...(missing.length === 0 ? [] : [said.missingSince(missing.join(", "))]),
-    ...(damaged.length === 0 ? [] : [said.damagedSince(damaged.join(", "))]),
+    ...(missing.length === 0 ? [] : [said.missingSince(missing)]),
+    ...(damaged.length === 0 ? [] : [said.damagedSince(damaged)]),
   ];
   return lost.length === 0 ? undefined : lost.join(" ");
 }
