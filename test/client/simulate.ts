@@ -1,5 +1,5 @@
 import { openClient, type ClientOptions } from "../../src/client/client.ts";
-import { seededRandom, virtualClock } from "./virtual-clock.ts";
+import { seededRandom, virtualClock, WITHOUT_COMMITS } from "./virtual-clock.ts";
 import { simulatedServer, type ServerOptions } from "./simulated-server.ts";
 
 export interface Simulation extends Omit<ServerOptions, "clock" | "random"> {
@@ -31,7 +31,7 @@ const BODY = { workspace: "w", qr_data: "https://example.com/" };
 /** Runs the real client against a simulated server in virtual time. */
 export async function simulate(simulation: Simulation): Promise<Simulated> {
   const { writes, reads = writes, seed = 1 } = simulation;
-  const clock = virtualClock();
+  const clock = virtualClock(WITHOUT_COMMITS);
   const random = seededRandom(seed);
   const server = simulatedServer({ ...simulation, clock, random });
   const client = openClient({

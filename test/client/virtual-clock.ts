@@ -14,9 +14,12 @@ interface Sleeper {
 /** So many turns of the event loop in a row are needed at most between two waits for time: commits take one each. */
 const TURNS = 4;
 
+/** Of work that commits nothing: one lets everything run that waits for promises. */
+export const WITHOUT_COMMITS = 1;
+
 /** Lets everything run that waits for promises and commits, not for time. */
-const turn = async (): Promise<void> => {
-  for (let left = TURNS; left > 0; left -= 1) {
+const pass = async (turns: number): Promise<void> => {
+  for (let left = turns; left > 0; left -= 1) {
     await new Promise((resolve) => setImmediate(resolve));
   }
 };
@@ -24,8 +27,10 @@ const turn = async (): Promise<void> => {
 /** Work that waits for turns of the event loop, not for time, gets so many of them. */
 const IDLE_TURNS = 50;
 
+const START_MS = Date.UTC(2026, 0, 1);
+
 /** Virtual time for whole simulations: nothing is waited for, every event takes one turn. */
-export function virtualClock(startMs = Date.UTC(2026, 0, 1)): VirtualClock {
+export function virtualClock(turns = TURNS): VirtualClock {
   let now = 0;
   let order = 0;
   const heap: Sleeper[] = [];
@@ -38,7 +43,7 @@ export function virtualClock(startMs = Date.UTC(2026, 0, 1)): VirtualClock {
     heap.splice(place, 0, sleeper);
   };
   return {
-    nowMs: () => startMs + now,
+    nowMs: () => START_MS + now,
     monotonicMs: () => now,
     sleep: (ms, signal) =>
       new Promise((resolve) => {
@@ -66,7 +71,7 @@ export function virtualClock(startMs = Date.UTC(2026, 0, 1)): VirtualClock {
         () => (isDone = true),
       );
       for (;;) {
-        await turn();
+        await pass(turns);
         if (isDone) break;
         const next = heap.shift();
         if (next === undefined) {
