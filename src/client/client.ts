@@ -52,6 +52,7 @@ export type { FetchAsset } from "./assets.ts";
 export type { CreateOutcome } from "./create.ts";
 export type { FetchLike } from "./fetch-transport.ts";
 export type { ClassStats } from "./pace.ts";
+export type { Registered } from "./thing-methods.ts";
 export type { FeedOptions, Queues, WorkQueue } from "./queues.ts";
 export type { Waiting } from "./send.ts";
 export type { Transport, WireAnswer, WireRequest } from "./wire.ts";

@@ -23,14 +23,17 @@ import type {
 import { AppError } from "../base/errors.ts";
 import type { Call } from "./call.ts";
 
-/** If the document doesn't show an answer, it is undefined when we don't recognise it. */
 /** A product after its create. */
 export interface Registered {
   readonly product: Product;
-  /** Somebody had registered it before (docs/spec/api.md section 4.9: the answer is a 200). */
+  /**
+   * It was registered before (docs/spec/api.md section 4.9: the answer is a 200): by somebody else, or
+   * by a request whose answer was lost.
+   */
   readonly wasThere: boolean;
 }
 
+/** If the document doesn't show an answer, it is undefined when we don't recognise it. */
 export interface ThingMethods {
   listLinks(query?: LinkListQuery): Promise<Page<LinkItem>>;
   getLink(id: string): Promise<Link>;
@@ -47,8 +50,10 @@ export interface ThingMethods {
   saveForm(id: string, form: FormSave): Promise<Form | undefined>;
   setFormLogo(id: string, logo: FormLogo): Promise<Form | undefined>;
   publishForm(id: string, options?: FormPublish): Promise<Form>;
-  /** Updates the product if one with that identifier exists: then `wasThere`. */
-  createProduct(body: Omit<ProductCreate, "workspace">): Promise<Registered>;
+  /** Updates the product if one with that identifier exists. */
+  createProduct(body: Omit<ProductCreate, "workspace">): Promise<Product>;
+  /** The same, and says whether one existed. */
+  registerProduct(body: Omit<ProductCreate, "workspace">): Promise<Registered>;
   getProduct(id: string): Promise<Product>;
   updateProduct(id: string, patch: ProductPatch): Promise<Product>;
   addProductLink(id: string, link: ProductLinkCreate): Promise<ProductLink | undefined>;
@@ -98,7 +103,8 @@ const ofProduct = (id: string): { product_id: string } => ({ product_id: id });
 
 function makeProductMethods(call: Call, workspace: string) {
   return {
-    createProduct: async (body) => {
+    createProduct: (body) => call("createProduct", { params: {}, body: { workspace, ...body } }),
+    registerProduct: async (body) => {
       const input = { params: {}, body: { workspace, ...body } };
       const { status, body: product } = await call.withStatus("createProduct", input);
       return { product, wasThere: status === 200 };

@@ -56,6 +56,6 @@ it("a template that the server doesn't have stops the run before folders are mad
   );
   await remote.close();
   expect(run.code).toBe(2);
-  expect(run.err).toContain('did you mean "classic"?');
+  expect(run.err).toContain('did you mean "Classic"?');
   expect(remote.asked.filter((one) => !one.startsWith("GET "))).toEqual([]);
 });

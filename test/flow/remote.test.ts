@@ -37,13 +37,13 @@ describe("plan: a template that the server doesn't have", () => {
     const bare = await runInProcess(["plan", files.manifest, ...set("Clasic")]);
     expect(bare.code).toBe(2);
     expect(bare.err).toContain('got "Clasic"');
-    expect(bare.err).toContain('did you mean "classic"?');
+    expect(bare.err).toContain('did you mean "Classic"?');
     expect((await runInProcess(["plan", files.manifest, ...set("Classic")])).code).toBe(0);
 
     const remote = await openAt(files, "https://codes.example");
     const far = await runInProcess(["plan", files.manifest, ...set("Clasic")], remote);
     expect(far.code).toBe(2);
-    expect(far.err).toContain('did you mean "classic"?');
+    expect(far.err).toContain('did you mean "Classic"?');
     expect(remote.asked.filter((one) => !one.startsWith("GET "))).toEqual([]);
   });
 

@@ -40,7 +40,7 @@ async function register(
   wanted: WantedProduct,
 ): Promise<Product> {
   const seed = toSeed(wanted);
-  const { product, wasThere } = await client.createProduct({
+  const { product, wasThere } = await client.registerProduct({
     ...toIdentity(wanted),
     ...(seed !== undefined && {
       destination_url: seed.destination_url,

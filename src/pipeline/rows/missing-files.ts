@@ -82,6 +82,7 @@ function countRenamed({ artwork }: StateRow, { placing }: PlannedRow, formats: r
 export function findMissingFiles({ job, state, spool, isLeft }: Given): MissingFiles {
   if (state === undefined || isLeft) return NOTHING;
   const { files: formats } = job.output;
+  if (state.count(mayLackFiles(formats.length > 0)) === 0) return NOTHING;
   const found: { -readonly [Field in keyof MissingFiles]: MissingFiles[Field] } = { ...NOTHING };
   const add = (row: StateRow, planned?: PlannedRow): void => {
     const asked = countReads({ state, formats }, row);

@@ -89,11 +89,11 @@ export function warnOfThere(
     count === 1
       ? {
           message: `1 product was there already on the server, and its links lead now where its row says: ${named}`,
-          hint: "codes of it that are printed lead there, too: if that is wrong, put its destination back on the server, and take the row out of the spreadsheet",
+          hint: "another job, a person, or a request whose answer was lost registered it; codes of it that are printed lead there, too: if that is wrong, put its destination back on the server, and take the row out of the spreadsheet",
         }
       : {
           message: `${formatMany(count, "product")} were there already on the server, and their links lead now where their rows say: ${named}`,
-          hint: "codes of them that are printed lead there, too: if that is wrong, put their destinations back on the server, and take the rows out of the spreadsheet",
+          hint: "another job, a person, or requests whose answers were lost registered them; codes of them that are printed lead there, too: if that is wrong, put their destinations back on the server, and take the rows out of the spreadsheet",
         };
   on({ type: "warning", problem });
   return [problem];

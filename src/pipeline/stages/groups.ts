@@ -15,6 +15,9 @@ interface Group {
   readonly labels: number | null;
 }
 
+/** Equal to none that is computed. */
+const NO_PRINT = "";
+
 interface GroupMaker<Kept> {
   readonly kind: "sheets" | "zip";
   /** Name of the stage while it runs. */
@@ -67,6 +70,8 @@ async function makeGroup<Kept>(
   if (before !== undefined && known?.fingerprint === print) {
     if (await isIntact(folder, filesOf(before))) return { kept: before, isNew: false, swept: [] };
   }
+  // A run that ends while it writes leaves files and places of labels that no fingerprint stands for.
+  if (before !== undefined) state.setPackaged(name, NO_PRINT, before);
   const kept = await write(group);
   const files = new Set(filesOf(kept).map(({ file }) => file));
   const old = before === undefined ? [] : filesOf(before);

@@ -1,0 +1,33 @@
+/** A run that ends while it writes sheets leaves nothing that a later run takes for finished. */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { expect, it, vi } from "vitest";
+
+import { LabelPlaces } from "../../src/state/label-places.ts";
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, makeRows } from "./job-folder.ts";
+
+it("the places of labels are known again once the old caption is back", async () => {
+  const files = makeJobFolder(makeRows(4));
+  const manifest = readFileSync(files.manifest, "utf8");
+  await runInProcess(["run", files.manifest]);
+  const map = () => readFileSync(path.join(files.out, "sheet-map.json"), "utf8");
+  const before = map();
+  writeFileSync(files.manifest, manifest.replace("}} - {{", "}}, {{"));
+  const clear: unknown = Reflect.get(LabelPlaces.prototype, "clear");
+  const spy = vi.spyOn(LabelPlaces.prototype, "clear").mockImplementationOnce(function crash(
+    this: LabelPlaces,
+    group,
+  ) {
+    Reflect.apply(clear as () => void, this, [group]);
+    throw new Error("crashed");
+  });
+  const crashed = await runInProcess(["run", files.manifest]);
+  spy.mockRestore();
+  expect(crashed.err).toContain("crashed");
+  writeFileSync(files.manifest, manifest);
+  const { code, out, err } = await runInProcess(["run", files.manifest]);
+  expect(code, out + err).toBe(3);
+  expect(map()).toBe(before);
+});
