@@ -28,22 +28,14 @@ interface SqliteModule {
   DatabaseSync: new (file: string, options?: { readOnly?: boolean }) => RawDatabase;
 }
 
-const builtIn = process.getBuiltinModule?.("node:sqlite") as SqliteModule | undefined;
-let loaded = builtIn;
+let loaded: SqliteModule | undefined;
 
 function loadSqlite(): SqliteModule {
-  loaded ??= createRequire(import.meta.url)("@photostructure/sqlite") as SqliteModule;
+  loaded ??=
+    (process.getBuiltinModule?.("node:sqlite") as SqliteModule | undefined) ??
+    (createRequire(import.meta.url)("@photostructure/sqlite") as SqliteModule);
   return loaded;
 }
-
-/**
- * Node's own close ends with the files `-wal` and `-shm`. That of the package keeps connection and
- * files until all statements are collected; so the log is taken away before. Nothing but flags of
- * the first page changes after the checkpoint: that needs no waiting for the disk.
- */
-const TAKE_LOG_AWAY = `
-  PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous=OFF;
-  PRAGMA journal_mode=DELETE; PRAGMA journal_mode=WAL`;
 
 const STATEMENTS_KEPT = 200;
 
@@ -62,11 +54,8 @@ export class Sqlite {
   #durability: Durability | undefined;
   #inTransaction = false;
 
-  readonly #hasLog: boolean;
-
-  constructor(db: RawDatabase, hasLog = false) {
+  constructor(db: RawDatabase) {
     this.#db = db;
-    this.#hasLog = hasLog;
   }
 
   /** Several statements without values. */
@@ -154,16 +143,7 @@ export class Sqlite {
     for (const rows of this.#read.keys()) rows.return?.();
     this.#read.clear();
     this.#statements.clear();
-    if (this.#hasLog && builtIn === undefined) this.#takeLogAway();
     this.#db.close();
-  }
-
-  #takeLogAway(): void {
-    try {
-      this.#db.exec(TAKE_LOG_AWAY);
-    } catch {
-      // Others have the file open, or the disk is full: the log stays, and nothing is lost.
-    }
   }
 
   /** Drops the least recently used statements; preparing each anew would cost memory and time. */
@@ -202,8 +182,7 @@ export function makePrivateFile(file: string): void {
  * waiting for locks. With `delete`, everything is in one file while nobody writes; `wal` is faster.
  */
 export function openSqlite(file: string, journal: "wal" | "delete" = "wal"): Sqlite {
-  const hasLog = journal === "wal" && file !== "" && file !== ":memory:";
-  const db = new Sqlite(new (loadSqlite().DatabaseSync)(file), hasLog);
+  const db = new Sqlite(new (loadSqlite().DatabaseSync)(file));
   db.exec(`PRAGMA busy_timeout=5000; PRAGMA journal_mode=${journal}; PRAGMA foreign_keys=ON`);
   db.setDurability("full");
   return db;

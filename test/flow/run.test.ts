@@ -16,17 +16,6 @@ const summaryOf = (out: string): Record<string, unknown> => {
   return JSON.parse(line ?? "{}") as Record<string, unknown>;
 };
 
-describe("a job in a process that lives on", () => {
-  it("leaves no log beside its state, neither after a run nor after a look at it", async () => {
-    const files = makeJobFolder(makeRows(3));
-    for (const command of ["run", "plan", "status", "run", "verify"]) {
-      await runInProcess([command, files.manifest]);
-      const left = readdirSync(files.out).filter((name) => /-(?:wal|shm)$/u.test(name));
-      expect(left, command).toEqual([]);
-    }
-  });
-});
-
 describe("a job run again", () => {
   it("does only the differences: new, changed, vanished and renamed rows", async () => {
     const files = makeJobFolder(
