@@ -136,10 +136,10 @@ export interface ReportGroup {
 
 /**
  * What was done after a run, to how many codes and not to how many; `runAt` (ISO): start of the run
- * that was undone.
+ * that was undone; `already`: codes that were as before it without that.
  */
 export type RetiredFacts = { readonly codes: number; readonly notDone?: number | undefined } & (
-  | { readonly did: "undone"; readonly runAt: string }
+  | { readonly did: "undone"; readonly runAt: string; readonly already: number }
   | { readonly did: "filed" | "deleted" }
 );
 

@@ -9,7 +9,7 @@ import { sayNotDone } from "../base/words.ts";
 import { makeContactSheet, makePictureBudget } from "./contact-sheet.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 import { Html, html, type HtmlValue } from "./html.ts";
-import type { ReportData, ReportVerification } from "./report-data.ts";
+import type { ReportData, ReportVerification, RetiredFacts } from "./report-data.ts";
 import { PAPER_STYLE } from "../style/house.ts";
 import {
   makeFailedRows,
@@ -87,17 +87,34 @@ function toReady(press: ReportData["press"]): Verdict {
     : { text: sayVerdict({ verdict: "ready-with-warnings", warnings }), look: "warn" };
 }
 
+const sayWere = (count: number): string =>
+  count === 1 ? "1 code was" : `${toCountText(count)} codes were`;
+
+function sayUndone({
+  codes,
+  already,
+  notDone,
+  runAt,
+}: Extract<RetiredFacts, { readonly did: "undone" }>): string {
+  const before = (count: number): string =>
+    `${count === 1 ? "it was" : "they were"} before the run of ${runAt.slice(0, 10)}`;
+  if (codes === 0 && already > 0) {
+    const are = already === 1 ? "1 code is" : `${toCountText(already)} codes are`;
+    const nothing = notDone === undefined ? ": there was nothing to put back" : "";
+    return `${are} as ${before(already)}${nothing}`;
+  }
+  const others = already === 0 ? "" : `; ${sayWere(already)} so already`;
+  return `${sayWere(codes)} put back to what ${before(codes)}${others}`;
+}
+
 /** What was done after the run: its heading, and the sentence. */
 function toAfter(after: NonNullable<ReportData["after"]>): readonly [string, string] {
   const isOne = after.codes === 1;
   const rowless = isOne ? "it has no row any more" : "they have no row any more";
-  const were = isOne ? "1 code was" : `${toCountText(after.codes)} codes were`;
+  const were = sayWere(after.codes);
   switch (after.did) {
-    case "undone": {
-      const day = after.runAt.slice(0, 10);
-      const they = isOne ? "it was" : "they were";
-      return ["Undone", `${were} put back to what ${they} before the run of ${day}`];
-    }
+    case "undone":
+      return ["Undone", sayUndone(after)];
     case "filed":
       return ["Filed", `${were} filed away, since ${rowless}`];
     case "deleted":

@@ -24,7 +24,10 @@ const MADE_BY = "made_by";
 
 export const UNCHANGED: ChangedSince = { isChanged: false, missing: [], damaged: [] };
 
-/** Changes with the manifest, the spreadsheet and all files that it names; holds when they move together. */
+/**
+ * Changes with the manifest, the spreadsheet and all files that it names; holds when they move
+ * together. Three hashes: of all, of all but the spreadsheet, of the spreadsheet.
+ */
 export async function toJobMark(
   job: RowJob,
   choice: ServerChoice,
@@ -43,8 +46,24 @@ export async function toJobMark(
   // Another server gives its codes an address by itself.
   const isGiven = job.code.dynamic && choice.baseUrl === undefined;
   const at = { baseUrl: choice.baseUrl, publicUrl: isGiven ? publicUrl : null };
-  return sha256(JSON.stringify([{ ...wish, output }, at, hashes], beside));
+  const hashOf = (some: typeof hashes): string =>
+    sha256(JSON.stringify([{ ...wish, output }, at, some], beside));
+  const isSpreadsheet = ([one]: readonly string[]): boolean => one === job.source.file;
+  const [, input = ""] = hashes.find(isSpreadsheet) ?? [];
+  const others = hashes.filter((hash) => !isSpreadsheet(hash));
+  return [hashOf(hashes), hashOf(others), input].join(" ");
 }
+
+/** What differs between two marks; an older makeready kept no more than the first hash. */
+function findDifference(now: string, made: string): ChangedSince["changed"] {
+  const [all, others, input] = now.split(" ");
+  const [allMade, othersMade, inputMade] = made.split(" ");
+  if (all === allMade) return undefined;
+  if (othersMade === undefined || input === inputMade) return "job";
+  return others === othersMade ? "spreadsheet" : "both";
+}
+
+const isSameMark = (now: string, made: string): boolean => findDifference(now, made) === undefined;
 
 function note(state: State, key: string, value: string): void {
   if (state.meta(key) !== value) state.setMeta(key, value);
@@ -65,7 +84,7 @@ export const recallMaker = (state: State): string | undefined => state.meta(MADE
 /** @param last of the run that kept all files, where that was the last one */
 function findKept(now: string, made: string, last: string | undefined): ChangedSince["kept"] {
   if (last === undefined) return undefined;
-  return now === made ? "mended" : now === last ? "bad" : undefined;
+  return isSameMark(now, made) ? "mended" : isSameMark(now, last) ? "bad" : undefined;
 }
 
 interface Order {
@@ -77,7 +96,7 @@ interface Order {
 export async function findChange(
   { job, server }: Order,
   state: State,
-): Promise<Pick<ChangedSince, "isChanged" | "kept">> {
+): Promise<Pick<ChangedSince, "isChanged" | "changed" | "kept">> {
   const mark = state.meta(MARK);
   if (!isRowJob(job) || mark === undefined || isCutShort(state)) return { isChanged: false };
   // An address that a run refuses is no wish of the job.
@@ -85,7 +104,9 @@ export async function findChange(
   const choice = isOther ? { ...server, isPublicUrlGiven: false } : server;
   const now = await toJobMark(job, choice, state);
   const kept = findKept(now, mark, recallKept(state)?.mark);
-  return { isChanged: mark !== now && kept === undefined, ...(kept && { kept }) };
+  if (kept !== undefined) return { isChanged: false, kept };
+  const changed = findDifference(now, mark);
+  return { isChanged: changed !== undefined, ...(changed && { changed }) };
 }
 
 /** A run over codes that exist may get a folder of its own. */

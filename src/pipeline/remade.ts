@@ -27,6 +27,8 @@ export interface LostFiles {
 export interface ChangedSince extends LostFiles {
   /** The manifest, the spreadsheet or a file that it names. */
   readonly isChanged: boolean;
+  /** What of it, where `isChanged`; `job`: all but the spreadsheet. */
+  readonly changed?: "spreadsheet" | "job" | "both";
   /**
    * The last run found no good row and kept all files. `mended`: the job is again as it was when they
    * were made.

@@ -100,7 +100,7 @@ export async function restoreFiles<J extends UndoJob>(
       baseUrl: server.baseUrl,
       dataDir: server.dataDir,
       command: ports.commandOf("run", { without: STEP_OPTIONS }),
-      after: { did: "undone", codes, notDone, runAt },
+      after: { did: "undone", codes: changed, already: codes - changed, notDone, runAt },
     },
   });
 }

@@ -98,6 +98,7 @@ export interface UndoWork<J extends UndoableJob> {
   readonly forget: UndoContext["forget"];
   readonly moved: UndoContext["moved"];
   readonly leftAlone?: UndoContext["leftAlone"];
+  readonly doubt?: UndoContext["doubt"];
   readonly seen?: UndoContext["seen"];
   /** Fetches the pictures that changed; left out where nothing is to be fetched. */
   readonly fetch?: ((client: Client) => Promise<readonly Problem[]>) | undefined;
@@ -140,6 +141,7 @@ export async function undoChanges(
       moved: of.moved,
       seen: of.seen ?? (() => undefined),
       leftAlone: of.leftAlone,
+      doubt: of.doubt ?? (() => () => undefined),
       signal: ports.signal,
     });
     if (fetch !== undefined && !ports.signal.aborted)
@@ -235,7 +237,12 @@ async function undoOpened<J extends UndoJob>(
     ...given,
     forget: (key) => state.selected.forgetDesign(key),
     moved: ({ key }, now) => state.selected.putBack(key, now),
-    leftAlone: ({ key }, now) => state.selected.putBack(key, now),
+    leftAlone: ({ key }, now) => state.selected.toChange([{ key, now }]),
+    doubt: (key) => {
+      const was = state.known(key)?.madeDesignHash;
+      state.selected.doubtDesign(key);
+      return () => was && state.selected.drawn(key, was);
+    },
     seen: ({ key }, code) => {
       const link = job.kind === "redesign" ? toCarried(code) : code.shortlink_url;
       if (isText(link)) state.selected.seen(key, link);

@@ -222,3 +222,25 @@ export function isUntouched(current: Seen, after: Seen): boolean {
     (field) => !Object.hasOwn(after, field) || isSame(field, current[field], after[field]),
   );
 }
+
+/** The design that an undo leaves of `after`: what can't be put back stays. */
+function toUndone(after: Seen, { remove_logo: isRemoved, logo_file: logo, ...patch }: Seen): Seen {
+  const hasLogo = isRemoved !== true && (logo !== undefined || after["has_logo"] === true);
+  const { logo_round: isRound, ...design } = { ...after, ...patch };
+  // Without a logo, the server tells of none that is round.
+  return { ...design, has_logo: hasLogo, ...(hasLogo && { logo_round: isRound }) };
+}
+
+/**
+ * True when a design shows nothing any more of what a run left of it: it is as before, or as an undo
+ * leaves it that can't put back all.
+ */
+export function isRestored(
+  current: Seen,
+  { before, after }: { readonly before: Seen; readonly after: Seen },
+): boolean {
+  // Only a server tells of a logo, and it tells the whole design.
+  if (before["has_logo"] !== undefined && isUntouched(current, before)) return true;
+  if (after["has_logo"] === undefined) return false;
+  return isUntouched(current, toUndone(after, toUndoDesign(before, after).patch));
+}

@@ -7,7 +7,7 @@ import type { Code } from "../api/code.ts";
 import type { Link } from "../api/link.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import type { Client } from "../client/client.ts";
-import { isUntouched, toUndoDesign } from "../plan/restyle.ts";
+import { isRestored, isUntouched, toUndoDesign } from "../plan/restyle.ts";
 import type { ChangeLog, Fields, KeptChange } from "../state/change-log.ts";
 import type { CodeNow } from "../state/selected-rows.ts";
 import { toPath } from "./catalog.ts";
@@ -37,6 +37,11 @@ export interface UndoContext {
   readonly moved: (change: KeptChange, now: CodeNow) => void;
   /** Somebody else has changed it since: it stays as it is `now`, and lists say so. */
   readonly leftAlone?: ((change: KeptChange, now: CodeNow) => void) | undefined;
+  /**
+   * Until it is forgotten, nobody knows which design a code has: the answer may be lost. What it
+   * returns takes that back, since nothing was changed.
+   */
+  readonly doubt: (key: string) => () => void;
   readonly signal: AbortSignal;
 }
 
@@ -45,7 +50,7 @@ type Seen = Readonly<Record<string, unknown>>;
 /** How one change is put back, after a look at the code. */
 export type UndoAction =
   | { readonly kind: "back" }
-  | { readonly kind: "refuse"; readonly message: string }
+  | { readonly kind: "refuse"; readonly message: string; readonly isForeign?: true }
   | { readonly kind: "send"; readonly patch: Seen; readonly lost: readonly string[] };
 
 const CHANGED_SINCE =
@@ -58,7 +63,10 @@ function refuseUnknown(before: Fields | null): UndoAction {
   return { kind: "refuse", message: `its old design is not known: ${why}${kept}` };
 }
 
-/** How a redesigned code is put back. `current` is what the server says of its design, if it does. */
+/**
+ * How a redesigned code is put back. `current` is what the server says of its design, if it does: it
+ * may be as before already, since the answer to an earlier undo was lost.
+ */
 export function toDesignAction(
   before: Fields | null,
   after: Fields,
@@ -67,13 +75,19 @@ export function toDesignAction(
   const known = asSeen(before?.["design"]);
   if (known === undefined) return refuseUnknown(before);
   const left = asSeen(after["design"]);
-  if (current !== undefined) {
-    const isBack = known["has_logo"] === false && isUntouched(current, known);
-    if (isBack) return { kind: "back" };
-    const isOurs = left === undefined || isUntouched(current, left);
-    if (!isOurs && !force) return { kind: "refuse", message: CHANGED_SINCE };
-  }
-  return toDesignPatch(known, { ...asSeen(after["sent"]), ...(force ? current : left) });
+  const made = { ...asSeen(after["sent"]), ...left };
+  if (current === undefined) return toDesignPatch(known, made);
+  if (isRestored(current, { before: known, after: made })) return toRestored(known, made);
+  const isOurs = left === undefined || isUntouched(current, left);
+  if (!isOurs && !force) return { kind: "refuse", message: CHANGED_SINCE, isForeign: true };
+  return toDesignPatch(known, force ? { ...made, ...current } : made);
+}
+
+/** Whether a logo is that of before can't be seen: it is sent again. */
+function toRestored(known: Seen, made: Seen): UndoAction {
+  const action = toDesignPatch(known, made);
+  if (action.kind !== "send" || action.lost.length > 0) return action;
+  return action.patch["logo_file"] === undefined ? { kind: "back" } : action;
 }
 
 function toDesignPatch(known: Seen, now: Seen): UndoAction {
@@ -84,20 +98,34 @@ function toDesignPatch(known: Seen, now: Seen): UndoAction {
     : { kind: "refuse", message: `can't be put back: ${lost.join(", ")}` };
 }
 
+async function sendDesign(
+  { client, changes, doubt }: UndoContext,
+  { key, remoteId }: KeptChange,
+  { logo_file: mark, ...patch }: Seen,
+): Promise<void> {
+  const logo = typeof mark === "string" ? changes.logo(mark) : undefined;
+  const isUnchanged = doubt(key);
+  try {
+    await client.restyleCode(remoteId, {
+      ...patch,
+      ...(logo !== undefined && { logo_base64: logo }),
+    });
+  } catch (error) {
+    if (isRowError(error)) isUnchanged();
+    throw error;
+  }
+}
+
 async function undoDesign(context: UndoContext, change: KeptChange): Promise<UndoAction> {
-  const { client, force, changes, seen } = context;
-  const { remoteId, before, after } = change;
+  const { client, force, seen, doubt } = context;
+  const { key, remoteId, before, after } = change;
   const code = await client.getCode(remoteId);
   seen(change, code);
   const current = readDesign(code);
   const action = toDesignAction(before, after, { current, force });
-  if (action.kind !== "send") return action;
-  const { logo_file: mark, ...patch } = action.patch;
-  const logo = typeof mark === "string" ? changes.logo(mark) : undefined;
-  await client.restyleCode(remoteId, {
-    ...patch,
-    ...(logo !== undefined && { logo_base64: logo }),
-  });
+  if (action.kind === "send") await sendDesign(context, change, action.patch);
+  // It looks neither as before nor as the run had left it.
+  if (action.kind === "refuse" && action.isForeign === true) doubt(key);
   return action;
 }
 

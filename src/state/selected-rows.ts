@@ -27,6 +27,8 @@ interface Linked {
 }
 
 const LINKS_A_PAGE = 500;
+/** In place of the hash of a design. */
+const UNKNOWN = "unknown";
 
 /** State changes of rows that are existing codes: these rows are never in doubt. */
 export class SelectedRows {
@@ -53,7 +55,7 @@ export class SelectedRows {
           `UPDATE rows SET state = 'done', remote_id = row_key, created = ?, error = NULL,
              artwork = CASE WHEN made_hash = wanted_hash AND short_link IS ? THEN artwork END,
              short_link = ?, made = wanted, made_hash = wanted_hash, made_tags_hash = tags_hash,
-             made_design_hash = coalesce(?, made_design_hash, 'unknown')
+             made_design_hash = coalesce(?, made_design_hash, '${UNKNOWN}')
            WHERE row_key = ?`,
           code.created,
           code.shortLink,
@@ -131,7 +133,7 @@ export class SelectedRows {
 
   /** No code's design counts as known any more: each is sent again. */
   forgetDesigns(): void {
-    this.#db.run("UPDATE rows SET made_design_hash = 'unknown'");
+    this.#db.run(`UPDATE rows SET made_design_hash = '${UNKNOWN}'`);
   }
 
   /** A selected code has the design of `hash`; files of another design are fetched again. */
@@ -165,9 +167,19 @@ export class SelectedRows {
 
   /** A code's design is unknown now: another one was put back. */
   forgetDesign(key: string): void {
+    this.#loseDesign(key, PUT_BACK);
+  }
+
+  /** A code's design is unknown now: it may be another one. */
+  doubtDesign(key: string): void {
+    this.#loseDesign(key, UNKNOWN);
+  }
+
+  #loseDesign(key: string, mark: string): void {
     this.#db.transaction(() => {
       this.#db.run(
-        `UPDATE rows SET made_design_hash = '${PUT_BACK}', artwork = NULL WHERE row_key = ?`,
+        "UPDATE rows SET made_design_hash = ?, artwork = NULL WHERE row_key = ?",
+        mark,
         key,
       );
       setPicture(this.#db, key, null);

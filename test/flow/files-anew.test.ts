@@ -39,6 +39,7 @@ async function makeDone(): Promise<JobFolder> {
 }
 
 const SAYS_CHANGED = "the job has changed since the last run";
+const SAYS_OTHER_ROWS = "  the spreadsheet has changed since the last run";
 
 /** What is done to a finished job -> what the plan says of it, and what status says. */
 const changes: Readonly<
@@ -62,12 +63,20 @@ const changes: Readonly<
   "rows in another order": [
     ({ csv }) => writeFileSync(csv, "n,url\n2,https://a.example/2\n1,https://a.example/1\n"),
     "flow.pdf",
-    SAYS_CHANGED,
+    SAYS_OTHER_ROWS,
   ],
   "a cell that no code uses": [
     ({ csv }) => edit(csv, ",x\n", ",z\n"),
     "a run makes flow.pdf anew: the spreadsheet has changed since",
-    SAYS_CHANGED,
+    SAYS_OTHER_ROWS,
+  ],
+  "a caption and a cell": [
+    ({ csv, manifest }) => {
+      edit(csv, ",x\n", ",z\n");
+      edit(manifest, 'caption: "{{ n }}"', 'caption: "No. {{ n }}"');
+    },
+    "a run makes flow.pdf anew: ",
+    "  the spreadsheet and the job have changed since the last run",
   ],
   "another index": [
     ({ manifest }) => edit(manifest, "index: [csv]", "index: [csv, xlsx]"),

@@ -398,6 +398,8 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     const [index = ""] = /\S+index\.csv/u.exec(undo.out) ?? [];
     const led = readIndex(path.dirname(path.resolve(index))).map((row) => row["destination"]);
     expect(led).toEqual(["https://c.example", "https://a.example/2"]);
+    const status = lineOf(await runJson(["status", manifest], HERE), "summary");
+    expect(status).toMatchObject({ undone: 1, unfinished: 1 });
   });
 
   it("confirm_over: more changes want a yes", async () => {

@@ -140,6 +140,44 @@ describe("makeready retire", () => {
     expect(readReport(files)).toContain("3 codes were put back");
     expect(readReport(files)).toMatch(/vanished<\/dt>\s*<dd[^>]*>3</u);
     expect(lineOf(await json(files, "undo"), "summary")).toMatchObject({ writes: 0 });
+    expect(readReport(files)).toContain("3 codes are as they were before the run of");
+    expect(readReport(files)).not.toContain("put back to");
+  });
+
+  it("counts alike on the terminal and in the report where a row is back before the undo", async () => {
+    const files = await makeVanished();
+    expect(await program(files, "retire", "--folder", "Old", "--yes")).toMatchObject({ code: 0 });
+    writeFileSync(files.csv, rows(1, 2, 5));
+    expect(await program(files, "run")).toMatchObject({ code: 0 });
+    const undone = await json(files, "undo");
+    expect(lineOf(undone, "summary")).toMatchObject({ changed: 2, unchanged: 1 });
+    expect(parseReport(readReport(files)).figures).toMatchObject({
+      "put back": "2",
+      vanished: "2",
+    });
+    expect(readReport(files)).toMatch(
+      /2 codes were put back to what they were before the run of \S+; 1 code was so\s+already/u,
+    );
+    for (let n = 0; n < 2; n += 1) {
+      expect(await program(files, "run")).toMatchObject({ code: 0 });
+      expect(vanishedNames(files)).toEqual(["T3", "T4"]);
+      expect(parseReport(readReport(files)).figures).toMatchObject({ vanished: "2" });
+    }
+  });
+
+  it("leaves the report alone when there is nothing to do", async () => {
+    const files = await makeVanished();
+    expect(await program(files, "retire", "--folder", "Old", "--yes")).toMatchObject({ code: 0 });
+    for (const [command, ...words] of [
+      ["retire", "--folder", "Old", "--yes"],
+      ["run"],
+      ["retire", "--delete", "--yes"],
+    ] as const) {
+      const before = readReport(files);
+      const { code, out } = await program(files, command, ...words);
+      expect([code, out.includes("report.html")]).toEqual([0, command === "run"]);
+      if (command !== "run") expect(readReport(files)).toBe(before);
+    }
   });
 
   it("announces the writes that it sends: also for folders that exist and codes that lie there already", async () => {

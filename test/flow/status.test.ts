@@ -177,7 +177,9 @@ it("says that a run asked first and got no yes, until one is begun", async () =>
   expect(await say("status")).toBe("shelf\n  3 done\n");
   writeFileSync(files.csv, "id\na\nb\nc\nd\ne\nf\n");
   await say("run");
-  expect(await say("status")).toMatch(/^shelf\n {2}the job has changed since .*\n {2}3 done\n/u);
+  expect(await say("status")).toMatch(
+    /^shelf\n {2}the spreadsheet has changed since .*\n {2}3 done\n/u,
+  );
   expect(await say("status")).toContain(waits);
   // Nothing is left to ask about.
   writeFileSync(files.csv, "id\na\nb\nc\n");

@@ -146,7 +146,7 @@ describe("the verdict", () => {
     ],
     [
       "an undo that left codes out, though all is proven",
-      { after: { did: "undone", codes: 2, notDone: 1, runAt: "2026-11-01T02:00:00Z" } },
+      { after: { did: "undone", codes: 2, already: 0, notDone: 1, runAt: "2026-11-01T02:00:00Z" } },
       "Done, but 1 code was not put back",
     ],
     [

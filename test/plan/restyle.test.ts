@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import {
   isDesigned,
+  isRestored,
   isUntouched,
   needsTemplateLogo,
   toRestyle,
@@ -125,6 +126,31 @@ describe("toUndoDesign", () => {
         expect(isUntouched(restored, before)).toBe(true);
       }),
     );
+  });
+});
+
+describe("isRestored", () => {
+  const framed = { ...current, text: "TABLE 1", has_logo: true };
+  const after = { ...current, primary_color: "#0a3d62", has_logo: true };
+
+  it("is true of a design as before, with its logo and its frame", () => {
+    expect(isRestored(framed, { before: framed, after })).toBe(true);
+    expect(isRestored({ ...framed, text: "MINE" }, { before: framed, after })).toBe(false);
+    expect(isRestored(after, { before: framed, after })).toBe(false);
+  });
+
+  it("is true of what an undo leaves that can't put back the logo", () => {
+    const removed = { ...after, has_logo: false, remove_logo: true };
+    const left = { ...framed, has_logo: false };
+    expect(isRestored(left, { before: framed, after: removed })).toBe(true);
+    expect(isRestored(removed, { before: framed, after: removed })).toBe(false);
+  });
+
+  it("of a design that is known in part, asks for the rest as the run had left it", () => {
+    const before = { primary_color: "#111111", eye_color: "#111111", frame_color: "#111111" };
+    expect(isRestored({ ...after, ...before }, { before, after })).toBe(true);
+    expect(isRestored({ ...after, ...before, text: "MINE" }, { before, after })).toBe(false);
+    expect(isRestored(before, { before, after: before })).toBe(false);
   });
 });
 

@@ -136,6 +136,10 @@ function makeJob(): Job {
           failed: (_change, message) => said.push(message),
         },
         forget: (key) => state.selected.forgetDesign(key),
+        doubt: (key) => {
+          state.selected.doubtDesign(key);
+          return () => undefined;
+        },
         signal,
       });
       return said;
@@ -155,6 +159,21 @@ describe("redesign of a server that sends designs", () => {
       eye_color: "#111111",
     });
     expect(await job.undo(remote)).toEqual([]);
+  });
+});
+
+describe("an undo whose answer was lost", () => {
+  it("leaves a design that nobody knows; the next one finds it put back", async () => {
+    const [job, remote] = [makeJob(), makeRemote(true)];
+    await job.run(remote, "#6a1b9a");
+    const broken = makeRemote(true, 1);
+    broken.designs.set("c1", remote.designs.get("c1") ?? {});
+    const { designHash: wish, madeDesignHash } = { ...job.state.known("c1") };
+    expect(madeDesignHash).toBe(wish);
+    await expect(job.undo(broken)).rejects.toThrow("the connection broke");
+    expect(job.state.known("c1")?.madeDesignHash).toBe("unknown");
+    expect(await job.undo(broken)).toEqual(["was back"]);
+    expect(job.state.known("c1")?.madeDesignHash).toBe("put back");
   });
 });
 

@@ -71,16 +71,18 @@ const KEPT = {
     "the job is again as it was when its files were made: the rows that were bad in the last run are not looked at yet (looked at by",
 } as const;
 
+const CHANGED = {
+  spreadsheet: "the spreadsheet has changed since the last run: the files are not made as it says",
+  job: "the job has changed since the last run: its files are not made as it says",
+  both: "the spreadsheet and the job have changed since the last run: the files are not made as they say",
+} as const;
+
 function toSinceLines({ since, unreadable }: JobStatus, { cwd, commandOf }: Shown): string[] {
   if (unreadable !== undefined)
     return [`the spreadsheet can't be read as the job wants it: ${formatProblem(unreadable, cwd)}`];
   if (since === undefined) return [];
-  const { isChanged, missing, damaged, kept } = since;
-  if (isChanged) {
-    return [
-      `the job has changed since the last run: its files are not made as it says now (made anew by: ${commandOf("run")})`,
-    ];
-  }
+  const { isChanged, changed = "job", missing, damaged, kept } = since;
+  if (isChanged) return [`${CHANGED[changed]} now (made anew by: ${commandOf("run")})`];
   const first = kept === "bad" ? "mend the rows, then" : "made anew by";
   const sayLost = (files: readonly string[], one: string, several: string): string[] =>
     files.length === 0

@@ -10,7 +10,7 @@ import { findState, isStateThere } from "../../state/find-state.ts";
 import { lockFolder } from "../../state/lock.ts";
 import { toStateError } from "../../state/schema.ts";
 import { stateFile } from "../../state/state.ts";
-import { PRESENT_DONE, VANISHED_WITH_CODE } from "../../state/which-rows.ts";
+import { PRESENT_DONE } from "../../state/which-rows.ts";
 import { makeCounts } from "../counts.ts";
 import { recallInput } from "../input-facts.ts";
 import { STEP_OPTIONS, type Ports } from "../ports.ts";
@@ -77,8 +77,7 @@ export async function refreshLists(
 ): Promise<readonly Output[]> {
   const good = state.count(PRESENT_DONE);
   const bad = [...state.bad.list()].length;
-  const vanished = state.count(VANISHED_WITH_CODE);
-  const figures = { rows: good + bad, good, bad, unchanged: good, vanished };
+  const figures = { rows: good + bad, good, bad, unchanged: good };
   const planned = { summary: { ...EMPTY_SUMMARY, ...figures }, warnings };
   const work: Finishing = {
     ...toWorkBase(ports, state, log),

@@ -6,7 +6,7 @@ import type { RowJob } from "../../kinds/any-job.ts";
 import { toThing } from "../../kinds/names.ts";
 import { renewFolder } from "../../run/folders.ts";
 import { deleteCodes, fileCodes, type RetireContext, type RetireEvents } from "../../run/retire.ts";
-import { openChangeLog, type ChangeLog } from "../../state/change-log.ts";
+import { hasChangeLog, openChangeLog, type ChangeLog } from "../../state/change-log.ts";
 import { readState } from "../../state/find-state.ts";
 import type { StateRow } from "../../state/row.ts";
 import { describeQuestion } from "../confirm.ts";
@@ -79,6 +79,21 @@ function goOn(changes: ChangeLog, action: RetireAction): void {
   if (last === undefined || last.isFinished) return;
   const [change] = [...changes.open(last.id)];
   if ((change?.after["deleted"] === true) !== (action.does === "delete")) changes.finish();
+}
+
+/** Codes of a retire that was killed when only its lists were left to do; it has ended now. */
+function endKilled({ output }: RowJob, action: RetireAction): number {
+  if (!hasChangeLog(output.dir)) return 0;
+  const changes = openChangeLog(output.dir);
+  try {
+    goOn(changes, action);
+    const last = changes.lastRun();
+    if (last === undefined || last.isFinished) return 0;
+    changes.finish();
+    return last.changes - last.undone;
+  } finally {
+    changes.close();
+  }
 }
 
 interface Counts {
@@ -171,34 +186,50 @@ async function carryOut(
   const { job, action } = order;
   if (action === undefined) throw new AppError("bug", "a retire must know what to do");
   const counts: Counts = { retired: 0, wasGone: 0, failures: [] };
-  let calls = NO_CALLS;
-  if (rows.length > 0) {
-    await confirm(ports, toQuestion(job, plan), order);
-    const changes = openChangeLog(job.output.dir);
-    try {
-      goOn(changes, action);
-      calls = await retireCodes(parts, order, { rows, action, changes, counts });
-      if (!ports.signal.aborted) changes.finish();
-    } finally {
-      changes.close();
-    }
+  if (rows.length === 0) {
+    const done = { rows, action, counts, calls: NO_CALLS, before: endKilled(job, action) };
+    return endRetire(parts, job, done);
   }
+  await confirm(ports, toQuestion(job, plan), order);
+  const changes = openChangeLog(job.output.dir);
+  let calls: Calls;
+  try {
+    goOn(changes, action);
+    calls = await retireCodes(parts, order, { rows, action, changes, counts });
+    if (!ports.signal.aborted) changes.finish();
+  } finally {
+    changes.close();
+  }
+  return endRetire(parts, job, { rows, action, counts, calls, before: 0 });
+}
+
+interface Retired extends Pick<RetireWork, "rows" | "action" | "counts"> {
+  readonly calls: Calls;
+  /** Codes that a killed retire had done, which the report does not tell of yet. */
+  readonly before: number;
+}
+
+async function endRetire(
+  parts: SelectParts,
+  job: RowJob,
+  { rows, action, counts, calls, before }: Retired,
+): Promise<RunResult> {
   const { retired, wasGone, failures } = counts;
+  const isFiled = action.does === "file";
   const notDone = failures.length > 0 ? failures.length : undefined;
-  const files = await refreshLists(parts, job, {
-    calls,
-    warnings: failures,
-    retired,
-    after: { did: action.does === "file" ? "filed" : "deleted", codes: retired + wasGone, notDone },
-  });
-  const isStopped = ports.signal.aborted;
+  const codes = retired + wasGone + before;
+  const after = { did: isFiled ? "filed" : "deleted", codes, notDone } as const;
+  const told = { calls, warnings: failures, retired, after };
+  // Where there was nothing to do, the report tells of the run before.
+  const files = rows.length + before === 0 ? [] : await refreshLists(parts, job, told);
+  const isStopped = parts.ports.signal.aborted;
   return {
     job: job.name,
     kind: job.kind,
     manifest: job.file,
     from: rowsFromOf(job),
-    did: action.does === "file" ? "file" : "delete",
-    outcome: isStopped ? "interrupted" : failures.length > 0 ? "rows-failed" : "done",
+    did: isFiled ? "file" : "delete",
+    outcome: isStopped ? "interrupted" : notDone === undefined ? "done" : "rows-failed",
     ...NOTHING_DONE,
     rows: rows.length,
     changed: retired,

@@ -58,14 +58,14 @@ export async function undoRetire(order: UndoOrder<RowJob>, ports: Ports): Promis
       await confirmUndo(parts, work);
       const done = await undoChanges(parts, work);
       const { undone, wasBack, warnings } = done.counts;
-      const codes = last.undone + undone + wasBack;
+      const already = last.undone + wasBack;
       const result = toResult(parts, job, { ...done, last });
       const { notDone, problems } = result;
       const files = await refreshLists(parts, job, {
         calls: done.calls,
         warnings: [...warnings, ...problems],
         retired: undone,
-        after: { did: "undone", codes, notDone, runAt: last.startedAt },
+        after: { did: "undone", codes: undone, already, notDone, runAt: last.startedAt },
       });
       return { ...result, files };
     } finally {

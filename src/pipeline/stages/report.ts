@@ -22,13 +22,13 @@ import { judgePress } from "../press.ts";
 import { isLoopbackUrl } from "../server.ts";
 import { type GradeCount, joinGrades } from "../grades.ts";
 import type { Work } from "../work.ts";
-import { listVanished } from "./vanished-rows.ts";
+import { isMaker, listVanished } from "./vanished-rows.ts";
 import type { FailedEntry, Finishing, Made, Stage } from "./stage.ts";
 import type { SheetOptions } from "../../print/sheets.ts";
 import type { StateRow } from "../../state/row.ts";
 import { makeSheetOptions } from "./sheet-options.ts";
 import { openArtworkGrades, openPrintedCodes } from "./sheet-records.ts";
-import { PRESENT_DONE, WITH_ARTWORK } from "../../state/which-rows.ts";
+import { PRESENT_DONE, VANISHED_WITH_CODE, WITH_ARTWORK } from "../../state/which-rows.ts";
 
 const REPORT = "report.html";
 
@@ -190,8 +190,13 @@ async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
   return [...sheets, ...zips, ...others];
 }
 
+/** Of codes that rows made, all that are left over; of others, those that a run selects no longer. */
+const countVanished = (work: Finishing): number =>
+  isMaker(work) ? work.state.count(VANISHED_WITH_CODE) : work.run.planned.summary.vanished;
+
 /** After an undo or a retire: rows that were not meant are unchanged, though they may want otherwise. */
-function countAfter({ state, job, run }: Finishing, notDone: number): ReportData["counts"] {
+function countAfter(work: Finishing, notDone: number): ReportData["counts"] {
+  const { state, job, run } = work;
   const { summary } = run.planned;
   const { changed } = run.counts;
   const standing = countStanding(state, job.kind);
@@ -204,7 +209,7 @@ function countAfter({ state, job, run }: Finishing, notDone: number): ReportData
     failed: refused + halfway + notDone + summary.bad,
     left: open,
     ...(lostFiles > 0 && { withoutFiles: lostFiles }),
-    vanished: summary.vanished,
+    vanished: countVanished(work),
   };
 }
 
@@ -214,8 +219,9 @@ function toCounts(work: Finishing): ReportData["counts"] {
   const { after, retired } = run;
   if (retired !== undefined) return { ...countAfter(work, 0), retired };
   if (after !== undefined) return countAfter(work, after.notDone ?? 0);
-  const { rows, bad, vanished } = run.planned.summary;
+  const { rows, bad } = run.planned.summary;
   const { changed, failed, ...counts } = countRows(countStanding(state, job.kind), run.counts);
+  const vanished = countVanished(work);
   return { ...counts, rows, updated: changed, failed: failed + bad, vanished };
 }
 
