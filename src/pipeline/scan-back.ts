@@ -85,6 +85,8 @@ export interface OlderPicture {
   readonly codes: number;
   /** Codes of the job that no sheet of today holds. */
   readonly past: readonly PastCode[];
+  /** Rows of today that it lacks since they were added later; left out where there are none. */
+  readonly lacks?: readonly string[];
   /** Rows of void codes that were read. */
   readonly void: readonly string[];
   /** What codes say that are not of the job. */
@@ -230,10 +232,18 @@ class Gathered {
     }
   }
 
-  #addOlder({ keys, past, why, foreign }: OlderLook, picture: string): void {
+  #addOlder({ keys, past, lacks, why, foreign }: OlderLook, picture: string): void {
     const all = [...keys, ...past.map(({ key }) => key)];
     const dead = [...new Set(all.filter((key) => this.#voided.has(key)))];
-    this.older.push({ picture, why, codes: keys.length, past, void: dead, foreign });
+    this.older.push({
+      picture,
+      why,
+      codes: keys.length,
+      past,
+      ...(lacks.length > 0 && { lacks }),
+      void: dead,
+      foreign,
+    });
   }
 }
 

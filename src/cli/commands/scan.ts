@@ -82,6 +82,7 @@ const signWords = {
   moved: "its codes are not where the sheets of today have them",
   shifted: "its labels are not where the sheets of today have them",
   resized: "its codes are of another size than on the sheets of today",
+  added: "it ends where the sheets ended before rows were added",
 } as const;
 
 const pastWords = {
@@ -99,9 +100,18 @@ function describeOlder(older: OlderPicture, before: string): string {
   return `${picture}: ${before}: ${signWords[why]}; ${read}${others}`;
 }
 
-const describePast = ({ picture, past, void: dead, foreign }: OlderPicture): string[] => [
+const describePast = ({
+  picture,
+  past,
+  lacks = [],
+  void: dead,
+  foreign,
+}: OlderPicture): string[] => [
   ...dead.map((key) => `${picture}: void code of row ${quoted(showKey(key))}, which must not ship`),
   ...past.map(({ key, why }) => `${picture}: code of row ${quoted(showKey(key))}${pastWords[why]}`),
+  ...lacks.map(
+    (key) => `${picture}: not on it yet: row ${quoted(showKey(key))}, which was added since`,
+  ),
   ...foreign.map((text) => `${picture}: foreign code ${quoted(text)}`),
 ];
 

@@ -32,6 +32,7 @@ export const scanInEnglish = {
     moved: "Its codes are not where the sheets of today have them.",
     shifted: "Its labels are not where the sheets of today have them.",
     resized: "Its codes are of another size than on the sheets of today.",
+    added: "It ends where the sheets ended before rows were added.",
   },
   readToday: (count: string) =>
     `${many(count, "code was", "codes were")} read that the sheets of today hold as well.`,
@@ -42,6 +43,8 @@ export const scanInEnglish = {
     address: (key: string) => `the code of ${key} with an earlier address`,
     unprinted: (key: string) => `the code of ${key}, which is on no sheet now`,
   },
+  lacks: (count: string) =>
+    `${many(count, "label of today is", "labels of today are")} not on it yet.`,
   unfinished: (count: string) =>
     `The last run was cut short: ${many(count, "row has", "rows have")} no finished sheet yet.`,
   goOn: "Go on with the run",
@@ -136,6 +139,7 @@ export const scanInGerman: typeof scanInEnglish = {
     moved: "Seine Codes stehen nicht dort, wo die heutigen Bogen sie haben.",
     shifted: "Seine Etiketten liegen nicht dort, wo die heutigen Bogen sie haben.",
     resized: "Seine Codes haben eine andere Größe als auf den heutigen Bogen.",
+    added: "Er endet dort, wo die Bogen endeten, bevor Zeilen hinzukamen.",
   },
   readToday: (count) =>
     `${many(count, "Code wurde", "Codes wurden")} gelesen, die auch auf den heutigen Bogen stehen.`,
@@ -146,6 +150,8 @@ export const scanInGerman: typeof scanInEnglish = {
     address: (key) => `der Code von ${key} mit einer früheren Adresse`,
     unprinted: (key) => `der Code von ${key}, der jetzt auf keinem Bogen steht`,
   },
+  lacks: (count) =>
+    `${many(count, "heutiges Etikett ist", "heutige Etiketten sind")} noch nicht darauf.`,
   unfinished: (count) =>
     `Der letzte Lauf wurde abgebrochen: ${many(count, "Zeile steht", "Zeilen stehen")} noch auf keinem fertigen Bogen.`,
   goOn: "Weiter mit dem Lauf",
