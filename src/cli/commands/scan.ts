@@ -237,6 +237,7 @@ function listResult(
   const { spoiled, outside, strays, older, empty, unreadable, unseen, symbols, measured } = result;
   const before = sayBefore(result);
   const lines = [
+    ...(result.address ?? []).map((problem) => formatProblem(problem, cwd)),
     ...sayUnfinished(result.unfinished, goOn),
     ...result.sheets.map(describeSheet),
     ...older.map((one) => describeOlder(one, before)),
@@ -270,7 +271,10 @@ async function findNext({ job, server }: OpenJob, result: ScanResult, ports: Por
   const policy = job.output.sheets?.reprint ?? "same";
   const spoiled = await findSpoiledLeft({ job, server }, result.spoiled, ports);
   const verb = policy === "forbidden" ? "void" : "replace";
-  const next = spoiled.left === 0 ? undefined : ports.commandOf(verb, { more: ["--spoiled"] });
+  // Labels that lead nowhere are not printed again.
+  const isMoved = (result.address ?? []).length > 0;
+  const next =
+    spoiled.left === 0 || isMoved ? undefined : ports.commandOf(verb, { more: ["--spoiled"] });
   return { goOn, next, policy, spoiled };
 }
 

@@ -16,6 +16,7 @@ export const scanInEnglish = {
   died: "The check broke off, perhaps because the computer was switched off. Send the pictures again.",
   good: (count: string) =>
     `${many(count, "label is", "labels are")} good. Nothing has to be printed again.`,
+  address: "The address of these codes",
   notGood: "Not everything is good. What was found stands below.",
   noSheet:
     "No label of this job was read in these pictures. Do they show sheets of this job? Scan them at 300 dpi or more, flat and sharp, and send them again.",
@@ -123,6 +124,7 @@ export const scanInGerman: typeof scanInEnglish = {
   died: "Die Prüfung brach ab, etwa weil der Rechner ausgeschaltet wurde. Schicken Sie die Bilder noch einmal.",
   good: (count) =>
     `${many(count, "Etikett ist", "Etiketten sind")} gut. Nichts muss noch einmal gedruckt werden.`,
+  address: "Die Adresse dieser Codes",
   notGood: "Nicht alles ist gut. Was gefunden wurde, steht darunter.",
   noSheet:
     "In diesen Bildern wurde kein Etikett dieses Auftrags gelesen. Zeigen sie Bogen dieses Auftrags? Scannen Sie sie mit 300 dpi oder mehr, flach und scharf, und schicken Sie sie noch einmal.",

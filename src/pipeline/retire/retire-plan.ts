@@ -1,4 +1,5 @@
 /** What `retire` is asked for, and what it would do. */
+import type { Problem } from "../../base/errors.ts";
 import type { Kind } from "../../kinds/names.ts";
 import type { GoneRow } from "../../plan/tally.ts";
 
@@ -38,6 +39,8 @@ export interface RetirePlan {
   readonly action: RetireAction | undefined;
   /** What `action` sends, folders included; without one, what the codes alone take. */
   readonly writes: number;
+  /** Another job has moved all codes to another address: what is printed leads nowhere. */
+  readonly moved?: Problem | undefined;
   /** So many of them are for folders: every one of the path is asked for, since it may be gone. */
   readonly folderWrites: number;
 }

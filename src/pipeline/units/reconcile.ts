@@ -20,6 +20,7 @@ import type { Replacement } from "../../read/serial-ledger.ts";
 import type { BadRow, Cell } from "../../state/row.ts";
 import { VANISHED, VANISHED_MAY_HAVE_CODE } from "../../state/which-rows.ts";
 import type { Ports } from "../ports.ts";
+import { findAddressProblems } from "../rows/server-address.ts";
 import { isMaker } from "../stages/vanished-rows.ts";
 import { toDelimiter } from "../stages/lookups.ts";
 import { readSheetGroups } from "../stages/sheets.ts";
@@ -289,6 +290,22 @@ function findLost(
   for (const { key } of work.state.goneRows(VANISHED_MAY_HAVE_CODE)) found.add(what, key);
 }
 
+/** Printed codes that lead to an address that none has any more. */
+async function findMoved(
+  { state }: UnitWork,
+  units: Iterable<Unit>,
+  {
+    order: { job, server },
+    ports,
+    found,
+  }: { readonly order: UnitOrder; readonly ports: Ports; readonly found: Discrepancies },
+): Promise<void> {
+  for (const { message, hint } of await findAddressProblems(job, server, { ports, state }))
+    for (const { row, gone } of units)
+      if (row.shortLink !== null && gone === undefined)
+        found.add(`${message}; ${hint ?? ""}`, row.key);
+}
+
 /** Adds up a job and writes `units.csv` and `epcis.json`. Throws `bad-usage` when it was never run. */
 export const reconcile = (order: UnitOrder, ports: Ports): Promise<Reconciliation> =>
   withServedUnits(order, ports, async (work) => {
@@ -307,6 +324,7 @@ export const reconcile = (order: UnitOrder, ports: Ports): Promise<Reconciliatio
     const issued = sums.issued();
     strangers.end({ work, job: order.job, events }, rows.present + unmade);
     await findChanged(work, units, found);
+    await findMoved(work, units, { order, ports, found });
     const discrepancies = found.list();
     return {
       job: order.job.name,
