@@ -1,5 +1,6 @@
 /** What `retire` lists, and what it costs to do it. */
 import { formatProblem, toShortPath } from "../base/format-problem.ts";
+import { sayIn } from "../base/rows-from.ts";
 import { formatCount, formatMany } from "../base/words.ts";
 import { sayGone, withMore } from "./lists.ts";
 import type { RetirePlanView } from "./view.ts";
@@ -61,10 +62,10 @@ function formatAction(plan: RetirePlanView): string[] {
     : [`  to be deleted, ${cost}${formatDeath(plan)}`];
 }
 
-const formatHead = ({ job, thing, rows }: RetirePlanView, source: string): string =>
+const formatHead = ({ job, thing, rows }: RetirePlanView, place: string): string =>
   rows.length === 0
-    ? `${job}: no ${thing} without a row in ${source}`
-    : `${job}: ${formatMany(rows.length, thing)} ${rows.length === 1 ? "whose row is" : "whose rows are"} no longer in ${source}`;
+    ? `${job}: no ${thing} without a row ${place}`
+    : `${job}: ${formatMany(rows.length, thing)} ${rows.length === 1 ? "whose row is" : "whose rows are"} no longer ${place}`;
 
 /** Codes are only touched after a run has reported that their rows vanished. */
 function formatWaiting({ job, rows, waiting, run }: RetirePlanView): string {
@@ -76,9 +77,10 @@ function formatWaiting({ job, rows, waiting, run }: RetirePlanView): string {
 export function formatRetirePlan(plan: RetirePlanView, cwd: string): string {
   const { rows, waiting, moved } = plan;
   const shown = rows.slice(0, ROWS_SHOWN).map((row) => `  ${sayGone(row)}`);
-  const source = toShortPath(plan.input, cwd);
+  const isFile = plan.from === "spreadsheet" || plan.from === "folder";
+  const place = isFile ? `in ${toShortPath(plan.input, cwd)}` : sayIn(plan.from);
   const lines = [
-    ...(rows.length === 0 && waiting > 0 ? [] : [formatHead(plan, source)]),
+    ...(rows.length === 0 && waiting > 0 ? [] : [formatHead(plan, place)]),
     ...withMore(shown, rows.length, (left) => `  … and ${left} more; all are in vanished-rows.csv`),
     ...(moved === undefined ? [] : [`  ${formatProblem(moved, cwd)}`]),
     ...(waiting === 0 ? [] : [formatWaiting(plan)]),

@@ -98,7 +98,7 @@ it("codes of rows that vanished, or are bad by now, are counted and named", asyn
   expect(code).toBe(3);
   expect(out).toContain("  codes     3 minted, 0 void");
   expect(out).toMatch(
-    /does not fit: codes live on whose rows the spreadsheet has no longer; to file or delete them: makeready retire [^\n]* \(1\): A \/ 3\n/u,
+    /does not fit: codes live on whose rows are no longer in the spreadsheet; to file or delete them: makeready retire [^\n]* \(1\): A \/ 3\n/u,
   );
   expect(out).toContain(
     "does not fit: rows are bad today, and their codes live on as they were made: mend them and run the job (1): A / 2\n",

@@ -68,7 +68,7 @@ describe("sheets that were printed before the rows changed", () => {
     await runWith(without("K5"));
     const scanned = await scan(job, "old-1.png", "old-2.png");
     expectOlder(scanned, 2);
-    expect(scanned.out).toContain('code of row "K5", which the spreadsheet no longer has');
+    expect(scanned.out).toContain('code of row "K5", which is no longer in the spreadsheet');
     expect(scanned.result.older).toMatchObject([
       { picture: "old-1.png", why: "past", codes: 23, past: [{ key: "K5", why: "vanished" }] },
       { picture: "old-2.png", why: "moved", codes: 6, past: [] },

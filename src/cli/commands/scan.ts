@@ -2,6 +2,7 @@
 import { showKey } from "../../base/row-key.ts";
 import { badUsage } from "../../base/errors.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
+import { rowsFromOf, sayIn, sayNoLonger, type RowsFrom } from "../../base/rows-from.ts";
 import { showRanges } from "../../base/number-ranges.ts";
 import { formatCount, formatMany, formatRunTime } from "../../base/words.ts";
 import {
@@ -86,12 +87,12 @@ const signWords = {
 } as const;
 
 const pastWords = {
-  vanished: ", which the spreadsheet no longer has",
-  bad: ", which is a bad row of the spreadsheet now",
-  deleted: ", which was deleted",
-  address: " with an earlier address",
-  unprinted: ", which is on no sheet now",
-} as const;
+  vanished: (from) => `, which is ${sayNoLonger(from)}`,
+  bad: (from) => `, which is a bad row ${sayIn(from)} now`,
+  deleted: () => ", which was deleted",
+  address: () => " with an earlier address",
+  unprinted: () => ", which is on no sheet now",
+} as const satisfies Record<string, (from: RowsFrom) => string>;
 
 function describeOlder(older: OlderPicture, before: string): string {
   const { picture, why, codes, past } = older;
@@ -100,15 +101,14 @@ function describeOlder(older: OlderPicture, before: string): string {
   return `${picture}: ${before}: ${signWords[why]}; ${read}${others}`;
 }
 
-const describePast = ({
-  picture,
-  past,
-  lacks = [],
-  void: dead,
-  foreign,
-}: OlderPicture): string[] => [
+const describePast = (
+  { picture, past, lacks = [], void: dead, foreign }: OlderPicture,
+  from: RowsFrom,
+): string[] => [
   ...dead.map((key) => `${picture}: void code of row ${quoted(showKey(key))}, which must not ship`),
-  ...past.map(({ key, why }) => `${picture}: code of row ${quoted(showKey(key))}${pastWords[why]}`),
+  ...past.map(
+    ({ key, why }) => `${picture}: code of row ${quoted(showKey(key))}${pastWords[why](from)}`,
+  ),
   ...lacks.map(
     (key) => `${picture}: not on it yet: row ${quoted(showKey(key))}, which was added since`,
   ),
@@ -196,6 +196,7 @@ interface Next {
   readonly next: string | undefined;
   readonly policy: keyof typeof nextWords;
   readonly spoiled: SpoiledLeft | undefined;
+  readonly from: RowsFrom;
 }
 
 /** Of labels that an older print shows spoiled. */
@@ -231,7 +232,7 @@ const sayUnfinished = (rows: ScanResult["unfinished"], goOn: string): string[] =
 
 function listResult(
   result: ScanResult,
-  { goOn, next, policy, spoiled: now }: Next,
+  { goOn, next, policy, spoiled: now, from }: Next,
   cwd: string,
 ): string[] {
   const { spoiled, outside, strays, older, empty, unreadable, unseen, symbols, measured } = result;
@@ -241,7 +242,7 @@ function listResult(
     ...sayUnfinished(result.unfinished, goOn),
     ...result.sheets.map(describeSheet),
     ...older.map((one) => describeOlder(one, before)),
-    ...cut(older.flatMap(describePast)),
+    ...cut(older.flatMap((one) => describePast(one, from))),
     ...cut(spoiled.map((one) => `${one.state}: ${describePlace(one)}: ${one.reason}`)),
     ...cut(result.void.map(describeVoid)),
     ...cut(outside.map((one) => `not in the picture: ${describePlace(one)}`)),
@@ -267,7 +268,8 @@ function listResult(
 /** The command for spoiled labels that are left, by the job's policy. */
 async function findNext({ job, server }: OpenJob, result: ScanResult, ports: Ports): Promise<Next> {
   const goOn = ports.commandOf("run");
-  if (!isRowJob(job)) return { goOn, next: undefined, policy: "same", spoiled: undefined };
+  const from = rowsFromOf(job);
+  if (!isRowJob(job)) return { goOn, next: undefined, policy: "same", spoiled: undefined, from };
   const policy = job.output.sheets?.reprint ?? "same";
   const spoiled = await findSpoiledLeft({ job, server }, result.spoiled, ports);
   const verb = policy === "forbidden" ? "void" : "replace";
@@ -275,7 +277,7 @@ async function findNext({ job, server }: OpenJob, result: ScanResult, ports: Por
   const isMoved = (result.address ?? []).length > 0;
   const next =
     spoiled.left === 0 || isMoved ? undefined : ports.commandOf(verb, { more: ["--spoiled"] });
-  return { goOn, next, policy, spoiled };
+  return { goOn, next, policy, spoiled, from };
 }
 
 export async function scan(call: Call): Promise<number> {

@@ -38,8 +38,8 @@ export const scanInEnglish = {
   readToday: (count: string) =>
     `${many(count, "code was", "codes were")} read that the sheets of today hold as well.`,
   past: {
-    vanished: (key: string) => `the code of ${key}, which the spreadsheet no longer has`,
-    bad: (key: string) => `the code of ${key}, which is a bad row of the spreadsheet now`,
+    vanished: (key: string) => `the code of ${key}, whose row is gone`,
+    bad: (key: string) => `the code of ${key}, whose row is bad now`,
     deleted: (key: string) => `the code of ${key}, which was deleted`,
     address: (key: string) => `the code of ${key} with an earlier address`,
     unprinted: (key: string) => `the code of ${key}, which is on no sheet now`,
@@ -146,8 +146,8 @@ export const scanInGerman: typeof scanInEnglish = {
   readToday: (count) =>
     `${many(count, "Code wurde", "Codes wurden")} gelesen, die auch auf den heutigen Bogen stehen.`,
   past: {
-    vanished: (key) => `der Code von ${key}, das in der Tabelle nicht mehr steht`,
-    bad: (key) => `der Code von ${key}, das in der Tabelle jetzt eine fehlerhafte Zeile ist`,
+    vanished: (key) => `der Code von ${key}, dessen Zeile es nicht mehr gibt`,
+    bad: (key) => `der Code von ${key}, dessen Zeile jetzt fehlerhaft ist`,
     deleted: (key) => `der Code von ${key}, der gelöscht wurde`,
     address: (key) => `der Code von ${key} mit einer früheren Adresse`,
     unprinted: (key) => `der Code von ${key}, der jetzt auf keinem Bogen steht`,

@@ -150,6 +150,7 @@ function toPlan(
     job: job.name,
     kind: job.kind,
     input: job.source.file,
+    from: job.source.from,
     rows: listed,
     dynamic: linked.length - voided,
     voided,

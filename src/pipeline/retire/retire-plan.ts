@@ -1,5 +1,6 @@
 /** What `retire` is asked for, and what it would do. */
 import type { Problem } from "../../base/errors.ts";
+import type { RowsFrom } from "../../base/rows-from.ts";
 import type { Kind } from "../../kinds/names.ts";
 import type { GoneRow } from "../../plan/tally.ts";
 
@@ -24,6 +25,7 @@ export interface RetirePlan {
   readonly kind: Kind;
   /** The spreadsheet, absolute. */
   readonly input: string;
+  readonly from: RowsFrom;
   readonly rows: readonly GoneRow[];
   /**
    * So many carry a short link that would die with them; that of `voided` ones is dead in print

@@ -7,6 +7,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 
 import type { CodePlace } from "../../base/code-cell.ts";
+import { rowsFromOf, sayNoLonger } from "../../base/rows-from.ts";
 import { KEY_SEPARATOR } from "../../base/row-key.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { TextNumbers } from "../../base/text-numbers.ts";
@@ -268,12 +269,13 @@ async function writeFiles(
 /** What takes spoiled labels out of use depends on the job's policy. */
 function toWords({ job }: UnitOrder, { commandOf }: Pick<Ports, "commandOf">): SumWords {
   const isVoid = job.output.sheets?.reprint === "forbidden";
+  const gone = sayNoLonger(rowsFromOf(job));
   const mark = commandOf(isVoid ? "void" : "replace", { more: ["--spoiled"] });
   return {
     damaged: `labels that the last scan found damaged or missing are neither void nor replaced; to take them out of use: ${mark}`,
-    vanished: `codes live on whose rows the spreadsheet has no longer; to file or delete them: ${commandOf("retire")}`,
+    vanished: `codes live on whose rows are ${gone}; to file or delete them: ${commandOf("retire")}`,
     lost: waysToRetire(job.kind).includes("delete")
-      ? `the service has codes no longer whose rows the spreadsheet has no longer, either; to note that: ${commandOf("retire", { more: ["--delete"] })}`
+      ? `the service has codes no longer whose rows are ${gone}, either; to note that: ${commandOf("retire", { more: ["--delete"] })}`
       : undefined,
     spoiled: isVoid ? "make their codes void" : "replace them",
   };
