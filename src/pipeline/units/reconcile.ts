@@ -20,6 +20,7 @@ import { sayRow, toKeyHeaders } from "../../plan/row-place.ts";
 import type { Replacement } from "../../read/serial-ledger.ts";
 import type { BadRow, Cell } from "../../state/row.ts";
 import { VANISHED, VANISHED_MAY_HAVE_CODE } from "../../state/which-rows.ts";
+import { isCutShort, toCutShort } from "../last-result.ts";
 import type { Ports } from "../ports.ts";
 import { findAddressProblems } from "../rows/server-address.ts";
 import { isMaker } from "../stages/vanished-rows.ts";
@@ -208,12 +209,16 @@ const NO_CELL = "labels stand in no cell of sheet-map.json: run the job";
 
 /** Checks that `sheet-map.json` has the cells of the state. */
 async function findOtherCells(
-  { folder }: UnitWork,
+  { folder, state }: UnitWork,
   units: Iterable<Unit>,
   found: Discrepancies,
 ): Promise<void> {
   const map = path.join(folder, "sheet-map.json");
-  if (!existsSync(map)) return found.add("sheet-map.json is gone: run the job", map);
+  if (!existsSync(map)) {
+    // A run that did not end may not have come to it; that is said by itself.
+    if (!isCutShort(state)) found.add("sheet-map.json is gone: run the job", map);
+    return;
+  }
   const [places, claims] = [new TextNumbers(), new TextNumbers()];
   const [NOT_IN_MAP, IN_MAP] = [0, 1];
   for (const { cell, claim } of listClaims(units)) {
@@ -308,12 +313,20 @@ async function findMoved(
         found.add(`${message}; ${hint ?? ""}`, row.key);
 }
 
+/** As status has it. */
+function findCutShort({ state, job }: UnitWork, ports: Ports, found: Discrepancies): void {
+  if (!isCutShort(state)) return;
+  const { message, hint } = toCutShort(ports);
+  found.add(`${message}; ${hint ?? ""}`, job.name);
+}
+
 /** Adds up a job and writes `units.csv` and `epcis.json`. Throws `bad-usage` when it was never run. */
 export const reconcile = (order: UnitOrder, ports: Ports): Promise<Reconciliation> =>
   withServedUnits(order, ports, async (work) => {
     const gathered = await gatherUnits(work, order, ports);
     const { units, events } = gathered;
     const found = new Discrepancies();
+    findCutShort(work, ports, found);
     const layout = await readLayout(work);
     const sums = new Sums(work, { layout, found, words: toWords(order, ports) });
     const strangers = new Strangers(gathered, found);
