@@ -16,6 +16,9 @@ export type RowsFrom = keyof typeof places;
 /** `in the spreadsheet`: where a row is, or no longer is. */
 export const sayIn = (from: RowsFrom): string => places[from];
 
+/** `no longer in the spreadsheet`: of a row that is gone. */
+export const sayNoLonger = (from: RowsFrom): string => `no longer ${sayIn(from)}`;
+
 /** For a job, or for what its stages know of it. */
 export const rowsFromOf = (job: {
   readonly kind: string;

@@ -1,5 +1,5 @@
 import { formatProblem, toShortPath } from "../base/format-problem.ts";
-import { sayIn } from "../base/rows-from.ts";
+import { sayNoLonger } from "../base/rows-from.ts";
 import { sayCounts, sayGone, withMore } from "./lists.ts";
 import type { PlanView } from "./view.ts";
 import { formatCount, formatMany, formatSeconds } from "../base/words.ts";
@@ -28,7 +28,7 @@ function formatActions({ summary, isSelection, from }: PlanView): string {
       [summary.failedBefore, "refused before (tried again by retry)"],
       isSelection === true
         ? [summary.vanished, "no longer selected"]
-        : [summary.gone, `no longer ${sayIn(from)} (left alone)`],
+        : [summary.gone, `${sayNoLonger(from)} (left alone)`],
     ]) || "nothing"
   );
 }

@@ -1,5 +1,6 @@
 /** What `retire` lists, and what it costs to do it. */
-import { toShortPath } from "../base/format-problem.ts";
+import { formatProblem, toShortPath } from "../base/format-problem.ts";
+import { sayIn } from "../base/rows-from.ts";
 import { formatCount, formatMany } from "../base/words.ts";
 import { sayGone, withMore } from "./lists.ts";
 import type { RetirePlanView } from "./view.ts";
@@ -11,7 +12,7 @@ function formatDeath({ rows, dynamic, voided, products }: RetirePlanView): strin
   const parts: readonly (readonly [count: number, says: string])[] = [
     [
       dynamic,
-      `${formatMany(dynamic, "printed code dies", "printed codes die")}: whoever scans one finds nothing, and nobody can bring it back`,
+      `${formatMany(dynamic, "printed code dies", "printed codes die")}: ${dynamic === 1 ? "whoever scans it finds nothing, and nobody can bring it back" : "whoever scans one finds nothing, and nobody can bring them back"}`,
     ],
     [
       voided,
@@ -36,13 +37,13 @@ function formatDeath({ rows, dynamic, voided, products }: RetirePlanView): strin
 }
 
 function formatWays(plan: RetirePlanView): string[] {
-  const { rows, canFile, canDelete, undo, writes } = plan;
+  const { rows, canFile, canDelete, undo, writes, moved } = plan;
   const cost = formatMany(writes, "write");
   const them = rows.length === 1 ? "it" : "them";
   return [
     ...(canFile
       ? [
-          `  --folder PATH  moves ${them} to a folder, ${cost} and 1 more for each folder that PATH names; printed codes answer as before; to move ${them} back: ${undo}`,
+          `  --folder PATH  moves ${them} to a folder, ${cost} and 1 more for each folder that PATH names; ${moved === undefined ? "printed codes answer as before; " : ""}to move ${them} back: ${undo}`,
         ]
       : []),
     ...(canDelete ? [`  --delete       deletes ${them}, ${cost}${formatDeath(plan)}`] : []),
@@ -61,10 +62,10 @@ function formatAction(plan: RetirePlanView): string[] {
     : [`  to be deleted, ${cost}${formatDeath(plan)}`];
 }
 
-const formatHead = ({ job, thing, rows }: RetirePlanView, source: string): string =>
+const formatHead = ({ job, thing, rows }: RetirePlanView, place: string): string =>
   rows.length === 0
-    ? `${job}: no ${thing} without a row in ${source}`
-    : `${job}: ${formatMany(rows.length, thing)} ${rows.length === 1 ? "whose row is" : "whose rows are"} no longer in ${source}`;
+    ? `${job}: no ${thing} without a row ${place}`
+    : `${job}: ${formatMany(rows.length, thing)} ${rows.length === 1 ? "whose row is" : "whose rows are"} no longer ${place}`;
 
 /** Codes are only touched after a run has reported that their rows vanished. */
 function formatWaiting({ job, rows, waiting, run }: RetirePlanView): string {
@@ -74,12 +75,14 @@ function formatWaiting({ job, rows, waiting, run }: RetirePlanView): string {
 
 /** The codes whose rows vanished, and what can become of them. */
 export function formatRetirePlan(plan: RetirePlanView, cwd: string): string {
-  const { rows, waiting } = plan;
+  const { rows, waiting, moved } = plan;
   const shown = rows.slice(0, ROWS_SHOWN).map((row) => `  ${sayGone(row)}`);
-  const source = toShortPath(plan.input, cwd);
+  const isFile = plan.from === "spreadsheet" || plan.from === "folder";
+  const place = isFile ? `in ${toShortPath(plan.input, cwd)}` : sayIn(plan.from);
   const lines = [
-    ...(rows.length === 0 && waiting > 0 ? [] : [formatHead(plan, source)]),
+    ...(rows.length === 0 && waiting > 0 ? [] : [formatHead(plan, place)]),
     ...withMore(shown, rows.length, (left) => `  … and ${left} more; all are in vanished-rows.csv`),
+    ...(moved === undefined ? [] : [`  ${formatProblem(moved, cwd)}`]),
     ...(waiting === 0 ? [] : [formatWaiting(plan)]),
     ...formatAction(plan),
   ];

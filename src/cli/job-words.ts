@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Problem } from "../base/errors.ts";
 import { toShortPath } from "../base/format-problem.ts";
 import { type Press, sayPressWarning, sayVerdict, toPressProblems } from "../base/press-warning.ts";
-import { sayIn } from "../base/rows-from.ts";
+import { sayNoLonger } from "../base/rows-from.ts";
 import {
   describeArchive,
   formatBytes,
@@ -150,8 +150,8 @@ const outputWords: Describe = {
   "vanished-rows": ({ rows }, { from }) =>
     formatMany(
       rows,
-      `code whose row is no longer ${sayIn(from)}`,
-      `codes whose rows are no longer ${sayIn(from)}`,
+      `code whose row is ${sayNoLonger(from)}`,
+      `codes whose rows are ${sayNoLonger(from)}`,
     ),
   scans: describeScans,
 };

@@ -27,6 +27,7 @@ import type { Ports } from "./ports.ts";
 import { Cuts } from "./scan-cuts.ts";
 import { type Expected, expectSheets, type JobCell, type UnfinishedRow } from "./scan-sheets.ts";
 import { measure, type PrintMeasure } from "./scan-measure.ts";
+import { findAddressProblems } from "./rows/server-address.ts";
 import { toDelimiter } from "./stages/lookups.ts";
 import { recallRemade } from "./stages/sheets.ts";
 import { listVoid } from "./units/list-void.ts";
@@ -85,6 +86,8 @@ export interface OlderPicture {
   readonly codes: number;
   /** Codes of the job that no sheet of today holds. */
   readonly past: readonly PastCode[];
+  /** Rows of today that it lacks since they were added later; left out where there are none. */
+  readonly lacks?: readonly string[];
   /** Rows of void codes that were read. */
   readonly void: readonly string[];
   /** What codes say that are not of the job. */
@@ -93,6 +96,8 @@ export interface OlderPicture {
 
 export interface ScanResult {
   readonly job: string;
+  /** Printed codes may lead nowhere, however good their labels are; missing in older results. */
+  readonly address?: readonly Problem[];
   /** Of the sheets that were seen; a label that one of several pictures shows good is good. */
   readonly labels: LabelCounts;
   readonly sheets: readonly SheetOnPicture[];
@@ -134,11 +139,11 @@ export const toTakeOff = (scan: Pick<ScanResult, "void" | "older">): string[] =>
 export const isFlawless = (
   scan: Pick<
     ScanResult,
-    "spoiled" | "void" | "outside" | "strays" | "older" | "empty" | "unreadable"
+    "address" | "spoiled" | "void" | "outside" | "strays" | "older" | "empty" | "unreadable"
   >,
 ): boolean => {
-  const { spoiled, outside, strays, older, empty, unreadable } = scan;
-  const faults = [spoiled, toTakeOff(scan), outside, strays, older, empty, unreadable];
+  const { address = [], spoiled, outside, strays, older, empty, unreadable } = scan;
+  const faults = [address, spoiled, toTakeOff(scan), outside, strays, older, empty, unreadable];
   return faults.every((list) => list.length === 0);
 };
 
@@ -230,10 +235,18 @@ class Gathered {
     }
   }
 
-  #addOlder({ keys, past, why, foreign }: OlderLook, picture: string): void {
+  #addOlder({ keys, past, lacks, why, foreign }: OlderLook, picture: string): void {
     const all = [...keys, ...past.map(({ key }) => key)];
     const dead = [...new Set(all.filter((key) => this.#voided.has(key)))];
-    this.older.push({ picture, why, codes: keys.length, past, void: dead, foreign });
+    this.older.push({
+      picture,
+      why,
+      codes: keys.length,
+      past,
+      ...(lacks.length > 0 && { lacks }),
+      void: dead,
+      foreign,
+    });
   }
 }
 
@@ -294,11 +307,13 @@ function toVoid(label: BestLabel): VoidLabel {
 async function scanWork(
   work: Work,
   request: ScanRequest,
-  { voided, ports }: { readonly voided: Voided; readonly ports: Pick<Ports, "commandOf"> },
+  { order, ports }: { readonly order: UnitOrder; readonly ports: Ports },
 ): Promise<ScanResult> {
+  const voided = listVoid(order, work.state);
   const { sheets, past, symbols, calibration, unfinished } = await expectSheets(work, ports);
   const { gathered, unreadable } = await readAll(work, request, { sheets, past, voided });
   work.signal.throwIfAborted();
+  const address = await findAddressProblems(order.job, order.server, { ports, state: work.state });
   const labels = sheets.flatMap(({ cells }) =>
     cells.flatMap((cell) => gathered.best.get(cell) ?? []),
   );
@@ -310,6 +325,7 @@ async function scanWork(
   const files = new Set(gathered.sheets.map((sheet) => sheet.file));
   return {
     job: work.job.name,
+    address,
     labels: count(labels, voided),
     sheets: gathered.sheets,
     unseen: sheets
@@ -343,5 +359,5 @@ export const scanBack = (
   ports: Ports,
 ): Promise<ScanResult> =>
   withFinishedJob(toFinishedJob(order.job), ports, (work) =>
-    scanWork(work, request, { voided: listVoid(order, work.state), ports }),
+    scanWork(work, request, { order, ports }),
   );

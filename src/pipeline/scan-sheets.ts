@@ -49,7 +49,9 @@ export async function expectSheets(work: Work, ports: Pick<Ports, "commandOf">):
   if (options === undefined || groups.length === 0)
     throw badUsage("the job must have sheets, got none");
   const order = groups.flatMap(({ volumes }) => volumes.map(({ file }) => file));
-  const { sheets, symbols } = placeRows(listRows(work, groups, order), toPaperFrame(options));
+  const ends = new Map(groups.map((group) => [group.name, group.ends ?? []] as const));
+  const frame = toPaperFrame(options);
+  const { sheets, symbols } = placeRows(listRows(work, groups, order), frame, ends);
   if (sheets.length === 0) refuseCutShort("scan", work.state, ports);
   const sorted = sheets.toSorted(
     (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.page - b.page,
@@ -81,10 +83,15 @@ function* listRows(
 function placeRows(
   rows: Iterable<StateRow>,
   frame: PaperFrame,
+  ends: ReadonlyMap<string, readonly number[]>,
 ): { readonly sheets: JobSheet[]; readonly symbols: number } {
   const sheets = new Map<string, JobSheet>();
+  const counts = new Map<string, number>();
   let symbols = 0;
   for (const row of rows) {
+    const group = row.placing.sheets ?? "";
+    const nth = counts.get(group) ?? 0;
+    if (row.labels.length > 0) counts.set(group, nth + 1);
     const [payloadHash, caption] = [sha256(toPayload(row)), row.placing.caption.join(" · ")];
     for (const { file, page, symbol, ...place } of row.labels) {
       if (symbol !== undefined) {
@@ -92,10 +99,16 @@ function placeRows(
         continue;
       }
       const id = `${file} ${page}`;
-      const sheet = sheets.get(id) ?? { file, page, ...frame, cells: [] };
+      const sheet = sheets.get(id) ?? {
+        file,
+        page,
+        ...frame,
+        cells: [],
+        ends: ends.get(group) ?? [],
+      };
       sheets.set(id, sheet);
       const { row: across, column, version, xMm, label, code } = place;
-      const at = { row: across, column, version, xMm, label, code };
+      const at = { row: across, column, version, xMm, label, code, nth };
       sheet.cells.push({ ...at, key: row.key, line: row.line, caption, payloadHash });
     }
   }

@@ -66,7 +66,7 @@ function tellGone({ log, events }: RunContext, row: StateRow, item: ToldCode): v
   const link = toCarried(item) ?? item.qr_data ?? "";
   log.warn({ row: row.key, id: item.id }, "code of a vanished row found");
   events.waiting(
-    `row ${showKey(row.key)} is no longer among the good rows of the spreadsheet, but its code was made: ${item.id} ("${item.display_name ?? ""}") ${link}`,
+    `row ${showKey(row.key)} is no longer among the good rows, but its code was made: ${item.id} ("${item.display_name ?? ""}") ${link}`,
   );
 }
 
@@ -97,8 +97,7 @@ function refuseConflict(context: RunContext, row: StateRow, item: ToldCode): voi
   const message = `the server has a code ${item.id} that may be this row's, as ${toItemMatchKey(item)}: renamed or moved by somebody, or that of a row with the same name; clear it up there, then retry the job`;
   const { state, events } = context;
   state.journal.conflict(row.key, { message });
-  if (state.isGone(row.key))
-    events.waiting(`row ${showKey(row.key)}, gone from the spreadsheet: ${message}`);
+  if (state.isGone(row.key)) events.waiting(`row ${showKey(row.key)}, which is gone: ${message}`);
   else events.failed(row, message);
 }
 

@@ -7,7 +7,7 @@ import { type FoundSheet, areaOf, type PlacedCode } from "./find-sheet.ts";
 import { applyFit, invertFit, type Point } from "./fit.ts";
 import { medianOf } from "./median.ts";
 import type { Picture } from "./read-pictures.ts";
-import type { ScanSheet } from "./sheet.ts";
+import type { ScanCell, ScanSheet } from "./sheet.ts";
 
 /**
  * Why the job's sheets of today lack a code that is one of its own: `vanished`, `bad`: what became
@@ -24,9 +24,10 @@ export interface PastCode {
 
 /**
  * What shows that a picture is of older sheets: codes that sheets of today lack, codes in the places
- * of others, places that are all equally far off, codes of another size.
+ * of others, places that are all equally far off, codes of another size, an end where sheets ended
+ * before rows were added.
  */
-export type OlderSign = "past" | "moved" | "shifted" | "resized";
+export type OlderSign = "past" | "moved" | "shifted" | "resized" | "added";
 
 /** What is known of the job's codes besides its sheets. */
 export interface KnownPast {
@@ -127,4 +128,27 @@ export function findOlder(look: Look, past: KnownPast): OlderSign | undefined {
   if (areMoved(look, past)) return "moved";
   if (past.wereRemade && found.some((one) => isShifted(one, picture))) return "shifted";
   return undefined;
+}
+
+/** A label as one picture of its sheet shows it. */
+interface Shown {
+  readonly cell: ScanCell;
+  readonly state: string;
+}
+
+/**
+ * Rows that a sheet lacks because it was printed before they were added: it ends exactly where its
+ * PDFs ended then. Empty where it doesn't.
+ */
+export function listAdded(ends: readonly number[] = [], labels: readonly Shown[]): string[] {
+  for (const end of ends) {
+    const last = labels.filter(({ cell }) => cell.nth === end - 1);
+    const added = labels.filter(
+      ({ cell: { nth = 0 }, state }) => nth >= end && state !== "outside",
+    );
+    const isEnd = last.some(({ state }) => state === "good" || state === "damaged");
+    if (isEnd && added.length > 0 && added.every(({ state }) => state === "missing"))
+      return [...new Set(added.map(({ cell }) => cell.key))];
+  }
+  return [];
 }

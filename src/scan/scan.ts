@@ -16,6 +16,7 @@ import {
   findOlder,
   isOnPage,
   type KnownPast,
+  listAdded,
   type OlderSign,
   type PastCode,
   toSheet as toMm,
@@ -86,6 +87,8 @@ export interface OlderLook {
   /** Row of each code that sheets of today hold as well. */
   readonly keys: readonly string[];
   readonly past: readonly PastCode[];
+  /** Rows of today that it lacks since they were added later. */
+  readonly lacks: readonly string[];
   /** What others say. */
   readonly foreign: readonly string[];
 }
@@ -224,15 +227,23 @@ function readPicture(picture: Picture, known: Known): ScannedPicture {
   const look = { picture, found, left, isToday: (hash: string) => keys.has(hash) };
   const why = findOlder(look, known.past);
   if (why !== undefined) {
-    const older = { why, ...sortCodes(codes, known) };
+    const older = { why, lacks: [], ...sortCodes(codes, known) };
     return { file, page, codes: codes.length, sheets: [], strays: [], older };
   }
   const strays = left.map((code) => toStray(code, found, keys));
   const sheets = found.map((one) => judgeSheet(picture, one, { known, strays }));
+  const lacks = sheets.flatMap(({ sheet, labels }) => listAdded(sheet.ends, labels));
+  if (lacks.length > 0) {
+    const older = { why: "added" as const, lacks, ...sortCodes(codes, known) };
+    return { file, page, codes: codes.length, sheets: [], strays: [], older };
+  }
   return { file, page, codes: codes.length, sheets, strays, older: undefined };
 }
 
-function sortCodes(codes: readonly HashedCode[], { keys, past }: Known): Omit<OlderLook, "why"> {
+function sortCodes(
+  codes: readonly HashedCode[],
+  { keys, past }: Known,
+): Omit<OlderLook, "why" | "lacks"> {
   const gone = codes.flatMap(({ hash }) => past.codes.get(hash) ?? []);
   const others = codes.filter(({ hash }) => !past.codes.has(hash));
   return {

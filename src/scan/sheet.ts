@@ -5,7 +5,10 @@ import type { SheetCell } from "../print/draw/sheet-cell.ts";
 export type ScanCell = Pick<
   SheetCell,
   "row" | "column" | "key" | "payloadHash" | "version" | "xMm" | "label" | "code"
->;
+> & {
+  /** Its row among those of the same PDFs, from 0. */
+  readonly nth?: number;
+};
 
 /** One printed page. */
 export interface ScanSheet {
@@ -18,4 +21,6 @@ export interface ScanSheet {
   readonly cells: readonly ScanCell[];
   /** Its labels were printed once more: their codes stand on other sheets as well. */
   readonly isReprint?: boolean;
+  /** How many rows its PDFs had each time before they were made anew. */
+  readonly ends?: readonly number[];
 }

@@ -216,7 +216,7 @@ describe("checking printed sheets at the desk", () => {
     expect(html).toMatch(
       /They were printed before the run of 20\d\d-\S+ \S+ UTC made the sheets anew/u,
     );
-    expect(html).toContain("the code of K5, which the spreadsheet no longer has");
+    expect(html).toContain("the code of K5, whose row is gone");
     expect(html).toContain("23 codes were read that the sheets of today hold as well.");
     for (const word of ["Spoiled labels", "Measured on", "a foreign code", "Print the spoiled"])
       expect(html).not.toContain(word);

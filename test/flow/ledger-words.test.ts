@@ -1,9 +1,10 @@
 /** The messages about replacing: a command that can be typed, and no code made void in vain. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { expect, it } from "vitest";
 
+import { openSqlite } from "../../src/base/sqlite.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
 import { makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";
 
@@ -98,7 +99,7 @@ it("codes of rows that vanished, or are bad by now, are counted and named", asyn
   expect(code).toBe(3);
   expect(out).toContain("  codes     3 minted, 0 void");
   expect(out).toMatch(
-    /does not fit: codes live on whose rows the spreadsheet has no longer; to file or delete them: makeready retire [^\n]* \(1\): A \/ 3\n/u,
+    /does not fit: codes live on whose rows are no longer in the spreadsheet; to file or delete them: makeready retire [^\n]* \(1\): A \/ 3\n/u,
   );
   expect(out).toContain(
     "does not fit: rows are bad today, and their codes live on as they were made: mend them and run the job (1): A / 2\n",
@@ -168,4 +169,23 @@ it("serials whose codes are not made yet are told from codes that are", async ()
   const whole = await reconcile();
   expect([whole.code, whole.out]).toEqual([0, expect.stringContaining("codes     4 minted")]);
   expect(whole.out).not.toContain("without a code");
+});
+
+it("a job whose first run was killed before sheet-map.json lacks no file: its run did not end", async () => {
+  const files = makeJobFolder("site,table,region,Link\nA,1,North,https://a.example/1\n");
+  const run = await runInProcess(["run", files.manifest, "--yes"], { cwd: files.root });
+  expect(run.code, run.err).toBe(0);
+  rmSync(path.join(files.out, "sheet-map.json"));
+  const ask = () => runInProcess(["reconcile", files.manifest], { cwd: files.root });
+  expect((await ask()).out).toContain("does not fit: sheet-map.json is gone: run the job");
+  const db = openSqlite(path.join(files.out, "state.db"));
+  db.run("UPDATE meta SET value = '' WHERE key = 'last_result'");
+  db.close();
+  const { code, out } = await ask();
+  expect(code).toBe(3);
+  expect(out).toContain(
+    "does not fit: the last run did not end: files may be missing or unproven; ",
+  );
+  expect(out).toContain("finish it with: makeready run jobs/flow.yaml");
+  expect(out).not.toContain("is gone");
 });

@@ -156,7 +156,7 @@ describe("a row whose answer was lost and that vanished from the spreadsheet", (
     expect(doubtful.out).toContain(key);
     const again = await run(files);
     expect(again.code, again.err + again.out).toBe(0);
-    expect(again.out).toContain("no longer among the good rows of the spreadsheet");
+    expect(again.out).toContain("no longer among the good rows, but its code was made");
     expect(summaryOf(again.out)).toMatchObject({ created: 0 });
     const status = await runInProcess(["status", files.manifest, "--json"]);
     expect(summaryOf(status.out)).toMatchObject({ vanished: 1, goneInDoubt: [] });

@@ -1,5 +1,5 @@
 /** Jobs whose rows stand in no spreadsheet: nothing that is said speaks of one, or of lines. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -37,6 +37,12 @@ function expectNoLines(said: string): void {
 
 const serialsOf = (rows: number): string => `{ rows: ${rows}, serial: { length: 8 } }`;
 
+const printedOf = (rows: number): string =>
+  codesOf(serialsOf(rows), "https://a.example/{{ serial }}").replace(
+    "files: [svg]",
+    "files: [], sheets: { sheet: a4-24up-63.5x33.9, name: flow.pdf }",
+  );
+
 describe("rows without a spreadsheet", () => {
   it("of a range go by their number", async () => {
     const files = makeJobFolder("", codesOf("{ range: [98, 100] }"));
@@ -65,6 +71,23 @@ describe("rows without a spreadsheet", () => {
     const said = await sayAll(files);
     expectNoLines(said);
     expect(said).toMatch(/"(\w{8})" \(serial \1\): /u);
+  });
+
+  it("with serials are gone from among the serials, whatever command says so", async () => {
+    const files = makeJobFolder("", printedOf(9));
+    const call = (...args: string[]) => runInProcess(args, { cwd: files.root });
+    expect((await call("run", files.manifest)).code).toBe(0);
+    cpSync(path.join(files.out, "flow.pdf"), path.join(files.root, "paper.pdf"));
+    writeFileSync(files.manifest, printedOf(7));
+    expect((await call("run", files.manifest)).code).toBe(0);
+    const scanned = await call("scan", files.manifest, "paper.pdf");
+    expect(scanned.out).toMatch(/code of row "\w{8}", which is no longer among the serials\n/u);
+    const reconciled = await call("reconcile", files.manifest);
+    expect(reconciled.out).toContain("codes live on whose rows are no longer among the serials; ");
+    const retired = await call("retire", files.manifest);
+    expect(retired.out).toContain("flow: 2 codes whose rows are no longer among the serials\n");
+    expect(retired.out).toContain("and nobody can bring them back");
+    for (const { out, err } of [scanned, reconciled, retired]) expectNoLines(out + err);
   });
 
   it("of a folder go by their file", async () => {

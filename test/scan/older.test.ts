@@ -68,7 +68,7 @@ describe("sheets that were printed before the rows changed", () => {
     await runWith(without("K5"));
     const scanned = await scan(job, "old-1.png", "old-2.png");
     expectOlder(scanned, 2);
-    expect(scanned.out).toContain('code of row "K5", which the spreadsheet no longer has');
+    expect(scanned.out).toContain('code of row "K5", which is no longer in the spreadsheet');
     expect(scanned.result.older).toMatchObject([
       { picture: "old-1.png", why: "past", codes: 23, past: [{ key: "K5", why: "vanished" }] },
       { picture: "old-2.png", why: "moved", codes: 6, past: [] },
@@ -132,6 +132,76 @@ describe("sheets that were printed before the rows changed", () => {
     expect(result.older).toMatchObject([{ void: ["K7"] }]);
     expect(out).toContain('void code of row "K7", which must not ship');
     expect(out).toContain("→ take the void labels off the sheets, and throw them away");
+  });
+});
+
+describe("sheets that were printed before rows were added at the end", () => {
+  const EXTRA = ["N1,New 1", "N2,New 2", "N3,New 3", "N4,New 4"];
+  let own: PrintedJob;
+
+  async function addRows(lines: readonly string[], ...flags: string[]): Promise<void> {
+    const table = path.join(own.folder, "rows.csv");
+    writeFileSync(table, `${readFileSync(table, "utf8").trim()}\n${lines.join("\n")}\n`);
+    const { code, err } = await own.run("run", "job.yaml", "--yes", ...flags);
+    expect(code, err).toBe(0);
+    own.close();
+  }
+
+  /** A page without the labels of these cells, from 0. */
+  async function keepWithout(page: number, cells: readonly number[], name: string): Promise<void> {
+    const seen = await own.page(page, DPI);
+    const image = { ...seen, data: Uint8Array.from(seen.data) };
+    for (const cell of cells) {
+      const { left, top, width, height } = toPixels(job.cells[cell]!.label, DPI);
+      for (let y = Math.ceil(top); y < top + height; y += 1)
+        image.data.fill(255, y * image.width + Math.ceil(left), y * image.width + left + width);
+    }
+    writeFileSync(path.join(own.folder, name), await scanPage(image, { dpi: DPI }));
+  }
+
+  beforeAll(async () => {
+    own = await printJob(30);
+    await keep(own, 2, "of-30.png");
+    await addRows(EXTRA.slice(0, 2));
+    await keep(own, 2, "of-32.png");
+    await addRows(EXTRA.slice(2), "--set", "output.sheets.caption={{ key }}!");
+    await own.run("run", "job.yaml", "--yes");
+    own.close();
+  });
+  afterAll(() => own.close());
+
+  test.each([
+    ["of-30.png", 6, ["N1", "N2", "N3", "N4"]],
+    ["of-32.png", 8, ["N3", "N4"]],
+  ])(
+    "%s: the new labels are not missing, and none is to be replaced",
+    async (name, codes, lacks) => {
+      const scanned = await scan(own, name);
+      expectOlder(scanned, 1);
+      expect(scanned.result.older).toMatchObject([{ why: "added", codes, lacks, past: [] }]);
+      expect(scanned.out).toContain("it ends where the sheets ended before rows were added");
+      for (const key of lacks)
+        expect(scanned.out).toContain(`not on it yet: row "${key}", which was added since`);
+      expect(existsSync(path.join(own.folder, "out/spoiled.csv"))).toBe(false);
+    },
+  );
+
+  test.each([
+    ["one of the old in the middle", [2], ["K27"]],
+    ["one of the new in the middle", [7], ["N2"]],
+    [
+      "some of the old and all after them",
+      [4, 5, 6, 7, 8, 9],
+      ["K29", "K30", "N1", "N2", "N3", "N4"],
+    ],
+  ])("a sheet of today that lacks %s: they are missing, as ever", async (_, cells, keys) => {
+    await keepWithout(2, cells, "today.png");
+    const { result } = await scan(own, "today.png");
+    rmSync(path.join(own.folder, "out/spoiled.csv"), { force: true });
+    expect(result.older).toEqual([]);
+    expect(result.spoiled.map(({ key, state }) => [key, state])).toEqual(
+      keys.map((key) => [key, "missing"]),
+    );
   });
 });
 

@@ -2,6 +2,7 @@
 import { showKey } from "../../base/row-key.ts";
 import { badUsage } from "../../base/errors.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
+import { rowsFromOf, sayIn, sayNoLonger, type RowsFrom } from "../../base/rows-from.ts";
 import { showRanges } from "../../base/number-ranges.ts";
 import { formatCount, formatMany, formatRunTime } from "../../base/words.ts";
 import {
@@ -82,15 +83,16 @@ const signWords = {
   moved: "its codes are not where the sheets of today have them",
   shifted: "its labels are not where the sheets of today have them",
   resized: "its codes are of another size than on the sheets of today",
+  added: "it ends where the sheets ended before rows were added",
 } as const;
 
 const pastWords = {
-  vanished: ", which the spreadsheet no longer has",
-  bad: ", which is a bad row of the spreadsheet now",
-  deleted: ", which was deleted",
-  address: " with an earlier address",
-  unprinted: ", which is on no sheet now",
-} as const;
+  vanished: (from) => `, which is ${sayNoLonger(from)}`,
+  bad: (from) => `, which is a bad row ${sayIn(from)} now`,
+  deleted: () => ", which was deleted",
+  address: () => " with an earlier address",
+  unprinted: () => ", which is on no sheet now",
+} as const satisfies Record<string, (from: RowsFrom) => string>;
 
 function describeOlder(older: OlderPicture, before: string): string {
   const { picture, why, codes, past } = older;
@@ -99,9 +101,17 @@ function describeOlder(older: OlderPicture, before: string): string {
   return `${picture}: ${before}: ${signWords[why]}; ${read}${others}`;
 }
 
-const describePast = ({ picture, past, void: dead, foreign }: OlderPicture): string[] => [
+const describePast = (
+  { picture, past, lacks = [], void: dead, foreign }: OlderPicture,
+  from: RowsFrom,
+): string[] => [
   ...dead.map((key) => `${picture}: void code of row ${quoted(showKey(key))}, which must not ship`),
-  ...past.map(({ key, why }) => `${picture}: code of row ${quoted(showKey(key))}${pastWords[why]}`),
+  ...past.map(
+    ({ key, why }) => `${picture}: code of row ${quoted(showKey(key))}${pastWords[why](from)}`,
+  ),
+  ...lacks.map(
+    (key) => `${picture}: not on it yet: row ${quoted(showKey(key))}, which was added since`,
+  ),
   ...foreign.map((text) => `${picture}: foreign code ${quoted(text)}`),
 ];
 
@@ -186,6 +196,7 @@ interface Next {
   readonly next: string | undefined;
   readonly policy: keyof typeof nextWords;
   readonly spoiled: SpoiledLeft | undefined;
+  readonly from: RowsFrom;
 }
 
 /** Of labels that an older print shows spoiled. */
@@ -221,16 +232,17 @@ const sayUnfinished = (rows: ScanResult["unfinished"], goOn: string): string[] =
 
 function listResult(
   result: ScanResult,
-  { goOn, next, policy, spoiled: now }: Next,
+  { goOn, next, policy, spoiled: now, from }: Next,
   cwd: string,
 ): string[] {
   const { spoiled, outside, strays, older, empty, unreadable, unseen, symbols, measured } = result;
   const before = sayBefore(result);
   const lines = [
+    ...(result.address ?? []).map((problem) => formatProblem(problem, cwd)),
     ...sayUnfinished(result.unfinished, goOn),
     ...result.sheets.map(describeSheet),
     ...older.map((one) => describeOlder(one, before)),
-    ...cut(older.flatMap(describePast)),
+    ...cut(older.flatMap((one) => describePast(one, from))),
     ...cut(spoiled.map((one) => `${one.state}: ${describePlace(one)}: ${one.reason}`)),
     ...cut(result.void.map(describeVoid)),
     ...cut(outside.map((one) => `not in the picture: ${describePlace(one)}`)),
@@ -256,12 +268,16 @@ function listResult(
 /** The command for spoiled labels that are left, by the job's policy. */
 async function findNext({ job, server }: OpenJob, result: ScanResult, ports: Ports): Promise<Next> {
   const goOn = ports.commandOf("run");
-  if (!isRowJob(job)) return { goOn, next: undefined, policy: "same", spoiled: undefined };
+  const from = rowsFromOf(job);
+  if (!isRowJob(job)) return { goOn, next: undefined, policy: "same", spoiled: undefined, from };
   const policy = job.output.sheets?.reprint ?? "same";
   const spoiled = await findSpoiledLeft({ job, server }, result.spoiled, ports);
   const verb = policy === "forbidden" ? "void" : "replace";
-  const next = spoiled.left === 0 ? undefined : ports.commandOf(verb, { more: ["--spoiled"] });
-  return { goOn, next, policy, spoiled };
+  // Labels that lead nowhere are not printed again.
+  const isMoved = (result.address ?? []).length > 0;
+  const next =
+    spoiled.left === 0 || isMoved ? undefined : ports.commandOf(verb, { more: ["--spoiled"] });
+  return { goOn, next, policy, spoiled, from };
 }
 
 export async function scan(call: Call): Promise<number> {

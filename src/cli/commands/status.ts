@@ -1,5 +1,5 @@
 import { showKey } from "../../base/row-key.ts";
-import { sayIn, type RowsFrom } from "../../base/rows-from.ts";
+import { sayIn, sayNoLonger, type RowsFrom } from "../../base/rows-from.ts";
 import { toAddressProblem, toChangeCommand } from "../../pipeline/public-address.ts";
 import type { CommandOf } from "../../pipeline/ports.ts";
 import type { JobStatus } from "../../pipeline/status.ts";
@@ -45,7 +45,7 @@ function toGoneLines(keys: readonly string[], retry: string, from: RowsFrom): st
   const shown = keys.slice(0, KEYS_SHOWN).map((key) => JSON.stringify(showKey(key)));
   const names = [...shown, ...(keys.length > KEYS_SHOWN ? ["…"] : [])].join(", ");
   return [
-    `${formatCount(keys.length)} no longer ${sayIn(from)} may have a code all the same (${names}); looked for by: ${retry}`,
+    `${formatCount(keys.length)} ${sayNoLonger(from)} may have a code all the same (${names}); looked for by: ${retry}`,
   ];
 }
 
@@ -129,7 +129,7 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain }: Shown): string[
     [undone, sayUndone(standing, commandOf)],
     [fresh, `to be made in the place of void codes (made by: ${commandOf("run")})`],
     [bad, `bad ${sayIn(from)}${sayBadDone(standing)}`],
-    [vanished, `no longer ${sayIn(from)}`],
+    [vanished, sayNoLonger(from)],
   ];
   return [
     ...(holder === null ? [] : [`runs right now: ${holder}`]),

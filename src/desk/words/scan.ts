@@ -16,6 +16,7 @@ export const scanInEnglish = {
   died: "The check broke off, perhaps because the computer was switched off. Send the pictures again.",
   good: (count: string) =>
     `${many(count, "label is", "labels are")} good. Nothing has to be printed again.`,
+  address: "The address of these codes",
   notGood: "Not everything is good. What was found stands below.",
   noSheet:
     "No label of this job was read in these pictures. Do they show sheets of this job? Scan them at 300 dpi or more, flat and sharp, and send them again.",
@@ -32,16 +33,19 @@ export const scanInEnglish = {
     moved: "Its codes are not where the sheets of today have them.",
     shifted: "Its labels are not where the sheets of today have them.",
     resized: "Its codes are of another size than on the sheets of today.",
+    added: "It ends where the sheets ended before rows were added.",
   },
   readToday: (count: string) =>
     `${many(count, "code was", "codes were")} read that the sheets of today hold as well.`,
   past: {
-    vanished: (key: string) => `the code of ${key}, which the spreadsheet no longer has`,
-    bad: (key: string) => `the code of ${key}, which is a bad row of the spreadsheet now`,
+    vanished: (key: string) => `the code of ${key}, whose row is gone`,
+    bad: (key: string) => `the code of ${key}, whose row is bad now`,
     deleted: (key: string) => `the code of ${key}, which was deleted`,
     address: (key: string) => `the code of ${key} with an earlier address`,
     unprinted: (key: string) => `the code of ${key}, which is on no sheet now`,
   },
+  lacks: (count: string) =>
+    `${many(count, "label of today is", "labels of today are")} not on it yet.`,
   unfinished: (count: string) =>
     `The last run was cut short: ${many(count, "row has", "rows have")} no finished sheet yet.`,
   goOn: "Go on with the run",
@@ -120,6 +124,7 @@ export const scanInGerman: typeof scanInEnglish = {
   died: "Die Prüfung brach ab, etwa weil der Rechner ausgeschaltet wurde. Schicken Sie die Bilder noch einmal.",
   good: (count) =>
     `${many(count, "Etikett ist", "Etiketten sind")} gut. Nichts muss noch einmal gedruckt werden.`,
+  address: "Die Adresse dieser Codes",
   notGood: "Nicht alles ist gut. Was gefunden wurde, steht darunter.",
   noSheet:
     "In diesen Bildern wurde kein Etikett dieses Auftrags gelesen. Zeigen sie Bogen dieses Auftrags? Scannen Sie sie mit 300 dpi oder mehr, flach und scharf, und schicken Sie sie noch einmal.",
@@ -136,16 +141,19 @@ export const scanInGerman: typeof scanInEnglish = {
     moved: "Seine Codes stehen nicht dort, wo die heutigen Bogen sie haben.",
     shifted: "Seine Etiketten liegen nicht dort, wo die heutigen Bogen sie haben.",
     resized: "Seine Codes haben eine andere Größe als auf den heutigen Bogen.",
+    added: "Er endet dort, wo die Bogen endeten, bevor Zeilen hinzukamen.",
   },
   readToday: (count) =>
     `${many(count, "Code wurde", "Codes wurden")} gelesen, die auch auf den heutigen Bogen stehen.`,
   past: {
-    vanished: (key) => `der Code von ${key}, das in der Tabelle nicht mehr steht`,
-    bad: (key) => `der Code von ${key}, das in der Tabelle jetzt eine fehlerhafte Zeile ist`,
+    vanished: (key) => `der Code von ${key}, dessen Zeile es nicht mehr gibt`,
+    bad: (key) => `der Code von ${key}, dessen Zeile jetzt fehlerhaft ist`,
     deleted: (key) => `der Code von ${key}, der gelöscht wurde`,
     address: (key) => `der Code von ${key} mit einer früheren Adresse`,
     unprinted: (key) => `der Code von ${key}, der jetzt auf keinem Bogen steht`,
   },
+  lacks: (count) =>
+    `${many(count, "heutiges Etikett ist", "heutige Etiketten sind")} noch nicht darauf.`,
   unfinished: (count) =>
     `Der letzte Lauf wurde abgebrochen: ${many(count, "Zeile steht", "Zeilen stehen")} noch auf keinem fertigen Bogen.`,
   goOn: "Weiter mit dem Lauf",

@@ -13,6 +13,8 @@ import type { State } from "../../state/state.ts";
 import { VANISHED_WITH_CODE } from "../../state/which-rows.ts";
 import { refuseChangedKey, refuseEmpty } from "../confirm.ts";
 import type { RetireAction, RetirePlan, RetireRequest } from "./retire-plan.ts";
+import type { Ports } from "../ports.ts";
+import { findMovedAddress, sayMovedAddress } from "../public-address.ts";
 import { refuseOtherSerials } from "../rows/serial-origin.ts";
 import { refuseOtherJob } from "../rows/whose-state.ts";
 import type { ServerChoice } from "../server.ts";
@@ -77,11 +79,12 @@ interface Reading {
   readonly source: Source;
   readonly state: State;
   readonly nowMs: number;
+  readonly ports: Pick<Ports, "commandOf">;
 }
 
 /** Reads the spreadsheet. Throws when it says too little for codes to be touched. */
 export async function findVanished(
-  { job, server, source, state, nowMs }: Reading,
+  { job, server, source, state, nowMs, ports }: Reading,
   { action, keys = [] }: Pick<RetireRequest, "action" | "keys">,
 ): Promise<Vanished> {
   refuseImpossible(job, action);
@@ -97,7 +100,9 @@ export async function findVanished(
     const rows = pickRows(known, toOwnKeys(state, keys));
     const waiting = today.size - known.length;
     const silenced = listSilenced({ job, server }, state);
-    return { rows, plan: toPlan(job, { rows, waiting, silenced, action }) };
+    const other = findMovedAddress(server, state);
+    const moved = other && sayMovedAddress(other, ports);
+    return { rows, plan: { ...toPlan(job, { rows, waiting, silenced, action }), moved } };
   } finally {
     planned.spool.close();
   }
@@ -145,6 +150,7 @@ function toPlan(
     job: job.name,
     kind: job.kind,
     input: job.source.file,
+    from: job.source.from,
     rows: listed,
     dynamic: linked.length - voided,
     voided,

@@ -1,4 +1,6 @@
 /** What `retire` is asked for, and what it would do. */
+import type { Problem } from "../../base/errors.ts";
+import type { RowsFrom } from "../../base/rows-from.ts";
 import type { Kind } from "../../kinds/names.ts";
 import type { GoneRow } from "../../plan/tally.ts";
 
@@ -23,6 +25,7 @@ export interface RetirePlan {
   readonly kind: Kind;
   /** The spreadsheet, absolute. */
   readonly input: string;
+  readonly from: RowsFrom;
   readonly rows: readonly GoneRow[];
   /**
    * So many carry a short link that would die with them; that of `voided` ones is dead in print
@@ -38,6 +41,8 @@ export interface RetirePlan {
   readonly action: RetireAction | undefined;
   /** What `action` sends, folders included; without one, what the codes alone take. */
   readonly writes: number;
+  /** Another job has moved all codes to another address: what is printed leads nowhere. */
+  readonly moved?: Problem | undefined;
   /** So many of them are for folders: every one of the path is asked for, since it may be gone. */
   readonly folderWrites: number;
 }

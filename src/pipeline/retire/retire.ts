@@ -38,7 +38,7 @@ export async function planRetire(
   try {
     if (state === undefined) throw neverRun(job, ports);
     state.refuseForeign(await readPin(job, server, ports));
-    const { plan } = await findVanished({ job, server, source, state, nowMs }, request);
+    const { plan } = await findVanished({ job, server, source, state, nowMs, ports }, request);
     ports.on({ type: "retire-plan", plan });
     return plan;
   } finally {
@@ -253,7 +253,8 @@ export async function retireRows(order: RetireOrder, ports: Ports): Promise<RunR
   try {
     return await withRowState(order, ports, async (parts) => {
       const nowMs = ports.clock.nowMs();
-      const found = await findVanished({ job, server, source, state: parts.state, nowMs }, order);
+      const { state } = parts;
+      const found = await findVanished({ job, server, source, state, nowMs, ports }, order);
       ports.on({ type: "retire-plan", plan: found.plan });
       return carryOut(parts, order, found);
     });

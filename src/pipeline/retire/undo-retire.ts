@@ -1,5 +1,6 @@
 /** `undo` of a job whose rows make things: codes that were filed away lie again where they lay. */
 import { AppError } from "../../base/errors.ts";
+import { rowsFromOf, sayNoLonger } from "../../base/rows-from.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { toThings } from "../../kinds/names.ts";
 import { hasChangeLog, openChangeLog, type ChangeLog } from "../../state/change-log.ts";
@@ -9,11 +10,12 @@ import type { UndoOrder } from "../strategy.ts";
 import { confirmUndo, toResult, undoChanges } from "../undo.ts";
 import { refreshLists, withRowState } from "./open-retire.ts";
 
-function refuseNothing({ kind, file }: RowJob, { commandOf }: Ports): AppError {
+function refuseNothing(job: RowJob, { commandOf }: Ports): AppError {
+  const { kind, file } = job;
   const things = toThings(kind);
   return new AppError("bad-usage", `undo must have ${things} to put back, got none`, {
     where: { file },
-    hint: `undo moves back what retire filed away; what a run made stays. Of ${things} whose rows you have taken out of the spreadsheet, this says what can be done: ${commandOf("retire")}`,
+    hint: `undo moves back what retire filed away; what a run made stays. Of ${things} whose rows are ${sayNoLonger(rowsFromOf(job))}, this says what can be done: ${commandOf("retire")}`,
   });
 }
 

@@ -18,6 +18,9 @@ import { findKept, type KeptFile } from "./sweep.ts";
 /** Meta: when finished sheets were last made anew, ISO. */
 const REMADE_AT = "sheets_remade_at";
 
+/** A group remembers so many earlier ends, the last ones. */
+const MOST_ENDS = 100;
+
 /** Undefined where none were, and where only an older makeready did so. */
 export const recallRemade = (state: Pick<State, "meta">): string | undefined =>
   state.meta(REMADE_AT);
@@ -47,14 +50,22 @@ function keepPress({ state }: Work, kept: Kept, found: Examined | undefined): Ke
   return told;
 }
 
+/** How many rows sheets had each time before they are made anew: paper of then may be scanned. */
+function listEnds(before: Kept | undefined): number[] {
+  if (before === undefined) return [];
+  const { ends = [], volumes, rows } = before;
+  const last = rows ?? volumes.reduce((sum, { codes }) => sum + codes, 0);
+  return [...new Set([...ends, last])].slice(-MOST_ENDS);
+}
+
 async function writeGroup(
   work: Finishing,
   { options, captions, drawn, looks, settings }: Examined,
   group: { name: string; rows: number; labels: number | null },
 ): Promise<Kept> {
   const { state, folder, clock } = work;
-  if (state.packaged(`sheets ${group.name}`) !== undefined)
-    state.setMeta(REMADE_AT, new Date(clock.nowMs()).toISOString());
+  const before = state.packaged(`sheets ${group.name}`)?.result as Kept | undefined;
+  if (before !== undefined) state.setMeta(REMADE_AT, new Date(clock.nowMs()).toISOString());
   state.labels.clear(group.name);
   const printed = { artwork: options.artwork, drawn, looks };
   const {
@@ -81,6 +92,8 @@ async function writeGroup(
   );
   return {
     name: group.name,
+    rows: group.rows,
+    ends: listEnds(before),
     settings,
     warnings,
     // They hold as long as the file, and codes stay void.

@@ -27,6 +27,9 @@ export interface SheetGroup {
   readonly name: string;
   readonly volumes: readonly SheetFile[];
   readonly warnings: readonly string[];
+  /** How many rows it has, and had each time before it was made anew; missing in older states. */
+  readonly rows?: number | undefined;
+  readonly ends?: readonly number[];
   /** Its pages are repeats of a roll; left out for sheets, and in older states. */
   readonly isRoll?: boolean | undefined;
   /** What differs on them from what the job wants; missing in older states. */

@@ -7,6 +7,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 
 import type { CodePlace } from "../../base/code-cell.ts";
+import { rowsFromOf, sayNoLonger } from "../../base/rows-from.ts";
 import { KEY_SEPARATOR } from "../../base/row-key.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { TextNumbers } from "../../base/text-numbers.ts";
@@ -19,7 +20,9 @@ import { sayRow, toKeyHeaders } from "../../plan/row-place.ts";
 import type { Replacement } from "../../read/serial-ledger.ts";
 import type { BadRow, Cell } from "../../state/row.ts";
 import { VANISHED, VANISHED_MAY_HAVE_CODE } from "../../state/which-rows.ts";
+import { isCutShort, toCutShort } from "../last-result.ts";
 import type { Ports } from "../ports.ts";
+import { findAddressProblems } from "../rows/server-address.ts";
 import { isMaker } from "../stages/vanished-rows.ts";
 import { toDelimiter } from "../stages/lookups.ts";
 import { readSheetGroups } from "../stages/sheets.ts";
@@ -206,12 +209,16 @@ const NO_CELL = "labels stand in no cell of sheet-map.json: run the job";
 
 /** Checks that `sheet-map.json` has the cells of the state. */
 async function findOtherCells(
-  { folder }: UnitWork,
+  { folder, state }: UnitWork,
   units: Iterable<Unit>,
   found: Discrepancies,
 ): Promise<void> {
   const map = path.join(folder, "sheet-map.json");
-  if (!existsSync(map)) return found.add("sheet-map.json is gone: run the job", map);
+  if (!existsSync(map)) {
+    // A run that did not end may not have come to it; that is said by itself.
+    if (!isCutShort(state)) found.add("sheet-map.json is gone: run the job", map);
+    return;
+  }
   const [places, claims] = [new TextNumbers(), new TextNumbers()];
   const [NOT_IN_MAP, IN_MAP] = [0, 1];
   for (const { cell, claim } of listClaims(units)) {
@@ -267,12 +274,13 @@ async function writeFiles(
 /** What takes spoiled labels out of use depends on the job's policy. */
 function toWords({ job }: UnitOrder, { commandOf }: Pick<Ports, "commandOf">): SumWords {
   const isVoid = job.output.sheets?.reprint === "forbidden";
+  const gone = sayNoLonger(rowsFromOf(job));
   const mark = commandOf(isVoid ? "void" : "replace", { more: ["--spoiled"] });
   return {
     damaged: `labels that the last scan found damaged or missing are neither void nor replaced; to take them out of use: ${mark}`,
-    vanished: `codes live on whose rows the spreadsheet has no longer; to file or delete them: ${commandOf("retire")}`,
+    vanished: `codes live on whose rows are ${gone}; to file or delete them: ${commandOf("retire")}`,
     lost: waysToRetire(job.kind).includes("delete")
-      ? `the service has codes no longer whose rows the spreadsheet has no longer, either; to note that: ${commandOf("retire", { more: ["--delete"] })}`
+      ? `the service has codes no longer whose rows are ${gone}, either; to note that: ${commandOf("retire", { more: ["--delete"] })}`
       : undefined,
     spoiled: isVoid ? "make their codes void" : "replace them",
   };
@@ -289,12 +297,36 @@ function findLost(
   for (const { key } of work.state.goneRows(VANISHED_MAY_HAVE_CODE)) found.add(what, key);
 }
 
+/** Printed codes that lead to an address that none has any more. */
+async function findMoved(
+  { state }: UnitWork,
+  units: Iterable<Unit>,
+  {
+    order: { job, server },
+    ports,
+    found,
+  }: { readonly order: UnitOrder; readonly ports: Ports; readonly found: Discrepancies },
+): Promise<void> {
+  for (const { message, hint } of await findAddressProblems(job, server, { ports, state }))
+    for (const { row, gone } of units)
+      if (row.shortLink !== null && gone === undefined)
+        found.add(`${message}; ${hint ?? ""}`, row.key);
+}
+
+/** As status has it. */
+function findCutShort({ state, job }: UnitWork, ports: Ports, found: Discrepancies): void {
+  if (!isCutShort(state)) return;
+  const { message, hint } = toCutShort(ports);
+  found.add(`${message}; ${hint ?? ""}`, job.name);
+}
+
 /** Adds up a job and writes `units.csv` and `epcis.json`. Throws `bad-usage` when it was never run. */
 export const reconcile = (order: UnitOrder, ports: Ports): Promise<Reconciliation> =>
   withServedUnits(order, ports, async (work) => {
     const gathered = await gatherUnits(work, order, ports);
     const { units, events } = gathered;
     const found = new Discrepancies();
+    findCutShort(work, ports, found);
     const layout = await readLayout(work);
     const sums = new Sums(work, { layout, found, words: toWords(order, ports) });
     const strangers = new Strangers(gathered, found);
@@ -307,6 +339,7 @@ export const reconcile = (order: UnitOrder, ports: Ports): Promise<Reconciliatio
     const issued = sums.issued();
     strangers.end({ work, job: order.job, events }, rows.present + unmade);
     await findChanged(work, units, found);
+    await findMoved(work, units, { order, ports, found });
     const discrepancies = found.list();
     return {
       job: order.job.name,

@@ -94,7 +94,7 @@ const NO_FATES = { good: 0, spoiled: 0, damaged: 0, void: 0 };
 export interface SumWords {
   /** For labels that a scan found damaged or missing. */
   readonly damaged: string;
-  /** For codes whose rows the spreadsheet has no longer. */
+  /** For codes whose rows are gone. */
   readonly vanished: string;
   /** For those of them that the service has no longer; undefined where the job can't note that. */
   readonly lost: string | undefined;

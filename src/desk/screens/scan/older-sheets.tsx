@@ -37,11 +37,12 @@ export function OlderSheets({ scan, words }: Props) {
         title={said.older}
         head={[said.look, words.common.state]}
         all={older}
-        line={({ picture, why, codes }) => (
+        line={({ picture, why, codes, lacks = [] }) => (
           <tr>
             <td class="word">{picture}</td>
             <td>
-              {said.signs[why]} {said.readToday(count(codes))}
+              {said.signs[why]} {said.readToday(count(codes))}{" "}
+              {lacks.length > 0 && said.lacks(count(lacks.length))}
             </td>
           </tr>
         )}

@@ -290,6 +290,7 @@ export function Found({
   return (
     <>
       <Verdict scan={scan} words={words} />
+      <Problems words={words} problems={scan.address ?? []} label={said.address} />
       <Unfinished scan={scan} words={words} manifest={manifest} />
       {isEmpty ? null : <Figures figures={toFigures({ scan, words })} />}
       <OlderSheets scan={scan} words={words} />

@@ -90,7 +90,9 @@ function Actions({ manifest, job, words }: Site) {
 /** What became of spoiled labels, and what can be done about those that are left. */
 async function Next({ site, found }: { readonly site: Site; readonly found: Scanned }) {
   const { desk, manifest, job, server, words } = site;
-  const { spoiled, file } = found.scan;
+  const { spoiled, file, address = [] } = found.scan;
+  // Labels that lead nowhere are not printed again.
+  const isMoved = address.length > 0;
   if (spoiled.length === 0 || file === undefined || !isRowJob(job)) return null;
   const said = words.scan;
   const now = await findSpoiledLeft({ job, server }, spoiled, desk);
@@ -107,7 +109,7 @@ async function Next({ site, found }: { readonly site: Site; readonly found: Scan
           {said.old}
         </p>
       )}
-      {now.left > 0 && isOurs ? <Actions {...site} /> : null}
+      {now.left > 0 && isOurs && !isMoved ? <Actions {...site} /> : null}
     </>
   );
 }
