@@ -252,6 +252,14 @@ export async function judgeSheetFiles(
   };
 }
 
+/** The error of sheets that can't be printed with any rows. */
+export function refuseSheets({ file }: Pick<WorkJob, "file">, problems: readonly Problem[]): never {
+  throw new AppError("layout-impossible", "the sheets can't be printed as the manifest asks", {
+    problems: problems.map((problem) => toManifestField(problem, file)),
+    where: { file },
+  });
+}
+
 /** Fields of the options are those of the manifest in another spelling. */
 export function toManifestField({ message, hint, where }: Problem, file: string): Problem {
   if (where?.field === undefined) return { message, hint, where };
