@@ -149,6 +149,8 @@ function findChanged(given: Known, found: Found): void {
   const moved = spool && findMoved(given, spool);
   add(found, "changed", moved?.sheets ?? []);
   add(found, "contents", moved?.zip ?? []);
+  // A row that was good and is bad now is missing in both.
+  if (isRowKind(job.kind)) add(found, "contents", findResized(given, "zip"));
   add(found, "input", told("input"));
 }
 
