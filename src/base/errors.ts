@@ -130,6 +130,20 @@ export class AppError extends Error {
   }
 }
 
+/** The only problem of an error, where its message says it already. */
+export function findSaid({
+  message,
+  problems,
+}: {
+  readonly message: string;
+  readonly problems: readonly Problem[];
+}): Problem | undefined {
+  const [only, ...more] = problems;
+  return only !== undefined && more.length === 0 && message.endsWith(only.message)
+    ? only
+    : undefined;
+}
+
 /** A person typed or set something wrong: by far the most frequent error. */
 export const badUsage = (message: string, hint?: string): AppError =>
   new AppError("bad-usage", message, { hint });

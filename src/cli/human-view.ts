@@ -1,4 +1,4 @@
-import type { AppError, Problem } from "../base/errors.ts";
+import { type AppError, findSaid, type Problem } from "../base/errors.ts";
 import type { CliContext } from "./context.ts";
 import { formatProblem } from "../base/format-problem.ts";
 import { formatPlan } from "./human-plan.ts";
@@ -41,9 +41,10 @@ export function makeHumanView(context: CliContext): View {
 
 /** An error with all its problems, one a line. */
 export function formatError(error: AppError, cwd: string): string {
-  const { message, hint, where, problems } = error;
+  const { message, where, problems } = error;
   const head = `error: ${formatProblem({ message, where }, cwd)}`;
-  const isSame = problems.length === 1 && problems[0]?.message === message;
-  const lines = (isSame ? [] : problems).map((problem) => `  ${formatProblem(problem, cwd)}`);
+  const said = findSaid(error);
+  const lines = (said ? [] : problems).map((problem) => `  ${formatProblem(problem, cwd)}`);
+  const hint = error.hint ?? said?.hint;
   return [head, ...lines, ...(hint === undefined ? [] : [`  → ${hint}`])].join("\n");
 }

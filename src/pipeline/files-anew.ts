@@ -134,9 +134,18 @@ function findOtherCodes(given: Known, found: Found): void {
   if (output.files.length > 0) add(found, "contents", redrawn?.zips ?? []);
 }
 
+/** Files whose rows lie or read otherwise; one that was good and is bad now lies in none. */
+function addMoved(given: Known, found: Found): void {
+  const { job, spool } = given;
+  const moved = spool && findMoved(given, spool);
+  add(found, "changed", moved?.sheets ?? []);
+  add(found, "contents", moved?.zip ?? []);
+  if (isRowKind(job.kind)) add(found, "contents", findResized(given, "zip"));
+}
+
 /** PDFs and archives that are made of something else now. */
 function findChanged(given: Known, found: Found): void {
-  const { job, state, summary, spool, writer, sheets } = given;
+  const { job, state, summary, writer, sheets } = given;
   if (writer === undefined) return;
   const told = (why: RemadeReason): readonly string[] =>
     sheets.flatMap((note) => (note.code === "files-remade" && note.why === why ? note.files : []));
@@ -146,9 +155,7 @@ function findChanged(given: Known, found: Found): void {
   if (!isRowKind(job.kind)) findOtherCodes(given, found);
   // Rows that change have files that change.
   else if (summary.touched + summary.vanished > 0) return;
-  const moved = spool && findMoved(given, spool);
-  add(found, "changed", moved?.sheets ?? []);
-  add(found, "contents", moved?.zip ?? []);
+  addMoved(given, found);
   add(found, "input", told("input"));
 }
 

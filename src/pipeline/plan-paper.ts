@@ -1,5 +1,5 @@
 /** How many sheets of paper a plan takes, and whether the codes fit them. */
-import { AppError, type Problem } from "../base/errors.ts";
+import type { Problem } from "../base/errors.ts";
 import type { PressWarning } from "../base/press-warning.ts";
 import { isRowKind, type Kind } from "../kinds/names.ts";
 import {
@@ -27,7 +27,7 @@ import type { PaperFigures, RollPlan, VolumesPlan } from "./paper-figures.ts";
 import type { PlanNote } from "./results.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./sample-link.ts";
 import { findSheetsAnew } from "./sheets-anew.ts";
-import { judgeSheetFiles, makeSheetOptions, toManifestField } from "./stages/sheet-options.ts";
+import { judgeSheetFiles, makeSheetOptions, refuseSheets } from "./stages/sheet-options.ts";
 import type { WorkJob } from "./work.ts";
 
 interface SheetFigures {
@@ -376,8 +376,5 @@ export async function planPaper(
       ],
     };
   }
-  throw new AppError("layout-impossible", "the sheets can't be printed as the manifest asks", {
-    problems: paper.problems.map((problem) => toManifestField(problem, job.file)),
-    where: { file: job.file },
-  });
+  return refuseSheets(job, paper.problems);
 }

@@ -184,6 +184,8 @@ export interface JobPlan extends PaperFigures {
   readonly notes: readonly PlanNote[];
   /** Something is to be done or to be mended. */
   readonly hasWork: boolean;
+  /** Nothing is left to do but rows that are bad: a run makes nothing before they are mended. */
+  readonly isToMend?: true;
   /** A run is refused as the manifest stands; a warning says why, and what can be done. */
   readonly isRefused?: true;
   /** The inputs of the plan: `run` refuses a plan whose facts have changed. */

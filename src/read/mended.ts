@@ -6,6 +6,8 @@ import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 
+import { quoteWord } from "../base/shell-words.ts";
+
 import type { Problem } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import type { JobSource } from "../job/job.ts";
@@ -88,7 +90,7 @@ const HINT_AGAIN = "mend the rows once more in the desk, or take source.mended o
 
 /** For somebody who names a list of failed rows, mended by hand. */
 const sayExpected = (file: string): string =>
-  `source.mended is for the file that the desk writes when rows are mended there; a list like failed-rows.csv is run by itself, without source.mended: --set source.file=${path.basename(file)} --out another-folder`;
+  `source.mended is for the file that the desk writes when rows are mended there; a list like failed-rows.csv is run by itself, without source.mended: --set ${quoteWord(`source.file=${path.resolve(file)}`)} --out another-folder`;
 
 /** The place names the file. */
 function refuse(file: string, message: string, at: { line?: number; hint?: string } = {}): Error {

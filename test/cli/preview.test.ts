@@ -105,6 +105,30 @@ output: { dir: out, files: [svg] }
     expect([code, err]).toEqual([3, expect.stringContaining('slug "bar" must be in one row only')]);
   });
 
+  it.each([
+    [
+      "x_dimension_mm: 0.1",
+      /^error: .*: the sheets can't be printed as the manifest asks\n.*: output\.sheets\.x_dimension_mm must be at least 0\.33, got 0\.1 /u,
+    ],
+    [
+      "x_dimension_mm: 0.9",
+      /^error: row .*: a version 3 code .* must fit 27\.900 mm .*\n {2}→ lower x_dimension_mm.*\n$/u,
+    ],
+  ])(
+    "of a label that can't be printed writes nothing and names the fault: %s",
+    async (more, says) => {
+      const job = makeJob("unprintable");
+      const file = path.join(folder, job);
+      const caption = 'caption: "{{ site }}"';
+      writeFileSync(file, readFileSync(file, "utf8").replace(caption, more));
+      const { code, out, err } = await run(job, "--out", "unprinted");
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toMatch(says);
+      expect(err).not.toContain("its code must fit the label");
+      expect(existsSync(path.join(folder, "unprinted"))).toBe(false);
+    },
+  );
+
   it("draws code and label of a static code, and touches nothing else", async () => {
     const job = makeJob("plain");
     const { code, out, err } = await run(job, "--line", "3");

@@ -236,3 +236,31 @@ it("an archive that holds a wrong picture is named as made anew, too", async () 
   expect((await ask(files, "run")).code).toBe(0);
   expect((await ask(files, "verify")).code).toBe(0);
 });
+
+describe("a good row that becomes bad", () => {
+  const spoil = ({ csv }: JobFolder): void => edit(csv, "https://a.example/2", "htp://a.example/2");
+  const typed = MANIFEST.replace("key: [n]", "key: [n], columns: { url: { type: url } }");
+
+  it("leaves PDF and archive: the plan names both, and is done after the run", async () => {
+    const files = makeJobFolder(ROWS, typed);
+    expect((await ask(files, "run")).code).toBe(0);
+    const packed = sha256(readFileSync(path.join(files.out, "flow.zip")));
+    spoil(files);
+    const { out } = await ask(files, "plan");
+    expect(out).toMatch(/a run makes flow\.pdf.* anew/u);
+    expect(out).toContain("a run makes flow.zip anew: what is packed in it has changed since");
+    expect(out).toContain("→ to do this: makeready run");
+    expect((await ask(files, "run")).code).toBe(3);
+    expect(sha256(readFileSync(path.join(files.out, "flow.zip")))).not.toBe(packed);
+    const after = await ask(files, "plan", "--detailed-exitcode");
+    expect(after.out).not.toContain(" anew");
+    // A run would change nothing.
+    expect(after.code).toBe(3);
+    expect(after.out).not.toContain("→ to do this");
+    expect(after.out).toMatch(
+      /→ nothing is left to do but the bad row: mend it in the spreadsheet, then run again: makeready run /u,
+    );
+    edit(files.csv, "htp://a.example/2", "https://a.example/2");
+    expect((await ask(files, "plan")).out).toContain("→ to do this: makeready run");
+  });
+});

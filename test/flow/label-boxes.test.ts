@@ -33,6 +33,20 @@ it.each([
   expect(said).not.toContain("rows.csv");
 });
 
+it.each(["plan", "run"])("%s says each of several once", async (command) => {
+  const item = '{ symbol: gs1-128, data: "(01){{ gtin }}", at: [30, 20, 40, 12] }';
+  const two = manifest("ean-13", "[30, 3, 20, 10]")
+    .replace("a4-24up-63.5x33.9", "{ page: A4, label: [99, 60] }")
+    .replace(" }] }\n", ` }, ${item}] }\n`);
+  const files = makeJobFolder("id,text,gtin\na,4012340000011,04012340000011\n", two);
+  const { code, out, err } = await runInProcess([command, files.manifest]);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toMatch(/^error: .*boxes on the label must have room for their symbols, got 2/u);
+  expect(err.match(/label item 2 \(ean-13\)/gu)).toHaveLength(1);
+  expect(err.match(/label item 3 \(gs1-128\)/gu)).toHaveLength(1);
+  expect(err.match(/make its box larger/gu)).toHaveLength(2);
+});
+
 it("of rows that do not fit while others do, each names the item", async () => {
   const csv = "id,text\na,A\nb,ABCDEFGHIJKLMNOPQRSTUVWXYZABCD\n";
   const label = "[28, 3, 32, 25], hri: none";

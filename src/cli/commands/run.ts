@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 
 import { AppError, badUsage } from "../../base/errors.ts";
 import { EXIT_ROWS_FAILED, outcomeExits } from "../../base/exit-codes.ts";
+import { sayIn } from "../../base/rows-from.ts";
 import { isRowJob, type Job } from "../../kinds/any-job.ts";
 import type { Ports } from "../../pipeline/ports.ts";
 import type { JobPlan, RunResult } from "../../pipeline/results.ts";
@@ -66,17 +67,26 @@ export async function undo(call: Call): Promise<number> {
   return tellStep(call, (ports) => job.undo(ports, request));
 }
 
-function sayRun({ summary: { good, bad } }: JobPlan, run: string): string {
+function sayRun(
+  { summary: { good, bad }, from, isToMend }: JobPlan,
+  { commandOf }: Ports,
+  more: readonly string[],
+): string {
+  const [it, rows] = bad === 1 ? ["it", "row"] : ["them", "rows"];
+  if (isToMend === true)
+    return `→ nothing is left to do but the bad ${rows}: mend ${it} ${sayIn(from)}, then run again: ${commandOf("run")}`;
+  const run = commandOf("run", { more });
   return good === 0 && bad > 0
     ? `→ no row is good: mend them, then plan again; to have all of them in failed-rows.csv: ${run}`
     : `→ to do this: ${run}`;
 }
 
 /** A run that would be refused is not offered as the next step; a warning says what to do. */
-function listSteps(plan: JobPlan, { commandOf }: Ports, more: readonly string[]): string[] {
+function listSteps(plan: JobPlan, ports: Ports, more: readonly string[]): string[] {
+  const { commandOf } = ports;
   const { hasWork, isRefused, summary } = plan;
   return [
-    ...(hasWork && isRefused !== true ? [sayRun(plan, commandOf("run", { more }))] : []),
+    ...(hasWork && isRefused !== true ? [sayRun(plan, ports, more)] : []),
     ...(summary.failedBefore > 0
       ? [`→ rows that the server refused before: ${commandOf("retry")}`]
       : []),

@@ -1,4 +1,4 @@
-import type { Problem } from "../../base/errors.ts";
+import { findSaid, type Problem } from "../../base/errors.ts";
 import type { TaskFault } from "../tasks/task.ts";
 import { Sentence } from "./page.tsx";
 import type { Part } from "./part.ts";
@@ -80,8 +80,9 @@ export const Problems: Part<{
 
 /** What stopped a step, in a banner. */
 export function Fault({ words, fault }: { readonly words: Words; readonly fault: TaskFault }) {
-  const { message, hint, problems } = fault;
-  const isSaid = problems.length === 1 && problems[0]?.message === message;
+  const { message, problems } = fault;
+  const said = findSaid(fault);
+  const hint = fault.hint ?? said?.hint;
   return (
     <div class="banner bad" role="alert">
       <strong {...inEnglish(words)}>{message}</strong>
@@ -90,7 +91,7 @@ export function Fault({ words, fault }: { readonly words: Words; readonly fault:
           <Sentence text={hint} />
         </p>
       )}
-      <Problems words={words} problems={isSaid ? [] : problems} />
+      <Problems words={words} problems={said ? [] : problems} />
     </div>
   );
 }

@@ -82,31 +82,28 @@ export async function previewRow(asked: RowRequest, ports: PreviewPorts): Promis
   );
   const base = path.join(folder, path.basename(row.placing.fileBase));
   const widthPx = Math.max(PNG_WIDTH_PX, design.sizePx, engine.leastWidthPx(payload, design));
-  await writeFileAtomic(`${base}.svg`, engine.svg(payload, design));
-  await writeFileAtomic(`${base}.png`, await engine.png(payload, design, { widthPx }));
+  const svg = engine.svg(payload, design);
+  const png = await engine.png(payload, design, { widthPx });
   const { errorCorrection: level } = design;
-  const sheets = await writeLabel(
-    request,
-    { row, payload, design, drawn: { level, minVersion: 1 } },
-    { file: `${base}.pdf`, createdAt: new Date(ports.clock.nowMs()).toISOString() },
-  );
   const scan = engine
     .scanWarnings(payload, design, { widthPx })
     // The plan's warnings name the same colours, and what to do.
     .filter((warning) => !told.some((planned) => planned.startsWith(warning)));
   const grades = await predictGrades(engine, payload, design);
+  const plain = await findPlain(job, row, ports);
+  // What may be refused comes first: a preview that fails leaves no file.
+  const sheets = await writeLabel(
+    request,
+    { row, payload, design, drawn: { level, minVersion: 1 } },
+    { file: `${base}.pdf`, createdAt: new Date(ports.clock.nowMs()).toISOString() },
+  );
+  await writeFileAtomic(`${base}.svg`, svg);
+  await writeFileAtomic(`${base}.png`, png);
   return {
     title: `${toRowWord(job.source)} ${found.line}: ${row.wanted.displayName}`,
     payload,
     files: [`${base}.svg`, `${base}.png`, ...sheets],
     notes: [...sayLeastSize(design, engine.leastSize(payload, design)), grades.note],
-    warnings: [
-      ...link,
-      ...look,
-      ...told,
-      ...scan,
-      ...(await findPlain(job, row, ports)),
-      ...grades.warnings,
-    ],
+    warnings: [...link, ...look, ...told, ...scan, ...plain, ...grades.warnings],
   };
 }

@@ -10,7 +10,12 @@ import { Planner } from "../../plan/planner.ts";
 import { toLinkPath } from "../../plan/link-path.ts";
 import { toDigitalLinkOf } from "../../plan/product-wish.ts";
 import { sayRow } from "../../plan/row-place.ts";
-import { writeSheets, type SheetOptions, type SheetRecord } from "../../print/sheets.ts";
+import {
+  planSheets,
+  writeSheets,
+  type SheetOptions,
+  type SheetRecord,
+} from "../../print/sheets.ts";
 import type { SourceRow } from "../../read/rows.ts";
 import type { Source } from "../../read/source.ts";
 import { readState } from "../../state/find-state.ts";
@@ -28,7 +33,8 @@ import {
 } from "../public-address.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { readSlugLanguage } from "../rows/slug-language.ts";
-import { makeSheetOptions } from "../stages/sheet-options.ts";
+import { toTillReason } from "../point-of-sale.ts";
+import { makeSheetOptions, refuseSheets } from "../stages/sheet-options.ts";
 import { toSampleOrigin } from "../sample-link.ts";
 
 export interface RowRequest {
@@ -258,7 +264,10 @@ export const sampleSheetOptions = (
     input: { name: path.basename(source.file), sha256: source.sha256, columns: source.columns },
   });
 
-/** The row's label on the first place of its sheet; undefined for a job without sheets. */
+/**
+ * The row's label on the first place of its sheet; none for a job without sheets. Throws
+ * `layout-impossible` for one that can't be printed, and has written nothing then.
+ */
 export async function writeLabel(
   request: RowRequest,
   {
@@ -271,6 +280,10 @@ export async function writeLabel(
 ): Promise<readonly string[]> {
   const options = await sampleSheetOptions(request, facts.createdAt);
   if (options === undefined) return [];
+  const { job } = request;
+  const { problems } = planSheets(options, { count: 1, maxVersion: 1 });
+  const found = problems.map((problem) => toTillReason(job.output.sheets, problem));
+  if (found.length > 0) refuseSheets(job, found);
   const { key, placing } = row;
   const level = toLevel(row.wanted);
   const records = [{ key, payload, level, drawn, design, caption: placing.caption }];

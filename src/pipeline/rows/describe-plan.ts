@@ -242,13 +242,16 @@ function noteCopy({ file, copy }: Pick<Source, "file" | "copy">): PlanNote[] {
 }
 
 /** Newly vanished rows and files that are made anew take no write; a look at the address is no work. */
-const hasWork = (
-  { writes, reads, bad, vanished }: PlanSummary,
+function judgeWork(
+  { writes, reads, good, bad, vanished }: PlanSummary,
   notes: readonly PlanNote[],
-  given: Planned,
-): boolean =>
-  writes + reads - (given.far?.reads ?? 0) + bad + vanished + countStale(given) > 0 ||
-  makesAnew(notes);
+  given: Planned & { readonly missing: number },
+): Pick<JobPlan, "hasWork" | "isToMend"> {
+  const left = writes + reads - (given.far?.reads ?? 0) + vanished + countStale(given);
+  const isLeft = left + given.missing > 0 || makesAnew(notes);
+  const isToMend = !isLeft && good > 0 && bad > 0;
+  return { hasWork: isLeft || bad > 0, ...(isToMend && { isToMend }) };
+}
 
 /** What codes of a template look like, as far as it is known. */
 const toTemplateOf =
@@ -350,6 +353,6 @@ export async function describePlan(
     warnings: [...planned.warnings, ...(given.otherTargets ?? []), ...paper.warnings],
     press: [...findKnown(job, given, isToHere), ...paper.press],
     notes,
-    hasWork: missing.rows > 0 || hasWork(summary, notes, given),
+    ...judgeWork(summary, notes, { ...given, missing: missing.rows }),
   };
 }

@@ -27,9 +27,12 @@ export class LabelBoxes {
     const problems = [...this.#boxes.values()]
       .filter(({ rows }) => rows === this.#judged)
       .map(({ first }) => toManifestField(first, file));
-    const [first] = problems;
+    const [first, ...more] = problems;
     if (first === undefined) return;
-    throw new AppError("manifest-invalid", first.message, { ...first, problems });
+    if (more.length === 0)
+      throw new AppError("manifest-invalid", first.message, { ...first, problems });
+    const says = `boxes on the label must have room for their symbols, got ${problems.length} that are too small`;
+    throw new AppError("manifest-invalid", says, { where: { file }, problems });
   }
 
   #count(first: Problem): void {

@@ -2,6 +2,7 @@
 import { AppError, type Problem } from "../../base/errors.ts";
 import path from "node:path";
 
+import type { OwnSheet } from "../../base/own-sheet.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
 import type { JobSheets } from "../../job/job.ts";
 import { type Calibration, isTrueToSize } from "../../print/layout/calibration.ts";
@@ -12,6 +13,7 @@ import {
   makeSheetOnPaper,
   paperOf,
   putOnPaper,
+  refuseNearEdge,
   toPaper,
 } from "../../print/layout/own-sheet.ts";
 import { BLEED_MM, markRoom } from "../../print/layout/page-frame.ts";
@@ -130,21 +132,30 @@ function findPaper({ sheet, paper, marks, back }: SheetWish): Paper | undefined 
   return found === undefined || !isCentred ? found : { ...found, isCentred };
 }
 
+/** The sheet that a manifest describes, on its paper. */
+function makeJobSheet(wish: SheetWish, own: OwnSheet, paper: Paper | undefined): LabelSheet {
+  const bleedMm = wish.bleedMm ?? BLEED_MM;
+  const room = markRoom(bleedMm);
+  const isPaper = own.page === null || (wish.paper === null && paperOf(own) !== undefined);
+  const isOnPaper = isPaper && own.roll === null && own.stock !== "labels";
+  if (paper === undefined) return makeOwnSheet(own);
+  const sheet = isOnPaper
+    ? makeSheetOnPaper(own, paper, room)
+    : cutFrom(makeOwnSheet(own), paper, bleedMm);
+  refuseNearEdge(own, sheet, room);
+  return sheet;
+}
+
+/** Pre-cut stock takes no marks. */
+const cutFrom = (sheet: LabelSheet, paper: Paper | undefined, bleedMm: number): LabelSheet =>
+  paper === undefined || sheet.stock === "labels" ? sheet : putOnPaper(sheet, paper, bleedMm);
+
 /** The sheet that a manifest names or describes, on its paper. Throws `sheet-unknown`. */
 export async function loadJobSheet(wish: SheetWish, folder: string): Promise<LabelSheet> {
   const { sheet } = wish;
-  const bleedMm = wish.bleedMm ?? BLEED_MM;
   const paper = findPaper(wish);
-  const isOwn = typeof sheet !== "string";
-  const isPaper =
-    isOwn && (sheet.page === null || (wish.paper === null && paperOf(sheet) !== undefined));
-  if (paper !== undefined && isPaper && sheet.roll === null && sheet.stock !== "labels")
-    return makeSheetOnPaper(sheet, paper, markRoom(bleedMm));
-  const found = isOwn ? makeOwnSheet(sheet) : await loadSheet(sheet, folder);
-  // Pre-cut stock takes no marks.
-  return paper === undefined || found.stock === "labels"
-    ? found
-    : putOnPaper(found, paper, bleedMm);
+  if (typeof sheet !== "string") return makeJobSheet(wish, sheet, paper);
+  return cutFrom(await loadSheet(sheet, folder), paper, wish.bleedMm ?? BLEED_MM);
 }
 
 const usPaper = new Set(["Letter", "Tabloid", "12x18", "13x19"]);
@@ -239,6 +250,14 @@ export async function judgeSheetFiles(
     warnings,
     press,
   };
+}
+
+/** The error of sheets that can't be printed with any rows. */
+export function refuseSheets({ file }: Pick<WorkJob, "file">, problems: readonly Problem[]): never {
+  throw new AppError("layout-impossible", "the sheets can't be printed as the manifest asks", {
+    problems: problems.map((problem) => toManifestField(problem, file)),
+    where: { file },
+  });
 }
 
 /** Fields of the options are those of the manifest in another spelling. */

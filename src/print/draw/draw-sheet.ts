@@ -1,5 +1,5 @@
 import { showKey } from "../../base/row-key.ts";
-import { AppError, type Problem } from "../../base/errors.ts";
+import { AppError } from "../../base/errors.ts";
 import { sha256 } from "../../base/ids.ts";
 import { ptToMm } from "../../base/units.ts";
 import { encodeQr, type EncodeOptions, type QrMatrix } from "../../qr/encode/encode.ts";
@@ -37,6 +37,7 @@ import { cellBox } from "../layout/label-sheet.ts";
 import type { SheetCell } from "./sheet-cell.ts";
 import { toPageX, toPageY } from "../layout/page-frame.ts";
 import { checkCodeFits } from "../plan-sheets.ts";
+import { refuseRow } from "./refuse-row.ts";
 import type { SheetJob, SheetRecord } from "../sheet-job.ts";
 import type { PlacedSlug } from "./slug.ts";
 import { drawReducedCode } from "./reduced-code.ts";
@@ -101,10 +102,6 @@ function encode(record: SheetRecord, as: Pick<EncodeOptions, "level" | "minVersi
   }
 }
 
-function refuse(key: string, rule: string, problems: readonly Problem[]): never {
-  throw new AppError("layout-impossible", `row ${showKey(key)}: ${rule}`, { problems });
-}
-
 function placeOrRefuse(
   job: SheetJob,
   { matrix, designed }: Pick<ChosenCode, "matrix" | "designed">,
@@ -116,7 +113,7 @@ function placeOrRefuse(
   const place = placeCode({ layout, cell, frame: job.frame, rule: job.rule }, shape, reservedMm);
   const problems = checkCodeFits(job, matrix.version, shape);
   if (place === undefined || problems.length > 0) {
-    return refuse(key, `its code must fit the label, got version ${matrix.version}`, problems);
+    return refuseRow(key, `its code must fit the label, got version ${matrix.version}`, problems);
   }
   return { place, reservedMm };
 }
@@ -298,7 +295,7 @@ function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
   const { texts, warnings, problems } = setTexts(face, facts, pen.labelFonts);
   if (problems.length > 0) {
     const found = problems.map((message) => ({ message, where: { field: "label" } }));
-    return refuse(record.key, `its texts must fit the label, got ${problems[0]}`, found);
+    return refuseRow(record.key, "its texts must fit the label", found);
   }
   const symbols = drawSymbols(pen, { record, face, cell });
   const at = placeOf(input, cell);

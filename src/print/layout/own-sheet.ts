@@ -1,7 +1,7 @@
 import { AppError } from "../../base/errors.ts";
 import type { OwnSheet } from "../../base/own-sheet.ts";
 import { checkSheet, ROLL_PAGE, type LabelSheet, type Paper } from "./label-sheet.ts";
-import { type MarkRoom, offPaper } from "./page-frame.ts";
+import { marginsOn, type MarkRoom, offPaper } from "./page-frame.ts";
 
 /** Sheets as they go into the press: the trimmed page is smaller. */
 const pressSizes: Readonly<Record<string, readonly [width: number, height: number]>> = {
@@ -84,28 +84,57 @@ function marginOf({ margin, label, columns, rows }: OwnSheet, { width, height }:
 const describeMargin = ({ margin }: OwnSheet): string =>
   margin === null || margin === 0 ? "" : ` with a margin of ${margin} mm`;
 
-/** How many labels fit, where the manifest asks for more. */
-function mostFitting(own: OwnSheet, page: Extent): string[] {
-  const { label, gutter } = own;
-  const columns = countFitting(page.width, label[0], gutter[0]);
-  const rows = countFitting(page.height ?? Infinity, label[1], gutter[1]);
+/** Labels across and down. */
+interface Grid {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Room for labels. */
+interface Room {
+  readonly width: number;
+  /** Undefined on a roll. */
+  readonly height: number | undefined;
+}
+
+/** How many labels fit, where there are more. */
+function mostFitting({ label, gutter }: OwnSheet, grid: Grid, room: Room): string[] {
+  const columns = countFitting(room.width, label[0], gutter[0]);
+  const rows = countFitting(room.height ?? Infinity, label[1], gutter[1]);
   if (columns === 0 || rows === 0) return [];
   return [
-    ...(own.columns !== null && own.columns > columns ? [`say columns: ${columns} or fewer`] : []),
-    ...(own.rows !== null && own.rows > rows ? [`say rows: ${rows} or fewer`] : []),
+    ...(grid.columns > columns ? [`say columns: ${columns} or fewer`] : []),
+    ...(grid.rows > rows ? [`say rows: ${rows} or fewer`] : []),
   ];
 }
 
-function toHint(own: OwnSheet, page: Extent): string {
-  const what = describeMargin(own) === "" ? "labels or gutter" : "labels, gutter or margin";
-  const larger = `make ${what} smaller, or take a larger ${own.roll === null ? "page" : "roll"}`;
-  return [...mostFitting(own, page), larger].join(", ");
+/** The error of labels that do not fit the page; `room`: what of it they may cover. */
+function refuseGrid(own: OwnSheet, page: Required<Extent>, grid: Grid, room: Room): never {
+  const { label, roll } = own;
+  const margin = describeMargin(own);
+  const what = margin === "" ? "labels or gutter" : "labels, gutter or margin";
+  const larger = `make ${what} smaller, or take a larger ${roll === null ? "page" : "roll"}`;
+  throw new AppError(
+    "sheet-unknown",
+    `labels of ${label[0]} x ${label[1]} mm must fit ${page.name} (${page.width} x ${page.height} mm)${margin}, got ${grid.columns} x ${grid.rows} of them`,
+    { hint: [...mostFitting(own, grid, room), larger].join(", ") },
+  );
 }
+
+/** The room of a page inside the margin of its manifest. */
+function roomInside({ margin }: OwnSheet, { width, height }: Extent): Room {
+  const least = 2 * (margin ?? 0);
+  return { width: width - least, height: height === undefined ? undefined : height - least };
+}
+
+/** Labels nearer to the edge than the manifest's margin, by more than rounding. */
+const isTooNear = ({ margin }: OwnSheet, ...distancesMm: number[]): boolean =>
+  Math.min(...distancesMm) < (margin ?? 0) - 1e-3;
 
 /**
  * The sheet with as many labels as fit, centred on the page. On a roll the gaps before the first
  * and behind the last row are half a gutter, so that pages continue each other.
- * Throws `sheet-unknown` when nothing fits.
+ * Throws `sheet-unknown` when nothing fits, or not with the margin that the manifest writes.
  */
 export function makeOwnSheet(own: OwnSheet): LabelSheet {
   const { label, gutter, radius } = own;
@@ -141,17 +170,21 @@ export function makeOwnSheet(own: OwnSheet): LabelSheet {
     status: "verified",
     note: "",
   };
+  refuseWrong(own, sheet, page);
+  return sheet;
+}
+
+/** Throws `sheet-unknown` for measures that contradict each other, and for labels that need more room. */
+function refuseWrong(own: OwnSheet, sheet: LabelSheet, page: Extent): void {
+  const { leftMm, topMm, columns, rows } = sheet;
   const problems = checkSheet(sheet);
-  if (problems.length === 0) return sheet;
+  const isNear = isTooNear(own, leftMm, ...(page.height === undefined ? [] : [topMm]));
+  if (problems.length === 0 && !isNear) return;
   // Faults that follow from too large labels are not listed.
-  if (Math.min(columns - 1, rows - 1, sheet.leftMm, sheet.topMm) >= 0) {
+  if (problems.length > 0 && Math.min(columns - 1, rows - 1, leftMm, topMm) >= 0) {
     throw new AppError("sheet-unknown", "the sheet's measures must agree", { problems });
   }
-  throw new AppError(
-    "sheet-unknown",
-    `labels of ${width} x ${height} mm must fit ${page.name} (${page.width} x ${tidy(pageHeight)} mm)${describeMargin(own)}, got ${columns} x ${rows} of them`,
-    { hint: toHint(own, page) },
-  );
+  refuseGrid(own, { ...page, height: sheet.page.heightMm }, sheet, roomInside(own, page));
 }
 
 /** As many labels as fit the paper with its marks; the trimmed page is what they cover. */
@@ -177,6 +210,20 @@ export function makeSheetOnPaper(own: OwnSheet, paper: Paper, room: MarkRoom): L
     title: `${paper.name}, ${columns} x ${rows} labels of ${size} mm`,
     paper,
   };
+}
+
+/** Throws `sheet-unknown` for labels nearer to the edge of their paper than the manifest's margin. */
+export function refuseNearEdge(own: OwnSheet, sheet: LabelSheet, room: MarkRoom): void {
+  const { paper } = sheet;
+  if (paper === undefined || own.roll !== null || describeMargin(own) === "") return;
+  const { left, top, bottom } = marginsOn(paper, sheet, room);
+  const ends = Math.min(top, bottom) + sheet.topMm;
+  if (!isTooNear(own, left + sheet.leftMm, ends)) return;
+  const page = { name: paper.name, width: paper.widthMm, height: paper.heightMm };
+  const inside = roomInside(own, page);
+  // Off the middle, where the slug needs the room.
+  const height = (inside.height ?? 0) - Math.max(0, bottom - top);
+  refuseGrid(own, page, sheet, { ...inside, height });
 }
 
 /** A sheet whose page, or else the block of its labels, is cut out of the paper. */

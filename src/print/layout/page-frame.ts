@@ -38,7 +38,11 @@ export function markRoom(bleedMm: number = BLEED_MM): MarkRoom {
 }
 
 /** In the middle of its paper, or above it where the slug needs the room. */
-function marginsOn(paper: Paper, { page }: LabelSheet, room: MarkRoom): PageFrame["margins"] {
+export function marginsOn(
+  paper: Paper,
+  { page }: Pick<LabelSheet, "page">,
+  room: MarkRoom,
+): PageFrame["margins"] {
   const across = (paper.widthMm - page.widthMm) / 2;
   const down = paper.heightMm - page.heightMm;
   const bottom = paper.isCentred === true ? down / 2 : Math.max(down / 2, room.bottom);

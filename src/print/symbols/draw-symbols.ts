@@ -1,9 +1,9 @@
 /** Draws the symbols of one label and says where they lie. */
-import { AppError } from "../../base/errors.ts";
 import { mmToPt } from "../../base/units.ts";
 import type { ArtPen } from "../art/draw-art.ts";
 import { haveInkBeneathSymbols } from "./check-symbol-items.ts";
 import { overprinted, toNumber, FONT_NAME } from "../draw/content-stream.ts";
+import { refuseRow } from "../draw/refuse-row.ts";
 import { reductionOf } from "../draw/reduced-code.ts";
 import type { Face } from "../fonts/face.ts";
 import type { LabelFonts } from "../fonts/label-fonts.ts";
@@ -56,8 +56,7 @@ export function drawSymbols(pen: Pen, { record, face, cell }: SymbolsInput): Dra
   const font = pen.labelFonts.regular;
   const { placed, problems } = placeSymbols({ job: pen.job, face, cell, font }, record.caption);
   if (problems.length > 0) {
-    const rule = `row ${record.key}: its symbols must be printable, got ${problems[0]?.message}`;
-    throw new AppError("layout-impossible", rule, { problems });
+    return refuseRow(record.key, "its symbols must be printable", problems);
   }
   if (placed.length === 0) return { operators: "", texts: "", cells: [] };
   const beneath = haveInkBeneathSymbols(face);
