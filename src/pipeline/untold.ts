@@ -1,7 +1,11 @@
 /** Why a remote server has not told what makeready wanted to know. */
 import type { AppError, Problem } from "../base/errors.ts";
 import { settings } from "../base/settings.ts";
-import type { Ports } from "./ports.ts";
+
+/** How a command is typed. */
+interface Commands {
+  commandOf(command: "doctor"): string;
+}
 
 export type Untold =
   /** It was not asked. */
@@ -31,7 +35,7 @@ export function sayUntold(what: string, untold: Untold): string {
 }
 
 /** What to do about it. */
-export function hintUntold(untold: Untold, { commandOf }: Pick<Ports, "commandOf">): string {
+export function hintUntold(untold: Untold, { commandOf }: Commands): string {
   const doctor = commandOf("doctor");
   if (untold.why === "not-set")
     return `set ${settings[untold.missing].variable}; to try it: ${doctor}`;
@@ -43,7 +47,7 @@ export function hintUntold(untold: Untold, { commandOf }: Pick<Ports, "commandOf
 export const warnUntold = (
   what: string,
   untold: Untold,
-  ports: Pick<Ports, "commandOf">,
+  ports: Commands,
 ): Problem & { readonly hint: string } => ({
   message: sayUntold(what, untold),
   hint: hintUntold(untold, ports),
