@@ -102,6 +102,8 @@ export interface AppErrorOptions {
   readonly where?: Where | undefined;
   /** All problems at once, when there are several. */
   readonly problems?: readonly Problem[] | undefined;
+  /** Of the answer that it is about. */
+  readonly status?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -112,6 +114,8 @@ export class AppError extends Error {
   readonly hint: string | undefined;
   readonly where: Where | undefined;
   readonly problems: readonly Problem[];
+  /** Of the server's answer; undefined where none is to blame. */
+  readonly status: number | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -119,6 +123,7 @@ export class AppError extends Error {
     this.hint = options.hint;
     this.where = options.where;
     this.problems = options.problems ?? [];
+    this.status = options.status;
   }
 
   get kind(): ErrorKind {

@@ -11,7 +11,8 @@ import {
 import { MOST_DECODED_ALL } from "../job/job.ts";
 import type { CommandOf } from "../pipeline/ports.ts";
 import type { AnewReason, CaptionSize, PlanNote, PlannedInk } from "../pipeline/results.ts";
-import { sayMoves, sayUnasked } from "../pipeline/address-words.ts";
+import { sayMoves, whetherStill } from "../pipeline/address-words.ts";
+import { sayUntold } from "../pipeline/untold.ts";
 import { andMore, sayFiles } from "./lists.ts";
 import { sayRemade } from "./remade-words.ts";
 
@@ -122,7 +123,7 @@ const noteWords: NoteWords = {
     "no row is good: a run leaves all finished files of the last one as they are",
   "address-moves": ({ count, ...seen }) =>
     `${sayMoves(seen)}: the files of ${formatMany(count, "code")} are made anew`,
-  "address-not-asked": ({ from }) => sayUnasked(from),
+  "address-not-told": ({ from, because }) => sayUntold(whetherStill(from), because),
   serials: ({ rows, form, tries }) =>
     `${formatMany(rows, "serial")} of ${form}: a guess hits ${rows === 1 ? "it" : "one of them"} once in ${formatTries(tries)} tries`,
   "source-kept": ({ from, bytes, atMs, isOld, file }) =>

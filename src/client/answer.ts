@@ -129,7 +129,7 @@ export function toAnswerError(request: ApiRequest, answer: WireAnswer): AppError
   return new AppError(
     code,
     `${sayAsked(request, code)} ${answer.status}${words === "" ? "" : `: ${words}`}`,
-    { hint: hints[code], problems: toProblems(request, answer) },
+    { hint: hints[code], problems: toProblems(request, answer), status: answer.status },
   );
 }
 

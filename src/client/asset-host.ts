@@ -20,7 +20,7 @@ export class AssetHosts {
   }
 
   /** Throws `server-unavailable` while the host is away and was tried a moment ago. */
-  check({ origin, host }: URL): void {
+  check({ origin }: URL): void {
     const health = this.#byOrigin.get(origin);
     if (health === undefined || !this.#isAway(health)) return;
     const now = this.#clock.monotonicMs();
@@ -30,7 +30,7 @@ export class AssetHosts {
     }
     throw new AppError(
       "server-unavailable",
-      `${host} must give out files, got ${health.failures} failures in a row`,
+      `${health.tried} must give out files, got ${health.failures} failures in a row`,
       { hint: "run the same command again when that host is back: only the files are fetched" },
     );
   }
@@ -45,10 +45,13 @@ export class AssetHosts {
     this.#byOrigin.delete(origin);
   }
 
-  bad({ origin }: URL): void {
+  /** @param home the API's own host, where it was tried instead and had no file either */
+  bad({ origin, host }: URL, home?: string): void {
     const now = this.#clock.monotonicMs();
-    const health = this.#byOrigin.get(origin) ?? { failures: 0, sinceMs: now, probeAtMs: 0 };
+    const fresh = { failures: 0, sinceMs: now, probeAtMs: 0, tried: host };
+    const health = this.#byOrigin.get(origin) ?? fresh;
     health.failures += 1;
+    health.tried = home === undefined ? host : `${host} or ${home}`;
     health.probeAtMs = now + PROBE_MS;
     this.#byOrigin.set(origin, health);
   }
@@ -62,4 +65,6 @@ interface Health {
   failures: number;
   readonly sinceMs: number;
   probeAtMs: number;
+  /** Hosts, in words. */
+  tried: string;
 }

@@ -50,11 +50,11 @@ const MAX_WAIT_MS = 5 * 60_000;
 export function makeFetchAsset(parts: AssetParts): FetchAsset {
   // A queue of their own: a file host that hangs must not hold up creates.
   const queue = makeQueue(parts.concurrency);
-  const hosts = new AssetHosts(parts.clock);
+  const shared = { ...parts, hosts: new AssetHosts(parts.clock), atHome: new Set<string>() };
   return (url, options) =>
     queue.add(async () => {
       const address = parseUrl(url, parts.root);
-      const answer = await getWithRetry({ ...parts, hosts }, address, options);
+      const answer = await getWithRetry(shared, address, options);
       checkType(address, answer, options);
       return answer.body;
     }, "downloads");
@@ -67,51 +67,79 @@ function parseUrl(text: string, base: URL): URL {
   throw new AppError("answer-unusable", `a file's URL must be http or https, got ${text}`);
 }
 
+interface SharedParts extends AssetParts {
+  readonly hosts: AssetHosts;
+  /** Origins with names that are unknown here, whose files the API's own host has. */
+  readonly atHome: Set<string>;
+}
+
+type Result = WireAnswer | TransportFailure;
+
+interface Got {
+  readonly result: Result;
+  /** What the API's own host said, where it was asked instead. */
+  readonly home?: Result | undefined;
+}
+
 async function getWithRetry(
-  parts: AssetParts & { hosts: AssetHosts },
+  parts: SharedParts,
   url: URL,
   options: AssetOptions,
 ): Promise<WireAnswer> {
   for (let failed = 1; ; failed += 1) {
     options.signal?.throwIfAborted();
     parts.hosts.check(url);
-    const result = await followHere(parts, url, options);
-    if (isAbsent(result)) parts.hosts.bad(url);
-    else parts.hosts.good(url);
+    const got = await followHere(parts, url, options);
+    const { result } = got;
+    noteHosts(parts, url, got);
     if (!(result instanceof TransportFailure) && result.status === 200) return result;
     const isHopeless = result instanceof TransportFailure ? isFinal(result) : !isPassing(result);
     const delayMs = toDelayMs(parts, result, failed);
     const isVain = isHopeless || !parts.hosts.isWorthRepeating(url);
-    if (isVain || failed >= ATTEMPTS || delayMs > MAX_WAIT_MS)
-      throw toError(url, result, parts.root);
+    if (isVain || failed >= ATTEMPTS || delayMs > MAX_WAIT_MS) throw toError(url, got, parts.root);
     await parts.clock.sleep(delayMs, options.signal);
   }
+}
+
+function noteHosts({ hosts, root }: SharedParts, url: URL, { result, home }: Got): void {
+  const isHomeAway = home !== undefined && isAbsent(home);
+  if (isAbsent(result)) hosts.bad(url, isHomeAway ? root.host : undefined);
+  else hosts.good(url);
 }
 
 /**
  * A server behind a proxy names files by its public address, whose host name may be unknown here.
  * Then they are requested from the API's own host, without the token; the answer is checked in the
- * same way.
+ * same way. Where that host has given such a file before, it is asked first.
  */
-async function followHere(
-  parts: AssetParts,
-  url: URL,
-  options: AssetOptions,
-): Promise<WireAnswer | TransportFailure> {
+async function followHere(parts: SharedParts, url: URL, options: AssetOptions): Promise<Got> {
+  const { atHome, root } = parts;
+  const first = atHome.has(url.origin) ? await askAtHome(parts, url, options) : undefined;
+  if (first !== undefined && isFile(first)) return { result: first };
   const result = await follow(parts, url, options).catch(toFailure);
   const isUnknown = result instanceof TransportFailure && result.reason === "dns";
-  if (!isUnknown || url.origin === parts.root.origin) return result;
+  if (!isUnknown || url.origin === root.origin) return { result };
+  const home = first ?? (await askAtHome(parts, url, options));
+  if (!isFile(home)) return { result, home };
+  atHome.add(url.origin);
+  return { result: home };
+}
+
+const isFile = (result: Result): boolean =>
+  !(result instanceof TransportFailure) && result.status === 200;
+
+/** The same path at the API's own host. */
+async function askAtHome(parts: AssetParts, url: URL, options: AssetOptions): Promise<Result> {
   const here = new URL(`${url.pathname}${url.search}`, parts.root.origin);
   const request = toRequest(parts, here, options);
   const { signal } = options;
-  const found = await parts
+  return parts
     .askHome(() => parts.transport.send({ ...request, signal }), signal)
     .catch((error: unknown) => toFailure(error));
-  return found instanceof TransportFailure || found.status !== 200 ? result : found;
 }
 
 /** No server answered for the file. */
-const isAbsent = (result: WireAnswer | TransportFailure): boolean =>
+const isAbsent = (result: Result): boolean =>
   result instanceof TransportFailure ? result.reason !== "too-long" : result.status >= 500;
 
 function toFailure(error: unknown): TransportFailure {
@@ -212,17 +240,32 @@ function looksLike(expect: AssetOptions["expect"], body: Uint8Array): boolean {
 /** Without the query: file stores put a signature there, which is a secret. */
 const plain = (url: URL): string => `${url.origin}${url.pathname}`;
 
-function toError(url: URL, result: WireAnswer | TransportFailure, root: URL): AppError {
+/** That the API's own host, asked instead, is away as well; empty where it is not. */
+function sayHome({ home }: Got, { origin }: URL): string {
+  if (home === undefined || !isAbsent(home)) return "";
+  const said =
+    home instanceof TransportFailure
+      ? `gave none either: ${home.message}`
+      : `answered ${home.status}`;
+  return `; ${origin}, where the API was reached, ${said}`;
+}
+
+function toHint(url: URL, got: Got, root: URL): string | undefined {
+  const { origin } = root;
+  const more = "then run again; only the files are fetched";
+  if (url.origin === origin) return undefined;
+  return sayHome(got, root) === ""
+    ? `the API was reached at ${origin}, but names its files at ${url.origin}: let that address be reached from this computer, ${more}`
+    : `see whether the server at ${origin} is up, ${more}`;
+}
+
+function toError(url: URL, got: Got, root: URL): AppError {
+  const { result } = got;
   const what = `GET ${plain(url)} must be answered with the file`;
   if (result instanceof TransportFailure) {
     const code = result.reason === "too-long" ? "answer-unusable" : "server-unavailable";
-    return new AppError(code, `${what}, got no answer: ${result.message}`, {
-      cause: result,
-      hint:
-        url.origin === root.origin
-          ? undefined
-          : `the API was reached at ${root.origin}, but names its files at ${url.origin}: let that address be reached from this computer, then run again; only the files are fetched`,
-    });
+    const message = `${what}, got no answer: ${result.message}${sayHome(got, root)}`;
+    return new AppError(code, message, { cause: result, hint: toHint(url, got, root) });
   }
   const { status } = result;
   const message = `${what}, got ${status}`;

@@ -1,4 +1,5 @@
 /** What plans, proofs and reprints say of the public address of a remote server. */
+import type { Untold } from "./untold.ts";
 
 /** What codes begin with in the files of a job, and what their server gives them now. */
 export interface SeenAddress {
@@ -9,5 +10,12 @@ export interface SeenAddress {
 export const sayMoves = ({ from, to }: SeenAddress): string =>
   `short links begin with ${to} instead of ${from}`;
 
-export const sayUnasked = (from: string): string =>
-  `the server was not asked whether short links still begin with ${from}: a token or an answer is missing`;
+/** The address that codes were drawn with, where the server has not told what it gives them now. */
+export interface UntoldAddress {
+  readonly from: string;
+  readonly because: Untold;
+}
+
+/** What a server is asked. */
+export const whetherStill = (from: string): string =>
+  `whether short links still begin with ${from}`;

@@ -17,7 +17,6 @@ import {
 import type { SourceRow } from "../read/rows.ts";
 import { readState } from "../state/find-state.ts";
 import { FAILED } from "../state/which-rows.ts";
-import { recallInput } from "./input-facts.ts";
 import type { Ports } from "./ports.ts";
 import { openRows, type RowsPlace, type SourceJob } from "./source.ts";
 import type { FailedEntry } from "./stages/stage.ts";
@@ -27,31 +26,53 @@ export interface FailedRows {
   readonly columns: readonly string[];
   /** By line. */
   readonly rows: readonly FailedEntry[];
+  /** Others are left out, since the spreadsheet has changed there. */
+  readonly isOlder: boolean;
 }
 
-const NOTHING: FailedRows = { columns: [], rows: [] };
+const NOTHING: FailedRows = { columns: [], rows: [], isOlder: false };
 
 /** Jobs whose rows stand in a spreadsheet of this computer. */
 export const canMend = (job: Job): job is Job & SourceJob =>
   "source" in job && job.source.from === "spreadsheet";
 
 /** What the last run could not use, or could not send. */
-export async function listFailedRows(
-  job: Job,
+async function readFailed(
+  job: Job & SourceJob,
   { clock, writer }: Pick<Ports, "clock" | "writer">,
-): Promise<FailedRows> {
-  if (!canMend(job)) return NOTHING;
+): Promise<FailedEntry[]> {
   const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
-  if (state === undefined) return NOTHING;
+  if (state === undefined) return [];
   try {
     const rows: FailedEntry[] = [...state.bad.list()];
     for (const { line, cells, error } of state.rows(FAILED)) {
       rows.push({ line, cells, problems: [{ message: error?.message ?? "was refused" }] });
     }
-    const { columns } = recallInput(state, job.source.file);
-    return { columns, rows: rows.toSorted((a, b) => a.line - b.line) };
+    return rows;
   } finally {
     state.close();
+  }
+}
+
+/** Failed rows of the last run, as far as the spreadsheet still has them. */
+export async function listFailedRows(
+  job: Job,
+  access: MendRequest["access"] & Pick<Ports, "writer">,
+): Promise<FailedRows> {
+  if (!canMend(job)) return NOTHING;
+  const failed = new Map((await readFailed(job, access)).map((row) => [row.line, row]));
+  if (failed.size === 0) return NOTHING;
+  const source = await openRows(job, access, access);
+  try {
+    const { columns } = source;
+    const rows: FailedEntry[] = [];
+    for await (const { line, cells } of source.rows()) {
+      const was = failed.get(line);
+      if (was !== undefined && isEqual(columns, was.cells, cells)) rows.push({ ...was, cells });
+    }
+    return { columns, rows, isOlder: rows.length < failed.size };
+  } finally {
+    await source.close();
   }
 }
 
@@ -127,6 +148,13 @@ export async function listMendedRows(
   }
 }
 
+/** True where two rows have the same texts in these columns. */
+const isEqual = (
+  columns: readonly string[],
+  a: MendedRow["cells"],
+  b: MendedRow["cells"],
+): boolean => columns.every((column) => (a[column] ?? "") === (b[column] ?? ""));
+
 const isSame = (a: MendedRow["cells"], b: MendedRow["cells"]): boolean =>
   JSON.stringify(Object.entries(a)) === JSON.stringify(Object.entries(b));
 
@@ -135,8 +163,7 @@ const keepOther = (
   columns: readonly string[],
   row: MendedRow,
   given: MendedRow["cells"],
-): MendedRow[] =>
-  columns.some((column) => (row.cells[column] ?? "") !== (given[column] ?? "")) ? [row] : [];
+): MendedRow[] => (isEqual(columns, row.cells, given) ? [] : [row]);
 
 interface Merged {
   readonly columns: readonly string[];

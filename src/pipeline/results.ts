@@ -1,5 +1,5 @@
 /** Results of planning, running, proving and undoing a job, as data. */
-import type { SeenAddress } from "./address-words.ts";
+import type { SeenAddress, UntoldAddress } from "./address-words.ts";
 import type { Problem } from "../base/errors.ts";
 import type { GradeLimit } from "../base/grade-words.ts";
 import type { Press, PressWarning } from "../base/press-warning.ts";
@@ -114,8 +114,8 @@ export type PlanNote =
   | { readonly code: "limited" | "limited-changes"; readonly count: number; readonly of: number }
   /** So many codes that are made get another public address; static ones hold none. */
   | ({ readonly code: "address-moves"; readonly count: number } & SeenAddress)
-  /** A remote server could not be asked whether codes still have this address. */
-  | { readonly code: "address-not-asked"; readonly from: string }
+  /** A remote server was not asked whether codes still have this address, or did not say. */
+  | ({ readonly code: "address-not-told" } & UntoldAddress)
   /** Codes that are made, but whose files did not come or were wrong: a run fetches them. */
   | {
       readonly code: "files-missing";

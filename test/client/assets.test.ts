@@ -283,6 +283,55 @@ describe("a host of files whose name is unknown here", () => {
   });
 });
 
+describe("a host of files whose name is unknown here, and the API's own host", () => {
+  const named = "GET https://go.test/a.png must be answered with the file, got no answer";
+  const up =
+    "see whether the server at https://api.test is up, then run again; only the files are fetched";
+
+  it.each([
+    ["breaks off", "reset", "gave none either: the connection broke"],
+    ["is away", 503, "answered 503"],
+  ] as const)("are both named where that %s", async (_what, how, says) => {
+    const scene = makeScene((request) => {
+      if (request.url.startsWith("https://go.test/")) throw new TransportFailure("dns", false);
+      if (how === "reset") throw new TransportFailure(how, false);
+      return { status: how };
+    });
+    expect(await outcome(scene, scene.fetch("https://go.test/a.png"))).toMatchObject({
+      code: "server-unavailable",
+      message: `${named}: the host name is unknown; https://api.test, where the API was reached, ${says}`,
+      hint: up,
+    });
+  });
+
+  it("are both named by files that fail at once", async () => {
+    const scene = makeScene((request) => {
+      if (request.url.startsWith("https://go.test/")) throw new TransportFailure("dns", false);
+      throw new TransportFailure("reset", false);
+    });
+    const failures = Array.from({ length: 12 }, async (_, n) =>
+      scene.fetch(`https://go.test/${n}.png`).catch((error: unknown) => error),
+    );
+    await scene.clock.advance(300_000);
+    await Promise.all(failures);
+    const later = [1, 2].map(async (n) =>
+      scene.fetch(`https://go.test/later-${n}.png`).catch((error: unknown) => error),
+    );
+    await scene.clock.advance(300_000);
+    expect((await Promise.all(later)).at(-1)).toMatchObject({
+      code: "server-unavailable",
+      message: expect.stringContaining("go.test or api.test must give out files") as string,
+    });
+  });
+
+  it("is asked first once it has given such a file", async () => {
+    const scene = makeScene(unknown);
+    await scene.fetch("https://go.test/media/a.png");
+    await scene.fetch("https://go.test/media/a.png");
+    expect(visited(scene).slice(2)).toEqual([["https://api.test/media/a.png", false]]);
+  });
+});
+
 describe("files at the API's own host while it is away", () => {
   const PATIENT_MS = 300_000;
 

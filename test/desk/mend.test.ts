@@ -124,7 +124,9 @@ test("what was typed and not sent is there again, until it is sent or discarded"
   await desk.post(`${job}/mend/keep`, { ...form, "cell.5.1": "lise@" });
   writeFileSync(sheet, `${PEOPLE}4,another\n`);
   await step("plan");
-  expect(await textOf("mend")).not.toContain("lise@");
+  const changed = await textOf("mend");
+  expect(readForm(changed)["cell.5.1"]).toBe("another");
+  expect(changed).toContain("Line 5, Mail: “lise@”");
 });
 
 test("a row that changes under the page is not overwritten", async () => {

@@ -282,12 +282,16 @@ it("codes without a row are looked up on a remote server, or said not to be", as
   expect(out).toContain(DELETED);
   // Two codes without a row, and one of the others for the address of all.
   expect(remote.asked).toHaveLength(3);
-  await remote.close();
   const { MAKEREADY_TOKEN: _token, ...env } = remote.env;
   const untold = await reconcile({ ...remote, env });
   expect(untold.out).toContain("2 without a row");
   expect(untold.err).toContain(
-    "the server was not asked for 2 codes without a row: a token or an answer is missing",
+    "the server was not asked whether it still has 2 codes without a row: no token is set",
   );
   expect(untold.err).toContain("makeready doctor");
+  const wrong = await reconcile({ ...remote, env: { ...env, MAKEREADY_TOKEN: "wrong" } });
+  expect(wrong.err).toContain(
+    "the server refused the token (401), so it did not say whether it still has 2 codes without a row",
+  );
+  await remote.close();
 });

@@ -453,8 +453,7 @@ describe("what a remote server gives its codes now, for finished files", () => {
       env: { ...remote.env, ...at },
     });
   const lost = `the codes of this job have https://codes.example, but the server at ${at.MAKEREADY_BASE_URL} gives them ${URL_NOW} now: those printed with https://codes.example may lead nowhere`;
-  const unasked =
-    "the server was not asked whether short links still begin with https://codes.example";
+  const untold = "whether short links still begin with https://codes.example";
   const rows = "site,table,region,Link\nA,1,N,https://a.example/1\nB,2,N,https://a.example/2\n";
   /** A job that was run, and its server. */
   async function makeRun(origin = "https://codes.example"): Promise<readonly [JobFolder, Remote]> {
@@ -492,7 +491,7 @@ describe("what a remote server gives its codes now, for finished files", () => {
     for (const server of [withoutToken(remote), away]) {
       const { code, out, err } = await type(step, files, server, ...more(step));
       expect(code).toBe(0);
-      expect(out + err).toContain(unasked);
+      expect(out + err).toContain(untold);
       expect(out + err).toContain("makeready doctor jobs/flow.yaml");
     }
   });
@@ -530,7 +529,7 @@ describe("what a remote server gives its codes now, for finished files", () => {
         type: "check",
         name: "short links",
         status: "warning",
-        says: expect.stringContaining(unasked),
+        says: expect.stringContaining(`the server did not say ${untold}: it doesn't show`),
       },
     });
     await open.pop()?.close();

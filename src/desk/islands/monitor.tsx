@@ -44,7 +44,7 @@ function saySpeed({ atMs, done, total, first }: Stage, words: MonitorProps["word
   return ` · ${rate} · ${words.ends.replace("{time}", time)}`;
 }
 
-function take(line: MonitorLine): void {
+function take(line: MonitorLine, next: string | undefined): void {
   if (line.type === "stage") {
     waiting.value = undefined;
     takeStage(line);
@@ -52,14 +52,14 @@ function take(line: MonitorLine): void {
   if (line.type === "waiting") waiting.value = line;
   if (line.type === "note") notes.value = [...notes.value, line].slice(-NOTES_SHOWN);
   // The server makes the page of the result.
-  if (line.type === "end") location.assign(line.href);
+  if (line.type === "end") location.assign(next ?? line.href);
 }
 
-function follow(address: string): () => void {
+function follow(address: string, next: string | undefined): () => void {
   const source = new EventSource(address);
   source.addEventListener("message", (event) => {
     isOffline.value = false;
-    take(JSON.parse(String(event.data)) as MonitorLine);
+    take(JSON.parse(String(event.data)) as MonitorLine, next);
   });
   source.addEventListener("error", () => {
     isOffline.value = true;
@@ -67,8 +67,8 @@ function follow(address: string): () => void {
   return () => source.close();
 }
 
-function Monitor({ events, words }: MonitorProps) {
-  useEffect(() => follow(events), [events]);
+function Monitor({ events, next, words }: MonitorProps) {
+  useEffect(() => follow(events, next), [events, next]);
   const count = (n: number): string => new Intl.NumberFormat(words.language).format(n);
   return (
     <div>

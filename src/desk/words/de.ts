@@ -291,7 +291,14 @@ export const de: Words = {
     cell: (line, column) => `Zeile ${line}, ${column}`,
     nothingToMend: "Hier ist keine Zeile zu verbessern.",
     mendChanged:
-      "Nichts wurde gespeichert: Zeilen haben sich geändert, seit Sie die Seite geöffnet haben. Sie wurden in einem anderen Fenster berichtigt, ein Lauf hat sie verwendet, oder die Tabelle ist eine andere. Planen Sie neu, oder berichtigen Sie hier, was noch falsch ist.",
+      "Nichts wurde gespeichert: Zeilen haben sich geändert, seit Sie die Seite geöffnet haben. Sie wurden in einem anderen Fenster berichtigt, ein Lauf hat sie verwendet, oder die Tabelle ist eine andere.",
+    mendNext: "Planen Sie neu, oder berichtigen Sie hier, was noch falsch ist.",
+    mendWaits: "Die Zeilen zum Verbessern stehen hier, sobald der Plan fertig ist.",
+    mendOlder:
+      "Die Liste oder der Auftrag hat sich geändert, seit Zeilen abgelehnt wurden. Planen Sie neu, dann sehen Sie, welche jetzt abgelehnt werden.",
+    mendLate:
+      "Das haben Sie in Zeilen getippt, die sich seither geändert haben. Es gilt nicht. Tippen Sie es noch einmal, wo Sie es noch brauchen:",
+    mendTyped: (place, text) => `${place}: „${text}“`,
     nothingMended: "Keine Zelle wurde geändert.",
   },
   schedule: {

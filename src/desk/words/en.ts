@@ -283,7 +283,14 @@ export const en = {
     cell: (line: string, column: string) => `Line ${line}, ${column}`,
     nothingToMend: "There is no row to mend here.",
     mendChanged:
-      "Nothing was saved: rows have changed since you opened the page. They were mended in another tab, a run has used them, or the spreadsheet is another one. Plan again, or mend here what is still wrong.",
+      "Nothing was saved: rows have changed since you opened the page. They were mended in another tab, a run has used them, or the spreadsheet is another one.",
+    mendNext: "Plan again, or mend here what is still wrong.",
+    mendWaits: "The rows to mend stand here once the plan is made.",
+    mendOlder:
+      "The list or the manifest has changed since rows were refused. Plan again to see which are refused now.",
+    mendLate:
+      "You typed this into rows that have changed since. It does not count. Type it again where you still need it:",
+    mendTyped: (place: string, text: string) => `${place}: “${text}”`,
     nothingMended: "No cell was changed.",
   },
   schedule: {

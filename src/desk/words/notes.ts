@@ -3,7 +3,9 @@ import { sayWorst, toGradeLetter } from "../../base/grade-words.ts";
 import { cutKey, formatRunTime, formatTries } from "../../base/words.ts";
 import { MOST_DECODED_ALL } from "../../job/job.ts";
 import type { RemadeReason } from "../../pipeline/remade.ts";
+import { whetherStill } from "../../pipeline/address-words.ts";
 import type { PlanNote } from "../../pipeline/results.ts";
+import { sayUntold, type Untold } from "../../pipeline/untold.ts";
 import { many } from "./many.ts";
 
 /** What each note says, in one language. */
@@ -40,6 +42,21 @@ const remadeInGerman: Reasons = {
   contents: () => "ihr Inhalt hat sich seitdem geändert",
   input: () => "die Liste hat sich seitdem geändert",
 };
+
+function sayUntoldInGerman(what: string, untold: Untold): string {
+  switch (untold.why) {
+    case "not-set":
+      return `Der Server wurde nicht gefragt, ${what}: Es ist kein ${untold.missing === "token" ? "Token" : "Workspace"} gesetzt.`;
+    case "refused":
+      return `Der Server hat das Token abgelehnt (${untold.status}) und darum nicht gesagt, ${what}.`;
+    case "no-answer":
+      return `Der Server hat nicht gesagt, ${what}: Es kam keine brauchbare Antwort.`;
+    case "not-shown":
+      return `Der Server hat nicht gesagt, ${what}: Er zeigt den Code nicht, nach dem gefragt wurde, oder nicht seinen Link.`;
+  }
+}
+
+const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 const inEnglish = (n: number): string => new Intl.NumberFormat("en").format(n);
 const inGerman = (n: number): string => new Intl.NumberFormat("de").format(n);
@@ -98,8 +115,7 @@ export const notesInEnglish: NoteWords = {
     `${many(inEnglish(count), "file has the name of another one and gets a number", "files have the names of others and get numbers")}: ${examples.join(", ")}${count > examples.length ? " …" : ""}`,
   "address-moves": ({ from, to, count }) =>
     `Short links begin with ${to} instead of ${from}. The files of ${many(inEnglish(count), "code", "codes")} are made anew.`,
-  "address-not-asked": ({ from }) =>
-    `The server was not asked whether short links still begin with ${from}: a token or an answer is missing.`,
+  "address-not-told": ({ from, because }) => toSentence(sayUntold(whetherStill(from), because)),
   limited: ({ count, of }) =>
     `This run makes ${inEnglish(count)} of the ${many(inEnglish(of), "new code", "new codes")}. Codes of earlier runs don't count.`,
   "limited-changes": ({ count, of }) =>
@@ -183,8 +199,8 @@ export const notesInGerman: NoteWords = {
     `${many(inGerman(count), "Datei heißt wie eine andere und bekommt eine Nummer", "Dateien heißen wie andere und bekommen Nummern")}: ${examples.join(", ")}${count > examples.length ? " …" : ""}`,
   "address-moves": ({ from, to, count }) =>
     `Kurzlinks beginnen mit ${to} statt mit ${from}. Die Dateien von ${many(inGerman(count), "Code", "Codes")} werden neu gemacht.`,
-  "address-not-asked": ({ from }) =>
-    `Der Server wurde nicht gefragt, ob Kurzlinks noch mit ${from} beginnen: Es fehlt ein Token oder eine Antwort.`,
+  "address-not-told": ({ from, because }) =>
+    sayUntoldInGerman(`ob Kurzlinks noch mit ${from} beginnen`, because),
   limited: ({ count, of }) =>
     `Dieser Lauf macht ${inGerman(count)} von ${many(inGerman(of), "neuem Code", "neuen Codes")}. Codes früherer Läufe zählen nicht mit.`,
   "limited-changes": ({ count, of }) =>

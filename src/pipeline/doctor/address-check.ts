@@ -17,10 +17,10 @@ export async function checkCodesAddress(
   const { writer, clock } = ports;
   const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
   try {
-    const { from, problem, warning, isUnasked } = await findAddress(job, server, { ports, state });
+    const { from, problem, warning, isUntold } = await findAddress(job, server, { ports, state });
     if (problem !== undefined) return [fail(NAME, problem.message, problem.hint)];
-    // Why it was not asked stands above.
-    const fix = isUnasked ? undefined : warning?.hint;
+    // Why it has not told stands above.
+    const fix = isUntold ? undefined : warning?.hint;
     if (warning !== undefined) return [warn(NAME, warning.message, fix)];
     const says = `begin with ${from}, as the codes of this job do`;
     return from === undefined ? [] : [ok(NAME, says)];

@@ -144,12 +144,14 @@ function noteServer(
   { far = UNASKED, moving }: Planned & { readonly moving: Moving | undefined },
   { writes, reads }: PlanSummary,
 ): PlanNote[] {
-  const { unasked } = far;
+  const { untold } = far;
   // A plan that asks for no code tries neither token nor workspace.
   const isUntried = baseUrl !== undefined && far.reads === 0 && writes + reads > 0;
   return [
     ...(isUntried ? [{ code: "server-not-asked" } as const] : []),
-    ...(unasked === undefined ? [] : [{ code: "address-not-asked", from: unasked } as const]),
+    ...(untold === undefined || far.warnings !== undefined
+      ? []
+      : [{ code: "address-not-told", ...untold } as const]),
     ...noteMoving(moving),
   ];
 }
@@ -253,6 +255,12 @@ function judgeWork(
   return { hasWork: isLeft || bad > 0, ...(isToMend && { isToMend }) };
 }
 
+const listWarnings = ({ planned, far, otherTargets }: Planned): Problem[] => [
+  ...(far?.warnings ?? []),
+  ...planned.warnings,
+  ...(otherTargets ?? []),
+];
+
 /** What codes of a template look like, as far as it is known. */
 const toTemplateOf =
   ({ templateOf, state }: Pick<Planned, "templateOf" | "state">) =>
@@ -350,7 +358,7 @@ export async function describePlan(
     summary,
     zipVolumes: planVolumes(summary.zips, job.output.files.length),
     ...toPaperFigures(paper),
-    warnings: [...planned.warnings, ...(given.otherTargets ?? []), ...paper.warnings],
+    warnings: [...listWarnings(given), ...paper.warnings],
     press: [...findKnown(job, given, isToHere), ...paper.press],
     notes,
     ...judgeWork(summary, notes, { ...given, missing: missing.rows }),

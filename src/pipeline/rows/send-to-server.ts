@@ -77,7 +77,8 @@ async function sendWith(stage: ServerStage, open: OpenClient): Promise<RunCounts
   const { clock, signal, on } = ports;
   state.pin({ baseUrl: server.pinUrl, workspace: server.workspace });
   // It has shown a code of this workspace already.
-  if (stage.parts.far.reads === 0) await checkWorkspace(open, signal);
+  const { reads, untold } = stage.parts.far;
+  if (reads === 0 || untold !== undefined) await checkWorkspace(open, signal);
   return stopwatch.time("codes and downloads", () =>
     sendRows({
       job,

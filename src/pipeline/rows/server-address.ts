@@ -10,7 +10,7 @@ import { readShown } from "../../download/download.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { State } from "../../state/state.ts";
 import { atOrigins, DONE_WITHOUT_LINK } from "../../state/which-rows.ts";
-import { sayMoves, sayUnasked, type SeenAddress } from "../address-words.ts";
+import { sayMoves, whetherStill, type SeenAddress, type UntoldAddress } from "../address-words.ts";
 import { withClient, type OpenClient } from "../job-client.ts";
 import { originsOf } from "../link-origins.ts";
 import type { Ports } from "../ports.ts";
@@ -22,6 +22,7 @@ import {
   toServe,
 } from "../public-address.ts";
 import { isLoopbackUrl, readRemote, type ServerChoice } from "../server.ts";
+import { toUntold, warnUntold, type Untold } from "../untold.ts";
 
 /** A short limit: a plan is useful without this answer. */
 const PATIENCE_MS = 5000;
@@ -33,8 +34,10 @@ export interface ServerAddress {
   readonly reads: number;
   /** Every code gets another address than it was drawn with. */
   readonly moved?: SeenAddress | undefined;
-  /** The address that could not be asked for. */
-  readonly unasked?: string | undefined;
+  /** The address that the server has not told of, and why. */
+  readonly untold?: UntoldAddress | undefined;
+  /** A refused token is more than a note. */
+  readonly warnings?: readonly Problem[] | undefined;
 }
 
 type SaidProblem = Problem & { readonly hint: string };
@@ -83,18 +86,44 @@ async function look(open: OpenClient, state: State): Promise<SeenAddress[]> {
   return seen;
 }
 
-async function ask(job: RowJob, choice: ServerChoice, { ports, state }: At) {
-  const { missing } = await readRemote(job, ports);
-  if (state === undefined || missing.length > 0) return undefined;
-  const needs = { ports, choice, log: makeLog(), patienceMs: PATIENCE_MS };
+interface Answered {
+  readonly seen: readonly SeenAddress[];
+  /** Why nothing was seen. */
+  readonly because?: Untold | undefined;
+}
+
+/** The run finds out by itself what an error means, and says it in its own words. */
+async function tryToLook(
+  open: OpenClient,
+  { changesPublicUrl }: ServerChoice,
+  { ports, state }: At & { readonly state: State },
+): Promise<Answered> {
   try {
-    return await withClient(job, needs, (open) => look(open, state));
+    const seen = await look(open, state);
+    return { seen, ...(seen.length === 0 && { because: { why: "not-shown" } }) };
   } catch (error) {
     ports.signal.throwIfAborted();
-    // The run finds out by itself, and says it in its own words.
-    if (error instanceof AppError && !choice.changesPublicUrl) return undefined;
-    throw error;
+    if (!(error instanceof AppError) || changesPublicUrl) throw error;
+    return { seen: [], because: toUntold(error) };
   }
+}
+
+async function ask(
+  job: RowJob,
+  choice: ServerChoice,
+  { ports, state }: At,
+): Promise<Answered & Pick<ServerAddress, "reads">> {
+  const { missing } = await readRemote(job, ports);
+  const [unset] = missing;
+  if (unset !== undefined) {
+    return { seen: [], reads: 0, because: { why: "not-set", missing: unset } };
+  }
+  if (state === undefined) return { seen: [], reads: 0 };
+  const needs = { ports, choice, log: makeLog(), patienceMs: PATIENCE_MS };
+  const { result, calls } = await withClient(job, needs, (open) =>
+    tryToLook(open, choice, { ports, state }),
+  );
+  return { ...result, reads: calls.reads };
 }
 
 const isLost = ({ from, to }: SeenAddress): boolean => from !== to && !isLoopbackUrl(from);
@@ -131,21 +160,17 @@ function judgeSeen(
   throw new AppError("confirm-needed", message, { hint });
 }
 
-interface Asked {
+interface Asked extends Pick<ServerAddress, "reads" | "untold"> {
   readonly seen: readonly SeenAddress[];
-  readonly reads: number;
-  /** What codes were drawn with, where nothing came back. */
-  readonly unasked?: string | undefined;
 }
 
 async function askServer(job: RowJob, server: ServerChoice, at: At): Promise<Asked> {
   const [from] = at.state === undefined ? [] : originsOf(at.state);
   // A run that moved them may have been killed before the first link came.
   const isAsked = from !== undefined || server.changesPublicUrl;
-  const asked = isAsked ? await ask(job, server, at) : undefined;
-  const { result: seen = [], calls } = asked ?? {};
-  const reads = seen.length === 0 ? 0 : (calls?.reads ?? 0);
-  return { seen, reads, ...(seen.length === 0 && { unasked: from }) };
+  if (!isAsked) return { seen: [], reads: 0 };
+  const { seen, reads, because } = await ask(job, server, at);
+  return { seen, reads, ...(from !== undefined && because && { untold: { from, because } }) };
 }
 
 /** Throws where codes would be taken for what they are not; see `refuseOtherAddress`. */
@@ -159,19 +184,25 @@ export async function checkAddress(
     refuseOtherAddress(server, ports, state);
     return { reads: 0 };
   }
-  const { seen, ...asked } = await askServer(job, server, at);
-  return { ...asked, moved: judgeSeen(seen, server, ports) };
+  const { seen, untold, ...asked } = await askServer(job, server, at);
+  const isRefused = untold?.because.why === "refused";
+  const warning = isRefused ? toWarning({ untold }, ports) : undefined;
+  return {
+    ...asked,
+    untold,
+    moved: judgeSeen(seen, server, ports),
+    ...(warning !== undefined && { warnings: [warning] }),
+  };
 }
 
 /** What is to be known before finished files are used; undefined where codes have their address. */
 function toWarning(
-  { moved, unasked }: Pick<ServerAddress, "moved" | "unasked">,
-  { commandOf }: Pick<Ports, "commandOf">,
+  { moved, untold }: Pick<ServerAddress, "moved" | "untold">,
+  ports: Pick<Ports, "commandOf">,
 ): SaidProblem | undefined {
-  if (unasked !== undefined)
-    return { message: sayUnasked(unasked), hint: `to see why: ${commandOf("doctor")}` };
+  if (untold !== undefined) return warnUntold(whetherStill(untold.from), untold.because, ports);
   if (moved === undefined) return undefined;
-  const hint = `these files still have the old ones; to make them anew: ${commandOf("run")}`;
+  const hint = `these files still have the old ones; to make them anew: ${ports.commandOf("run")}`;
   return { message: sayMoves(moved), hint };
 }
 
@@ -188,8 +219,8 @@ export interface AddressFound {
   /** Printed codes may lead nowhere. */
   readonly problem?: SaidProblem | undefined;
   readonly warning?: SaidProblem | undefined;
-  /** The warning is that the server was not asked. */
-  readonly isUnasked?: boolean;
+  /** The warning is that the server has not told. */
+  readonly isUntold?: boolean;
 }
 
 /** The same as data: nothing is refused. */
@@ -204,12 +235,12 @@ export async function findAddress(
     const moved = findMovedAddress(server, state);
     return { from, problem: moved && sayMovedAddress(moved, ports) };
   }
-  const { seen, unasked } = await askServer(job, { ...server, changesPublicUrl: false }, at);
+  const { seen, untold } = await askServer(job, { ...server, changesPublicUrl: false }, at);
   const lost = seen.find(isLost);
   if (lost !== undefined) return { from, problem: sayLost(lost, server, ports) };
   const moved = seen.find((one) => one.from !== one.to);
-  const warning = toWarning({ moved, unasked }, ports);
-  return { from, warning, isUnasked: unasked !== undefined };
+  const warning = toWarning({ moved, untold }, ports);
+  return { from, warning, isUntold: untold !== undefined };
 }
 
 /** The problem of a finished job; what is none is said. */

@@ -1,5 +1,5 @@
 /** Codes without a row that the service has no longer: somebody has deleted them there. */
-import { AppError } from "../../base/errors.ts";
+import { AppError, type Problem } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import { formatMany } from "../../base/words.ts";
 import type { Client } from "../../client/client.ts";
@@ -9,6 +9,7 @@ import type { StateRow } from "../../state/row.ts";
 import { withClient } from "../job-client.ts";
 import type { Ports } from "../ports.ts";
 import { readRemote } from "../server.ts";
+import { toUntold, warnUntold, type Untold } from "../untold.ts";
 import type { UnitOrder } from "./unit-job.ts";
 
 /** A remote server tells only code by code. */
@@ -38,29 +39,31 @@ async function askAll(client: Client, asked: readonly Asked[]): Promise<Set<stri
   return toKeys(gone);
 }
 
-/** Undefined where the server could not be asked. */
 async function askRemote(
   { job, server: choice }: UnitOrder,
   asked: readonly Asked[],
   ports: Ports,
-): Promise<Set<string> | undefined> {
+): Promise<{ readonly gone: Set<string> } | { readonly because: Untold }> {
   const { missing } = await readRemote(job, ports);
-  if (missing.length > 0) return undefined;
+  const [unset] = missing;
+  if (unset !== undefined) return { because: { why: "not-set", missing: unset } };
   const needs = { ports, choice, log: makeLog(), patienceMs: PATIENCE_MS };
   try {
     const { result } = await withClient(job, needs, ({ client }) => askAll(client, asked));
-    return result;
+    return { gone: result };
   } catch (error) {
     ports.signal.throwIfAborted();
-    if (error instanceof AppError) return undefined;
+    if (error instanceof AppError) return { because: toUntold(error) };
     throw error;
   }
 }
 
-function warnUnasked(count: number, why: string, ports: Ports): void {
-  const message = `the server was not asked for ${formatMany(count, "code")} without a row: ${why}`;
-  const hint = `reconcile takes them for living ones; to see whether the server answers: ${ports.commandOf("doctor")}`;
-  ports.on({ type: "warning", problem: { message, hint } });
+const whetherThere = (count: number): string =>
+  `whether it still has ${formatMany(count, "code")} without a row`;
+
+function warn({ message, hint }: Problem, ports: Ports): void {
+  const more = `reconcile takes them for living ones; ${hint}`;
+  ports.on({ type: "warning", problem: { message, hint: more } });
 }
 
 async function findOnRemote(
@@ -68,15 +71,17 @@ async function findOnRemote(
   asked: readonly Asked[],
   ports: Ports,
 ): Promise<ReadonlySet<string>> {
-  const gone = await askRemote(order, asked.slice(0, MOST_ASKED), ports);
-  if (gone === undefined) warnUnasked(asked.length, "a token or an answer is missing", ports);
-  else if (asked.length > MOST_ASKED)
-    warnUnasked(
-      asked.length - MOST_ASKED,
-      `it tells only code by code, ${MOST_ASKED} at most`,
-      ports,
-    );
-  return gone ?? new Set();
+  const found = await askRemote(order, asked.slice(0, MOST_ASKED), ports);
+  const more = asked.length - MOST_ASKED;
+  if ("because" in found) {
+    warn(warnUntold(whetherThere(asked.length), found.because, ports), ports);
+    return new Set();
+  }
+  if (more > 0) {
+    const message = `the server was not asked ${whetherThere(more)}: it tells only code by code, ${MOST_ASKED} at most`;
+    warn({ message, hint: "look for them there" }, ports);
+  }
+  return found.gone;
 }
 
 /** Keys of those of `rows` whose codes are gone; says what was not looked up. */

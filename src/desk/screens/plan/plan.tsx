@@ -10,17 +10,16 @@ import type { Screen } from "../../context.ts";
 import { lastEdit } from "../../edit-job.ts";
 import { findRunning, manifestOf, openDeskJob } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
-import type { Task } from "../../tasks/task.ts";
 import { countIn } from "../../view/figures.tsx";
-import { Command, Island, jobPath, NoScriptReload, replyPage, Steps } from "../../view/page.tsx";
+import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
 import type { JobPart } from "../../view/part.ts";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { readChanges } from "../label/changes.ts";
 import { routeAddress } from "./address.tsx";
 import { readAnswer, type Answer } from "./answer.ts";
+import { Making } from "./making.tsx";
 import { PlanView } from "./plan-view.tsx";
-import type { MonitorProps } from "../run/monitor-props.ts";
 
 /** How many rows a run would change, and of how many: the figures of the plan beside it. */
 function sayRun({ summary: { touched, rows } }: JobPlan, { language, plan: said }: Words): string {
@@ -50,20 +49,6 @@ function Actions({ answer, manifest, words }: { answer: Answer; manifest: string
     </div>
   );
 }
-
-const Making = ({ task, words }: { readonly task: Task; readonly words: Words }) => {
-  const props: MonitorProps = {
-    events: `/task/${task.id}/events`,
-    words: { language: words.language, ...words.monitor },
-  };
-  return (
-    <>
-      <p role="status">{words.plan.making}</p>
-      <Island name="monitor" props={props} />
-      <NoScriptReload words={words} />
-    </>
-  );
-};
 
 /** The last plan, or why there is none; and the actions. */
 const Answered: JobPart<{ answer: Answer; job: Job | undefined }> = ({

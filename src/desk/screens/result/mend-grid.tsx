@@ -1,46 +1,28 @@
 /** The grid of rows to mend, and of those that were mended before. */
 import path from "node:path";
 
-import { sha256 } from "../../../base/ids.ts";
 import type { Job } from "../../../kinds/any-job.ts";
 import { canMend } from "../../../pipeline/mend.ts";
-import type { FailedEntry } from "../../../pipeline/stages/stage.ts";
 import { countIn } from "../../view/figures.tsx";
 import { jobPath } from "../../view/page.tsx";
-import type { Part } from "../../view/part.ts";
+import type { JobPart, Part } from "../../view/part.ts";
 import { inEnglish, SaysEnglish } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
+import {
+  backOf,
+  COLUMNS,
+  fieldOf,
+  LATE,
+  LINE_END,
+  shownOf,
+  toShown,
+  type LateText,
+  type MendGrid,
+  type MendRow,
+} from "./mend-fields.ts";
 
 /** More rows than these are mended in the spreadsheet. */
 const ROWS_A_PAGE = 50;
-
-export interface MendRow extends FailedEntry {
-  /** What the spreadsheet has, of a row that was mended before. */
-  readonly was?: FailedEntry["cells"] | undefined;
-}
-
-export interface MendGrid {
-  readonly columns: readonly string[];
-  /** Rows that don't work out as they are. */
-  readonly rows: readonly MendRow[];
-  /** Others that were mended before. */
-  readonly before: readonly MendRow[];
-}
-
-export const toShown = ({ cells }: Pick<MendRow, "cells">): string =>
-  sha256(JSON.stringify(Object.entries(cells))).slice(0, 16);
-
-export const fieldOf = (line: number, at: number): string => `cell.${line}.${at}`;
-const SHOWN = "shown.";
-/** The field that tells what a row was when its page was opened. */
-export const shownOf = (line: number): string => `${SHOWN}${line}`;
-export const isShown = (field: string): boolean => field.startsWith(SHOWN);
-export const backOf = (line: number): string => `back.${line}`;
-
-const LINE_END = /[\r\n]/u;
-
-/** Evens out the line ends that browsers send, so that an unchanged cell is left alone. */
-export const toLines = (text: string): string => text.replaceAll(/\r\n|\r/gu, "\n");
 
 /** Cells of the spreadsheet that were mended, with their texts there. */
 const listChanged = (
@@ -88,7 +70,7 @@ const Row: Part<{
     <tr>
       <th scope="row">
         {words.common.onLine(countIn(words.language)(row.line))}
-        <input type="hidden" name={shownOf(row.line)} value={toShown(row)} />
+        <input type="hidden" name={shownOf(row.line)} value={toShown(row, { columns })} />
       </th>
       {columns.map((column, at) => (
         <Cell row={row} column={column} at={at} typed={typed} words={words} />
@@ -150,19 +132,48 @@ const Table: Part<{
 const mendedName = ({ file, mended }: { file: string; mended?: string | undefined }): string =>
   mended === undefined ? `${path.parse(file).name}.mended.csv` : path.basename(mended);
 
+/** What does not count any more, to be copied by eye. */
+const Late: Part<{ readonly late: readonly LateText[] }> = ({ late, words }) =>
+  late.length === 0 ? null : (
+    <div class="banner warn" role="status">
+      <p>{words.result.mendLate}</p>
+      <ul>
+        {late.map(({ line, column, text }) => (
+          <li>
+            {words.result.mendTyped(words.result.cell(countIn(words.language)(line), column), text)}
+          </li>
+        ))}
+      </ul>
+      <input type="hidden" name={LATE} value={JSON.stringify(late)} />
+    </div>
+  );
+
 interface FormProps {
   readonly grid: MendGrid;
+  readonly late: readonly LateText[];
   readonly typed: ReadonlyMap<string, string>;
   readonly job: Job;
   readonly manifest: string;
   readonly words: Words;
 }
 
-export function MendForm({ grid, typed, job, manifest, words }: FormProps) {
+const Discard: JobPart = ({ manifest, words }) => (
+  <button class="plain" formaction={`${jobPath(manifest)}/mend/forget`}>
+    {words.label.discard}
+  </button>
+);
+
+export function MendForm({ grid, typed, late, job, manifest, words }: FormProps) {
   const said = words.result;
   const count = countIn(words.language);
   if (!canMend(job) || grid.rows.length + grid.before.length === 0)
-    return <p>{said.nothingToMend}</p>;
+    return (
+      <form method="post">
+        <Late late={late} words={words} />
+        <p>{said.nothingToMend}</p>
+        {late.length === 0 ? null : <Discard manifest={manifest} words={words} />}
+      </form>
+    );
   const rows = grid.rows.slice(0, ROWS_A_PAGE);
   const before = grid.before.slice(0, ROWS_A_PAGE);
   const source = path.basename(job.source.file);
@@ -175,6 +186,8 @@ export function MendForm({ grid, typed, job, manifest, words }: FormProps) {
           {said.mendKept}
         </p>
       )}
+      <Late late={late} words={words} />
+      <input type="hidden" name={COLUMNS} value={JSON.stringify(grid.columns)} />
       <SaysEnglish words={words} />
       <p>{said.mendHint(source, mended)}</p>
       {grid.rows.length > rows.length ? (
@@ -194,11 +207,7 @@ export function MendForm({ grid, typed, job, manifest, words }: FormProps) {
       ) : null}
       <div class="actions">
         <button class="main">{said.mendPlan(rows.length + before.length)}</button>
-        {typed.size === 0 ? null : (
-          <button class="plain" formaction={`${jobPath(manifest)}/mend/forget`}>
-            {words.label.discard}
-          </button>
-        )}
+        {typed.size + late.length === 0 ? null : <Discard manifest={manifest} words={words} />}
       </div>
     </form>
   );

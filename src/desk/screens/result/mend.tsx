@@ -17,25 +17,28 @@ import type { OpenJob } from "../../../pipeline/open.ts";
 import { openRows } from "../../../pipeline/source.ts";
 import type { FailedEntry } from "../../../pipeline/stages/stage.ts";
 import type { DeskContext } from "../../context.ts";
-import { dropDraft, keepDraft, readDraft, toDraftForm } from "../../drafts.ts";
+import { dropDraft, keepDraft, toDraftForm } from "../../drafts.ts";
 import { editJob } from "../../edit-job.ts";
-import { CHANGING, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
+import { manifestOf, openDeskJob } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
-import { readLast } from "../../tasks/tail.ts";
+import type { Task } from "../../tasks/task.ts";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import type { JobPart, Part } from "../../view/part.ts";
 import { wordsFor } from "../../words/words.ts";
+import { readAnswer } from "../plan/answer.ts";
+import { Making } from "../plan/making.tsx";
+import { readTyped, type Typed } from "./mend-draft.ts";
 import {
   backOf,
   fieldOf,
-  isShown,
-  MendForm,
-  type MendGrid,
-  type MendRow,
+  lineOf,
   shownOf,
   toLines,
   toShown,
-} from "./mend-grid.tsx";
+  type MendGrid,
+  type MendRow,
+} from "./mend-fields.ts";
+import { MendForm } from "./mend-grid.tsx";
 import { Go } from "../../../console/view/parts.tsx";
 
 interface Site {
@@ -52,7 +55,10 @@ const accessOf = ({ desk, opened }: Site) => ({
 });
 
 /** The rows that the plan refuses, with today's cells of the spreadsheet. */
-async function readRefused(site: Site, problems: readonly Problem[]): Promise<FailedRows> {
+async function readRefused(
+  site: Site,
+  problems: readonly Problem[],
+): Promise<Omit<FailedRows, "isOlder">> {
   const { job } = site.opened;
   if (!canMend(job)) return { columns: [], rows: [] };
   const wanted = new Map<number, Problem[]>();
@@ -74,23 +80,23 @@ async function readRefused(site: Site, problems: readonly Problem[]): Promise<Fa
   }
 }
 
-/** The rows that the last plan refuses or the last run could not use: whichever is newer. */
-async function readToMend(site: Site): Promise<FailedRows> {
-  const { desk, manifest, opened } = site;
-  const task = await findTask(desk, manifest, ["plan", ...CHANGING]);
-  const last = task?.request.step === "plan" ? await readLast(task) : undefined;
-  if (last?.type === "result" && last.result.step === "plan") {
-    return readRefused(site, last.result.plan.summary.problems);
-  }
-  return listFailedRows(opened.job, desk);
+/** What the page is about. */
+interface Sight {
+  readonly grid: MendGrid;
+  /** The plan that is being made: nobody knows yet which rows it refuses. */
+  readonly making: Task | undefined;
+  /** Rows were refused as an older spreadsheet or manifest has them. */
+  readonly isOlder: boolean;
 }
 
 const LINE_NAMED = /\bline (\d+)/gu;
 
 /** Rows to mend, and those that were mended before: first those that a refusal names. */
-async function readGrid(site: Site): Promise<MendGrid> {
+async function toGrid(
+  site: Site,
+  { columns, rows }: Omit<FailedRows, "isOlder">,
+): Promise<MendGrid> {
   const { job } = site.opened;
-  const { columns, rows } = await readToMend(site);
   if (!canMend(job)) return { columns, rows, before: [] };
   const mended = await listMendedRows(job, accessOf(site));
   const old = new Map(mended.rows.map(({ line, was }) => [line, was]));
@@ -108,22 +114,19 @@ async function readGrid(site: Site): Promise<MendGrid> {
   };
 }
 
-/** Unsent changes of rows that are still the same: fields with their texts. */
-async function readTyped(
-  { desk, manifest }: Site,
-  { columns, rows, before }: MendGrid,
-): Promise<ReadonlyMap<string, string>> {
-  const { form = {} } = (await readDraft(desk, { screen: "mend", of: manifest })) ?? {};
-  const same = [...rows, ...before].filter((row) => form[shownOf(row.line)]?.[0] === toShown(row));
-  const pairs = same.flatMap(({ line, cells }) => [
-    ...(form[backOf(line)] === undefined ? [] : [[backOf(line), "on"] as const]),
-    ...columns.flatMap((column, at) => {
-      const typed = form[fieldOf(line, at)]?.[0];
-      const isNew = typed !== undefined && toLines(typed) !== toLines(cells[column] ?? "");
-      return isNew ? [[fieldOf(line, at), typed] as const] : [];
-    }),
-  ]);
-  return new Map(pairs);
+/** The rows that the last plan refuses or the last run could not use: whichever is newer. */
+async function readSight(site: Site): Promise<Sight> {
+  const { desk, manifest, opened } = site;
+  const { task, isMaking, plan, isRun, stale } = await readAnswer(desk, manifest, opened.job);
+  if (isMaking) {
+    return { grid: { columns: [], rows: [], before: [] }, making: task, isOlder: false };
+  }
+  if (plan !== undefined && !isRun) {
+    const refused = await readRefused(site, plan.summary.problems);
+    return { grid: await toGrid(site, refused), making: undefined, isOlder: stale };
+  }
+  const { isOlder, ...failed } = await listFailedRows(opened.job, { ...desk, ...accessOf(site) });
+  return { grid: await toGrid(site, failed), making: undefined, isOlder };
 }
 
 async function keepTyped(c: Context, desk: DeskContext): Promise<Response> {
@@ -157,9 +160,12 @@ function readCells(
 type Sent = Parameters<typeof toDraftForm>[0];
 
 /** True where a row of the page is no longer what it shows. */
-function isOld(sent: Sent, { rows, before }: MendGrid): boolean {
-  const now = new Map([...rows, ...before].map((row) => [shownOf(row.line), toShown(row)]));
-  return Object.keys(sent).some((name) => isShown(name) && now.get(name) !== sent[name]);
+function isOld(sent: Sent, grid: MendGrid): boolean {
+  const rows = [...grid.rows, ...grid.before];
+  const now = new Map(rows.map((row) => [shownOf(row.line), toShown(row, grid)]));
+  return Object.keys(sent).some(
+    (name) => lineOf(name) !== undefined && now.get(name) !== sent[name],
+  );
 }
 
 /** The rows of the page whose cells were changed. */
@@ -173,7 +179,7 @@ const readEdits = (sent: Sent, { columns, rows, before }: MendGrid) =>
       : [];
   });
 
-/** Leads to the rows of now; what was typed into those that are the same is kept. */
+/** Leads to the rows of now; what was typed is kept. */
 async function replyOld(c: Context, { desk, manifest }: Site, sent: Sent): Promise<Response> {
   const form = toDraftForm(sent);
   await keepDraft(desk, { screen: "mend", of: manifest, name: manifest, form });
@@ -184,7 +190,7 @@ async function saveMended(c: Context, site: Site): Promise<Response> {
   const { desk, manifest, opened } = site;
   const { job } = opened;
   const sent = await c.req.parseBody();
-  const grid = await readGrid(site);
+  const { grid } = await readSight(site);
   if (isOld(sent, grid)) return replyOld(c, site, sent);
   const rows = readEdits(sent, grid);
   if (rows.length === 0 || !canMend(job)) return c.redirect(`${jobPath(manifest)}/mend?same`, 303);
@@ -226,48 +232,96 @@ export const MendedLink: Part<{ readonly job: Job; readonly manifest: string }> 
     </p>
   ) : null;
 
-/** Of a page whose rows have changed since it was opened. */
-const Changed: JobPart = ({ manifest, words }) => (
-  <div class="banner warn" role="status">
-    <p>{words.result.mendChanged}</p>
-    <form method="post" action={`${jobPath(manifest)}/plan`}>
-      <button>{words.plan.again}</button>
-    </form>
-  </div>
+const PlanAgain: JobPart = ({ manifest, words }) => (
+  <form method="post" action={`${jobPath(manifest)}/plan`}>
+    <button>{words.plan.again}</button>
+  </form>
 );
+
+interface Seen {
+  readonly sight: Sight;
+  /** The page was opened with rows that have changed since. */
+  readonly isChanged: boolean;
+  readonly isUnchanged: boolean;
+}
+
+/** What became of the rows since the page was opened, or since they were refused. */
+const Standing: JobPart<Seen> = ({ sight, isChanged, isUnchanged, manifest, words }) => {
+  const said = words.result;
+  const { making, isOlder } = sight;
+  const isOver = making === undefined && (isChanged || isOlder);
+  return (
+    <>
+      {isUnchanged ? (
+        <p class="banner warn" role="status">
+          {said.nothingMended}
+        </p>
+      ) : null}
+      {isChanged || isOver ? (
+        <div class="banner warn" role="status">
+          {isChanged ? <p>{said.mendChanged}</p> : null}
+          {isOlder ? <p>{said.mendOlder}</p> : null}
+          {isChanged && isOver && !isOlder ? <p>{said.mendNext}</p> : null}
+          {isOver ? <PlanAgain manifest={manifest} words={words} /> : null}
+        </div>
+      ) : null}
+    </>
+  );
+};
+
+/** Leads back here when the plan is made. */
+const Waiting: JobPart<{ readonly making: Task; readonly typed: Typed }> = ({
+  making,
+  typed,
+  manifest,
+  words,
+}) => (
+  <>
+    <p>{words.result.mendWaits}</p>
+    {typed.hasDraft ? (
+      <p class="banner" role="status">
+        {words.result.mendKept}
+      </p>
+    ) : null}
+    <Making task={making} next={`${jobPath(manifest)}/mend`} words={words} />
+  </>
+);
+
+async function replyMend(c: Context, site: Site): Promise<Response> {
+  const words = wordsFor(c);
+  const { desk, manifest, opened } = site;
+  const sight = await readSight(site);
+  const { grid, making } = sight;
+  const { rows, before } = grid;
+  const isMended = rows.length === 0 && before.length > 0;
+  const title = isMended ? words.result.mended : words.result.mend(rows.length);
+  const typed = await readTyped(desk, manifest, grid);
+  const { fields, late } = typed;
+  const isChanged = c.req.query("changed") !== undefined;
+  const isUnchanged = c.req.query("same") !== undefined;
+  const children = (
+    <>
+      <Steps words={words} manifest={manifest} at="result" />
+      <h1>{title}</h1>
+      <Standing {...{ sight, isChanged, isUnchanged, manifest, words }} />
+      {making === undefined ? (
+        <MendForm {...{ grid, typed: fields, late, job: opened.job, manifest, words }} />
+      ) : (
+        <Waiting {...{ making, typed, manifest, words }} />
+      )}
+      <Command words={words} text={`makeready plan ${quoteWord(manifest)}`} />
+    </>
+  );
+  const islands = [making === undefined ? "keep" : "monitor"];
+  return replyPage(c, { desk, title, children, islands });
+}
 
 export function routeMend(app: Hono, desk: DeskContext): void {
   const siteOf = async (c: Context): Promise<Site> => {
     const manifest = await manifestOf(c, desk);
     return { desk, manifest, opened: await openDeskJob(desk, manifest) };
   };
-  app.get("/job/:manifest/mend", async (c) => {
-    const site = await siteOf(c);
-    const words = wordsFor(c);
-    const { manifest, opened } = site;
-    const grid = await readGrid(site);
-    const { rows, before } = grid;
-    const isMended = rows.length === 0 && before.length > 0;
-    const title = isMended ? words.result.mended : words.result.mend(rows.length);
-    const typed = await readTyped(site, grid);
-    const children = (
-      <>
-        <Steps words={words} manifest={manifest} at="result" />
-        <h1>{title}</h1>
-        {c.req.query("same") === undefined ? null : (
-          <p class="banner warn" role="status">
-            {words.result.nothingMended}
-          </p>
-        )}
-        {c.req.query("changed") === undefined ? null : (
-          <Changed manifest={manifest} words={words} />
-        )}
-        <MendForm {...{ grid, typed, job: opened.job, manifest, words }} />
-        <Command words={words} text={`makeready plan ${quoteWord(manifest)}`} />
-      </>
-    );
-    return replyPage(c, { desk, title, children, islands: ["keep"] });
-  });
+  app.get("/job/:manifest/mend", async (c) => replyMend(c, await siteOf(c)));
   app.post("/job/:manifest/mend/keep", (c) => keepTyped(c, desk));
   app.post("/job/:manifest/mend/forget", (c) => forgetTyped(c, desk));
   app.post("/job/:manifest/mend", async (c) => saveMended(c, await siteOf(c)));

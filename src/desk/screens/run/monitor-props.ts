@@ -2,6 +2,8 @@
 export interface MonitorProps {
   /** Address of the events. */
   readonly events: string;
+  /** The page that the end leads to; as a rule that of the task's result. */
+  readonly next?: string | undefined;
   readonly words: {
     readonly language: string;
     readonly of: string;
