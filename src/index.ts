@@ -106,24 +106,26 @@ export type { PaperFigures, RollPlan, VolumesPlan } from "./pipeline/paper-figur
 export type { Question } from "./pipeline/ports.ts";
 export type { Reprint, ReprintOptions } from "./pipeline/reprint.ts";
 export type {
-  AnewReason,
-  PlannedInk,
   AnswersResult,
   Calls,
-  CaptionSize,
   JobPlan,
   JobProof,
   NextStep,
   Output,
   PictureCount,
-  PlanNote,
   Proof,
   RunRequest,
   RunResult,
   SavedPlan,
-  SheetsAnew,
   UndoRequest,
 } from "./pipeline/results.ts";
+export type {
+  AnewReason,
+  PlannedInk,
+  CaptionSize,
+  PlanNote,
+  SheetsAnew,
+} from "./pipeline/plan-notes.ts";
 export type { RetireAction, RetirePlan, RetireRequest } from "./pipeline/retire/retire-plan.ts";
 export type { MarkRequest, MarkResult } from "./pipeline/units/mark-units.ts";
 export type { Reconciliation } from "./pipeline/units/reconcile.ts";

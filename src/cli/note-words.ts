@@ -10,7 +10,7 @@ import {
 } from "../base/words.ts";
 import { MOST_DECODED_ALL } from "../job/job.ts";
 import type { CommandOf } from "../pipeline/ports.ts";
-import type { AnewReason, CaptionSize, PlanNote, PlannedInk } from "../pipeline/results.ts";
+import type { AnewReason, CaptionSize, PlanNote, PlannedInk } from "../pipeline/plan-notes.ts";
 import { sayMoves, whetherStill } from "../pipeline/address-words.ts";
 import { sayUntold } from "../pipeline/untold.ts";
 import { andMore, sayFiles } from "./lists.ts";

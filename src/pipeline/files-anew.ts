@@ -11,7 +11,7 @@ import { isCutShort } from "./last-result.ts";
 import { findLost } from "./lost-files.ts";
 import type { RemadeReason } from "./remade.ts";
 import { noteRemoved } from "./files-removed.ts";
-import type { PlanNote } from "./results.ts";
+import type { PlanNote } from "./plan-notes.ts";
 import type { Spool } from "./spool.ts";
 import { fingerprintZip } from "./stages/zip.ts";
 import type { WorkJob } from "./work.ts";

@@ -1,7 +1,7 @@
 /** Finished files that a run takes away, since nothing goes into them any more: found before it. */
 import type { PlanSummary } from "../plan/tally.ts";
 import type { State } from "../state/state.ts";
-import type { PlanNote } from "./results.ts";
+import type { PlanNote } from "./plan-notes.ts";
 import type { Spool } from "./spool.ts";
 import { toSheetGroup } from "./stages/sheets.ts";
 import { toZipFiles } from "./stages/zip.ts";

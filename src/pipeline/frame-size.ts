@@ -7,7 +7,7 @@ import { HAS_TEMPLATE } from "../job/shapes/fields.ts";
 import { type Design as Fields, toTemplateName, withTemplate } from "../plan/looks.ts";
 import type { Design } from "../qr/draw/design.ts";
 import { labelFonts, openQrEngine } from "../qr/engine.ts";
-import type { PlanNote } from "./results.ts";
+import type { PlanNote } from "./plan-notes.ts";
 import { NO_LOGO, PrintDesigns, SQUARE_LOGO } from "./stages/print-designs.ts";
 
 const isOfRow = (value: unknown): boolean => typeof value === "string" && HAS_TEMPLATE.test(value);

@@ -20,7 +20,7 @@ import { gradeDesign } from "../qr/grade/design-grade.ts";
 import type { PredictedGrade } from "../qr/grade/predict-grade.ts";
 import { toPayload } from "./payload.ts";
 import type { DesignCount } from "./label-census.ts";
-import type { PlanNote } from "./results.ts";
+import type { PlanNote } from "./plan-notes.ts";
 import { NO_LOGO, PrintDesigns, SQUARE_LOGO } from "./stages/print-designs.ts";
 
 /** Codes of one grade. */

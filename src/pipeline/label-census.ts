@@ -12,7 +12,7 @@ import {
   type SheetOptions,
 } from "../print/sheets.ts";
 import type { PlannedRow } from "../state/row.ts";
-import type { CaptionSize } from "./results.ts";
+import type { CaptionSize } from "./plan-notes.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./sample-link.ts";
 
 /** Codes of one design. */

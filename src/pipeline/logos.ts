@@ -9,7 +9,7 @@ import { parseYaml } from "../job/yaml/yaml.ts";
 import type { RowJob } from "../kinds/any-job.ts";
 import { LogoFiles } from "../kinds/codes/logo-files.ts";
 import type { LabelPlan } from "./label-census.ts";
-import type { PlanNote } from "./results.ts";
+import type { PlanNote } from "./plan-notes.ts";
 
 const PATH = ["code", "design", "logo_file"];
 const FIELD = PATH.join(".");

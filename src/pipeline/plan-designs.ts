@@ -18,7 +18,7 @@ import { checkCodeFits, smallestRoom } from "../print/plan-sheets.ts";
 import { makeSheetJob, type SheetOptions } from "../print/sheet-job.ts";
 import type { Design } from "../qr/draw/design.ts";
 import type { DesignCount } from "./label-census.ts";
-import type { PlannedInk } from "./results.ts";
+import type { PlannedInk } from "./plan-notes.ts";
 import { NO_LOGO, PrintDesigns, sayPictures, SQUARE_LOGO } from "./stages/print-designs.ts";
 
 /** What is known of designed codes before any of them exists. */

@@ -24,7 +24,7 @@ import type { LabelPlan } from "./label-census.ts";
 import { checkTillSheets, toTillReason } from "./point-of-sale.ts";
 import { type DesignPlan, planDesigns } from "./plan-designs.ts";
 import type { PaperFigures, RollPlan, VolumesPlan } from "./paper-figures.ts";
-import type { PlanNote } from "./results.ts";
+import type { PlanNote } from "./plan-notes.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./sample-link.ts";
 import { findSheetsAnew } from "./sheets-anew.ts";
 import { judgeSheetFiles, makeSheetOptions, refuseSheets } from "./stages/sheet-options.ts";

@@ -2,7 +2,7 @@
 import { AppError } from "../base/errors.ts";
 import { formatCount } from "../base/words.ts";
 import { type JobLabel, type JobSheets, MOST_DECODED_ALL } from "../job/job.ts";
-import type { PlanNote } from "./results.ts";
+import type { PlanNote } from "./plan-notes.ts";
 import type { WorkJob } from "./work.ts";
 
 const hasOthers = (label: JobLabel | null): boolean =>

@@ -7,7 +7,7 @@ import path from "node:path";
 import { makeOwnSheet } from "../print/layout/own-sheet.ts";
 import type { SheetOptions } from "../print/sheets.ts";
 import type { State } from "../state/state.ts";
-import type { AnewReason, SheetsAnew } from "./results.ts";
+import type { AnewReason, SheetsAnew } from "./plan-notes.ts";
 import {
   examineSheets,
   hashSettings,

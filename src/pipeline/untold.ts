@@ -4,7 +4,7 @@ import { settings } from "../base/settings.ts";
 
 /** How a command is typed. */
 interface Commands {
-  commandOf(command: "doctor"): string;
+  readonly commandOf: (command: "doctor") => string;
 }
 
 export type Untold =

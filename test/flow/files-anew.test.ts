@@ -237,8 +237,9 @@ it("an archive that holds a wrong picture is named as made anew, too", async () 
   expect((await ask(files, "verify")).code).toBe(0);
 });
 
+const spoil = ({ csv }: JobFolder): void => edit(csv, "https://a.example/2", "htp://a.example/2");
+
 describe("a good row that becomes bad", () => {
-  const spoil = ({ csv }: JobFolder): void => edit(csv, "https://a.example/2", "htp://a.example/2");
   const typed = MANIFEST.replace("key: [n]", "key: [n], columns: { url: { type: url } }");
 
   it("leaves PDF and archive: the plan names both, and is done after the run", async () => {

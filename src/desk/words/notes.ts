@@ -4,7 +4,7 @@ import { cutKey, formatRunTime, formatTries } from "../../base/words.ts";
 import { MOST_DECODED_ALL } from "../../job/job.ts";
 import type { RemadeReason } from "../../pipeline/remade.ts";
 import { whetherStill } from "../../pipeline/address-words.ts";
-import type { PlanNote } from "../../pipeline/results.ts";
+import type { PlanNote } from "../../pipeline/plan-notes.ts";
 import { sayUntold, type Untold } from "../../pipeline/untold.ts";
 import { many } from "./many.ts";
 

@@ -26,7 +26,8 @@ import {
 import { toSampleOrigin } from "../sample-link.ts";
 import { originsOf } from "../link-origins.ts";
 import { findHere } from "../press.ts";
-import type { JobPlan, PlanNote } from "../results.ts";
+import type { JobPlan } from "../results.ts";
+import type { PlanNote } from "../plan-notes.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { noteKept } from "../stages/kept.ts";
 import { planVolumes } from "../stages/zip-places.ts";

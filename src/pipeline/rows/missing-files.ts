@@ -6,7 +6,7 @@ import type { PlanSummary } from "../../plan/tally.ts";
 import type { PlannedRow, StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { mayLackFiles } from "../../state/which-rows.ts";
-import type { PlanNote } from "../results.ts";
+import type { PlanNote } from "../plan-notes.ts";
 import type { Spool } from "../spool.ts";
 
 /** A form that is not published yet: its code comes then. */

@@ -5,7 +5,7 @@ import type { RowJob } from "../../kinds/any-job.ts";
 import { LEDGER_FILE } from "../../read/serial-ledger.ts";
 import type { Source } from "../../read/source.ts";
 import type { State } from "../../state/state.ts";
-import type { PlanNote } from "../results.ts";
+import type { PlanNote } from "../plan-notes.ts";
 
 /** Meta: where the serials of the last run came from. */
 const ORIGIN = "serial_origin";

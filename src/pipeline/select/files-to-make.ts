@@ -3,7 +3,7 @@ import type { PlanSummary } from "../../plan/tally.ts";
 import type { State } from "../../state/state.ts";
 import { type FileGroups, noteRemade } from "../files-anew.ts";
 import { recallOutput } from "../finished-job.ts";
-import type { PlanNote } from "../results.ts";
+import type { PlanNote } from "../plan-notes.ts";
 import type { Spool } from "../spool.ts";
 import { ANY } from "../../state/which-rows.ts";
 import type { KeepingJob } from "./open-select.ts";

@@ -14,7 +14,7 @@ import type { RunCounts } from "../counts.ts";
 import { rememberOutput } from "../finished-job.ts";
 import { recallInput, rememberInput, toInput } from "../input-facts.ts";
 import { countCalls } from "../job-client.ts";
-import type { PlanNote } from "../results.ts";
+import type { PlanNote } from "../plan-notes.ts";
 import { warnOfOldCopy } from "../kept-source.ts";
 import { openRows } from "../source.ts";
 import { Spool } from "../spool.ts";

@@ -1,7 +1,7 @@
 /** A run without files to replace them leaves finished files alone, and says so. */
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { State } from "../../state/state.ts";
-import type { PlanNote } from "../results.ts";
+import type { PlanNote } from "../plan-notes.ts";
 import { NOTHING_MADE, type Finishing, type Made } from "./stage.ts";
 import { failedStage, FAILED_FILES } from "./failed-rows.ts";
 import { stages } from "./stages.ts";

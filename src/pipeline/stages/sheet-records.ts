@@ -28,7 +28,7 @@ import { openCodePictures } from "../../print/art/code-picture.ts";
 import { drawingRevision } from "../../qr/draw/revision.ts";
 import { toPayload } from "../payload.ts";
 import { type GradeCount, openRowGrades, warnOfGrades } from "../grades.ts";
-import type { AnewReason } from "../results.ts";
+import type { AnewReason } from "../plan-notes.ts";
 import type { Work, WorkJob } from "../work.ts";
 import { CodeLooks } from "./code-looks.ts";
 

@@ -6,7 +6,7 @@ import { cutKey } from "../../base/words.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
 import type { State } from "../../state/state.ts";
 import { readVoidUnits } from "../../state/unit-ledger.ts";
-import type { PlanNote } from "../results.ts";
+import type { PlanNote } from "../plan-notes.ts";
 import type { WorkJob } from "../work.ts";
 import { toUnitOwner } from "./unit-owner.ts";
 
