@@ -20,6 +20,7 @@ import {
   toStateRow,
   type RawRow,
 } from "./row-codec.ts";
+import { FoundProducts } from "./found-products.ts";
 import { LabelPlaces } from "./label-places.ts";
 import { Listing } from "./listing.ts";
 import { ManyRows } from "./many-rows.ts";
@@ -98,6 +99,7 @@ export class State {
   readonly listing: Listing;
   readonly bad: BadRows;
   readonly many: ManyRows;
+  readonly found: FoundProducts;
   readonly labels: LabelPlaces;
   /** What is noted about the pictures of rows. */
   readonly pictures: RowPictures;
@@ -118,6 +120,7 @@ export class State {
     this.listing = new Listing(db);
     this.bad = new BadRows(db);
     this.many = new ManyRows(db);
+    this.found = new FoundProducts(db);
     this.labels = new LabelPlaces(db);
     this.pictures = new RowPictures(db);
     this.oldArtwork = new OldArtwork(db);
