@@ -11,8 +11,6 @@ export interface RunCounts {
   readonly failures: Map<string, Problem>;
   /** Creates whose answer was lost in this run. */
   doubts: number;
-  /** Places of rows whose product was on the server before this run registered it. */
-  readonly there: string[];
 }
 
 export function makeCounts(): RunCounts {
@@ -23,7 +21,6 @@ export function makeCounts(): RunCounts {
     fetched: 0,
     failures: new Map(),
     doubts: 0,
-    there: [],
   };
 }
 

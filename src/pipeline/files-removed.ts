@@ -20,10 +20,10 @@ interface Given {
 const filesOf = (kind: GroupKind, result: unknown): readonly { readonly file: string }[] =>
   kind === "sheets" ? toSheetGroup(result).volumes : toZipFiles(result);
 
-/** Whether a row that is bad once the run begins has lain in a group: its files stay. */
-const openBad = ({ state, spool }: Given): ((kind: GroupKind, name: string) => boolean) =>
+/** Groups in which a row has lain that is bad once the run begins: their files stay. */
+const findWithBad = ({ state, spool }: Given): ((kind: GroupKind) => ReadonlySet<string>) =>
   spool === undefined
-    ? (kind, name) => state.bad.mayLieIn(kind, name)
+    ? (kind) => state.bad.groups(kind)
     : state.bad.foresee(spool.good(), spool.bad());
 
 /** What a plan says of them. */
@@ -38,9 +38,10 @@ export function noteRemoved(given: Given): PlanNote[] {
     return groups.map((group) => ({ kind, ...group }));
   });
   if (gone.length === 0) return [];
-  const mayHoldBad = openBad(given);
+  const groupsOf = findWithBad(given);
+  const withBad = { sheets: groupsOf("sheets"), zip: groupsOf("zip") };
   const files = gone
-    .filter(({ kind, name }) => !mayHoldBad(kind, name))
+    .filter(({ kind, name }) => !withBad[kind].has(name))
     .flatMap(({ kind, result }) => filesOf(kind, result).map(({ file }) => file));
   return files.length === 0 ? [] : [{ code: "files-removed", files }];
 }

@@ -15,8 +15,11 @@ const TEXTS = ["text", "text_secondary"] as const;
 
 const isOfRow = (text: string): boolean => HAS_TEMPLATE.test(text);
 
+const hasText = ({ text }: Fields): boolean => typeof text === "string" && text !== "";
+
+/** A second line is drawn below a first one only: without one, only the server knows what its codes have. */
 const textsOf = (design: Fields, isWanted: (text: string) => boolean) =>
-  TEXTS.flatMap((field) => {
+  TEXTS.filter(() => hasText(design)).flatMap((field) => {
     const text = design[field];
     return typeof text === "string" && text !== "" && isWanted(text) ? [{ field, text }] : [];
   });

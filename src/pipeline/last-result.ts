@@ -5,6 +5,7 @@ import { AppError, badUsage, type Problem } from "../base/errors.ts";
 import { stateDirOf, type Job } from "../kinds/any-job.ts";
 import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
+import { areLinksToCome } from "./link-origins.ts";
 import type { Ports } from "./ports.ts";
 import type { RunResult } from "./results.ts";
 
@@ -67,11 +68,14 @@ export const toCutShort = (ports: Pick<Ports, "commandOf">): Problem => ({
   hint: `finish it with: ${ports.commandOf("run")}`,
 });
 
-/** Of a step that needs sheets and has none: throws where that is because the last run did not end. */
+/** Of a step that needs sheets, with the links of their codes: throws where they lack because the last run did not end. */
 export function refuseCutShort(step: string, state: State, ports: Pick<Ports, "commandOf">): void {
   if (!isCutShort(state)) return;
   const { message, hint } = toCutShort(ports);
-  throw badUsage(`${step} must have finished sheets, got none: ${message}`, hint);
+  const lacks = areLinksToCome(state)
+    ? "the short links of all codes, got some that are still to come"
+    : "finished sheets, got none";
+  throw badUsage(`${step} must have ${lacks}: ${message}`, hint);
 }
 
 /**

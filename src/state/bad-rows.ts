@@ -1,5 +1,5 @@
 import type { Sqlite } from "../base/sqlite.ts";
-import { emptyNamed, nameBad, nameGood, PRESENCE_TO_BE } from "./named-rows.ts";
+import { emptyNamed, nameAll, PRESENCE_TO_BE } from "./named-rows.ts";
 import type { BadRow, PlannedRow } from "./row.ts";
 
 /** Key in `meta`: number of bad rows without a key, which can't be matched to earlier rows. */
@@ -38,36 +38,41 @@ export class BadRows {
     }, "full");
   }
 
-  /** True when a bad row was in this group before, or one without a key may have been. */
-  mayLieIn(kind: GroupKind, group: string): boolean {
+  /** The groups in which a bad row was before, or one without a key may have been. */
+  groups(kind: GroupKind): ReadonlySet<string> {
     const known = this.#db.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", KEYLESS);
-    return this.#mayLieIn({ presence: "presence", keyless: Number(known?.value ?? 0) })(
-      kind,
-      group,
-    );
+    return this.#groups(kind, { presence: "presence", keyless: Number(known?.value ?? 0) });
   }
 
   /** The same once a plan with these rows is adopted. Ask before the next plan. */
   foresee(
     good: Iterable<Pick<PlannedRow, "key">>,
     bad: Iterable<BadRow>,
-  ): (kind: GroupKind, group: string) => boolean {
+  ): (kind: GroupKind) => ReadonlySet<string> {
     emptyNamed(this.#db);
     let keyless = 0;
-    for (const { key } of good) nameGood(this.#db, key);
-    for (const { key } of bad) {
-      if (key === undefined) keyless += 1;
-      else nameBad(this.#db, key);
-    }
-    return this.#mayLieIn({ presence: PRESENCE_TO_BE, keyless });
+    const countKeyless = (): void => {
+      keyless += 1;
+    };
+    nameAll(this.#db, toKeys(good, countKeyless), toKeys(bad, countKeyless));
+    return (kind) => this.#groups(kind, { presence: PRESENCE_TO_BE, keyless });
   }
 
-  #mayLieIn({ presence, keyless }: { presence: string; keyless: number }) {
+  /** In one pass over the rows. */
+  #groups(
+    kind: GroupKind,
+    { presence, keyless }: { readonly presence: string; readonly keyless: number },
+  ): ReadonlySet<string> {
     const bad = keyless > 0 ? "IN ('bad', 'vanished')" : "= 'bad'";
-    return (kind: GroupKind, group: string): boolean => {
-      const sql = `SELECT 1 FROM rows WHERE json_extract(placing, '$.${kind}') = ? AND ${presence} ${bad} LIMIT 1`;
-      return this.#db.get(sql, group) !== undefined;
-    };
+    const sql = `SELECT DISTINCT json_extract(placing, '$.${kind}') AS name FROM rows WHERE ${presence} ${bad}`;
+    return new Set(this.#db.all<{ name: string }>(sql).map(({ name }) => name));
+  }
+}
+
+function* toKeys(rows: Iterable<Pick<BadRow, "key">>, onKeyless: () => void): Iterable<string> {
+  for (const { key } of rows) {
+    if (key === undefined) onKeyless();
+    else yield key;
   }
 }
 

@@ -113,6 +113,8 @@ export interface RowParts {
   readonly productId?: string;
   /** Hash of the product as it was last updated. */
   readonly productHash?: string;
+  /** It was on the server before the row registered it, and no complete run has said so yet. */
+  readonly wasThere?: true;
   /** The code of a page or form, where it has an id of its own. */
   readonly codeId?: string;
   /** Where a page, form or PDF can be seen. */

@@ -20,8 +20,10 @@ import {
   toStateRow,
   type RawRow,
 } from "./row-codec.ts";
+import { FoundProducts } from "./found-products.ts";
 import { LabelPlaces } from "./label-places.ts";
 import { Listing } from "./listing.ts";
+import { ManyRows } from "./many-rows.ts";
 import { OldArtwork } from "./old-artwork.ts";
 import { pinState, refuseForeign, type Pin } from "./pin.ts";
 import { RowJournal } from "./row-journal.ts";
@@ -96,7 +98,8 @@ export class State {
   readonly retired: RetiredRows;
   readonly listing: Listing;
   readonly bad: BadRows;
-  /** Where labels of rows are printed. */
+  readonly many: ManyRows;
+  readonly found: FoundProducts;
   readonly labels: LabelPlaces;
   /** What is noted about the pictures of rows. */
   readonly pictures: RowPictures;
@@ -116,6 +119,8 @@ export class State {
     this.retired = new RetiredRows(db);
     this.listing = new Listing(db);
     this.bad = new BadRows(db);
+    this.many = new ManyRows(db);
+    this.found = new FoundProducts(db);
     this.labels = new LabelPlaces(db);
     this.pictures = new RowPictures(db);
     this.oldArtwork = new OldArtwork(db);
@@ -199,8 +204,7 @@ export class State {
   }
 
   known(key: string): KnownRow | undefined {
-    const sql = `SELECT ${KNOWN_COLUMNS} FROM rows WHERE row_key = ?`;
-    const raw = this.#db.get<RawRow>(sql, key);
+    const raw = this.#db.get<RawRow>(`SELECT ${KNOWN_COLUMNS} FROM rows WHERE row_key = ?`, key);
     return raw === undefined ? undefined : toKnownRow(raw);
   }
 
@@ -210,15 +214,13 @@ export class State {
   }
 
   row(key: string): StateRow | undefined {
-    const sql = `SELECT ${ROW_COLUMNS} FROM rows WHERE row_key = ?`;
-    const raw = this.#db.get<RawRow>(sql, key);
+    const raw = this.#db.get<RawRow>(`SELECT ${ROW_COLUMNS} FROM rows WHERE row_key = ?`, key);
     return raw === undefined ? undefined : toStateRow(raw);
   }
 
   /** True for a row that meets a condition. */
   is(key: string, where: string): boolean {
-    const sql = `SELECT 1 FROM rows WHERE row_key = ? AND (${where})`;
-    return this.#db.get(sql, key) !== undefined;
+    return this.#db.get(`SELECT 1 FROM rows WHERE row_key = ? AND (${where})`, key) !== undefined;
   }
 
   /** Ids of the youngest codes among those sent since, by the server's clock. */

@@ -193,5 +193,8 @@ export const SEEN_AS_WANTED = `${PRESENT_DONE} AND made_design_hash = design_has
   AND (json_extract(placing, '$.sheets') IS NOT NULL OR ${WITH_ARTWORK})`;
 export const SHOWN_WITHOUT_SHEET = `presence = 'present' AND ${SHOWN} AND json_extract(placing, '$.sheets') IS NULL AND json_extract(placing, '$.copies') IS NOT 0`;
 
+/** Rows whose product was on the server before they registered it, and nobody was told yet. */
+export const WAS_THERE = "json_extract(parts, '$.wasThere')";
+
 /** Rows with a logo from a local file. */
 export const WITH_LOGO_FILE = "json_extract(wanted, '$.design.logo_file') IS NOT NULL";

@@ -91,7 +91,7 @@ describe.each(Object.keys(KINDS) as (keyof typeof KINDS)[])("a killed move of %s
     expect([replaced.code, replaced.err]).toEqual([
       2,
       expect.stringContaining(
-        "replace must have finished sheets, got none: the last run did not end",
+        "replace must have the short links of all codes, got some that are still to come: the last run did not end",
       ),
     ]);
     expect(replaced.err).toContain("finish it with: ");

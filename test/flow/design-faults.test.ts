@@ -21,6 +21,18 @@ output:
 `,
   );
 
+const redesign = (design: string): JobFolder =>
+  makeJobFolder(
+    "",
+    `version: 1
+name: looks
+kind: redesign
+select: { folder: Tables }
+design: { ${design} }
+output: { dir: ../out }
+`,
+  );
+
 async function say(command: string, { manifest }: JobFolder) {
   const { code, out, err } = await runInProcess([command, manifest]);
   return { code, said: `${out}${err}` };
@@ -46,20 +58,19 @@ describe("a text of the frame that can't be drawn", () => {
   });
 
   it("is found in the second line of a redesign, too", async () => {
-    const files = makeJobFolder(
-      "",
-      `version: 1
-name: looks
-kind: redesign
-select: { folder: Tables }
-design: { text: SCAN, text_secondary: "日" }
-output: { dir: ../out }
-`,
-    );
-    const { code, said } = await say("validate", files);
+    const { code, said } = await say("validate", redesign('text: SCAN, text_secondary: "日"'));
     expect(said).toContain("design.text_secondary must have only characters that one font holds");
     expect(code).toBe(2);
   });
+
+  it.each(['text_secondary: "日"', 'text: "", text_secondary: "日"'])(
+    "is none in a second line that may not be drawn: %s",
+    async (design) => {
+      const { code, said } = await say("validate", redesign(design));
+      expect(said).not.toContain("design.text_secondary must");
+      expect(code).toBe(0);
+    },
+  );
 
   it("is a fault of the rows that fill it in", async () => {
     const files = makeFolder("text: '{{ text }}日'");

@@ -56,3 +56,31 @@ it("of rows that do not fit while others do, each names the item", async () => {
   expect(out).toMatch(/line 3.*label item 2 \(code-128\)[^]*make its box larger/u);
   expect(out).not.toMatch(/line 2.*label item/u);
 });
+
+it.each([
+  ["code-128", "ABCDEFGHIJKLMNOPQRSTUVWXYZABCD"],
+  ["code-39", "ABCDEFGHIJKLMNOPQRST"],
+])("a long text for %s is a fault of its row, also of the only one", async (symbol, text) => {
+  const files = makeJobFolder(
+    `id,text\na,${text}\n`,
+    manifest(symbol, "[28, 3, 32, 25], hri: none"),
+  );
+  const { code, out, err } = await runInProcess(["plan", files.manifest]);
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toContain("0 good, 1 bad");
+  expect(out).toMatch(/line 2: label item 2[^]*make its box larger/u);
+});
+
+it.each([
+  ["code-128", "ABCDEF"],
+  ["gs1-128", "(01)04012340000011"],
+  ["datamatrix", "ABCDEFG"],
+  ["gs1-qr", "(01)04012340000011"],
+])("a box that has no room for any text of %s is one of the manifest", async (symbol, text) => {
+  const at = "[30, 3, 2, 20], hri: none";
+  const files = makeJobFolder(`id,text\na,${text}\nb,\n`, manifest(symbol, at));
+  const { code, out, err } = await runInProcess(["plan", files.manifest]);
+  expect(code).toBe(2);
+  expect(`${out}${err}`).toContain("make its box larger");
+  expect(`${out}${err}`).not.toContain("rows.csv");
+});

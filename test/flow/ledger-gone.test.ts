@@ -295,3 +295,21 @@ it("codes without a row are looked up on a remote server, or said not to be", as
   );
   await remote.close();
 });
+
+it("serials are replaced by new ones also where the last run did not end and links are to come", async () => {
+  const files = makeJobFolder("", SERIALS);
+  await ok(files, "run");
+  const db = openSqlite(path.join(files.out, "state.db"));
+  db.run("UPDATE meta SET value = '' WHERE key = 'last_result'");
+  db.run("UPDATE rows SET short_link = NULL WHERE seq > 3");
+  db.close();
+  const { code, out, err } = await runInProcess([
+    "replace",
+    files.manifest,
+    "--lines",
+    "3",
+    "--yes",
+  ]);
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toContain("1 ");
+});

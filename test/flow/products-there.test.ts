@@ -64,3 +64,27 @@ it("a run says which products were there already, once, and retiring leaves them
   const last = await runInProcess(["run", fourth], remote);
   expect(last.err).toContain("2 products were there already");
 });
+
+it("says so at the end of the next run, where the run that found them did not reach its end", async () => {
+  const files = makeJobFolder(FIRST, toManifest("first"));
+  let isOut = false;
+  const remote = await openRemote(files.data, "https://codes.example", ({ method, url }) =>
+    isOut && method === "POST" && url.endsWith("/qrcode/create/") ? 401 : undefined,
+  );
+  open.push(remote);
+  expect((await runInProcess(["run", files.manifest], remote)).code).toBe(0);
+  const second = path.join(path.dirname(files.manifest), "second.yaml");
+  writeFileSync(second, toManifest("second"));
+  isOut = true;
+  const stopped = await runInProcess(["run", second], remote);
+  expect(stopped.code).not.toBe(0);
+  expect(stopped.err).not.toContain("there already");
+  isOut = false;
+  const ended = await runInProcess(["run", second], remote);
+  expect(ended.code, ended.err).toBe(0);
+  expect(ended.err).toMatch(
+    /2 products were there already on the server, and their links lead now where their rows say: line 2, line 3/u,
+  );
+  const again = await runInProcess(["run", second], remote);
+  expect(again.err).not.toContain("there already");
+});

@@ -40,6 +40,17 @@ describe("rows", () => {
     expect([...state.rows()].map((row) => row.seq)).toEqual(rows.map((row) => row.seq));
   });
 
+  it("that are gone are read in pages, in their order, though they share places", () => {
+    const rows = Array.from({ length: 1203 }, (_, seq) => plannedRow(seq));
+    state.adoptPlan(rows, []);
+    const later = rows.map((row, at) => ({ ...row, key: `later ${at}` }));
+    state.adoptPlan(later, []);
+    state.adoptPlan([], []);
+    const gone = [...state.many.gone("1")];
+    expect(gone).toHaveLength(2406);
+    expect(gone).toEqual(state.goneRows());
+  });
+
   it("go pending -> sending -> done and keep what the server said", () => {
     state.adoptPlan([plannedRow(0)], []);
     state.journal.intend([intent("row 0")]);

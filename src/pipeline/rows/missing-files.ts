@@ -1,4 +1,5 @@
 /** Codes that are made, and whose files or short links a run fetches: they are not there, or not as the job wants them. */
+import { inParts } from "../../base/parts.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { countReads, hasArtwork, lacksLink } from "../../download/download.ts";
 import { EMPTY_TAGS_HASH } from "../../plan/hash.ts";
@@ -30,10 +31,16 @@ function* plannedToFetch(
   spool: Spool,
 ): Iterable<readonly [StateRow, PlannedRow]> {
   const may = mayLackFiles(files.length > 0);
-  for (const planned of spool.good()) {
-    const row = state.is(planned.key, may) ? state.row(planned.key) : undefined;
-    if (row === undefined || hasArtwork(row, dir, files) || isToCome(state, row)) continue;
-    yield [row, planned];
+  for (const part of inParts(spool.good())) {
+    const rows = state.many.of(
+      part.map(({ key }) => key),
+      may,
+    );
+    for (const planned of part) {
+      const row = rows.get(planned.key);
+      if (row === undefined || hasArtwork(row, dir, files) || isToCome(state, row)) continue;
+      yield [row, planned];
+    }
   }
 }
 

@@ -3,12 +3,14 @@
  * would make lead elsewhere: a GTIN is registered once, whoever does it.
  */
 import type { Problem } from "../../base/errors.ts";
+import { showKey } from "../../base/row-key.ts";
 import { inParts } from "../../base/parts.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { SEEDED_TYPE, toDigitalLinkOf } from "../../plan/product-wish.ts";
 import { sayRow } from "../../plan/row-place.ts";
 import type { PlannedRow, Wanted } from "../../state/row.ts";
+import type { State } from "../../state/state.ts";
 import type { Ports } from "../ports.ts";
 import type { Asking } from "./other-looks.ts";
 import { findUpdated, type Moved, sayMoved, SHOWN } from "./other-targets.ts";
@@ -70,21 +72,32 @@ function sayThere({ source }: RowJob, there: readonly Place[]): Problem {
   };
 }
 
+/** The first products that were there already, by the places of their rows. */
+function nameThere({ source }: RowJob, state: State): string[] {
+  return state.found.first(SHOWN).map((key) => {
+    const row = state.isGone(key) ? undefined : state.row(key);
+    return row === undefined ? JSON.stringify(showKey(key)) : sayRow(source, row);
+  });
+}
+
 /**
- * Products that a remote server had before this run registered them: only their creates tell. Of
- * those of our own service the plan has said so.
+ * Products that a remote server had before this run, or one before it that did not end, registered
+ * them: only their creates tell. Of those of our own service the plan has said so.
  */
-export function warnOfThere(
-  {
-    server: { baseUrl },
-    ports: { on },
-  }: Pick<Asking, "server"> & { readonly ports: Pick<Ports, "on"> },
-  there: readonly string[],
-): Problem[] {
-  const count = there.length;
-  if (baseUrl === undefined || count === 0) return [];
+export function warnOfThere({
+  job,
+  server: { baseUrl },
+  state,
+  ports: { on, signal },
+}: Pick<Asking, "job" | "server"> & {
+  readonly state: State;
+  readonly ports: Pick<Ports, "on" | "signal">;
+}): Problem[] {
+  if (job.kind !== "products" || baseUrl === undefined || signal.aborted) return [];
+  const { count } = state.found;
+  if (count === 0) return [];
   const more = count > SHOWN ? [`${formatCount(count - SHOWN)} more`] : [];
-  const named = [...there.slice(0, SHOWN), ...more].join(", ");
+  const named = [...nameThere(job, state), ...more].join(", ");
   const problem =
     count === 1
       ? {

@@ -1,4 +1,5 @@
 /** Reads of a plan beside those of its rows: after a move, for missing files, for a look at the server. */
+import { inParts } from "../../base/parts.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
@@ -67,9 +68,10 @@ const countPresent = (state: State): Pick<Moving, "codes" | "links"> => ({
 
 function countGood(state: State, good: Iterable<PlannedRow>): Pick<Moving, "codes" | "links"> {
   let [codes, links] = [0, 0];
-  for (const { key } of good) {
-    codes += Number(state.is(key, DONE_WITH_ADDRESS));
-    links += Number(state.is(key, DONE_WITH_SHORT_LINK));
+  for (const part of inParts(good)) {
+    const keys = part.map(({ key }) => key);
+    codes += state.many.count(keys, DONE_WITH_ADDRESS);
+    links += state.many.count(keys, DONE_WITH_SHORT_LINK);
   }
   return { codes, links };
 }

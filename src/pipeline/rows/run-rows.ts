@@ -288,7 +288,7 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   const mark = await toJobMark(job, server, state);
   await keepAddress(server, ports);
   const sent = await sendAll(work, parts, planned);
-  const told = [...(planned.told ?? planned.warnings), ...warnOfThere(parts, sent.counts.there)];
+  const told = [...(planned.told ?? planned.warnings), ...warnOfThere(parts)];
   // Files may have come in another look than those before them.
   const elsewhere = await findElsewhere(parts);
   const { otherLooks } = elsewhere;
@@ -301,6 +301,7 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   endPlan(state, result);
   const isThrough = result.outcome !== "interrupted" && !ports.signal.aborted;
   if (isThrough) rememberMade(state, mark, ports.writer);
+  if (isThrough && job.kind === "products") state.found.told();
   if (isThrough && isJobProven(known)) {
     await sealRun(
       { ...toSealInput(parts), isRehearsal: isToHere, basis, proof: result.proof },

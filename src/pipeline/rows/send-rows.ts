@@ -132,7 +132,7 @@ class Sending {
       },
       wasThere: (row) => {
         log.info({ row: row.key }, "product was there already");
-        counts.there.push(sayRow(this.#stage.job.source, row));
+        state.found.note(row.key);
       },
       changed: (row, isSent) => {
         const how = this.#unfinished.get(row.key) ?? (isSent ? "changed" : undefined);

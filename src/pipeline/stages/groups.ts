@@ -89,9 +89,10 @@ export const listUnreplaced = (
   kind: "sheets" | "zip",
 ): { readonly name: string; readonly result: unknown }[] => {
   const wanted = new Set(state.groups(kind).map(({ name }) => name));
-  return state
-    .allPackaged(kind)
-    .filter(({ name }) => !wanted.has(name) && state.bad.mayLieIn(kind, name));
+  const gone = state.allPackaged(kind).filter(({ name }) => !wanted.has(name));
+  if (gone.length === 0) return [];
+  const withBad = state.bad.groups(kind);
+  return gone.filter(({ name }) => withBad.has(name));
 };
 
 /**

@@ -137,7 +137,7 @@ function fatesOfNow({ parts }: StateRow, own: readonly NotedEvent[]): Fates {
 
 /** Codes that were deleted, also of rows that are back and have new ones. */
 function* listDeleted(
-  { state }: UnitWork,
+  rows: Iterable<StateRow>,
   {
     eventsOf,
     chainOf,
@@ -146,7 +146,7 @@ function* listDeleted(
     readonly chainOf: ReturnType<typeof openChains>;
   },
 ): Iterable<Unit> {
-  for (const row of [...state.rows(WITH_DELETED_CODES), ...state.goneRows(WITH_DELETED_CODES)]) {
+  for (const row of rows) {
     let before = -Infinity;
     for (const { id: remoteId, created, shortLink, at } of row.parts.deleted ?? []) {
       const fates = toFates(within(eventsOf(row), before, Date.parse(at)));
@@ -208,7 +208,9 @@ export async function gatherUnits(
   function* read(): Iterator<Unit> {
     for (const row of state.rows()) yield toUnit(row);
     for (const [gone, row] of listed) yield toUnit(row, gone);
-    if (isMaker(work)) yield* listDeleted(work, { eventsOf, chainOf });
+    if (!isMaker(work)) return;
+    yield* listDeleted(state.rows(WITH_DELETED_CODES), { eventsOf, chainOf });
+    yield* listDeleted(state.many.gone(WITH_DELETED_CODES), { eventsOf, chainOf });
   }
   return { units: { [Symbol.iterator]: read }, events, replacements };
 }

@@ -184,9 +184,11 @@ export const replaceUnits = (
 ): Promise<ReplaceResult> =>
   withServedUnits(order, ports, async (work) => {
     const policy = order.job.output.sheets?.reprint ?? "same";
-    const cutShort = policy === "forbidden" ? undefined : tellCutShort("replace", work, ports);
     if (policy === "new") return mintAgain(work, order, { request, ports });
-    if (policy === "same") return printAgain(work, order, { request, ports, cutShort });
+    if (policy === "same") {
+      const cutShort = tellCutShort("replace", work, ports);
+      return printAgain(work, order, { request, ports, cutShort });
+    }
     throw new AppError("bad-usage", "spoiled labels of this job must not be replaced", {
       hint: `to take them out of use: ${ports.commandOf("void")}`,
       where: { file: order.job.file, field: "output.sheets.reprint" },

@@ -2,7 +2,12 @@
 import type { SymbolItem } from "../../base/label-art.ts";
 import { type SymbolSize, sizeOf } from "../../symbol/sizes.ts";
 import { type Beside, isFault, readSymbolText, type SymbolData } from "../../symbol/symbol-text.ts";
-import { isEanUpc, type SymbolKind, symbolKinds } from "../../symbol/symbols.ts";
+import {
+  isEanUpc,
+  type SymbolContent,
+  type SymbolKind,
+  symbolKinds,
+} from "../../symbol/symbols.ts";
 import { type SymbolModules, writeSymbol } from "../../symbol/write-symbol.ts";
 import type { CaptionFont } from "../fonts/font.ts";
 import type { BoxMm } from "../layout/box.ts";
@@ -245,8 +250,24 @@ interface SymbolFault {
   /** A sentence, as "must …". */
   readonly message: string;
   readonly hint?: string | undefined;
-  /** The text is good: its box has no room for it. */
+  /** Its box has no room for any text. */
   readonly isBox?: true;
+}
+
+/** Texts that need the least room; symbols of GTINs are as large with any. */
+const SHORTEST: Partial<Readonly<Record<SymbolContent, string>>> = {
+  text: "0",
+  elements: "(20)00",
+};
+
+/** A symbol that has no room in its box. */
+function boxFault(measures: Measures, text: string, room: PlaceRoom): SymbolFault {
+  const fault = { message: sizeFault(measures, room), hint: "make its box larger" };
+  const { item, kind } = measures;
+  const shortest = SHORTEST[kind.content];
+  if (shortest === undefined || text === shortest) return { ...fault, isBox: true };
+  const least = placeSymbol(item, shortest, { ...room, beside: "unknown" });
+  return "isBox" in least ? least : fault;
 }
 
 /** A symbol in its room. */
@@ -268,7 +289,7 @@ export function placeSymbol(
   const measures = { item, kind, modules, text: block, size, data };
   const chosen = chooseExtent(measures, room);
   if (chosen === undefined || !isEnough(measures, chosen.extent))
-    return { message: sizeFault(measures, room), hint: "make its box larger", isBox: true };
+    return boxFault(measures, text, room);
   if (item.symbol === "gs1-128" && chosen.extent.widthMm > MOST_GS1_128_MM)
     return {
       message: `must be at most ${MOST_GS1_128_MM} mm wide with its quiet zones, got ${mm(chosen.extent.widthMm)}`,
