@@ -75,7 +75,9 @@ function toSinceLines({ since, unreadable }: JobStatus, { cwd, commandOf }: Show
   if (unreadable !== undefined)
     return [`the spreadsheet can't be read as the job wants it: ${formatProblem(unreadable, cwd)}`];
   if (since === undefined) return [];
-  const { isChanged, missing, damaged, kept } = since;
+  const { isChanged, missing, damaged, kept, unseen } = since;
+  if (unseen !== undefined)
+    return [`whether the job has changed is not known: ${formatProblem(unseen, cwd)}`];
   if (isChanged) {
     return [
       `the job has changed since the last run: its files are not made as it says now (made anew by: ${commandOf("run")})`,
