@@ -188,12 +188,3 @@ export async function isIntact(
   }
   return true;
 }
-
-/** The same as the last seal has it, whatever else has changed; false without a seal. */
-export async function areOutputsIntact(
-  job: Pick<RowJob, "output">,
-  state: State,
-): Promise<boolean> {
-  const seal = state.seal === undefined ? undefined : (JSON.parse(state.seal) as Seal);
-  return seal?.version === VERSION && (await isIntact({ job }, seal));
-}
