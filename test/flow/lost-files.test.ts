@@ -83,4 +83,15 @@ describe.each(Object.keys(JOBS))("the status of %s", (name) => {
     expect((await call(`status ${name}.yaml`)).out).not.toContain("not as it was written");
     expect(readOnly()).toEqual([]);
   });
+
+  it("names no list that was wanted only after the run", async () => {
+    const manifest = path.join(folder, `${name}.yaml`);
+    const before = fs.readFileSync(manifest, "utf8");
+    const wanted = before.replace("[csv]", "[csv, xlsx]");
+    expect(wanted).not.toBe(before);
+    fs.writeFileSync(manifest, wanted);
+    expect((await call(`status ${name}.yaml`)).out).not.toContain("missing");
+    expect((await call(`plan ${name}.yaml`)).out).toContain("index.xlsx");
+    fs.writeFileSync(manifest, before);
+  });
 });
