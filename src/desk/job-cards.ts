@@ -16,6 +16,7 @@ import { CHANGING } from "./jobs.ts";
 import { type Moments, readMoments } from "./screens/schedule/moments.ts";
 import { readStanding } from "./tasks/tail.ts";
 import { listTasks, type Task } from "./tasks/task.ts";
+import { sayWithFix } from "./view/problems.tsx";
 
 export interface JobCard {
   readonly manifest: string;
@@ -61,6 +62,12 @@ const toCounts = ({ isStarted, rows, bad, fresh, undone, unfinished, since }: Jo
   isChanged: since?.isChanged === true,
 });
 
+/** What of a job could not be counted or looked at, and what to do. */
+function toFault({ uncounted, since }: JobStatus): string | undefined {
+  const told = [uncounted, since?.unseen].filter((problem) => problem !== undefined);
+  return told.map(sayWithFix).join("; ") || undefined;
+}
+
 /** Undefined for YAML that is no manifest, such as a file of settings. */
 async function readCard(
   desk: DeskContext,
@@ -82,7 +89,7 @@ async function readCard(
       isWatched: isRunning ? CHANGING.includes(task.request.step) : isHeld,
       name,
       kind,
-      fault: status.uncounted?.message,
+      fault: toFault(status),
       schedule,
       moments:
         schedule === null || schedule.paused === true

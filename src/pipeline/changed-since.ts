@@ -4,12 +4,13 @@
  */
 import path from "node:path";
 
+import { AppError } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import { isRowJob, stateDirOf, type Job, type RowJob } from "../kinds/any-job.ts";
 import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
 import { recallOutput } from "./finished-job.ts";
-import { hashFiles } from "./hash-files.ts";
+import { hashFiles, hashSeen } from "./hash-files.ts";
 import { isCutShort } from "./last-result.ts";
 import { findLost } from "./lost-files.ts";
 import type { Ports } from "./ports.ts";
@@ -32,6 +33,7 @@ export async function toJobMark(
   job: RowJob,
   choice: ServerChoice,
   state: State | undefined,
+  hashOf?: typeof hashSeen,
 ): Promise<string> {
   // These decide nothing that is made.
   const { file, api, run: _run, safety: _safety, schedule: _schedule, ...wish } = job;
@@ -40,7 +42,7 @@ export async function toJobMark(
   const { publicUrl } = rememberPublicUrl(choice, state);
   const own = output.sheets?.sheet;
   const named = [wish, typeof own === "string" ? path.resolve(folder, own) : null];
-  const hashes = await hashFiles(named, [file, api.tokenFile ?? null]);
+  const hashes = await hashFiles(named, [file, api.tokenFile ?? null], hashOf);
   const beside = (_key: string, value: unknown): unknown =>
     typeof value === "string" && path.isAbsolute(value) ? path.relative(folder, value) : value;
   // Another server gives its codes an address by itself.
@@ -93,7 +95,7 @@ interface Order {
 }
 
 /** Whether the last whole run made another job; of codes that exist only a plan tells. */
-export async function findChange(
+async function compareMarks(
   { job, server }: Order,
   state: State,
 ): Promise<Pick<ChangedSince, "isChanged" | "changed" | "kept">> {
@@ -102,11 +104,22 @@ export async function findChange(
   // An address that a run refuses is no wish of the job.
   const isOther = findOtherAddress(rememberPublicUrl(server, state), state) !== undefined;
   const choice = isOther ? { ...server, isPublicUrlGiven: false } : server;
-  const now = await toJobMark(job, choice, state);
+  const now = await toJobMark(job, choice, state, hashSeen);
   const kept = findKept(now, mark, recallKept(state)?.mark);
   if (kept !== undefined) return { isChanged: false, kept };
   const changed = findDifference(now, mark);
   return { isChanged: changed !== undefined, ...(changed && { changed }) };
+}
+
+/** What a look finds. A file that can't be read is a finding, too: the rest of the job is still shown. */
+async function orUnseen(found: Promise<Partial<ChangedSince>>): Promise<ChangedSince> {
+  try {
+    return { ...UNCHANGED, ...(await found) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { message, hint, where } = error;
+    return { ...UNCHANGED, unseen: { message, hint, where } };
+  }
 }
 
 /** A run over codes that exist may get a folder of its own. */
@@ -114,16 +127,23 @@ const isHere = (job: Job, state: State): boolean =>
   isRowJob(job) ||
   recallOutput(state, { stateDir: stateDirOf(job), dir: job.output.dir }) === job.output.dir;
 
-/** What has changed since the last whole run; nothing where that is not known. */
-export async function findSince(order: Order, state: State): Promise<ChangedSince> {
+async function compareAll(order: Order, state: State): Promise<ChangedSince> {
   const { job } = order;
-  const change = await findChange(order, state);
+  const change = await compareMarks(order, state);
   const isWhole = recallMaker(state) !== undefined && !isCutShort(state);
   // A changed job may want other files.
   if (job.kind === "report" || change.isChanged || !isWhole || !isHere(job, state))
     return { ...UNCHANGED, ...change };
   return { ...change, ...(await findLost(job, state)) };
 }
+
+/** Whether the job is another one than the last whole run made; looks at no finished file. */
+export const findChange = (order: Order, state: State): Promise<ChangedSince> =>
+  orUnseen(compareMarks(order, state));
+
+/** What has changed since the last whole run; nothing where that is not known. */
+export const findSince = (order: Order, state: State): Promise<ChangedSince> =>
+  orUnseen(compareAll(order, state));
 
 /** The same of a job that is closed. */
 export async function readSince(

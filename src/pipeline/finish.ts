@@ -3,6 +3,7 @@ import { isStop, type Problem } from "../base/errors.ts";
 import { rowsFromOf } from "../base/rows-from.ts";
 import { countRows, countStanding, NOTHING_LEFT, type Standing } from "./left.ts";
 import { rememberResult } from "./last-result.ts";
+import { settleFiles } from "./lost-files.ts";
 import { judgePress } from "./press.ts";
 import { NO_CALLS, type NextStep, type RunRequest, type RunResult } from "./results.ts";
 import { describeMade, stages } from "./stages/stages.ts";
@@ -38,6 +39,7 @@ export async function finishJob(work: Finishing): Promise<RunResult> {
     if (!isStop(error, work.signal)) throw error;
   }
   if (made === undefined) return stopped(work);
+  await settleFiles(work.job, work);
   const standing = countStanding(work.state, work.job.kind);
   const isWell = made.failedRows === 0 && made.proof?.isProven !== false;
   return toResult(work, { made, standing, outcome: isWell ? "done" : "rows-failed" });

@@ -13,11 +13,15 @@ export interface FinishedFile {
   readonly sha256?: string | undefined;
 }
 
-/** What a job of today still wants of them, and lists that it wants and may lack. */
+/**
+ * What a job of today still wants of them.
+ *
+ * @param isWanted of a plan, which groups: lists that were never made are named, too
+ */
 export function listFinished(
   { output }: Pick<RowJob, "output">,
   state: State,
-  isWanted: (group: string) => boolean = () => true,
+  isWanted?: (group: string) => boolean,
 ): FinishedFile[] {
   const sheets = output.sheets === null ? [] : readSheetGroups({ state });
   const zips = output.zip === null ? [] : readZipGroups(state);
@@ -25,15 +29,16 @@ export function listFinished(
     ...sheets.map(({ name, volumes: files }) => ({ name, files })),
     ...zips,
   ];
-  const lists = [
+  const wanted = [
     ...output.index.map((format) => `index.${format}`),
     ...(output.sheets === null ? [] : ["sheet-map.json"]),
   ];
   const hashes = new Map(
     [...(indexStage.written?.(state) ?? [])].map(({ file, sha256 }) => [file, sha256]),
   );
+  const lists = wanted.filter((file) => isWanted !== undefined || hashes.has(file));
   return [
-    ...groups.filter(({ name }) => isWanted(name)).flatMap(({ files }) => files),
+    ...groups.filter(({ name }) => isWanted?.(name) ?? true).flatMap(({ files }) => files),
     ...lists.map((file) => ({ file, sha256: hashes.get(file) })),
     ...(certificateStage.written?.(state) ?? []),
     ...(reportStage.watched?.(state) ?? []).map((file) => ({ file })),

@@ -1,8 +1,12 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 
+import { systemClock } from "../base/clock.ts";
+import { findDiskFault } from "../base/disk-error.ts";
+import { AppError, toMessage } from "../base/errors.ts";
 import { toFontPlace } from "../base/font-place.ts";
 import { hashFile } from "../base/hash-file.ts";
+import { stampOf } from "./stamp.ts";
 
 /** Every text in a plain value. */
 function* textsIn(value: unknown): Iterable<string> {
@@ -11,10 +15,42 @@ function* textsIn(value: unknown): Iterable<string> {
   for (const inner of Object.values(value)) yield* textsIn(inner);
 }
 
-/** SHA-256 of every file that a job names, by path. */
+const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException | undefined)?.code;
+
+function toReason(error: unknown): string {
+  if (codeOf(error) === "EBUSY") return "another program uses it (EBUSY)";
+  const fault = findDiskFault(error);
+  return fault === undefined ? toMessage(error) : `${fault.reason} (${fault.code})`;
+}
+
+/**
+ * SHA-256 of a file that may be taken away meanwhile: undefined where it is gone. Throws
+ * `source-unreadable` for one that can't be read.
+ */
+export async function hashReadable(file: string): Promise<string | undefined> {
+  try {
+    return await hashFile(file);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw new AppError(
+      "source-unreadable",
+      `${path.basename(file)} must be readable, but ${toReason(error)}`,
+      {
+        hint: "close the programs that use the file, or let this user read it, and try again",
+        where: { file },
+        cause: error,
+      },
+    );
+  }
+}
+
+type HashOf = (file: string) => Promise<string | undefined>;
+
+/** SHA-256 of every file that a job names, by path. Throws `source-unreadable`. */
 export async function hashFiles(
   named: unknown,
   except: readonly (string | null)[],
+  hashOf: HashOf = hashReadable,
 ): Promise<[string, string][]> {
   const files = new Set(
     [...textsIn(named)]
@@ -25,7 +61,32 @@ export async function hashFiles(
   for (const file of [...files].toSorted()) {
     if (except.includes(file)) continue;
     const found = await stat(file).catch(() => undefined);
-    if (found?.isFile() === true) hashes.push([file, await hashFile(file)]);
+    const hash = found?.isFile() === true ? await hashOf(file) : undefined;
+    if (hash !== undefined) hashes.push([file, hash]);
   }
   return hashes;
+}
+
+/** So many files of all jobs that are looked at. */
+const MOST_KNOWN = 1000;
+/** The coarsest clock of a file system: a file may be written again within a tick and show it by nothing. */
+const TICK_MS = 2000;
+
+const known = new Map<string, { readonly stamp: string; readonly hash: string }>();
+
+/** The same for who looks often: a file is read again once its stamp has changed. */
+export async function hashSeen(file: string): Promise<string | undefined> {
+  const found = await stat(file, { bigint: true }).catch(() => undefined);
+  if (found === undefined) return undefined;
+  const stamp = stampOf(found);
+  const last = known.get(file);
+  if (last?.stamp === stamp) return last.hash;
+  known.delete(file);
+  const age = systemClock.nowMs() - Math.max(Number(found.mtimeMs), Number(found.ctimeMs));
+  const hash = await hashReadable(file);
+  if (hash === undefined || age <= TICK_MS) return hash;
+  const [oldest] = known.keys();
+  if (known.size >= MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+  known.set(file, { stamp, hash });
+  return hash;
 }

@@ -1,4 +1,5 @@
 /** What is known of finished files that no longer are what their job says. */
+import type { Problem } from "../base/errors.ts";
 
 /** Why a run makes finished files anew. */
 export type RemadeReason =
@@ -34,4 +35,6 @@ export interface ChangedSince extends LostFiles {
    * were made.
    */
   readonly kept?: "bad" | "mended";
+  /** Why it is not known what has changed: a file can't be read. */
+  readonly unseen?: Problem;
 }

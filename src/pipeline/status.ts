@@ -158,24 +158,26 @@ async function lookElsewhere(job: Job): Promise<Pick<JobStatus, "movedTo" | "los
   return movedTo === undefined ? {} : { movedTo };
 }
 
+const hasNews = ({ isChanged, kept, unseen, missing, damaged }: ChangedSince): boolean =>
+  isChanged || kept !== undefined || unseen !== undefined || missing.length + damaged.length > 0;
+
 async function lookSince(
   order: Parameters<typeof readStatus>[0],
   state: State,
   { looksAtFiles = true }: StatusOptions,
 ): Promise<Pick<JobStatus, "since" | "unreadable" | "otherAddress">> {
   const { job, server } = order;
-  const { findChange, findSince, UNCHANGED } = await import("./changed-since.ts");
+  const { findChange, findSince } = await import("./changed-since.ts");
   if (!looksAtFiles) {
-    const { isChanged } = await findChange(order, state);
-    return isChanged ? { since: { ...UNCHANGED, isChanged } } : {};
+    const since = await findChange(order, state);
+    return hasNews(since) ? { since } : {};
   }
   const since = await findSince(order, state);
   const otherAddress = findOtherAddress(rememberPublicUrl(server, state), state);
   const mayBeOther = isRowJob(job) && (since.isChanged || isCutShort(state));
   const unreadable = mayBeOther ? await findUnreadable(job) : undefined;
-  const isLost = since.missing.length + since.damaged.length > 0;
   return {
-    ...((since.isChanged || since.kept || isLost) && { since }),
+    ...(hasNews(since) && { since }),
     ...(otherAddress && { otherAddress }),
     ...(unreadable && { unreadable }),
   };

@@ -81,7 +81,9 @@ function toSinceLines({ since, unreadable }: JobStatus, { cwd, commandOf }: Show
   if (unreadable !== undefined)
     return [`the spreadsheet can't be read as the job wants it: ${formatProblem(unreadable, cwd)}`];
   if (since === undefined) return [];
-  const { isChanged, changed = "job", missing, damaged, kept } = since;
+  const { isChanged, changed = "job", missing, damaged, kept, unseen } = since;
+  if (unseen !== undefined)
+    return [`whether the job has changed is not known: ${formatProblem(unseen, cwd)}`];
   if (isChanged) return [`${CHANGED[changed]} now (made anew by: ${commandOf("run")})`];
   const first = kept === "bad" ? "mend the rows, then" : "made anew by";
   const sayLost = (files: readonly string[], one: string, several: string): string[] =>

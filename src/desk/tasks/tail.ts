@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 
 import type { Clock } from "../../base/clock.ts";
+import { readLine } from "./old-lines.ts";
 import { ALIVE_MS, isAlive, TASK_FILES, type Task, type TaskLine } from "./task.ts";
 
 const LOOK_MS = 150;
@@ -21,7 +22,7 @@ function toLines(piece: Buffer, offset: number): { lines: Tailed[]; next: number
   for (;;) {
     const end = piece.indexOf(0x0a, from);
     if (end < 0) return { lines, next: offset + from };
-    const line = JSON.parse(piece.toString("utf8", from, end)) as TaskLine;
+    const line = readLine(piece.toString("utf8", from, end));
     from = end + 1;
     lines.push({ offset: offset + from, line });
   }
@@ -61,7 +62,7 @@ async function readLastLine(file: string): Promise<TaskLine | undefined> {
       // A killed process may leave half a line behind it.
       if (end < 0 && from === 0) return undefined;
       if (before < 0 && from > 0) continue;
-      return JSON.parse(buffer.toString("utf8", before + 1, end)) as TaskLine;
+      return readLine(buffer.toString("utf8", before + 1, end));
     }
   } finally {
     await handle.close();

@@ -95,3 +95,7 @@ export function Fault({ words, fault }: { readonly words: Words; readonly fault:
     </div>
   );
 }
+
+/** A problem and its fix as one text. */
+export const sayWithFix = ({ message, hint }: Problem): string =>
+  hint === undefined ? message : `${message}: ${hint}`;

@@ -175,6 +175,7 @@ export const de: Words = {
     printedAgain: "Noch einmal gedruckte Etiketten",
     unfinished: "Der letzte Lauf kam nicht zu Ende: Dateien können fehlen oder ungeprüft sein.",
     changedSince: "Der Auftrag hat sich seitdem geändert. Vor dem Druck noch einmal laufen lassen.",
+    unseenSince: (why) => `Ob sich der Auftrag seitdem geändert hat, ist nicht bekannt: ${why}`,
     missingSince: (files) =>
       `${files.length === 1 ? "Eine Datei fehlt" : "Dateien fehlen"}: ${files.join(", ")}. Noch einmal laufen lassen, um sie zu machen.`,
     damagedSince: (files) =>

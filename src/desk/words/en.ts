@@ -165,6 +165,7 @@ export const en = {
     printedAgain: "Labels printed again",
     unfinished: "The last run did not come to its end: files may be missing, or not proven.",
     changedSince: "The job has changed since. Run it again before you print.",
+    unseenSince: (why: string) => `Whether the job has changed since is not known: ${why}`,
     missingSince: (files: readonly string[]) =>
       `${files.length === 1 ? "A file is" : "Files are"} missing: ${files.join(", ")}. Run again to make ${files.length === 1 ? "it" : "them"}.`,
     damagedSince: (files: readonly string[]) =>

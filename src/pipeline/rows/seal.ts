@@ -3,7 +3,6 @@
  * finds everything unchanged. While the seal holds, there is nothing to plan, send or print.
  * `docs/architecture.md` lists what breaks it.
  */
-import { stat } from "node:fs/promises";
 import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
@@ -23,6 +22,7 @@ import { FAILED_FILES } from "../stages/failed-rows.ts";
 import { countProven, NO_PICTURES, type ProvenCount } from "../stages/picture-proof.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { stages } from "../stages/stages.ts";
+import { NO_FILE, toStamp } from "../stamp.ts";
 import { toGoneRow, type PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { looseEnds, mayLackFiles } from "../../state/which-rows.ts";
@@ -93,17 +93,6 @@ export async function toBasis(input: SealInput): Promise<string> {
       ),
     ]),
   );
-}
-
-/** Stamp of a file that is not there. */
-const NO_FILE = "none";
-
-/** Changes whenever the bytes of a file may have changed, or the names in a folder. */
-async function toStamp(file: string): Promise<string> {
-  const found = await stat(file, { bigint: true }).catch(() => undefined);
-  if (found === undefined) return NO_FILE;
-  const { size, mtimeNs, ctimeNs, ino } = found;
-  return `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
 }
 
 /** All that a job made, relative to its output folder; undefined when that is too much to watch. */
@@ -198,13 +187,4 @@ export async function isIntact(
     if ((await toStamp(path.join(job.output.dir, name))) !== stamp) return false;
   }
   return true;
-}
-
-/** The same as the last seal has it, whatever else has changed; false without a seal. */
-export async function areOutputsIntact(
-  job: Pick<RowJob, "output">,
-  state: State,
-): Promise<boolean> {
-  const seal = state.seal === undefined ? undefined : (JSON.parse(state.seal) as Seal);
-  return seal?.version === VERSION && (await isIntact({ job }, seal));
 }

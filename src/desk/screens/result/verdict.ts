@@ -9,6 +9,7 @@ import type { DeskContext } from "../../context.ts";
 import { CHANGING, findTask } from "../../jobs.ts";
 import { readLast } from "../../tasks/tail.ts";
 import { countIn } from "../../view/figures.tsx";
+import { sayWithFix } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 
 /** The result of the last run by a desk, a command or a timer. */
@@ -48,9 +49,10 @@ function sayToFetch(result: RunResult, { language, result: said }: Words): strin
 
 /** Sheets that the job of today would make otherwise are not to be printed. */
 function saySince(
-  { isChanged, missing, damaged }: ChangedSince,
+  { isChanged, missing, damaged, unseen }: ChangedSince,
   { result: said }: Words,
 ): string | undefined {
+  if (unseen !== undefined) return said.unseenSince(sayWithFix(unseen));
   if (isChanged) return said.changedSince;
   const lost = [
     ...(missing.length === 0 ? [] : [said.missingSince(missing)]),
