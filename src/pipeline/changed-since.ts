@@ -48,12 +48,12 @@ export async function toJobMark(
   // Another server gives its codes an address by itself.
   const isGiven = job.code.dynamic && choice.baseUrl === undefined;
   const at = { baseUrl: choice.baseUrl, publicUrl: isGiven ? publicUrl : null };
-  const hashOf = (some: typeof hashes): string =>
+  const markOf = (some: typeof hashes): string =>
     sha256(JSON.stringify([{ ...wish, output }, at, some], beside));
   const isSpreadsheet = ([one]: readonly string[]): boolean => one === job.source.file;
   const [, input = ""] = hashes.find(isSpreadsheet) ?? [];
   const others = hashes.filter((hash) => !isSpreadsheet(hash));
-  return [hashOf(hashes), hashOf(others), input].join(" ");
+  return [markOf(hashes), markOf(others), input].join(" ");
 }
 
 /** What differs between two marks; an older makeready kept no more than the first hash. */

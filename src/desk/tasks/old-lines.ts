@@ -1,5 +1,5 @@
 /** Results that an earlier makeready has stored: what they lack is filled where it is read. */
-import type { PlanNote } from "../../pipeline/results.ts";
+import type { PlanNote } from "../../pipeline/plan-notes.ts";
 import type { ScanResult } from "../../pipeline/scan-back.ts";
 import type { TaskLine, TaskResult } from "./task.ts";
 
