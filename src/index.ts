@@ -126,6 +126,7 @@ export type {
   PlanNote,
   SheetsAnew,
 } from "./pipeline/plan-notes.ts";
+export type { Untold } from "./pipeline/untold.ts";
 export type { RetireAction, RetirePlan, RetireRequest } from "./pipeline/retire/retire-plan.ts";
 export type { MarkRequest, MarkResult } from "./pipeline/units/mark-units.ts";
 export type { Reconciliation } from "./pipeline/units/reconcile.ts";
