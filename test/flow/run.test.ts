@@ -62,7 +62,7 @@ describe("a job run again", () => {
     expect(readFileSync(svg, "utf8")).toContain("#0a3d62");
   });
 
-  it("with nothing to do asks the server nothing, even when it is away", async () => {
+  it("with nothing to do reads nothing of a server that is away", async () => {
     const files = makeJobFolder(makeRows(3));
     const serve = runProgram(
       ["serve", "--port", "0", "--data", files.data, "--limits", "off", "--json"],

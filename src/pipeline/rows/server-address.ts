@@ -123,7 +123,8 @@ async function ask(
   const { result, calls } = await withClient(job, needs, (open) =>
     tryToLook(open, choice, { ports, state }),
   );
-  return { ...result, reads: calls.reads };
+  // Of a server that is away, nothing was read.
+  return { ...result, reads: result.because?.why === "no-answer" ? 0 : calls.reads };
 }
 
 const isLost = ({ from, to }: SeenAddress): boolean => from !== to && !isLoopbackUrl(from);
