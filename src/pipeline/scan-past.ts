@@ -1,9 +1,15 @@
 /** Codes of a job that its sheets of today don't hold: older paper may show them (docs/scan-back.md). */
 import { sha256 } from "../base/ids.ts";
+import { isUrl } from "../base/url.ts";
 import type { KnownPast, PastCode, PastReason } from "../scan/scan.ts";
-import { hasChangeLog, openChangeLog } from "../state/change-log.ts";
 import type { StateRow } from "../state/row.ts";
-import { NOT_VANISHED, VANISHED, VANISHED_DELETED, WITH_PAYLOAD } from "../state/which-rows.ts";
+import {
+  NOT_VANISHED,
+  VANISHED,
+  VANISHED_DELETED,
+  WITH_DELETED_CODES,
+  WITH_PAYLOAD,
+} from "../state/which-rows.ts";
 import { toPayload } from "./payload.ts";
 import { PUBLIC_URL, recallEarlier, toMovedLink } from "./public-address.ts";
 import { recallRemade } from "./stages/sheets.ts";
@@ -14,25 +20,23 @@ function* earlierLinks(
   { shortLink }: Pick<StateRow, "shortLink">,
   { earlier, now }: { readonly earlier: readonly string[]; readonly now: string | undefined },
 ): Iterable<string> {
-  for (const address of shortLink === null ? [] : earlier) {
-    const link = toMovedLink(shortLink ?? "", now, address);
+  if (shortLink === null || !isUrl(shortLink)) return;
+  // A job that doesn't keep the address is one of a remote server, which gives its links whole.
+  const from = now ?? new URL(shortLink).origin;
+  for (const address of earlier) {
+    const link = toMovedLink(shortLink, from, address);
     if (link !== undefined) yield link;
   }
 }
 
-function* listDeleted({ state, job }: Work): Iterable<readonly [text: string, key: string]> {
+function* listDeleted({ state }: Work): Iterable<readonly [text: string, key: string]> {
   for (const row of state.goneRows(VANISHED_DELETED))
     if (!row.wanted.dynamic) yield [toPayload(row), row.key];
-  if (!hasChangeLog(job.output.dir)) return;
-  const changes = openChangeLog(job.output.dir);
-  try {
-    for (const { key, after } of changes.deleted()) {
-      const { short_link: link } = after;
-      if (typeof link === "string") yield [link, key];
-    }
-  } finally {
-    changes.close();
-  }
+  for (const { key, parts } of [
+    ...state.rows(WITH_DELETED_CODES),
+    ...state.goneRows(WITH_DELETED_CODES),
+  ])
+    for (const { shortLink } of parts.deleted ?? []) if (shortLink !== null) yield [shortLink, key];
 }
 
 /** @param today hashes of what stands on sheets of today */

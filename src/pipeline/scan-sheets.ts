@@ -1,4 +1,7 @@
 /** The pages of a job that may lie in a scan: those of its PDFs, and labels that were printed once more. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
 import { badUsage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import type { Calibration } from "../print/layout/calibration.ts";
@@ -12,7 +15,7 @@ import type { Ports } from "./ports.ts";
 import { listReprints, type PaperFrame, toPaperFrame } from "./reprints.ts";
 import { gatherPast } from "./scan-past.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
-import { readSheetGroups } from "./stages/sheets.ts";
+import { readSheetGroups, toSheetGroup } from "./stages/sheets.ts";
 import type { SheetGroup } from "./stages/stage.ts";
 import type { Work } from "./work.ts";
 
@@ -46,12 +49,13 @@ export async function expectSheets(work: Work, ports: Pick<Ports, "commandOf">):
   const groups = readSheetGroups(work);
   const isUnfinished = groups.length === 0 || areLinksToCome(work.state);
   if (options !== undefined && isUnfinished) refuseCutShort("scan", work.state, ports);
-  if (options === undefined || groups.length === 0)
+  const kept = listKept(work, groups);
+  const order = listFiles([...groups, ...kept]);
+  if (options === undefined || order.length === 0)
     throw badUsage("the job must have sheets, got none");
-  const order = groups.flatMap(({ volumes }) => volumes.map(({ file }) => file));
   const ends = new Map(groups.map((group) => [group.name, group.ends ?? []] as const));
   const frame = toPaperFrame(options);
-  const { sheets, symbols } = placeRows(listRows(work, groups, order), frame, ends);
+  const { sheets, symbols } = placeRows(listRows(work, groups, kept), frame, ends);
   if (sheets.length === 0) refuseCutShort("scan", work.state, ports);
   const sorted = sheets.toSorted(
     (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.page - b.page,
@@ -66,17 +70,34 @@ export async function expectSheets(work: Work, ports: Pick<Ports, "commandOf">):
   };
 }
 
-/** Rows with labels in these PDFs. */
+/** Groups that have no good row left, with their PDFs that are still there: they can be printed today. */
+function listKept({ state, folder }: Work, groups: readonly SheetGroup[]): SheetGroup[] {
+  const names = new Set(groups.map(({ name }) => name));
+  return state.allPackaged("sheets").flatMap(({ name, result }) => {
+    if (names.has(name)) return [];
+    const group = toSheetGroup(result);
+    const volumes = group.volumes.filter(({ file }) => existsSync(path.join(folder, file)));
+    return volumes.length === 0 ? [] : [{ ...group, volumes }];
+  });
+}
+
+const listFiles = (groups: readonly SheetGroup[]): string[] =>
+  groups
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(({ volumes }) => volumes.map(({ file }) => file));
+
+/** Rows with labels in the PDFs of these groups. */
 function* listRows(
   { state }: Work,
   groups: readonly SheetGroup[],
-  files: readonly string[],
+  kept: readonly SheetGroup[],
 ): Iterable<StateRow> {
   for (const { name } of groups) yield* state.sheetRows(name);
   // A run that did not end knows of rows that are gone, and has not yet taken them off its sheets.
-  if (!isCutShort(state)) return;
+  const files = new Set(listFiles(isCutShort(state) ? [...groups, ...kept] : kept));
+  if (files.size === 0) return;
   const gone = state.goneRows(WITH_PAYLOAD);
-  yield* gone.filter(({ labels }) => labels.some(({ file }) => files.includes(file)));
+  yield* gone.filter(({ labels }) => labels.some(({ file }) => files.has(file)));
 }
 
 /** The pages that the labels of rows make up, and how many symbols stand beside codes. */

@@ -102,7 +102,7 @@ export async function deleteCodes(
   const { state, changes, now } = context;
   await eachRow(context, rows, async (row, id) => {
     const { displayName: name } = row.made ?? row.wanted;
-    const after = { deleted: true, short_link: row.shortLink };
+    const after = { deleted: true };
     changes.begin({ key: row.key, remoteId: id, isLink: false, name, before: null, after }, now());
     const wasThere = await remove(id);
     await sweep(row);

@@ -3,7 +3,7 @@
  * gone from them (docs/scan-back.md). No label of theirs can be judged by where it lies.
  */
 import { isPaper, shiftMm } from "./measure.ts";
-import { type FoundSheet, areaOf, type PlacedCode } from "./find-sheet.ts";
+import { type FoundSheet, areaOf, middleOf, type PlacedCode } from "./find-sheet.ts";
 import { applyFit, invertFit, type Point } from "./fit.ts";
 import { medianOf } from "./median.ts";
 import type { Picture } from "./read-pictures.ts";
@@ -44,6 +44,9 @@ export function toSheet({ fit }: Found, at: Point): Point | undefined {
   const back = invertFit(fit);
   return back === undefined ? undefined : applyFit(back, at);
 }
+
+export const isIn = ({ x, y }: Point, box: ScanCell["label"]): boolean =>
+  x >= box.x && y >= box.y && x <= box.x + box.width && y <= box.y + box.height;
 
 export function isOnPage(point: Point, { pageMm, offsetMm }: ScanSheet): boolean {
   const { x, y } = { x: point.x + offsetMm.x, y: point.y + offsetMm.y };
@@ -120,12 +123,43 @@ function areMoved({ found, left, isToday }: Look, { wereRemade }: KnownPast): bo
   return moved >= codes && moved >= share * (own + moved);
 }
 
+/** A picture that shows so much as on sheets of today is of them: the rest was swapped, or is left over. */
+const LEAST_OWN = 0.8;
+
+/**
+ * Single labels of today that were swapped, or of before that were left over. Where rows are gone
+ * or were added, others lie in the places of codes that the picture doesn't show.
+ */
+function areSingle(look: Look, { codes }: KnownPast): boolean {
+  const { found, left, isToday } = look;
+  const strays = left.filter(({ hash }) => isToday(hash) || codes.has(hash));
+  const own = found.reduce((sum, one) => sum + one.codes.size, 0);
+  if (own < LEAST_OWN * (own + strays.length) || listApart(found).length < found.length)
+    return false;
+  const moved = new Set(strays.filter(({ hash }) => isToday(hash)).map(({ hash }) => hash));
+  return strays.every((code) => {
+    const cell = cellUnder(found, code);
+    return cell !== undefined && (!moved.has(code.hash) || moved.has(cell.payloadHash));
+  });
+}
+
+/** The label in whose place a code lies. */
+function cellUnder(found: readonly Found[], code: PlacedCode): ScanCell | undefined {
+  for (const one of found) {
+    const at = toSheet(one, middleOf(code.corners));
+    const cell = at && one.sheet.cells.find(({ label }) => isIn(at, label));
+    if (cell !== undefined) return cell;
+  }
+  return undefined;
+}
+
 /** What shows that a picture is of older sheets; undefined where nothing does. */
 export function findOlder(look: Look, past: KnownPast): OlderSign | undefined {
   const { found, left, picture } = look;
-  if (left.some(({ hash }) => past.codes.has(hash))) return "past";
+  const isToday = areSingle(look, past);
+  if (!isToday && left.some(({ hash }) => past.codes.has(hash))) return "past";
   if (found.some(isResized)) return "resized";
-  if (areMoved(look, past)) return "moved";
+  if (!isToday && areMoved(look, past)) return "moved";
   if (past.wereRemade && found.some((one) => isShifted(one, picture))) return "shifted";
   return undefined;
 }

@@ -14,6 +14,7 @@ import { type InkMeasure, type Lie, measureInk, measureLie } from "./measure.ts"
 import { medianOf } from "./median.ts";
 import {
   findOlder,
+  isIn,
   isOnPage,
   type KnownPast,
   listAdded,
@@ -116,10 +117,6 @@ type Found = FoundSheet<HashedCode>;
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-function lies({ x, y }: Point, box: ScanCell["label"]): boolean {
-  return x >= box.x && y >= box.y && x <= box.x + box.width && y <= box.y + box.height;
-}
-
 /** Where a code lies on the trimmed sheet, mm. */
 const toSheet = (found: Found, code: HashedCode): Point | undefined =>
   toMm(found, middleOf(code.corners));
@@ -145,13 +142,20 @@ function measureSheet(
 
 const good = (cell: ScanCell): ScannedLabel => ({ cell, state: "good", reason: "" });
 
-function judgeLook(cell: ScanCell, look: CellLook, keys: Known["keys"]): ScannedLabel {
-  if (look.other !== undefined) {
-    const key = keys.get(sha256(look.other));
-    const whose =
-      key === undefined ? "a code that is not of this job" : `the code of row ${showKey(key)}`;
-    return { cell, state: "damaged", reason: `holds ${whose}` };
-  }
+/** The row of a code, also of one that no sheet of today holds. */
+const rowOf = (hash: string, { keys, past }: Known): string | undefined =>
+  keys.get(hash) ?? past.codes.get(hash)?.key;
+
+function sayWhose(hash: string, known: Known): string {
+  const key = rowOf(hash, known);
+  if (key === undefined) return "a code that is not of this job";
+  const isPast = !known.keys.has(hash);
+  return `the code of row ${showKey(key)}${isPast ? ", which no sheet of today holds" : ""}`;
+}
+
+function judgeLook(cell: ScanCell, look: CellLook, known: Known): ScannedLabel {
+  if (look.other !== undefined)
+    return { cell, state: "damaged", reason: `holds ${sayWhose(sha256(look.other), known)}` };
   if (look.darkShare < BLANK) return { cell, state: "missing", reason: "nothing is printed there" };
   return { cell, state: "damaged", reason: "its code can't be read" };
 }
@@ -230,7 +234,7 @@ function readPicture(picture: Picture, known: Known): ScannedPicture {
     const older = { why, lacks: [], ...sortCodes(codes, known) };
     return { file, page, codes: codes.length, sheets: [], strays: [], older };
   }
-  const strays = left.map((code) => toStray(code, found, keys));
+  const strays = left.map((code) => toStray(code, found, known));
   const sheets = found.map((one) => judgeSheet(picture, one, { known, strays }));
   const lacks = sheets.flatMap(({ sheet, labels }) => listAdded(sheet.ends, labels));
   if (lacks.length > 0) {
@@ -253,15 +257,15 @@ function sortCodes(
   };
 }
 
-function toStray(code: HashedCode, found: readonly Found[], keys: Known["keys"]): StrayCode {
+function toStray(code: HashedCode, found: readonly Found[], known: Known): StrayCode {
+  const key = rowOf(code.hash, known);
   for (const one of found) {
     const { sheet } = one;
     const at = toSheet(one, code);
-    const cell = at && sheet.cells.find(({ label }) => lies(at, label));
-    if (cell !== undefined)
-      return { text: code.text, key: keys.get(code.hash), on: { sheet, cell } };
+    const cell = at && sheet.cells.find(({ label }) => isIn(at, label));
+    if (cell !== undefined) return { text: code.text, key, on: { sheet, cell } };
   }
-  return { text: code.text, key: keys.get(code.hash), on: undefined };
+  return { text: code.text, key, on: undefined };
 }
 
 /** A label, and the unused error correction of its code, where that was read. */
@@ -284,7 +288,7 @@ function judgeCell(
   cell: ScanCell,
   { picture: { image }, found: { sheet, fit, codes }, known, strays, threshold }: SheetLook,
 ): Judged {
-  const { decoder, keys } = known;
+  const { decoder } = known;
   const code = codes.get(cell);
   if (code === undefined && !isInPicture(image, fit, cell)) {
     const reason = "the picture does not show it";
@@ -295,9 +299,9 @@ function judgeCell(
   if (read.length > 0) return { label: good(cell), unused: Math.max(...read) };
   const stray = strays.find(({ on }) => on?.cell === cell);
   if (stray === undefined && look.other !== undefined)
-    strays.push({ text: look.other, key: keys.get(sha256(look.other)), on: { sheet, cell } });
+    strays.push({ text: look.other, key: rowOf(sha256(look.other), known), on: { sheet, cell } });
   const other = stray?.text ?? look.other;
-  return { label: judgeLook(cell, { ...look, other }, keys), unused: undefined };
+  return { label: judgeLook(cell, { ...look, other }, known), unused: undefined };
 }
 
 /** Labels that were hardly read: much less of their error correction is left than of the others'. */

@@ -237,12 +237,6 @@ export class ChangeLog {
     }
   }
 
-  /** What codes were when they were deleted: their rows no longer know it. */
-  deleted(): KeptChange[] {
-    const sql = "SELECT * FROM changes WHERE json_extract(after, '$.deleted') = 1 ORDER BY rowid";
-    return this.#db.all(sql).map(toChange);
-  }
-
   undone(run: number, key: string): void {
     this.#db.setDurability("full");
     this.#db.run("UPDATE changes SET state = 'undone' WHERE run = ? AND row_key = ?", run, key);

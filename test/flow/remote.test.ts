@@ -1,5 +1,5 @@
 /** What plans and summaries say of a server that is not the embedded one. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
@@ -337,6 +337,11 @@ describe("a remote server whose public address was changed", () => {
       ...remote,
       env: { ...remote.env, ...at },
     });
+  const typeSheets = (words: readonly string[], remote: Remote) =>
+    runInProcess([...words, "--set", "output.zip=false"], {
+      ...remote,
+      env: { ...remote.env, ...at },
+    });
   /** A job that was run, and what the server is then. */
   async function makeMoved(origin: string, now: string): Promise<readonly [JobFolder, Remote]> {
     const files = makeJobFolder(
@@ -373,6 +378,24 @@ describe("a remote server whose public address was changed", () => {
       const again = await type("run", files, now, ...more);
       expect([again.code, again.out]).toEqual([0, expect.stringContaining("2 unchanged")]);
     }
+  });
+
+  it("paper that was printed before is known by its earlier address", async () => {
+    const files = makeJobFolder("site,table,region,Link\nA,1,N,https://a.example/1\n");
+    const at1 = await openAt(files, "https://codes.example");
+    const first = await typeSheets(["run", files.manifest], at1);
+    expect(first.code, first.out).toBe(0);
+    const pdf = readdirSync(files.out).find((name) => name.endsWith(".pdf")) ?? "";
+    const old = path.join(files.root, "old.pdf");
+    copyFileSync(path.join(files.out, pdf), old);
+    await open.pop()?.close();
+    const now = await openAt(files, URL_NOW);
+    const change = ["--change-public-url", URL_NOW];
+    const moved = await typeSheets(["run", files.manifest, ...change], now);
+    expect(moved.code, moved.err).toBe(0);
+    const { out } = await typeSheets(["scan", files.manifest, old], now);
+    expect(out).toContain("with an earlier address");
+    expect(out).not.toContain("sharp");
   });
 
   it("a rehearsal there is drawn anew at once, and the plan says so", async () => {

@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
+import type { GreyImage } from "../../src/qr/read/decode.ts";
 import type { ScanResult } from "../../src/pipeline/scan-back.ts";
 import { printJob, toPixels, type PrintedJob } from "./printed-job.ts";
 import { blot, scanPage } from "./scanner.ts";
@@ -236,6 +237,8 @@ test("codes of deleted rows are known by the link that they had", async () => {
     const ran = await own.run(verb, "job.yaml", "--yes", ...more);
     expect(ran.code, ran.err).toBe(0);
   }
+  // What the job keeps of a row doesn't hang on the log of changes, which may be lost.
+  rmSync(path.join(own.folder, "out/changes.db"));
   const { result, out } = await scan(own, "old.png");
   own.close();
   expect(result.older).toMatchObject([{ codes: 5, past: [{ key: "K5", why: "deleted" }] }]);
@@ -295,24 +298,91 @@ test("what a makeready before this one made anew is known by its codes", async (
   expect([result.spoiled, result.measured]).toEqual([[], undefined]);
 });
 
-test("two labels that were swapped on a sheet that was never made anew are damaged, as ever", async () => {
-  const own = await printJob(24);
+/** The picture of page 1 with each label of `to` as `from` shows it in the place of another. */
+async function keepPasted(
+  own: PrintedJob,
+  pasted: readonly { readonly from: GreyImage; readonly at: number; readonly to: number }[],
+  name: string,
+): Promise<void> {
   const page = await own.page(1, DPI);
   const image = { ...page, data: Uint8Array.from(page.data) };
-  const [one, two] = [own.cells[3]!, own.cells[11]!].map((cell) => toPixels(cell.label, DPI));
-  for (let y = 0; y < Math.floor(one!.height); y += 1) {
-    const at = (box: typeof one): number =>
+  for (const { from, at, to } of pasted) {
+    const [source, target] = [own.cells[at]!, own.cells[to]!].map((cell) =>
+      toPixels(cell.label, DPI),
+    );
+    const startOf = (box: typeof source, y: number): number =>
       (Math.round(box!.top) + y) * page.width + Math.round(box!.left);
-    const width = Math.floor(one!.width);
-    image.data.set(page.data.subarray(at(two), at(two) + width), at(one));
-    image.data.set(page.data.subarray(at(one), at(one) + width), at(two));
+    for (let y = 0; y < Math.floor(source!.height); y += 1) {
+      const start = startOf(source, y);
+      const line = from.data.subarray(start, start + Math.floor(source!.width));
+      image.data.set(line, startOf(target, y));
+    }
   }
-  writeFileSync(path.join(own.folder, "swapped.png"), await scanPage(image, { dpi: DPI }));
-  const { result } = await scan(own, "swapped.png");
+  writeFileSync(path.join(own.folder, name), await scanPage(image, { dpi: DPI }));
+}
+
+test.each([["never made anew"], ["made anew"]])(
+  "two labels that were swapped on a sheet that was %s are damaged, as ever",
+  async (made) => {
+    const own = await printJob(24);
+    if (made === "made anew") {
+      const more = ["--set", "output.sheets.caption={{ key }}!"];
+      expect((await own.run("run", "job.yaml", "--yes", ...more)).code).toBe(0);
+    }
+    const from = await own.page(1, DPI);
+    const swapped = [
+      { from, at: 3, to: 11 },
+      { from, at: 11, to: 3 },
+    ];
+    await keepPasted(own, swapped, "swapped.png");
+    const { result } = await scan(own, "swapped.png");
+    own.close();
+    expect(result.older).toEqual([]);
+    expect(result.spoiled.map(({ reason }) => reason)).toEqual([
+      "holds the code of row K12",
+      "holds the code of row K4",
+    ]);
+  },
+);
+
+test("one old label on a sheet of today is damaged, and all others are judged", async () => {
+  const own = await printJob(24);
+  const from = await own.page(1, DPI);
+  const table = path.join(own.folder, "rows.csv");
+  writeFileSync(table, readFileSync(table, "utf8").replace("K5,Shelf 5", "N5,New 5"));
+  expect((await own.run("run", "job.yaml", "--yes")).code).toBe(0);
+  own.close();
+  await keepPasted(own, [{ from, at: 4, to: 9 }], "mixed.png");
+  const { result } = await scan(own, "mixed.png");
   own.close();
   expect(result.older).toEqual([]);
-  expect(result.spoiled.map(({ reason }) => reason)).toEqual([
-    "holds the code of row K12",
-    "holds the code of row K4",
+  expect(result.labels).toMatchObject({ good: 23, damaged: 1 });
+  expect(result.spoiled).toMatchObject([
+    { key: "K10", reason: "holds the code of row K5, which no sheet of today holds" },
   ]);
+});
+
+const remadeIn = (own: PrintedJob): unknown => {
+  const db = openSqlite(path.join(own.folder, "out/state.db"));
+  const found = db.get("SELECT value FROM meta WHERE key = 'sheets_remade_at'");
+  db.close();
+  return found;
+};
+
+describe("sheets were made anew only where what is in the folder differs", () => {
+  test("a PDF that was deleted is made again byte for byte", async () => {
+    const own = await printJob(2);
+    rmSync(path.join(own.folder, "out/shelves.pdf"));
+    expect((await own.run("run", "job.yaml", "--yes")).code).toBe(0);
+    own.close();
+    expect(remadeIn(own)).toBeUndefined();
+  });
+
+  test("a PDF with other captions is another one", async () => {
+    const own = await printJob(2);
+    own.close();
+    const more = ["--set", "output.sheets.caption={{ key }}!"];
+    expect((await own.run("run", "job.yaml", "--yes", ...more)).code).toBe(0);
+    expect(remadeIn(own)).toBeDefined();
+  });
 });

@@ -1,7 +1,8 @@
 /** Scans of a job whose run did not end: its sheets are not finished, and a run finishes them. */
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { printJob, type PrintedJob } from "./printed-job.ts";
@@ -76,4 +77,52 @@ test("a run that came to its end has left no row without a sheet", async () => {
   await job.run("run", ...askedIn("whole"), "--yes");
   const { out } = await scan("whole", "whole/shelves.pdf", "--json");
   expect(JSON.parse(out)).toMatchObject({ unfinished: [], labels: { good: 2 } });
+});
+
+describe("the sheets of a group that has no good row left", () => {
+  let own: PrintedJob;
+  const asked = [
+    "job.yaml",
+    "--set",
+    "output.sheets.per=text",
+    "--set",
+    "output.sheets.name={{ text }}.pdf",
+  ];
+  beforeAll(async () => {
+    own = await printJob(3);
+    await own.run("run", ...asked, "--yes");
+  });
+  afterAll(() => own.close());
+
+  const scanKept = () => own.run("scan", ...asked, "out/Shelf 2.pdf");
+
+  test("all its rows are bad: its PDF was kept, and is one of today", async () => {
+    const table = path.join(own.folder, "rows.csv");
+    writeFileSync(table, readFileSync(table, "utf8").replace("K2,Shelf 2", "K2,"));
+    const { out } = await own.run("run", ...asked, "--yes");
+    expect(out).toContain("Shelf 2.pdf");
+    const { code, out: said } = await scanKept();
+    expect(said).toContain("1 of 1 labels good");
+    expect(said).not.toContain("printed before");
+    expect(code).toBe(0);
+  });
+
+  test("they are gone, and the run was killed before it took the PDF away", async () => {
+    const db = openSqlite(path.join(own.folder, "out/state.db"));
+    db.run("UPDATE rows SET presence = 'vanished' WHERE row_key = 'K2'");
+    db.run("UPDATE meta SET value = '' WHERE key = 'last_result'");
+    db.close();
+    const { code, out } = await scanKept();
+    expect(out).toContain("1 of 1 labels good");
+    expect(out).not.toContain("printed before");
+    expect(code).toBe(0);
+  });
+
+  test("its PDF is gone: what was printed from it is of before", async () => {
+    const pdf = path.join(own.folder, "out/Shelf 2.pdf");
+    writeFileSync(path.join(own.folder, "printed.pdf"), readFileSync(pdf));
+    rmSync(pdf);
+    const { out } = await own.run("scan", ...asked, "printed.pdf");
+    expect(out).toContain('code of row "K2", which is no longer in the spreadsheet');
+  });
 });

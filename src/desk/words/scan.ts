@@ -21,7 +21,7 @@ export const scanInEnglish = {
   noSheet:
     "No label of this job was read in these pictures. Do they show sheets of this job? Scan them at 300 dpi or more, flat and sharp, and send them again.",
   noneJudged:
-    "These sheets were printed before those of today were made. No label was judged, and none has to be printed again because of this check.",
+    "These sheets were printed before those of today were made. No label was judged: check sheets that were printed from the PDFs of today.",
   older: "Sheets of an earlier run",
   olderSince: (when: string) =>
     `They were printed before the run of ${when} made the sheets anew. Their labels are not judged.`,
@@ -129,7 +129,7 @@ export const scanInGerman: typeof scanInEnglish = {
   noSheet:
     "In diesen Bildern wurde kein Etikett dieses Auftrags gelesen. Zeigen sie Bogen dieses Auftrags? Scannen Sie sie mit 300 dpi oder mehr, flach und scharf, und schicken Sie sie noch einmal.",
   noneJudged:
-    "Diese Bogen wurden gedruckt, bevor die heutigen gemacht wurden. Kein Etikett wurde beurteilt, und wegen dieser Prüfung muss keines noch einmal gedruckt werden.",
+    "Diese Bogen wurden gedruckt, bevor die heutigen gemacht wurden. Kein Etikett wurde beurteilt: Prüfen Sie Bogen, die aus den heutigen PDFs gedruckt wurden.",
   older: "Bogen eines früheren Laufs",
   olderSince: (when) =>
     `Sie wurden gedruckt, bevor der Lauf vom ${when} die Bogen neu machte. Ihre Etiketten werden nicht beurteilt.`,

@@ -58,6 +58,12 @@ function listEnds(before: Kept | undefined): number[] {
   return [...new Set([...ends, last])].slice(-MOST_ENDS);
 }
 
+/** Paper that was printed from the PDFs of before is not of those that are there now. */
+function isOther(before: Kept["volumes"], now: Kept["volumes"], folder: string): boolean {
+  const hashes = new Map(now.map(({ file, sha256 }) => [path.relative(folder, file), sha256]));
+  return before.some(({ file, sha256 }) => hashes.get(file) !== sha256);
+}
+
 async function writeGroup(
   work: Finishing,
   { options, captions, drawn, looks, settings }: Examined,
@@ -65,7 +71,6 @@ async function writeGroup(
 ): Promise<Kept> {
   const { state, folder, clock } = work;
   const before = state.packaged(`sheets ${group.name}`)?.result as Kept | undefined;
-  if (before !== undefined) state.setMeta(REMADE_AT, new Date(clock.nowMs()).toISOString());
   state.labels.clear(group.name);
   const printed = { artwork: options.artwork, drawn, looks };
   const {
@@ -90,6 +95,8 @@ async function writeGroup(
         ),
     },
   );
+  if (before !== undefined && isOther(before.volumes, volumes, folder))
+    state.setMeta(REMADE_AT, new Date(clock.nowMs()).toISOString());
   return {
     name: group.name,
     rows: group.rows,
