@@ -247,7 +247,7 @@ async function deleteOne(files: JobFolder): Promise<void> {
   expect(status).toBe(204);
 }
 
-const DELETED = "the service has codes no longer whose rows are no longer";
+const DELETED = "and the service no longer has their codes";
 
 it("a code without a row that others deleted at the service is not said to live on", async () => {
   const files = makeJobFolder("", SERIALS);

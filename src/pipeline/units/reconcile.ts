@@ -280,7 +280,7 @@ function toWords({ job }: UnitOrder, { commandOf }: Pick<Ports, "commandOf">): S
     damaged: `labels that the last scan found damaged or missing are neither void nor replaced; to take them out of use: ${mark}`,
     vanished: `codes live on whose rows are ${gone}; to file or delete them: ${commandOf("retire")}`,
     lost: waysToRetire(job.kind).includes("delete")
-      ? `the service has codes no longer whose rows are ${gone}, either; to note that: ${commandOf("retire", { more: ["--delete"] })}`
+      ? `rows are ${gone}, and the service no longer has their codes; to note that: ${commandOf("retire", { more: ["--delete"] })}`
       : undefined,
     spoiled: isVoid ? "make their codes void" : "replace them",
   };
