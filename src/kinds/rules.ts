@@ -102,21 +102,10 @@ function checkPrint(manifest: ManifestTree): Finding[] {
   });
 }
 
-/** Both say how large modules are. */
-function checkSize(manifest: ManifestTree): Finding[] {
-  const path = ["output", "sheets", "x_dimension_mm"];
-  if (!manifest.has(path) || !manifest.has(["output", "sheets", "qr_size_mm"])) return [];
-  const rule = "must stand without qr_size_mm: each of them sets the size of the codes";
-  const hint =
-    "leave out x_dimension_mm for codes of one side, or qr_size_mm for modules of one size";
-  return [{ path, rule, hint }];
-}
-
 function checkOutput(manifest: ManifestTree, kind: Kind): Finding[] {
   const findings = [
     ...checkPictures(manifest),
     ...checkPrint(manifest),
-    ...checkSize(manifest),
     ...checkGroupName(manifest, "zip"),
     ...checkGroupName(manifest, "sheets"),
     ...checkDir(manifest, kind),

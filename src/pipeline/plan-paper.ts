@@ -27,7 +27,12 @@ import type { PaperFigures, RollPlan, VolumesPlan } from "./paper-figures.ts";
 import type { PlanNote } from "./plan-notes.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./sample-link.ts";
 import { findSheetsAnew } from "./sheets-anew.ts";
-import { judgeSheetFiles, makeSheetOptions, refuseSheets } from "./stages/sheet-options.ts";
+import {
+  judgeSheetFiles,
+  makeSheetOptions,
+  refuseSheets,
+  warnOfSheet,
+} from "./stages/sheet-options.ts";
 import type { WorkJob } from "./work.ts";
 
 interface SheetFigures {
@@ -347,7 +352,7 @@ export async function planPaper(
   const tooSmall = planned.problems.map((problem) => toTillReason(sheets, problem));
   const paper = {
     ...planned,
-    warnings: [...planned.warnings, ...files.warnings],
+    warnings: [...warnOfSheet(job), ...planned.warnings, ...files.warnings],
     problems: [...files.problems, ...checkTillSheets(sheets), ...tooSmall],
   };
   if (paper.problems.length === 0) {

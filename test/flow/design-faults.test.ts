@@ -82,15 +82,12 @@ describe("a text of the frame that can't be drawn", () => {
   });
 });
 
-it.each(["validate", "plan", "run"])(
-  "%s refuses x_dimension_mm beside qr_size_mm",
-  async (command) => {
-    const files = makeFolder("pattern: Original", "x_dimension_mm: 0.4, qr_size_mm: 20");
-    const { code, said } = await say(command, files);
-    expect(code).toBe(2);
-    expect(said).toContain("output.sheets.x_dimension_mm must stand without qr_size_mm");
-  },
-);
+it.each(["plan", "run"])("%s says what x_dimension_mm is beside qr_size_mm", async (command) => {
+  const files = makeFolder("pattern: Original", "x_dimension_mm: 0.4, qr_size_mm: 20");
+  const { code, said } = await say(command, files);
+  expect(code, said).toBe(0);
+  expect(said).toContain("x_dimension_mm beside it is only the least size of a module");
+});
 
 const LEAST = /(?<width>[\d.]+) mm wide or wider/u;
 

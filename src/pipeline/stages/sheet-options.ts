@@ -9,11 +9,11 @@ import { type Calibration, isTrueToSize } from "../../print/layout/calibration.t
 import { likelyDpi } from "../../print/layout/device-grid.ts";
 import { isRoll, type LabelSheet, type Paper } from "../../print/layout/label-sheet.ts";
 import {
+  findNearEdge,
   makeOwnSheet,
   makeSheetOnPaper,
   paperOf,
   putOnPaper,
-  refuseNearEdge,
   toPaper,
 } from "../../print/layout/own-sheet.ts";
 import { BLEED_MM, markRoom } from "../../print/layout/page-frame.ts";
@@ -139,11 +139,40 @@ function makeJobSheet(wish: SheetWish, own: OwnSheet, paper: Paper | undefined):
   const isPaper = own.page === null || (wish.paper === null && paperOf(own) !== undefined);
   const isOnPaper = isPaper && own.roll === null && own.stock !== "labels";
   if (paper === undefined) return makeOwnSheet(own);
-  const sheet = isOnPaper
+  return isOnPaper
     ? makeSheetOnPaper(own, paper, room)
     : cutFrom(makeOwnSheet(own), paper, bleedMm);
-  refuseNearEdge(own, sheet, room);
-  return sheet;
+}
+
+/** What a manifest says of its sheets and does not get. */
+export function warnOfSheet({ file, output }: Pick<WorkJob, "file" | "output">): Problem[] {
+  const { sheets } = output;
+  if (sheets === null) return [];
+  const { sheet: own, xDimensionMm, qrSizeMm } = sheets;
+  const near =
+    typeof own === "string"
+      ? undefined
+      : findNearEdge(
+          own,
+          makeJobSheet(sheets, own, findPaper(sheets)),
+          markRoom(sheets.bleedMm ?? BLEED_MM),
+        );
+  const isDouble = xDimensionMm !== null && qrSizeMm !== null;
+  return [
+    ...(near === undefined
+      ? []
+      : [{ ...near, where: { file, field: "output.sheets.sheet.margin" } }]),
+    ...(isDouble
+      ? [
+          {
+            message:
+              "qr_size_mm sets the size of the codes; x_dimension_mm beside it is only the least size of a module",
+            where: { file, field: "output.sheets.x_dimension_mm" },
+            hint: "leave out x_dimension_mm for codes of one side, or qr_size_mm for modules of one size",
+          },
+        ]
+      : []),
+  ];
 }
 
 /** Pre-cut stock takes no marks. */

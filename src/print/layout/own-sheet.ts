@@ -1,4 +1,4 @@
-import { AppError } from "../../base/errors.ts";
+import { AppError, type Problem } from "../../base/errors.ts";
 import type { OwnSheet } from "../../base/own-sheet.ts";
 import { checkSheet, ROLL_PAGE, type LabelSheet, type Paper } from "./label-sheet.ts";
 import { marginsOn, type MarkRoom, offPaper } from "./page-frame.ts";
@@ -127,14 +127,10 @@ function roomInside({ margin }: OwnSheet, { width, height }: Extent): Room {
   return { width: width - least, height: height === undefined ? undefined : height - least };
 }
 
-/** Labels nearer to the edge than the manifest's margin, by more than rounding. */
-const isTooNear = ({ margin }: OwnSheet, ...distancesMm: number[]): boolean =>
-  Math.min(...distancesMm) < (margin ?? 0) - 1e-3;
-
 /**
  * The sheet with as many labels as fit, centred on the page. On a roll the gaps before the first
  * and behind the last row are half a gutter, so that pages continue each other.
- * Throws `sheet-unknown` when nothing fits, or not with the margin that the manifest writes.
+ * Throws `sheet-unknown` when nothing fits.
  */
 export function makeOwnSheet(own: OwnSheet): LabelSheet {
   const { label, gutter, radius } = own;
@@ -178,10 +174,9 @@ export function makeOwnSheet(own: OwnSheet): LabelSheet {
 function refuseWrong(own: OwnSheet, sheet: LabelSheet, page: Extent): void {
   const { leftMm, topMm, columns, rows } = sheet;
   const problems = checkSheet(sheet);
-  const isNear = isTooNear(own, leftMm, ...(page.height === undefined ? [] : [topMm]));
-  if (problems.length === 0 && !isNear) return;
+  if (problems.length === 0) return;
   // Faults that follow from too large labels are not listed.
-  if (problems.length > 0 && Math.min(columns - 1, rows - 1, leftMm, topMm) >= 0) {
+  if (Math.min(columns - 1, rows - 1, leftMm, topMm) >= 0) {
     throw new AppError("sheet-unknown", "the sheet's measures must agree", { problems });
   }
   refuseGrid(own, { ...page, height: sheet.page.heightMm }, sheet, roomInside(own, page));
@@ -212,18 +207,34 @@ export function makeSheetOnPaper(own: OwnSheet, paper: Paper, room: MarkRoom): L
   };
 }
 
-/** Throws `sheet-unknown` for labels nearer to the edge of their paper than the manifest's margin. */
-export function refuseNearEdge(own: OwnSheet, sheet: LabelSheet, room: MarkRoom): void {
+/** What lies around the page of a sheet on its paper, mm. */
+function aroundPage({ roll }: OwnSheet, sheet: LabelSheet, room: MarkRoom) {
   const { paper } = sheet;
-  if (paper === undefined || own.roll !== null || describeMargin(own) === "") return;
-  const { left, top, bottom } = marginsOn(paper, sheet, room);
-  const ends = Math.min(top, bottom) + sheet.topMm;
-  if (!isTooNear(own, left + sheet.leftMm, ends)) return;
-  const page = { name: paper.name, width: paper.widthMm, height: paper.heightMm };
-  const inside = roomInside(own, page);
+  const isOnPaper = paper !== undefined && roll === null;
+  return isOnPaper ? marginsOn(paper, sheet, room) : { left: 0, top: 0, bottom: 0 };
+}
+
+/** A warning of labels nearer to the edge than the margin that the manifest writes. */
+export function findNearEdge(
+  own: OwnSheet,
+  sheet: LabelSheet,
+  room: MarkRoom,
+): Problem | undefined {
+  const { left, top, bottom } = aroundPage(own, sheet, room);
+  const ends = own.roll === null ? Math.min(top, bottom) + sheet.topMm : Infinity;
+  const nearestMm = Math.min(left + sheet.leftMm, ends);
+  // Less is rounding.
+  if (nearestMm >= (own.margin ?? 0) - 1e-3) return undefined;
+  const { name, widthMm: width, heightMm } = sheet.paper ?? sheet.page;
+  const height = own.roll === null ? heightMm : undefined;
+  const inside = roomInside(own, { name, width, height });
   // Off the middle, where the slug needs the room.
-  const height = (inside.height ?? 0) - Math.max(0, bottom - top);
-  refuseGrid(own, page, sheet, { ...inside, height });
+  const down = inside.height === undefined ? undefined : inside.height - Math.max(0, bottom - top);
+  const most = mostFitting(own, sheet, { ...inside, height: down });
+  return {
+    message: `labels are ${tidy(nearestMm)} mm from the edge of ${name}, nearer than the margin of ${own.margin} mm that the manifest writes`,
+    hint: [...most, "or make labels, gutter or margin smaller"].join(", "),
+  };
 }
 
 /** A sheet whose page, or else the block of its labels, is cut out of the paper. */
