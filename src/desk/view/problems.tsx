@@ -22,9 +22,31 @@ export function toPlace({ where }: Problem, { common, language }: Words): string
 export const inEnglish = ({ language }: Pick<Words, "language">): { readonly lang?: string } =>
   language === "en" ? {} : { lang: "en" };
 
-/** Says that the messages beside it are English, where the desk speaks another language. */
-export const SaysEnglish: Part<object> = ({ words }) =>
-  words.common.inEnglish === "" ? null : <p class="hint">{words.common.inEnglish}</p>;
+/** A reason or a hint in the reader's language, or marked as English. */
+export const Reason: Part<{ readonly text: string }> = ({ words, text }) => {
+  const said = words.reason(text);
+  return <span {...(said === undefined ? inEnglish(words) : {})}>{said ?? text}</span>;
+};
+
+/** The same for a hint, which may name commands. */
+const Hint: Part<{ readonly text: string }> = ({ words, text }) => {
+  const said = words.reason(text);
+  return (
+    <span {...(said === undefined ? inEnglish(words) : {})}>
+      <Sentence text={said ?? text} />
+    </span>
+  );
+};
+
+/** Says that some of the messages beside it are English, where the desk speaks another language. */
+export const SaysEnglish: Part<{ readonly problems: readonly Problem[] }> = ({
+  words,
+  problems,
+}) => {
+  const texts = problems.flatMap(({ message, hint = "" }) => [message, hint]);
+  const areSaid = texts.every((text) => text === "" || words.reason(text) !== undefined);
+  return areSaid ? null : <p class="hint">{words.common.inEnglish}</p>;
+};
 
 /** Faults with their place and what to do, as a table. */
 export const Problems: Part<{
@@ -40,10 +62,9 @@ export const Problems: Part<{
   const hasPlace = shown.some((problem) => toPlace(problem, words) !== "");
   const hasHint = shown.some(({ hint }) => hint !== undefined);
   const count = countIn(words.language);
-  const english = inEnglish(words);
   return (
     <>
-      <SaysEnglish words={words} />
+      <SaysEnglish problems={shown} words={words} />
       {shown.length === all ? null : <p>{common.firstOf(count(shown.length), count(all))}</p>}
       <div
         class={shown.length > LOW ? "scroll low" : "scroll"}
@@ -63,10 +84,12 @@ export const Problems: Part<{
             {shown.map((problem) => (
               <tr>
                 {hasPlace ? <td class="word">{toPlace(problem, words)}</td> : null}
-                <td {...english}>{problem.message}</td>
+                <td>
+                  <Reason text={problem.message} words={words} />
+                </td>
                 {hasHint ? (
-                  <td {...english}>
-                    <Sentence text={problem.hint ?? ""} />
+                  <td>
+                    <Hint text={problem.hint ?? ""} words={words} />
                   </td>
                 ) : null}
               </tr>

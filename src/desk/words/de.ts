@@ -2,6 +2,7 @@
 import type { Words } from "./en.ts";
 import { kindsInGerman } from "./kinds.ts";
 import { labelInGerman } from "./label.ts";
+import { reasonInGerman } from "./reasons.ts";
 import { scanInGerman } from "./scan.ts";
 import { unitsInGerman } from "./units.ts";
 import { wizardInGerman } from "./wizard.ts";
@@ -16,6 +17,7 @@ const sayWay = (way: "file" | "delete", count: string): string => {
 
 export const de: Words = {
   language: "de",
+  reason: reasonInGerman,
   common: {
     desk: "makeready Arbeitsplatz",
     home: "Aufträge",
@@ -35,7 +37,7 @@ export const de: Words = {
     reason: "Grund",
     problem: "Was nicht stimmt",
     fix: "Was zu tun ist",
-    inEnglish: "Die Meldungen hier sind englisch.",
+    inEnglish: "Meldungen, für die es hier noch keine deutschen Worte gibt, sind englisch.",
     firstOf: (shown, all) => `Die ersten ${shown} von ${all}:`,
     steps: "Schritte dieses Auftrags",
     switchLanguage: "English",

@@ -9,6 +9,8 @@ import { wizardInEnglish } from "./wizard.ts";
 /** What the desk says, in English. `de.ts` has the same shape. Screens have a part each. */
 export const en = {
   language: "en",
+  /** A reason or a hint of the pipeline; undefined where there is none in this language. */
+  reason: (english: string): string | undefined => english,
   common: {
     desk: "makeready desk",
     home: "Jobs",

@@ -6,7 +6,7 @@ import { canMend } from "../../../pipeline/mend.ts";
 import { countIn } from "../../view/figures.tsx";
 import { jobPath } from "../../view/page.tsx";
 import type { JobPart, Part } from "../../view/part.ts";
-import { inEnglish, SaysEnglish } from "../../view/problems.tsx";
+import { Reason, SaysEnglish } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 import {
   backOf,
@@ -82,7 +82,7 @@ const Row: Part<{
         {row.problems.map(({ message, where }) => (
           <p>
             {where?.column === undefined ? null : `${where.column}: `}
-            <span {...inEnglish(words)}>{message}</span>
+            <Reason text={message} words={words} />
           </p>
         ))}
         {row.was === undefined ? null : (
@@ -188,7 +188,7 @@ export function MendForm({ grid, typed, late, job, manifest, words }: FormProps)
       )}
       <Late late={late} words={words} />
       <input type="hidden" name={COLUMNS} value={JSON.stringify(grid.columns)} />
-      <SaysEnglish words={words} />
+      <SaysEnglish problems={[...rows, ...before].flatMap((row) => row.problems)} words={words} />
       <p>{said.mendHint(source, mended)}</p>
       {grid.rows.length > rows.length ? (
         <p class="banner warn">{said.mendFirst(count(rows.length), count(grid.rows.length))}</p>

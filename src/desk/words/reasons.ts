@@ -1,0 +1,330 @@
+/**
+ * What is wrong with a row, in German. The pipeline writes it in English; the rules of cells stand in
+ * src/read/cell-types.ts and src/read/rows.ts, notes in src/read/notes.ts, keys in src/plan/planner.ts.
+ */
+
+/** English, German. `{}` stands for what differs from row to row; both have the same in one order. */
+type Saying = readonly [english: string, german: string];
+
+const ENTER_AGAIN: Saying = [
+  "format the column as Text, enter the number again and save",
+  "Die Spalte als Text formatieren, die Zahl neu eingeben und speichern",
+];
+const NO_EXPONENT = "muss ausgeschrieben sein, ohne Exponenten";
+
+/** Each may be followed by what the cell holds. */
+const rules: readonly Saying[] = [
+  ["must not be empty", "darf nicht leer sein"],
+  ["must be a URL", "muss eine Webadresse (URL) sein"],
+  [
+    "must be a URL without spaces and invisible characters",
+    "muss eine Webadresse (URL) ohne Leerzeichen und unsichtbare Zeichen sein",
+  ],
+  ["must be a whole number", "muss eine ganze Zahl sein"],
+  ["must be a number", "muss eine Zahl sein"],
+  [
+    "must be a whole number that can be read in one way only",
+    "muss eine ganze Zahl sein, die sich nur auf eine Art lesen lässt",
+  ],
+  [
+    "must be a number that can be read in one way only",
+    "muss eine Zahl sein, die sich nur auf eine Art lesen lässt",
+  ],
+  ["must be an e-mail address", "muss eine E-Mail-Adresse sein"],
+  ["must be true or false", "muss wahr oder falsch (ja oder nein) sein"],
+  ["must be a date", "muss ein Datum sein"],
+  ["must be a date that exists", "muss ein Datum sein, das es gibt"],
+  [
+    "must be a date that can be read in one way only",
+    "muss ein Datum sein, das sich nur auf eine Art lesen lässt",
+  ],
+  [
+    "must be a day from 1900 to 9999: the cell has the format of a day, but its number is no day",
+    "muss ein Tag von 1900 bis 9999 sein: Die Zelle hat das Format eines Tages, aber ihre Zahl ist keiner",
+  ],
+  ["must be a GTIN of digits only", "muss eine GTIN nur aus Ziffern sein"],
+  ["must be a GTIN of 8, 12, 13 or 14 digits", "muss eine GTIN mit 8, 12, 13 oder 14 Ziffern sein"],
+  [
+    "must be a GTIN with a right check digit ({} at the end)",
+    "muss eine GTIN mit richtiger Prüfziffer sein ({} am Ende)",
+  ],
+  [
+    "must be written out, without scientific notation (the spreadsheet has dropped digits)",
+    `${NO_EXPONENT} (die Tabelle hat Ziffern verloren)`,
+  ],
+  [
+    "must be shown without scientific notation (the file has all digits)",
+    `${NO_EXPONENT} (die Datei hat noch alle Ziffern)`,
+  ],
+  [
+    "must be stored as text: as a number it keeps 15 digits only, the others are lost",
+    "muss als Text gespeichert sein: Als Zahl behält sie nur 15 Ziffern, die anderen sind verloren",
+  ],
+  [
+    "must hold its text or nothing, but holds what databases write for nothing",
+    "muss ihren Text oder nichts enthalten; hier steht, was Datenbanken für nichts schreiben",
+  ],
+  [
+    "must have a result, but its formula was never calculated",
+    "muss ein Ergebnis haben, aber ihre Formel wurde nie berechnet",
+  ],
+  [
+    "must have a result, but its formula ends in an error",
+    "muss ein Ergebnis haben, aber ihre Formel endet mit einem Fehler",
+  ],
+  [
+    "must have a result, but holds its formula",
+    "muss ein Ergebnis haben, enthält aber ihre Formel",
+  ],
+  [
+    "must show its text, but its column was too narrow when the file was saved",
+    "muss ihren Text zeigen, aber ihre Spalte war beim Speichern zu schmal",
+  ],
+  ["qr_data of a Link must be a URL", "Das Ziel des Codes muss eine Webadresse (URL) sein"],
+  ["first_name of a vCard must not be empty", "Der Vorname eines Kontakts darf nicht leer sein"],
+  ["qr_data of a Text code must not be empty", "Der Text des Codes darf nicht leer sein"],
+  [
+    "slug must be 1 to 100 letters, digits and hyphens",
+    "Das Ende des Kurzlinks (slug) muss aus 1 bis 100 Buchstaben, Ziffern und Bindestrichen bestehen",
+  ],
+];
+
+const others: readonly Saying[] = [
+  [
+    "row is the header again, as printouts have on each page; it is left out",
+    "Die Zeile ist noch einmal die Kopfzeile, wie Ausdrucke sie auf jeder Seite haben; sie bleibt weg",
+  ],
+  [
+    "{} rows are the header again, as printouts have on each page; it is left out (first one)",
+    "{} Zeilen sind noch einmal die Kopfzeile, wie Ausdrucke sie auf jeder Seite haben; sie bleiben weg (die erste)",
+  ],
+  [
+    "{} row is read from {}, where it was mended: line {}",
+    "{} Zeile wird aus {} gelesen, wo sie verbessert wurde: Zeile {}",
+  ],
+  [
+    "{} rows are read from {}, where they were mended: lines {}",
+    "{} Zeilen werden aus {} gelesen, wo sie verbessert wurden: Zeilen {}",
+  ],
+  [
+    "row must have {} cells, as the header has, got {}; too many: {}",
+    "Die Zeile muss {} Zellen haben wie die Kopfzeile, hat aber {}; zu viel: {}",
+  ],
+  [
+    "row must have {} cells, as the header has, got {}",
+    "Die Zeile muss {} Zellen haben wie die Kopfzeile, hat aber {}",
+  ],
+  [
+    "cell must be text without {} characters",
+    "Die Zelle darf keine unsichtbaren Steuerzeichen ({}) enthalten",
+  ],
+  [
+    "quote must be closed, got one that opens in this cell and swallows the next rows, up to line {}",
+    "Ein Anführungszeichen, das in dieser Zelle beginnt, ist nicht geschlossen und verschluckt die nächsten Zeilen bis Zeile {}",
+  ],
+  [
+    "key [{}] must be unique, got {} again (first on {} {})",
+    "Der Schlüssel [{}] muss eindeutig sein; {} steht noch einmal da (zuerst: {} {})",
+  ],
+  [
+    "slug {} must be in one row only, got it again (first on {} {})",
+    "Das Ende des Kurzlinks (slug) {} darf nur in einer Zeile stehen (zuerst: {} {})",
+  ],
+  [
+    "product {} with its batch and serial number must be in one row only, got it again (first on {} {})",
+    "Das Produkt {} mit seiner Charge und Seriennummer darf nur in einer Zeile stehen (zuerst: {} {})",
+  ],
+];
+
+const hints: readonly Saying[] = [
+  ENTER_AGAIN,
+  [
+    "fix the cell, then plan or run again",
+    "Die Zelle berichtigen, dann wieder planen oder ausführen",
+  ],
+  [
+    "in the spreadsheet, give the column the format 0 and save it; a manifest can name its type instead, in source.columns",
+    "Der Spalte in der Tabelle das Format 0 geben und speichern; oder der Auftrag nennt unter source.columns ihren Typ",
+  ],
+  [
+    "export the table again, with empty cells for NULL",
+    "Die Tabelle noch einmal ausgeben, mit leeren Zellen für NULL",
+  ],
+  [
+    "open the file in Excel, save it and run again",
+    "Die Datei in Excel öffnen, speichern und wieder ausführen",
+  ],
+  ["write its result here", "Ihr Ergebnis hier eintragen"],
+  ["write the whole number here", "Die ganze Zahl hier eintragen"],
+  [
+    "widen the column in the spreadsheet and save it again",
+    "Die Spalte in der Tabelle verbreitern und wieder speichern",
+  ],
+  [
+    'write {} or {}, as it is meant, or say for the whole column which sign stands before decimals: decimal: "." or decimal: "," in source.columns',
+    '{} oder {} schreiben, wie es gemeint ist; oder für die ganze Spalte sagen, welches Zeichen vor den Nachkommastellen steht: decimal: "." oder decimal: "," in source.columns',
+  ],
+  ["put %20 for a space, as in {}", "%20 statt eines Leerzeichens schreiben, wie in {}"],
+  [
+    "type it anew, with %20 for a space in it",
+    "Neu eintippen, mit %20 statt eines Leerzeichens darin",
+  ],
+  ["begin it with https://, as in {}", "Mit https:// beginnen, wie in {}"],
+  [
+    "write the whole address, as in https://www.example.com/menu",
+    "Die ganze Adresse schreiben, wie https://www.example.com/menu",
+  ],
+  ["begin it with https:// or http://", "Mit https:// oder http:// beginnen"],
+  ["write it like 2026-11-20", "So schreiben: 2026-11-20"],
+  [
+    "enter the day again, as text if it is an earlier one, or format the cell as a number",
+    "Den Tag neu eingeben, einen früheren als Text; oder die Zelle als Zahl formatieren",
+  ],
+  [
+    "save the file as CSV with the values that are shown; if it is a text, write ' in front of it",
+    "Die Datei als CSV mit den angezeigten Werten speichern; ist es ein Text, ' davor schreiben",
+  ],
+  [
+    "a cell of this row has several lines: is a closing quote missing?",
+    "Eine Zelle dieser Zeile hat mehrere Zeilen: Fehlt ein schließendes Anführungszeichen?",
+  ],
+  [
+    "is a delimiter missing, or a cell with one not in quotes?",
+    "Fehlt ein Trennzeichen, oder steht eine Zelle mit einem nicht in Anführungszeichen?",
+  ],
+  [
+    "save the file again from the program that wrote it",
+    "Die Datei aus dem Programm, das sie geschrieben hat, neu speichern",
+  ],
+  [
+    'close it, or double a quote that belongs to the text: ""',
+    'Schließen, oder ein Anführungszeichen, das zum Text gehört, verdoppeln: ""',
+  ],
+  [
+    "change the cells that make the key, or delete one of the two rows",
+    "Die Zellen des Schlüssels ändern oder eine der beiden Zeilen löschen",
+  ],
+  [
+    "the two rows would be one on the server: change or delete one of them",
+    "Auf dem Server wären beide Zeilen eine: eine davon ändern oder löschen",
+  ],
+];
+
+/** What cells of a column have, behind "cell has" or "12 cells of the column have". */
+const notes: readonly Saying[] = [
+  [
+    "a quote that isn't doubled, and is read as {}",
+    "ein Anführungszeichen, das nicht verdoppelt ist; gelesen wird {}",
+  ],
+  ["a letter that was lost before: {}", "einen Buchstaben, der schon vorher verloren ging: {}"],
+  [
+    "invisible characters; codes and labels get them, too: {}",
+    "unsichtbare Zeichen; auch Codes und Etiketten bekommen sie: {}",
+  ],
+  [
+    "a value that isn't the one that is shown: {}, used as {}",
+    "einen anderen Wert, als angezeigt wird: {}, verwendet wird {}",
+  ],
+  [
+    "a number that is shown with an exponent: {}, used as {}",
+    "eine Zahl, die mit Exponent angezeigt wird: {}, verwendet wird {}",
+  ],
+  [
+    "a number that is used in another form: {}, used as {}",
+    "eine Zahl, die in anderer Form verwendet wird: {}, verwendet wird {}",
+  ],
+  [
+    "a value that each computer shows in its own way, and is used as {}",
+    "einen Wert, den jeder Rechner auf seine Art anzeigt; verwendet wird {}",
+  ],
+  [
+    "a number that spreadsheets shorten: {}, used as {}",
+    "eine Zahl, die Tabellenprogramme kürzen: {}, verwendet wird {}",
+  ],
+];
+
+const noteHints: readonly Saying[] = [
+  [
+    'double a quote that belongs to the text: ""',
+    'Ein Anführungszeichen, das zum Text gehört, verdoppeln: ""',
+  ],
+  [
+    "take the headers below the first one out of the file",
+    "Die Kopfzeilen unter der ersten aus der Datei nehmen",
+  ],
+  [
+    "type the letter anew, or save the file as UTF-8 where it still is right",
+    "Den Buchstaben neu eintippen, oder die Datei dort, wo er noch stimmt, als UTF-8 speichern",
+  ],
+  [
+    "type the cell anew, unless they are meant",
+    "Die Zelle neu eintippen, wenn sie nicht gewollt sind",
+  ],
+  [
+    "in the spreadsheet, format the column so that it shows the whole value, and save it; a manifest can give it the type text instead, in source.columns",
+    "Die Spalte in der Tabelle so formatieren, dass sie den ganzen Wert zeigt, und speichern; oder der Auftrag gibt ihr unter source.columns den Typ text",
+  ],
+  [
+    "right where all digits are there; give the column the format 0 in the spreadsheet to see them",
+    "Richtig, wenn alle Ziffern da sind; mit dem Format 0 zeigt die Tabelle sie",
+  ],
+  [
+    "make it a column of type text to print it as it is written",
+    "Der Spalte den Typ text geben, um sie so zu drucken, wie sie geschrieben ist",
+  ],
+  [
+    "in the spreadsheet, format the column as Text and save it; a manifest can name its type instead, in source.columns",
+    "Die Spalte in der Tabelle als Text formatieren und speichern; oder der Auftrag nennt unter source.columns ihren Typ",
+  ],
+  [
+    "in the spreadsheet, format the column as Text, or with the format 0, and save it; a manifest can name its type instead, in source.columns",
+    "Die Spalte in der Tabelle als Text oder mit dem Format 0 formatieren und speichern; oder der Auftrag nennt unter source.columns ihren Typ",
+  ],
+];
+
+const HOLE = "{}";
+
+/** Words that fill a hole and have a German one. */
+const fillings: Readonly<Record<string, string>> = { line: "Zeile", row: "Zeile" };
+
+const sayings = [
+  ...rules.map(([english, german]): Saying => [`${english}, got {}`, `${german}; hier steht {}`]),
+  ...rules,
+  ...notes.flatMap(([english, german]): readonly Saying[] => [
+    [`cell has ${english}`, `Die Zelle hat ${german}`],
+    [
+      `{} cells of the column have ${english} (first one)`,
+      `{} Zellen der Spalte haben ${german} (die erste)`,
+    ],
+  ]),
+  ...others,
+  ...hints,
+  ...noteHints,
+].map(([english, german]) => ({ english: english.split(HOLE), german: german.split(HOLE) }));
+
+/** What fills the holes between these parts; undefined where the text isn't made of them. */
+function findHoles(text: string, [first = "", ...parts]: readonly string[]): string[] | undefined {
+  const last = parts.at(-1);
+  if (last === undefined) return text === first ? [] : undefined;
+  if (!text.startsWith(first) || !text.endsWith(last)) return undefined;
+  let from = first.length;
+  const holes: string[] = [];
+  for (const [at, part] of parts.entries()) {
+    const isLast = at === parts.length - 1;
+    const end = isLast ? text.length - part.length : text.indexOf(part, from);
+    if (end < from) return undefined;
+    holes.push(text.slice(from, end));
+    from = end + part.length;
+  }
+  return holes;
+}
+
+/** Undefined for a text that has no German one yet. */
+export function reasonInGerman(text: string): string | undefined {
+  for (const { english, german } of sayings) {
+    const holes = findHoles(text, english);
+    if (holes === undefined) continue;
+    return german.map((part, at) => part + (fillings[holes[at] ?? ""] ?? holes[at] ?? "")).join("");
+  }
+  return undefined;
+}

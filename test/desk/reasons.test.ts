@@ -1,0 +1,93 @@
+/** What is wrong with rows, in the language of the desk. */
+import { readFileSync } from "node:fs";
+
+import { expect, test } from "vitest";
+
+import { Problems } from "../../src/desk/view/problems.tsx";
+import { de } from "../../src/desk/words/de.ts";
+import { en } from "../../src/desk/words/en.ts";
+import { reasonInGerman } from "../../src/desk/words/reasons.ts";
+import { Notes } from "../../src/read/notes.ts";
+
+/** Texts of rules and hints in a source file, without those that are put together. */
+const writtenIn = (file: string): string[] =>
+  [
+    ...readFileSync(new URL(`../../${file}`, import.meta.url), "utf8").matchAll(
+      /(?:(?:rule|hint):|(?:HINT|WRITE_ISO) =|\breturn|\?)\s+"([^"]+ [^"]+)"/gu,
+    ),
+  ].map(([, text = ""]) => text);
+
+test.each(["src/read/cell-types.ts", "src/read/rows.ts", "src/gs1/check-digit.ts"])(
+  "every rule and hint of %s has German words",
+  (file) => {
+    const texts = writtenIn(file);
+    expect(texts.length).toBeGreaterThan(1);
+    expect(texts.filter((text) => reasonInGerman(text) === undefined)).toEqual([]);
+  },
+);
+
+test.each([
+  ['must be a URL, got "htp://a"', 'muss eine Webadresse (URL) sein; hier steht "htp://a"'],
+  [
+    'must be a GTIN with a right check digit (5 at the end), got "4006381333932"',
+    'muss eine GTIN mit richtiger Prüfziffer sein (5 am Ende); hier steht "4006381333932"',
+  ],
+  [
+    'key [site, table] must be unique, got "Nord / 12" again (first on line 4)',
+    'Der Schlüssel [site, table] muss eindeutig sein; "Nord / 12" steht noch einmal da (zuerst: Zeile 4)',
+  ],
+  [
+    'row must have 3 cells, as the header has, got 5; too many: "a", "b"',
+    'Die Zeile muss 3 Zellen haben wie die Kopfzeile, hat aber 5; zu viel: "a", "b"',
+  ],
+  ["must not be empty", "darf nicht leer sein"],
+  [
+    "begin it with https://, as in https://www.a.de/x",
+    "Mit https:// beginnen, wie in https://www.a.de/x",
+  ],
+])("%s", (english, german) => {
+  expect(reasonInGerman(english)).toBe(german);
+});
+
+test.each(["must be a URL or a file", "must not be emptyish", "", 'something else, got "x"'])(
+  "%j has no German words, and stays as it is",
+  (text) => {
+    expect(reasonInGerman(text)).toBeUndefined();
+  },
+);
+
+const notes = ["quote", "header", "lost", "invisible", "local", "hidden", "rewritten", "shortened"];
+
+test.each(notes as readonly Parameters<Notes["add"]>[0][])(
+  "the note of %s cells has German words, for one and for many",
+  (kind) => {
+    const texts = ["hidden", "rewritten", "shortened"].includes(kind) ? ["1,5", "1.5"] : ["a"];
+    const examples = kind === "hidden" ? [texts, ["1E+12", "1234567890123"]] : [texts];
+    for (const example of kind === "header" ? [[]] : examples)
+      for (const count of [1, 1200]) {
+        const found = new Notes();
+        for (let line = 2; line < count + 2; line += 1)
+          found.add(kind, { line, column: "Preis" }, ...example);
+        for (const { message, hint = "" } of found.list()) {
+          expect(reasonInGerman(message), message).toMatch(count === 1 ? /^Die Ze/u : /^1,200 Ze/u);
+          expect(reasonInGerman(hint), hint).toBeDefined();
+        }
+      }
+  },
+);
+
+function show(words: typeof en, ...messages: readonly string[]): Promise<string> {
+  const problems = messages.map((message) => ({ message }));
+  const node = Problems({ words, problems }) as { toString: () => string | Promise<string> };
+  return Promise.resolve(node.toString());
+}
+
+test("the page says that some messages are English only where one is", async () => {
+  const known = "must not be empty";
+  expect(await show(de, known)).not.toContain("englisch");
+  expect(await show(de, known, "must be unheard of")).toContain("sind englisch.");
+  expect(await show(de, known, "must be unheard of")).toContain(
+    '<span lang="en">must be unheard of<',
+  );
+  expect(await show(en, known, "must be unheard of")).not.toMatch(/englisch|lang=/u);
+});
