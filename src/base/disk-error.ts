@@ -1,6 +1,6 @@
 /** Errors of disks that are full or can't be written, from files and from SQLite. */
 import { TEMPORARY_SUFFIX } from "./atomic-file.ts";
-import { AppError } from "./errors.ts";
+import { AppError, toMessage } from "./errors.ts";
 
 /** By codes of `errno(3)`. */
 const REASONS = new Map([
@@ -41,6 +41,14 @@ export function findDiskFault(error: unknown): DiskFault | undefined {
   const { code = "", syscall = "", path } = told;
   const reason = REASONS.get(code);
   return reason === undefined || NETWORK.test(syscall) ? undefined : { code, reason, path };
+}
+
+/** Why a file could not be read, in words. */
+export function toReadReason(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EBUSY") return "another program uses it (EBUSY)";
+  const fault = findDiskFault(error);
+  return fault === undefined ? toMessage(error) : `${fault.reason} (${fault.code})`;
 }
 
 /** The requested file, if it is first written under a temporary name. */

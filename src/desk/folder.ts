@@ -20,7 +20,10 @@ async function walk(root: string, folder: string, depth: number, found: string[]
   for (const entry of entries.toSorted((a, b) => a.name.localeCompare(b.name))) {
     if (found.length >= MAX_MANIFESTS) return;
     const name = path.join(folder, entry.name);
-    if (entry.isFile() && MANIFEST.test(entry.name)) found.push(toSlashes(name));
+    // A folder of such a name may be a manifest that went wrong: it is listed with what to do.
+    if ((entry.isFile() || entry.isDirectory()) && MANIFEST.test(entry.name)) {
+      found.push(toSlashes(name));
+    }
     if (entry.isDirectory() && depth < MAX_DEPTH && !SKIPPED.test(entry.name)) {
       await walk(root, name, depth + 1, found);
     }

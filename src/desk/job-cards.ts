@@ -1,10 +1,11 @@
 /** The jobs of the folder, and where each stands. */
-import { open } from "node:fs/promises";
 import path from "node:path";
 
-import { AppError } from "../base/errors.ts";
+import { AppError, findSaid, toMessage } from "../base/errors.ts";
+import { formatProblem } from "../base/format-problem.ts";
 import type { JobSchedule } from "../job/job.ts";
 import { stateDirOf } from "../kinds/any-job.ts";
+import { isManifest } from "../kinds/manifest.ts";
 import type { Kind } from "../kinds/names.ts";
 import { openJob } from "../pipeline/open.ts";
 import { embeddedPort } from "../service/embedded/embedded.ts";
@@ -68,6 +69,18 @@ function toFault({ uncounted, since }: JobStatus): string | undefined {
   return told.map(sayWithFix).join("; ") || undefined;
 }
 
+const NO_JOB = "if it is no job, move it out of the folder";
+
+/** Why a job can't be opened, and what to do. */
+function sayBroken(error: unknown, folder: string): string {
+  if (!(error instanceof AppError)) return toMessage(error);
+  const { message, hint, problems } = error;
+  const said = findSaid(error);
+  const [first] = said === undefined ? problems : [];
+  const all = sayWithFix({ message, hint: hint ?? said?.hint });
+  return first === undefined ? all : `${all}: ${formatProblem(first, folder)}`;
+}
+
 /** Undefined for YAML that is no manifest, such as a file of settings. */
 async function readCard(
   desk: DeskContext,
@@ -97,20 +110,11 @@ async function readCard(
           : await readMoments(desk, manifest, schedule),
     };
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    if (!/(?:^|\n)kind\s*:/u.test(await readHead(path.join(folder, manifest)))) return undefined;
+    const isJob = await isManifest(path.join(folder, manifest));
+    if (isJob === false) return undefined;
     const name = path.basename(manifest);
-    return { ...shown, ...NOT_STARTED, name, kind: undefined, fault: error.message };
-  }
-}
-
-async function readHead(file: string): Promise<string> {
-  const handle = await open(file, "r");
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
-    return buffer.toString("utf8", 0, bytesRead);
-  } finally {
-    await handle.close();
+    const fault = sayBroken(error, folder) + (isJob === "unknown" ? `; ${NO_JOB}` : "");
+    return { ...shown, ...NOT_STARTED, name, kind: undefined, fault };
   }
 }
 

@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { z } from "zod";
 
+import { toReadReason } from "../base/disk-error.ts";
 import { AppError, sortProblems, toPlace, type Problem } from "../base/errors.ts";
 import { readVariable, settings, type Environment, type SettingName } from "../base/settings.ts";
 import { didYouMean, suggest } from "../base/suggest.ts";
@@ -24,7 +25,7 @@ import { checkByHeader, checkKnownColumns, type ReadColumns } from "./column-che
 import { kinds, type Kind } from "./names.ts";
 import { kindTable } from "./index.ts";
 import type { Manifest } from "./shapes.ts";
-import { applyProject, findProject } from "./project.ts";
+import { applyProject, findProject, PROJECT_FILE } from "./project.ts";
 import { resolveJob } from "./resolve.ts";
 import { checkRules } from "./rules.ts";
 import { applySettings } from "../job/yaml/settings.ts";
@@ -70,12 +71,18 @@ function fail(file: string, message: string, hint?: string): never {
 async function readText(file: string): Promise<string> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) fail(file, "manifest must be a file that exists", "check the path");
-  if (found.isDirectory()) fail(file, "manifest must be a file, not a folder");
+  if (found.isDirectory()) fail(file, "manifest must be a file, not a folder", "rename the folder");
   if (SPREADSHEETS.has(path.extname(file).toLowerCase())) {
     fail(file, "manifest must be YAML or JSON", "makeready init writes one for a spreadsheet");
   }
   if (found.size > MAX_BYTES) fail(file, `manifest must have at most ${MAX_BYTES / 1024} KB`);
-  const bytes = await readFile(file);
+  const bytes = await readFile(file).catch((error: unknown) =>
+    fail(
+      file,
+      `manifest must be readable, but ${toReadReason(error)}`,
+      "close the programs that use the file, or let this user read it, and try again",
+    ),
+  );
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     if (text.includes("\u0000")) throw new TypeError("binary");
@@ -323,6 +330,15 @@ function listOverrides({ env, out, baseUrl, publicUrl }: LoadOptions): Map<strin
     ["output.dir", toFlag("--out", out)],
   ];
   return new Map(found.flatMap(([field, [origin]]) => (origin ? [[field, origin]] : [])));
+}
+
+/** Whether a YAML file is a manifest. Well-formed YAML without a kind is another file, such as settings. */
+export async function isManifest(file: string): Promise<boolean | "unknown"> {
+  if (path.basename(file) === PROJECT_FILE) return false;
+  const text = await readText(file).catch(() => undefined);
+  const { root, isBroken = true } = text === undefined ? {} : parseText(text, file);
+  if (isBroken || root?.kind !== "map") return "unknown";
+  return nodeAt(root, ["kind"]) !== undefined;
 }
 
 /** The final job, value by value, with where each comes from. Throws what `loadJob` throws. */

@@ -2,8 +2,8 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 
 import { systemClock } from "../base/clock.ts";
-import { findDiskFault } from "../base/disk-error.ts";
-import { AppError, toMessage } from "../base/errors.ts";
+import { toReadReason } from "../base/disk-error.ts";
+import { AppError } from "../base/errors.ts";
 import { toFontPlace } from "../base/font-place.ts";
 import { hashFile } from "../base/hash-file.ts";
 import { stampOf } from "./stamp.ts";
@@ -17,12 +17,6 @@ function* textsIn(value: unknown): Iterable<string> {
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException | undefined)?.code;
 
-function toReason(error: unknown): string {
-  if (codeOf(error) === "EBUSY") return "another program uses it (EBUSY)";
-  const fault = findDiskFault(error);
-  return fault === undefined ? toMessage(error) : `${fault.reason} (${fault.code})`;
-}
-
 /**
  * SHA-256 of a file that may be taken away meanwhile: undefined where it is gone. Throws
  * `source-unreadable` for one that can't be read.
@@ -34,7 +28,7 @@ export async function hashReadable(file: string): Promise<string | undefined> {
     if (codeOf(error) === "ENOENT") return undefined;
     throw new AppError(
       "source-unreadable",
-      `${path.basename(file)} must be readable, but ${toReason(error)}`,
+      `${path.basename(file)} must be readable, but ${toReadReason(error)}`,
       {
         hint: "close the programs that use the file, or let this user read it, and try again",
         where: { file },

@@ -23,25 +23,30 @@ function readHolder(folder: string): string {
   }
 }
 
+function toLockError(file: string, cause: unknown): AppError {
+  const error = toStateError(file, cause);
+  if (error instanceof AppError && error.code === "output-unwritable") return error;
+  return new AppError("state-damaged", `${file} must be a lock file, got ${toMessage(cause)}`, {
+    cause,
+    hint: "delete that file if no other run is using the folder: it holds nothing",
+  });
+}
+
+/** Runs what asks for a lock. */
+function askLock<T>(file: string, asks: (file: string) => T): T {
+  try {
+    return asks(file);
+  } catch (cause) {
+    throw toLockError(file, cause);
+  }
+}
+
 /** Who runs in an output folder now, as `process 123 on host`; undefined when nobody does. */
 export function findHolder(folder: string): string | undefined {
   // A killed run leaves its note behind, and its process number may be in use again: so the lock
   // decides.
-  if (!existsSync(holderFile(folder)) || !isLockHeld(lockFile(folder))) return undefined;
-  return readHolder(folder);
-}
-
-function takeLock(file: string): Lock | undefined {
-  try {
-    return tryLockFile(file);
-  } catch (cause) {
-    const error = toStateError(file, cause);
-    if (error instanceof AppError && error.code === "output-unwritable") throw error;
-    throw new AppError("state-damaged", `${file} must be a lock file, got ${toMessage(cause)}`, {
-      cause,
-      hint: "delete that file if no other run is using the folder: it holds nothing",
-    });
-  }
+  if (!existsSync(holderFile(folder))) return undefined;
+  return askLock(lockFile(folder), isLockHeld) ? readHolder(folder) : undefined;
 }
 
 /** Takes the lock of an output folder, making the folder. Throws `job-locked` (exit 7) while a live run has it. */
@@ -57,7 +62,7 @@ export async function lockFolder(folder: string): Promise<Lock> {
   const file = lockFile(folder);
   // A failure may come from another process that only checks the lock: this takes no time, so try
   // again.
-  const held = takeLock(file) ?? takeLock(file);
+  const held = askLock(file, tryLockFile) ?? askLock(file, tryLockFile);
   if (held === undefined) {
     throw new AppError("job-locked", `${folder} is in use by ${readHolder(folder)}`, {
       hint: "wait until that run has ended, or stop it; its state is safe either way",
