@@ -25,6 +25,10 @@ export const jobOptionsBut = (...flags: readonly string[]): string[] =>
 export const changeUrlOption =
   "--change-public-url <url>  gives codes a new public address; codes printed with the old one then lead nowhere";
 
+/** Of commands that plan or make codes. */
+export const changeServerOption =
+  "--change-server  goes on with a server that has the job's codes under another base URL";
+
 /** `--patience` of run and retry. */
 export const patienceOption = settingOption("patience");
 

@@ -41,6 +41,7 @@ export const readOpenOptions = (call: Call): OpenOptions => ({
   baseUrl: call.text("baseUrl"),
   dataDir: readDataDir(call),
   ...readAddress(call),
+  changesServer: call.has("changeServer"),
   limits: readLimits(call),
 });
 

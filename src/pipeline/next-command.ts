@@ -23,6 +23,7 @@ const OF_JOB = {
 /** Options that say how it is carried out, and the commands that take them. */
 const OF_STEP: Readonly<Record<string, { flag: string; commands: readonly JobCommand[] }>> = {
   changePublicUrl: { flag: "--change-public-url", commands: ["plan", "run", "retry"] },
+  changeServer: { flag: "--change-server", commands: ["plan", "run", "retry"] },
   plan: { flag: "--plan", commands: ["run"] },
   limit: { flag: "--limit", commands: ["run"] },
   patience: { flag: "--patience", commands: ["run", "retry", "undo", "retire"] },

@@ -40,6 +40,8 @@ export interface OpenOptions extends Omit<LoadOptions, "nowMs" | "env" | "readCo
   readonly publicUrl?: string | undefined;
   /** Codes that have another public address get this one: right as long as none of them is printed. */
   readonly changesPublicUrl?: boolean | undefined;
+  /** The server of the job's codes has another base URL now: it is asked for some of them first. */
+  readonly changesServer?: boolean | undefined;
   /** Limits of the embedded service. Default: off. */
   readonly limits?: "off" | "hosted" | undefined;
 }
@@ -163,7 +165,14 @@ export async function openJob(
   options: OpenOptions,
   { clock, server: port }: Pick<Ports, "clock" | "server">,
 ): Promise<OpenJob> {
-  const { dataDir, limits = "off", env = {}, changesPublicUrl = false, ...given } = options;
+  const {
+    dataDir,
+    limits = "off",
+    env = {},
+    changesPublicUrl = false,
+    changesServer,
+    ...given
+  } = options;
   const { text, set, out, baseUrl, publicUrl } = given;
   const nowMs = clock.nowMs();
   const job = await loadJob(path.resolve(file), { env, text, set, out, baseUrl, publicUrl, nowMs });
@@ -176,7 +185,7 @@ export async function openJob(
     limits,
     allowsPrivateFetch: readVariable(env, "allowPrivateFetch") === "true",
   };
-  const server = await settleAddress(asked, port);
+  const server = { ...(await settleAddress(asked, port)), changesServer };
   return {
     job,
     server,

@@ -28,6 +28,8 @@ export interface ServerChoice {
   readonly hasLinks: boolean;
   /** Codes are meant to get another address than they have. */
   readonly changesPublicUrl: boolean;
+  /** The job may go on with its workspace at another base URL. */
+  readonly changesServer?: boolean | undefined;
   readonly limits: "off" | "hosted";
   /** The embedded service may fetch logos and PDFs from private addresses. */
   readonly allowsPrivateFetch?: boolean | undefined;

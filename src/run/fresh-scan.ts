@@ -51,7 +51,7 @@ const readUnlisted = ({ state }: RunContext): string[] =>
 /** The youngest codes of the job that the list must show. */
 function toWitnesses(context: RunContext, sinceMs: number): string[] {
   const unlisted = readUnlisted(context);
-  const known = context.state.youngest(sinceMs, WITNESSES + unlisted.length);
+  const known = context.state.made.youngest(sinceMs, WITNESSES + unlisted.length);
   return known.filter((id) => !unlisted.includes(id)).slice(0, WITNESSES);
 }
 

@@ -28,6 +28,14 @@ function isUntouched(db: Sqlite): boolean {
   return db.get(sql) === undefined;
 }
 
+/** What to do about another server, and about another workspace. */
+const HINTS: Readonly<Record<keyof Pin, string>> = {
+  baseUrl:
+    "name the server that its codes were made on, or its data folder with --data. Where it is the same server under another address, add --change-server to plan or run. Another output folder (--out) makes every code a second time",
+  workspace:
+    "name the workspace that its codes were made in, or its data folder with --data. Another output folder (--out) makes every code a second time",
+};
+
 const WORDS: Readonly<Record<keyof Pin, string>> = { baseUrl: "server", workspace: "workspace" };
 
 /**
@@ -45,11 +53,19 @@ export function refuseForeign(
     throw new AppError(
       "state-foreign",
       `${state.file} must be used with ${WORDS[key]} ${known}, got ${value}`,
-      {
-        hint: "a state belongs to one server: name the one that its codes were made on, or its data folder with --data; or choose another output folder with --out",
-      },
+      { hint: HINTS[key] },
     );
   }
+}
+
+/** True where things were made on another server than that at `baseUrl`. */
+export const isElsewhere = (db: Sqlite, state: PinnedState, baseUrl: string): boolean =>
+  (state.meta("baseUrl") ?? baseUrl) !== baseUrl && !isUntouched(db);
+
+/** Binds a state to the same workspace under another base URL. */
+export function follow(state: PinnedState, baseUrl: string): void {
+  state.setMeta("baseUrl", baseUrl);
+  if (state.meta(KEYS_HONOURED) !== undefined) state.setMeta(KEYS_HONOURED, "no");
 }
 
 /** Binds a state to a server and workspace. Throws as `refuseForeign` does. */

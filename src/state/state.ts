@@ -1,6 +1,6 @@
 /**
- * The resumable state of a job: one SQLite file in the output folder. Its promise: once an intent
- * is committed, no crash of the process hides it (docs/spec/engine.md section 1).
+ * The resumable state of a job: one SQLite file in the output folder. No crash of the process hides
+ * an intent that is committed (docs/spec/engine.md section 1).
  */
 import path from "node:path";
 
@@ -23,9 +23,10 @@ import {
 import { FoundProducts } from "./found-products.ts";
 import { LabelPlaces } from "./label-places.ts";
 import { Listing } from "./listing.ts";
+import { MadeCodes } from "./made-codes.ts";
 import { ManyRows } from "./many-rows.ts";
 import { OldArtwork } from "./old-artwork.ts";
-import { pinState, refuseForeign, type Pin } from "./pin.ts";
+import { follow, isElsewhere, pinState, refuseForeign, type Pin } from "./pin.ts";
 import { RowJournal } from "./row-journal.ts";
 import { RetiredRows } from "./retired-rows.ts";
 import { SelectedRows } from "./selected-rows.ts";
@@ -98,6 +99,7 @@ export class State {
   readonly retired: RetiredRows;
   readonly listing: Listing;
   readonly bad: BadRows;
+  readonly made: MadeCodes;
   readonly many: ManyRows;
   readonly found: FoundProducts;
   readonly labels: LabelPlaces;
@@ -119,6 +121,7 @@ export class State {
     this.retired = new RetiredRows(db);
     this.listing = new Listing(db);
     this.bad = new BadRows(db);
+    this.made = new MadeCodes(db);
     this.many = new ManyRows(db);
     this.found = new FoundProducts(db);
     this.labels = new LabelPlaces(db);
@@ -182,6 +185,14 @@ export class State {
     refuseForeign(this.#db, this, pin);
   }
 
+  /** True where its codes were made on another server than that at `baseUrl`. */
+  isElsewhere = (baseUrl: string): boolean => isElsewhere(this.#db, this, baseUrl);
+
+  /** Its server has another base URL now: somebody has seen the codes there. */
+  follow(baseUrl: string): void {
+    follow(this, baseUrl);
+  }
+
   /**
    * Runs `work`, which changes this state, in the commit of this turn of the event loop, together
    * with all other work of the same turn. Resolves with its result once that is committed (`full`: on
@@ -221,18 +232,6 @@ export class State {
   /** True for a row that meets a condition. */
   is(key: string, where: string): boolean {
     return this.#db.get(`SELECT 1 FROM rows WHERE row_key = ? AND (${where})`, key) !== undefined;
-  }
-
-  /** Ids of the youngest codes among those sent since, by the server's clock. */
-  youngest(sinceMs: number, limit: number): string[] {
-    return this.#db
-      .all<{ remote_id: string }>(
-        `SELECT remote_id FROM rows WHERE presence = 'present' AND state = 'done' AND sent_at >= ?
-           AND remote_id IS NOT NULL ORDER BY sent_at DESC LIMIT ?`,
-        sinceMs,
-        limit,
-      )
-      .map((row) => row.remote_id);
   }
 
   /** The picture from the answer to a row's create or design change. */

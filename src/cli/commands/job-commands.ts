@@ -1,5 +1,6 @@
 /** Commands about a job: its plan and runs, what they made, and what became of it in print. */
 import {
+  changeServerOption,
   changeUrlOption,
   jobOptions,
   jobOptionsBut,
@@ -28,6 +29,7 @@ export const jobCommands: readonly Row[] = [
     options: [
       ...jobOptions,
       changeUrlOption,
+      changeServerOption,
       "--plan <file>  carry out this saved plan, or refuse when it is stale",
       patienceOption,
       "--limit <n>  make at most this many codes in this run, whatever earlier runs have made",
@@ -47,6 +49,7 @@ export const jobCommands: readonly Row[] = [
       "--out <path>  a file that ends in .json: saves the plan there for `run --plan`; else the output folder",
       ...jobOptionsBut("--out"),
       changeUrlOption,
+      changeServerOption,
       "--detailed-exitcode  exit 3 when there is something to do or to mend",
     ],
     examples: [
@@ -72,7 +75,14 @@ export const jobCommands: readonly Row[] = [
     name: "retry",
     summary: "run a job and try the rows again that the server refused",
     arguments: ["<job>  the manifest"],
-    options: [...jobOptions, changeUrlOption, patienceOption, yesOption, onOption],
+    options: [
+      ...jobOptions,
+      changeUrlOption,
+      changeServerOption,
+      patienceOption,
+      yesOption,
+      onOption,
+    ],
     examples: ["jobs/table-codes.yaml", "jobs/table-codes.yaml --json"],
     exits: [3, 4, 5, 6, 7, 130],
     run: async (call) => (await import("./run.ts")).retry(call),

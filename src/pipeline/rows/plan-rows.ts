@@ -4,11 +4,11 @@ import { readState } from "../../state/find-state.ts";
 import { toStateError } from "../../state/schema.ts";
 import { stateFile, type State } from "../../state/state.ts";
 import type { Source } from "../../read/source.ts";
+import { refuseOtherServer } from "../moved-server.ts";
 import type { Ports } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
 import type { JobPlan } from "../results.ts";
 import { rememberPublicUrl } from "../public-address.ts";
-import { readPin } from "../server.ts";
 import { openRows } from "../source.ts";
 import type { PlanRequest } from "../strategy.ts";
 import { askAddress } from "./ask-address.ts";
@@ -89,7 +89,8 @@ export async function planRowJob(request: Request, ports: Ports): Promise<JobPla
   try {
     if (state === undefined) await refuseLost(job);
     const server = rememberPublicUrl(request.server, state);
-    state?.refuseForeign(await readPin(job, server, ports));
+    if (state !== undefined)
+      await refuseOtherServer(job, server, { ports, state, isWritten: false });
     const address = await checkAddress(job, server, { ports, state });
     refuseOtherJob(state, request.job);
     refuseOtherSerials(state, source);

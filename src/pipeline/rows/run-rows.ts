@@ -24,12 +24,13 @@ import { makeCounts } from "../counts.ts";
 import { finishJob, finishKept, finishSealed, stoppedReading } from "../finish.ts";
 import { askNoting, forgetResult } from "../last-result.ts";
 import { rememberInput, toInput } from "../input-facts.ts";
+import { refuseOtherServer } from "../moved-server.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
 import { NO_CALLS, type RunResult } from "../results.ts";
 import { toLimited } from "../limited.ts";
 import { keepAddress, rememberPublicUrl } from "../public-address.ts";
-import { checkServer, readPin } from "../server.ts";
+import { checkServer } from "../server.ts";
 import { endPlan, holdToPlan } from "../saved-plan.ts";
 import { openRows } from "../source.ts";
 import { listUntilStop } from "../stages/failed-rows.ts";
@@ -147,7 +148,7 @@ async function openJobState({ job, server, fresh }: Order, ports: Ports): Promis
   try {
     if (isRebuilt) ports.on({ type: "state-lost" });
     await refuseOldState(state, marker);
-    state.refuseForeign(await readPin(job, server, ports));
+    await refuseOtherServer(job, server, { ports, state, isWritten: true });
     return state;
   } catch (error) {
     state.close();

@@ -16,6 +16,7 @@ import { makesAnew } from "../files-anew.ts";
 import { finishJob, finishKept } from "../finish.ts";
 import { askNoting, forgetResult } from "../last-result.ts";
 import { withClient, type OpenClient } from "../job-client.ts";
+import { pinServer } from "../moved-server.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import type { JobPlan, RunRequest, RunResult } from "../results.ts";
 import type { PlanNote } from "../plan-notes.ts";
@@ -301,7 +302,7 @@ async function runOpened<J extends KeepingJob, Planned extends PlannedSelection>
   const needs = { ports, choice, log, patienceMs: request.patienceMs };
   const finished = { state, folder: parts.folders.output };
   const { result, calls } = await withClient(job, needs, async (open) => {
-    state.pin({ baseUrl: open.server.pinUrl, workspace: open.server.workspace });
+    await pinServer(open, state, choice);
     const at = { job, server: choice, ports, open, state, ...opened };
     const planned = await stopwatch.time(strategy.times.plan, () => strategy.find(at));
     const run = { ...at, parts, request, planned };

@@ -1,0 +1,32 @@
+import type { Sqlite } from "../base/sqlite.ts";
+import type { StateRow } from "./row.ts";
+import { ROW_COLUMNS, toStateRow, type RawRow } from "./row-codec.ts";
+import { DONE } from "./which-rows.ts";
+
+/** Which codes of a state were made last. */
+export class MadeCodes {
+  readonly #db: Sqlite;
+
+  constructor(db: Sqlite) {
+    this.#db = db;
+  }
+
+  /** Ids of the youngest codes among those sent since, by the server's clock. */
+  youngest(sinceMs: number, limit: number): string[] {
+    return this.#db
+      .all<{ remote_id: string }>(
+        `SELECT remote_id FROM rows WHERE presence = 'present' AND ${DONE} AND sent_at >= ?
+           AND remote_id IS NOT NULL ORDER BY sent_at DESC LIMIT ?`,
+        sinceMs,
+        limit,
+      )
+      .map((row) => row.remote_id);
+  }
+
+  /** The rows whose codes were sent last, the latest first. */
+  last(limit: number): StateRow[] {
+    const sql = `SELECT ${ROW_COLUMNS} FROM rows WHERE ${DONE} AND remote_id IS NOT NULL
+      ORDER BY intent_at DESC, seq DESC LIMIT ?`;
+    return this.#db.all<RawRow>(sql, limit).map(toStateRow);
+  }
+}

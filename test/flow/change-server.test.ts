@@ -1,0 +1,121 @@
+/** A server that was moved: the same workspace and codes under another base URL. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterEach, expect, it } from "vitest";
+
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { openRemote, type Remote } from "./remote.ts";
+
+const MOVED = "https://moved.example/api/v2";
+const CHANGE = "--change-server";
+/** A code by its id. */
+const CODE = /\/qrcode\/[^/]+\/$/u;
+
+const makeRows = (count: number): string =>
+  `site,table,Link\n${Array.from({ length: count }, (_, n) => `Nord,${n},https://menu.example/${n}\n`).join("")}`;
+
+const open: Remote[] = [];
+
+afterEach(async () => {
+  for (const remote of open.splice(0)) await remote.close();
+});
+
+interface Places {
+  readonly files: JobFolder;
+  readonly before: Remote;
+  readonly after: Pick<Remote, "env" | "transport">;
+  /** Of the server; undefined: it answers. */
+  lose: boolean;
+}
+
+/** A job whose three codes were made, and its server at two addresses. */
+async function makePlaces(): Promise<Places> {
+  const files = makeJobFolder(makeRows(3));
+  const places = { lose: false };
+  const before = await openRemote(files.data, "https://codes.example", ({ method, url }) =>
+    places.lose && method === "GET" && CODE.test(new URL(url).pathname) ? 404 : undefined,
+  );
+  open.push(before);
+  const ran = await runInProcess(["run", files.manifest, "--yes"], before);
+  expect(ran.code, ran.err).toBe(0);
+  const { transport } = before;
+  const after = { transport, env: { ...before.env, MAKEREADY_BASE_URL: MOVED } };
+  return Object.assign(places, { files, before, after });
+}
+
+const countCreates = ({ before }: Places): number =>
+  before.asked.filter((one) => one.startsWith("POST /api/v2/qrcode")).length;
+
+it("a job goes on with its server under another base URL, and makes no code twice", async () => {
+  const places = await makePlaces();
+  const { files, before, after } = places;
+  before.forget();
+  writeFileSync(files.csv, makeRows(4));
+  const refused = await runInProcess(["plan", files.manifest], after);
+  expect(refused.code).toBe(6);
+  expect(refused.err).toContain(`got ${MOVED}`);
+  expect(refused.err).toContain("add --change-server to plan or run");
+  expect(before.asked).toEqual([]);
+
+  const planned = await runInProcess(["plan", files.manifest, CHANGE], after);
+  expect(planned.code, planned.err).toBe(0);
+  expect(planned.out).toMatch(/1 to create/u);
+  expect(planned.out).toMatch(/makeready run \S+ --change-server/u);
+  // A plan binds nothing.
+  expect((await runInProcess(["plan", files.manifest], before)).code).toBe(0);
+  expect(countCreates(places)).toBe(0);
+
+  const ran = await runInProcess(["run", files.manifest, "--yes", CHANGE], after);
+  expect(ran.code, ran.err).toBe(0);
+  expect(countCreates(places)).toBe(1);
+  const again = await runInProcess(["run", files.manifest], after);
+  expect(again.code, again.err).toBe(0);
+  expect(countCreates(places)).toBe(1);
+  const back = await runInProcess(["plan", files.manifest], before);
+  expect(back.code).toBe(6);
+});
+
+it("a server that lacks the codes made last is refused, and nothing changes", async () => {
+  const places = await makePlaces();
+  const { files, before, after } = places;
+  places.lose = true;
+  for (const command of ["plan", "run"]) {
+    const refused = await runInProcess([command, files.manifest, CHANGE], after);
+    expect(refused.code).toBe(6);
+    expect(refused.err).toContain("shows 0 of the 3 that were made last");
+  }
+  places.lose = false;
+  const ran = await runInProcess(["run", files.manifest], before);
+  expect(ran.code, ran.err).toBe(0);
+});
+
+it("another workspace is never followed", async () => {
+  const { files, after } = await makePlaces();
+  const env = { ...after.env, MAKEREADY_WORKSPACE: "00000000-0000-4000-8000-000000000000" };
+  const refused = await runInProcess(["run", files.manifest, CHANGE], { ...after, env });
+  expect(refused.code).toBe(6);
+  expect(refused.err).toContain("must be used with workspace");
+});
+
+const restyleTo = (color: string) => `version: 1
+name: restyle
+kind: redesign
+select: { q: Nord }
+design: { primary_color: "${color}" }
+output: { dir: ../restyled, files: [] }
+`;
+
+it("jobs over codes that exist follow their server, too", async () => {
+  const { files, before, after } = await makePlaces();
+  const restyle = path.join(path.dirname(files.manifest), "restyle.yaml");
+  writeFileSync(restyle, restyleTo("#112233"));
+  const first = await runInProcess(["run", restyle, "--yes"], before);
+  expect(first.code, first.err).toBe(0);
+  writeFileSync(restyle, restyleTo("#332211"));
+  expect((await runInProcess(["run", restyle, "--yes"], after)).code).toBe(6);
+  const followed = await runInProcess(["run", restyle, "--yes", CHANGE], after);
+  expect(followed.code, followed.err).toBe(0);
+  expect(followed.out).toContain("3 changed");
+});
