@@ -18,6 +18,7 @@ import {
   loadJobSheet,
   makeSheetOptions,
   toManifestField,
+  warnOfSheet,
 } from "./stages/sheet-options.ts";
 
 /** What a check of names needs to know of a job. */
@@ -134,7 +135,8 @@ async function findDesignFaults({ job, server }: Named, ports: Ports): Promise<r
 }
 
 /**
- * Looks up all that the manifest names. Warns of what no server could be asked about. Throws
+ * Looks up all that the manifest names. Warns of what no server could be asked about, and
+ * of what sheets will not keep. Throws
  * `manifest-invalid` with every name that leads nowhere.
  */
 export async function checkNames(named: Named, ports: Ports): Promise<void> {
@@ -144,7 +146,12 @@ export async function checkNames(named: Named, ports: Ports): Promise<void> {
     ...(await findFrameTextFaults(job)),
     ...(await findDesignFaults(named, ports)),
   ];
-  if (problems.length === 0) return;
+  if (problems.length === 0) {
+    const sheets = "sheets" in job.output ? job.output.sheets : null;
+    const warnings = sheets === null ? [] : warnOfSheet({ file: job.file, sheets });
+    for (const problem of warnings) ports.on({ type: "warning", problem });
+    return;
+  }
   const count = problems.length === 1 ? "1 mistake" : `${problems.length} mistakes`;
   throw new AppError("manifest-invalid", `manifest must be free of mistakes, got ${count}`, {
     where: { file: job.file },

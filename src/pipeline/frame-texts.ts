@@ -1,13 +1,22 @@
 /** Texts of frames that the built-in service can't draw: too long, or with characters of no font. */
 import { readFile } from "node:fs/promises";
 
+import { hasLogo, toLevel } from "../api/design.ts";
+import { toStaticPayload } from "../api/payload.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import type { JobCode } from "../job/job.ts";
 import { HAS_TEMPLATE } from "../job/shapes/fields.ts";
 import type { Job, RowJob } from "../kinds/any-job.ts";
+import { toTemplateName } from "../plan/looks.ts";
+import { toLinkPath } from "../plan/link-path.ts";
 import { checkDesign, type FrameName, frameNames } from "../qr/draw/design.ts";
+import { drawSurroundings } from "../qr/draw/drawing.ts";
 import { openTextShaper, type TextShaper } from "../qr/draw/text.ts";
+import { encodeQr, fitQr, type QrFit, type QrMatrix } from "../qr/encode/encode.ts";
 import { labelFonts } from "../qr/engine.ts";
+import type { Wanted } from "../state/row.ts";
+import { SAMPLE_PATH } from "./sample-link.ts";
+import { NO_LOGO, PrintDesigns } from "./stages/print-designs.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,9 +33,9 @@ const textsOf = (design: Fields, isWanted: (text: string) => boolean) =>
     return typeof text === "string" && text !== "" && isWanted(text) ? [{ field, text }] : [];
   });
 
-function findShapeFaults(shaper: TextShaper, field: string, text: string): readonly Problem[] {
+function findDesignFaults(draw: () => unknown): readonly Problem[] {
   try {
-    shaper.outline(text, field);
+    draw();
     return [];
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "design-invalid") throw error;
@@ -44,7 +53,7 @@ function findFaults(
   const frame = isFrame(named) ? named : null;
   return texts.flatMap(({ field, text }) => [
     ...checkDesign(field === "text" ? { frame, text } : { frame, text: "A", textSecondary: text }),
-    ...findShapeFaults(shaper, field, text),
+    ...findDesignFaults(() => shaper.outline(text, field)),
   ]);
 }
 
@@ -85,16 +94,66 @@ export async function refuseFrameTexts(job: Designed): Promise<void> {
   throw new AppError("manifest-invalid", first.message, { ...first, problems });
 }
 
-/** Judges the texts that rows fill in; undefined where they fill in none. */
+/** What a row's code will say, as far as its size depends on it; undefined where that isn't known. */
+function toPayload(wanted: Wanted, linkOrigin: string | undefined): string | undefined {
+  if (!wanted.dynamic && wanted.type !== "GS1") return toStaticPayload(wanted);
+  return linkOrigin && `${linkOrigin}${toLinkPath(wanted) ?? SAMPLE_PATH}`;
+}
+
+/** A template may bring a frame, and a logo a larger code: only the server knows how large letters are. */
+const isUnsized = (design: Fields): boolean =>
+  hasLogo(design) || (toTemplateName(design) !== undefined && !isFrame(design["frame"]));
+
+/** Finds letters that are too small in a code of the version. */
+class FrameSizes {
+  readonly #designs = new PrintDesigns();
+  /** By version: a frame surrounds all codes of one alike. */
+  readonly #matrices = new Map<number, QrMatrix>();
+  readonly #shaper: TextShaper;
+
+  constructor(shaper: TextShaper) {
+    this.#shaper = shaper;
+  }
+
+  find(fields: Fields, text: string, { version, level }: QrFit): readonly Problem[] {
+    const design = this.#designs.of(fields, level, NO_LOGO);
+    if (design?.frame == null || design.text === "") return [];
+    const matrix = this.#matrices.get(version) ?? encodeQr(text, { level });
+    this.#matrices.set(version, matrix);
+    return findDesignFaults(() =>
+      drawSurroundings({ matrix, plan: undefined }, design, this.#shaper),
+    );
+  }
+}
+
+/** So many texts are remembered: often all rows have the same few. */
+const MOST_KNOWN = 10_000;
+
+/** Judges each text that frames of rows show, once; undefined where they show none. */
 export async function openFrameTexts(
   job: Pick<RowJob, "file" | "api" | "code">,
-): Promise<((design: Fields) => readonly Problem[]) | undefined> {
+  linkOrigin: string | undefined,
+): Promise<((wanted: Wanted) => readonly Problem[]) | undefined> {
   await refuseFrameTexts(job);
+  if (!hasText({ ...job.code.design }) || job.api.baseUrl !== undefined) return undefined;
   const ofRows = textsOf({ ...job.code.design }, isOfRow).map(({ field }) => field);
-  if (ofRows.length === 0 || job.api.baseUrl !== undefined) return undefined;
   const shaper = await openShaper();
-  return (own) => {
+  const sizes = new FrameSizes(shaper);
+  const known = new Map<string, readonly Problem[]>();
+  const judge = (own: Fields, payload: string, fit: QrFit | undefined): readonly Problem[] => {
     const texts = textsOf(own, () => true).filter(({ field }) => ofRows.includes(field));
-    return findFaults(shaper, own, texts);
+    const faults = findFaults(shaper, own, texts);
+    return faults.length > 0 || fit === undefined ? faults : sizes.find(own, payload, fit);
+  };
+  return (wanted) => {
+    const { design } = wanted;
+    const payload = isUnsized(design) ? undefined : toPayload(wanted, linkOrigin);
+    const fit = payload && fitQr(payload, toLevel(wanted));
+    const { frame, text, text_secondary: second, has_border: border } = design;
+    const key = JSON.stringify([frame, text, second, border, fit && fit.version]);
+    const found = known.get(key) ?? judge(design, payload ?? "", fit || undefined);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(key, found);
+    return found;
   };
 }

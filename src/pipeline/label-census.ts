@@ -15,12 +15,23 @@ import type { PlannedRow } from "../state/row.ts";
 import type { CaptionSize } from "./plan-notes.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./sample-link.ts";
 
+/** Words of frames, and the codes that have them. */
+export interface FrameText {
+  readonly text: string;
+  readonly second: string;
+  readonly count: number;
+  /** Keys of the first few, with their places among all codes of the design. */
+  readonly rows: readonly { readonly key: string; readonly at: number }[];
+}
+
 /** Codes of one design. */
 export interface DesignCount {
   readonly design: Design;
   readonly count: number;
   /** Keys of the first few. */
   readonly rows: readonly string[];
+  /** Every text of their frames, each once; left out where they were not asked for. */
+  readonly texts?: readonly FrameText[] | undefined;
 }
 
 /** What is known of the labels of a plan. */
@@ -52,34 +63,69 @@ function toSample({ wanted }: Row): string {
   return `${SAMPLE_ORIGIN}${toLinkPath(wanted) ?? SAMPLE_PATH}`;
 }
 
-const ROWS_KEPT = 5;
+/** So many rows are named. */
+export const ROWS_KEPT = 5;
 /** Designs that differ only in these count as one. */
 const SOME = ["text", "text_secondary", "logo_url", "logo_file"] as const;
 
+interface Counted {
+  readonly design: Design;
+  count: number;
+  readonly rows: string[];
+  readonly texts: Map<
+    string,
+    Omit<FrameText, "count" | "rows"> & { count: number; rows: { key: string; at: number }[] }
+  >;
+}
+
+const newCount = (design: Design): Counted => ({ design, count: 0, rows: [], texts: new Map() });
+
 /** Counts designs. */
 export class DesignCensus {
-  readonly #designs = new Map<string, { design: Design; count: number; rows: string[] }>();
+  readonly #designs = new Map<string, Counted>();
+  readonly #withTexts: boolean;
+
+  constructor({ withTexts = false } = {}) {
+    this.#withTexts = withTexts;
+  }
 
   add({ key, wanted }: Pick<Row, "key" | "wanted">): void {
     const { design } = wanted;
     const some = SOME.filter((field) => (design[field] ?? "") !== "");
     const shared = { ...design, ...Object.fromEntries(some.map((field) => [field, "…"])) };
     const name = JSON.stringify(shared);
-    const known = this.#designs.get(name) ?? { design: shared, count: 0, rows: [] };
+    const known = this.#designs.get(name) ?? newCount(shared);
     this.#designs.set(name, known);
+    if (this.#withTexts) addText(known, key, design);
     known.count += 1;
     if (known.rows.length < ROWS_KEPT) known.rows.push(key);
   }
 
   list(): DesignCount[] {
-    return [...this.#designs.values()];
+    return Array.from(this.#designs.values(), ({ texts, ...counted }) => ({
+      ...counted,
+      ...(this.#withTexts && { texts: [...texts.values()] }),
+    }));
   }
+}
+
+function addText({ texts, count: at }: Counted, key: string, design: Design): void {
+  const { text = "", text_secondary: told } = design;
+  if (typeof text !== "string") return;
+  const second = typeof told === "string" ? told : "";
+  if (text === "") return;
+  const name = JSON.stringify([text, second]);
+  const known = texts.get(name) ?? { text, second, count: 0, rows: [] };
+  texts.set(name, known);
+  known.count += 1;
+  if (known.rows.length < ROWS_KEPT) known.rows.push({ key, at });
 }
 
 /** `options`: of the sheets; undefined without any. Throws `bad-usage` for a font that can't be embedded. */
 export async function openLabelCensus(options: SheetOptions | undefined): Promise<LabelCensus> {
   const groups = new Map<string, CaptionSizes>();
-  const [designs, printed] = [new DesignCensus(), new DesignCensus()];
+  const withTexts = options?.print === "designed";
+  const [designs, printed] = [new DesignCensus(), new DesignCensus({ withTexts })];
   const open = options && (await openCaptionSizes(options));
   return {
     add(row) {

@@ -3,11 +3,13 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { parseHexColor, toHexColor } from "../base/color.ts";
+import { AppError } from "../base/errors.ts";
 import { BLACK_INK, type Ink } from "../base/label-art.ts";
 import { type PressWarning, PressTally, joinPressWarnings } from "../base/press-warning.ts";
 import { hasLogo, toLevel } from "../api/design.ts";
 import type { Design as Fields } from "../plan/looks.ts";
-import { type DesignRoom, openDesignRoom, smallLetters } from "../print/art/designed-code.ts";
+import { type DesignedCode, type DesignRoom, openDesignRoom } from "../print/art/designed-code.ts";
+import { smallLetters } from "../print/art/small-letters.ts";
 import { openDesignInks, pressOfColors } from "../print/art/design-inks.ts";
 import { type LogoShapes, readLogoShapes } from "../print/art/logo-shapes.ts";
 import { hexOf } from "../print/art/svg-picture.ts";
@@ -17,7 +19,7 @@ import { moduleMm } from "../print/layout/code-size.ts";
 import { checkCodeFits, smallestRoom } from "../print/plan-sheets.ts";
 import { makeSheetJob, type SheetOptions } from "../print/sheet-job.ts";
 import type { Design } from "../qr/draw/design.ts";
-import type { DesignCount } from "./label-census.ts";
+import { type DesignCount, type FrameText, ROWS_KEPT } from "./label-census.ts";
 import type { PlannedInk } from "./plan-notes.ts";
 import { NO_LOGO, PrintDesigns, sayPictures, SQUARE_LOGO } from "./stages/print-designs.ts";
 
@@ -91,14 +93,53 @@ type Found = NonNullable<ReturnType<DesignRoom["find"]>>;
 /** Notes on one design, for all of its rows. */
 function toPress(
   record: { readonly key: string },
-  { code: drawn, warnings, xMm }: Found & { readonly xMm: number | undefined },
+  { warnings }: Found,
   of: Pick<Sampled, "rows" | "count">,
 ): PressWarning[] {
-  const small = drawn && xMm ? smallLetters(record, drawn, xMm) : [];
   const press = new PressTally();
-  for (const { code, what } of [...warnings, ...small]) press.add(code, record.key, what);
+  for (const { code, what } of warnings) press.add(code, record.key, what);
   return press.list().map((warning) => ({ ...warning, ...of }));
 }
+
+/** Letters with these texts; undefined for a text that the server may draw and this program can't. */
+function lettersOf(
+  room: DesignRoom,
+  code: DesignedCode,
+  { text, second }: FrameText,
+): number | undefined {
+  try {
+    return room.lettersWith(code, { text, textSecondary: second });
+  } catch (error) {
+    if (error instanceof AppError && error.code === "design-invalid") return undefined;
+    throw error;
+  }
+}
+
+/** Texts whose letters are too small, with all of their rows. */
+function toSmall(
+  room: DesignRoom | undefined,
+  { code, xMm }: { readonly code: DesignedCode | undefined; readonly xMm: number | undefined },
+  { texts, rows, count }: Pick<Sampled, "texts" | "rows" | "count">,
+): PressWarning[] {
+  if (room === undefined || code === undefined || xMm === undefined) return [];
+  const shown = texts ?? [{ ...wordsOf(code), count, rows: rows.map((key, at) => ({ key, at })) }];
+  const small = shown.flatMap((text) => {
+    const [found] = smallLetters({ key: "" }, lettersOf(room, code, text), xMm);
+    return found === undefined ? [] : [{ ...text, what: found.what ?? [] }];
+  });
+  if (small.length === 0) return [];
+  const first = small.flatMap((text) => text.rows).toSorted((a, b) => a.at - b.at);
+  return [
+    {
+      code: "frame-text-small",
+      count: small.reduce((sum, text) => sum + text.count, 0),
+      rows: first.slice(0, ROWS_KEPT).map(({ key }) => key),
+      what: [...new Set(small.flatMap(({ what }) => what))],
+    },
+  ];
+}
+
+const wordsOf = ({ design: { text, textSecondary: second } }: DesignedCode) => ({ text, second });
 
 interface Logos {
   readonly shapes: ReadonlyMap<string, LogoShapes>;
@@ -132,7 +173,7 @@ export async function planDesigns(
   const lists: PressWarning[][] = [];
   const codeInks: Ink[] = [];
   const sizes: number[] = [];
-  for (const { design: fields, rows, count } of sampled) {
+  for (const { design: fields, rows, count, texts } of sampled) {
     const shown = {
       ...fields,
       text: toText(fields["text"]),
@@ -148,7 +189,8 @@ export async function planDesigns(
     if (design === undefined || drawn === undefined) continue;
     found.push(design);
     const own = drawn.code && moduleMm(job.rule, drawn.code.shape, leastRoomMm);
-    lists.push(toPress(record, { ...drawn, xMm: own }, { rows, count }));
+    lists.push(toPress(record, drawn, { rows, count }));
+    lists.push(toSmall(room, { code: drawn.code, xMm: own }, { texts, rows, count }));
     if (own !== undefined) sizes.push(own);
     if (drawn.code !== undefined) codeInks.push(drawn.code.look.ink, drawn.code.look.eyeInk);
   }

@@ -349,10 +349,11 @@ export async function planPaper(
   const level = toLevel({ design: withTemplate(plan.design, facts) });
   const planned = planAt(options, plan, level);
   const { sheets } = job.output;
+  const warned = sheets === null ? [] : warnOfSheet({ file: job.file, sheets });
   const tooSmall = planned.problems.map((problem) => toTillReason(sheets, problem));
   const paper = {
     ...planned,
-    warnings: [...warnOfSheet(job), ...planned.warnings, ...files.warnings],
+    warnings: [...warned, ...planned.warnings, ...files.warnings],
     problems: [...files.problems, ...checkTillSheets(sheets), ...tooSmall],
   };
   if (paper.problems.length === 0) {

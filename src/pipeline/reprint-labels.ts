@@ -1,6 +1,7 @@
 /**
  * Labels to be printed again: found in whichever PDF they lie, and named before they are written.
  */
+import { takeBad } from "./bad-labels.ts";
 import { toOwnKeys } from "./asked-keys.ts";
 import { badUsage, type Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
@@ -93,6 +94,10 @@ export function pickLabels(
   const open = new Set<number | string>([...lines, ...keys]);
   const wish = { lines, keys: countKeys(keys), cutShort };
   const picked = groups.map((group) => pickOf(work, group, wish, open));
+  const openKeys = new Set(keys.filter((key) => open.has(key)));
+  const openLines = new Set([...lines].filter((line) => open.has(line)));
+  const bad = takeBad(work, { keys: openKeys, lines: openLines });
+  if (bad !== undefined) throw badUsage(bad.message, bad.hint);
   const { source } = work.job;
   const missing = [...open].map((one) =>
     typeof one === "number"

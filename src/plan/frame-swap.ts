@@ -2,6 +2,8 @@
 import { HAS_TEMPLATE } from "../job/shapes/fields.ts";
 import type { RowsJob } from "../job/job.ts";
 import type { Problem } from "../base/errors.ts";
+import { cutKey, formatCount, formatMany } from "../base/words.ts";
+import { toTemplateName, withTemplate } from "./looks.ts";
 import { canShowText, type FrameName, frameNames, resolveDesign } from "../qr/draw/design.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -30,6 +32,46 @@ export function warnOfFrame({ file, code }: Pick<RowsJob, "file" | "code">): Pro
   const design: Fields = { ...code.design };
   const swap = differs(design) ? undefined : findFrameSwap(design);
   return swap === undefined ? [] : [{ ...swap, where: { file, field: "code.design.frame" } }];
+}
+
+interface Designed {
+  readonly design: Fields;
+  readonly count: number;
+  /** Keys of the first few. */
+  readonly rows: readonly string[];
+}
+
+const ROWS_SHOWN = 3;
+
+/** Of designs that a template completes: it brings the frame or the text. */
+export function warnOfTemplateFrames(
+  { file }: Pick<RowsJob, "file">,
+  designs: readonly Designed[],
+  templateOf: (name: string) => Fields | undefined,
+): Problem[] {
+  return designs.flatMap(({ design, count, rows }) => {
+    const name = toTemplateName(design);
+    const facts = name === undefined ? undefined : templateOf(name);
+    if (name === undefined || facts === undefined || findFrameSwap(design) !== undefined) return [];
+    const swap = findFrameSwap(withTemplate(design, facts));
+    if (swap === undefined) return [];
+    const isFrameOfJob = typeof design["frame"] === "string";
+    const frame = `the frame ${String(design["frame"] ?? facts["frame"])}`;
+    const says = isFrameOfJob
+      ? `${frame} shows no text of the template ${name}`
+      : `${frame} of the template ${name} shows no text`;
+    const more = count > ROWS_SHOWN ? ` and ${formatCount(count - ROWS_SHOWN)} more` : "";
+    const which = rows.slice(0, ROWS_SHOWN).map(cutKey).join(", ") + more;
+    const gets = `${formatMany(count, "code")} ${count === 1 ? "gets" : "get"}`;
+    const given = resolveDesign({ text: "A" }).frame;
+    return [
+      {
+        message: `${says}: ${gets} the frame ${given} instead (${count === 1 ? "row" : "rows"} ${which})`,
+        hint: swap.hint,
+        where: { file, field: isFrameOfJob ? "code.design.frame" : "code.design.text" },
+      },
+    ];
+  });
 }
 
 /** Of a row's own design. */

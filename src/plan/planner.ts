@@ -45,8 +45,8 @@ export interface PlannerOptions {
         readonly payload: string | undefined;
       }) => readonly Problem[])
     | undefined;
-  /** What is wrong with the texts that a row's design shows; left out where rows fill in none. */
-  readonly designFits?: ((design: Wanted["design"]) => readonly Problem[]) | undefined;
+  /** What is wrong with the texts that a row's design shows; left out where designs show none. */
+  readonly designFits?: ((wanted: Wanted) => readonly Problem[]) | undefined;
   /** Looks at the files that rows name as logos. */
   readonly logoOf?: LogoOf | undefined;
   /** Rows that the server refused are tried again though nothing changed. */
@@ -185,7 +185,7 @@ export class Planner {
   /** Problems of a row that does not fit its label. */
   #misfits({ wanted, caption }: Wish): readonly Problem[] {
     const { fits, textsFit, designFits } = this.#options;
-    const unfit = designFits?.(wanted.design) ?? [];
+    const unfit = designFits?.(wanted) ?? [];
     const codes = [...unfit, ...(fits === undefined ? [] : findMisfit(wanted, fits))];
     if (textsFit === undefined) return codes;
     return [...codes, ...textsFit({ texts: caption, payload: toExpectedPayload(wanted) })];

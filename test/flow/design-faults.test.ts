@@ -1,4 +1,5 @@
 /** What is wrong with the looks of codes is found before anything is made, at its own place. */
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -146,6 +147,62 @@ describe("a frame that can't show its text", () => {
     expect(said).toContain(`line 2: ${SWAP}; and 1 more like it`);
     const shown = await say("plan", makeFolder("frame: card, text: '{{ text }}'"));
     expect(shown.said).not.toContain("shows no text");
+  });
+});
+
+const SWAPPED =
+  "the frame swirl of the template swirl-teal shows no text: 2 codes get the frame card";
+
+describe("a template's frame that can't show a text", () => {
+  it.each(["plan", "run"])("that rows give is named by %s, with the rows", async (command) => {
+    const design = "template: swirl-teal, text: '{{ text }}'";
+    const { said } = await say(command, makeFolder(design));
+    expect(said.split(`${SWAPPED} instead (rows a, b)`)).toHaveLength(2);
+    expect(said).toContain("take one of ");
+  });
+
+  it.each([
+    ["template: swirl-teal, text: SCAN ME", 1],
+    ["template: swirl-teal", 0],
+    ["template: swirl-teal, frame: card, text: '{{ text }}'", 0],
+    ["template: scan-card, text: '{{ text }}'", 0],
+  ])("%s: %d warnings", async (design, count) => {
+    const { said } = await say("plan", makeFolder(design));
+    expect(said.split("shows no text")).toHaveLength(count + 1);
+  });
+
+  it("is named at the text that a template gives to a frame of the job", async () => {
+    const { said } = await say("plan", makeFolder("template: scan-card, frame: swirl"));
+    expect(said).toContain("the frame swirl shows no text of the template scan-card: 2 codes");
+  });
+});
+
+describe("a redesign whose frame can't show the text", () => {
+  it.each([
+    ["frame: swirl, text: SCAN ME", "plan"],
+    ["frame: swirl, text: SCAN ME", "run"],
+    ["template: swirl-teal, text: SCAN ME", "plan"],
+    ["template: swirl-teal, text: SCAN ME", "run"],
+    ["template: scan-card, frame: swirl", "plan"],
+  ])("%s is named once by %s", async (design, command) => {
+    const files = makeFolder("pattern: Original", "print: plain");
+    await say("run", files);
+    const manifest = path.join(path.dirname(files.manifest), "redesign.yaml");
+    writeFileSync(
+      manifest,
+      `version: 1
+name: restyle
+kind: redesign
+select: { q: "b" }
+design: { ${design} }
+output: { dir: ../restyle, files: [] }
+`,
+    );
+    const { code, said } = await say(command, { ...files, manifest });
+    expect(code, said).toBe(0);
+    expect(said.split("the frame swirl shows no text: the code gets the frame card")).toHaveLength(
+      2,
+    );
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder } from "./job-folder.ts";
+import { runJson } from "./seed.ts";
 
 const manifest = (sheet: string, more = ""): string => `version: 1
 name: margins
@@ -52,5 +53,45 @@ describe.each(["plan", "run"])("%s", (command) => {
     const { code, out } = await ask(command, sheet);
     expect(code).toBe(0);
     expect(out).not.toContain("nearer than the margin");
+  });
+});
+
+interface Told {
+  readonly type: string;
+  readonly where?: unknown;
+}
+
+describe("validate", () => {
+  const NEAR = "page: A4, label: [90, 35], gutter: 0, margin: 12, columns: 2, rows: 8";
+  const TWO_SIZES = ", x_dimension_mm: 0.4, qr_size_mm: 20";
+
+  it("warns of what the sheets will not keep, as the plan does", async () => {
+    const { code, out, err } = await ask("validate", NEAR, TWO_SIZES);
+    expect(code, err).toBe(0);
+    expect(out).toContain("margins is valid");
+    expect(err).toMatch(/warning: .*nearer than the margin of 12 mm/u);
+    expect(err).toContain("x_dimension_mm beside it is only the least size of a module");
+  });
+
+  it("has the warnings as data", async () => {
+    const { manifest: file } = makeJobFolder("id\na\n", manifest(NEAR, TWO_SIZES));
+    const { out } = await runJson(["validate", file]);
+    const events = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Told);
+    const fields = events.flatMap(({ type, where }) => (type === "warning" ? [where] : []));
+    expect(fields).toMatchObject([
+      { field: "output.sheets.sheet.margin" },
+      { field: "output.sheets.x_dimension_mm" },
+    ]);
+  });
+
+  it("says nothing of a margin that is kept", async () => {
+    const { err } = await ask(
+      "validate",
+      "page: A4, label: [90, 35], gutter: 0, margin: 8.5, rows: 8",
+    );
+    expect(err).not.toContain("margin");
   });
 });

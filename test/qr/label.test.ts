@@ -26,7 +26,8 @@ interface Placed {
 const bar = { x: 10, y: 20, width: 50, height: 10 };
 const place = (primary: TextOutline, secondary?: TextOutline): Placed[] =>
   placeLabel({ primary, secondary }, bar)
-    .path.split(";")
+    .draw()
+    .split(";")
     .filter((part) => part !== "")
     .map((part) => JSON.parse(part) as Placed);
 

@@ -8,6 +8,7 @@ import { toLevel } from "../../api/design.ts";
 import { toExpectedDesign } from "../../plan/smaller.ts";
 import { sayRow } from "../../plan/row-place.ts";
 import type { PlanFacts } from "../../plan/plan-file.ts";
+import { warnOfTemplateFrames } from "../../plan/frame-swap.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import { recallTemplate } from "../../run/templates.ts";
@@ -256,17 +257,18 @@ function judgeWork(
   return { hasWork: isLeft || bad > 0, ...(isToMend && { isToMend }) };
 }
 
-const listWarnings = ({ planned, far, otherTargets }: Planned): Problem[] => [
-  ...(far?.warnings ?? []),
-  ...planned.warnings,
-  ...(otherTargets ?? []),
-];
-
 /** What codes of a template look like, as far as it is known. */
 const toTemplateOf =
   ({ templateOf, state }: Pick<Planned, "templateOf" | "state">) =>
   (name: string): Design | undefined =>
     templateOf?.(name) ?? (state && recallTemplate(state, name));
+
+const listWarnings = (job: RowJob, given: Planned): Problem[] => [
+  ...(given.far?.warnings ?? []),
+  ...given.planned.warnings,
+  ...warnOfTemplateFrames(job, given.planned.labels.designs, toTemplateOf(given)),
+  ...(given.otherTargets ?? []),
+];
 
 /** The sheets of a plan. */
 function planJobPaper(
@@ -359,7 +361,7 @@ export async function describePlan(
     summary,
     zipVolumes: planVolumes(summary.zips, job.output.files.length),
     ...toPaperFigures(paper),
-    warnings: [...listWarnings(given), ...paper.warnings],
+    warnings: [...listWarnings(job, given), ...paper.warnings],
     press: [...findKnown(job, given, isToHere), ...paper.press],
     notes,
     ...judgeWork(summary, notes, { ...given, missing: missing.rows }),

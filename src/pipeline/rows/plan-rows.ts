@@ -1,4 +1,5 @@
 /** `plan` of a job that reads rows: what a run would do and cost. Nothing is written. */
+import { toSampleOrigin } from "../sample-link.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { readState } from "../../state/find-state.ts";
 import { toStateError } from "../../state/schema.ts";
@@ -57,7 +58,14 @@ async function makePlan(
   { source, state, nowMs, server: far }: Opened,
 ): Promise<JobPlan> {
   const { job, server } = request;
-  const planned = await planRows({ job, source, state, nowMs, retryFailed: false });
+  const planned = await planRows({
+    job,
+    source,
+    state,
+    nowMs,
+    retryFailed: false,
+    linkOrigin: toSampleOrigin(job, server),
+  });
   try {
     const templates = await checkPlanTemplates(request, ports, planned);
     const { changedKey } = planned;

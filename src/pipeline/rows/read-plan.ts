@@ -61,6 +61,8 @@ export interface PlanStageOptions {
   readonly state: State | undefined;
   readonly nowMs: number;
   readonly retryFailed: boolean;
+  /** What short links will begin with; undefined where no code is made. */
+  readonly linkOrigin?: string | undefined;
 }
 
 export interface Fits extends Pick<PlannerOptions, "fits" | "textsFit"> {
@@ -126,11 +128,11 @@ function findGone(
 }
 
 /** Judges rows by their labels and designs. */
-async function openFits(job: RowJob) {
+async function openFits({ job, linkOrigin }: PlanStageOptions) {
   const { labels, glyphs, textsFit, ...others } = await makeFits(job);
   const boxes = new LabelBoxes();
   const watched = textsFit && boxes.watch(textsFit);
-  const fits = { ...others, textsFit: watched, designFits: await openFrameTexts(job) };
+  const fits = { ...others, textsFit: watched, designFits: await openFrameTexts(job, linkOrigin) };
   return { labels, glyphs, boxes, fits };
 }
 
@@ -154,7 +156,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     language: toSlugLanguage(job, state),
   };
   const census = state?.census();
-  const { labels, glyphs, boxes, fits } = await openFits(job);
+  const { labels, glyphs, boxes, fits } = await openFits(options);
   const logos = openLogos(job);
   const planner = new Planner({
     logoOf: (named) => logos.of(named),

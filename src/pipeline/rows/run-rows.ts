@@ -2,6 +2,7 @@
  * One job from spreadsheet to proof. Every stage does what is left to do, so that running again is
  * always right.
  */
+import { toSampleOrigin } from "../sample-link.ts";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -198,7 +199,14 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
   const { ports, job, server, request, source, state, stopwatch } = parts;
   const retryFailed = request.retryFailed === true;
   const planned = await stopwatch.time("read and plan", () =>
-    planRows({ job, source, state, nowMs: ports.clock.nowMs(), retryFailed }),
+    planRows({
+      job,
+      source,
+      state,
+      nowMs: ports.clock.nowMs(),
+      retryFailed,
+      linkOrigin: toSampleOrigin(job, server),
+    }),
   );
   try {
     const { plan: saved } = request;

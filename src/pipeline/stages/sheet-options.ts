@@ -145,9 +145,13 @@ function makeJobSheet(wish: SheetWish, own: OwnSheet, paper: Paper | undefined):
 }
 
 /** What a manifest says of its sheets and does not get. */
-export function warnOfSheet({ file, output }: Pick<WorkJob, "file" | "output">): Problem[] {
-  const { sheets } = output;
-  if (sheets === null) return [];
+export function warnOfSheet({
+  file,
+  sheets,
+}: {
+  readonly file: string;
+  readonly sheets: JobSheets;
+}): Problem[] {
   const { sheet: own, xDimensionMm, qrSizeMm } = sheets;
   const near =
     typeof own === "string"

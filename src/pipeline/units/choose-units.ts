@@ -5,6 +5,7 @@ import { toOwnKeys } from "../asked-keys.ts";
 import { badUsage } from "../../base/errors.ts";
 import type { Cell, StateRow } from "../../state/row.ts";
 import { toPlaceText, type UnitPlace } from "../../state/unit-ledger.ts";
+import { takeBad } from "../bad-labels.ts";
 import { findMovedLines } from "../reprint-labels.ts";
 import { type KeptReprint, listReprints } from "../reprints.ts";
 import type { Work } from "../work.ts";
@@ -51,7 +52,10 @@ function refuseMoved(
   );
 }
 
-/** Throws `bad-usage` for a row that the job lacks, and where nothing was chosen. */
+/**
+ * Throws `bad-usage` for a row that the job lacks or that is bad now, and where nothing was chosen. Warns of
+ * labels of a scan whose rows are bad, where it has others.
+ */
 export async function chooseUnits(work: Work, wish: UnitWish): Promise<ChosenUnit[]> {
   const spoiled =
     wish.isSpoiled === true ? await readSpoiled(work) : new Map<string, SpoiledByScan[]>();
@@ -75,11 +79,20 @@ export async function chooseUnits(work: Work, wish: UnitWish): Promise<ChosenUni
     const reason = [...new Set(found.map((one) => one.reason))].join("; ");
     chosen.push({ row, places: found.map(({ place }) => toPlace(place)), reason });
   }
+  tellBad(work, { keys, lines }, wish.isSpoiled === true && chosen.length > 0);
   refuseUnknown([
     ...[...lines].map((line) => `line ${line}`),
     ...[...keys].map((key) => JSON.stringify(key)),
   ]);
   return chosen;
+}
+
+/** A scan doesn't choose: its other labels are taken all the same. */
+function tellBad(work: Work, asked: Parameters<typeof takeBad>[1], hasOthers: boolean): void {
+  const problem = takeBad(work, asked);
+  if (problem === undefined) return;
+  if (!hasOthers) throw badUsage(problem.message, problem.hint);
+  work.on({ type: "warning", problem });
 }
 
 async function warnOfMoved(work: Work, lines: ReadonlySet<number>): Promise<void> {

@@ -18,7 +18,6 @@ import { labelFonts } from "../../qr/engine.ts";
 import type { BoxMm } from "../layout/box.ts";
 import type { CodePlace, CodeShape } from "../layout/code-size.ts";
 import { toNumber } from "../draw/content-stream.ts";
-import { LEAST_PT } from "../fonts/caption.ts";
 import { moduleOperators } from "../draw/module-operators.ts";
 import { pictureKey, type PressImage, toPressImage } from "../pdf/image-file.ts";
 import { fillInk, type InkNames, isBlackInk } from "../pdf/ink.ts";
@@ -87,6 +86,8 @@ function toShape(size: number, { width, height, codeX, codeY }: Surroundings): C
 
 const fillOf = (ink: Ink, path: string, names: InkNames): string =>
   `${fillInk(ink, names)}${path}f\n`;
+
+type FrameTexts = Pick<PressDesign, "text" | "textSecondary">;
 
 interface PartInput {
   readonly matrix: QrMatrix;
@@ -195,6 +196,12 @@ export class DesignRoom {
     return { matrix, shape: toShape(matrix.size, around), design, look: known.look, around, parts };
   }
 
+  /** Size of the smallest letters, in modules, of a code with these texts. Throws for one that can't be drawn. */
+  lettersWith({ matrix, design }: DesignedCode, texts: FrameTexts): number | undefined {
+    return drawSurroundings({ matrix, plan: undefined }, { ...design, ...texts }, this.#shaper)
+      .letters;
+  }
+
   /**
    * As much of a design as has room; undefined for a plain record. Warns of the parts that are left
    * out.
@@ -284,19 +291,6 @@ export class DesignRoom {
     this.#logos.set(key, made);
     return made;
   }
-}
-
-/** Letters of a frame that are smaller than the smallest text, by the size of a module. */
-export function smallLetters(
-  { key }: Pick<SheetRecord, "key">,
-  { around: { letters } }: Pick<DesignedCode, "around">,
-  xMm: number,
-): DesignWarning[] {
-  const sizePt = mmToPt((letters ?? Infinity) * xMm);
-  if (sizePt >= LEAST_PT) return [];
-  const size = `${Math.floor(sizePt * 10) / 10} pt`;
-  const message = `row ${key}: the text of its frame has ${size}, smaller than ${LEAST_PT} pt`;
-  return [{ code: "frame-text-small", row: key, what: [size], message }];
 }
 
 type DesignedRecord = Pick<SheetRecord, "key" | "payload" | "level" | "drawn" | "design">;

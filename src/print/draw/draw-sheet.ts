@@ -25,8 +25,8 @@ import {
   isBlackAlone,
   marksOf,
   type PartNames,
-  smallLetters,
 } from "../art/designed-code.ts";
+import { smallLetters } from "../art/small-letters.ts";
 import { type LabelCounts, setTexts } from "../art/art-texts.ts";
 import { type ArtPen, drawArtTexts, drawUnder } from "../art/draw-art.ts";
 import type { Face } from "../fonts/face.ts";
@@ -278,7 +278,7 @@ function otherMatrix(
 const ofLetters = (
   record: SheetRecord,
   { designed, code }: Pick<PlacedCode, "designed" | "code">,
-): RowWarning[] => (designed === undefined ? [] : smallLetters(record, designed, code.xMm));
+): RowWarning[] => smallLetters(record, designed?.around.letters, code.xMm);
 
 function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
   const { job } = pen;

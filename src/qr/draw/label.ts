@@ -55,7 +55,8 @@ function linePath(line: TextOutline, box: Box, size: number): string {
 }
 
 interface PlacedLabel {
-  readonly path: string;
+  /** Makes the path, which takes far longer than to know the size. */
+  readonly draw: () => string;
   /** Size of the smallest letters: one em in modules. */
   readonly letters: number;
 }
@@ -73,7 +74,7 @@ export function placeLabel({ primary, secondary }: Label, bar: Box): PlacedLabel
   if (secondary === undefined) {
     const size = fitSize(primary, whole);
     checkSize("text", size, LEAST_SIZE);
-    return { path: linePath(primary, whole, size), letters: size };
+    return { draw: () => linePath(primary, whole, size), letters: size };
   }
   const upper = { ...whole, height: height * PRIMARY_SHARE };
   const lowerHeight = height * SECONDARY_SHARE;
@@ -82,6 +83,7 @@ export function placeLabel({ primary, secondary }: Label, bar: Box): PlacedLabel
   const secondSize = Math.min(fitSize(secondary, lower), size * MOST_SECOND_SIZE);
   checkSize("text", size, LEAST_SIZE);
   checkSize("text_secondary", secondSize, LEAST_SIZE * MOST_SECOND_SIZE);
-  const path = linePath(primary, upper, size) + linePath(secondary, lower, secondSize);
-  return { path, letters: Math.min(size, secondSize) };
+  const draw = (): string =>
+    linePath(primary, upper, size) + linePath(secondary, lower, secondSize);
+  return { draw, letters: Math.min(size, secondSize) };
 }

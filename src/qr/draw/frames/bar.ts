@@ -18,5 +18,16 @@ export function barHeight({ side, label }: Pick<FrameInput, "side" | "label">): 
 
 /** The label in the middle of `bar`; nothing when there is none. */
 export function labelLayers({ label }: FrameInput, bar: Box, fill: string): Layer[] {
-  return label === undefined ? [] : [{ fill, ...placeLabel(label, bar) }];
+  if (label === undefined) return [];
+  const { draw, letters } = placeLabel(label, bar);
+  let path: string | undefined;
+  return [
+    {
+      fill,
+      letters,
+      get path() {
+        return (path ??= draw());
+      },
+    },
+  ];
 }
