@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { findEpcisFaults } from "../pack/epcis-rules.ts";
 import { makeService } from "../service/make-service.ts";
-import { runInProcess, type InProcess } from "./in-process.ts";
+import { frozenClock, runInProcess, type InProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { readIndex } from "./check-output.ts";
 import type { Reconciliation } from "../../src/pipeline/units/reconcile.ts";
@@ -64,9 +64,13 @@ const readUnits = ({ out }: JobFolder): Cells[] =>
 /** Writes what a scan-back would, of labels that lie in one PDF. */
 function spoil(files: JobFolder, cells: readonly Cells[]): void {
   const lines = cells.map(({ key, line, sheet_file: file, sheet, row, column }) =>
-    [line, key, "", file, sheet, row, column, "damaged", "no code is read", "scan.png"].join(","),
+    [
+      ...[line, key, "", file, sheet, row, column, "damaged", "no code is read", "scan.png"],
+      hashOf(path.join(files.out, file ?? "")),
+      new Date(frozenClock.nowMs()).toISOString(),
+    ].join(","),
   );
-  const head = "line,key,caption,file,page,row,column,state,reason,picture";
+  const head = "line,key,caption,file,page,row,column,state,reason,picture,sha256,scanned";
   writeFileSync(path.join(files.out, "spoiled.csv"), `\ufeff${[head, ...lines].join("\r\n")}\r\n`);
 }
 
@@ -404,6 +408,7 @@ output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33
     spoil(files, [spoiledCell]);
     await ok(files, "replace", "--spoiled");
     await ok(files, "run", "--set", "output.sheets.caption={{ key }} June");
+    spoil(files, [spoiledCell]);
     expect(await ok(files, "replace", "--spoiled")).toMatchObject({
       replaced: ["K1"],
       already: [],
