@@ -279,13 +279,21 @@ async function writeFiles(
   return { files: events.length === 0 ? [csv] : [csv, epcis], epcis: { named, nameless } };
 }
 
+/** What marking spoiled labels does. */
+const MARKS = {
+  same: "print them again",
+  new: "give them fresh serials",
+  forbidden: "take them out of use",
+} as const;
+
 /** What takes spoiled labels out of use depends on the job's policy. */
 function toWords({ job }: UnitOrder, { commandOf }: Pick<Ports, "commandOf">): SumWords {
-  const isVoid = job.output.sheets?.reprint === "forbidden";
+  const policy = job.output.sheets?.reprint ?? "same";
+  const isVoid = policy === "forbidden";
   const gone = sayNoLonger(rowsFromOf(job));
   const mark = commandOf(isVoid ? "void" : "replace", { more: ["--spoiled"] });
   return {
-    damaged: `labels that the last scan found damaged or missing are neither void nor replaced; to take them out of use: ${mark}`,
+    damaged: `labels that the last scan found damaged or missing are neither void nor replaced; to ${MARKS[policy]}: ${mark}`,
     vanished: `codes live on whose rows are ${gone}; to file or delete them: ${commandOf("retire")}`,
     lost: waysToRetire(job.kind).includes("delete")
       ? `rows are ${gone}, and the service no longer has their codes; to note that: ${commandOf("retire", { more: ["--delete"] })}`
