@@ -1,6 +1,6 @@
 /** Errors of disks that are full or can't be written, from files and from SQLite. */
 import { TEMPORARY_SUFFIX } from "./atomic-file.ts";
-import { AppError } from "./errors.ts";
+import { AppError, toMessage } from "./errors.ts";
 
 /** By codes of `errno(3)`. */
 const REASONS = new Map([
@@ -42,6 +42,12 @@ export function findDiskFault(error: unknown): DiskFault | undefined {
   const reason = REASONS.get(code);
   return reason === undefined || NETWORK.test(syscall) ? undefined : { code, reason, path };
 }
+
+/** Why a file that must be there can't be read. */
+export const sayUnreadable = (error: unknown): string =>
+  (error as NodeJS.ErrnoException).code === "ENOENT"
+    ? "file must be there, got none"
+    : `file must be readable, got: ${findDiskFault(error)?.reason ?? toMessage(error)}`;
 
 /** The requested file, if it is first written under a temporary name. */
 const toAsked = (path: string | undefined): string | undefined =>
