@@ -51,6 +51,12 @@ export function toReadReason(error: unknown): string {
   return fault === undefined ? toMessage(error) : `${fault.reason} (${fault.code})`;
 }
 
+/** Why a file that must be there can't be read. */
+export const sayUnreadable = (error: unknown): string =>
+  (error as NodeJS.ErrnoException).code === "ENOENT"
+    ? "file must be there, got none"
+    : `file must be readable, got: ${toReadReason(error)}`;
+
 /** The requested file, if it is first written under a temporary name. */
 const toAsked = (path: string | undefined): string | undefined =>
   path?.endsWith(TEMPORARY_SUFFIX) === true

@@ -27,9 +27,15 @@ function describeCodes({ codes, decoded, compared, symbols }: Proof): string[] {
   return [`${all} read back from the PDFs${beside}`];
 }
 
-/** One line on what was opened again and read; `inReport`: errors stand in the report of the run. */
-export function describeProof(proof: Proof, { inReport }: { readonly inReport: boolean }): string {
-  const { errors } = proof;
+/**
+ * One line on what was opened again and read; `inReport`: errors stand in the report of the run;
+ * `others`: errors that were found besides.
+ */
+export function describeProof(
+  proof: Proof,
+  { inReport, others = 0 }: { readonly inReport: boolean; readonly others?: number },
+): string {
+  const errors = proof.errors + others;
   const faults =
     errors === 0
       ? "no rule broken"

@@ -19,6 +19,9 @@ export interface SpoiledLabel {
   readonly reason: string;
   /** The scan or photo that showed it. */
   readonly picture: string;
+  /** Of the PDF, as it was at the scan, and when that was, ISO; missing in older results. */
+  readonly sha256?: string | undefined;
+  readonly scanned?: string | undefined;
 }
 
 /** A label whose code is void: nobody prints it again. */
@@ -39,6 +42,8 @@ const columns = [
   "state",
   "reason",
   "picture",
+  "sha256",
+  "scanned",
 ] as const satisfies readonly (keyof SpoiledLabel & keyof VoidLabel)[];
 
 /** `delimiter`: default comma. Without labels the file has only its header: those of an earlier scan must not be printed again. */

@@ -25,7 +25,13 @@ import {
 import { toFinishedJob, withFinishedJob } from "./finished-job.ts";
 import type { Ports } from "./ports.ts";
 import { Cuts } from "./scan-cuts.ts";
-import { type Expected, expectSheets, type JobCell, type UnfinishedRow } from "./scan-sheets.ts";
+import {
+  type Expected,
+  expectSheets,
+  type JobCell,
+  type JobSheet,
+  type UnfinishedRow,
+} from "./scan-sheets.ts";
 import { measure, type PrintMeasure } from "./scan-measure.ts";
 import { findAddressProblems } from "./rows/server-address.ts";
 import { toDelimiter } from "./stages/lookups.ts";
@@ -289,19 +295,23 @@ function toPlace({ cell, sheet }: BestLabel) {
   return { line, key, file: sheet.file, page: sheet.page, row, column };
 }
 
-function toSpoiled(label: BestLabel): SpoiledLabel[] {
-  const { state, reason, picture } = label;
-  if (state !== "damaged" && state !== "missing") return [];
+function toListed(label: BestLabel, scanned: string) {
   const { caption } = label.cell as JobCell;
-  return [{ ...toPlace(label), caption, state, reason, picture }];
+  const { sha256 } = label.sheet as JobSheet;
+  return { ...toPlace(label), caption, picture: label.picture, sha256, scanned };
 }
 
-function toVoid(label: BestLabel): VoidLabel {
-  const { state, reason, picture } = label;
-  const { caption } = label.cell as JobCell;
+function toSpoiled(label: BestLabel, scanned: string): SpoiledLabel[] {
+  const { state, reason } = label;
+  if (state !== "damaged" && state !== "missing") return [];
+  return [{ ...toListed(label, scanned), state, reason }];
+}
+
+function toVoid(label: BestLabel, scanned: string): VoidLabel {
+  const { state, reason } = label;
   const isPrinted = state !== "missing";
   const why = [isPrinted ? "must not ship" : "", reason].filter((word) => word !== "").join(": ");
-  return { ...toPlace(label), caption, state: "void", reason: why, picture, isPrinted };
+  return { ...toListed(label, scanned), state: "void", reason: why, isPrinted };
 }
 
 async function scanWork(
@@ -309,6 +319,7 @@ async function scanWork(
   request: ScanRequest,
   { order, ports }: { readonly order: UnitOrder; readonly ports: Ports },
 ): Promise<ScanResult> {
+  const scanned = new Date(ports.clock.nowMs()).toISOString();
   const voided = listVoid(order, work.state);
   const { sheets, past, symbols, calibration, unfinished } = await expectSheets(work, ports);
   const { gathered, unreadable } = await readAll(work, request, { sheets, past, voided });
@@ -318,8 +329,10 @@ async function scanWork(
     cells.flatMap((cell) => gathered.best.get(cell) ?? []),
   );
   const isDead = (label: BestLabel): boolean => fateOf(label, voided) === "void";
-  const spoiled = labels.filter((label) => !isDead(label)).flatMap(toSpoiled);
-  const dead = labels.filter(isDead).map(toVoid);
+  const spoiled = labels
+    .filter((label) => !isDead(label))
+    .flatMap((label) => toSpoiled(label, scanned));
+  const dead = labels.filter(isDead).map((label) => toVoid(label, scanned));
   const file = gathered.seen.size === 0 ? undefined : path.join(work.folder, SPOILED);
   if (file !== undefined) await writeSpoiledCsv(file, [...spoiled, ...dead], toDelimiter(work));
   const files = new Set(gathered.sheets.map((sheet) => sheet.file));

@@ -27,6 +27,8 @@ export interface JobCell extends ScanCell {
 
 export interface JobSheet extends ScanSheet {
   readonly cells: JobCell[];
+  /** Of the PDF. */
+  readonly sha256: string | undefined;
 }
 
 /** A row whose label is on no finished sheet yet. */
@@ -54,8 +56,10 @@ export async function expectSheets(work: Work, ports: Pick<Ports, "commandOf">):
   if (options === undefined || order.length === 0)
     throw badUsage("the job must have sheets, got none");
   const ends = new Map(groups.map((group) => [group.name, group.ends ?? []] as const));
+  const volumes = [...groups, ...kept].flatMap((group) => group.volumes);
+  const hashes = new Map(volumes.map(({ file, sha256: hash }) => [file, hash]));
   const frame = toPaperFrame(options);
-  const { sheets, symbols } = placeRows(listRows(work, groups, kept), frame, ends);
+  const { sheets, symbols } = placeRows(listRows(work, groups, kept), frame, { ends, hashes });
   if (sheets.length === 0) refuseCutShort("scan", work.state, ports);
   const sorted = sheets.toSorted(
     (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.page - b.page,
@@ -104,7 +108,15 @@ function* listRows(
 function placeRows(
   rows: Iterable<StateRow>,
   frame: PaperFrame,
-  ends: ReadonlyMap<string, readonly number[]>,
+  {
+    ends,
+    hashes,
+  }: {
+    /** By group. */
+    readonly ends: ReadonlyMap<string, readonly number[]>;
+    /** By PDF. */
+    readonly hashes: ReadonlyMap<string, string>;
+  },
 ): { readonly sheets: JobSheet[]; readonly symbols: number } {
   const sheets = new Map<string, JobSheet>();
   const counts = new Map<string, number>();
@@ -123,6 +135,7 @@ function placeRows(
       const sheet = sheets.get(id) ?? {
         file,
         page,
+        sha256: hashes.get(file),
         ...frame,
         cells: [],
         ends: ends.get(group) ?? [],
@@ -149,7 +162,8 @@ function listUnfinished({ state }: Work, groups: readonly SheetGroup[]): Unfinis
 /** Pages of labels that were printed once more. */
 function expectReprints({ state }: Work): JobSheet[] {
   const sheets: JobSheet[] = [];
-  for (const { file, pages, pageMm, offsetMm, cells } of listReprints(state)) {
+  for (const { file, sha256: hash, pages, cells, ...paper } of listReprints(state)) {
+    const frame = { pageMm: paper.pageMm, offsetMm: paper.offsetMm };
     for (let page = 1; page <= pages; page += 1) {
       const own = cells.flatMap((cell): JobCell[] => {
         const row = cell.page === page && cell.symbol === undefined && state.row(cell.key);
@@ -157,7 +171,7 @@ function expectReprints({ state }: Work): JobSheet[] {
         return [{ ...cell, line: row.line, caption: row.placing.caption.join(" · ") }];
       });
       if (own.length > 0)
-        sheets.push({ file, page, pageMm, offsetMm, cells: own, isReprint: true });
+        sheets.push({ file, page, sha256: hash, ...frame, cells: own, isReprint: true });
     }
   }
   return sheets;

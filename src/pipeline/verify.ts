@@ -60,6 +60,8 @@ const selected = (server: ServerChoice, ports: Ports): Lookups => ({
   },
 });
 
+const isError = ({ severity }: Pick<ReportFinding, "severity">): boolean => severity === "error";
+
 /** A picture, or a PDF that is gone or not what was written, is made anew by a run. */
 const isMadeAnew = ({ rule, severity }: ReportFinding): boolean =>
   severity === "error" && (rule === "file" || rule.startsWith("artwork-"));
@@ -84,14 +86,17 @@ export function verifyFinished(
 ): Promise<JobProof> {
   return lookAtFinishedJob(job, ports, async (work) => {
     const again = ports.commandOf("run");
-    const problems = [
+    const states = [
       ...(await findMoved(work)),
       ...(isCutShort(work.state) ? [toCutShort(ports)] : []),
-      ...(await checkFiles(work, again)),
     ];
+    const files = await checkFiles(work, again);
     // Sheets whose links are fetched again are made anew: they can be held to nothing.
     const sheets = areLinksToCome(work.state) ? [] : readSheetGroups(work);
     const pictureProof = await provePictures(work, true);
+    // What is wrong with a picture that was changed is said once, by its proof.
+    const faulty = new Set(pictureProof.findings.filter(isError).map(({ file }) => file));
+    const problems = [...states, ...files.filter(({ where }) => !faulty.has(where?.file ?? ""))];
     const found = await proveJob(work, { sheets, pictureProof }, true);
     const proof = found && withWayOut(found, again);
     work.on({ type: "stage-end" });

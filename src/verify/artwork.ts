@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 
+import { sayUnreadable } from "../base/disk-error.ts";
 import { toMessage } from "../base/errors.ts";
 import { mapAtOnce } from "../base/room.ts";
 import { readSmallFile } from "../base/small-file.ts";
@@ -41,7 +42,7 @@ async function judge(artwork: PictureClaim, decoder: QrDecoder): Promise<Picture
   try {
     bytes = readSmallFile(artwork.file).bytes ?? (await readFile(artwork.file));
   } catch (error) {
-    return { rule: "artwork-missing", message: `file must be readable, got ${toMessage(error)}` };
+    return { rule: "artwork-missing", message: sayUnreadable(error) };
   }
   let seen: Seen;
   try {

@@ -1,6 +1,7 @@
 /** Opens PDFs again and holds them to the rules of docs/spec/print.md section 12. */
 import { readFile, stat } from "node:fs/promises";
 
+import { sayUnreadable } from "../base/disk-error.ts";
 import { toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import { mapAtOnce } from "../base/room.ts";
@@ -193,8 +194,8 @@ async function beginVolume(
   proving: Proving,
 ): Promise<BegunVolume | FileProof> {
   const { file: name, sha256: hash, volume = index + 1 } = input.volumes[index] ?? { file: "" };
-  const bytes = await readFile(name).catch((error: unknown) => toMessage(error));
-  if (typeof bytes === "string") return failed(name, "file", `file must be readable, got ${bytes}`);
+  const bytes = await readFile(name).catch(sayUnreadable);
+  if (typeof bytes === "string") return failed(name, "file", bytes);
   if (hash !== undefined && sha256(bytes) !== hash) return failed(name, "file", CHANGED);
   const cells = input.cells.filter((cell) => cell.volume === volume);
   const file = await openPdfFile(bytes);

@@ -155,7 +155,7 @@ describe("checking printed sheets at the desk", () => {
     await desk.post(`${screen}/replace`, {});
     await waitForTask(desk, job.folder, "job.yaml");
     const again = await (await desk.get("/job/job.yaml/result")).text();
-    expect(again).toContain("2 spoiled labels were already replaced.");
+    expect(again).toContain("2 spoiled labels are void or printed again already.");
     expect(again).toMatch(
       /Labels printed again<br\/><span class="soft">shelves-reprint\.pdf<.*files\/shelves-reprint\.pdf\?download"/u,
     );
@@ -202,6 +202,9 @@ describe("checking printed sheets at the desk", () => {
     );
     expect(html).toContain("Save it as PNG, JPEG, TIFF or PDF, and send it again.");
     expect(html).toContain("a foreign code: Strange 1<");
+    expect(figuresOf(html)).toEqual({});
+    expect(html).toContain("<h2>Pictures without a sheet of this job</h2>");
+    expect(html).not.toContain("without a readable code");
   });
 
   test("sheets of an earlier run: says so, offers no measure and nothing to replace", async () => {

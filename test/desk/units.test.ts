@@ -5,6 +5,9 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { systemClock } from "../../src/base/clock.ts";
+import { randomIds } from "../../src/base/ids.ts";
+import { startTask } from "../../src/desk/tasks/start.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { openAskedDesk, waitForTask, type AskedDesk } from "./ask-desk.ts";
 
@@ -53,6 +56,19 @@ beforeAll(async () => {
 afterAll(async () => {
   await desk.close();
   rmSync(folder, { recursive: true, force: true });
+});
+
+test("the page that waits for labels to be replaced speaks of no new code", async () => {
+  const { dir, id } = await startTask(
+    { step: "replace", manifest: "bays.yaml", mark: { keys: [], isSpoiled: true } },
+    { folder, clock: systemClock, ids: randomIds, env: {}, begin: () => process.pid },
+  );
+  for (const [language, title] of [
+    ["en", "Replacing spoiled labels"],
+    ["de", "Verdorbene Etiketten werden ersetzt"],
+  ] as const)
+    expect(await (await desk.get(`/task/${id}`, language)).text()).toContain(`<h1>${title}</h1>`);
+  rmSync(dir, { recursive: true });
 });
 
 describe("labels of a finished job", () => {

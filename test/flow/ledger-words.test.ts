@@ -82,6 +82,22 @@ it("bad rows are counted once, and named", async () => {
   );
 });
 
+it("a row with the key of another is counted, and named", async () => {
+  const head = "site,table,region,Link\n";
+  const files = makeJobFolder(`${head}${toLine("1")}${toLine("2")}${toLine("1", "other")}`);
+  const lookAt = () => runInProcess(["reconcile", files.manifest], { cwd: files.root });
+  expect((await say(["run", "--yes"], files)).code).toBe(3);
+  const bad = "rows of the source are bad and have no code: mend them and run the job";
+  const first = await lookAt();
+  expect(first.out).toContain(`  does not fit: ${bad} (1): line 4\n`);
+  expect(first.code).toBe(3);
+  // No row is good: the files of the run before are kept, and so are their codes.
+  const lines = ["1", "2", "1"].map((table) => `A,${table},North,htp://nowhere\n`);
+  writeFileSync(files.csv, `${head}${lines.join("")}`);
+  expect((await say(["run", "--yes"], files)).code).toBe(3);
+  expect((await lookAt()).out).toContain(`  does not fit: ${bad} (1): line 4\n`);
+});
+
 const toLine = (table: string, to = table): string => `A,${table},North,https://a.example/${to}\n`;
 
 it("codes of rows that vanished, or are bad by now, are counted and named", async () => {

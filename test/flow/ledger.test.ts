@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { findEpcisFaults } from "../pack/epcis-rules.ts";
 import { makeService } from "../service/make-service.ts";
-import { runInProcess, type InProcess } from "./in-process.ts";
+import { frozenClock, runInProcess, type InProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { readIndex } from "./check-output.ts";
 import type { Reconciliation } from "../../src/pipeline/units/reconcile.ts";
@@ -63,10 +63,12 @@ const readUnits = ({ out }: JobFolder): Cells[] =>
 
 /** Writes what a scan-back would, of labels that lie in one PDF. */
 function spoil(files: JobFolder, cells: readonly Cells[]): void {
-  const lines = cells.map(({ key, line, sheet_file: file, sheet, row, column }) =>
-    [line, key, "", file, sheet, row, column, "damaged", "no code is read", "scan.png"].join(","),
-  );
-  const head = "line,key,caption,file,page,row,column,state,reason,picture";
+  const scanned = new Date(frozenClock.nowMs()).toISOString();
+  const lines = cells.map(({ key, line, sheet_file: file = "", sheet, row, column }) => {
+    const found = [line, key, "", file, sheet, row, column, "damaged", "no code is read"];
+    return [...found, "scan.png", hashOf(path.join(files.out, file)), scanned].join(",");
+  });
+  const head = "line,key,caption,file,page,row,column,state,reason,picture,sha256,scanned";
   writeFileSync(path.join(files.out, "spoiled.csv"), `\ufeff${[head, ...lines].join("\r\n")}\r\n`);
 }
 
@@ -366,7 +368,9 @@ output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33
       expect(code).toBe(3);
       expect(out).toContain("posters: NOT RECONCILED\n");
       expect(out).toContain("15 good + 0 spoiled + 1 damaged or missing in the last scan + 0 void");
-      const [, command = ""] = /take them out of use: makeready (.*) \(1\): K1\n/u.exec(out) ?? [];
+      const way = policy === "same" ? "print them again" : "take them out of use";
+      const [, command = ""] =
+        new RegExp(`to ${way}: makeready (.*) \\(1\\): K1\n`, "u").exec(out) ?? [];
       expect(command).toMatch(new RegExp(`^${mark} .* --spoiled$`, "u"));
       expect(readUnits(files)[1]).toMatchObject({
         state: "proven",
@@ -404,6 +408,7 @@ output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33
     spoil(files, [spoiledCell]);
     await ok(files, "replace", "--spoiled");
     await ok(files, "run", "--set", "output.sheets.caption={{ key }} June");
+    spoil(files, [spoiledCell]);
     expect(await ok(files, "replace", "--spoiled")).toMatchObject({
       replaced: ["K1"],
       already: [],

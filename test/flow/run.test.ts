@@ -366,6 +366,8 @@ describe("verify", () => {
     expect(out).toMatch(/-000\.png: rule artwork-missing: .* \(made anew by: makeready run /u);
     expect(out).toContain("2 errors\n");
     expect(out).not.toContain("report");
+    expect(out).not.toContain("ENOENT");
+    expect(out.match(/cafe-lodz-plac-0-000\.png/gu)).toHaveLength(1);
     expect(readFileSync(path.join(files.out, "report.html"), "utf8")).toBe(report);
     const json = await runInProcess(["verify", files.manifest, "--json"], { cwd: files.root });
     expect(summaryOf(json.out)).toMatchObject({
@@ -373,6 +375,28 @@ describe("verify", () => {
     });
     await runInProcess(["run", files.manifest]);
     expect((await runInProcess(["verify", files.manifest])).code).toBe(0);
+  });
+
+  it("counts each fault that it lists, once", async () => {
+    const files = makeJobFolder(makeRows(2));
+    await runInProcess(["run", files.manifest]);
+    const again = "(made anew by: makeready run jobs/flow.yaml)";
+    const picture = "out/artwork/north/cafe-lodz-plac-0-000.png";
+    rmSync(path.join(files.root, picture));
+    for (const name of ["index.csv", "tables-north.pdf"]) rmSync(path.join(files.out, name));
+    const { out } = await runInProcess(["verify", files.manifest], { cwd: files.root });
+    const [first = "", ...lines] = out.trimEnd().split("\n");
+    expect(first).toContain("3 errors");
+    const none = `file must be there, got none ${again}`;
+    expect(lines.slice(0, 3)).toEqual([
+      `  out/index.csv: ${none}`,
+      `  tables-north.pdf: rule file: ${none}`,
+      `  cafe-lodz-plac-0-000.png: rule artwork-missing: row Café Łódź, Plac 0 / 0: ${none}`,
+    ]);
+    writeFileSync(path.join(files.root, picture), "edited");
+    const edited = await runInProcess(["verify", files.manifest], { cwd: files.root });
+    expect(edited.out).toContain("3 errors\n");
+    expect(edited.out.match(/cafe-lodz-plac-0-000\.png/gu)).toHaveLength(1);
   });
 });
 

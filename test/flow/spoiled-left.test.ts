@@ -1,10 +1,10 @@
 /** What became of labels that a scan found spoiled: said of the state as one look shows it. */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { expect, it, vi } from "vitest";
 
-import { randomIds } from "../../src/base/ids.ts";
+import { randomIds, sha256 as hashOf } from "../../src/base/ids.ts";
 import type { RowJob } from "../../src/kinds/any-job.ts";
 import { loadJob } from "../../src/kinds/manifest.ts";
 import type { SpoiledLabel } from "../../src/pack/spoiled-labels.ts";
@@ -35,7 +35,9 @@ function spoil({ out }: JobFolder, keys: readonly string[]): SpoiledLabel[] {
     } = index.find((one) => one["key"] === key) ?? {};
     const place = { file, page: Number(sheet), row: Number(row), column: Number(column) };
     const seen = { state: "damaged", reason: "no code is read", picture: "scan.png" } as const;
-    return { line: Number(line), key, caption: "", ...place, ...seen };
+    const sha256 = hashOf(readFileSync(path.join(out, file)));
+    const print = { sha256, scanned: new Date(frozenClock.nowMs()).toISOString() };
+    return { line: Number(line), key, caption: "", ...place, ...seen, ...print };
   });
   const lines = labels.map((one) => Object.values(one).join(","));
   const head = Object.keys(labels[0] ?? {}).join(",");
@@ -70,4 +72,7 @@ it("names the latest PDF of each label that was printed again, and opens the sta
   rmSync(inOut("flow-reprint.pdf"));
   const { files: left } = await findSpoiledLeft(order, spoiled, ports);
   expect(left).toEqual([inOut("flow-reprint-2.pdf")]);
+  appendFileSync(files.csv, "4,https://a.example/4\n");
+  expect(await runInProcess(["run", files.manifest, "--yes"])).toMatchObject({ code: 0 });
+  expect(await findSpoiledLeft(order, spoiled, ports)).toMatchObject({ left: 0, again: 3 });
 });

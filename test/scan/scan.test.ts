@@ -7,8 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { ScanResult } from "../../src/pipeline/scan-back.ts";
 import type { GreyImage } from "../../src/qr/read/decode.ts";
+import { sha256 } from "../../src/base/ids.ts";
 import { mmToPx } from "../../src/base/units.ts";
 import { openRenderer } from "../../src/verify/render.ts";
+import { frozenClock } from "../flow/in-process.ts";
 import { printJob, type PrintedCell, type PrintedJob, toPixels } from "./printed-job.ts";
 import { blot, paint, scanPage, spreadInk, type Scanning } from "./scanner.ts";
 
@@ -80,7 +82,9 @@ describe("makeready scan", () => {
     expect(out).not.toContain("→");
     expect(code).toBe(0);
     const file = readFileSync(path.join(job.folder, "out/spoiled.csv"), "utf8");
-    expect(file).toBe("\ufeffline,key,caption,file,page,row,column,state,reason,picture\r\n");
+    expect(file).toBe(
+      "\ufeffline,key,caption,file,page,row,column,state,reason,picture,sha256,scanned\r\n",
+    );
   });
 
   test("damaged and missing labels are named, listed, and printed again by the command shown", async () => {
@@ -141,6 +145,8 @@ describe("makeready scan", () => {
           "missing",
           "nothing is printed there",
           "one.png",
+          sha256(readFileSync(path.join(own.folder, "out/shelves.pdf"))),
+          new Date(frozenClock.nowMs()).toISOString(),
         ].join(delimiter),
       );
       const voided = await own.run("void", "job.yaml", "--spoiled", "--yes");

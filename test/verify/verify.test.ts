@@ -132,7 +132,7 @@ describe("verifySheets", () => {
       "missing",
       async () => path.join(good.folder, "nowhere.pdf"),
       "file",
-      /must be readable, got ENOENT/u,
+      /^file must be there, got none$/u,
     ],
     ["empty", async () => save(good, new Uint8Array()), "structure", /whole PDF/u],
     [

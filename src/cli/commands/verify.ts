@@ -43,7 +43,8 @@ export async function verify(call: Call): Promise<number> {
   const { isPlain, ...verdict } = judged;
   const { name: job } = opened.job;
   const press = toPressView(found.press);
-  const says = proof === undefined ? null : describeProof(proof, { inReport: false });
+  const says =
+    proof === undefined ? null : describeProof(proof, { inReport: false, others: problems.length });
   const findings = proof?.verification.findings ?? [];
   call.tell(
     "summary",

@@ -155,7 +155,7 @@ export const de: Words = {
       verify: "Die Dateien werden geprüft",
       reprint: "Etiketten werden noch einmal gedruckt",
       void: "Codes werden außer Gebrauch genommen",
-      replace: "Neue Codes entstehen",
+      replace: "Verdorbene Etiketten werden ersetzt",
       activate: "Etiketten auf ihrer Ware werden vermerkt",
       reconcile: "Jedes Etikett wird nachgewiesen",
       scan: "Gedruckte Bogen werden geprüft",

@@ -145,7 +145,7 @@ export const en = {
       verify: "Proving the files",
       reprint: "Printing labels again",
       void: "Taking codes out of use",
-      replace: "Making fresh codes",
+      replace: "Replacing spoiled labels",
       activate: "Noting labels on their goods",
       reconcile: "Accounting for every label",
       scan: "Checking printed sheets",

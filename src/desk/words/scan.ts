@@ -91,7 +91,7 @@ export const scanInEnglish = {
   empty: (picture: string) => `${picture}: no code of this job was read.`,
   emptyFix: "Look whether it shows a sheet of this job, sharp and at 300 dpi or more.",
   unreadableFix: "Save it as PNG, JPEG, TIFF or PDF, and send it again.",
-  unusable: "Pictures without a readable code",
+  unusable: "Pictures without a sheet of this job",
   download: "Download spoiled.csv",
   printAgain: "Print the spoiled labels again",
   replace: "Give the spoiled labels fresh serials",
@@ -99,7 +99,7 @@ export const scanInEnglish = {
   printedAgain: (count: string) =>
     `${many(count, "of these labels was", "of these labels were")} printed again already.`,
   already: (count: string) =>
-    `${many(count, "spoiled label was", "spoiled labels were")} already replaced.`,
+    `${many(count, "spoiled label is", "spoiled labels are")} void or printed again already.`,
   measured: "Measured on the print, with the errors of the scanner",
   growth: (percent: string) => `Dark modules are wider than drawn by ${percent} of a module.`,
   contrast: (percent: string) => `Contrast between ink and paper: ${percent}.`,
@@ -200,7 +200,7 @@ export const scanInGerman: typeof scanInEnglish = {
   emptyFix:
     "Sehen Sie nach, ob es einen Bogen dieses Auftrags zeigt, scharf und mit 300 dpi oder mehr.",
   unreadableFix: "Speichern Sie es als PNG, JPEG, TIFF oder PDF, und schicken Sie es noch einmal.",
-  unusable: "Bilder ohne lesbaren Code",
+  unusable: "Bilder ohne Bogen dieses Auftrags",
   download: "spoiled.csv herunterladen",
   printAgain: "Verdorbene Etiketten noch einmal drucken",
   replace: "Verdorbenen Etiketten neue Seriennummern geben",
@@ -208,7 +208,7 @@ export const scanInGerman: typeof scanInEnglish = {
   printedAgain: (count) =>
     `${many(count, "dieser Etiketten wurde", "dieser Etiketten wurden")} bereits noch einmal gedruckt.`,
   already: (count) =>
-    `${many(count, "verdorbenes Etikett wurde", "verdorbene Etiketten wurden")} schon früher ersetzt.`,
+    `${many(count, "verdorbenes Etikett ist", "verdorbene Etiketten sind")} schon ungültig oder noch einmal gedruckt.`,
   measured: "Am Druck gemessen, samt Fehlern des Scanners",
   growth: (percent) => `Dunkle Module sind um ${percent} eines Moduls breiter als gezeichnet.`,
   contrast: (percent) => `Kontrast zwischen Farbe und Papier: ${percent}.`,

@@ -4,12 +4,12 @@
 import { toOwnKeys } from "../asked-keys.ts";
 import { badUsage } from "../../base/errors.ts";
 import type { Cell, StateRow } from "../../state/row.ts";
-import { toPlaceText, type UnitPlace } from "../../state/unit-ledger.ts";
+import { toPlaceText } from "../../state/unit-ledger.ts";
 import { takeBad } from "../bad-labels.ts";
 import { findMovedLines } from "../reprint-labels.ts";
 import { type KeptReprint, listReprints } from "../reprints.ts";
 import type { Work } from "../work.ts";
-import { placer, placesOf, readSpoiled, type SpoiledByScan } from "./last-scan.ts";
+import { placesOf, readSpoiled, type ScannedPlace, type SpoiledByScan } from "./last-scan.ts";
 
 export interface UnitWish {
   /** Lines of the last run, as `index.csv` has them. */
@@ -22,7 +22,7 @@ export interface UnitWish {
 /** A row, and its spoiled labels where they are known. */
 export interface ChosenUnit {
   readonly row: StateRow;
-  readonly places: readonly UnitPlace[];
+  readonly places: readonly ScannedPlace[];
   /** What the scan said; empty where a person chose the row. */
   readonly reason: string;
 }
@@ -68,7 +68,6 @@ export async function chooseUnits(work: Work, wish: UnitWish): Promise<ChosenUni
     );
   }
   await warnOfMoved(work, lines);
-  const toPlace = placer(work);
   const again = spoiled.size === 0 ? [] : listReprints(work.state);
   const chosen: ChosenUnit[] = [];
   for (const row of work.state.rows()) {
@@ -77,7 +76,7 @@ export async function chooseUnits(work: Work, wish: UnitWish): Promise<ChosenUni
     const found = spoiled.get(row.key) ?? [];
     refuseMoved(row, found, again);
     const reason = [...new Set(found.map((one) => one.reason))].join("; ");
-    chosen.push({ row, places: found.map(({ place }) => toPlace(place)), reason });
+    chosen.push({ row, places: found.map(({ place }) => place), reason });
   }
   tellBad(work, { keys, lines }, wish.isSpoiled === true && chosen.length > 0);
   refuseUnknown([

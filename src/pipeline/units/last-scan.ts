@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { badUsage } from "../../base/errors.ts";
-import { SPOILED } from "../../pack/spoiled-labels.ts";
+import { SPOILED, type SpoiledLabel } from "../../pack/spoiled-labels.ts";
 import { toOwnSource } from "../../read/mended.ts";
 import { openSource } from "../../read/source.ts";
 import type { StateRow } from "../../state/row.ts";
@@ -17,14 +17,37 @@ import { type KeptReprint, listReprints } from "../reprints.ts";
 import { readSheetGroups } from "../stages/sheets.ts";
 import type { Work } from "../work.ts";
 
+/** Where a label lay in the print that was scanned. */
+export interface ScannedPlace extends UnitPlace {
+  /** Undefined where a person named the label; no number in lists of an older makeready. */
+  readonly scannedMs?: number;
+}
+
 export interface SpoiledByScan {
-  readonly place: UnitPlace;
+  readonly place: ScannedPlace;
   readonly reason: string;
 }
 
 const COLUMNS = ["key", "file", "page", "row", "column", "reason"] as const;
 
 const toFile = ({ folder }: Pick<Work, "folder">): string => path.join(folder, SPOILED);
+
+/** Lists of an older makeready don't say which print they are of, nor when it was scanned. */
+export const toScanned = ({
+  file,
+  page,
+  row,
+  column,
+  sha256,
+  scanned = "",
+}: UnitPlace & Pick<SpoiledLabel, "scanned">): ScannedPlace => ({
+  file,
+  page,
+  row,
+  column,
+  sha256: sha256 === "" ? undefined : sha256,
+  scannedMs: Date.parse(scanned),
+});
 
 /** By key. Throws `bad-usage` where there is no such file. */
 export async function readSpoiled(work: Work): Promise<Map<string, SpoiledByScan[]>> {
@@ -48,7 +71,8 @@ export async function readSpoiled(work: Work): Promise<Map<string, SpoiledByScan
       // Void labels are listed, too; they are out of use already.
       if (state === "void") continue;
       const [page, row, column] = ["page", "row", "column"].map((name) => Number(cells[name]));
-      const place = { file: pdf, page: page ?? 0, row: row ?? 0, column: column ?? 0 };
+      const cell = { file: pdf, page: page ?? 0, row: row ?? 0, column: column ?? 0 };
+      const place = toScanned({ ...cell, sha256: cells["sha256"], scanned: cells["scanned"] });
       found.set(key, [...(found.get(key) ?? []), { place, reason }]);
     }
   } finally {
@@ -84,10 +108,17 @@ export function placesOf(
   return new Set([...labels, ...reprinted].map(toPlaceText));
 }
 
-/** A label that was noted as spoiled in this print is not spoiled a second time. */
-export const isLeft = (place: UnitPlace, noted: readonly NotedEvent[]): boolean =>
+/**
+ * A label that was noted as spoiled in this print, or in any since the scan, is not spoiled a second
+ * time.
+ */
+export const isLeft = (place: ScannedPlace, noted: readonly NotedEvent[]): boolean =>
   !noted.some(
-    ({ what, place: gone }) => what === "spoiled" && gone !== undefined && isSameLabel(gone, place),
+    ({ what, place: gone, atMs }) =>
+      what === "spoiled" &&
+      gone !== undefined &&
+      (isSameLabel(gone, place) ||
+        (toPlaceText(gone) === toPlaceText(place) && atMs > (place.scannedMs ?? Infinity))),
   );
 
 /** What the scan found spoiled of a row, and `replace --spoiled` has not taken out of use. */
@@ -101,14 +132,13 @@ export async function openLastScan(work: Work): Promise<FindUnmarked> {
   if (!existsSync(toFile(work))) return () => [];
   const spoiled = await readSpoiled(work);
   const again = listReprints(work.state);
-  const toPlace = placer(work);
   return (row, noted) => {
     const own = spoiled.get(row.key);
     if (own === undefined || noted.some(({ what }) => what === "void")) return [];
     const lie = placesOf(row, again);
     const byPlace = new Map(own.map((one) => [toPlaceText(one.place), one]));
     return [...byPlace]
-      .filter(([text, { place }]) => lie.has(text) && isLeft(toPlace(place), noted))
+      .filter(([text, { place }]) => lie.has(text) && isLeft(place, noted))
       .map(([, one]) => one);
   };
 }

@@ -19,9 +19,10 @@ import { writeUnitsCsv, type UnitLine } from "../../pack/units-csv.ts";
 import { sayRow, toKeyHeaders } from "../../plan/row-place.ts";
 import type { Replacement } from "../../read/serial-ledger.ts";
 import type { BadRow, Cell } from "../../state/row.ts";
-import { VANISHED, VANISHED_MAY_HAVE_CODE } from "../../state/which-rows.ts";
+import { PRESENT, VANISHED, VANISHED_MAY_HAVE_CODE } from "../../state/which-rows.ts";
 import { isCutShort, toCutShort } from "../last-result.ts";
 import type { Ports } from "../ports.ts";
+import { recallKept } from "../rows/kept-rows.ts";
 import { findAddressProblems } from "../rows/server-address.ts";
 import { isMaker } from "../stages/vanished-rows.ts";
 import { toDelimiter } from "../stages/lookups.ts";
@@ -127,8 +128,7 @@ class Strangers {
       if (this.#keys.has(unit)) this.#found.add(toNoRow(what), unit);
     const { bad } = work.state;
     const what = "rows of the source are bad and have no code: mend them and run the job";
-    for (const row of bad.list())
-      if (!isMadeBefore(work, job, row)) this.#found.add(what, sayRow(job.source, row));
+    for (const row of listUnmade(work, job)) this.#found.add(what, sayRow(job.source, row));
     if (work.serials !== undefined) this.#endSerials(work, work.serials, units + bad.count);
   }
 
@@ -169,11 +169,19 @@ function toOtherCount(
     : `${what}: run the job`;
 }
 
-/** True for a bad row whose code was made before it was bad. */
-function isMadeBefore({ state }: UnitWork, { source }: RowJob, row: BadRow): boolean {
-  const cells = toKeyHeaders(source, row).map((header) => row.cells[header]?.trim() ?? "");
-  const known = state.row(cells.join(KEY_SEPARATOR));
-  return known?.state === "done" && known.remoteId !== null;
+/** Bad rows, but for those whose codes were made before they were bad. A code belongs to one row. */
+function* listUnmade({ state }: UnitWork, { source }: RowJob): Iterable<BadRow> {
+  const kept = new Set(recallKept(state)?.done);
+  const counted = new Set<string>();
+  for (const row of state.bad.list()) {
+    const cells = toKeyHeaders(source, row).map((header) => row.cells[header]?.trim() ?? "");
+    const key = cells.join(KEY_SEPARATOR);
+    const known = counted.has(key) ? undefined : state.row(key);
+    const isMade = known?.state === "done" && known.remoteId !== null;
+    // The code of a good row is not that of another row with its key.
+    if (!isMade || (state.is(key, PRESENT) && !kept.has(row.line))) yield row;
+    else counted.add(key);
+  }
 }
 
 const atCell = (
@@ -271,13 +279,21 @@ async function writeFiles(
   return { files: events.length === 0 ? [csv] : [csv, epcis], epcis: { named, nameless } };
 }
 
+/** What marking spoiled labels does. */
+const MARKS = {
+  same: "print them again",
+  new: "give them fresh serials",
+  forbidden: "take them out of use",
+} as const;
+
 /** What takes spoiled labels out of use depends on the job's policy. */
 function toWords({ job }: UnitOrder, { commandOf }: Pick<Ports, "commandOf">): SumWords {
-  const isVoid = job.output.sheets?.reprint === "forbidden";
+  const policy = job.output.sheets?.reprint ?? "same";
+  const isVoid = policy === "forbidden";
   const gone = sayNoLonger(rowsFromOf(job));
   const mark = commandOf(isVoid ? "void" : "replace", { more: ["--spoiled"] });
   return {
-    damaged: `labels that the last scan found damaged or missing are neither void nor replaced; to take them out of use: ${mark}`,
+    damaged: `labels that the last scan found damaged or missing are neither void nor replaced; to ${MARKS[policy]}: ${mark}`,
     vanished: `codes live on whose rows are ${gone}; to file or delete them: ${commandOf("retire")}`,
     lost: waysToRetire(job.kind).includes("delete")
       ? `rows are ${gone}, and the service no longer has their codes; to note that: ${commandOf("retire", { more: ["--delete"] })}`

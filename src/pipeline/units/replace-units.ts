@@ -1,17 +1,12 @@
 /** Replaces spoiled labels as `output.sheets.reprint` says: the same again, or a fresh serial. */
 import { AppError, badUsage } from "../../base/errors.ts";
-import {
-  groupByUnit,
-  type NotedEvent,
-  type UnitEvent,
-  type UnitPlace,
-} from "../../state/unit-ledger.ts";
+import { groupByUnit, type NotedEvent, type UnitEvent } from "../../state/unit-ledger.ts";
 import type { Ports } from "../ports.ts";
 import { checkPrinted, reprintWork, tellCutShort, type Reprint } from "../reprint.ts";
 import type { MaybeCutShort } from "../reprint-labels.ts";
 import { refuseOtherSerials } from "../rows/serial-origin.ts";
 import { chooseUnits, labelsOf, type ChosenUnit } from "./choose-units.ts";
-import { isLeft, placer } from "./last-scan.ts";
+import { isLeft, placer, type ScannedPlace } from "./last-scan.ts";
 import {
   askToVoid,
   keyOf,
@@ -124,9 +119,12 @@ function toSpoiled(
   { row, places, reason }: ChosenUnit,
   { known, given, toPlace }: Known,
 ): UnitEvent[] {
-  const isOpen = (place: UnitPlace): boolean => isLeft(place, known);
+  const isOpen = (place: ScannedPlace): boolean => isLeft(place, known);
   const event = { unit: row.key, what: "spoiled", reason: given ?? reason } as const;
-  if (places.length > 0) return places.filter(isOpen).map((place) => ({ ...event, place }));
+  if (places.length > 0)
+    return places
+      .filter(isOpen)
+      .map((place) => ({ ...event, place: place.sha256 === undefined ? toPlace(place) : place }));
   return [{ ...event, place: labelsOf(row).map(toPlace).find(isOpen) }];
 }
 

@@ -5,7 +5,7 @@ import { readState } from "../../state/find-state.ts";
 import { groupByUnit, readUnitEvents, type NotedEvent } from "../../state/unit-ledger.ts";
 import type { Ports } from "../ports.ts";
 import { findThere, type KeptReprint, listReprints } from "../reprints.ts";
-import { isLeft, placer } from "./last-scan.ts";
+import { isLeft, toScanned } from "./last-scan.ts";
 import type { UnitOrder } from "./unit-job.ts";
 import { toUnitOwner } from "./unit-owner.ts";
 
@@ -45,8 +45,7 @@ export async function findSpoiledLeft(
     const living = spoiled.filter((label) => !isVoid(notedOf(label)));
     const dead = spoiled.length - living.length;
     if (state === undefined) return { left: living.length, dead, again: 0, files: [] };
-    const toPlace = placer({ state });
-    const again = living.filter((label) => !isLeft(toPlace(label), notedOf(label)));
+    const again = living.filter((label) => !isLeft(toScanned(label), notedOf(label)));
     const reprints = listReprints(state);
     const latest = toLatest(reprints);
     const names = new Set(again.map(({ key }) => latest.get(key)));

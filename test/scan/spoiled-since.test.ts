@@ -1,0 +1,120 @@
+/** Spoiled labels of a scan, after a run has made their sheets anew: each is replaced once. */
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import type { Reconciliation } from "../../src/pipeline/units/reconcile.ts";
+import { frozenClock, runInProcess, type InProcess } from "../flow/in-process.ts";
+import { printJob, toPixels, type PrintedJob } from "./printed-job.ts";
+import { paint, scanPage } from "./scanner.ts";
+
+const DPI = 200;
+const REPLACE = ["replace", "job.yaml", "--spoiled", "--yes"] as const;
+
+let job: PrintedJob;
+/** Each command runs a minute after the one before. */
+let nowMs = frozenClock.nowMs();
+
+beforeEach(async () => {
+  job = await printJob(5);
+});
+afterEach(() => {
+  job.close();
+  rmSync(job.folder, { recursive: true, force: true });
+});
+
+function call(...args: string[]): Promise<InProcess> {
+  nowMs += 60_000;
+  const at = nowMs;
+  return runInProcess(args, { cwd: job.folder, clock: { ...frozenClock, nowMs: () => at } });
+}
+
+async function ok(...args: string[]): Promise<string> {
+  const { code, out, err } = await call(...args);
+  expect(code, `${out}${err}`).toBe(0);
+  return out;
+}
+
+/** Scans the sheet of today with these labels white. */
+async function scanWithout(...keys: readonly string[]): Promise<void> {
+  job.close();
+  const drawn = await job.page(1, DPI);
+  const image = { ...drawn, data: Uint8Array.from(drawn.data) };
+  for (const { key, label } of job.cells)
+    if (keys.includes(key)) paint(image, toPixels(label, DPI), 255);
+  writeFileSync(path.join(job.folder, "scan.png"), await scanPage(image, { dpi: DPI }));
+  const { code, out } = await call("scan", "job.yaml", "scan.png");
+  expect(code, out).toBe(3);
+  for (const key of keys) expect(out).toContain(`"${key}": nothing is printed there`);
+}
+
+/** The run makes the PDF anew; the labels before stay in their cells. */
+async function addRow(key: string): Promise<void> {
+  appendFileSync(path.join(job.folder, "rows.csv"), `${key},Shelf ${key}\n`);
+  await ok("run", "job.yaml", "--yes");
+}
+
+async function reconcile(): Promise<Reconciliation> {
+  const { out } = await call("reconcile", "job.yaml", "--json");
+  return JSON.parse(out) as Reconciliation;
+}
+
+describe("spoiled labels of sheets that a run made anew", () => {
+  test("that were replaced before are not replaced again, and fit", async () => {
+    await scanWithout("K1");
+    expect(await ok(...REPLACE)).toContain("1 label printed again");
+    await addRow("K6");
+    expect(await reconcile()).toMatchObject({
+      discrepancies: [],
+      fates: { good: 6, spoiled: 1, damaged: 0 },
+    });
+    expect(await ok(...REPLACE)).toContain("nothing is left to replace");
+    expect(await reconcile()).toMatchObject({ fates: { good: 6, spoiled: 1 } });
+  });
+
+  test("that nobody has replaced yet are replaced, once", async () => {
+    await scanWithout("K1", "K2");
+    await ok("replace", "job.yaml", "--key", "K1", "--yes");
+    await addRow("K6");
+    expect(await reconcile()).toMatchObject({ fates: { spoiled: 1, damaged: 1 } });
+    expect(await ok(...REPLACE)).toContain("1 label printed again");
+    await addRow("K7");
+    expect(await ok(...REPLACE)).toContain("nothing is left to replace");
+    expect(await reconcile()).toMatchObject({ discrepancies: [], fates: { spoiled: 2 } });
+  });
+
+  test("that a person has named since the scan are not replaced again", async () => {
+    await scanWithout("K1");
+    await addRow("K6");
+    await ok("replace", "job.yaml", "--key", "K1", "--yes");
+    await addRow("K7");
+    expect(await reconcile()).toMatchObject({ discrepancies: [], fates: { damaged: 0 } });
+    expect(await ok(...REPLACE)).toContain("nothing is left to replace");
+  });
+
+  test("are replaced again where a scan of the new sheets finds them spoiled", async () => {
+    await scanWithout("K1");
+    await ok(...REPLACE);
+    await addRow("K6");
+    await scanWithout("K1");
+    expect(await reconcile()).toMatchObject({ fates: { spoiled: 1, damaged: 1 } });
+    expect(await ok(...REPLACE)).toContain("1 label printed again");
+    expect(await ok(...REPLACE)).toContain("nothing is left to replace");
+    expect(await reconcile()).toMatchObject({ discrepancies: [], fates: { spoiled: 2 } });
+  });
+
+  test("that an older makeready listed without their print are not replaced again either", async () => {
+    await scanWithout("K1");
+    const file = path.join(job.folder, "out/spoiled.csv");
+    const place = "line,key,caption,file,page,row,column,state,reason,picture";
+    const label = "2,K1,K1,shelves.pdf,1,1,1,missing,nothing is printed there,scan.png";
+    writeFileSync(file, `\ufeff${place}\r\n${label}\r\n`);
+    expect(await ok(...REPLACE)).toContain("1 label printed again");
+    await addRow("K6");
+    expect(await reconcile()).toMatchObject({ discrepancies: [], fates: { damaged: 0 } });
+    expect(await ok(...REPLACE)).toContain("nothing is left to replace");
+    await scanWithout("K1");
+    expect(await ok(...REPLACE)).toContain("1 label printed again");
+  });
+});
