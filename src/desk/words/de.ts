@@ -5,6 +5,7 @@ import { labelInGerman } from "./label.ts";
 import { scanInGerman } from "./scan.ts";
 import { unitsInGerman } from "./units.ts";
 import { wizardInGerman } from "./wizard.ts";
+import { mendInGerman } from "./mend.ts";
 import { many } from "./many.ts";
 import { notesInGerman } from "./notes.ts";
 
@@ -142,6 +143,7 @@ export const de: Words = {
   label: labelInGerman,
   units: unitsInGerman,
   scan: scanInGerman,
+  mend: mendInGerman,
   run: {
     title: "Lauf",
     none: "Dieser Auftrag ist noch nicht gelaufen. Sehen Sie zuerst den Plan an.",

@@ -2,6 +2,7 @@ import { kindsInEnglish } from "./kinds.ts";
 import { labelInEnglish } from "./label.ts";
 import { scanInEnglish } from "./scan.ts";
 import { unitsInEnglish } from "./units.ts";
+import { mendInEnglish } from "./mend.ts";
 import { many } from "./many.ts";
 import { notesInEnglish } from "./notes.ts";
 import { wizardInEnglish } from "./wizard.ts";
@@ -132,6 +133,7 @@ export const en = {
   label: labelInEnglish,
   units: unitsInEnglish,
   scan: scanInEnglish,
+  mend: mendInEnglish,
   run: {
     title: "Run",
     none: "This job has not run yet. Look at the plan first.",
