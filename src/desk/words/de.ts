@@ -184,6 +184,8 @@ export const de: Words = {
       `${files.length === 1 ? "Eine Datei ist nicht mehr so, wie sie geschrieben wurde" : "Dateien sind nicht mehr so, wie sie geschrieben wurden"}: ${files.join(", ")}. Noch einmal laufen lassen, um sie neu zu machen.`,
     ready: "Druckreif",
     readyWith: (count) => `Druckreif, mit Hinweisen: ${count}`,
+    picturesReadBack: "Fertig: Jedes Bild wurde zurückgelesen",
+    picturesWith: (count) => `Fertig: Jedes Bild wurde zurückgelesen. Hinweise: ${count}`,
     readySampled: (warnings) =>
       `Druckreif nach Stichprobe${warnings === undefined ? "" : `, mit Hinweisen: ${warnings}`}`,
     readSample: (read, all) =>

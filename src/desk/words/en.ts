@@ -176,6 +176,8 @@ export const en = {
         : `Files are not as they were written: ${files.join(", ")}. Run again to make them anew.`,
     ready: "Ready for press",
     readyWith: (count: string) => `Ready for press, warnings: ${count}`,
+    picturesReadBack: "Done: every picture was read back",
+    picturesWith: (count: string) => `Done: every picture was read back. Warnings: ${count}`,
     readySampled: (warnings: string | undefined) =>
       `Ready, sampled proof${warnings === undefined ? "" : `, warnings: ${warnings}`}`,
     readSample: (read: string, all: string) =>

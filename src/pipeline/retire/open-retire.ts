@@ -120,14 +120,18 @@ interface Refreshing {
   readonly files: readonly Output[];
 }
 
+const isVanishedList = ({ role }: Output): boolean => role === "vanished-rows";
+
 /** The codes without a row that the last run told of, as they are now. */
 function tellVanished(
   { files, next }: RunResult,
   { work, made: { vanished }, files: fresh }: Refreshing,
 ): Pick<RunResult, "files" | "next"> {
-  const isOurs = ({ role }: Output): boolean => role === "vanished-rows";
   return {
-    files: [...files.filter((one) => !isOurs(one)), ...fresh.filter((one) => isOurs(one))],
+    files: [
+      ...files.filter((one) => !isVanishedList(one)),
+      ...fresh.filter((one) => isVanishedList(one)),
+    ],
     next: [
       ...next.filter(({ code }) => code !== "retire-rows"),
       ...(vanished === null ? [] : [toRetireRows(work, vanished.rows)]),
