@@ -78,7 +78,8 @@ export const de: Words = {
     kind: "Art",
     never: "noch nicht gelaufen",
     running: "läuft",
-    putBack: (count) => `${many(count, "Code", "Codes")} zurückgesetzt: Lauf rückgängig gemacht`,
+    putBack: (count) =>
+      `${count} der fertigen ${count === "1" ? "ist" : "sind"} zurückgesetzt: Lauf rückgängig gemacht`,
     rowsDone: (done, all) => `${done} von ${many(all, "Zeile", "Zeilen")} fertig`,
     toMend: (count) => `${count} zu verbessern`,
     changedSince:

@@ -70,7 +70,8 @@ export const en = {
     kind: "Kind",
     never: "not run yet",
     running: "running",
-    putBack: (count: string) => `${many(count, "code", "codes")} put back: the run was undone`,
+    putBack: (count: string) =>
+      `${count} of the done ${count === "1" ? "was" : "were"} put back: the run was undone`,
     rowsDone: (done: string, all: string) => `${done} of ${many(all, "row", "rows")} done`,
     toMend: (count: string) => `${count} to mend`,
     changedSince: "The list or the manifest has changed since the last run. Look at the plan.",
