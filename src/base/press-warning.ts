@@ -236,17 +236,26 @@ export interface Press {
   readonly warnings: readonly PressWarning[];
   /** For `ready-sampled`. */
   readonly sampled?: SampledCount | undefined;
+  /** There is no PDF: what was read back are pictures, and nothing goes to press. */
+  readonly pictures?: true | undefined;
 }
 
-export function sayVerdict({ verdict, warnings, sampled }: Press): string {
+/** Of files that are only pictures. */
+function sayPictures(warnings: number): string {
+  const also = warnings === 0 ? "" : `, with ${formatMany(warnings, "warning")}`;
+  return `Done${also}: every picture was read back`;
+}
+
+export function sayVerdict({ verdict, warnings, sampled, pictures }: Press): string {
   switch (verdict) {
     case "ready-sampled": {
       const also = warnings.length === 0 ? "" : `, with ${formatMany(warnings.length, "warning")}`;
       return `Ready${also}, sampled proof of ${saySampled(sampled ?? { codes: 0, decoded: 0 })}`;
     }
     case "ready":
-      return "Ready for press";
+      return pictures === true ? sayPictures(0) : "Ready for press";
     case "ready-with-warnings":
+      if (pictures === true) return sayPictures(warnings.length);
       return `Ready, with ${formatMany(warnings.length, "warning")}`;
     case "rehearsal":
       return "Rehearsal, not for press";

@@ -42,9 +42,10 @@ function formatHead(summary: SummaryView): string {
 /** The verdict, and each warning by name. A rehearsal has a line of its own. */
 export function formatPress(press: PressView | undefined): string[] {
   if (press === undefined) return [];
-  const { verdict, says, warnings } = press;
+  const { verdict, says, warnings, pictures } = press;
+  const name = (pictures === true ? "verdict" : "press").padEnd(9);
   return [
-    ...(verdict === "rehearsal" ? [] : [`  press     ${says}`]),
+    ...(verdict === "rehearsal" ? [] : [`  ${name} ${says}`]),
     ...warnings.map((warning) => `  warning   ${toPlainText(warning.says)}`),
   ];
 }

@@ -170,6 +170,7 @@ export const toPressView = (press: Press | undefined): PressView | undefined =>
     verdict: press.verdict,
     says: sayVerdict(press),
     ...(press.sampled !== undefined && { sampled: press.sampled }),
+    ...(press.pictures === true && { pictures: true }),
     warnings: press.warnings.map((warning) => ({ ...warning, says: sayPressWarning(warning) })),
   };
 

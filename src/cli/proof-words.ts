@@ -52,15 +52,16 @@ interface Judged {
   readonly isReady: boolean;
   readonly isRehearsal: boolean;
   readonly warnings: number;
+  /** There is no PDF. */
+  readonly isOfPictures?: boolean;
 }
 
 /** Whether sheets may go to the press. */
-export function sayReady({ isReady, isRehearsal, warnings }: Judged): string {
+export function sayReady({ isReady, isRehearsal, warnings, isOfPictures }: Judged): string {
   if (isRehearsal) return "not ready for press: a rehearsal, the codes point to this computer";
   if (!isReady) return "not ready for press";
-  return warnings === 0
-    ? "ready for press"
-    : `ready for press, with ${formatMany(warnings, "warning")}`;
+  const says = isOfPictures === true ? "every picture was read back" : "ready for press";
+  return warnings === 0 ? says : `${says}, with ${formatMany(warnings, "warning")}`;
 }
 
 /** A rehearsal ends well: its labels are as they should be, if not for press. */

@@ -19,7 +19,7 @@ const STYLES: readonly (readonly [RegExp, Style])[] = [
   [/^ {2}(?:bad row|FAILED)\b/u, "red"],
   [/^ {2}ok\b(?= {2})/u, "green"],
   [/^ *→/u, "cyan"],
-  [/^(?:ready for press|all is well)$/u, ["bold", "green"]],
+  [/^(?:ready for press|every picture was read back|all is well)$/u, ["bold", "green"]],
   [/^not ready for press/u, ["bold", "red"]],
 ];
 

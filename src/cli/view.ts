@@ -46,6 +46,8 @@ export interface RetirePlanView extends RetirePlan {
 /** The verdict with its words. */
 export interface PressView {
   readonly verdict: PressVerdict;
+  /** There is no PDF. */
+  readonly pictures?: true | undefined;
   readonly sampled?: SampledCount | undefined;
   readonly says: string;
   readonly warnings: readonly (PressWarning & { readonly says: string })[];

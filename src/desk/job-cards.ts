@@ -16,7 +16,7 @@ import { listManifests } from "./folder.ts";
 import { CHANGING } from "./jobs.ts";
 import { type Moments, readMoments } from "./screens/schedule/moments.ts";
 import { readStanding } from "./tasks/tail.ts";
-import { listTasks, type Task } from "./tasks/task.ts";
+import { listTasks, type Step, type Task } from "./tasks/task.ts";
 import { sayWithFix } from "./view/problems.tsx";
 
 export interface JobCard {
@@ -30,6 +30,8 @@ export interface JobCard {
   readonly isRunning: boolean;
   /** The step under way can be watched as a run. */
   readonly isWatched: boolean;
+  /** The step of a task under way; undefined where a command or a timer has begun it. */
+  readonly step: Step | undefined;
   readonly done: number;
   /** Of the done: those that are as before a run, since it was undone. */
   readonly undone: number;
@@ -89,7 +91,8 @@ async function readCard(
 ): Promise<JobCard | undefined> {
   const { folder, clock, writer } = desk;
   const isRunning = task !== undefined && (await readStanding(task, clock.nowMs())).isRunning;
-  const shown = { manifest, isRunning };
+  const step = isRunning ? task.request.step : undefined;
+  const shown = { manifest, isRunning, step };
   try {
     const opened = await openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
     const { name, kind, schedule } = opened.job;
@@ -99,7 +102,7 @@ async function readCard(
       ...shown,
       ...toCounts(status),
       isRunning: isRunning || isHeld,
-      isWatched: isRunning ? CHANGING.includes(task.request.step) : isHeld,
+      isWatched: step === undefined ? isHeld : CHANGING.includes(step),
       name,
       kind,
       fault: toFault(status),

@@ -15,6 +15,7 @@ import { explain, type ExplainedField, type Origin } from "./explain.ts";
 import { toProblems } from "../job/issues.ts";
 import {
   BASE_URL_RULE,
+  sayBaseUrlFix,
   commonFields,
   hidePassword,
   isBaseUrl,
@@ -225,8 +226,7 @@ function checkAddress(
   if (found === undefined || isBaseUrl(found)) return { address: found, problems: [] };
   const from = filled(given) === undefined ? settings[name].variable : flag;
   const message = `${from} ${BASE_URL_RULE}, got ${JSON.stringify(hidePassword(found))}`;
-  const hint = /^[\w.-]+(?:[:/]|$)/u.test(found) ? "begin it with https://" : undefined;
-  return { address: undefined, problems: [{ message, hint }] };
+  return { address: undefined, problems: [{ message, hint: sayBaseUrlFix(found) }] };
 }
 
 /** The addresses that flags and the environment give; they win over the manifest. */

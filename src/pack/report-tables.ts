@@ -168,7 +168,7 @@ export function makeVerification(verification: ReportVerification | undefined): 
   const { codesRead, codesExpected, pictures, rulesChecked, findings, symbols } = verification;
   const own = symbols === undefined ? "codes" : `codes (${toCountText(symbols)} of them symbols)`;
   const read = [{ kind: own, read: codesRead, expected: codesExpected }, ...pictures]
-    .filter(({ expected }, at) => at === 0 || expected > 0)
+    .filter(({ expected }) => expected > 0)
     .map((one) => `${toCountText(one.read)} of ${toCountText(one.expected)} ${one.kind}`)
     .join(", ");
   const { codesCompared } = verification;
@@ -186,7 +186,7 @@ export function makeVerification(verification: ReportVerification | undefined): 
   const faults = findings.length === 0 ? "no finding" : `findings: ${toCountText(findings.length)}`;
   return html`<h2>Verification</h2>
     <p>
-      ${read} were read back from the finished files and equal their rows;
+      ${read === "" ? "Nothing new had to be read back" : `${read} were read back from the finished files and equal their rows`};
       ${toCountText(rulesChecked)} rules checked, ${faults}.${sampled}${earlier}
     </p>
     ${findings.length === 0 ? undefined : makeTable({ columns: findingColumns, rows: findings })}`;

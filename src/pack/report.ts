@@ -75,16 +75,17 @@ function toVerdict(data: ReportData): Verdict {
   const isSampled = press?.verdict === "ready-sampled";
   if (isFaulty || !(verification.isReady || isSampled))
     return { text: "Not ready for press", look: "bad" };
-  return toReady(press);
+  return toReady(press, verification);
 }
 
 /** The verdict where the files have no fault. */
-function toReady(press: ReportData["press"]): Verdict {
+function toReady(press: ReportData["press"], { codesExpected }: ReportVerification): Verdict {
   if (press?.verdict === "ready-sampled") return { text: sayVerdict(press), look: "warn" };
   const { warnings = [] } = press ?? {};
-  return warnings.length === 0
-    ? { text: "Ready for press", look: "good" }
-    : { text: sayVerdict({ verdict: "ready-with-warnings", warnings }), look: "warn" };
+  const isWarned = warnings.length > 0;
+  const verdict = isWarned ? "ready-with-warnings" : "ready";
+  const text = sayVerdict({ verdict, warnings, ...(codesExpected === 0 && { pictures: true }) });
+  return { text, look: isWarned ? "warn" : "good" };
 }
 
 const sayWere = (count: number): string =>

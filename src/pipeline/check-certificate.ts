@@ -154,7 +154,7 @@ export async function checkCertificate(order: CheckOrder): Promise<CheckResult> 
   if (found?.isFile() !== true || found.size > MAX_BYTES) {
     throw badUsage(
       `${file} must be a certificate, got no such file`,
-      "a run that is ready for press writes certificate.json into its output folder",
+      "a run whose files are proven writes certificate.json into its output folder",
     );
   }
   const certificate = parseCertificate(await readFile(file, "utf8"));

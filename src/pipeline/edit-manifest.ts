@@ -63,6 +63,26 @@ async function forgetWhatWasMissed(
   if (scheduled !== undefined) await forgetMissed(dataDir, scheduled, clock.nowMs());
 }
 
+interface Edit {
+  readonly file: string;
+  readonly text: string;
+  readonly edited: string;
+}
+
+/** A refused edit is not written: what is wrong in a line that the file does not have so has no line. */
+function onDisk(error: unknown, { file, text, edited }: Edit): unknown {
+  if (!(error instanceof AppError) || text === edited) return error;
+  const [now, wished] = [text.split("\n"), edited.split("\n")];
+  const problems = error.problems.map((problem) => {
+    const { line, field, ...where } = problem.where ?? {};
+    if (line === undefined || where.file !== file || now[line - 1] === wished[line - 1])
+      return problem;
+    return { ...problem, where: { file, ...(field !== undefined && { field }) } };
+  });
+  const { code, message, hint, where } = error;
+  return new AppError(code, message, { hint, where, problems, cause: error });
+}
+
 /**
  * Changes fields of a manifest; answers whether anything changed. A schedule that is switched on again
  * has missed nothing. Throws `manifest-invalid` when a run would refuse the result; then nothing is
@@ -83,7 +103,11 @@ export async function editManifest(
   });
   const edited = editManifestText(text, edits);
   const { clock, server, env, dataDir } = access;
-  await openJob(file, { text: edited, env, dataDir }, { clock, server });
+  try {
+    await openJob(file, { text: edited, env, dataDir }, { clock, server });
+  } catch (error) {
+    throw onDisk(error, { file, text, edited });
+  }
   if (edited === text) return false;
   await writeManifestText(file, edited);
   if (isPaused(text) && !isPaused(edited)) await forgetWhatWasMissed(file, access);

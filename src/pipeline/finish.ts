@@ -141,7 +141,7 @@ function toMending(
 }
 
 /** Void codes are told apart: nobody is led on by them. */
-function toRetireRows({ job, run, state }: Finishing, count: number): NextStep {
+export function toRetireRows({ job, run, state }: Finishing, count: number): NextStep {
   const { dataDir } = run;
   const isVoid = new Set(readVoidUnits(dataDir, toUnitOwner({ job, dataDir, state })));
   const voided =

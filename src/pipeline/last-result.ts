@@ -18,10 +18,24 @@ type Asking = "run" | "retry";
 
 /** Files are kept by their place beside the manifest, so that all of them may move. */
 export function rememberResult(state: State, result: RunResult): void {
+  keepResult(state, result);
+  if (findUnanswered(state) !== null) state.setMeta(WAITS_FOR_YES, "");
+}
+
+/** What is no longer true of the last result, as a later step leaves it; nothing where no run has ended. */
+export function amendResult(
+  state: State,
+  job: Job,
+  amend: (result: RunResult) => Partial<RunResult>,
+): void {
+  const last = recallResult(state, job);
+  if (last) keepResult(state, { ...last, ...amend(last) });
+}
+
+function keepResult(state: State, result: RunResult): void {
   const folder = path.dirname(result.manifest);
   const files = result.files.map((one) => ({ ...one, file: path.relative(folder, one.file) }));
   state.setMeta(LAST_RESULT, JSON.stringify({ ...result, files }));
-  if (findUnanswered(state) !== null) state.setMeta(WAITS_FOR_YES, "");
 }
 
 /** A run has begun: the last result no longer holds. */
@@ -88,14 +102,18 @@ export async function readLastResult(
 ): Promise<RunResult | null | undefined> {
   const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
   try {
-    const text = state?.meta(LAST_RESULT);
-    if (text === undefined) return undefined;
-    if (text === "") return null;
-    const result = JSON.parse(text) as RunResult;
-    const folder = path.dirname(job.file);
-    const files = result.files.map((one) => ({ ...one, file: path.resolve(folder, one.file) }));
-    return { ...result, manifest: job.file, files };
+    return state && recallResult(state, job);
   } finally {
     state?.close();
   }
+}
+
+function recallResult(state: State, job: Job): RunResult | null | undefined {
+  const text = state.meta(LAST_RESULT);
+  if (text === undefined) return undefined;
+  if (text === "") return null;
+  const result = JSON.parse(text) as RunResult;
+  const folder = path.dirname(job.file);
+  const files = result.files.map((one) => ({ ...one, file: path.resolve(folder, one.file) }));
+  return { ...result, manifest: job.file, files };
 }

@@ -115,5 +115,6 @@ export function judgePress(work: Printed, made: Made): Press | undefined {
   const { codes, decoded, compared } = proof;
   if (compared !== undefined)
     return { verdict: "ready-sampled", warnings, sampled: { codes, decoded } };
-  return { verdict: warnings.length === 0 ? "ready" : "ready-with-warnings", warnings };
+  const verdict = warnings.length === 0 ? "ready" : "ready-with-warnings";
+  return { verdict, warnings, ...(codes === 0 && { pictures: true }) };
 }

@@ -7,7 +7,7 @@ import { badUsage, type Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
 import { sayRow, toRowWord } from "../plan/row-place.ts";
 import type { StateRow } from "../state/row.ts";
-import { VANISHED } from "../state/which-rows.ts";
+import { PRESENT_NO_COPIES, VANISHED } from "../state/which-rows.ts";
 import type { NamedLabel } from "./named-label.ts";
 import type { SheetGroup } from "./stages/stage.ts";
 import type { Work } from "./work.ts";
@@ -42,6 +42,24 @@ const sayGone = (gone: readonly string[], isAll: boolean): string => {
   const named = gone.slice(0, SHOWN).map((key) => JSON.stringify(key));
   return `no PDF has labels of rows that are gone, as of ${named.join(", ")}`;
 };
+
+const NO_COPIES_HINT =
+  "write into the row how many labels it gets, and run the job: that prints them";
+
+function sayNoCopies(names: readonly string[], isAll: boolean): string {
+  if (isAll && names.length === 1) return "the copies of its row are 0, so it has no label";
+  if (isAll) return "the copies of their rows are 0, so they have no labels";
+  return `rows whose copies are 0 have no label, as ${names.slice(0, SHOWN).join(", ")}`;
+}
+
+/** Rows that were asked for and want no label. */
+function listNoCopies({ state }: Work, open: ReadonlySet<number | string>): (number | string)[] {
+  const found: (number | string)[] = [];
+  for (const { key, line } of state.rows(PRESENT_NO_COPIES)) {
+    found.push(...[key, line].filter((one) => open.has(one)));
+  }
+  return found;
+}
 
 const toPlaceWords = ({ job: { source } }: Work, row: StateRow): string =>
   source === null ? `line ${row.line}` : sayRow(source, row);
@@ -99,17 +117,20 @@ export function pickLabels(
   const bad = takeBad(work, { keys: openKeys, lines: openLines });
   if (bad !== undefined) throw badUsage(bad.message, bad.hint);
   const { source } = work.job;
-  const missing = [...open].map((one) =>
+  const nameOf = (one: number | string): string =>
     typeof one === "number"
       ? `${source === null ? "line" : toRowWord(source)} ${one}`
-      : JSON.stringify(one),
-  );
+      : JSON.stringify(one);
+  const missing = [...open].map(nameOf);
   if (missing.length === 0) return picked.filter(({ labels }) => labels.length > 0);
   const names = groups.map(({ name }) => name).join(", ");
   const got = `labels to print again must be in ${names}, got ${missing.slice(0, SHOWN).join(", ")}`;
   const gone = keys.filter((key) => open.has(key) && work.state.is(key, VANISHED));
   if (gone.length > 0)
     throw badUsage(`${got}: ${sayGone(gone, gone.length === missing.length)}`, GONE_HINT);
+  const none = listNoCopies(work, open).map(nameOf);
+  if (none.length > 0)
+    throw badUsage(`${got}: ${sayNoCopies(none, none.length === missing.length)}`, NO_COPIES_HINT);
   if (cutShort !== undefined) throw badUsage(`${got}: ${cutShort.message}`, cutShort.hint);
   throw badUsage(got, [...open].some((one) => typeof one === "number") ? LINES_HINT : KEYS_HINT);
 }

@@ -265,12 +265,12 @@ async function undoOpened<J extends UndoJob>(
     runAt: last.startedAt,
     warnings: [...warnings, ...result.problems],
   };
-  const { files, proof, isRehearsal, seconds, stages } = await restoreFiles(
+  const { files, proof, press, isRehearsal, seconds, stages } = await restoreFiles(
     parts,
     { job, toWork, folder },
     told,
   );
-  const shared = { files, proof, isRehearsal, seconds, stages };
+  const shared = { files, proof, press, isRehearsal, seconds, stages };
   const outcome = proof?.isProven === false ? "rows-failed" : result.outcome;
   const isStopped = parts.ports.signal.aborted;
   const ended: RunResult = { ...result, ...shared, outcome: isStopped ? "interrupted" : outcome };

@@ -40,6 +40,8 @@ export const WITH_PAYLOAD = SHOWN;
 /** Rows of the plan that want a label, and were not refused. */
 export const WANTS_LABEL = `json_extract(placing, '$.sheets') IS NOT NULL
   AND json_extract(placing, '$.copies') IS NOT 0 AND NOT (${REFUSED})`;
+/** Rows that ask for no label. */
+export const PRESENT_NO_COPIES = "presence = 'present' AND json_extract(placing, '$.copies') = 0";
 export const VANISHED_WITH_CODE = `${VANISHED} AND ${UNFILED_CODE}`;
 export const VANISHED_FILED = `${VANISHED} AND state = 'done' AND made_hash = '${FILED_HASH}'`;
 /** Their codes were deleted: that began a new generation (`RetiredRows.deleted`), which no row wants yet. */

@@ -77,7 +77,7 @@ test("the result of an undo says when the schedule does it again, and what was r
   expect(html).toMatch(/Put back<[^0-9]*2</u);
   expect(html).not.toMatch(/Changed|Undo this run/u);
   expect(await at.textOf("/")).toMatch(
-    /2 codes put back: the run was undone<.*>0 of 2 rows done</su,
+    />2 of 2 rows done<.*>2 of the done were put back: the run was undone</su,
   );
 });
 

@@ -120,6 +120,17 @@ describe("copies of a column", () => {
     expect(await reprint("--key", "2")).toMatchObject({ codes: 1, decoded: 1 });
     const none = await runInProcess(["sheets", "reprint", files.manifest, "--key", "3"]);
     expect(none.code).toBe(2);
+    const wanted = "labels to print again must be in flow.pdf, got";
+    const why = "the copies of its row are 0, so it has no label";
+    const hint = "→ write into the row how many labels it gets, and run the job: that prints them";
+    expect(none.err).toContain(`${wanted} "3": ${why}`);
+    expect(none.err).toContain(hint);
+    const line = await runInProcess(["sheets", "reprint", files.manifest, "--lines", "4"]);
+    expect(line.err).toContain(`${wanted} line 4: ${why}`);
+    expect(line.err).toContain(hint);
+    const more = ["--key", "3", "--key", "9"];
+    const some = await runInProcess(["sheets", "reprint", files.manifest, ...more]);
+    expect(some.err).toContain(`${wanted} "3", "9": rows whose copies are 0 have no label, as "3"`);
   });
 
   it("are a number for codes that exist", async () => {

@@ -4,7 +4,12 @@ import { badUsage, type AppError } from "../../base/errors.ts";
 import { makeLog, type Log } from "../../base/log.ts";
 import { findUnknownVariables } from "../../base/settings.ts";
 import { toCommandLine } from "../../base/shell-words.ts";
-import { BASE_URL_RULE, isBaseUrl } from "../../job/shapes/common-shapes.ts";
+import {
+  BASE_URL_RULE,
+  hidePassword,
+  isBaseUrl,
+  sayBaseUrlFix,
+} from "../../job/shapes/common-shapes.ts";
 import { readProjectUrl } from "../../kinds/project-url.ts";
 import {
   findOtherAddress,
@@ -97,7 +102,7 @@ async function chooseAddress(
   const given = publicUrl ?? named?.text ?? (await readProjectUrl(cwd, env));
   if (given !== undefined && !isBaseUrl(given)) {
     const from = changesPublicUrl ? "--change-public-url" : (named?.from ?? "api.public_url");
-    throw badUsage(`${from} ${BASE_URL_RULE}, got ${given}`);
+    throw badUsage(`${from} ${BASE_URL_RULE}, got ${hidePassword(given)}`, sayBaseUrlFix(given));
   }
   const asked = { baseUrl: undefined, dataDir, given, changesPublicUrl, limits: "off" } as const;
   const choice = await settleAddress(asked, server);

@@ -32,7 +32,8 @@ function listProblems({ proof, problems }: JobProof, press: PressView | undefine
 function sayVerdict(found: ReturnType<typeof judge>, press: PressView | undefined): string {
   if (found.isPlain && !found.isRehearsal) return "all files are as they were written";
   const isWarned = press?.verdict === "ready-with-warnings";
-  return sayReady({ ...found, warnings: isWarned ? press.warnings.length : 0 });
+  const isOfPictures = press?.pictures === true;
+  return sayReady({ ...found, warnings: isWarned ? press.warnings.length : 0, isOfPictures });
 }
 
 export async function verify(call: Call): Promise<number> {

@@ -20,16 +20,17 @@ function StateOf({ card, words }: { readonly card: JobCard; readonly words: Word
   const { home } = words;
   const count = (n: number): string => new Intl.NumberFormat(words.language).format(n);
   if (card.kind === undefined) return <span class="state bad">{home.broken}</span>;
-  if (card.isRunning) return <span class="state warn">{home.running}</span>;
+  if (card.isRunning)
+    return <span class="state warn">{words.run.works[card.step ?? ""] ?? home.running}</span>;
   if (!card.isStarted) return <span class="state">{home.never}</span>;
   return (
     <>
+      <span class={`state ${isFinished(card) ? "good" : "warn"}`}>
+        {home.rowsDone(count(card.done), count(card.all))}
+      </span>{" "}
       {card.undone === 0 ? null : (
         <span class="state warn">{home.putBack(count(card.undone))}</span>
       )}{" "}
-      <span class={`state ${isFinished(card) ? "good" : "warn"}`}>
-        {home.rowsDone(count(card.done - card.undone), count(card.all))}
-      </span>{" "}
       {card.toMend === 0 ? null : (
         <a class="state bad" href={`${jobPath(card.manifest)}/mend`}>
           {home.toMend(count(card.toMend))}

@@ -45,6 +45,8 @@ export interface TaskRequest {
   readonly mark?: MarkWish | undefined;
   /** Of `compare`: the file that may take the place of the job's, relative to the folder. */
   readonly source?: string | undefined;
+  /** Of `compare`: the name of a file that was sent; it is kept under its hash. */
+  readonly sentAs?: string | undefined;
   /** Of `scan`: pictures of sheets, relative to the folder. All lie in one folder. */
   readonly files?: readonly string[] | undefined;
   /** Of `proof`: lines of the spreadsheet; none: those with the longest texts. */

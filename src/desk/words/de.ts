@@ -6,6 +6,7 @@ import { reasonInGerman } from "./reasons.ts";
 import { scanInGerman } from "./scan.ts";
 import { unitsInGerman } from "./units.ts";
 import { wizardInGerman } from "./wizard.ts";
+import { mendInGerman } from "./mend.ts";
 import { many } from "./many.ts";
 import { notesInGerman } from "./notes.ts";
 
@@ -79,7 +80,8 @@ export const de: Words = {
     kind: "Art",
     never: "noch nicht gelaufen",
     running: "läuft",
-    putBack: (count) => `${many(count, "Code", "Codes")} zurückgesetzt: Lauf rückgängig gemacht`,
+    putBack: (count) =>
+      `${count} der fertigen ${count === "1" ? "ist" : "sind"} zurückgesetzt: Lauf rückgängig gemacht`,
     rowsDone: (done, all) => `${done} von ${many(all, "Zeile", "Zeilen")} fertig`,
     toMend: (count) => `${count} zu verbessern`,
     changedSince:
@@ -144,6 +146,7 @@ export const de: Words = {
   label: labelInGerman,
   units: unitsInGerman,
   scan: scanInGerman,
+  mend: mendInGerman,
   run: {
     title: "Lauf",
     none: "Dieser Auftrag ist noch nicht gelaufen. Sehen Sie zuerst den Plan an.",
@@ -184,6 +187,8 @@ export const de: Words = {
       `${files.length === 1 ? "Eine Datei ist nicht mehr so, wie sie geschrieben wurde" : "Dateien sind nicht mehr so, wie sie geschrieben wurden"}: ${files.join(", ")}. Noch einmal laufen lassen, um sie neu zu machen.`,
     ready: "Druckreif",
     readyWith: (count) => `Druckreif, mit Hinweisen: ${count}`,
+    picturesReadBack: "Fertig: Jedes Bild wurde zurückgelesen",
+    picturesWith: (count) => `Fertig: Jedes Bild wurde zurückgelesen. Hinweise: ${count}`,
     readySampled: (warnings) =>
       `Druckreif nach Stichprobe${warnings === undefined ? "" : `, mit Hinweisen: ${warnings}`}`,
     readSample: (read, all) =>

@@ -2,6 +2,7 @@ import { kindsInEnglish } from "./kinds.ts";
 import { labelInEnglish } from "./label.ts";
 import { scanInEnglish } from "./scan.ts";
 import { unitsInEnglish } from "./units.ts";
+import { mendInEnglish } from "./mend.ts";
 import { many } from "./many.ts";
 import { notesInEnglish } from "./notes.ts";
 import { wizardInEnglish } from "./wizard.ts";
@@ -71,7 +72,8 @@ export const en = {
     kind: "Kind",
     never: "not run yet",
     running: "running",
-    putBack: (count: string) => `${many(count, "code", "codes")} put back: the run was undone`,
+    putBack: (count: string) =>
+      `${count} of the done ${count === "1" ? "was" : "were"} put back: the run was undone`,
     rowsDone: (done: string, all: string) => `${done} of ${many(all, "row", "rows")} done`,
     toMend: (count: string) => `${count} to mend`,
     changedSince: "The list or the manifest has changed since the last run. Look at the plan.",
@@ -134,6 +136,7 @@ export const en = {
   label: labelInEnglish,
   units: unitsInEnglish,
   scan: scanInEnglish,
+  mend: mendInEnglish,
   run: {
     title: "Run",
     none: "This job has not run yet. Look at the plan first.",
@@ -176,6 +179,8 @@ export const en = {
         : `Files are not as they were written: ${files.join(", ")}. Run again to make them anew.`,
     ready: "Ready for press",
     readyWith: (count: string) => `Ready for press, warnings: ${count}`,
+    picturesReadBack: "Done: every picture was read back",
+    picturesWith: (count: string) => `Done: every picture was read back. Warnings: ${count}`,
     readySampled: (warnings: string | undefined) =>
       `Ready, sampled proof${warnings === undefined ? "" : `, warnings: ${warnings}`}`,
     readSample: (read: string, all: string) =>

@@ -5,10 +5,19 @@ import { isUrl } from "../../base/url.ts";
 import { duration, filled, percent, whole } from "./fields.ts";
 import { ScheduleShape } from "./schedule-shape.ts";
 
-export const BASE_URL_RULE = "must be an http or https address without name and password";
+export const BASE_URL_RULE = "must be an http or https address without name, password, ? or #";
 
 export function isBaseUrl(text: string): boolean {
   return isUrl(text) && /^https?:\/\/[^@/?#]+(?:\/[^?#]*)?$/iu.test(text);
+}
+
+/** What to do about an address that is no base URL; undefined where nothing is sure. */
+export function sayBaseUrlFix(text: string): string | undefined {
+  if (!/^https?:\/\//iu.test(text))
+    return /^[\w.-]+(?:[:/]|$)/u.test(text) ? "begin it with https://" : undefined;
+  if (/^https?:\/\/[^/?#]*@/iu.test(text)) return "leave out the name and password";
+  const [tail] = /[?#].*$/u.exec(text) ?? [];
+  return tail === undefined ? undefined : `leave out ${tail}`;
 }
 
 /** An address without the name and password in it, for messages. */

@@ -12,10 +12,12 @@ import { toStateError } from "../../state/schema.ts";
 import { stateFile } from "../../state/state.ts";
 import { PRESENT_DONE } from "../../state/which-rows.ts";
 import { makeCounts } from "../counts.ts";
+import { toRetireRows } from "../finish.ts";
 import { recallInput } from "../input-facts.ts";
+import { amendResult } from "../last-result.ts";
 import { STEP_OPTIONS, type Ports } from "../ports.ts";
 import { rememberPublicUrl } from "../public-address.ts";
-import type { Calls, Output } from "../results.ts";
+import type { Calls, Output, RunResult } from "../results.ts";
 import { isRehearsal } from "../rows/describe-plan.ts";
 import type { SelectParts } from "../select/open-select.ts";
 import { checkServer, readPin, type ServerChoice } from "../server.ts";
@@ -107,5 +109,32 @@ export async function refreshLists(
   made = { ...made, ...(await vanishedStage.make(work, made)) };
   made = { ...made, ...(await reportStage.make(work, made)) };
   const fresh: readonly Output["role"][] = ["vanished-rows", "report"];
-  return describeMade(work, made).filter(({ role }) => fresh.includes(role));
+  const files = describeMade(work, made).filter(({ role }) => fresh.includes(role));
+  amendResult(state, job, (last) => tellVanished(last, { work, made, files }));
+  return files;
+}
+
+interface Refreshing {
+  readonly work: Finishing;
+  readonly made: Made;
+  readonly files: readonly Output[];
+}
+
+const isVanishedList = ({ role }: Output): boolean => role === "vanished-rows";
+
+/** The codes without a row that the last run told of, as they are now. */
+function tellVanished(
+  { files, next }: RunResult,
+  { work, made: { vanished }, files: fresh }: Refreshing,
+): Pick<RunResult, "files" | "next"> {
+  return {
+    files: [
+      ...files.filter((one) => !isVanishedList(one)),
+      ...fresh.filter((one) => isVanishedList(one)),
+    ],
+    next: [
+      ...next.filter(({ code }) => code !== "retire-rows"),
+      ...(vanished === null ? [] : [toRetireRows(work, vanished.rows)]),
+    ],
+  };
 }

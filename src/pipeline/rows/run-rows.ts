@@ -281,6 +281,8 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   rememberSlugLanguage(job, state);
   rememberLogos(state, planned.logos);
   rememberLogoDrawings(state, planned.logoDrawings);
+  // Taken before the job shows that it runs: rows may be mended from then on.
+  const mark = await toJobMark(job, server, state);
   forgetResult(state);
   forgetKept(state);
   state.adoptPlan(spool.good(), spool.bad());
@@ -294,7 +296,6 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   const work = makeWork(parts, false);
   rememberInput(state, work.input);
   const basis = await toBasis(toSealInput(parts));
-  const mark = await toJobMark(job, server, state);
   await keepAddress(server, ports);
   const sent = await sendAll(work, parts, planned);
   const told = [...(planned.told ?? planned.warnings), ...warnOfThere(parts)];

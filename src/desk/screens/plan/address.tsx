@@ -2,7 +2,12 @@
 import type { Context } from "hono";
 
 import { badUsage } from "../../../base/errors.ts";
-import { isUrl } from "../../../base/url.ts";
+import {
+  BASE_URL_RULE,
+  hidePassword,
+  isBaseUrl,
+  sayBaseUrlFix,
+} from "../../../job/shapes/common-shapes.ts";
 import type { YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { editJob, toSetCommand } from "../../edit-job.ts";
@@ -38,13 +43,10 @@ export const AddressForm = ({ manifest, words }: { manifest: string; words: Word
 );
 
 function readAddress(text: string): string {
-  if (isUrl(text)) {
-    const { protocol, username, password } = new URL(text);
-    if (/^https?:$/u.test(protocol) && username === "" && password === "") return text;
-  }
+  if (isBaseUrl(text)) return text;
   throw badUsage(
-    `the public address must be an http or https address without name and password, got ${text}`,
-    `such as ${SAMPLE}`,
+    `the public address ${BASE_URL_RULE}, got ${hidePassword(text) || "none"}`,
+    sayBaseUrlFix(text) ?? `such as ${SAMPLE}`,
   );
 }
 

@@ -154,6 +154,8 @@ interface FormProps {
   readonly typed: ReadonlyMap<string, string>;
   readonly job: Job;
   readonly manifest: string;
+  /** A run goes on: no plan follows. */
+  readonly isRunning: boolean;
   readonly words: Words;
 }
 
@@ -163,7 +165,7 @@ const Discard: JobPart = ({ manifest, words }) => (
   </button>
 );
 
-export function MendForm({ grid, typed, late, job, manifest, words }: FormProps) {
+export function MendForm({ grid, typed, late, job, manifest, isRunning, words }: FormProps) {
   const said = words.result;
   const count = countIn(words.language);
   if (!canMend(job) || grid.rows.length + grid.before.length === 0)
@@ -178,6 +180,7 @@ export function MendForm({ grid, typed, late, job, manifest, words }: FormProps)
   const before = grid.before.slice(0, ROWS_A_PAGE);
   const source = path.basename(job.source.file);
   const mended = mendedName(job.source);
+  const keep = isRunning ? words.mend.keep : said.mendPlan;
   const shared = { columns: grid.columns, typed, source, words };
   return (
     <form method="post" data-keep={`${jobPath(manifest)}/mend/keep`}>
@@ -206,7 +209,7 @@ export function MendForm({ grid, typed, late, job, manifest, words }: FormProps)
         </p>
       ) : null}
       <div class="actions">
-        <button class="main">{said.mendPlan(rows.length + before.length)}</button>
+        <button class="main">{keep(rows.length + before.length)}</button>
         {typed.size + late.length === 0 ? null : <Discard manifest={manifest} words={words} />}
       </div>
     </form>

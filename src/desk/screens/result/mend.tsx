@@ -13,21 +13,21 @@ import {
   writeMended,
   type FailedRows,
 } from "../../../pipeline/mend.ts";
+import { readLastResult } from "../../../pipeline/last-result.ts";
 import type { OpenJob } from "../../../pipeline/open.ts";
 import { openRows } from "../../../pipeline/source.ts";
 import type { FailedEntry } from "../../../pipeline/stages/stage.ts";
 import type { DeskContext } from "../../context.ts";
 import { dropDraft, keepDraft, toDraftForm } from "../../drafts.ts";
 import { editJob } from "../../edit-job.ts";
-import { manifestOf, openDeskJob } from "../../jobs.ts";
+import { findRunning, isUnderWay, manifestOf, openDeskJob } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import type { Task } from "../../tasks/task.ts";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
-import type { JobPart, Part } from "../../view/part.ts";
+import type { Part } from "../../view/part.ts";
 import { wordsFor } from "../../words/words.ts";
-import { readAnswer } from "../plan/answer.ts";
-import { Making } from "../plan/making.tsx";
-import { readTyped, type Typed } from "./mend-draft.ts";
+import { readAnswer, type Answer } from "../plan/answer.ts";
+import { readTyped } from "./mend-draft.ts";
 import {
   backOf,
   fieldOf,
@@ -39,6 +39,7 @@ import {
   type MendRow,
 } from "./mend-fields.ts";
 import { MendForm } from "./mend-grid.tsx";
+import { Standing, Waiting, type Answered, type RunUnderWay } from "./mend-standing.tsx";
 import { Go } from "../../../console/view/parts.tsx";
 
 interface Site {
@@ -87,6 +88,7 @@ interface Sight {
   readonly making: Task | undefined;
   /** Rows were refused as an older spreadsheet or manifest has them. */
   readonly isOlder: boolean;
+  readonly run: RunUnderWay;
 }
 
 const LINE_NAMED = /\bline (\d+)/gu;
@@ -114,19 +116,35 @@ async function toGrid(
   };
 }
 
+/** What a run has done with the rows of the plan: until it takes them on, those of the plan count. */
+async function readRun(
+  { desk, manifest, opened: { job } }: Site,
+  { task, isRun }: Answer,
+): Promise<Pick<Sight, "run"> & { readonly isTaken: boolean }> {
+  const isLive = await isUnderWay(desk, manifest, job);
+  const last = await readLastResult(job, desk);
+  if (!isLive) return { run: undefined, isTaken: isRun && last !== undefined };
+  if (last === null) return { run: "goes-on", isTaken: isRun };
+  const running = await findRunning(desk, manifest);
+  const isOfPlan = last === undefined || running?.request.planTask === task?.id;
+  return { run: "begins", isTaken: isRun && !isOfPlan };
+}
+
 /** The rows that the last plan refuses or the last run could not use: whichever is newer. */
 async function readSight(site: Site): Promise<Sight> {
   const { desk, manifest, opened } = site;
-  const { task, isMaking, plan, isRun, stale } = await readAnswer(desk, manifest, opened.job);
+  const answer = await readAnswer(desk, manifest, opened.job);
+  const { task: making, isMaking, plan, stale } = answer;
+  const { run, isTaken } = await readRun(site, answer);
   if (isMaking) {
-    return { grid: { columns: [], rows: [], before: [] }, making: task, isOlder: false };
+    return { grid: { columns: [], rows: [], before: [] }, making, isOlder: false, run };
   }
-  if (plan !== undefined && !isRun) {
+  if (plan !== undefined && !isTaken) {
     const refused = await readRefused(site, plan.summary.problems);
-    return { grid: await toGrid(site, refused), making: undefined, isOlder: stale };
+    return { grid: await toGrid(site, refused), making: undefined, isOlder: stale, run };
   }
   const { isOlder, ...failed } = await listFailedRows(opened.job, { ...desk, ...accessOf(site) });
-  return { grid: await toGrid(site, failed), making: undefined, isOlder };
+  return { grid: await toGrid(site, failed), making: undefined, isOlder, run };
 }
 
 async function keepTyped(c: Context, desk: DeskContext): Promise<Response> {
@@ -179,23 +197,29 @@ const readEdits = (sent: Sent, { columns, rows, before }: MendGrid) =>
       : [];
   });
 
-/** Leads to the rows of now; what was typed is kept. */
-async function replyOld(c: Context, { desk, manifest }: Site, sent: Sent): Promise<Response> {
+/** Saves nothing and leads to the rows of now; what was typed is kept. */
+async function replyKept(
+  c: Context,
+  { desk, manifest }: Site,
+  { sent, why }: { readonly sent: Sent; readonly why: "changed" | "begins" },
+): Promise<Response> {
   const form = toDraftForm(sent);
   await keepDraft(desk, { screen: "mend", of: manifest, name: manifest, form });
-  return c.redirect(`${jobPath(manifest)}/mend?changed`, 303);
+  return c.redirect(`${jobPath(manifest)}/mend?${why}`, 303);
 }
 
 async function saveMended(c: Context, site: Site): Promise<Response> {
   const { desk, manifest, opened } = site;
   const { job } = opened;
   const sent = await c.req.parseBody();
-  const { grid } = await readSight(site);
-  if (isOld(sent, grid)) return replyOld(c, site, sent);
+  const { grid, run } = await readSight(site);
+  // It is held to its plan, which knows nothing of them.
+  if (run === "begins") return replyKept(c, site, { sent, why: "begins" });
+  if (isOld(sent, grid)) return replyKept(c, site, { sent, why: "changed" });
   const rows = readEdits(sent, grid);
   if (rows.length === 0 || !canMend(job)) return c.redirect(`${jobPath(manifest)}/mend?same`, 303);
   const written = await writeMended(job, { rows, access: accessOf(site) });
-  if (written === undefined) return replyOld(c, site, sent);
+  if (written === undefined) return replyKept(c, site, { sent, why: "changed" });
   const { file } = written;
   const folder = path.dirname(path.join(desk.folder, manifest));
   const named = path.relative(folder, file).split(path.sep).join("/");
@@ -203,6 +227,7 @@ async function saveMended(c: Context, site: Site): Promise<Response> {
     await editJob(desk, manifest, [{ path: ["source", "mended"], value: named }]);
   }
   await dropDraft(desk, { screen: "mend", of: manifest });
+  if (run === "goes-on") return c.redirect(`${jobPath(manifest)}/mend?saved`, 303);
   await startTask({ step: "plan", manifest }, desk);
   return c.redirect(`${jobPath(manifest)}/plan`, 303);
 }
@@ -232,80 +257,33 @@ export const MendedLink: Part<{ readonly job: Job; readonly manifest: string }> 
     </p>
   ) : null;
 
-const PlanAgain: JobPart = ({ manifest, words }) => (
-  <form method="post" action={`${jobPath(manifest)}/plan`}>
-    <button>{words.plan.again}</button>
-  </form>
-);
-
-interface Seen {
-  readonly sight: Sight;
-  /** The page was opened with rows that have changed since. */
-  readonly isChanged: boolean;
-  readonly isUnchanged: boolean;
-}
-
-/** What became of the rows since the page was opened, or since they were refused. */
-const Standing: JobPart<Seen> = ({ sight, isChanged, isUnchanged, manifest, words }) => {
-  const said = words.result;
-  const { making, isOlder } = sight;
-  const isOver = making === undefined && (isChanged || isOlder);
-  return (
-    <>
-      {isUnchanged ? (
-        <p class="banner warn" role="status">
-          {said.nothingMended}
-        </p>
-      ) : null}
-      {isChanged || isOver ? (
-        <div class="banner warn" role="status">
-          {isChanged ? <p>{said.mendChanged}</p> : null}
-          {isOlder ? <p>{said.mendOlder}</p> : null}
-          {isChanged && isOver && !isOlder ? <p>{said.mendNext}</p> : null}
-          {isOver ? <PlanAgain manifest={manifest} words={words} /> : null}
-        </div>
-      ) : null}
-    </>
-  );
-};
-
-/** Leads back here when the plan is made. */
-const Waiting: JobPart<{ readonly making: Task; readonly typed: Typed }> = ({
-  making,
-  typed,
-  manifest,
-  words,
-}) => (
-  <>
-    <p>{words.result.mendWaits}</p>
-    {typed.hasDraft ? (
-      <p class="banner" role="status">
-        {words.result.mendKept}
-      </p>
-    ) : null}
-    <Making task={making} next={`${jobPath(manifest)}/mend`} words={words} />
-  </>
-);
-
 async function replyMend(c: Context, site: Site): Promise<Response> {
   const words = wordsFor(c);
   const { desk, manifest, opened } = site;
   const sight = await readSight(site);
-  const { grid, making } = sight;
+  const { grid, making, run } = sight;
   const { rows, before } = grid;
   const isMended = rows.length === 0 && before.length > 0;
   const title = isMended ? words.result.mended : words.result.mend(rows.length);
   const typed = await readTyped(desk, manifest, grid);
   const { fields, late } = typed;
-  const isChanged = c.req.query("changed") !== undefined;
-  const isUnchanged = c.req.query("same") !== undefined;
+  const isAnswered = (as: keyof Answered): boolean => c.req.query(as) !== undefined;
+  const answered = {
+    changed: isAnswered("changed"),
+    same: isAnswered("same"),
+    begins: isAnswered("begins"),
+    saved: isAnswered("saved"),
+  };
   const children = (
     <>
       <Steps words={words} manifest={manifest} at="result" />
       <h1>{title}</h1>
-      <Standing {...{ sight, isChanged, isUnchanged, manifest, words }} />
+      <Standing {...{ ...sight, answered, manifest, words }} />
       {making === undefined ? (
-        <MendForm {...{ grid, typed: fields, late, job: opened.job, manifest, words }} />
+        <MendForm
+          {...{ grid, typed: fields, late, job: opened.job, manifest, words }}
+          isRunning={run !== undefined}
+        />
       ) : (
         <Waiting {...{ making, typed, manifest, words }} />
       )}

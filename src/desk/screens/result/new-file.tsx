@@ -16,7 +16,7 @@ import { resolveInside } from "../../folder.ts";
 import { beginStep, manifestOf, openDeskJob, readField } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readStanding } from "../../tasks/tail.ts";
-import { readTask, type Task } from "../../tasks/task.ts";
+import { readTask, type Task, type TaskRequest } from "../../tasks/task.ts";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
 import type { Part } from "../../view/part.ts";
@@ -138,11 +138,19 @@ const Difference: Part<{
   );
 };
 
+/** What was found of a file that was sent, with its own name in place of the one that it is kept under. */
+function underSentName<T>(told: T, { source = "", sentAs }: TaskRequest): T {
+  if (sentAs === undefined) return told;
+  const own = JSON.stringify(path.basename(sentAs)).slice(1, -1);
+  return JSON.parse(JSON.stringify(told).replaceAll(path.basename(source), () => own)) as T;
+}
+
 async function replyDifference(c: Context, desk: DeskContext, task: Task): Promise<Response> {
   const words = wordsFor(c);
   const { manifest } = task.request;
-  const { last, isRunning } = await readStanding(task, desk.clock.nowMs());
+  const { last: told, isRunning } = await readStanding(task, desk.clock.nowMs());
   if (isRunning) return c.redirect(`/task/${task.id}`, 303);
+  const last = told && underSentName(told, task.request);
   const title = words.newFile.title;
   const { folder } = desk;
   const children = (
@@ -201,16 +209,21 @@ export async function NewFile({
   );
 }
 
-async function readChosen(c: Context, desk: DeskContext): Promise<string> {
+async function readChosen(
+  c: Context,
+  desk: DeskContext,
+): Promise<Pick<TaskRequest, "source" | "sentAs">> {
   const { file, source } = await c.req.parseBody();
-  if (file instanceof File && file.size > 0) {
-    return keepUpload(desk.folder, file, desk.clock.nowMs());
+  // Browsers send a field that was left alone as a file without a name.
+  if (file instanceof File && file.name !== "") {
+    if (file.size === 0) throw badUsage(`source must have rows, got an empty file: ${file.name}`);
+    return { source: await keepUpload(desk.folder, file, desk.clock.nowMs()), sentAs: file.name };
   }
   if (typeof source !== "string" || source === "") {
     throw badUsage("a file must be sent or chosen, got none");
   }
   await resolveInside(desk.folder, source);
-  return source;
+  return { source };
 }
 
 export function routeNewFile(app: Hono, desk: DeskContext): void {
@@ -218,8 +231,7 @@ export function routeNewFile(app: Hono, desk: DeskContext): void {
     const manifest = await manifestOf(c, desk);
     const { job } = await openDeskJob(desk, manifest);
     if (!canMend(job)) throw badUsage("the job must have a spreadsheet, got none");
-    const source = await readChosen(c, desk);
-    return beginStep(c, desk, { step: "compare", manifest, source });
+    return beginStep(c, desk, { step: "compare", manifest, ...(await readChosen(c, desk)) });
   });
   app.get("/job/:manifest/new-file", async (c) => {
     const task = await readTask(desk.folder, c.req.query("task") ?? "");

@@ -28,7 +28,7 @@ export async function readResult(
 }
 
 function judgePress(
-  { compared }: Proof,
+  { codes, compared }: Proof,
   press: Press | undefined,
   { language, result: said }: Words,
 ): readonly [string, string] {
@@ -36,6 +36,11 @@ function judgePress(
   const warnings = press?.warnings.length ?? 0;
   if (compared !== undefined)
     return ["warn", said.readySampled(warnings > 0 ? count(warnings) : undefined)];
+  // Without a PDF there is nothing for the press.
+  if (codes === 0)
+    return warnings > 0
+      ? ["warn", said.picturesWith(count(warnings))]
+      : ["good", said.picturesReadBack];
   return warnings > 0 ? ["warn", said.readyWith(count(warnings))] : ["good", said.ready];
 }
 
