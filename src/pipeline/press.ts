@@ -6,6 +6,7 @@ import { sayRow } from "../plan/row-place.ts";
 import type { Wanted } from "../state/row.ts";
 import { ANY, atOrigins, PRESENT_NOT_SHOWN, SHOWN_WITHOUT_SHEET } from "../state/which-rows.ts";
 import { DesignCensus, type DesignCount } from "./label-census.ts";
+import { refusedIn } from "./left.ts";
 import { originsOf } from "./link-origins.ts";
 import type { Proof } from "./results.ts";
 import { recallKept } from "./rows/kept-rows.ts";
@@ -46,6 +47,19 @@ function findKeptRows({ state, job: { source } }: Printed): PressWarning[] {
   const rows = [...state.bad.list()].filter(({ line }) => lines.has(line));
   const what = rows.slice(0, LINES_SHOWN).map((row) => sayRow(source, row));
   return [{ code: "rows-kept", count: rows.length, rows: [], what }];
+}
+
+/** Codes that are as they were, since the server refused a later call for them. */
+function findRefused({ state, job: { kind, source } }: Printed): PressWarning[] {
+  const where = refusedIn(kind);
+  const { count } = state.counts({ count: where });
+  if (count === 0) return [];
+  const what = state
+    .page(where, { afterSeq: -1, limit: LINES_SHOWN })
+    .map((row) =>
+      source === null ? cutKey(row.wanted.displayName || row.key) : sayRow(source, row),
+    );
+  return [{ code: "changes-refused", count, rows: [], what }];
 }
 
 /** Where all codes lead here, the verdict says it. */
@@ -104,6 +118,7 @@ export function judgePress(work: Printed, made: Made): Press | undefined {
   const warnings = [
     ...findMissing(work),
     ...findKeptRows(work),
+    ...findRefused(work),
     ...(work.isRehearsal ? findHere(work) : []),
     ...otherLooks,
     ...joinPressWarnings(sheets.map(({ press = [] }) => press)),

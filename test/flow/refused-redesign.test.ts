@@ -1,0 +1,130 @@
+/** Codes whose new design the server refuses: they stay as they were, and everything says so. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterEach, expect, it } from "vitest";
+
+import { frozenClock, runInProcess } from "./in-process.ts";
+import { makeJobFolder } from "./job-folder.ts";
+import { openRemote, type Remote } from "./remote.ts";
+import { lineOf, runJson, withApi } from "./seed.ts";
+
+const RESTYLE = `version: 1
+name: restyle
+kind: redesign
+select: { folder: Tables }
+design: { primary_color: "#0a3d62" }
+output: { dir: ../out, files: [svg], index: [csv], sheets: true }
+`;
+
+const open: Remote[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+/** Six codes at a remote server, which refuses the new design of some of them. */
+async function makeCodes(manifest = RESTYLE, rows = "") {
+  const files = makeJobFolder(rows, manifest);
+  const names = new Map<string, string>();
+  await withApi(files.data, async (api) => {
+    for (let n = 1; n <= 6; n += 1) {
+      const name = `table ${n}`;
+      const made = await api.code({
+        qr_data: `https://a.example/${n}`,
+        dynamic: true,
+        display_name: name,
+        folderPath: "Tables",
+      });
+      names.set(String(made["id"]), name);
+    }
+  });
+  const refused = new Set(["table 3", "table 5", "table 6"]);
+  const remote = await openRemote(files.data, "https://codes.example", ({ method, url }) => {
+    const [, id = ""] = /\/qrcode\/([^/]+)\//u.exec(url) ?? [];
+    return method === "PATCH" && refused.has(names.get(id) ?? "") ? 400 : undefined;
+  });
+  open.push(remote);
+  const at = { env: remote.env, transport: remote.transport, clock: frozenClock };
+  return {
+    ...files,
+    refused,
+    json: (...args: string[]) => runJson([...args, files.manifest], at),
+    say: async (...args: string[]) => {
+      const { code, out, err } = await runInProcess([...args, files.manifest], at);
+      return { code, said: `${out}${err}` };
+    },
+    read: (name: string) => readFileSync(path.join(files.out, name), "utf8"),
+  };
+}
+
+/** The last column of an index. */
+const statesOf = (index: string): string[] =>
+  index
+    .trim()
+    .split(/\r?\n/u)
+    .slice(1)
+    .map((line) => line.slice(line.lastIndexOf(",") + 1));
+
+const SAYS =
+  "the server refused to change 3 codes, so they are not as the job wants them: table 3, table 5 and table 6";
+
+it("are counted by every verdict on what the run made", async () => {
+  const job = await makeCodes();
+  const ran = await job.say("run");
+  expect(ran.code, ran.said).toBe(3);
+  expect(ran.said).toContain(SAYS);
+  expect((await job.say("verify")).said).toContain(SAYS);
+  expect(job.read("report.html").includes(SAYS.slice(1))).toBe(true);
+  expect(job.read("certificate.json")).toContain(SAYS);
+  job.refused.clear();
+  const again = await job.say("run");
+  expect(again.said).not.toContain("refused to change");
+  expect((await job.say("verify")).said).not.toContain("refused to change");
+});
+
+it("count as failed in status and index, as in the run", async () => {
+  const job = await makeCodes();
+  const ran = lineOf(await job.json("run"), "summary");
+  expect(ran).toMatchObject({ changed: 3, failed: 3 });
+  expect(statesOf(job.read("index.csv"))).toEqual([
+    "done",
+    "done",
+    "failed",
+    "done",
+    "failed",
+    "failed",
+  ]);
+  const status = lineOf(await job.json("status"), "summary");
+  expect(status).toMatchObject({ rows: { done: 3, failed: 3 }, halfway: 0 });
+  const { said } = await job.say("status");
+  expect(said).toMatch(
+    /\n {2}3 done\n {2}3 refused by the server \(tried again by: makeready run /u,
+  );
+  expect(said).not.toContain("later call");
+  job.refused.clear();
+  expect(lineOf(await job.json("run"), "summary")).toMatchObject({ changed: 3, failed: 0 });
+  expect(lineOf(await job.json("status"), "summary")["rows"]).toEqual({ done: 6 });
+  expect(new Set(statesOf(job.read("index.csv")))).toEqual(new Set(["done"]));
+});
+
+const RETARGET = `version: 1
+name: move
+kind: retarget
+source: { file: ../rows.csv }
+match: { by: [display_name], value: "{{ code }}" }
+set: { display_name: "new {{ code }}" }
+safety: { check_destination: none }
+output: { dir: ../out, index: [csv] }
+`;
+const MOVES = `code\n${[1, 2, 3, 4, 5, 6].map((n) => `table ${n}`).join("\n")}\n`;
+
+it("count as failed after a retarget, too", async () => {
+  const job = await makeCodes(RETARGET, MOVES);
+  expect(lineOf(await job.json("run"), "summary")).toMatchObject({ changed: 3, failed: 3 });
+  const counts = { rows: { done: 3, failed: 3 }, halfway: 0 };
+  expect(lineOf(await job.json("status"), "summary")).toMatchObject(counts);
+  expect((await job.say("status")).said).toMatch(
+    / 3 refused by the server \(tried again by: .*run /u,
+  );
+  expect(statesOf(job.read("index.csv")).filter((state) => state === "failed")).toHaveLength(3);
+});
