@@ -100,6 +100,10 @@ export function countStates(
   };
 }
 
+/** The run is undone: what was refused in it is no longer to mend. */
+export const forgetRefusals = (state: State, kind: Kind): void =>
+  state.selected.forgetRefusals(presentHalfway(KEEPS_DESIGN.has(kind)));
+
 /** Those of them whose codes are known, for lists. */
 export const refusedIn = (kind: string): string => shownHalfway(KEEPS_DESIGN.has(kind));
 

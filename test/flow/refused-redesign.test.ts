@@ -1,9 +1,10 @@
 /** Codes whose new design the server refuses: they stay as they were, and everything says so. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, expect, it } from "vitest";
 
+import { openSqlite } from "../../src/base/sqlite.ts";
 import { frozenClock, runInProcess } from "./in-process.ts";
 import { makeJobFolder } from "./job-folder.ts";
 import { openRemote, type Remote } from "./remote.ts";
@@ -48,6 +49,7 @@ async function makeCodes(manifest = RESTYLE, rows = "") {
   return {
     ...files,
     refused,
+    idOf: (name: string) => [...names].find(([, named]) => named === name)?.[0] ?? "",
     json: (...args: string[]) => runJson([...args, files.manifest], at),
     say: async (...args: string[]) => {
       const { code, out, err } = await runInProcess([...args, files.manifest], at);
@@ -128,3 +130,62 @@ it("count as failed after a retarget, too", async () => {
   );
   expect(statesOf(job.read("index.csv")).filter((state) => state === "failed")).toHaveLength(3);
 });
+
+it.each([
+  ["redesign", RESTYLE, ""],
+  ["retarget", RETARGET, MOVES],
+])("are no longer to mend once the %s is undone", async (_kind, manifest, rows) => {
+  const job = await makeCodes(manifest, rows);
+  expect(lineOf(await job.json("run"), "summary")).toMatchObject({ changed: 3, failed: 3 });
+  const undone = await job.say("undo", "--yes");
+  expect(undone.code, undone.said).toBe(0);
+  expect(undone.said).toContain("3 put back");
+  expect(undone.said).not.toMatch(/failed|to mend/u);
+  const { said } = await job.say("status");
+  expect(said).toMatch(/\n {2}3 of the done were put back by undo/u);
+  expect(said).toMatch(/\n {2}3 left to do: not yet as the job wants them/u);
+  expect(said).not.toContain("refused");
+  job.refused.clear();
+  expect(lineOf(await job.json("run"), "summary")).toMatchObject({ changed: 6, failed: 0 });
+});
+
+it("after an undo, count as refused, not as put back without files", async () => {
+  const job = await makeCodes();
+  const refused = [...job.refused];
+  job.refused.clear();
+  await job.json("run");
+  await job.json("undo", "--yes");
+  for (const name of refused) job.refused.add(name);
+  expect(lineOf(await job.json("run"), "summary")).toMatchObject({ changed: 3, failed: 3 });
+  const status = lineOf(await job.json("status"), "summary");
+  const counts = { rows: { done: 3, failed: 3 }, undone: 0, undoneWithoutFiles: 0 };
+  expect(status).toMatchObject(counts);
+});
+
+it.each([
+  ["redesign", RESTYLE, ""],
+  ["retarget", RETARGET, MOVES],
+])(
+  "were under way when a %s was killed: its undo leaves them, and nobody says that it put them back",
+  async (_kind, manifest, rows) => {
+    const job = await makeCodes(manifest, rows);
+    await job.json("run");
+    // As a killed run leaves it: noted before it was sent.
+    const [state = ""] = readdirSync(job.out, { recursive: true, encoding: "utf8" }).filter(
+      (name) => path.basename(name) === "changes.db",
+    );
+    const db = openSqlite(path.join(job.out, state));
+    db.run(
+      `INSERT INTO changes SELECT run, ?, ?, is_link, ?, before, after, 'begun' FROM changes LIMIT 1`,
+      ...Array.from({ length: 2 }, () => job.idOf("table 3")),
+      "table 3",
+    );
+    db.run("UPDATE runs SET finished = 0");
+    if (manifest === RETARGET)
+      db.run(`UPDATE changes SET before = '{"display_name":"table 3"}' WHERE state = 'begun'`);
+    db.close();
+    const undone = lineOf(await job.json("undo", "--yes"), "summary");
+    expect(undone).toMatchObject({ changed: 3, unchanged: 1, failed: 0 });
+    expect(lineOf(await job.json("status"), "summary")).toMatchObject({ undone: 3, unfinished: 3 });
+  },
+);
