@@ -3,7 +3,7 @@ import { type Press, type PressWarning, joinPressWarnings } from "../base/press-
 import { checkColors } from "../plan/contrast.ts";
 import { cutKey } from "../base/words.ts";
 import { sayRow } from "../plan/row-place.ts";
-import type { Wanted } from "../state/row.ts";
+import type { StateRow, Wanted } from "../state/row.ts";
 import { ANY, atOrigins, PRESENT_NOT_SHOWN, SHOWN_WITHOUT_SHEET } from "../state/which-rows.ts";
 import { DesignCensus, type DesignCount } from "./label-census.ts";
 import { refusedIn } from "./left.ts";
@@ -17,6 +17,9 @@ import type { Work } from "./work.ts";
 type Printed = Pick<Work, "state" | "job" | "isRehearsal">;
 
 const LINES_SHOWN = 3;
+
+/** Of a code that was there before. */
+const nameOf = ({ key, wanted }: StateRow): string => cutKey(wanted.displayName || key);
 
 /** Bad rows, rows that failed and rows that are left: none of them has a label. */
 function findMissing({ state, job }: Printed): PressWarning[] {
@@ -35,7 +38,10 @@ function findMissing({ state, job }: Printed): PressWarning[] {
   const { source } = job;
   const names =
     source === null
-      ? pages.map(({ key }) => key)
+      ? [
+          ...bad.map(({ cells }) => cells["display_name"] || cells["id"] || ""),
+          ...pages.map(nameOf),
+        ]
       : [...bad, ...pages].toSorted((a, b) => a.line - b.line).map((row) => sayRow(source, row));
   return [{ code: "rows-missing", count, rows: [], what: names.slice(0, LINES_SHOWN) }];
 }
@@ -56,9 +62,7 @@ function findRefused({ state, job: { kind, source } }: Printed): PressWarning[] 
   if (count === 0) return [];
   const what = state
     .page(where, { afterSeq: -1, limit: LINES_SHOWN })
-    .map((row) =>
-      source === null ? cutKey(row.wanted.displayName || row.key) : sayRow(source, row),
-    );
+    .map((row) => (source === null ? nameOf(row) : sayRow(source, row)));
   return [{ code: "changes-refused", count, rows: [], what }];
 }
 

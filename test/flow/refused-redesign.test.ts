@@ -189,3 +189,40 @@ it.each([
     expect(lineOf(await job.json("status"), "summary")).toMatchObject({ undone: 3, unfinished: 3 });
   },
 );
+
+const TOO_LONG = `version: 1
+name: restyle
+kind: redesign
+select: { folder: Tables }
+design: { frame: speech-bubble, text: "Hello, {{ display_name }}" }
+output: { dir: ../out, files: [svg], index: [csv], sheets: true }
+`;
+
+it("a text that a code fills in too long for its frame is a fault of the plan, at that code", async () => {
+  const files = makeJobFolder("", TOO_LONG);
+  await withApi(files.data, async (api) => {
+    for (const name of ["table 1", "table in the winter garden"]) {
+      const code = { qr_data: "https://a.example/", dynamic: true, display_name: name };
+      await api.code({ ...code, folderPath: "Tables" });
+    }
+  });
+  const at = { clock: frozenClock };
+  const plan = await runInProcess(["plan", files.manifest], at);
+  expect(plan.out).toContain("2 codes: codes in Tables (1 good, 1 bad)");
+  expect(plan.out).toContain(
+    "bad code  table in the winter garden: text must be at most 30 characters in the frame speech-bubble, got 33",
+  );
+  const ran = await runInProcess(["run", files.manifest], at);
+  expect(ran.code).toBe(3);
+  expect(ran.out).toContain("1 changed, 1 bad among the codes");
+  expect(lineOf(await runJson(["run", files.manifest], at), "summary")).toMatchObject({
+    writes: 0,
+  });
+  const verified = await runInProcess(["verify", files.manifest], at);
+  expect(verified.out).toContain("1 row of the job is missing: table in the winter garden");
+  // The text that did not fit is no longer wanted.
+  const undone = await runInProcess(["undo", files.manifest, "--yes"], at);
+  expect([undone.code, undone.out]).toEqual([0, expect.not.stringMatching(/bad|to mend|failed/u)]);
+  const report = readFileSync(path.join(files.out, "report.html"), "utf8");
+  expect(report.includes("1 row of the job is missing")).toBe(true);
+});
