@@ -28,6 +28,12 @@ const words = {
     const others = more > 0 ? [`${formatCount(more)} more`] : [];
     return `${formatMany(count, "row")} of the job ${are(count)} bad now, and ${count === 1 ? "its label is" : "their labels are"} as an earlier run made ${count === 1 ? "it" : "them"}: ${listed([...what, ...others])}`;
   },
+  /** Made, but a later call for them was refused: they are as they were. */
+  "changes-refused": ({ count, what }) => {
+    const more = count - what.length;
+    const others = more > 0 ? [`${formatCount(more)} more`] : [];
+    return `the server refused to change ${formatMany(count, "code")}, so ${count === 1 ? "it is" : "they are"} not as the job wants ${count === 1 ? "it" : "them"}: ${listed([...what, ...others])}`;
+  },
   /** Codes that lead to this computer, among others that don't. */
   "codes-lead-here": ({ count, what }) => {
     const more = count - what.length;
@@ -171,6 +177,8 @@ const hints: Partial<Record<PressWarningCode, string>> = {
   "codes-lead-here":
     "start the server with its address again (makeready serve --public-url), then run this job again",
   "rows-kept": "mend the rows, then run the job again",
+  "changes-refused":
+    "failed-rows.csv says why; mend the manifest or the rows, then run the job again",
   "codes-void": "take these rows out of the source, or throw their labels away",
   "captions-small": "shorten these captions, or use larger labels",
 };

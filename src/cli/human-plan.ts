@@ -1,6 +1,6 @@
 import { formatProblem, toShortPath } from "../base/format-problem.ts";
 import { sayNoLonger } from "../base/rows-from.ts";
-import { sayCounts, sayGone, withMore } from "./lists.ts";
+import { moreFaults, sayCounts, sayGone, withMore } from "./lists.ts";
 import type { PlanView } from "./view.ts";
 import { formatCount, formatMany, formatSeconds } from "../base/words.ts";
 
@@ -88,15 +88,16 @@ function formatGone({ summary }: PlanView): string[] {
 export function formatPlan(plan: PlanView, cwd: string): string {
   const { summary } = plan;
   const { problemCount = summary.problems.length } = summary;
+  const badThing = plan.isSelection === true ? "bad code" : "bad row";
   const bad = summary.problems
     .slice(0, PROBLEMS_SHOWN)
-    .map((problem) => line("bad row", formatProblem(problem, cwd)));
+    .map((problem) => line(badThing, formatProblem(problem, cwd)));
   const lines = [
     `Plan for ${plan.job}`,
     plan.isSelection === true
       ? line(
           "selected",
-          `${formatMany(summary.rows, "code")}: ${plan.input === "codes" ? "all that there are" : plan.input}`,
+          `${formatMany(summary.rows, "code")}: ${plan.input === "codes" ? "all that there are" : plan.input}${summary.bad > 0 ? ` (${formatCount(summary.good)} good, ${formatCount(summary.bad)} bad)` : ""}`,
         )
       : line("rows", `${formatRows(plan)} in ${toShortPath(plan.input, cwd)}`),
     line(plan.things ?? "codes", formatActions(plan)),
@@ -109,8 +110,8 @@ export function formatPlan(plan: PlanView, cwd: string): string {
     ...formatGone(plan),
     ...plan.notes.map((note) => line("note", note)),
     ...plan.warnings.map((problem) => line("warning", formatProblem(problem, cwd))),
-    ...withMore(bad, problemCount, (left) =>
-      line("bad row", `… and ${left} more; a run lists all in failed-rows.csv`),
+    ...withMore(bad, problemCount, (_says, left) =>
+      line(badThing, `… and ${moreFaults(left)}; a run lists all in failed-rows.csv`),
     ),
   ];
   if (plan.isRehearsal) {

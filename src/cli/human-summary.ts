@@ -1,6 +1,6 @@
 import { formatProblem, toPlainText, toShortPath } from "../base/format-problem.ts";
 import { sayIn } from "../base/rows-from.ts";
-import { sayCounts, withMore } from "./lists.ts";
+import { moreFaults, sayCounts, withMore } from "./lists.ts";
 import type { PressView, SummaryView } from "./view.ts";
 import { formatCount, formatMany, formatSeconds, sayNotDone } from "../base/words.ts";
 
@@ -69,7 +69,11 @@ export function formatSummary(summary: SummaryView, cwd: string): string {
       ? ["  REHEARSAL the codes point to this computer: not ready for press"]
       : []),
     ...summary.files.map((file) => `  ${toShortPath(file.path, cwd).padEnd(width)}  ${file.says}`),
-    ...withMore(failed, problemCount, (left) => `  … and ${left} more in failed-rows.csv`),
+    ...withMore(
+      failed,
+      problemCount,
+      (_says, left) => `  … and ${moreFaults(left)} in failed-rows.csv`,
+    ),
     ...summary.next.map((step) => `→ ${step}`),
   ].join("\n");
 }

@@ -1,6 +1,6 @@
 import { toPlainText } from "../base/format-problem.ts";
 import { showKey } from "../base/row-key.ts";
-import { formatCount } from "../base/words.ts";
+import { formatCount, formatMany } from "../base/words.ts";
 import type { RetirePlan } from "../pipeline/retire/retire-plan.ts";
 
 const FILES_SHOWN = 3;
@@ -18,12 +18,18 @@ export const sayCounts = (parts: readonly (readonly [count: number, says: string
     .map(([count, says]) => `${formatCount(count)} ${says}`)
     .join(", ");
 
+/** `12 more faults`: a row may have several. */
+export const moreFaults = (left: number): string => formatMany(left, "more fault", "more faults");
+
 /** Lines of the first, and one that says how many are left out. */
 export const withMore = (
   lines: readonly string[],
   all: number,
-  says: (left: string) => string,
-): string[] => [...lines, ...(all > lines.length ? [says(formatCount(all - lines.length))] : [])];
+  says: (left: string, count: number) => string,
+): string[] => {
+  const left = all - lines.length;
+  return left > 0 ? [...lines, says(formatCount(left), left)] : [...lines];
+};
 
 /** Of pictures of a row that is gone. */
 const OLD_ADDRESS = " (shows the address before)";

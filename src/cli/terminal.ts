@@ -16,7 +16,7 @@ const STYLES: readonly (readonly [RegExp, Style])[] = [
   [/^(?:Done, |Interrupted: ).*/u, ["bold", "yellow"]],
   [/^ {2}REHEARSAL\b/u, ["bold", "yellow"]],
   [/^ {2}warning\b/u, "yellow"],
-  [/^ {2}(?:bad row|FAILED)\b/u, "red"],
+  [/^ {2}(?:bad (?:row|code)|FAILED)\b/u, "red"],
   [/^ {2}ok\b(?= {2})/u, "green"],
   [/^ *→/u, "cyan"],
   [/^(?:ready for press|every picture was read back|all is well)$/u, ["bold", "green"]],

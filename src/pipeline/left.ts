@@ -3,10 +3,14 @@ import type { StateRow } from "../state/row.ts";
 import type { RunCounts } from "./counts.ts";
 import type { RunResult } from "./results.ts";
 import type { State } from "../state/state.ts";
+import type { ListedAs } from "../state/row-codec.ts";
+import { isRowKind, type Kind } from "../kinds/names.ts";
 import {
+  NONE,
   mayOnlyLackFilesNow,
   presentHalfway,
   presentUnfinished,
+  shownHalfway,
   toStandings,
 } from "../state/which-rows.ts";
 
@@ -64,15 +68,44 @@ export function countRows(
   };
 }
 
-/** Rows that are made and left to do all the same, for lists: see `countUnfinished`. */
-export const leftIn = (kind: string): string => presentUnfinished(KEEPS_DESIGN.has(kind));
+/** Rows that are made and left to do all the same. */
+const leftIn = (kind: string): string => presentUnfinished(KEEPS_DESIGN.has(kind));
+
+/**
+ * How lists show rows: those that are left to do as pending, codes that were there before and whose
+ * change was refused as failed, since nothing was done for them.
+ */
+export const toListedAs = (kind: Kind): ListedAs => ({
+  pending: leftIn(kind),
+  failed: isRowKind(kind) ? NONE : presentHalfway(KEEPS_DESIGN.has(kind)),
+});
 
 /** Rows without an error that are not yet what they want, though nobody put them back. */
 export const countUnfinished = (state: State, kind: string): number => state.count(leftIn(kind));
 
-/** Rows that are made, and of which the server refused a later call. */
-export const countHalfway = (state: State, kind: string): number =>
-  state.count(presentHalfway(KEEPS_DESIGN.has(kind)));
+/** Rows by their state, and those that are made, and of which the server refused a later call. */
+export function countStates(
+  state: State,
+  kind: Kind,
+): { readonly rows: Readonly<Record<string, number>>; readonly halfway: number } {
+  const rows = state.countByState();
+  const halfway = state.count(presentHalfway(KEEPS_DESIGN.has(kind)));
+  if (isRowKind(kind) || halfway === 0) return { rows, halfway };
+  // The change of a code that was there before is all that there is to do.
+  const { done = 0, failed = 0, ...others } = rows;
+  const left = done - halfway;
+  return {
+    rows: { ...(left > 0 && { done: left }), ...others, failed: failed + halfway },
+    halfway: 0,
+  };
+}
+
+/** The run is undone: what was refused in it is no longer to mend. */
+export const forgetRefusals = (state: State, kind: Kind): void =>
+  state.selected.forgetRefusals(presentHalfway(KEEPS_DESIGN.has(kind)));
+
+/** Those of them whose codes are known, for lists. */
+export const refusedIn = (kind: string): string => shownHalfway(KEEPS_DESIGN.has(kind));
 
 /** Rows of which nothing but files may be missing, and that the next run does not change. */
 export const doneRowsOfFiles = (state: State, kind: string): Iterable<StateRow> =>

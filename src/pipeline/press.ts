@@ -3,9 +3,10 @@ import { type Press, type PressWarning, joinPressWarnings } from "../base/press-
 import { checkColors } from "../plan/contrast.ts";
 import { cutKey } from "../base/words.ts";
 import { sayRow } from "../plan/row-place.ts";
-import type { Wanted } from "../state/row.ts";
+import type { StateRow, Wanted } from "../state/row.ts";
 import { ANY, atOrigins, PRESENT_NOT_SHOWN, SHOWN_WITHOUT_SHEET } from "../state/which-rows.ts";
 import { DesignCensus, type DesignCount } from "./label-census.ts";
+import { refusedIn } from "./left.ts";
 import { originsOf } from "./link-origins.ts";
 import type { Proof } from "./results.ts";
 import { recallKept } from "./rows/kept-rows.ts";
@@ -16,6 +17,9 @@ import type { Work } from "./work.ts";
 type Printed = Pick<Work, "state" | "job" | "isRehearsal">;
 
 const LINES_SHOWN = 3;
+
+/** Of a code that was there before. */
+const nameOf = ({ key, wanted }: StateRow): string => cutKey(wanted.displayName || key);
 
 /** Bad rows, rows that failed and rows that are left: none of them has a label. */
 function findMissing({ state, job }: Printed): PressWarning[] {
@@ -34,7 +38,10 @@ function findMissing({ state, job }: Printed): PressWarning[] {
   const { source } = job;
   const names =
     source === null
-      ? pages.map(({ key }) => key)
+      ? [
+          ...bad.map(({ cells }) => cells["display_name"] || cells["id"] || ""),
+          ...pages.map(nameOf),
+        ]
       : [...bad, ...pages].toSorted((a, b) => a.line - b.line).map((row) => sayRow(source, row));
   return [{ code: "rows-missing", count, rows: [], what: names.slice(0, LINES_SHOWN) }];
 }
@@ -46,6 +53,17 @@ function findKeptRows({ state, job: { source } }: Printed): PressWarning[] {
   const rows = [...state.bad.list()].filter(({ line }) => lines.has(line));
   const what = rows.slice(0, LINES_SHOWN).map((row) => sayRow(source, row));
   return [{ code: "rows-kept", count: rows.length, rows: [], what }];
+}
+
+/** Codes that are as they were, since the server refused a later call for them. */
+function findRefused({ state, job: { kind, source } }: Printed): PressWarning[] {
+  const where = refusedIn(kind);
+  const { count } = state.counts({ count: where });
+  if (count === 0) return [];
+  const what = state
+    .page(where, { afterSeq: -1, limit: LINES_SHOWN })
+    .map((row) => (source === null ? nameOf(row) : sayRow(source, row)));
+  return [{ code: "changes-refused", count, rows: [], what }];
 }
 
 /** Where all codes lead here, the verdict says it. */
@@ -104,6 +122,7 @@ export function judgePress(work: Printed, made: Made): Press | undefined {
   const warnings = [
     ...findMissing(work),
     ...findKeptRows(work),
+    ...findRefused(work),
     ...(work.isRehearsal ? findHere(work) : []),
     ...otherLooks,
     ...joinPressWarnings(sheets.map(({ press = [] }) => press)),

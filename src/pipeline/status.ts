@@ -12,7 +12,7 @@ import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
 import { recallOutput } from "./finished-job.ts";
 import { findUnanswered, hasBegun, isCutShort } from "./last-result.ts";
-import { countHalfway, countUnfinished, doneRowsOfFiles } from "./left.ts";
+import { countStates, countUnfinished, doneRowsOfFiles } from "./left.ts";
 import type { Ports } from "./ports.ts";
 import type { ChangedSince } from "./remade.ts";
 import { findOtherAddress, rememberPublicUrl } from "./public-address.ts";
@@ -135,10 +135,9 @@ const toStatus = (
   holder,
   isCutShort: holder === null && isCutShort(state),
   waitsForYes: findUnanswered(state),
-  rows: state.countByState(),
   missingFiles: looksAtFiles ? countMissingFiles(state, job) : 0,
   ...countLeft(state, job),
-  halfway: countHalfway(state, job.kind),
+  ...countStates(state, job.kind),
   undone: state.count(PRESENT_UNDONE),
   undoneWithoutFiles: state.count(UNDONE_WITHOUT_FILES),
   bad: state.bad.count,

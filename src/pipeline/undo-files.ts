@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import type { Problem } from "../base/errors.ts";
 import type { Client } from "../client/client.ts";
 import { hasArtwork } from "../download/download.ts";
+import type { Job } from "../kinds/any-job.ts";
 import type { RedesignJob } from "../kinds/redesign/job.ts";
 import type { RetargetJob } from "../kinds/retarget/job.ts";
 import { EMPTY_SUMMARY } from "../plan/tally.ts";
@@ -64,6 +65,10 @@ export async function fetchFiles(
   return [...failures.values()];
 }
 
+/** Codes that were bad for the design of a redesign are no longer to mend. */
+export const countBad = ({ kind }: Pick<Job, "kind">, state: State): number =>
+  kind === "redesign" ? 0 : state.bad.count;
+
 export interface Undone {
   readonly calls: Calls;
   /** Codes that are as before the run, those of earlier starts included. */
@@ -85,7 +90,7 @@ export async function restoreFiles<J extends UndoJob>(
 ): Promise<RunResult> {
   await sweepTemporary(folder);
   const good = state.count(PRESENT_DONE);
-  const bad = [...state.bad.list()].length;
+  const bad = countBad(job, state);
   const unchanged = Math.max(0, good - codes);
   const summary = { ...EMPTY_SUMMARY, rows: good + bad, good, bad, unchanged };
   return finishJob({

@@ -16,6 +16,7 @@ import {
 import { confirmChanges } from "./confirm.ts";
 import { NOTHING_DONE } from "./counts.ts";
 import { withClient } from "./job-client.ts";
+import { forgetRefusals } from "./left.ts";
 import type { Ports } from "./ports.ts";
 import { NO_CALLS, type Calls, type NextStep, type RunResult } from "./results.ts";
 import { withSelectState, type SelectParts } from "./select/open-select.ts";
@@ -23,6 +24,7 @@ import { findNext } from "./schedule/due.ts";
 import { readEntry } from "./schedule/ledger.ts";
 import type { UndoOrder } from "./strategy.ts";
 import {
+  countBad,
   fetchFiles,
   findLastFolder,
   lacksFiles,
@@ -210,7 +212,7 @@ export function toResult(
     failed: failures.length,
     ...(unfetched.length > 0 && { withoutFiles: unfetched.length }),
     ...(failures.length > 0 && { notDone: failures.length }),
-    bad: [...state.bad.list()].length,
+    bad: countBad(job, state),
     calls,
     seconds: stopwatch.seconds,
     stages: stopwatch.stages,
@@ -249,6 +251,7 @@ async function undoOpened<J extends UndoJob>(
     },
     ...(needsFiles && { fetch: (client) => fetchFiles(parts, job, { client, folder }) }),
   });
+  if (!parts.ports.signal.aborted) forgetRefusals(state, job.kind);
   const repeats = await findRepeat(job, parts);
   const result = toResult(parts, job, { counts, calls, last, repeats });
   if (folder === undefined || parts.ports.signal.aborted) {

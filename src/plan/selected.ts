@@ -33,6 +33,8 @@ export interface SelectedOptions {
   readonly design: DesignFields;
   /** Codes whose colours would not scan. */
   readonly contrast: "refuse" | "warn";
+  /** What is wrong with the texts that a code's design shows; left out where codes fill in none. */
+  readonly textsFit?: ((design: DesignFields) => readonly Problem[]) | undefined;
   readonly context: TemplateContext;
   readonly known: (key: string) => KnownRow | undefined;
 }
@@ -150,7 +152,7 @@ export class SelectionPlanner {
   }
 
   #toDesign(code: SelectedCode, render: (template: string) => string) {
-    const { design: fields, contrast } = this.#options;
+    const { design: fields, contrast, textsFit } = this.#options;
     try {
       const design = Object.fromEntries(
         Object.entries(fields).map(([field, value]) => [
@@ -159,7 +161,14 @@ export class SelectionPlanner {
         ]),
       );
       const colors = checkColors(design);
-      const invalid = colors.problems.map((message) => ({ message: `${code.name}: ${message}` }));
+      const faults = [
+        ...colors.problems.map((message) => ({ message, hint: undefined })),
+        ...(textsFit?.(design) ?? []),
+      ];
+      const invalid = faults.map(({ message, hint }) => ({
+        message: `${code.name}: ${message}`,
+        hint,
+      }));
       const unreadable = colors.unreadable.map((message) => ({
         message: isOfCode(fields) ? `${code.name}: ${message}` : message,
         hint: COLOR_HINT,

@@ -1,6 +1,7 @@
 /** Describes the cells of columns, for people who see a spreadsheet for the first time. */
 import type { ColumnType } from "../job/job.ts";
 
+import { checkExpiryDate } from "../gs1/expiry-date.ts";
 import { cellTypes } from "./cell-types.ts";
 import type { SourceRow } from "./rows.ts";
 import type { Source } from "./source.ts";
@@ -50,6 +51,8 @@ export interface ColumnProfile {
   readonly isUnique: boolean;
   /** Few rows have an empty cell here, or that of an earlier row. */
   readonly isNearlyUnique: boolean;
+  /** All its cells are dates as GS1 writes them: six digits, YYMMDD. */
+  readonly isGs1Date?: true;
   /** A `url` column whose cells show other text: columns of this type use the link. */
   readonly isLinked?: true;
 }
@@ -68,6 +71,7 @@ class Profiler {
   #linked = 0;
   #bareCount = 0;
   #twins = 0;
+  #notGs1Dates = 0;
 
   constructor(column: string) {
     this.#column = column;
@@ -77,6 +81,7 @@ class Profiler {
     this.#rows += 1;
     if (text === "") return;
     this.#filled += 1;
+    this.#notGs1Dates += Number(checkExpiryDate(text) !== undefined);
     const asUrl = cellTypes.url(link ?? text);
     this.#addLink(asUrl, { line, text }, link);
     if (this.#seen.has(text)) this.#twins += 1;
@@ -134,6 +139,7 @@ class Profiler {
       oddCount: count,
       isUnique: lacks === 0 && this.#rows > 1,
       isNearlyUnique: lacks <= this.#rows * FEW_TWINS && this.#rows > 1,
+      ...(this.#filled > 0 && this.#notGs1Dates === 0 && { isGs1Date: true }),
     };
   }
 

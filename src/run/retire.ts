@@ -11,7 +11,7 @@ import { isRowError } from "./change.ts";
 
 export interface RetireEvents {
   retired(row: StateRow): void;
-  /** Somebody had deleted the code before. */
+  /** Somebody else had deleted the code before. */
   wasGone(row: StateRow): void;
   failed(row: StateRow, message: string): void;
 }
@@ -103,11 +103,13 @@ export async function deleteCodes(
   await eachRow(context, rows, async (row, id) => {
     const { displayName: name } = row.made ?? row.wanted;
     const after = { deleted: true };
+    // A start that was killed may have deleted it.
+    const wasBegun = changes.begun(row.key)?.after["deleted"] === true;
     changes.begin({ key: row.key, remoteId: id, isLink: false, name, before: null, after }, now());
     const wasThere = await remove(id);
     await sweep(row);
     changes.applied(row.key, {});
     state.retired.deleted(row.key, now());
-    return wasThere ? "retired" : "gone";
+    return wasThere || wasBegun ? "retired" : "gone";
   });
 }

@@ -35,7 +35,7 @@ export interface UndoContext {
   readonly seen: (change: KeptChange, code: Code | Link) => void;
   /** A code or short link leads elsewhere again, or has its old name or folder. */
   readonly moved: (change: KeptChange, now: CodeNow) => void;
-  /** Somebody else has changed it since: it stays as it is `now`, and lists say so. */
+  /** Somebody else has changed it since, or nobody ever has: it stays as it is `now`, and lists say so. */
   readonly leftAlone?: ((change: KeptChange, now: CodeNow) => void) | undefined;
   /**
    * Until it is forgotten, nobody knows which design a code has: the answer may be lost. What it
@@ -201,20 +201,26 @@ async function undoFields(context: UndoContext, change: KeptChange): Promise<Und
     return action;
   }
   const now = action.kind === "send" ? await sendBack(context, change, action.patch) : code;
-  moved(change, toNow(now, isLink));
+  const note = isUnmade(action, change) ? (context.leftAlone ?? moved) : moved;
+  note(change, toNow(now, isLink));
   const removed = isLink ? 0 : await removeTags(client, change, code as Code);
   return removed > 0 && action.kind === "back" ? { kind: "send", patch: {}, lost: [] } : action;
 }
 
+/** It was begun, never noted as made, and is as before: it was not made at all. */
+const isUnmade = ({ kind }: UndoAction, { state }: KeptChange): boolean =>
+  kind === "back" && state === "begun";
+
 async function undoOne(context: UndoContext, change: KeptChange): Promise<void> {
-  const { changes, events, run, forget } = context;
+  const { changes, events, run, forget, doubt } = context;
   const isDesign = change.after["sent"] !== undefined;
   const action = await (isDesign ? undoDesign(context, change) : undoFields(context, change));
   if (action.kind === "refuse") {
     events.failed(change, action.message);
     return;
   }
-  forget(change.key);
+  if (!isUnmade(action, change)) forget(change.key);
+  else if (isDesign) doubt(change.key);
   changes.undone(run, change.key);
   if (action.kind === "back") events.wasBack(change);
   else events.undone(change, action.lost);

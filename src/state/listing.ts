@@ -1,6 +1,6 @@
 import type { Sqlite } from "../base/sqlite.ts";
-import { NONE, PRESENT_DONE, SEEN_AS_WANTED } from "./which-rows.ts";
-import { toListedColumns, toListedRow, type RawRow } from "./row-codec.ts";
+import { PRESENT_DONE, SEEN_AS_WANTED } from "./which-rows.ts";
+import { type ListedAs, toListedColumns, toListedRow, type RawRow } from "./row-codec.ts";
 import type { ListedRow, Wanted } from "./row.ts";
 
 /** Where a code was made to lead. */
@@ -43,9 +43,9 @@ export class Listing {
     this.#db = db;
   }
 
-  /** The plan's rows in their order; those that are `left` to do as pending. Don't write rows while reading this. */
-  *rows(left = NONE): Iterable<ListedRow> {
-    const sql = `SELECT ${toListedColumns(left)} FROM rows WHERE presence = 'present' ORDER BY seq`;
+  /** The plan's rows in their order. Don't write rows while reading this. */
+  *rows(as?: ListedAs): Iterable<ListedRow> {
+    const sql = `SELECT ${toListedColumns(as)} FROM rows WHERE presence = 'present' ORDER BY seq`;
     for (const raw of this.#db.iterate<RawRow>(sql)) yield toListedRow(raw);
   }
 

@@ -1,5 +1,6 @@
 import { toMessage } from "../base/errors.ts";
 import type { SqlValue } from "../base/sqlite.ts";
+import { AS_THEY_ARE } from "./which-rows.ts";
 import type {
   Artwork,
   Cell,
@@ -25,10 +26,18 @@ export const ROW_COLUMNS = `row_key, seq, line, cells, wanted, wanted_hash, desi
 export const KNOWN_COLUMNS = `row_key, state, generation, made_hash, made_design_hash, made_tags_hash, made_tags, made,
   wanted_hash, design_hash, wanted, remote_id, error, parts, json_extract(artwork, '$.base') AS artwork_base`;
 
-/** The columns that lists show: parts of what was made and wanted. Rows that are `left` to do are pending. */
-export const toListedColumns = (
-  left: string,
-): string => `row_key, line, CASE WHEN ${left} THEN 'pending' ELSE state END AS state,
+/** Conditions of rows that lists show in another state than they have. */
+export interface ListedAs {
+  /** Left to do. */
+  readonly pending: string;
+  readonly failed: string;
+}
+
+/** The columns that lists show: parts of what was made and wanted. */
+export const toListedColumns = ({
+  pending,
+  failed,
+}: ListedAs = AS_THEY_ARE): string => `row_key, line, CASE WHEN ${pending} THEN 'pending' WHEN ${failed} THEN 'failed' ELSE state END AS state,
   coalesce(made, wanted) AS wanted, parts, remote_id, short_link, placing, artwork, cell`;
 
 const text = (value: SqlValue | undefined): string | null =>

@@ -40,7 +40,7 @@ export class SelectedRows {
 
   /**
    * Stores existing codes as finished rows, with the data from the list. What was fetched of one is
-   * valid only while the list shows the same.
+   * valid only while the list shows the same. A run is to change again what an undo has put back.
    */
   take(codes: Iterable<Selected>): void {
     this.#db.transaction(() => {
@@ -55,7 +55,7 @@ export class SelectedRows {
           `UPDATE rows SET state = 'done', remote_id = row_key, created = ?, error = NULL,
              artwork = CASE WHEN made_hash = wanted_hash AND short_link IS ? THEN artwork END,
              short_link = ?, made = wanted, made_hash = wanted_hash, made_tags_hash = tags_hash,
-             made_design_hash = coalesce(?, made_design_hash, '${UNKNOWN}')
+             made_design_hash = coalesce(?, nullif(made_design_hash, '${PUT_BACK}'), '${UNKNOWN}')
            WHERE row_key = ?`,
           code.created,
           code.shortLink,
@@ -124,6 +124,12 @@ export class SelectedRows {
       JSON.stringify(error),
       key,
     );
+  }
+
+  /** Nobody wants any more what the server refused: a new run begins anew. */
+  forgetRefusals(halfway: string): void {
+    const refused = `presence = 'present' AND (state = 'failed' OR (${halfway}))`;
+    this.#db.run(`UPDATE rows SET state = 'done', error = NULL WHERE ${refused}`);
   }
 
   /** A selected code has the drawing that `mark` identifies. */

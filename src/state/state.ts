@@ -295,9 +295,9 @@ export class State {
   }
 
   /** Finished rows of this ZIP by file name, as `Listing.rows` gives them. Don't write rows while reading this. */
-  *zipRows(group: string, left = "0"): Iterable<ListedRow> {
+  *zipRows(group: string, as?: Parameters<typeof toListedColumns>[0]): Iterable<ListedRow> {
     for (const raw of this.#db.iterate<RawRow>(
-      `SELECT ${toListedColumns(left)} FROM rows WHERE presence = 'present' AND state = 'done'
+      `SELECT ${toListedColumns(as)} FROM rows WHERE presence = 'present' AND state = 'done'
          AND json_extract(placing, '$.zip') = ? ORDER BY json_extract(placing, '$.fileBase')`,
       group,
     )) {

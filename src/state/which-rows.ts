@@ -9,6 +9,8 @@ import { SHOWN, WITHOUT_LINK } from "./schema.ts";
 export const ANY = "1";
 /** No row. */
 export const NONE = "0";
+/** Lists show each row in its own state. */
+export const AS_THEY_ARE = { pending: NONE, failed: NONE } as const;
 
 export const PENDING = "state = 'pending'";
 export const IN_DOUBT = "state = 'doubt'";
@@ -140,6 +142,10 @@ export const presentUnfinished = (keepsDesign: boolean): string =>
 /** Those of them with an error: a later call for them was refused. */
 export const presentHalfway = (keepsDesign: boolean): string =>
   `presence = 'present' AND error IS NOT NULL AND ${toUnfinished(keepsDesign)} AND (${PRESENT_UNDONE}) IS NOT TRUE`;
+
+/** Those of the latter whose code is known: sheets and files show it as it was, or as it was to be. */
+export const shownHalfway = (keepsDesign: boolean): string =>
+  `${SHOWN} AND ${presentHalfway(keepsDesign)}`;
 
 /** Rows that may lack files although no earlier step was refused. */
 const mayOnlyLackFiles = (keepsDesign: boolean): string =>

@@ -90,6 +90,24 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     expect(manifest).toContain("    EAN: { type: gtin, required: true }\n");
   });
 
+  it.each([
+    ["261231,280200", "{}", "{{ Expiry }}", "dates as GS1 writes them, YYMMDD"],
+    ["2026-12-31,2028-02-01", "{ type: date }", "{{ Expiry | date: YYMMDD }}", "expiry dates"],
+    ["261231,261331", "{ type: date }", "{{ Expiry | date: YYMMDD }}", "expiry dates"],
+  ])("judges expiry dates by their cells: %s", async (dates, rule, template, looks) => {
+    const cwd = makeFolder();
+    const [first, second] = dates.split(",");
+    const rows = `GTIN,Lot,Expiry,URL\n4006381333931,A1,${first},https://a.example/1\n4006381333948,A2,${second},https://a.example/2\n`;
+    writeFileSync(path.join(cwd, "goods.csv"), rows);
+    const args = ["init", "goods", "--kind", "products", "--source", "goods.csv", "--yes"];
+    const { code, out } = await runInProcess(args, { cwd });
+    expect(code).toBe(0);
+    expect(out).toContain(`column "Expiry" looks like ${looks}: product.expiry_date`);
+    const manifest = read(cwd, "goods.yaml");
+    expect(manifest).toContain(`    Expiry: ${rule}\n`);
+    expect(manifest).toContain(`  expiry_date: "${template}"\n`);
+  });
+
   it("takes a column for addresses whose header says so, with a mistyped one in a short list", async () => {
     const cwd = makeFolder();
     const rows = [

@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { openChangeLog } from "../../src/state/change-log.ts";
 import { parseIndex, parseReport } from "./check-output.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
@@ -228,6 +229,7 @@ describe("makeready retire", () => {
     const undo = await program(files, "undo");
     expect(undo.code).toBe(2);
     expect(undo.err).toContain("undo can't bring back codes, and the last retire deleted 1");
+    expect(undo.err).toContain("it makes new codes; 1 short link in print stays dead");
     writeFileSync(files.csv, rows(1, 3, 5));
     const back = await json(files, "run");
     expect(lineOf(back, "summary")).toMatchObject({ created: 1, changed: 0 });
@@ -247,6 +249,24 @@ describe("makeready retire", () => {
     expect(await listCodes(files)).toEqual({ ...ALL, T2: "Old", T3: "Old", T4: "Old" });
     expect(lineOf(await json(files, "undo"), "summary")).toMatchObject({ changed: 3 });
     expect(await listCodes(files)).toEqual(ALL);
+  });
+
+  it("counts codes as deleted that a killed start of it had deleted", async () => {
+    const files = await makeVanished();
+    await withApi(files.data, async (api) => {
+      const code = (await api.list()).find((one) => one["display_name"] === "T3");
+      const id = String(code?.["id"]);
+      const changes = openChangeLog(files.out);
+      const after = { deleted: true };
+      const change = { key: "T3", remoteId: id, isLink: false, name: "T3", before: null, after };
+      changes.begin(change, "2026-01-01T00:00:00.000Z");
+      changes.close();
+      const { status } = await api.call("DELETE", `/qrcode/${id}/delete/`);
+      expect(status).toBeLessThan(300);
+    });
+    const rest = await json(files, "retire", "--delete", "--yes");
+    expect(rest.code, rest.err).toBe(0);
+    expect(lineOf(rest, "summary")).toMatchObject({ changed: 3, unchanged: 0 });
   });
 
   it("the product of a deleted code stays: when its row comes back, plan and run count its code only", async () => {
@@ -275,6 +295,9 @@ output: { dir: ../out, files: [svg] }
     );
     const deleted = await json(files, "retire", "--delete", "--yes");
     expect(lineOf(deleted, "summary")).toMatchObject({ changed: 1 });
+    const undo = await program(files, "undo");
+    expect(undo.err).toContain("1 GS1 product stays, and its printed code answers as before");
+    expect(undo.err).not.toContain("short links");
     writeFileSync(files.csv, listGtins(...gtins));
     expect(lineOf(await json(files, "plan"), "plan")).toMatchObject({ creates: 1, writes: 1 });
     expect(lineOf(await json(files, "run"), "summary")).toMatchObject({ created: 1, writes: 1 });

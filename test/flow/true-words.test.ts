@@ -42,7 +42,19 @@ it("a warning of a cell names the header that the spreadsheet has", async () => 
 it("a plan never refers to a list that only a run writes", async () => {
   const rows = Array.from({ length: 25 }, (_, n) => `${n},none\n`).join("");
   const files = makeJobFolder(`n,url\n${rows}`, codesOf(""));
-  expect(await say(files, "plan")).toContain("… and 5 more; a run lists all in failed-rows.csv");
+  expect(await say(files, "plan")).toContain(
+    "… and 5 more faults; a run lists all in failed-rows.csv",
+  );
+});
+
+it("faults of rows are not counted as rows", async () => {
+  const rows = Array.from({ length: 15 }, (_, n) => `${n},none,none\n`).join("");
+  const columns = "url: { type: url }, more: { type: url, required: true }";
+  const files = makeJobFolder(`n,url,more\n${rows}`, codesOf(columns));
+  const plan = await say(files, "plan");
+  expect(plan).toContain("0 good, 15 bad");
+  expect(plan).toContain("… and 10 more faults; a run lists all in failed-rows.csv");
+  expect(await say(files, "run")).toContain("… and 10 more faults in failed-rows.csv");
 });
 
 it("the index is described as it is", async () => {

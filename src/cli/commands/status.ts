@@ -6,6 +6,8 @@ import type { JobStatus } from "../../pipeline/status.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
 import type { QueueStatus } from "../../work/queue.ts";
+import type { Job } from "../../kinds/any-job.ts";
+import { isRowKind } from "../../kinds/names.ts";
 import type { Call } from "../call.ts";
 import { sayFiles } from "../lists.ts";
 import { toProgram } from "../far-proof.ts";
@@ -53,6 +55,8 @@ function toGoneLines(keys: readonly string[], retry: string, from: RowsFrom): st
 interface Shown {
   readonly cwd: string;
   readonly commandOf: CommandOf;
+  /** What sends to the server again what it refused. */
+  readonly again: "run" | "retry";
 }
 
 /** A run over them is no mending: it would do again what was undone. */
@@ -77,7 +81,10 @@ const CHANGED = {
   both: "the spreadsheet and the job have changed since the last run: the files are not made as they say",
 } as const;
 
-function toSinceLines({ since, unreadable }: JobStatus, { cwd, commandOf }: Shown): string[] {
+function toSinceLines(
+  { since, unreadable }: JobStatus,
+  { cwd, commandOf }: Omit<Shown, "again">,
+): string[] {
   if (unreadable !== undefined)
     return [`the spreadsheet can't be read as the job wants it: ${formatProblem(unreadable, cwd)}`];
   if (since === undefined) return [];
@@ -116,12 +123,16 @@ const toRunOf =
 const sayBadDone = ({ badDone }: JobStatus): string =>
   badDone === 0 ? "" : ` in the last run, of which ${formatCount(badDone)} done by an earlier run`;
 
-function toLines(standing: JobStatus, { cwd, commandOf: plain }: Shown): string[] {
+function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Shown): string[] {
   const commandOf = toRunOf(standing, plain);
   const { holder, isCutShort, missingFiles, unfinished, halfway, fresh, uncounted, bad, vanished } =
     standing;
   const { goneInDoubt, from, undone } = standing;
   const files = `, files of ${formatCount(missingFiles)} missing (fetched by: ${commandOf("run")})`;
+  const more: Readonly<Record<string, string>> = {
+    ...(missingFiles > 0 && { done: files }),
+    failed: ` (tried again by: ${commandOf(again)})`,
+  };
   const others: readonly (readonly [number, string])[] = [
     [unfinished, `left to do: not yet as the job wants them (changed by: ${commandOf("run")})`],
     [
@@ -143,8 +154,7 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain }: Shown): string[
     ...toAddressLines(standing, plain),
     ...toSinceLines(standing, { cwd, commandOf }),
     ...toRowCounts(standing).map(
-      ([name, n]) =>
-        `${formatCount(n)} ${STATE_WORDS[name] ?? name}${name === "done" && missingFiles > 0 ? files : ""}`,
+      ([name, n]) => `${formatCount(n)} ${STATE_WORDS[name] ?? name}${more[name] ?? ""}`,
     ),
     ...others.filter(([n]) => n > 0).map(([n, says]) => `${formatCount(n)} ${says}`),
     ...(uncounted === undefined
@@ -154,8 +164,10 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain }: Shown): string[
   ];
 }
 
+type Named = Pick<Job, "name" | "kind">;
+
 /** Every run of a report reads the figures anew, and leaves only its files. */
-function tellReport(call: Call, job: string, status: JobStatus): void {
+function tellReport(call: Call, { name: job }: Named, status: JobStatus): void {
   const { lastReport: last, isStarted, ...nothing } = status;
   const madeAt = last ? new Date(last.madeMs).toISOString() : null;
   const folder = last?.folder ?? null;
@@ -190,9 +202,10 @@ const sayMoved = ({ movedTo }: JobStatus, cwd: string): string[] =>
       ];
 
 /** What there is, or that nothing was begun. */
-function sayStanding(call: Call, status: JobStatus, commandOf: CommandOf): string[] {
+function sayStanding(call: Call, status: JobStatus, shown: Omit<Shown, "cwd">): string[] {
+  const { commandOf } = shown;
   if (status.isStarted) {
-    const lines = toLines(status, { cwd: call.context.cwd, commandOf });
+    const lines = toLines(status, { cwd: call.context.cwd, ...shown });
     return lines.length > 0 ? lines : [`the last run found no ${sayFound(status)}`];
   }
   if (status.lost !== undefined) return [formatProblem(status.lost, call.context.cwd)];
@@ -203,10 +216,11 @@ function sayStanding(call: Call, status: JobStatus, commandOf: CommandOf): strin
   ];
 }
 
-function tellStatus(call: Call, job: string, status: JobStatus): void {
+function tellStatus(call: Call, { name: job, kind }: Named, status: JobStatus): void {
   const { isStarted, ...standing } = status;
   const commandOf: CommandOf = (...command) => toNextCommand(call, ...command);
-  const lines = sayStanding(call, status, commandOf);
+  const again = isRowKind(kind) ? "retry" : "run";
+  const lines = sayStanding(call, status, { commandOf, again });
   const summary = { job, isStarted, ...standing };
   const said = [...lines, ...sayWaiting(status, commandOf)];
   call.tell("summary", summary, job, ...said.map((line) => `  ${line}`));
@@ -264,5 +278,5 @@ export async function status(call: Call): Promise<void> {
   const opened = await openJob(call);
   const found = await opened.status(call.context);
   const tell = found.lastReport === undefined ? tellStatus : tellReport;
-  tell(call, opened.job.name, found);
+  tell(call, opened.job, found);
 }

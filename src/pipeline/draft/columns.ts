@@ -9,6 +9,8 @@ export interface DraftColumn {
   readonly type: ColumnType;
   /** Its cells are links whose texts differ from their addresses. */
   readonly isLinked?: true;
+  /** All its cells are dates as GS1 writes them: six digits, YYMMDD. */
+  readonly isGs1Date?: true;
 }
 
 interface Role {
@@ -194,11 +196,15 @@ export class ColumnBook {
   take(
     role: RoleName,
     field: string,
-    { type, isRequired }: { type?: ColumnType; isRequired?: boolean } = {},
+    {
+      type,
+      isRequired,
+      looks = roles[role].says,
+    }: { type?: ColumnType; isRequired?: boolean; looks?: string } = {},
   ): string | undefined {
     const column = this.find(role);
     if (column === undefined) return undefined;
-    this.say(column, roles[role].says, field);
+    this.say(column, looks, field);
     const own: Role = roles[role];
     return this.use(column, { type: type ?? own.type ?? "text", isRequired: isRequired ?? false });
   }

@@ -44,7 +44,9 @@ function guess(role: Role, columns: readonly ColumnProfile[]): string | undefine
   const isOther = ({ column }: ColumnProfile): boolean =>
     role === "new_url" && headerFits(column, "old_url");
   const typed = filled.filter((column) => column.type === TYPES[role] && !isOther(column));
-  const both = named.find((column) => typed.includes(column));
+  const isGs1Date = (column: ColumnProfile): boolean =>
+    role === "expiry" && column.isGs1Date === true;
+  const both = named.find((column) => typed.includes(column) || isGs1Date(column));
   const wantsType = TYPES[role] !== undefined;
   return (both ?? (wantsType ? typed[0] : named[0]) ?? named[0])?.column;
 }

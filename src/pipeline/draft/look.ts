@@ -42,13 +42,14 @@ const isContactName = (header: string): boolean =>
 /** Types that change what a code gets from a cell; numbers stay text: `007` is a name here. */
 const KEPT: readonly ColumnProfile["type"][] = ["url", "gtin", "email"];
 
-function toColumn({ column: header, type, isLinked }: ColumnProfile): DraftColumn {
+function toColumn({ column: header, type, isLinked, isGs1Date }: ColumnProfile): DraftColumn {
   if (isLinked === true) return { header, type, isLinked };
   if (KEPT.includes(type)) return { header, type };
   const isNumber = type === "integer" || type === "number";
   // Some may be mistyped: the plan reports each of them.
   const isGtin = isNumber && findAll([{ header, type: "text" }], "gtin").length > 0;
-  return { header, type: isGtin ? "gtin" : "text" };
+  const dates = isGs1Date === true && { isGs1Date };
+  return { header, type: isGtin ? "gtin" : "text", ...dates };
 }
 
 /** Counts rows that have the same cells as an earlier one, or an empty one, in one column or in two. */

@@ -30,6 +30,8 @@ export interface ManifestDraft {
   readonly columns: Partial<Record<Role, string>>;
   /** Websites stand there without https://: texts like the others, of which no row is refused. */
   readonly hasBareWebsites?: boolean;
+  /** Expiry dates stand there as GS1 writes them, which no format of dates reads: texts, too. */
+  readonly hasGs1Dates?: boolean;
   /** Headers that tell rows apart. */
   readonly key: readonly string[];
   /** Headers of the lines under the code. */
@@ -38,12 +40,18 @@ export interface ManifestDraft {
   readonly sheet?: string | undefined;
 }
 
+/** Cells that stay as they are. */
+const keepsText = (
+  role: Role,
+  { hasBareWebsites = false, hasGs1Dates = false }: ManifestDraft,
+): boolean => (role === "website" && hasBareWebsites) || (role === "expiry" && hasGs1Dates);
+
 function columnLines(draft: ManifestDraft, columns: readonly NamedColumn[]): string[] {
   const roles = Object.entries(draft.columns) as [Role, string][];
   const { needed } = rolesOf[draft.thing];
   return columns.map(({ name, header }) => {
     const [role] = roles.find(([, of]) => of === header) ?? [];
-    const isText = role === undefined || (role === "website" && draft.hasBareWebsites === true);
+    const isText = role === undefined || keepsText(role, draft);
     const type = isText ? undefined : typeOf(role, draft.thing);
     const isRequired = draft.key.includes(header) || (role !== undefined && needed.includes(role));
     return toRuleLine({ name, header, type, isRequired });
@@ -76,7 +84,8 @@ export function writeManifest(draft: ManifestDraft): string {
     template: (role, filter) => {
       const header = draft.columns[role];
       if (header === undefined) return undefined;
-      return quote(`{{ ${nameOf(header)}${filter === undefined ? "" : ` | ${filter}`} }}`);
+      const filtered = filter === undefined || keepsText(role, draft) ? "" : ` | ${filter}`;
+      return quote(`{{ ${nameOf(header)}${filtered} }}`);
     },
     header: (role) => draft.columns[role],
     name: quote(shown.map((header) => `{{ ${nameOf(header)} }}`).join(" / ")),

@@ -154,7 +154,13 @@ export function draftProducts(choices: Choices): Recipe {
   book.say(gtinColumn, "GTINs", "typed gtin, filled up to 14 digits");
   const gtin = book.use(gtinColumn, { type: "gtin", isRequired: true });
   const lot = book.take("lot", "product.batch_lot");
-  const expiry = book.take("expiry", "product.expiry_date", { type: "date" });
+  // No format of dates has YYMMDD: such cells stay as they are.
+  const isGs1Date = book.find("expiry")?.isGs1Date === true;
+  const expiry = book.take(
+    "expiry",
+    "product.expiry_date",
+    isGs1Date ? { type: "text", looks: "dates as GS1 writes them, YYMMDD" } : { type: "date" },
+  );
   const title = book.take("title", "title of the links") ?? gtin;
   const url = book.take("url", "product.links", { isRequired: true });
   if (url === undefined) {
@@ -169,7 +175,9 @@ export function draftProducts(choices: Choices): Recipe {
       '  identifier_type: "01"  # GTIN',
       `  identifier_value: "${fill(gtin)}"`,
       ...(lot === undefined ? [] : [`  batch_lot: "${fill(lot)}"`]),
-      ...(expiry === undefined ? [] : [`  expiry_date: "{{ ${expiry} | date: YYMMDD }}"`]),
+      ...(expiry === undefined
+        ? []
+        : [`  expiry_date: "{{ ${expiry}${isGs1Date ? "" : " | date: YYMMDD"} }}"`]),
       "  links:  # one destination per link type; the first is where a plain scan leads",
       `    - { link_type: "gs1:pip", title: "${fill(title)}", destination_url: "${url === undefined ? `https://example.com/${fill(gtin)}` : fill(url)}" }`,
       `code: { display_name: "${fill(title)}" }  # leave out for products without codes`,

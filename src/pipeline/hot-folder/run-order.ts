@@ -40,7 +40,9 @@ function sayRows(result: RunResult, at: At): string {
   const { problems, problemCount, failed, bad, withoutFiles = 0 } = result;
   const count = problemCount ?? problems.length;
   const lines = problems.slice(0, SHOWN).map((problem) => sayProblem(problem, at));
-  const more = count > lines.length ? [`and ${count - lines.length} more: failed-rows.csv`] : [];
+  const left = count - lines.length;
+  const faults = formatMany(left, "more fault", "more faults");
+  const more = left > 0 ? [`and ${faults}: failed-rows.csv`] : [];
   const how = `mend ${failed + bad === 1 ? "it" : "them"}, then put the file into in/ again: what is made is not made twice`;
   const lacking = `${formatMany(withoutFiles, "row lacks", "rows lack")} files`;
   if (withoutFiles > 0 && !needsMending(result)) {

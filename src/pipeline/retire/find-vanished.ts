@@ -116,10 +116,12 @@ export async function findVanished(
   }
 }
 
-/** The resolver answers a printed Digital Link for its product, which outlives the code. */
-const isProduct = ({ made, wanted }: StateRow): boolean => (made ?? wanted).type === "GS1";
+type Row = Pick<StateRow, "made" | "wanted">;
 
-const hasShortLink = (row: StateRow): boolean =>
+/** The resolver answers a printed Digital Link for its product, which outlives the code. */
+export const isProduct = ({ made, wanted }: Row): boolean => (made ?? wanted).type === "GS1";
+
+export const hasShortLink = (row: Row): boolean =>
   !isProduct(row) && (row.made ?? row.wanted).dynamic;
 
 /** A code that has no id, or lies in the folder already, takes no write. */

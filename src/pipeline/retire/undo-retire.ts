@@ -4,10 +4,14 @@ import { rowsFromOf, sayNoLonger } from "../../base/rows-from.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { toThings } from "../../kinds/names.ts";
 import { hasChangeLog, openChangeLog, type ChangeLog } from "../../state/change-log.ts";
+import { formatMany } from "../../base/words.ts";
+import type { StateRow } from "../../state/row.ts";
+import type { State } from "../../state/state.ts";
 import type { Ports } from "../ports.ts";
 import type { RunResult } from "../results.ts";
 import type { UndoOrder } from "../strategy.ts";
 import { confirmUndo, toResult, undoChanges } from "../undo.ts";
+import { hasShortLink, isProduct } from "./find-vanished.ts";
 import { refreshLists, withRowState } from "./open-retire.ts";
 
 function refuseNothing(job: RowJob, { commandOf }: Ports): AppError {
@@ -19,8 +23,30 @@ function refuseNothing(job: RowJob, { commandOf }: Ports): AppError {
   });
 }
 
+/** What becomes of deleted codes in print. */
+function sayPrinted(rows: readonly (StateRow | undefined)[]): string {
+  const known = rows.filter((row) => row !== undefined);
+  const products = known.filter((row) => isProduct(row)).length;
+  const links = known.filter((row) => hasShortLink(row)).length;
+  const says = [
+    ...(links > 0
+      ? [formatMany(links, "short link in print stays dead", "short links in print stay dead")]
+      : []),
+    ...(products > 0
+      ? [
+          formatMany(
+            products,
+            "GS1 product stays, and its printed code answers as before",
+            "GS1 products stay, and their printed codes answer as before",
+          ),
+        ]
+      : []),
+  ];
+  return says.length === 0 ? "" : `; ${says.join("; ")}`;
+}
+
 /** A deleted code can't be brought back. */
-function refuseDeleted(job: RowJob, changes: ChangeLog, run: number): void {
+function refuseDeleted(job: RowJob, state: State, changes: ChangeLog, run: number): void {
   const deleted = [...changes.open(run)].filter(({ after }) => after["deleted"] === true);
   if (deleted.length === 0) return;
   throw new AppError(
@@ -28,7 +54,7 @@ function refuseDeleted(job: RowJob, changes: ChangeLog, run: number): void {
     `undo can't bring back codes, and the last retire deleted ${deleted.length}`,
     {
       where: { file: job.file },
-      hint: "put their rows back and run the job: it makes new codes; short links in print stay dead",
+      hint: `put their rows back and run the job: it makes new codes${sayPrinted(deleted.map(({ key }) => state.row(key)))}`,
     },
   );
 }
@@ -41,7 +67,7 @@ export async function undoRetire(order: UndoOrder<RowJob>, ports: Ports): Promis
     try {
       const last = changes.lastRun();
       if (last === undefined) throw refuseNothing(job, ports);
-      refuseDeleted(job, changes, last.id);
+      refuseDeleted(job, parts.state, changes, last.id);
       changes.finish();
       const work = {
         order,

@@ -5,7 +5,7 @@ import type { SelectJob } from "../../kinds/any-job.ts";
 import { NO_ACTION } from "../../plan/compare.ts";
 import { toSecondsAtLimit } from "../../plan/cost.ts";
 import type { DesignFields } from "../../plan/restyle.ts";
-import { SelectionPlanner } from "../../plan/selected.ts";
+import { type SelectedOptions, SelectionPlanner } from "../../plan/selected.ts";
 import { addTo, EMPTY_SUMMARY, toGroups, type Group, type PlanSummary } from "../../plan/tally.ts";
 import { RowWarnings } from "../../plan/row-warnings.ts";
 import type { Catalog } from "../../run/catalog.ts";
@@ -22,6 +22,7 @@ export interface SelectionPlan {
   /** Empty for jobs that change no design. */
   readonly design: DesignFields;
   readonly contrast: "refuse" | "warn";
+  readonly textsFit: SelectedOptions["textsFit"];
   /** False: codes that have the design get it again. */
   readonly skipsUnchanged: boolean;
   readonly markOf: FilesAt["markOf"];
@@ -122,11 +123,12 @@ export function planSelection(
   catalog: Catalog,
   plan: SelectionPlan,
 ): PlannedSelection & { readonly firstRestyled: string | undefined } {
-  const { job, design, contrast, state, nowMs, markOf } = plan;
+  const { job, design, contrast, textsFit, state, nowMs, markOf } = plan;
   const planner = new SelectionPlanner({
     output: job.output,
     design,
     contrast,
+    textsFit,
     context: { nowMs, timeZone: job.schedule?.timezone },
     known: (key) => state?.known(key),
   });

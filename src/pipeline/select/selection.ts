@@ -9,9 +9,9 @@ import { codeColumns } from "../../job/columns.ts";
 import type { ExportJob } from "../../kinds/export/job.ts";
 import type { RedesignJob } from "../../kinds/redesign/job.ts";
 import { isDesigned, type DesignFields } from "../../plan/restyle.ts";
-import { COLOR_HINT, findUnreadable } from "../../plan/selected.ts";
+import { COLOR_HINT, findUnreadable, type SelectedOptions } from "../../plan/selected.ts";
 import { readSelection, toFoundLink, type Catalog } from "../../run/catalog.ts";
-import { refuseFrameTexts } from "../frame-texts.ts";
+import { openCodeTexts, refuseFrameTexts } from "../frame-texts.ts";
 import { readRedesignFields } from "../../kinds/redesign/fields.ts";
 import { redesignRows } from "../../run/redesign.ts";
 import { describeSelect, toSelection } from "../../run/select.ts";
@@ -56,6 +56,7 @@ interface Wish {
   /** Its file, where it is an SVG. */
   readonly svgLogo: string | undefined;
   readonly contrast: "refuse" | "warn";
+  readonly textsFit: SelectedOptions["textsFit"];
   readonly skipsUnchanged: boolean;
   readonly warnings: readonly Problem[];
 }
@@ -65,6 +66,7 @@ const NO_DESIGN: Wish = {
   logoBase64: undefined,
   svgLogo: undefined,
   contrast: "warn",
+  textsFit: undefined,
   skipsUnchanged: true,
   warnings: [],
 };
@@ -93,7 +95,9 @@ async function readWish(job: SelectionJob, client: Client): Promise<Wish> {
   const { fields, logoBase64, svgLogo, warnings } = await readRedesignFields(client, job.design);
   const { contrast, skipUnchanged } = job.safety;
   if (contrast === "refuse") refuseUnreadable(job, fields);
-  return { design: fields, logoBase64, svgLogo, contrast, skipsUnchanged: skipUnchanged, warnings };
+  const textsFit = await openCodeTexts(job, fields);
+  const logo = { logoBase64, svgLogo };
+  return { design: fields, ...logo, contrast, textsFit, skipsUnchanged: skipUnchanged, warnings };
 }
 
 interface Planned extends PlannedSelection {

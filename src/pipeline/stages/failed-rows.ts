@@ -11,7 +11,7 @@ import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import type { Work, WorkJob } from "../work.ts";
 import { toDelimiter } from "./lookups.ts";
-import type { FailedEntry, Made, Stage } from "./stage.ts";
+import type { FailedEntry, Finishing, Made, Stage } from "./stage.ts";
 import { FAILED } from "../../state/which-rows.ts";
 
 const CSV = "failed-rows.csv";
@@ -34,12 +34,19 @@ function* listRefused(state: State, source: WorkJob["source"]): Generator<Failed
     yield { line: row.line, cells: row.cells, problems: [toProblem(row, source)] };
 }
 
+type Listed = Pick<Work, "state" | "job"> & { readonly run?: Finishing["run"] };
+
+/** Codes that were bad for a design which is undone are nobody's to mend. */
+const isNoLongerWanted = ({ job, run }: Listed): boolean =>
+  job.source === null && run?.after?.did === "undone";
+
 /** All rows that did not work out, by line: a file of them may be longer than memory is large. */
-function* listFailed({ state, job }: Pick<Work, "state" | "job">): Generator<FailedEntry> {
+function* listFailed(work: Listed): Generator<FailedEntry> {
+  const { state, job } = work;
   const refused = listRefused(state, job.source);
   let next = refused.next();
   try {
-    for (const bad of state.bad.list()) {
+    for (const bad of isNoLongerWanted(work) ? [] : state.bad.list()) {
       for (; next.done !== true && next.value.line < bad.line; next = refused.next())
         yield next.value;
       yield bad;
@@ -56,7 +63,7 @@ const ENTRIES_KEPT = 1000;
 type FailedCount = Pick<Made, "failed" | "failedRows" | "problemCount">;
 
 /** How many there are, and the first of them. */
-function countFailed(work: Pick<Work, "state" | "job">): FailedCount {
+function countFailed(work: Listed): FailedCount {
   const failed: FailedEntry[] = [];
   let [failedRows, problems] = [0, 0];
   for (const entry of listFailed(work)) {
@@ -77,7 +84,7 @@ const toSheetName = ({ source }: WorkJob): string | undefined =>
   typeof source?.sheet === "string" ? source.sheet : undefined;
 
 /** Writes the lists, or takes old ones away when no row failed; answers the files. */
-async function writeFailed(work: Work, count: number): Promise<string[]> {
+async function writeFailed(work: Work & Listed, count: number): Promise<string[]> {
   const { folder, job, createdAt } = work;
   const { columns: header } = work.input;
   if (count === 0) {

@@ -8,7 +8,7 @@ import { writeIndexCsv, writeIndexXlsx, type IndexRow } from "../../pack/index-f
 import { writeSheetMap, type SheetMapCell, type SheetMapVolume } from "../../pack/sheet-map.ts";
 import type { Cell, ListedRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import { leftIn } from "../left.ts";
+import { toListedAs } from "../left.ts";
 import { PUBLIC_URL } from "../public-address.ts";
 import { isLoopbackUrl } from "../server.ts";
 import { toPayload } from "../payload.ts";
@@ -95,7 +95,7 @@ function* toIndexRows(
     job.output.files.length === 0 || (artwork?.files ?? []).length > 0;
   const toZip = (row: ListedRow): string | undefined => (isPacked(row) ? find(row) : undefined);
   const publicUrl = state.meta(PUBLIC_URL);
-  for (const row of state.listing.rows(leftIn(job.kind))) {
+  for (const row of state.listing.rows(toListedAs(job.kind))) {
     yield { ...toIndexRow(row, { publicUrl, toZip }), picture: pictures?.get(row.key) };
   }
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
 import { writeGroupZip, type GroupRow } from "../../pack/group-zip.ts";
-import { leftIn } from "../left.ts";
+import { toListedAs } from "../left.ts";
 import { PUBLIC_URL } from "../public-address.ts";
 import type { ListedRow } from "../../state/row.ts";
 import type { Work } from "../work.ts";
@@ -36,7 +36,7 @@ function count(missed: Missed, { state, artwork }: ListedRow): void {
 
 function* toRows(work: Zipped, name: string, missed?: Missed): Iterable<GroupRow> {
   const publicUrl = work.state.meta(PUBLIC_URL);
-  for (const row of work.state.zipRows(name, leftIn(work.job.kind))) {
+  for (const row of work.state.zipRows(name, toListedAs(work.job.kind))) {
     if (missed !== undefined) count(missed, row);
     const files = row.artwork?.files ?? [];
     yield {

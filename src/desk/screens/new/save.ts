@@ -63,16 +63,23 @@ const refuse = (file: string): AppError =>
     hint: "go back and give the job another name",
   });
 
-/** Whether the column of websites holds hardly an address with https://, as `init` looks at it, too. */
-async function areWebsitesBare(
+/**
+ * Whether the column of websites holds hardly an address with https://, and that of expiry dates those
+ * of GS1, as `init` looks at them, too.
+ */
+async function findTexts(
   folder: string,
   source: string,
   { columns, sheetName }: Omit<ManifestDraft, "file">,
-): Promise<boolean> {
-  const { website } = columns;
-  if (website === undefined) return false;
+): Promise<Pick<ManifestDraft, "hasBareWebsites" | "hasGs1Dates">> {
+  const { website, expiry } = columns;
+  if (website === undefined && expiry === undefined) return {};
   const looked = await lookAtSource(folder, source, sheetName ?? null);
-  return looked.columns.find(({ column }) => column === website)?.type !== "url";
+  const find = (header: string) => looked.columns.find(({ column }) => column === header);
+  return {
+    hasBareWebsites: website !== undefined && find(website)?.type !== "url",
+    hasGs1Dates: expiry !== undefined && find(expiry)?.isGs1Date === true,
+  };
 }
 
 /**
@@ -87,10 +94,10 @@ export async function saveJob(
   const manifest = `${draft.name}.yaml`;
   const target = await resolveInside(folder, manifest);
   if (existsSync(target)) throw refuse(manifest);
-  const hasBareWebsites = await areWebsitesBare(folder, source, draft);
+  const texts = await findTexts(folder, source, draft);
   const { file, written } = await placeSource(folder, source, draft.name);
   try {
-    await writeNewFileAtomic(target, writeManifest({ ...draft, hasBareWebsites, file }));
+    await writeNewFileAtomic(target, writeManifest({ ...draft, ...texts, file }));
   } catch (error) {
     if (written !== undefined) await rm(written, { force: true });
     throw isThere(error) ? refuse(manifest) : error;
