@@ -48,9 +48,9 @@ function noteMove({ state, far }: RowParts, server: ServerChoice): boolean {
 
 /** The server says what the links of its rows are now; of rows that are gone it is not asked. */
 function move(state: State, { from, to }: SeenAddress): boolean {
-  state.retired.moveLinks((link) => toMovedLink(link, from, to));
   rememberEarlier(state, from);
-  return state.journal.forgetLinks() > 0;
+  const toMoved = (link: string): string | undefined => toMovedLink(link, from, to);
+  return state.journal.moveAddress({ from, to, toMoved }) > 0;
 }
 
 /**
