@@ -7,6 +7,7 @@ import { toWorkspaceError, withServer, type OpenClient } from "../job-client.ts"
 import { PUBLIC_URL, rememberEarlier, toMovedLink } from "../public-address.ts";
 import { NO_CALLS, type Calls } from "../results.ts";
 import type { ServerChoice } from "../server.ts";
+import { TO_CREATE } from "../../state/which-rows.ts";
 import type { RowParts } from "./row-parts.ts";
 import { sendRows, type SendStage } from "./send-rows.ts";
 
@@ -76,9 +77,10 @@ async function sendWith(stage: ServerStage, open: OpenClient): Promise<RunCounts
   const { client, server } = open;
   const { clock, signal, on } = ports;
   state.pin({ baseUrl: server.pinUrl, workspace: server.workspace });
-  // It has shown a code of this workspace already.
+  // It has shown a code of this workspace already; its answer here dates what is made.
   const { reads, untold } = stage.parts.far;
-  if (reads === 0 || untold !== undefined) await checkWorkspace(open, signal);
+  const isAnswered = reads > 0 && untold === undefined;
+  if (!isAnswered || state.count(TO_CREATE) > 0) await checkWorkspace(open, signal);
   return stopwatch.time("codes and downloads", () =>
     sendRows({
       job,
