@@ -1,15 +1,10 @@
 import { once } from "node:events";
-import {
-  createWriteStream,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  type WriteStream,
-  writeFileSync,
-} from "node:fs";
-import { constants, copyFile, link, mkdir, open, rename, rm } from "node:fs/promises";
+import { createWriteStream, renameSync, rmSync, type WriteStream, writeFileSync } from "node:fs";
+import { constants, copyFile, link, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { finished } from "node:stream/promises";
+
+import { makeFolderSync } from "./make-folder.ts";
 
 /** Ending of temporary names, by which leftovers of a killed run are recognised and removed. */
 export const TEMPORARY_SUFFIX = ".part";
@@ -48,7 +43,7 @@ async function writeWhole(
   place: (temporary: string) => Promise<void>,
 ): Promise<void> {
   const folder = path.dirname(file);
-  await mkdir(folder, { recursive: true, ...(isPrivate && { mode: PRIVATE_FOLDER }) });
+  makeFolderSync(folder, isPrivate ? PRIVATE_FOLDER : undefined);
   const temporary = temporaryName(file);
   try {
     const handle = await open(temporary, "w", isPrivate ? PRIVATE_FILE : undefined);
@@ -104,7 +99,7 @@ export function writeSmallFileAtomic(file: string, data: Uint8Array): void {
       write();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      mkdirSync(path.dirname(file), { recursive: true });
+      makeFolderSync(path.dirname(file));
       write();
     }
   } catch (error) {
@@ -121,7 +116,7 @@ export async function streamFileAtomic(
   write: (stream: WriteStream) => Promise<void>,
 ): Promise<void> {
   const folder = path.dirname(file);
-  await mkdir(folder, { recursive: true });
+  makeFolderSync(folder);
   const temporary = temporaryName(file);
   const stream = createWriteStream(temporary, { flush: true });
   const closed = finished(stream);

@@ -37,8 +37,11 @@ export interface DiskFault {
 export function findDiskFault(error: unknown): DiskFault | undefined {
   if (!(error instanceof Error)) return undefined;
   const told = error as NodeJS.ErrnoException & { readonly errcode?: number };
-  if (told.errcode !== undefined) return SQLITE_REASONS.get(told.errcode & PRIMARY);
   const { code = "", syscall = "", path } = told;
+  if (told.errcode !== undefined) {
+    const known = SQLITE_REASONS.get(told.errcode & PRIMARY);
+    return known && { ...known, path };
+  }
   const reason = REASONS.get(code);
   return reason === undefined || NETWORK.test(syscall) ? undefined : { code, reason, path };
 }

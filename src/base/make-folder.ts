@@ -1,5 +1,4 @@
-import { existsSync, statSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 
 /**
@@ -7,14 +6,19 @@ import path from "node:path";
  * error on a read-only disk, and never ends below a folder that refuses children, such as /proc.
  * `mode`: for the folders that are made.
  */
-export async function makeFolder(folder: string, mode?: number): Promise<void> {
+export function makeFolderSync(folder: string, mode?: number): void {
   if (existsSync(folder)) {
     if (!statSync(folder).isDirectory()) throw new Error("it is a file");
     return;
   }
   const parent = path.dirname(folder);
-  if (parent !== folder) await makeFolder(parent, mode);
-  await mkdir(folder, mode).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-  });
+  if (parent !== folder) makeFolderSync(parent, mode);
+  try {
+    mkdirSync(folder, mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }
+
+export const makeFolder = async (folder: string, mode?: number): Promise<void> =>
+  makeFolderSync(folder, mode);

@@ -2,8 +2,17 @@
  * SQLite, the only access for the state file and the embedded store: built into Node from 22.13,
  * else the package with the same interface. No other file imports either.
  */
-import { closeSync, existsSync, openSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  openSync,
+} from "node:fs";
 import { createRequire } from "node:module";
+import path from "node:path";
 
 import { invariant, toMessage } from "./errors.ts";
 
@@ -182,10 +191,17 @@ export function makePrivateFile(file: string): void {
  * waiting for locks. With `delete`, everything is in one file while nobody writes; `wal` is faster.
  */
 export function openSqlite(file: string, journal: "wal" | "delete" = "wal"): Sqlite {
-  const db = new Sqlite(new (loadSqlite().DatabaseSync)(file));
-  db.exec(`PRAGMA busy_timeout=5000; PRAGMA journal_mode=${journal}; PRAGMA foreign_keys=ON`);
-  db.setDurability("full");
-  return db;
+  let db: Sqlite | undefined;
+  try {
+    db = new Sqlite(new (loadSqlite().DatabaseSync)(file));
+    db.exec(`PRAGMA busy_timeout=5000; PRAGMA journal_mode=${journal}; PRAGMA foreign_keys=ON`);
+    db.setDurability("full");
+    return db;
+  } catch (error) {
+    db?.close();
+    // As errors of files have it: SQLite doesn't say where it failed.
+    throw Object.assign(error as Error, { path: path.dirname(file) });
+  }
 }
 
 /** The same for who only looks, at a file of journal `delete`: it makes no file, and takes no lock that keeps out a writer. */
@@ -195,11 +211,41 @@ export function readSqlite(file: string): Sqlite {
   return db;
 }
 
+/** Why a database can only be read: SQLite writes beside its file, too. Undefined where it can be written. */
+export function findReadOnly(file: string): unknown {
+  try {
+    accessSync(path.dirname(file), constants.W_OK);
+    accessSync(file, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Where nobody can write, the file and its log stay as they are: opened elsewhere, they become one. */
+function copyFiles(from: string, to: string): void {
+  for (const end of ["", "-wal"]) {
+    if (!existsSync(`${from}${end}`)) continue;
+    copyFileSync(`${from}${end}`, `${to}${end}`);
+    chmodSync(`${to}${end}`, 0o600);
+  }
+  const copy = openSqlite(to, "delete");
+  try {
+    copy.exec("VACUUM");
+  } finally {
+    copy.close();
+  }
+}
+
 /**
  * A clean copy of a database as it is now, even while others write to it; synced. The copy must not
  * exist yet. The original isn't changed.
  */
 export function copySqlite(from: string, to: string): void {
+  if (findReadOnly(from) !== undefined) {
+    copyFiles(from, to);
+    return;
+  }
   const raw = new (loadSqlite().DatabaseSync)(from);
   try {
     raw.exec(`PRAGMA busy_timeout=5000; VACUUM INTO '${to.replaceAll("'", "''")}'`);

@@ -1,32 +1,14 @@
 import { invariant } from "../base/errors.ts";
 import type { Sqlite } from "../base/sqlite.ts";
 import { setPicture } from "./row-journal.ts";
-import { FILED_HASH, GONE_WITH_ADDRESS } from "./which-rows.ts";
+import { FILED_HASH } from "./which-rows.ts";
 
-/** State changes of vanished rows: codes are filed away, deleted, or get another address. They can be repeated. */
+/** State changes of vanished rows: codes are filed away or deleted. They can be repeated. */
 export class RetiredRows {
   readonly #db: Sqlite;
 
   constructor(db: Sqlite) {
     this.#db = db;
-  }
-
-  /**
-   * The server has a new public address: each short link as `toMoved` gives it. Nobody fetches
-   * pictures of rows that are gone: these stay, until a row is back.
-   */
-  moveLinks(toMoved: (link: string) => string | undefined): void {
-    const sql = `SELECT row_key AS key, short_link AS link FROM rows WHERE ${GONE_WITH_ADDRESS}`;
-    this.#db.transaction(() => {
-      for (const { key, link } of this.#db.all<{ key: string; link: string | null }>(sql)) {
-        this.#db.run(
-          `UPDATE rows SET short_link = ?, artwork = json_set(artwork, '$.spoiled', 'moved') WHERE row_key = ?`,
-          link === null ? null : (toMoved(link) ?? null),
-          key,
-        );
-        setPicture(this.#db, key, null);
-      }
-    });
   }
 
   /** The code is in this folder now; if its row comes back, so does the code. */

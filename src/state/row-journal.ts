@@ -1,7 +1,7 @@
 import { invariant } from "../base/errors.ts";
 import type { Sqlite } from "../base/sqlite.ts";
 import type { RowError, RowParts, Wanted } from "./row.ts";
-import { PRESENT_DONE_WITH_ADDRESS } from "./which-rows.ts";
+import { moveAddress, type AddressMove } from "./moved-address.ts";
 
 /** The durable note that a create is about to be sent. */
 export interface Intent {
@@ -354,13 +354,9 @@ export class RowJournal {
     });
   }
 
-  /** The server has a new public address: short links and their images must be requested again. */
-  forgetLinks(): number {
-    return this.#db.transaction(() => {
-      const these = `WHERE ${PRESENT_DONE_WITH_ADDRESS}`;
-      this.#db.run(`DELETE FROM pictures WHERE row_key IN (SELECT row_key FROM rows ${these})`);
-      return this.#db.run(`UPDATE rows SET short_link = NULL, artwork = NULL ${these}`);
-    });
+  /** The server has a new public address. Answers how many codes are to be asked for. */
+  moveAddress(move: AddressMove): number {
+    return moveAddress(this.#db, move);
   }
 
   /** The files of a done row are wrong: the next run fetches them again. */

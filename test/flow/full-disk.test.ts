@@ -6,25 +6,12 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
+import { canMount, mount, unmount } from "../help/mount.ts";
 import { canRunAsNobody, uid } from "../help/nobody.ts";
 import { openService } from "../../src/service/service.ts";
 import { runHere } from "./in-process.ts";
 import { makeJobFolder, makeRows } from "./job-folder.ts";
 import { PROGRAM, runProgram } from "./program.ts";
-
-const mount = (...args: string[]): boolean =>
-  spawnSync("mount", args, { stdio: "ignore" }).status === 0;
-const unmount = (place: string): boolean =>
-  spawnSync("umount", [place], { stdio: "ignore" }).status === 0;
-
-/** Only the system's administrator may, and in many containers not even that. */
-const canMount = ((): boolean => {
-  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
-  const place = mkdtempSync(path.join(tmpdir(), "mount-"));
-  const isMounted = mount("-t", "tmpfs", "-o", "size=1m", "tmpfs", place) && unmount(place);
-  rmSync(place, { recursive: true });
-  return isMounted;
-})();
 
 let disk: string;
 beforeEach(() => {

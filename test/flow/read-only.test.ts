@@ -1,9 +1,20 @@
 /** A finished job in a folder that may not be written: an archive, a share, another person's work. */
-import { chmodSync, readdirSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import os from "node:os";
 import path from "node:path";
 
-import { expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
+import { openSqlite } from "../../src/base/sqlite.ts";
+import { canMount, makeReadOnly, unmount } from "../help/mount.ts";
 import { canRunAsNobody, uid } from "../help/nobody.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";
@@ -67,4 +78,90 @@ it.runIf(canRunAsNobody)("status, plan and verify work in it and leave nothing t
   } finally {
     close(files, true);
   }
+});
+
+/** As a process leaves a store; of one that was killed, the last note is in the log beside it only. */
+function noteLast(file: string, isKilled: boolean): void {
+  const held = openSqlite(file);
+  held.exec("INSERT INTO meta VALUES ('last', 'note')");
+  if (!isKilled) held.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  const kept = ["", "-wal"].map((end) => [`${file}${end}`, readFileSync(`${file}${end}`)] as const);
+  held.close();
+  for (const end of ["-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
+  for (const [name, bytes] of kept) if (bytes.length > 0) writeFileSync(name, bytes);
+}
+
+/** A finished job whose disk turned read-only, and a folder on another disk. */
+async function turnReadOnly(isKilled = false) {
+  const files = makeJobFolder(makeRows(3));
+  const ran = await runInProcess(["run", files.manifest, "--public-url", "https://go.example.com"]);
+  expect(ran.code, ran.err).toBe(3);
+  noteLast(path.join(files.data, "service.db"), isKilled);
+  expect(makeReadOnly(files.root)).toBe(true);
+  onTestFinished(() => void unmount(files.root));
+  const other = mkdtempSync(path.join(os.tmpdir(), "makeready-other-"));
+  const type = (...argv: string[]) => runInProcess(argv, { cwd: files.root });
+  return { files, other, type };
+}
+
+describe.runIf(canMount)("on a disk that turned read-only", () => {
+  it("a preview says that it can't be written, and where", async () => {
+    const { files, type } = await turnReadOnly();
+    for (const [folder, ...argv] of [
+      ["preview", files.manifest, "--line", "3"],
+      ["proof/sheet", "--design", "scan-card", "--out", "proof/sheet"],
+    ]) {
+      const { code, err } = await type("preview", ...argv);
+      expect([code, err]).toEqual([2, expect.stringContaining("the disk is read-only (EROFS)")]);
+      expect(err).toContain(path.join(files.root, folder?.split("/")[0] ?? ""));
+      expect(err).not.toContain("bug");
+    }
+  });
+
+  it.each([false, true])("the data folder is backed up (killed: %s)", async (isKilled) => {
+    const { files, other, type } = await turnReadOnly(isKilled);
+    const to = path.join(other, "backup");
+    const taken = await type("backup", to, "--data", files.data);
+    expect([taken.code, taken.err]).toEqual([0, ""]);
+    expect(taken.out).toContain("codes: 3");
+    const checked = await type("restore", to, "--check");
+    expect([checked.code, checked.out]).toEqual([0, expect.stringContaining("is whole")]);
+    const copy = openSqlite(path.join(to, "service.db"));
+    expect(copy.get("SELECT value FROM meta WHERE key = 'last'")).toEqual({ value: "note" });
+    copy.close();
+  });
+
+  it.each([false, true])("what only reads it does so (killed: %s)", async (isKilled) => {
+    const { files, other, type } = await turnReadOnly(isKilled);
+    const before = readdirSync(os.tmpdir()).filter((name) => name.startsWith("makeready-store-"));
+    for (const [says, ...argv] of [
+      ["account default", "accounts"],
+      ["", "webhooks"],
+      ["what https://go.example.com answers", "export-resolver", path.join(other, "bundle")],
+    ]) {
+      const { code, out, err } = await type(...argv, "--data", files.data);
+      expect([argv[0], code, err]).toEqual([argv[0], 0, ""]);
+      expect(out).toContain(says);
+    }
+    const moved = await type("move", files.data, "--data", path.join(other, "data"), "--yes");
+    expect([moved.code, moved.out]).toEqual([0, expect.stringContaining("found whole")]);
+    const left = readdirSync(os.tmpdir()).filter((name) => name.startsWith("makeready-store-"));
+    expect(left).toEqual(before);
+  });
+
+  it("what would change the data folder names it and the reason", async () => {
+    const { files, type } = await turnReadOnly();
+    for (const argv of [
+      ["accounts", "token", "press"],
+      ["webhooks", "add", "https://in.example"],
+    ]) {
+      const { code, err } = await type(...argv, "--data", files.data);
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining(
+          `the data folder must be writable, but the disk is read-only (EROFS): ${files.data}`,
+        ),
+      ]);
+    }
+  });
 });

@@ -154,6 +154,18 @@ it.each(Object.entries(THINGS))("%s: first, again, two rows changed", async (kin
   expect(runs.map(({ run }) => run)).toEqual(runs.map(({ server }) => server));
 });
 
+it.each(["codes", "links", "products", "forms"])("%s: a row more", async (kind) => {
+  const files = makeJobFolder("", toManifest(kind, THINGS[kind] ?? ""));
+  const remote = await openAt(files);
+  const runs: Awaited<ReturnType<typeof compare>>[] = [];
+  for (const count of [1, 2, 3]) {
+    const lines = rows("first").split("\n");
+    writeFileSync(files.csv, `${lines.slice(0, count + 1).join("\n")}\n`);
+    runs.push(await compare(files.manifest, remote));
+  }
+  expect(findFalse(runs)).toEqual([]);
+});
+
 it.each(["retarget", "redesign"])("%s: first, again, changed", async (kind) => {
   const files = makeJobFolder(rows("first"), toManifest("codes", CODES));
   const remote = await openAt(files);

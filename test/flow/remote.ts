@@ -24,7 +24,13 @@ export async function openRemote(
   answer: (request: WireRequest) => number | undefined = () => undefined,
   store?: string,
 ): Promise<Remote> {
-  const service = await openService({ dataDir, publicUrl: origin, limits: "off", store });
+  const service = await openService({
+    dataDir,
+    publicUrl: origin,
+    assetUrl: origin,
+    limits: "off",
+    store,
+  });
   const asked: string[] = [];
   return {
     env: {

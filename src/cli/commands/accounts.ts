@@ -127,7 +127,10 @@ export async function accounts(call: Call): Promise<void> {
   const action = findAction(call, actions);
   const folder = requireDataDir(call);
   const store = readSetting(call, "store")?.text;
-  const { book, close } = await openAccountBook({ folder, store }, call.context);
+  const { book, close } = await openAccountBook(
+    { folder, store, isReader: action === list },
+    call.context,
+  );
   try {
     await action(call, book);
   } finally {

@@ -110,7 +110,7 @@ export async function webhooks(call: Call): Promise<void> {
   const { context } = call;
   const action = findAction(call, actions);
   const folder = requireDataDir(call);
-  const store = await openExistingStore(folder, readSetting(call, "store")?.text);
+  const store = await openExistingStore(folder, readSetting(call, "store")?.text, action === list);
   try {
     const control = makeWebhookControl({ ...context, store, plan: {} });
     const accounts = await new AccountBook({ ...context, store, folder }).list();

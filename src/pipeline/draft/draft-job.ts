@@ -2,11 +2,12 @@
  * A job from a person's choices for a spreadsheet: its manifest, the files beside it, the guesses.
  */
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 import { packagePath } from "../../base/package-files.ts";
 import { AppError } from "../../base/errors.ts";
+import { makeFolder } from "../../base/make-folder.ts";
 import { ColumnBook, type DraftColumn } from "./columns.ts";
 import { makeManifest, SCHEMA_FILE, type DraftSource } from "./draft.ts";
 import { kindOf, type InitKindName } from "./kinds.ts";
@@ -139,7 +140,7 @@ export async function writeDraft(
   }
   for (const [file, text] of all) {
     const target = path.join(folder, file);
-    await mkdir(path.dirname(target), { recursive: true });
+    await makeFolder(path.dirname(target));
     await writeFile(target, text, { flag: "wx" });
   }
   return [...all.keys()];

@@ -97,17 +97,21 @@ function withMove(
   return { ...summary, reads, ...(touched > 0 && { readsAtMost: true }) };
 }
 
-/** A run asks a remote server for a code before it sends anything; for one of its own in any case. */
+/**
+ * A run asks a remote server for codes of its own; then for any before it makes one, or where it has
+ * not answered. What has kept it from answering here is taken for mended by then.
+ */
 function withCheck(
   summary: PlanSummary,
   { baseUrl }: ServerChoice,
   { reads: asked, untold }: ServerAddress,
   missing: MissingFiles,
 ): PlanSummary {
-  const { writes, reads, updates } = summary;
+  const { writes, reads, updates, creates, resumes } = summary;
   const isIdle = writes + reads + updates + missing.rows === 0;
-  const isAnswered = asked > 0 && untold === undefined;
-  const checks = isIdle || isAnswered ? asked : asked + 1;
+  const looks = untold === undefined ? asked : Math.max(asked, 1);
+  const isAnswered = looks > 0 && untold?.because.why !== "not-shown";
+  const checks = isIdle ? asked : looks + Number(!isAnswered || creates + resumes > 0);
   return baseUrl === undefined ? summary : { ...summary, reads: reads + checks };
 }
 

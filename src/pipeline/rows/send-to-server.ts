@@ -7,6 +7,7 @@ import { toWorkspaceError, withServer, type OpenClient } from "../job-client.ts"
 import { PUBLIC_URL, rememberEarlier, toMovedLink } from "../public-address.ts";
 import { NO_CALLS, type Calls } from "../results.ts";
 import type { ServerChoice } from "../server.ts";
+import { TO_CREATE } from "../../state/which-rows.ts";
 import type { RowParts } from "./row-parts.ts";
 import { sendRows, type SendStage } from "./send-rows.ts";
 
@@ -48,9 +49,9 @@ function noteMove({ state, far }: RowParts, server: ServerChoice): boolean {
 
 /** The server says what the links of its rows are now; of rows that are gone it is not asked. */
 function move(state: State, { from, to }: SeenAddress): boolean {
-  state.retired.moveLinks((link) => toMovedLink(link, from, to));
   rememberEarlier(state, from);
-  return state.journal.forgetLinks() > 0;
+  const toMoved = (link: string): string | undefined => toMovedLink(link, from, to);
+  return state.journal.moveAddress({ from, to, toMoved }) > 0;
 }
 
 /**
@@ -76,9 +77,10 @@ async function sendWith(stage: ServerStage, open: OpenClient): Promise<RunCounts
   const { client, server } = open;
   const { clock, signal, on } = ports;
   state.pin({ baseUrl: server.pinUrl, workspace: server.workspace });
-  // It has shown a code of this workspace already.
+  // It has shown a code of this workspace already; its answer here dates what is made.
   const { reads, untold } = stage.parts.far;
-  if (reads === 0 || untold !== undefined) await checkWorkspace(open, signal);
+  const isAnswered = reads > 0 && untold === undefined;
+  if (!isAnswered || state.count(TO_CREATE) > 0) await checkWorkspace(open, signal);
   return stopwatch.time("codes and downloads", () =>
     sendRows({
       job,

@@ -1,8 +1,8 @@
 /** systemd units of scheduled jobs: systemd.service(5), systemd.timer(5), systemd.time(7). */
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 
 import { writeFileAtomic } from "../../base/atomic-file.ts";
+import { makeFolder } from "../../base/make-folder.ts";
 import { toCommandLine } from "../../base/shell-words.ts";
 import { toSlug } from "../../base/slug.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
@@ -158,6 +158,6 @@ function toTimer({ name, schedule }: ScheduledJob): string {
 
 /** Writes units into a folder, which is made when missing. */
 export async function writeUnits(units: readonly Unit[], folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   for (const { name, text } of units) await writeFileAtomic(path.join(folder, name), text);
 }

@@ -1,8 +1,8 @@
 /** How runs over codes that exist begin: with their folder, their lock, their state. */
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 
 import { makeLog, type Log } from "../../base/log.ts";
+import { makeFolder } from "../../base/make-folder.ts";
 import type { SelectJob } from "../../kinds/any-job.ts";
 import { forgetState } from "../../state/find-state.ts";
 import { lockFolder } from "../../state/lock.ts";
@@ -45,7 +45,7 @@ export async function withSelectState<T>(
   let state: State | undefined;
   try {
     if (fresh === true) await forgetState(folders.state);
-    await mkdir(folders.output, { recursive: true });
+    await makeFolder(folders.output);
     await sweepTemporary(folders.output);
     const { writer, ids, clock } = ports;
     state = openState(folders.state, { writer, salt: ids.uuid(), nowMs: clock.nowMs() });

@@ -1,9 +1,9 @@
 /** Jobs of kind `report`: what was scanned, as workbook, CSV and page. Nothing is written to the server. */
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 
 import { badUsage, type AppError } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
+import { makeFolder } from "../../base/make-folder.ts";
 import type { ReportJob } from "../../kinds/report/job.ts";
 import type { ScanReport } from "../../pack/scan-figures.ts";
 import { writeScanPage } from "../../pack/scan-page.ts";
@@ -114,7 +114,7 @@ async function plan(request: PlanRequest<ReportJob>, ports: Ports): Promise<JobP
 
 async function writeFiles(job: ReportJob, report: ScanReport): Promise<Output[]> {
   const { dir, formats } = job.output;
-  await mkdir(dir, { recursive: true });
+  await makeFolder(dir);
   const base = path.join(dir, toReportName(job));
   const files: Output[] = [];
   for (const format of formats) {

@@ -308,9 +308,17 @@ async function findNamedToken(db: Db, which: string): Promise<NamedToken> {
 
 /** Opens the accounts of a data folder, also while a service serves it. */
 export async function openAccountBook(
-  { folder, store: url }: { readonly folder: string; readonly store: string | undefined },
+  {
+    folder,
+    store: url,
+    isReader,
+  }: {
+    readonly folder: string;
+    readonly store: string | undefined;
+    readonly isReader?: boolean;
+  },
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
 ): Promise<{ readonly book: AccountBook; readonly close: () => Promise<void> }> {
-  const store = await openExistingStore(folder, url);
+  const store = await openExistingStore(folder, url, isReader);
   return { book: new AccountBook({ store, clock, ids, folder }), close: () => store.close() };
 }

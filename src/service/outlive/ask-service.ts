@@ -76,10 +76,10 @@ async function copyFolder(dataDir: string): Promise<string> {
 /** Throws `bad-usage` for a folder without data, or without a public address. */
 export async function openCopy(options: CopyOptions): Promise<ServiceCopy> {
   const { dataDir } = options;
-  const given = options.publicUrl ?? readPublicAddress(dataDir).kept;
   const folder = await copyFolder(dataDir);
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
+    const given = options.publicUrl ?? readPublicAddress(folder).kept;
     if (given === undefined) {
       throw badUsage(
         "the public address must be known, got none",
