@@ -23,6 +23,7 @@ import {
   type ScanSheet,
 } from "../scan/scan.ts";
 import { toFinishedJob, withFinishedJob } from "./finished-job.ts";
+import { refuseForeign } from "./foreign-server.ts";
 import type { Ports } from "./ports.ts";
 import { Cuts } from "./scan-cuts.ts";
 import { type Expected, expectSheets, type JobCell, type UnfinishedRow } from "./scan-sheets.ts";
@@ -309,6 +310,8 @@ async function scanWork(
   request: ScanRequest,
   { order, ports }: { readonly order: UnitOrder; readonly ports: Ports },
 ): Promise<ScanResult> {
+  // Elsewhere, void labels would pass as good.
+  await refuseForeign(order, work.state, ports);
   const voided = listVoid(order, work.state);
   const { sheets, past, symbols, calibration, unfinished } = await expectSheets(work, ports);
   const { gathered, unreadable } = await readAll(work, request, { sheets, past, voided });

@@ -1,4 +1,5 @@
 import { AppError } from "../base/errors.ts";
+import { settings } from "../base/settings.ts";
 import type { Sqlite } from "../base/sqlite.ts";
 
 /** The server that a state belongs to. */
@@ -30,6 +31,19 @@ function isUntouched(db: Sqlite): boolean {
 
 const WORDS: Readonly<Record<keyof Pin, string>> = { baseUrl: "server", workspace: "workspace" };
 
+/** The server of a state whose codes lie in a data folder. */
+export const EMBEDDED = "embedded";
+
+/** How the server of the codes is named, or their data folder. */
+function sayWhere(key: keyof Pin, known: string, { baseUrl }: Partial<Pin>): string {
+  if (key === "baseUrl" && known === EMBEDDED)
+    return `leave the other one out (--base-url, ${settings.baseUrl.variable}, ${settings.baseUrl.key}), since these codes lie in a data folder`;
+  if (key === "baseUrl") return `set ${settings.baseUrl.variable} to ${known}`;
+  if (baseUrl === EMBEDDED)
+    return "put back the folder that holds its codes, or name its data folder with --data";
+  return `set ${settings.workspace.variable} to ${known}`;
+}
+
 /**
  * Throws `state-foreign` (exit 6) for another server or workspace than the one where things were
  * made; either may still be unknown. Writes nothing.
@@ -46,7 +60,7 @@ export function refuseForeign(
       "state-foreign",
       `${state.file} must be used with ${WORDS[key]} ${known}, got ${value}`,
       {
-        hint: "a state belongs to one server: name the one that its codes were made on, or its data folder with --data; or choose another output folder with --out",
+        hint: `a state belongs to the server of its codes: ${sayWhere(key, known, pin)}; for codes of their own, choose another output folder with --out`,
       },
     );
   }

@@ -8,8 +8,7 @@ import type { Ports } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
 import type { JobPlan } from "../results.ts";
 import { rememberPublicUrl } from "../public-address.ts";
-import { readPin } from "../server.ts";
-import { openRows } from "../source.ts";
+import { openJobRows, refuseForeign } from "../foreign-server.ts";
 import type { PlanRequest } from "../strategy.ts";
 import { askAddress } from "./ask-address.ts";
 import { describePlan, toPlanFacts } from "./describe-plan.ts";
@@ -82,14 +81,14 @@ async function makePlan(
 
 export async function planRowJob(request: Request, ports: Ports): Promise<JobPlan> {
   const { job } = request;
-  const source = await openRows(job, ports, request.server);
+  const source = await openJobRows(request, ports);
   const nowMs = ports.clock.nowMs();
   const { dir } = job.output;
   const state = await readState(dir, { writer: ports.writer, salt: "", nowMs });
   try {
     if (state === undefined) await refuseLost(job);
     const server = rememberPublicUrl(request.server, state);
-    state?.refuseForeign(await readPin(job, server, ports));
+    if (state !== undefined) await refuseForeign({ job, server }, state, ports);
     const address = await checkAddress(job, server, { ports, state });
     refuseOtherJob(state, request.job);
     refuseOtherSerials(state, source);

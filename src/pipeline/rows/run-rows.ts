@@ -29,9 +29,9 @@ import { toProgramHash } from "../program-hash.ts";
 import { NO_CALLS, type RunResult } from "../results.ts";
 import { toLimited } from "../limited.ts";
 import { keepAddress, rememberPublicUrl } from "../public-address.ts";
-import { checkServer, readPin } from "../server.ts";
+import { checkServer } from "../server.ts";
 import { endPlan, holdToPlan } from "../saved-plan.ts";
-import { openRows } from "../source.ts";
+import { openJobRows, refuseForeign } from "../foreign-server.ts";
 import { listUntilStop } from "../stages/failed-rows.ts";
 import { isJobProven } from "../stages/proof.ts";
 import { findFinished } from "../stages/kept.ts";
@@ -70,7 +70,7 @@ export async function runRowJob(order: Order, ports: Ports): Promise<RunResult> 
   const stopwatch = makeStopwatch(ports.clock);
   let source: Source | undefined;
   try {
-    source = await openRows(job, ports, { dataDir: server.dataDir, keeps: true });
+    source = await openJobRows({ job, server }, ports, { keeps: true });
     return await runInFolder(order, ports, { source, stopwatch });
   } catch (error) {
     if (source === undefined && isStop(error, ports.signal))
@@ -147,7 +147,7 @@ async function openJobState({ job, server, fresh }: Order, ports: Ports): Promis
   try {
     if (isRebuilt) ports.on({ type: "state-lost" });
     await refuseOldState(state, marker);
-    state.refuseForeign(await readPin(job, server, ports));
+    await refuseForeign({ job, server }, state, ports);
     return state;
   } catch (error) {
     state.close();
