@@ -90,7 +90,7 @@ export function checkServer(job: ApiJob, choice: ServerChoice, asker: Asker): vo
 }
 
 /** What a state is tied to. Not the port: an embedded service has another one each time. */
-const toPinUrl = (choice: ServerChoice): string =>
+export const toPinUrl = (choice: ServerChoice): string =>
   choice.baseUrl === undefined ? EMBEDDED : withoutEndSlash(choice.baseUrl);
 
 /** The workspace of jobs in a data folder, as far as it is known. */
