@@ -10,6 +10,7 @@ import { isRowJob, stateDirOf, type Job, type RowJob } from "../kinds/any-job.ts
 import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
 import { recallOutput } from "./finished-job.ts";
+import { toServerOfCodes } from "./foreign-server.ts";
 import { hashFiles, hashSeen } from "./hash-files.ts";
 import { isCutShort } from "./last-result.ts";
 import { findLost } from "./lost-files.ts";
@@ -101,9 +102,10 @@ async function compareMarks(
 ): Promise<Pick<ChangedSince, "isChanged" | "changed" | "kept">> {
   const mark = state.meta(MARK);
   if (!isRowJob(job) || mark === undefined || isCutShort(state)) return { isChanged: false };
-  // An address that a run refuses is no wish of the job.
-  const isOther = findOtherAddress(rememberPublicUrl(server, state), state) !== undefined;
-  const choice = isOther ? { ...server, isPublicUrlGiven: false } : server;
+  // A server or an address that a run refuses is no wish of the job.
+  const there = toServerOfCodes(server, state);
+  const isOther = findOtherAddress(rememberPublicUrl(there, state), state) !== undefined;
+  const choice = isOther ? { ...there, isPublicUrlGiven: false } : there;
   const now = await toJobMark(job, choice, state, hashSeen);
   const kept = findKept(now, mark, recallKept(state)?.mark);
   if (kept !== undefined) return { isChanged: false, kept };

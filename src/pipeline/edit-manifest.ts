@@ -1,9 +1,9 @@
 /** Changes fields of a manifest on disk and leaves everything else as it is. */
 import { chmod, readFile, stat } from "node:fs/promises";
-import path from "node:path";
 
 import { writeFileAtomic } from "../base/atomic-file.ts";
 import type { Clock } from "../base/clock.ts";
+import { toDiskError } from "../base/disk-error.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import type { Environment } from "../base/settings.ts";
 import { readScheduledJob } from "../job/schedule.ts";
@@ -27,10 +27,7 @@ export async function writeManifestText(file: string, text: string): Promise<voi
     await writeFileAtomic(file, text);
     await chmod(file, mode);
   } catch (cause) {
-    throw new AppError("output-unwritable", `${path.basename(file)} must be writable, but isn't`, {
-      hint: "ask who owns the folder to let you write there",
-      cause,
-    });
+    throw toDiskError(cause) ?? cause;
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { writeFileAtomic } from "../base/atomic-file.ts";
-import { AppError } from "../base/errors.ts";
+import { toDiskError } from "../base/disk-error.ts";
 import { stateDirOf, type Job } from "../kinds/any-job.ts";
 import { makeCsv } from "../pack/csv.ts";
 import {
@@ -232,10 +232,7 @@ export async function writeMended(
   try {
     await writeFileAtomic(file, text);
   } catch (cause) {
-    throw new AppError("output-unwritable", `${file} must be writable, but isn't`, {
-      hint: "ask who owns the folder to let you write there",
-      cause,
-    });
+    throw toDiskError(cause) ?? cause;
   }
   return { file, rows: kept.length };
 }

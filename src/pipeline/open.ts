@@ -21,7 +21,7 @@ import type { RetirePlan, RetireRequest } from "./retire/retire-plan.ts";
 import { savePlan } from "./saved-plan.ts";
 import { settleAddress } from "./public-address.ts";
 import { toDataDir, type ServerChoice } from "./server.ts";
-import { readStatus, type JobStatus, type StatusOptions } from "./status.ts";
+import { readStatus, type JobStatus, type StatusOptions, type StatusPorts } from "./status.ts";
 import { stepOf, strategyOf } from "./table.ts";
 import type { MarkRequest, MarkResult } from "./units/mark-units.ts";
 import type { Reconciliation } from "./units/reconcile.ts";
@@ -80,7 +80,7 @@ export interface OpenJob {
    * `bad-usage` for jobs of other kinds.
    */
   answers(ports: Ports, request?: Pick<RunRequest, "patienceMs">): Promise<AnswersResult>;
-  status(ports: Pick<Ports, "clock" | "writer">, options?: StatusOptions): Promise<JobStatus>;
+  status(ports: StatusPorts, options?: StatusOptions): Promise<JobStatus>;
   /** Prints sheets or labels once more. Throws `bad-usage` for jobs without rows. */
   reprint(ports: Ports, request: ReprintOptions): Promise<Reprint>;
   /**

@@ -23,6 +23,7 @@ import {
   type ScanSheet,
 } from "../scan/scan.ts";
 import { toFinishedJob, withFinishedJob } from "./finished-job.ts";
+import { refuseForeign } from "./foreign-server.ts";
 import type { Ports } from "./ports.ts";
 import { Cuts } from "./scan-cuts.ts";
 import {
@@ -320,6 +321,8 @@ async function scanWork(
   { order, ports }: { readonly order: UnitOrder; readonly ports: Ports },
 ): Promise<ScanResult> {
   const scanned = new Date(ports.clock.nowMs()).toISOString();
+  // Elsewhere, void labels would pass as good.
+  await refuseForeign(order, work.state, ports);
   const voided = listVoid(order, work.state);
   const { sheets, past, symbols, calibration, unfinished } = await expectSheets(work, ports);
   const { gathered, unreadable } = await readAll(work, request, { sheets, past, voided });

@@ -9,7 +9,7 @@ import path from "node:path";
 import { AppError, badUsage } from "../base/errors.ts";
 import { isUrl, withoutEndSlash } from "../base/url.ts";
 import type { JobCode, JobCommon } from "../job/job.ts";
-import type { Pin } from "../state/pin.ts";
+import { EMBEDDED, type Pin } from "../state/pin.ts";
 import type { Access, Ports } from "./ports.ts";
 
 /** Where short links of the embedded service point by default: where `serve` listens. */
@@ -92,8 +92,8 @@ export function checkServer(job: ApiJob, choice: ServerChoice, asker: Asker): vo
 }
 
 /** What a state is tied to. Not the port: an embedded service has another one each time. */
-const toPinUrl = (choice: ServerChoice): string =>
-  choice.baseUrl === undefined ? "embedded" : withoutEndSlash(choice.baseUrl);
+export const toPinUrl = (choice: ServerChoice): string =>
+  choice.baseUrl === undefined ? EMBEDDED : withoutEndSlash(choice.baseUrl);
 
 /** The workspace of jobs in a data folder, as far as it is known. */
 async function lookIntoData(

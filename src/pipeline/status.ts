@@ -10,6 +10,7 @@ import { findHolder } from "../state/lock.ts";
 import { readState } from "../state/find-state.ts";
 import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
+import { findForeign } from "./foreign-server.ts";
 import { recallOutput } from "./finished-job.ts";
 import { findUnanswered, hasBegun, isCutShort } from "./last-result.ts";
 import { countStates, countUnfinished, doneRowsOfFiles } from "./left.ts";
@@ -68,6 +69,8 @@ export interface JobStatus {
   readonly movedTo?: string;
   /** Why a run refuses to begin: files are there, but not the state of the run that made them. */
   readonly lost?: Problem;
+  /** Why a run refuses to begin: the codes lie at another server, or in another data folder. */
+  readonly foreign?: Problem;
   /** What has changed since the last run; left out where nothing has. */
   readonly since?: ChangedSince;
   /** Why the spreadsheet can't be read, where it or the manifest has changed. */
@@ -163,7 +166,7 @@ const hasNews = ({ isChanged, kept, unseen, missing, damaged }: ChangedSince): b
 async function lookSince(
   order: Parameters<typeof readStatus>[0],
   state: State,
-  { looksAtFiles = true }: StatusOptions,
+  { looksAtFiles = true, foreign }: StatusOptions & Pick<JobStatus, "foreign">,
 ): Promise<Pick<JobStatus, "since" | "unreadable" | "otherAddress">> {
   const { job, server } = order;
   const { findChange, findSince } = await import("./changed-since.ts");
@@ -172,7 +175,10 @@ async function lookSince(
     return hasNews(since) ? { since } : {};
   }
   const since = await findSince(order, state);
-  const otherAddress = findOtherAddress(rememberPublicUrl(server, state), state);
+  // Codes that lie elsewhere have the address of there.
+  const otherAddress = foreign
+    ? undefined
+    : findOtherAddress(rememberPublicUrl(server, state), state);
   const mayBeOther = isRowJob(job) && (since.isChanged || isCutShort(state));
   const unreadable = mayBeOther ? await findUnreadable(job) : undefined;
   return {
@@ -188,6 +194,20 @@ const wasStarted = (
   { rows, bad, holder }: Pick<JobStatus, "rows" | "bad" | "holder">,
 ): boolean => Object.keys(rows).length > 0 || bad > 0 || holder !== null || hasBegun(state);
 
+/** Without access and server it isn't said whether the codes lie elsewhere. */
+export type StatusPorts = Pick<Ports, "clock" | "writer"> &
+  Partial<Pick<Ports, "access" | "server">>;
+
+async function lookWhere(
+  order: Parameters<typeof readStatus>[0],
+  state: State,
+  { access, server }: Omit<StatusPorts, "clock" | "writer">,
+): Promise<Pick<JobStatus, "foreign">> {
+  if (access === undefined || server === undefined) return {};
+  const foreign = await findForeign(order, state, { access, server });
+  return foreign === undefined ? {} : { foreign };
+}
+
 export interface StatusOptions {
   /**
    * Every finished file is looked for, which takes seconds for tens of thousands. Default: yes. Whether
@@ -198,7 +218,7 @@ export interface StatusOptions {
 
 export async function readStatus(
   order: { readonly job: Job; readonly server: ServerChoice },
-  { clock, writer }: Pick<Ports, "clock" | "writer">,
+  { clock, writer, ...asker }: StatusPorts,
   { looksAtFiles = true }: StatusOptions = {},
 ): Promise<JobStatus> {
   const { job } = order;
@@ -214,8 +234,10 @@ export async function readStatus(
       const moved = looksAtFiles ? await lookElsewhere(job) : {};
       return { from: rowsFromOf(job), ...NOTHING, ...moved };
     }
-    const since = holder === null ? await lookSince(order, state, { looksAtFiles }) : {};
-    const found = { ...toStatus(state, job, { holder, looksAtFiles }), ...since };
+    const foreign = await lookWhere(order, state, asker);
+    const asked = { looksAtFiles, ...foreign };
+    const since = holder === null ? await lookSince(order, state, asked) : {};
+    const found = { ...toStatus(state, job, { holder, looksAtFiles }), ...foreign, ...since };
     return { ...found, isStarted: wasStarted(state, found), ...countFresh(state, order) };
   } finally {
     state?.close();

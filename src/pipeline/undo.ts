@@ -15,6 +15,7 @@ import {
 } from "../state/change-log.ts";
 import { confirmChanges } from "./confirm.ts";
 import { NOTHING_DONE } from "./counts.ts";
+import { refuseForeign } from "./foreign-server.ts";
 import { withClient } from "./job-client.ts";
 import { forgetRefusals } from "./left.ts";
 import type { Ports } from "./ports.ts";
@@ -130,6 +131,7 @@ export async function undoChanges(
   const counts: UndoCounts = { undone: 0, wasBack: 0, failures: [], unfetched: [], warnings: [] };
   const count = last.changes - last.undone;
   if (count === 0 && fetch === undefined) return { counts, calls: NO_CALLS };
+  await refuseForeign({ job, server: choice }, state, ports);
   const needs = { ports, choice, log, patienceMs };
   const { calls } = await withClient(job, needs, async ({ client, server }) => {
     state.pin({ baseUrl: server.pinUrl, workspace: server.workspace });

@@ -8,6 +8,7 @@ import type { PressWarning } from "../base/press-warning.ts";
 import type { RowJob } from "../kinds/any-job.ts";
 import type { ReportFinding } from "../pack/report-data.ts";
 import { lookAtFinishedJob, toFinishedJob, type FinishedJob } from "./finished-job.ts";
+import { findForeign } from "./foreign-server.ts";
 import { isCutShort, toCutShort } from "./last-result.ts";
 import { areLinksToCome } from "./link-origins.ts";
 import type { Ports } from "./ports.ts";
@@ -114,6 +115,13 @@ export async function verifyRowJob(
   await refuseLost(job);
   return verifyFinished(toFinishedJob(job), server, ports, {
     findOthers: ({ state }) => findOtherLooks({ job, server, ports, state }),
-    findMoved: ({ state }) => findAddressProblems(job, server, { ports, state }),
+    findMoved: async ({ state }) => {
+      const foreign = await findForeign({ job, server }, state, ports);
+      if (foreign === undefined) return findAddressProblems(job, server, { ports, state });
+      const { message, hint } = foreign;
+      const says = `only the files were proven, not what their codes do today: ${message}`;
+      ports.on({ type: "warning", problem: { message: says, hint } });
+      return [];
+    },
   });
 }

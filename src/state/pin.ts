@@ -1,4 +1,5 @@
 import { AppError } from "../base/errors.ts";
+import { settings } from "../base/settings.ts";
 import type { Sqlite } from "../base/sqlite.ts";
 
 /** The server that a state belongs to. */
@@ -28,15 +29,24 @@ function isUntouched(db: Sqlite): boolean {
   return db.get(sql) === undefined;
 }
 
-/** What to do about another server, and about another workspace. */
-const HINTS: Readonly<Record<keyof Pin, string>> = {
-  baseUrl:
-    "name the server that its codes were made on, or its data folder with --data. Where it is the same server under another address, add --change-server to plan or run. Another output folder (--out) makes every code a second time",
-  workspace:
-    "name the workspace that its codes were made in, or its data folder with --data. Another output folder (--out) makes every code a second time",
-};
+const SAME_SERVER =
+  "Where it is the same server under another address, add --change-server to plan or run. ";
+const TWICE = "Another output folder (--out) makes every code a second time";
 
 const WORDS: Readonly<Record<keyof Pin, string>> = { baseUrl: "server", workspace: "workspace" };
+
+/** The server of a state whose codes lie in a data folder. */
+export const EMBEDDED = "embedded";
+
+/** How the server of the codes is named, or their data folder. */
+function sayWhere(key: keyof Pin, known: string, { baseUrl }: Partial<Pin>): string {
+  if (key === "baseUrl" && known === EMBEDDED)
+    return `leave the other one out (--base-url, ${settings.baseUrl.variable}, ${settings.baseUrl.key}), since these codes lie in a data folder`;
+  if (key === "baseUrl") return `set ${settings.baseUrl.variable} to ${known}`;
+  if (baseUrl === EMBEDDED)
+    return "put back the folder that holds its codes, or name its data folder with --data";
+  return `set ${settings.workspace.variable} to ${known}`;
+}
 
 /**
  * Throws `state-foreign` (exit 6) for another server or workspace than the one where things were
@@ -53,7 +63,7 @@ export function refuseForeign(
     throw new AppError(
       "state-foreign",
       `${state.file} must be used with ${WORDS[key]} ${known}, got ${value}`,
-      { hint: HINTS[key] },
+      { hint: `${sayWhere(key, known, pin)}. ${key === "baseUrl" ? SAME_SERVER : ""}${TWICE}` },
     );
   }
 }

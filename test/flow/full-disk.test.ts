@@ -1,6 +1,15 @@
 /** The service as people run it, on a disk that is full or may not be written. */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -143,6 +152,23 @@ const expectSentence = (err: string): void => {
   expect(err).toContain("free some space on its disk, or make it writable");
   expect(err).not.toMatch(/^\s+at /mu);
 };
+
+it.runIf(canMount)("`set` says that the disk is read-only, as other commands do", async () => {
+  mount("-t", "tmpfs", "tmpfs", disk);
+  const manifest = path.join(disk, "job.yaml");
+  writeFileSync(path.join(disk, "rows.csv"), "n\n1\n");
+  writeFileSync(
+    manifest,
+    'version: 1\nname: job\nkind: codes\nsource: rows.csv\ncode: { dynamic: false, qr_data: "{{ n }}" }\noutput: { dir: out }\n',
+  );
+  expect(mount("-o", "remount,ro", disk)).toBe(true);
+  const ended = await runHere(["set", manifest, "output.dir=x"]);
+  expect(ended.code).toBe(2);
+  expect(ended.err).toContain(
+    `error: ${manifest} must be writable, but the disk is read-only (EROFS)\n`,
+  );
+  expect(ended.err).not.toContain("who owns");
+});
 
 describe("a data folder that can't be written", () => {
   it.runIf(canMount)(

@@ -27,7 +27,9 @@ it("is refused by plan and run alike, whether rows have changed or not", async (
     for (const command of ["plan", "run"]) {
       const { code, err } = await call(files, command);
       expect(err).toMatch(/must be used with workspace \S+, got none: \S+ holds no codes/u);
-      expect(err).toContain("its data folder with --data");
+      expect(err).toContain(
+        "put back the folder that holds its codes, or name its data folder with --data",
+      );
       expect(code).toBe(6);
     }
   }

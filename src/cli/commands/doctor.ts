@@ -5,6 +5,7 @@ import { checkCodesAddress } from "../../pipeline/doctor/address-check.ts";
 import type { Check } from "../../pipeline/doctor/check.ts";
 import { examine, toExit, type Subject } from "../../pipeline/doctor/examine.ts";
 import { checkJob } from "../../pipeline/doctor/job-checks.ts";
+import { readForeign } from "../../pipeline/foreign-server.ts";
 import { readMoved, settleAddress } from "../../pipeline/public-address.ts";
 import { embeddedPort } from "../../service/embedded/embedded.ts";
 import type { Call } from "../call.ts";
@@ -17,10 +18,12 @@ async function readSubject(call: Call): Promise<Subject> {
     const { job, server } = opened;
     const ports = makePorts(call);
     const moved = await readMoved(job, server, ports);
+    const foreign = await readForeign({ job, server }, ports);
     const named = await checkJob(opened, ports);
     const writes = job.kind !== "export" && job.kind !== "report";
     const checkCodes = isRowJob(job) ? () => checkCodesAddress(job, server, ports) : undefined;
-    return { folder: job.output.dir, api: job.api, server, named, moved, writes, checkCodes };
+    const { api, output } = job;
+    return { folder: output.dir, api, server, named, moved, foreign, writes, checkCodes };
   }
   const { env, cwd } = call.context;
   const baseUrl = call.text("baseUrl") ?? readVariable(env, "baseUrl");

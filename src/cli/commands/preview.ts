@@ -7,7 +7,7 @@ import { previewDesign } from "../../pipeline/preview/preview-design.ts";
 import { previewRow } from "../../pipeline/preview/preview-row.ts";
 import type { Preview } from "../../pipeline/preview/preview.ts";
 import type { Ports } from "../../pipeline/ports.ts";
-import { openRows } from "../../pipeline/source.ts";
+import { openJobRows } from "../../pipeline/foreign-server.ts";
 import { labelFonts, openQrEngine, type QrEngine } from "../../qr/engine.ts";
 import { findDesign } from "../../service/designs/find-design.ts";
 import { readRowDesign } from "../../service/designs/row-design.ts";
@@ -49,7 +49,7 @@ async function preview(call: Call, engine: QrEngine): Promise<Preview> {
   const { job, server } = await openJob(named);
   const ports = makePorts(named);
   const rowJob = requireCodes(job, ports);
-  const source = await openRows(rowJob, ports, server);
+  const source = await openJobRows({ job: rowJob, server }, ports);
   try {
     const request = { job: rowJob, server, source, line, folder };
     return await previewRow(request, { ...ports, engine, readDesign: readRowDesign });

@@ -16,7 +16,7 @@ import { findAction, type Actions, type Call } from "../call.ts";
 import { readWhole } from "../settings.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { readRanges } from "../../base/number-ranges.ts";
-import { openRows } from "../../pipeline/source.ts";
+import { openJobRows } from "../../pipeline/foreign-server.ts";
 import { makePorts, openJob, sayInstead } from "../open-job.ts";
 import { exitOfReprint, listReprint } from "../proof-words.ts";
 
@@ -233,7 +233,7 @@ const describeLabels = ({ labels, picked }: WrittenProof): string =>
 async function proof(call: Call): Promise<void> {
   const lines = readLines(call);
   const { job, server, ports } = await openSheetJob(call);
-  const source = await openRows(job, ports, server);
+  const source = await openJobRows({ job, server }, ports);
   try {
     const file = call.file("out") ?? call.resolve(`proof-${toSlug(job.name)}.pdf`);
     const made = await proveForApproval(ports, { job, server, source, lines, file });

@@ -1,7 +1,7 @@
 import { showKey } from "../../base/row-key.ts";
-import { sayIn, sayNoLonger, type RowsFrom } from "../../base/rows-from.ts";
+import { sayIn, sayNoLonger } from "../../base/rows-from.ts";
 import { toAddressProblem, toChangeCommand } from "../../pipeline/public-address.ts";
-import type { CommandOf } from "../../pipeline/ports.ts";
+import type { CommandOf, JobCommand } from "../../pipeline/ports.ts";
 import type { JobStatus } from "../../pipeline/status.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
@@ -12,7 +12,7 @@ import type { Call } from "../call.ts";
 import { sayFiles } from "../lists.ts";
 import { toProgram } from "../far-proof.ts";
 import { toNextCommand } from "../../pipeline/next-command.ts";
-import { openJob } from "../open-job.ts";
+import { makePorts, openJob } from "../open-job.ts";
 import { readSetting } from "../settings.ts";
 
 /** state -> what it means to a person. */
@@ -39,40 +39,41 @@ function toRowCounts({ rows, holder, unfinished }: JobStatus): (readonly [string
   });
 }
 
-/** How many keys are named on the terminal. */
-const KEYS_SHOWN = 10;
-
-function toGoneLines(keys: readonly string[], retry: string, from: RowsFrom): string[] {
-  if (keys.length === 0) return [];
-  const shown = keys.slice(0, KEYS_SHOWN).map((key) => JSON.stringify(showKey(key)));
-  const names = [...shown, ...(keys.length > KEYS_SHOWN ? ["…"] : [])].join(", ");
-  return [
-    `${formatCount(keys.length)} ${sayNoLonger(from)} may have a code all the same (${names}); looked for by: ${retry}`,
-  ];
-}
+/** What goes on from there, in brackets, such as `made anew by`; nothing where a run is refused. */
+type By = (does: string, command?: JobCommand) => string;
 
 /** Where it is shown, and how a command is written there. */
 interface Shown {
   readonly cwd: string;
-  readonly commandOf: CommandOf;
-  /** What sends to the server again what it refused. */
-  readonly again: "run" | "retry";
+  readonly by: By;
+}
+
+/** How many keys are named on the terminal. */
+const KEYS_SHOWN = 10;
+
+function toGoneLines({ goneInDoubt: keys, from }: JobStatus, by: By): string[] {
+  if (keys.length === 0) return [];
+  const shown = keys.slice(0, KEYS_SHOWN).map((key) => JSON.stringify(showKey(key)));
+  const names = [...shown, ...(keys.length > KEYS_SHOWN ? ["…"] : [])].join(", ");
+  return [
+    `${formatCount(keys.length)} ${sayNoLonger(from)} may have a code all the same (${names})${by("looked for by", "retry")}`,
+  ];
 }
 
 /** A run over them is no mending: it would do again what was undone. */
 function sayUndone(
   { undoneWithoutFiles: lost }: Pick<JobStatus, "undoneWithoutFiles">,
-  commandOf: CommandOf,
+  by: By,
 ): string {
   const files =
-    lost === 0 ? "" : `; files of ${formatCount(lost)} missing (fetched by: ${commandOf("undo")})`;
+    lost === 0 ? "" : `; files of ${formatCount(lost)} missing${by("fetched by", "undo")}`;
   return `of the done were put back by undo (a new run changes them again)${files}`;
 }
 
 const KEPT = {
-  bad: "no row is good: the last run kept all finished files as they were (mend the rows, then",
+  bad: "no row is good: the last run kept all finished files as they were",
   mended:
-    "the job is again as it was when its files were made: the rows that were bad in the last run are not looked at yet (looked at by",
+    "the job is again as it was when its files were made: the rows that were bad in the last run are not looked at yet",
 } as const;
 
 const CHANGED = {
@@ -81,26 +82,21 @@ const CHANGED = {
   both: "the spreadsheet and the job have changed since the last run: the files are not made as they say",
 } as const;
 
-function toSinceLines(
-  { since, unreadable }: JobStatus,
-  { cwd, commandOf }: Omit<Shown, "again">,
-): string[] {
+function toSinceLines({ since, unreadable }: JobStatus, { cwd, by }: Shown): string[] {
   if (unreadable !== undefined)
     return [`the spreadsheet can't be read as the job wants it: ${formatProblem(unreadable, cwd)}`];
   if (since === undefined) return [];
   const { isChanged, changed = "job", missing, damaged, kept, unseen } = since;
   if (unseen !== undefined)
     return [`whether the job has changed is not known: ${formatProblem(unseen, cwd)}`];
-  if (isChanged) return [`${CHANGED[changed]} now (made anew by: ${commandOf("run")})`];
+  if (isChanged) return [`${CHANGED[changed]} now${by("made anew by")}`];
   const first = kept === "bad" ? "mend the rows, then" : "made anew by";
   const sayLost = (files: readonly string[], one: string, several: string): string[] =>
     files.length === 0
       ? []
-      : [
-          `${sayFiles(files)} ${files.length === 1 ? one : several} (${first}: ${commandOf("run")})`,
-        ];
+      : [`${sayFiles(files)} ${files.length === 1 ? one : several}${by(first)}`];
   return [
-    ...(kept === undefined ? [] : [`${KEPT[kept]}: ${commandOf("run")})`]),
+    ...(kept === undefined ? [] : [`${KEPT[kept]}${by(kept === "bad" ? first : "looked at by")}`]),
     ...sayLost(missing, "is missing", "are missing"),
     ...sayLost(damaged, "is not as it was written", "are not as they were written"),
   ];
@@ -123,36 +119,46 @@ const toRunOf =
 const sayBadDone = ({ badDone }: JobStatus): string =>
   badDone === 0 ? "" : ` in the last run, of which ${formatCount(badDone)} done by an earlier run`;
 
-function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Shown): string[] {
+/** What is shown of a job, and the commands that go on from there. */
+interface Onwards {
+  readonly cwd: string;
+  readonly commandOf: CommandOf;
+  /** What sends to the server again what it refused. */
+  readonly again: "run" | "retry";
+}
+
+function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Onwards): string[] {
   const commandOf = toRunOf(standing, plain);
+  const by: By = (does, command = "run") =>
+    standing.foreign === undefined ? ` (${does}: ${commandOf(command)})` : "";
   const { holder, isCutShort, missingFiles, unfinished, halfway, fresh, uncounted, bad, vanished } =
     standing;
-  const { goneInDoubt, from, undone } = standing;
-  const files = `, files of ${formatCount(missingFiles)} missing (fetched by: ${commandOf("run")})`;
+  const { from, undone, foreign } = standing;
   const more: Readonly<Record<string, string>> = {
-    ...(missingFiles > 0 && { done: files }),
-    failed: ` (tried again by: ${commandOf(again)})`,
+    ...(missingFiles > 0 && {
+      done: `, files of ${formatCount(missingFiles)} missing${by("fetched by")}`,
+    }),
+    failed: by("tried again by", again),
   };
   const others: readonly (readonly [number, string])[] = [
-    [unfinished, `left to do: not yet as the job wants them (changed by: ${commandOf("run")})`],
+    [unfinished, `left to do: not yet as the job wants them${by("changed by")}`],
     [
       halfway,
-      `of the done are not finished: the server refused a later call (tried again by: ${commandOf("run")})`,
+      `of the done are not finished: the server refused a later call${by("tried again by")}`,
     ],
-    [undone, sayUndone(standing, commandOf)],
-    [fresh, `to be made in the place of void codes (made by: ${commandOf("run")})`],
+    [undone, sayUndone(standing, by)],
+    [fresh, `to be made in the place of void codes${by("made by")}`],
     [bad, `bad ${sayIn(from)}${sayBadDone(standing)}`],
     [vanished, sayNoLonger(from)],
   ];
   return [
     ...(holder === null ? [] : [`runs right now: ${holder}`]),
     ...(isCutShort
-      ? [
-          `the last run did not end: files may be missing or unproven (finished by: ${commandOf("run")})`,
-        ]
+      ? [`the last run did not end: files may be missing or unproven${by("finished by")}`]
       : []),
+    ...(foreign === undefined ? [] : [formatProblem(foreign, cwd)]),
     ...toAddressLines(standing, plain),
-    ...toSinceLines(standing, { cwd, commandOf }),
+    ...toSinceLines(standing, { cwd, by }),
     ...toRowCounts(standing).map(
       ([name, n]) => `${formatCount(n)} ${STATE_WORDS[name] ?? name}${more[name] ?? ""}`,
     ),
@@ -160,7 +166,7 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Shown): 
     ...(uncounted === undefined
       ? []
       : [`fresh serials are not counted: ${formatProblem(uncounted, cwd)}`]),
-    ...toGoneLines(goneInDoubt, commandOf("retry"), from),
+    ...toGoneLines(standing, by),
   ];
 }
 
@@ -184,12 +190,11 @@ function tellReport(call: Call, { name: job }: Named, status: JobStatus): void {
 }
 
 /** A run that asked first has changed nothing. */
-function sayWaiting({ waitsForYes }: JobStatus, commandOf: CommandOf): string[] {
+function sayWaiting({ waitsForYes, foreign }: JobStatus, commandOf: CommandOf): string[] {
   if (waitsForYes === null) return [];
   const yes = commandOf(waitsForYes, { more: ["--yes"] });
-  return [
-    `the last ${waitsForYes} asked first and got no yes: it changed nothing (look first: ${commandOf("plan")}; then: ${yes})`,
-  ];
+  const next = foreign === undefined ? ` (look first: ${commandOf("plan")}; then: ${yes})` : "";
+  return [`the last ${waitsForYes} asked first and got no yes: it changed nothing${next}`];
 }
 
 const sayFound = ({ from }: JobStatus): string => (from === "codes" ? "codes" : "rows");
@@ -202,7 +207,7 @@ const sayMoved = ({ movedTo }: JobStatus, cwd: string): string[] =>
       ];
 
 /** What there is, or that nothing was begun. */
-function sayStanding(call: Call, status: JobStatus, shown: Omit<Shown, "cwd">): string[] {
+function sayStanding(call: Call, status: JobStatus, shown: Omit<Onwards, "cwd">): string[] {
   const { commandOf } = shown;
   if (status.isStarted) {
     const lines = toLines(status, { cwd: call.context.cwd, ...shown });
@@ -276,7 +281,7 @@ export async function status(call: Call): Promise<void> {
     if (argument === undefined) return;
   }
   const opened = await openJob(call);
-  const found = await opened.status(call.context);
+  const found = await opened.status(makePorts(call));
   const tell = found.lastReport === undefined ? tellStatus : tellReport;
   tell(call, opened.job, found);
 }

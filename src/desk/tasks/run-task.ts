@@ -18,7 +18,7 @@ import type { Ports } from "../../pipeline/ports.ts";
 import type { RunResult } from "../../pipeline/results.ts";
 import type { ReprintOptions } from "../../pipeline/reprint.ts";
 import { proveForApproval, type WrittenProof } from "../../pipeline/preview/approval.ts";
-import { openRows } from "../../pipeline/source.ts";
+import { openJobRows } from "../../pipeline/foreign-server.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
 import { toProofName } from "../job-files.ts";
 import { readSavedPlan } from "../../pipeline/saved-plan.ts";
@@ -81,7 +81,7 @@ async function writeApproval(
   ports: Ports,
 ): Promise<WrittenProof> {
   if (!isRowJob(job)) throw badUsage(`a proof must have rows, got ${job.kind}`);
-  const source = await openRows(job, ports, server);
+  const source = await openJobRows({ job, server }, ports);
   try {
     return await proveForApproval(ports, {
       job,

@@ -18,6 +18,7 @@ import type { StateRow } from "../../state/row.ts";
 import { showStage } from "../events.ts";
 import { toFinishedJob, withFinishedJob } from "../finished-job.ts";
 import { recallInput } from "../input-facts.ts";
+import { refuseForeign } from "../foreign-server.ts";
 import { withClient } from "../job-client.ts";
 import type { Ports } from "../ports.ts";
 import { rememberPublicUrl } from "../public-address.ts";
@@ -209,9 +210,9 @@ async function gather(order: AnswersOrder, ports: Ports, work: Work): Promise<An
   await aside.remove();
   try {
     const choice = rememberPublicUrl(order.server, state);
+    await refuseForeign({ job, server: choice }, state, ports);
     const needs = { ports, choice, log, patienceMs };
-    const { result: images } = await withClient(job, needs, async ({ client, server }) => {
-      state.refuseForeign({ baseUrl: server.pinUrl, workspace: server.workspace });
+    const { result: images } = await withClient(job, needs, async ({ client }) => {
       for (const [at, row] of forms.entries()) {
         showStage(on, "forms", at, forms.length);
         await readForm(client, row, aside, ports.signal);

@@ -1,8 +1,10 @@
 /** All that a job needs before it begins: this computer, its folder, its server. Changes nothing. */
 import { findUnknownVariables, settings, type Environment } from "../../base/settings.ts";
+import { errorKinds } from "../../base/errors.ts";
 import { isUrl } from "../../base/url.ts";
 import { openTransport } from "../../client/transport.ts";
 import type { JobCommon } from "../../job/job.ts";
+import type { ForeignProblem } from "../foreign-server.ts";
 import type { Ports } from "../ports.ts";
 import { findOtherAddress } from "../public-address.ts";
 import { isLoopbackUrl, readRemote, type ServerChoice } from "../server.ts";
@@ -29,6 +31,8 @@ export interface Subject {
   readonly named?: readonly Check[] | undefined;
   /** Another job has moved the codes of this one to another address. */
   readonly moved?: { readonly message: string; readonly hint: string } | undefined;
+  /** The codes of the job lie at another server, or in another data folder. */
+  readonly foreign?: ForeignProblem | undefined;
   /** Whether a remote server still gives the codes of the job the address that they have. */
   readonly checkCodes?: (() => Promise<Check[]>) | undefined;
 }
@@ -59,8 +63,12 @@ const checkVariables = (env: Environment): Check[] =>
   );
 
 async function checkServer(subject: Subject, world: World): Promise<Check[]> {
-  const { api, writes } = subject;
+  const { api, writes, foreign } = subject;
   const { baseUrl } = api;
+  if (foreign !== undefined) {
+    const { exit } = errorKinds.version;
+    return [fail("server", foreign.message, foreign.hint, exit)];
+  }
   if (baseUrl === undefined) {
     return [(await findClosedData(subject.server.dataDir)) ?? describeEmbedded(subject)];
   }

@@ -20,7 +20,8 @@ import { rememberPublicUrl } from "../public-address.ts";
 import type { Calls, Output, RunResult } from "../results.ts";
 import { isRehearsal } from "../rows/describe-plan.ts";
 import type { SelectParts } from "../select/open-select.ts";
-import { checkServer, readPin, type ServerChoice } from "../server.ts";
+import { refuseForeign } from "../foreign-server.ts";
+import { checkServer, type ServerChoice } from "../server.ts";
 import { readFailed } from "../stages/failed-rows.ts";
 import { reportStage } from "../stages/report.ts";
 import { NOTHING_MADE, type Finishing, type Made } from "../stages/stage.ts";
@@ -49,7 +50,7 @@ export async function withRowState<T>(
   const state = findState(dir, { writer, salt: "", nowMs: clock.nowMs() });
   try {
     if (state === undefined) throw neverRun(job, ports);
-    state.refuseForeign(await readPin(job, choice, ports));
+    await refuseForeign({ job, server: choice }, state, ports);
     const log = makeLog({ to: path.join(dir, "run.log") });
     log.info({ job: job.name, writer, salt: state.meta("salt") }, "retire");
     const server = rememberPublicUrl(choice, state);

@@ -16,8 +16,8 @@ import type { Ports, Question } from "../ports.ts";
 import { NO_CALLS, type Calls, type RunResult } from "../results.ts";
 import type { RetireAction, RetirePlan, RetireRequest } from "./retire-plan.ts";
 import type { SelectParts } from "../select/open-select.ts";
-import { readPin, type ServerChoice } from "../server.ts";
-import { openRows } from "../source.ts";
+import { openJobRows, refuseForeign } from "../foreign-server.ts";
+import type { ServerChoice } from "../server.ts";
 import { removeFiles } from "../stages/sweep.ts";
 import { findVanished, retiringOf, type Vanished } from "./find-vanished.ts";
 import { neverRun, refreshLists, withRowState } from "./open-retire.ts";
@@ -32,12 +32,12 @@ export async function planRetire(
   { job, server, ...request }: RetireOrder,
   ports: Ports,
 ): Promise<RetirePlan> {
-  const source = await openRows(job, ports, server);
+  const source = await openJobRows({ job, server }, ports);
   const nowMs = ports.clock.nowMs();
   const state = await readState(job.output.dir, { writer: ports.writer, salt: "", nowMs });
   try {
     if (state === undefined) throw neverRun(job, ports);
-    state.refuseForeign(await readPin(job, server, ports));
+    await refuseForeign({ job, server }, state, ports);
     const { plan } = await findVanished({ job, server, source, state, nowMs, ports }, request);
     ports.on({ type: "retire-plan", plan });
     return plan;
@@ -249,7 +249,7 @@ async function endRetire(
 /** Files or deletes the codes. Throws `confirm-needed` without a yes. */
 export async function retireRows(order: RetireOrder, ports: Ports): Promise<RunResult> {
   const { job, server } = order;
-  const source = await openRows(job, ports, server);
+  const source = await openJobRows({ job, server }, ports);
   try {
     return await withRowState(order, ports, async (parts) => {
       const nowMs = ports.clock.nowMs();

@@ -10,7 +10,7 @@ import type { Ports } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
 import type { JobPlan } from "../results.ts";
 import { rememberPublicUrl } from "../public-address.ts";
-import { openRows } from "../source.ts";
+import { openJobRows } from "../foreign-server.ts";
 import type { PlanRequest } from "../strategy.ts";
 import { askAddress } from "./ask-address.ts";
 import { describePlan, toPlanFacts } from "./describe-plan.ts";
@@ -90,7 +90,7 @@ async function makePlan(
 
 export async function planRowJob(request: Request, ports: Ports): Promise<JobPlan> {
   const { job } = request;
-  const source = await openRows(job, ports, request.server);
+  const source = await openJobRows(request, ports);
   const nowMs = ports.clock.nowMs();
   const { dir } = job.output;
   const state = await readState(dir, { writer: ports.writer, salt: "", nowMs });

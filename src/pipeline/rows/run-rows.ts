@@ -33,7 +33,7 @@ import { toLimited } from "../limited.ts";
 import { keepAddress, rememberPublicUrl } from "../public-address.ts";
 import { checkServer } from "../server.ts";
 import { endPlan, holdToPlan } from "../saved-plan.ts";
-import { openRows } from "../source.ts";
+import { openJobRows } from "../foreign-server.ts";
 import { listUntilStop } from "../stages/failed-rows.ts";
 import { isJobProven } from "../stages/proof.ts";
 import { findFinished } from "../stages/kept.ts";
@@ -72,7 +72,7 @@ export async function runRowJob(order: Order, ports: Ports): Promise<RunResult> 
   const stopwatch = makeStopwatch(ports.clock);
   let source: Source | undefined;
   try {
-    source = await openRows(job, ports, { dataDir: server.dataDir, keeps: true });
+    source = await openJobRows({ job, server }, ports, { keeps: true });
     return await runInFolder(order, ports, { source, stopwatch });
   } catch (error) {
     if (source === undefined && isStop(error, ports.signal))

@@ -4,7 +4,7 @@ import type { UnitFate } from "../../state/unit-ledger.ts";
 import { describeQuestion } from "../confirm.ts";
 import type { Ports } from "../ports.ts";
 import { chooseUnits, type ChosenUnit, type UnitWish } from "./choose-units.ts";
-import { withServedUnits, type UnitOrder, type UnitWork } from "./unit-job.ts";
+import { withUnits, type UnitOrder, type UnitWork } from "./unit-job.ts";
 
 export interface MarkRequest extends UnitWish {
   /** Who says so. */
@@ -91,7 +91,7 @@ export const markUnits = (
   { what, ...request }: MarkRequest & { readonly what: "void" | "activated" },
   ports: Ports,
 ): Promise<MarkResult> =>
-  withServedUnits(order, ports, async (work) => {
+  withUnits(order, ports, async (work) => {
     const { units, owner } = work;
     const chosen = await chooseUnits(work, request);
     const events = units.list(owner);

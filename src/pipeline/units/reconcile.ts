@@ -45,7 +45,7 @@ import {
   type SumWords,
   Sums,
 } from "./sum-units.ts";
-import { type JobSerials, withServedUnits, type UnitOrder, type UnitWork } from "./unit-job.ts";
+import { type JobSerials, withUnits, type UnitOrder, type UnitWork } from "./unit-job.ts";
 
 export interface Reconciliation {
   readonly job: string;
@@ -338,7 +338,7 @@ function findCutShort({ state, job }: UnitWork, ports: Ports, found: Discrepanci
 
 /** Adds up a job and writes `units.csv` and `epcis.json`. Throws `bad-usage` when it was never run. */
 export const reconcile = (order: UnitOrder, ports: Ports): Promise<Reconciliation> =>
-  withServedUnits(order, ports, async (work) => {
+  withUnits(order, ports, async (work) => {
     const gathered = await gatherUnits(work, order, ports);
     const { units, events } = gathered;
     const found = new Discrepancies();

@@ -15,7 +15,7 @@ import {
   type MarkRequest,
   type MarkResult,
 } from "./mark-units.ts";
-import { withServedUnits, type JobSerials, type UnitOrder, type UnitWork } from "./unit-job.ts";
+import { withUnits, type JobSerials, type UnitOrder, type UnitWork } from "./unit-job.ts";
 
 export interface ReplaceRequest extends MarkRequest {
   /** First cell of the new sheet, for labels that are printed again as they are. */
@@ -180,7 +180,7 @@ export const replaceUnits = (
   request: ReplaceRequest,
   ports: Ports,
 ): Promise<ReplaceResult> =>
-  withServedUnits(order, ports, async (work) => {
+  withUnits(order, ports, async (work) => {
     const policy = order.job.output.sheets?.reprint ?? "same";
     if (policy === "new") return mintAgain(work, order, { request, ports });
     if (policy === "same") {

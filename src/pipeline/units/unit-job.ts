@@ -6,7 +6,8 @@ import { openLedger, type SerialLedger, type SerialOwner } from "../../read/seri
 import { openUnits, type UnitLedger, type UnitOwner } from "../../state/unit-ledger.ts";
 import { toFinishedJob, withFinishedJob } from "../finished-job.ts";
 import type { Ports } from "../ports.ts";
-import { type ServerChoice, readPin } from "../server.ts";
+import { refuseForeign } from "../foreign-server.ts";
+import type { ServerChoice } from "../server.ts";
 import type { Work } from "../work.ts";
 import { toUnitOwner } from "./unit-owner.ts";
 
@@ -37,13 +38,17 @@ async function openSerials({ job, server }: UnitOrder): Promise<JobSerials | und
   return { ledger, owner: { identity, form, count: numbers.last } };
 }
 
-/** Opens what a run left and its ledgers. Throws `bad-usage` when the job was never run. */
+/**
+ * Opens what a run left and its ledgers. Throws `bad-usage` when the job was never run, and
+ * `state-foreign` where its codes lie elsewhere: its void ones are known only there.
+ */
 export const withUnits = <T>(
   order: UnitOrder,
   ports: Ports,
   use: (work: UnitWork) => Promise<T>,
 ): Promise<T> =>
   withFinishedJob(toFinishedJob(order.job), ports, async (work) => {
+    await refuseForeign(order, work.state, ports);
     const { dataDir } = order.server;
     const owner = toUnitOwner({ ...work, dataDir });
     const serials = await openSerials(order);
@@ -57,17 +62,6 @@ export const withUnits = <T>(
       units.close();
       serials?.ledger.close();
     }
-  });
-
-/** The same for steps that ask the server. Throws `state-foreign` for another one than the codes'. */
-export const withServedUnits = <T>(
-  order: UnitOrder,
-  ports: Ports,
-  use: (work: UnitWork) => Promise<T>,
-): Promise<T> =>
-  withUnits(order, ports, async (work) => {
-    work.state.refuseForeign(await readPin(order.job, order.server, ports));
-    return use(work);
   });
 
 /** Throws `bad-usage` where the job forbids printing a spoiled label again. */

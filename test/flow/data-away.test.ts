@@ -1,0 +1,180 @@
+/** Codes that lie in a data folder, or at a server, other than the one that a command finds: it makes none. */
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { openRemote } from "./remote.ts";
+
+const CODES = `version: 1
+name: shelves
+kind: codes
+source: { file: ../rows.csv, key: [shelf] }
+code: { type: Link, dynamic: true, qr_data: "https://example.com/{{ shelf }}", display_name: "{{ shelf }}" }
+output: { dir: ../out, files: [], index: [csv], sheets: { sheet: a4-24up-63.5x33.9, name: shelves.pdf } }
+`;
+const SERIALS = CODES.replace("file: ../rows.csv, key: [shelf]", "rows: 3, serial: { length: 10 }")
+  .replaceAll("{{ shelf }}", "{{ serial }}")
+  .replace("shelves.pdf", "shelves.pdf, reprint: new");
+const FORMS = `version: 1
+name: shelves
+kind: forms
+source: { file: ../rows.csv, key: [shelf] }
+form:
+  title: "{{ shelf }}"
+  fields: [{ label: "What is missing?", field_type: textarea }]
+output: { dir: ../out, files: [svg] }
+`;
+
+const call = ({ manifest, root }: JobFolder, words: string, env: Record<string, string> = {}) => {
+  const [command = "", ...more] = words.split(" ");
+  const [first, action] = command === "sheets" ? [command, more.shift() ?? ""] : [command];
+  const named = action === undefined ? [manifest] : [action, manifest];
+  return runInProcess([first ?? "", ...named, ...more], { cwd: root, env });
+};
+
+async function makeRun(manifest: string): Promise<JobFolder> {
+  const files = makeJobFolder("shelf\nA\nB\nC\n", manifest);
+  const { code, err } = await call(files, "run");
+  expect(code, err).toBe(0);
+  return files;
+}
+
+describe("the data folder is away", () => {
+  it.each([
+    "sheets reprint --lines 2",
+    "sheets reprint --sheets 1",
+    "void --lines 3 --yes",
+    "activate --lines 3",
+    "replace --lines 3 --yes",
+    "reconcile",
+    "scan out/shelves.pdf",
+  ])("%s refuses as run does, and makes none", async (words) => {
+    const files = await makeRun(CODES);
+    expect((await call(files, "void --lines 2 --yes")).code).toBe(0);
+    renameSync(files.data, `${files.data}-kept`);
+    const { code, out, err } = await call(files, words);
+    expect(err).toMatch(/must be used with workspace \S+, got none: \S+ holds no codes/u);
+    expect([code, out]).toEqual([6, ""]);
+    expect(existsSync(files.data)).toBe(false);
+    renameSync(`${files.data}-kept`, files.data);
+    expect((await call(files, "sheets reprint --lines 2")).err).toContain("must not be void");
+  });
+
+  it.each([
+    "plan",
+    "run",
+    "retire",
+    "retire --delete --yes",
+    "preview",
+    "sheets proof",
+    "replace --lines 3 --yes",
+  ])("%s mints no serials in another one", async (words) => {
+    const files = await makeRun(SERIALS);
+    renameSync(files.data, `${files.data}-kept`);
+    const { code, err } = await call(files, words);
+    expect(err).toMatch(/must be used with workspace \S+, got none: /u);
+    expect(code).toBe(6);
+    expect(existsSync(files.data)).toBe(false);
+  });
+
+  it("answers asks no service that was made for the question", async () => {
+    const files = await makeRun(FORMS);
+    renameSync(files.data, `${files.data}-kept`);
+    const { code, err } = await call(files, "answers");
+    expect(err).toMatch(/must be used with workspace \S+, got none: /u);
+    expect(code).toBe(6);
+    expect(existsSync(files.data)).toBe(false);
+  });
+});
+
+it.each(["sheets reprint --lines 3", "void --lines 3 --yes", "reconcile", "scan out/shelves.pdf"])(
+  "%s of a job of another server, in a shell that does not name it",
+  async (words) => {
+    const files = makeJobFolder("shelf\nA\nB\nC\n", CODES);
+    const home = mkdtempSync(path.join(os.tmpdir(), "makeready-home-"));
+    const remote = await openRemote(home, "https://codes.example");
+    const ran = await runInProcess(["run", files.manifest], remote);
+    expect(ran.code, ran.err).toBe(0);
+    await remote.close();
+    const left = readdirSync(files.data);
+    const { code, err } = await call(files, words);
+    expect(err).toContain("must be used with server https://codes.example/api/v2, got embedded");
+    expect(err).toContain("set MAKEREADY_BASE_URL to https://codes.example/api/v2");
+    expect(code).toBe(6);
+    expect(readdirSync(files.data)).toEqual(left);
+  },
+);
+
+const FOREIGN = /must be used with workspace \S+, got none: \S+ holds no codes/u;
+
+describe("of codes whose data folder is away", () => {
+  it("status says why a run is refused, and recommends none", async () => {
+    const files = await makeRun(CODES.replace("files: []", "files: [svg]"));
+    renameSync(files.data, `${files.data}-kept`);
+    rmSync(path.join(files.out, "artwork"), { recursive: true });
+    writeFileSync(files.csv, "shelf\nA\nB\nC\nD\n");
+    const { code, out } = await call(files, "status");
+    expect(code).toBe(0);
+    const refused = await call(files, "plan");
+    const [, says = ""] = /^error: (.*)$/mu.exec(refused.err) ?? [];
+    expect(says).toMatch(FOREIGN);
+    expect(out).toContain(`  ${says} (`);
+    expect(out).toContain("name its data folder with --data");
+    expect(out).toContain(
+      "the spreadsheet has changed since the last run: the files are not made as it says now\n",
+    );
+    expect(out).toContain("3 done, files of 3 missing\n");
+    expect(out).not.toContain("makeready run");
+    const json = JSON.parse((await call(files, "status --json")).out) as Record<string, unknown>;
+    expect(json["foreign"]).toEqual({ message: says, hint: expect.any(String) as string });
+    renameSync(`${files.data}-kept`, files.data);
+    expect((await call(files, "status")).out).not.toMatch(FOREIGN);
+  });
+
+  it("doctor fails with the same reason", async () => {
+    const files = await makeRun(CODES);
+    renameSync(files.data, `${files.data}-kept`);
+    const { code, out } = await call(files, "doctor");
+    expect(out).toMatch(FOREIGN);
+    expect(out).toContain("1 check failed");
+    expect(out).not.toContain("rehearsal");
+    expect(code).toBe(6);
+    expect(existsSync(files.data)).toBe(false);
+  });
+
+  it("verify proves the files, and says that it knows no more of the codes", async () => {
+    const files = await makeRun(CODES);
+    renameSync(files.data, `${files.data}-kept`);
+    const { code, out, err } = await call(files, "verify");
+    expect([code, out]).toEqual([0, expect.stringContaining("all 3 codes read back")]);
+    expect(err).toContain("only the files were proven, not what their codes do today: ");
+    expect(err).toMatch(FOREIGN);
+  });
+});
+
+it("status and doctor of a job of another server, in a shell that does not name it", async () => {
+  const files = makeJobFolder("shelf\nA\nB\nC\n", CODES);
+  const home = mkdtempSync(path.join(os.tmpdir(), "makeready-home-"));
+  const remote = await openRemote(home, "https://codes.example");
+  expect((await runInProcess(["run", files.manifest], remote)).code).toBe(0);
+  await remote.close();
+  const says = "must be used with server https://codes.example/api/v2, got embedded";
+  const todo = "set MAKEREADY_BASE_URL to https://codes.example/api/v2";
+  const { code, out } = await call(files, "status");
+  expect(out).toContain(says);
+  expect(out).toContain(todo);
+  expect(out).not.toContain("changed since");
+  expect(out).toContain("\n  3 done\n");
+  expect(code).toBe(0);
+  const doctor = await call(files, "doctor");
+  expect(doctor.out).toContain(says);
+  expect(doctor.out).toContain(todo);
+  expect(doctor.out).not.toContain("rehearsal");
+  expect(doctor.code).toBe(6);
+  const known = await call(files, "status", { MAKEREADY_BASE_URL: "https://codes.example/api/v2" });
+  expect(known.out).toBe("shelves\n  3 done\n");
+});
