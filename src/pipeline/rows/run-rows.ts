@@ -18,7 +18,7 @@ import { rememberLogoDrawings, rememberLogos } from "../../run/logo-places.ts";
 import { lockFolder } from "../../state/lock.ts";
 import { toStateError } from "../../state/schema.ts";
 import { openState, stateFile, type State } from "../../state/state.ts";
-import { rememberMade, toJobMark } from "../changed-since.ts";
+import { rememberBegun, rememberMade, toJobMark } from "../changed-since.ts";
 import { confirmChanges, refuseChangedKey, refuseEmpty } from "../confirm.ts";
 import { makeCounts } from "../counts.ts";
 import { finishJob, finishKept, finishSealed, stoppedReading } from "../finish.ts";
@@ -272,6 +272,8 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   rememberSlugLanguage(job, state);
   rememberLogos(state, planned.logos);
   rememberLogoDrawings(state, planned.logoDrawings);
+  const mark = await toJobMark(job, server, state);
+  rememberBegun(state, mark);
   forgetResult(state);
   forgetKept(state);
   state.adoptPlan(spool.good(), spool.bad());
@@ -285,7 +287,6 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   const work = makeWork(parts, false);
   rememberInput(state, work.input);
   const basis = await toBasis(toSealInput(parts));
-  const mark = await toJobMark(job, server, state);
   await keepAddress(server, ports);
   const sent = await sendAll(work, parts, planned);
   const told = [...(planned.told ?? planned.warnings), ...warnOfThere(parts)];
