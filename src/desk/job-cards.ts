@@ -58,9 +58,9 @@ const NOT_STARTED = {
 
 const toCounts = ({ isStarted, rows, bad, fresh, undone, unfinished, since }: JobStatus) => ({
   isStarted,
-  done: (rows["done"] ?? 0) - unfinished,
+  done: rows["done"] ?? 0,
   undone,
-  all: Object.values(rows).reduce((sum, count) => sum + count, bad + fresh),
+  all: Object.values(rows).reduce((sum, count) => sum + count, bad + fresh + unfinished),
   toMend: bad + (rows["failed"] ?? 0),
   isChanged: since?.isChanged === true,
 });

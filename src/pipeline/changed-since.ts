@@ -22,6 +22,8 @@ import type { ServerChoice } from "./server.ts";
 
 /** Meta: the mark of the job that the last run made, and the program that made it. */
 const MARK = "job_mark";
+/** Meta: the mark of the job that the last run began to make. */
+const BEGUN = "begun_mark";
 const MADE_BY = "made_by";
 
 export const UNCHANGED: ChangedSince = { isChanged: false, missing: [], damaged: [] };
@@ -72,6 +74,9 @@ function note(state: State, key: string, value: string): void {
   if (state.meta(key) !== value) state.setMeta(key, value);
 }
 
+/** Of a run that begins: its plan says what the rows are. */
+export const rememberBegun = (state: State, mark: string): void => note(state, BEGUN, mark);
+
 /** Of a run that came to its end. */
 export const rememberMaker = (state: State, writer: string): void => note(state, MADE_BY, writer);
 
@@ -95,13 +100,13 @@ interface Order {
   readonly server: ServerChoice;
 }
 
-/** Whether the last whole run made another job; of codes that exist only a plan tells. */
+/** Whether the last run was about another job; of codes that exist only a plan tells. */
 async function compareMarks(
   { job, server }: Order,
   state: State,
 ): Promise<Pick<ChangedSince, "isChanged" | "changed" | "kept">> {
-  const mark = state.meta(MARK);
-  if (!isRowJob(job) || mark === undefined || isCutShort(state)) return { isChanged: false };
+  const mark = state.meta(isCutShort(state) ? BEGUN : MARK);
+  if (!isRowJob(job) || mark === undefined) return { isChanged: false };
   // A server or an address that a run refuses is no wish of the job.
   const there = toServerOfCodes(server, state);
   const isOther = findOtherAddress(rememberPublicUrl(there, state), state) !== undefined;
@@ -139,7 +144,7 @@ async function compareAll(order: Order, state: State): Promise<ChangedSince> {
   return { ...change, ...(await findLost(job, state)) };
 }
 
-/** Whether the job is another one than the last whole run made; looks at no finished file. */
+/** Whether the job is another one than the last run was about; looks at no finished file. */
 export const findChange = (order: Order, state: State): Promise<ChangedSince> =>
   orUnseen(compareMarks(order, state));
 

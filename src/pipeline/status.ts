@@ -41,11 +41,14 @@ export interface JobStatus {
   readonly isCutShort: boolean;
   /** What asked first (`safety.confirm_over`) and got no yes, where nothing was run since. */
   readonly waitsForYes: "run" | "retry" | null;
-  /** State of rows -> how many. */
+  /**
+   * State of rows -> how many. Those of the done that are not as the job wants them are `unfinished`;
+   * what a killed run had sent is in doubt.
+   */
   readonly rows: Readonly<Record<string, number>>;
   /** Of those that are done and as wanted: those whose artwork is not there. */
   readonly missingFiles: number;
-  /** Of the done: those that are not yet as the job wants them. */
+  /** Made, but not yet as the job wants them; none of the done. */
   readonly unfinished: number;
   /** All that the next run goes on with: the unfinished, and those not sent, on the wire or in doubt. */
   readonly left: number;
@@ -129,18 +132,34 @@ function countLeft(state: State, { kind }: Job): Pick<JobStatus, "unfinished" | 
   return { unfinished, left: unfinished + state.count(PRESENT_UNSETTLED) };
 }
 
+/** No answer is under way where nobody runs the job. */
+function countRows(
+  state: State,
+  { kind }: Job,
+  { holder, unfinished }: Pick<JobStatus, "holder" | "unfinished">,
+): Pick<JobStatus, "rows" | "halfway"> {
+  const { rows, halfway } = countStates(state, kind);
+  const { sending = 0, doubt = 0, done = 0, ...others } = rows;
+  const told = holder === null ? { doubt: doubt + sending } : { sending, doubt };
+  const counts = { done: done - unfinished, ...others, ...told };
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  return { rows: Object.fromEntries(some), halfway };
+}
+
 const toStatus = (
   state: State,
   job: Job,
-  { holder, looksAtFiles }: { readonly holder: string | null; readonly looksAtFiles: boolean },
+  {
+    looksAtFiles,
+    ...standing
+  }: Pick<JobStatus, "holder" | "unfinished" | "left"> & { readonly looksAtFiles: boolean },
 ): Omit<JobStatus, "fresh" | "isStarted"> => ({
   from: rowsFromOf(job),
-  holder,
-  isCutShort: holder === null && isCutShort(state),
+  isCutShort: standing.holder === null && isCutShort(state),
   waitsForYes: findUnanswered(state),
+  ...countRows(state, job, standing),
   missingFiles: looksAtFiles ? countMissingFiles(state, job) : 0,
-  ...countLeft(state, job),
-  ...countStates(state, job.kind),
+  ...standing,
   undone: state.count(PRESENT_UNDONE),
   undoneWithoutFiles: state.count(UNDONE_WITHOUT_FILES),
   bad: state.bad.count,
@@ -191,8 +210,9 @@ async function lookSince(
 /** A run that nobody agreed to leaves an empty state. */
 const wasStarted = (
   state: State,
-  { rows, bad, holder }: Pick<JobStatus, "rows" | "bad" | "holder">,
-): boolean => Object.keys(rows).length > 0 || bad > 0 || holder !== null || hasBegun(state);
+  { rows, unfinished, bad, holder }: Pick<JobStatus, "rows" | "unfinished" | "bad" | "holder">,
+): boolean =>
+  Object.keys(rows).length > 0 || unfinished + bad > 0 || holder !== null || hasBegun(state);
 
 /** Without access and server it isn't said whether the codes lie elsewhere. */
 export type StatusPorts = Pick<Ports, "clock" | "writer"> &
@@ -237,7 +257,8 @@ export async function readStatus(
     const foreign = await lookWhere(order, state, asker);
     const asked = { looksAtFiles, ...foreign };
     const since = holder === null ? await lookSince(order, state, asked) : {};
-    const found = { ...toStatus(state, job, { holder, looksAtFiles }), ...foreign, ...since };
+    const counted = { holder, looksAtFiles, ...countLeft(state, job) };
+    const found = { ...toStatus(state, job, counted), ...foreign, ...since };
     return { ...found, isStarted: wasStarted(state, found), ...countFresh(state, order) };
   } finally {
     state?.close();

@@ -25,20 +25,6 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
   conflict: "found on the server, but not clearly the row's",
 };
 
-/**
- * What is made but not yet as the job wants it is told apart from the done. What a run that was killed
- * had sent is in doubt: no answer is under way.
- */
-function toRowCounts({ rows, holder, unfinished }: JobStatus): (readonly [string, number])[] {
-  const { sending, doubt, ...others } = rows;
-  const isKilled = holder === null && sending !== undefined;
-  const told = isKilled ? { ...others, doubt: sending + (doubt ?? 0) } : rows;
-  return Object.entries(told).flatMap(([name, n]): (readonly [string, number])[] => {
-    const count = name === "done" ? n - unfinished : n;
-    return count > 0 ? [[name, count]] : [];
-  });
-}
-
 /** What goes on from there, in brackets, such as `made anew by`; nothing where a run is refused. */
 type By = (does: string, command?: JobCommand) => string;
 
@@ -82,13 +68,23 @@ const CHANGED = {
   both: "the spreadsheet and the job have changed since the last run: the files are not made as they say",
 } as const;
 
-function toSinceLines({ since, unreadable }: JobStatus, { cwd, by }: Shown): string[] {
+/** Of a run that was killed: nobody knows which files it made, but its rows are known. */
+const MEANWHILE = "changed since that run began: the rows below are those of then";
+const CHANGED_MEANWHILE = {
+  spreadsheet: `the spreadsheet has ${MEANWHILE}`,
+  job: `the job has ${MEANWHILE}`,
+  both: `the spreadsheet and the job have ${MEANWHILE}`,
+} as const;
+
+function toSinceLines({ since, unreadable, isCutShort }: JobStatus, { cwd, by }: Shown): string[] {
   if (unreadable !== undefined)
     return [`the spreadsheet can't be read as the job wants it: ${formatProblem(unreadable, cwd)}`];
   if (since === undefined) return [];
   const { isChanged, changed = "job", missing, damaged, kept, unseen } = since;
   if (unseen !== undefined)
     return [`whether the job has changed is not known: ${formatProblem(unseen, cwd)}`];
+  if (isChanged && isCutShort)
+    return [`${CHANGED_MEANWHILE[changed]}${by("counted as they are now by", "plan")}`];
   if (isChanged) return [`${CHANGED[changed]} now${by("made anew by")}`];
   const first = kept === "bad" ? "mend the rows, then" : "made anew by";
   const sayLost = (files: readonly string[], one: string, several: string): string[] =>
@@ -159,7 +155,7 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Onwards)
     ...(foreign === undefined ? [] : [formatProblem(foreign, cwd)]),
     ...toAddressLines(standing, plain),
     ...toSinceLines(standing, { cwd, by }),
-    ...toRowCounts(standing).map(
+    ...Object.entries(standing.rows).map(
       ([name, n]) => `${formatCount(n)} ${STATE_WORDS[name] ?? name}${more[name] ?? ""}`,
     ),
     ...others.filter(([n]) => n > 0).map(([n, says]) => `${formatCount(n)} ${says}`),

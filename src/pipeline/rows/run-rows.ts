@@ -19,7 +19,7 @@ import { rememberLogoDrawings, rememberLogos } from "../../run/logo-places.ts";
 import { lockFolder } from "../../state/lock.ts";
 import { toStateError } from "../../state/schema.ts";
 import { openState, stateFile, type State } from "../../state/state.ts";
-import { rememberMade, toJobMark } from "../changed-since.ts";
+import { rememberBegun, rememberMade, toJobMark } from "../changed-since.ts";
 import { confirmChanges, refuseChangedKey, refuseEmpty } from "../confirm.ts";
 import { makeCounts } from "../counts.ts";
 import { finishJob, finishKept, finishSealed, stoppedReading } from "../finish.ts";
@@ -283,6 +283,7 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   rememberLogoDrawings(state, planned.logoDrawings);
   // Taken before the job shows that it runs: rows may be mended from then on.
   const mark = await toJobMark(job, server, state);
+  rememberBegun(state, mark);
   forgetResult(state);
   forgetKept(state);
   state.adoptPlan(spool.good(), spool.bad());

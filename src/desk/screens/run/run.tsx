@@ -164,8 +164,8 @@ async function readElsewhere(desk: DeskContext, manifest: string): Promise<Elsew
   const nothing = { holder, isUnfinished, hasResult, done: 0, all: 0 };
   if (holder === undefined) return nothing;
   const { rows, bad, unfinished } = await opened.status(desk, { looksAtFiles: false });
-  const all = Object.values(rows).reduce((sum, count) => sum + count, bad);
-  return { ...nothing, done: (rows["done"] ?? 0) - unfinished, all };
+  const all = Object.values(rows).reduce((sum, count) => sum + count, bad + unfinished);
+  return { ...nothing, done: rows["done"] ?? 0, all };
 }
 
 const RELOAD_S = "3";
