@@ -1,10 +1,12 @@
 /** `failed-rows.csv` and `failed-rows.xlsx`: what did not work out, with the reason. */
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
 import { formatProblem } from "../../base/format-problem.ts";
+import { hashFile } from "../../base/hash-file.ts";
+import { quoteWord } from "../../base/shell-words.ts";
 import { writeFailedCsv, writeFailedXlsx, type FailedRow } from "../../pack/failed-rows.ts";
 import { toRowPlace } from "../../plan/row-place.ts";
 import type { StateRow } from "../../state/row.ts";
@@ -76,10 +78,40 @@ function toReason({ message, where, hint }: Problem): string {
 const toSheetName = ({ source }: WorkJob): string | undefined =>
   typeof source?.sheet === "string" ? source.sheet : undefined;
 
+/** Meta: JSON, the hashes of the lists as the last run wrote them, by name. */
+const WRITTEN = "failed_rows";
+
+/** The first of `failed-rows.edited.csv`, `failed-rows.edited-2.csv` … that is free. */
+function toFreeFile(file: string): string {
+  const { dir, name, ext } = path.parse(file);
+  for (let n = 1; ; n += 1) {
+    const free = path.join(dir, `${name}.edited${n === 1 ? "" : `-${n}`}${ext}`);
+    if (!existsSync(free)) return free;
+  }
+}
+
+/** Lists that somebody has changed since: nothing takes their place. */
+async function keepEdited({ state, folder, on, log }: Work): Promise<void> {
+  const written = JSON.parse(state.meta(WRITTEN) ?? "{}") as Record<string, string>;
+  for (const file of toFiles(folder)) {
+    const name = path.basename(file);
+    const hash = written[name];
+    if (hash === undefined || !existsSync(file) || (await hashFile(file)) === hash) continue;
+    const kept = toFreeFile(file);
+    await rename(file, kept);
+    const message = `${name} has been changed since a run wrote it: it is kept as ${path.basename(kept)}`;
+    const set = quoteWord(`source.file=${kept}`);
+    const hint = `to use it, mend the same rows in the spreadsheet; or run it by itself: --set ${set} --out another-folder; do one of both, since a row that is mended here and there gets two codes`;
+    log.warn({ kept }, message);
+    on({ type: "warning", problem: { message, where: { file }, hint } });
+  }
+}
+
 /** Writes the lists, or takes old ones away when no row failed; answers the files. */
 async function writeFailed(work: Work, count: number): Promise<string[]> {
-  const { folder, job, createdAt } = work;
+  const { folder, job, createdAt, state } = work;
   const { columns: header } = work.input;
+  await keepEdited(work);
   if (count === 0) {
     for (const file of toFiles(folder)) await rm(file, { force: true });
     return [];
@@ -96,6 +128,8 @@ async function writeFailed(work: Work, count: number): Promise<string[]> {
   const options = { createdAt: new Date(createdAt), sheetName: toSheetName(job) };
   const csv = await writeFailedCsv(path.join(folder, CSV), table);
   const xlsx = await writeFailedXlsx(path.join(folder, XLSX), table, options);
+  const written = [csv, xlsx].map(({ file, sha256 }) => [path.basename(file), sha256]);
+  state.setMeta(WRITTEN, JSON.stringify(Object.fromEntries(written)));
   return [csv.file, xlsx.file];
 }
 
