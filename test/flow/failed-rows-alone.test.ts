@@ -25,12 +25,13 @@ it("with the path that the README names", async () => {
   expect(out).toContain("1 row: 0 good, 1 bad in jobs/out/shelf-labels/failed-rows.xlsx");
 });
 
+const says = (name: string): string =>
+  `failed-rows.csv has been changed since a run wrote it: it is kept as ${name}`;
+
 it("a list that somebody has changed is kept when a run writes it anew, or needs it no more", async () => {
   const job = makeJobFolder(makeRows(1));
   const list = path.join(job.out, "failed-rows.csv");
   const readKept = (name: string): string => readFileSync(path.join(job.out, name), "utf8");
-  const says = (name: string): string =>
-    `failed-rows.csv has been changed since a run wrote it: it is kept as ${name}`;
   const run = () => runInProcess(["run", job.manifest]);
   await run();
   const written = readFileSync(list, "utf8");
