@@ -16,6 +16,7 @@ import { judgePress } from "./press.ts";
 import type { JobProof, Proof } from "./results.ts";
 import { refuseLost } from "./rows/lost-state.ts";
 import { findOtherLooks } from "./rows/other-looks.ts";
+import type { PictureProof } from "./stages/picture-proof.ts";
 import { provePictures } from "./stages/pictures.ts";
 import { proveJob } from "./stages/proof.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
@@ -63,9 +64,27 @@ const selected = (server: ServerChoice, ports: Ports): Lookups => ({
 
 const isError = ({ severity }: Pick<ReportFinding, "severity">): boolean => severity === "error";
 
+/** A picture that is not what was written, and so is no good, is one fault: its proof says both. */
+function joinFaults(
+  files: readonly Problem[],
+  { findings, ...counts }: PictureProof,
+): { readonly pictureProof: PictureProof; readonly others: readonly Problem[] } {
+  const changed = new Map(files.map(({ where, message }) => [where?.file, message]));
+  const faulty = new Set<string | undefined>(findings.filter(isError).map(({ file }) => file));
+  const told = findings.map((finding) => {
+    const why = isError(finding) ? changed.get(finding.file) : undefined;
+    if (why === undefined || why === finding.message) return finding;
+    return { ...finding, message: `${why}: ${finding.message}` };
+  });
+  return {
+    pictureProof: { ...counts, findings: told },
+    others: files.filter(({ where }) => !faulty.has(where?.file)),
+  };
+}
+
 /** A picture, or a PDF that is gone or not what was written, is made anew by a run. */
-const isMadeAnew = ({ rule, severity }: ReportFinding): boolean =>
-  severity === "error" && (rule === "file" || rule.startsWith("artwork-"));
+const isMadeAnew = (finding: ReportFinding): boolean =>
+  isError(finding) && (finding.rule === "file" || finding.rule.startsWith("artwork-"));
 
 /** Says which errors go away, and how. */
 function withWayOut(proof: Proof, again: string): Proof {
@@ -94,10 +113,8 @@ export function verifyFinished(
     const files = await checkFiles(work, again);
     // Sheets whose links are fetched again are made anew: they can be held to nothing.
     const sheets = areLinksToCome(work.state) ? [] : readSheetGroups(work);
-    const pictureProof = await provePictures(work, true);
-    // What is wrong with a picture that was changed is said once, by its proof.
-    const faulty = new Set(pictureProof.findings.filter(isError).map(({ file }) => file));
-    const problems = [...states, ...files.filter(({ where }) => !faulty.has(where?.file ?? ""))];
+    const { pictureProof, others } = joinFaults(files, await provePictures(work, true));
+    const problems = [...states, ...others];
     const found = await proveJob(work, { sheets, pictureProof }, true);
     const proof = found && withWayOut(found, again);
     work.on({ type: "stage-end" });

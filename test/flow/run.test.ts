@@ -397,6 +397,7 @@ describe("verify", () => {
     const edited = await runInProcess(["verify", files.manifest], { cwd: files.root });
     expect(edited.out).toContain("3 errors\n");
     expect(edited.out.match(/cafe-lodz-plac-0-000\.png/gu)).toHaveLength(1);
+    expect(edited.out).toContain("file must be as it was written, got other bytes: ");
   });
 });
 
