@@ -314,7 +314,9 @@ describe.each(["files: [svg]", "files: [png]", "files: [svg, png], zip: { name: 
       const undone = await runInProcess(["undo", write(files, "restyle"), "--yes"], ENV);
       expect(undone.code, undone.err).toBe(0);
       expect((await plan(files.manifest)).out).not.toContain("the pictures of");
-      expect((await run(files.manifest)).out).toContain("press     Ready for press\n");
+      expect((await run(files.manifest)).out).toContain(
+        "verdict   Done: every picture was read back\n",
+      );
     });
 
     it("says so of pictures fetched with that look, and fetches them anew once it is undone", async () => {
@@ -335,7 +337,9 @@ describe.each(["files: [svg]", "files: [png]", "files: [svg, png], zip: { name: 
       expect((await runInProcess(["undo", write(files, "restyle"), "--yes"], ENV)).code).toBe(0);
       const stale = "show a look that the service has changed since";
       expect((await plan(files.manifest)).out.includes(stale)).toBe(isPng);
-      expect((await run(files.manifest)).out).toContain("press     Ready for press\n");
+      expect((await run(files.manifest)).out).toContain(
+        "verdict   Done: every picture was read back\n",
+      );
       expect((await plan(files.manifest)).out).not.toContain("the pictures of");
     });
   },
