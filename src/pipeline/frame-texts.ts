@@ -52,6 +52,20 @@ async function openShaper(): Promise<TextShaper> {
   return openTextShaper({ fonts: await Promise.all(labelFonts.map((font) => readFile(font))) });
 }
 
+/** Judges the texts that codes which exist fill in; undefined where they fill in none. */
+export async function openCodeTexts(
+  { api }: Pick<Job, "api">,
+  design: Fields,
+): Promise<((design: Fields) => readonly Problem[]) | undefined> {
+  const ofCodes = textsOf(design, isOfRow).map(({ field }) => field);
+  if (ofCodes.length === 0 || api.baseUrl !== undefined) return undefined;
+  const shaper = await openShaper();
+  return (own) => {
+    const texts = textsOf(own, () => true).filter(({ field }) => ofCodes.includes(field));
+    return findFaults(shaper, own, texts);
+  };
+}
+
 type Designed = Pick<Job, "file" | "api"> & ({ readonly code: JobCode } | object);
 
 /** The design that a job gives its codes, and its field in the manifest. */
@@ -83,20 +97,6 @@ export async function refuseFrameTexts(job: Designed): Promise<void> {
   const [first] = problems;
   if (first === undefined) return;
   throw new AppError("manifest-invalid", first.message, { ...first, problems });
-}
-
-/** Judges the texts that codes which exist fill in; undefined where they fill in none. */
-export async function openCodeTexts(
-  { api }: Pick<Job, "api">,
-  design: Fields,
-): Promise<((design: Fields) => readonly Problem[]) | undefined> {
-  const ofCodes = textsOf(design, isOfRow).map(({ field }) => field);
-  if (ofCodes.length === 0 || api.baseUrl !== undefined) return undefined;
-  const shaper = await openShaper();
-  return (own) => {
-    const texts = textsOf(own, () => true).filter(({ field }) => ofCodes.includes(field));
-    return findFaults(shaper, own, texts);
-  };
 }
 
 /** Judges the texts that rows fill in; undefined where they fill in none. */
