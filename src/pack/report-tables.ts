@@ -32,20 +32,27 @@ interface Table<Row> {
   readonly rows: readonly Row[];
   /** Where all of them are, relative to the report. */
   readonly file?: string | undefined;
+  /** What they are, where the heading counts something else. */
+  readonly things?: string;
 }
 
-function makeMore(shown: number, total: number, file: string | undefined): HtmlValue {
+function makeMore(
+  shown: number,
+  total: number,
+  { file, things }: Pick<Table<never>, "file" | "things">,
+): HtmlValue {
   if (total <= shown) return undefined;
   const href = file === undefined ? undefined : toRelativeHref(file);
   const where = href === undefined ? undefined : html` All of them: <a href="${href}">${file}</a>`;
   return html`<p class="soft">
-    The first ${toCountText(shown)} of ${toCountText(total)}.${where}
+    The first ${toCountText(shown)} of
+    ${toCountText(total)}${things === undefined ? "" : ` ${things}`}.${where}
   </p>`;
 }
 
 const isEmpty = (value: HtmlValue): boolean => value === undefined || value === "";
 
-function makeTable<Row>({ columns, rows, file }: Table<Row>): Html {
+function makeTable<Row>({ columns, rows, ...more }: Table<Row>): Html {
   const shown = rows.slice(0, MAX_LISTED);
   const used = columns.filter(({ cell }) => shown.some((row) => !isEmpty(cell(row))));
   const heads = used.map(({ title, look }) => html`<th class="${look}" scope="col">${title}</th>`);
@@ -69,7 +76,7 @@ function makeTable<Row>({ columns, rows, file }: Table<Row>): Html {
         </tbody>
       </table>
     </div>
-    ${makeMore(shown.length, rows.length, file)}`;
+    ${makeMore(shown.length, rows.length, more)}`;
 }
 
 /** Isolates the direction of foreign text. */
@@ -201,7 +208,7 @@ export function makeFailedRows(data: ReportData): HtmlValue {
       ? "Failed rows"
       : `${failed === 0 ? "Rows" : "Failed rows, and rows"} without files`;
   return html`<h2>${title} <small>${toCountText(failed + withoutFiles)}</small></h2>
-    ${makeTable({ columns: failedColumns, rows, file })}`;
+    ${makeTable({ columns: failedColumns, rows, file, things: "faults" })}`;
 }
 
 export function makeVanishedRows(data: ReportData): HtmlValue {

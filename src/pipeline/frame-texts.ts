@@ -61,6 +61,20 @@ async function openShaper(): Promise<TextShaper> {
   return openTextShaper({ fonts: await Promise.all(labelFonts.map((font) => readFile(font))) });
 }
 
+/** Judges the texts that codes which exist fill in; undefined where they fill in none. */
+export async function openCodeTexts(
+  { api }: Pick<Job, "api">,
+  design: Fields,
+): Promise<((design: Fields) => readonly Problem[]) | undefined> {
+  const ofCodes = textsOf(design, isOfRow).map(({ field }) => field);
+  if (ofCodes.length === 0 || api.baseUrl !== undefined) return undefined;
+  const shaper = await openShaper();
+  return (own) => {
+    const texts = textsOf(own, () => true).filter(({ field }) => ofCodes.includes(field));
+    return findFaults(shaper, own, texts);
+  };
+}
+
 type Designed = Pick<Job, "file" | "api"> & ({ readonly code: JobCode } | object);
 
 /** The design that a job gives its codes, and its field in the manifest. */
@@ -128,20 +142,6 @@ class FrameSizes {
 
 /** So many texts are remembered: often all rows have the same few. */
 const MOST_KNOWN = 10_000;
-
-/** Judges the texts that codes which exist fill in; undefined where they fill in none. */
-export async function openCodeTexts(
-  { api }: Pick<Job, "api">,
-  design: Fields,
-): Promise<((design: Fields) => readonly Problem[]) | undefined> {
-  const ofCodes = textsOf(design, isOfRow).map(({ field }) => field);
-  if (ofCodes.length === 0 || api.baseUrl !== undefined) return undefined;
-  const shaper = await openShaper();
-  return (own) => {
-    const texts = textsOf(own, () => true).filter(({ field }) => ofCodes.includes(field));
-    return findFaults(shaper, own, texts);
-  };
-}
 
 /** Judges each text that frames of rows show, once; undefined where they show none. */
 export async function openFrameTexts(

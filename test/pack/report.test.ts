@@ -379,7 +379,7 @@ describe("lists", () => {
     expect(text).toContain("Failed rows 700");
     expect(text).toContain("reason 499;");
     expect(text).not.toContain("reason 500;");
-    expect(text).toContain("The first 500 of 700. All of them: failed-rows.csv");
+    expect(text).toContain("The first 500 of 700 faults. All of them: failed-rows.csv");
   });
 
   test("without failures there's no such section", async () => {
