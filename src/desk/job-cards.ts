@@ -2,6 +2,7 @@
 import { open } from "node:fs/promises";
 import path from "node:path";
 
+import { closing } from "../base/closing.ts";
 import { AppError } from "../base/errors.ts";
 import type { JobSchedule } from "../job/job.ts";
 import { stateDirOf } from "../kinds/any-job.ts";
@@ -105,13 +106,10 @@ async function readCard(
 }
 
 async function readHead(file: string): Promise<string> {
-  const handle = await open(file, "r");
-  try {
+  return closing(await open(file, "r"), async (handle) => {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
     return buffer.toString("utf8", 0, bytesRead);
-  } finally {
-    await handle.close();
-  }
+  });
 }
 
 /** In order of their names. */

@@ -2,10 +2,10 @@
 import path from "node:path";
 
 import { AppError, badUsage, type Problem } from "../base/errors.ts";
-import { stateDirOf, type Job } from "../kinds/any-job.ts";
-import { readState } from "../state/find-state.ts";
+import type { Job } from "../kinds/any-job.ts";
 import type { State } from "../state/state.ts";
 import { areLinksToCome } from "./link-origins.ts";
+import { lookAtState } from "./look-at-state.ts";
 import type { Ports } from "./ports.ts";
 import type { RunResult } from "./results.ts";
 
@@ -82,12 +82,11 @@ export function refuseCutShort(step: string, state: State, ports: Pick<Ports, "c
  * The last result; null where the last run did not end; undefined where nothing was run, or only by
  * a makeready that kept no results.
  */
-export async function readLastResult(
+export function readLastResult(
   job: Job,
-  { clock, writer }: Pick<Ports, "clock" | "writer">,
+  ports: Pick<Ports, "clock" | "writer">,
 ): Promise<RunResult | null | undefined> {
-  const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
-  try {
+  return lookAtState(job, ports, (state) => {
     const text = state?.meta(LAST_RESULT);
     if (text === undefined) return undefined;
     if (text === "") return null;
@@ -95,7 +94,5 @@ export async function readLastResult(
     const folder = path.dirname(job.file);
     const files = result.files.map((one) => ({ ...one, file: path.resolve(folder, one.file) }));
     return { ...result, manifest: job.file, files };
-  } finally {
-    state?.close();
-  }
+  });
 }

@@ -7,12 +7,12 @@ import { rowsFromOf, type RowsFrom } from "../base/rows-from.ts";
 import { hasArtwork } from "../download/download.ts";
 import { isRowJob, stateDirOf, type Job } from "../kinds/any-job.ts";
 import { findHolder } from "../state/lock.ts";
-import { readState } from "../state/find-state.ts";
 import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
 import { recallOutput } from "./finished-job.ts";
 import { findUnanswered, hasBegun, isCutShort } from "./last-result.ts";
 import { countHalfway, countUnfinished, doneRowsOfFiles } from "./left.ts";
+import { lookAtState } from "./look-at-state.ts";
 import type { Ports } from "./ports.ts";
 import type { ChangedSince } from "./remade.ts";
 import { findOtherAddress, rememberPublicUrl } from "./public-address.ts";
@@ -209,8 +209,7 @@ export async function readStatus(
   }
   // Asked first: a run that ends meanwhile must not look like one that was cut short.
   const holder = findHolder(stateDirOf(job)) ?? null;
-  const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
-  try {
+  return lookAtState(job, { clock, writer }, async (state) => {
     if (state === undefined) {
       const moved = looksAtFiles ? await lookElsewhere(job) : {};
       return { from: rowsFromOf(job), ...NOTHING, ...moved };
@@ -218,7 +217,5 @@ export async function readStatus(
     const since = holder === null ? await lookSince(order, state, { looksAtFiles }) : {};
     const found = { ...toStatus(state, job, { holder, looksAtFiles }), ...since };
     return { ...found, isStarted: wasStarted(state, found), ...countFresh(state, order) };
-  } finally {
-    state?.close();
-  }
+  });
 }

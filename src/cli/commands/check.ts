@@ -5,7 +5,7 @@ import { errorKinds, badUsage } from "../../base/errors.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
 import { readSigningKey, toPublicHex } from "../../base/signing-key.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
-import { listSigned } from "../../pipeline/certificate-keys.ts";
+import { listSigned } from "../../pipeline/check-certificate.ts";
 import { checkCertificate, type CheckResult } from "../../pipeline/check-certificate.ts";
 import type { Call } from "../call.ts";
 import { requireDataDir } from "../settings.ts";

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
+import { closing } from "../../base/closing.ts";
 import { badUsage } from "../../base/errors.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
 import type { MoveCount, MoveConflict } from "../../service/move/move-rows.ts";
@@ -139,17 +140,15 @@ function readSource(call: Call): string {
 
 export async function move(call: Call): Promise<number> {
   const from = readSource(call);
-  const opened = await openMove({
-    from,
-    to: requireSqliteDir(call, MOVE),
-    workspaceId: call.text("workspace"),
-    account: call.text("account"),
-    clock: call.context.clock,
-    ids: call.context.ids,
-  });
-  try {
-    return await moveFolder(call, from, opened);
-  } finally {
-    await opened.close();
-  }
+  return closing(
+    await openMove({
+      from,
+      to: requireSqliteDir(call, MOVE),
+      workspaceId: call.text("workspace"),
+      account: call.text("account"),
+      clock: call.context.clock,
+      ids: call.context.ids,
+    }),
+    (opened) => moveFolder(call, from, opened),
+  );
 }

@@ -2,6 +2,7 @@
  * How a job over codes that exist is planned and run: find the codes, plan, ask, take the plan over,
  * change, finish. What differs from kind to kind is its strategy.
  */
+import { closing } from "../../base/closing.ts";
 import { toMessage, type Problem } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import type { Source } from "../../read/source.ts";
@@ -189,29 +190,29 @@ async function plan<J extends KeepingJob, Planned extends PlannedSelection>(
 ): Promise<JobPlan> {
   const { job, server: choice } = request;
   const nowMs = ports.clock.nowMs();
-  return withSources(strategy, { ...request, ports }, async (opened) => {
-    const state = await readState(job.stateDir, { writer: ports.writer, salt: "", nowMs });
-    try {
-      const server = rememberPublicUrl(choice, state);
-      refuseOtherAddress(server, ports, state);
-      const needs = { ports, choice: server, log: makeLog() };
-      const known = { ...request, server };
-      const { result } = await withClient(job, needs, async (open) => {
-        const planned = await strategy.find({ job, server, ports, open, state, ...opened });
-        try {
-          const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
-          const { writer } = ports;
-          const finished = state && { state, writer };
-          return await describe(strategy, known, planned, { createdAt, finished });
-        } finally {
-          planned.spool.close();
-        }
-      });
-      return result;
-    } finally {
-      state?.close();
-    }
-  });
+  return withSources(strategy, { ...request, ports }, async (opened) =>
+    closing(
+      await readState(job.stateDir, { writer: ports.writer, salt: "", nowMs }),
+      async (state) => {
+        const server = rememberPublicUrl(choice, state);
+        refuseOtherAddress(server, ports, state);
+        const needs = { ports, choice: server, log: makeLog() };
+        const known = { ...request, server };
+        const { result } = await withClient(job, needs, async (open) => {
+          const planned = await strategy.find({ job, server, ports, open, state, ...opened });
+          try {
+            const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
+            const { writer } = ports;
+            const finished = state && { state, writer };
+            return await describe(strategy, known, planned, { createdAt, finished });
+          } finally {
+            planned.spool.close();
+          }
+        });
+        return result;
+      },
+    ),
+  );
 }
 
 /** Reports what a run will do. */
