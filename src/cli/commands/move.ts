@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { closing } from "../../base/closing.ts";
 import { badUsage } from "../../base/errors.ts";
+import { linesOf } from "../../base/lines-of.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
 import type { MoveCount, MoveConflict } from "../../service/move/move-rows.ts";
 import {
@@ -73,18 +74,15 @@ function listAddress({ from, to, comesAlong }: MovePlan["address"]): string[] {
 }
 
 function listPlan(plan: MovePlan, leftBehind: string): string[] {
-  return [
+  return linesOf(
     `workspace ${plan.workspaceName} (${plan.workspaceId})`,
     ...plan.counts.filter(({ source }) => source > 0).map(toCountLine),
-    ...(plan.takesScans
-      ? []
-      : [
-          "  scans stay behind: the workspace has scans there already, and these would count twice",
-        ]),
+    !plan.takesScans &&
+      "  scans stay behind: the workspace has scans there already, and these would count twice",
     ...listAddress(plan.address),
     `  not moved: ${leftBehind}`,
     ...plan.conflicts.map(toConflictLine),
-  ];
+  );
 }
 
 /** Counted on both sides, and no file was lost. */

@@ -1,3 +1,4 @@
+import { linesOf } from "../../base/lines-of.ts";
 import { showKey } from "../../base/row-key.ts";
 import { sayIn, sayNoLonger, type RowsFrom } from "../../base/rows-from.ts";
 import { toAddressProblem, toChangeCommand } from "../../pipeline/public-address.ts";
@@ -133,13 +134,10 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain }: Shown): string[
     [bad, `bad ${sayIn(from)}${sayBadDone(standing)}`],
     [vanished, sayNoLonger(from)],
   ];
-  return [
-    ...(holder === null ? [] : [`runs right now: ${holder}`]),
-    ...(isCutShort
-      ? [
-          `the last run did not end: files may be missing or unproven (finished by: ${commandOf("run")})`,
-        ]
-      : []),
+  return linesOf(
+    holder !== null && `runs right now: ${holder}`,
+    isCutShort &&
+      `the last run did not end: files may be missing or unproven (finished by: ${commandOf("run")})`,
     ...toAddressLines(standing, plain),
     ...toSinceLines(standing, { cwd, commandOf }),
     ...toRowCounts(standing).map(
@@ -147,11 +145,9 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain }: Shown): string[
         `${formatCount(n)} ${STATE_WORDS[name] ?? name}${name === "done" && missingFiles > 0 ? files : ""}`,
     ),
     ...others.filter(([n]) => n > 0).map(([n, says]) => `${formatCount(n)} ${says}`),
-    ...(uncounted === undefined
-      ? []
-      : [`fresh serials are not counted: ${formatProblem(uncounted, cwd)}`]),
+    uncounted !== undefined && `fresh serials are not counted: ${formatProblem(uncounted, cwd)}`,
     ...toGoneLines(goneInDoubt, commandOf("retry"), from),
-  ];
+  );
 }
 
 /** Every run of a report reads the figures anew, and leaves only its files. */
