@@ -86,22 +86,16 @@ export interface Mended {
   readonly rows: number;
 }
 
-interface MendRequest {
-  /** The rows as they were when they were mended, and as they are now. */
-  readonly rows: readonly {
-    readonly line: number;
-    readonly was: MendedRow["cells"];
-    readonly cells: MendedRow["cells"];
-  }[];
-  readonly access: Pick<Ports, "signal" | "clock" | "readStream"> & RowsPlace;
-}
-
-/** A mended row that takes the place of its row. */
+/** A row as it was when it was mended, and as it is now. */
 export interface MendedEntry {
   readonly line: number;
-  readonly cells: MendedRow["cells"];
-  /** What the spreadsheet has there. */
   readonly was: MendedRow["cells"];
+  readonly cells: MendedRow["cells"];
+}
+
+interface MendRequest {
+  readonly rows: readonly MendedEntry[];
+  readonly access: Pick<Ports, "signal" | "clock" | "readStream"> & RowsPlace;
 }
 
 export interface MendedRows {
