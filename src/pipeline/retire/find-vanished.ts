@@ -1,4 +1,5 @@
 /** Which rows have vanished, by today's spreadsheet and by the last run: both must say so. */
+import { closing } from "../../base/closing.ts";
 import { toOwnKeys } from "../asked-keys.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
@@ -91,7 +92,7 @@ export async function findVanished(
   refuseOtherJob(state, job);
   refuseOtherSerials(state, source);
   const planned = await planRows({ job, source, state, nowMs, retryFailed: false });
-  try {
+  return closing(planned.spool, () => {
     refuseEmpty(planned.summary.rows, job.source.file);
     refuseChangedKey(planned.changedKey);
     if (action?.does === "delete") refuseNameless(planned, job);
@@ -103,9 +104,7 @@ export async function findVanished(
     const other = findMovedAddress(server, state);
     const moved = other && sayMovedAddress(other, ports);
     return { rows, plan: { ...toPlan(job, { rows, waiting, silenced, action }), moved } };
-  } finally {
-    planned.spool.close();
-  }
+  });
 }
 
 /** The resolver answers a printed Digital Link for its product, which outlives the code. */

@@ -1,4 +1,5 @@
 /** `plan` of a job that reads rows: what a run would do and cost. Nothing is written. */
+import { closing } from "../../base/closing.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { readState } from "../../state/find-state.ts";
 import { toStateError } from "../../state/schema.ts";
@@ -58,7 +59,7 @@ async function makePlan(
 ): Promise<JobPlan> {
   const { job, server } = request;
   const planned = await planRows({ job, source, state, nowMs, retryFailed: false });
-  try {
+  return closing(planned.spool, async () => {
     const templates = await checkPlanTemplates(request, ports, planned);
     const { changedKey } = planned;
     const first = changedKey === undefined ? [] : [changedKey];
@@ -75,9 +76,7 @@ async function makePlan(
     const plan = await describePlan(job, server, { ...found, templateOf, address, ...elsewhere });
     const refused = changedKey === undefined ? {} : ({ isRefused: true } as const);
     return { ...plan, ...refused, facts: toPlanFacts(request, source, planned) };
-  } finally {
-    planned.spool.close();
-  }
+  });
 }
 
 export async function planRowJob(request: Request, ports: Ports): Promise<JobPlan> {

@@ -200,14 +200,11 @@ async function plan<J extends KeepingJob, Planned extends PlannedSelection>(
         const known = { ...request, server };
         const { result } = await withClient(job, needs, async (open) => {
           const planned = await strategy.find({ job, server, ports, open, state, ...opened });
-          try {
-            const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
-            const { writer } = ports;
-            const finished = state && { state, writer };
-            return await describe(strategy, known, planned, { createdAt, finished });
-          } finally {
-            planned.spool.close();
-          }
+          const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
+          const finished = state && { state, writer: ports.writer };
+          return closing(planned.spool, () =>
+            describe(strategy, known, planned, { createdAt, finished }),
+          );
         });
         return result;
       },
@@ -215,7 +212,6 @@ async function plan<J extends KeepingJob, Planned extends PlannedSelection>(
   );
 }
 
-/** Reports what a run will do. */
 async function tellPlan<J extends KeepingJob, Planned extends PlannedSelection>(
   strategy: SelectStrategy<J, Planned>,
   { job, ports, planned, parts, state, request }: Changing<J, Planned>,
@@ -233,7 +229,7 @@ async function agree<J extends KeepingJob, Planned extends PlannedSelection>(
 ): Promise<void> {
   const { job, ports, planned, request, parts, state } = run;
   const { server } = parts;
-  try {
+  await closing(planned.spool, async () => {
     const { plan: saved } = request;
     if (saved !== undefined) holdToPlan(ports, state, saved, toPlanNow({ job, server }, planned));
     await tellPlan(strategy, run);
@@ -243,9 +239,7 @@ async function agree<J extends KeepingJob, Planned extends PlannedSelection>(
       confirmChanges(ports, question, { over, isConfirmed: request.isConfirmed }),
     );
     strategy.adopt(run);
-  } finally {
-    planned.spool.close();
-  }
+  });
 }
 
 /** A run without a good code: reports the plan, notes the bad rows, changes nothing. */
@@ -254,12 +248,10 @@ async function leaveFinished<J extends KeepingJob, Planned extends PlannedSelect
   run: Changing<J, Planned>,
 ): Promise<void> {
   const { planned, state } = run;
-  try {
+  await closing(planned.spool, async () => {
     await tellPlan(strategy, run);
     state.bad.replace(planned.spool.bad());
-  } finally {
-    planned.spool.close();
-  }
+  });
 }
 
 function toWork<J extends KeepingJob>(
