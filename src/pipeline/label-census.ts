@@ -56,7 +56,6 @@ const ROWS_KEPT = 5;
 /** Designs that differ only in these count as one. */
 const SOME = ["text", "text_secondary", "logo_url", "logo_file"] as const;
 
-/** Counts designs. */
 export class DesignCensus {
   readonly #designs = new Map<string, { design: Design; count: number; rows: string[] }>();
 
