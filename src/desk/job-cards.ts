@@ -2,7 +2,6 @@
 import { open } from "node:fs/promises";
 import path from "node:path";
 
-import { closing } from "../base/closing.ts";
 import { AppError } from "../base/errors.ts";
 import type { JobSchedule } from "../job/job.ts";
 import { stateDirOf } from "../kinds/any-job.ts";
@@ -106,10 +105,13 @@ async function readCard(
 }
 
 async function readHead(file: string): Promise<string> {
-  return closing(await open(file, "r"), async (handle) => {
+  const handle = await open(file, "r");
+  try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
     return buffer.toString("utf8", 0, bytesRead);
-  });
+  } finally {
+    await handle.close();
+  }
 }
 
 /** In order of their names. */

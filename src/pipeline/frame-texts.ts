@@ -1,7 +1,6 @@
 /** Texts of frames that the built-in service can't draw: too long, or with characters of no font. */
 import { readFile } from "node:fs/promises";
 
-import { closing } from "../base/closing.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import type { JobCode } from "../job/job.ts";
 import { HAS_TEMPLATE } from "../job/shapes/fields.ts";
@@ -66,13 +65,16 @@ export async function findFrameTextFaults(job: Designed): Promise<Problem[]> {
   const { at, design } = readDesign(job);
   const texts = textsOf(design, (text) => !isOfRow(text));
   if (texts.length === 0 || job.api.baseUrl !== undefined) return [];
-  return closing(await openShaper(), (shaper) =>
-    findFaults(shaper, design, texts).map(({ message, hint, where }) => ({
+  const shaper = await openShaper();
+  try {
+    return findFaults(shaper, design, texts).map(({ message, hint, where }) => ({
       message: `${at}.${message}`,
       hint,
       where: { file: job.file, field: `${at}.${where?.field}` },
-    })),
-  );
+    }));
+  } finally {
+    shaper.close();
+  }
 }
 
 /** Throws `manifest-invalid` for texts that all codes were to have. */
