@@ -76,7 +76,6 @@ function toTable(profile: readonly ColumnProfile[], rows: number): string[] {
   ];
 }
 
-/** The whole answer. */
 export function listColumns(view: ColumnsView, cwd: string): string[] {
   const { profile, problems, problemCount, rows } = view;
   const keys = profile.filter(({ isUnique }) => isUnique).map(({ column }) => column.trim());

@@ -1,4 +1,5 @@
 /** `--on`: other computers help to prove and to draw. Its modules are loaded only with the option. */
+import { closing } from "../base/closing.ts";
 import type { Ports } from "../pipeline/ports.ts";
 import { toProgramHash } from "../pipeline/program-hash.ts";
 import type { FarProver } from "../work/far-prover.ts";
@@ -37,10 +38,7 @@ export async function withProver<Result>(
 ): Promise<Result> {
   const on = readSetting(call, "on");
   if (on === undefined) return step(ports);
-  const prover = await openFarProver(on.text, ports);
-  try {
-    return await step({ ...ports, prover, drawer: prover });
-  } finally {
-    await prover.close();
-  }
+  return closing(await openFarProver(on.text, ports), (prover) =>
+    step({ ...ports, prover, drawer: prover }),
+  );
 }

@@ -1,4 +1,5 @@
 import { formatProblem, toPlainText, toShortPath } from "../base/format-problem.ts";
+import { linesOf } from "../base/lines-of.ts";
 import { sayIn } from "../base/rows-from.ts";
 import { moreFaults, sayCounts, withMore } from "./lists.ts";
 import type { PressView, SummaryView } from "./view.ts";
@@ -58,16 +59,14 @@ export function formatSummary(summary: SummaryView, cwd: string): string {
     .slice(0, PROBLEMS_SHOWN)
     .map((problem) => `  failed: ${formatProblem(problem, cwd)}`);
   const width = Math.max(0, ...summary.files.map((file) => toShortPath(file.path, cwd).length));
-  return [
+  return linesOf(
     "",
     formatHead(summary),
     `  ${(summary.things ?? "codes").padEnd(10)}${formatCounts(summary)}`,
     `  took      ${formatSeconds(summary.seconds)}, ${calls}`,
-    ...(summary.proof === undefined ? [] : [`  proof     ${summary.proof}`]),
+    summary.proof !== undefined && `  proof     ${summary.proof}`,
     ...formatPress(summary.press),
-    ...(summary.isRehearsal
-      ? ["  REHEARSAL the codes point to this computer: not ready for press"]
-      : []),
+    summary.isRehearsal && "  REHEARSAL the codes point to this computer: not ready for press",
     ...summary.files.map((file) => `  ${toShortPath(file.path, cwd).padEnd(width)}  ${file.says}`),
     ...withMore(
       failed,
@@ -75,5 +74,5 @@ export function formatSummary(summary: SummaryView, cwd: string): string {
       (_says, left) => `  … and ${moreFaults(left)} in failed-rows.csv`,
     ),
     ...summary.next.map((step) => `→ ${step}`),
-  ].join("\n");
+  ).join("\n");
 }

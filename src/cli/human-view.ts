@@ -1,13 +1,34 @@
 import { type AppError, findSaid, type Problem } from "../base/errors.ts";
+import { formatProblem, toPlainText } from "../base/format-problem.ts";
+import { showKey } from "../base/row-key.ts";
+import { formatMany } from "../base/words.ts";
 import type { CliContext } from "./context.ts";
-import { formatProblem } from "../base/format-problem.ts";
 import { formatPlan } from "./human-plan.ts";
-import { formatReprint } from "./human-reprint.ts";
 import { formatRetirePlan } from "./human-retire.ts";
 import { formatSummary } from "./human-summary.ts";
+import { withMore } from "./lists.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { toPeople } from "./terminal.ts";
-import type { View } from "./view.ts";
+import type { ReprintView, View } from "./view.ts";
+
+const LABELS_SHOWN = 20;
+
+/** Names what is about to be printed again, so that no wrong label comes out. */
+function formatReprint({ from, sheets, labels }: ReprintView): string {
+  if (sheets !== null) {
+    const word = sheets.length === 1 ? "sheet" : "sheets";
+    return `printing again ${word} ${sheets.join(", ")} of ${from}`;
+  }
+  const shown = labels.slice(0, LABELS_SHOWN).map(({ place, key, caption }) => {
+    const text = caption === "" ? "" : `: ${caption}`;
+    return toPlainText(`  ${place}, key ${JSON.stringify(showKey(key))}${text}`);
+  });
+  const files = [...new Set(labels.map(({ file }) => file))].join(", ");
+  return [
+    `printing again ${formatMany(labels.length, "label")} of ${files}`,
+    ...withMore(shown, labels.length, (left) => `  … and ${left} more`),
+  ].join("\n");
+}
 
 /** What a person sees. Messages go to standard error, results to standard output. */
 export function makeHumanView(context: CliContext): View {

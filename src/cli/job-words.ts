@@ -1,7 +1,9 @@
 /** Events and results of the engine -> what the views show. All sentences about jobs stand here. */
+
 import path from "node:path";
 
 import type { Problem } from "../base/errors.ts";
+import { outcomeExits } from "../base/exit-codes.ts";
 import { toShortPath } from "../base/format-problem.ts";
 import { type Press, sayPressWarning, sayVerdict, toPressProblems } from "../base/press-warning.ts";
 import { sayNoLonger } from "../base/rows-from.ts";
@@ -13,23 +15,77 @@ import {
   formatPages,
   formatRunTime,
 } from "../base/words.ts";
-import { sayRunAgain, sayUndoStep } from "./again-words.ts";
-import { isRetireStep, sayRetireStep } from "./retire-words.ts";
-import { isRowKind, toThing, toThings } from "../kinds/names.ts";
+import { isRowKind, type Kind, toThing, toThings } from "../kinds/names.ts";
+import { waysToRetire } from "../kinds/retire.ts";
 import type { JobEvent } from "../pipeline/events.ts";
-import { STEP_OPTIONS, type CommandOf } from "../pipeline/ports.ts";
+import { type CommandOf, STEP_OPTIONS } from "../pipeline/ports.ts";
 import {
-  needsMending,
   type JobPlan,
+  needsMending,
   type NextStep,
   type Output,
   type RunResult,
 } from "../pipeline/results.ts";
-import { outcomeExits } from "../base/exit-codes.ts";
 import { toNote, WITHOUT_LINKS } from "./note-words.ts";
 import { describeProof } from "./proof-words.ts";
 import { formatMoment } from "./schedule-view.ts";
 import type { PlanView, PressView, SummaryView, View } from "./view.ts";
+
+type RetireStep = Extract<NextStep, { code: "retire-again" | "retire-rows" }>;
+
+const isRetireStep = (step: NextStep): step is RetireStep => step.code.startsWith("retire-");
+
+/** ` (1 of them is void)`. */
+function sayVoided(count: number, voided: number): string {
+  if (voided === 0) return "";
+  if (count === voided) return count === 1 ? " (it is void)" : " (all of them are void)";
+  return ` (${formatCount(voided)} of them ${voided === 1 ? "is" : "are"} void)`;
+}
+
+function sayRetireStep(step: RetireStep, kind: Kind, commandOf: CommandOf): string {
+  if (step.code === "retire-again") return `go on with: ${commandOf("retire", { again: true })}`;
+  const { count, voided = 0 } = step;
+  const which = sayVoided(count, voided);
+  const thing = toThing(kind);
+  const ways = isRowKind(kind) ? waysToRetire(kind).join(" or ") : "retire";
+  const many = formatMany(
+    count,
+    `${thing} has no row any more${which}, and this run left it as it is`,
+    `${thing}s have no rows any more${which}, and this run left them as they are`,
+  );
+  return `${many}; to ${ways} ${count === 1 ? "it" : "them"}: ${commandOf("retire")}`;
+}
+
+/** The commands that go on with what was stopped. */
+const again: Readonly<Record<"run" | "retry" | "fresh", Parameters<CommandOf>>> = {
+  run: ["run", { again: true }],
+  retry: ["retry", { again: true }],
+  fresh: ["run", { again: true, more: ["--fresh"] }],
+};
+
+type RunAgain = Extract<NextStep, { code: "run-again" }>;
+
+/** What is left of a limit; at least one code, since a run can't be told to make none. */
+function sayLimited({ made, of }: NonNullable<RunAgain["limit"]>, commandOf: CommandOf): string {
+  const left = Math.max(1, of - made);
+  const command = commandOf("run", { again: true, more: ["--limit", String(left)] });
+  return made < of
+    ? `${formatCount(made)} of the ${formatMany(of, "code")} of --limit ${made === 1 ? "is" : "are"} done; to go on with the rest: ${command}`
+    : `${of === 1 ? "the code" : `all ${formatMany(of, "code")}`} of --limit ${of === 1 ? "is" : "are"} done; to make the files, with 1 more code at most: ${command}`;
+}
+
+const sayRunAgain = ({ anew, limit }: RunAgain, commandOf: CommandOf): string =>
+  limit === undefined
+    ? `go on with: ${commandOf(...again[anew ?? "run"])}`
+    : sayLimited(limit, commandOf);
+
+const sayUndoStep = (
+  { lostFiles }: Extract<NextStep, { code: "undo-again" }>,
+  commandOf: CommandOf,
+): string =>
+  lostFiles === undefined
+    ? `go on with: ${commandOf("undo", { again: true })}`
+    : `the files of ${formatMany(lostFiles, "code")} are missing, the codes are put back; to fetch them: ${commandOf("undo", { without: ["force"] })}`;
 
 /** The plan for people and programs. */
 function toPlanView(plan: JobPlan, commandOf: CommandOf): PlanView {

@@ -1,4 +1,5 @@
 /** What plans say beside their figures. */
+
 import { sayWorst } from "../base/grade-words.ts";
 import {
   cutKey,
@@ -9,12 +10,27 @@ import {
   formatTries,
 } from "../base/words.ts";
 import { MOST_DECODED_ALL } from "../job/job.ts";
-import type { CommandOf } from "../pipeline/ports.ts";
-import type { AnewReason, CaptionSize, PlanNote, PlannedInk } from "../pipeline/plan-notes.ts";
 import { sayMoves, whetherStill } from "../pipeline/address-words.ts";
+import type { AnewReason, CaptionSize, PlannedInk, PlanNote } from "../pipeline/plan-notes.ts";
+import type { CommandOf } from "../pipeline/ports.ts";
+import type { RemadeReason } from "../pipeline/remade.ts";
 import { sayUntold } from "../pipeline/untold.ts";
 import { andMore, sayFiles } from "./lists.ts";
-import { sayRemade } from "./remade-words.ts";
+
+const reasons: Readonly<Record<Exclude<RemadeReason, "unfinished">, readonly [string, string]>> = {
+  missing: ["it is missing", "they are missing"],
+  damaged: ["it is not as it was written", "they are not as they were written"],
+  program: ["another version of makeready wrote it", "another version of makeready wrote them"],
+  changed: ["layout or labels have changed since", "layout or labels have changed since"],
+  contents: ["what is packed in it has changed since", "what is packed in them has changed since"],
+  input: ["the spreadsheet has changed since", "the spreadsheet has changed since"],
+};
+
+function sayRemade(why: RemadeReason, files: readonly string[]): string {
+  if (why === "unfinished") return "the last run did not end: a run finishes its files";
+  const [one, several] = reasons[why];
+  return `a run makes ${sayFiles(files)} anew: ${files.length === 1 ? one : several}`;
+}
 
 type NoteWords = {
   readonly [Code in PlanNote["code"]]: (

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline/promises";
 
 import { Command as Program, CommanderError } from "commander";
 
+import { closing } from "../base/closing.ts";
 import { ownPackage } from "../base/package-files.ts";
 import { systemClock } from "../base/clock.ts";
 import { AppError, toMessage, badUsage } from "../base/errors.ts";
@@ -152,12 +153,9 @@ function ignoreClosedPipe(): void {
 
 /** Anything but a yes is a no. */
 async function askPerson(question: string): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^\s*y(?:es)?\s*$/iu.test(await lines.question(`${question} [y/N] `));
-  } finally {
-    lines.close();
-  }
+  return closing(createInterface({ input: process.stdin, output: process.stderr }), async (lines) =>
+    /^\s*y(?:es)?\s*$/iu.test(await lines.question(`${question} [y/N] `)),
+  );
 }
 
 /** The outside world as this process has it. */

@@ -1,20 +1,44 @@
 import type { z } from "zod";
 
 import {
-  endpointTable,
-  toPath,
   type BodyOf,
   type EndpointName,
+  endpointTable,
   type PathParamsOf,
   type QueryOf,
   type ResponseOf,
+  toPath,
 } from "../api/endpoints.ts";
 import { AppError, invariant } from "../base/errors.ts";
 import { isSuccess, isUnusable, readJson, toAnswerError, toFailureError } from "./answer.ts";
 import { PAGE_MISSING, readDialect } from "./dialect.ts";
 import type { ApiRequest, Send } from "./send.ts";
-import { wantWords } from "./wants.ts";
 import { TransportFailure, type WireAnswer } from "./wire.ts";
+
+/** The purpose of a call, for the message when it is refused for a row. */
+const wantWords: Partial<Record<EndpointName, string>> = {
+  createCode: "the server must make the code",
+  updateCode: "the server must change the code",
+  updateDesign: "the server must give the code its design",
+  deleteCode: "the server must delete the code",
+  downloadCode: "the server must make the files of the code",
+  addTags: "the server must put the tags on the code",
+  removeTag: "the server must take the tag off the code",
+  createFolder: "the server must make the folder",
+  createPdf: "the server must take the PDF in",
+  createLink: "the server must make the short link",
+  updateLink: "the server must change the short link",
+  createPage: "the server must make the page",
+  createForm: "the server must make the form",
+  saveForm: "the server must save the form",
+  setFormLogo: "the server must fetch the logo of the form",
+  publishForm: "the server must publish the form",
+  createProduct: "the server must make the product",
+  updateProduct: "the server must change the product",
+  addProductLink: "the server must add the destination to the product",
+  updateProductLink: "the server must change the destination of the product",
+  deleteProductLink: "the server must take the destination off the product",
+};
 
 interface CallInput<Name extends EndpointName> {
   readonly params: PathParamsOf<Name>;

@@ -1,9 +1,51 @@
 /**
  * Style and script, with names that change with their content: the only files that need no sign-in.
  */
+
 import { sha256 } from "../base/ids.ts";
 import { CONSOLE_STYLE } from "./view/console-style.ts";
-import { LIVE_SCRIPT } from "./view/live-script.ts";
+
+/**
+ * A drawing that follows a form as it is filled in. Without script, a button draws it. The last good
+ * drawing stays while the next one is being made; if that fails, the reason is shown beside it.
+ */
+const LIVE_SCRIPT = `
+const WAIT_MS = 120;
+for (const form of document.querySelectorAll("form[data-draws]")) {
+  const picture = document.querySelector(form.dataset.picture);
+  const said = document.querySelector(form.dataset.said);
+  let timer;
+  let latest = 0;
+  const draw = async () => {
+    const mine = (latest += 1);
+    const fields = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) {
+      if (typeof value === "string" && name !== "csrf") fields.append(name, value);
+    }
+    try {
+      const answer = await fetch(form.dataset.draws + "?" + fields, { headers: { accept: "application/json" } });
+      const drawn = await answer.json();
+      if (mine !== latest) return;
+      if (drawn.svg !== undefined) picture.src = "data:image/svg+xml," + encodeURIComponent(drawn.svg);
+      said.textContent = drawn.says.join(" ");
+    } catch {
+      // The service doesn't answer: the last good drawing stays.
+    }
+  };
+  form.addEventListener("input", ({ target }) => {
+    // Picking a colour also ticks its box.
+    const tick = form.elements["set_" + target.name];
+    if (tick !== undefined) tick.checked = true;
+    clearTimeout(timer);
+    timer = setTimeout(draw, WAIT_MS);
+  });
+  for (const button of form.querySelectorAll("[data-by-hand]")) button.hidden = true;
+}
+for (const form of document.querySelectorAll("form[data-submits]")) {
+  form.addEventListener("change", () => form.requestSubmit());
+  for (const button of form.querySelectorAll("[data-by-hand]")) button.hidden = true;
+}
+`;
 
 const HASH_LENGTH = 16;
 

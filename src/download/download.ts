@@ -1,10 +1,11 @@
 /** Stage 4: fetches the files of every code, checks them and names them after their row. */
+
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { writeSmallFileAtomic } from "../base/atomic-file.ts";
 import { isCarriable } from "../api/carried.ts";
 import type { ToldCode } from "../api/code.ts";
+import { writeSmallFileAtomic } from "../base/atomic-file.ts";
 import type { Clock } from "../base/clock.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
@@ -14,8 +15,34 @@ import type { State } from "../state/state.ts";
 import { checkSvg, findSvgFault } from "../svg/check-svg.ts";
 import { MAX_SVG_BYTES } from "../svg/read-svg.ts";
 import type { ArtworkQueue } from "./artwork-queue.ts";
-import { findArtworkUrls } from "./artwork-urls.ts";
 import { findPngFault } from "./check-png.ts";
+
+/** URLs of a code's pictures; undefined for files that the API doesn't have. */
+interface ArtworkUrls {
+  readonly svg: string | undefined;
+  readonly png: string | undefined;
+}
+
+/** For a short link, the API answers the files directly (docs/spec/api.md section 4.5). */
+const toLinkUrls = (id: string): ArtworkUrls => {
+  const path = `link/${encodeURIComponent(id)}/qr/`;
+  return { svg: `${path}?format=svg`, png: `${path}?format=png` };
+};
+
+/** Asks for the files of a row's code. A form's code may have no id: then it has no files. */
+async function findArtworkUrls(
+  client: Pick<Client, "downloadCode">,
+  row: StateRow,
+  id: string,
+): Promise<ArtworkUrls> {
+  const { wanted, parts } = row;
+  if (wanted.link !== undefined) return toLinkUrls(id);
+  if (wanted.form !== undefined && parts.codeId === undefined) {
+    return { svg: undefined, png: undefined };
+  }
+  const urls = await client.downloadCode(parts.codeId ?? id);
+  return { svg: urls.svg_url, png: urls.png_url };
+}
 
 /** An SVG or PNG of a code is a few kB; this limits a broken server. */
 const MAX_FILE_BYTES = { svg: MAX_SVG_BYTES, png: 16 * 1024 * 1024 } as const;

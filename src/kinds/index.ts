@@ -2,33 +2,36 @@
  * Every kind of job: the shape and the rules of its manifest, the job that it becomes, and the wish
  * of a row. Pure: `makers.ts` has the parts that send. A new kind is a folder, and a line here.
  */
+
 import type { z } from "zod";
 
-import type { Finding, ManifestTree } from "../job/yaml/manifest-tree.ts";
 import type { JobCommon } from "../job/job.ts";
+import type { Finding, ManifestTree } from "../job/yaml/manifest-tree.ts";
 import {
-  PLAIN_CODES,
   type FindFixed,
   type PdfFacts,
+  PLAIN_CODES,
   type Render,
   type Thing,
   type ThingCost,
 } from "../plan/thing.ts";
-import { filedCost } from "./cost-parts.ts";
-import { toCodesJob, type CodesJob } from "./codes/job.ts";
+import type { Wanted } from "../state/row.ts";
+import { type CodesJob, toCodesJob } from "./codes/job.ts";
 import { codeRules } from "./codes/rules.ts";
 import { codesShape } from "./codes/shape.ts";
 import { toExportJob } from "./export/job.ts";
 import { exportShape } from "./export/shape.ts";
+import { formCost } from "./forms/cost.ts";
 import { toFormsJob } from "./forms/job.ts";
 import { formRules } from "./forms/rules.ts";
 import { formsShape } from "./forms/shape.ts";
-import { formCost } from "./forms/cost.ts";
 import { findFixedForm, toFormThing } from "./forms/wish.ts";
+import type { JobParts } from "./job-parts.ts";
 import { toLinksJob } from "./links/job.ts";
 import { linkRules } from "./links/rules.ts";
 import { linksShape } from "./links/shape.ts";
 import { findFixedLink, toLinkThing } from "./links/wish.ts";
+import type { Kind, RowKind } from "./names.ts";
 import { toPagesJob } from "./pages/job.ts";
 import { pageRules } from "./pages/rules.ts";
 import { pagesShape } from "./pages/shape.ts";
@@ -37,10 +40,10 @@ import { toPdfsJob } from "./pdfs/job.ts";
 import { pdfRules } from "./pdfs/rules.ts";
 import { pdfsShape } from "./pdfs/shape.ts";
 import { findFixedPdf, toPdfThing } from "./pdfs/wish.ts";
+import { productCost } from "./products/cost.ts";
 import { toProductsJob } from "./products/job.ts";
 import { productRules } from "./products/rules.ts";
 import { productsShape } from "./products/shape.ts";
-import { productCost } from "./products/cost.ts";
 import { findFixedProduct, toProductThing } from "./products/wish.ts";
 import { toRedesignJob } from "./redesign/job.ts";
 import { redesignRules } from "./redesign/rules.ts";
@@ -51,8 +54,23 @@ import { reportShape } from "./report/shape.ts";
 import { toRetargetJob } from "./retarget/job.ts";
 import { retargetRules } from "./retarget/rules.ts";
 import { retargetShape } from "./retarget/shape.ts";
-import type { JobParts } from "./job-parts.ts";
-import type { Kind, RowKind } from "./names.ts";
+
+/** Fields that the create of such a code can't set. */
+function countFiling({ folder, displayName, page, design }: Wanted): number {
+  const isFiled = folder !== null || (page !== undefined && displayName !== page.title);
+  return Number(isFiled) + Number(Object.keys(design).length > 0);
+}
+
+/** The wish without fields that can't be changed (a hosted file keeps its name) or take other calls. */
+function toCodePart({ pdf: _pdf, design: _design, tags: _tags, ...rest }: Wanted): string {
+  return JSON.stringify(rest);
+}
+
+/** Of things whose code is filed, styled and tagged after they are made. */
+const filedCost: ThingCost = {
+  create: (wanted) => 1 + countFiling(wanted) + Number(wanted.tags.length > 0),
+  update: (made, wanted) => Number(toCodePart(made) !== toCodePart(wanted)),
+};
 
 /** What each kind must bring. */
 interface KindParts {

@@ -7,12 +7,12 @@ import path from "node:path";
 import { AppError } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import { isRowJob, stateDirOf, type Job, type RowJob } from "../kinds/any-job.ts";
-import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
 import { recallOutput } from "./finished-job.ts";
 import { toServerOfCodes } from "./foreign-server.ts";
 import { hashFiles, hashSeen } from "./hash-files.ts";
 import { isCutShort } from "./last-result.ts";
+import { lookAtState } from "./look-at-state.ts";
 import { findLost } from "./lost-files.ts";
 import type { Ports } from "./ports.ts";
 import { findOtherAddress, rememberPublicUrl } from "./public-address.ts";
@@ -153,14 +153,8 @@ export const findSince = (order: Order, state: State): Promise<ChangedSince> =>
   orUnseen(compareAll(order, state));
 
 /** The same of a job that is closed. */
-export async function readSince(
+export const readSince = (
   of: Order,
-  { clock, writer }: Pick<Ports, "clock" | "writer">,
-): Promise<ChangedSince> {
-  const state = await readState(stateDirOf(of.job), { writer, salt: "", nowMs: clock.nowMs() });
-  try {
-    return state === undefined ? UNCHANGED : await findSince(of, state);
-  } finally {
-    state?.close();
-  }
-}
+  ports: Pick<Ports, "clock" | "writer">,
+): Promise<ChangedSince> =>
+  lookAtState(of.job, ports, (state) => (state === undefined ? UNCHANGED : findSince(of, state)));

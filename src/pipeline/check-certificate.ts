@@ -1,6 +1,7 @@
 /** Checks a certificate against the files beside it: no state, no service, no network. */
+
 import { createReadStream, existsSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
@@ -8,6 +9,7 @@ import { AppError, badUsage, type Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
 import { isSigned, parseCertificate, type Statement } from "../pack/certificate.ts";
 import { readCellTrees } from "../pack/sheet-map-cells.ts";
+import { CERTIFICATE } from "./stages/certificate.ts";
 
 /** Larger certificates name more files than one job makes. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -178,4 +180,39 @@ export async function checkCertificate(order: CheckOrder): Promise<CheckResult> 
   if (files.length > 0) await compareNamed(check, files, statement);
   else await compareAll(check, path.dirname(file), statement);
   return done();
+}
+
+/** Who signed a certificate that lies in a folder. */
+interface SignedBy {
+  /** Absolute. */
+  readonly file: string;
+  /** 64 hex digits. */
+  readonly publicKey: string;
+}
+
+/** Jobs write to `out/NAME` unless they say otherwise. */
+const DEPTH = 2;
+
+/** Hold no output folder, and maybe very many files. */
+const SKIPPED = /^(?:\.|node_modules$|artwork$)/u;
+
+async function readKey(file: string): Promise<SignedBy[]> {
+  try {
+    const { signature } = parseCertificate(await readFile(file, "utf8"));
+    return [{ file, publicKey: signature.publicKey }];
+  } catch {
+    // None, or one that `check` refuses.
+    return [];
+  }
+}
+
+/** Certificates of the folder and of output folders below it. */
+export async function listSigned(folder: string, depth = DEPTH): Promise<SignedBy[]> {
+  const found = await readKey(path.join(folder, CERTIFICATE));
+  if (depth === 0) return found;
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isDirectory() && !SKIPPED.test(entry.name));
+  for (const { name } of names.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+    found.push(...(await listSigned(path.join(folder, name), depth - 1)));
+  return found;
 }

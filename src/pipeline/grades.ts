@@ -94,7 +94,6 @@ export class Grades {
 
 const ROWS_KEPT = 5;
 
-/** Adds up grades. */
 export class GradeTally {
   readonly #found = new Map<string, GradeCount>();
 

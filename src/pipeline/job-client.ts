@@ -1,4 +1,5 @@
 /** The client of a job on its server. */
+import { closing } from "../base/closing.ts";
 import { AppError } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import { openClient, type Client } from "../client/client.ts";
@@ -93,8 +94,7 @@ export async function withServer<T>(
   needs: ClientNeeds,
   work: (open: OpenClient) => Promise<T>,
 ): Promise<Asked<T>> {
-  const server = await openServer(job, needs.choice, needs.ports);
-  try {
+  return closing(await openServer(job, needs.choice, needs.ports), async (server) => {
     const client = openJobClient(job, server, needs);
     try {
       const result = await work({ client, server });
@@ -102,9 +102,7 @@ export async function withServer<T>(
     } finally {
       await client.close();
     }
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 /** The same; throws its own error for a workspace that the token doesn't open. */

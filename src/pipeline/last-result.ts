@@ -2,10 +2,10 @@
 import path from "node:path";
 
 import { AppError, badUsage, type Problem } from "../base/errors.ts";
-import { stateDirOf, type Job } from "../kinds/any-job.ts";
-import { readState } from "../state/find-state.ts";
+import type { Job } from "../kinds/any-job.ts";
 import type { State } from "../state/state.ts";
 import { areLinksToCome } from "./link-origins.ts";
+import { lookAtState } from "./look-at-state.ts";
 import type { Ports } from "./ports.ts";
 import type { RunResult } from "./results.ts";
 
@@ -96,16 +96,11 @@ export function refuseCutShort(step: string, state: State, ports: Pick<Ports, "c
  * The last result; null where the last run did not end; undefined where nothing was run, or only by
  * a makeready that kept no results.
  */
-export async function readLastResult(
+export function readLastResult(
   job: Job,
-  { clock, writer }: Pick<Ports, "clock" | "writer">,
+  ports: Pick<Ports, "clock" | "writer">,
 ): Promise<RunResult | null | undefined> {
-  const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
-  try {
-    return state && recallResult(state, job);
-  } finally {
-    state?.close();
-  }
+  return lookAtState(job, ports, (state) => state && recallResult(state, job));
 }
 
 function recallResult(state: State, job: Job): RunResult | null | undefined {

@@ -3,8 +3,9 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { writeFileAtomic } from "../base/atomic-file.ts";
+import { closing } from "../base/closing.ts";
 import { toDiskError } from "../base/disk-error.ts";
-import { stateDirOf, type Job } from "../kinds/any-job.ts";
+import type { Job } from "../kinds/any-job.ts";
 import { makeCsv } from "../pack/csv.ts";
 import {
   cellOf,
@@ -15,8 +16,8 @@ import {
   type MendedRow,
 } from "../read/mended.ts";
 import type { SourceRow } from "../read/rows.ts";
-import { readState } from "../state/find-state.ts";
 import { FAILED } from "../state/which-rows.ts";
+import { lookAtState } from "./look-at-state.ts";
 import type { Ports } from "./ports.ts";
 import { openRows, type RowsPlace, type SourceJob } from "./source.ts";
 import type { FailedEntry } from "./stages/stage.ts";
@@ -37,22 +38,17 @@ export const canMend = (job: Job): job is Job & SourceJob =>
   "source" in job && job.source.from === "spreadsheet";
 
 /** What the last run could not use, or could not send. */
-async function readFailed(
+const readFailed = (
   job: Job & SourceJob,
-  { clock, writer }: Pick<Ports, "clock" | "writer">,
-): Promise<FailedEntry[]> {
-  const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
-  if (state === undefined) return [];
-  try {
-    const rows: FailedEntry[] = [...state.bad.list()];
-    for (const { line, cells, error } of state.rows(FAILED)) {
+  ports: Pick<Ports, "clock" | "writer">,
+): Promise<FailedEntry[]> =>
+  lookAtState(job, ports, (state) => {
+    const rows: FailedEntry[] = [...(state?.bad.list() ?? [])];
+    for (const { line, cells, error } of state?.rows(FAILED) ?? []) {
       rows.push({ line, cells, problems: [{ message: error?.message ?? "was refused" }] });
     }
     return rows;
-  } finally {
-    state.close();
-  }
-}
+  });
 
 /** Failed rows of the last run, as far as the spreadsheet still has them. */
 export async function listFailedRows(
@@ -62,8 +58,7 @@ export async function listFailedRows(
   if (!canMend(job)) return NOTHING;
   const failed = new Map((await readFailed(job, access)).map((row) => [row.line, row]));
   if (failed.size === 0) return NOTHING;
-  const source = await openRows(job, access, access);
-  try {
+  return closing(await openRows(job, access, access), async (source) => {
     const { columns } = source;
     const rows: FailedEntry[] = [];
     for await (const { line, cells } of source.rows()) {
@@ -71,9 +66,7 @@ export async function listFailedRows(
       if (was !== undefined && isEqual(columns, was.cells, cells)) rows.push({ ...was, cells });
     }
     return { columns, rows, isOlder: rows.length < failed.size };
-  } finally {
-    await source.close();
-  }
+  });
 }
 
 /** `people.csv` -> `people.mended.csv` beside it, or a free name where another file has that. */
@@ -93,22 +86,16 @@ export interface Mended {
   readonly rows: number;
 }
 
-interface MendRequest {
-  /** The rows as they were when they were mended, and as they are now. */
-  readonly rows: readonly {
-    readonly line: number;
-    readonly was: MendedRow["cells"];
-    readonly cells: MendedRow["cells"];
-  }[];
-  readonly access: Pick<Ports, "signal" | "clock" | "readStream"> & RowsPlace;
-}
-
-/** A mended row that takes the place of its row. */
+/** A row as it was when it was mended, and as it is now. */
 export interface MendedEntry {
   readonly line: number;
-  readonly cells: MendedRow["cells"];
-  /** What the spreadsheet has there. */
   readonly was: MendedRow["cells"];
+  readonly cells: MendedRow["cells"];
+}
+
+interface MendRequest {
+  readonly rows: readonly MendedEntry[];
+  readonly access: Pick<Ports, "signal" | "clock" | "readStream"> & RowsPlace;
 }
 
 export interface MendedRows {
@@ -134,8 +121,7 @@ export async function listMendedRows(
   const { mended, ...plain } = job.source;
   if (mended === undefined) return { columns: [], rows: [] };
   const known = await readMended(mended);
-  const source = await openRows({ ...job, source: plain }, access, access);
-  try {
+  return closing(await openRows({ ...job, source: plain }, access, access), async (source) => {
     const rows: MendedEntry[] = [];
     for await (const row of source.rows()) {
       const found = findMended(known, row);
@@ -143,9 +129,7 @@ export async function listMendedRows(
       rows.push({ line: row.line, cells: toNow(row, found).cells, was: row.cells });
     }
     return { columns: source.columns, rows };
-  } finally {
-    await source.close();
-  }
+  });
 }
 
 /** True where two rows have the same texts in these columns. */

@@ -5,10 +5,10 @@
 import { toCapitals } from "../api/payload.ts";
 import { AppError, badUsage } from "../base/errors.ts";
 import { isUrl, withoutEndSlash } from "../base/url.ts";
-import { stateDirOf, type Job } from "../kinds/any-job.ts";
-import { readState } from "../state/find-state.ts";
+import type { Job } from "../kinds/any-job.ts";
 import type { State } from "../state/state.ts";
 import { WITH_SHORT_LINK } from "../state/which-rows.ts";
+import { lookAtState } from "./look-at-state.ts";
 import type { Ports, ServerPort } from "./ports.ts";
 import { DEFAULT_PUBLIC_URL, isLoopbackUrl, type ServerChoice } from "./server.ts";
 
@@ -175,19 +175,15 @@ export const toAddressProblem = (
       };
 
 /** The same of a job that is closed; undefined where no other job has moved its codes. */
-export async function readMoved(
+export const readMoved = (
   job: Job,
   server: ServerChoice,
-  { commandOf, clock, writer }: Pick<Ports, "commandOf" | "clock" | "writer">,
-): Promise<ReturnType<typeof sayMovedAddress> | undefined> {
-  const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
-  try {
+  ports: Pick<Ports, "commandOf" | "clock" | "writer">,
+): Promise<ReturnType<typeof sayMovedAddress> | undefined> =>
+  lookAtState(job, ports, (state) => {
     const moved = findMovedAddress(server, state);
-    return moved && sayMovedAddress(moved, { commandOf });
-  } finally {
-    state?.close();
-  }
-}
+    return moved && sayMovedAddress(moved, ports);
+  });
 
 /** What people do who run a remote server. */
 export const toServe = (flag: string, url: string): string =>

@@ -6,12 +6,12 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 
-import { stateDirOf, type RowJob } from "../kinds/any-job.ts";
+import type { RowJob } from "../kinds/any-job.ts";
 import { makeSheetJob } from "../print/sheet-job.ts";
 import { writeSheetMap } from "../pack/sheet-map.ts";
 import type { SheetCell, SheetOptions, WrittenSheets } from "../print/sheets.ts";
-import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
+import { lookAtState } from "./look-at-state.ts";
 import type { Ports } from "./ports.ts";
 import type { Work } from "./work.ts";
 
@@ -134,18 +134,11 @@ export const findThere = (
     .filter((file) => existsSync(file));
 
 /** PDFs of labels that were printed again and are still in the job's folder, absolute; the latest first. */
-export async function findReprints(
+export const findReprints = (
   job: RowJob,
-  { clock, writer }: Pick<Ports, "clock" | "writer">,
-): Promise<string[]> {
-  const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
-  if (state === undefined) return [];
-  try {
-    return findThere(job, listReprints(state));
-  } finally {
-    state.close();
-  }
-}
+  ports: Pick<Ports, "clock" | "writer">,
+): Promise<string[]> =>
+  lookAtState(job, ports, (state) => (state ? findThere(job, listReprints(state)) : []));
 
 /** The latest first. */
 export const listReprints = (state: State): KeptReprint[] =>

@@ -7,13 +7,13 @@ import { rowsFromOf, type RowsFrom } from "../base/rows-from.ts";
 import { hasArtwork } from "../download/download.ts";
 import { isRowJob, stateDirOf, type Job } from "../kinds/any-job.ts";
 import { findHolder } from "../state/lock.ts";
-import { readState } from "../state/find-state.ts";
 import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
 import { findForeign } from "./foreign-server.ts";
 import { recallOutput } from "./finished-job.ts";
 import { findUnanswered, hasBegun, isCutShort } from "./last-result.ts";
 import { countStates, countUnfinished, doneRowsOfFiles } from "./left.ts";
+import { lookAtState } from "./look-at-state.ts";
 import type { Ports } from "./ports.ts";
 import type { ChangedSince } from "./remade.ts";
 import { findOtherAddress, rememberPublicUrl } from "./public-address.ts";
@@ -248,8 +248,7 @@ export async function readStatus(
   }
   // Asked first: a run that ends meanwhile must not look like one that was cut short.
   const holder = findHolder(stateDirOf(job)) ?? null;
-  const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
-  try {
+  return lookAtState(job, { clock, writer }, async (state) => {
     if (state === undefined) {
       const moved = looksAtFiles ? await lookElsewhere(job) : {};
       return { from: rowsFromOf(job), ...NOTHING, ...moved };
@@ -260,7 +259,5 @@ export async function readStatus(
     const counted = { holder, looksAtFiles, ...countLeft(state, job) };
     const found = { ...toStatus(state, job, counted), ...foreign, ...since };
     return { ...found, isStarted: wasStarted(state, found), ...countFresh(state, order) };
-  } finally {
-    state?.close();
-  }
+  });
 }

@@ -1,4 +1,5 @@
 /** `undo`: puts back what the last run of a job replaced, on the server and in its output folder. */
+import { closing } from "../base/closing.ts";
 import { rowsFromOf } from "../base/rows-from.ts";
 import { toCarried } from "../api/carried.ts";
 import { AppError, type Problem } from "../base/errors.ts";
@@ -290,16 +291,13 @@ export const undoWith =
     const { job } = order;
     if (!hasChangeLog(job.stateDir)) throw refuseUnkept(job);
     const folders = { state: job.stateDir, output: job.stateDir };
-    return withSelectState(order, folders, ports, async (parts) => {
-      const changes = openChangeLog(job.stateDir);
-      try {
+    return withSelectState(order, folders, ports, (parts) =>
+      closing(openChangeLog(job.stateDir), (changes) => {
         const last = changes.lastRun();
         if (last === undefined) throw refuseUnkept(job);
         // An unfinished run ends with its undo.
         changes.finish();
-        return await undoOpened(parts, { order, changes, last }, toWork);
-      } finally {
-        changes.close();
-      }
-    });
+        return undoOpened(parts, { order, changes, last }, toWork);
+      }),
+    );
   };

@@ -2,22 +2,27 @@
  * ⑤ records -> print-ready PDF sheets (docs/spec/print.md). `planSheets` plans them before any code
  * exists; `writeSheets` writes the files; `src/verify` proves them.
  */
+
 import path from "node:path";
 
 import { writeFileAtomic } from "../base/atomic-file.ts";
 import { AppError, type Problem } from "../base/errors.ts";
-import { formatMany } from "../base/words.ts";
 import { sha256 } from "../base/ids.ts";
-import { type PressWarning, PressTally } from "../base/press-warning.ts";
+import { PressTally, type PressWarning } from "../base/press-warning.ts";
+import { formatMany } from "../base/words.ts";
+import { checkTexts, type TextFacts } from "./art/art-texts.ts";
+import { pressOfAssets, readAssets } from "./art/assets.ts";
+import { withDesignInks } from "./art/design-inks.ts";
+import { openDesignRoom } from "./art/designed-code.ts";
+import { Drawings } from "./art/drawings.ts";
+import { checkOptions } from "./check-options.ts";
 import { type CaptionSetting, CaptionSizes, settingOf } from "./draw/caption-sizes.ts";
 import type { SheetCell } from "./draw/sheet-cell.ts";
-import { pressOfAssets, readAssets } from "./art/assets.ts";
-import { checkTexts, type TextFacts } from "./art/art-texts.ts";
-import { countSheets } from "./layout/imposition.ts";
+import { type Drawer, openRoom, type VolumeTask } from "./draw/volume-task.ts";
 import { loadLabelFonts } from "./fonts/label-fonts.ts";
-import { jobPress, jobWarnings } from "./plan-sheets.ts";
-import { checkOptions } from "./check-options.ts";
+import { countSheets } from "./layout/imposition.ts";
 import { type RepeatedRecord, repeatRecords } from "./layout/repeat-records.ts";
+import { jobPress, jobWarnings } from "./plan-sheets.ts";
 import {
   copiesOf,
   countVolumes,
@@ -27,13 +32,42 @@ import {
   type SheetRecord,
   volumeCapacity,
 } from "./sheet-job.ts";
-import { withDesignInks } from "./art/design-inks.ts";
-import { openDesignRoom } from "./art/designed-code.ts";
-import { Drawings } from "./art/drawings.ts";
 import { checkSymbols, loadSymbolsOf } from "./symbols/face-symbols.ts";
-import { Away } from "./draw/away.ts";
-import { type Drawer, openRoom } from "./draw/volume-task.ts";
 import { type DrawnVolume, drawVolume } from "./volume.ts";
+
+/** Volumes that are drawn elsewhere, several at once, and are finished here in their order. */
+class Away {
+  readonly #drawer: Drawer | undefined;
+  readonly #finish: (volume: number, drawn: DrawnVolume) => Promise<void>;
+  readonly #underWay: {
+    readonly volume: number;
+    readonly read: () => Promise<DrawnVolume>;
+  }[] = [];
+
+  constructor(
+    drawer: Drawer | undefined,
+    finish: (volume: number, drawn: DrawnVolume) => Promise<void>,
+  ) {
+    this.#drawer = drawer;
+    this.#finish = finish;
+  }
+
+  /** Waits while too many are under way. Throws the error of an earlier one. */
+  async begin(task: VolumeTask, file: string): Promise<void> {
+    if (this.#drawer === undefined) return;
+    while (this.#underWay.length >= this.#drawer.volumesAtOnce) await this.#finishFirst();
+    this.#underWay.push({ volume: task.volume, ...(await this.#drawer.draw(task, file)) });
+  }
+
+  async end(): Promise<void> {
+    while (this.#underWay.length > 0) await this.#finishFirst();
+  }
+
+  async #finishFirst(): Promise<void> {
+    const first = this.#underWay.shift();
+    if (first !== undefined) await this.#finish(first.volume, await first.read());
+  }
+}
 
 export type { SheetCell } from "./draw/sheet-cell.ts";
 export type { CaptionSetting, CaptionSizes } from "./draw/caption-sizes.ts";

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 
+import { closing } from "../base/closing.ts";
 import { quoteWord } from "../base/shell-words.ts";
 
 import type { Problem } from "../base/errors.ts";
@@ -45,16 +46,13 @@ export async function toOwnSource(
   file: string,
   [first, second]: readonly string[],
 ): Promise<JobSource> {
-  const handle = await open(file);
-  try {
+  return closing(await open(file), async (handle) => {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const [head, delimiter = "", rest] =
       /^\ufeff?(\w+)([^\w\r\n"])(\w+)/u.exec(buffer.toString("utf8", 0, bytesRead))?.slice(1) ?? [];
     const isOurs = head === first && rest === second;
     return { ...toPlainSource(file), delimiter: isOurs ? delimiter : null, mayBeEmpty: true };
-  } finally {
-    await handle.close();
-  }
+  });
 }
 
 export interface MendedRow {
@@ -138,33 +136,33 @@ export const cellOf = ({ cells }: MendedRow, column: string): string | undefined
 /** Reads mended rows whole: CSV or XLSX. Throws `source-unreadable`. */
 export async function readMended(file: string, signal?: AbortSignal): Promise<MendedFile> {
   if (!existsSync(file)) throw refuse(file, "must be there: it holds the mended rows");
-  const table = await openTable(await toOwnSource(file, MENDED_HEADERS), signal);
-  try {
-    const rows = new Map<number, MendedRow>();
-    let headers: readonly string[] | undefined;
-    for await (const batch of table.batches()) {
-      for (const raw of batch) {
-        if (isBlankRow(raw)) continue;
-        if (headers === undefined) {
-          const [first, second, ...rest] = raw.cells.map(textOf);
-          if (first !== MENDED_HEADERS[0] || second !== MENDED_HEADERS[1]) {
-            const names = MENDED_HEADERS.map((name) => JSON.stringify(name)).join(" and ");
-            throw refuse(file, `must begin with the columns ${names}`, {
-              line: raw.line,
-              hint: sayExpected(file),
-            });
+  return closing(
+    await openTable(await toOwnSource(file, MENDED_HEADERS), signal),
+    async (table) => {
+      const rows = new Map<number, MendedRow>();
+      let headers: readonly string[] | undefined;
+      for await (const batch of table.batches()) {
+        for (const raw of batch) {
+          if (isBlankRow(raw)) continue;
+          if (headers === undefined) {
+            const [first, second, ...rest] = raw.cells.map(textOf);
+            if (first !== MENDED_HEADERS[0] || second !== MENDED_HEADERS[1]) {
+              const names = MENDED_HEADERS.map((name) => JSON.stringify(name)).join(" and ");
+              throw refuse(file, `must begin with the columns ${names}`, {
+                line: raw.line,
+                hint: sayExpected(file),
+              });
+            }
+            headers = rest;
+          } else {
+            const row = toMendedRow(file, headers, raw);
+            rows.set(row.line, row);
           }
-          headers = rest;
-        } else {
-          const row = toMendedRow(file, headers, raw);
-          rows.set(row.line, row);
         }
       }
-    }
-    return { sha256: table.sha256, columns: headers ?? [], rows };
-  } finally {
-    await table.close();
-  }
+      return { sha256: table.sha256, columns: headers ?? [], rows };
+    },
+  );
 }
 
 const sayLines = (lines: readonly number[]): string => {

@@ -1,6 +1,7 @@
 import { open, stat } from "node:fs/promises";
 import path from "node:path";
 
+import { closing } from "../base/closing.ts";
 import type { AppError, Where } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
@@ -13,8 +14,7 @@ import { openXlsx, xlsxLimits } from "./xlsx.ts";
 const HEAD_BYTES = 64 * 1024;
 
 async function readContent(file: string): Promise<Content> {
-  const handle = await open(file, "r");
-  try {
+  return closing(await open(file, "r"), async (handle) => {
     const read = async (at: number, length: number): Promise<Buffer> => {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
       return buffer.subarray(0, bytesRead);
@@ -22,9 +22,7 @@ async function readContent(file: string): Promise<Content> {
     const head = await read(0, HEAD_BYTES);
     const directory = findOleDirectory(head);
     return sniff(head, directory && (await read(directory.at, directory.length)));
-  } finally {
-    await handle.close();
-  }
+  });
 }
 
 const TEXT_NAMES = new Set([".csv", ".tsv", ".tab", ".txt"]);

@@ -5,6 +5,7 @@ import path from "node:path";
 
 import { hasLogo, toLevel } from "../api/design.ts";
 import type { Clock } from "../base/clock.ts";
+import { closing } from "../base/closing.ts";
 import { AppError, badUsage, type Problem } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import { sayPressWarning } from "../base/press-warning.ts";
@@ -260,8 +261,7 @@ async function toPicture(
   dpi: number,
 ): Promise<Uint8Array> {
   const size = sizeOf(options, dpi);
-  const document = await openRenderer(pdf);
-  try {
+  return closing(await openRenderer(pdf), async (document) => {
     if (document.pageCount > 1) {
       const message = `a png must be one page, got ${document.pageCount}`;
       throw refuseBody([{ message, hint: "ask for a pdf", where: { field: "format" } }]);
@@ -274,10 +274,8 @@ async function toPicture(
       const message = `dpi must be enough to read every code in the picture, got ${dpi}, at which ${lost} of ${codes.length} can't be read`;
       throw refuseBody([{ message, where: { field: "dpi" } }]);
     }
-    return await writeDensePng(await document.paint(0, size), dpi);
-  } finally {
-    document.close();
-  }
+    return writeDensePng(await document.paint(0, size), dpi);
+  });
 }
 
 async function renderIn(folder: string, order: RenderOrder, ports: RenderPorts): Promise<Rendered> {

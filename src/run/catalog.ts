@@ -5,6 +5,7 @@
 import { toCarried } from "../api/carried.ts";
 import type { CodeItem, CodeListQuery } from "../api/code.ts";
 import type { LinkItem, LinkListQuery } from "../api/link.ts";
+import { closing } from "../base/closing.ts";
 import { PAGE_MISSING } from "../client/dialect.ts";
 import { eachPage } from "../client/pages.ts";
 import type { Page } from "../api/paging.ts";
@@ -250,8 +251,7 @@ export async function readEverything(
   signal: AbortSignal,
 ): Promise<void> {
   await readSelection(client, { query, takes: () => true }, catalog, signal);
-  const links = new Catalog();
-  try {
+  await closing(new Catalog(), async (links) => {
     await readWholeList(
       (page) => client.listLinks(page),
       { add: (items) => links.add(items.map(fromLink)), restart: () => links.clear() },
@@ -262,7 +262,5 @@ export async function readEverything(
       const isKnown = link.shortLink !== null && catalog.byShortLink(link.shortLink).length > 0;
       if (!isKnown) catalog.add([link]);
     }
-  } finally {
-    links.close();
-  }
+  });
 }

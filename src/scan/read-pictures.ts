@@ -1,6 +1,7 @@
 /** Files of scans and photos -> pages in grey: PNG, JPEG, TIFF and WebP through sharp, PDF through PDFium. */
 import { open } from "node:fs/promises";
 
+import { closing } from "../base/closing.ts";
 import { AppError, toMessage, badUsage } from "../base/errors.ts";
 import { readScannedPages } from "../qr/png/raster.ts";
 import type { GreyImage } from "../qr/read/decode.ts";
@@ -23,14 +24,11 @@ const MAX_BYTES = 512 * 1024 * 1024;
 const PDF_LONG_PX = 4677;
 
 async function readSmall(file: string): Promise<Uint8Array> {
-  const handle = await open(file, "r");
-  try {
+  return closing(await open(file, "r"), async (handle) => {
     const { size } = await handle.stat();
     if (size > MAX_BYTES) throw badUsage(`scan must be at most 512 MB, got ${size} bytes`);
-    return await handle.readFile();
-  } finally {
-    await handle.close();
-  }
+    return handle.readFile();
+  });
 }
 
 async function* readPdf(file: string, bytes: Uint8Array): AsyncGenerator<Picture> {

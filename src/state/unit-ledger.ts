@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { PRIVATE_FOLDER } from "../base/atomic-file.ts";
+import { closing } from "../base/closing.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import { makeFolder } from "../base/make-folder.ts";
 import { makePrivateFile, openSqlite, readSqlite, type Sqlite } from "../base/sqlite.ts";
@@ -244,12 +245,9 @@ export const readUnitEvents = (dataDir: string, owner: UnitOwner): NotedEvent[] 
 /** Ties a job's state to its entries; does nothing where it has none. */
 export async function keepOwner(dataDir: string, owner: UnitOwner): Promise<void> {
   if (readLedger(dataDir, (db) => findNames(db, owner)).length === 0) return;
-  const ledger = await openUnits(dataDir);
-  try {
+  await closing(await openUnits(dataDir), (ledger) => {
     ledger.tie(owner);
-  } finally {
-    ledger.close();
-  }
+  });
 }
 
 /** Opens the ledger of a data folder, or makes an empty one. */

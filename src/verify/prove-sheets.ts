@@ -1,6 +1,7 @@
 /** Opens PDFs again and holds them to the rules of docs/spec/print.md section 12. */
 import { readFile, stat } from "node:fs/promises";
 
+import { closing } from "../base/closing.ts";
 import { sayUnreadable } from "../base/disk-error.ts";
 import { toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
@@ -250,12 +251,7 @@ async function verifyVolumes(
 async function verifyWith({ workers, prover, ...input }: SheetsToProve): Promise<FileProof[]> {
   if (prover !== undefined || workers === undefined)
     return verifyVolumes(input, prover ?? sharedProver());
-  const own = new ProofPool({ threads: workers });
-  try {
-    return await verifyVolumes(input, own);
-  } finally {
-    await own.close();
-  }
+  return closing(new ProofPool({ threads: workers }), (own) => verifyVolumes(input, own));
 }
 
 /** As `verifySheets` of `verify.ts`, with the given prover. */

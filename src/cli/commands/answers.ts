@@ -1,5 +1,6 @@
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import { toShortPath } from "../../base/format-problem.ts";
+import { linesOf } from "../../base/lines-of.ts";
 import { formatMany } from "../../base/words.ts";
 import type { AnswersResult } from "../../pipeline/results.ts";
 import type { Call } from "../call.ts";
@@ -8,18 +9,14 @@ import { makePorts, openJob, readPatience } from "../open-job.ts";
 function listAnswers(result: AnswersResult, cwd: string): string[] {
   const { job, forms, responses, files, folder, images, problems } = result;
   const lost = formatMany(problems.length, "image");
-  return [
+  return linesOf(
     `${job}: ${formatMany(responses, "response")} to ${formatMany(forms, "form")}`,
     ...files.map((file) => `  ${toShortPath(file, cwd)}`),
-    ...(folder === undefined
-      ? []
-      : [`  ${toShortPath(folder, cwd)}  ${formatMany(images, "image")}, named in the lists`]),
-    ...(problems.length === 0
-      ? []
-      : [
-          `  ${lost} could not be fetched: the lists have their addresses; run the same command again`,
-        ]),
-  ];
+    folder !== undefined &&
+      `  ${toShortPath(folder, cwd)}  ${formatMany(images, "image")}, named in the lists`,
+    problems.length !== 0 &&
+      `  ${lost} could not be fetched: the lists have their addresses; run the same command again`,
+  );
 }
 
 export async function answers(call: Call): Promise<number> {

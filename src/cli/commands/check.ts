@@ -3,9 +3,10 @@ import path from "node:path";
 
 import { errorKinds, badUsage } from "../../base/errors.ts";
 import { formatProblem, toShortPath } from "../../base/format-problem.ts";
+import { linesOf } from "../../base/lines-of.ts";
 import { readSigningKey, toPublicHex } from "../../base/signing-key.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
-import { listSigned } from "../../pipeline/certificate-keys.ts";
+import { listSigned } from "../../pipeline/check-certificate.ts";
 import { checkCertificate, type CheckResult } from "../../pipeline/check-certificate.ts";
 import type { Call } from "../call.ts";
 import { requireDataDir } from "../settings.ts";
@@ -43,17 +44,16 @@ function listResult(result: CheckResult, cwd: string, isKeyGiven: boolean): stri
     const why = refusals.map((problem) => `  ${formatProblem(problem, cwd)}`);
     return [`${statement.job}: REFUSED`, ...why];
   }
-  return [
+  return linesOf(
     `${statement.job}: certified on ${statement.certifiedAt} by ${statement.program}`,
     `  ${formatFacts(result)}`,
     ...statement.press.warnings.map((warning) => `  warning   ${warning}`),
     `  files     ${formatMany(checked, "file")} as certified`,
     ...unchecked.map((file) => `  not here  ${path.relative(cwd, file)}: not checked`),
     `  signed by ${publicKey}`,
-    ...(isKeyGiven
-      ? []
-      : ["  anybody can make a key: compare this one with what the sender told you (--key)"]),
-  ];
+    !isKeyGiven &&
+      "  anybody can make a key: compare this one with what the sender told you (--key)",
+  );
 }
 
 export async function check(call: Call): Promise<number> {

@@ -1,3 +1,4 @@
+import { closing } from "../../base/closing.ts";
 import type { Problem } from "../../base/errors.ts";
 import { PLAIN_SOURCE } from "../../job/job.ts";
 import { withFullestSheet } from "../../read/fullest-sheet.ts";
@@ -19,8 +20,7 @@ export async function columns(call: Call): Promise<void> {
     sheet: sheet !== null && /^\d+$/u.test(sheet) ? Number(sheet) : sheet,
     headerRow: readWhole(call.given("headerRow"), { least: 1 }) ?? null,
   });
-  const source = await openSource(meant, [], call.context.signal);
-  try {
+  await closing(await openSource(meant, [], call.context.signal), async (source) => {
     let rows = 0;
     let found = 0;
     const kept: Problem[] = [];
@@ -35,7 +35,5 @@ export async function columns(call: Call): Promise<void> {
     const view = { file, detected, rows, blankRows, profile, problems, problemCount };
     const summary = { ...view, file: source.file, columns: source.columns };
     call.tell("summary", summary, ...listColumns(view, call.context.cwd));
-  } finally {
-    await source.close();
-  }
+  });
 }

@@ -1,7 +1,7 @@
 import { readVariable } from "../../base/settings.ts";
 import { formatMany } from "../../base/words.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
-import { checkCodesAddress } from "../../pipeline/doctor/address-check.ts";
+import { checkCodesAddress } from "../../pipeline/doctor/job-checks.ts";
 import type { Check } from "../../pipeline/doctor/check.ts";
 import { examine, toExit, type Subject } from "../../pipeline/doctor/examine.ts";
 import { checkJob } from "../../pipeline/doctor/job-checks.ts";

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
+import { closing } from "../../base/closing.ts";
 import { badUsage } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { toSlug } from "../../base/slug.ts";
@@ -37,14 +38,11 @@ async function readHeader(
   signal: AbortSignal,
 ): Promise<Read> {
   const meant = await withFullestSheet({ ...PLAIN_SOURCE, file, sheet: sheet ?? null });
-  const source = await openSource(meant, [], signal);
-  try {
+  return closing(await openSource(meant, [], signal), (source) => {
     const { sheet: sheetName, headerLine } = source.detected;
     const headerRow = headerLine === 1 ? undefined : headerLine;
     return { columns: [...source.columns], sheetName, headerRow };
-  } finally {
-    await source.close();
-  }
+  });
 }
 
 function pick(given: string, flag: string, { columns }: Read): string {

@@ -2,7 +2,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
+import { closing } from "../../base/closing.ts";
 import { badUsage } from "../../base/errors.ts";
+import { linesOf } from "../../base/lines-of.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
 import type { MoveCount, MoveConflict } from "../../service/move/move-rows.ts";
 import {
@@ -72,18 +74,15 @@ function listAddress({ from, to, comesAlong }: MovePlan["address"]): string[] {
 }
 
 function listPlan(plan: MovePlan, leftBehind: string): string[] {
-  return [
+  return linesOf(
     `workspace ${plan.workspaceName} (${plan.workspaceId})`,
     ...plan.counts.filter(({ source }) => source > 0).map(toCountLine),
-    ...(plan.takesScans
-      ? []
-      : [
-          "  scans stay behind: the workspace has scans there already, and these would count twice",
-        ]),
+    !plan.takesScans &&
+      "  scans stay behind: the workspace has scans there already, and these would count twice",
     ...listAddress(plan.address),
     `  not moved: ${leftBehind}`,
     ...plan.conflicts.map(toConflictLine),
-  ];
+  );
 }
 
 /** Counted on both sides, and no file was lost. */
@@ -139,17 +138,15 @@ function readSource(call: Call): string {
 
 export async function move(call: Call): Promise<number> {
   const from = readSource(call);
-  const opened = await openMove({
-    from,
-    to: requireSqliteDir(call, MOVE),
-    workspaceId: call.text("workspace"),
-    account: call.text("account"),
-    clock: call.context.clock,
-    ids: call.context.ids,
-  });
-  try {
-    return await moveFolder(call, from, opened);
-  } finally {
-    await opened.close();
-  }
+  return closing(
+    await openMove({
+      from,
+      to: requireSqliteDir(call, MOVE),
+      workspaceId: call.text("workspace"),
+      account: call.text("account"),
+      clock: call.context.clock,
+      ids: call.context.ids,
+    }),
+    (opened) => moveFolder(call, from, opened),
+  );
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 
+import { closing } from "../../base/closing.ts";
 import { AppError } from "../../base/errors.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { isRowJob, type Job, type RowJob } from "../../kinds/any-job.ts";
@@ -49,26 +50,20 @@ async function preview(call: Call, engine: QrEngine): Promise<Preview> {
   const { job, server } = await openJob(named);
   const ports = makePorts(named);
   const rowJob = requireCodes(job, ports);
-  const source = await openJobRows({ job: rowJob, server }, ports);
-  try {
+  return closing(await openJobRows({ job: rowJob, server }, ports), (source) => {
     const request = { job: rowJob, server, source, line, folder };
-    return await previewRow(request, { ...ports, engine, readDesign: readRowDesign });
-  } finally {
-    await source.close();
-  }
+    return previewRow(request, { ...ports, engine, readDesign: readRowDesign });
+  });
 }
 
 export async function previewJob(call: Call): Promise<void> {
   const fonts = await Promise.all(labelFonts.map((font) => readFile(font)));
-  const engine = await openQrEngine({ fonts });
-  try {
+  await closing(await openQrEngine({ fonts }), async (engine) => {
     const made = await preview(call, engine);
     const { title, payload, files, notes, warnings } = made;
     if (!call.isJson) for (const message of warnings) call.view.warning({ message });
     const says = payload === undefined ? [] : [`  says ${JSON.stringify(payload)}`];
     const shown = files.map((file) => `  ${toShortPath(file, call.context.cwd)}`);
     call.tell("summary", made, title, ...says, ...shown, ...notes.map((note) => `  ${note}`));
-  } finally {
-    engine.close();
-  }
+  });
 }

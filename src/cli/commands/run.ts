@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 
 import { AppError, badUsage } from "../../base/errors.ts";
 import { EXIT_ROWS_FAILED, outcomeExits } from "../../base/exit-codes.ts";
+import { linesOf } from "../../base/lines-of.ts";
 import { sayIn } from "../../base/rows-from.ts";
 import { isRowJob, type Job } from "../../kinds/any-job.ts";
 import type { Ports } from "../../pipeline/ports.ts";
@@ -85,12 +86,10 @@ function sayRun(
 function listSteps(plan: JobPlan, ports: Ports, more: readonly string[]): string[] {
   const { commandOf } = ports;
   const { hasWork, isRefused, summary } = plan;
-  return [
+  return linesOf(
     ...(hasWork && isRefused !== true ? [sayRun(plan, ports, more)] : []),
-    ...(summary.failedBefore > 0
-      ? [`→ rows that the server refused before: ${commandOf("retry")}`]
-      : []),
-  ];
+    summary.failedBefore > 0 && `→ rows that the server refused before: ${commandOf("retry")}`,
+  );
 }
 
 export async function plan(call: Call): Promise<number> {

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 
+import { closing } from "../../base/closing.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
 import { formatCount, formatMany } from "../../base/words.ts";
 import type { LabelSheet } from "../../print/layout/label-sheet.ts";
@@ -233,17 +234,14 @@ const describeLabels = ({ labels, picked }: WrittenProof): string =>
 async function proof(call: Call): Promise<void> {
   const lines = readLines(call);
   const { job, server, ports } = await openSheetJob(call);
-  const source = await openJobRows({ job, server }, ports);
-  try {
+  await closing(await openJobRows({ job, server }, ports), async (source) => {
     const file = call.file("out") ?? call.resolve(`proof-${toSlug(job.name)}.pdf`);
     const made = await proveForApproval(ports, { job, server, source, lines, file });
     for (const message of made.warnings) call.view.warning({ message });
     const shown = toShortPath(file, call.context.cwd);
     const says = `${describeLabels(made)} on ${formatMany(made.pages, "page")}, to be signed by the customer`;
     call.tell("summary", made, `${shown}: ${says}`);
-  } finally {
-    await source.close();
-  }
+  });
 }
 
 const actions: Actions<(call: Call) => Promise<number | void>> = {

@@ -1,3 +1,4 @@
+import { linesOf } from "../../base/lines-of.ts";
 import { showKey } from "../../base/row-key.ts";
 import { sayIn, sayNoLonger } from "../../base/rows-from.ts";
 import { toAddressProblem, toChangeCommand } from "../../pipeline/public-address.ts";
@@ -147,23 +148,19 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Onwards)
     [bad, `bad ${sayIn(from)}${sayBadDone(standing)}`],
     [vanished, sayNoLonger(from)],
   ];
-  return [
-    ...(holder === null ? [] : [`runs right now: ${holder}`]),
-    ...(isCutShort
-      ? [`the last run did not end: files may be missing or unproven${by("finished by")}`]
-      : []),
-    ...(foreign === undefined ? [] : [formatProblem(foreign, cwd)]),
+  return linesOf(
+    holder !== null && `runs right now: ${holder}`,
+    isCutShort && `the last run did not end: files may be missing or unproven${by("finished by")}`,
+    foreign !== undefined && formatProblem(foreign, cwd),
     ...toAddressLines(standing, plain),
     ...toSinceLines(standing, { cwd, by }),
     ...Object.entries(standing.rows).map(
       ([name, n]) => `${formatCount(n)} ${STATE_WORDS[name] ?? name}${more[name] ?? ""}`,
     ),
     ...others.filter(([n]) => n > 0).map(([n, says]) => `${formatCount(n)} ${says}`),
-    ...(uncounted === undefined
-      ? []
-      : [`fresh serials are not counted: ${formatProblem(uncounted, cwd)}`]),
+    uncounted !== undefined && `fresh serials are not counted: ${formatProblem(uncounted, cwd)}`,
     ...toGoneLines(standing, by),
-  ];
+  );
 }
 
 type Named = Pick<Job, "name" | "kind">;

@@ -1,4 +1,5 @@
 /** What became of printed codes: made void, replaced, activated; and whether all of them are accounted for. */
+import { linesOf } from "../../base/lines-of.ts";
 import { readWhole } from "../settings.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { readRanges } from "../../base/number-ranges.ts";
@@ -35,18 +36,12 @@ const sayAlready = (already: readonly string[], what: string): string[] =>
 
 /** Says how void codes answer from now on. */
 function saySilenced({ silenced, alive }: Pick<MarkResult, "silenced" | "alive">): string[] {
-  return [
-    ...(silenced === 0
-      ? []
-      : [
-          `  ${formatMany(silenced, "void code")} ${silenced === 1 ? "leads" : "lead"} to a page that says the code is void`,
-        ]),
-    ...(alive === 0
-      ? []
-      : [
-          `  ${formatMany(alive, "void code")} can still be read and ${alive === 1 ? "works" : "work"} as before: static codes and codes of other servers have no such page`,
-        ]),
-  ];
+  return linesOf(
+    silenced !== 0 &&
+      `  ${formatMany(silenced, "void code")} ${silenced === 1 ? "leads" : "lead"} to a page that says the code is void`,
+    alive !== 0 &&
+      `  ${formatMany(alive, "void code")} can still be read and ${alive === 1 ? "works" : "work"} as before: static codes and codes of other servers have no such page`,
+  );
 }
 
 const sayNoneSpoiled = (does: string): string => `no label is spoiled: nothing to ${does}`;
@@ -157,23 +152,18 @@ function listReconciliation(result: Reconciliation, cwd: string): string[] {
   const { codes, issued, fates, voidScans, epcis, discrepancies, files } = result;
   const damaged = fates.damaged > 0 ? { "damaged or missing in the last scan": fates.damaged } : {};
   const { minted, void: gone, replaced, activated } = codes;
-  return [
+  return linesOf(
     `${result.job}: ${result.isReconciled ? "reconciled, every code and label is accounted for" : "NOT RECONCILED"}`,
     `  codes     ${formatCount(minted)} minted, ${formatCount(gone)} void, ${formatCount(replaced)} replaced, ${formatCount(activated)} activated`,
     ...listRows(result),
     `  printed   ${sayTotal({ "of rows": issued.rows, "of replacements": issued.replacements, overs: issued.overs, spares: issued.spares, "printed again": issued.reprinted })} labels`,
     `  now       ${sayTotal({ good: fates.good, spoiled: fates.spoiled, ...damaged, void: fates.void })} labels`,
-    ...(voidScans === undefined
-      ? []
-      : [`  void codes were scanned ${formatCount(voidScans)} times since`]),
-    ...(epcis.nameless === 0
-      ? []
-      : [
-          `  ${formatMany(epcis.nameless, "code")} without a web address or GS1 key: in no EPCIS event`,
-        ]),
+    voidScans !== undefined && `  void codes were scanned ${formatCount(voidScans)} times since`,
+    epcis.nameless !== 0 &&
+      `  ${formatMany(epcis.nameless, "code")} without a web address or GS1 key: in no EPCIS event`,
     ...discrepancies.map(sayFault),
     ...files.map((file) => `  written: ${toShortPath(file, cwd)}`),
-  ];
+  );
 }
 
 export async function reconcile(call: Call): Promise<number> {

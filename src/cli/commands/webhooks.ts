@@ -1,6 +1,7 @@
 /** Receivers of a service's webhooks, kept on its data folder. */
 import { randomBytes } from "node:crypto";
 
+import { closing } from "../../base/closing.ts";
 import { badUsage } from "../../base/errors.ts";
 import { formatMany } from "../../base/words.ts";
 import { AccountBook, type AccountFacts } from "../../service/auth/account-book.ts";
@@ -110,12 +111,12 @@ export async function webhooks(call: Call): Promise<void> {
   const { context } = call;
   const action = findAction(call, actions);
   const folder = requireDataDir(call);
-  const store = await openExistingStore(folder, readSetting(call, "store")?.text, action === list);
-  try {
-    const control = makeWebhookControl({ ...context, store, plan: {} });
-    const accounts = await new AccountBook({ ...context, store, folder }).list();
-    await action({ call, webhooks: control, accounts });
-  } finally {
-    await store.close();
-  }
+  await closing(
+    await openExistingStore(folder, readSetting(call, "store")?.text, action === list),
+    async (store) => {
+      const control = makeWebhookControl({ ...context, store, plan: {} });
+      const accounts = await new AccountBook({ ...context, store, folder }).list();
+      await action({ call, webhooks: control, accounts });
+    },
+  );
 }

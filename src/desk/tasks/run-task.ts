@@ -1,6 +1,7 @@
 /** Runs one step of a job and writes down what happens. */
 import path from "node:path";
 
+import { closing } from "../../base/closing.ts";
 import { packagePath, ownPackage } from "../../base/package-files.ts";
 import { PRIVATE_FOLDER } from "../../base/atomic-file.ts";
 import { systemClock } from "../../base/clock.ts";
@@ -81,18 +82,15 @@ async function writeApproval(
   ports: Ports,
 ): Promise<WrittenProof> {
   if (!isRowJob(job)) throw badUsage(`a proof must have rows, got ${job.kind}`);
-  const source = await openJobRows({ job, server }, ports);
-  try {
-    return await proveForApproval(ports, {
+  return closing(await openJobRows({ job, server }, ports), (source) =>
+    proveForApproval(ports, {
       job,
       server,
       source,
       lines: lines === undefined ? undefined : new Set(lines),
       file: path.join(job.output.dir, toProofName(job.name)),
-    });
-  } finally {
-    await source.close();
-  }
+    }),
+  );
 }
 
 /** Fields that stand over the manifest's. */

@@ -1,5 +1,6 @@
 import { formSettings } from "../../api/form.ts";
 import { ownLimits } from "../../api/limits.ts";
+import { linesOf } from "../../base/lines-of.ts";
 import type { FindFixed, Render, Thing } from "../../plan/thing.ts";
 import type { WantedField, WantedForm } from "../../state/row.ts";
 import { isWebUrl } from "../../api/fields.ts";
@@ -38,19 +39,17 @@ function checkField({ label, options, field_type: type }: WantedField): string[]
 function checkForm(form: WantedForm): string[] {
   const { title, fields, settings, logo } = form;
   const redirect = settings["redirect_url"];
-  return [
-    ...(title === "" ? ["title of a form must not be empty"] : []),
+  return linesOf(
+    title === "" && "title of a form must not be empty",
     ...tooLong("title of a form", title, ownLimits.maxTitle),
-    ...(fields.length === 0 ? ["a form must have fields, but every label is empty"] : []),
+    fields.length === 0 && "a form must have fields, but every label is empty",
     ...fields.flatMap(checkField),
     ...checkColors(Object.fromEntries(COLORS.map((name) => [name, settings[name]]))),
-    ...(redirect === undefined || isWebUrl(redirect)
-      ? []
-      : [`redirect_url must be an http or https URL, ${got(redirect)}`]),
-    ...(logo === null || isWebUrl(logo)
-      ? []
-      : [`logo_url must be an http or https URL, ${got(logo)}`]),
-  ];
+    redirect !== undefined &&
+      !isWebUrl(redirect) &&
+      `redirect_url must be an http or https URL, ${got(redirect)}`,
+    logo !== null && !isWebUrl(logo) && `logo_url must be an http or https URL, ${got(logo)}`,
+  );
 }
 
 export function toFormThing(job: FormsJob, render: Render): Thing {

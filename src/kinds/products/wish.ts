@@ -1,6 +1,7 @@
 /** A row of a product job -> the GS1 product that it wants. */
 import { isWebUrl } from "../../api/fields.ts";
 import { checkProduct } from "../../api/product.ts";
+import { linesOf } from "../../base/lines-of.ts";
 import { toProductIdentity } from "../../plan/product-wish.ts";
 import type { FindFixed, Render, Thing } from "../../plan/thing.ts";
 import type { WantedProduct, WantedProductLink } from "../../state/row.ts";
@@ -39,12 +40,10 @@ function toProduct(job: ProductsJob, render: Render): WantedProduct {
 }
 
 function checkLink({ link_type: type, title, destination_url: url }: WantedProductLink): string[] {
-  return [
-    ...(title === "" ? [`title of ${type} must not be empty`] : []),
-    ...(isWebUrl(url)
-      ? []
-      : [`destination_url of ${type} must be an http or https URL, ${got(url)}`]),
-  ];
+  return linesOf(
+    title === "" && `title of ${type} must not be empty`,
+    !isWebUrl(url) && `destination_url of ${type} must be an http or https URL, ${got(url)}`,
+  );
 }
 
 /** Problems of a product by itself (docs/spec/gs1.md section 4). */
@@ -56,13 +55,11 @@ function checkProductWish(product: WantedProduct): string[] {
     ([field, message]) =>
       `${field} ${message.replace(/^Must/u, "must")}${field === "identifier_value" ? `, got ${value}` : ""}`,
   );
-  return [
+  return linesOf(
     ...(product.identifier_value === "" ? ["identifier_value must not be empty"] : faults),
-    ...(links.length === 0
-      ? ["a product must lead somewhere, but every destination_url is empty"]
-      : []),
+    links.length === 0 && "a product must lead somewhere, but every destination_url is empty",
     ...links.flatMap(checkLink),
-  ];
+  );
 }
 
 export function toProductThing(job: ProductsJob, render: Render): Thing {

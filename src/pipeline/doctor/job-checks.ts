@@ -1,9 +1,14 @@
 /** Checks of a job: all that its manifest names is there, as a plan needs it. */
+
 import { AppError, type Problem } from "../../base/errors.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
+import { lookAtState } from "../look-at-state.ts";
 import type { OpenJob } from "../open.ts";
 import type { Ports } from "../ports.ts";
+import { findAddress } from "../rows/server-address.ts";
+import type { ServerChoice } from "../server.ts";
 import { openRows } from "../source.ts";
-import { fail, ok, warn, type Check } from "./check.ts";
+import { type Check, fail, ok, warn } from "./check.ts";
 
 const UNKNOWN_FIX = "mend it in the manifest";
 
@@ -50,4 +55,23 @@ export async function checkJob(
       ? [ok("manifest", "sheet, fonts and pictures that it names can be used")]
       : found.map((problem) => toFailed("manifest", problem));
   return [...named, ...warnings, ...(await checkSource(opened, ports))];
+}
+
+const NAME = "short links";
+
+/** No check of a job whose codes have no short links yet. */
+export async function checkCodesAddress(
+  job: RowJob,
+  server: ServerChoice,
+  ports: Ports,
+): Promise<Check[]> {
+  return lookAtState(job, ports, async (state) => {
+    const { from, problem, warning, isUntold } = await findAddress(job, server, { ports, state });
+    if (problem !== undefined) return [fail(NAME, problem.message, problem.hint)];
+    // Why it has not told stands above.
+    const fix = isUntold ? undefined : warning?.hint;
+    if (warning !== undefined) return [warn(NAME, warning.message, fix)];
+    const says = `begin with ${from}, as the codes of this job do`;
+    return from === undefined ? [] : [ok(NAME, says)];
+  });
 }

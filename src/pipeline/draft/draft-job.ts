@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
+import { linesOf } from "../../base/lines-of.ts";
 import { packagePath } from "../../base/package-files.ts";
 import { AppError } from "../../base/errors.ts";
 import { makeFolder } from "../../base/make-folder.ts";
@@ -80,19 +81,13 @@ function toSource({ name, kind, source, sample }: Chosen): DraftSource | undefin
 function sayWhole({ sheetName, otherSheets, german }: Suggestion, guess: string | undefined) {
   const quoted = german.map((header) => JSON.stringify(header.trim())).join(", ");
   const others = otherSheets.map((name) => JSON.stringify(name)).join(", ");
-  return [
-    ...(others === ""
-      ? []
-      : [
-          `sheet ${JSON.stringify(sheetName)} holds the rows; --worksheet takes another: ${others}`,
-        ]),
+  return linesOf(
+    others !== "" &&
+      `sheet ${JSON.stringify(sheetName)} holds the rows; --worksheet takes another: ${others}`,
     ...(guess === undefined ? [] : [guess]),
-    ...(quoted === ""
-      ? []
-      : [
-          `${quoted} ${german.length === 1 ? "sounds" : "sound"} German: slugs write ä as ae (source.language: de)`,
-        ]),
-  ];
+    quoted !== "" &&
+      `${quoted} ${german.length === 1 ? "sounds" : "sound"} German: slugs write ä as ae (source.language: de)`,
+  );
 }
 
 /** Pure: nothing is written. Throws `bad-usage` where the kind lacks its column. */

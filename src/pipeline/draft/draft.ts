@@ -1,4 +1,5 @@
 /** The manifest that `init` writes, from what a kind makes of the columns. Pure: text in, text out. */
+import { linesOf } from "../../base/lines-of.ts";
 import type { Kind } from "../../kinds/names.ts";
 import type { ColumnBook } from "./columns.ts";
 import { quote, toKeyLine, toOutputLines } from "./manifest-lines.ts";
@@ -49,17 +50,16 @@ function toSourceLines(source: DraftSource, { recipe, book }: Draft): string[] {
     ];
   }
   const { rules } = book;
-  return [
+  return linesOf(
     "source:",
     `  file: ${quote(source.file)}`,
-    ...(source.sheetName === undefined
-      ? []
-      : [`  sheet: ${quote(source.sheetName)}${noteSheets(source.otherSheets)}`]),
-    ...(source.headerRow === undefined ? [] : [`  header_row: ${source.headerRow}`]),
-    ...(source.isGerman ? ["  language: de  # slugs write ä as ae"] : []),
+    source.sheetName !== undefined &&
+      `  sheet: ${quote(source.sheetName)}${noteSheets(source.otherSheets)}`,
+    source.headerRow !== undefined && `  header_row: ${source.headerRow}`,
+    source.isGerman && "  language: de  # slugs write ä as ae",
     ...(recipe.key === undefined ? [] : [toKeyLine(recipe.key)]),
     ...(rules.length === 0 ? [] : ["  columns:", ...rules]),
-  ];
+  );
 }
 
 function listOutput({ name, recipe, labelSheet: sheet }: Draft): string[] {

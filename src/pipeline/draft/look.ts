@@ -1,6 +1,7 @@
 /** What a spreadsheet suggests for its manifest. */
 import path from "node:path";
 
+import { closing } from "../../base/closing.ts";
 import { PLAIN_SOURCE } from "../../job/job.ts";
 import { FEW_TWINS, profileSource, type ColumnProfile } from "../../read/profile.ts";
 import { withFullestSheet } from "../../read/fullest-sheet.ts";
@@ -124,8 +125,7 @@ export async function lookAt(
     file: path.resolve(file),
     sheet: sheetName ?? null,
   });
-  const source = await openSource(meant, [], signal);
-  try {
+  return closing(await openSource(meant, [], signal), async (source) => {
     const twins = new TwinCounter();
     const candidates = source.columns.slice(0, KEY_CANDIDATES);
     const counted = source.columns.filter(
@@ -168,7 +168,5 @@ export async function lookAt(
           .toSorted((a, b) => a.misses - b.misses)[0]?.wish ?? [],
       labelBeside: (column) => others.find(({ header }) => header !== column?.header),
     };
-  } finally {
-    await source.close();
-  }
+  });
 }

@@ -1,4 +1,5 @@
 /** Lines that every drafted manifest has, and the names of columns in them. Pure. */
+import { linesOf } from "../../base/lines-of.ts";
 import { toSlug, type SlugLanguage } from "../../base/slug.ts";
 
 const SIMPLE_NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
@@ -63,15 +64,13 @@ export const toKeyLine = (names: readonly string[]): string =>
 export const toOutputLines = (
   name: string,
   sheets: { readonly sheet: string; readonly caption: string } | undefined,
-): string[] => [
-  "output:",
-  `  dir: out/${name}`,
-  "  files: [svg, png]",
-  "  zip: true",
-  ...(sheets === undefined
-    ? []
-    : [
-        `  sheets: { sheet: ${sheets.sheet}, caption: ${sheets.caption} }  # makeready sheets lists them`,
-      ]),
-  "  index: [csv, xlsx]",
-];
+): string[] =>
+  linesOf(
+    "output:",
+    `  dir: out/${name}`,
+    "  files: [svg, png]",
+    "  zip: true",
+    sheets !== undefined &&
+      `  sheets: { sheet: ${sheets.sheet}, caption: ${sheets.caption} }  # makeready sheets lists them`,
+    "  index: [csv, xlsx]",
+  );

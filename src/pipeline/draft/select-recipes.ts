@@ -1,4 +1,5 @@
 /** Jobs over codes that exist, as `init` proposes them. Pure. */
+import { linesOf } from "../../base/lines-of.ts";
 import { noColumn, type Choices } from "./recipes.ts";
 import type { Recipe } from "./draft.ts";
 
@@ -37,14 +38,13 @@ export function draftRetarget(choices: Choices): Recipe {
     kind: "retarget",
     key: undefined,
     caption: undefined,
-    body: [
+    body: linesOf(
       `match: { by: [id, shortlink_url, display_name], value: "{{ ${code ?? "code"} }}" }`,
-      ...(expected === undefined
-        ? []
-        : [`expect: "{{ ${expected} }}"  # a row fails whose code leads elsewhere today`]),
+      expected !== undefined &&
+        `expect: "{{ ${expected} }}"  # a row fails whose code leads elsewhere today`,
       `set: { qr_data: "{{ ${url} }}" }`,
       SAFETY,
-    ],
+    ),
     output: [`  dir: out/${name}`, "  index: [csv]"],
   };
 }

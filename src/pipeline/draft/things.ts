@@ -1,4 +1,5 @@
 /** What a row of a spreadsheet may become, and which columns that needs. Pure. */
+import { linesOf } from "../../base/lines-of.ts";
 import type { Kind } from "../../kinds/names.ts";
 import { quote } from "./manifest-lines.ts";
 import { COMPACT, SAMPLE_FIELDS } from "./recipes.ts";
@@ -216,14 +217,14 @@ function formLines(chosen: Chosen): string[] {
   ];
 }
 
-const retargetLines = ({ template }: Chosen): string[] => [
-  `match: { by: [id, shortlink_url, display_name], value: ${template("code") ?? ""} }`,
-  ...(template("old_url") === undefined
-    ? []
-    : [`expect: ${template("old_url")}  # a row fails whose code leads elsewhere today`]),
-  `set: { qr_data: ${template("new_url") ?? ""} }`,
-  "safety: { keep_previous: true, confirm_over: 20 }  # makeready undo puts it back",
-];
+const retargetLines = ({ template }: Chosen): string[] =>
+  linesOf(
+    `match: { by: [id, shortlink_url, display_name], value: ${template("code") ?? ""} }`,
+    template("old_url") !== undefined &&
+      `expect: ${template("old_url")}  # a row fails whose code leads elsewhere today`,
+    `set: { qr_data: ${template("new_url") ?? ""} }`,
+    "safety: { keep_previous: true, confirm_over: 20 }  # makeready undo puts it back",
+  );
 
 /** The lines between source and output. */
 export const thingLines: Readonly<Record<Thing, (chosen: Chosen) => string[]>> = {

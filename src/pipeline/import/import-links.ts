@@ -1,6 +1,7 @@
 /** Links of another service's CSV export, made on a server under their slugs: nothing is made twice. */
 import { ownLimits } from "../../api/limits.ts";
 import type { LinkItem } from "../../api/link.ts";
+import { closing } from "../../base/closing.ts";
 import type { AppError } from "../../base/errors.ts";
 import { sha256 } from "../../base/ids.ts";
 import { makeLog } from "../../base/log.ts";
@@ -81,12 +82,7 @@ const toRules = (columns: LinkColumns): Record<string, ColumnRule> =>
 
 /** The headers, before it is known what they mean. */
 async function readHeaders(plain: JobSource): Promise<readonly string[]> {
-  const source = await openSource(plain);
-  try {
-    return source.columns;
-  } finally {
-    await source.close();
-  }
+  return closing(await openSource(plain), (source) => source.columns);
 }
 
 /** Adds the rows of an export. Throws "bad-usage" when it has no slugs or no destinations. */
@@ -96,14 +92,11 @@ async function readLinks(
 ): Promise<LinkColumns> {
   const plain = await withFullestSheet(toPlainSource(file));
   const columns = findLinkColumns(await readHeaders(plain), chosen);
-  const source = await openSource({ ...plain, columns: toRules(columns) });
-  try {
+  return closing(await openSource({ ...plain, columns: toRules(columns) }), async (source) => {
     for await (const row of source.rows()) links.addRow(toRow(row, columns));
     for (const problem of source.warnings) on({ type: "warning", problem });
     return columns;
-  } finally {
-    await source.close();
-  }
+  });
 }
 
 async function readKnown(client: Client, links: LinkPlan): Promise<void> {
@@ -166,8 +159,7 @@ export async function importLinks(
   ports: Ports,
   { agree, onSent, onEnd }: ImportSteps,
 ): Promise<void> {
-  const links = new LinkPlan();
-  try {
+  await closing(new LinkPlan(), async (links) => {
     const plan: ImportPlan = { columns: await readLinks(request, { links, on: ports.on }), links };
     const work = async (open: OpenClient): Promise<void> => {
       await readKnown(open.client, links);
@@ -186,7 +178,5 @@ export async function importLinks(
       onEnd(plan, sent);
     };
     await withClient(JOB, { ports, choice, log: makeLog() }, work);
-  } finally {
-    links.close();
-  }
+  });
 }

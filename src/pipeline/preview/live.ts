@@ -2,6 +2,7 @@
  * Labels of a job while a person chooses how they look: planned and drawn by the code that runs the
  * job. Asks no server and writes nothing.
  */
+import { closing } from "../../base/closing.ts";
 import { toExpectedDesign } from "../../plan/smaller.ts";
 import { AppError, badUsage, type Problem } from "../../base/errors.ts";
 import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
@@ -209,22 +210,22 @@ async function withPlan<T>(
 ): Promise<T> {
   const { job, rows, ports } = request;
   const nowMs = ports.clock.nowMs();
-  const state = await readState(job.output.dir, { writer: ports.writer, salt: "", nowMs });
-  try {
-    const server = rememberPublicUrl(request.server, state);
-    const options = await makeSheetOptions(job, {
-      createdAt: state?.createdAt ?? new Date(nowMs).toISOString(),
-      isRehearsal:
-        job.code.dynamic && server.baseUrl === undefined && isLoopbackUrl(server.publicUrl),
-      input: rows.input,
-    });
-    if (options === undefined) throw noSheets();
-    const count = job.output.sheets?.per === null ? { count: rows.count } : {};
-    const fits = await makeFits(job);
-    return await work(new RowPlan({ ...request, server }, state, fits), { ...options, ...count });
-  } finally {
-    state?.close();
-  }
+  return closing(
+    await readState(job.output.dir, { writer: ports.writer, salt: "", nowMs }),
+    async (state) => {
+      const server = rememberPublicUrl(request.server, state);
+      const options = await makeSheetOptions(job, {
+        createdAt: state?.createdAt ?? new Date(nowMs).toISOString(),
+        isRehearsal:
+          job.code.dynamic && server.baseUrl === undefined && isLoopbackUrl(server.publicUrl),
+        input: rows.input,
+      });
+      if (options === undefined) throw noSheets();
+      const count = job.output.sheets?.per === null ? { count: rows.count } : {};
+      const fits = await makeFits(job);
+      return work(new RowPlan({ ...request, server }, state, fits), { ...options, ...count });
+    },
+  );
 }
 
 async function findLine({ job, rows }: LiveRequest, plan: RowPlan, wanted: WantedRow) {

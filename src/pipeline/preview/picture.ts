@@ -1,4 +1,5 @@
 /** Pages of a PDF as pictures for a screen: what is printed, and the paper under it. */
+import { closing } from "../../base/closing.ts";
 import type { LookedAt } from "../../print/draw/draw-first-sheet.ts";
 import type { BoxMm } from "../../print/layout/box.ts";
 import { cellBox, type LabelSheet } from "../../print/layout/label-sheet.ts";
@@ -74,8 +75,7 @@ function toSvg(png: Uint8Array, { sheet, hasGrid, view, used }: Paper): string {
 
 /** A picture of each page. */
 export async function makePictures(looked: LookedAt, look: Look): Promise<Picture[]> {
-  const pdf = await openRenderer(looked.bytes);
-  try {
+  return closing(await openRenderer(looked.bytes), async (pdf) => {
     const pictures: Picture[] = [];
     for (const [index, side] of looked.sides.entries()) {
       const view = looked.views[index] as BoxMm;
@@ -89,7 +89,5 @@ export async function makePictures(looked: LookedAt, look: Look): Promise<Pictur
       pictures.push({ side, svg, widthMm: view.width, heightMm: view.height });
     }
     return pictures;
-  } finally {
-    pdf.close();
-  }
+  });
 }

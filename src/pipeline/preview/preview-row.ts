@@ -1,7 +1,9 @@
 import path from "node:path";
 
-import { writeFileAtomic } from "../../base/atomic-file.ts";
 import { toLevel } from "../../api/design.ts";
+import { writeFileAtomic } from "../../base/atomic-file.ts";
+import { LEAST_GRADE } from "../../base/contrast.ts";
+import { sayGrade } from "../../base/grade-words.ts";
 import { sayPressWarning } from "../../base/press-warning.ts";
 import { LookTally, lostLooks, toTemplateFacts, withTemplate } from "../../plan/looks.ts";
 import { toRowWord } from "../../plan/row-place.ts";
@@ -10,7 +12,6 @@ import type { QrLevel } from "../../qr/encode/tables.ts";
 import type { QrEngine } from "../../qr/engine.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import type { Ports } from "../ports.ts";
-import { predictGrades } from "./predict-grades.ts";
 import { type Preview, sayLeastSize } from "./preview.ts";
 import {
   findRow,
@@ -19,9 +20,32 @@ import {
   readContext,
   readEarlier,
   readPayload,
-  writeLabel,
   type RowRequest,
+  writeLabel,
 } from "./sample-rows.ts";
+
+/** Ink that is lost or spreads, as shares of a module. */
+const GAIN = 0.1;
+
+/** What verifiers are expected to say of a code, as drawn and with ink that is lost or spreads (docs/grades.md). */
+async function predictGrades(
+  engine: QrEngine,
+  payload: string,
+  design: Design,
+): Promise<{ readonly note: string; readonly warnings: string[] }> {
+  const drawn = await engine.predictGrade(payload, design);
+  const lost = await engine.predictGrade(payload, design, { gain: -GAIN });
+  const spread = await engine.predictGrade(payload, design, { gain: GAIN });
+  const note = `predicted grade ${sayGrade(drawn)} as drawn, ${sayGrade(lost)} with ink a tenth of a module narrower, ${sayGrade(spread)} with ink a tenth wider`;
+  const poor = [drawn, lost, spread].find(({ grade }) => grade < LEAST_GRADE);
+  if (poor === undefined) return { note, warnings: [] };
+  return {
+    note,
+    warnings: [
+      `the predicted grade falls to ${sayGrade(poor)}: verifiers ask for ${LEAST_GRADE} or more`,
+    ],
+  };
+}
 
 /** What a preview gets from outside. */
 export interface PreviewPorts extends Pick<Ports, "clock" | "writer" | "server" | "commandOf"> {

@@ -1,6 +1,7 @@
 /** Rows of a job, kept between previews until the spreadsheet changes. */
 import path from "node:path";
 
+import { closing } from "../../base/closing.ts";
 import { stampOf } from "../../read/source.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { checkTemplates } from "../../job/template/column-uses.ts";
@@ -121,8 +122,7 @@ export class RowShelf {
   }
 
   async #read(job: RowJob, access: RowsAccess): Promise<Omit<Kept, "id">> {
-    const source = await openRows(job, access, access);
-    try {
+    return closing(await openRows(job, access, access), async (source) => {
       const first: SourceRow[] = [];
       let count = 0;
       let lastLine = 0;
@@ -137,8 +137,6 @@ export class RowShelf {
         columns: [...source.columns],
       };
       return { rows: { names: source.names, input, count, lastLine, first } };
-    } finally {
-      await source.close();
-    }
+    });
   }
 }

@@ -1,4 +1,5 @@
 /** Which rows have vanished, by today's spreadsheet and by the last run: both must say so. */
+import { closing } from "../../base/closing.ts";
 import { toSampleOrigin } from "../sample-link.ts";
 import { toOwnKeys } from "../asked-keys.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
@@ -99,7 +100,7 @@ export async function findVanished(
     retryFailed: false,
     linkOrigin: toSampleOrigin(job, server),
   });
-  try {
+  return closing(planned.spool, () => {
     refuseEmpty(planned.summary.rows, job.source.file);
     refuseChangedKey(planned.changedKey);
     if (action?.does === "delete") refuseNameless(planned, job);
@@ -111,9 +112,7 @@ export async function findVanished(
     const other = findMovedAddress(server, state);
     const moved = other && sayMovedAddress(other, ports);
     return { rows, plan: { ...toPlan(job, { rows, waiting, silenced, action }), moved } };
-  } finally {
-    planned.spool.close();
-  }
+  });
 }
 
 type Row = Pick<StateRow, "made" | "wanted">;

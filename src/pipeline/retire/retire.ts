@@ -1,4 +1,5 @@
 /** `retire`: what becomes of codes whose rows the spreadsheet has no longer. */
+import { closing } from "../../base/closing.ts";
 import { showKey } from "../../base/row-key.ts";
 import { rowsFromOf } from "../../base/rows-from.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
@@ -249,16 +250,13 @@ async function endRetire(
 /** Files or deletes the codes. Throws `confirm-needed` without a yes. */
 export async function retireRows(order: RetireOrder, ports: Ports): Promise<RunResult> {
   const { job, server } = order;
-  const source = await openJobRows({ job, server }, ports);
-  try {
-    return await withRowState(order, ports, async (parts) => {
+  return closing(await openJobRows({ job, server }, ports), (source) =>
+    withRowState(order, ports, async (parts) => {
       const nowMs = ports.clock.nowMs();
       const { state } = parts;
       const found = await findVanished({ job, server, source, state, nowMs, ports }, order);
       ports.on({ type: "retire-plan", plan: found.plan });
       return carryOut(parts, order, found);
-    });
-  } finally {
-    await source.close();
-  }
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 /** `undo` of a job whose rows make things: codes that were filed away lie again where they lay. */
+import { closing } from "../../base/closing.ts";
 import { AppError } from "../../base/errors.ts";
 import { rowsFromOf, sayNoLonger } from "../../base/rows-from.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
@@ -62,9 +63,8 @@ function refuseDeleted(job: RowJob, state: State, changes: ChangeLog, run: numbe
 export async function undoRetire(order: UndoOrder<RowJob>, ports: Ports): Promise<RunResult> {
   const { job } = order;
   if (!hasChangeLog(job.output.dir)) throw refuseNothing(job, ports);
-  return withRowState(order, ports, async (parts) => {
-    const changes = openChangeLog(job.output.dir);
-    try {
+  return withRowState(order, ports, (parts) =>
+    closing(openChangeLog(job.output.dir), async (changes) => {
       const last = changes.lastRun();
       if (last === undefined) throw refuseNothing(job, ports);
       refuseDeleted(job, parts.state, changes, last.id);
@@ -96,8 +96,6 @@ export async function undoRetire(order: UndoOrder<RowJob>, ports: Ports): Promis
         after: { did: "undone", codes: undone, already, notDone, runAt: last.startedAt },
       });
       return { ...result, files };
-    } finally {
-      changes.close();
-    }
-  });
+    }),
+  );
 }

@@ -7,6 +7,7 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
+import { closing } from "../../base/closing.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { isStateThere } from "../../state/find-state.ts";
@@ -70,8 +71,7 @@ const TAIL_BYTES = 64 * 1024;
 export async function refuseOldState(state: State, marker: boolean): Promise<void> {
   const file = path.join(path.dirname(state.file), "run.log");
   if (marker || !existsSync(file)) return;
-  const handle = await open(file);
-  try {
+  await closing(await open(file), async (handle) => {
     const { size } = await handle.stat();
     const start = Math.max(0, size - TAIL_BYTES);
     const { salt, made } = await readLog(handle.createReadStream({ start, autoClose: false }));
@@ -84,9 +84,7 @@ export async function refuseOldState(state: State, marker: boolean): Promise<voi
       `${state.file} must know the code of row ${made}, which run.log says was made, got an older state`,
       { hint: HINT },
     );
-  } finally {
-    await handle.close();
-  }
+  });
 }
 
 interface Logged {

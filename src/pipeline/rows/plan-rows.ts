@@ -1,4 +1,5 @@
 /** `plan` of a job that reads rows: what a run would do and cost. Nothing is written. */
+import { closing } from "../../base/closing.ts";
 import { toSampleOrigin } from "../sample-link.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { readState } from "../../state/find-state.ts";
@@ -66,7 +67,7 @@ async function makePlan(
     retryFailed: false,
     linkOrigin: toSampleOrigin(job, server),
   });
-  try {
+  return closing(planned.spool, async () => {
     const templates = await checkPlanTemplates(request, ports, planned);
     const { changedKey } = planned;
     const first = changedKey === undefined ? [] : [changedKey];
@@ -83,9 +84,7 @@ async function makePlan(
     const plan = await describePlan(job, server, { ...found, templateOf, address, ...elsewhere });
     const refused = changedKey === undefined ? {} : ({ isRefused: true } as const);
     return { ...plan, ...refused, facts: toPlanFacts(request, source, planned) };
-  } finally {
-    planned.spool.close();
-  }
+  });
 }
 
 export async function planRowJob(request: Request, ports: Ports): Promise<JobPlan> {

@@ -1,21 +1,22 @@
 import path from "node:path";
 
-import type { Problem } from "../../base/errors.ts";
-import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
+import { AppError, type Problem } from "../../base/errors.ts";
 import type { TemplateContext } from "../../job/template/template.ts";
+import { type RowJob, thingPlanOf } from "../../kinds/any-job.ts";
+import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 import { findChangedKey } from "../../plan/changed-key.ts";
 import { warnOfFrame } from "../../plan/frame-swap.ts";
 import { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";
 import { sayRow, toKeyHeaders } from "../../plan/row-place.ts";
-import { NOTHING_GONE, type Gone, type GoneRow, type PlanSummary } from "../../plan/tally.ts";
-import type { Source } from "../../read/source.ts";
+import { type Gone, type GoneRow, NOTHING_GONE, type PlanSummary } from "../../plan/tally.ts";
 import {
   type GlyphCensus,
   openGlyphCensus,
   openTextCheck,
   planSheets,
 } from "../../print/sheets.ts";
+import type { Source } from "../../read/source.ts";
 import type { Census } from "../../state/census.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
@@ -24,11 +25,38 @@ import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-cens
 import { openLogos } from "../logos.ts";
 import { toTillReason } from "../point-of-sale.ts";
 import { Spool } from "../spool.ts";
-import { makeSheetOptions } from "../stages/sheet-options.ts";
-import { readPdfFacts } from "../../kinds/pdfs/files.ts";
-import { LabelBoxes } from "./label-boxes.ts";
+import { makeSheetOptions, toManifestField } from "../stages/sheet-options.ts";
 import { warnOfGuessing } from "./serial-origin.ts";
 import { toSlugLanguage, warnOfSlugLanguage } from "./slug-language.ts";
+
+type TextsFit = NonNullable<PlannerOptions["textsFit"]>;
+
+/** Keeps, box by box, the first fault that no text mends. */
+class LabelBoxes {
+  readonly #faults = new Map<string, Problem>();
+
+  watch(textsFit: TextsFit): TextsFit {
+    return (label) => {
+      const problems = textsFit(label);
+      for (const problem of problems) {
+        const field = problem.where?.field;
+        if (field !== undefined && !this.#faults.has(field)) this.#faults.set(field, problem);
+      }
+      return problems;
+    };
+  }
+
+  /** Throws `manifest-invalid` for boxes that have no room for any text. */
+  refuse({ file }: Pick<RowJob, "file">): void {
+    const problems = [...this.#faults.values()].map((fault) => toManifestField(fault, file));
+    const [first, ...more] = problems;
+    if (first === undefined) return;
+    if (more.length === 0)
+      throw new AppError("manifest-invalid", first.message, { ...first, problems });
+    const says = `boxes on the label must have room for their symbols, got ${problems.length} that are too small`;
+    throw new AppError("manifest-invalid", says, { where: { file }, problems });
+  }
+}
 
 export interface PlannedJob {
   readonly summary: PlanSummary;

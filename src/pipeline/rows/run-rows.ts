@@ -65,7 +65,6 @@ import { TO_ASK, mayLackFiles } from "../../state/which-rows.ts";
 
 type Order = RunOrder<RowJob>;
 
-/** Runs a job that reads rows. */
 export async function runRowJob(order: Order, ports: Ports): Promise<RunResult> {
   const { job, server } = order;
   checkServer(job, server, ports);

@@ -5,9 +5,9 @@
 import type { Problem } from "../../base/errors.ts";
 import { slugLanguages, type SlugLanguage } from "../../base/slug.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
-import { readState } from "../../state/find-state.ts";
 import type { State } from "../../state/state.ts";
 import { ANY } from "../../state/which-rows.ts";
+import { lookAtState } from "../look-at-state.ts";
 import type { Ports } from "../ports.ts";
 
 /** Meta: the language of the first run; empty for none. */
@@ -26,17 +26,11 @@ export function toSlugLanguage(
 }
 
 /** The same for callers that have not opened the state. */
-export async function readSlugLanguage(
+export const readSlugLanguage = (
   job: RowJob,
-  { clock, writer }: Pick<Ports, "clock" | "writer">,
-): Promise<SlugLanguage | undefined> {
-  const state = await readState(job.output.dir, { writer, salt: "", nowMs: clock.nowMs() });
-  try {
-    return toSlugLanguage(job, state);
-  } finally {
-    state?.close();
-  }
-}
+  ports: Pick<Ports, "clock" | "writer">,
+): Promise<SlugLanguage | undefined> =>
+  lookAtState(job, ports, (state) => toSlugLanguage(job, state));
 
 /** Keeps the language of a first run. */
 export function rememberSlugLanguage({ source }: RowJob, state: State): void {

@@ -1,4 +1,5 @@
 /** Codes that exist are changed and files fetched. */
+import { closing } from "../../base/closing.ts";
 import type { Client } from "../../client/client.ts";
 import { hasArtwork, type ArtworkFormat, type DownloadContext } from "../../download/download.ts";
 import type { ChangeEvents } from "../../run/redesign.ts";
@@ -70,12 +71,9 @@ export async function keepingChanges<T>(
   { keeps, limit }: { keeps: boolean; limit: number | null | undefined },
   work: (changes: ChangeLog | undefined) => Promise<T>,
 ): Promise<T> {
-  const changes = keeps ? openChangeLog(folders.state) : undefined;
-  try {
+  return closing(keeps ? openChangeLog(folders.state) : undefined, async (changes) => {
     const result = await work(changes);
     if (!ports.signal.aborted && (limit ?? null) === null) changes?.finish();
     return result;
-  } finally {
-    changes?.close();
-  }
+  });
 }

@@ -2,6 +2,7 @@
  * How a job over codes that exist is planned and run: find the codes, plan, ask, take the plan over,
  * change, finish. What differs from kind to kind is its strategy.
  */
+import { closing } from "../../base/closing.ts";
 import { toMessage, type Problem } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import type { Source } from "../../read/source.ts";
@@ -190,32 +191,28 @@ async function plan<J extends KeepingJob, Planned extends PlannedSelection>(
 ): Promise<JobPlan> {
   const { job, server: choice } = request;
   const nowMs = ports.clock.nowMs();
-  return withSources(strategy, { ...request, ports }, async (opened) => {
-    const state = await readState(job.stateDir, { writer: ports.writer, salt: "", nowMs });
-    try {
-      const server = rememberPublicUrl(choice, state);
-      refuseOtherAddress(server, ports, state);
-      const needs = { ports, choice: server, log: makeLog() };
-      const known = { ...request, server };
-      const { result } = await withClient(job, needs, async (open) => {
-        const planned = await strategy.find({ job, server, ports, open, state, ...opened });
-        try {
+  return withSources(strategy, { ...request, ports }, async (opened) =>
+    closing(
+      await readState(job.stateDir, { writer: ports.writer, salt: "", nowMs }),
+      async (state) => {
+        const server = rememberPublicUrl(choice, state);
+        refuseOtherAddress(server, ports, state);
+        const needs = { ports, choice: server, log: makeLog() };
+        const known = { ...request, server };
+        const { result } = await withClient(job, needs, async (open) => {
+          const planned = await strategy.find({ job, server, ports, open, state, ...opened });
           const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
-          const { writer } = ports;
-          const finished = state && { state, writer };
-          return await describe(strategy, known, planned, { createdAt, finished });
-        } finally {
-          planned.spool.close();
-        }
-      });
-      return result;
-    } finally {
-      state?.close();
-    }
-  });
+          const finished = state && { state, writer: ports.writer };
+          return closing(planned.spool, () =>
+            describe(strategy, known, planned, { createdAt, finished }),
+          );
+        });
+        return result;
+      },
+    ),
+  );
 }
 
-/** Reports what a run will do. */
 async function tellPlan<J extends KeepingJob, Planned extends PlannedSelection>(
   strategy: SelectStrategy<J, Planned>,
   { job, ports, planned, parts, state, request }: Changing<J, Planned>,
@@ -233,7 +230,7 @@ async function agree<J extends KeepingJob, Planned extends PlannedSelection>(
 ): Promise<void> {
   const { job, ports, planned, request, parts, state } = run;
   const { server } = parts;
-  try {
+  await closing(planned.spool, async () => {
     const { plan: saved } = request;
     if (saved !== undefined) holdToPlan(ports, state, saved, toPlanNow({ job, server }, planned));
     await tellPlan(strategy, run);
@@ -243,9 +240,7 @@ async function agree<J extends KeepingJob, Planned extends PlannedSelection>(
       confirmChanges(ports, question, { over, isConfirmed: request.isConfirmed }),
     );
     strategy.adopt(run);
-  } finally {
-    planned.spool.close();
-  }
+  });
 }
 
 /** A run without a good code: reports the plan, notes the bad rows, changes nothing. */
@@ -254,12 +249,10 @@ async function leaveFinished<J extends KeepingJob, Planned extends PlannedSelect
   run: Changing<J, Planned>,
 ): Promise<void> {
   const { planned, state } = run;
-  try {
+  await closing(planned.spool, async () => {
     await tellPlan(strategy, run);
     state.bad.replace(planned.spool.bad());
-  } finally {
-    planned.spool.close();
-  }
+  });
 }
 
 function toWork<J extends KeepingJob>(

@@ -1,8 +1,7 @@
 /** Which codes of a job are void, for read-only use. */
-import { stateDirOf } from "../../kinds/any-job.ts";
-import { readState } from "../../state/find-state.ts";
 import type { State } from "../../state/state.ts";
 import { readVoidUnits } from "../../state/unit-ledger.ts";
+import { lookAtState } from "../look-at-state.ts";
 import type { Ports } from "../ports.ts";
 import type { UnitOrder } from "./unit-job.ts";
 import { toUnitOwner } from "./unit-owner.ts";
@@ -16,18 +15,10 @@ export function listVoid(
 }
 
 /** The same where its state is not open. */
-export async function readVoidOf(
+export const readVoidOf = (
   order: UnitOrder,
-  { clock, writer }: Pick<Ports, "clock" | "writer">,
-): Promise<ReadonlySet<string>> {
-  const dir = stateDirOf(order.job);
-  const state = await readState(dir, { writer, salt: "", nowMs: clock.nowMs() });
-  try {
-    return listVoid(order, state);
-  } finally {
-    state?.close();
-  }
-}
+  ports: Pick<Ports, "clock" | "writer">,
+): Promise<ReadonlySet<string>> => lookAtState(order.job, ports, (state) => listVoid(order, state));
 
 /** Those of them that answer so in print: another server than the own one knows nothing of it. */
 export const listSilenced = (order: UnitOrder, state: Pick<State, "meta">): ReadonlySet<string> =>

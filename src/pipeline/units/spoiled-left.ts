@@ -1,8 +1,7 @@
 /** What became of labels since a scan found them spoiled, for read-only use. */
-import { stateDirOf } from "../../kinds/any-job.ts";
 import type { SpoiledLabel } from "../../pack/spoiled-labels.ts";
-import { readState } from "../../state/find-state.ts";
 import { groupByUnit, readUnitEvents, type NotedEvent } from "../../state/unit-ledger.ts";
+import { lookAtState } from "../look-at-state.ts";
 import type { Ports } from "../ports.ts";
 import { findThere, type KeptReprint, listReprints } from "../reprints.ts";
 import { isLeft, toScanned } from "./last-scan.ts";
@@ -36,9 +35,7 @@ export async function findSpoiledLeft(
   spoiled: readonly SpoiledLabel[],
   ports: Pick<Ports, "clock" | "writer">,
 ): Promise<SpoiledLeft> {
-  const { clock, writer } = ports;
-  const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
-  try {
+  return lookAtState(job, ports, (state) => {
     const owner = toUnitOwner({ job, dataDir, state });
     const byKey = groupByUnit(readUnitEvents(dataDir, owner));
     const notedOf = ({ key }: SpoiledLabel): readonly NotedEvent[] => byKey.get(key) ?? [];
@@ -54,7 +51,5 @@ export async function findSpoiledLeft(
       reprints.filter(({ file }) => names.has(file)),
     );
     return { left: living.length - again.length, dead, again: again.length, files };
-  } finally {
-    state?.close();
-  }
+  });
 }

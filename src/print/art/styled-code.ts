@@ -32,7 +32,7 @@ export function fillCount(style: CodeStyle | undefined): number {
   return style === undefined ? 1 : distinctInks([style.ink, style.eyeInk]).length;
 }
 
-interface CodeAt {
+export interface CodeAt {
   readonly leftMm: number;
   readonly bottomMm: number;
   readonly xMm: number;

@@ -1,5 +1,5 @@
 import { mmToPt } from "../../base/units.ts";
-import { circlePath, OVERPRINT_STATE, toNumber } from "./content-stream.ts";
+import { circlePath, type Line, OVERPRINT_STATE, toNumber } from "./content-stream.ts";
 import { cellBox, type LabelSheet } from "../layout/label-sheet.ts";
 import { cutPositions } from "./marks.ts";
 import { type PageFrame, toPageX, toPageY } from "../layout/page-frame.ts";
@@ -28,14 +28,6 @@ export const DIE_LAYER = "L";
 
 const pt = (mm: number): string => toNumber(mmToPt(mm));
 
-/** A straight cut on the page, mm. */
-interface Cut {
-  readonly x1: number;
-  readonly y1: number;
-  readonly x2: number;
-  readonly y2: number;
-}
-
 /** From-to pairs along an axis: labels that touch are one stretch. */
 function stretches(
   firstMm: number,
@@ -51,7 +43,7 @@ function stretches(
 }
 
 /** The straight cuts of labels with square corners; an edge that two labels share stands once. */
-export function straightCuts(sheet: LabelSheet): Cut[] {
+export function straightCuts(sheet: LabelSheet): Line[] {
   const { label, leftMm, topMm, pitchXMm, pitchYMm, columns, rows } = sheet;
   const xs = cutPositions(leftMm, pitchXMm, label.widthMm, columns);
   const ys = cutPositions(topMm, pitchYMm, label.heightMm, rows);

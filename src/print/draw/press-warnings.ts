@@ -1,6 +1,7 @@
 /** Warnings of a plan about settings that a press can print, but could print better. */
 import type { Problem } from "../../base/errors.ts";
 import type { Ink } from "../../base/label-art.ts";
+import { linesOf } from "../../base/lines-of.ts";
 import { mmToPx, ptToMm } from "../../base/units.ts";
 import { isTrueToSize } from "../layout/calibration.ts";
 import { likelyDpi, offGridPx } from "../layout/device-grid.ts";
@@ -57,16 +58,12 @@ function ofCodeInks({ codeStyle, drawingInks, options }: SheetJob): string[] {
 export function codeInkWarnings(field: string, all: readonly Ink[]): string[] {
   const inks = distinctInks(all).filter((ink) => !isBlackInk(ink));
   const plates = Math.max(0, ...inks.map(plateCount));
-  return [
-    ...(inks.some(isScreened)
-      ? [`${field} is screened: edges of modules become dots; solid inks keep them sharp`]
-      : []),
-    ...(plates > 1
-      ? [
-          `${field} takes ${plates} plates: where they don't meet, modules get rims; one ink has none`,
-        ]
-      : []),
-  ];
+  return linesOf(
+    inks.some(isScreened) &&
+      `${field} is screened: edges of modules become dots; solid inks keep them sharp`,
+    plates > 1 &&
+      `${field} takes ${plates} plates: where they don't meet, modules get rims; one ink has none`,
+  );
 }
 
 /** A module must keep at least half of its width. */

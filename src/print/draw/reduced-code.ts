@@ -1,6 +1,7 @@
 /** Codes for inks that spread: dark modules a few device pixels narrower (docs/spec/print.md section 6). */
 import { mmToPt, mmToPx } from "../../base/units.ts";
 import type { QrMatrix } from "../../qr/encode/encode.ts";
+import type { CodeAt } from "../art/styled-code.ts";
 import type { SheetJob } from "../sheet-job.ts";
 import { toNumber } from "./content-stream.ts";
 
@@ -44,12 +45,6 @@ function runsOf(size: number, holds: (y: number) => boolean): (readonly [number,
     }
   }
   return runs;
-}
-
-interface CodeAt {
-  readonly leftMm: number;
-  readonly bottomMm: number;
-  readonly xMm: number;
 }
 
 /** Pixels; off the grid they are not whole. */

@@ -6,6 +6,7 @@ import path from "node:path";
 import { z } from "zod";
 
 import { PRIVATE_FILE, PRIVATE_FOLDER } from "../../base/atomic-file.ts";
+import { closing } from "../../base/closing.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
@@ -175,12 +176,9 @@ export async function copyPrivately(from: string, to: string): Promise<void> {
   await mkdir(path.dirname(to), { recursive: true, mode: PRIVATE_FOLDER });
   await copyFile(from, to, constants.COPYFILE_FICLONE);
   await chmod(to, PRIVATE_FILE);
-  const handle = await open(to, "r+");
-  try {
+  await closing(await open(to, "r+"), async (handle) => {
     await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  });
 }
 
 /** What is wrong with a file of the list; undefined for nothing. */

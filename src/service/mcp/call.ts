@@ -5,7 +5,15 @@ import { readErrorBody } from "../../api/errors.ts";
 import type { Caller } from "../auth/accounts.ts";
 import type { Context } from "../context.ts";
 import type { Dispatcher } from "../http/dispatch.ts";
-import { drawCode, isPictured, PICTURE, readPicture, toPlain, type Picture } from "./drawings.ts";
+import {
+  type Answered,
+  drawCode,
+  isPictured,
+  PICTURE,
+  readPicture,
+  toPlain,
+  type Picture,
+} from "./drawings.ts";
 import { KEY_ARGUMENT, PAGE, PAGE_SIZE, WORKSPACE, type Tool } from "./tools.ts";
 
 type Json = Record<string, unknown>;
@@ -161,16 +169,10 @@ async function readSuccess(response: Response, name: EndpointName): Promise<Json
   return isFile ? { svg: text } : toPlain(JSON.parse(text) as Json);
 }
 
-interface Succeeded {
-  readonly name: EndpointName;
-  readonly answer: Json;
-  readonly params: Readonly<Record<string, string>>;
-}
-
 /** The answer, with the picture if one was requested. */
 async function toShown(
   context: Context,
-  succeeded: Succeeded,
+  succeeded: Answered,
   picture: Picture | undefined,
 ): Promise<ToolResult> {
   const { answer } = succeeded;

@@ -58,7 +58,8 @@ export function toPlain(answer: Json): Json {
 /** Large enough to look at, small enough for a model. */
 const WIDTH_PX = 440;
 
-interface Asked {
+/** A call that succeeded. */
+export interface Answered {
   readonly name: EndpointName;
   readonly answer: Json;
   readonly params: Readonly<Record<string, string>>;
@@ -67,7 +68,7 @@ interface Asked {
 /** The code of an answer, drawn as requested; undefined when the answer has no code. */
 export async function drawCode(
   context: Context,
-  { name, answer, params }: Asked,
+  { name, answer, params }: Answered,
   picture: Picture,
 ): Promise<{ readonly svg: string } | { readonly png: Uint8Array } | undefined> {
   const field = codeFields[name] ?? "";

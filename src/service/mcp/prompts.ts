@@ -1,5 +1,7 @@
 /** Common requests to an assistant, ready to be picked: each names the tools that it needs. */
 
+import { linesOf } from "../../base/lines-of.ts";
+
 interface Argument {
   readonly name: string;
   readonly description: string;
@@ -40,14 +42,12 @@ const recipes: Readonly<Record<string, Recipe>> = {
       may("look", "Colours, pattern, frame and text in your own words."),
     ],
     write: ({ address, name, look }) =>
-      [
+      linesOf(
         `Make a QR code that leads to ${quote(address)}, with create_qr_code: dynamic is true, so that it can lead elsewhere later, and picture is png.`,
-        ...(isGiven(name) ? [`Its display_name is ${quote(name)}.`] : []),
-        ...(isGiven(look)
-          ? [`It looks so: ${quote(look)}. Choose the design fields that come closest.`]
-          : []),
+        isGiven(name) && `Its display_name is ${quote(name)}.`,
+        isGiven(look) && `It looks so: ${quote(look)}. Choose the design fields that come closest.`,
         "Show the picture, tell the short link, and pass scan_warnings on if there are any.",
-      ].join(" "),
+      ).join(" "),
   },
   tell_scans: {
     title: "Tell how codes are scanned",
@@ -75,15 +75,12 @@ const recipes: Readonly<Record<string, Recipe>> = {
       may("more", "Further destinations, such as instructions or recall, with their addresses."),
     ],
     write: ({ gtin, address, more }) =>
-      [
+      linesOf(
         `Make a GS1 code with create_qr_code: qr_type is GS1, gs1_product has identifier_value ${quote(gtin)} and destination_url ${quote(address)}, picture is png.`,
-        ...(isGiven(more)
-          ? [
-              `Then add these destinations with add_gs1_product_link, each with the link type that fits: ${quote(more)}.`,
-            ]
-          : []),
+        isGiven(more) &&
+          `Then add these destinations with add_gs1_product_link, each with the link type that fits: ${quote(more)}.`,
         "Show the picture, and tell the Digital Link and every destination.",
-      ].join(" "),
+      ).join(" "),
   },
   make_form: {
     title: "Make a form",

@@ -10,6 +10,7 @@ import {
   writeSmallFileAtomic,
 } from "../../base/atomic-file.ts";
 import type { Clock } from "../../base/clock.ts";
+import { closing } from "../../base/closing.ts";
 import { AppError } from "../../base/errors.ts";
 import { withoutEndSlash } from "../../base/url.ts";
 import { openCopy, type CopyOptions } from "./ask-service.ts";
@@ -95,8 +96,7 @@ async function writeRules(
 }
 
 async function fill(folder: string, options: ExportOptions): Promise<About> {
-  const copy = await openCopy(options);
-  try {
+  return closing(await openCopy(options), async (copy) => {
     const answers: Answer[] = [];
     const counts: Record<string, number> = {};
     for await (const { answer, body } of copy.ask()) {
@@ -125,9 +125,7 @@ async function fill(folder: string, options: ExportOptions): Promise<About> {
     });
     await writeLines(path.join(folder, ABOUT_FILE), [`${JSON.stringify(about, null, 2)}\n`]);
     return about;
-  } finally {
-    await copy.close();
-  }
+  });
 }
 
 /** Throws `bad-usage` for a place that holds something else, and what `openCopy` throws. */

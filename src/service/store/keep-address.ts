@@ -1,6 +1,7 @@
 /** The public address in a store: in a data folder, or in a database. */
 import path from "node:path";
 
+import { closing } from "../../base/closing.ts";
 import { makeLog } from "../../base/log.ts";
 import { openDataFolder, toDataError } from "./data-folder.ts";
 import { openStoreOf } from "./open-store.ts";
@@ -11,8 +12,7 @@ import type { Db } from "./tables.ts";
 
 /** The address kept in a database. */
 export async function readStoreAddress(url: string): Promise<PublicAddress> {
-  const store = await openStoreOf(url, undefined);
-  try {
+  return closing(await openStoreOf(url, undefined), async (store) => {
     const linked = store.db
       .selectFrom("codes")
       .select("id")
@@ -20,19 +20,14 @@ export async function readStoreAddress(url: string): Promise<PublicAddress> {
       .limit(1);
     const hasLinks = (await linked.executeTakeFirst()) !== undefined;
     return { kept: await readKeptUrl(store), hasLinks };
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** Stores the address in a database. */
 export async function keepStoreUrl(url: string, publicUrl: string): Promise<void> {
-  const store = await openStoreOf(url, undefined);
-  try {
+  await closing(await openStoreOf(url, undefined), async (store) => {
     await store.write((tx) => keep(tx, publicUrl));
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** The same, for a store that is open. */

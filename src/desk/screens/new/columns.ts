@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 
+import { closing } from "../../../base/closing.ts";
 import { badUsage } from "../../../base/errors.ts";
 import { PLAIN_SOURCE } from "../../../job/job.ts";
 import { withFullestSheet } from "../../../read/fullest-sheet.ts";
@@ -49,8 +50,7 @@ export async function lookAtSource(
 
 async function readLooked(file: string, sheet: string | null): Promise<Looked> {
   const meant = await withFullestSheet({ ...PLAIN_SOURCE, file, sheet });
-  const opened = await openSource(meant);
-  try {
+  return closing(await openSource(meant), async (opened) => {
     const rows: Readonly<Record<string, string>>[] = [];
     let count = 0;
     const columns = await profileSource(opened, ({ cells }) => {
@@ -68,9 +68,7 @@ async function readLooked(file: string, sheet: string | null): Promise<Looked> {
       otherSheets,
       headerRow: headerLine === 1 ? undefined : headerLine,
     };
-  } finally {
-    await opened.close();
-  }
+  });
 }
 
 /** Throws `bad-usage` for columns that the spreadsheet lacks: it was changed since they were chosen. */
@@ -80,8 +78,7 @@ export async function checkColumns(
   chosen: readonly string[],
 ): Promise<void> {
   const file = path.resolve(await resolveInside(folder, source));
-  const opened = await openSource({ ...PLAIN_SOURCE, file, sheet });
-  try {
+  await closing(await openSource({ ...PLAIN_SOURCE, file, sheet }), (opened) => {
     const gone = chosen.filter((column) => !opened.columns.includes(column));
     if (gone.length === 0) return;
     const names = [...new Set(gone)].join(", ");
@@ -89,7 +86,5 @@ export async function checkColumns(
       `columns must be in the spreadsheet, got ${names}`,
       "it was changed since: go back, load the page again and choose once more; nothing was written",
     );
-  } finally {
-    await opened.close();
-  }
+  });
 }

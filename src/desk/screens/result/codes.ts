@@ -12,10 +12,8 @@ export interface CodeTile {
   readonly key: string;
   readonly name: string;
   readonly shortLink: string | null;
-  readonly state: string;
   /** Relative to the output folder; undefined where there is no picture. */
   readonly picture: string | undefined;
-  readonly seq: number;
 }
 
 export interface CodePage {
@@ -38,15 +36,13 @@ export async function readCodes(
   try {
     const rows = state.page(ANY, { afterSeq: after, limit: TILES_A_PAGE });
     const { dir } = job.output;
-    const tiles = rows.map(({ key, wanted, shortLink, state, artwork, seq }): CodeTile => ({
+    const tiles = rows.map(({ key, wanted, shortLink, artwork }): CodeTile => ({
       key,
       name: wanted.displayName,
       shortLink,
-      state,
       picture: artwork?.files
         .map(({ name }) => name)
         .find((name) => existsSync(path.join(dir, name))),
-      seq,
     }));
     return { tiles, next: rows.length < TILES_A_PAGE ? undefined : rows.at(-1)?.seq };
   } catch (error) {

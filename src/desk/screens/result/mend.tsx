@@ -3,6 +3,7 @@ import path from "node:path";
 
 import type { Context, Hono } from "hono";
 
+import { closing } from "../../../base/closing.ts";
 import { quoteWord } from "../../../base/shell-words.ts";
 import type { Problem } from "../../../base/errors.ts";
 import type { Job } from "../../../kinds/any-job.ts";
@@ -68,17 +69,14 @@ async function readRefused(
     if (line !== undefined) wanted.set(line, [...(wanted.get(line) ?? []), problem]);
   }
   const access = accessOf(site);
-  const source = await openRows(job, access, access);
-  try {
+  return closing(await openRows(job, access, access), async (source) => {
     const rows: FailedEntry[] = [];
     for await (const { line, cells } of source.rows()) {
       const found = wanted.get(line);
       if (found !== undefined) rows.push({ line, cells, problems: found });
     }
     return { columns: source.columns, rows };
-  } finally {
-    await source.close();
-  }
+  });
 }
 
 /** What the page is about. */

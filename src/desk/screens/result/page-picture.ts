@@ -1,6 +1,7 @@
 /** A page of a finished PDF as a picture: every browser shows it, and it is drawn by the engine that proves it. */
 import { readFile, stat } from "node:fs/promises";
 
+import { closing } from "../../../base/closing.ts";
 import { writeScreenPng } from "../../../qr/png/png-file.ts";
 import { openRenderer } from "../../../verify/render.ts";
 
@@ -27,14 +28,11 @@ export async function drawPage(file: string, page: number): Promise<PdfPage | un
   if (found === undefined || !Number.isSafeInteger(page) || page < 1) return undefined;
   const id = JSON.stringify([file, found.size, found.mtimeMs, page]);
   if (last?.id === id) return last;
-  const pdf = await openRenderer(await readFile(file));
-  try {
+  return closing(await openRenderer(await readFile(file)), async (pdf) => {
     const pages = pdf.pageCount;
     if (page > pages) return undefined;
     const { rgba, width, height } = await pdf.paintLong(page - 1, LONG_PX);
     last = { id, png: writeScreenPng({ data: rgba, width, height }), pages };
     return last;
-  } finally {
-    pdf.close();
-  }
+  });
 }
