@@ -159,23 +159,13 @@ export function refuseStore(env: Environment): void {
   );
 }
 
-/** Reads a manifest with what the options say over it. */
-export async function openJob(
-  file: string,
-  options: OpenOptions,
-  { clock, server: port }: Pick<Ports, "clock" | "server">,
-): Promise<OpenJob> {
-  const {
-    dataDir,
-    limits = "off",
-    env = {},
-    changesPublicUrl = false,
-    changesServer,
-    ...given
-  } = options;
-  const { text, set, out, baseUrl, publicUrl } = given;
-  const nowMs = clock.nowMs();
-  const job = await loadJob(path.resolve(file), { env, text, set, out, baseUrl, publicUrl, nowMs });
+/** Where the job's codes are made, as manifest and options say. */
+async function chooseServer(
+  job: Job,
+  { dataDir, limits = "off", env = {}, publicUrl, ...changes }: OpenOptions,
+  port: Ports["server"],
+): Promise<ServerChoice> {
+  const { changesPublicUrl = false, changesServer } = changes;
   if (job.api.baseUrl === undefined) refuseStore(env);
   const asked = {
     baseUrl: job.api.baseUrl,
@@ -185,7 +175,19 @@ export async function openJob(
     limits,
     allowsPrivateFetch: readVariable(env, "allowPrivateFetch") === "true",
   };
-  const server = { ...(await settleAddress(asked, port)), changesServer };
+  return { ...(await settleAddress(asked, port)), changesServer };
+}
+
+/** Reads a manifest with what the options say over it. */
+export async function openJob(
+  file: string,
+  options: OpenOptions,
+  { clock, server: port }: Pick<Ports, "clock" | "server">,
+): Promise<OpenJob> {
+  const { env = {}, text, set, out, baseUrl, publicUrl } = options;
+  const nowMs = clock.nowMs();
+  const job = await loadJob(path.resolve(file), { env, text, set, out, baseUrl, publicUrl, nowMs });
+  const server = await chooseServer(job, options, port);
   return {
     job,
     server,
