@@ -88,14 +88,23 @@ export const readForeign = (
 ): Promise<ForeignProblem | undefined> =>
   whileOpen(order, ports, (state) => findForeign(order, state, ports));
 
+interface RowsOptions extends Pick<RowsPlace, "keeps"> {
+  /** What was made before doesn't count. */
+  readonly fresh?: boolean | undefined;
+}
+
 /** `openRows` of a job that may have run: a ledger of serials is made only where its codes lie. */
 export async function openJobRows(
   order: Order & { readonly job: RowJob },
   ports: Ports,
-  how: Pick<RowsPlace, "keeps"> = {},
+  { fresh, ...how }: RowsOptions = {},
 ): Promise<Source> {
   const { job, server } = order;
-  if (job.source.from === "serials" && server.changesServer !== true)
-    await whileOpen(order, ports, (state) => refuseForeign(order, state, ports));
+  if (job.source.from === "serials" && fresh !== true)
+    await whileOpen(order, ports, async (state) => {
+      const { baseUrl, ...workspace } = await readPin(job, server, ports);
+      const isAnywhere = server.changesServer === true || baseUrl === undefined;
+      state.refuseForeign(isAnywhere ? workspace : { baseUrl, ...workspace });
+    });
   return openRows(job, ports, { dataDir: server.dataDir, ...how });
 }

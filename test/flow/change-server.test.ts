@@ -26,16 +26,16 @@ interface Places {
   readonly files: JobFolder;
   readonly before: Remote;
   readonly after: Pick<Remote, "env" | "transport">;
-  /** Of the server; undefined: it answers. */
-  lose: boolean;
+  /** Whether the server lacks the code that it is asked for. */
+  lose: () => boolean;
 }
 
 /** A job whose three codes were made, and its server at two addresses. */
 async function makePlaces(): Promise<Places> {
   const files = makeJobFolder(makeRows(3));
-  const places = { lose: false };
+  const places: Pick<Places, "lose"> = { lose: () => false };
   const before = await openRemote(files.data, "https://codes.example", ({ method, url }) =>
-    places.lose && method === "GET" && CODE.test(new URL(url).pathname) ? 404 : undefined,
+    method === "GET" && CODE.test(new URL(url).pathname) && places.lose() ? 404 : undefined,
   );
   open.push(before);
   const ran = await runInProcess(["run", files.manifest, "--yes"], before);
@@ -77,18 +77,47 @@ it("a job goes on with its server under another base URL, and makes no code twic
   expect(back.code).toBe(6);
 });
 
-it("a server that lacks the codes made last is refused, and nothing changes", async () => {
+it("a server that lacks the code made last is refused, and nothing changes", async () => {
   const places = await makePlaces();
   const { files, before, after } = places;
-  places.lose = true;
+  places.lose = () => true;
   for (const command of ["plan", "run"]) {
     const refused = await runInProcess([command, files.manifest, CHANGE], after);
     expect(refused.code).toBe(6);
-    expect(refused.err).toContain("shows 0 of the 3 that were made last");
+    expect(refused.err).toMatch(/lacks the one that was made last: "Nord \/ \d"/u);
   }
-  places.lose = false;
+  places.lose = () => false;
   const ran = await runInProcess(["run", files.manifest], before);
   expect(ran.code, ran.err).toBe(0);
+});
+
+it("codes that are gone, but not the last, are named", async () => {
+  const places = await makePlaces();
+  let asked = 0;
+  places.lose = () => (asked += 1) === 2;
+  const planned = await runInProcess(["plan", places.files.manifest, CHANGE], places.after);
+  expect(planned.code, planned.err).toBe(0);
+  expect(planned.err).toMatch(/lacks 1 of the 3 codes of this job that were made last: "Nord/u);
+});
+
+it("products without codes are asked for as products", async () => {
+  const files = makeJobFolder(
+    "gtin,url\n4006381333931,https://a.example/1\n4006381333924,https://a.example/2\n",
+    `version: 1
+name: products
+kind: products
+source: { file: ../rows.csv, key: [gtin], columns: { gtin: { type: gtin } } }
+product: { identifier_type: "01", identifier_value: "{{ gtin }}", links: [{ link_type: "gs1:pip", title: About, destination_url: "{{ url }}", is_default: true }] }
+output: { dir: ../out, index: [csv] }
+`,
+  );
+  const remote = await openRemote(files.data, "https://codes.example");
+  open.push(remote);
+  const ran = await runInProcess(["run", files.manifest, "--yes"], remote);
+  expect(ran.code, ran.err).toBe(0);
+  const env = { ...remote.env, MAKEREADY_BASE_URL: MOVED };
+  const moved = await runInProcess(["run", files.manifest, CHANGE], { ...remote, env });
+  expect(moved.code, moved.err).toBe(0);
 });
 
 it("another workspace is never followed", async () => {

@@ -66,6 +66,7 @@ describe("the data folder is away", () => {
 
   it.each([
     "plan",
+    "plan --change-server",
     "run",
     "retire",
     "retire --delete --yes",
@@ -80,6 +81,17 @@ describe("the data folder is away", () => {
     expect(code).toBe(6);
     expect(existsSync(files.data)).toBe(false);
   });
+
+  it.each(["away", "damaged"])(
+    "a job of serials whose state is %s is made anew with --fresh",
+    async (what) => {
+      const files = await makeRun(SERIALS);
+      if (what === "away") renameSync(files.data, `${files.data}-kept`);
+      else writeFileSync(path.join(files.out, "state.db"), "no database");
+      const { code, err } = await call(files, "run --fresh --yes");
+      expect(code, err).toBe(0);
+    },
+  );
 
   it("answers asks no service that was made for the question", async () => {
     const files = await makeRun(FORMS);

@@ -16,8 +16,8 @@ export function sayBaseUrlFix(text: string): string | undefined {
   if (!/^https?:\/\//iu.test(text))
     return /^[\w.-]+(?:[:/]|$)/u.test(text) ? "begin it with https://" : undefined;
   if (/^https?:\/\/[^/?#]*@/iu.test(text)) return "leave out the name and password";
-  const [tail] = /[?#].*$/u.exec(text) ?? [];
-  return tail === undefined ? undefined : `leave out ${tail}`;
+  const end = text.search(/[?#]/u);
+  return end < 0 ? undefined : `leave out ${text.slice(end)}`;
 }
 
 /** An address without the name and password in it, for messages. */

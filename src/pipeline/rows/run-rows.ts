@@ -71,7 +71,7 @@ export async function runRowJob(order: Order, ports: Ports): Promise<RunResult> 
   const stopwatch = makeStopwatch(ports.clock);
   let source: Source | undefined;
   try {
-    source = await openJobRows({ job, server }, ports, { keeps: true });
+    source = await openJobRows({ job, server }, ports, { keeps: true, fresh: order.fresh });
     return await runInFolder(order, ports, { source, stopwatch });
   } catch (error) {
     if (source === undefined && isStop(error, ports.signal))

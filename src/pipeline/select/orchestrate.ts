@@ -295,7 +295,7 @@ async function runOpened<J extends KeepingJob, Planned extends PlannedSelection>
   const needs = { ports, choice, log, patienceMs: request.patienceMs };
   const finished = { state, folder: parts.folders.output };
   const { result, calls } = await withClient(job, needs, async (open) => {
-    await pinServer(open, state, choice);
+    await pinServer(open, choice, { ports, state });
     const at = { job, server: choice, ports, open, state, ...opened };
     const planned = await stopwatch.time(strategy.times.plan, () => strategy.find(at));
     const run = { ...at, parts, request, planned };
