@@ -13,8 +13,9 @@ export function takeBad(
   { keys, lines }: { readonly keys: Set<string>; readonly lines: Set<number> },
 ): Problem | undefined {
   const badKeys = [...keys].filter((key) => state.is(key, BAD_WITH_CODE));
-  const known = lines.size === 0 ? [] : [...state.bad.list()].map(({ line }) => line);
-  const badLines = known.filter((line) => lines.has(line));
+  const badLines: number[] = [];
+  if (lines.size > 0)
+    for (const { line } of state.bad.list()) if (lines.has(line)) badLines.push(line);
   for (const key of badKeys) keys.delete(key);
   for (const line of badLines) lines.delete(line);
   const word = source === null ? "line" : toRowWord(source);

@@ -9,19 +9,26 @@ import { toStateError } from "./schema.ts";
 
 /** Held for a whole run; freed by `release`, or when the process dies. */
 export interface Lock {
+  /** The run goes by the rows that it has read: what is written into their files counts in the next. */
+  takeOn(): void;
   release(): void;
 }
+
+/** Second line of the note of a run that has not taken on its rows. */
+const READS = "reads its rows";
 
 const lockFile = (folder: string): string => path.join(folder, "state.db.lock");
 const holderFile = (folder: string): string => path.join(folder, "state.db.holder");
 
-function readHolder(folder: string): string {
+function readNote(folder: string): string[] {
   try {
-    return readFileSync(holderFile(folder), "utf8").trim();
+    return readFileSync(holderFile(folder), "utf8").trim().split("\n");
   } catch {
-    return "another process";
+    return [];
   }
 }
+
+const readHolder = (folder: string): string => readNote(folder)[0] ?? "another process";
 
 function toLockError(file: string, cause: unknown): AppError {
   const error = toStateError(file, cause);
@@ -49,8 +56,14 @@ export function findHolder(folder: string): string | undefined {
   return askLock(lockFile(folder), isLockHeld) ? readHolder(folder) : undefined;
 }
 
-/** Takes the lock of an output folder, making the folder. Throws `job-locked` (exit 7) while a live run has it. */
-export async function lockFolder(folder: string): Promise<Lock> {
+/** True while whoever runs in an output folder, by `findHolder`, reads its rows and has not taken them on. */
+export const isReadingRows = (folder: string): boolean => readNote(folder)[1] === READS;
+
+/**
+ * Takes the lock of an output folder, making the folder; of a run that `reads` rows until it takes them
+ * on. Throws `job-locked` (exit 7) while a live run has it.
+ */
+export async function lockFolder(folder: string, does?: "reads"): Promise<Lock> {
   try {
     await makeFolder(folder);
   } catch (cause) {
@@ -68,8 +81,14 @@ export async function lockFolder(folder: string): Promise<Lock> {
       hint: "wait until that run has ended, or stop it; its state is safe either way",
     });
   }
-  writeFileSync(holderFile(folder), `process ${process.pid} on ${os.hostname()}\n`);
+  const note = (...more: readonly string[]): void =>
+    writeFileSync(
+      holderFile(folder),
+      [`process ${process.pid} on ${os.hostname()}`, ...more, ""].join("\n"),
+    );
+  note(...(does === "reads" ? [READS] : []));
   return {
+    takeOn: () => note(),
     release: () => {
       rmSync(holderFile(folder), { force: true });
       held.release();

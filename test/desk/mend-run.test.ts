@@ -8,6 +8,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { runTask } from "../../src/desk/tasks/run-task.ts";
 import type { TaskPlace } from "../../src/desk/tasks/task.ts";
+import { openJob } from "../../src/index.ts";
+import { findHolder, isReadingRows, lockFolder } from "../../src/state/lock.ts";
 import { openAskedDesk, readForm, waitForTask, type AskedDesk } from "./ask-desk.ts";
 
 const job = "/job/people.yaml";
@@ -73,8 +75,8 @@ async function letGo(): Promise<void> {
   for (const place of held.splice(0)) await goOn(place);
 }
 
-/** The folder of a run that has taken on its rows. */
-function takeOn(): void {
+/** The state as a run that was killed leaves it. */
+function breakOff(): void {
   const db = openSqlite(path.join(folder, "out/state.db"));
   db.run("UPDATE meta SET value = '' WHERE key = 'last_result'");
   db.close();
@@ -108,7 +110,8 @@ test("while a run goes on, rows are mended for the next one", async () => {
   await step("plan");
   await step("run");
   await beginRun();
-  takeOn();
+  breakOff();
+  const lock = await lockFolder(path.join(folder, "out"));
   const html = await textOf("mend");
   expect(html).toContain("Rows that you mend now count in the next run.");
   const form = { ...readForm(html), "cell.3.1": "lise@example.com" };
@@ -122,10 +125,45 @@ test("while a run goes on, rows are mended for the next one", async () => {
   expect(saved).not.toContain(">Plan again<");
   expect(readForm(saved)["cell.3.1"]).toBe("lise@example.com");
   expect(await textOf("mend?saved", "de")).toContain("Ihre Korrekturen wurden gespeichert.");
+  lock.release();
   await letGo();
   await step("plan");
   const plan = await textOf("plan");
   expect(plan).toContain("1 row is read from people.mended.csv");
+});
+
+test("while a killed run that was started again reads its rows, what is sent is kept, and saved once it goes by them", async () => {
+  await step("plan");
+  await step("run");
+  breakOff();
+  await beginRun();
+  const send = async (): Promise<string | null> => {
+    const form = { ...readForm(await textOf("mend")), "cell.3.1": "lise@example.com" };
+    return (await desk.post(`${job}/mend`, form)).headers.get("location");
+  };
+  expect(await textOf("mend")).toContain("has not read all rows yet");
+  expect(await send()).toBe(`${job}/mend?begins`);
+  const lock = await lockFolder(path.join(folder, "out"), "reads");
+  expect(await send()).toBe(`${job}/mend?begins`);
+  expect(existsSync(mendedFile())).toBe(false);
+  lock.takeOn();
+  expect(await send()).toBe(`${job}/mend?saved`);
+  expect(readFileSync(mendedFile(), "utf8")).toContain("lise@example.com");
+  lock.release();
+  await letGo();
+});
+
+test("a run says that it reads its rows, until it goes by them", async () => {
+  const out = path.join(folder, "out");
+  const seen: (readonly [type: string, reads: boolean])[] = [];
+  const opened = await openJob(path.join(folder, "people.yaml"));
+  await opened.run({
+    on: ({ type }) => {
+      if (findHolder(out) !== undefined) seen.push([type, isReadingRows(out)]);
+    },
+  });
+  expect(seen).toContainEqual(["plan", true]);
+  expect(seen.at(-1)?.[1]).toBe(false);
 });
 
 test("where the first run could not begin, the refused rows of its plan still stand there", async () => {

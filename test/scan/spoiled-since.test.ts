@@ -1,9 +1,14 @@
 /** Spoiled labels of a scan, after a run has made their sheets anew: each is replaced once. */
-import { appendFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { embeddedPort } from "../../src/service/embedded/embedded.ts";
+import type { RowJob } from "../../src/kinds/any-job.ts";
+import type { SpoiledLabel } from "../../src/pack/spoiled-labels.ts";
+import { openJob } from "../../src/pipeline/open.ts";
+import { findSpoiledLeft, type SpoiledLeft } from "../../src/pipeline/units/spoiled-left.ts";
 import type { Reconciliation } from "../../src/pipeline/units/reconcile.ts";
 import { frozenClock, runInProcess, type InProcess } from "../flow/in-process.ts";
 import { printJob, toPixels, type PrintedJob } from "./printed-job.ts";
@@ -60,6 +65,38 @@ async function reconcile(): Promise<Reconciliation> {
   return JSON.parse(out) as Reconciliation;
 }
 
+const OLD_LABEL = {
+  line: 2,
+  key: "K1",
+  caption: "K1",
+  file: "shelves.pdf",
+  page: 1,
+  row: 1,
+  column: 1,
+  state: "missing",
+  reason: "nothing is printed there",
+  picture: "scan.png",
+} as const;
+
+/** The list of now as an older makeready wrote it: it named neither the print nor the time. */
+function listAsBefore(): SpoiledLabel {
+  const file = path.join(job.folder, "out/spoiled.csv");
+  const [names, cells] = [Object.keys(OLD_LABEL), Object.values(OLD_LABEL)];
+  writeFileSync(file, `\ufeff${names.join(",")}\r\n${cells.join(",")}\r\n`);
+  utimesSync(file, nowMs / 1000, nowMs / 1000);
+  return OLD_LABEL;
+}
+
+async function findLeft(label: SpoiledLabel): Promise<SpoiledLeft> {
+  const ports = { clock: frozenClock, writer: "makeready test" };
+  const { job: opened, server } = await openJob(
+    path.join(job.folder, "job.yaml"),
+    {},
+    { clock: frozenClock, server: embeddedPort },
+  );
+  return findSpoiledLeft({ job: opened as RowJob, server }, [label], ports);
+}
+
 describe("spoiled labels of sheets that a run made anew", () => {
   test("that were replaced before are not replaced again, and fit", async () => {
     await scanWithout("K1");
@@ -106,15 +143,28 @@ describe("spoiled labels of sheets that a run made anew", () => {
 
   test("that an older makeready listed without their print are not replaced again either", async () => {
     await scanWithout("K1");
-    const file = path.join(job.folder, "out/spoiled.csv");
-    const place = "line,key,caption,file,page,row,column,state,reason,picture";
-    const label = "2,K1,K1,shelves.pdf,1,1,1,missing,nothing is printed there,scan.png";
-    writeFileSync(file, `\ufeff${place}\r\n${label}\r\n`);
+    listAsBefore();
     expect(await ok(...REPLACE)).toContain("1 label printed again");
     await addRow("K6");
     expect(await reconcile()).toMatchObject({ discrepancies: [], fates: { damaged: 0 } });
     expect(await ok(...REPLACE)).toContain("nothing is left to replace");
     await scanWithout("K1");
     expect(await ok(...REPLACE)).toContain("1 label printed again");
+  });
+
+  test("are replaced again where an older makeready has found the new sheets spoiled", async () => {
+    await scanWithout("K1");
+    await ok(...REPLACE);
+    await addRow("K6");
+    await scanWithout("K1");
+    const label = listAsBefore();
+    expect(await findLeft(label)).toMatchObject({ left: 1, again: 0 });
+    expect(await reconcile()).toMatchObject({ fates: { spoiled: 1, damaged: 1 } });
+    expect(await ok(...REPLACE)).toContain("1 label printed again");
+    expect(await findLeft(label)).toMatchObject({ left: 0, again: 1 });
+    await addRow("K7");
+    expect(await findLeft(label)).toMatchObject({ left: 0, again: 1 });
+    expect(await reconcile()).toMatchObject({ discrepancies: [], fates: { spoiled: 2 } });
+    expect(await ok(...REPLACE)).toContain("nothing is left to replace");
   });
 });

@@ -16,7 +16,7 @@ import type { RowJob } from "../../kinds/any-job.ts";
 import type { Source } from "../../read/source.ts";
 import { forgetState } from "../../state/find-state.ts";
 import { rememberLogoDrawings, rememberLogos } from "../../run/logo-places.ts";
-import { lockFolder } from "../../state/lock.ts";
+import { lockFolder, type Lock } from "../../state/lock.ts";
 import { toStateError } from "../../state/schema.ts";
 import { openState, stateFile, type State } from "../../state/state.ts";
 import { rememberBegun, rememberMade, toJobMark } from "../changed-since.ts";
@@ -89,7 +89,7 @@ async function runInFolder(
 ): Promise<RunResult> {
   const folder = order.job.output.dir;
   const isNew = !existsSync(folder);
-  const lock = await lockFolder(folder);
+  const lock = await lockFolder(folder, "reads");
   let state: State | undefined;
   let isPlanned = false;
   try {
@@ -111,7 +111,7 @@ async function runInFolder(
     if (!isNew) await sweepTemporary(folder);
     const planned = await planJob(parts);
     isPlanned = true;
-    return await carryOut(parts, planned);
+    return await carryOut(parts, planned, lock);
   } catch (error) {
     if (!isPlanned && isStop(error, ports.signal))
       return stoppedReading(order.job, state, { ...opened, request: order });
@@ -272,7 +272,7 @@ function toFinishing(
   return { ...work, run: { planned, ...sent, stopwatch, limited, baseUrl, dataDir, command } };
 }
 
-async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> {
+async function carryOut(parts: RowParts, planned: Foreseen, lock: Lock): Promise<RunResult> {
   const { job, server, source, state, ports } = parts;
   const { spool, summary } = planned;
   const kept = summary.good === 0 ? await findFinished({ state, folder: job.output.dir }) : [];
@@ -284,6 +284,7 @@ async function carryOut(parts: RowParts, planned: Foreseen): Promise<RunResult> 
   const mark = await toJobMark(job, server, state);
   rememberBegun(state, mark);
   forgetResult(state);
+  lock.takeOn();
   forgetKept(state);
   state.adoptPlan(spool.good(), spool.bad());
   state.oldArtwork.note(job.output.files);

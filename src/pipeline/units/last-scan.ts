@@ -1,5 +1,5 @@
 /** What the last scan-back found spoiled (`spoiled.csv`), and which of it nobody has marked. */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 
 import { badUsage } from "../../base/errors.ts";
@@ -19,7 +19,7 @@ import type { Work } from "../work.ts";
 
 /** Where a label lay in the print that was scanned. */
 export interface ScannedPlace extends UnitPlace {
-  /** Undefined where a person named the label; no number in lists of an older makeready. */
+  /** Undefined where a person named the label. */
   readonly scannedMs?: number;
 }
 
@@ -32,22 +32,24 @@ const COLUMNS = ["key", "file", "page", "row", "column", "reason"] as const;
 
 const toFile = ({ folder }: Pick<Work, "folder">): string => path.join(folder, SPOILED);
 
-/** Lists of an older makeready don't say which print they are of, nor when it was scanned. */
-export const toScanned = ({
-  file,
-  page,
-  row,
-  column,
-  sha256,
-  scanned = "",
-}: UnitPlace & Pick<SpoiledLabel, "scanned">): ScannedPlace => ({
-  file,
-  page,
-  row,
-  column,
-  sha256: sha256 === "" ? undefined : sha256,
-  scannedMs: Date.parse(scanned),
-});
+/**
+ * The place of a spoiled label in its print. Lists of an older makeready don't say which print they
+ * are of, nor when it was scanned: the print of today and the time of the list count.
+ */
+export function scannedPlacer(
+  work: Pick<Work, "folder" | "state">,
+): (label: UnitPlace & Pick<SpoiledLabel, "scanned">) => ScannedPlace {
+  const toPlace = placer(work);
+  const listedMs = statSync(toFile(work), { throwIfNoEntry: false })?.mtimeMs ?? NaN;
+  return ({ scanned = "", ...label }) => {
+    const place = toPlace(label);
+    return {
+      ...place,
+      sha256: label.sha256 === undefined || label.sha256 === "" ? place.sha256 : label.sha256,
+      scannedMs: scanned === "" ? listedMs : Date.parse(scanned),
+    };
+  };
+}
 
 /** By key. Throws `bad-usage` where there is no such file. */
 export async function readSpoiled(work: Work): Promise<Map<string, SpoiledByScan[]>> {
@@ -59,6 +61,7 @@ export async function readSpoiled(work: Work): Promise<Map<string, SpoiledByScan
     );
   }
   const source = await openSource(await toOwnSource(file, ["line", "key"]), [], work.signal);
+  const toScanned = scannedPlacer(work);
   const found = new Map<string, SpoiledByScan[]>();
   try {
     const missing = COLUMNS.filter((name) => !source.columns.includes(name));

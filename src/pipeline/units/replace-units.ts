@@ -121,10 +121,7 @@ function toSpoiled(
 ): UnitEvent[] {
   const isOpen = (place: ScannedPlace): boolean => isLeft(place, known);
   const event = { unit: row.key, what: "spoiled", reason: given ?? reason } as const;
-  if (places.length > 0)
-    return places
-      .filter(isOpen)
-      .map((place) => ({ ...event, place: place.sha256 === undefined ? toPlace(place) : place }));
+  if (places.length > 0) return places.filter(isOpen).map((place) => ({ ...event, place }));
   return [{ ...event, place: labelsOf(row).map(toPlace).find(isOpen) }];
 }
 

@@ -4,7 +4,7 @@ import { groupByUnit, readUnitEvents, type NotedEvent } from "../../state/unit-l
 import { lookAtState } from "../look-at-state.ts";
 import type { Ports } from "../ports.ts";
 import { findThere, type KeptReprint, listReprints } from "../reprints.ts";
-import { isLeft, toScanned } from "./last-scan.ts";
+import { isLeft, scannedPlacer } from "./last-scan.ts";
 import type { UnitOrder } from "./unit-job.ts";
 import { toUnitOwner } from "./unit-owner.ts";
 
@@ -42,6 +42,7 @@ export async function findSpoiledLeft(
     const living = spoiled.filter((label) => !isVoid(notedOf(label)));
     const dead = spoiled.length - living.length;
     if (state === undefined) return { left: living.length, dead, again: 0, files: [] };
+    const toScanned = scannedPlacer({ folder: job.output.dir, state });
     const again = living.filter((label) => !isLeft(toScanned(label), notedOf(label)));
     const reprints = listReprints(state);
     const latest = toLatest(reprints);

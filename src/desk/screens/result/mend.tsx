@@ -6,7 +6,7 @@ import type { Context, Hono } from "hono";
 import { closing } from "../../../base/closing.ts";
 import { quoteWord } from "../../../base/shell-words.ts";
 import type { Problem } from "../../../base/errors.ts";
-import type { Job } from "../../../kinds/any-job.ts";
+import { stateDirOf, type Job } from "../../../kinds/any-job.ts";
 import {
   canMend,
   listFailedRows,
@@ -18,6 +18,7 @@ import { readLastResult } from "../../../pipeline/last-result.ts";
 import type { OpenJob } from "../../../pipeline/open.ts";
 import { openRows } from "../../../pipeline/source.ts";
 import type { FailedEntry } from "../../../pipeline/stages/stage.ts";
+import { findHolder, isReadingRows } from "../../../state/lock.ts";
 import type { DeskContext } from "../../context.ts";
 import { dropDraft, keepDraft, toDraftForm } from "../../drafts.ts";
 import { editJob } from "../../edit-job.ts";
@@ -114,6 +115,12 @@ async function toGrid(
   };
 }
 
+/** True while a run that is under way has not taken on its rows. */
+function isBeginning(job: Job): boolean {
+  const folder = stateDirOf(job);
+  return findHolder(folder) === undefined || isReadingRows(folder);
+}
+
 /** What a run has done with the rows of the plan: until it takes them on, those of the plan count. */
 async function readRun(
   { desk, manifest, opened: { job } }: Site,
@@ -122,8 +129,9 @@ async function readRun(
   const isLive = await isUnderWay(desk, manifest, job);
   const last = await readLastResult(job, desk);
   if (!isLive) return { run: undefined, isTaken: isRun && last !== undefined };
-  if (last === null) return { run: "goes-on", isTaken: isRun };
   const running = await findRunning(desk, manifest);
+  // A run that was killed has left no result: the next one may not have read its rows.
+  if (last === null && !isBeginning(job)) return { run: "goes-on", isTaken: isRun };
   const isOfPlan = last === undefined || running?.request.planTask === task?.id;
   return { run: "begins", isTaken: isRun && !isOfPlan };
 }
