@@ -7,6 +7,7 @@ import type { Problem } from "../../base/errors.ts";
 import { formatProblem } from "../../base/format-problem.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { quoteWord } from "../../base/shell-words.ts";
+import type { WrittenFile } from "../../pack/hashed-file.ts";
 import { writeFailedCsv, writeFailedXlsx, type FailedRow } from "../../pack/failed-rows.ts";
 import { toRowPlace } from "../../plan/row-place.ts";
 import type { StateRow } from "../../state/row.ts";
@@ -88,6 +89,16 @@ const toSheetName = ({ source }: WorkJob): string | undefined =>
 /** Meta: JSON, the hashes of the lists as the last run wrote them, by name. */
 const WRITTEN = "failed_rows";
 
+type Hashes = Readonly<Record<string, string>>;
+
+const readHashes = (state: State): Hashes => JSON.parse(state.meta(WRITTEN) ?? "{}") as Hashes;
+
+/** Each by itself, as soon as it is there: the run may end before the other list is written. */
+function noteHash(state: State, { file, sha256 }: WrittenFile): void {
+  const hashes = { ...readHashes(state), [path.basename(file)]: sha256 };
+  state.setMeta(WRITTEN, JSON.stringify(hashes));
+}
+
 /** The first of `failed-rows.edited.csv`, `failed-rows.edited-2.csv` … that is free. */
 function toFreeFile(file: string): string {
   const { dir, name, ext } = path.parse(file);
@@ -99,7 +110,7 @@ function toFreeFile(file: string): string {
 
 /** Lists that somebody has changed since: nothing takes their place. */
 async function keepEdited({ state, folder, on, log }: Work): Promise<void> {
-  const written = JSON.parse(state.meta(WRITTEN) ?? "{}") as Record<string, string>;
+  const written = readHashes(state);
   for (const file of toFiles(folder)) {
     const name = path.basename(file);
     const hash = written[name];
@@ -134,9 +145,9 @@ async function writeFailed(work: Work & Listed, count: number): Promise<string[]
   const table = { header, rows, delimiter: toDelimiter(work) };
   const options = { createdAt: new Date(createdAt), sheetName: toSheetName(job) };
   const csv = await writeFailedCsv(path.join(folder, CSV), table);
+  noteHash(state, csv);
   const xlsx = await writeFailedXlsx(path.join(folder, XLSX), table, options);
-  const written = [csv, xlsx].map(({ file, sha256 }) => [path.basename(file), sha256]);
-  state.setMeta(WRITTEN, JSON.stringify(Object.fromEntries(written)));
+  noteHash(state, xlsx);
   return [csv.file, xlsx.file];
 }
 
