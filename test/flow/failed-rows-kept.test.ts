@@ -1,5 +1,5 @@
 /** Lists of failed rows that a run wrote are not taken for lists that a person changed. */
-import { appendFileSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, expect, it, vi } from "vitest";
@@ -7,6 +7,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import type * as FailedRows from "../../src/pack/failed-rows.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, makeRows } from "./job-folder.ts";
+import { withApi } from "./seed.ts";
 
 /** As on a computer where the workbook is open in another program. */
 const workbook = vi.hoisted(() => ({ isLocked: false }));
@@ -42,4 +43,30 @@ it("of a run that could write one of both only", async () => {
     appendFileSync(path.join(job.out, name), "mine");
     expect((await run()).err).toContain(`${name} has been changed since a run wrote it`);
   }
+});
+
+const TOO_LONG = `version: 1
+name: restyle
+kind: redesign
+select: { folder: Tables }
+design: { frame: speech-bubble, text: "Hello, {{ display_name }}" }
+output: { dir: ../out, files: [svg], index: [csv] }
+`;
+
+it("of codes that exist: a changed list is kept, without advice about a spreadsheet that the job hasn't", async () => {
+  const job = makeJobFolder("", TOO_LONG);
+  await withApi(job.data, async (api) => {
+    for (const name of ["table 1", "table in the winter garden"]) {
+      const code = { qr_data: "https://a.example/", dynamic: true, display_name: name };
+      await api.code({ ...code, folderPath: "Tables" });
+    }
+  });
+  const run = () => runInProcess(["run", job.manifest]);
+  const list = path.join(job.out, "failed-rows.csv");
+  expect((await run()).code).toBe(3);
+  writeFileSync(list, "mine");
+  const { err } = await run();
+  expect(err).toContain("it is kept as failed-rows.edited.csv");
+  expect(err).not.toMatch(/source\.file|spreadsheet/u);
+  expect(existsSync(list)).toBe(true);
 });

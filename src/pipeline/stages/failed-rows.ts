@@ -108,8 +108,15 @@ function toFreeFile(file: string): string {
   }
 }
 
+/** What to do with a changed list; undefined for a job without a spreadsheet. */
+function toKeptHint({ source }: WorkJob, kept: string): string | undefined {
+  if (source === null) return undefined;
+  const set = quoteWord(`source.file=${kept}`);
+  return `to use it, mend the same rows in the spreadsheet; or run it by itself: --set ${set} --out another-folder; do one of both, since a row that is mended here and there gets two codes`;
+}
+
 /** Lists that somebody has changed since: nothing takes their place. */
-async function keepEdited({ state, folder, on, log }: Work): Promise<void> {
+async function keepEdited({ state, job, folder, on, log }: Work): Promise<void> {
   const written = readHashes(state);
   for (const file of toFiles(folder)) {
     const name = path.basename(file);
@@ -118,10 +125,8 @@ async function keepEdited({ state, folder, on, log }: Work): Promise<void> {
     const kept = toFreeFile(file);
     await rename(file, kept);
     const message = `${name} has been changed since a run wrote it: it is kept as ${path.basename(kept)}`;
-    const set = quoteWord(`source.file=${kept}`);
-    const hint = `to use it, mend the same rows in the spreadsheet; or run it by itself: --set ${set} --out another-folder; do one of both, since a row that is mended here and there gets two codes`;
     log.warn({ kept }, message);
-    on({ type: "warning", problem: { message, where: { file }, hint } });
+    on({ type: "warning", problem: { message, where: { file }, hint: toKeptHint(job, kept) } });
   }
 }
 
