@@ -1,29 +1,38 @@
 /** Copies of a database in a folder that this process can't write, while others write to it. */
-import type * as Fs from "node:fs";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 import path from "node:path";
 
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
 import { copySqlite, openSqlite, type Sqlite } from "../../src/base/sqlite.ts";
 import { canMount, mount, unmount } from "../help/mount.ts";
 
+const copyFile = fs.copyFileSync;
+
 /** What others do right after one of the files has been copied. */
-const others = vi.hoisted(() => ({ write: (_copied: string): void => undefined }));
-
-vi.mock("node:fs", async (importOriginal) => {
-  const fs = await importOriginal<typeof Fs>();
-  const copyFileSync = (from: string, to: string): void => {
-    fs.copyFileSync(from, to);
-    others.write(path.basename(from));
+function afterEachFile(write: () => void): void {
+  fs.copyFileSync = (from, to, mode) => {
+    copyFile(from, to, mode);
+    write();
   };
-  return { ...fs, copyFileSync };
-});
+  syncBuiltinESMExports();
+}
 
-beforeEach(() => {
-  others.write = () => undefined;
+/** The same, after the first of them only. */
+function afterFirstFile(write: () => void): void {
+  let isFirst = true;
+  afterEachFile(() => {
+    if (isFirst) write();
+    isFirst = false;
+  });
+}
+
+afterEach(() => {
+  fs.copyFileSync = copyFile;
+  syncBuiltinESMExports();
 });
 
 const TEXT = "x".repeat(3000);
@@ -77,7 +86,7 @@ describe.runIf(canMount)("a database that this process can't write is copied who
   it("while a service writes to it", () => {
     const { db, seen, to } = makeFolders();
     onTestFinished(() => db.close());
-    others.write = () => writeOn(db);
+    afterEachFile(() => writeOn(db));
     copySqlite(seen, to);
     expect(countWhole(to)).toEqual({ count: 50 });
   });
@@ -85,12 +94,11 @@ describe.runIf(canMount)("a database that this process can't write is copied who
   it("when a service starts and writes between its two files", () => {
     const { db, file, seen, to } = makeFolders();
     kill(db, file);
-    others.write = () => {
-      others.write = () => undefined;
+    afterFirstFile(() => {
       const started = openSqlite(file);
       onTestFinished(() => started.close());
       writeOn(started);
-    };
+    });
     copySqlite(seen, to);
     expect(readdirSync(path.dirname(to))).toEqual(["a.db"]);
     const live = openSqlite(file);
@@ -101,12 +109,11 @@ describe.runIf(canMount)("a database that this process can't write is copied who
   it("when its writer ends between both files", () => {
     const { db, file, seen, to } = makeFolders();
     kill(db, file);
-    others.write = () => {
-      others.write = () => undefined;
+    afterFirstFile(() => {
       const other = openSqlite(file);
       writeOn(other);
       other.close();
-    };
+    });
     copySqlite(seen, to);
     const live = openSqlite(file);
     onTestFinished(() => live.close());
@@ -116,11 +123,11 @@ describe.runIf(canMount)("a database that this process can't write is copied who
   it("or not at all, with what to do, where its files never stay the same", () => {
     const { db, file, seen, to } = makeFolders();
     kill(db, file);
-    others.write = () => {
+    afterEachFile(() => {
       const other = openSqlite(file);
       addRows(other);
       other.close();
-    };
+    });
     expect(() => copySqlite(seen, to)).toThrow(AppError);
     expect(() => copySqlite(seen, to)).toThrow(
       `${seen} must stay as it is while it is copied, but another process keeps changing it`,

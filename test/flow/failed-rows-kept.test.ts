@@ -1,29 +1,33 @@
 /** Lists of failed rows that a run wrote are not taken for lists that a person changed. */
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import files from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 
-import type * as FailedRows from "../../src/pack/failed-rows.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, makeRows } from "./job-folder.ts";
 import { withApi } from "./seed.ts";
 
+const { rename } = files;
+
 /** As on a computer where the workbook is open in another program. */
-const workbook = vi.hoisted(() => ({ isLocked: false }));
-
-vi.mock("../../src/pack/failed-rows.ts", async (importOriginal) => {
-  const lists = await importOriginal<typeof FailedRows>();
-  const writeFailedXlsx: typeof FailedRows.writeFailedXlsx = async (...args) => {
-    if (workbook.isLocked) throw Object.assign(new Error("EBUSY"), { code: "EBUSY" });
-    return lists.writeFailedXlsx(...args);
+function lockWorkbook(): void {
+  files.rename = async (from, to) => {
+    if (String(to).endsWith("failed-rows.xlsx"))
+      throw Object.assign(new Error("EBUSY: resource busy or locked"), { code: "EBUSY" });
+    await rename(from, to);
   };
-  return { ...lists, writeFailedXlsx };
-});
+  syncBuiltinESMExports();
+}
 
-afterEach(() => {
-  workbook.isLocked = false;
-});
+function unlockWorkbook(): void {
+  files.rename = rename;
+  syncBuiltinESMExports();
+}
+
+afterEach(unlockWorkbook);
 
 it("of a run that could write one of both only", async () => {
   const job = makeJobFolder(makeRows(1));
@@ -31,10 +35,10 @@ it("of a run that could write one of both only", async () => {
   const list = path.join(job.out, "failed-rows.csv");
   await run();
   appendFileSync(job.csv, "Bad again,2,North,htp://elsewhere\n");
-  workbook.isLocked = true;
+  lockWorkbook();
   await run();
   expect(readFileSync(list, "utf8")).toContain("Bad again");
-  workbook.isLocked = false;
+  unlockWorkbook();
   const again = await run();
   expect([again.code, again.err]).toEqual([3, expect.not.stringContaining("has been changed")]);
   expect(readdirSync(job.out).filter((name) => name.includes("edited"))).toEqual([]);
