@@ -10,11 +10,13 @@ import {
   copyFileSync,
   existsSync,
   openSync,
+  rmSync,
+  statSync,
 } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
-import { invariant, toMessage } from "./errors.ts";
+import { AppError, invariant, toMessage } from "./errors.ts";
 
 export type SqlValue = null | number | bigint | string | Uint8Array;
 export type SqlRow = Record<string, SqlValue>;
@@ -222,19 +224,79 @@ export function findReadOnly(file: string): unknown {
   }
 }
 
-/** Where nobody can write, the file and its log stay as they are: opened elsewhere, they become one. */
-function copyFiles(from: string, to: string): void {
-  for (const end of ["", "-wal"]) {
+/** Of SQLite, primary: it can't open a database without writing beside it. */
+const CANT_OPEN: readonly number[] = [8, 14];
+
+function vacuumInto(from: string, to: string, readOnly: boolean): void {
+  const raw = new (loadSqlite().DatabaseSync)(from, { readOnly });
+  try {
+    raw.exec(`PRAGMA busy_timeout=5000; VACUUM INTO '${to.replaceAll("'", "''")}'`);
+  } finally {
+    raw.close();
+  }
+}
+
+/**
+ * False where SQLite can't open it. A service that lives has its `-shm` beside the file; where there
+ * is none, SQLite would fail, or leave files there that are not the service's.
+ */
+function tryVacuumInto(from: string, to: string): boolean {
+  if (!existsSync(`${from}-shm`)) return false;
+  try {
+    vacuumInto(from, to, true);
+    return true;
+  } catch (error) {
+    const { errcode = 0 } = error as { readonly errcode?: number };
+    if (!CANT_OPEN.includes(errcode & 0xff)) throw error;
+    return false;
+  }
+}
+
+const FILE_ENDS = ["", "-wal"] as const;
+
+/** Size and time of the file and of its log. */
+const toStamps = (file: string): string =>
+  FILE_ENDS.map((end) => {
+    const stat = statSync(`${file}${end}`, { bigint: true, throwIfNoEntry: false });
+    return `${stat?.size} ${stat?.mtimeNs}`;
+  }).join();
+
+/** The file with its log: opened elsewhere, they become one. False when others wrote meanwhile. */
+function tryCopyFiles(from: string, to: string): boolean {
+  const before = toStamps(from);
+  for (const end of FILE_ENDS) {
+    rmSync(`${to}${end}`, { force: true });
     if (!existsSync(`${from}${end}`)) continue;
     copyFileSync(`${from}${end}`, `${to}${end}`);
     chmodSync(`${to}${end}`, 0o600);
   }
-  const copy = openSqlite(to, "delete");
-  try {
-    copy.exec("VACUUM");
-  } finally {
-    copy.close();
+  if (toStamps(from) === before) return true;
+  for (const end of FILE_ENDS) rmSync(`${to}${end}`, { force: true });
+  return false;
+}
+
+const COPY_TRIES = 5;
+
+/** Of a database that only others can write. */
+function copyReadOnly(from: string, to: string): void {
+  for (let tries = 0; tries < COPY_TRIES; tries += 1) {
+    if (tryVacuumInto(from, to)) return;
+    if (!tryCopyFiles(from, to)) continue;
+    const copy = openSqlite(to, "delete");
+    try {
+      copy.exec("VACUUM");
+    } finally {
+      copy.close();
+    }
+    return;
   }
+  throw new AppError(
+    "data-locked",
+    `${from} must stay as it is while it is copied, but another process keeps changing it`,
+    {
+      hint: "stop the service that uses it; or run the command where the service runs, as its user",
+    },
+  );
 }
 
 /**
@@ -242,16 +304,8 @@ function copyFiles(from: string, to: string): void {
  * exist yet. The original isn't changed.
  */
 export function copySqlite(from: string, to: string): void {
-  if (findReadOnly(from) !== undefined) {
-    copyFiles(from, to);
-    return;
-  }
-  const raw = new (loadSqlite().DatabaseSync)(from);
-  try {
-    raw.exec(`PRAGMA busy_timeout=5000; VACUUM INTO '${to.replaceAll("'", "''")}'`);
-  } finally {
-    raw.close();
-  }
+  if (findReadOnly(from) === undefined) vacuumInto(from, to, false);
+  else copyReadOnly(from, to);
 }
 
 const BUSY = /locked|busy/iu;

@@ -7,6 +7,7 @@ import type { Problem } from "../../base/errors.ts";
 import { formatProblem } from "../../base/format-problem.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { quoteWord } from "../../base/shell-words.ts";
+import type { WrittenFile } from "../../pack/hashed-file.ts";
 import { writeFailedCsv, writeFailedXlsx, type FailedRow } from "../../pack/failed-rows.ts";
 import { toRowPlace } from "../../plan/row-place.ts";
 import type { StateRow } from "../../state/row.ts";
@@ -88,6 +89,16 @@ const toSheetName = ({ source }: WorkJob): string | undefined =>
 /** Meta: JSON, the hashes of the lists as the last run wrote them, by name. */
 const WRITTEN = "failed_rows";
 
+type Hashes = Readonly<Record<string, string>>;
+
+const readHashes = (state: State): Hashes => JSON.parse(state.meta(WRITTEN) ?? "{}") as Hashes;
+
+/** Each by itself, as soon as it is there: the run may end before the other list is written. */
+function noteHash(state: State, { file, sha256 }: WrittenFile): void {
+  const hashes = { ...readHashes(state), [path.basename(file)]: sha256 };
+  state.setMeta(WRITTEN, JSON.stringify(hashes));
+}
+
 /** The first of `failed-rows.edited.csv`, `failed-rows.edited-2.csv` … that is free. */
 function toFreeFile(file: string): string {
   const { dir, name, ext } = path.parse(file);
@@ -97,9 +108,16 @@ function toFreeFile(file: string): string {
   }
 }
 
+/** What to do with a changed list; undefined for a job without a spreadsheet. */
+function toKeptHint({ source }: WorkJob, kept: string): string | undefined {
+  if (source === null) return undefined;
+  const set = quoteWord(`source.file=${kept}`);
+  return `to use it, mend the same rows in the spreadsheet; or run it by itself: --set ${set} --out another-folder; do one of both, since a row that is mended here and there gets two codes`;
+}
+
 /** Lists that somebody has changed since: nothing takes their place. */
-async function keepEdited({ state, folder, on, log }: Work): Promise<void> {
-  const written = JSON.parse(state.meta(WRITTEN) ?? "{}") as Record<string, string>;
+async function keepEdited({ state, job, folder, on, log }: Work): Promise<void> {
+  const written = readHashes(state);
   for (const file of toFiles(folder)) {
     const name = path.basename(file);
     const hash = written[name];
@@ -107,10 +125,8 @@ async function keepEdited({ state, folder, on, log }: Work): Promise<void> {
     const kept = toFreeFile(file);
     await rename(file, kept);
     const message = `${name} has been changed since a run wrote it: it is kept as ${path.basename(kept)}`;
-    const set = quoteWord(`source.file=${kept}`);
-    const hint = `to use it, mend the same rows in the spreadsheet; or run it by itself: --set ${set} --out another-folder; do one of both, since a row that is mended here and there gets two codes`;
     log.warn({ kept }, message);
-    on({ type: "warning", problem: { message, where: { file }, hint } });
+    on({ type: "warning", problem: { message, where: { file }, hint: toKeptHint(job, kept) } });
   }
 }
 
@@ -134,9 +150,9 @@ async function writeFailed(work: Work & Listed, count: number): Promise<string[]
   const table = { header, rows, delimiter: toDelimiter(work) };
   const options = { createdAt: new Date(createdAt), sheetName: toSheetName(job) };
   const csv = await writeFailedCsv(path.join(folder, CSV), table);
+  noteHash(state, csv);
   const xlsx = await writeFailedXlsx(path.join(folder, XLSX), table, options);
-  const written = [csv, xlsx].map(({ file, sha256 }) => [path.basename(file), sha256]);
-  state.setMeta(WRITTEN, JSON.stringify(Object.fromEntries(written)));
+  noteHash(state, xlsx);
   return [csv.file, xlsx.file];
 }
 
