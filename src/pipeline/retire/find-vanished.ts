@@ -1,6 +1,5 @@
 /** Which rows have vanished, by today's spreadsheet and by the last run: both must say so. */
 import { closing } from "../../base/closing.ts";
-import { toSampleOrigin } from "../sample-link.ts";
 import { toOwnKeys } from "../asked-keys.ts";
 import { AppError, badUsage } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
@@ -92,14 +91,7 @@ export async function findVanished(
   refuseImpossible(job, action);
   refuseOtherJob(state, job);
   refuseOtherSerials(state, source);
-  const planned = await planRows({
-    job,
-    source,
-    state,
-    nowMs,
-    retryFailed: false,
-    linkOrigin: toSampleOrigin(job, server),
-  });
+  const planned = await planRows({ job, server, source, state, nowMs, retryFailed: false });
   return closing(planned.spool, () => {
     refuseEmpty(planned.summary.rows, job.source.file);
     refuseChangedKey(planned.changedKey);

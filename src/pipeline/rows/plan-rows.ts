@@ -1,6 +1,5 @@
 /** `plan` of a job that reads rows: what a run would do and cost. Nothing is written. */
 import { closing } from "../../base/closing.ts";
-import { toSampleOrigin } from "../sample-link.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { readState } from "../../state/find-state.ts";
 import { toStateError } from "../../state/schema.ts";
@@ -59,14 +58,7 @@ async function makePlan(
   { source, state, nowMs, server: far }: Opened,
 ): Promise<JobPlan> {
   const { job, server } = request;
-  const planned = await planRows({
-    job,
-    source,
-    state,
-    nowMs,
-    retryFailed: false,
-    linkOrigin: toSampleOrigin(job, server),
-  });
+  const planned = await planRows({ job, server, source, state, nowMs, retryFailed: false });
   return closing(planned.spool, async () => {
     const templates = await checkPlanTemplates(request, ports, planned);
     const { changedKey } = planned;

@@ -1,3 +1,5 @@
+import { toSampleOrigin } from "../sample-link.ts";
+import type { ServerChoice } from "../server.ts";
 import path from "node:path";
 
 import { AppError, type Problem } from "../../base/errors.ts";
@@ -89,8 +91,8 @@ export interface PlanStageOptions {
   readonly state: State | undefined;
   readonly nowMs: number;
   readonly retryFailed: boolean;
-  /** What short links will begin with; undefined where no code is made. */
-  readonly linkOrigin?: string | undefined;
+  /** Where codes are made; left out where none is. */
+  readonly server?: ServerChoice | undefined;
 }
 
 export interface Fits extends Pick<PlannerOptions, "fits" | "textsFit"> {
@@ -156,11 +158,13 @@ function findGone(
 }
 
 /** Judges rows by their labels and designs. */
-async function openFits({ job, linkOrigin }: PlanStageOptions) {
+async function openFits({ job, server }: PlanStageOptions) {
   const { labels, glyphs, textsFit, ...others } = await makeFits(job);
   const boxes = new LabelBoxes();
   const watched = textsFit && boxes.watch(textsFit);
-  const fits = { ...others, textsFit: watched, designFits: await openFrameTexts(job, linkOrigin) };
+  const linkOrigin = server && toSampleOrigin(job, server);
+  const designFits = await openFrameTexts(job, linkOrigin);
+  const fits = { ...others, textsFit: watched, designFits };
   return { labels, glyphs, boxes, fits };
 }
 

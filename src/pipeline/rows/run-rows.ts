@@ -2,7 +2,6 @@
  * One job from spreadsheet to proof. Every stage does what is left to do, so that running again is
  * always right.
  */
-import { toSampleOrigin } from "../sample-link.ts";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -198,14 +197,7 @@ async function planJob(parts: RowParts): Promise<Foreseen> {
   const { ports, job, server, request, source, state, stopwatch } = parts;
   const retryFailed = request.retryFailed === true;
   const planned = await stopwatch.time("read and plan", () =>
-    planRows({
-      job,
-      source,
-      state,
-      nowMs: ports.clock.nowMs(),
-      retryFailed,
-      linkOrigin: toSampleOrigin(job, server),
-    }),
+    planRows({ job, server, source, state, nowMs: ports.clock.nowMs(), retryFailed }),
   );
   try {
     const { plan: saved } = request;

@@ -8,6 +8,7 @@ import { formatProblem } from "../../base/format-problem.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { quoteWord } from "../../base/shell-words.ts";
 import type { WrittenFile } from "../../pack/hashed-file.ts";
+import { isRowKind } from "../../kinds/names.ts";
 import { writeFailedCsv, writeFailedXlsx, type FailedRow } from "../../pack/failed-rows.ts";
 import { toRowPlace } from "../../plan/row-place.ts";
 import type { StateRow } from "../../state/row.ts";
@@ -109,10 +110,13 @@ function toFreeFile(file: string): string {
 }
 
 /** What to do with a changed list; undefined for a job without a spreadsheet. */
-function toKeptHint({ source }: WorkJob, kept: string): string | undefined {
+function toKeptHint({ source, kind }: WorkJob, kept: string): string | undefined {
   if (source === null) return undefined;
   const set = quoteWord(`source.file=${kept}`);
-  return `to use it, mend the same rows in the spreadsheet; or run it by itself: --set ${set} --out another-folder; do one of both, since a row that is mended here and there gets two codes`;
+  const twice = isRowKind(kind)
+    ? "; do one of both, since a row that is mended here and there gets two codes"
+    : "";
+  return `to use it, mend the same rows in the spreadsheet; or run it by itself: --set ${set} --out another-folder${twice}`;
 }
 
 /** Lists that somebody has changed since: nothing takes their place. */
