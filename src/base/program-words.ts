@@ -38,7 +38,7 @@ export const toProgramLine = (shell: Shell): string => toCommandLine(toProgram(s
 
 /** What sentences name behind `makeready`. */
 export const commandNames = `--help accounts activate answers backup check columns completion config
-  desk doctor drill export-resolver import-links init key move move-store plan preview reconcile
+  desk doctor drill export-resolver import-links init key mend move move-store plan preview reconcile
   replace restore retire retry run scan schedule serve set sheets status undo validate verify void
   watch webhooks work`.split(/\s+/u);
 

@@ -26,7 +26,7 @@ export interface FailedTable {
 }
 
 /** `name`, or `name-2` … when the source has such a column. */
-function toFreeHeader(name: string, header: readonly string[]): string {
+export function toFreeHeader(name: string, header: readonly string[]): string {
   const taken = new Set(header.map((cell) => cell.trim().normalize("NFKC").toLowerCase()));
   if (!taken.has(name)) return name;
   let n = 2;

@@ -107,6 +107,7 @@ export interface Access {
 export type JobCommand =
   | "run"
   | "plan"
+  | "mend"
   | "doctor"
   | "retry"
   | "undo"

@@ -24,7 +24,7 @@ export interface WorkJob {
 /** What every stage after sending works with. */
 export interface Work extends Pick<
   Ports,
-  "clock" | "writer" | "signal" | "prover" | "drawer" | "mostDecodedAll"
+  "clock" | "writer" | "signal" | "prover" | "drawer" | "mostDecodedAll" | "commandOf"
 > {
   readonly job: WorkJob;
   readonly state: State;
@@ -48,12 +48,27 @@ export interface Work extends Pick<
 
 /** What the stages get, however the job was opened. */
 export function toWorkBase(
-  ports: Pick<Ports, "on" | "clock" | "writer" | "signal" | "prover" | "drawer" | "mostDecodedAll">,
+  ports: Pick<
+    Ports,
+    "on" | "clock" | "writer" | "signal" | "prover" | "drawer" | "mostDecodedAll" | "commandOf"
+  >,
   state: State,
   log: Log,
 ) {
-  const { on, clock, writer, signal, prover, drawer, mostDecodedAll } = ports;
+  const { on, clock, writer, signal, prover, drawer, mostDecodedAll, commandOf } = ports;
   const { createdAt } = state;
-  const base = { state, log, on, clock, writer, signal, prover, drawer, mostDecodedAll, createdAt };
+  const base = {
+    state,
+    log,
+    on,
+    clock,
+    writer,
+    signal,
+    prover,
+    drawer,
+    mostDecodedAll,
+    createdAt,
+    commandOf,
+  };
   return base satisfies Partial<Work>;
 }

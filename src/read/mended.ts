@@ -84,11 +84,11 @@ function toMarkOver(
     : undefined;
 }
 
-const HINT_AGAIN = "mend the rows once more in the desk, or take source.mended out of the manifest";
+const HINT_AGAIN = "mend the rows once more, or take source.mended out of the manifest";
 
 /** For somebody who names a list of failed rows, mended by hand. */
 const sayExpected = (file: string): string =>
-  `source.mended is for the file that the desk writes when rows are mended there; a list like failed-rows.csv is run by itself, without source.mended: --set ${quoteWord(`source.file=${path.resolve(file)}`)} --out another-folder`;
+  `source.mended is for the file that makeready writes when rows are mended; to use a list like failed-rows.csv, take source.mended out of the manifest, then: makeready mend JOB ${quoteWord(path.resolve(file))}`;
 
 /** The place names the file. */
 function refuse(file: string, message: string, at: { line?: number; hint?: string } = {}): Error {

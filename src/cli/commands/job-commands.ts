@@ -88,6 +88,21 @@ export const jobCommands: readonly Row[] = [
     run: async (call) => (await import("./run.ts")).retry(call),
   },
   {
+    name: "mend",
+    summary: "take rows as they were mended in failed-rows.csv; the spreadsheet stays as it is",
+    arguments: [
+      "<job>  the manifest",
+      "<list>  failed-rows.csv or failed-rows.xlsx, mended by hand, or a copy of it",
+    ],
+    options: jobOptions,
+    examples: [
+      "jobs/table-codes.yaml out/table-codes/failed-rows.csv",
+      "jobs/table-codes.yaml mended.xlsx --json",
+    ],
+    exits: [3, 6, 7],
+    run: async (call) => (await import("./mend.ts")).mend(call),
+  },
+  {
     name: "verify",
     summary: "open again what a run made and prove all of it",
     arguments: ["<job>  the manifest"],

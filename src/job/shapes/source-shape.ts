@@ -84,7 +84,7 @@ export const SourceFields = z.strictObject({
   mended: filled
     .optional()
     .describe(
-      "Rows that were mended in the desk, relative to the manifest: each takes the place of its row.",
+      "Rows mended by `mend` or the desk, relative to the manifest: each takes the place of its row.",
     ),
 });
 

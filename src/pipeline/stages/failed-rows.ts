@@ -6,7 +6,6 @@ import path from "node:path";
 import type { Problem } from "../../base/errors.ts";
 import { formatProblem } from "../../base/format-problem.ts";
 import { hashFile } from "../../base/hash-file.ts";
-import { quoteWord } from "../../base/shell-words.ts";
 import type { WrittenFile } from "../../pack/hashed-file.ts";
 import { isRowKind } from "../../kinds/names.ts";
 import { writeFailedCsv, writeFailedXlsx, type FailedRow } from "../../pack/failed-rows.ts";
@@ -110,17 +109,16 @@ function toFreeFile(file: string): string {
 }
 
 /** What to do with a changed list; undefined for a job without a spreadsheet. */
-function toKeptHint({ source, kind }: WorkJob, kept: string): string | undefined {
-  if (source === null) return undefined;
-  const set = quoteWord(`source.file=${kept}`);
-  const twice = isRowKind(kind)
-    ? "; do one of both, since a row that is mended here and there gets two codes"
-    : "";
-  return `to use it, mend the same rows in the spreadsheet; or run it by itself: --set ${set} --out another-folder${twice}`;
+function toKeptHint({ job: { source, kind }, commandOf }: Work, kept: string): string | undefined {
+  if (source === null || !isRowKind(kind)) return undefined;
+  return source.from === "spreadsheet"
+    ? `to use it: ${commandOf("mend", { more: [kept] })}`
+    : "to use it, mend the same rows where they come from";
 }
 
 /** Lists that somebody has changed since: nothing takes their place. */
-async function keepEdited({ state, job, folder, on, log }: Work): Promise<void> {
+async function keepEdited(work: Work): Promise<void> {
+  const { state, folder, on, log } = work;
   const written = readHashes(state);
   for (const file of toFiles(folder)) {
     const name = path.basename(file);
@@ -130,7 +128,7 @@ async function keepEdited({ state, job, folder, on, log }: Work): Promise<void> 
     await rename(file, kept);
     const message = `${name} has been changed since a run wrote it: it is kept as ${path.basename(kept)}`;
     log.warn({ kept }, message);
-    on({ type: "warning", problem: { message, where: { file }, hint: toKeptHint(job, kept) } });
+    on({ type: "warning", problem: { message, where: { file }, hint: toKeptHint(work, kept) } });
   }
 }
 

@@ -1,0 +1,57 @@
+/** `mend`: rows of a list of failed rows, mended by hand, take the place of those that failed. */
+import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
+import { toPlainText, toShortPath } from "../../base/format-problem.ts";
+import { linesOf } from "../../base/lines-of.ts";
+import { formatMany } from "../../base/words.ts";
+import { mendByList, type MendedCell, type MendedList } from "../../pipeline/mend-list.ts";
+import type { Call } from "../call.ts";
+import { andMore, withMore } from "../lists.ts";
+import { makePorts, openJob } from "../open-job.ts";
+
+const CELLS_SHOWN = 20;
+const LINES_SHOWN = 5;
+
+const sayLines = (lines: readonly number[]): string =>
+  `${lines.length === 1 ? "line" : "lines"} ${lines.slice(0, LINES_SHOWN).join(", ")}${andMore(lines.length - LINES_SHOWN)}`;
+
+const quote = (text: string): string => JSON.stringify(toPlainText(text));
+
+const sayCell = ({ line, column, was, now }: MendedCell): string =>
+  `  line ${line}, column ${quote(column)}: ${quote(was)} is now ${quote(now)}`;
+
+function sayRows({ rows, file }: MendedList, cwd: string): string {
+  if (file === undefined) return "no row is mended: nothing was written";
+  return `${formatMany(rows, "row")} mended, kept in ${toShortPath(file, cwd)}; the spreadsheet stays as it is`;
+}
+
+const sayNamed = ({ isNamed }: MendedList, manifest: string): string[] =>
+  isNamed ? [`  ${manifest} names that file in source.mended now`] : [];
+
+const sayLeft = ({ same, other }: MendedList): string[] =>
+  linesOf(
+    same.length > 0 && `  as it failed, not changed in the list: ${sayLines(same)}`,
+    other.length > 0 &&
+      `  not used: ${sayLines(other)}: the last run did not list the row, or the spreadsheet has another one there now; mend it in the spreadsheet, or run the job and mend its new list`,
+  );
+
+export async function mend(call: Call): Promise<number> {
+  const { cwd, env } = call.context;
+  const { job, server } = await openJob(call);
+  const [list = ""] = call.input.others ?? [];
+  const ports = makePorts(call);
+  const access = { ...ports, env, dataDir: server.dataDir };
+  const made = await mendByList(job, call.resolve(list), access);
+  const { changes, file, same, other } = made;
+  const cells = changes.slice(0, CELLS_SHOWN).map(sayCell);
+  const next = file === undefined ? [] : [`→ see what is to do: ${ports.commandOf("plan")}`];
+  call.tell(
+    "summary",
+    { job: job.name, ...made },
+    `${job.name}: ${sayRows(made, cwd)}`,
+    ...withMore(cells, changes.length, (left) => `  ${left} more cells`),
+    ...sayNamed(made, toShortPath(job.file, cwd)),
+    ...sayLeft(made),
+    ...next,
+  );
+  return same.length + other.length > 0 ? EXIT_ROWS_FAILED : 0;
+}

@@ -1,0 +1,182 @@
+/** A list of failed rows that a person has mended: what it changes of the rows that failed. */
+import path from "node:path";
+
+import { closing } from "../base/closing.ts";
+import { AppError, badUsage } from "../base/errors.ts";
+import type { Environment } from "../base/settings.ts";
+import { stateDirOf, type Job } from "../kinds/any-job.ts";
+import { toFreeHeader } from "../pack/failed-rows.ts";
+import { unreadable } from "../read/unreadable.ts";
+import { findHolder, isReadingRows } from "../state/lock.ts";
+import { editManifest } from "./edit-manifest.ts";
+import { canMend, listFailedRows, writeMended, type FailedRows, type MendedEntry } from "./mend.ts";
+import type { Ports } from "./ports.ts";
+import { openRows, type RowsPlace, type SourceJob } from "./source.ts";
+import type { FailedEntry } from "./stages/stage.ts";
+
+/** One cell that a person has changed. */
+export interface MendedCell {
+  readonly line: number;
+  /** Header as given. */
+  readonly column: string;
+  readonly was: string;
+  readonly now: string;
+}
+
+export interface MendedList {
+  /** Of the mended rows, absolute; undefined where the list changes none. */
+  readonly file: string | undefined;
+  /** The manifest did not name that file before. */
+  readonly isNamed: boolean;
+  /** Rows that the list changes. */
+  readonly rows: number;
+  readonly changes: readonly MendedCell[];
+  /** Lines of rows that still are as they failed. */
+  readonly same: readonly number[];
+  /** Lines whose row of now is not the one that failed, or did not fail. */
+  readonly other: readonly number[];
+}
+
+type Access = Pick<Ports, "signal" | "clock" | "readStream" | "writer" | "server"> &
+  RowsPlace & { readonly env: Environment };
+
+type Sorted = Pick<MendedList, "changes" | "same" | "other"> & {
+  readonly rows: readonly MendedEntry[];
+};
+
+interface ListedRow {
+  /** In the list. */
+  readonly at: number;
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+interface ListColumns {
+  readonly line: string;
+  readonly reason: string;
+}
+
+/** Rows of a list by the line of the spreadsheet that each was made from. */
+async function readList(
+  job: SourceJob,
+  { file, columns, access }: { file: string; columns: ListColumns; access: Access },
+): Promise<Map<number, ListedRow>> {
+  const { mended: _mended, ...plain } = job.source;
+  const source = { ...plain, file, headerRow: null, encoding: null, delimiter: null };
+  return closing(await openRows({ ...job, source }, access, access), async (list) => {
+    if (!list.columns.includes(columns.line)) {
+      throw unreadable(`a list of failed rows must have the column "${columns.line}"`, {
+        where: { file },
+        hint: "take failed-rows.csv or failed-rows.xlsx of this job, and change only the cells that are wrong",
+      });
+    }
+    const rows = new Map<number, ListedRow>();
+    for await (const { line: at, cells } of list.rows()) {
+      const text = (cells[columns.line] ?? "").trim();
+      const line = Number(text);
+      if (!Number.isSafeInteger(line) || line < 1 || rows.has(line)) {
+        const must = rows.has(line) ? "name each line once" : "name a line of the spreadsheet";
+        throw unreadable(`column "${columns.line}" must ${must}, got "${text}"`, {
+          where: { file, line: at },
+          hint: "leave this column as the run wrote it",
+        });
+      }
+      rows.set(line, { at, cells });
+    }
+    return rows;
+  });
+}
+
+/** True where the list gives the reasons that the row has: another row may stand at its line now. */
+const isOfRow = ({ cells }: ListedRow, { problems }: FailedEntry, { reason }: ListColumns) =>
+  cells[reason] === undefined ||
+  problems.every(({ message }) => cells[reason]?.includes(message) === true);
+
+/** What the list changes of a row; a column that it lacks stays as it is. */
+function compare(
+  columns: readonly string[],
+  { line, cells: was }: FailedEntry,
+  { cells: listed }: ListedRow,
+): MendedCell[] {
+  return columns.flatMap((column) => {
+    const [before, now] = [was[column] ?? "", listed[column] ?? was[column] ?? ""];
+    return before === now ? [] : [{ line, column, was: before, now }];
+  });
+}
+
+function sortRows(
+  { columns, rows }: FailedRows,
+  list: ReadonlyMap<number, ListedRow>,
+  names: ListColumns,
+): Sorted {
+  const failed = new Map(rows.map((row) => [row.line, row]));
+  const mended: MendedEntry[] = [];
+  const changes: MendedCell[] = [];
+  const [same, other]: [number[], number[]] = [[], []];
+  for (const [line, listed] of [...list].toSorted(([a], [b]) => a - b)) {
+    const row = failed.get(line);
+    if (row === undefined || !isOfRow(listed, row, names)) {
+      other.push(line);
+      continue;
+    }
+    const changed = compare(columns, row, listed);
+    if (changed.length === 0) {
+      same.push(line);
+      continue;
+    }
+    changes.push(...changed);
+    const now = Object.fromEntries(changed.map((cell) => [cell.column, cell.now]));
+    mended.push({ line, was: row.cells, cells: { ...row.cells, ...now } });
+  }
+  return { rows: mended, changes, same, other };
+}
+
+/** A run that reads its rows would take some as they were and some as they are now. */
+function refuseWhileRead(job: Job): void {
+  const folder = stateDirOf(job);
+  const holder = findHolder(folder);
+  if (holder === undefined || !isReadingRows(folder)) return;
+  throw new AppError("job-locked", `${folder} is in use by ${holder}, which reads its rows`, {
+    hint: "wait until it makes codes, or stop it; then mend the rows",
+  });
+}
+
+/**
+ * Mends rows that the last run could not use by a list of them that a person has mended: the next run
+ * takes them in place of theirs, and no code is made twice. They are kept beside the spreadsheet, as
+ * the desk keeps them; the manifest names that file in `source.mended`. A list that changes nothing
+ * writes nothing. Throws `bad-usage` for a job without a spreadsheet, `source-unreadable` for a list
+ * that can't be read or has no lines, `job-locked` while a run reads its rows.
+ *
+ * @param list absolute: `failed-rows.csv`, `failed-rows.xlsx` or a copy
+ */
+export async function mendByList(job: Job, list: string, access: Access): Promise<MendedList> {
+  if (!canMend(job)) {
+    throw badUsage(
+      `rows are mended in jobs with a spreadsheet, got a job of kind ${job.kind} without one`,
+      "change the manifest, or the files that it names",
+    );
+  }
+  refuseWhileRead(job);
+  const failed = await listFailedRows(job, access);
+  const columns = {
+    line: toFreeHeader("line", failed.columns),
+    reason: toFreeHeader("reason", failed.columns),
+  };
+  const listed = await readList(job, { file: list, columns, access });
+  const { rows, ...sorted } = sortRows(failed, listed, columns);
+  if (rows.length === 0) return { file: undefined, isNamed: false, rows: 0, ...sorted };
+  const written = await writeMended(job, { rows, access });
+  if (written === undefined) {
+    throw unreadable("rows of the spreadsheet changed while they were mended", {
+      where: { file: job.source.file },
+      hint: "nothing was written; do it once more",
+    });
+  }
+  const { file } = written;
+  const isNamed = job.source.mended === undefined;
+  if (isNamed) {
+    const value = path.relative(path.dirname(job.file), file).split(path.sep).join("/");
+    await editManifest(job.file, [{ path: ["source", "mended"], value }], access);
+  }
+  return { file, isNamed, rows: rows.length, ...sorted };
+}

@@ -1,0 +1,121 @@
+/** A list of failed rows that a person has mended takes the place of its rows (docs/spec/jobs.md section 2). */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { expect, it } from "vitest";
+
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, makeRows } from "./job-folder.ts";
+
+const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+
+const GOOD = "shelf,room,url\nA-01,North,https://a.example/1\n";
+const BAD = "A-02,North,htp://a.example/2\nA-03,South,www\n";
+
+/** A job of the README in a folder of its own, run once: one good row, two bad ones. */
+async function runShelves() {
+  const [, manifest = ""] = /```yaml file=shelves\.yaml\n([^]*?)```/u.exec(readme) ?? [];
+  const cwd = mkdtempSync(path.join(os.tmpdir(), "makeready-mend-"));
+  mkdirSync(path.join(cwd, "jobs"));
+  const job = "jobs/shelves.yaml";
+  const file = (name: string): string => path.join(cwd, "jobs", name);
+  writeFileSync(file("shelves.yaml"), manifest);
+  writeFileSync(file("shelves.csv"), GOOD + BAD);
+  const call = (...words: string[]) => runInProcess(words, { cwd });
+  expect((await call("run", job)).code).toBe(3);
+  const list = file("out/shelf-labels/failed-rows.csv");
+  const read = (name: string): string => readFileSync(file(name), "utf8");
+  /** Writes the list with other texts, and mends by it. */
+  const mend = (change: (text: string) => string) => {
+    writeFileSync(list, change(readFileSync(list, "utf8")));
+    return call("mend", job, "jobs/out/shelf-labels/failed-rows.csv");
+  };
+  const countCodes = async (): Promise<number> => {
+    const told = await call("status", job, "--json");
+    return (JSON.parse(told.out) as { rows: { done: number } }).rows.done;
+  };
+  return { cwd, job, file, read, call, mend, countCodes };
+}
+
+it("as the README says: no code is made twice, wherever the row is mended next", async () => {
+  const shelves = await runShelves();
+  const [, words = ""] = /`makeready (mend [^`]+)`/u.exec(readme) ?? [];
+  const none = await shelves.call(...words.split(" "));
+  expect([none.code, none.out]).toEqual([3, expect.stringContaining("no row is mended")]);
+  expect(none.out).toContain("as it failed, not changed in the list: lines 3, 4\n");
+  const mended = await shelves.mend((text) => text.replace(",htp://", ",https://"));
+  expect([mended.code, mended.err]).toEqual([3, ""]);
+  expect(mended.out).toContain(
+    `1 row mended, kept in jobs/shelves.mended.csv; the spreadsheet stays as it is\n  line 3, column "url": "htp://a.example/2" is now "https://a.example/2"\n`,
+  );
+  expect(shelves.read("shelves.yaml")).toContain("mended: shelves.mended.csv");
+  expect(shelves.read("shelves.csv")).toBe(GOOD + BAD);
+  const second = await shelves.call("run", shelves.job);
+  expect([second.code, await shelves.countCodes()]).toEqual([3, 2]);
+  const kept = "out/shelf-labels/failed-rows.edited.csv";
+  expect(second.err).toContain(`to use it: makeready mend ${shelves.job} `);
+  const other = await shelves.call("mend", shelves.job, `jobs/${kept}`);
+  expect(other.out).toContain("not used: line 3: the last run did not list the row");
+  // Mended in the spreadsheet as well, and to another address: it is still the same code.
+  writeFileSync(
+    shelves.file("shelves.csv"),
+    `${GOOD}A-02,North,https://b.example/2\nA-03,South,https://a.example/3\n`,
+  );
+  const third = await shelves.call("run", shelves.job);
+  expect([third.code, await shelves.countCodes()]).toEqual([0, 3]);
+  expect(third.out).toContain("1 mended row is not used, since the spreadsheet has changed there");
+});
+
+it("is not taken for rows that are others by now, and must name its lines", async () => {
+  const shelves = await runShelves();
+  writeFileSync(shelves.file("shelves.csv"), `${GOOD}A-09,East,ftp\n${BAD}`);
+  await shelves.call("run", shelves.job);
+  const list = shelves.read("out/shelf-labels/failed-rows.csv");
+  const shifted = await shelves.mend((text) =>
+    text.replaceAll(/,(\d),"/gu, (_all, line: string) => `,${Number(line) - 1},"`),
+  );
+  expect(shifted.out).toMatch(/no row is mended[^]+not used: lines 2, 3, 4: /u);
+  expect((await shelves.mend(() => list.replace(",line,", ",row,"))).err).toContain(
+    'a list of failed rows must have the column "line"',
+  );
+  expect((await shelves.mend(() => list.replace(/,5,"/u, ',4,"'))).err).toContain(
+    'column "line" must name each line once, got "4"',
+  );
+  expect(existsSync(shelves.file("shelves.mended.csv"))).toBe(false);
+});
+
+const says = (name: string): string =>
+  `failed-rows.csv has been changed since a run wrote it: it is kept as ${name}`;
+
+it("a list that somebody has changed is kept when a run writes it anew, or needs it no more", async () => {
+  const job = makeJobFolder(makeRows(1));
+  const list = path.join(job.out, "failed-rows.csv");
+  const readKept = (name: string): string => readFileSync(path.join(job.out, name), "utf8");
+  const run = () => runInProcess(["run", job.manifest]);
+  await run();
+  const written = readFileSync(list, "utf8");
+  const again = await run();
+  expect(again.err).not.toContain("has been changed");
+  writeFileSync(list, "mine");
+  const second = await run();
+  expect([second.code, second.err]).toEqual([
+    3,
+    expect.stringContaining(says("failed-rows.edited.csv")),
+  ]);
+  expect(second.err).toContain(`to use it: makeready mend `);
+  expect([readKept("failed-rows.edited.csv"), readFileSync(list, "utf8")]).toEqual([
+    "mine",
+    written,
+  ]);
+  expect((await run()).err).not.toContain("has been changed");
+  writeFileSync(list, "mine again");
+  writeFileSync(job.csv, "site,table,region,Link\nA,1,N,https://a.example/1\n");
+  const third = await run();
+  expect([third.code, third.err]).toEqual([
+    0,
+    expect.stringContaining(says("failed-rows.edited-2.csv")),
+  ]);
+  expect(readKept("failed-rows.edited-2.csv")).toBe("mine again");
+  expect(existsSync(list)).toBe(false);
+});
