@@ -145,14 +145,16 @@ describe("the job that made codes, after another one redesigned them", () => {
 });
 
 /** Two codes of a job; the first leads elsewhere since another job came. */
-async function makeMoved(): Promise<JobFolder> {
+async function move(): Promise<JobFolder> {
   const files = makeJobFolder(ROWS, owners());
   expect((await runInProcess(["run", files.manifest], ENV)).code).toBe(0);
   writeFileSync(path.join(files.root, "moved.csv"), "code,to\ncode 1,https://neu.example/1\n");
-  const moved = await runInProcess(["run", write(files, "move")], ENV);
-  expect(moved.code, moved.err).toBe(0);
+  const ran = await runInProcess(["run", write(files, "move")], ENV);
+  expect(ran.code, ran.err).toBe(0);
   return files;
 }
+const moved = madeOnce(move);
+const makeMoved = (): Promise<JobFolder> => moved("");
 
 describe("the job that made codes, after another one moved them", () => {
   const ELSEWHERE =
