@@ -9,7 +9,7 @@ import { loadJob } from "../../src/kinds/manifest.ts";
 import { forgetResult } from "../../src/pipeline/last-result.ts";
 import { openState } from "../../src/state/state.ts";
 import { runInProcess } from "./in-process.ts";
-import { makeJobFolder } from "./job-folder.ts";
+import { type JobFolder, madeOnce, makeJobFolder } from "./job-folder.ts";
 import { lineOf, runJson } from "./seed.ts";
 
 const CODES = `version: 1
@@ -62,12 +62,17 @@ const edit = (file: string, from: string, to: string): void =>
   writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
 
 /** A folder with codes, and a job over them that has not run yet. */
-async function makeShop(kind: Kind): Promise<Shop> {
-  const { root, out, csv, manifest: codes } = makeJobFolder(ROWS, CODES);
-  expect((await runInProcess(["run", codes], { cwd: root })).code).toBe(0);
+async function begin(kind: Kind): Promise<JobFolder> {
+  const files = makeJobFolder(ROWS, CODES);
+  expect((await runInProcess(["run", files.manifest], { cwd: files.root })).code).toBe(0);
+  writeFileSync(path.join(files.root, "jobs", "later.yaml"), MANIFESTS[kind]);
+  writeFileSync(path.join(files.root, "targets.csv"), "code,url\ncode 1,https://b.example/1\n");
+  return files;
+}
+const begun = madeOnce(begin);
+
+function openShop({ root, out, csv, manifest: codes }: JobFolder): Shop {
   const manifest = path.join(root, "jobs", "later.yaml");
-  writeFileSync(manifest, MANIFESTS[kind]);
-  writeFileSync(path.join(root, "targets.csv"), "code,url\ncode 1,https://b.example/1\n");
   const ask: Shop["ask"] = (command, ...given) => {
     const args = given.filter((one) => typeof one === "string");
     const changes = given.filter((one) => typeof one !== "string");
@@ -91,11 +96,12 @@ async function finish({ ask }: Shop): Promise<void> {
   expect(code, err).toBe(0);
 }
 
-async function makeDone(kind: Kind): Promise<Shop> {
-  const shop = await makeShop(kind);
-  await finish(shop);
-  return shop;
-}
+const done = madeOnce(async (kind: Kind) => {
+  const files = await begun(kind);
+  await finish(openShop(files));
+  return files;
+});
+const makeDone = async (kind: Kind): Promise<Shop> => openShop(await done(kind));
 
 type Change = readonly [Kind, (shop: Shop) => unknown, files: readonly string[], says: string];
 
@@ -250,7 +256,7 @@ describe("a finished job over codes that exist", () => {
   });
 
   it("that never ran has its files to make", async () => {
-    const { ask } = await makeShop("export");
+    const { ask } = openShop(await begun("export"));
     const { code, out } = await ask("plan", "--detailed-exitcode");
     expect([code, out]).toEqual([3, expect.stringContaining("→ to do this: ")]);
     expect(out).not.toContain(" anew");

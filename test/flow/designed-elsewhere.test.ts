@@ -6,7 +6,7 @@ import { PDFDocument } from "pdf-lib";
 import { describe, expect, it } from "vitest";
 
 import { runInProcess } from "./in-process.ts";
-import { type JobFolder, makeJobFolder } from "./job-folder.ts";
+import { type JobFolder, madeOnce, makeJobFolder } from "./job-folder.ts";
 import { lineOf, runJson } from "./seed.ts";
 
 const ENV = { env: { MAKEREADY_PUBLIC_URL: "https://go.example.com" } };
@@ -61,13 +61,15 @@ output: { dir: ../print, files: [], sheets: { print: plain, ${SHEET} } }
 const ROWS = "n,url\n1,https://a.example/1\n2,https://a.example/2\n";
 
 /** Two codes of a job, in blue since another job came. */
-async function makeRestyled(manifest = owners()): Promise<JobFolder> {
+async function restyle(manifest: string): Promise<JobFolder> {
   const files = makeJobFolder(ROWS, manifest);
   expect((await runInProcess(["run", files.manifest], ENV)).code).toBe(0);
-  const restyled = await runInProcess(["run", write(files, "restyle")], ENV);
-  expect(restyled.code, restyled.err).toBe(0);
+  const ran = await runInProcess(["run", write(files, "restyle")], ENV);
+  expect(ran.code, ran.err).toBe(0);
   return files;
 }
+const restyled = madeOnce(restyle);
+const makeRestyled = (manifest = owners()): Promise<JobFolder> => restyled(manifest);
 
 function write({ manifest }: JobFolder, name: keyof typeof manifests): string {
   const file = path.join(path.dirname(manifest), `${name}.yaml`);
@@ -143,14 +145,16 @@ describe("the job that made codes, after another one redesigned them", () => {
 });
 
 /** Two codes of a job; the first leads elsewhere since another job came. */
-async function makeMoved(): Promise<JobFolder> {
+async function move(): Promise<JobFolder> {
   const files = makeJobFolder(ROWS, owners());
   expect((await runInProcess(["run", files.manifest], ENV)).code).toBe(0);
   writeFileSync(path.join(files.root, "moved.csv"), "code,to\ncode 1,https://neu.example/1\n");
-  const moved = await runInProcess(["run", write(files, "move")], ENV);
-  expect(moved.code, moved.err).toBe(0);
+  const ran = await runInProcess(["run", write(files, "move")], ENV);
+  expect(ran.code, ran.err).toBe(0);
   return files;
 }
+const moved = madeOnce(move);
+const makeMoved = (): Promise<JobFolder> => moved("");
 
 describe("the job that made codes, after another one moved them", () => {
   const ELSEWHERE =

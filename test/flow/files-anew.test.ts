@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { sha256 } from "../../src/base/ids.ts";
 import { openState } from "../../src/state/state.ts";
 import { runInProcess } from "./in-process.ts";
-import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { madeOnce, makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { lineOf } from "./seed.ts";
 
 const ENV = { env: { MAKEREADY_PUBLIC_URL: "https://go.example.com" } };
@@ -32,11 +32,13 @@ const ask = (files: JobFolder, command: string, ...more: string[]) =>
 const edit = (file: string, from: string, to: string): void =>
   writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
 
-async function makeDone(): Promise<JobFolder> {
-  const files = makeJobFolder(ROWS, MANIFEST);
+async function runNew(manifest: string): Promise<JobFolder> {
+  const files = makeJobFolder(ROWS, manifest);
   expect((await ask(files, "run")).code).toBe(0);
   return files;
 }
+const done = madeOnce(runNew);
+const makeDone = (manifest = MANIFEST): Promise<JobFolder> => done(manifest);
 
 const SAYS_CHANGED = "the job has changed since the last run";
 const SAYS_OTHER_ROWS = "  the spreadsheet has changed since the last run";
@@ -180,8 +182,7 @@ describe.each([
   it.each(applicable)(
     "and %s: the plan is true before and after verify, which stays as it is",
     async (_what, [lose, isSeen]) => {
-      const files = makeJobFolder(ROWS, manifest);
-      expect((await ask(files, "run")).code).toBe(0);
+      const files = await makeDone(manifest);
       const zip = sha256(readFileSync(path.join(files.out, "flow.zip")));
       lose(files);
       const before = await ask(files, "plan");
@@ -243,8 +244,7 @@ describe("a good row that becomes bad", () => {
   const typed = MANIFEST.replace("key: [n]", "key: [n], columns: { url: { type: url } }");
 
   it("leaves PDF and archive: the plan names both, and is done after the run", async () => {
-    const files = makeJobFolder(ROWS, typed);
-    expect((await ask(files, "run")).code).toBe(0);
+    const files = await makeDone(typed);
     const packed = sha256(readFileSync(path.join(files.out, "flow.zip")));
     spoil(files);
     const { out } = await ask(files, "plan");

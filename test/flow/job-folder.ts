@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -49,20 +49,38 @@ export function makeRows(rows: number): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** A folder with a job in it, as a print shop would have it. */
-export function makeJobFolder(csv: string, manifest = MANIFEST): JobFolder {
+function makeRoot(): JobFolder {
   const root = mkdtempSync(path.join(os.tmpdir(), "makeready-flow-"));
-  mkdirSync(path.join(root, "jobs"));
-  const files = {
+  return {
     root,
     manifest: path.join(root, "jobs", "flow.yaml"),
     csv: path.join(root, "rows.csv"),
     out: path.join(root, "out"),
     data: path.join(root, ".makeready"),
   };
+}
+
+/** A folder with a job in it, as a print shop would have it. */
+export function makeJobFolder(csv: string, manifest = MANIFEST): JobFolder {
+  const files = makeRoot();
+  mkdirSync(path.dirname(files.manifest));
   writeFileSync(files.manifest, manifest);
   writeFileSync(files.csv, csv);
   return files;
+}
+
+/** What `make` comes to, a run of the job among it, is made once per name: each test has a copy of its own. */
+export function madeOnce<Name extends string>(
+  make: (name: Name) => Promise<JobFolder>,
+): (name: Name) => Promise<JobFolder> {
+  const made = new Map<Name, Promise<JobFolder>>();
+  return async (name) => {
+    const first = made.get(name) ?? make(name);
+    made.set(name, first);
+    const copy = makeRoot();
+    cpSync((await first).root, copy.root, { recursive: true, preserveTimestamps: true });
+    return copy;
+  };
 }
 
 /** A job of short links with a `design`, and `beside` its manifest the pictures that this names. */

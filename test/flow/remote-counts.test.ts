@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { runInProcess } from "./in-process.ts";
-import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { madeOnce, makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote, type Remote } from "./remote.ts";
 import { lineOf, runJson } from "./seed.ts";
 
@@ -185,11 +185,19 @@ it.each(["retarget", "redesign"])("%s: first, again, changed", async (kind) => {
   expect(runs.map(({ run }) => run)).toEqual(runs.map(({ server }) => server));
 });
 
+async function makeCodes(): Promise<JobFolder> {
+  const files = makeJobFolder(rows("first"), toManifest("codes", CODES));
+  const remote = await openRemote(files.data, "https://codes.example");
+  await runJson(["run", files.manifest], remote);
+  await remote.close();
+  return files;
+}
+const made = madeOnce(makeCodes);
+
 /** Three codes of a job, and another job beside it. */
 async function openMade(kind: string) {
-  const files = makeJobFolder(rows("first"), toManifest("codes", CODES));
+  const files = await made("codes");
   const remote = await openAt(files);
-  await runJson(["run", files.manifest], remote);
   return { files, remote, job: path.join(path.dirname(files.manifest), `${kind}.yaml`) };
 }
 

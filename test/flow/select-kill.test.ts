@@ -7,13 +7,13 @@ import { runHere } from "./in-process.ts";
 import { lastLine, runProgram, type Ended } from "./program.ts";
 import { makeShop, withApi } from "./seed.ts";
 
-const CODES = 24;
+const CODES = 12;
 
 /** Lines of output at which a command dies. `KILL_ROUNDS` is the long way: each command at each. */
-const MOMENTS = [3, 17];
+const MOMENTS = [3, 9];
 const IS_LONG = process.env["KILL_ROUNDS"] !== undefined;
 const EARLY = IS_LONG ? MOMENTS : [3];
-const LATE = IS_LONG ? MOMENTS : [17];
+const LATE = IS_LONG ? MOMENTS : [9];
 
 /** Runs a command until it has been killed at each of these lines; then to its end. */
 async function runKilled(args: readonly string[], moments: readonly number[]): Promise<Ended> {

@@ -7,6 +7,7 @@ import type { ColumnRule, JobSource } from "../../src/job/job.ts";
 import type { RawTable } from "../../src/read/raw.ts";
 import type { SourceRow } from "../../src/read/rows.ts";
 import { openSource, type Source } from "../../src/read/source.ts";
+import type { OpenBook } from "../../src/read/table.ts";
 import { openSheet } from "../../src/read/xlsx-open.ts";
 import { makeTable, toRequest, toUnreadable, xlsxLimits } from "../../src/read/xlsx.ts";
 import { ZipFault } from "../../src/read/zip-file.ts";
@@ -87,7 +88,7 @@ export async function openHere(source: JobSource): Promise<RawTable> {
 export async function readAll(
   spec: JobSource,
   uses: readonly string[] = [],
-  openBook?: typeof openHere,
+  openBook: OpenBook | undefined = openHere,
 ): Promise<ReadResult> {
   const source = await openSource(spec, uses, undefined, openBook);
   try {

@@ -33,10 +33,14 @@ interface Scanned {
   readonly result: ScanResult & { readonly next: string | null; readonly left: number };
 }
 
+async function scanJson(of: PrintedJob, ...images: string[]): Promise<Scanned["result"]> {
+  const { out } = await of.run("scan", "job.yaml", ...images, "--json");
+  return JSON.parse(out) as Scanned["result"];
+}
+
 async function scan(of: PrintedJob, ...images: string[]): Promise<Scanned> {
   const { code, out } = await of.run("scan", "job.yaml", ...images);
-  const { out: json } = await of.run("scan", "job.yaml", ...images, "--json");
-  return { code, out, result: JSON.parse(json) as Scanned["result"] };
+  return { code, out, result: await scanJson(of, ...images) };
 }
 
 /** Nothing that only holds for sheets of today is said. */
@@ -90,7 +94,7 @@ describe("sheets that were printed before the rows changed", () => {
     await runWith(rows.toReversed());
     expectOlder(await scan(job, "old-1.png", "old-2.png"), 2);
     await runWith([...rows.slice(0, 10), "N1,New 1", "N2,New 2", ...rows.slice(10)]);
-    const { result } = await scan(job, "old-1.png", "old-2.png");
+    const result = await scanJson(job, "old-1.png", "old-2.png");
     expect(result.older).toMatchObject([
       { why: "moved", codes: 24, past: [] },
       { why: "moved", codes: 6, past: [] },
@@ -101,7 +105,7 @@ describe("sheets that were printed before the rows changed", () => {
 
   test("only the last row is gone: the sheet still holds its code", async () => {
     await runWith(rows.slice(0, 29));
-    const { result } = await scan(job, "old-1.png", "old-2.png");
+    const result = await scanJson(job, "old-1.png", "old-2.png");
     expect(result.sheets).toMatchObject([{ picture: "old-1.png", page: 1, labels: { good: 24 } }]);
     expect(result.older).toMatchObject([
       { picture: "old-2.png", codes: 5, past: [{ key: "K30", why: "vanished" }] },
@@ -197,7 +201,7 @@ describe("sheets that were printed before rows were added at the end", () => {
     ],
   ])("a sheet of today that lacks %s: they are missing, as ever", async (_, cells, keys) => {
     await keepWithout(2, cells, "today.png");
-    const { result } = await scan(own, "today.png");
+    const result = await scanJson(own, "today.png");
     rmSync(path.join(own.folder, "out/spoiled.csv"), { force: true });
     expect(result.older).toEqual([]);
     expect(result.spoiled.map(({ key, state }) => [key, state])).toEqual(
@@ -335,7 +339,7 @@ test.each([["never made anew"], ["made anew"]])(
       { from, at: 11, to: 3 },
     ];
     await keepPasted(own, swapped, "swapped.png");
-    const { result } = await scan(own, "swapped.png");
+    const result = await scanJson(own, "swapped.png");
     own.close();
     expect(result.older).toEqual([]);
     expect(result.spoiled.map(({ reason }) => reason)).toEqual([
@@ -353,7 +357,7 @@ test("one old label on a sheet of today is damaged, and all others are judged", 
   expect((await own.run("run", "job.yaml", "--yes")).code).toBe(0);
   own.close();
   await keepPasted(own, [{ from, at: 4, to: 9 }], "mixed.png");
-  const { result } = await scan(own, "mixed.png");
+  const result = await scanJson(own, "mixed.png");
   own.close();
   expect(result.older).toEqual([]);
   expect(result.labels).toMatchObject({ good: 23, damaged: 1 });

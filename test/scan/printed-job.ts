@@ -1,5 +1,5 @@
 /** A job that was run, and its pages as pixels. */
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -38,7 +38,22 @@ export interface PrintedJob {
 
 const A4 = { width: 210, height: 297 };
 
-/** Text codes on A4 sheets without marks. */
+const makeFolder = (): string => mkdtempSync(path.join(os.tmpdir(), "makeready-scan-"));
+
+/** What is printed -> a folder in which it was. */
+const printed = new Map<string, Promise<string>>();
+
+async function print(csv: string, manifest: string, flags: readonly string[]): Promise<string> {
+  const folder = makeFolder();
+  writeFileSync(path.join(folder, "rows.csv"), csv);
+  writeFileSync(path.join(folder, "job.yaml"), manifest);
+  const ran = await runInProcess(["run", "job.yaml", "--yes", ...flags], { cwd: folder });
+  expect(ran.err + ran.out).toContain("shelves");
+  expect(ran.code).toBe(0);
+  return folder;
+}
+
+/** Text codes on A4 sheets without marks. The same job runs once: who asks gets a copy. */
 export async function printJob(
   rows: number,
   {
@@ -50,12 +65,9 @@ export async function printJob(
     flags = [] as readonly string[],
   } = {},
 ): Promise<PrintedJob> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-scan-"));
   const lines = Array.from({ length: rows }, (_, at) => `K${at + 1}${delimiter}${text(at + 1)}`);
-  writeFileSync(path.join(folder, "rows.csv"), `key${delimiter}text\n${lines.join("\n")}\n`);
-  writeFileSync(
-    path.join(folder, "job.yaml"),
-    `version: 1
+  const csv = `key${delimiter}text\n${lines.join("\n")}\n`;
+  const manifest = `version: 1
 name: shelves
 kind: codes
 source: { file: rows.csv, key: [key], delimiter: "${delimiter}" }
@@ -64,12 +76,13 @@ output:
   dir: out
   files: []
   sheets: { sheet: ${sheet}, name: shelves.pdf, caption: "{{ key }}", copies: ${copies} }
-`,
-  );
+`;
+  const key = JSON.stringify([csv, manifest, flags]);
+  const done = printed.get(key) ?? print(csv, manifest, flags);
+  printed.set(key, done);
+  const folder = makeFolder();
+  cpSync(await done, folder, { recursive: true, preserveTimestamps: true });
   const run = (...args: string[]): Promise<InProcess> => runInProcess(args, { cwd: folder });
-  const ran = await run("run", "job.yaml", "--yes", ...flags);
-  expect(ran.err + ran.out).toContain("shelves");
-  expect(ran.code).toBe(0);
   const out = path.join(folder, "out");
   const state = await readState(out, { writer: "test", salt: "", nowMs: 0 });
   if (state === undefined) throw new Error(`${stateFile(out)} must be there`);

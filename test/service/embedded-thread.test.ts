@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 
 import { expect, it } from "vitest";
 
@@ -47,7 +48,9 @@ it("a fault at its opening is reported as if there were no thread", async () => 
   });
 });
 
-const THREAD = new URL("../../src/service/embedded/thread.ts", import.meta.url).href;
+/** As it is built: eight processes that each compile the sources would take most of their time for it. */
+const [BUILT = ""] = readdirSync("dist/chunks").filter((name) => /^thread-\w+\.js$/u.test(name));
+const THREAD = pathToFileURL(path.resolve("dist/chunks", BUILT)).href;
 /** Ends itself while the service creates codes. */
 const LEAVING = `
   import { openInThread } from ${JSON.stringify(THREAD)};
@@ -72,7 +75,7 @@ it("a process that leaves while its service writes ends with its own exit code, 
     const folder = makeFolder();
     const script = path.join(folder, "leaving.mjs");
     writeFileSync(script, LEAVING);
-    const args = ["--import", "tsx", script, JSON.stringify(toOptions(path.join(folder, "data")))];
+    const args = [script, JSON.stringify(toOptions(path.join(folder, "data")))];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
     ends.push(await once(child, "exit"));
   }
