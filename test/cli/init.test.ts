@@ -259,6 +259,11 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     [["init", "x", "--source", "two.csv", "--key", "url"], "--key must come with --as"],
     [["init", "--as", "text", "--kind", "pages"], "--kind must be left out with --as text"],
     [["init", "x", "--kind", "products", "--source", "two.csv"], 'GTINs, got "id", "url"'],
+    [
+      ["init", "x", "--kind", "contacts", "--source", "two.csv"],
+      "must have a column of last names",
+    ],
+    [["init", "x", "--kind", "pdfs", "--source", "two.csv"], "must have a column of PDF files"],
   ])("%j is refused, and nothing is written", async (args, message) => {
     const cwd = makeFolder();
     writeFileSync(path.join(cwd, "two.csv"), "id,url\n1,https://a.example/1\n");
@@ -386,6 +391,7 @@ describe("makeready init --kind", () => {
         'column "MHD" looks like expiry dates: product.expiry_date',
         'column "Artikel" looks like names: title of the links',
         'column "Seite" looks like addresses: product.links',
+        'columns "EAN" and "Charge" tell the rows apart: source.key',
       ],
       ["EAN: { type: gtin, required: true }", "MHD: { type: date }", "language: de"],
     ],
@@ -436,9 +442,10 @@ describe("makeready init --kind", () => {
       "room,question 1,question 2\n1,How?,Why?\n2,How?,\n",
       [
         'column "question 1" looks like questions: a job of forms',
-        'column "room" tells the rows apart: source.key',
+        'no column looks like names: form.title takes "room"',
         'column "question 1" looks like questions: form.fields',
         'column "question 2" looks like questions: form.fields',
+        'column "room" tells the rows apart: source.key',
       ],
       ['label: "{{ question_2 }}"'],
     ],
@@ -447,9 +454,9 @@ describe("makeready init --kind", () => {
       "short link,old url,new url\nA,https://a.example/1,https://b.example/1\n",
       [
         'column "new url" looks like new addresses: a job of retarget',
+        'column "short link" looks like codes, by id, short link or name: match.value',
         'column "new url" looks like new addresses: set.qr_data',
         'column "old url" looks like addresses of today: expect',
-        'column "short link" looks like codes, by id, short link or name: match.value',
       ],
       ['expect: "{{ old_url }}"'],
     ],
@@ -458,9 +465,9 @@ describe("makeready init --kind", () => {
       "Kurzlink,alte Adresse,neue Adresse\nA,https://a.example/1,https://b.example/1\nB,,b.example/2\n",
       [
         'column "neue Adresse" looks like new addresses: a job of retarget',
+        'column "Kurzlink" looks like codes, by id, short link or name: match.value',
         'column "neue Adresse" looks like new addresses: set.qr_data',
         'column "alte Adresse" looks like addresses of today: expect',
-        'column "Kurzlink" looks like codes, by id, short link or name: match.value',
       ],
       ['expect: "{{ alte_adresse }}"'],
     ],

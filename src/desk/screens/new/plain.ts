@@ -5,9 +5,11 @@ import path from "node:path";
 import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
 import { AppError, badUsage } from "../../../base/errors.ts";
 import { toCommandLine } from "../../../base/shell-words.ts";
-import { draftJob, NOTHING_READ } from "../../../pipeline/draft/draft-job.ts";
+import { draftJob } from "../../../pipeline/draft/draft-job.ts";
 import { kindOf, type InitKindName } from "../../../pipeline/draft/kinds.ts";
+import { NOTHING_READ } from "../../../pipeline/draft/samples.ts";
 import { resolveInside } from "../../folder.ts";
+import { DEFAULT_SHEET } from "../label/stock.ts";
 
 export const plainKinds = [
   "pdfs",
@@ -18,7 +20,6 @@ export const plainKinds = [
 ] as const satisfies readonly InitKindName[];
 export type PlainKind = (typeof plainKinds)[number];
 
-const DEFAULT_SHEET = "a4-24up-63.5x33.9";
 const HIDDEN = /^(?:\.|node_modules$|out$)/u;
 const PDF = /\.pdf$/iu;
 
@@ -53,7 +54,7 @@ interface PlainDraft {
 function toManifest({ kind, name, folder }: PlainDraft): string {
   const file = kind === "pdfs" ? folder : undefined;
   const labelSheet = kindOf(kind).hasLabels ? DEFAULT_SHEET : undefined;
-  const source = { file, isFolder: true, look: NOTHING_READ };
+  const source = { file, look: NOTHING_READ };
   return draftJob({ name, kind, source, isDynamic: true, labelSheet }).manifest;
 }
 
