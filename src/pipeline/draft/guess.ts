@@ -124,16 +124,14 @@ export function guessRoles(look: Shape, thing: Thing, given: Roles = {}): Roles 
 export const guessColumns = (look: Shape): Guesses =>
   Object.fromEntries(things.map((thing) => [thing, guessRoles(look, thing)])) as Guesses;
 
-/** Columns that the one that decides may be, best first; a single one of addresses is the only one. */
+/** Columns that the one that decides may be, best first; of codes, a single one of addresses. */
 export function mainColumns(look: Shape, thing: Thing): readonly Column[] {
-  const [role] = factsOf[thing].needed;
   const columns = filledOf(look);
-  const found = columnsFor(role, columns);
-  const urls = columns.filter(({ type }) => type === "url");
-  if (thing !== "text" || urls.length === 1) {
-    return role === "payload" ? found.filter(({ type }) => type === "url") : found;
-  }
-  return [...new Set([...found, ...columns])];
+  const found = columnsFor(factsOf[thing].needed[0], columns);
+  const urls = columns.filter(namesNothing);
+  return thing !== "text" || urls.length === 1
+    ? found.filter((one) => thing === "product" || namesNothing(one))
+    : [...new Set([...found, ...columns])];
 }
 
 const looks = (header: string, what: string): string =>

@@ -60,43 +60,33 @@ const isName = (header: string): boolean => names.some((role) => headerFits(head
 
 const keyOf = (headers: readonly string[]): string => JSON.stringify(headers.toSorted());
 
-/** Cells of the columns whose pairs may tell rows apart: the first ones, and names. */
-class PairCounter {
-  readonly #headers: readonly string[];
-  readonly #first: readonly string[];
-  readonly #rows: (readonly string[])[] = [];
+/** Columns whose pairs may tell rows apart: the first ones, and names. */
+const pairable = (headers: readonly string[]): string[] =>
+  headers.filter((header, at) => at < FIRST || isName(header));
 
-  constructor(headers: readonly string[]) {
-    this.#first = headers.slice(0, FIRST);
-    this.#headers = headers.filter((header, at) => at < FIRST || isName(header));
-  }
-
-  add(cells: Cells): void {
-    if (this.#rows.length === MAX_DISTINCT) return;
-    this.#rows.push(this.#headers.map((header) => (cells[header] ?? "").trim()));
-  }
-
-  /** Rows with an empty cell or both cells of an earlier row, by pair; `isUnique`: needs no other. */
-  count(isUnique: (header: string) => boolean): Map<string, number> {
-    const counted = new Map<string, number>();
-    for (const [at, a] of this.#headers.entries()) {
-      for (const [other, b] of this.#headers.entries()) {
-        const areNames = isName(a) && isName(b);
-        const areFirst = this.#first.includes(a) && this.#first.includes(b);
-        if (other <= at || !(areNames || (areFirst && !isUnique(a) && !isUnique(b)))) continue;
-        counted.set(keyOf([a, b]), this.#countPair(at, other));
-      }
-    }
-    return counted;
-  }
-
-  #countPair(a: number, b: number): number {
-    const seen = new Set<string>();
-    for (const { [a]: one = "", [b]: other = "" } of this.#rows)
-      if (one !== "" && other !== "") seen.add(`${one}\n${other}`);
-    return this.#rows.length - seen.size;
-  }
+/** Rows with an empty cell, or both cells of an earlier row. */
+function countMisses(rows: readonly (readonly string[])[], at: number, other: number): number {
+  const seen = new Set<string>();
+  for (const { [at]: a = "", [other]: b = "" } of rows)
+    if (a !== "" && b !== "") seen.add(`${a}\n${b}`);
+  return rows.length - seen.size;
 }
+
+/** The misses of each pair; where one column is `unique`, none is asked for. */
+const countPairs = (
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+  unique: ReadonlySet<string>,
+): ReadonlyMap<string, number> =>
+  new Map(
+    headers.flatMap((a, at) =>
+      headers.flatMap((b, other): (readonly [string, number])[] => {
+        const isAsked =
+          (isName(a) && isName(b)) || (other < FIRST && ![a, b].some((one) => unique.has(one)));
+        return other > at && isAsked ? [[keyOf([a, b]), countMisses(rows, at, other)]] : [];
+      }),
+    ),
+  );
 
 /** Reads a spreadsheet once, or the sheet that is named. Throws what opening it throws. */
 export async function lookAt(
@@ -107,15 +97,19 @@ export async function lookAt(
   const meant = await withFullestSheet({ ...PLAIN_SOURCE, file, sheet });
   return closing(await openSource(meant, [], signal), async (source) => {
     const rows: Cells[] = [];
-    const pairs = new PairCounter(source.columns);
+    const paired = pairable(source.columns);
+    const kept: (readonly string[])[] = [];
     let count = 0;
     const columns = await profileSource(source, ({ cells }) => {
       count += 1;
       if (rows.length < ROWS_SHOWN) rows.push(cells);
-      pairs.add(cells);
+      if (kept.length < MAX_DISTINCT) {
+        kept.push(paired.map((header) => (cells[header] ?? "").trim()));
+      }
     });
     const single = new Map(columns.map(({ column, misses }) => [keyOf([column]), misses]));
-    const double = pairs.count((header) => single.get(keyOf([header])) === 0);
+    const unique = columns.filter(({ misses }) => misses === 0).map(({ column }) => column);
+    const double = countPairs(paired, kept, new Set(unique));
     const { sheet: sheetName, otherSheets = [], headerLine } = source.detected;
     return {
       columns,

@@ -59,24 +59,49 @@ describe("what is offered to tell rows apart, and as text below the code", () =>
     expect(await of("Nr.")).toEqual({ tells: ["E-Mail"], caption });
   });
 
+  it.each([
+    ["Vorname,Nachname,E-Mail", ["Ada,Byron,a@a", "Eva,Curie,b@a", "Ada,Noether,c@a"], "E-Mail"],
+    [
+      "Vorname,Nachname,E-Mail",
+      ["Ada,Byron,a@a", "Eva,Curie,", "Ada,Noether,c@a"],
+      "Vorname,Nachname",
+    ],
+    ["Vorname,Nachname,Firma", ["Ada,Byron,A", "Ada,Byron,B"], ""],
+  ])("of contacts with %s is what they differ in: %j", async (header, rows, key) => {
+    const looked = await look([header, ...rows]);
+    const { tells } = guessTexts(looked, "contact", guessColumns(looked).contact);
+    expect(tells.join(",")).toBe(key);
+  });
+
   it("is nothing where many rows agree", async () => {
     const rooms = ["Raum;Link", ...LIST.slice(1).map((_, n) => `R${n % 9};https://a.example/${n}`)];
     expect(await offer(rooms)).toEqual({ tells: [], caption: ["Raum"] });
   });
 });
 
-it("expiry dates as GS1 writes them are found by their header, and stay as they are", async () => {
-  const cells = "4006381333931,2026-01-31,261200,https://a.example/1";
-  const looked = await look(["EAN,Made,Expiry,URL", cells]);
-  const { product: columns } = guessColumns(looked);
-  expect(columns.expiry).toBe("Expiry");
-  const draft = { head: [], name: "goods", file: "p.csv", thing: "product", columns } as const;
-  const manifest = writeManifest({ ...draft, look: looked, key: ["EAN"], caption: ["EAN"] });
-  expect(manifest).toContain("    Expiry: {}\n");
-  expect(manifest).toContain('  expiry_date: "{{ Expiry }}"\n');
-  // The day of production is no such date.
-  const made = await guess("product", ["EAN,Made,URL", cells.replace(",261200", "")]);
-  expect(made.expiry).toBeUndefined();
+it.each([
+  ["261231,280200", "{}", "{{ Expiry }}"],
+  ["2026-12-31,2028-02-01", "{ type: date }", "{{ Expiry | date: YYMMDD }}"],
+  ["261231,261331", "{ type: date }", "{{ Expiry | date: YYMMDD }}"],
+])(
+  "expiry dates %s are found by their header and judged by their cells",
+  async (dates, rule, shown) => {
+    const rows = dates
+      .split(",")
+      .map((date) => `4006381333931,2026-01-31,${date},https://a.example`);
+    const looked = await look(["EAN,Made,Expiry,URL", ...rows]);
+    const { product: columns } = guessColumns(looked);
+    expect(columns.expiry).toBe("Expiry");
+    const draft = { head: [], name: "goods", file: "p.csv", thing: "product", columns } as const;
+    const manifest = writeManifest({ ...draft, look: looked, key: ["EAN"], caption: ["EAN"] });
+    expect(manifest).toContain(`    Expiry: ${rule}\n`);
+    expect(manifest).toContain(`  expiry_date: "${shown}"\n`);
+  },
+);
+
+it("the day of production is no expiry date", async () => {
+  const made = ["EAN,Made,URL", "4006381333931,2026-01-31,https://a.example/1"];
+  expect((await guess("product", made)).expiry).toBeUndefined();
 });
 
 const A = "https://a.example/1";
@@ -91,9 +116,16 @@ describe("which column is meant", () => {
       [`A,${A},${B}`, `B,${A},b.example/2`],
       { code: "Kurzlink", new_url: "neue Adresse", old_url: "alte Adresse" },
     ],
+    ["retarget", "Kurzlink,Neue Adresse", [`${B},${A}`], { code: "Kurzlink" }],
+    ["retarget", "Link,Nowy adres", [`${B},${A}`], { code: "Link", new_url: "Nowy adres" }],
+    ["retarget", "Link,Cible", [`${B},${A}`], { new_url: "Cible" }],
+    ["retarget", "Link,Zieladresse neu", [`${B},${A}`], { new_url: "Zieladresse neu" }],
+    ["retarget", "Link alt,Link neu", [`${B},${A}`], { new_url: "Link neu", old_url: "Link alt" }],
     ["retarget", "Kurzlink,Link", [`${B},${A}`], { code: "Kurzlink", new_url: "Link" }],
     ["retarget", "name,current,target", [`a,${A},${B}`], { code: "name", new_url: "target" }],
     ["link", "Photo,Link,Slug", [`${B},${A},x`], { payload: "Link", slug: "Slug" }],
+    // One of them is mistyped.
+    ["link", "Code,Address", [`1,${A}`, "2,a.example/2", `3,${A}`], { payload: "Address" }],
     ["text", "Nr,Link", ["1,a.example/1"], { payload: "Link" }],
     ["text", "thing,room", ["a,b"], { payload: "thing" }],
     ["contact", "Name,Vorname", ["Li,Bo"], { last_name: "Name", first_name: "Vorname" }],
@@ -101,6 +133,7 @@ describe("which column is meant", () => {
     ["contact", "Name,LinkedIn", [`Bo,${A}`], { last_name: "Name", website: "LinkedIn" }],
     ["contact", "Nom,Tél,PLZ", ["Li,1 2,3"], { phone_number: "Tél", post_code: "PLZ" }],
     ["product", "EAN,Produktlink,Artikel", [`4006381333931,${A},x`], { title: "Artikel" }],
+    ["page", "Aussteller,Website", [`A,${A}`, "B,b.example"], { button_1: "Website" }],
     ["page", "Stand,Video,Web", [`1,${A},${B}`], { title: "Stand", button_1: "Video" }],
     ["form", "room,Question 1,Title", ["1,Why?,x"], { title: "Title", question_1: "Question 1" }],
     ["pdf", "Datei,Gerät", ["a.pdf,x"], { file: "Datei" }],

@@ -3,13 +3,14 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 
 import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
-import { AppError, badUsage } from "../../../base/errors.ts";
+import { badUsage } from "../../../base/errors.ts";
 import { toCommandLine } from "../../../base/shell-words.ts";
 import { draftJob } from "../../../pipeline/draft/draft-job.ts";
 import { kindOf, type InitKindName } from "../../../pipeline/draft/kinds.ts";
 import { NOTHING_READ } from "../../../pipeline/draft/samples.ts";
 import { resolveInside } from "../../folder.ts";
 import { DEFAULT_SHEET } from "../label/stock.ts";
+import { isThere, refuse } from "./save.ts";
 
 export const plainKinds = [
   "pdfs",
@@ -66,13 +67,8 @@ export async function savePlainJob(folder: string, draft: PlainDraft): Promise<s
   }
   const manifest = `${draft.name}.yaml`;
   const file = await resolveInside(folder, manifest);
-  await writeNewFileAtomic(file, toManifest(draft)).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== "EEXIST") throw cause;
-    throw new AppError(
-      "output-unwritable",
-      `the name must be free, but ${manifest} is there already`,
-      { hint: "give the job another name", cause },
-    );
+  await writeNewFileAtomic(file, toManifest(draft)).catch((error: unknown) => {
+    throw isThere(error) ? refuse(manifest) : error;
   });
   return manifest;
 }

@@ -57,7 +57,8 @@ export async function findFreeName(folder: string, source: string, stem: string)
   return stem;
 }
 
-const refuse = (file: string): AppError =>
+/** A name that is taken. */
+export const refuse = (file: string): AppError =>
   new AppError("output-unwritable", `the name must be free, but ${file} is there already`, {
     hint: "go back and give the job another name",
   });
