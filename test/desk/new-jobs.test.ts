@@ -84,19 +84,6 @@ describe("a workbook with a cover", () => {
     expect(said(all)).toContain("Not used: GTIN, Last name, Question one, Web page, PDF.");
   });
 
-  test("people are distinguished by their addresses, products by their GTINs", async () => {
-    const people = "Vorname,Nachname,Mail\nJörg,Grün,j@a.example\nÄnne,Weiß,w@a.example\n";
-    writeFileSync(path.join(folder, "people.csv"), people);
-    writeFileSync(path.join(folder, "nobody.csv"), people.replaceAll(/,[^,]*\n/gu, "\n"));
-    const gtins =
-      "Artikel,GTIN,Link\nHonig,09506000134352,https://a.example\nGelee,09506000134369,\n";
-    writeFileSync(path.join(folder, "goods.csv"), gtins);
-    const names = ["caption Vorname", "caption Nachname"];
-    expect(await ticked("people.csv")).toEqual(["key Mail", ...names]);
-    expect(await ticked("nobody.csv")).toEqual(["key Vorname", "key Nachname", ...names]);
-    expect(await ticked("goods.csv")).toEqual(["key GTIN", "caption Artikel"]);
-  });
-
   test("no label of a person shows a telephone number, and websites without https:// refuse no row", async () => {
     const rows = Array.from(
       { length: 8 },
