@@ -28,7 +28,7 @@ export const FEW_TWINS = 0.05;
 const MAX_ODD = 3;
 const MAX_EXAMPLES = 3;
 /** Above this number, all cells count as different. */
-const MAX_DISTINCT = 200_000;
+export const MAX_DISTINCT = 200_000;
 
 /** A cell unlike the others of its column. */
 export interface OddCell {
@@ -49,8 +49,8 @@ export interface ColumnProfile {
   readonly oddCount: number;
   /** Each row has a different cell here: it can be `source.key`. */
   readonly isUnique: boolean;
-  /** Few rows have an empty cell here, or that of an earlier row. */
-  readonly isNearlyUnique: boolean;
+  /** Rows with an empty cell here, or that of an earlier row. */
+  readonly misses: number;
   /** All its cells are dates as GS1 writes them: six digits, YYMMDD. */
   readonly isGs1Date?: true;
   /** A `url` column whose cells show other text: columns of this type use the link. */
@@ -129,7 +129,7 @@ class Profiler {
   finish(): ColumnProfile {
     const type = GUESSES.find((guess) => this.#fits(guess)) ?? "text";
     const { count = 0, odd = [] } = this.#misses.get(type) ?? {};
-    const lacks = this.#twins + this.#rows - this.#filled;
+    const misses = this.#twins + this.#rows - this.#filled;
     return {
       column: this.#column,
       type,
@@ -137,8 +137,8 @@ class Profiler {
       examples: this.#examples,
       odd,
       oddCount: count,
-      isUnique: lacks === 0 && this.#rows > 1,
-      isNearlyUnique: lacks <= this.#rows * FEW_TWINS && this.#rows > 1,
+      isUnique: misses === 0 && this.#rows > 1,
+      misses,
       ...(this.#filled > 0 && this.#notGs1Dates === 0 && { isGs1Date: true }),
     };
   }

@@ -49,15 +49,6 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     expect(valid).toBe(0);
   });
 
-  it("tells rows apart by their numbers, not by prices that differ by chance", async () => {
-    const cwd = makeFolder();
-    const rows = Array.from({ length: 40 }, (_, n) => `${n},https://a.example/${n},${n}.50 €`);
-    const list = ["Tisch-Nr.,Link,Preis", ...rows, "7,https://a.example/7,99.50 €"];
-    writeFileSync(path.join(cwd, "list.csv"), list.join("\n"));
-    const { out } = await runInProcess(["init", "list", "--source", "list.csv", "--yes"], { cwd });
-    expect(out).toContain('column "Tisch-Nr." tells the rows apart: source.key');
-  });
-
   it("takes the sheet that holds the most or that --worksheet names, and says how to take another", async () => {
     const cwd = makeFolder();
     const goods = [
@@ -88,39 +79,6 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     const manifest = read(cwd, "goods.yaml");
     expect(manifest).toContain('  sheet: "Artikel"');
     expect(manifest).toContain("    EAN: { type: gtin, required: true }\n");
-  });
-
-  it.each([
-    ["261231,280200", "{}", "{{ Expiry }}", "dates as GS1 writes them, YYMMDD"],
-    ["2026-12-31,2028-02-01", "{ type: date }", "{{ Expiry | date: YYMMDD }}", "expiry dates"],
-    ["261231,261331", "{ type: date }", "{{ Expiry | date: YYMMDD }}", "expiry dates"],
-  ])("judges expiry dates by their cells: %s", async (dates, rule, template, looks) => {
-    const cwd = makeFolder();
-    const [first, second] = dates.split(",");
-    const rows = `GTIN,Lot,Expiry,URL\n4006381333931,A1,${first},https://a.example/1\n4006381333948,A2,${second},https://a.example/2\n`;
-    writeFileSync(path.join(cwd, "goods.csv"), rows);
-    const args = ["init", "goods", "--kind", "products", "--source", "goods.csv", "--yes"];
-    const { code, out } = await runInProcess(args, { cwd });
-    expect(code).toBe(0);
-    expect(out).toContain(`column "Expiry" looks like ${looks}: product.expiry_date`);
-    const manifest = read(cwd, "goods.yaml");
-    expect(manifest).toContain(`    Expiry: ${rule}\n`);
-    expect(manifest).toContain(`  expiry_date: "${template}"\n`);
-  });
-
-  it("takes a column for addresses whose header says so, with a mistyped one in a short list", async () => {
-    const cwd = makeFolder();
-    const rows = [
-      "Code;Address",
-      "A1;https://a.example/1",
-      "A2;a.example/2",
-      "A3;https://a.example/3",
-    ];
-    writeFileSync(path.join(cwd, "rows.csv"), rows.join("\n"));
-    const args = ["init", "rows", "--kind", "links", "--source", "rows.csv", "--yes"];
-    const { code, out } = await runInProcess(args, { cwd });
-    expect(code).toBe(0);
-    expect(out).toContain('column "Address" looks like addresses: link.link');
   });
 
   it("asks five questions and writes manifest, sample and schema", async () => {
@@ -259,6 +217,11 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     [["init", "x", "--source", "two.csv", "--key", "url"], "--key must come with --as"],
     [["init", "--as", "text", "--kind", "pages"], "--kind must be left out with --as text"],
     [["init", "x", "--kind", "products", "--source", "two.csv"], 'GTINs, got "id", "url"'],
+    [
+      ["init", "x", "--kind", "contacts", "--source", "two.csv"],
+      "must have a column of last names",
+    ],
+    [["init", "x", "--kind", "pdfs", "--source", "two.csv"], "must have a column of PDF files"],
   ])("%j is refused, and nothing is written", async (args, message) => {
     const cwd = makeFolder();
     writeFileSync(path.join(cwd, "two.csv"), "id,url\n1,https://a.example/1\n");
@@ -386,6 +349,7 @@ describe("makeready init --kind", () => {
         'column "MHD" looks like expiry dates: product.expiry_date',
         'column "Artikel" looks like names: title of the links',
         'column "Seite" looks like addresses: product.links',
+        'columns "EAN" and "Charge" tell the rows apart: source.key',
       ],
       ["EAN: { type: gtin, required: true }", "MHD: { type: date }", "language: de"],
     ],
@@ -418,49 +382,25 @@ describe("makeready init --kind", () => {
       ['position: "{{ Position }}"'],
     ],
     [
-      "codes",
-      "Vorname,Nachname,E-Mail,Firma\nAna,Pérez,a@example.com,N\nJürgen,Weiß,j@example.com,N\n",
-      [
-        'column "Vorname" looks like first names: a job of contacts',
-        '"Vorname", "Nachname" sound German: slugs write ä as ae (source.language: de)',
-        'column "Vorname" looks like first names: code.vcard.first_name',
-        'column "Nachname" looks like last names: code.vcard.last_name',
-        'column "Firma" looks like companies: code.vcard.company_name',
-        'column "E-Mail" looks like e-mail addresses: code.vcard.email',
-        'column "E-Mail" tells the rows apart: source.key',
-      ],
-      ["type: vCard", 'last_name: "{{ Nachname }}"', "E-Mail: { type: email, required: true }"],
-    ],
-    [
       "forms",
       "room,question 1,question 2\n1,How?,Why?\n2,How?,\n",
       [
         'column "question 1" looks like questions: a job of forms',
-        'column "room" tells the rows apart: source.key',
+        'no column looks like names: form.title takes "room"',
         'column "question 1" looks like questions: form.fields',
         'column "question 2" looks like questions: form.fields',
+        'column "room" tells the rows apart: source.key',
       ],
       ['label: "{{ question_2 }}"'],
-    ],
-    [
-      "retarget",
-      "short link,old url,new url\nA,https://a.example/1,https://b.example/1\n",
-      [
-        'column "new url" looks like new addresses: a job of retarget',
-        'column "new url" looks like new addresses: set.qr_data',
-        'column "old url" looks like addresses of today: expect',
-        'column "short link" looks like codes, by id, short link or name: match.value',
-      ],
-      ['expect: "{{ old_url }}"'],
     ],
     [
       "retarget",
       "Kurzlink,alte Adresse,neue Adresse\nA,https://a.example/1,https://b.example/1\nB,,b.example/2\n",
       [
         'column "neue Adresse" looks like new addresses: a job of retarget',
+        'column "Kurzlink" looks like codes, by id, short link or name: match.value',
         'column "neue Adresse" looks like new addresses: set.qr_data',
         'column "alte Adresse" looks like addresses of today: expect',
-        'column "Kurzlink" looks like codes, by id, short link or name: match.value',
       ],
       ['expect: "{{ alte_adresse }}"'],
     ],
@@ -543,88 +483,5 @@ describe("makeready init --kind", () => {
     const { out: shown } = await runInProcess(["columns", "t.xlsx"], { cwd });
     expect(shown).toContain("URL (link)");
     expect(shown).toContain("https://a.example/menu?table=2");
-  });
-
-  it.each([
-    ["E-Mail", "a@x.example,b@x.example,c@x.example", "key: [E-Mail]"],
-    ["E-Mail", "a@x.example,,c@x.example", "key: [Vorname, Nachname]"],
-  ])(
-    "distinguishes contacts by the columns in which they differ: %s %s",
-    async (header, mails, key) => {
-      const cwd = makeFolder();
-      const [a, b, c] = mails.split(",");
-      writeFileSync(
-        path.join(cwd, "k.csv"),
-        `Vorname;Nachname;Firma;Funktion;Mobil;${header}\nAda;Byron;A;x;;${a}\nEva;Curie;B;y;;${b}\nAda;Noether;;z;;${c}\n`,
-      );
-      await runInProcess(["init", "k", "--kind", "contacts", "--source", "k.csv", "--yes"], {
-        cwd,
-      });
-      expect(read(cwd, "k.yaml")).toContain(key);
-    },
-  );
-
-  it("takes a number of people that is full before an e-mail column with a gap", async () => {
-    const cwd = makeFolder();
-    const rows = Array.from(
-      { length: 60 },
-      (_, n) => `${n};Ada;Byron;${n === 7 ? "" : `a${n}@x.example`}`,
-    );
-    writeFileSync(
-      path.join(cwd, "k.csv"),
-      `Personalnr;Vorname;Nachname;E-Mail\n${rows.join("\n")}\n`,
-    );
-    await runInProcess(["init", "k", "--kind", "contacts", "--source", "k.csv", "--yes"], { cwd });
-    expect(read(cwd, "k.yaml")).toContain("key: [Personalnr]");
-  });
-
-  it.each([
-    ["www.firma.example", "Webseite: {}"],
-    ["https://firma.example", "Webseite: { type: url }"],
-  ])("takes websites of contacts as they stand: %s", async (site, rule) => {
-    const cwd = makeFolder();
-    writeFileSync(path.join(cwd, "k.csv"), `Vorname;Webseite\nAda;${site}\nEva;${site}\n`);
-    await runInProcess(["init", "k", "--kind", "contacts", "--source", "k.csv", "--yes"], { cwd });
-    expect(read(cwd, "k.yaml")).toContain(rule);
-    const { out } = await runInProcess(["plan", "k.yaml"], { cwd });
-    expect(out).toContain("2 to create");
-  });
-
-  it("finds the codes of a retarget and the buttons of a page by their headers", async () => {
-    const cwd = makeFolder();
-    writeFileSync(
-      path.join(cwd, "m.csv"),
-      "Kurzlink;Neue Adresse\nhttps://go.example/a;https://b.example/1\n",
-    );
-    await runInProcess(["init", "m", "--kind", "retarget", "--source", "m.csv", "--yes"], { cwd });
-    expect(read(cwd, "m.yaml")).toContain('value: "{{ Kurzlink }}"');
-    writeFileSync(
-      path.join(cwd, "n.csv"),
-      "Link;Nowy adres\nhttps://go.example/a;https://b.example/1\n",
-    );
-    await runInProcess(["init", "n", "--kind", "retarget", "--source", "n.csv", "--yes"], { cwd });
-    expect(read(cwd, "n.yaml")).toContain('value: "{{ Link }}"');
-    expect(read(cwd, "n.yaml")).toContain('set: { qr_data: "{{ nowy_adres }}" }');
-    for (const [name, header, value] of [
-      ["t1", "Link;Cible", "Cible"],
-      ["t2", "Link;Zieladresse neu", "zieladresse_neu"],
-      ["t3", "Link alt;Link neu", "link_neu"],
-    ] as const) {
-      writeFileSync(
-        path.join(cwd, "t.csv"),
-        `${header}\nhttps://go.example/a;https://b.example/1\n`,
-      );
-      await runInProcess(["init", name, "--kind", "retarget", "--source", "t.csv", "--yes"], {
-        cwd,
-      });
-      expect(read(cwd, `${name}.yaml`)).toContain(`set: { qr_data: "{{ ${value} }}" }`);
-    }
-    writeFileSync(
-      path.join(cwd, "p.csv"),
-      "Aussteller;Website\nA;https://a.example\nB;b.example\n",
-    );
-    await runInProcess(["init", "p", "--kind", "pages", "--source", "p.csv", "--yes"], { cwd });
-    expect(read(cwd, "p.yaml")).toContain('- { url: "{{ Website }}", title: "Website" }');
-    expect(read(cwd, "p.yaml")).toContain("Website: { type: url }");
   });
 });

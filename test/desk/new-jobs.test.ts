@@ -11,7 +11,7 @@ import { randomIds } from "../../src/base/ids.ts";
 import { main } from "../../src/cli/program.ts";
 import { loadJob } from "../../src/pipeline/load-job.ts";
 import { kinds } from "../../src/kinds/names.ts";
-import { rolesOf, things, type Thing } from "../../src/pipeline/draft/things.ts";
+import { factsOf, rolesOf, things, type Thing } from "../../src/pipeline/draft/things.ts";
 import { plainKinds } from "../../src/desk/screens/new/plain.ts";
 import { openAskedDesk, type AskedDesk } from "./ask-desk.ts";
 
@@ -81,20 +81,7 @@ describe("a workbook with a cover", () => {
     const html = await (await desk.get(address)).text();
     expect(said(html)).toContain("Not used: Größe, Bemerkung.");
     const all = await (await desk.get("/new/columns?source=all.csv&as=retarget")).text();
-    expect(said(all)).toContain("Not used: No, GTIN, Last name, Question one, Web page, PDF.");
-  });
-
-  test("people are distinguished by their addresses, products by their GTINs", async () => {
-    const people = "Vorname,Nachname,Mail\nJörg,Grün,j@a.example\nÄnne,Weiß,w@a.example\n";
-    writeFileSync(path.join(folder, "people.csv"), people);
-    writeFileSync(path.join(folder, "nobody.csv"), people.replaceAll(/,[^,]*\n/gu, "\n"));
-    const gtins =
-      "Artikel,GTIN,Link\nHonig,09506000134352,https://a.example\nGelee,09506000134369,\n";
-    writeFileSync(path.join(folder, "goods.csv"), gtins);
-    const names = ["caption Vorname", "caption Nachname"];
-    expect(await ticked("people.csv")).toEqual(["key Mail", ...names]);
-    expect(await ticked("nobody.csv")).toEqual(["key Vorname", "key Nachname", ...names]);
-    expect(await ticked("goods.csv")).toEqual(["key GTIN", "caption Artikel"]);
+    expect(said(all)).toContain("Not used: GTIN, Last name, Question one, Web page, PDF.");
   });
 
   test("no label of a person shows a telephone number, and websites without https:// refuse no row", async () => {
@@ -154,8 +141,7 @@ const columns: Partial<Record<string, string>> = {
 };
 
 const toForm = (thing: Thing): Record<string, string> => {
-  const { needed, more } = rolesOf[thing];
-  const roles = [...needed, ...more].map((role) => {
+  const roles = rolesOf(thing).map((role) => {
     const header = role === "payload" ? "Web page" : columns[role];
     return [`${thing}.${role}`, header ?? ""] as const;
   });
@@ -177,10 +163,10 @@ describe("from a spreadsheet", () => {
     const answer = await desk.post("/new/columns", toForm(thing));
     expect([answer.status, answer.headers.get("location")]).toEqual([
       303,
-      `/job/${thing}.yaml/${rolesOf[thing].hasLabels ? "label" : "plan"}`,
+      `/job/${thing}.yaml/${factsOf[thing].hasLabels ? "label" : "plan"}`,
     ]);
     const job = await load(thing);
-    expect(job.kind).toBe(rolesOf[thing].kind);
+    expect(job.kind).toBe(factsOf[thing].kind);
     const page = await desk.get(`/job/${thing}.yaml/label`);
     expect(page.status).toBe(200);
   });
@@ -271,6 +257,79 @@ describe("the command on the page", () => {
     },
   );
 
+  test.each([
+    [
+      "codes",
+      "dynamic-link",
+      "Haus;Tisch;Speisekarte",
+      [
+        "A;1;https://a.example/1",
+        "A;2;https://a.example/2",
+        "B;1;https://a.example/3",
+        "B;2;https://a.example/4",
+      ],
+    ],
+    ["codes", "dynamic-link", "table;Photo;Link", ["1;https://b.example/1;https://a.example/1"]],
+    ["codes", "text", "Inventarnummer;Raum", ["7;A", "8;A"]],
+    [
+      "contacts",
+      "contact",
+      "Nr.;Name;Vorname;Firma;E-Mail;Telefon;Straße;PLZ;Ort",
+      ["1;Li;Bo;Co;b@a.example;1;Weg 1;1;X"],
+    ],
+    ["contacts", "contact", "Name;Title;Email;Phone", ["Bo Li;Clerk;b@a.example;+34 1"]],
+    [
+      "products",
+      "product",
+      "Artikel-Nr.;EAN;Bezeichnung;Charge;MHD;Internetseite",
+      ["1;4006381333931;Stift;L1;261200;https://a.example/1"],
+    ],
+    [
+      "products",
+      "product",
+      "SKU;GTIN;Product;Made;URL",
+      ["1;4006381333931;Pen;2026-01-01;https://a.example/1"],
+    ],
+    ["links", "link", "Kampagne;Ziel;Kurz", ["Frühling;https://a.example/1;f1"]],
+    ["links", "link", "name;Link;Slug", ["Spring;https://a.example/1;s1"]],
+    ["pdfs", "pdf", "Gerät;Datei", ["Säge;a.pdf"]],
+    [
+      "pages",
+      "page",
+      "Stand;Aussteller;Über uns;Web;Video",
+      ["A1;Nordwerk;Text;https://a.example/1;https://b.example/1"],
+    ],
+    ["pages", "page", "booth;about;Website", ["A1;Text;https://a.example/1"]],
+    ["forms", "form", "Zimmer;Frage 1;Frage 2", ["1;Wie?;Was?"]],
+    [
+      "retarget",
+      "retarget",
+      "Kurzlink;alte Adresse;neue Adresse",
+      ["A;https://a.example/1;https://b.example/1"],
+    ],
+    ["retarget", "retarget", "name;current;target", ["A;https://a.example/1;https://b.example/1"]],
+  ] as const)(
+    "init --kind %s chooses what the desk does for a %s of %s",
+    async (kind, thing, header, rows) => {
+      const file = path.join(folder, "same.csv");
+      writeFileSync(file, `${[header, ...rows].join("\n")}\n`);
+      expect(await type(`makeready init same --source same.csv --kind ${kind} --yes`)).toBe("");
+      const page = await (await desk.get(`/new/columns?source=same.csv&as=${thing}`)).text();
+      const form = readOffered(page);
+      form.set("name", "desk");
+      expect((await desk.postForm("/new/columns", form)).status).toBe(303);
+      const read = (name: string): string => {
+        const manifest = path.join(folder, `${name}.yaml`);
+        const lines = readFileSync(manifest, "utf8").split("\n");
+        rmSync(manifest);
+        const text = lines.filter((line) => !line.startsWith("#")).join("\n");
+        return text.replace(`name: ${name}`, "").replace(`out/${name}`, "");
+      };
+      expect(read("same")).toBe(read("desk"));
+      rmSync(file);
+    },
+  );
+
   test("a spreadsheet that changed meanwhile makes no job", async () => {
     const file = path.join(folder, "moved.csv");
     writeFileSync(file, "No,Link\n1,https://a.example/1\n");
@@ -343,6 +402,6 @@ describe("without a spreadsheet", () => {
 });
 
 test("no kind is left out", () => {
-  const offered = new Set([...things.map((thing) => rolesOf[thing].kind), ...plainKinds]);
+  const offered = new Set([...things.map((thing) => factsOf[thing].kind), ...plainKinds]);
   expect([...offered].toSorted()).toEqual([...kinds].toSorted());
 });

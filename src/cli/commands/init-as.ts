@@ -2,18 +2,16 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { closing } from "../../base/closing.ts";
 import { badUsage } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { toSlug } from "../../base/slug.ts";
 import { SAMPLE, SAMPLE_THING, writeSample } from "../../desk/screens/new/sample.ts";
 import { saveJob } from "../../desk/screens/new/save.ts";
-import { PLAIN_SOURCE } from "../../job/job.ts";
-import { rolesOf, things, type Role, type Thing } from "../../pipeline/draft/things.ts";
+import { headersOf, lookAt, pickHeader, type Look } from "../../pipeline/draft/look.ts";
+import type { Roles } from "../../pipeline/draft/roles.ts";
+import { factsOf, rolesOf, things, type Thing } from "../../pipeline/draft/things.ts";
 import { findUsedColumns, type ColumnsUsed } from "../../pipeline/draft/used-columns.ts";
 import { loadSheet } from "../../print/layout/sheet-files.ts";
-import { withFullestSheet } from "../../read/fullest-sheet.ts";
-import { openSource } from "../../read/source.ts";
 import type { Call } from "../call.ts";
 import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
 
@@ -26,60 +24,30 @@ function readThing(given: string): Thing {
   );
 }
 
-interface Read {
-  readonly columns: readonly string[];
-  readonly sheetName: string | undefined;
-  readonly headerRow: number | undefined;
-}
-
-async function readHeader(
-  file: string,
-  sheet: string | undefined,
-  signal: AbortSignal,
-): Promise<Read> {
-  const meant = await withFullestSheet({ ...PLAIN_SOURCE, file, sheet: sheet ?? null });
-  return closing(await openSource(meant, [], signal), (source) => {
-    const { sheet: sheetName, headerLine } = source.detected;
-    const headerRow = headerLine === 1 ? undefined : headerLine;
-    return { columns: [...source.columns], sheetName, headerRow };
-  });
-}
-
-function pick(given: string, flag: string, { columns }: Read): string {
-  const found = columns.find((column) => column === given || column.trim() === given.trim());
-  if (found !== undefined) return found;
-  throw badUsage(
-    `${flag} must name a column of the spreadsheet, got ${given}`,
-    didYouMean(
-      given,
-      columns.map((column) => column.trim()),
-    ),
-  );
-}
-
 const COLUMNS_SAID = 10;
 
-function sayColumns({ columns }: Read): string {
+function sayColumns(look: Look): string {
+  const columns = headersOf(look);
   const said = columns.slice(0, COLUMNS_SAID).map((column) => JSON.stringify(column.trim()));
   return said.join(", ") + (columns.length > COLUMNS_SAID ? ", …" : "");
 }
 
 /** `payload=Link` of each. */
-function readUses(call: Call, thing: Thing, read: Read): Partial<Record<Role, string>> {
-  const { needed, more } = rolesOf[thing];
-  const roles: readonly string[] = [...needed, ...more];
+function readUses(call: Call, thing: Thing, look: Look): Roles {
+  const roles: readonly string[] = rolesOf(thing);
   const uses = call.list("use").map((text) => {
     const [role = "", ...rest] = text.split("=");
-    if (rest.length > 0 && roles.includes(role)) return [role, pick(rest.join("="), "--use", read)];
+    if (rest.length > 0 && roles.includes(role))
+      return [role, pickHeader(rest.join("="), "--use", look)];
     const rule = `--use must be ROLE=COLUMN with one of ${roles.join(", ")}`;
     throw badUsage(`${rule}, got ${text}`, didYouMean(role, roles));
   });
-  const found = Object.fromEntries(uses) as Partial<Record<Role, string>>;
-  const missing = needed.find((role) => found[role] === undefined);
+  const found = Object.fromEntries(uses) as Roles;
+  const missing = factsOf[thing].needed.find((role) => found[role] === undefined);
   if (missing === undefined) return found;
   throw badUsage(
     `--use must name a column for ${missing}, got none`,
-    `write --use ${missing}=COLUMN with one of: ${sayColumns(read)}`,
+    `write --use ${missing}=COLUMN with one of: ${sayColumns(look)}`,
   );
 }
 
@@ -101,23 +69,21 @@ export async function initAs(
     throw badUsage("--source must name a spreadsheet with --as, got none");
   }
   const file = call.resolve(given);
-  const read = await readHeader(file, call.text("worksheet"), signal);
+  const look = await lookAt(file, call.text("worksheet") ?? null, signal);
   const name = call.input.argument ?? toSlug(path.parse(given).name);
   if (name === "" || toSlug(name) !== name) {
     throw badUsage(`a name must be lower-case letters, digits and hyphens, got ${name}`);
   }
   const label = call.text("sheet") ?? DEFAULT_SHEET;
-  const { sheetName, headerRow } = read;
   const manifest = await saveJob(cwd, path.relative(cwd, file).replaceAll(path.sep, "/"), {
     name,
+    look,
     thing,
-    sheetName,
-    headerRow,
-    columns: readUses(call, thing, read),
-    key: call.list("key").map((column) => pick(column, "--key", read)),
-    caption: call.list("caption").map((column) => pick(column, "--caption", read)),
+    columns: readUses(call, thing, look),
+    key: call.list("key").map((column) => pickHeader(column, "--key", look)),
+    caption: call.list("caption").map((column) => pickHeader(column, "--caption", look)),
     sheet: label === NO_SHEET ? undefined : (await loadSheet(label, cwd)).name,
   });
   const text = await readFile(path.join(cwd, manifest), "utf8");
-  return { manifest, ...findUsedColumns(text, read.columns) };
+  return { manifest, ...findUsedColumns(text, headersOf(look)) };
 }

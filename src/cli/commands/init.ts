@@ -10,19 +10,19 @@ import { quoteWord } from "../../base/shell-words.ts";
 import { toSlug } from "../../base/slug.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { formatMany } from "../../base/words.ts";
-import type { DraftColumn } from "../../pipeline/draft/columns.ts";
 import {
   draftJob,
-  lookOf,
-  NOTHING_READ,
   readsRows,
+  thingOf,
   writeDraft,
   type Chosen,
   type ChosenSource,
   type Drafted,
 } from "../../pipeline/draft/draft-job.ts";
-import { guessKind, initKindNames, kindOf, type InitKindName } from "../../pipeline/draft/kinds.ts";
-import { lookAt, type Suggestion } from "../../pipeline/draft/look.ts";
+import { guessColumns, guessThings, mainColumns } from "../../pipeline/draft/guess.ts";
+import { initKindNames, kindFor, kindOf, type InitKindName } from "../../pipeline/draft/kinds.ts";
+import { lookAt, pickHeader, type Shape } from "../../pipeline/draft/look.ts";
+import { NOTHING_READ } from "../../pipeline/draft/samples.ts";
 import { sayLeft } from "../../pipeline/draft/used-columns.ts";
 import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
 import type { Call } from "../call.ts";
@@ -128,31 +128,38 @@ const isFolder = (file: string): boolean =>
   statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 async function chooseSource(call: Call): Promise<ChosenSource> {
-  const nothing = { file: undefined, isFolder: false, look: NOTHING_READ };
+  const nothing = { file: undefined, look: NOTHING_READ };
   if (!readsRows(readKind(call))) return nothing;
   const chosen = await chooseFile(call);
   if (chosen === SAMPLE) return nothing;
   const { cwd, signal } = call.context;
   const full = call.resolve(chosen);
   const file = path.relative(cwd, full).replaceAll(path.sep, "/");
-  if (isFolder(full)) return { file, isFolder: true, look: NOTHING_READ };
-  return { file, isFolder: false, look: await lookAt(full, call.text("worksheet"), signal) };
+  if (isFolder(full)) return { file, look: NOTHING_READ };
+  return { file, look: await lookAt(full, call.text("worksheet") ?? null, signal) };
+}
+
+/** What a spreadsheet is most likely for, and why. */
+function guessKind(look: Shape): { readonly kind: InitKindName; readonly why: string | undefined } {
+  const [likely] = guessThings(look, guessColumns(look));
+  return { kind: kindFor(likely?.thing ?? "text"), why: likely?.why };
 }
 
 /** The kind that was named, that fits, or that a person chooses; a guess is said. */
 async function chooseKind(
   call: Call,
-  { look, isFolder: hasPdfs, file }: ChosenSource,
+  { look, file }: ChosenSource,
 ): Promise<Pick<Chosen, "kind" | "guess">> {
   const given = readKind(call);
   if (given !== undefined) return { kind: given };
   const { options } = call.input;
   const isCodes = ["column", "dynamic", "static"].some((name) => options[name] !== undefined);
-  const { kind, why } = hasPdfs
-    ? { kind: "pdfs" as const, why: `${file} is a folder` }
-    : isCodes
-      ? { kind: "codes" as const, why: undefined }
-      : guessKind(look.columns);
+  const { kind, why } =
+    file !== undefined && isFolder(call.resolve(file))
+      ? { kind: "pdfs" as const, why: `${file} is a folder` }
+      : isCodes
+        ? { kind: "codes" as const, why: undefined }
+        : guessKind(look);
   const names = [kind, ...initKindNames.filter((name) => name !== kind)];
   const choices = names.map((name) => ({ value: name, label: name, hint: kindOf(name).label }));
   const question = "What shall each row become?";
@@ -161,35 +168,25 @@ async function chooseKind(
   return { kind: chosen, guess: isGuessed ? `${why}: a job of ${kind}` : undefined };
 }
 
-function pickColumn(given: string, columns: readonly DraftColumn[]): DraftColumn {
-  const found =
-    columns.find(({ header }) => header.trim() === given) ??
-    columns.find(({ header }) => header.trim().toLowerCase() === given.toLowerCase());
-  if (found !== undefined) return found;
-  const names = columns.map(({ header }) => header.trim());
-  throw badUsage(
-    `--column must be a column of the spreadsheet, got ${given}`,
-    didYouMean(given, names),
-  );
-}
-
-/** The column that decides; undefined for kinds that find theirs by themselves. */
+/** The column that decides, where a person says so. */
 async function chooseColumn(
   call: Call,
   kind: InitKindName,
-  { columns }: Suggestion,
-): Promise<DraftColumn | undefined> {
+  look: Shape,
+): Promise<string | undefined> {
   const given = call.text("column");
-  if (given !== undefined) return pickColumn(given, columns);
-  const { asks } = kindOf(kind);
-  const offered = asks?.of(columns) ?? [];
-  if (asks === undefined || offered.length === 0) return undefined;
-  const choices = offered.map(({ header, type: holds }) => ({
-    value: header.trim(),
-    label: header.trim(),
+  if (given !== undefined) return pickHeader(given, "--column", look);
+  const { question, thing } = kindOf(kind);
+  const offered = question === undefined || thing === undefined ? [] : mainColumns(look, thing);
+  if (question === undefined || offered.length < 2 || questionsOf(call) === undefined) {
+    return undefined;
+  }
+  const choices = offered.map(({ column, type: holds }) => ({
+    value: column.trim(),
+    label: column.trim(),
     ...(holds === "url" && { hint: "addresses" }),
   }));
-  return pickColumn(await choose(call, "column", { question: asks.question, choices }), columns);
+  return pickHeader(await choose(call, "column", { question, choices }), "--column", look);
 }
 
 async function chooseDynamic(call: Call, isLink: boolean): Promise<boolean> {
@@ -226,11 +223,12 @@ async function chooseAll(call: Call): Promise<Chosen> {
   const name = await chooseName(call);
   const source = await chooseSource(call);
   const { kind, guess } = await chooseKind(call, source);
-  const { hasLabels, isDynamicAsked, ...facts } = kindOf(kind);
+  const { hasLabels, ...facts } = kindOf(kind);
   const sample = source.file === undefined ? facts.sample : undefined;
-  const column = await chooseColumn(call, kind, lookOf({ source, sample }));
-  const isLink = column?.type === "url";
-  const isDynamic = isDynamicAsked === true && (await chooseDynamic(call, isLink));
+  const look = sample?.look ?? source.look;
+  const column = await chooseColumn(call, kind, look);
+  const isLink = thingOf({ kind, column, isDynamic: true }, look) === "dynamic-link";
+  const isDynamic = kind === "codes" && (await chooseDynamic(call, isLink));
   const labelSheet = hasLabels ? await chooseLabelSheet(call) : undefined;
   return { name, kind, source, sample, column, isDynamic, labelSheet, guess };
 }

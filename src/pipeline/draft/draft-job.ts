@@ -7,34 +7,31 @@ import path from "node:path";
 
 import { linesOf } from "../../base/lines-of.ts";
 import { packagePath } from "../../base/package-files.ts";
-import { AppError } from "../../base/errors.ts";
+import { AppError, badUsage } from "../../base/errors.ts";
 import { makeFolder } from "../../base/make-folder.ts";
-import { ColumnBook, type DraftColumn } from "./columns.ts";
-import { makeManifest, SCHEMA_FILE, type DraftSource } from "./draft.ts";
-import { kindOf, type InitKindName } from "./kinds.ts";
-import type { Suggestion } from "./look.ts";
+import { guessRoles, guessTexts } from "./guess.ts";
+import type { Shape } from "./look.ts";
+import { jobKindOf, kindOf, type InitKindName, type PlainJob } from "./kinds.ts";
+import { toOutputLines, writeManifest, writeParts, type Draft } from "./manifest.ts";
+import {
+  filledHeaders,
+  findGerman,
+  sayLooks,
+  saysOf,
+  typeOf,
+  type Role,
+  type Roles,
+} from "./roles.ts";
 import type { Sample } from "./samples.ts";
+import { factsOf, quote, rolesOf, type Thing } from "./things.ts";
 import { findUsedColumns, sayLeft, type UsedColumn } from "./used-columns.ts";
 
-/** What stands in for a spreadsheet that isn't there. */
-const suggest = ({ columns, keys }: Pick<Sample, "columns" | "keys">): Suggestion => ({
-  sheetName: undefined,
-  otherSheets: [],
-  headerRow: undefined,
-  columns,
-  german: [],
-  keyBeside: () => columns.slice(0, keys),
-  keyAmong: () => columns.slice(0, keys),
-  labelBeside: () => columns[0],
-});
-
-export const NOTHING_READ: Suggestion = suggest({ columns: [], keys: 0 });
+const SCHEMA_FILE = "schema/job.v1.json";
 
 export interface ChosenSource {
   /** As the manifest writes it; undefined for a sample, and for jobs that read no rows. */
   readonly file: string | undefined;
-  readonly isFolder: boolean;
-  readonly look: Suggestion;
+  readonly look: Shape;
 }
 
 export interface Chosen {
@@ -43,8 +40,8 @@ export interface Chosen {
   readonly source: ChosenSource;
   /** Written in place of a spreadsheet. */
   readonly sample?: Sample | undefined;
-  /** The one that decides. */
-  readonly column?: DraftColumn | undefined;
+  /** Header of the one that decides; undefined: it is guessed. */
+  readonly column?: string | undefined;
   readonly isDynamic: boolean;
   readonly labelSheet: string | undefined;
   /** Why this kind was guessed; undefined where it was named. */
@@ -62,51 +59,151 @@ export interface Drafted {
 
 /** Kinds that read no rows ask for none. */
 export const readsRows = (kind: InitKindName | undefined): boolean =>
-  kind === undefined || kindOf(kind).sample !== undefined;
+  kind === undefined || kindOf(kind).thing !== undefined;
 
-export const lookOf = ({ source, sample }: Pick<Chosen, "source" | "sample">): Suggestion =>
-  sample === undefined ? source.look : suggest(sample);
+const quoteAll = (headers: readonly string[]): string =>
+  headers.map((header) => quote(header.trim())).join(", ");
 
-function toSource({ name, kind, source, sample }: Chosen): DraftSource | undefined {
-  const { file, isFolder, look } = source;
-  if (!readsRows(kind)) return undefined;
-  if (file !== undefined) return { ...look, file, isFolder, isGerman: look.german.length > 0 };
-  const [first] = sample?.files(name) ?? [];
-  if (sample === undefined || first === undefined) return undefined;
-  const isPdfs = sample.isFolder === true;
-  return { ...suggest(sample), file: isPdfs ? name : first[0], isFolder: isPdfs, isGerman: false };
+/** The spreadsheet lacks the column that the kind needs: names its columns, and where else to look. */
+function noColumn(what: string, look: Shape): AppError {
+  const { sheetName, otherSheets } = look;
+  const place = sheetName === undefined ? "the spreadsheet" : `sheet ${quote(sheetName)}`;
+  const headers = quoteAll(filledHeaders(look.columns));
+  const others = quoteAll(otherSheets);
+  const elsewhere = others === "" ? "" : `read another sheet with --worksheet: ${others}; or `;
+  return badUsage(
+    `${place} must have a column of ${what}, got ${headers || "none"}`,
+    `${elsewhere}name the column with --column, or choose another --kind`,
+  );
 }
 
 /** Notes about the spreadsheet as a whole. */
-function sayWhole({ sheetName, otherSheets, german }: Suggestion, guess: string | undefined) {
-  const quoted = german.map((header) => JSON.stringify(header.trim())).join(", ");
-  const others = otherSheets.map((name) => JSON.stringify(name)).join(", ");
+function sayWhole({ sheetName, otherSheets, columns }: Shape, guess: string | undefined): string[] {
+  const german = findGerman(filledHeaders(columns));
   return linesOf(
-    others !== "" &&
-      `sheet ${JSON.stringify(sheetName)} holds the rows; --worksheet takes another: ${others}`,
-    ...(guess === undefined ? [] : [guess]),
-    quoted !== "" &&
-      `${quoted} ${german.length === 1 ? "sounds" : "sound"} German: slugs write ä as ae (source.language: de)`,
+    otherSheets.length > 0 &&
+      `sheet ${quote(sheetName ?? "")} holds the rows; --worksheet takes another: ${quoteAll(otherSheets)}`,
+    guess ?? false,
+    german.length > 0 &&
+      `${quoteAll(german)} ${german.length === 1 ? "sounds" : "sound"} German: slugs write ä as ae (source.language: de)`,
   );
+}
+
+/** What was guessed of a column. */
+function sayColumn(
+  { thing, columns, look }: Omit<Draft, "head">,
+  role: Role,
+  isGiven: boolean,
+): readonly string[] {
+  const column = look.columns.find((one) => one.column === columns[role]);
+  const { fields, lacks = {} } = factsOf[thing];
+  if (column === undefined) return lacks[role] === undefined ? [] : [lacks[role]];
+  const header = quote(column.column.trim());
+  const looks = sayLooks(role, column);
+  const isFirst = thing === "contact" && role === "last_name" && columns.first_name === undefined;
+  const filled = isFirst ? fields.first_name : fields[role];
+  const guessed =
+    looks === undefined
+      ? `no column looks like ${saysOf(role)}: ${filled} takes ${header}`
+      : `column ${header} looks like ${looks}: ${filled}`;
+  return linesOf(
+    (looks !== undefined || !isGiven) && guessed,
+    column.isLinked === true &&
+      typeOf(role) === "url" &&
+      `column ${header} shows texts that differ from its links: the links are taken`,
+  );
+}
+
+/** What was guessed of what tells the rows apart. */
+function sayKey({ thing, key }: Pick<Draft, "thing" | "key">): string | false {
+  if (thing === "retarget") return false;
+  if (key.length === 0) {
+    return "no column tells all rows apart: all cells of a row together are its key";
+  }
+  const headers = key.map((header) => quote(header.trim())).join(" and ");
+  return `${key.length === 1 ? "column" : "columns"} ${headers} tell${key.length === 1 ? "s" : ""} the rows apart: source.key`;
+}
+
+/** What the rows become: of codes, by the column that they hold. */
+export function thingOf(
+  { kind, column, isDynamic }: Pick<Chosen, "kind" | "column" | "isDynamic">,
+  look: Shape,
+): Thing {
+  const { thing = "text" } = kindOf(kind);
+  if (thing !== "text") return thing;
+  const header = column ?? guessRoles(look, "text").payload;
+  const isLink = look.columns.some((one) => one.column === header && one.type === "url");
+  if (!isLink) return "text";
+  return isDynamic ? "dynamic-link" : "static-link";
+}
+
+const SCHEMA_LINE = `# yaml-language-server: $schema=${SCHEMA_FILE}`;
+
+/** Guesses stand at the head of the manifest, too. */
+const toHead = (guesses: readonly string[]): string[] =>
+  linesOf(
+    SCHEMA_LINE,
+    guesses.length > 0 && "# What init guessed; change what is wrong:",
+    ...guesses.map((guess) => `# - ${guess}`),
+  );
+
+/** A job without a spreadsheet: its rows, if any, are the PDFs of a folder. */
+function draftPlain(
+  { name, kind, source, sample, labelSheet, guess }: Chosen,
+  { body, output, caption }: PlainJob,
+): Drafted {
+  const files = sample?.files(name) ?? [];
+  const folder = source.file ?? (files.length > 0 ? name : undefined);
+  const guesses = guess === undefined ? [] : [guess];
+  const manifest = writeParts({
+    head: toHead(guesses),
+    name,
+    kind: jobKindOf(kind),
+    source:
+      folder === undefined
+        ? []
+        : [`source: { folder: ${quote(folder)} }  # every PDF is a row: {{ name }}, {{ folder }}`],
+    body: body(name),
+    output: output?.(name) ?? toOutputLines(name, labelSheet, caption?.(name)),
+  });
+  return { manifest, files, guesses, used: [] };
+}
+
+/** The column that decides stays as it was given. Throws `bad-usage` where a needed one is missing. */
+function findRoles(look: Shape, thing: Thing, column: string | undefined): Roles {
+  const { needed, lacks = {} } = factsOf[thing];
+  const roles = guessRoles(look, thing, column === undefined ? {} : { [needed[0]]: column });
+  const missing = needed.find((role) => roles[role] === undefined && lacks[role] === undefined);
+  if (missing !== undefined) throw noColumn(saysOf(missing), look);
+  return roles;
 }
 
 /** Pure: nothing is written. Throws `bad-usage` where the kind lacks its column. */
 export function draftJob(chosen: Chosen): Drafted {
-  const { name, kind, sample, column, isDynamic, labelSheet, guess } = chosen;
-  const look = lookOf(chosen);
-  const book = new ColumnBook(look.columns);
-  const recipe = kindOf(kind).recipe({ ...look, name, book, column, isDynamic });
-  const draft = { name, source: toSource(chosen), book, recipe, labelSheet };
+  const { name, sample, source, column, labelSheet: sheet } = chosen;
+  const look = sample?.look ?? source.look;
+  const thing = thingOf(chosen, look);
+  const { plain } = kindOf(chosen.kind);
+  if (plain !== undefined && look.columns.length === 0) return draftPlain(chosen, plain);
+  const columns = findRoles(look, thing, column);
+  const { tells: key, caption } = guessTexts(look, thing, columns);
+  const files = sample?.files(name) ?? [];
+  const file = source.file ?? files[0]?.[0] ?? "";
+  const draft = { name, file, look, thing, columns, key, caption, sheet };
+  const manifest = writeManifest({ ...draft, head: toHead([]) });
   // A sample needs no guesses.
-  if (sample !== undefined) {
-    book.guesses.length = 0;
-    return { manifest: makeManifest(draft), files: sample.files(name), guesses: [], used: [] };
-  }
-  book.guesses.unshift(...sayWhole(look, guess));
-  const headers = look.columns.map(({ header }) => header);
-  const { used, left } = findUsedColumns(makeManifest(draft), headers);
-  if (left.length > 0) book.guesses.push(sayLeft(left));
-  return { manifest: makeManifest(draft), files: [], guesses: book.guesses, used };
+  if (sample !== undefined) return { manifest, files, guesses: [], used: [] };
+  const { used, left } = findUsedColumns(manifest, filledHeaders(look.columns));
+  const [main] = factsOf[thing].needed;
+  const guesses = linesOf(
+    ...sayWhole(look, chosen.guess),
+    ...rolesOf(thing).flatMap((role) =>
+      sayColumn(draft, role, role === main && column !== undefined),
+    ),
+    sayKey(draft),
+    left.length > 0 && sayLeft(left),
+  );
+  return { manifest: writeManifest({ ...draft, head: toHead(guesses) }), files, guesses, used };
 }
 
 const schemaSource = packagePath("schema/job.v1.json");

@@ -1,28 +1,40 @@
 /** Samples to try a kind with: what stands in for a spreadsheet that isn't there yet. */
-import type { DraftColumn } from "./columns.ts";
+import type { Shape } from "./look.ts";
+import type { Column } from "./roles.ts";
 
 export interface Sample {
   /** Name ending -> text; the first is the source. */
   readonly files: (name: string) => readonly (readonly [file: string, text: string])[];
-  readonly columns: readonly DraftColumn[];
-  /** How many of the first columns are the key. */
-  readonly keys: number;
-  /** The source is the folder of the files. */
-  readonly isFolder?: boolean;
+  readonly look: Shape;
 }
+
+/** What stands in for a spreadsheet that isn't there: its first column is its key. */
+const lookLike = (columns: readonly Column[]): Shape => ({
+  columns,
+  count: 1,
+  sheetName: undefined,
+  otherSheets: [],
+  headerRow: undefined,
+  misses: ([header]) => columns.findIndex(({ column }) => column === header),
+});
+
+export const NOTHING_READ = lookLike([]);
 
 const toCsv = (header: string, lines: readonly string[]): string =>
   `${[header, ...lines].join("\n")}\n`;
 
-/** A spreadsheet of one key column: its columns are those of its header; `types` of those that hold no text. */
+/** A spreadsheet whose first column is its key; `types` of the columns that hold no text. */
 const spreadsheet = (
   header: string,
-  types: Readonly<Record<string, DraftColumn["type"]>>,
+  types: Readonly<Record<string, Column["type"]>>,
   lines: readonly string[],
 ): Sample => ({
   files: (name) => [[`${name}.csv`, toCsv(header, lines)]],
-  columns: header.split(",").map((name) => ({ header: name, type: types[name] ?? "text" })),
-  keys: 1,
+  look: lookLike(
+    header
+      .split(",")
+      .map((column, misses) => ({ column, type: types[column] ?? "text", filled: 1, misses })),
+  ),
 });
 
 const ROOMS = ["North hall", "Cold store", "Büro", "Café"] as const;
@@ -84,12 +96,10 @@ export const samples = {
       [`${name}/drill.pdf`, makePdf("Drill: manual")],
       [`${name}/saw.pdf`, makePdf("Saw: manual")],
     ],
-    columns: [],
-    keys: 0,
-    isFolder: true,
+    look: NOTHING_READ,
   },
   /** A form needs no rows: it stands in the manifest. */
-  forms: { files: () => [], columns: [], keys: 0 },
+  forms: { files: () => [], look: NOTHING_READ },
 } as const satisfies Record<string, Sample>;
 
 /** The sample spreadsheet of codes: shelves with their addresses. */

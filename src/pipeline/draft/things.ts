@@ -1,8 +1,7 @@
-/** What a row of a spreadsheet may become, and which columns that needs. Pure. */
+/** What a row of a spreadsheet may become, which columns that needs, and the lines that say so. Pure. */
 import { linesOf } from "../../base/lines-of.ts";
 import type { Kind } from "../../kinds/names.ts";
-import { quote } from "./manifest-lines.ts";
-import { COMPACT, SAMPLE_FIELDS } from "./recipes.ts";
+import { buttons, questions, type Role } from "./roles.ts";
 
 /** What a row becomes. */
 export const things = [
@@ -19,102 +18,107 @@ export const things = [
 ] as const;
 export type Thing = (typeof things)[number];
 
-/** What a column is good for, beside its own name. */
-export type Role =
-  | "payload"
-  | "first_name"
-  | "last_name"
-  | "company_name"
-  | "position"
-  | "email"
-  | "mobile_number"
-  | "website"
-  | "gtin"
-  | "lot"
-  | "expiry"
-  | "title"
-  | "slug"
-  | "file"
-  | "about"
-  | "button_1"
-  | "button_2"
-  | "button_3"
-  | "button_4"
-  | "question_1"
-  | "question_2"
-  | "question_3"
-  | "question_4"
-  | "code"
-  | "new_url"
-  | "old_url";
-
-const buttons = ["button_1", "button_2", "button_3", "button_4"] as const;
-const questions = ["question_1", "question_2", "question_3", "question_4"] as const;
+type Fields = Readonly<Partial<Record<Role, string>>>;
 
 interface ThingFacts {
   readonly kind: Kind;
-  /** Columns that it needs. */
-  readonly needed: readonly Role[];
-  readonly more: readonly Role[];
+  /** Role -> what it fills: a field of the manifest. */
+  readonly fields: Fields;
+  /** Those that need a column; the first is the one that decides. */
+  readonly needed: readonly [Role, ...Role[]];
+  /** What `init` says where it writes the job without one of these. */
+  readonly lacks?: Fields;
   /** Labels are printed. */
   readonly hasLabels: boolean;
 }
 
-const codes = { kind: "codes", hasLabels: true } as const;
+const code: ThingFacts = {
+  kind: "codes",
+  fields: { payload: "code.qr_data" },
+  needed: ["payload"],
+  hasLabels: true,
+};
 
-export const rolesOf: Readonly<Record<Thing, ThingFacts>> = {
-  "dynamic-link": { ...codes, needed: ["payload"], more: [] },
-  "static-link": { ...codes, needed: ["payload"], more: [] },
-  text: { ...codes, needed: ["payload"], more: [] },
+const fieldsOf = (roles: readonly Role[], toField: (role: Role) => string): Fields =>
+  Object.fromEntries(roles.map((role) => [role, toField(role)]));
+
+const vcard = [
+  "first_name",
+  "last_name",
+  "company_name",
+  "position",
+  "email",
+  "mobile_number",
+  "phone_number",
+  "website",
+  "street",
+  "city",
+  "post_code",
+  "country",
+  "state",
+] as const satisfies readonly Role[];
+
+const NO_TITLE = "no column holds titles: what tells the rows apart is the title, change that";
+
+export const factsOf: Readonly<Record<Thing, ThingFacts>> = {
+  "dynamic-link": code,
+  "static-link": code,
+  text: code,
   contact: {
-    ...codes,
+    ...code,
+    fields: fieldsOf(vcard, (role) => `code.vcard.${role}`),
     needed: ["last_name"],
-    more: ["first_name", "company_name", "position", "email", "mobile_number", "website"],
   },
   product: {
-    ...codes,
+    ...code,
     kind: "products",
+    fields: {
+      gtin: "typed gtin, filled up to 14 digits",
+      lot: "product.batch_lot",
+      expiry: "product.expiry_date",
+      title: "title of the links",
+      payload: "product.links",
+    },
     needed: ["gtin", "payload"],
-    more: ["title", "lot", "expiry"],
+    lacks: {
+      payload: "no column holds addresses: product.links leads to example.com, change that",
+    },
   },
-  link: { ...codes, kind: "links", needed: ["payload"], more: ["slug"] },
-  pdf: { ...codes, kind: "pdfs", needed: ["file"], more: [] },
+  link: { ...code, kind: "links", fields: { payload: "link.link", slug: "link.slug" } },
+  pdf: { ...code, kind: "pdfs", fields: { file: "pdf.file" }, needed: ["file"] },
   page: {
-    ...codes,
+    ...code,
     kind: "pages",
+    fields: {
+      title: "page.title",
+      about: "page.description",
+      ...fieldsOf(buttons, () => "a button of the page"),
+    },
     needed: ["title"],
-    more: ["about", ...buttons],
+    lacks: { title: NO_TITLE },
   },
-  form: { ...codes, kind: "forms", needed: ["title"], more: questions },
+  form: {
+    ...code,
+    kind: "forms",
+    fields: { title: "form.title", ...fieldsOf(questions, () => "form.fields") },
+    needed: ["title"],
+    lacks: { title: NO_TITLE },
+  },
   retarget: {
     kind: "retarget",
-    needed: ["code", "new_url"],
-    more: ["old_url"],
+    fields: { code: "match.value", new_url: "set.qr_data", old_url: "expect" },
+    needed: ["new_url", "code"],
+    lacks: {
+      code: 'no column says which codes are meant: add one with their ids, short links or names, and name it in match.value instead of "code"',
+    },
     hasLabels: false,
   },
 };
 
-const TYPES: Partial<Record<Role, string>> = {
-  gtin: "gtin",
-  expiry: "date",
-  email: "email",
-  website: "url",
-  new_url: "url",
-  old_url: "url",
-  button_1: "url",
-  button_2: "url",
-  button_3: "url",
-  button_4: "url",
-};
-
-const isLink = (thing: Thing): boolean => !["text", "contact"].includes(thing);
-
-export function typeOf(role: Role, thing: Thing): string | undefined {
-  return role === "payload" && isLink(thing) ? "url" : TYPES[role];
-}
+export const rolesOf = (thing: Thing): Role[] => Object.keys(factsOf[thing].fields) as Role[];
 
 /** What is known of the columns that were chosen. */
-export interface Chosen {
+export interface ThingColumns {
   /** `{{ column }}` of a role, in quotes; undefined where it has none. */
   readonly template: (role: Role, filter?: string) => string | undefined;
   readonly header: (role: Role) => string | undefined;
@@ -122,44 +126,27 @@ export interface Chosen {
   readonly name: string;
 }
 
-export const field = (indent: string, name: string, value: string | undefined): string[] =>
-  value === undefined ? [] : [`${indent}${name}: ${value}`];
+export const quote = (text: string): string => JSON.stringify(text);
 
-function contactLines({ template, name }: Chosen): string[] {
-  const roles = [...rolesOf.contact.more, ...rolesOf.contact.needed];
-  // A contact can't be without a first name; where there is none, the last one stands for both.
-  const first = template("first_name") === undefined ? ["last_name" as const] : [];
-  return [
-    "code:",
-    "  type: vCard  # static: the contact is in the code, no server is asked",
-    "  vcard:",
-    ...first.flatMap((role) => field("    ", "first_name", template(role))),
-    ...roles
-      .filter((role) => first.length === 0 || role !== "last_name")
-      .flatMap((role) => field("    ", role, template(role))),
-    `  display_name: ${name}`,
-    COMPACT,
-  ];
-}
+/** A line with a value; none without. */
+export const field = (name: string, value: string | undefined, note = ""): string[] =>
+  value === undefined ? [] : [`${name}: ${value}${note}`];
 
-function productLines({ template, name }: Chosen): string[] {
-  const title = template("title") ?? template("gtin") ?? "";
-  return [
-    "product:",
-    '  identifier_type: "01"  # GTIN',
-    ...field("  ", "identifier_value", template("gtin")),
-    ...field("  ", "batch_lot", template("lot")),
-    ...field("  ", "expiry_date", template("expiry", "date: YYMMDD")),
-    "  links:",
-    `    - { link_type: "gs1:pip", title: ${title}, destination_url: ${template("payload") ?? ""}, is_default: true }`,
-    "code:",
-    `  display_name: ${name}`,
-  ];
-}
+/** For new codes; those in print keep what they are. */
+const COMPACT = "  compact: true  # smaller codes: level M, links in capitals, lean contacts";
+
+export const SAFETY =
+  "safety: { keep_previous: true, confirm_over: 20 }  # makeready undo puts it back";
+
+/** Questions of a form whose spreadsheet has none. */
+const SAMPLE_FIELDS = [
+  "    - { field_type: rating, label: How was it?, required: true }",
+  "    - { field_type: textarea, label: What could be better? }",
+] as const;
 
 const codeLines =
   (type: "Link" | "Text", isDynamic: boolean) =>
-  ({ template, name }: Chosen): string[] => [
+  ({ template, name }: ThingColumns): string[] => [
     "code:",
     `  type: ${type}`,
     isDynamic
@@ -170,22 +157,53 @@ const codeLines =
     COMPACT,
   ];
 
-const linkLines = ({ template, name }: Chosen): string[] => [
+function contactLines({ template, name }: ThingColumns): string[] {
+  // A contact can't be without a first name; where there is none, the last one stands for both.
+  const isOneName = template("first_name") === undefined;
+  const nameOf = (role: Role): string => (isOneName && role === "last_name" ? "first_name" : role);
+  return [
+    "code:",
+    "  type: vCard  # static: the contact is in the code, no server is asked",
+    `  display_name: ${name}`,
+    "  vcard:",
+    ...vcard.flatMap((role) => field(`    ${nameOf(role)}`, template(role))),
+    "  design: { error_correction: L }  # contacts are long",
+    COMPACT,
+  ];
+}
+
+function productLines({ template, name }: ThingColumns): string[] {
+  const gtin = template("gtin") ?? "";
+  const title = template("title") ?? gtin;
+  const url = template("payload") ?? `"https://example.com/${gtin.slice(1)}`;
+  return [
+    "product:",
+    '  identifier_type: "01"  # GTIN',
+    `  identifier_value: ${gtin}`,
+    ...field("  batch_lot", template("lot")),
+    ...field("  expiry_date", template("expiry", "date: YYMMDD")),
+    "  links:  # one destination per link type; the default is where a plain scan leads",
+    `    - { link_type: "gs1:pip", title: ${title}, destination_url: ${url}, is_default: true }`,
+    `code: { display_name: ${name} }  # leave out for products without codes`,
+  ];
+}
+
+const linkLines = ({ template, name }: ThingColumns): string[] => [
   "link:",
-  ...field("  ", "link", template("payload")),
-  ...field("  ", "slug", template("slug")),
+  ...field("  link", template("payload")),
+  ...field("  slug", template("slug"), "  # empty: the server makes one"),
   `  display_name: ${name}`,
 ];
 
-const ownCode = ({ name }: Chosen): string => `code: { display_name: ${name} }`;
+const ownCode = ({ name }: ThingColumns): string => `code: { display_name: ${name} }`;
 
-const pdfLines = (chosen: Chosen): string[] => [
-  `pdf: { file: ${chosen.template("file") ?? ""} }  # relative to this manifest`,
-  ownCode(chosen),
+const pdfLines = (columns: ThingColumns): string[] => [
+  `pdf: { file: ${columns.template("file") ?? ""} }  # relative to this manifest`,
+  ownCode(columns),
 ];
 
-function pageLines(chosen: Chosen): string[] {
-  const { template, header } = chosen;
+function pageLines(columns: ThingColumns): string[] {
+  const { template, header, name } = columns;
   const links = buttons.flatMap((role) => {
     const url = template(role);
     return url === undefined
@@ -194,40 +212,38 @@ function pageLines(chosen: Chosen): string[] {
   });
   return [
     "page:",
-    ...field("  ", "title", template("title")),
-    ...field("  ", "description", template("about")),
+    `  title: ${template("title") ?? name}`,
+    ...field("  description", template("about")),
     ...(links.length === 0
-      ? []
+      ? ["  # links: [{ url: https://example.com/, title: Website }]  # buttons"]
       : ["  links:  # buttons, in this order; one without address is left out", ...links]),
-    ownCode(chosen),
+    ownCode(columns),
   ];
 }
 
-function formLines(chosen: Chosen): string[] {
-  const { template } = chosen;
-  const asked = questions.flatMap((role) => {
-    const label = template(role);
-    return label === undefined ? [] : [`    - { field_type: textarea, label: ${label} }`];
-  });
-  return [
-    "form:",
-    ...field("  ", "title", template("title")),
-    "  fields:  # a field whose label is empty in a row is left out",
-    ...(asked.length > 0 ? asked : SAMPLE_FIELDS),
-  ];
-}
+/** Without columns, too: a form needs no rows. */
+export const formLines = (title: string, labels: readonly string[] = []): string[] => [
+  "form:",
+  `  title: ${title}`,
+  labels.length === 0
+    ? "  fields:"
+    : "  fields:  # a field whose label is empty in a row is left out",
+  ...(labels.length === 0
+    ? SAMPLE_FIELDS
+    : labels.map((label) => `    - { field_type: textarea, label: ${label} }`)),
+];
 
-const retargetLines = ({ template }: Chosen): string[] =>
+const retargetLines = ({ template }: ThingColumns): string[] =>
   linesOf(
-    `match: { by: [id, shortlink_url, display_name], value: ${template("code") ?? ""} }`,
+    `match: { by: [id, shortlink_url, display_name], value: ${template("code") ?? '"{{ code }}"'} }`,
     template("old_url") !== undefined &&
       `expect: ${template("old_url")}  # a row fails whose code leads elsewhere today`,
     `set: { qr_data: ${template("new_url") ?? ""} }`,
-    "safety: { keep_previous: true, confirm_over: 20 }  # makeready undo puts it back",
+    SAFETY,
   );
 
 /** The lines between source and output. */
-export const thingLines: Readonly<Record<Thing, (chosen: Chosen) => string[]>> = {
+export const thingLines: Readonly<Record<Thing, (columns: ThingColumns) => string[]>> = {
   "dynamic-link": codeLines("Link", true),
   "static-link": codeLines("Link", false),
   text: codeLines("Text", false),
@@ -236,6 +252,10 @@ export const thingLines: Readonly<Record<Thing, (chosen: Chosen) => string[]>> =
   link: linkLines,
   pdf: pdfLines,
   page: pageLines,
-  form: formLines,
+  form: ({ template, name }) =>
+    formLines(
+      template("title") ?? name,
+      questions.flatMap((role) => template(role) ?? []),
+    ),
   retarget: retargetLines,
 };

@@ -35,7 +35,8 @@ export const STOCK = "stock";
 export const ownName = (field: OwnField): string => `own.${field}`;
 export const stockNames: readonly string[] = [STOCK, ...ownFields.map(ownName)];
 
-const DEFAULT_SHEET = "a4-24up-63.5x33.9";
+/** What a job is offered first. */
+export const DEFAULT_SHEET = "a4-24up-63.5x33.9";
 
 /** First values of an own sheet. */
 const freshSheet: Partial<Record<OwnField, string>> = {

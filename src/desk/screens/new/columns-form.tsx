@@ -3,13 +3,14 @@ import path from "node:path";
 
 import type { FC } from "hono/jsx";
 
-import { rolesOf, type Role, type Thing } from "../../../pipeline/draft/things.ts";
+import type { Guesses } from "../../../pipeline/draft/guess.ts";
+import { headersOf, type Look } from "../../../pipeline/draft/look.ts";
+import type { OneRole, Role } from "../../../pipeline/draft/roles.ts";
+import { factsOf, rolesOf, type Thing } from "../../../pipeline/draft/things.ts";
 import { toCommandLine } from "../../../base/shell-words.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command } from "../../view/page.tsx";
 import type { Words } from "../../words/words.ts";
-import type { Guesses } from "../../../pipeline/draft/guess-columns.ts";
-import type { Looked } from "./columns.ts";
 import { nameFor } from "./save.ts";
 import { isUpload } from "./uploads.ts";
 import { Submit } from "../../../console/view/parts.tsx";
@@ -21,7 +22,7 @@ interface FormProps {
   readonly words: Words;
   readonly source: string;
   readonly name: string;
-  readonly looked: Looked;
+  readonly looked: Look;
   readonly guesses: Guesses;
   readonly thing: Thing;
   /** The spreadsheet's own name, without its ending. */
@@ -57,7 +58,7 @@ function Grid({ looked, words }: Pick<FormProps, "looked" | "words">) {
         <tbody>
           {looked.rows.map((cells) => (
             <tr>
-              {looked.headers.map((header) => (
+              {headersOf(looked).map((header) => (
                 <td>{cells[header] ?? ""}</td>
               ))}
             </tr>
@@ -100,22 +101,26 @@ const thingGroups = {
 } as const satisfies Record<string, readonly Thing[]>;
 
 function roleName(role: Role, thing: Thing, { roles }: Words["wizard"]): string {
+  const [, many, number = ""] = /^(button|question)_(\d+)$/u.exec(role) ?? [];
+  if (many !== undefined) return roles[many as "button" | "question"](number);
   if (role === "payload" && thing === "text") return roles.text;
-  return role === "title" && thing !== "product" ? roles.pageTitle : roles[role];
+  if (role === "title" && thing !== "product") return roles.pageTitle;
+  return roles[role as OneRole];
 }
 
-/** The column that is offered for a role. */
-const guessOf = (
-  { guesses, looked }: Pick<FormProps, "guesses" | "looked">,
-  thing: Thing,
-  role: Role,
-): string | undefined => guesses[thing][role] ?? (thing === "text" ? looked.headers[0] : undefined);
+/** As many buttons or questions are offered as the spreadsheet has, and no fewer than these. */
+const FEWEST = 4;
+
+/** The roles that are shown. */
+const rolesFor = (thing: Thing, guesses: Guesses): Role[] =>
+  rolesOf(thing).filter(
+    (role) => guesses[thing][role] !== undefined || !(Number(/_(\d+)$/u.exec(role)?.[1]) > FEWEST),
+  );
 
 /** One thing that a row may become, and its columns. */
 function ThingChoice({ one, words, thing, looked, guesses }: FormProps & { readonly one: Thing }) {
   const said = words.wizard;
-  const { needed, more } = rolesOf[one];
-  const { headers } = looked;
+  const { needed } = factsOf[one];
   return (
     <div class="choice">
       <label class="tick">
@@ -123,12 +128,12 @@ function ThingChoice({ one, words, thing, looked, guesses }: FormProps & { reado
         {said.things[one]}
       </label>
       <div class="texts fields">
-        {[...needed, ...more].map((role) => (
+        {rolesFor(one, guesses).map((role) => (
           <Choice
             id={`${one}.${role}`}
             label={roleName(role, one, said)}
-            headers={headers}
-            chosen={guessOf({ guesses, looked }, one, role)}
+            headers={headersOf(looked)}
+            chosen={guesses[one][role]}
             none={needed.includes(role) ? undefined : words.common.none}
           />
         ))}
@@ -175,7 +180,7 @@ function Printed({ words, looked, caption }: FormProps) {
     <fieldset class="for-labels">
       <legend>{said.caption}</legend>
       <p class="soft">{said.captionHint}</p>
-      <Ticks name="caption" headers={looked.headers} ticked={caption} />
+      <Ticks name="caption" headers={headersOf(looked)} ticked={caption} />
     </fieldset>
   );
 }
@@ -201,11 +206,11 @@ function SheetChoice({ words, looked, source, shownName }: FormProps) {
 /** Columns that the offered job ignores. An island follows the choices. */
 function Unused({ words, looked, guesses, thing, tells, caption }: FormProps) {
   const { unused, allUsed } = words.wizard;
-  const { needed, more, hasLabels } = rolesOf[thing];
-  const roles = [...needed, ...more].map((role) => guessOf({ guesses, looked }, thing, role));
-  const used = new Set([...roles, ...(hasLabels ? [...tells, ...caption] : [])]);
-  const names = looked.headers.filter((header) => !used.has(header)).join(", ");
-  const props = { headers: looked.headers, some: unused("{names}"), none: allUsed };
+  const shown = factsOf[thing].hasLabels ? [...tells, ...caption] : [];
+  const used = new Set([...Object.values(guesses[thing]), ...shown]);
+  const headers = headersOf(looked);
+  const names = headers.filter((header) => !used.has(header)).join(", ");
+  const props = { headers, some: unused("{names}"), none: allUsed };
   return (
     <p role="status" data-unused={JSON.stringify(props)}>
       {names === "" ? allUsed : unused(names)}
@@ -223,13 +228,12 @@ function toCommands({
   tells,
   caption,
 }: Omit<FormProps, "words">): string[] {
-  const { needed, more, hasLabels } = rolesOf[thing];
-  const uses = [...needed, ...more].flatMap((role) => {
-    const header = guessOf({ guesses, looked }, thing, role);
+  const uses = rolesOf(thing).flatMap((role) => {
+    const header = guesses[thing][role];
     return header === undefined ? [] : ["--use", `${role}=${header.trim()}`];
   });
   const ticked = (option: string, headers: readonly string[]): string[] =>
-    hasLabels ? headers.flatMap((header) => [option, header.trim()]) : [];
+    factsOf[thing].hasLabels ? headers.flatMap((header) => [option, header.trim()]) : [];
   const sheet = looked.otherSheets.length === 0 ? undefined : looked.sheetName;
   const placed = isUpload(source) ? nameFor(source, name) : source;
   return [
@@ -268,7 +272,7 @@ export function ColumnsForm(props: FormProps) {
       ) : null}
       <p>
         <strong>{toFileName(props)}</strong>:{" "}
-        {said.found(count(looked.count), count(looked.headers.length))}
+        {said.found(count(looked.count), count(looked.columns.length))}
       </p>
       <SheetChoice {...props} />
       <Grid looked={looked} words={words} />
@@ -276,12 +280,11 @@ export function ColumnsForm(props: FormProps) {
         <input type="hidden" name="source" value={source} />
         <input type="hidden" name="shownName" value={shownName} />
         <input type="hidden" name="sheetName" value={looked.sheetName ?? ""} />
-        <input type="hidden" name="headerRow" value={String(looked.headerRow ?? "")} />
         <Becomes {...props} />
         <fieldset class="for-labels">
           <legend>{said.key}</legend>
           <p class="soft">{said.keyHint}</p>
-          <Ticks name="key" headers={looked.headers} ticked={tells} />
+          <Ticks name="key" headers={headersOf(looked)} ticked={tells} />
         </fieldset>
         <Printed {...props} />
         <Unused {...props} />

@@ -7,11 +7,13 @@ import { AppError, badUsage } from "../../../base/errors.ts";
 import { toSlug } from "../../../base/slug.ts";
 import {
   guessColumns,
-  guessThing,
-  offerTexts,
+  guessTexts,
+  guessThings,
   type Guesses,
-} from "../../../pipeline/draft/guess-columns.ts";
-import { rolesOf, things, type Role, type Thing } from "../../../pipeline/draft/things.ts";
+} from "../../../pipeline/draft/guess.ts";
+import { headersOf, type Look } from "../../../pipeline/draft/look.ts";
+import type { Roles } from "../../../pipeline/draft/roles.ts";
+import { factsOf, rolesOf, things, type Thing } from "../../../pipeline/draft/things.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { dropDraft, keepDraft, readDraft, toDraftForm, type DeskDraft } from "../../drafts.ts";
 import { resolveInside } from "../../folder.ts";
@@ -19,9 +21,10 @@ import { readField } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { Command, jobPath, replyPage } from "../../view/page.tsx";
 import { wordsFor } from "../../words/words.ts";
+import { DEFAULT_SHEET } from "../label/stock.ts";
 import { Begun, listBegun, toColumnsHref } from "./begun.tsx";
 import { ColumnsForm, KEEP_PATH } from "./columns-form.tsx";
-import { checkColumns, lookAtSource, type Looked } from "./columns.ts";
+import { checkColumns, lookAtSource } from "./columns.ts";
 import { listPdfFolders, listPlainCommands, plainKinds, savePlainJob } from "./plain.ts";
 import { PlainJobs } from "./plain-form.tsx";
 import { writeSample } from "./sample.ts";
@@ -33,8 +36,6 @@ import {
   OFFERED_FILES,
   UPLOAD_PATH,
 } from "./uploads.ts";
-
-const DEFAULT_SHEET = "a4-24up-63.5x33.9";
 
 const toText = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
@@ -91,14 +92,15 @@ function underItsName(error: unknown, kept: string, own: string): unknown {
 }
 
 /** Earlier choices, as far as the spreadsheet has their columns. */
-function readKept(draft: DeskDraft | undefined, { headers, sheetName = "" }: Looked) {
+function readKept(draft: DeskDraft | undefined, look: Look) {
   const form = draft?.form ?? {};
-  if (form["thing"] === undefined || form["sheetName"]?.[0] !== sheetName) return undefined;
+  const headers = headersOf(look);
+  if (form["thing"] === undefined || form["sheetName"]?.[0] !== (look.sheetName ?? ""))
+    return undefined;
   const known = (header: string): boolean => headers.includes(header);
   const guesses = Object.fromEntries(
     things.map((thing) => {
-      const { needed, more } = rolesOf[thing];
-      const roles = [...needed, ...more].flatMap((role) => {
+      const roles = rolesOf(thing).flatMap((role) => {
         const [header = ""] = form[`${thing}.${role}`] ?? [];
         return known(header) ? [[role, header] as const] : [];
       });
@@ -114,13 +116,19 @@ function readKept(draft: DeskDraft | undefined, { headers, sheetName = "" }: Loo
   };
 }
 
-/** Earlier choices; for a new spreadsheet, guesses. */
-function offerChoices({ columns }: Looked, kept: ReturnType<typeof readKept>) {
-  const guesses = kept?.guesses ?? guessColumns(columns);
-  const thing = kept?.thing ?? guessThing(columns, guesses);
-  const { tells, caption } = offerTexts(columns, guesses[thing]);
+/** What a row most likely becomes, of what the spreadsheet has all columns for. */
+const guessThing = (look: Look, guesses: Guesses): Thing =>
+  guessThings(look, guesses)
+    .map(({ thing }) => thing)
+    .find((thing) => factsOf[thing].needed.every((role) => guesses[thing][role] !== undefined)) ??
+  "text";
+
+/** Earlier choices; for a new spreadsheet, guesses. A thing that is `asked` for goes before both. */
+function offerChoices(look: Look, kept: ReturnType<typeof readKept>, asked: Thing | undefined) {
+  const guesses = kept?.guesses ?? guessColumns(look);
+  const thing = asked ?? kept?.thing ?? guessThing(look, guesses);
   if (kept !== undefined) return { ...kept, thing, isKept: true };
-  return { guesses, thing, tells, caption, name: "", isKept: false };
+  return { guesses, thing, ...guessTexts(look, thing, guesses[thing]), name: "", isKept: false };
 }
 
 /** The request: a spreadsheet, one of its sheets, and earlier choices. */
@@ -143,8 +151,8 @@ async function showColumns(c: Context, desk: DeskContext): Promise<Response> {
   const looked = await lookAtSource(desk.folder, source, sheet).catch((error: unknown) => {
     throw underItsName(error, path.basename(source), `${shownName}${path.extname(source)}`);
   });
-  const offered = offerChoices(looked, readKept(draft, looked));
-  const chosen = things.find((one) => one === c.req.query("as"));
+  const asked = things.find((one) => one === c.req.query("as"));
+  const offered = offerChoices(looked, readKept(draft, looked), asked);
   const stem = toSlug(offered.name) || toSlug(shownName) || "job";
   const children = (
     <ColumnsForm
@@ -154,7 +162,7 @@ async function showColumns(c: Context, desk: DeskContext): Promise<Response> {
       name={await findFreeName(desk.folder, source, stem)}
       looked={looked}
       guesses={offered.guesses}
-      thing={chosen ?? offered.thing}
+      thing={offered.thing}
       tells={offered.tells}
       caption={offered.caption}
       isKept={offered.isKept}
@@ -185,20 +193,19 @@ async function takeUpload(c: Context, desk: DeskContext): Promise<Response> {
 }
 
 /** The columns that the form named for this thing. Throws `bad-usage` where a needed one is missing. */
-function readColumns(form: Record<string, unknown>, thing: Thing): Partial<Record<Role, string>> {
-  const { needed, more } = rolesOf[thing];
-  const found: Partial<Record<Role, string>> = {};
-  for (const role of [...needed, ...more]) {
-    const header = toText(form[`${thing}.${role}`]);
-    if (header !== undefined) found[role] = header;
-    else if (needed.includes(role)) {
-      throw badUsage(
-        `a column must be chosen for ${role}, got none`,
-        "go back and choose the column in the list",
-      );
-    }
-  }
-  return found;
+function readColumns(form: Record<string, unknown>, thing: Thing): Roles {
+  const found = Object.fromEntries(
+    rolesOf(thing).flatMap((role) => {
+      const header = toText(form[`${thing}.${role}`]);
+      return header === undefined ? [] : [[role, header] as const];
+    }),
+  ) as Roles;
+  const missing = factsOf[thing].needed.find((role) => found[role] === undefined);
+  if (missing === undefined) return found;
+  throw badUsage(
+    `a column must be chosen for ${missing}, got none`,
+    "go back and choose the column in the list",
+  );
 }
 
 async function createPlainJob(c: Context, desk: DeskContext): Promise<Response> {
@@ -218,25 +225,24 @@ async function createJob(c: Context, desk: DeskContext): Promise<Response> {
   if (name === "") {
     throw badUsage("the job must have a name of letters and digits, got none");
   }
-  const headerRow = Number(toText(form["headerRow"]) ?? 0);
   const source = toText(form["source"]) ?? "";
   const sheetName = toText(form["sheetName"]);
   const columns = readColumns(form, thing);
   const [key, caption] = [toTexts(form["key"]), toTexts(form["caption"])];
   const chosen = [...Object.values(columns), ...key, ...caption];
-  await checkColumns(desk.folder, { source, sheet: sheetName ?? null }, chosen);
+  const look = await lookAtSource(desk.folder, source, sheetName ?? null);
+  checkColumns(look, chosen);
   const manifest = await saveJob(desk.folder, source, {
     name,
+    look,
     thing,
     columns,
     key,
     caption,
-    sheetName,
-    headerRow: headerRow > 1 ? headerRow : undefined,
     sheet: DEFAULT_SHEET,
   });
   await dropDraft(desk, { screen: "columns", of: source });
-  if (rolesOf[thing].hasLabels) return c.redirect(`${jobPath(manifest)}/label`, 303);
+  if (factsOf[thing].hasLabels) return c.redirect(`${jobPath(manifest)}/label`, 303);
   await startTask({ step: "plan", manifest }, desk);
   return c.redirect(`${jobPath(manifest)}/plan`, 303);
 }

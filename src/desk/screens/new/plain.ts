@@ -3,11 +3,14 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 
 import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
-import { AppError, badUsage } from "../../../base/errors.ts";
+import { badUsage } from "../../../base/errors.ts";
 import { toCommandLine } from "../../../base/shell-words.ts";
-import { draftJob, NOTHING_READ } from "../../../pipeline/draft/draft-job.ts";
+import { draftJob } from "../../../pipeline/draft/draft-job.ts";
 import { kindOf, type InitKindName } from "../../../pipeline/draft/kinds.ts";
+import { NOTHING_READ } from "../../../pipeline/draft/samples.ts";
 import { resolveInside } from "../../folder.ts";
+import { DEFAULT_SHEET } from "../label/stock.ts";
+import { isThere, refuse } from "./save.ts";
 
 export const plainKinds = [
   "pdfs",
@@ -18,7 +21,6 @@ export const plainKinds = [
 ] as const satisfies readonly InitKindName[];
 export type PlainKind = (typeof plainKinds)[number];
 
-const DEFAULT_SHEET = "a4-24up-63.5x33.9";
 const HIDDEN = /^(?:\.|node_modules$|out$)/u;
 const PDF = /\.pdf$/iu;
 
@@ -53,7 +55,7 @@ interface PlainDraft {
 function toManifest({ kind, name, folder }: PlainDraft): string {
   const file = kind === "pdfs" ? folder : undefined;
   const labelSheet = kindOf(kind).hasLabels ? DEFAULT_SHEET : undefined;
-  const source = { file, isFolder: true, look: NOTHING_READ };
+  const source = { file, look: NOTHING_READ };
   return draftJob({ name, kind, source, isDynamic: true, labelSheet }).manifest;
 }
 
@@ -65,13 +67,8 @@ export async function savePlainJob(folder: string, draft: PlainDraft): Promise<s
   }
   const manifest = `${draft.name}.yaml`;
   const file = await resolveInside(folder, manifest);
-  await writeNewFileAtomic(file, toManifest(draft)).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== "EEXIST") throw cause;
-    throw new AppError(
-      "output-unwritable",
-      `the name must be free, but ${manifest} is there already`,
-      { hint: "give the job another name", cause },
-    );
+  await writeNewFileAtomic(file, toManifest(draft)).catch((error: unknown) => {
+    throw isThere(error) ? refuse(manifest) : error;
   });
   return manifest;
 }

@@ -2,6 +2,8 @@
 import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
 import { makeSample } from "../../../pipeline/draft/samples.ts";
 import { resolveInside } from "../../folder.ts";
+import { DEFAULT_SHEET } from "../label/stock.ts";
+import { lookAtSource } from "./columns.ts";
 import { isThere, saveJob } from "./save.ts";
 
 export const SAMPLE = "sample";
@@ -17,10 +19,11 @@ export async function writeSample(folder: string): Promise<string> {
   );
   return saveJob(folder, source, {
     name: SAMPLE,
+    look: await lookAtSource(folder, source, null),
     thing: SAMPLE_THING,
     columns: { payload: "url" },
     key: ["shelf"],
     caption: ["shelf", "room"],
-    sheet: "a4-24up-63.5x33.9",
+    sheet: DEFAULT_SHEET,
   });
 }

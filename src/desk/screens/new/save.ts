@@ -5,9 +5,8 @@ import path from "node:path";
 
 import { writeNewFileAtomic } from "../../../base/atomic-file.ts";
 import { AppError } from "../../../base/errors.ts";
-import { writeManifest, type ManifestDraft } from "../../../pipeline/draft/manifest-draft.ts";
+import { writeManifest, type Draft } from "../../../pipeline/draft/manifest.ts";
 import { resolveInside } from "../../folder.ts";
-import { lookAtSource } from "./columns.ts";
 import { isUpload } from "./uploads.ts";
 
 export const isThere = (error: unknown): boolean =>
@@ -58,29 +57,13 @@ export async function findFreeName(folder: string, source: string, stem: string)
   return stem;
 }
 
-const refuse = (file: string): AppError =>
+/** A name that is taken. */
+export const refuse = (file: string): AppError =>
   new AppError("output-unwritable", `the name must be free, but ${file} is there already`, {
     hint: "go back and give the job another name",
   });
 
-/**
- * Whether the column of websites holds hardly an address with https://, and that of expiry dates those
- * of GS1, as `init` looks at them, too.
- */
-async function findTexts(
-  folder: string,
-  source: string,
-  { columns, sheetName }: Omit<ManifestDraft, "file">,
-): Promise<Pick<ManifestDraft, "hasBareWebsites" | "hasGs1Dates">> {
-  const { website, expiry } = columns;
-  if (website === undefined && expiry === undefined) return {};
-  const looked = await lookAtSource(folder, source, sheetName ?? null);
-  const find = (header: string) => looked.columns.find(({ column }) => column === header);
-  return {
-    hasBareWebsites: website !== undefined && find(website)?.type !== "url",
-    hasGs1Dates: expiry !== undefined && find(expiry)?.isGs1Date === true,
-  };
-}
+const HEAD = ["# Made with the desk. Run it there, or with `makeready run`."];
 
 /**
  * Writes a job; answers its manifest, relative to the folder. Throws `output-unwritable` when there
@@ -89,15 +72,14 @@ async function findTexts(
 export async function saveJob(
   folder: string,
   source: string,
-  draft: Omit<ManifestDraft, "file">,
+  draft: Omit<Draft, "file" | "head">,
 ): Promise<string> {
   const manifest = `${draft.name}.yaml`;
   const target = await resolveInside(folder, manifest);
   if (existsSync(target)) throw refuse(manifest);
-  const texts = await findTexts(folder, source, draft);
   const { file, written } = await placeSource(folder, source, draft.name);
   try {
-    await writeNewFileAtomic(target, writeManifest({ ...draft, ...texts, file }));
+    await writeNewFileAtomic(target, writeManifest({ ...draft, head: HEAD, file }));
   } catch (error) {
     if (written !== undefined) await rm(written, { force: true });
     throw isThere(error) ? refuse(manifest) : error;

@@ -1,0 +1,186 @@
+/** What a spreadsheet is for: its columns, what its rows become, what tells them apart. Pure. */
+import { FEW_TWINS } from "../../read/profile.ts";
+import type { Shape } from "./look.ts";
+import { columnsFor, headerFits, isMeasure, type Column, type Role, type Roles } from "./roles.ts";
+import { factsOf, rolesOf, things, type Thing } from "./things.ts";
+
+export type Guesses = Readonly<Record<Thing, Roles>>;
+
+const toHeaders = (columns: readonly Column[]): string[] => columns.map(({ column }) => column);
+
+const filledOf = ({ columns }: Shape): Column[] => columns.filter(({ filled }) => filled > 0);
+
+const namesNothing = ({ type }: Column): boolean => type === "url";
+
+/** Few rows have an empty cell here, or that of an earlier row. */
+const tellsApart = ({ count, misses }: Shape, headers: readonly string[]): boolean =>
+  misses(headers) <= count * FEW_TWINS;
+
+/** Most columns that tell rows apart stand among the first; others say so in their header. */
+const FIRST = 5;
+
+const singlesOf = (names: readonly string[]): string[][] => names.map((name) => [name]);
+
+/** The best of one column or two that tell rows apart; columns that only measure a row come last. */
+function findKey(look: Shape, beside: string | undefined): readonly string[] {
+  const usable = filledOf(look).filter((one) => !namesNothing(one));
+  const first = toHeaders(look.columns.slice(0, FIRST));
+  const others = usable.filter(({ column }) => column !== beside);
+  const texts = toHeaders(others.filter((one) => !isMeasure(one)));
+  const early = texts.filter((one) => first.includes(one) || headerFits(one, "identifier"));
+  const pairsOf = (names: readonly string[]): string[][] =>
+    names
+      .filter((name) => first.includes(name))
+      .flatMap((a, at, all) => all.slice(at + 1).map((b) => [a, b]));
+  const wishes = [singlesOf(early), pairsOf(texts), singlesOf(texts)];
+  const all = toHeaders(others);
+  return (
+    [...wishes, singlesOf(all), pairsOf(all), singlesOf(toHeaders(usable))]
+      .map((some) => findBest(look, some))
+      .find((best) => best !== undefined) ?? []
+  );
+}
+
+/** The wish that tells most rows apart, the first of equals; undefined when none does. */
+const findBest = (
+  look: Shape,
+  wishes: readonly (readonly string[])[],
+): readonly string[] | undefined =>
+  wishes
+    .filter((wish) => wish.length > 0 && tellsApart(look, wish))
+    .toSorted((a, b) => look.misses(a) - look.misses(b))[0];
+
+const filled = (...names: readonly (string | undefined)[]): string[] =>
+  names.filter((name) => name !== undefined);
+
+/**
+ * Many people share a name or a company: a number of their own or an e-mail address tells them apart
+ * best. A number of rows changes with their order.
+ */
+function findContactKey(look: Shape, roles: Roles): readonly string[] {
+  const columns = filledOf(look);
+  const [number, row] = (["person_number", "row_number"] as const).map(
+    (role) => columnsFor(role, columns)[0]?.column,
+  );
+  const { email, first_name: first, last_name: last, mobile_number: mobile } = roles;
+  const names = filled(first, last);
+  const wishes = [filled(number), filled(email), names, filled(mobile), filled(row)];
+  return findBest(look, wishes) ?? [];
+}
+
+/** Headers of what tells rows apart, and of the lines below a code. */
+export interface Texts {
+  readonly tells: readonly string[];
+  readonly caption: readonly string[];
+}
+
+/** What tells the rows of a thing apart, and what stands below their codes. */
+export function guessTexts(look: Shape, thing: Thing, roles: Roles): Texts {
+  const { gtin, lot, title, first_name: first, last_name: last } = roles;
+  if (thing === "retarget") return { tells: [], caption: [] };
+  if (thing === "contact") {
+    return { tells: findContactKey(look, roles), caption: filled(first, last) };
+  }
+  if (thing === "product" && gtin !== undefined) {
+    return { tells: filled(gtin, lot), caption: [title ?? gtin] };
+  }
+  const tells = findKey(look, roles.file ?? roles.slug);
+  if (title !== undefined) return { tells, caption: [title] };
+  if (tells.length > 0) return { tells, caption: tells };
+  const named = filledOf(look).filter((one) => !namesNothing(one));
+  return { tells, caption: toHeaders(named).slice(0, 1) };
+}
+
+/** Columns for a role that none fits by its header or its cells, best first. */
+function otherwise(look: Shape, thing: Thing, role: Role): readonly Column[] {
+  const columns = filledOf(look);
+  const named = columns.filter((one) => !namesNothing(one));
+  if (role === "code") return [...named, ...columnsFor("payload", columns)];
+  if (role === "payload" && thing === "text") return columns;
+  if (role !== "title" || thing === "product") return [];
+  // Two columns that tell rows apart are a title together only.
+  const key = findKey(look, undefined);
+  return key.length > 1 ? [] : named.filter(({ column }) => key.length === 0 || key[0] === column);
+}
+
+/** Role -> header of one thing; those that are `given` stay. */
+export function guessRoles(look: Shape, thing: Thing, given: Roles = {}): Roles {
+  const { needed } = factsOf[thing];
+  const found = new Map<string, string>(Object.entries(given));
+  const isFree = ({ column }: Column): boolean => ![...found.values()].includes(column);
+  const take = (roles: readonly Role[], of: (role: Role) => readonly Column[]): void => {
+    for (const role of roles) {
+      const column = found.has(role) ? undefined : of(role).find(isFree)?.column;
+      if (column !== undefined) found.set(role, column);
+    }
+  };
+  const columns = filledOf(look);
+  take([...needed, ...rolesOf(thing)], (role) => columnsFor(role, columns.filter(isFree)));
+  take(needed, (role) => otherwise(look, thing, role));
+  return Object.fromEntries(found) as Roles;
+}
+
+/** Role -> header, for everything that a row may become. */
+export const guessColumns = (look: Shape): Guesses =>
+  Object.fromEntries(things.map((thing) => [thing, guessRoles(look, thing)])) as Guesses;
+
+/** Columns that the one that decides may be, best first; of codes, a single one of addresses. */
+export function mainColumns(look: Shape, thing: Thing): readonly Column[] {
+  const columns = filledOf(look);
+  const found = columnsFor(factsOf[thing].needed[0], columns);
+  const urls = columns.filter(namesNothing);
+  return thing !== "text" || urls.length === 1
+    ? found.filter((one) => thing === "product" || namesNothing(one))
+    : [...new Set([...found, ...columns])];
+}
+
+const looks = (header: string, what: string): string =>
+  `column ${JSON.stringify(header.trim())} looks like ${what}`;
+
+/** Name, e-mail address and telephone, and nothing that leads somewhere. */
+const areContacts = ({ last_name: name, email, ...others }: Roles): boolean =>
+  [name, email, others.mobile_number ?? others.phone_number].every((one) => one !== undefined);
+
+/** Why rows may become a thing, the surest first; undefined or false where nothing says so. */
+const signs: readonly (readonly [
+  Thing,
+  (guesses: Guesses, columns: readonly Column[], hasUrl: boolean) => string | undefined | false,
+])[] = [
+  [
+    "product",
+    ({ product: { gtin = "" } }, columns) =>
+      columns.some(({ column, type }) => column === gtin && type !== "text") &&
+      looks(gtin, "GTINs"),
+  ],
+  ["contact", ({ contact: { first_name: one } }) => one && looks(one, "first names")],
+  [
+    "contact",
+    ({ contact }, _, hasUrl) =>
+      !hasUrl &&
+      areContacts(contact) &&
+      "the columns look like names, e-mail addresses and phone numbers",
+  ],
+  ["form", ({ form: { question_1: one } }, _, hasUrl) => !hasUrl && one && looks(one, "questions")],
+  [
+    "retarget",
+    ({ retarget: { new_url: fresh = "", old_url: old } }, _, hasUrl) =>
+      hasUrl &&
+      old !== undefined &&
+      (headerFits(fresh, "new_url") || headerFits(fresh, "target")) &&
+      looks(fresh, "new addresses"),
+  ],
+];
+
+/** What a row of this spreadsheet may become, the likeliest first, and why. */
+export function guessThings(
+  look: Shape,
+  guesses: Guesses,
+): readonly { readonly thing: Thing; readonly why?: string }[] {
+  const columns = filledOf(look);
+  const hasUrl = columns.some(({ type }) => type === "url");
+  const signed = signs.flatMap(([thing, sign]) => {
+    const why = sign(guesses, columns, hasUrl);
+    return typeof why === "string" ? [{ thing, why }] : [];
+  });
+  return [...signed, { thing: hasUrl ? "dynamic-link" : "text" }];
+}

@@ -1,0 +1,237 @@
+/** What a column of a spreadsheet may be for, as its header and its cells say. Pure. */
+import type { ColumnType } from "../../job/job.ts";
+import type { ColumnProfile } from "../../read/profile.ts";
+
+/** A column, as far as guesses need it. */
+export type Column = Pick<
+  ColumnProfile,
+  "column" | "type" | "filled" | "isLinked" | "isGs1Date" | "misses"
+>;
+
+interface RoleFacts {
+  /** Of a header, lower case. */
+  readonly header: RegExp;
+  /** Headers that mean it only where no other does. */
+  readonly elseHeader?: RegExp;
+  /** Roles whose headers mean it where its own are missing, best first. */
+  readonly also?: readonly string[];
+  /** What its cells are: so it is typed. */
+  readonly type?: ColumnType;
+  /** Default: columns of the type that the header names, then those of the type, then those named. */
+  readonly found?: "by header" | "by header first" | "in order";
+  /** Columns named for these aren't meant where only their cells or another header fit. */
+  readonly never?: readonly string[];
+  /** "looks like …". */
+  readonly says: string;
+}
+
+/** What a column may be for, as headers in English, German and a few more languages say. */
+const roles = {
+  gtin: { header: /^(?:gtin|ean|upc|isbn|barcode)(?![a-z])/u, type: "gtin", says: "GTINs" },
+  lot: { header: /^(?:lot|batch|charge|los)\b/u, says: "lots" },
+  expiry: {
+    header: /^(?:expiry|best.?before|use.?by|exp|mhd|verfall)/u,
+    type: "date",
+    found: "by header",
+    says: "expiry dates",
+  },
+  title: {
+    header:
+      /^(?:title|titel|(?:product|produkt|artikel|item)(?!.?(?:id|code|nr|no|num))|name|bezeichnung|aussteller|exhibitor)/u,
+    says: "names",
+  },
+  about: { header: /^(?:description|beschreibung|about|über|text$)/u, says: "descriptions" },
+  first_name: {
+    header: /^(?:first(?:.?name|$)|given.?name|vorname|pr[eé]nom|nombre|imi[eę])/u,
+    says: "first names",
+  },
+  last_name: {
+    header:
+      /^(?:last(?:.?name|$)|surname|family.?name|nachname|familienname|nom$|apellido|nazwisko)/u,
+    // Beside "Vorname", "Name" is the last name; one name alone is written as the first.
+    also: ["full_name", "first_name"],
+    says: "last names",
+  },
+  full_name: { header: /^(?:full.?name|name|contact|kontakt)$/u, says: "names" },
+  company_name: {
+    header: /^(?:company|firma|org$|organi[sz]ation|soci[eé]t[eé]|empresa)/u,
+    says: "companies",
+  },
+  position: {
+    header: /^(?:position|job|role|funktion|poste|cargo)/u,
+    // Beside a position, a title is one like "Dr.".
+    elseHeader: /^tit(?:le|el)$/u,
+    says: "positions",
+  },
+  email: { header: /^(?:e-?mail|mail|courriel)/u, type: "email", says: "e-mail addresses" },
+  mobile_number: { header: /^(?:mobile?|handy|cell)/u, says: "mobile numbers" },
+  phone_number: { header: /^(?:phone|t[eé]l)/u, says: "phone numbers" },
+  website: {
+    header: /^(?:web|homepage|site|url$)/u,
+    type: "url",
+    found: "by header first",
+    says: "websites",
+  },
+  street: { header: /^(?:street|stra(?:ß|ss)e|address$|adresse$)/u, says: "streets" },
+  city: { header: /^(?:city|town|ort|stadt)\b/u, says: "towns" },
+  post_code: { header: /^(?:post.?code|zip|plz|postleitzahl)/u, says: "post codes" },
+  country: { header: /^(?:country|land|pays|país)\b/u, says: "countries" },
+  state: { header: /^(?:state|bundesland|province)\b/u, says: "states" },
+  slug: {
+    header: /^(?:slug|short(?!.?link)|kurz(?!.?(?:link|url|adresse))|alias)/u,
+    says: "last parts of short links",
+  },
+  new_url: {
+    header:
+      /^(?:new|neu|nouv|nuev|nuov|nov[aoyé]|now[aey]|nieuw|ny(?:tt|a|e)?\b)|\b(?:new|neu|nouve(?:au|lle)|nuev[ao]|nuov[ao])$/u,
+    also: ["target", "payload"],
+    type: "url",
+    never: ["old_url", "code"],
+    says: "new addresses",
+  },
+  old_url: {
+    header:
+      /^(?:old|alt|today|heute|aktuell|current|ancien|viej|antigu|vecchi|star[aey]|oud)|\b(?:old|alt|today|heute|bisher|ancien(?:ne)?|actuel(?:le)?)$/u,
+    type: "url",
+    found: "by header",
+    says: "addresses of today",
+  },
+  target: { header: /^(?:target|destin|ziel|cible|doel|cel\b)/u, says: "new addresses" },
+  person_number: {
+    header:
+      /^(?:id$|(?:personal|staff|employee|mitarbeiter|mitglied(?:er|s)?|member).?(?:nr|num|no|id))/u,
+    says: "numbers of people",
+  },
+  row_number: { header: /^(?:nr|no|number|nummer)\.?$/u, says: "numbers of rows" },
+  identifier: {
+    header:
+      /(?:^|[^\p{L}])(?:id|nr|no|sku|code|number)\.?$|nummer$|[a-zäöü]nr\.?$|^(?:kennung|serial)/u,
+    says: "numbers of things",
+  },
+  code: {
+    header: /^(?:code|id|short.?link|kurz.?(?:link|url|adresse)|display.?name)/u,
+    says: "codes, by id, short link or name",
+  },
+  payload: {
+    header: /^(?:url|link|web|ziel|destination|href|target|page|seite|verweis|internet)/u,
+    type: "url",
+    says: "addresses",
+  },
+  file: { header: /^(?:pdf|file|datei|fichier|archivo)\b/u, says: "PDF files" },
+  question: {
+    header: /^(?:question|frage|pregunta)/u,
+    found: "in order",
+    says: "questions",
+  },
+  button: {
+    header: /^(?:web|homepage|site|url$)/u,
+    type: "url",
+    found: "in order",
+    says: "addresses",
+  },
+} as const satisfies Record<string, RoleFacts>;
+
+type RoleName = keyof typeof roles;
+
+type Numbered = `button_${number}` | `question_${number}`;
+/** These only tell how a column is meant. */
+type OnlyHeader = "full_name" | "target" | "person_number" | "row_number" | "identifier";
+/** A role of which there is one. */
+export type OneRole = Exclude<RoleName, OnlyHeader | "button" | "question">;
+
+/** What a column is good for; of buttons and questions there are many. */
+export type Role = OneRole | Numbered;
+
+/** Role -> header. */
+export type Roles = Readonly<Partial<Record<OneRole, string>> & Record<Numbered, string>>;
+
+const MOST = 12;
+
+const upToMost = <N extends "button" | "question">(name: N): `${N}_${number}`[] =>
+  Array.from({ length: MOST }, (_, at) => `${name}_${at + 1}` as const);
+
+export const buttons = upToMost("button");
+export const questions = upToMost("question");
+
+const factsOf = (name: string): RoleFacts => roles[name.replace(/_\d+$/u, "") as RoleName];
+
+const bare = (header: string): string => header.normalize("NFKC").trim().toLowerCase();
+
+/** Whether a header names a role. */
+export const headerFits = (header: string, name: RoleName): boolean =>
+  [factsOf(name).header, factsOf(name).elseHeader].some((one) => one?.test(bare(header)));
+
+/** What its cells are, where a manifest says so. */
+export const typeOf = (role: Role): ColumnType | undefined => factsOf(role).type;
+
+/** Columns of links name nothing, where others could. */
+const linksLast = (columns: readonly Column[]): Column[] =>
+  columns.toSorted((a, b) => Number(a.type === "url") - Number(b.type === "url"));
+
+function named(name: string, columns: readonly Column[]): Column[] {
+  const { header, elseHeader, type } = factsOf(name);
+  const all = [header, ...(elseHeader === undefined ? [] : [elseHeader])].flatMap((one) =>
+    columns.filter(({ column }) => one.test(bare(column))),
+  );
+  return type === undefined ? linksLast(all) : all;
+}
+
+/** The columns that a role may mean, best first. */
+export function columnsFor(role: Role | OnlyHeader, columns: readonly Column[]): readonly Column[] {
+  const { type, also = [], never = [], found } = factsOf(role);
+  const isOther = (one: Column): boolean => never.some((name) => named(name, [one]).length > 0);
+  const others = columns.filter((one) => !isOther(one));
+  const byHeader = [...named(role, columns), ...also.flatMap((name) => named(name, others))];
+  const byCells = others.filter((one) => one.type === type);
+  if (found === "in order") {
+    return columns.filter((one) => byHeader.includes(one) || byCells.includes(one));
+  }
+  const isTyped = (one: Column): boolean =>
+    one.type === type ||
+    (type === "date" && one.isGs1Date === true) ||
+    // Some may be mistyped: the plan reports each of them.
+    (type === "gtin" && (one.type === "integer" || one.type === "number"));
+  const both = byHeader.filter(isTyped);
+  if (found === "by header") return [...new Set([...both, ...byHeader])];
+  if (found === "by header first") return [...new Set([...byHeader, ...byCells])];
+  return [...new Set([...both, ...byCells, ...byHeader])];
+}
+
+/** What a column looks like that was found for a role; undefined where nothing says so. */
+export function sayLooks(role: Role, column: Column): string | undefined {
+  if (role === "expiry" && column.isGs1Date === true) {
+    return "dates as GS1 writes them, YYMMDD";
+  }
+  const { also = [], type, says } = factsOf(role);
+  const name = [role, ...also].find((one) => named(one, [column]).length > 0);
+  if (name !== undefined) return factsOf(name).says;
+  return column.type === type ? says : undefined;
+}
+
+export const saysOf = (role: Role): string => factsOf(role).says;
+
+const MEASURE =
+  /^(?:(?:verkaufs|einkaufs|stück|einzel|gesamt)?(?:preis|kosten|betrag)|price|cost|amount|total|summe|prix|precio|menge|anzahl|stückzahl|quantity|qty|count|datum|date|gewicht|weight|größe|size|rabatt|discount)(?![a-zäöüß])/u;
+
+/** Whether a column says what something costs, weighs or when it was: no name of a thing, also where all cells differ. */
+export const isMeasure = ({ column, type }: Column): boolean =>
+  type === "number" || type === "date" || MEASURE.test(bare(column));
+
+/** Headers of columns with something in them. */
+export const filledHeaders = (columns: readonly Column[]): string[] =>
+  columns.flatMap(({ column, filled }) => (filled > 0 ? [column] : []));
+
+/** Words that German headers have, and those of hardly another language. */
+const GERMAN = new Set(
+  "anzahl artikel aussteller bemerkung beschreibung bezeichnung datum empfänger frage gerät größe halle haus kampagne kanal kunde lager menge nachname nummer plz postleitzahl preis raum regal sendung sprache stadt standort straße strasse tisch vorname ziel zimmer zuständig überschrift".split(
+    " ",
+  ),
+);
+
+/** Headers that say that a spreadsheet is German. */
+export const findGerman = (headers: readonly string[]): string[] =>
+  headers.filter((header) =>
+    bare(header)
+      .split(/[^\p{L}]+/u)
+      .some((word) => GERMAN.has(word)),
+  );

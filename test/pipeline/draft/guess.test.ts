@@ -1,0 +1,165 @@
+/** What init and the desk make of a spreadsheet: both ask here. */
+import { describe, expect, it } from "vitest";
+
+import {
+  guessColumns,
+  guessTexts,
+  guessThings,
+  type Texts,
+} from "../../../src/pipeline/draft/guess.ts";
+import { lookAt, type Look } from "../../../src/pipeline/draft/look.ts";
+import { writeManifest } from "../../../src/pipeline/draft/manifest.ts";
+import { things, type Thing } from "../../../src/pipeline/draft/things.ts";
+import { writeFile } from "../../read/make-source.ts";
+
+const look = (lines: readonly string[]): Promise<Look> =>
+  lookAt(writeFile("p.csv", lines.join("\n")), null);
+
+const guess = async (thing: Thing, lines: readonly string[]) =>
+  guessColumns(await look(lines))[thing];
+
+const offer = async (lines: readonly string[]): Promise<Texts> =>
+  guessTexts(await look(lines), "dynamic-link", {});
+
+const rowOf = (n: number): string => `G-${n};https://a.example/${n};${n},50 €;${n}`;
+const LIST = ["Kennung;Link;Preis;Anzahl", ...Array.from({ length: 40 }, (_, n) => rowOf(n))];
+
+describe("what is offered to tell rows apart, and as text below the code", () => {
+  it("is the column that names the rows also where one row is in the list twice", async () => {
+    expect(await offer([...LIST, rowOf(7)])).toEqual({ tells: ["Kennung"], caption: ["Kennung"] });
+  });
+
+  it("is no price or count because these differ by chance", async () => {
+    const twice = rowOf(7).replace("7,50 €;7", "99,50 €;99");
+    expect(await offer([...LIST, twice])).toEqual({ tells: ["Kennung"], caption: ["Kennung"] });
+    const last = LIST.map((line) => line.split(";").slice(1).join(";"));
+    expect((await offer(last)).tells).toEqual(["Preis"]);
+  });
+
+  it("is two columns where one alone tells nothing apart", async () => {
+    const tables = Array.from({ length: 9 }, (_, n) => `H${n % 3},${n % 4},https://a.example/${n}`);
+    const both = ["Haus", "Tisch"];
+    expect(await offer(["Haus,Tisch,Link", ...tables])).toEqual({ tells: both, caption: both });
+  });
+
+  it("is a number of things also where it stands far behind", async () => {
+    const rows = Array.from({ length: 9 }, (_, n) => `a,b,c,d,${n % 2},${n % 5},I${n}`);
+    const named = await offer(["A,B,C,D,E,F,Inventarnummer", ...rows]);
+    expect(named.tells).toEqual(["Inventarnummer"]);
+  });
+
+  it("of a list of members is their number, but no number of rows", async () => {
+    const rows = ["1,Ada,Byron,a@a.example", "2,Bo,Li,b@a.example"];
+    const of = async (number: string) => {
+      const looked = await look([`${number},Vorname,Name,E-Mail`, ...rows]);
+      return guessTexts(looked, "contact", guessColumns(looked).contact);
+    };
+    const caption = ["Vorname", "Name"];
+    expect(await of("Mitgliedsnummer")).toEqual({ tells: ["Mitgliedsnummer"], caption });
+    expect(await of("Nr.")).toEqual({ tells: ["E-Mail"], caption });
+  });
+
+  it.each([
+    ["Vorname,Nachname,E-Mail", ["Ada,Byron,a@a", "Eva,Curie,b@a", "Ada,Noether,c@a"], "E-Mail"],
+    [
+      "Vorname,Nachname,E-Mail",
+      ["Ada,Byron,a@a", "Eva,Curie,", "Ada,Noether,c@a"],
+      "Vorname,Nachname",
+    ],
+    ["Vorname,Nachname,Firma", ["Ada,Byron,A", "Ada,Byron,B"], ""],
+  ])("of contacts with %s is what they differ in: %j", async (header, rows, key) => {
+    const looked = await look([header, ...rows]);
+    const { tells } = guessTexts(looked, "contact", guessColumns(looked).contact);
+    expect(tells.join(",")).toBe(key);
+  });
+
+  it("is nothing where many rows agree", async () => {
+    const rooms = ["Raum;Link", ...LIST.slice(1).map((_, n) => `R${n % 9};https://a.example/${n}`)];
+    expect(await offer(rooms)).toEqual({ tells: [], caption: ["Raum"] });
+  });
+});
+
+it.each([
+  ["261231,280200", "{}", "{{ Expiry }}"],
+  ["2026-12-31,2028-02-01", "{ type: date }", "{{ Expiry | date: YYMMDD }}"],
+  ["261231,261331", "{ type: date }", "{{ Expiry | date: YYMMDD }}"],
+])(
+  "expiry dates %s are found by their header and judged by their cells",
+  async (dates, rule, shown) => {
+    const rows = dates
+      .split(",")
+      .map((date) => `4006381333931,2026-01-31,${date},https://a.example`);
+    const looked = await look(["EAN,Made,Expiry,URL", ...rows]);
+    const { product: columns } = guessColumns(looked);
+    expect(columns.expiry).toBe("Expiry");
+    const draft = { head: [], name: "goods", file: "p.csv", thing: "product", columns } as const;
+    const manifest = writeManifest({ ...draft, look: looked, key: ["EAN"], caption: ["EAN"] });
+    expect(manifest).toContain(`    Expiry: ${rule}\n`);
+    expect(manifest).toContain(`  expiry_date: "${shown}"\n`);
+  },
+);
+
+it("the day of production is no expiry date", async () => {
+  const made = ["EAN,Made,URL", "4006381333931,2026-01-31,https://a.example/1"];
+  expect((await guess("product", made)).expiry).toBeUndefined();
+});
+
+const A = "https://a.example/1";
+const B = "https://b.example/1";
+
+describe("which column is meant", () => {
+  it.each<readonly [Thing, string, readonly string[], object]>([
+    // A new address that is mistyped is no reason to take the old one.
+    [
+      "retarget",
+      "Kurzlink,alte Adresse,neue Adresse",
+      [`A,${A},${B}`, `B,${A},b.example/2`],
+      { code: "Kurzlink", new_url: "neue Adresse", old_url: "alte Adresse" },
+    ],
+    ["retarget", "Kurzlink,Neue Adresse", [`${B},${A}`], { code: "Kurzlink" }],
+    ["retarget", "Link,Nowy adres", [`${B},${A}`], { code: "Link", new_url: "Nowy adres" }],
+    ["retarget", "Link,Cible", [`${B},${A}`], { new_url: "Cible" }],
+    ["retarget", "Link,Zieladresse neu", [`${B},${A}`], { new_url: "Zieladresse neu" }],
+    ["retarget", "Link alt,Link neu", [`${B},${A}`], { new_url: "Link neu", old_url: "Link alt" }],
+    ["retarget", "Kurzlink,Link", [`${B},${A}`], { code: "Kurzlink", new_url: "Link" }],
+    ["retarget", "name,current,target", [`a,${A},${B}`], { code: "name", new_url: "target" }],
+    ["link", "Photo,Link,Slug", [`${B},${A},x`], { payload: "Link", slug: "Slug" }],
+    // One of them is mistyped.
+    ["link", "Code,Address", [`1,${A}`, "2,a.example/2", `3,${A}`], { payload: "Address" }],
+    ["text", "Nr,Link", ["1,a.example/1"], { payload: "Link" }],
+    ["text", "thing,room", ["a,b"], { payload: "thing" }],
+    ["contact", "Name,Vorname", ["Li,Bo"], { last_name: "Name", first_name: "Vorname" }],
+    ["contact", "Vorname,Notiz", ["Bo,x"], { last_name: "Vorname" }],
+    ["contact", "Name,LinkedIn", [`Bo,${A}`], { last_name: "Name", website: "LinkedIn" }],
+    ["contact", "Nom,Tél,PLZ", ["Li,1 2,3"], { phone_number: "Tél", post_code: "PLZ" }],
+    ["product", "EAN,Produktlink,Artikel", [`4006381333931,${A},x`], { title: "Artikel" }],
+    ["page", "Aussteller,Website", [`A,${A}`, "B,b.example"], { button_1: "Website" }],
+    ["page", "Stand,Video,Web", [`1,${A},${B}`], { title: "Stand", button_1: "Video" }],
+    ["form", "room,Question 1,Title", ["1,Why?,x"], { title: "Title", question_1: "Question 1" }],
+    ["pdf", "Datei,Gerät", ["a.pdf,x"], { file: "Datei" }],
+  ])("of a %s in %s", async (thing, header, rows, expected) => {
+    expect(await guess(thing, [header, ...rows])).toMatchObject(expected);
+  });
+
+  it("never is one column for two things", async () => {
+    const guesses = guessColumns(await look(["Name,Title,URL,Link,Id", `a,b,${A},${B},1`]));
+    for (const thing of things) {
+      const headers = Object.values(guesses[thing]);
+      expect(new Set(headers).size).toBe(headers.length);
+    }
+  });
+});
+
+it.each([
+  ["Artikel,EAN,Seite", `x,4006381333931,${A}`, "product"],
+  ["Name,Vorname", "Li,Bo", "contact"],
+  ["Name,Email,Phone", "Bo Li,b@a.example,+34 1", "contact"],
+  ["Zimmer,Frage 1", "1,Wie?", "form"],
+  ["Kurzlink,alt,neu", `x,${A},${B}`, "retarget"],
+  // Nothing here leads anywhere.
+  ["Alter,neu", "7,ja", "text"],
+  ["Tisch,Link", `1,${A}`, "dynamic-link"],
+])("a spreadsheet of %s becomes what its headers say", async (header, row, thing) => {
+  const looked = await look([header, row]);
+  expect(guessThings(looked, guessColumns(looked))[0]?.thing).toBe(thing);
+});
