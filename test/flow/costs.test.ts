@@ -213,10 +213,10 @@ describe("a row of a whole job", () => {
   });
 });
 
+const runAgain = () => runInProcess(["run", job.manifest, "--yes", "--json"]);
+
 /** Scans of all rows, of which there may be a million; each question is counted as often as it is asked. */
 describe("a job that was run before", () => {
-  const runAgain = () => runInProcess(["run", job.manifest, "--yes", "--json"]);
-
   it("counts no rows where nothing has changed, and looks at pictures and looks of codes", async () => {
     await runAgain();
     const scans = await listScans(job.out, runAgain);

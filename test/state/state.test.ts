@@ -41,13 +41,11 @@ const made = (key: string, remoteId: string) => ({
 
 describe("facts about all rows", () => {
   const rows = Array.from({ length: 3 }, (_, seq) => plannedRow(seq));
-  const asked = () => vi.spyOn(Sqlite.prototype, "all");
-
   afterEach(() => vi.restoreAllMocks());
 
   it("are read once while no row changes", () => {
     state.adoptPlan(rows, []);
-    const all = asked();
+    const all = vi.spyOn(Sqlite.prototype, "all");
     for (let times = 0; times < 3; times += 1) expect(state.count(PENDING)).toBe(3);
     state.setMeta("other", "1");
     state.setPackaged("file a", "print", {});
@@ -75,7 +73,7 @@ describe("facts about all rows", () => {
     expect(state.count(PENDING)).toBe(3);
     state.setSeal("sealed");
     state.close();
-    const all = asked();
+    const all = vi.spyOn(Sqlite.prototype, "all");
     const again = openState(folder, OPTIONS);
     expect([again.count(PENDING), again.groups("zip")]).toEqual([3, []]);
     expect(all).not.toHaveBeenCalled();
@@ -106,18 +104,18 @@ describe("rows", () => {
       Array.from({ length: 20 }, (_, seq) => plannedRow(seq)),
       [],
     );
-    const open = () => ["row 3", "row 11"];
-    for (const { key } of [...state.rows()])
-      if (!open().includes(key)) {
+    const open = ["row 3", "row 11"];
+    for (const { key } of state.rows())
+      if (!open.includes(key)) {
         state.journal.intend([intent(key)]);
         state.journal.done(made(key, `id of ${key}`));
         state.journal.tagged(key, "t1", []);
       }
     const before = [...state.rows(looseEnds(false))].map(({ key }) => key);
-    expect(before).toEqual(open());
+    expect(before).toEqual(open);
     const counts = { asked: state.count(TO_ASK), loose: state.count(looseEnds(false)) };
     state.indexUnsettled();
-    expect([...state.rows(looseEnds(false))].map(({ key }) => key)).toEqual(open());
+    expect([...state.rows(looseEnds(false))].map(({ key }) => key)).toEqual(open);
     expect({ asked: state.count(TO_ASK), loose: state.count(looseEnds(false)) }).toEqual(counts);
     state.close();
     const db = openSqlite(stateFile(folder));
