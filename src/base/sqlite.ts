@@ -59,6 +59,8 @@ export type Durability = "full" | "normal";
 /** One connection. Synchronous: never await the network between `begin` and `commit`. */
 export class Sqlite {
   readonly #db: RawDatabase;
+  /** Told of each statement that may change something, and without one when work is undone. */
+  onWrite: ((sql?: string) => void) | undefined;
   readonly #statements = new Map<string, RawStatement>();
   /** Readings that go on, with their statements: one that is collected fails its iterator. */
   readonly #read = new Map<IterableIterator<SqlRow>, RawStatement>();
@@ -71,11 +73,13 @@ export class Sqlite {
 
   /** Several statements without values. */
   exec(sql: string): void {
+    this.onWrite?.(sql);
     this.#db.exec(sql);
   }
 
   /** Changes rows; answers how many. */
   run(sql: string, ...values: SqlValue[]): number {
+    this.onWrite?.(sql);
     return Number(this.#prepare(sql).run(...values).changes);
   }
 
@@ -135,6 +139,7 @@ export class Sqlite {
    * original error must be reported.
    */
   rollBack(): void {
+    this.onWrite?.();
     try {
       this.#db.exec("ROLLBACK");
     } catch (error) {

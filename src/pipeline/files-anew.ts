@@ -1,5 +1,6 @@
 /** Finished files that a run makes anew, whatever it sends: found without making them. */
 import { isTold, toLevel } from "../api/design.ts";
+import { inParts } from "../base/parts.ts";
 import { isRowKind } from "../kinds/names.ts";
 import type { PlanSummary } from "../plan/tally.ts";
 import { findHolder } from "../state/lock.ts";
@@ -87,13 +88,20 @@ function compareRow(job: Given["job"], row: StateRow | undefined, planned: Plann
   };
 }
 
+function* withRows(state: State, spool: Spool): Iterable<[PlannedRow, StateRow | undefined]> {
+  for (const part of inParts(spool.good())) {
+    const keys = part.map(({ key }) => key);
+    const rows = state.many.of(keys, ANY);
+    for (const planned of part) yield [planned, rows.get(planned.key)];
+  }
+}
+
 /** PDFs and archives whose rows lie or read otherwise than on the last run. */
 function findMoved({ job, state }: Known, spool: Spool) {
   const moved = { sheets: new Set<string>(), zip: new Set<string>() };
   const last = new Map<string, number>();
-  for (const planned of spool.good()) {
+  for (const [planned, row] of withRows(state, spool)) {
     const { sheets, zip } = planned.placing;
-    const row = state.row(planned.key);
     const { isOtherLabel, isOtherEntry } = compareRow(job, row, planned);
     const before = last.get(sheets ?? "") ?? -1;
     const seq = row?.state === "done" ? row.seq : before;
@@ -113,6 +121,7 @@ function findResized({ state, summary }: Known, kind: "sheets" | "zip"): string[
 
 /** Archives whose contents are others, though no row has changed. */
 function findRepacked({ job, state, delimiter, summary }: Known, writer: string): string[] {
+  if (summary.zips.length === 0) return [];
   const { createdAt } = state;
   const work = { job, state, writer, createdAt, folder: job.output.dir, input: { delimiter } };
   const lacking = new Set(state.values(ZIP_NAME, TO_PACK_ANEW));
@@ -136,8 +145,9 @@ function findOtherCodes(given: Known, found: Found): void {
 
 /** Files whose rows lie or read otherwise; one that was good and is bad now lies in none. */
 function addMoved(given: Known, found: Found): void {
-  const { job, spool } = given;
-  const moved = spool && findMoved(given, spool);
+  const { job, spool, summary } = given;
+  const hasGroups = summary.sheets.length + summary.zips.length > 0;
+  const moved = spool && hasGroups ? findMoved(given, spool) : undefined;
   add(found, "changed", moved?.sheets ?? []);
   add(found, "contents", moved?.zip ?? []);
   if (isRowKind(job.kind)) add(found, "contents", findResized(given, "zip"));

@@ -7,6 +7,8 @@ import type { ListedAs } from "../state/row-codec.ts";
 import { isRowKind, type Kind } from "../kinds/names.ts";
 import {
   NONE,
+  PRESENT,
+  PRESENT_LEFT,
   mayOnlyLackFilesNow,
   presentHalfway,
   presentUnfinished,
@@ -44,8 +46,12 @@ export const NOTHING_LEFT: Omit<Standing, "asWanted"> = {
   failed: 0,
 };
 
-export const countStanding = (state: State, kind: string): Standing =>
-  state.counts(toStandings(KEEPS_DESIGN.has(kind)));
+/** Most rows have nothing left: they are as they want to be. */
+export function countStanding(state: State, kind: string): Standing {
+  const settled = state.count(PRESENT) - state.count(PRESENT_LEFT);
+  const left = state.counts(toStandings(KEEPS_DESIGN.has(kind)), PRESENT_LEFT);
+  return { ...left, asWanted: left.asWanted + settled };
+}
 
 type RowCounts = Pick<
   RunResult,

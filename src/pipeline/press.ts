@@ -58,7 +58,7 @@ function findKeptRows({ state, job: { source } }: Printed): PressWarning[] {
 /** Codes that are as they were, since the server refused a later call for them. */
 function findRefused({ state, job: { kind, source } }: Printed): PressWarning[] {
   const where = refusedIn(kind);
-  const { count } = state.counts({ count: where });
+  const count = state.count(where);
   if (count === 0) return [];
   const what = state
     .page(where, { afterSeq: -1, limit: LINES_SHOWN })

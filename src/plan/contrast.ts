@@ -11,6 +11,7 @@ import {
   MIN_LIGHT_LUMA,
   MIN_LUMA_DIFFERENCE,
 } from "../base/contrast.ts";
+import { Remembered } from "../base/remembered.ts";
 import type { Wanted } from "../state/row.ts";
 
 const COLOR_FIELDS = ["primary_color", "eye_color", "background_color", "frame_color"] as const;
@@ -26,11 +27,23 @@ export interface ColorFindings {
 
 const LIMIT = `safe is ink of at most ${MAX_INK_SHARE} of the background's luma and ${MIN_LUMA_DIFFERENCE} below it, on a background of ${MIN_LIGHT_LUMA} or more`;
 
+const DESIGNS_REMEMBERED = 1000;
+const found = new Remembered<ColorFindings>(DESIGNS_REMEMBERED);
+
 /**
- * Checks the colours of a rendered design. Only the server knows a saved template: with one, ink
- * and background are compared only where the row gives both.
+ * Checks the colours of a rendered design; rows share few. Only the server knows a saved template: with
+ * one, ink and background are compared only where the row gives both.
  */
 export function checkColors(design: Wanted["design"]): ColorFindings {
+  const text = JSON.stringify(design);
+  const known = found.get(text);
+  if (known !== undefined) return known;
+  const findings = findColors(design);
+  found.set(text, findings);
+  return findings;
+}
+
+function findColors(design: Wanted["design"]): ColorFindings {
   const given = (field: string): string | undefined => {
     const value = design[field];
     return typeof value === "string" ? value : undefined;

@@ -1,4 +1,5 @@
 import { sha256 } from "../base/ids.ts";
+import { Remembered } from "../base/remembered.ts";
 import type { Wanted } from "../state/row.ts";
 
 /** Hash of a plain value that does not depend on the order of its keys. */
@@ -15,6 +16,19 @@ export function toStableHash(value: unknown): string {
 /** The tags hash of a code without tags. */
 export const EMPTY_TAGS_HASH = toStableHash([]);
 
+const REMEMBERED = 1000;
+const remembered = new Remembered<string>(REMEMBERED);
+
+/** The same for what many rows share. */
+function toSharedHash(value: unknown): string {
+  const text = JSON.stringify(value);
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  const made = toStableHash(value);
+  remembered.set(text, made);
+  return made;
+}
+
 /** What decides whether a code must be updated, restyled, tagged: one hash each. */
 export function toWishHashes(wanted: Wanted): {
   wantedHash: string;
@@ -26,7 +40,7 @@ export function toWishHashes(wanted: Wanted): {
   const pdf = content.pdf && { ...content.pdf, file: null };
   return {
     wantedHash: toStableHash({ ...content, ...(pdf && { pdf }) }),
-    designHash: toStableHash(design),
-    tagsHash: toStableHash(tags.toSorted()),
+    designHash: toSharedHash(design),
+    tagsHash: toSharedHash(tags.toSorted()),
   };
 }

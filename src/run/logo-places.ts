@@ -26,5 +26,5 @@ export function rememberLogoDrawings(state: State, drawings: ReadonlyMap<string,
 export const recallLogoDrawing = (state: State, mark: string): string | undefined =>
   state.meta(drawingOf(mark));
 
-/** Some rows want an image of this computer. */
+/** Some rows that are not done want an image of this computer. */
 export const hasLogoFiles = (state: State): boolean => state.count(WITH_LOGO_FILE) > 0;

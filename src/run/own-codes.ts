@@ -30,11 +30,12 @@ const isMarked = ({ display_name: name }: ToldCode): boolean =>
  */
 export async function takeBackCodes(context: RunContext): Promise<void> {
   const { state, settings, signal, events, log, maker } = context;
-  const sinceMs = state.lastKnownMs;
   // Things of several calls may be half-made: only the state knows that.
   const isWhole = maker.toMadeFirst === undefined;
-  if (!settings.marker || !isWhole || sinceMs === undefined || signal.aborted) return;
+  if (!settings.marker || !isWhole || signal.aborted) return;
   if (state.count(PRESENT_PENDING) === 0) return;
+  const sinceMs = state.lastKnownMs;
+  if (sinceMs === undefined) return;
   const byRef = toMarked(await scanCodes(context, sinceMs - CLOCK_SLACK_MS, isMarked));
   let found = 0;
   if (byRef.size > 0) {

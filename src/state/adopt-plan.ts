@@ -1,17 +1,22 @@
 import type { Sqlite } from "../base/sqlite.ts";
 import { replaceBadRows } from "./bad-rows.ts";
-import { emptyNamed, nameBad, nameGood, PRESENCE_TO_BE } from "./named-rows.ts";
+import { emptyNamed, nameAll, nameBad, nameGood, PRESENCE_TO_BE } from "./named-rows.ts";
 import type { BadRow, PlannedRow } from "./row.ts";
 import { AGAIN } from "./row-journal.ts";
 
-/**
- * Stores the plan's rows as the state's rows, in one transaction: new ones become pending, known
- * ones keep what was made of them, rows that the plan doesn't name become vanished. Unchanged rows
- * are not written.
- */
-export function adoptPlan(db: Sqlite, rows: Iterable<PlannedRow>, badRows: Iterable<BadRow>): void {
+/** All rows of a plan. */
+export interface AdoptedRows {
+  readonly good: Iterable<PlannedRow>;
+  readonly bad: Iterable<BadRow>;
+  /** Keys of further good rows, which the state has as they are planned. */
+  readonly same?: Iterable<string> | undefined;
+}
+
+/** As `State.adoptPlan`. Unchanged rows are not written. */
+export function adoptPlan(db: Sqlite, { good: rows, bad: badRows, same = [] }: AdoptedRows): void {
   emptyNamed(db);
   db.transaction(() => {
+    nameAll(db, same, []);
     for (const row of rows) adopt(db, row);
     replaceBadRows(db, badRows, (key) => nameBad(db, key));
     db.run(`UPDATE rows SET presence = ${PRESENCE_TO_BE} WHERE presence <> ${PRESENCE_TO_BE}`);

@@ -1,6 +1,12 @@
 import type { Sqlite } from "../base/sqlite.ts";
-import { KNOWN_COLUMNS, toKnownRow, type RawRow } from "./row-codec.ts";
-import type { KnownRow, Wanted } from "./row.ts";
+import {
+  isAsPlanned,
+  KNOWN_COLUMNS,
+  PLANNED_COLUMNS,
+  toKnownRow,
+  type RawRow,
+} from "./row-codec.ts";
+import type { KnownRow, PlannedRow, Wanted } from "./row.ts";
 import { UNFILED_CODE } from "./which-rows.ts";
 
 interface Sent {
@@ -23,6 +29,8 @@ export class Census {
   /** By `rowid`. */
   #named = new Uint8Array(1024);
   #count = 0;
+  /** The row that was looked up last. */
+  #last: RawRow | undefined;
 
   constructor(db: Sqlite) {
     this.#db = db;
@@ -30,11 +38,17 @@ export class Census {
 
   /** What the state knows of a row; the row counts as named by the plan. */
   known(key: string): KnownRow | undefined {
-    const sql = `SELECT rowid AS place, ${KNOWN_COLUMNS} FROM rows WHERE row_key = ?`;
+    const sql = `SELECT rowid AS place, ${KNOWN_COLUMNS}, ${PLANNED_COLUMNS} FROM rows WHERE row_key = ?`;
     const raw = this.#db.get<RawRow>(sql, key);
+    this.#last = raw;
     if (raw === undefined) return undefined;
     this.#name(Number(raw["place"]));
     return toKnownRow(raw);
+  }
+
+  /** True where the state has the row, which was looked up last, exactly as it is planned. */
+  isSame(row: PlannedRow): boolean {
+    return this.#last !== undefined && isAsPlanned(this.#last, row);
   }
 
   /** Counts the row as named, without reading it. */

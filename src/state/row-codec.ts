@@ -7,6 +7,7 @@ import type {
   KnownRow,
   ListedRow,
   Placing,
+  PlannedRow,
   RowError,
   RowParts,
   RowState,
@@ -22,9 +23,30 @@ export const ROW_COLUMNS = `row_key, seq, line, cells, wanted, wanted_hash, desi
   state, ref, body_hash, intent_at, sent_at, doubts, made, made_hash, made_design_hash, made_tags_hash, made_tags,
   remote_id, created, short_link, error, artwork, cell, doubted_from, parts`;
 
+/** In place of what was made, where that is what the row wants: a long text less. */
+const AS_WANTED = 1;
+
 /** The columns that a plan needs. */
-export const KNOWN_COLUMNS = `row_key, state, generation, made_hash, made_design_hash, made_tags_hash, made_tags, made,
+export const KNOWN_COLUMNS = `row_key, state, generation, made_hash, made_design_hash, made_tags_hash, made_tags,
+  CASE WHEN made = wanted THEN ${AS_WANTED} ELSE made END AS made,
   wanted_hash, design_hash, wanted, remote_id, error, parts, json_extract(artwork, '$.base') AS artwork_base`;
+
+/** What a plan writes, beside those. */
+export const PLANNED_COLUMNS = "presence, seq, line, cells, tags_hash, placing";
+
+/** True for a row that a plan would write as it is. */
+export const isAsPlanned = (raw: RawRow, row: PlannedRow): boolean =>
+  raw["row_key"] === row.key &&
+  raw["presence"] === "present" &&
+  Number(raw["seq"]) === row.seq &&
+  Number(raw["line"]) === row.line &&
+  raw["wanted_hash"] === row.wantedHash &&
+  raw["design_hash"] === row.designHash &&
+  raw["tags_hash"] === row.tagsHash &&
+  !row.again &&
+  raw["placing"] === JSON.stringify(row.placing) &&
+  raw["cells"] === JSON.stringify(row.cells) &&
+  raw["wanted"] === JSON.stringify(row.wanted);
 
 /** Conditions of rows that lists show in another state than they have. */
 export interface ListedAs {
@@ -69,7 +91,7 @@ function toLabels(value: Cell | Cell[] | null): Cell[] {
 
 /** What was made of a row. Usually it equals the wish: then it is the same object. */
 const toMade = (raw: RawRow, wanted: Wanted): Wanted | null =>
-  raw["made"] === raw["wanted"] ? wanted : json<Wanted>(raw["made"]);
+  raw["made"] === AS_WANTED || raw["made"] === raw["wanted"] ? wanted : json<Wanted>(raw["made"]);
 
 const toWanted = (raw: RawRow): Wanted => required(json<Wanted>(raw["wanted"]), "wanted");
 

@@ -95,6 +95,17 @@ ${PICTURES}${SEAL_TRIGGERS}`;
 export const WITHOUT_LINK =
   "short_link IS NULL AND json_extract(coalesce(made, wanted), '$.dynamic')";
 
+/** Made, but with other tags than the row wants. */
+export const OTHER_TAGS = `(made_tags_hash IS NOT NULL AND made_tags_hash <> tags_hash)
+  OR (made_tags_hash IS NULL AND json_array_length(wanted, '$.tags') > 0)`;
+
+/** Rows with which a run has, or may have, something left to do; few of a finished job. */
+export const UNSETTLED = `(state <> 'done' OR error IS NOT NULL OR doubted_from IS NOT NULL
+  OR made_hash IS NOT wanted_hash OR made_design_hash IS NOT design_hash OR ${OTHER_TAGS} OR (${WITHOUT_LINK}))`;
+
+/** Made after the first rows: until then it would hold every row once. Any makeready keeps it up. */
+export const UNSETTLED_INDEX = `CREATE INDEX IF NOT EXISTS rows_unsettled ON rows (presence, seq) WHERE ${UNSETTLED}`;
+
 /** True for finished rows whose code is known; false for a form that could not be published. */
 export const SHOWN = `state = 'done' AND NOT (${WITHOUT_LINK})`;
 

@@ -27,11 +27,12 @@ import { MadeCodes } from "./made-codes.ts";
 import { ManyRows } from "./many-rows.ts";
 import { OldArtwork } from "./old-artwork.ts";
 import { follow, isElsewhere, pinState, refuseForeign, type Pin } from "./pin.ts";
+import { RowFacts } from "./row-facts.ts";
 import { RowJournal } from "./row-journal.ts";
 import { RetiredRows } from "./retired-rows.ts";
 import { SelectedRows } from "./selected-rows.ts";
 import { RowPictures } from "./row-pictures.ts";
-import { prepareSchema, SEAL, SHOWN, toStateError } from "./schema.ts";
+import { prepareSchema, SEAL, SHOWN, toStateError, UNSETTLED_INDEX } from "./schema.ts";
 
 const REF_LENGTH = 10;
 const PAGE_ROWS = 500;
@@ -90,7 +91,7 @@ export function openState(folder: string, options: StateOptions): State {
   }
 }
 
-export class State {
+export class State extends RowFacts {
   readonly #db: Sqlite;
   readonly file: string;
   /** Sends, answers and doubts of rows. */
@@ -112,6 +113,7 @@ export class State {
   #salt: string | undefined;
 
   constructor(db: Sqlite, file: string, isNew = false) {
+    super(db);
     this.#db = db;
     this.file = file;
     this.#isNew = isNew;
@@ -139,6 +141,7 @@ export class State {
 
   setSeal(seal: string): void {
     this.setMeta(SEAL, seal);
+    this.keepFacts();
   }
 
   breakSeal(): void {
@@ -161,8 +164,7 @@ export class State {
   get lastKnownMs(): number | undefined {
     if (this.meta(REBUILD) === "begun") return 0;
     if (this.#isNew) return undefined;
-    const last = this.#db.get<{ at: number | null }>("SELECT max(intent_at) AS at FROM rows")?.at;
-    return last ?? Date.parse(this.createdAt) - DAY_MS;
+    return this.lastIntentMs ?? Date.parse(this.createdAt) - DAY_MS;
   }
 
   /** The list was searched for codes of a lost state. */
@@ -240,12 +242,18 @@ export class State {
     return this.#db.get<{ svg: string }>(sql, key)?.svg ?? null;
   }
 
+  /** For runs to come: what a finished job has left is found without a look at every row. */
+  indexUnsettled(): void {
+    this.#db.exec(UNSETTLED_INDEX);
+  }
+
   /**
    * Stores the plan's rows as the state's rows, in one transaction: new ones become pending, known
-   * ones keep what was made of them, rows that the plan doesn't name become vanished.
+   * ones keep what was made of them, rows that the plan doesn't name become vanished. `same`: keys of
+   * further good rows, which the state has as they are planned.
    */
-  adoptPlan(rows: Iterable<PlannedRow>, badRows: Iterable<BadRow>): void {
-    adoptPlan(this.#db, rows, badRows);
+  adoptPlan(good: Iterable<PlannedRow>, bad: Iterable<BadRow>, same?: Iterable<string>): void {
+    adoptPlan(this.#db, { good, bad, same });
   }
 
   /**
@@ -303,48 +311,6 @@ export class State {
     )) {
       yield toListedRow(raw);
     }
-  }
-
-  /** Groups with finished rows: how many rows, and how many labels if rows say so. */
-  groups(
-    kind: "zip" | "sheets",
-  ): { readonly name: string; readonly rows: number; readonly labels: number | null }[] {
-    return this.#db.all<{ name: string; rows: number; labels: number | null }>(
-      `SELECT json_extract(placing, '$.${kind}') AS name, count(*) AS rows,
-           sum(json_extract(placing, '$.copies')) AS labels FROM rows
-         WHERE presence = 'present' AND ${SHOWN} AND json_extract(placing, '$.${kind}') IS NOT NULL
-         GROUP BY 1 ORDER BY 1`,
-    );
-  }
-
-  /** The values of an SQL expression among the plan's rows that match `where`, in row order. */
-  values(expression: string, where: string): string[] {
-    return this.#db
-      .all<{ value: SqlValue }>(
-        `SELECT ${expression} AS value, min(seq) AS first FROM rows WHERE presence = 'present' AND (${where})
-           GROUP BY 1 HAVING value IS NOT NULL ORDER BY first`,
-      )
-      .map(({ value }) => String(value));
-  }
-
-  /** How many of the plan's rows match each condition, in one pass. */
-  counts<Name extends string>(conditions: Readonly<Record<Name, string>>): Record<Name, number> {
-    const names = Object.keys(conditions) as Name[];
-    const sums = names.map((name) => `coalesce(sum(${conditions[name]}), 0) AS ${name}`);
-    const sql = `SELECT ${sums.join(", ")} FROM rows WHERE presence = 'present'`;
-    return this.#db.get<Record<Name, number>>(sql) as Record<Name, number>;
-  }
-
-  count(where: string): number {
-    return this.#db.get<{ n: number }>(`SELECT count(*) AS n FROM rows WHERE ${where}`)?.n ?? 0;
-  }
-
-  /** The spreadsheet's current rows, counted by state. */
-  countByState(): Record<string, number> {
-    const rows = this.#db.all<{ state: string; n: number }>(
-      "SELECT state, count(*) AS n FROM rows WHERE presence = 'present' GROUP BY state",
-    );
-    return Object.fromEntries(rows.map(({ state, n }) => [state, n]));
   }
 
   folderId(folder: string): string | undefined {

@@ -3,7 +3,13 @@
  * here.
  */
 
-import { SHOWN, WITHOUT_LINK } from "./schema.ts";
+import { OTHER_TAGS, SHOWN, UNSETTLED, WITHOUT_LINK } from "./schema.ts";
+
+/**
+ * The same condition for rows that have something left: asked of the index of those, not of every row.
+ * The plus keeps SQLite from other indexes.
+ */
+const left = (condition: string): string => `${UNSETTLED} AND +(${condition})`;
 
 /** Every row. */
 export const ANY = "1";
@@ -13,7 +19,7 @@ export const NONE = "0";
 export const AS_THEY_ARE = { pending: NONE, failed: NONE } as const;
 
 export const PENDING = "state = 'pending'";
-export const IN_DOUBT = "state = 'doubt'";
+export const IN_DOUBT = left("state = 'doubt'");
 export const DONE = "state = 'done'";
 /** Rows of the last plan that made something. */
 export const PRESENT = "presence = 'present'";
@@ -21,7 +27,7 @@ export const PRESENT_DONE = `presence = 'present' AND ${DONE}`;
 /** The server refused them, or they could not be found clearly. */
 const REFUSED = "state IN ('failed', 'conflict')";
 /** Refused by the server, or a download failed. */
-export const FAILED = `${REFUSED} OR error IS NOT NULL`;
+export const FAILED = left(`${REFUSED} OR error IS NOT NULL`);
 /** Not sent yet, being sent, or in doubt. */
 const OPEN = "state IN ('pending', 'sending', 'doubt')";
 
@@ -56,20 +62,20 @@ export const BAD_WITH_CODE = `presence = 'bad' AND ${UNFILED_CODE}`;
 export const NOT_VANISHED = "presence <> 'vanished'";
 export const PRESENT_PENDING = `presence = 'present' AND ${PENDING}`;
 /** Still to be made or changed. */
-export const PRESENT_UNSETTLED =
-  "presence = 'present' AND state NOT IN ('done', 'failed', 'conflict')";
+export const PRESENT_UNSETTLED = `presence = 'present' AND ${left("state NOT IN ('done', 'failed', 'conflict')")}`;
 /** Rows for which the server's time matters. */
-export const TO_CREATE = `${IN_DOUBT} OR (${PRESENT_PENDING})`;
+export const TO_CREATE = `state = 'doubt' OR (${PRESENT_PENDING})`;
 
 /** Made with other content than rows want now. */
-export const TO_UPDATE = `${DONE} AND made_hash <> wanted_hash`;
+export const TO_UPDATE = left(`${DONE} AND made_hash <> wanted_hash`);
 
 /** Rows that still need something from the server, other than design and tags. */
-export const OPEN_CONTENT = `${OPEN} OR (${TO_UPDATE})`;
+export const OPEN_CONTENT = left(`${OPEN} OR (${TO_UPDATE})`);
 
 /** Rows whose design names a template and is still to be set. */
-export const OPEN_TEMPLATED = `(${OPEN_CONTENT} OR (${DONE} AND made_design_hash <> design_hash)) AND (json_extract(wanted, '$.design.template') IS NOT NULL
-  OR json_extract(made, '$.design.template') IS NOT NULL)`;
+export const OPEN_TEMPLATED =
+  left(`(${OPEN_CONTENT} OR (${DONE} AND made_design_hash <> design_hash)) AND (json_extract(wanted, '$.design.template') IS NOT NULL
+  OR json_extract(made, '$.design.template') IS NOT NULL)`);
 
 /** The folders of rows, as values. */
 export const WANTED_FOLDER = "json_extract(wanted, '$.folder')";
@@ -77,28 +83,29 @@ export const MADE_FOLDER = "json_extract(made, '$.folder')";
 
 /** Codes with the design of their rows, and codes without it. */
 export const DESIGNED = `${DONE} AND made_design_hash = design_hash`;
-export const TO_RESTYLE = `${DONE} AND made_design_hash <> design_hash`;
+export const TO_RESTYLE = left(`${DONE} AND made_design_hash <> design_hash`);
 
 /** Rows whose code isn't what they want now; `noTags` is the hash of no tags. */
 export const toChange = (noTags: string): string =>
-  `${DONE} AND (made_hash <> wanted_hash OR made_design_hash <> design_hash
-  OR coalesce(made_tags_hash, '${noTags}') <> tags_hash)`;
+  left(`${DONE} AND (made_hash <> wanted_hash OR made_design_hash <> design_hash
+  OR coalesce(made_tags_hash, '${noTags}') <> tags_hash)`);
 
 /** Rows whose create was once in doubt and that no audit has checked yet. */
-export const DOUBTED = "doubted_from IS NOT NULL";
-export const DOUBTED_SETTLED = `${DOUBTED} AND state IN ('done', 'failed')`;
-export const DOUBTED_NOT_OPEN = `${DOUBTED} AND state IN ('done', 'failed', 'pending')`;
+const WAS_IN_DOUBT = "doubted_from IS NOT NULL";
+export const DOUBTED = left(WAS_IN_DOUBT);
+export const DOUBTED_SETTLED = left(`${WAS_IN_DOUBT} AND state IN ('done', 'failed')`);
+export const DOUBTED_NOT_OPEN = left(`${WAS_IN_DOUBT} AND state IN ('done', 'failed', 'pending')`);
 /** For vanished rows: they may have a code all the same. */
 export const MAY_HAVE_CODE = "state IN ('sending', 'doubt', 'conflict')";
 export const VANISHED_MAY_HAVE_CODE = `${VANISHED} AND ${MAY_HAVE_CODE}`;
 /** Rows that the spreadsheet no longer has, but whose codes are still searched for. */
 const GONE_IN_DOUBT = `presence <> 'present' AND (state IN ('sending', 'doubt')
-  OR (${DOUBTED_NOT_OPEN}))`;
+  OR (${WAS_IN_DOUBT} AND state IN ('done', 'failed', 'pending')))`;
 
-export const DONE_WITHOUT_LINK = `${DONE} AND ${WITHOUT_LINK}`;
+export const DONE_WITHOUT_LINK = left(`${DONE} AND ${WITHOUT_LINK}`);
 /** Those of them that no error explains: the next run fetches the link. */
-const LINK_TO_COME = `${DONE_WITHOUT_LINK} AND error IS NULL`;
-export const PRESENT_LINK_TO_COME = `presence = 'present' AND ${LINK_TO_COME}`;
+const LINK_TO_COME = `${DONE} AND ${WITHOUT_LINK} AND error IS NULL`;
+export const PRESENT_LINK_TO_COME = `presence = 'present' AND ${left(LINK_TO_COME)}`;
 export const WITH_SHORT_LINK = "short_link IS NOT NULL";
 /** Scheme and host of a short link, in small letters, as a value. */
 export const LINK_ORIGIN =
@@ -132,20 +139,19 @@ export const PRESENT_DONE_UNPROVEN = `${PRESENT_DONE_WITH_ARTWORK} AND ${UNPROVE
 /** Rows whose thing exists but isn't what they want yet; some jobs leave designs as they are. */
 const toUnfinished = (keepsDesign: boolean): string =>
   `(${DONE} AND (made_hash <> wanted_hash ${keepsDesign ? "" : "OR made_design_hash <> design_hash"}
-    OR (made_tags_hash IS NOT NULL AND made_tags_hash <> tags_hash)
-    OR (made_tags_hash IS NULL AND json_array_length(wanted, '$.tags') > 0)))`;
+    OR ${OTHER_TAGS}))`;
 
 /** Those of them without an error: the next run continues with them. */
 export const presentUnfinished = (keepsDesign: boolean): string =>
-  `presence = 'present' AND error IS NULL AND ${toUnfinished(keepsDesign)} AND (${PRESENT_UNDONE}) IS NOT TRUE`;
+  `presence = 'present' AND ${left(`error IS NULL AND ${toUnfinished(keepsDesign)} AND (${PRESENT_UNDONE}) IS NOT TRUE`)}`;
 
 /** Those of them with an error: a later call for them was refused. */
 export const presentHalfway = (keepsDesign: boolean): string =>
-  `presence = 'present' AND error IS NOT NULL AND ${toUnfinished(keepsDesign)} AND (${PRESENT_UNDONE}) IS NOT TRUE`;
+  `presence = 'present' AND ${left(`error IS NOT NULL AND ${toUnfinished(keepsDesign)} AND (${PRESENT_UNDONE}) IS NOT TRUE`)}`;
 
 /** Those of the latter whose code is known: sheets and files show it as it was, or as it was to be. */
 export const shownHalfway = (keepsDesign: boolean): string =>
-  `${SHOWN} AND ${presentHalfway(keepsDesign)}`;
+  `${presentHalfway(keepsDesign)} AND +(${SHOWN})`;
 
 /** Rows that may lack files although no earlier step was refused. */
 const mayOnlyLackFiles = (keepsDesign: boolean): string =>
@@ -156,8 +162,8 @@ export const mayOnlyLackFilesNow = (keepsDesign: boolean): string =>
   `${mayOnlyLackFiles(keepsDesign)} AND (${presentUnfinished(keepsDesign)}) IS NOT TRUE`;
 
 /** Made as wanted, but without files, or with wrong ones. */
-export const PRESENT_DONE_WITHOUT_FILES = `${PRESENT_DONE} AND artwork IS NULL AND error IS NOT NULL
-  AND ${toUnfinished(false)} IS NOT TRUE`;
+export const PRESENT_DONE_WITHOUT_FILES = `presence = 'present' AND ${left(`${DONE} AND artwork IS NULL
+  AND error IS NOT NULL AND ${toUnfinished(false)} IS NOT TRUE`)}`;
 
 /** Rows whose pictures, once they are fetched, change the archive that holds them. */
 export const TO_PACK_ANEW = `(${PRESENT_DONE_WITHOUT_FILES})
@@ -165,7 +171,10 @@ export const TO_PACK_ANEW = `(${PRESENT_DONE_WITHOUT_FILES})
 /** The archive of a row, as a value. */
 export const ZIP_NAME = "json_extract(placing, '$.zip')";
 
-/** The standing of a job's rows: conditions for one pass. */
+/** Rows of the plan with which a run has, or may have, something left to do. */
+export const PRESENT_LEFT = `presence = 'present' AND ${UNSETTLED}`;
+
+/** The standing of such rows: conditions for one pass. */
 export function toStandings(keepsDesign: boolean) {
   const unfinished = toUnfinished(keepsDesign);
   return {
@@ -180,21 +189,19 @@ export function toStandings(keepsDesign: boolean) {
 }
 
 /** Rows for which the server still has to be asked something. */
-export const TO_ASK = `(presence = 'present' AND (${OPEN}
-  OR ${DOUBTED} OR ${toUnfinished(false)})) OR (${GONE_IN_DOUBT})`;
+export const TO_ASK = left(`(presence = 'present' AND (${OPEN}
+  OR ${WAS_IN_DOUBT} OR ${toUnfinished(false)})) OR (${GONE_IN_DOUBT})`);
 
 /** Rows for which the next run would do something, or that it would check again. */
 export function looseEnds(wantsFiles: boolean): string {
-  const ends = [
-    `state <> 'done' OR error IS NOT NULL OR ${DOUBTED}`,
-    toUnfinished(false),
-    ...(wantsFiles ? ["artwork IS NULL", UNPROVEN] : []),
-  ];
-  return `(presence = 'present' AND (${ends.join(" OR ")})) OR (${GONE_IN_DOUBT})`;
+  const ends = `state <> 'done' OR error IS NOT NULL OR ${WAS_IN_DOUBT} OR ${toUnfinished(false)}`;
+  const rows = wantsFiles ? `${ends} OR artwork IS NULL OR ${UNPROVEN}` : ends;
+  const all = `(presence = 'present' AND (${rows})) OR (${GONE_IN_DOUBT})`;
+  return wantsFiles ? all : left(all);
 }
 
 /** Rows of the plan that are on no sheet: their code isn't made, or isn't known. */
-export const PRESENT_NOT_SHOWN = `presence = 'present' AND NOT (${SHOWN}) AND NOT (${LINK_TO_COME})`;
+export const PRESENT_NOT_SHOWN = `presence = 'present' AND ${left(`NOT (${SHOWN}) AND NOT (${LINK_TO_COME})`)}`;
 /** Rows whose code is made but on no sheet. */
 /** On a sheet or with files, in the design that they want, as far as this job knows. */
 export const SEEN_AS_WANTED = `${PRESENT_DONE} AND made_design_hash = design_hash
@@ -204,5 +211,5 @@ export const SHOWN_WITHOUT_SHEET = `presence = 'present' AND ${SHOWN} AND json_e
 /** Rows whose product was on the server before they registered it, and nobody was told yet. */
 export const WAS_THERE = "json_extract(parts, '$.wasThere')";
 
-/** Rows with a logo from a local file. */
-export const WITH_LOGO_FILE = "json_extract(wanted, '$.design.logo_file') IS NOT NULL";
+/** Rows with a logo from a local file, and something left to do. */
+export const WITH_LOGO_FILE = left("json_extract(wanted, '$.design.logo_file') IS NOT NULL");

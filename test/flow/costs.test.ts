@@ -11,11 +11,12 @@ import { PDFiumPage } from "@hyzyla/pdfium";
 import { Agent } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { Sqlite } from "../../src/base/sqlite.ts";
+import { openSqlite, Sqlite, type SqlRow } from "../../src/base/sqlite.ts";
 import type { PixelBox } from "../../src/qr/read/decode.ts";
 import { loadDecoder } from "../../src/qr/read/load-decoder.ts";
 import { runInProcess } from "./in-process.ts";
-import { makeJobFolder } from "./job-folder.ts";
+import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { stateFile } from "../../src/state/state.ts";
 
 const ROWS = 48;
 const SHEETS = 2;
@@ -24,7 +25,7 @@ const MANIFEST = `version: 1
 name: flow
 kind: codes
 source: { file: ../rows.csv, key: [nr] }
-code: { type: Link, dynamic: true, qr_data: "https://menu.example/t/{{ nr }}", display_name: "{{ nr }}" }
+code: { type: Link, dynamic: true, qr_data: "https://menu.example/{{ to }}/{{ nr }}", display_name: "{{ nr }}" }
 output:
   dir: ../out
   files: [svg, png]
@@ -135,10 +136,35 @@ async function countPictures(): Promise<void> {
   });
 }
 
+/** What SQLite looks up by a key, in the index of rows that have something left, or without the rows themselves. */
+const NO_SCAN = /row_key=|remote_id=|rowid=|rows_unsettled|COVERING INDEX/u;
+
+/** Questions about the rows of a state for which SQLite reads all of them. */
+async function listScans(folder: string, work: () => Promise<unknown>): Promise<string[]> {
+  const asked: string[] = [];
+  for (const name of ["get", "all", "iterate"])
+    watch(Sqlite.prototype, name, (_, sql) => {
+      if (/\bFROM rows\b/u.test(String(sql))) asked.push(String(sql));
+    });
+  await work();
+  const db = openSqlite(stateFile(folder));
+  try {
+    return asked.filter((sql) =>
+      db
+        .all<SqlRow & { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+        .some(({ detail }) => /^(?:SCAN|SEARCH) rows\b/u.test(detail) && !NO_SCAN.test(detail)),
+    );
+  } finally {
+    db.close();
+  }
+}
+
 let code: number;
+let job: JobFolder;
 beforeAll(async () => {
-  const rows = Array.from({ length: ROWS }, (_, n) => `${n + 1}\n`);
-  const { root, manifest } = makeJobFolder(`nr\n${rows.join("")}`, MANIFEST);
+  const rows = Array.from({ length: ROWS }, (_, n) => `${n + 1},t\n`);
+  job = makeJobFolder(`nr,to\n${rows.join("")}`, MANIFEST);
+  const { root, manifest } = job;
   countStatements();
   countFiles(root);
   watch(Agent.prototype, "dispatch", () => {
@@ -184,5 +210,23 @@ describe("a row of a whole job", () => {
 
   it("the decoder gets its label at 4 pixels a module, and a pixel a module of its pictures", () => {
     expect(costs.pixels / ROWS).toBeLessThan(70_000);
+  });
+});
+
+const runAgain = () => runInProcess(["run", job.manifest, "--yes", "--json"]);
+
+/** Scans of all rows, of which there may be a million; each question is counted as often as it is asked. */
+describe("a job that was run before", () => {
+  it("counts no rows where nothing has changed, and looks at pictures and looks of codes", async () => {
+    await runAgain();
+    const scans = await listScans(job.out, runAgain);
+    expect(scans.filter((sql) => /count\(|sum\(|GROUP BY/u.test(sql))).toEqual([]);
+    expect(scans.length).toBeLessThanOrEqual(4);
+  });
+
+  it("looks few times at all rows where one has changed", async () => {
+    fs.writeFileSync(job.csv, fs.readFileSync(job.csv, "utf8").replace("\n7,t\n", "\n7,poster\n"));
+    const scans = await listScans(job.out, runAgain);
+    expect(scans.length).toBeLessThanOrEqual(47);
   });
 });

@@ -1,12 +1,19 @@
-import { VANISHED } from "../../src/state/which-rows.ts";
+import {
+  FAILED,
+  looseEnds,
+  PENDING,
+  PRESENT_UNSETTLED,
+  TO_ASK,
+  VANISHED,
+} from "../../src/state/which-rows.ts";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { AppError } from "../../src/base/errors.ts";
-import { openSqlite } from "../../src/base/sqlite.ts";
+import { openSqlite, Sqlite } from "../../src/base/sqlite.ts";
 import { lockFolder } from "../../src/state/lock.ts";
 import { KEYS_HONOURED } from "../../src/state/pin.ts";
 import { findState } from "../../src/state/find-state.ts";
@@ -32,7 +39,124 @@ const made = (key: string, remoteId: string) => ({
   svg: "<svg/>",
 });
 
+describe("facts about all rows", () => {
+  const rows = Array.from({ length: 3 }, (_, seq) => plannedRow(seq));
+  afterEach(() => vi.restoreAllMocks());
+
+  it("are read once while no row changes", () => {
+    state.adoptPlan(rows, []);
+    const all = vi.spyOn(Sqlite.prototype, "all");
+    for (let times = 0; times < 3; times += 1) expect(state.count(PENDING)).toBe(3);
+    state.setMeta("other", "1");
+    state.setPackaged("file a", "print", {});
+    expect(state.count(PENDING)).toBe(3);
+    expect(all).toHaveBeenCalledTimes(1);
+    state.journal.intend([intent("row 0")]);
+    expect(state.count(PENDING)).toBe(2);
+    expect(all).toHaveBeenCalledTimes(2);
+  });
+
+  it("are read again after changes that were undone", async () => {
+    state.adoptPlan(rows, []);
+    const change = state.commit(() => {
+      state.journal.intend([intent("row 0")]);
+      expect(state.count(PENDING)).toBe(2);
+      throw new Error("undone");
+    }, "full");
+    await expect(change).rejects.toThrow("undone");
+    expect(state.count(PENDING)).toBe(3);
+  });
+
+  it("are kept with the seal, for whoever opens the state, until a row changes", () => {
+    state.adoptPlan(rows, []);
+    expect(state.groups("zip")).toEqual([]);
+    expect(state.count(PENDING)).toBe(3);
+    state.setSeal("sealed");
+    state.close();
+    const all = vi.spyOn(Sqlite.prototype, "all");
+    const again = openState(folder, OPTIONS);
+    expect([again.count(PENDING), again.groups("zip")]).toEqual([3, []]);
+    expect(all).not.toHaveBeenCalled();
+    again.journal.intend([intent("row 0")]);
+    again.close();
+    const changed = openState(folder, OPTIONS);
+    expect(changed.count(PENDING)).toBe(2);
+    changed.close();
+  });
+
+  it("are not those of another seal", () => {
+    state.adoptPlan(rows, []);
+    expect(state.count(PENDING)).toBe(3);
+    state.setSeal("sealed");
+    state.journal.intend([intent("row 0")]);
+    // As a makeready would that doesn't keep them.
+    state.setMeta("seal", "sealed by another");
+    state.close();
+    const again = openState(folder, OPTIONS);
+    expect(again.count(PENDING)).toBe(2);
+    again.close();
+  });
+});
+
 describe("rows", () => {
+  it("that have something left are found in an index, in states of any age", () => {
+    state.adoptPlan(
+      Array.from({ length: 20 }, (_, seq) => plannedRow(seq)),
+      [],
+    );
+    const open = ["row 3", "row 11"];
+    for (const { key } of state.rows())
+      if (!open.includes(key)) {
+        state.journal.intend([intent(key)]);
+        state.journal.done(made(key, `id of ${key}`));
+        state.journal.tagged(key, "t1", []);
+      }
+    const before = [...state.rows(looseEnds(false))].map(({ key }) => key);
+    expect(before).toEqual(open);
+    const counts = { asked: state.count(TO_ASK), loose: state.count(looseEnds(false)) };
+    state.indexUnsettled();
+    expect([...state.rows(looseEnds(false))].map(({ key }) => key)).toEqual(open);
+    expect({ asked: state.count(TO_ASK), loose: state.count(looseEnds(false)) }).toEqual(counts);
+    state.close();
+    const db = openSqlite(stateFile(folder));
+    const plans = [TO_ASK, looseEnds(false), PRESENT_UNSETTLED, FAILED].flatMap((where) =>
+      db.all<{ detail: string }>(
+        `EXPLAIN QUERY PLAN SELECT * FROM rows WHERE presence = 'present' AND seq > 0 AND (${where}) ORDER BY seq`,
+      ),
+    );
+    db.close();
+    expect(plans.map(({ detail }) => detail)).toEqual(
+      plans.map(() => expect.stringContaining("rows_unsettled")),
+    );
+  });
+
+  it("that are as they were need not be given to a plan that is adopted", () => {
+    const rows = Array.from({ length: 4 }, (_, seq) => plannedRow(seq));
+    state.adoptPlan(rows, []);
+    const census = state.census();
+    const same = rows.slice(0, 2).filter((row) => {
+      census.known(row.key);
+      return census.isSame(row);
+    });
+    expect(same.map(({ key }) => key)).toEqual(["row 0", "row 1"]);
+    const moved = plannedRow(2, { line: 99 });
+    census.known("row 2");
+    expect(census.isSame(moved)).toBe(false);
+    state.adoptPlan(
+      [moved],
+      [],
+      same.map(({ key }) => key),
+    );
+    expect([...state.rows()].map(({ key, line }) => [key, line])).toEqual([
+      ["row 0", 2],
+      ["row 1", 3],
+      ["row 2", 99],
+    ]);
+    expect(state.count(VANISHED)).toBe(1);
+    census.known("row 3");
+    expect(census.isSame(plannedRow(3))).toBe(false);
+  });
+
   it("start pending, in the order of the plan, over page borders", () => {
     const rows = Array.from({ length: 1203 }, (_, seq) => plannedRow(seq));
     state.adoptPlan(rows, []);

@@ -7,7 +7,7 @@ import type { Design } from "../../plan/looks.ts";
 import { toLevel } from "../../api/design.ts";
 import { toExpectedDesign } from "../../plan/smaller.ts";
 import { sayRow } from "../../plan/row-place.ts";
-import type { PlanFacts } from "../../plan/plan-file.ts";
+import type { ActionsHash, PlanFacts } from "../../plan/plan-file.ts";
 import { warnOfTemplateFrames } from "../../plan/frame-swap.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
@@ -71,13 +71,13 @@ export const hasCodes = (state: State | undefined): boolean =>
 export function toPlanFacts(
   { job, server }: { readonly job: RowJob; readonly server: ServerChoice },
   source: Source,
-  planned: PlannedJob,
+  actions: ActionsHash,
 ): PlanFacts {
   return {
     job: job.name,
     server: server.baseUrl ?? "embedded",
     inputSha256: source.sha256,
-    actionsSha256: planned.actionsSha256,
+    actionsSha256: actions.hex(),
   };
 }
 

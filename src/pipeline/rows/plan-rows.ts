@@ -1,6 +1,7 @@
 /** `plan` of a job that reads rows: what a run would do and cost. Nothing is written. */
 import { closing } from "../../base/closing.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
+import { ActionsHash } from "../../plan/plan-file.ts";
 import { readState } from "../../state/find-state.ts";
 import { toStateError } from "../../state/schema.ts";
 import { stateFile, type State } from "../../state/state.ts";
@@ -58,7 +59,16 @@ async function makePlan(
   { source, state, nowMs, server: far }: Opened,
 ): Promise<JobPlan> {
   const { job, server } = request;
-  const planned = await planRows({ job, server, source, state, nowMs, retryFailed: false });
+  const actions = new ActionsHash();
+  const planned = await planRows({
+    job,
+    server,
+    source,
+    state,
+    nowMs,
+    retryFailed: false,
+    actions,
+  });
   return closing(planned.spool, async () => {
     const templates = await checkPlanTemplates(request, ports, planned);
     const { changedKey } = planned;
@@ -75,7 +85,7 @@ async function makePlan(
     const found = { planned: shown, state, createdAt, source, writer, mostDecodedAll, far };
     const plan = await describePlan(job, server, { ...found, templateOf, address, ...elsewhere });
     const refused = changedKey === undefined ? {} : ({ isRefused: true } as const);
-    return { ...plan, ...refused, facts: toPlanFacts(request, source, planned) };
+    return { ...plan, ...refused, facts: toPlanFacts(request, source, actions) };
   });
 }
 

@@ -8,7 +8,7 @@ import { type RowJob, thingPlanOf } from "../../kinds/any-job.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 import { findChangedKey } from "../../plan/changed-key.ts";
 import { warnOfFrame } from "../../plan/frame-swap.ts";
-import { ActionsHash } from "../../plan/plan-file.ts";
+import type { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";
 import { sayRow, toKeyHeaders } from "../../plan/row-place.ts";
 import { type Gone, type GoneRow, NOTHING_GONE, type PlanSummary } from "../../plan/tally.ts";
@@ -71,10 +71,6 @@ export interface PlannedJob {
   readonly logos: ReadonlyMap<string, string>;
   /** Texts of those that are SVG, by the same marks. */
   readonly logoDrawings: ReadonlyMap<string, string>;
-  /** Over every row's wish and action. */
-  readonly actionsSha256: string;
-  /** Over every row's wish. */
-  readonly wishesSha256: string;
   /** A row uses today's date: tomorrow it may want something else. */
   readonly usesClock: boolean;
   /** The keys have changed, so codes would be made a second time: `run` refuses that. */
@@ -91,6 +87,8 @@ export interface PlanStageOptions {
   readonly state: State | undefined;
   readonly nowMs: number;
   readonly retryFailed: boolean;
+  /** Gets all that is decided. */
+  readonly actions?: ActionsHash | undefined;
   /** Where codes are made; left out where none is. */
   readonly server?: ServerChoice | undefined;
 }
@@ -177,7 +175,7 @@ const warnOfJob = (job: RowJob, state: State | undefined): Problem[] => [
 
 /** Reads every row and decides what it needs. Changes nothing; throws when the file is broken. */
 export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
-  const { job, source, state, nowMs, retryFailed } = options;
+  const { job, source, state, nowMs, retryFailed, actions } = options;
   let usesClock = false;
   const context: TemplateContext = {
     get nowMs() {
@@ -201,14 +199,13 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     retryFailed,
   });
   const spool = new Spool();
-  const actions = new ActionsHash();
   try {
     for await (const row of source.rows()) {
       const planned = planner.add(row, await readPdfFacts(job, row, context));
       const key = planned.good ? undefined : planned.bad.key;
       if (key !== undefined) census?.named(key);
-      spool.add(planned);
-      actions.add(planned);
+      spool.add(planned, planned.good && census?.isSame(planned.row));
+      actions?.add(planned);
       if (!planned.good) continue;
       glyphs.add(planned.row.key, planned.row.placing.caption);
       labels.add(planned.row);
@@ -227,11 +224,10 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   const { gone, figures } = findGone(census, state, job.source);
   const summary = planner.summary(figures);
   const changedKey = judgeKey(options, { census, summary, spool });
-  const hashes = { actionsSha256: actions.hex(), wishesSha256: actions.wishes() };
   const svgLogos = [...logos.drawings.keys()].map((mark) => logos.files.get(mark) ?? mark);
   const found = { summary, spool, gone, warnings, labels: { ...labels.plan(), svgLogos } };
   const images = { logos: logos.files, logoDrawings: logos.drawings };
-  return { ...found, ...images, ...hashes, usesClock, changedKey };
+  return { ...found, ...images, usesClock, changedKey };
 }
 
 /** The cells that `source.key` names, as one text; without a key, all cells. */

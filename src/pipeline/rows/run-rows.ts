@@ -12,6 +12,7 @@ import { makeLog } from "../../base/log.ts";
 import { hasArtwork } from "../../download/download.ts";
 import { toThing } from "../../kinds/names.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
+import { ActionsHash } from "../../plan/plan-file.ts";
 import type { Source } from "../../read/source.ts";
 import { forgetState } from "../../state/find-state.ts";
 import { rememberLogoDrawings, rememberLogos } from "../../run/logo-places.ts";
@@ -186,7 +187,9 @@ async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> 
   const work = makeWork(parts, seal.isRehearsal);
   const sent = { counts: makeCounts(), calls: { ...NO_CALLS, reads: far.reads } };
   const planned = { ...seal, told: plan.warnings };
-  return finishSealed(toFinishing(work, parts, { planned, sent }), seal);
+  const result = await finishSealed(toFinishing(work, parts, { planned, sent }), seal);
+  state.keepFacts();
+  return result;
 }
 
 /** A plan with the facts about its codes. */
@@ -196,15 +199,15 @@ type Foreseen = PlannedJob &
 async function planJob(parts: RowParts): Promise<Foreseen> {
   const { ports, job, server, request, source, state, stopwatch } = parts;
   const retryFailed = request.retryFailed === true;
+  const { plan: saved } = request;
+  const actions = saved && new ActionsHash();
   const planned = await stopwatch.time("read and plan", () =>
-    planRows({ job, server, source, state, nowMs: ports.clock.nowMs(), retryFailed }),
+    planRows({ job, server, source, state, nowMs: ports.clock.nowMs(), retryFailed, actions }),
   );
   try {
-    const { plan: saved } = request;
-    if (saved !== undefined) {
-      const { wishesSha256 } = planned;
-      const facts = toPlanFacts(parts, source, planned);
-      holdToPlan(ports, state, saved, { facts, wishesSha256 });
+    if (saved !== undefined && actions !== undefined) {
+      const facts = toPlanFacts(parts, source, actions);
+      holdToPlan(ports, state, saved, { facts, wishesSha256: actions.wishes() });
     }
     const { createdAt } = state;
     const { templateOf } = await findBuiltIn({ job, server }, ports, planned);
@@ -278,7 +281,7 @@ async function carryOut(parts: RowParts, planned: Foreseen, lock: Lock): Promise
   forgetResult(state);
   lock.takeOn();
   forgetKept(state);
-  state.adoptPlan(spool.good(), spool.bad());
+  state.adoptPlan(spool.changed(), spool.bad(), spool.same());
   state.oldArtwork.note(job.output.files);
   spool.close();
   refuseEmpty(planned.summary.rows, job.source.file);
@@ -291,6 +294,7 @@ async function carryOut(parts: RowParts, planned: Foreseen, lock: Lock): Promise
   const basis = await toBasis(toSealInput(parts));
   await keepAddress(server, ports);
   const sent = await sendAll(work, parts, planned);
+  state.indexUnsettled();
   const told = [...(planned.told ?? planned.warnings), ...warnOfThere(parts)];
   // Files may have come in another look than those before them.
   const elsewhere = await findElsewhere(parts);

@@ -61,6 +61,7 @@ export const artworkStage: Stage = {
     return [{ role: "artwork", file: path.join(folder, "artwork"), formats, codes, removed }];
   },
   watched(state) {
+    if (countPictures(state) === 0) return [];
     const folders = state.listing.artworkFolders(MAX_FOLDERS + 1);
     return folders.length > MAX_FOLDERS ? undefined : folders;
   },

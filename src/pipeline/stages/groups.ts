@@ -88,8 +88,10 @@ export const listUnreplaced = (
   state: State,
   kind: "sheets" | "zip",
 ): { readonly name: string; readonly result: unknown }[] => {
+  const made = state.allPackaged(kind);
+  if (made.length === 0) return [];
   const wanted = new Set(state.groups(kind).map(({ name }) => name));
-  const gone = state.allPackaged(kind).filter(({ name }) => !wanted.has(name));
+  const gone = made.filter(({ name }) => !wanted.has(name));
   if (gone.length === 0) return [];
   const withBad = state.bad.groups(kind);
   return gone.filter(({ name }) => withBad.has(name));

@@ -10,6 +10,7 @@ import {
   DONE_WITH_ARTWORK,
   PRESENT_DONE_UNPROVEN,
   PRESENT_DONE_WITH_ARTWORK,
+  PRESENT_WITH_ARTWORK,
 } from "../../state/which-rows.ts";
 import { verifyArtwork, type ArtworkFile, type Finding } from "../../verify/verify.ts";
 import { showStage } from "../events.ts";
@@ -17,7 +18,7 @@ import { meansPayload, toPayload } from "../payload.ts";
 import type { Work } from "../work.ts";
 import type { Stage } from "./stage.ts";
 import type { PictureCount } from "../results.ts";
-import { ofBefore, type PictureProof } from "./picture-proof.ts";
+import { NO_PICTURES, ofBefore, type PictureProof } from "./picture-proof.ts";
 import { removeFiles } from "./sweep.ts";
 
 /** Row -> those of its pictures that were read and say what they must. */
@@ -100,6 +101,7 @@ async function noteSpoiled(work: Work, row: StateRow, { file }: Finding): Promis
  */
 export async function provePictures(work: Work, again = false): Promise<PictureProof> {
   const { state } = work;
+  if (state.count(PRESENT_WITH_ARTWORK) === 0) return NO_PICTURES;
   const proven: ProvenPictures = new Map();
   const before = { png: 0, svg: 0 };
   const read: Pick<Picture, "key" | "name" | "file">[] = [];

@@ -125,6 +125,7 @@ export function toSheetGroup(kept: unknown): SheetGroup {
 
 /** The PDFs that a run made, as the state remembers them. */
 export function readSheetGroups({ state }: Pick<Work, "state">): SheetGroup[] {
+  if (state.allPackaged("sheets").length === 0) return [];
   return state.groups("sheets").flatMap(({ name }) => {
     const kept = state.packaged(`sheets ${name}`);
     return kept === undefined ? [] : [toSheetGroup(kept.result)];

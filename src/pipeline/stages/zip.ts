@@ -105,7 +105,7 @@ export const toZipFiles = (kept: unknown): readonly ZipFile[] =>
 export const readZipGroups = (
   state: Work["state"],
 ): { readonly name: string; readonly files: readonly ZipFile[] }[] =>
-  state.groups("zip").flatMap(({ name }) => {
+  (state.allPackaged("zip").length === 0 ? [] : state.groups("zip")).flatMap(({ name }) => {
     const kept = state.packaged(`zip ${name}`);
     return kept === undefined ? [] : [{ name, files: toZipFiles(kept.result) }];
   });
