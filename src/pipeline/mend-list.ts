@@ -10,6 +10,7 @@ import { unreadable } from "../read/unreadable.ts";
 import { findHolder, isReadingRows } from "../state/lock.ts";
 import { editManifest } from "./edit-manifest.ts";
 import { canMend, listFailedRows, writeMended, type FailedRows, type MendedEntry } from "./mend.ts";
+import { openJob } from "./open.ts";
 import type { Ports } from "./ports.ts";
 import { openRows, type RowsPlace, type SourceJob } from "./source.ts";
 import type { FailedEntry } from "./stages/stage.ts";
@@ -171,6 +172,18 @@ function refuseWhileRead(job: Job): void {
   });
 }
 
+/** The manifest would name mended rows of a spreadsheet that it doesn't name itself. */
+async function refuseOtherSource(job: Job & SourceJob, access: Access): Promise<void> {
+  const { env, dataDir } = access;
+  const { job: own } = await openJob(job.file, { env, dataDir }, access);
+  const named = "source" in own ? own.source.file : undefined;
+  if (named === job.source.file) return;
+  throw badUsage(
+    `rows are mended in the spreadsheet that the manifest names, got ${job.source.file} by --set source.file`,
+    "write source.file into the manifest, or name a file for the mended rows as well: --set source.mended=FILE",
+  );
+}
+
 /**
  * Mends rows that the last run could not use by a list of them that a person has mended: the next run
  * takes them in place of theirs, and no code is made twice. They are kept beside the spreadsheet, as
@@ -188,6 +201,8 @@ export async function mendByList(job: Job, list: string, access: Access): Promis
     );
   }
   refuseWhileRead(job);
+  const isNamed = job.source.mended === undefined;
+  if (isNamed) await refuseOtherSource(job, access);
   const failed = await listFailedRows(job, access);
   const columns = {
     line: toFreeHeader("line", failed.columns),
@@ -204,7 +219,6 @@ export async function mendByList(job: Job, list: string, access: Access): Promis
     });
   }
   const { file } = written;
-  const isNamed = job.source.mended === undefined;
   if (isNamed) {
     const value = path.relative(path.dirname(job.file), file).split(path.sep).join("/");
     await editManifest(job.file, [{ path: ["source", "mended"], value }], access);

@@ -116,6 +116,18 @@ it("is not taken for rows that are others by now, and must name its lines", asyn
     text.replaceAll(/,(\d),"/gu, (_all, line: string) => `,${Number(line) - 1},"`),
   );
   expect(shifted.out).toMatch(/no row is mended[^]+not used: lines 2, 3, 4: /u);
+  writeFileSync(shelves.file("b.csv"), shelves.read("shelves.csv"));
+  const other = [
+    "mend",
+    shelves.job,
+    "jobs/out/shelf-labels/failed-rows.csv",
+    "--set",
+    "source.file=b.csv",
+  ];
+  expect(await shelves.call(...other)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("by --set source.file"),
+  });
   expect((await shelves.mend(() => list.replace(",line,", ",row,"))).err).toContain(
     'a list of failed rows must have the column "line"',
   );
