@@ -108,7 +108,8 @@ export const rowTable = {
   products: {
     rows: "spreadsheet, range or serials",
     does: "GS1 product with its link types, and its code when `code` is given",
-    calls: "1 write, 1 more per extra link type, 1 more with code",
+    calls:
+      "1 write, 1 more per extra link type and for a default link with language or media type, 1 more with code",
     shape: productsShape,
     rules: productRules,
     toJob: toProductsJob,

@@ -10,6 +10,7 @@ import { unreadable } from "../read/unreadable.ts";
 import { findHolder, isReadingRows } from "../state/lock.ts";
 import { editManifest } from "./edit-manifest.ts";
 import { canMend, listFailedRows, writeMended, type FailedRows, type MendedEntry } from "./mend.ts";
+import { openJob } from "./open.ts";
 import type { Ports } from "./ports.ts";
 import { openRows, type RowsPlace, type SourceJob } from "./source.ts";
 import type { FailedEntry } from "./stages/stage.ts";
@@ -31,6 +32,8 @@ export interface MendedList {
   /** Rows that the list changes. */
   readonly rows: number;
   readonly changes: readonly MendedCell[];
+  /** Cells that stay as they were: the program that saved the list lost zeros in front, or letters. */
+  readonly lost: readonly MendedCell[];
   /** Lines of rows that still are as they failed. */
   readonly same: readonly number[];
   /** Lines whose row of now is not the one that failed, or did not fail. */
@@ -40,7 +43,7 @@ export interface MendedList {
 type Access = Pick<Ports, "signal" | "clock" | "readStream" | "writer" | "server"> &
   RowsPlace & { readonly env: Environment };
 
-type Sorted = Pick<MendedList, "changes" | "same" | "other"> & {
+type Sorted = Pick<MendedList, "changes" | "lost" | "same" | "other"> & {
   readonly rows: readonly MendedEntry[];
 };
 
@@ -55,13 +58,23 @@ interface ListColumns {
   readonly reason: string;
 }
 
+/** What the manifest says of the form of its spreadsheet doesn't hold for a list, which anything may have saved. */
+const AS_FOUND = {
+  sheet: null,
+  headerRow: null,
+  encoding: null,
+  delimiter: null,
+  skipHiddenRows: false,
+  merged: "warn",
+} as const;
+
 /** Rows of a list by the line of the spreadsheet that each was made from. */
 async function readList(
   job: SourceJob,
   { file, columns, access }: { file: string; columns: ListColumns; access: Access },
 ): Promise<Map<number, ListedRow>> {
   const { mended: _mended, ...plain } = job.source;
-  const source = { ...plain, file, headerRow: null, encoding: null, delimiter: null };
+  const source = { ...plain, ...AS_FOUND, file };
   return closing(await openRows({ ...job, source }, access, access), async (list) => {
     if (!list.columns.includes(columns.line)) {
       throw unreadable(`a list of failed rows must have the column "${columns.line}"`, {
@@ -91,6 +104,23 @@ const isOfRow = ({ cells }: ListedRow, { problems }: FailedEntry, { reason }: Li
   cells[reason] === undefined ||
   problems.every(({ message }) => cells[reason]?.includes(message) === true);
 
+const toLines = (text: string): string => text.replaceAll(/\r\n?/gu, "\n");
+
+const ZEROS = /^0+(?=\d)/u;
+
+/** Letters that an encoding lacks become question marks. */
+function isWithoutLetters(was: string, now: string): boolean {
+  const [before, after] = [Array.from(toLines(was)), Array.from(toLines(now))];
+  return (
+    before.length === after.length &&
+    before.every((letter, at) => after[at] === letter || (after[at] === "?" && letter > "\u007f"))
+  );
+}
+
+/** What a program takes from a cell that nobody touched: zeros in front of a number, and letters. */
+const isLostInSaving = (was: string, now: string): boolean =>
+  (/^0+\d+$/u.test(was) && was.replace(ZEROS, "") === now) || isWithoutLetters(was, now);
+
 /** What the list changes of a row; a column that it lacks stays as it is. */
 function compare(
   columns: readonly string[],
@@ -99,7 +129,7 @@ function compare(
 ): MendedCell[] {
   return columns.flatMap((column) => {
     const [before, now] = [was[column] ?? "", listed[column] ?? was[column] ?? ""];
-    return before === now ? [] : [{ line, column, was: before, now }];
+    return toLines(before) === toLines(now) ? [] : [{ line, column, was: before, now }];
   });
 }
 
@@ -110,7 +140,7 @@ function sortRows(
 ): Sorted {
   const failed = new Map(rows.map((row) => [row.line, row]));
   const mended: MendedEntry[] = [];
-  const changes: MendedCell[] = [];
+  const [changes, lost]: [MendedCell[], MendedCell[]] = [[], []];
   const [same, other]: [number[], number[]] = [[], []];
   for (const [line, listed] of [...list].toSorted(([a], [b]) => a - b)) {
     const row = failed.get(line);
@@ -118,7 +148,9 @@ function sortRows(
       other.push(line);
       continue;
     }
-    const changed = compare(columns, row, listed);
+    const found = compare(columns, row, listed);
+    const changed = found.filter((cell) => !isLostInSaving(cell.was, cell.now));
+    lost.push(...found.filter((cell) => !changed.includes(cell)));
     if (changed.length === 0) {
       same.push(line);
       continue;
@@ -127,7 +159,7 @@ function sortRows(
     const now = Object.fromEntries(changed.map((cell) => [cell.column, cell.now]));
     mended.push({ line, was: row.cells, cells: { ...row.cells, ...now } });
   }
-  return { rows: mended, changes, same, other };
+  return { rows: mended, changes, lost, same, other };
 }
 
 /** A run that reads its rows would take some as they were and some as they are now. */
@@ -138,6 +170,18 @@ function refuseWhileRead(job: Job): void {
   throw new AppError("job-locked", `${folder} is in use by ${holder}, which reads its rows`, {
     hint: "wait until it makes codes, or stop it; then mend the rows",
   });
+}
+
+/** The manifest would name mended rows of a spreadsheet that it doesn't name itself. */
+async function refuseOtherSource(job: Job & SourceJob, access: Access): Promise<void> {
+  const { env, dataDir } = access;
+  const { job: own } = await openJob(job.file, { env, dataDir }, access);
+  const named = "source" in own ? own.source.file : undefined;
+  if (named === job.source.file) return;
+  throw badUsage(
+    `rows are mended in the spreadsheet that the manifest names, got ${job.source.file} by --set source.file`,
+    "write source.file into the manifest, or name a file for the mended rows as well: --set source.mended=FILE",
+  );
 }
 
 /**
@@ -157,6 +201,8 @@ export async function mendByList(job: Job, list: string, access: Access): Promis
     );
   }
   refuseWhileRead(job);
+  const isNamed = job.source.mended === undefined;
+  if (isNamed) await refuseOtherSource(job, access);
   const failed = await listFailedRows(job, access);
   const columns = {
     line: toFreeHeader("line", failed.columns),
@@ -173,7 +219,6 @@ export async function mendByList(job: Job, list: string, access: Access): Promis
     });
   }
   const { file } = written;
-  const isNamed = job.source.mended === undefined;
   if (isNamed) {
     const value = path.relative(path.dirname(job.file), file).split(path.sep).join("/");
     await editManifest(job.file, [{ path: ["source", "mended"], value }], access);

@@ -1,7 +1,7 @@
 /** What a GS1 product wants to be in print and on the server. */
 import { toDigitalLink } from "../gs1/digital-link.ts";
 import { isIdentifierType, toIdentifierValue } from "../gs1/identifiers.ts";
-import type { Wanted, WantedProduct } from "../state/row.ts";
+import type { Wanted, WantedProduct, WantedProductLink } from "../state/row.ts";
 
 /**
  * The link type that a create brings along with its `destination_url`
@@ -9,9 +9,12 @@ import type { Wanted, WantedProduct } from "../state/row.ts";
  */
 export const SEEDED_TYPE = "gs1:pip";
 
-/** True when the create of the product brings its default link along. */
-export const isSeeded = ({ links }: WantedProduct): boolean =>
-  links.some((link) => link.is_default && link.link_type === SEEDED_TYPE);
+/** Of a link that names none; the server's own default. */
+export const DEFAULT_MEDIA_TYPE = "text/html";
+
+/** The link that a create can bring along: the default one, when it is the product's page. */
+export const findSeed = (links: WantedProduct["links"]): WantedProductLink | undefined =>
+  links.find((link) => link.is_default && link.link_type === SEEDED_TYPE);
 
 /**
  * Path and query of the Digital Link that a GS1 code will hold (docs/spec/gs1.md section 3),

@@ -31,6 +31,15 @@ export interface CodeIndex {
   readonly byId: (id: string) => TargetCode | undefined;
   readonly byShortLink: (link: string) => readonly TargetCode[];
   readonly byName: (name: string) => readonly TargetCode[];
+  /** The code that an earlier run found for a row; undefined where none did, or it is gone. */
+  readonly before?: ((row: SourceRow) => CodeBefore | undefined) | undefined;
+}
+
+/** The code of a row in an earlier run. */
+export interface CodeBefore {
+  readonly code: TargetCode;
+  /** That run gave the code what the row wanted. */
+  readonly isFinished: boolean;
 }
 
 /** What a row wants of its code; null leaves a field as it is. */
@@ -185,10 +194,11 @@ export class RetargetPlanner {
   }
 
   #plan(row: SourceRow): PlannedTarget | { readonly problems: readonly Problem[] } {
-    const { match, set, expect } = this.#job;
+    const { match, expect } = this.#job;
     const render = (template: string): string =>
       renderTemplate(template, row.values, this.#context).trim();
-    const found = findTarget(this.#index, match.by, render(match.value));
+    const { wish, problems } = this.#toWish(render);
+    const found = this.#find(row, render(match.value), wish);
     if (!("id" in found)) {
       return this.#bad(row, [{ message: `match.value ${found.message}`, hint: found.hint }]);
     }
@@ -198,19 +208,10 @@ export class RetargetPlanner {
       return this.#bad(row, [{ message, hint: "delete one of the two rows" }]);
     }
     this.#lineOf.set(found.id, row.line);
-    const orNull = (template: string | null): string | null =>
-      template === null ? null : render(template) || null;
-    const folder = toFolder(orNull(set.folder) ?? "");
-    const wish = {
-      qrData: orNull(set.qrData),
-      displayName: orNull(set.displayName),
-      folder: folder.path,
-      tags: [...new Set(set.tags.map(render).filter((tag) => tag !== ""))],
-    };
     const change = toChange(found, wish);
     const expected = expect === null ? "" : render(expect);
     const messages = [
-      ...folder.problems,
+      ...problems,
       ...findImpossible(found, change),
       ...this.#findSurprise(found, expected, change),
     ];
@@ -220,6 +221,39 @@ export class RetargetPlanner {
         messages.map((message) => ({ message })),
       );
     return { code: found, wanted: toWanted(found, wish, change), change };
+  }
+
+  #toWish(render: (template: string) => string) {
+    const { set } = this.#job;
+    const orNull = (template: string | null): string | null =>
+      template === null ? null : render(template) || null;
+    const folder = toFolder(orNull(set.folder) ?? "");
+    const wish: TargetWish = {
+      qrData: orNull(set.qrData),
+      displayName: orNull(set.displayName),
+      folder: folder.path,
+      tags: [...new Set(set.tags.map(render).filter((tag) => tag !== ""))],
+    };
+    return { wish, problems: folder.problems };
+  }
+
+  /**
+   * The code of a row. One that an earlier run has renamed is known by its row: its old name means no
+   * code any more, or another one by now.
+   */
+  #find(row: SourceRow, value: string, wish: TargetWish): ReturnType<typeof findTarget> {
+    const found = findTarget(this.#index, this.#job.match.by, value);
+    const before = this.#index.before?.(row);
+    if (before === undefined || ("id" in found && found.id === before.code.id)) return found;
+    const { code, isFinished } = before;
+    const isDone = isNoChange(toChange(code, wish));
+    if (!("id" in found)) return isFinished || isDone ? code : found;
+    if (!isFinished) return found;
+    if (isDone) return code;
+    return {
+      message: `must mean one code, got ${JSON.stringify(value)}: this job found ${describe(code)} by it, and by now it is the name of ${describe(found)}`,
+      hint: "write the id or the short link of the one that is meant",
+    };
   }
 
   /**

@@ -12,6 +12,18 @@ export interface MadeTarget {
   readonly destination: string;
 }
 
+/** What a code is called and where it is filed, as its job has it. */
+export interface NamedRow {
+  readonly key: string;
+  /** Of its code. */
+  readonly id: string;
+  /** Empty where the server chooses it. */
+  readonly name: string;
+  /** Of a name with a marker. */
+  readonly ref: string | null;
+  readonly folder: string | null;
+}
+
 /** A GS1 product as it was made. */
 export interface MadeProduct extends Omit<MadeTarget, "id" | "destination"> {
   readonly made: Wanted;
@@ -65,6 +77,15 @@ export class Listing {
     return this.#db
       .all<MadeTarget & { cells: string }>(sql, JSON.stringify(ids))
       .map((row) => ({ ...row, cells: JSON.parse(row.cells) as MadeTarget["cells"] }));
+  }
+
+  /** Names and folders of the plan's rows; those of pages and forms are named by their title. */
+  named(): Iterable<NamedRow> {
+    const sql = `SELECT row_key AS key, coalesce(json_extract(parts, '$.codeId'), remote_id) AS id, ref,
+        iif(coalesce(json_type(made, '$.page'), json_type(made, '$.form')) IS NULL,
+          json_extract(made, '$.displayName'), '') AS name, json_extract(made, '$.folder') AS folder
+      FROM rows WHERE ${PRESENT_DONE} AND made IS NOT NULL ORDER BY seq`;
+    return this.#db.iterate(sql);
   }
 
   /** GS1 products of the plan's rows. */

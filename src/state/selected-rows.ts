@@ -20,6 +20,15 @@ export interface CodeNow {
   readonly folder: string | null;
 }
 
+/** A row that a run has found the code of. */
+export interface FoundBefore {
+  /** Of the code. */
+  readonly key: string;
+  readonly cells: Readonly<Record<string, string>>;
+  /** The last plan had the row, and a run has given its code what it wants. */
+  readonly isFinished: boolean;
+}
+
 interface Linked {
   readonly at: number;
   readonly key: string;
@@ -65,6 +74,16 @@ export class SelectedRows {
         );
       }
     });
+  }
+
+  /** Rows whose code is known, those that are finished last; what an undo has put back is left out. */
+  *found(): Iterable<FoundBefore> {
+    const sql = `SELECT row_key AS key, cells, presence = 'present' AND made_hash = wanted_hash AS finished
+      FROM rows WHERE made_hash IS NOT '${PUT_BACK}' ORDER BY finished, seq`;
+    for (const row of this.#db.iterate<{ key: string; cells: string; finished: number }>(sql)) {
+      const cells = JSON.parse(row.cells) as FoundBefore["cells"];
+      yield { key: row.key, cells, isFinished: row.finished === 1 };
+    }
   }
 
   /** The short link of a code, as the server gives it now; pictures of another one are forgotten. */

@@ -183,6 +183,31 @@ describe("the job that made codes, after another one moved them", () => {
   });
 });
 
+it("a job says which of its codes another one has renamed and filed elsewhere", async () => {
+  const files = makeJobFolder(
+    ROWS,
+    owners().replace("files: [svg], sheets: { sheet: a4-24up-63.5x33.9 }", "files: [svg]"),
+  );
+  await run(files.manifest);
+  const other = write(files, "move");
+  writeFileSync(
+    other,
+    manifests.move.replace(/set: .*/u, 'set: { display_name: "{{ to }}", folder: "{{ in }}" }'),
+  );
+  writeFileSync(
+    path.join(files.root, "moved.csv"),
+    "code,to,in\ncode 1,Alpha,Tables/neu\ncode 2,code 2,tables\n",
+  );
+  expect((await plan(files.manifest)).out).not.toContain("another");
+  expect((await run(other)).code).toBe(0);
+  const told =
+    'warning   1 code has another name or folder than this job gave it: line 2 the name "Alpha" instead of "code 1" and the folder "Tables/neu" instead of "Tables". Another job or a person has changed it since; the index has the old name and folder';
+  expect((await plan(files.manifest)).out).toContain(told);
+  expect((await run(files.manifest)).out).toContain(told);
+  expect((await runInProcess(["undo", other, "--yes"], ENV)).code).toBe(0);
+  expect((await plan(files.manifest)).out).not.toContain("another name");
+});
+
 const GS1 = {
   products: `product: { identifier_value: "{{ gtin }}", links: [{ link_type: "gs1:pip", title: Page, destination_url: "{{ url }}" }] }
 code: {}`,

@@ -67,6 +67,46 @@ it("as the README says: no code is made twice, wherever the row is mended next",
   expect(third.out).toContain("1 mended row is not used, since the spreadsheet has changed there");
 });
 
+it("is read as any program has saved it, and what the program lost is not taken for a change", async () => {
+  const shelves = await runShelves();
+  writeFileSync(shelves.file("shelves.csv"), `${GOOD}007,"Łódź\r\nhall",htp://a.example/2\n`);
+  writeFileSync(
+    shelves.file("shelves.json"),
+    JSON.stringify({
+      version: 1,
+      name: "shelf-json",
+      kind: "codes",
+      source: {
+        file: "shelves.csv",
+        key: ["shelf"],
+        header_row: 1,
+        encoding: "utf-8",
+        skip_hidden_rows: true,
+        columns: { shelf: {}, url: { type: "url" } },
+      },
+      code: { dynamic: true, qr_data: "{{ url }}" },
+      output: { dir: "out/json", files: [] },
+    }),
+  );
+  const job = "jobs/shelves.json";
+  expect((await shelves.call("run", job)).code).toBe(3);
+  const list = "jobs/out/json/failed-rows.csv";
+  const [, reason = ""] = /,3,(".*")\s*$/u.exec(shelves.read("out/json/failed-rows.csv")) ?? [];
+  const saved = `shelf;room;url;line;reason\r\n7;"?\xf3d?\nhall";https://a.example/2;3;${reason}\r\n`;
+  writeFileSync(path.join(shelves.cwd, list), Buffer.from(saved, "latin1"));
+  const mended = await shelves.call("mend", job, list);
+  expect([mended.code, mended.err]).toEqual([0, ""]);
+  expect(mended.out).toContain('column "url": "htp://a.example/2" is now "https://a.example/2"\n');
+  expect(mended.out).not.toContain('column "shelf": "007" is now');
+  expect(mended.out).toContain(
+    'lost zeros in front or letters: line 3, column "shelf": "007"; line 3, column "room": ',
+  );
+  expect(JSON.parse(shelves.read("shelves.json"))).toMatchObject({
+    source: { mended: "shelves.mended.csv" },
+  });
+  expect(shelves.read("shelves.mended.csv")).toContain('007,"Łódź');
+});
+
 it("is not taken for rows that are others by now, and must name its lines", async () => {
   const shelves = await runShelves();
   writeFileSync(shelves.file("shelves.csv"), `${GOOD}A-09,East,ftp\n${BAD}`);
@@ -76,6 +116,18 @@ it("is not taken for rows that are others by now, and must name its lines", asyn
     text.replaceAll(/,(\d),"/gu, (_all, line: string) => `,${Number(line) - 1},"`),
   );
   expect(shifted.out).toMatch(/no row is mended[^]+not used: lines 2, 3, 4: /u);
+  writeFileSync(shelves.file("b.csv"), shelves.read("shelves.csv"));
+  const other = [
+    "mend",
+    shelves.job,
+    "jobs/out/shelf-labels/failed-rows.csv",
+    "--set",
+    "source.file=b.csv",
+  ];
+  expect(await shelves.call(...other)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("by --set source.file"),
+  });
   expect((await shelves.mend(() => list.replace(",line,", ",row,"))).err).toContain(
     'a list of failed rows must have the column "line"',
   );

@@ -7,7 +7,7 @@ import { afterEach, expect, it } from "vitest";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder } from "./job-folder.ts";
 import { openRemote, type Remote } from "./remote.ts";
-import { runJson } from "./seed.ts";
+import { lineOf, runJson } from "./seed.ts";
 
 const open: Remote[] = [];
 afterEach(async () => {
@@ -64,6 +64,21 @@ it("a run says which products were there already, once, and retiring leaves them
   const last = await runInProcess(["run", fourth], remote);
   expect(last.err).toContain("2 products were there already");
 });
+
+it.each([
+  ["language: de", 3],
+  ["media_type: text/plain", 3],
+  ["media_type: text/html", 2],
+])(
+  "the plan counts the write for a default link with %s, which its product does not bring along",
+  async (field, each) => {
+    const text = toManifest("first").replace("is_default: true", `is_default: true, ${field}`);
+    const files = makeJobFolder(FIRST, text);
+    const writes = 2 * each;
+    expect(lineOf(await runJson(["plan", files.manifest]), "plan")).toMatchObject({ writes });
+    expect(lineOf(await runJson(["run", files.manifest]), "summary")).toMatchObject({ writes });
+  },
+);
 
 it("says so at the end of the next run, where the run that found them did not reach its end", async () => {
   const files = makeJobFolder(FIRST, toManifest("first"));

@@ -77,6 +77,10 @@ async function seedFew(api: Api) {
   return { codes, still, link };
 }
 
+/** Rows with a new name. */
+const renaming = (...more: string[]): string =>
+  `code,new_url,name\n${more.map((row) => `${row}\n`).join("")}`;
+
 const destinations = async (api: Api): Promise<Record<string, unknown>> =>
   Object.fromEntries((await api.list()).map((code) => [code["display_name"], code["qr_data"]]));
 
@@ -355,18 +359,47 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
       expect(one?.["tags"]).toMatchObject([{ title: "moved" }]);
     });
     expect(lineOf(await runJson(["run", manifest], HERE), "summary")).toMatchObject({
-      bad: 1,
+      bad: 0,
+      unchanged: 2,
       writes: 0,
     });
     const undo = await runInProcess(["undo", manifest], HERE);
     expect(undo.code, undo.err).toBe(0);
     expect(undo.out).toContain("\nDone: ");
-    expect(undo.out).toContain(", 1 bad in the spreadsheet");
     await withApi(shop.data, async (api) => {
       const codes = await api.list("&include=tags");
       const one = codes.find((code) => code["display_name"] === "table 1");
       expect(one).toMatchObject({ qr_data: "https://a.example/1", folder: null, tags: [] });
     });
+  });
+
+  it("a row that renamed its code is known by it: it is skipped while others are mended", async () => {
+    const [swapped, back] = ["table 1,,table 2", "table 2,,table 1"];
+    const { shop, manifest, write } = makeRetarget(
+      renaming(swapped, back, "nix,https://b.example/9,Nine"),
+    );
+    await withApi(shop.data, seedFew);
+    const text = readFileSync(manifest, "utf8")
+      .replace(/^set: .*$/mu, 'set: { qr_data: "{{ new_url }}", display_name: "{{ name }}" }')
+      .replace("columns: {", "columns: { name: {},")
+      .replace("new_url: { type: url, required: true }", "new_url: {}");
+    writeFileSync(manifest, text);
+    const run = async () => lineOf(await runJson(["run", manifest], HERE), "summary");
+    expect(await run()).toMatchObject({ changed: 2, bad: 1 });
+    write(renaming(swapped, back, "table 3,https://b.example/9,Nine"));
+    expect(await run()).toMatchObject({ changed: 1, bad: 0, unchanged: 2 });
+    expect(await run()).toMatchObject({ changed: 0, bad: 0, unchanged: 3 });
+    expect(await withApi(shop.data, destinations)).toMatchObject({
+      "table 2": "https://a.example/1",
+      "table 1": "https://a.example/2",
+      Nine: "https://b.example/9",
+    });
+    // The name belongs to another code by now, and the row is known by its key and wants something new.
+    writeFileSync(manifest, text.replace("source: {", "source: { key: [code],"));
+    write(renaming("table 1,https://c.example/1,table 2", "table 3,https://b.example/10,Nine"));
+    const { out } = await runInProcess(["plan", manifest], HERE);
+    expect(out).toContain('must mean one code, got "table 1": this job found "table 2" (');
+    expect(out).toContain("codes     1 to update");
   });
 
   it("undo refuses a code that somebody has changed since, and puts back the others", async () => {

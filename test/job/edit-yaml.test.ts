@@ -2,7 +2,12 @@ import * as fc from "../help/property.ts";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
-import { editYaml, listYamlFields, readYamlField } from "../../src/job/yaml/edit-yaml.ts";
+import {
+  editYaml,
+  listYamlFields,
+  readYamlField,
+  type YamlValue,
+} from "../../src/job/yaml/edit-yaml.ts";
 
 const manifest = `# Ours; ask Ada before you change it.
 version: 1
@@ -137,6 +142,69 @@ describe("editing a manifest", () => {
         expect(text).toContain("# Ours; ask Ada before you change it.");
         expect(text).toContain("    - kept   # as it is");
       }),
+    );
+  });
+});
+
+const edit =
+  (text: string, ...path: readonly string[]) =>
+  (value: YamlValue | undefined) =>
+    editYaml(text, [{ path, value }]);
+
+describe("a manifest in JSON", () => {
+  const wide = `{
+  "version": 1, "name": "two",
+  "source": { "file": "a.csv" },
+  "output": {
+    "dir": "out",
+    "files": ["png"]
+  }
+}
+`;
+
+  test("stays JSON, laid out as it was", () => {
+    expect(edit(wide, "output", "zip")(true)).toBe(
+      wide.replace('["png"]\n', '["png"],\n    "zip": true\n'),
+    );
+    expect(edit(wide, "source", "key")(["n"])).toBe(
+      wide.replace('"a.csv" }', '"a.csv", "key": ["n"] }'),
+    );
+    expect(edit(wide, "name")("abc")).toBe(wide.replace('"two"', '"abc"'));
+    expect(edit(wide, "output", "dir")(undefined)).toBe(wide.replace('"dir": "out",\n    ', ""));
+    expect(edit('{"a":{}}', "b", "c")("d")).toBe('{"a":{}, "b": { "c": "d" }}');
+    expect(edit(wide.replaceAll("\n", "\r\n"), "output", "zip")(true)).toContain(
+      '["png"],\r\n    "zip": true\r\n',
+    );
+  });
+
+  test("says in JSON what it is set to, whatever that is and wherever it stands", () => {
+    const path = fc.constantFrom(
+      ["name"],
+      ["x"],
+      ["source", "key"],
+      ["output"],
+      ["output", "a b"],
+      ["o", "p"],
+    );
+    const value = fc.oneof(
+      fc.string({ unit: "grapheme" }),
+      fc.integer(),
+      fc.boolean(),
+      fc.array(fc.string()),
+      fc.dictionary(fc.string({ minLength: 1 }), fc.boolean(), { noNullPrototype: true }),
+      fc.constant(undefined),
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom(wide, JSON.stringify(JSON.parse(wide))),
+        path,
+        value,
+        (text, path, value) => {
+          const edited = edit(text, ...path)(value);
+          expect(readYamlField(edited, path)?.value).toEqual(value);
+          expect(JSON.parse(edited)).toEqual(parse(edited));
+        },
+      ),
     );
   });
 });

@@ -27,6 +27,16 @@ function sayRows({ rows, file }: MendedList, cwd: string): string {
 const sayNamed = ({ isNamed }: MendedList, manifest: string): string[] =>
   isNamed ? [`  ${manifest} names that file in source.mended now`] : [];
 
+function sayLost({ lost }: MendedList): string[] {
+  if (lost.length === 0) return [];
+  const cells = lost
+    .slice(0, LINES_SHOWN)
+    .map(({ line, column, was }) => `line ${line}, column ${quote(column)}: ${quote(was)}`);
+  return [
+    `  kept as they were, since the program that saved the list lost zeros in front or letters: ${cells.join("; ")}${andMore(lost.length - LINES_SHOWN)}`,
+  ];
+}
+
 const sayLeft = ({ same, other }: MendedList): string[] =>
   linesOf(
     same.length > 0 && `  as it failed, not changed in the list: ${sayLines(same)}`,
@@ -50,6 +60,7 @@ export async function mend(call: Call): Promise<number> {
     `${job.name}: ${sayRows(made, cwd)}`,
     ...withMore(cells, changes.length, (left) => `  ${left} more cells`),
     ...sayNamed(made, toShortPath(job.file, cwd)),
+    ...sayLost(made),
     ...sayLeft(made),
     ...next,
   );

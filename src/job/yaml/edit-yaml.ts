@@ -1,6 +1,6 @@
 /**
  * Changes single fields of a YAML text and leaves every other letter of it as it is: comments,
- * order, unknown fields. Pure: text in, text out.
+ * order, unknown fields. A text in JSON stays JSON. Pure: text in, text out.
  */
 import { isDeepStrictEqual } from "node:util";
 
@@ -63,6 +63,35 @@ export function toFlow(value: YamlValue): string {
   if (Array.isArray(value)) return `[${value.map((one: YamlValue) => toFlow(one)).join(", ")}]`;
   const pairs = Object.entries(value).map(([key, one]) => `${key}: ${toFlow(one)}`);
   return pairs.length === 0 ? "{}" : `{ ${pairs.join(", ")} }`;
+}
+
+/** The same in JSON. */
+function toJsonText(value: YamlValue): string {
+  if (value instanceof TypedNumber) return value.text;
+  if (typeof value !== "object") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((one: YamlValue) => toJsonText(one)).join(", ")}]`;
+  const pairs = Object.entries(value).map(
+    ([key, one]) => `${JSON.stringify(key)}: ${toJsonText(one)}`,
+  );
+  return pairs.length === 0 ? "{}" : `{ ${pairs.join(", ")} }`;
+}
+
+/** How values and names are written: a manifest in JSON stays JSON. */
+interface Notation {
+  readonly isJson: boolean;
+  readonly write: (value: YamlValue) => string;
+  readonly name: (key: string) => string;
+}
+
+const asYaml: Notation = { isJson: false, write: toFlow, name: (key) => key };
+const asJson: Notation = { isJson: true, write: toJsonText, name: (key) => JSON.stringify(key) };
+
+function isJson(text: string): boolean {
+  try {
+    return isRecord(JSON.parse(text.replace(/^\ufeff/u, "")));
+  } catch {
+    return false;
+  }
 }
 
 const parse = (text: string): Document => parseDocument(text, { uniqueKeys: false });
@@ -140,8 +169,7 @@ function endOfValue(text: string, pair: Pair): number {
   return text.slice(0, end).trimEnd().length;
 }
 
-function replaceValue(text: string, pair: Pair, value: YamlValue): string {
-  const put = toFlow(value);
+function replaceValue(text: string, pair: Pair, put: string): string {
   const afterKey = text.indexOf(":", rangeOf(pair.key).end) + 1;
   const { start, end } = isNode(pair.value) ? rangeOf(pair.value) : { start: 0, end: 0 };
   const isInline = end > start && !text.slice(afterKey, end).trimEnd().includes("\n");
@@ -150,13 +178,28 @@ function replaceValue(text: string, pair: Pair, value: YamlValue): string {
   return splice(text, afterKey, to, ` ${put}`);
 }
 
-function insertPair(text: string, map: YAMLMap, [key, value]: readonly [string, YamlValue]) {
-  const put = `${key}: ${toFlow(value)}`;
+/** What stands before the last field of a map in braces: a blank, or the start of its line. */
+function gapBefore(text: string, pair: Pair): string {
+  const { start } = rangeOf(pair.key);
+  const indent = text.slice(startOfLine(text, start), start);
+  return indent.trim() === ""
+    ? `${text[startOfLine(text, start) - 2] === "\r" ? "\r" : ""}\n${indent}`
+    : " ";
+}
+
+interface Put {
+  /** A field with its name. */
+  readonly put: string;
+  readonly isJson: boolean;
+}
+
+function insertPair(text: string, map: YAMLMap, { put, isJson }: Put) {
   const last = map.items.at(-1);
   const { start, end } = rangeOf(map);
   if (last === undefined) return splice(text, start, end, `{ ${put} }`);
   const at = endOfValue(text, last);
-  if (map.flow === true) return splice(text, at, at, `, ${put}`);
+  if (map.flow === true)
+    return splice(text, at, at, `,${isJson ? gapBefore(text, last) : " "}${put}`);
   const first = rangeOf(map.items[0]?.key).start;
   const indent = text.slice(startOfLine(text, first), first);
   const line = endOfLine(text, at);
@@ -188,20 +231,26 @@ const cantEdit = (path: readonly string[]): AppError =>
   );
 
 /** One edit by cutting and pasting; undefined where nothing changes. */
-function cut(text: string, root: YAMLMap, { path, value }: YamlEdit): string | undefined {
+function cut(
+  text: string,
+  root: YAMLMap,
+  { path, value, notation }: YamlEdit & { readonly notation: Notation },
+): string | undefined {
+  const { isJson, write, name } = notation;
   let map = root;
   for (const [depth, key] of path.entries()) {
     const rest = path.slice(depth + 1);
     const pair = findPair(map, key);
     if (pair === undefined) {
-      return value === undefined ? undefined : insertPair(text, map, [key, nest(rest, value)]);
+      if (value === undefined) return undefined;
+      return insertPair(text, map, { put: `${name(key)}: ${write(nest(rest, value))}`, isJson });
     }
     if (isShared(pair.value)) throw cantEdit(path);
     if (rest.length > 0 && isMap(pair.value)) {
       map = pair.value;
       continue;
     }
-    if (value !== undefined) return replaceValue(text, pair, nest(rest, value));
+    if (value !== undefined) return replaceValue(text, pair, write(nest(rest, value)));
     return rest.length > 0 ? undefined : removePair(text, map, pair);
   }
   return undefined;
@@ -217,7 +266,8 @@ function toRead(value: YamlValue): unknown {
 }
 
 /** The same by the library, which writes the whole text anew. */
-function rewrite(text: string, { path, value }: YamlEdit): string {
+function rewrite(text: string, { path, value }: YamlEdit, wanted: Plain, { isJson }: Notation) {
+  if (isJson) return `${JSON.stringify(wanted, null, STEP)}\n`;
   const document = parse(text);
   if (value === undefined) document.deleteIn(path);
   else document.setIn(path, document.createNode(toRead(value)));
@@ -262,10 +312,12 @@ function editOne(text: string, edit: YamlEdit): string {
   const root = rootOf(text);
   const widened = widen(root, edit);
   const wanted = change(toPlain(text) as Plain, widened);
-  const pasted = cut(text, root, widened);
+  const notation = isJson(text) ? asJson : asYaml;
+  const pasted = cut(text, root, { ...widened, notation });
   if (pasted === undefined) return text;
-  if (isDeepStrictEqual(toPlain(pasted), wanted)) return pasted;
-  return rewrite(text, widened);
+  const isGood = !notation.isJson || isJson(pasted);
+  if (isGood && isDeepStrictEqual(toPlain(pasted), wanted)) return pasted;
+  return rewrite(text, widened, wanted, notation);
 }
 
 /** A map in braces on a long line: one field per line, its comment behind its name. */

@@ -1,15 +1,21 @@
 import { toStableHash } from "../../plan/hash.ts";
-import { isSeeded, toProductIdentity } from "../../plan/product-wish.ts";
+import { DEFAULT_MEDIA_TYPE, findSeed, toProductIdentity } from "../../plan/product-wish.ts";
 import type { ThingCost } from "../../plan/thing.ts";
 import type { RowParts, Wanted, WantedProduct } from "../../state/row.ts";
 
 export const toProductHash = ({ hasCode: _hasCode, ...product }: WantedProduct): string =>
   toStableHash(product);
 
+/** The create of the product brings its default link along whole: it takes neither language nor media type. */
+const isMadeAlong = ({ links }: WantedProduct): boolean => {
+  const seed = findSeed(links);
+  return seed !== undefined && seed.language === null && seed.media_type === DEFAULT_MEDIA_TYPE;
+};
+
 /** A product that stayed when its code was deleted is not sent again. */
 function countCreate({ product, tags }: Wanted, { productHash }: RowParts = {}): number {
   if (product === undefined) return 0;
-  const links = product.links.length - Number(isSeeded(product));
+  const links = product.links.length - Number(isMadeAlong(product));
   const tagging = Number(product.hasCode) * Number(tags.length > 0);
   const making = productHash === toProductHash(product) ? 0 : 1 + links;
   return making + Number(product.hasCode) + tagging;

@@ -5,7 +5,7 @@ import { limits } from "../../api/limits.ts";
 import type { Product, ProductCreate, ProductLink, ProductLinkPatch } from "../../api/product.ts";
 import { AppError } from "../../base/errors.ts";
 import { wasThere } from "../../client/thing-methods.ts";
-import { SEEDED_TYPE } from "../../plan/product-wish.ts";
+import { findSeed } from "../../plan/product-wish.ts";
 import type { StateRow, Wanted, WantedProduct, WantedProductLink } from "../../state/row.ts";
 import type { RunEnvironment } from "../../run/context.ts";
 import { changeCode } from "../codes/change.ts";
@@ -17,10 +17,6 @@ function productOf({ product }: Wanted): WantedProduct {
   if (product === undefined) throw new AppError("bug", "a product job must have products");
   return product;
 }
-
-/** The link that a create can bring along: the default one, when it is the product's page. */
-const toSeed = ({ links }: WantedProduct): WantedProductLink | undefined =>
-  links.find((link) => link.is_default && link.link_type === SEEDED_TYPE);
 
 function toIdentity(product: WantedProduct): Omit<ProductCreate, "workspace"> {
   const { identifier_type, identifier_value, batch_lot, serial_number, expiry_date } = product;
@@ -39,7 +35,7 @@ async function register(
   row: StateRow,
   wanted: WantedProduct,
 ): Promise<Product> {
-  const seed = toSeed(wanted);
+  const seed = findSeed(wanted.links);
   const { product, wasThere } = await client.registerProduct({
     ...toIdentity(wanted),
     ...(seed !== undefined && {
@@ -141,7 +137,7 @@ async function setLinks(
   { wanted, isSeeded }: { readonly wanted: WantedProduct; readonly isSeeded: boolean },
 ): Promise<void> {
   const there = product.link_types ?? [];
-  const seed = isSeeded ? toSeed(wanted) : undefined;
+  const seed = isSeeded ? findSeed(wanted.links) : undefined;
   for (const link of wanted.links) {
     const made = there.find(({ link_type: type }) => type === link.link_type);
     if (made === undefined) {

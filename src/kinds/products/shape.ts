@@ -31,7 +31,9 @@ const ProductShape = z.strictObject({
   links: z
     .array(ProductLinkShape)
     .min(1, "must have at least one link")
-    .describe("One destination per link type; one more write for each but the default."),
+    .describe(
+      "One destination per link type; 1 more write for each but a default one without language or media type.",
+    ),
 });
 export type ProductShape = z.output<typeof ProductShape>;
 

@@ -2,13 +2,11 @@
 import { isWebUrl } from "../../api/fields.ts";
 import { checkProduct } from "../../api/product.ts";
 import { linesOf } from "../../base/lines-of.ts";
-import { toProductIdentity } from "../../plan/product-wish.ts";
+import { DEFAULT_MEDIA_TYPE, toProductIdentity } from "../../plan/product-wish.ts";
 import type { FindFixed, Render, Thing } from "../../plan/thing.ts";
 import type { WantedProduct, WantedProductLink } from "../../state/row.ts";
 import { got, orNull } from "../wish-parts.ts";
 import type { ProductsJob } from "./job.ts";
-
-const DEFAULT_MEDIA_TYPE = "text/html";
 
 function toLinks(job: ProductsJob, render: Render): WantedProductLink[] {
   const links = job.product.links.map((link): WantedProductLink => ({

@@ -1,5 +1,6 @@
 /** What other jobs or people have changed at the service since a job made its codes. */
 import { findOtherLooks, type Asking } from "./other-looks.ts";
+import { findOtherNames } from "./other-names.ts";
 import { findOtherProducts } from "./other-products.ts";
 import { findOtherTargets } from "./other-targets.ts";
 
@@ -7,7 +8,8 @@ import { findOtherTargets } from "./other-targets.ts";
 export async function findElsewhere(asking: Asking) {
   const otherLooks = await findOtherLooks(asking);
   const targets = await findOtherTargets(asking);
+  const names = await findOtherNames(asking);
   const { problems, isThere } = await findOtherProducts(asking);
-  const otherTargets = [...targets, ...problems];
+  const otherTargets = [...targets, ...names, ...problems];
   return { otherLooks, otherTargets, ...(isThere && { writesAtMost: true as const }) };
 }

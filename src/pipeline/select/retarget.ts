@@ -6,7 +6,7 @@ import { RetargetTally, toRetargetRow } from "../../kinds/retarget/tally.ts";
 import { NO_ACTION } from "../../plan/compare.ts";
 import { RetargetPlanner, type TargetChange } from "../../plan/retarget.ts";
 import type { Source } from "../../read/source.ts";
-import type { Catalog, FoundCode } from "../../run/catalog.ts";
+import type { FoundCode } from "../../run/catalog.ts";
 import { readTargets } from "../../run/read-targets.ts";
 import { retargetRows, type RetargetContext } from "../../run/retarget.ts";
 import { refuseEmpty, refuseTooMany } from "../confirm.ts";
@@ -21,6 +21,7 @@ import { Spool } from "../spool.ts";
 import type { Strategy } from "../strategy.ts";
 import { undoWith } from "../undo.ts";
 import { changeAndFetch, keepingChanges } from "./change-codes.ts";
+import { recallTargets } from "./found-before.ts";
 import { orchestrate, type Changing, type Finding, type PlannedSelection } from "./orchestrate.ts";
 import type { CodeNow } from "../../state/selected-rows.ts";
 import type { State } from "../../state/state.ts";
@@ -31,13 +32,17 @@ interface PlannedRetarget extends PlannedSelection {
   readonly changes: ReadonlyMap<string, TargetChange>;
 }
 
-const openPlanner = (job: RetargetJob, catalog: Catalog, nowMs: number): RetargetPlanner =>
+const openPlanner = (
+  { job, catalog, state }: Finding<RetargetJob>,
+  nowMs: number,
+): RetargetPlanner =>
   new RetargetPlanner(
     job,
     {
       byId: (id) => catalog.byId(id),
       byShortLink: (link) => catalog.byShortLink(link),
       byName: (name) => catalog.byName(name),
+      before: state && recallTargets(job, state, (id) => catalog.byId(id)),
     },
     { nowMs, timeZone: job.schedule?.timezone, language: job.source.language },
   );
@@ -102,7 +107,7 @@ async function find(at: Finding<RetargetJob>): Promise<PlannedRetarget> {
   const { client } = at.open;
   const source = sourceOf(at);
   const query = job.set.tags.length > 0 ? { include: "tags" } : {};
-  const planner = openPlanner(job, catalog, ports.clock.nowMs());
+  const planner = openPlanner(at, ports.clock.nowMs());
   const { by } = job.match;
   const values = by[0] === "display_name" ? new Set<string>() : await listValues(planner, source);
   await readTargets(client, values, { by, query, catalog, signal: ports.signal });

@@ -7,6 +7,7 @@ import { systemClock, type Clock } from "../../base/clock.ts";
 import { randomIds, type Ids } from "../../base/ids.ts";
 import type { Embedded, EmbeddedOptions } from "./here.ts";
 import type { PublicAddress } from "../store/public-address.ts";
+import type { NamedCode } from "../store/read-destinations.ts";
 
 interface Needs {
   readonly clock: Clock;
@@ -75,6 +76,15 @@ async function moved(dataDir: string): Promise<ReadonlyMap<string, string>> {
   return readMoved(dataDir);
 }
 
+/** What codes are called and where they are filed, by id. */
+async function named(
+  dataDir: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, NamedCode>> {
+  const { readNamed } = await import("../store/read-destinations.ts");
+  return readNamed(dataDir, ids);
+}
+
 /** Where registered products lead, by the path of their Digital Link. */
 async function products(
   dataDir: string,
@@ -94,6 +104,7 @@ export const embeddedPort = {
   countVoidScans,
   designs,
   moved,
+  named,
   products,
 };
 

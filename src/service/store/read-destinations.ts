@@ -30,6 +30,45 @@ export function readMoved(dataDir: string): ReadonlyMap<string, string> {
   return found;
 }
 
+/** What a code is called, and where it is filed. */
+export interface NamedCode {
+  readonly name: string;
+  /** Path; undefined when not filed. */
+  readonly folder: string | undefined;
+}
+
+interface RawCode {
+  readonly id: string;
+  readonly name: string;
+  readonly folder: string | null;
+}
+
+/** Id of a folder -> its path. */
+function readFolderPaths(sqlite: Sqlite): ReadonlyMap<string, string> {
+  const sql = `WITH RECURSIVE tree(id, path) AS (
+      SELECT id, name FROM folders WHERE parent_id IS NULL
+      UNION ALL SELECT folders.id, tree.path || '/' || folders.name
+        FROM folders JOIN tree ON folders.parent_id = tree.id)
+    SELECT id, path FROM tree`;
+  return new Map(
+    sqlite.all<{ id: string; path: string }>(sql).map(({ id, path }) => [id, path] as const),
+  );
+}
+
+/** Id of a code or short link -> its name and folder. Those that the folder lacks are left out. Reads only. */
+export function readNamed(dataDir: string, ids: readonly string[]): ReadonlyMap<string, NamedCode> {
+  const found = new Map<string, NamedCode>();
+  if (ids.length === 0) return found;
+  readStore(dataDir, (sqlite) => {
+    const folders = readFolderPaths(sqlite);
+    const sql = `SELECT id, display_name AS name, folder_id AS folder FROM codes
+      WHERE id IN (SELECT value FROM json_each(?))`;
+    for (const { id, name, folder } of sqlite.iterate<RawCode>(sql, JSON.stringify(ids)))
+      found.set(id, { name, folder: folders.get(folder ?? "") });
+  });
+  return found;
+}
+
 interface ProductTarget {
   readonly path: string;
   readonly type: string;
