@@ -9,7 +9,7 @@ import { toFreeHeader } from "../pack/failed-rows.ts";
 import { unreadable } from "../read/unreadable.ts";
 import { findHolder, isReadingRows } from "../state/lock.ts";
 import { editManifest } from "./edit-manifest.ts";
-import { canMend, listFailedRows, writeMended, type FailedRows, type MendedEntry } from "./mend.ts";
+import { canMend, listRowsToMend, writeMended, type FailedRows, type MendedEntry } from "./mend.ts";
 import { openJob } from "./open.ts";
 import type { Ports } from "./ports.ts";
 import { openRows, type RowsPlace, type SourceJob } from "./source.ts";
@@ -203,7 +203,13 @@ export async function mendByList(job: Job, list: string, access: Access): Promis
   refuseWhileRead(job);
   const isNamed = job.source.mended === undefined;
   if (isNamed) await refuseOtherSource(job, access);
-  const failed = await listFailedRows(job, access);
+  const failed = await listRowsToMend(job, access);
+  if (failed.columns.length === 0) {
+    throw badUsage(
+      "a row must have failed in the last run, got none",
+      "run the job: it lists the rows that fail",
+    );
+  }
   const columns = {
     line: toFreeHeader("line", failed.columns),
     reason: toFreeHeader("reason", failed.columns),

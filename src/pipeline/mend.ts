@@ -132,6 +132,22 @@ export async function listMendedRows(
   });
 }
 
+/** Failed rows of the last run, also those that were mended since. */
+export async function listRowsToMend(
+  job: SourceJob & Job,
+  access: Parameters<typeof listFailedRows>[1],
+): Promise<FailedRows> {
+  const failed = await listFailedRows(job, access);
+  const known = new Map((await readFailed(job, access)).map((row) => [row.line, row]));
+  for (const { line } of failed.rows) known.delete(line);
+  const { columns, rows } = await listMendedRows(job, access);
+  const again = rows.flatMap(({ line, was, cells }) => {
+    const row = known.get(line);
+    return row !== undefined && isEqual(columns, row.cells, was) ? [{ ...row, cells }] : [];
+  });
+  return { ...failed, rows: [...failed.rows, ...again] };
+}
+
 /** True where two rows have the same texts in these columns. */
 const isEqual = (
   columns: readonly string[],

@@ -51,6 +51,8 @@ it("as the README says: no code is made twice, wherever the row is mended next",
   );
   expect(shelves.read("shelves.yaml")).toContain("mended: shelves.mended.csv");
   expect(shelves.read("shelves.csv")).toBe(GOOD + BAD);
+  const again = await shelves.mend((text) => text.replace("a.example/2", "a.example/two"));
+  expect(again.out).toContain('"https://a.example/2" is now "https://a.example/two"');
   const second = await shelves.call("run", shelves.job);
   expect([second.code, await shelves.countCodes()]).toEqual([3, 2]);
   const kept = "out/shelf-labels/failed-rows.edited.csv";
@@ -65,6 +67,11 @@ it("as the README says: no code is made twice, wherever the row is mended next",
   const third = await shelves.call("run", shelves.job);
   expect([third.code, await shelves.countCodes()]).toEqual([0, 3]);
   expect(third.out).toContain("1 mended row is not used, since the spreadsheet has changed there");
+  const late = await shelves.call("mend", shelves.job, `jobs/${kept}`);
+  expect([late.code, late.err]).toEqual([
+    2,
+    expect.stringContaining("must have failed in the last run"),
+  ]);
 });
 
 it("is read as any program has saved it, and what the program lost is not taken for a change", async () => {
