@@ -1,7 +1,9 @@
 /** A cell of a worksheet's XML -> a raw cell. */
+import { isTooLong } from "./cell-links.ts";
 import { GENERAL, type NumberFormat } from "./number-format.ts";
 import type { RawCell } from "./raw.ts";
 import { toSerial } from "./show-date.ts";
+import { writeOut } from "./show-number.ts";
 import { damaged } from "./xlsx-address.ts";
 
 /** What cells refer to. */
@@ -43,7 +45,11 @@ function readNumber(value: string, style: number, context: CellContext): RawCell
   const number = Number(value);
   if (!Number.isFinite(number))
     throw damaged(`a number cell without a number (${value.slice(0, 40)})`);
-  return showIn(style, number, context);
+  const cell = showIn(style, number, context);
+  if (typeof cell === "string" || !isTooLong(cell)) return cell;
+  // It is refused: whoever looks for it finds what the file holds.
+  const { value: _value, ...shown } = cell;
+  return { ...shown, text: writeOut(value) };
 }
 
 /** A text with what its format adds. */
