@@ -137,14 +137,15 @@ describe("predicted grades", () => {
   });
 });
 
+const help = async (design: Record<string, string>, wish: Partial<JobGrade>) => {
+  const designs = [{ design, count: 1, rows: ["1"] }];
+  const asked = { warn: 1.5, refuse: undefined, gain: 0, ...wish };
+  const planned = { options: undefined, designs, payload: "https://a.example/1" };
+  const [worst] = await tallyPlan(planned, asked);
+  return worst?.help;
+};
+
 describe("what helps against a low grade", () => {
-  const help = async (design: Record<string, string>, wish: Partial<JobGrade>) => {
-    const designs = [{ design, count: 1, rows: ["1"] }];
-    const asked = { warn: 1.5, refuse: undefined, gain: 0, ...wish };
-    const planned = { options: undefined, designs, payload: "https://a.example/1" };
-    const [worst] = await tallyPlan(planned, asked);
-    return worst?.help;
-  };
   const inRed = { primary_color: "#0a3d62", eye_color: "#b71c1c" };
 
   it("is the part that lowers it, and nothing that would leave it as it is", async () => {
