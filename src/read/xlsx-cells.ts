@@ -46,10 +46,9 @@ function readNumber(value: string, style: number, context: CellContext): RawCell
   if (!Number.isFinite(number))
     throw damaged(`a number cell without a number (${value.slice(0, 40)})`);
   const cell = showIn(style, number, context);
-  if (typeof cell === "string" || !isTooLong(cell)) return cell;
-  // It is refused: whoever looks for it finds what the file holds.
-  const { value: _value, ...shown } = cell;
-  return { ...shown, text: writeOut(value) };
+  const isFormatted = typeof cell === "string" || cell.value !== undefined;
+  // A number that is refused is shown as the file has it, unless a format shows it otherwise.
+  return isFormatted || !isTooLong(cell) ? cell : { ...cell, text: writeOut(value) };
 }
 
 /** A text with what its format adds. */
