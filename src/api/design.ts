@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+import { isHexColor, parseHexColor, toHexColor } from "../base/color.ts";
+import { DEFAULT_INK } from "../base/contrast.ts";
+
 import { anything, named, word } from "./announce.ts";
 import { colorAnswer, flag, hexColor, oneOf, stringUpTo, text, webUrl } from "./fields.ts";
 import { limits, ownLimits } from "./limits.ts";
@@ -198,6 +201,26 @@ export function toNamedLevel({ error_correction: level }: LookFields): Level | u
  * True for the design of an existing code as its server sends it: manifests don't have this field.
  */
 export const isTold = (design: LookFields): boolean => design["has_logo"] !== undefined;
+
+const isSameColor = (one: unknown, other: unknown): boolean =>
+  [one, other].every((color) => typeof color === "string" && isHexColor(color)) &&
+  toHexColor(parseHexColor(String(one))) === toHexColor(parseHexColor(String(other)));
+
+/**
+ * The parts of a template that take the colour which a design gives its modules over the template's:
+ * those that have the colour of the template's modules, and that the design doesn't colour itself.
+ * What is drawn, printed and sent of a template agrees by this rule alone.
+ */
+export function recoloredParts(
+  template: LookFields,
+  own: LookFields,
+): readonly ("eye_color" | "frame_color")[] {
+  if (!isGiven(own["primary_color"])) return [];
+  const modules = template["primary_color"] ?? DEFAULT_INK;
+  return (["eye_color", "frame_color"] as const).filter(
+    (part) => !isGiven(own[part]) && isSameColor(template[part] ?? modules, modules),
+  );
+}
 
 interface Designed {
   readonly design: LookFields;

@@ -23,13 +23,18 @@ const limits: Readonly<Record<GradeLimit, string>> = {
   unusedCorrection: "unused error correction",
 };
 
+/** What may give a code a better grade. */
+export type GradeHelp = "eyeColor" | "level" | "logo" | "pattern" | "eyeStyle" | "gain" | "colors";
+
 /** Advice for a better grade. */
-export const gradeHelps: Readonly<Record<GradeLimit, string>> = {
-  contrast: "take a darker colour or a lighter ground; to verifiers, red may be as light as paper",
-  modulation: "take colours that are equally dark, and less print gain",
-  fixedPatterns: "take eyes and a pattern that fill their modules, and less print gain",
-  format: "take a pattern that fills its modules, and less print gain",
-  unusedCorrection: "take a smaller logo, or error_correction H",
+export const gradeHelps: Readonly<Record<GradeHelp, string>> = {
+  eyeColor: "give the eyes the colour of the modules",
+  level: "take error_correction: H",
+  logo: "leave the logo out",
+  pattern: "take the pattern Original",
+  eyeStyle: "take the eye_style Square",
+  gain: "print with less gain or loss",
+  colors: "take a darker colour or a lighter ground; to verifiers, red may be as light as paper",
 };
 
 export const toGradeLetter = (grade: number): string =>

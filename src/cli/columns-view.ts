@@ -22,6 +22,7 @@ export interface ColumnsView {
 const PROBLEMS_SHOWN = 20;
 const MAX_NAME = 32;
 const MAX_EXAMPLE = 60;
+const MAX_KEY = 80;
 
 /** type -> as people call it. */
 const TYPE_WORDS: Readonly<Record<ColumnType, string>> = {
@@ -78,7 +79,9 @@ function toTable(profile: readonly ColumnProfile[], rows: number): string[] {
 
 export function listColumns(view: ColumnsView, cwd: string): string[] {
   const { profile, problems, problemCount, rows } = view;
-  const keys = profile.filter(({ isUnique }) => isUnique).map(({ column }) => column.trim());
+  const keys = profile
+    .filter(({ isUnique }) => isUnique)
+    .map(({ column }) => shorten(column, MAX_KEY));
   const shown = problems
     .slice(0, PROBLEMS_SHOWN)
     .map((problem) => `    ${formatProblem(problem, cwd)}`);

@@ -70,6 +70,11 @@ const sayPlannedInk = ({ color, ink, isDull }: PlannedInk): string =>
 export const WITHOUT_LINKS =
   "short links of jobs of kind links are not counted here; the desk and the console show their scans";
 
+function sayNeeding({ row, line, code }: Pick<CaptionSize, "row" | "line" | "code">): string {
+  if (line !== undefined) return `line ${line}`;
+  return code === undefined ? `key ${cutKey(row)}` : `code ${JSON.stringify(cutKey(code))}`;
+}
+
 const noteWords: NoteWords = {
   "x-dimension": ({ xMm, dpi, isMost }) =>
     `X-dimension ${isMost === true ? "at most " : ""}${xMm.toFixed(3)} mm${dpi === undefined ? "" : ` on the grid of ${dpi} dpi`}`,
@@ -86,8 +91,8 @@ const noteWords: NoteWords = {
     `to the server goes a picture of 1024 pixels of ${sayFiles(files)}: its API takes no SVG`,
   "caption-size": ({ count, examples }) => {
     const named = examples.map(
-      ({ file, sizePt, row, smaller }) =>
-        `${sizePt} pt in ${file}, since key ${cutKey(row)} needs it${smaller === undefined ? "" : saySmaller(smaller)}`,
+      ({ file, sizePt, smaller, ...row }) =>
+        `${sizePt} pt in ${file}, since ${sayNeeding(row)} needs it${smaller === undefined ? "" : saySmaller(smaller)}`,
     );
     const more = count - examples.length;
     const others = more > 0 ? `; smaller in ${formatMany(more, "more PDF")}` : "";

@@ -104,6 +104,8 @@ export interface ReportGrade {
   readonly grade: number;
   readonly limit: GradeLimit;
   readonly count: number;
+  /** Nothing for the best grade. */
+  readonly help: string;
 }
 
 export interface ReportThumbnail {

@@ -1,6 +1,6 @@
 /** The lists of the report: findings, warnings, failed rows, files, stages. */
 import { showKey } from "../base/row-key.ts";
-import { gradeHelps, sayLimit, toGradeLetter } from "../base/grade-words.ts";
+import { sayLimit, toGradeLetter } from "../base/grade-words.ts";
 import { toPlace, type Problem } from "../base/errors.ts";
 import { formatBytes } from "../base/words.ts";
 import { html, toRelativeHref, type Html, type HtmlValue } from "./html.ts";
@@ -139,7 +139,7 @@ const gradeColumns: readonly Column<ReportGrade>[] = [
   { title: "Of 4", look: "number", cell: ({ grade }) => grade.toFixed(1) },
   { title: "Codes", look: "number", cell: ({ count }) => toCountText(count) },
   { title: "By", cell: sayLimit },
-  { title: "What helps", cell: ({ grade, limit }) => (grade >= 4 ? "" : gradeHelps[limit]) },
+  { title: "What helps", cell: ({ help }) => help },
 ];
 
 /** How many codes are expected to get which grade. */

@@ -2,7 +2,7 @@
 import { AppError, type Problem } from "../base/errors.ts";
 import { LEAST_GRADE } from "../base/contrast.ts";
 import type { PressWarning } from "../base/press-warning.ts";
-import { gradeHelps, type GradeLimit, sayGrade } from "../base/grade-words.ts";
+import { type GradeLimit, sayGrade } from "../base/grade-words.ts";
 import { formatMany } from "../base/words.ts";
 import { hasLogo, toLevel } from "../api/design.ts";
 import type { JobGrade, JobOutput } from "../job/job.ts";
@@ -19,6 +19,7 @@ import type { QrLevel } from "../qr/encode/tables.ts";
 import { gradeDesign } from "../qr/grade/design-grade.ts";
 import type { PredictedGrade } from "../qr/grade/predict-grade.ts";
 import { toPayload } from "./payload.ts";
+import { findHelp, type PrintedCode } from "./grade-help.ts";
 import type { DesignCount } from "./label-census.ts";
 import type { PlanNote } from "./plan-notes.ts";
 import { NO_LOGO, PrintDesigns, SQUARE_LOGO } from "./stages/print-designs.ts";
@@ -32,13 +33,34 @@ export interface GradeCount {
   readonly count: number;
   /** Keys of the first few. */
   readonly rows: readonly string[];
+  /** What helps the first of them; nothing for the best grade. */
+  readonly help: string;
 }
+
+type Graded = Pick<GradeCount, "grade" | "limit">;
+
+const toClass = ({ grade, limit }: Graded): string => `${grade} ${grade === 4 ? "" : limit}`;
 
 const known = new Map<string, Promise<PredictedGrade>>();
 const MOST_KNOWN = 1000;
 
 const toKey = ({ logo, text: _text, textSecondary: _second, ...design }: Design): string =>
   JSON.stringify([design, logo === null ? null : sha256(logo)]);
+
+/** Codes that look alike are graded once. `looks` stand for the design. */
+function gradeOnce(
+  { payload, design, gain }: PrintedCode,
+  looks = toKey(design),
+): Promise<PredictedGrade> {
+  const version = design.logo === null ? 0 : encodeForLogo(payload, design).matrix.version;
+  const key = `${version} ${gain} ${looks}`;
+  const grading = known.get(key) ?? gradeDesign(payload, design, gain);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, grading);
+  return grading;
+}
+
+const gradeAgain = async (code: PrintedCode): Promise<number> => (await gradeOnce(code)).grade;
 
 /** Codes as their artwork has them. */
 const asDrawn: SeePrinted = (design, errorCorrection) => {
@@ -58,6 +80,8 @@ export class Grades {
   readonly #gain: number;
   readonly #seen = new WeakMap<Design, Seen>();
   readonly #plain = new Map<QrLevel, Seen>();
+  /** The first code of each grade. */
+  readonly #first = new Map<string, PrintedCode>();
 
   private constructor(see: SeePrinted, gain: number) {
     this.#see = see;
@@ -70,14 +94,28 @@ export class Grades {
   }
 
   /** Throws what the QR engine throws. */
-  of(payload: string, design: PressDesign | undefined, level: QrLevel): Promise<PredictedGrade> {
+  async of(
+    payload: string,
+    design: PressDesign | undefined,
+    level: QrLevel,
+  ): Promise<PredictedGrade> {
     const { printed, looks } = this.#seenAs(design, level);
-    const version = printed.logo === null ? 0 : encodeForLogo(payload, printed).matrix.version;
-    const key = `${version} ${this.#gain} ${looks}`;
-    const grade = known.get(key) ?? gradeDesign(payload, printed, this.#gain);
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(key, grade);
-    return grade;
+    const graded = await gradeOnce({ payload, design: printed, gain: this.#gain }, looks);
+    const [name, gain] = [toClass(graded), this.#gain];
+    if (!this.#first.has(name)) this.#first.set(name, { payload, design: printed, gain });
+    return graded;
+  }
+
+  /** Grades that were given here, with what helps. `warn`: the grade that codes are to have. */
+  async explain(counts: readonly GradeCount[], warn: number): Promise<GradeCount[]> {
+    const explained: GradeCount[] = [];
+    for (const one of counts) {
+      const first = one.grade === 4 ? undefined : this.#first.get(toClass(one));
+      const least = one.grade < warn ? warn : 4;
+      if (first === undefined) explained.push(one);
+      else explained.push({ ...one, help: await findHelp(first, least, gradeAgain) });
+    }
+    return explained;
   }
 
   /** Designs are looked at once, however many rows have them. */
@@ -98,12 +136,12 @@ export class GradeTally {
   readonly #found = new Map<string, GradeCount>();
 
   add(
-    { grade, limit }: Pick<GradeCount, "grade" | "limit">,
+    { grade, limit, help = "" }: Graded & Partial<Pick<GradeCount, "help">>,
     count: number,
     rows: readonly string[],
   ): void {
-    const key = `${grade} ${grade === 4 ? "" : limit}`;
-    const before = this.#found.get(key) ?? { grade, limit, count: 0, rows: [] };
+    const key = toClass({ grade, limit });
+    const before = this.#found.get(key) ?? { grade, limit, help, count: 0, rows: [] };
     const shown = [...before.rows, ...rows].slice(0, ROWS_KEPT);
     this.#found.set(key, { ...before, count: before.count + count, rows: shown });
   }
@@ -124,7 +162,7 @@ export function joinGrades(lists: readonly (readonly GradeCount[])[]): GradeCoun
 /** Grades of rows as the state has them. */
 export interface RowGrades {
   add(row: StateRow, design: PressDesign | undefined, level: QrLevel): Promise<PredictedGrade>;
-  list(): GradeCount[];
+  list(): Promise<GradeCount[]>;
 }
 
 /** `options`: of the sheets; undefined: codes are graded as their artwork has them. Answers undefined without codes. */
@@ -133,7 +171,8 @@ export async function openRowGrades(
   output: Pick<JobOutput, "grade">,
 ): Promise<RowGrades | undefined> {
   if (options !== undefined && hasNoCodes(options)) return undefined;
-  const grades = await Grades.open(options, gradeWish(output).gain);
+  const wish = gradeWish(output);
+  const grades = await Grades.open(options, wish.gain);
   const tally = new GradeTally();
   return {
     async add(row, design, level) {
@@ -141,7 +180,7 @@ export async function openRowGrades(
       tally.add(grade, 1, [row.key]);
       return grade;
     },
-    list: () => tally.list(),
+    list: () => grades.explain(tally.list(), toLeast(wish)),
   };
 }
 
@@ -150,6 +189,9 @@ export const hasNoCodes = (options: SheetOptions): boolean =>
   makeSheetJob(options).faces.every(({ rooms }) => rooms.length === 0);
 
 const NOT_SET: JobGrade = { warn: LEAST_GRADE, refuse: undefined, gain: 0 };
+
+/** The grade that codes must have for neither a warning nor a refusal. */
+const toLeast = ({ warn, refuse = 0 }: JobGrade): number => Math.max(warn, refuse);
 
 export const gradeWish = ({ grade }: Pick<JobOutput, "grade">): JobGrade => grade ?? NOT_SET;
 
@@ -163,7 +205,7 @@ export function warnOfGrades(
   const [worst] = under;
   if (worst === undefined) return [];
   const rows = under.flatMap((one) => one.rows).slice(0, ROWS_KEPT);
-  const what = [warn.toFixed(1), sayGrade(worst), gradeHelps[worst.limit]];
+  const what = [warn.toFixed(1), sayGrade(worst), worst.help];
   return [{ code: "grades-low", count: sumOf(under), rows, what }];
 }
 
@@ -179,9 +221,9 @@ interface Planned {
 
 export async function tallyPlan(
   { options, designs, payload }: Planned,
-  gain: number,
+  wish: JobGrade,
 ): Promise<GradeCount[]> {
-  const grades = await Grades.open(options, gain);
+  const grades = await Grades.open(options, wish.gain);
   const made = new PrintDesigns();
   const tally = new GradeTally();
   for (const { design: fields, count, rows } of designs) {
@@ -193,7 +235,7 @@ export async function tallyPlan(
     if (design === undefined && !isPlain) continue;
     tally.add(await grades.of(payload, design, level), count, rows);
   }
-  return tally.list();
+  return grades.explain(tally.list(), toLeast(wish));
 }
 
 const sumOf = (counts: readonly Pick<GradeCount, "count">[]): number =>
@@ -210,7 +252,7 @@ export function findUnder(
   const codes = formatMany(sumOf(under), "code");
   return {
     message: `predicted grade under ${warn.toFixed(1)}: ${codes}, the worst ${sayGrade(worst)}`,
-    hint: gradeHelps[worst.limit],
+    hint: worst.help,
   };
 }
 

@@ -51,7 +51,8 @@ type Row = Pick<PlannedRow, "key" | "wanted" | "placing">;
 
 /** Looks at one row after another. */
 export interface LabelCensus {
-  add(row: Row): void;
+  /** `named`: what names the row better than its key. */
+  add(row: Row, named?: Pick<CaptionSize, "line" | "code">): void;
   /** Of a PDF of the plan. */
   settingOf(file: string): CaptionSetting | undefined;
   plan(): LabelPlan;
@@ -124,11 +125,13 @@ function addText({ texts, count: at }: Counted, key: string, design: Design): vo
 /** `options`: of the sheets; undefined without any. Throws `bad-usage` for a font that can't be embedded. */
 export async function openLabelCensus(options: SheetOptions | undefined): Promise<LabelCensus> {
   const groups = new Map<string, CaptionSizes>();
+  /** What names the row that a PDF's size is for. */
+  const needing = new Map<string, Pick<CaptionSize, "row" | "line" | "code">>();
   const withTexts = options?.print === "designed";
   const [designs, printed] = [new DesignCensus(), new DesignCensus({ withTexts })];
   const open = options && (await openCaptionSizes(options));
   return {
-    add(row) {
+    add(row, named) {
       designs.add(row);
       const { sheets: file, caption } = row.placing;
       if (file === null || open === undefined) return;
@@ -136,13 +139,16 @@ export async function openLabelCensus(options: SheetOptions | undefined): Promis
       const sizes = groups.get(file) ?? open();
       groups.set(file, sizes);
       sizes.add({ key: row.key, caption, payload: toSample(row), level: toLevel(row.wanted) });
+      if (sizes.setting().neededBy === row.key) needing.set(file, { row: row.key, ...named });
     },
     settingOf: (file) => groups.get(file)?.setting(),
     plan: () => ({
       sizes: [...groups].flatMap(([file, sizes]) => {
         const { sizePt, neededBy: row, smaller: count } = sizes.setting();
         const smaller = count === 0 ? undefined : { count, leastPt: READABLE_PT };
-        return row === undefined ? [] : [{ file, sizePt, row, smaller }];
+        const named = needing.get(file);
+        if (row === undefined) return [];
+        return [{ file, sizePt, row, smaller, ...(named?.row === row && named) }];
       }),
       press: joinPressWarnings([...groups.values()].map((sizes) => sizes.press())),
       designs: designs.list(),

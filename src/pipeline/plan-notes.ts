@@ -10,6 +10,10 @@ export interface CaptionSize {
   readonly sizePt: number;
   /** Key of the row that needs it. */
   readonly row: string;
+  /** Its line, where no column is its key. */
+  readonly line?: number | undefined;
+  /** The name of its code, where rows are codes that exist. */
+  readonly code?: string | undefined;
   /** Captions that are smaller, since they have no room at the least size that all may have. */
   readonly smaller?: { readonly count: number; readonly leastPt: number } | undefined;
 }

@@ -271,7 +271,7 @@ async function planGrades(
     isRowKind(kind) || output.sheets?.print !== "designed" || isTold(design);
   const designs = found.filter(isKnown);
   const unknown = found.filter((one) => !isKnown(one));
-  const counts = await tallyPlan({ options, designs, payload: longestText(plan) }, wish.gain);
+  const counts = await tallyPlan({ options, designs, payload: longestText(plan) }, wish);
   refuseGrades(counts, wish, file);
   const under = findUnder(counts, wish);
   return { warnings: under === undefined ? [] : [under], notes: noteGrades(counts, unknown) };

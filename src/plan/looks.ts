@@ -1,7 +1,7 @@
 /** What a code's design shows, and which parts of it printed sheets don't. Pure. */
 import { isBlackish as isDark, isWhitish as isLight, parseHexColor } from "../base/color.ts";
 import type { PressWarning } from "../base/press-warning.ts";
-import { type LookFields, hasLogo } from "../api/design.ts";
+import { type LookFields, hasLogo, recoloredParts } from "../api/design.ts";
 import type { JobSheets } from "../job/job.ts";
 
 /** Fields of a design (docs/spec/api.md section 2.2), a template's beneath its own. */
@@ -52,11 +52,13 @@ export function toTemplateName({ template }: Design): string | undefined {
   return typeof template === "string" ? template : undefined;
 }
 
-/** A design with what its template brings. */
-export const withTemplate = (design: Design, facts: Design | undefined): Design => ({
-  ...facts,
-  ...design,
-});
+/** A design with what its template brings; parts in the colour of its modules follow the design's. */
+export function withTemplate(design: Design, facts: Design | undefined): Design {
+  if (facts === undefined) return { ...design };
+  const recolored: readonly string[] = recoloredParts(facts, design);
+  const kept = Object.entries(facts).filter(([field]) => !recolored.includes(field));
+  return { ...Object.fromEntries(kept), ...design };
+}
 
 const isGiven = (value: unknown): value is string => typeof value === "string" && value !== "";
 

@@ -2,7 +2,7 @@
  * Designs of codes that exist: what to send for one, whether a code has it already, and what puts
  * the old one back (docs/spec/api.md section 4.1, design). Pure.
  */
-import { hasLogo } from "../api/design.ts";
+import { hasLogo, recoloredParts } from "../api/design.ts";
 import { sha256 } from "../base/ids.ts";
 
 /** API field -> value; null takes a field back to its default. */
@@ -27,10 +27,17 @@ const TEMPLATE_FIELDS = [
 /** These must be taken back where a template has none; colours of eyes and frame follow by themselves. */
 const CLEARED = new Set(["background_color", "frame", "text"]);
 
-/** The whole design of a template, as far as the API shows it: all but its logo. */
-export function toTemplateFields(template: Readonly<Record<string, unknown>>): DesignFields {
+/**
+ * What lies beneath a design's own fields: the whole design of its template, as far as the API shows
+ * it. That is all but its logo, and but colours that follow one of the design's own.
+ */
+export function toTemplateFields(
+  template: Readonly<Record<string, unknown>>,
+  own: Readonly<Record<string, unknown>> = {},
+): DesignFields {
   const fields: Record<string, string | number | boolean | null> = {};
-  for (const field of TEMPLATE_FIELDS) {
+  const recolored: readonly string[] = recoloredParts(template, own);
+  for (const field of TEMPLATE_FIELDS.filter((one) => !recolored.includes(one))) {
     const value = template[field];
     const isValue = typeof value === "string" || typeof value === "boolean";
     if (isValue && value !== "") fields[field] = value;
@@ -66,7 +73,7 @@ export interface MadeDesign {
  */
 export function toRestyle({ before, wanted, template }: MadeDesign): DesignFields {
   const { template: name, ...own } = wanted;
-  const target: DesignFields = { ...(template && toUnderlay(template, own)), ...own };
+  const target: DesignFields = { ...(template && toTemplateFields(template, own)), ...own };
   const brought = before["template"] === undefined ? [] : TEMPLATE_FIELDS;
   const dropped = [...Object.keys(before), ...brought].filter(
     (field) => !Object.hasOwn(target, field),
@@ -91,19 +98,6 @@ function toDefaults(dropped: readonly string[], target: DesignFields): DesignFie
     ...Object.fromEntries(Object.entries(DEFAULTS).filter(([field]) => reset.includes(field))),
     ...(isOther && { error_correction: hasLogo(target) ? "H" : "Q" }),
   };
-}
-
-/**
- * A row's own fields over those of a template: parts in the template's module colour take the
- * row's.
- */
-function toUnderlay(template: Readonly<Record<string, unknown>>, own: DesignFields): DesignFields {
-  const fields = toTemplateFields(template);
-  const follows = (field: string): boolean =>
-    (field === "eye_color" || field === "frame_color") &&
-    own["primary_color"] !== undefined &&
-    isSame(field, fields[field], fields["primary_color"]);
-  return Object.fromEntries(Object.entries(fields).filter(([field]) => !follows(field)));
 }
 
 /** True when the row's new template brings a logo, which no design update can give. */

@@ -21,6 +21,16 @@ export function isTooLong({ kind, text, value = text }: TypedCell): boolean {
   return kind === "number" && value.replace(/^-|\.[^]*$/gu, "").length > MAX_DIGITS;
 }
 
+/**
+ * What is told of a cell: in columns of text how it is shown, in others that it doesn't show the
+ * value that is used.
+ */
+export function toTold({ oddity, isLocal }: TypedCell, isText: boolean): TypedCell["oddity"] {
+  if (!isText) return oddity === "hidden" ? oddity : undefined;
+  if (oddity !== "hidden") return oddity;
+  return isLocal === true ? "local" : undefined;
+}
+
 const THREE_DECIMALS = /^-?[1-9]\d{0,2}\.\d{3}$/u;
 
 /**

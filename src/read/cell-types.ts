@@ -81,6 +81,10 @@ export const TOO_LONG: CellFault = {
   hint: "format the column as Text, enter the number again and save",
 };
 
+/** The number behind that mark; undefined for other text. */
+export const readLostDigits = (text: string): string | undefined =>
+  text.startsWith(LOST_DIGITS_OF) ? text.slice(LOST_DIGITS_OF.length).trim() : undefined;
+
 /** Faults in any kind of column. */
 export function findSpreadsheetFault(text: string): CellFault | undefined {
   const first = text.charCodeAt(0);

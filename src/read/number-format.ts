@@ -17,11 +17,15 @@ export interface NumberFormat {
 /** What spreadsheets show for days outside of their calendar. */
 export const NO_DAY = "########";
 
+/** A cell as it is shown in English, where other computers show other marks. */
+const withLocal = (cell: TypedCell, isLocal: boolean): TypedCell =>
+  isLocal ? { ...cell, oddity: "local" } : cell;
+
 /** With all digits, even those that aren't shown. */
 function showPlain(value: number): TypedCell {
   const text = toPlain(value);
   const shown = showGeneral(value, text);
-  if (shown === text) return { kind: "number", text };
+  if (shown === text) return withLocal({ kind: "number", text }, text.includes("."));
   return { kind: "number", text, shown, oddity: "shortened" };
 }
 
@@ -125,17 +129,24 @@ function saysSame(text: string, value: number): boolean {
 }
 
 const GROUPS = /\d,\d{3}/u;
+const DECIMALS = /\.\d/u;
 
 function makeNumber(section: Section, isWithoutSign: boolean): Show {
   const showDigits = makeShowNumber(section);
+  const marks = section.tokens.flatMap(({ kind, text }) => (kind === "mark" ? [text] : []));
+  // Texts with an exponent are refused, or told with all their digits.
+  const hasPoint = marks.includes(".") && !marks.some((text) => text.startsWith("E"));
+  const hasMarks = (text: string): boolean =>
+    GROUPS.test(text) || (hasPoint && DECIMALS.test(text));
   return (value) => {
     const sign = value < 0 && !isWithoutSign ? "-" : "";
     const plain = toPlain(value);
     const text = `${sign}${showDigits(Math.abs(value))}`.trim();
-    if (text === plain) return { kind: "number", text };
-    if (!saysSame(text, value)) return { kind: "number", text, value: plain, oddity: "hidden" };
+    const isLocal = hasMarks(text);
+    if (text === plain) return withLocal({ kind: "number", text }, isLocal);
     const cell: TypedCell = { kind: "number", text, value: plain };
-    return GROUPS.test(text) ? { ...cell, oddity: "local" } : cell;
+    if (saysSame(text, value)) return withLocal(cell, isLocal);
+    return { ...cell, oddity: "hidden", ...(isLocal && { isLocal }) };
   };
 }
 

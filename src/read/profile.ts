@@ -2,7 +2,7 @@
 import type { ColumnType } from "../job/job.ts";
 
 import { checkExpiryDate } from "../gs1/expiry-date.ts";
-import { cellTypes } from "./cell-types.ts";
+import { cellTypes, readLostDigits, TOO_LONG } from "./cell-types.ts";
 import type { SourceRow } from "./rows.ts";
 import type { Source } from "./source.ts";
 
@@ -72,30 +72,48 @@ class Profiler {
   #bareCount = 0;
   #twins = 0;
   #notGs1Dates = 0;
+  #lost = 0;
 
   constructor(column: string) {
     this.#column = column;
   }
 
-  add(text: string, line: number, link: string | undefined): void {
+  add(cell: string, line: number, link: string | undefined): void {
     this.#rows += 1;
-    if (text === "") return;
+    if (cell === "") return;
+    const lost = readLostDigits(cell);
+    const text = lost ?? cell;
     this.#filled += 1;
     this.#notGs1Dates += Number(checkExpiryDate(text) !== undefined);
     const asUrl = cellTypes.url(link ?? text);
     this.#addLink(asUrl, { line, text }, link);
+    this.#addText(text);
+    if (lost !== undefined) {
+      this.#lost += 1;
+      for (const type of this.#misses.keys()) this.#miss(type, { line, text, rule: TOO_LONG.rule });
+      return;
+    }
+    for (const type of GUESSES) {
+      const read = type === "url" && link === undefined ? asUrl : cellTypes[type](text);
+      // Numbers with two possible readings are numbers, too.
+      if (typeof read === "string" || read.isTwofold === true) continue;
+      this.#miss(type, { line, text, rule: read.rule });
+    }
+  }
+
+  #addText(text: string): void {
     if (this.#seen.has(text)) this.#twins += 1;
     else if (this.#seen.size < MAX_DISTINCT) {
       if (this.#seen.size < MAX_EXAMPLES) this.#examples.push(text);
       this.#seen.add(text);
     }
-    for (const [type, misses] of this.#misses) {
-      const read = type === "url" && link === undefined ? asUrl : cellTypes[type](text);
-      // Numbers with two possible readings are numbers, too.
-      if (typeof read === "string" || read.isTwofold === true) continue;
-      misses.count += 1;
-      if (misses.odd.length < MAX_ODD) misses.odd.push({ line, text, rule: read.rule });
-    }
+  }
+
+  #miss(type: ColumnType, cell: OddCell): void {
+    const misses = this.#misses.get(type);
+    if (misses === undefined) return;
+    misses.count += 1;
+    if (misses.odd.length < MAX_ODD) misses.odd.push(cell);
   }
 
   #addLink(
@@ -128,8 +146,10 @@ class Profiler {
 
   finish(): ColumnProfile {
     const type = GUESSES.find((guess) => this.#fits(guess)) ?? "text";
-    const { count = 0, odd = [] } = this.#misses.get(type) ?? {};
-    const misses = this.#twins + this.#rows - this.#filled;
+    const { count = 0, odd = [] } =
+      // Columns of this type take the links of their cells.
+      type === "url" ? { count: this.#bareCount, odd: this.#bare } : (this.#misses.get(type) ?? {});
+    const misses = this.#twins + this.#lost + this.#rows - this.#filled;
     return {
       column: this.#column,
       type,

@@ -17,6 +17,8 @@ export interface TypedCell {
    * programs show.
    */
   readonly oddity?: "hidden" | "local" | "shortened";
+  /** A `hidden` value that computers show in different ways, too: `1,190.60` of `1190.595`. */
+  readonly isLocal?: true;
   /** Whole address of a `link`, fragment included. */
   readonly link?: string;
 }

@@ -3,7 +3,7 @@ import { cutText } from "../base/words.ts";
 import type { ColumnRule, JobSource } from "../job/job.ts";
 
 import { cleanCell, cleanTyped, hasNumbers } from "./clean-cell.ts";
-import { isTooLong, linkBehind, readMail, toFailedText } from "./cell-links.ts";
+import { isTooLong, linkBehind, readMail, toFailedText, toTold } from "./cell-links.ts";
 import {
   cellTypes,
   findSpreadsheetFault,
@@ -274,9 +274,8 @@ export class RowReader {
 
   /** Notes a cell that doesn't show its value, or whose text is used but shown differently. */
   #note(cell: TypedCell, slot: Slot, line: number, text: string): void {
-    const { oddity } = cell;
-    const isText = slot.rule?.type === "text";
-    if (oddity === undefined || isText === (oddity === "hidden")) return;
+    const oddity = toTold(cell, slot.rule?.type === "text");
+    if (oddity === undefined) return;
     const where = { file: this.#file, line, column: slot.header.trim() };
     const seen = { hidden: [cell.text], shortened: [cell.shown ?? ""], local: [] }[oddity];
     this.#notes.add(oddity, where, ...seen, text);

@@ -1,19 +1,34 @@
 /** Sections of format codes -> texts of numbers, as spreadsheets show them in English. */
 import type { Section, Token } from "./format-code.ts";
 
+const ZEROS_LAST = /(?<!0)0+$/u;
+const WRITTEN = /^\s*([-+]?)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?\s*$/iu;
+
+/** A number of 1 or more as it is written, without exponent: no digit becomes another one. */
+export function writeOut(written: string): string {
+  const [, sign = "", whole = "", decimals = "", exponent = "0"] = WRITTEN.exec(written) ?? [];
+  const all = `${whole}${decimals}`;
+  const at = whole.length + Number(exponent);
+  const rest = all.slice(at).replace(ZEROS_LAST, "");
+  const digits = all
+    .slice(0, at)
+    .padEnd(at, "0")
+    .replace(/^0+(?=\d)/u, "");
+  return `${sign === "-" ? sign : ""}${digits}${rest === "" ? "" : `.${rest}`}`;
+}
+
 const SMALL = /^(-?)(\d)(?:\.(\d+))?e-(\d\d?)$/u;
 
 /** 15 digits, as spreadsheets keep them; an exponent only for the tiniest numbers. */
 export function toPlain(value: number): string {
   const rounded = Number(value.toPrecision(15));
+  if (Math.abs(rounded) >= 1e15) return writeOut(value.toExponential(14));
   if (Number.isInteger(rounded)) return BigInt(rounded).toString();
   const text = String(rounded);
   const [, sign = "", first, more = "", exponent] = SMALL.exec(text) ?? [];
   if (first === undefined) return text;
   return `${sign}0.${"0".repeat(Number(exponent) - 1)}${first}${more}`;
 }
-
-const ZEROS_LAST = /(?<!0)0+$/u;
 
 /** Longest text of General, without the sign. */
 const GENERAL_CHARACTERS = 11;

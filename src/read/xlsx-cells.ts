@@ -1,7 +1,9 @@
 /** A cell of a worksheet's XML -> a raw cell. */
+import { isTooLong } from "./cell-links.ts";
 import { GENERAL, type NumberFormat } from "./number-format.ts";
 import type { RawCell } from "./raw.ts";
 import { toSerial } from "./show-date.ts";
+import { writeOut } from "./show-number.ts";
 import { damaged } from "./xlsx-address.ts";
 
 /** What cells refer to. */
@@ -43,7 +45,10 @@ function readNumber(value: string, style: number, context: CellContext): RawCell
   const number = Number(value);
   if (!Number.isFinite(number))
     throw damaged(`a number cell without a number (${value.slice(0, 40)})`);
-  return showIn(style, number, context);
+  const cell = showIn(style, number, context);
+  const isFormatted = typeof cell === "string" || cell.value !== undefined;
+  // A number that is refused is shown as the file has it, unless a format shows it otherwise.
+  return isFormatted || !isTooLong(cell) ? cell : { ...cell, text: writeOut(value) };
 }
 
 /** A text with what its format adds. */

@@ -46,6 +46,11 @@ describe("makeready columns (docs/spec/jobs.md section 2)", () => {
 `);
   });
 
+  it("names a header with a line break in one line", async () => {
+    const { out } = await columns('"Artikel\nname",n\na,1\nb,1\n');
+    expect(out).toContain("fit as key: Artikel name\n");
+  });
+
   it("names the workbook where it gets the note that it is open", async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-open-"));
     writeFileSync(path.join(folder, "~$menu.xlsx"), "Anna");

@@ -33,7 +33,11 @@ test("changes a field and leaves every other letter", async () => {
   expect(read()).toBe(
     MANIFEST.replace("dir: out", "dir: proof").replace("source: shelves.csv", source),
   );
-  expect((await set("source.file=other.csv", "--unset", "source.mended")).code).toBe(0);
+  const both = await set("source.file=other.csv", "--unset", "source.mended");
+  expect([both.code, both.out]).toEqual([
+    0,
+    "shelves.yaml: 1 field set: source.file; 1 field taken out: source.mended\n",
+  ]);
   expect(read()).toContain("source: { file: other.csv }");
 });
 

@@ -306,6 +306,11 @@ describe("design and templates", () => {
     );
     const { text } = await owner.get("/templates/try?template=classic&pattern=Circles&clear=yes");
     expect(text).toContain("template: &quot;classic&quot;, pattern: &quot;Circles&quot;");
+    const other = "pattern=Original&primary_color=%23aa0000&eye_color=%23111111";
+    const kept = await owner.get(`/templates/try?template=classic&${other}`);
+    expect(kept.text).toContain(
+      "primary_color: &quot;#aa0000&quot;, eye_color: &quot;#111111&quot;",
+    );
     expect((await owner.get("/templates/try?template=none")).status).toBe(303);
   });
 });

@@ -8,6 +8,8 @@ import { parseReport } from "./check-output.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote } from "./remote.ts";
+import type { JobGrade } from "../../src/job/job.ts";
+import { tallyPlan } from "../../src/pipeline/grades.ts";
 
 const ROWS = "n,url,ink\n1,https://a.example/1,#000000\n2,https://a.example/2,#e53935\n";
 
@@ -132,5 +134,33 @@ describe("predicted grades", () => {
     } finally {
       await remote.close();
     }
+  });
+});
+
+const help = async (design: Record<string, string>, wish: Partial<JobGrade>) => {
+  const designs = [{ design, count: 1, rows: ["1"] }];
+  const asked = { warn: 1.5, refuse: undefined, gain: 0, ...wish };
+  const planned = { options: undefined, designs, payload: "https://a.example/1" };
+  const [worst] = await tallyPlan(planned, asked);
+  return worst?.help;
+};
+
+describe("what helps against a low grade", () => {
+  const inRed = { primary_color: "#0a3d62", eye_color: "#b71c1c" };
+
+  it("is the part that lowers it, and nothing that would leave it as it is", async () => {
+    expect(await help({ logo_file: "sha256:00" }, { warn: 3 })).toBe("leave the logo out");
+    const shaped = { ...inRed, pattern: "Diamonds", eye_style: "Leaf" };
+    expect(await help(shaped, { refuse: 1 })).toBe("give the eyes the colour of the modules");
+    expect(await help({}, { gain: 0.5 })).toBe("print with less gain or loss");
+    expect(await help({ primary_color: "#e53935" }, {})).toMatch(/^take a darker colour/u);
+    expect(await help({}, {})).toBe("");
+  });
+
+  it("is several parts together where none alone is enough", async () => {
+    const both = { ...inRed, logo_file: "sha256:00" };
+    expect(await help(both, { warn: 3 })).toBe(
+      "give the eyes the colour of the modules, and leave the logo out",
+    );
   });
 });

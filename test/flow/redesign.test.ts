@@ -312,13 +312,17 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
     const text = readFileSync(manifest, "utf8");
     writeFileSync(
       manifest,
-      text.replace(/^design: .*$/mu, 'design: { template: Classic, eye_color: "#a00000" }'),
+      text.replace(
+        /^design: .*$/mu,
+        'design: { template: Classic, primary_color: "#7a0000", eye_color: "#a00000" }',
+      ),
     );
     const run = await runJson(["run", manifest], NOVEMBER);
     expect(run.code, run.err).toBe(0);
     await withApi(shop.data, async (api) => {
       expect(await designOf(api, "Linde / table 1")).toMatchObject({
         eye_color: "#a00000",
+        frame_color: "#7a0000",
         frame: null,
         text: "",
       });

@@ -66,6 +66,37 @@ describe("lostLooks", () => {
   });
 });
 
+describe("a template under a colour of the job's own", () => {
+  const facts = toTemplateFacts({
+    primary_color: "#1b2a6b",
+    eye_color: "#1B2A6B",
+    frame_color: "#8a1c1c",
+    frame: "card",
+  });
+
+  it("recolours what has the colour of the template's modules, and nothing else", () => {
+    const whole = withTemplate({ template: "t", primary_color: "#b71c1c" }, facts);
+    expect(whole).toEqual({
+      template: "t",
+      primary_color: "#b71c1c",
+      frame_color: "#8a1c1c",
+      frame: "card",
+    });
+    expect(withTemplate({ primary_color: "#b71c1c", eye_color: "#000" }, facts)).toMatchObject({
+      eye_color: "#000",
+    });
+  });
+
+  it("leaves a template as it is where the job names no colour of modules", () => {
+    expect(withTemplate({ template: "t", pattern: "Circles", primary_color: "" }, facts)).toEqual({
+      ...facts,
+      template: "t",
+      pattern: "Circles",
+      primary_color: "",
+    });
+  });
+});
+
 describe("LookTally", () => {
   it("is silent when nothing is lost, and distinguishes plain codes from simpler ones", () => {
     const plain = new LookTally(PLAIN);

@@ -3,9 +3,12 @@ import { describe, expect, it } from "vitest";
 import { profileSource, type ColumnProfile } from "../../src/read/profile.ts";
 import { openSource } from "../../src/read/source.ts";
 import { makeSource, writeFile } from "./make-source.ts";
+import { makeXlsx, number, row } from "./make-xlsx.ts";
 
-async function profile(content: string): Promise<Record<string, ColumnProfile>> {
-  const source = await openSource(makeSource(writeFile("p.csv", content)));
+async function profile(content: string | Uint8Array): Promise<Record<string, ColumnProfile>> {
+  const source = await openSource(
+    makeSource(writeFile(typeof content === "string" ? "p.csv" : "p.xlsx", content)),
+  );
   try {
     const lines: number[] = [];
     const found = await profileSource(source, (row) => lines.push(row.line));
@@ -44,6 +47,42 @@ describe("what a column looks like", () => {
       odd: [{ line: 21, text: "htp://b.example", rule: "must be a URL" }],
       examples: ["https://a.example/0", "https://a.example/1", "https://a.example/2"],
     });
+  });
+
+  it("shows numbers that lost digits as the file has them, and names no rows by them", async () => {
+    const book = makeXlsx({
+      sheets: [
+        {
+          rows:
+            row(1, ["ean", "n"]) +
+            row(2, [number("12345678901234567000"), "a"]) +
+            row(3, [number("12345678901234568000"), "b"]),
+        },
+      ],
+    });
+    const { ean, n } = await profile(book);
+    expect(ean).toMatchObject({
+      type: "text",
+      examples: ["12345678901234567000", "12345678901234568000"],
+      isUnique: false,
+      isNearlyUnique: false,
+    });
+    expect(n?.isUnique).toBe(true);
+  });
+
+  it("takes the links of a column of addresses, as its type does", async () => {
+    const addresses = Array.from({ length: 19 }, (_, at) => `https://a.example/${at}`);
+    const shown = [...addresses, "Shop link"];
+    const book = makeXlsx({
+      sheets: [
+        {
+          rows: row(1, ["url"]) + shown.map((text, at) => row(at + 2, [text])).join(""),
+          after: '<hyperlinks><hyperlink ref="A21" r:id="r1"/></hyperlinks>',
+          links: { r1: "https://a.example/shop" },
+        },
+      ],
+    });
+    expect((await profile(book))["url"]).toMatchObject({ type: "url", odd: [], oddCount: 0 });
   });
 
   it("shows which columns name their rows", async () => {

@@ -26,10 +26,19 @@ describe("cells (ISO/IEC 29500-1, 18.3.1.4)", () => {
     [{ type: "inlineStr", inline: "text" }, "text"],
     [{ value: "12" }, { kind: "number", text: "12" }],
     [
+      { value: "1.2345678901234567E+19" },
+      {
+        kind: "number",
+        text: "12345678901234567000",
+        shown: "1.23457E+19",
+        oddity: "shortened",
+      },
+    ],
+    [
       { value: "1E21" },
       { kind: "number", text: "1000000000000000000000", shown: "1E+21", oddity: "shortened" },
     ],
-    [{ value: "0.30000000000000004" }, { kind: "number", text: "0.3" }],
+    [{ value: "0.30000000000000004" }, { kind: "number", text: "0.3", oddity: "local" }],
     [{ value: "-0" }, { kind: "number", text: "0" }],
     [
       { value: "0.25", style: 1 },

@@ -244,6 +244,11 @@ describe("changed rows", () => {
     expect(changed.plan.problems.map(({ message }) => message)).toEqual([
       'batch_lot must stay "A", got "B": the code has it in print',
     ]);
+    shop.write("rows.csv", "gtin,lot,title,page,manual\n96385074,A#,Tea,https://a.example/,\n");
+    const wrong = await shop.run();
+    expect(wrong.plan.problems.map(({ message }) => message)).toContain(
+      'batch_lot (column "lot") must consist of GS1\'s 82 characters, got "A#"',
+    );
     expect(changed.writes).toBe(0);
   });
 

@@ -2,20 +2,30 @@ import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { eyeStyles, frames, patterns } from "../../src/api/design.ts";
+import { withTemplate } from "../../src/plan/looks.ts";
 import { resolveDesign } from "../../src/qr/draw/design.ts";
 import {
   overlayDesign,
+  overlayTemplate,
   patchDesign,
   toDesignAnswer,
 } from "../../src/service/designs/design-fields.ts";
+import type { StoredDesign } from "../../src/service/designs/stored-design.ts";
+
+const resolve = (design: StoredDesign) =>
+  resolveDesign(design as Parameters<typeof resolveDesign>[0]);
 
 const color = fc.constantFrom("#111111", "#aa0000", "#00aa00", "#0000aa");
+const colored = {
+  primary_color: color,
+  eye_color: fc.option(color),
+  background_color: fc.option(color),
+  frame_color: fc.option(color),
+};
+const colors = fc.record(colored, { requiredKeys: [] });
 const given = fc.record(
   {
-    primary_color: color,
-    eye_color: fc.option(color),
-    background_color: fc.option(color),
-    frame_color: fc.option(color),
+    ...colored,
     pattern: fc.constantFrom(...patterns),
     eye_style: fc.constantFrom(...eyeStyles),
     frame: fc.option(fc.constantFrom(...frames)),
@@ -47,6 +57,30 @@ describe("overlayDesign", () => {
         expect(overlayDesign(stepwise, {})).toEqual(stepwise);
       }),
     );
+  });
+});
+
+describe("overlayTemplate (docs/spec/api.md section 4.1, create)", () => {
+  it("looks as a job's own look says, whatever template and fields", () => {
+    fc.assert(
+      fc.property(colors, colors, (template, fields) => {
+        const told = toDesignAnswer(resolve(overlayDesign({}, template)));
+        const ofService = resolve(overlayTemplate(overlayDesign({}, template), fields));
+        const ofJob = resolve(overlayDesign({}, withTemplate(fields, told)));
+        expect(ofService).toEqual(ofJob);
+      }),
+    );
+  });
+
+  it("recolours eyes and frame in the template's colour, and leaves those in their own", () => {
+    const template = overlayDesign(
+      {},
+      { primary_color: "#00aa00", eye_color: "#0A0", frame_color: "#0000aa" },
+    );
+    expect(overlayTemplate(template, { primary_color: "#aa0000" })).toEqual({
+      primaryColor: "#aa0000",
+      frameColor: "#0000aa",
+    });
   });
 });
 

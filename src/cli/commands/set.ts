@@ -9,6 +9,11 @@ import type { Call } from "../call.ts";
 import { requireJob } from "../open-job.ts";
 import { readDataDir } from "../settings.ts";
 
+const sayFields = (done: string, fields: readonly string[]): string[] =>
+  fields.length === 0
+    ? []
+    : [`${formatMany(fields.length, "field")} ${done}: ${fields.join(", ")}`];
+
 export async function setFields(call: Call): Promise<void> {
   const { clock, env } = call.context;
   const edits = [
@@ -25,8 +30,12 @@ export async function setFields(call: Call): Promise<void> {
   const world = { clock, env, dataDir: readDataDir(call), server: embeddedPort };
   const isChanged = await editManifest(file, edits, world);
   const fields = edits.map(({ path: keys }) => toFieldPath(keys));
+  const others = (call.input.others ?? []).length;
   const said = isChanged
-    ? `${formatMany(fields.length, "field")} set: ${fields.join(", ")}`
-    : "these fields have these values already; nothing was written";
+    ? [
+        ...sayFields("set", fields.slice(0, others)),
+        ...sayFields("taken out", fields.slice(others)),
+      ].join("; ")
+    : "these fields are so already; nothing was written";
   call.tell("summary", { file, fields, isChanged }, `${call.input.argument}: ${said}`);
 }

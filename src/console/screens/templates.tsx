@@ -1,4 +1,5 @@
 /** Templates: viewed, tried with a live drawing, copied into a manifest. And tags. */
+import { recoloredParts } from "../../api/design.ts";
 import { limits } from "../../api/limits.ts";
 import { findEntry } from "../api.ts";
 import {
@@ -74,13 +75,20 @@ const drawWith = (visit: Visit) =>
     patch: query(visit, "pattern") === "" ? {} : readDesign(fromQuery(visit)),
   });
 
-/** Changes to the template are listed beside its name. */
+/**
+ * Changes to the template are listed beside its name, with colours that would follow one of these
+ * changes, and are not to.
+ */
 function toLines(template: string, design: Design, visit: Visit): string {
   const given = query(visit, "pattern") === "" ? {} : readDesign(fromQuery(visit));
   const changed = Object.entries(given).filter(
     ([name, value]) => name !== "remove_logo" && (value ?? "") !== (design[name] ?? ""),
   );
-  const fields = [["template", template], ...changed].map(
+  const following = recoloredParts(design, Object.fromEntries(changed));
+  const kept = Object.entries(given).filter(
+    ([name, value]) => following.some((part) => part === name) && value !== null,
+  );
+  const fields = [["template", template], ...changed, ...kept].map(
     ([name, value]) => `${name}: ${JSON.stringify(value)}`,
   );
   return `code:\n  design: { ${fields.join(", ")} }`;

@@ -4,7 +4,7 @@ import { cutKey, formatRunTime, formatTries } from "../../base/words.ts";
 import { MOST_DECODED_ALL } from "../../job/job.ts";
 import type { RemadeReason } from "../../pipeline/remade.ts";
 import { whetherStill } from "../../pipeline/address-words.ts";
-import type { PlanNote } from "../../pipeline/plan-notes.ts";
+import type { CaptionSize, PlanNote } from "../../pipeline/plan-notes.ts";
 import { sayUntold, type Untold } from "../../pipeline/untold.ts";
 import { many } from "./many.ts";
 
@@ -77,6 +77,14 @@ function listInks({ inks }: NoteOf<"design-inks">, as: string, duller: string, m
 const listFiles = ({ examples }: NoteOf<"files-missing">): string =>
   examples.map(({ row, message }) => `${row}: ${message}`).join("; ");
 
+function sayNeeding(
+  { row, line, code }: Pick<CaptionSize, "row" | "line" | "code">,
+  words: Readonly<Record<"line" | "code" | "key", string>>,
+): string {
+  if (line !== undefined) return `${words.line} ${line}`;
+  return code === undefined ? `${words.key} ${cutKey(row)}` : `${words.code} ${cutKey(code)}`;
+}
+
 export const notesInEnglish: NoteWords = {
   "x-dimension": ({ xMm, dpi, isMost }) =>
     `One module of the code is ${isMost === true ? "at most " : ""}${xMm.toFixed(3)} mm wide${dpi === undefined ? "" : `, on the grid of ${dpi} dpi`}.`,
@@ -89,7 +97,7 @@ export const notesInEnglish: NoteWords = {
   "svg-sent": ({ files }) =>
     `The server takes no SVG: it is sent ${files.join(", ")} as a picture of 1024 pixels.`,
   "caption-size": ({ examples }) =>
-    `All captions of a PDF have one size: ${examples.map(({ file, sizePt, row, smaller: less }) => `${sizePt} pt in ${file}, since key ${cutKey(row)} needs it${less === undefined ? "" : ` (${less.count === 1 ? "one that has" : `${less.count} that have`} no room at ${less.leastPt} pt ${less.count === 1 ? "is" : "are"} smaller)`}`).join("; ")}.`,
+    `All captions of a PDF have one size: ${examples.map(({ file, sizePt, smaller: less, ...row }) => `${sizePt} pt in ${file}, since ${sayNeeding(row, { line: "line", code: "code", key: "key" })} needs it${less === undefined ? "" : ` (${less.count === 1 ? "one that has" : `${less.count} that have`} no room at ${less.leastPt} pt ${less.count === 1 ? "is" : "are"} smaller)`}`).join("; ")}.`,
   "sheets-anew": ({ files }) =>
     `These finished PDFs are made anew, since makeready draws their labels better now: ${files.join(", ")}.`,
   "files-remade": ({ why, files }) =>
@@ -171,7 +179,7 @@ export const notesInGerman: NoteWords = {
   "svg-sent": ({ files }) =>
     `Der Server nimmt kein SVG an: er bekommt ${files.join(", ")} als Bild mit 1024 Pixeln.`,
   "caption-size": ({ examples }) =>
-    `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, row, smaller: less }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn Schlüssel ${cutKey(row)} braucht sie${less === undefined ? "" : ` (${less.count === 1 ? "einer, der" : `${inGerman(less.count)}, die`} bei ${less.leastPt} pt keinen Platz ${less.count === 1 ? "hat, ist" : "haben, sind"} kleiner)`}`).join("; ")}.`,
+    `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, smaller: less, ...row }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn ${sayNeeding(row, { line: "Zeile", code: "Code", key: "Schlüssel" })} braucht sie${less === undefined ? "" : ` (${less.count === 1 ? "einer, der" : `${inGerman(less.count)}, die`} bei ${less.leastPt} pt keinen Platz ${less.count === 1 ? "hat, ist" : "haben, sind"} kleiner)`}`).join("; ")}.`,
   "sheets-anew": ({ files }) =>
     `Diese fertigen PDFs werden neu gemacht, denn makeready zeichnet ihre Etiketten jetzt besser: ${files.join(", ")}.`,
   "files-remade": ({ why, files }) =>

@@ -2,6 +2,7 @@
 import { isWebUrl } from "../../api/fields.ts";
 import { checkProduct } from "../../api/product.ts";
 import { linesOf } from "../../base/lines-of.ts";
+import { columnsOf, parseTemplate } from "../../job/template/template.ts";
 import { DEFAULT_MEDIA_TYPE, toProductIdentity } from "../../plan/product-wish.ts";
 import type { FindFixed, Render, Thing } from "../../plan/thing.ts";
 import type { WantedProduct, WantedProductLink } from "../../state/row.ts";
@@ -44,17 +45,31 @@ function checkLink({ link_type: type, title, destination_url: url }: WantedProdu
   );
 }
 
+/** `batch_lot (column "Lot")`. */
+function sayField(field: string, template: string | null | undefined): string {
+  const columns = columnsOf(parseTemplate(template ?? "")).map((name) => JSON.stringify(name));
+  if (columns.length === 0) return field;
+  return `${field} (${columns.length === 1 ? "column" : "columns"} ${columns.join(", ")})`;
+}
+
 /** Problems of a product by itself (docs/spec/gs1.md section 4). */
-function checkProductWish(product: WantedProduct): string[] {
+function checkProductWish(product: WantedProduct, wished: ProductsJob["product"]): string[] {
   const { links, hasCode: _hasCode, ...identity } = product;
   const given = Object.fromEntries(Object.entries(identity).filter(([, value]) => value !== null));
-  const value = JSON.stringify(product.identifier_value);
-  const faults = checkProduct(given).map(
-    ([field, message]) =>
-      `${field} ${message.replace(/^Must/u, "must")}${field === "identifier_value" ? `, got ${value}` : ""}`,
-  );
+  const templates: Readonly<Record<string, string | null>> = {
+    identifier_value: wished.identifierValue,
+    batch_lot: wished.batchLot,
+    serial_number: wished.serialNumber,
+    expiry_date: wished.expiryDate,
+  };
+  const faults = checkProduct(given).map(([field, message]) => {
+    const value = given[field];
+    const seen = typeof value === "string" ? `, ${got(value)}` : "";
+    return `${sayField(field, templates[field])} ${message.replace(/^Must/u, "must")}${seen}`;
+  });
+  const named = sayField("identifier_value", templates["identifier_value"]);
   return linesOf(
-    ...(product.identifier_value === "" ? ["identifier_value must not be empty"] : faults),
+    ...(product.identifier_value === "" ? [`${named} must not be empty`] : faults),
     links.length === 0 && "a product must lead somewhere, but every destination_url is empty",
     ...links.flatMap(checkLink),
   );
@@ -62,7 +77,7 @@ function checkProductWish(product: WantedProduct): string[] {
 
 export function toProductThing(job: ProductsJob, render: Render): Thing {
   const product = toProduct(job, render);
-  return { fields: { product }, problems: checkProductWish(product) };
+  return { fields: { product }, problems: checkProductWish(product, job.product) };
 }
 
 /** What a Digital Link is made of. */

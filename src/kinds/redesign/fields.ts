@@ -84,7 +84,7 @@ export async function readRedesignFields(
   const template = typeof name === "string" ? await findTemplate(client, name) : undefined;
   return {
     fields: {
-      ...(template !== undefined && toTemplateFields(template)),
+      ...(template !== undefined && toTemplateFields(template, own)),
       ...own,
       ...(logo !== undefined && { logo_file: toLogoMark(logo) }),
     },

@@ -10,7 +10,7 @@ import { findChangedKey } from "../../plan/changed-key.ts";
 import { warnOfFrame } from "../../plan/frame-swap.ts";
 import type { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";
-import { sayRow, toKeyHeaders } from "../../plan/row-place.ts";
+import { sayRow, toKeyHeaders, toRowWord } from "../../plan/row-place.ts";
 import { type Gone, type GoneRow, NOTHING_GONE, type PlanSummary } from "../../plan/tally.ts";
 import {
   type GlyphCensus,
@@ -207,8 +207,11 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
       spool.add(planned, planned.good && census?.isSame(planned.row));
       actions?.add(planned);
       if (!planned.good) continue;
-      glyphs.add(planned.row.key, planned.row.placing.caption);
-      labels.add(planned.row);
+      const { key: name, placing } = planned.row;
+      // Without columns of a key, it is all that the row wants.
+      const isNamed = job.source.key.length > 0 || toRowWord(job.source) !== "line";
+      glyphs.add(name, placing.caption, isNamed ? undefined : sayRow(job.source, row));
+      labels.add(planned.row, isNamed ? {} : { line: row.line });
     }
     boxes.refuse(job);
   } catch (error) {

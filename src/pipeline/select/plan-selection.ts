@@ -145,7 +145,8 @@ export function planSelection(
     const isKept = planned.isDesigned && plan.skipsUnchanged;
     const isRestyled = changesDesign && !isKept;
     tally.add(planned, isRestyled, planFiles(at, row, { code, isRestyled }));
-    if (problems.length === 0) plan.labels.add(withTold(row, told.get(row.key)));
+    if (problems.length === 0)
+      plan.labels.add(withTold(row, told.get(row.key)), { code: row.wanted.displayName });
     spool.add(
       problems.length === 0
         ? { good: true, row, action: NO_ACTION }

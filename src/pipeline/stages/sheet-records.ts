@@ -234,7 +234,7 @@ export async function openArtworkGrades(
       const graded = design === undefined ? undefined : await grades?.add(row, design, level);
       return graded && sayGrade(graded);
     },
-    list: () => grades?.list() ?? [],
+    list: async () => (await grades?.list()) ?? [],
   };
 }
 
@@ -278,7 +278,7 @@ async function seeCodes(
     const isSame = level === toOldLevel(row.made ?? row.wanted) && minVersion === 1;
     if (!isSame) drawn.set(row.key, { level, minVersion });
   }
-  const found = grades?.list() ?? [];
+  const found = (await grades?.list()) ?? [];
   const press = [...lost.list(), ...looks.warnings, ...warnOfGrades(found, work.job.output)];
   return { drawn, looks, press, grades: found, designInks: inks.list() };
 }

@@ -6,7 +6,8 @@ import type { SheetOptions } from "../sheet-job.ts";
 
 /** Counts what the texts of records have that no font of the job has. */
 export interface GlyphCensus {
-  add(key: string, texts: readonly string[]): void;
+  /** `place`: names a row better than its key, as `line 4`. */
+  add(key: string, texts: readonly string[], place?: string): void;
   /** One for all rows, naming rows, characters and what to do; empty when fonts have all. */
   warnings(): readonly Problem[];
 }
@@ -31,7 +32,7 @@ export async function openGlyphCensus(options: Pick<SheetOptions, "fonts">): Pro
   const keys: string[] = [];
   let rows = 0;
   return {
-    add(key, texts) {
+    add(key, texts, place = quote(key)) {
       const lines = texts
         .flatMap((text) => text.split("\n"))
         .map((line) => readableLine(line, regular))
@@ -40,7 +41,7 @@ export async function openGlyphCensus(options: Pick<SheetOptions, "fonts">): Pro
       if (missing.length === 0) return;
       for (const { text } of lines) outcomes.add(text === "" ? "left-out" : "replaced");
       rows += 1;
-      if (keys.length < KEYS_SHOWN) keys.push(quote(key));
+      if (keys.length < KEYS_SHOWN) keys.push(place);
       for (const letter of missing) letters.add(letter);
     },
     warnings() {

@@ -1,7 +1,12 @@
 /** Design fields on the wire (snake_case) <-> designs as the store keeps them. */
 import type { z } from "zod";
 
-import { designNames, type DesignFields, type DesignPatch } from "../../api/design.ts";
+import {
+  designNames,
+  recoloredParts,
+  type DesignFields,
+  type DesignPatch,
+} from "../../api/design.ts";
 import type { Design } from "../../qr/draw/design.ts";
 
 import type { StoredDesign } from "./stored-design.ts";
@@ -25,6 +30,14 @@ export function overlayDesign(base: StoredDesign, given: Given): StoredDesign {
     if (value !== undefined && value !== null) result[name] = value;
   }
   return base.logo === undefined ? result : { ...result, logo: base.logo };
+}
+
+/** A template with a code's own fields over it (docs/spec/api.md section 4.1, create). */
+export function overlayTemplate(template: StoredDesign, given: Given): StoredDesign {
+  const told = Object.entries(names).map(([wire, name]) => [wire, template[name]] as const);
+  const recolored = recoloredParts(Object.fromEntries(told), given);
+  const freed = Object.fromEntries(recolored.map((part) => [part, null]));
+  return overlayDesign(template, { ...dropUndefined(given), ...freed });
 }
 
 /**

@@ -11,7 +11,7 @@ async function readDesignFile(file: string): Promise<NamedDesign> {
     readonly design?: unknown;
   };
   const title = typeof value.title === "string" ? value.title : path.parse(file).name;
-  return { title, design: toDesignInput(value.design ?? value, file) };
+  return { title, design: toDesignInput(value.design ?? value, { file }) };
 }
 
 /**

@@ -10,15 +10,23 @@ import type { QrEngine } from "../../qr/engine.ts";
 import { readLogoFile } from "../../qr/png/logo-file.ts";
 import { fetchBytes } from "../http/guarded-fetch.ts";
 import { readBuiltInTemplates, type Template } from "./built-in.ts";
-import { overlayDesign } from "./design-fields.ts";
+import { overlayTemplate } from "./design-fields.ts";
+import type { StoredDesign } from "./stored-design.ts";
 
 export interface NamedDesign {
   readonly title: string;
-  readonly design: DesignInput;
+  /** Without its logo. */
+  readonly design: Omit<DesignInput, "logo">;
 }
 
-/** Fields with the API's names -> a design, without the logo. Throws `design-invalid`. */
-export function toDesignInput(fields: unknown, file?: string): DesignInput {
+/**
+ * Fields with the API's names -> a design, over that of its template, without the logo. Throws
+ * `design-invalid`.
+ */
+export function toDesignInput(
+  fields: unknown,
+  { file, template }: { readonly file?: string; readonly template?: StoredDesign | undefined } = {},
+): DesignInput {
   const parsed = DesignFields.strict().safeParse(fields);
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue): Problem => {
@@ -27,7 +35,7 @@ export function toDesignInput(fields: unknown, file?: string): DesignInput {
     });
     throw new AppError("design-invalid", "the design must have valid fields", { problems });
   }
-  const { logo: _hash, ...design } = overlayDesign({}, parsed.data);
+  const { logo: _hash, ...design } = overlayTemplate(template ?? {}, parsed.data);
   return design;
 }
 
@@ -76,7 +84,7 @@ export async function readRowDesign(
   const { template, logo_file: mark, ...fields } = wished;
   const builtIn = template === undefined ? undefined : await findBuiltIn(toName(template));
   const { logo, warnings } = await readLogo(engine, fields["logo_url"], logos.get(String(mark)));
-  const input: DesignInput = { ...builtIn?.design, ...toDesignInput(fields), logo };
+  const input = { ...toDesignInput(fields, { template: builtIn?.design }), logo };
   const errorCorrection = input.errorCorrection ?? level;
   const isUnknown = template !== undefined && builtIn === undefined;
   return {

@@ -9,7 +9,7 @@ import { CONSOLE_PATH } from "../addresses.ts";
 import { requireOwned, requireWorkspace, type Caller } from "../auth/accounts.ts";
 import { Sessions, type Session } from "../auth/sessions.ts";
 import type { Context } from "../context.ts";
-import { patchDesign } from "../designs/design-fields.ts";
+import { overlayTemplate, patchDesign } from "../designs/design-fields.ts";
 import type { Drawing } from "../designs/stored-design.ts";
 import { readBytes } from "../http/body.ts";
 import type { Dispatcher } from "../http/dispatch.ts";
@@ -92,7 +92,8 @@ function makeDrawer({ context, dispatcher }: ConsoleParts): ConsoleService["draw
     }
     const { text, design } = await findBase(context, session, wish);
     const { remove_logo: isBare, ...patch } = parseOrRefuse(DesignPatch, wish.patch);
-    const { logo, ...rest } = patchDesign(design, patch);
+    const isOfTemplate = wish.codeId === undefined;
+    const { logo, ...rest } = (isOfTemplate ? overlayTemplate : patchDesign)(design, patch);
     const shown = logo === undefined || isBare === true ? rest : { ...rest, logo };
     return context.drawings.picture({ text, design: shown });
   };

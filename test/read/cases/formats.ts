@@ -161,10 +161,40 @@ const hidden = (shown: string, value: string): string =>
 const local = (shown: string): string =>
   `2 c: cell has a value that each computer shows in its own way, and is used as ${JSON.stringify(shown)}`;
 
+/** Other computers show other marks of thousands and decimals. */
+const seenNumber = (one: Shown): Case => ({
+  ...seen(one),
+  warned: /\d,\d{3}|\.\d/u.test(one[2]) ? [local(one[2])] : [],
+});
+
 export const formatCases: readonly Case[] = [
-  ...SAME.filter(([code]) => code !== "0,000").flatMap((one) => [seen(one), used(one)]),
-  ...GROUPED.flatMap((one) => [{ ...seen(one), warned: [local(one[2])] }, used(one)]),
-  ...OTHER.flatMap((one) => [seen(one), used(one, [hidden(one[2], String(one[1]))])]),
+  ...SAME.filter(([code]) => code !== "0,000").flatMap((one) => [seenNumber(one), used(one)]),
+  ...GROUPED.flatMap((one) => [seenNumber(one), used(one)]),
+  ...OTHER.flatMap((one) => [seenNumber(one), used(one, [hidden(one[2], String(one[1]))])]),
+  {
+    name: "all cells of a format count where some are rounded, and others whole",
+    file: makeXlsx({
+      formats: ['#,##0.00 "€"', "0.0%"],
+      sheets: [
+        {
+          rows:
+            row(1, ["gross", "off"]) +
+            [1, 2, 3]
+              .map((at) => row(at + 1, [number(1190.595 * at, 5), number(0.075, 6)]))
+              .join(""),
+        },
+      ],
+    }),
+    columns: { gross: {}, off: {} },
+    taken: ["1,190.60", "2,381.19", "3,571.79"].map((gross) => ({
+      gross: `${gross} €`,
+      off: "7.5%",
+    })),
+    warned: [
+      '2 gross: 3 cells of the column have a value that each computer shows in its own way, and is used as "1,190.60 €"',
+      '2 off: 3 cells of the column have a value that each computer shows in its own way, and is used as "7.5%"',
+    ],
+  },
   ...DAYS.flatMap(([code, value, shown, iso]): Case[] => [
     seen([code, value, shown]),
     {

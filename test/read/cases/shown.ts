@@ -129,6 +129,7 @@ export const shownCases: readonly Case[] = [
     file: bookOf(stored),
     columns: { c: {} },
     taken: [{ c: shown }],
+    warned: shown.includes(".") ? [`is used as ${JSON.stringify(shown)}`] : [],
   })),
   {
     name: "a GTIN in General is whole where one is wanted",

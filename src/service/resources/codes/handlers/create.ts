@@ -4,7 +4,7 @@ import { toVcardPayload } from "../../../../api/payload.ts";
 
 import { requireWorkspace } from "../../../auth/accounts.ts";
 import type { Call, Context, Handler } from "../../../context.ts";
-import { overlayDesign } from "../../../designs/design-fields.ts";
+import { overlayTemplate } from "../../../designs/design-fields.ts";
 import { checkStoredDesign } from "../../../designs/drawing.ts";
 import type { StoredDesign } from "../../../designs/stored-design.ts";
 import { Refusal, refuse, type Reply } from "../../../http/reply.ts";
@@ -61,7 +61,7 @@ async function toDesign(context: Context, body: Body, workspaceId: string): Prom
     template === undefined || template === null
       ? {}
       : await findTemplateDesign(context, workspaceId, template);
-  const design = overlayDesign(base, body);
+  const design = overlayTemplate(base, body);
   const url = body.logo_url ?? undefined;
   return url === undefined ? design : { ...design, logo: await context.logos.fromUrl(url) };
 }
