@@ -25,6 +25,7 @@ export type AnewReason =
   | "marks"
   | "corners"
   | "overprint"
+  | "symbols"
   | "paper"
   | "grid"
   | "condition";
