@@ -106,6 +106,32 @@ describe("what is saved", () => {
     expect(readFileSync(file, "utf8")).toBe(shelves);
   });
 
+  test("nothing that has no room on its label or sheet, with the reason that the plan has", async () => {
+    const own = { stock: "own", "own.width": "500", "own.height": "25" };
+    const cases = [
+      [{ qr_size_mm: "60" }, "with its quiet zone must fit"],
+      [own, "label"],
+      [{ caption: "{{ shelf }} {{ hall }}" }, "hall"],
+    ] as const;
+    for (const [change, says] of cases) {
+      for (const wish of ["save", "plan"]) {
+        writeFileSync(file, shelves);
+        const answer = await desk.post(page, { ...(await readForm()), ...change, do: wish });
+        const [, banner] =
+          /<div class="banner bad"[^>]*>(.*?)<\/div>/su.exec(await answer.text()) ?? [];
+        expect([answer.status, banner]).toEqual([400, expect.stringContaining(says)]);
+        expect(readFileSync(file, "utf8")).toBe(shelves);
+      }
+    }
+  });
+
+  test("what a run would print, where only rows are wrong", async () => {
+    writeFileSync(file, shelves.replace("file: shelves.csv", "file: wrong.csv"));
+    writeFileSync(path.join(folder, "wrong.csv"), "shelf,url\nA-01,nowhere\n");
+    const answer = await desk.post(page, { ...(await readForm()), copies: "2", do: "save" });
+    expect(answer.headers.get("location")).toBe(`${page}?saved`);
+  });
+
   test("a page of one's own, a roll, and no labels at all", async () => {
     const own = { "own.width": "50", "own.height": "25,5", "own.across": "2", "own.down": "2" };
     const cases = [

@@ -240,11 +240,15 @@ async function save(c: Context, site: Site, form: Form): Promise<Response> {
     const banner = { look: "warn", lines: [said.conflict] } as const;
     return replyLabel(c, site, { draft, banner, status: 409 });
   }
-  if (draft.refused !== undefined) {
-    const banner = { look: "bad", lines: [said.refused, ...toFaults(draft.refused)] } as const;
+  const isChanged = draft.edits.length > 0;
+  const { opened } = draft;
+  const ofSheets = async () =>
+    isChanged && opened !== undefined ? site.looks.refusalOf(opened) : undefined;
+  const refused = draft.refused ?? (await ofSheets());
+  if (refused !== undefined) {
+    const banner = { look: "bad", lines: [said.refused, ...toFaults(refused)] } as const;
     return replyLabel(c, site, { draft, banner, status: 400 });
   }
-  const isChanged = draft.edits.length > 0;
   if (isChanged) {
     await writeManifestText(await resolveInside(desk.folder, manifest), draft.text);
     noteEdits(desk, manifest, draft.edits);
