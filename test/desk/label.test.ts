@@ -111,6 +111,7 @@ describe("what is saved", () => {
     const cases = [
       [{ qr_size_mm: "60" }, "with its quiet zone must fit"],
       [own, "label"],
+      [{ primary_color: "#ffff00" }, /take a darker ink or a lighter background<\/p>/u],
       [{ caption: "{{ shelf }} {{ hall }}" }, "hall"],
     ] as const;
     for (const [change, says] of cases) {
@@ -119,7 +120,7 @@ describe("what is saved", () => {
         const answer = await desk.post(page, { ...(await readForm()), ...change, do: wish });
         const [, banner] =
           /<div class="banner bad"[^>]*>(.*?)<\/div>/su.exec(await answer.text()) ?? [];
-        expect([answer.status, banner]).toEqual([400, expect.stringContaining(says)]);
+        expect([answer.status, banner]).toEqual([400, expect.stringMatching(says)]);
         expect(readFileSync(file, "utf8")).toBe(shelves);
       }
     }
