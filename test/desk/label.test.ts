@@ -5,6 +5,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { de } from "../../src/desk/words/de.ts";
 import type { LabelAnswer } from "../../src/desk/screens/label/label-props.ts";
 import { openAskedDesk, type AskedDesk } from "./ask-desk.ts";
 
@@ -124,6 +125,18 @@ describe("what is saved", () => {
         expect(readFileSync(file, "utf8")).toBe(shelves);
       }
     }
+  });
+
+  test("in German, with English texts marked as such and titles of templates in German", async () => {
+    writeFileSync(file, shelves);
+    const html = await (await desk.get(page, "de")).text();
+    const mark = "Meldungen, für die es hier noch keine deutschen Worte gibt, sind englisch.";
+    expect(html).toContain(`<p class="hint">${mark}</p>`);
+    expect(html).toContain("Adressetikett: Absender klein");
+    expect(html).not.toContain("sender in small type");
+    for (const name of readdirSync("templates/labels").filter((one) => one.endsWith(".json")))
+      expect(Object.keys(de.label.templates)).toContain(name.slice(0, -".json".length));
+    expect(await (await desk.get(page)).text()).not.toContain(mark);
   });
 
   test("what a run would print, where only rows are wrong", async () => {
