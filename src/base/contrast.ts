@@ -12,6 +12,18 @@ export const MAX_INK_SHARE = 0.48;
 export const MIN_LIGHT_LUMA = 0.75;
 export const MIN_LUMA_DIFFERENCE = 0.5;
 
+const OF_MANIFESTS = "; safety: { contrast: warn } ";
+
+/** What to do about colours that can't be read; `does`: what the field of manifests does all the same. */
+export const contrastHint = (does: string): string =>
+  `take a darker ink or a lighter background${OF_MANIFESTS}${does} all the same`;
+
+/** The hint for requests and forms, which have no such field; other hints as they are. */
+export function withoutContrastField(hint: string): string {
+  const at = hint.indexOf(OF_MANIFESTS);
+  return at < 0 ? hint : hint.slice(0, at);
+}
+
 interface Inks {
   readonly primaryColor: string;
   readonly eyeColor: string;

@@ -58,6 +58,7 @@ const anewWords: Readonly<Record<AnewReason, string>> = {
   marks: "marks stand on every plate now",
   corners: "codes keep clear of round corners now",
   overprint: "black codes overprint what lies beneath them now",
+  symbols: "white and varnish treat barcodes and other symbols as codes now",
   "roll-margin":
     "rolls have no margin unless the manifest gives one, so more labels fit side by side",
 };

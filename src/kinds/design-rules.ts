@@ -1,5 +1,6 @@
 /** Faults of a design that hold for all rows: reported once, at the field of the manifest. */
 import { isWebUrl } from "../api/fields.ts";
+import { contrastHint } from "../base/contrast.ts";
 import type { Finding, ManifestTree } from "../job/yaml/manifest-tree.ts";
 import type { TreePath } from "../job/yaml/tree.ts";
 import { checkColors } from "../plan/contrast.ts";
@@ -27,8 +28,7 @@ function checkLogo(manifest: ManifestTree, kind: Kind, design: TreePath): Findin
   return [{ path, rule, hint: HINTS[kind] ?? "name an image that stands on the web" }];
 }
 
-const HINT =
-  "take a darker ink or a lighter background; safety: { contrast: warn } makes the codes all the same";
+const HINT = contrastHint("makes the codes");
 
 /** Colours that scanners can't read, where they are the same for all rows. */
 function findUnreadable(manifest: ManifestTree, design: TreePath): readonly string[] {

@@ -29,6 +29,7 @@ export type AnewReason =
   | "marks"
   | "corners"
   | "overprint"
+  | "symbols"
   | "paper"
   | "grid"
   | "condition";

@@ -16,6 +16,8 @@ import type { PlanGroup } from "../plan/tally.ts";
 import { loadOutputIntent, planSheets, volumeFile, type SheetOptions } from "../print/sheets.ts";
 import { encodeQr } from "../qr/encode/encode.ts";
 import type { QrLevel } from "../qr/encode/tables.ts";
+import { isTrueToSize } from "../print/layout/calibration.ts";
+import type { DeviceDpi } from "../print/layout/device-grid.ts";
 import { isRoll } from "../print/layout/label-sheet.ts";
 import type { State } from "../state/state.ts";
 import { findUnder, gradeWish, hasNoCodes, noteGrades, refuseGrades, tallyPlan } from "./grades.ts";
@@ -103,6 +105,10 @@ export function toSamplePayload(
   return longest ?? (isDynamic ? toSampleText(undefined, links) : undefined);
 }
 
+/** The grid that modules lie on once the printer has undone what was measured of it. */
+const gridOf = ({ deviceDpi, calibration }: SheetOptions): DeviceDpi =>
+  calibration === undefined || isTrueToSize(calibration) ? deviceDpi : undefined;
+
 function planGroups(
   options: SheetOptions,
   groups: readonly PlanGroup[],
@@ -134,7 +140,7 @@ function planGroups(
     notes:
       first === undefined || hasNoCodes(options)
         ? []
-        : [{ code: "x-dimension", xMm: leastMm, dpi: options.deviceDpi ?? undefined }],
+        : [{ code: "x-dimension", xMm: leastMm, dpi: gridOf(options) }],
     press: first?.press ?? [],
   };
 }

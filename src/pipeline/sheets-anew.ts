@@ -9,9 +9,12 @@ import type { SheetOptions } from "../print/sheets.ts";
 import type { State } from "../state/state.ts";
 import type { AnewReason, SheetsAnew } from "./plan-notes.ts";
 import {
+  type Examined,
   examineSheets,
   hashSettings,
   lacksDrawings,
+  LATEST,
+  type NewInPrint,
   withoutDesigns,
 } from "./stages/sheet-records.ts";
 import { recallSettings } from "./stages/sheets.ts";
@@ -96,17 +99,23 @@ export async function findPrinted(
 ): Promise<Older | undefined> {
   const known = finished.state.packaged(`sheets ${name}`);
   if (known === undefined) return undefined;
-  const { before, isNew, fingerprint } = await examineSheets(finished, options, name);
-  if (known.fingerprint === fingerprint) return { options, reasons: [] };
-  if (known.fingerprint === before) return { options, reasons: isNew };
-  for (const older of toOlders(finished.job, options)) {
+  for (const older of [{ options, reasons: [] }, ...toOlders(finished.job, options)]) {
     const examined = await examineSheets(finished, older.options, name);
-    // PDFs from between then and now have the other changes already.
-    if (known.fingerprint === examined.before)
-      return { ...older, reasons: [...older.reasons, ...isNew] };
-    if (known.fingerprint === examined.fingerprint) return older;
+    const missing = findMissing(known.fingerprint, examined);
+    if (missing !== undefined) return { ...older, reasons: [...older.reasons, ...missing] };
   }
   return undefined;
+}
+
+/** The changes that a PDF lacks; undefined where it was made of something else. */
+function findMissing(
+  known: string,
+  { before, isNew, fingerprint, earlier }: Examined,
+): readonly NewInPrint[] | undefined {
+  // PDFs from between then and now have the other changes already.
+  if (known === fingerprint) return [];
+  if (known === earlier) return [LATEST];
+  return known === before ? isNew : undefined;
 }
 
 interface FoundAnew {

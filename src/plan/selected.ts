@@ -1,5 +1,6 @@
 /** Codes that exist, as rows: where their files go, and which design they are to have. Pure. */
 import { AppError, type Problem } from "../base/errors.ts";
+import { contrastHint } from "../base/contrast.ts";
 import { toFilePath } from "../base/file-name.ts";
 import { toSlug } from "../base/slug.ts";
 import type { JobOutput } from "../job/job.ts";
@@ -89,8 +90,7 @@ const toUntold = ({ name }: SelectedCode): Problem => ({
   hint: "its files are fetched all the same",
 });
 
-export const COLOR_HINT =
-  "take a darker ink or a lighter background; safety: { contrast: warn } restyles all the same";
+export const COLOR_HINT = contrastHint("restyles");
 
 const NAMES_COLUMN = /\{\{/u;
 

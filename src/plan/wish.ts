@@ -19,13 +19,13 @@ import { findOverflow } from "./payload.ts";
 import { findTillFaults } from "./point-of-sale.ts";
 import { toRowPlace } from "./row-place.ts";
 import { NO_PDF, PLAIN_CODES, type PdfFacts, type Render, type ThingPlan } from "./thing.ts";
+import { contrastHint } from "../base/contrast.ts";
 import { checkColors } from "./contrast.ts";
 
 /** A folder name of the API has at most this many characters (docs/spec/api.md section 2.4). */
 const FOLDER_NAME_MAX = 150;
 
-const COLOR_HINT =
-  "take a darker ink or a lighter background; safety: { contrast: warn } makes the code all the same";
+const COLOR_HINT = contrastHint("makes the code");
 
 const GRADE_HINT =
   "take a darker ink with less red, as black or a dark blue or green, where the code is verified or read at a till";

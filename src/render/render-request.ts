@@ -24,14 +24,18 @@ const value = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: "must be a text, a number, true, false or null",
 });
 
+const part = z.record(z.string(), z.unknown(), {
+  error: ({ input }) => (input === undefined ? "must be given" : "must be a map of fields"),
+});
+
 const RenderBody = z.strictObject({
   rows: z
-    .array(z.record(z.string(), value), "must be a list of rows")
+    .array(z.record(z.string(), value, "must be a map of columns"), "must be a list of rows")
     .min(1, "must have at least one row")
     .max(renderCaps.rows, `must have at most ${formatCount(renderCaps.rows)} rows`),
-  columns: z.record(z.string(), z.unknown()).default({}),
-  code: z.record(z.string(), z.unknown()),
-  sheets: z.record(z.string(), z.unknown()),
+  columns: part.default({}),
+  code: part,
+  sheets: part,
   format: z.enum(["pdf", "png"], "must be pdf or png").default("pdf"),
   dpi: z
     .int("must be a whole number")

@@ -5,6 +5,7 @@ import path from "node:path";
 
 import { hasLogo, toLevel } from "../api/design.ts";
 import type { Clock } from "../base/clock.ts";
+import { withoutContrastField } from "../base/contrast.ts";
 import { closing } from "../base/closing.ts";
 import { AppError, badUsage, type Problem } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
@@ -79,6 +80,8 @@ const NO_STREAM = (): never => {
   throw badUsage("rows must come with the request");
 };
 
+const toHint = (hint: string): string => strip(withoutContrastField(hint));
+
 const strip = (text: string): string =>
   text.replaceAll("output.sheets", "sheets").replaceAll("source.columns", "columns");
 
@@ -88,7 +91,7 @@ function toSent({ message, hint, where }: Problem, rowOf?: number): Problem {
   const field = where?.field === undefined ? column : strip(where.field);
   return {
     message: strip(message),
-    ...(hint === undefined ? {} : { hint: strip(hint) }),
+    ...(hint === undefined ? {} : { hint: toHint(hint) }),
     where: {
       ...(rowOf === undefined ? {} : { line: rowOf }),
       ...(field === undefined ? {} : { field }),

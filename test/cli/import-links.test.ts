@@ -74,7 +74,9 @@ sale,https://example.com/sale,,2024-01-01
 describe("makeready import-links", () => {
   it.each(Object.keys(EXPORTS))("keeps the slugs of %s, the oldest first, once", async (name) => {
     const file = write(EXPORTS[name] ?? "");
-    expect(await type(file, "--yes")).toMatchObject({ code: 0, err: "" });
+    const made = await type(file, "--yes");
+    expect(made).toMatchObject({ code: 0, err: "" });
+    expect(made.out).not.toContain("not read");
     const listed = await listLinks();
     expect(listed.map(({ slug, link }) => [slug, link])).toEqual([
       ["Menu-1", "https://example.com/menu?a=1"],
@@ -89,6 +91,26 @@ describe("makeready import-links", () => {
     expect(again.out).toContain("0 links to make");
     expect(again.out).toContain("2 there already");
     expect(await listLinks()).toHaveLength(2);
+  });
+
+  it("makes custom links too, and names columns of other links that it doesn't read", async () => {
+    const file = write(`created_at,title,long_url,link,custom_bitlinks,deep_link
+2024-01-01T00:00:00+0000,One,https://example.com/1,bit.ly/zz0,"[""https://brand.example/A-1"",""brand.example/A-2""]",
+2024-01-02T00:00:00+0000,Two,https://example.com/2,bit.ly/zz1,brand.example/Summer-Sale,https://app.example/2
+`);
+    const { out, err, code } = await type(file, "--yes");
+    expect([err, code]).toEqual(["", 0]);
+    expect(out).toContain('custom = "custom_bitlinks"');
+    expect(out).toContain("5 links to make\n");
+    expect(out).toContain('not read: "deep_link", which holds other links; short links');
+    expect(out).not.toContain('not read: "custom');
+    expect((await listLinks()).map(({ slug, link }) => `${slug} ${link}`).toSorted()).toEqual([
+      "A-1 https://example.com/1",
+      "A-2 https://example.com/1",
+      "Summer-Sale https://example.com/2",
+      "zz0 https://example.com/1",
+      "zz1 https://example.com/2",
+    ]);
   });
 
   it("shows a plan first and makes nothing without a yes", async () => {

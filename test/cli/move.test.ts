@@ -11,7 +11,15 @@ import { openMove } from "../../src/service/move/move-workspace.ts";
 import { keepPublicUrl } from "../../src/service/store/keep-address.ts";
 import { readPublicAddress } from "../../src/service/store/public-address.ts";
 import { runInProcess } from "../flow/in-process.ts";
-import { fillFolder, lookIn, openAt, PHONE, post, type FullWorkspace } from "./full-workspace.ts";
+import {
+  fillFolder,
+  lookIn,
+  openAt,
+  PDF,
+  PHONE,
+  post,
+  type FullWorkspace,
+} from "./full-workspace.ts";
 
 const root = mkdtempSync(path.join(os.tmpdir(), "makeready-move-"));
 const from = path.join(root, "from");
@@ -120,6 +128,35 @@ describe("makeready move", () => {
     const seen = await look(from);
     expect(seen).not.toEqual(before);
     expect(await look(to)).toEqual(seen);
+  });
+
+  it("misses no pictures that a new look dropped, and names a file that is lost", async () => {
+    to = target();
+    const source = path.join(root, "redesigned");
+    const service = await openAt(source);
+    const { id } = await service.code({ dynamic: true });
+    await service.send("GET", `/qrcode/${id}/download/`);
+    const media = path.join(source, "media");
+    const files = () =>
+      readdirSync(media, { recursive: true }).filter((name) => /\./u.test(String(name)));
+    expect(files()).toHaveLength(2);
+    await service.send("PATCH", `/qrcode/${id}/design/`, { primary_color: "#004400" });
+    expect(files()).toEqual([]);
+    const move = ["move", source, "--data", to, "--yes"];
+    const whole = await runInProcess(move, { cwd: root });
+    expect([whole.code, whole.out]).toEqual([0, expect.stringContaining("found whole:")]);
+    expect(whole.out).not.toContain("files:");
+
+    await post(service, "/pdf/create/", { pdf_base64: PDF.toString("base64") });
+    await service.close();
+    const pdf = files().find((name) => String(name).endsWith(".pdf"));
+    rmSync(path.join(media, String(pdf)));
+    const lost = await runInProcess(move, { cwd: root });
+    expect([lost.code, lost.out]).toEqual([
+      3,
+      expect.stringContaining("but not all of it is there:"),
+    ]);
+    expect(lost.out).toContain(`lost in the source already: media/${path.basename(String(pdf))}\n`);
   });
 
   it("names what stands in the way, and moves nothing then", async () => {

@@ -100,6 +100,25 @@ describe("a manifest for many codes", () => {
     expect(text.text).not.toContain("version: 1");
   });
 
+  test("writes none for colours that a plan refuses; a background begins white", async () => {
+    const { owner } = opened;
+    const first = await owner.get("/codes/many");
+    expect(first.text).toMatch(/name="background_color" value="#ffffff"/u);
+    expect(first.text).toMatch(/name="primary_color" value="#111111"/u);
+    for (const query of [
+      "set_background_color=yes&background_color=%23111111",
+      "set_eye_color=yes&eye_color=%23ffff00",
+    ]) {
+      const page = await owner.get(`/codes/many?kind=redesign&${query}`);
+      expect(page.text).toContain("Scanners can&#39;t read these colours");
+      expect(page.text).not.toContain("version: 1");
+      const file = await owner.get(`/codes/many/console-redesign.yaml?kind=redesign&${query}`);
+      expect(file.status).toBe(400);
+    }
+    const white = "set_background_color=yes&background_color=%23ffffff";
+    expect((await owner.get(`/codes/many?${white}`)).text).toContain("version: 1");
+  });
+
   test("leads codes elsewhere by its own list; rows that were not filled in change nothing", async () => {
     const { owner, service } = opened;
     const list = (await owner.get("/codes/many/codes.csv?kind=retarget")).text;

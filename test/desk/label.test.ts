@@ -5,6 +5,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { de } from "../../src/desk/words/de.ts";
 import type { LabelAnswer } from "../../src/desk/screens/label/label-props.ts";
 import { openAskedDesk, type AskedDesk } from "./ask-desk.ts";
 
@@ -104,6 +105,45 @@ describe("what is saved", () => {
     expect(answer.status).toBe(400);
     expect(html).toContain("output.sheets.copies");
     expect(readFileSync(file, "utf8")).toBe(shelves);
+  });
+
+  test("nothing that has no room on its label or sheet, with the reason that the plan has", async () => {
+    const own = { stock: "own", "own.width": "500", "own.height": "25" };
+    const cases = [
+      [{ qr_size_mm: "60" }, "with its quiet zone must fit"],
+      [own, "label"],
+      [{ primary_color: "#ffff00" }, /take a darker ink or a lighter background<\/p>/u],
+      [{ caption: "{{ shelf }} {{ hall }}" }, "hall"],
+    ] as const;
+    for (const [change, says] of cases) {
+      for (const wish of ["save", "plan"]) {
+        writeFileSync(file, shelves);
+        const answer = await desk.post(page, { ...(await readForm()), ...change, do: wish });
+        const [, banner] =
+          /<div class="banner bad"[^>]*>(.*?)<\/div>/su.exec(await answer.text()) ?? [];
+        expect([answer.status, banner]).toEqual([400, expect.stringMatching(says)]);
+        expect(readFileSync(file, "utf8")).toBe(shelves);
+      }
+    }
+  });
+
+  test("in German, with English texts marked as such and titles of templates in German", async () => {
+    writeFileSync(file, shelves);
+    const html = await (await desk.get(page, "de")).text();
+    const mark = "Meldungen, für die es hier noch keine deutschen Worte gibt, sind englisch.";
+    expect(html).toContain(`<p class="hint">${mark}</p>`);
+    expect(html).toContain("Adressetikett: Absender klein");
+    expect(html).not.toContain("sender in small type");
+    for (const name of readdirSync("templates/labels").filter((one) => one.endsWith(".json")))
+      expect(Object.keys(de.label.templates)).toContain(name.slice(0, -".json".length));
+    expect(await (await desk.get(page)).text()).not.toContain(mark);
+  });
+
+  test("what a run would print, where only rows are wrong", async () => {
+    writeFileSync(file, shelves.replace("file: shelves.csv", "file: wrong.csv"));
+    writeFileSync(path.join(folder, "wrong.csv"), "shelf,url\nA-01,nowhere\n");
+    const answer = await desk.post(page, { ...(await readForm()), copies: "2", do: "save" });
+    expect(answer.headers.get("location")).toBe(`${page}?saved`);
   });
 
   test("a page of one's own, a roll, and no labels at all", async () => {

@@ -70,6 +70,9 @@ test("what the plan refuses is mended before the first run", async () => {
   expect(manifest).toContain("# the list of the office");
   expect(manifest).toContain("  mended: people.mended.csv");
   expect(await textOf("plan")).toContain("1 row is read from people.mended.csv");
+  const offered = await (await desk.get("/new")).text();
+  expect(offered).toContain("people.csv");
+  expect(offered).not.toContain("people.mended.csv");
 });
 
 test("rows that a run left out are mended after it, and only those are sent", async () => {

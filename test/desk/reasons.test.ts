@@ -41,6 +41,12 @@ test.each([
     'Die Zeile muss 3 Zellen haben wie die Kopfzeile, hat aber 5; zu viel: "a", "b"',
   ],
   ["must not be empty", "darf nicht leer sein"],
+  ["nothing is printed there", "dort ist nichts gedruckt"],
+  ["holds the code of row A-1", "trägt den Code der Zeile A-1"],
+  [
+    "is read with 12 % of its error correction left",
+    "ist zu lesen, aber nur 12 % seiner Fehlerkorrektur sind übrig",
+  ],
   [
     "begin it with https://, as in https://www.a.de/x",
     "Mit https:// beginnen, wie in https://www.a.de/x",

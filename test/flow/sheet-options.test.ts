@@ -68,6 +68,21 @@ async function run(files: JobFolder): Promise<string> {
 }
 
 describe("output.sheets", () => {
+  it("name a grid only where the printer leaves modules on it", async () => {
+    const files = makeFolder(1, "{ sheet: a4-24up-63.5x33.9, printer: office }");
+    const printers = path.join(path.dirname(files.manifest), "printers.json");
+    const plan = async (printer: object) => {
+      writeFileSync(printers, JSON.stringify({ office: printer }));
+      return (await runInProcess(["plan", files.manifest])).out;
+    };
+    expect(await plan({ device_dpi: 300 })).toMatch(
+      /X-dimension [\d.]+ mm on the grid of 300 dpi/u,
+    );
+    const turned = await plan({ device_dpi: 300, turn_degrees: 0.05 });
+    expect(turned).toMatch(/X-dimension [\d.]+ mm\n/u);
+    expect(turned).toContain("printer office turns pages: modules can't be on the grid of 300 dpi");
+  });
+
   it("prints copies in series, overs and spares in stacks; the map has every label, all are proven", async () => {
     const files = makeFolder(
       10,

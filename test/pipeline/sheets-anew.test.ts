@@ -111,6 +111,28 @@ describe("finished sheets", () => {
     else expect(plan.out).toContain(`finished sheets are made anew: flow.pdf; ${says}`);
   });
 
+  it("are made anew where white or varnish lay otherwise by symbols, whatever else they have", async () => {
+    const finished = "white: { under: codes }, varnish: true, marks: [crop]";
+    const items =
+      '[{ code: true, at: [4, 5, 24, 24] }, { symbol: datamatrix, data: "{{ name }}", at: [32, 5, 20, 20] }]';
+    const { files, job, state, options } = await finish(
+      [SHORT],
+      `{ sheet: { page: SRA3, label: [70, 37] }, ${finished}, label: { items: ${items} } }`,
+    );
+    const known = state.packaged("sheets flow.pdf");
+    const work = { job, state, writer: WRITER, folder: files.out };
+    const { isNew, earlier } = await examineSheets(work, options, "flow.pdf");
+    expect(isNew).toEqual(["marks", "symbols"]);
+    state.setPackaged("sheets flow.pdf", earlier, known?.result);
+    state.breakSeal();
+    state.close();
+    const says =
+      "finished sheets are made anew: flow.pdf; white and varnish treat barcodes and other symbols as codes now\n";
+    expect((await runInProcess(["plan", files.manifest])).out).toContain(says);
+    expect((await runInProcess(["run", files.manifest])).code).toBe(0);
+    expect((await runInProcess(["plan", files.manifest])).out).not.toContain("made anew");
+  });
+
   it("are others only where a caption that is far too long no longer makes others smaller", async () => {
     expect(await isKnownAsBefore([SHORT, LONG])).toBe(true);
     expect(await isKnownAsBefore([SHORT, LONG.repeat(5)])).toBe(false);

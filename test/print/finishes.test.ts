@@ -3,6 +3,7 @@ import { inflateSync } from "node:zlib";
 import { PDFDocument, PDFRawStream } from "pdf-lib";
 import { describe, expect, it } from "vitest";
 
+import type { SymbolItem } from "../../src/base/label-art.ts";
 import type { OwnSheet } from "../../src/base/own-sheet.ts";
 import { newOnSheets } from "../../src/print/draw/edition.ts";
 import type { FinishPlate } from "../../src/print/layout/finish.ts";
@@ -77,6 +78,46 @@ describe("white underbase and varnish (docs/spec/print.md section 3)", () => {
       expect(proof.findings).toEqual([]);
       expect(proof.decoded).toBe(6);
     }
+  });
+
+  it("treat symbols as codes: left out of varnish, white beneath them", async () => {
+    const symbol: SymbolItem = {
+      kind: "symbol",
+      symbol: "datamatrix",
+      at: box(28, 5, 18, 20),
+      text: 0,
+      xMm: null,
+      heightMm: null,
+      hri: "none",
+      sizePt: 8,
+      use: "none",
+      bearer: "bars",
+      columns: null,
+      panel: null,
+    };
+    const code = makeCode(box(3, 5, 22, 22));
+    const under = { ...white, area: "codes" } as const;
+    const label = makeArt(code, symbol);
+    const { job, proof } = await prove({ label, white: under, varnish }, 1);
+    expect(proof.findings).toEqual([]);
+    const operators = await operatorsOf(job.bytes);
+    const { perSheet } = job.options.sheet;
+    for (const layer of ["LW", "LV"]) {
+      const fills = operators.split(`/OC /${layer} BDC`)[1]?.split("EMC")[0]?.split("\n") ?? [];
+      // 18 x 20 and 22 x 22 mm.
+      for (const size of ["51.024 56.693 re", "62.362 62.362 re"])
+        expect(fills.filter((line) => line.endsWith(size))).toHaveLength(perSheet);
+    }
+    const alone = await prove({ label: makeArt(symbol), white: under }, 1);
+    expect(alone.proof.findings).toEqual([]);
+
+    const isNew = (changes: Partial<SheetOptions>) =>
+      newOnSheets({ ...job.options, marks: [], ...changes });
+    expect(await isNew({})).toEqual(["symbols"]);
+    expect(await isNew({ white: undefined })).toEqual(["symbols"]);
+    expect(await isNew({ white, varnish: undefined })).toEqual([]);
+    expect(await isNew({ white: undefined, varnish: undefined })).toEqual([]);
+    expect(await isNew({ label: makeArt(code) })).toEqual([]);
   });
 
   it("are found out when they knock out, are tinted or lie on no layer of theirs", async () => {

@@ -255,6 +255,23 @@ describe("POST /render/sheets", () => {
     expect(told).toContain("the sheets print 3 codes plain black: without colours, pattern");
   });
 
+  it("gives no hint that it refuses itself, and says what must be given", async () => {
+    const service = await serve();
+    const READABLE = "take a darker ink or a lighter background";
+    const yellow = await refused(service, job({ code: designed({ primary_color: "#ffff00" }) }));
+    expect(yellow.map(({ hint }) => hint)).toEqual([READABLE]);
+    const rows = [{ shelf: "A", url: "https://example.com/1", ink: "#ffff00" }];
+    const ofRow = job({ rows, code: designed({ primary_color: "{{ ink }}" }) });
+    expect(await refused(service, ofRow)).toMatchObject([{ row: 1, hint: READABLE }]);
+    const none = await refused(service, { rows: [[1]], columns: [] });
+    expect(none.map(({ message }) => message)).toEqual([
+      "rows must be a map of columns",
+      "columns must be a map of fields",
+      "code must be given",
+      "sheets must be given",
+    ]);
+  });
+
   it("refuses pictures that are none, and names no place on this computer", async () => {
     const service = await serve();
     const errors = await refused(

@@ -1,11 +1,10 @@
 /** Links of another service's export, under their slugs: plan first, then a yes, then they are made. */
-import { limits } from "../../api/limits.ts";
 import { badUsage } from "../../base/errors.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import { toProgram } from "../../base/program-words.ts";
-import { toCommandLine } from "../../base/shell-words.ts";
+import { quoteWord, toCommandLine } from "../../base/shell-words.ts";
 import { isUrl } from "../../base/url.ts";
-import { formatCount, formatMany, formatSeconds } from "../../base/words.ts";
+import { formatCount, formatMany } from "../../base/words.ts";
 import { importLinks, type ImportPlan } from "../../pipeline/import/import-links.ts";
 import { parseColumnChoice } from "../../pipeline/import/link-columns.ts";
 import type { PlannedLink } from "../../pipeline/import/plan-links.ts";
@@ -56,15 +55,17 @@ const sayLink = ({ line, slug, reason }: Pick<PlannedLink, "line" | "slug" | "re
   `line ${line}, slug ${JSON.stringify(slug)}: ${reason ?? ""}`;
 
 function listPlan(plan: ImportPlan, { baseUrl, publicUrl }: ServerChoice): string[] {
-  const { links, columns } = plan;
+  const { links, columns, unread } = plan;
   const wanted = links.count("create");
   const troubles = links.troubles(SHOWN).map((link) => `  ${link.action}: ${sayLink(link)}`);
-  const seconds = (wanted / limits.writesPerWindow) * 60;
-  const pace = baseUrl === undefined ? "" : `, some ${formatSeconds(seconds)} at 60 a minute`;
   const named = Object.entries(columns).map(([role, header]) => `${role} = "${header}"`);
   return [
     `columns: ${named.join(", ")}`,
-    `  ${formatMany(wanted, "link")} to make${pace}`,
+    ...unread.map(
+      (header) =>
+        `  not read: "${header}", which holds other links; short links that lead to the same place are made with --column ${quoteWord(`custom=${header}`)}`,
+    ),
+    `  ${formatMany(wanted, "link")} to make`,
     `  ${formatCount(links.count("there"))} there already, ${formatCount(links.count("repeated"))} twice in the file`,
     `  ${formatMany(links.count("conflict"), "conflict")}, ${formatCount(links.count("refused"))} refused`,
     `  on ${baseUrl ?? `the service of this computer, as ${publicUrl}/SLUG`}`,
@@ -76,6 +77,7 @@ function listPlan(plan: ImportPlan, { baseUrl, publicUrl }: ServerChoice): strin
 function showPlan(call: Call, plan: ImportPlan, choice: ServerChoice): void {
   if (!call.isJson) return call.say(...listPlan(plan, choice));
   call.json("columns", plan.columns);
+  if (plan.unread.length > 0) call.json("unread", { columns: plan.unread });
   for (const link of plan.links.links()) call.json("link", link);
 }
 

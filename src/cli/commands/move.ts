@@ -17,6 +17,7 @@ import { LEDGER_FILE } from "../../read/serial-ledger.ts";
 import { UNITS_FILE } from "../../state/unit-ledger.ts";
 import { EXIT_ROWS_FAILED } from "../../base/exit-codes.ts";
 import type { Call } from "../call.ts";
+import { withMore } from "../lists.ts";
 import { requireSqliteDir } from "../settings.ts";
 
 const MOVE =
@@ -36,6 +37,8 @@ const SERIALS_STAY =
  */
 const UNITS_STAY =
   "units.db: copy it into the data folder that its jobs use from now on; otherwise void labels are printed again and reconcile knows of no void or spoiled label";
+
+const LOST_SHOWN = 20;
 
 const sayServed = (server: string): string =>
   `the receiver at ${server}, which serve names: start this service with the same --webhook-url and --webhook-secret`;
@@ -105,7 +108,11 @@ const listDone = (done: MoveDone, plan: MovePlan, whole: boolean): string[] => [
     .filter(({ source }) => source > 0)
     .map(({ what, source, there }) => `  ${what}: ${formatCount(there)} of ${formatCount(source)}`),
   ...listKept(done, plan),
-  ...done.lost.map((name) => `  lost in the source already: media/${name}`),
+  ...withMore(
+    done.lost.slice(0, LOST_SHOWN).map((name) => `  lost in the source already: media/${name}`),
+    done.lost.length,
+    (left) => `  and ${left} more; --json names all of them`,
+  ),
   ...(done.templates === 0
     ? []
     : ["  templates of your own are read with the next start of the service"]),

@@ -115,7 +115,7 @@ export const serviceCommands: readonly Row[] = [
       settingOption("baseUrl"),
       settingOption("data"),
       settingOption("publicUrl"),
-      "--column <role=header>...  which column it is, where its name doesn't say: slug, short (the whole short link), destination, title or created",
+      "--column <role=header>...  which column it is, where its name doesn't say: slug, short (the whole short link), custom (further short links), destination, title or created",
       "--yes  make what the plan says, without a question",
       "--json  one JSON object per link on standard output",
     ],

@@ -8,6 +8,7 @@ import {
   patterns,
   type DesignPatch,
 } from "../../api/design.ts";
+import { DEFAULT_INK } from "../../base/contrast.ts";
 import type { ShownDrawing } from "../../service/owner/port.ts";
 import { isTicked, typed, type Part, type Visit } from "../visit.ts";
 import { sayRefused } from "./page.tsx";
@@ -16,6 +17,14 @@ import { Choice, Field, Tick } from "./parts.tsx";
 export type Design = Readonly<Record<string, unknown>>;
 
 const COLORS = ["primary_color", "eye_color", "background_color", "frame_color"] as const;
+
+/** What a field of a colour shows before one is chosen. */
+const UNSET_COLORS: Readonly<Record<(typeof COLORS)[number], string>> = {
+  primary_color: DEFAULT_INK,
+  eye_color: DEFAULT_INK,
+  background_color: "#ffffff",
+  frame_color: DEFAULT_INK,
+};
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
@@ -92,7 +101,7 @@ export const ChangeFields: Part<{ readonly design: Design }> = ({ visit, design 
     <>
       <div class="fields">
         {COLORS.map((name) => (
-          <div>
+          <div class="field">
             <Tick
               name={`set_${name}`}
               label={many.change(code.colors[name])}
@@ -101,7 +110,7 @@ export const ChangeFields: Part<{ readonly design: Design }> = ({ visit, design 
             <input
               type="color"
               name={name}
-              value={at(name) || "#111111"}
+              value={at(name) || UNSET_COLORS[name]}
               aria-label={code.colors[name]}
             />
           </div>

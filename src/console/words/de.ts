@@ -198,6 +198,8 @@ export const de: Words = {
       "Seine Liste liegt als gleichnamige CSV-Datei daneben. Füllen Sie die Spalte new_url dort aus, wo ein Code woandershin führen soll; Zeilen, die leer bleiben, ändern nichts.",
     nothingChosen:
       "Wählen Sie mindestens eine Änderung: Dann steht hier das Manifest. Was nicht gewählt ist, bleibt, wie jeder Code es hat.",
+    unreadable:
+      "Diese Farben können Scanner nicht lesen, deshalb wird kein Manifest geschrieben. Nehmen Sie eine dunklere Farbe für Module und Augen oder einen helleren Hintergrund.",
     unknownName:
       "Der Text des Rahmens darf {{ display_name }}, {{ id }}, {{ qr_data }}, {{ qr_type }}, {{ shortlink_url }}, {{ folder }}, {{ created }}, {{ date }} und {{ month }} nennen; andere Wörter in doppelten Klammern bedeuten nichts.",
     asItIs: "wie es ist",

@@ -194,6 +194,8 @@ export const en = {
       "Its list lies beside it as a CSV file of the same name. Fill in the column new_url where a code shall lead elsewhere; rows that stay empty change nothing.",
     nothingChosen:
       "Choose at least one change: then the manifest stands here. What is not chosen stays as each code has it.",
+    unreadable:
+      "Scanners can't read these colours, so no manifest is written. Take a darker colour for modules and eyes, or a lighter background.",
     unknownName:
       "The text of the frame may name {{ display_name }}, {{ id }}, {{ qr_data }}, {{ qr_type }}, {{ shortlink_url }}, {{ folder }}, {{ created }}, {{ date }} and {{ month }}; other words in double braces mean nothing.",
     asItIs: "as it is",

@@ -146,6 +146,9 @@ function addPickers(): void {
 
 const Says = ({ look, words }: { look: ShownLook; words: LabelProps["words"] }) => (
   <div aria-live="polite">
+    {words.english === "" || look.faults.length + look.warnings.length === 0 ? null : (
+      <p class="hint">{words.english}</p>
+    )}
     {look.faults.map((fault) => (
       <p class="banner bad" key={fault} lang="en">
         {fault}

@@ -48,6 +48,12 @@ export const SaysEnglish: Part<{ readonly problems: readonly Problem[] }> = ({
   return areSaid ? null : <p class="hint">{words.common.inEnglish}</p>;
 };
 
+/** The same beside texts that have no words of the desk's. */
+export const AreEnglish: Part<{ readonly texts: readonly string[] }> = ({ words, texts }) =>
+  texts.length === 0 || words.common.inEnglish === "" ? null : (
+    <p class="hint">{words.common.inEnglish}</p>
+  );
+
 /** Faults with their place and what to do, as a table. */
 export const Problems: Part<{
   /** Of the table, where a page has several. */

@@ -60,6 +60,8 @@ export const labelInEnglish = {
   find: "Find by maker, number or size",
   found: "{count} label sheets",
   foundOne: "1 label sheet",
+  /** Name of a built-in label template -> its title, where that is not the template's own. */
+  templates: {} as Readonly<Record<string, string>>,
   noSheet: "No labels: pictures and archive only",
   own: "A page of my own",
   roll: "A roll",
@@ -204,6 +206,14 @@ export const labelInGerman: LabelWords = {
   find: "Suchen nach Hersteller, Nummer oder Größe",
   found: "{count} Etikettenbogen",
   foundOne: "1 Etikettenbogen",
+  templates: {
+    "address-label": "Adressetikett: Absender klein, Empfänger, Code rechts",
+    "asset-tag": "Inventaretikett: Eigentümer, was es ist, große Nummer",
+    "gtin-label": "GS1-Etikett: Code mit Digital Link, darunter der lesbare Text",
+    "retail-pair": "Packung für Kassen: Code mit Digital Link, daneben EAN-13",
+    "shelf-label": "Regaletikett: Platz auf schwarzem Band, was dort liegt, Code rechts",
+    "table-tent": "Tischaufsteller: zwei Felder, die sich im Falz treffen, das obere auf dem Kopf",
+  },
   noSheet: "Keine Etiketten: nur Bilder und Archiv",
   own: "Eine eigene Seite",
   roll: "Eine Rolle",

@@ -282,6 +282,23 @@ const noteHints: readonly Saying[] = [
   ],
 ];
 
+/** What a check of printed sheets says of a label (src/scan/scan.ts). */
+const ofLabels: readonly Saying[] = [
+  ["nothing is printed there", "dort ist nichts gedruckt"],
+  ["its code can't be read", "der Code ist nicht zu lesen"],
+  ["the picture does not show it", "das Bild zeigt es nicht"],
+  ["holds a code that is not of this job", "trägt einen Code, der nicht zu diesem Auftrag gehört"],
+  [
+    "holds the code of row {}, which no sheet of today holds",
+    "trägt den Code der Zeile {}, den kein Bogen von heute hat",
+  ],
+  ["holds the code of row {}", "trägt den Code der Zeile {}"],
+  [
+    "is read with {} of its error correction left",
+    "ist zu lesen, aber nur {} seiner Fehlerkorrektur sind übrig",
+  ],
+];
+
 const HOLE = "{}";
 
 /** Words that fill a hole and have a German one. */
@@ -300,6 +317,7 @@ const sayings = [
   ...others,
   ...hints,
   ...noteHints,
+  ...ofLabels,
 ].map(([english, german]) => ({ english: english.split(HOLE), german: german.split(HOLE) }));
 
 /** What fills the holes between these parts; undefined where the text isn't made of them. */

@@ -29,7 +29,10 @@ const choke = millimetres(0, 5);
 
 export const WhiteFields = z.strictObject({
   spot: filled.default("White").describe("Name of its plate."),
-  under: z.enum(["label", "codes"]).default("label").describe("What it lies beneath."),
+  under: z
+    .enum(["label", "codes"])
+    .default("label")
+    .describe("What it lies beneath; codes: symbols, too."),
   choke_mm: choke.default(0.2).describe("How far it stays inside of the cut, in mm; 0: it bleeds."),
 });
 
@@ -38,7 +41,7 @@ export const VarnishFields = z.strictObject({
   over: z
     .enum(["label", "codes", "around-codes"])
     .default("around-codes")
-    .describe("What it lies on; codes under gloss are harder to read."),
+    .describe("What it lies on; codes and symbols under gloss are harder to read."),
   choke_mm: choke.default(0).describe("How far it stays inside of the cut, in mm; 0: it bleeds."),
 });
 

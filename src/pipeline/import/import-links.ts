@@ -17,7 +17,14 @@ import { withClient, type ClientJob, type OpenClient } from "../job-client.ts";
 import type { Ports } from "../ports.ts";
 import { keepAddress } from "../public-address.ts";
 import type { ServerChoice } from "../server.ts";
-import { findLinkColumns, toSlug, type LinkColumns, type LinkRole } from "./link-columns.ts";
+import {
+  findLinkColumns,
+  isLinkText,
+  splitLinks,
+  toSlug,
+  type LinkColumns,
+  type LinkRole,
+} from "./link-columns.ts";
 import { isSameTarget, LinkPlan, type LinkRow, type PlannedLink } from "./plan-links.ts";
 
 export interface ImportRequest {
@@ -29,6 +36,8 @@ export interface ImportRequest {
 
 export interface ImportPlan {
   readonly columns: LinkColumns;
+  /** Other columns that hold links. */
+  readonly unread: readonly string[];
   /** Closed when the import ends. */
   readonly links: LinkPlan;
 }
@@ -46,21 +55,28 @@ export interface ImportSteps {
 const JOB: ClientJob = { api: {}, run: { concurrency: 1, share: 1 } };
 const MAX_TRIES = 5;
 
+interface ColumnsSeen {
+  readonly read: ReadonlySet<string>;
+  readonly unread: Set<string>;
+}
+
 function toMs(text: string): number | null {
   if (/^\d{9,10}$/u.test(text)) return Number(text) * 1000;
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? null : ms;
 }
 
-function toRow({ line, values, problems }: SourceRow, columns: LinkColumns): LinkRow {
+/** A row's link, and one of each custom link to the same place. */
+function toRows({ line, values, problems }: SourceRow, columns: LinkColumns): LinkRow[] {
   const read = (role: LinkRole): string => (values[columns[role] ?? ""] ?? "").trim();
   const faultOf = (role: LinkRole): string | undefined =>
     problems.find(({ where }) => where?.field !== undefined && where.field === columns[role])
       ?.message;
   const short = read("short");
-  return {
+  const slug = read("slug").replace(/^\/+/u, "") || (short === "" ? "" : toSlug(short));
+  const own: LinkRow = {
     line,
-    slug: read("slug").replace(/^\/+/u, "") || (short === "" ? "" : toSlug(short)),
+    slug,
     destination: read("destination"),
     title: read("title").slice(0, ownLimits.maxDisplayName),
     createdMs: toMs(read("created")),
@@ -69,6 +85,24 @@ function toRow({ line, values, problems }: SourceRow, columns: LinkColumns): Lin
       destination: faultOf("destination"),
     },
   };
+  const ofCustom = { slug: faultOf("custom"), destination: faultOf("destination") };
+  const custom = splitLinks(read("custom")).map((link): LinkRow => ({
+    ...own,
+    slug: toSlug(link),
+    cellFaults: ofCustom,
+  }));
+  return slug === "" && custom.length > 0 ? custom : [own, ...custom];
+}
+
+/** Adds columns with links that are none of those that the row gives. */
+function findUnread({ cells }: SourceRow, rows: readonly LinkRow[], found: ColumnsSeen): void {
+  const isKnown = (link: string): boolean =>
+    rows.some(({ slug, destination }) => link === destination || toSlug(link) === slug);
+  for (const [header, cell] of Object.entries(cells)) {
+    if (found.read.has(header) || found.unread.has(header)) continue;
+    const links = splitLinks(cell).filter(isLinkText);
+    if (links.some((link) => !isKnown(link))) found.unread.add(header);
+  }
 }
 
 /** Addresses are read as those of a run: also behind a cell that shows another text. */
@@ -89,13 +123,18 @@ async function readHeaders(plain: JobSource): Promise<readonly string[]> {
 async function readLinks(
   { file, columns: chosen }: Pick<ImportRequest, "file" | "columns">,
   { links, on }: { readonly links: LinkPlan; readonly on: Ports["on"] },
-): Promise<LinkColumns> {
+): Promise<Pick<ImportPlan, "columns" | "unread">> {
   const plain = await withFullestSheet(toPlainSource(file));
   const columns = findLinkColumns(await readHeaders(plain), chosen);
   return closing(await openSource({ ...plain, columns: toRules(columns) }), async (source) => {
-    for await (const row of source.rows()) links.addRow(toRow(row, columns));
+    const seen = { read: new Set(Object.values(columns)), unread: new Set<string>() };
+    for await (const row of source.rows()) {
+      const rows = toRows(row, columns);
+      for (const link of rows) links.addRow(link);
+      findUnread(row, rows, seen);
+    }
     for (const problem of source.warnings) on({ type: "warning", problem });
-    return columns;
+    return { columns, unread: [...seen.unread] };
   });
 }
 
@@ -160,7 +199,7 @@ export async function importLinks(
   { agree, onSent, onEnd }: ImportSteps,
 ): Promise<void> {
   await closing(new LinkPlan(), async (links) => {
-    const plan: ImportPlan = { columns: await readLinks(request, { links, on: ports.on }), links };
+    const plan: ImportPlan = { ...(await readLinks(request, { links, on: ports.on })), links };
     const work = async (open: OpenClient): Promise<void> => {
       await readKnown(open.client, links);
       links.settle();

@@ -7,7 +7,7 @@ import { didYouMean } from "../../base/suggest.ts";
 import { withoutEndSlash } from "../../base/url.ts";
 
 /** What is read of a link. */
-export const linkRoles = ["slug", "short", "destination", "title", "created"] as const;
+export const linkRoles = ["slug", "short", "custom", "destination", "title", "created"] as const;
 export type LinkRole = (typeof linkRoles)[number];
 
 /** Role -> header as given. */
@@ -15,7 +15,7 @@ export type LinkColumns = Readonly<Partial<Record<LinkRole, string>>>;
 
 /**
  * Names of columns without case, blanks and marks; the first that is there is taken. `short` is the
- * whole short link, whose path is the slug.
+ * whole short link, whose path is the slug; `custom` has further ones that lead to the same place.
  */
 const NAMES: Readonly<Record<LinkRole, readonly string[]>> = {
   slug: [
@@ -30,16 +30,8 @@ const NAMES: Readonly<Record<LinkRole, readonly string[]>> = {
     "customslug",
     "shortid",
   ],
-  short: [
-    "shortlink",
-    "shorturl",
-    "secureshorturl",
-    "bitlink",
-    "custombitlink",
-    "shortenedurl",
-    "short",
-    "link",
-  ],
+  short: ["shortlink", "shorturl", "secureshorturl", "bitlink", "shortenedurl", "short", "link"],
+  custom: ["custombitlinks", "custombitlink", "customlinks", "customlink"],
   destination: [
     "destination",
     "destinationurl",
@@ -104,7 +96,14 @@ export function findLinkColumns(
     found[role] = best;
     taken.add(best);
   }
-  return checkColumns(giveLink(found), headers);
+  return checkColumns(giveLink(giveCustom(found)), headers);
+}
+
+/** Custom links alone are the short links. */
+function giveCustom(found: LinkColumns): LinkColumns {
+  const { slug, short, custom, ...rest } = found;
+  if (slug !== undefined || short !== undefined || custom === undefined) return found;
+  return { ...rest, short: custom };
 }
 
 /** Beside a slug and without a destination, a column `link` is where it leads. */
@@ -125,6 +124,14 @@ function checkColumns(found: LinkColumns, headers: readonly string[]): LinkColum
     `name it with --column, such as ${hasSlug ? "destination=Target" : "slug=Code"}`,
   );
 }
+
+/** The links of a cell: `["https://brand.example/a", "brand.example/b"]`, or with blanks between. */
+export const splitLinks = (cell: string): string[] =>
+  cell.split(/[\s,;|"'[\]]+/u).filter((link) => link !== "");
+
+/** True for `https://bit.ly/abc` and `bit.ly/abc`. */
+export const isLinkText = (text: string): boolean =>
+  /^(?:https?:\/\/)?[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?\/\S/iu.test(text);
 
 /** The slug of a short link such as `https://bit.ly/abc` or `bit.ly/abc`; the text itself where it is none. */
 export function toSlug(short: string): string {

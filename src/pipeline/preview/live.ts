@@ -14,7 +14,7 @@ import { sayPressWarning } from "../../base/press-warning.ts";
 import type { Design } from "../../plan/looks.ts";
 import { Planner } from "../../plan/planner.ts";
 import { sayRow } from "../../plan/row-place.ts";
-import { NOTHING_GONE } from "../../plan/tally.ts";
+import { NOTHING_GONE, type PlanGroup } from "../../plan/tally.ts";
 import {
   drawFirstSheet,
   drawOneLabel,
@@ -31,7 +31,7 @@ import { planPaper } from "../plan-paper.ts";
 import type { Ports } from "../ports.ts";
 import { toSlugLanguage } from "../rows/slug-language.ts";
 import { type Fits, makeFits } from "../rows/read-plan.ts";
-import { type LabelCensus, openLabelCensus } from "../label-census.ts";
+import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-census.ts";
 import { findOtherAddress, rememberPublicUrl, sayOtherAddress } from "../public-address.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
@@ -320,29 +320,47 @@ async function planFirstSheet(
   return { records, group: group ?? "" };
 }
 
+/** The paper of the rows that are planned, as a plan has it. Throws what a plan throws. */
+function planLivePaper(
+  { job, rows, templateOf }: LiveRequest,
+  { server, ...plan }: { server: ServerChoice; groups: readonly PlanGroup[]; labels: LabelPlan },
+  options: SheetOptions,
+) {
+  return planPaper(job, {
+    ...plan,
+    templateOf,
+    inputSha256: rows.input.sha256,
+    finished: undefined,
+    createdAt: options.createdAt,
+    isRehearsal: options.slug.rehearsal,
+    inputName: rows.input.name,
+    design: toExpectedDesign({ ...job.code.design }, job.code.compact),
+    links: {
+      publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
+      inCapitals: server.baseUrl === undefined && job.code.compact,
+    },
+  });
+}
+
+/** Plans the rows that are kept and their paper, and draws nothing. Throws what a plan throws. */
+export const judgePaper = (request: LiveRequest): Promise<void> =>
+  withPlan(request, async (plan, options) => {
+    for (const row of request.rows.first) await plan.add(row);
+    const labels = (await lookAtLabels(request, plan.again(), options)).plan();
+    const { server } = plan;
+    await planLivePaper(request, { server, groups: plan.summary().sheets, labels }, options);
+  });
+
 /** The first sheet, with the rows that will lie on it. Throws what planning the paper throws. */
 export const lookAtSheet = (request: LiveRequest, hasGrid: boolean): Promise<LiveSheet> =>
   withPlan(request, async (plan, options) => {
-    const { job, rows } = request;
+    const { rows } = request;
     const { server } = plan;
     const { records, group } = await planFirstSheet(request, plan, options);
     const census = await lookAtLabels(request, plan.again(), options);
     const summary = plan.summary();
-    const paper = await planPaper(job, {
-      groups: summary.sheets,
-      labels: census.plan(),
-      templateOf: request.templateOf,
-      inputSha256: rows.input.sha256,
-      finished: undefined,
-      createdAt: options.createdAt,
-      isRehearsal: options.slug.rehearsal,
-      inputName: rows.input.name,
-      design: toExpectedDesign({ ...job.code.design }, job.code.compact),
-      links: {
-        publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
-        inCapitals: server.baseUrl === undefined && job.code.compact,
-      },
-    });
+    const planned = { server, groups: summary.sheets, labels: census.plan() };
+    const paper = await planLivePaper(request, planned, options);
     const isOneFile = options.count !== undefined;
     const count = isOneFile ? { count: rows.count - summary.bad } : {};
     const setting = census.settingOf(group);

@@ -132,7 +132,12 @@ export interface Examined {
   readonly before: string;
   /** Today's fingerprint; equal to `before` where none of the changes shows on them. */
   readonly fingerprint: string;
+  /** The same before the change that came last, `LATEST`. */
+  readonly earlier: string;
 }
+
+/** The change of prints that came last: finished sheets may have any of the others already. */
+export const LATEST: NewInPrint = "symbols";
 
 /** What printing sheets needs. */
 export interface Printing extends Pick<Work, "state" | "folder" | "writer"> {
@@ -348,13 +353,17 @@ export async function examineSheets(
   const captions = sizes.setting();
   const isNew = await findNew(given, { captions, drawn: codes.drawn, hasDesigns });
   const isBuilt = codes.drawn.size > 0 || hasDesigns;
-  const all = [
-    ...isNew,
+  const rest = [
     // Once such captions made the others smaller.
     ...(captions.smaller > 0 ? [`captions at ${captions.sizePt} pt`] : []),
     ...(isBuilt ? [built.digest("hex")] : []),
   ];
-  const fingerprint = all.length === 0 ? before : sha256(JSON.stringify([before, all]));
+  const toFingerprint = (changes: readonly NewInPrint[]): string => {
+    const all = [...changes, ...rest];
+    return all.length === 0 ? before : sha256(JSON.stringify([before, all]));
+  };
+  const fingerprint = toFingerprint(isNew);
+  const earlier = toFingerprint(isNew.filter((change) => change !== LATEST));
   const settings = await hashSettings(work, given);
-  return { options, captions, ...codes, isNew, settings, before, fingerprint };
+  return { options, captions, ...codes, isNew, settings, before, fingerprint, earlier };
 }

@@ -3,13 +3,14 @@ import { readAssets } from "../art/assets.ts";
 import { isBlackOnly, platesOf } from "./plates.ts";
 import { haveInkBeneath } from "../art/check-art.ts";
 import { isShaped } from "../layout/die-shape.ts";
+import { symbolsOn } from "../symbols/face-symbols.ts";
 import { makeSheetJob, type SheetJob, type SheetOptions } from "../sheet-job.ts";
 
 /**
  * The differences: `marks` stand on every plate, codes keep clear of round `corners`, black codes
- * `overprint` light grounds.
+ * `overprint` light grounds, white and varnish treat `symbols` as codes.
  */
-export type NewOnSheets = "marks" | "corners" | "overprint";
+export type NewOnSheets = "marks" | "corners" | "overprint" | "symbols";
 
 /** Pictures are read only where they alone decide. */
 async function hasOtherPlates(job: SheetJob): Promise<boolean> {
@@ -32,6 +33,12 @@ function hasOverprint({ faces, codeStyle }: SheetJob): boolean {
   return codeStyle === undefined && faces.some((face) => haveInkBeneath(face).includes(true));
 }
 
+/** White or varnish that goes by codes, and symbols on the side that has it. */
+function hasFinishedSymbols({ faces, finishes }: SheetJob): boolean {
+  const goesByCodes = finishes.some(({ area }) => area !== "label");
+  return goesByCodes && faces.some((face) => face.side === "front" && symbolsOn(face).length > 0);
+}
+
 /** Empty where such sheets look the same: their fingerprints hold. */
 export async function newOnSheets(options: SheetOptions): Promise<readonly NewOnSheets[]> {
   const job = makeSheetJob(options);
@@ -39,5 +46,6 @@ export async function newOnSheets(options: SheetOptions): Promise<readonly NewOn
     ...((await hasOtherPlates(job)) ? (["marks"] as const) : []),
     ...(hasCorners(job) ? (["corners"] as const) : []),
     ...(hasOverprint(job) ? (["overprint"] as const) : []),
+    ...(hasFinishedSymbols(job) ? (["symbols"] as const) : []),
   ];
 }

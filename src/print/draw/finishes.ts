@@ -8,14 +8,17 @@ import { type Finish, finishSteps } from "../layout/finish.ts";
 import { cellBox } from "../layout/label-sheet.ts";
 import { toPageX, toPageY } from "../layout/page-frame.ts";
 import type { SheetJob } from "../sheet-job.ts";
+import { symbolsOn } from "../symbols/face-symbols.ts";
 import { OVERPRINT_STATE } from "./content-stream.ts";
 import { ellipsePath, roundedPath } from "./shapes.ts";
 
-/** Squares that a face's codes may take, from the label's top left corner. */
-function codeSquares({ art, rooms }: Face): BoxMm[] {
-  return rooms.map((room) =>
+/** The rooms of a face's codes and symbols with their quiet zones, from the label's top left corner. */
+function codeRooms(face: Face): BoxMm[] {
+  const { art, rooms } = face;
+  const codes = rooms.map((room) =>
     art === undefined ? codeSquare(room, room.codeSideMm) : roomSquare(room),
   );
+  return [...codes, ...symbolsOn(face).map(({ item }) => item.at)];
 }
 
 function outline(job: SheetJob, cell: BoxMm, { chokeMm }: Finish): string {
@@ -30,8 +33,8 @@ function outline(job: SheetJob, cell: BoxMm, { chokeMm }: Finish): string {
   return roundedPath(left, bottom, { width, height, radius });
 }
 
-function squares({ frame }: SheetJob, face: Face, cell: BoxMm): string {
-  return codeSquares(face)
+function roomPaths({ frame }: SheetJob, face: Face, cell: BoxMm): string {
+  return codeRooms(face)
     .map(({ x, y, width, height }) => {
       const left = toPageX(frame, cell.x + x);
       const bottom = toPageY(frame, cell.y + y + height);
@@ -41,9 +44,9 @@ function squares({ frame }: SheetJob, face: Face, cell: BoxMm): string {
 }
 
 function pathOf(job: SheetJob, face: Face, { finish, cell }: { finish: Finish; cell: BoxMm }) {
-  if (finish.area === "codes") return squares(job, face, cell);
+  if (finish.area === "codes") return roomPaths(job, face, cell);
   const whole = outline(job, cell, finish);
-  return finish.area === "label" ? whole : whole + squares(job, face, cell);
+  return finish.area === "label" ? whole : whole + roomPaths(job, face, cell);
 }
 
 /** A finish on all labels of a sheet: overprinting, in its plate, on its layer. */

@@ -6,7 +6,7 @@
 export const finishKinds = ["white", "varnish"] as const;
 export type FinishKind = (typeof finishKinds)[number];
 
-/** Where a finish lies: all of each label, its codes with their quiet zones, or all but these. */
+/** Where a finish lies: all of each label, its codes and symbols with their quiet zones, or all but these. */
 export const finishAreas = ["label", "codes", "around-codes"] as const;
 
 /** As a job asks for it. */

@@ -12,10 +12,9 @@ import { SOURCE } from "./moved-tables.ts";
 /** Lost pictures of codes are made again. */
 export const isRemade = (name: string): boolean => /\.(?:png|svg)$/u.test(name);
 
-const OF_CODES = ["pdf_file", "png_file", "svg_file", "print_file"].map(
-  (column) =>
-    `SELECT ${column} AS name FROM ${SOURCE}.codes WHERE workspace_id = ?1 AND ${column} IS NOT NULL`,
-);
+const ofCodes = (column: string): string =>
+  `SELECT ${column} AS name FROM ${SOURCE}.codes WHERE workspace_id = ?1 AND ${column} IS NOT NULL`;
+const PICTURES = ["png_file", "svg_file", "print_file"].map(ofCodes);
 const OF_FORMS = ["draft", "live"].map(
   (column) =>
     `SELECT json_extract(${column}, '$.logo') AS name FROM ${SOURCE}.forms WHERE workspace_id = ?1`,
@@ -24,13 +23,17 @@ const ANSWERS = `
   SELECT answers FROM ${SOURCE}.form_responses
   WHERE form_id IN (SELECT id FROM ${SOURCE}.forms WHERE workspace_id = ?) AND answers LIKE '%"image"%'`;
 
+type Source = Pick<Store, "raw">;
+
+function listNames({ raw }: Source, workspaceId: string, queries: readonly string[]): string[] {
+  const named = raw.all<{ name: string | null }>(queries.join(" UNION "), workspaceId);
+  return named.flatMap(({ name }) => (name === null ? [] : [name]));
+}
+
 /** Names of the media files of a workspace, each once. */
-export function listFiles({ raw }: Pick<Store, "raw">, workspaceId: string): string[] {
-  const named = raw.all<{ name: string | null }>(
-    [...OF_CODES, ...OF_FORMS].join(" UNION "),
-    workspaceId,
-  );
-  const names = new Set(named.flatMap(({ name }) => (name === null ? [] : [name])));
+export function listFiles({ raw }: Source, workspaceId: string): string[] {
+  const queries = [ofCodes("pdf_file"), ...PICTURES, ...OF_FORMS];
+  const names = new Set(listNames({ raw }, workspaceId, queries));
   for (const { answers } of raw.iterate<{ answers: string }>(ANSWERS, workspaceId)) {
     for (const { field_type: type, value } of JSON.parse(answers) as FieldAnswer[]) {
       if (type === "image" && typeof value === "string") names.add(value);
@@ -39,32 +42,41 @@ export function listFiles({ raw }: Pick<Store, "raw">, workspaceId: string): str
   return [...names].filter((name) => toContentType(name) !== undefined);
 }
 
-/** Copies the files that are missing; answers those that the source has lost. */
+/**
+ * Pictures of codes that the source doesn't have: a new look drops them, and they are drawn when
+ * somebody asks for them.
+ */
+export async function listUndrawn(
+  store: Source,
+  workspaceId: string,
+  from: string,
+): Promise<ReadonlySet<string>> {
+  const media = openMediaFolder(path.join(from, "media"));
+  const undrawn = new Set<string>();
+  for (const name of listNames(store, workspaceId, PICTURES))
+    if (toContentType(name) !== undefined && !(await media.has(name))) undrawn.add(name);
+  return undrawn;
+}
+
+/** Copies the files that are missing there. */
 export async function copyFiles(
   names: readonly string[],
   { from, to }: { readonly from: string; readonly to: string },
-  onFile: (done: number) => void,
-): Promise<string[]> {
+): Promise<void> {
   const source = openMediaFolder(path.join(from, "media"));
   const target = openMediaFolder(path.join(to, "media"));
-  const lost: string[] = [];
-  for (const [at, name] of names.entries()) {
-    if (!(await target.has(name))) {
-      const bytes = await source.read(name);
-      if (bytes !== undefined) await target.save(name, bytes, !isRemade(name));
-      else if (!isRemade(name)) lost.push(name);
-    }
-    onFile(at + 1);
+  for (const name of await listMissing(names, to)) {
+    const bytes = await source.read(name);
+    if (bytes !== undefined) await target.save(name, bytes, !isRemade(name));
   }
-  return lost;
 }
 
-/** How many of the files are in a folder. */
-export async function countFiles(names: readonly string[], folder: string): Promise<number> {
+/** Those of the files that a folder lacks. */
+export async function listMissing(names: readonly string[], folder: string): Promise<string[]> {
   const media = openMediaFolder(path.join(folder, "media"));
-  let there = 0;
-  for (const name of names) if (await media.has(name)) there += 1;
-  return there;
+  const missing: string[] = [];
+  for (const name of names) if (!(await media.has(name))) missing.push(name);
+  return missing;
 }
 
 /**

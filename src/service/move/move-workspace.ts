@@ -18,7 +18,7 @@ import { formatMany } from "../../base/words.ts";
 import { openDataFolder } from "../store/data-folder.ts";
 import { openStore, type SqliteStore as Store } from "../store/sqlite/sqlite-store.ts";
 import { copyAddress, readAddresses, type MoveAddress } from "./move-address.ts";
-import { copyFiles, copyTemplates, countFiles, listFiles } from "./move-files.ts";
+import { copyFiles, copyTemplates, listFiles, listMissing, listUndrawn } from "./move-files.ts";
 import {
   copyRows,
   countRows,
@@ -58,7 +58,7 @@ export interface MovePlan {
 export interface MoveDone {
   /** Counted again at the end. */
   readonly counts: readonly MoveCount[];
-  /** Files that the source lost and that can't be made again. */
+  /** Files that did not come, since the source has lost them, too. */
   readonly lost: readonly string[];
   /** New template files: the service reads them at its next start. */
   readonly templates: number;
@@ -126,10 +126,17 @@ function refuseConflicts(conflicts: readonly MoveConflict[]): void {
   );
 }
 
-async function readCounts(store: Store, id: string, to: string): Promise<MoveCount[]> {
-  const names = listFiles(store, id);
-  const files = { what: "files", source: names.length, there: await countFiles(names, to) };
-  return [...countRows(store, id), countScans(store, id), files];
+/** Counts both sides, and names the files that the destination lacks; none that is drawn anew there. */
+async function readCounts(
+  store: Store,
+  id: string,
+  { from, to }: Pick<MoveRequest, "from" | "to">,
+): Promise<{ readonly counts: MoveCount[]; readonly missing: string[] }> {
+  const undrawn = await listUndrawn(store, id, from);
+  const names = listFiles(store, id).filter((name) => !undrawn.has(name));
+  const missing = await listMissing(names, to);
+  const files = { what: "files", source: names.length, there: names.length - missing.length };
+  return { counts: [...countRows(store, id), countScans(store, id), files], missing };
 }
 
 const NEWEST = "SELECT max(created) AS ms FROM main.workspaces WHERE account_id = ?";
@@ -152,7 +159,7 @@ async function runMove(
   const names = listFiles(store, id);
   onStep(formatMany(names.length, "file"));
   // A code's PDF must be on the disk before the code is.
-  const lost = await copyFiles(names, request, () => undefined);
+  await copyFiles(names, request);
   // Before the codes: they are drawn under it.
   const publicUrl = await copyAddress(store);
   const accountId = await openAccountId(store, request.account ?? "default", request);
@@ -166,7 +173,8 @@ async function runMove(
   }
   const whose = { workspaceId: id, isDefault: workspace.isDefault };
   const templates = await copyTemplates(request, whose);
-  return { counts: await readCounts(store, id, request.to), lost, templates, publicUrl };
+  const { counts, missing } = await readCounts(store, id, request);
+  return { counts, lost: missing, templates, publicUrl };
 }
 
 /** Opens both folders and looks; `run` moves. Close it in any case. */
@@ -189,7 +197,7 @@ export async function openMove(request: MoveRequest): Promise<Move> {
     const plan: MovePlan = {
       workspaceId: workspace.id,
       workspaceName: workspace.name,
-      counts: await readCounts(opened, workspace.id, to),
+      counts: (await readCounts(opened, workspace.id, request)).counts,
       conflicts: findConflicts(opened, workspace.id),
       takesScans: takesScans(opened, workspace.id),
       leftWebhooks: findLeftWebhooks(opened, workspace.id),

@@ -4,6 +4,8 @@
  */
 import type { CodeItem } from "../../../api/code.ts";
 import { limits } from "../../../api/limits.ts";
+import { isHexColor } from "../../../base/color.ts";
+import { DEFAULT_INK, designScanWarnings } from "../../../base/contrast.ts";
 import { makeCsv } from "../../../pack/csv.ts";
 import type { ShownDrawing } from "../../../service/owner/port.ts";
 import { ApiRefusal, eachEntry } from "../../api.ts";
@@ -62,12 +64,25 @@ const toDesign = (visit: Visit): string =>
 const NAMED =
   /\{\{\s*(?:id|display_name|qr_data|qr_type|shortlink_url|folder|created|date|month)\s*\}\}/gu;
 
+/** Colours that a plan refuses: no scanner tells them apart. */
+function areUnreadable(changes: Readonly<Record<string, string>>): boolean {
+  const {
+    primary_color: primaryColor = DEFAULT_INK,
+    eye_color: eyeColor = primaryColor,
+    background_color: backgroundColor = null,
+  } = changes;
+  const inks = { primaryColor, eyeColor, backgroundColor };
+  const areColors = Object.values(inks).every((one) => one === null || isHexColor(one));
+  return areColors && designScanWarnings(inks).length > 0;
+}
+
 /** Why no manifest can be written yet. */
 function findProblem(visit: Visit, { kind }: Wanted): string | undefined {
   const { many } = visit.words;
   if (kind !== "redesign") return undefined;
   const changes = readChanges(fromQuery(visit));
   if (Object.keys(changes).length === 0) return many.nothingChosen;
+  if (areUnreadable(changes)) return many.unreadable;
   return (changes["text"] ?? "").replaceAll(NAMED, "").includes("{{")
     ? many.unknownName
     : undefined;

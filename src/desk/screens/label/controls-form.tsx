@@ -145,7 +145,7 @@ function LabelChoice({ draft, words, caption }: FieldsProps & { readonly caption
               value={template.name}
               checked={template.name === chosen}
             />
-            {template.title}
+            {words.label.templates[template.name] ?? template.title}
           </label>
           <div class="texts fields">
             {Object.keys(template.texts).map((text) => {

@@ -35,6 +35,8 @@ export interface LabelProps {
     readonly waiting: string;
     readonly offline: string;
     readonly warnings: string;
+    /** Says that faults and warnings are English; empty where the page is, too. */
+    readonly english: string;
     readonly find: string;
     readonly found: string;
     readonly foundOne: string;

@@ -34,7 +34,8 @@ import { readManifest } from "./manifest-text.ts";
 import { CLICK_NAME, CLICKED_PX, Pictures } from "./pictures.tsx";
 import { showLooks, toFaults } from "./show-looks.ts";
 import { StockFields } from "./stock-form.tsx";
-import type { JobSite } from "../../view/part.ts";
+import type { JobSite, Part } from "../../view/part.ts";
+import { AreEnglish, inEnglish } from "../../view/problems.tsx";
 import { Go } from "../../../console/view/parts.tsx";
 
 interface Site extends Omit<JobSite, "job"> {
@@ -44,6 +45,8 @@ interface Site extends Omit<JobSite, "job"> {
 interface Banner {
   readonly look: "good" | "warn" | "bad";
   readonly lines: readonly string[];
+  /** As the pipeline writes them. */
+  readonly faults?: readonly string[];
 }
 
 const basis = (manifest: string): string => `${jobPath(manifest)}/label`;
@@ -113,6 +116,7 @@ function toProps(site: Site, looks: Shown): LabelProps {
       waiting: said.waiting,
       offline: said.offline,
       warnings: said.warnings,
+      english: words.common.inEnglish,
       find: said.find,
       found: said.found,
       foundOne: said.foundOne,
@@ -179,15 +183,24 @@ async function FormOf({ site, draft, looks }: { site: Site; draft: Draft; looks:
   );
 }
 
-const BannerView = ({ banner }: { readonly banner: Banner }) => (
-  <div class={`banner ${banner.look}`} role={banner.look === "good" ? "status" : "alert"}>
-    {banner.lines.map((line) => (
-      <p>
-        <Sentence text={line} />
-      </p>
-    ))}
-  </div>
-);
+const BannerView: Part<{ readonly banner: Banner }> = ({ banner, words }) => {
+  const { look, lines, faults = [] } = banner;
+  return (
+    <div class={`banner ${look}`} role={look === "good" ? "status" : "alert"}>
+      {lines.map((line) => (
+        <p>
+          <Sentence text={line} />
+        </p>
+      ))}
+      <AreEnglish texts={faults} words={words} />
+      {faults.map((fault) => (
+        <p {...inEnglish(words)}>
+          <Sentence text={fault} />
+        </p>
+      ))}
+    </div>
+  );
+};
 
 async function replyLabel(
   c: Context,
@@ -211,7 +224,7 @@ async function replyLabel(
     <>
       <Steps words={words} manifest={manifest} at="label" />
       <h1>{said.title}</h1>
-      {banner === undefined ? null : <BannerView banner={banner} />}
+      {banner === undefined ? null : <BannerView banner={banner} words={words} />}
       {isEmpty ? (
         <>
           <p>{said.none}</p>
@@ -240,11 +253,16 @@ async function save(c: Context, site: Site, form: Form): Promise<Response> {
     const banner = { look: "warn", lines: [said.conflict] } as const;
     return replyLabel(c, site, { draft, banner, status: 409 });
   }
-  if (draft.refused !== undefined) {
-    const banner = { look: "bad", lines: [said.refused, ...toFaults(draft.refused)] } as const;
+  const isChanged = draft.edits.length > 0;
+  const { opened } = draft;
+  const ofSheets = async () =>
+    isChanged && opened !== undefined ? site.looks.refusalOf(opened) : undefined;
+  const refused = draft.refused ?? (await ofSheets());
+  if (refused !== undefined) {
+    const faults = toFaults(refused);
+    const banner = { look: "bad", lines: [said.refused], faults } as const;
     return replyLabel(c, site, { draft, banner, status: 400 });
   }
-  const isChanged = draft.edits.length > 0;
   if (isChanged) {
     await writeManifestText(await resolveInside(desk.folder, manifest), draft.text);
     noteEdits(desk, manifest, draft.edits);

@@ -2,10 +2,11 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { AppError, badUsage, type Problem } from "../../../base/errors.ts";
+import { AppError, badUsage, type ErrorCode, type Problem } from "../../../base/errors.ts";
 import { isRowJob } from "../../../kinds/any-job.ts";
 import type { OpenJob } from "../../../pipeline/open.ts";
 import {
+  judgePaper,
   lookAtLabel,
   lookAtSheet,
   type LiveLabel,
@@ -58,6 +59,14 @@ async function orRefusal<Shown>(work: () => Promise<Shown>): Promise<Look<Shown>
   }
 }
 
+/** Faults that only the manifest can mend; others may be gone by the next run. */
+const OF_SHEETS: ReadonlySet<ErrorCode> = new Set([
+  "design-invalid",
+  "layout-impossible",
+  "manifest-invalid",
+  "sheet-unknown",
+]);
+
 /** Images of this computer are read here, within the folder of the desk. */
 const NO_LOGOS: ReadonlyMap<string, string> = new Map();
 
@@ -80,6 +89,19 @@ export class Looks {
     if (opened === undefined) return declared;
     const found = await orRefusal(async () => (await this.#request(opened)).rows.names);
     return "refused" in found ? declared : found.shown;
+  }
+
+  /** Why a run would refuse the sheets, whatever is wrong with the rows. */
+  async refusalOf(opened: OpenJob): Promise<Refusal | undefined> {
+    const { job } = opened;
+    if (!isRowJob(job) || job.output.sheets === null) return undefined;
+    try {
+      await judgePaper(await this.#request(opened));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind === "bug") throw error;
+      if (OF_SHEETS.has(error.code)) return toRefusal(error);
+    }
+    return undefined;
   }
 
   label(opened: OpenJob, row: WantedRow): Promise<Look<LiveLabel>> {

@@ -1,6 +1,6 @@
 /** The pictures of the screen as a page without script shows them; the island draws the same. */
 
-import { inEnglish } from "../../view/problems.tsx";
+import { AreEnglish, inEnglish } from "../../view/problems.tsx";
 import type { Part } from "../../view/part.ts";
 import type { Words } from "../../words/words.ts";
 import { lookNames, type LookName, type Shown, type ShownLook } from "./label-props.ts";
@@ -13,6 +13,7 @@ function Says({ look, words }: { readonly look: ShownLook; readonly words: Words
   const { facts, warnings, faults } = look;
   return (
     <div aria-live="polite">
+      <AreEnglish texts={[...faults, ...warnings]} words={words} />
       {faults.map((fault) => (
         <p class="banner bad" {...inEnglish(words)}>
           {fault}

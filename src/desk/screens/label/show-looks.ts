@@ -1,4 +1,6 @@
 /** Pictures with their notes, for the page and for its island. */
+import { withoutContrastField } from "../../../base/contrast.ts";
+import type { Problem } from "../../../base/errors.ts";
 import { rowsFromOf } from "../../../base/rows-from.ts";
 import { showCommands } from "../../../base/program-words.ts";
 import type { Picture } from "../../../pipeline/preview/picture.ts";
@@ -15,12 +17,12 @@ const FAULTS_SHOWN = 6;
 const toUrl = (svg: string): string =>
   `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
 
+const toFault = ({ message, hint }: Pick<Problem, "message" | "hint">): string =>
+  hint === undefined ? message : `${message}: ${withoutContrastField(hint)}`;
+
 export function toFaults({ message, hint, problems }: Refusal): string[] {
-  const said = problems.map((problem) =>
-    problem.hint === undefined ? problem.message : `${problem.message}: ${problem.hint}`,
-  );
-  const first = hint === undefined ? message : `${message}: ${hint}`;
-  return (said.length > 0 ? said : [first]).slice(0, FAULTS_SHOWN);
+  const all = problems.length > 0 ? problems : [{ message, hint }];
+  return all.slice(0, FAULTS_SHOWN).map(toFault);
 }
 
 const refusedLook = (refused: Refusal): ShownLook => ({

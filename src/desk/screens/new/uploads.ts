@@ -1,11 +1,13 @@
 /** Files that a browser sent: kept under their hash, removed when they stay unused. */
 import { createHash } from "node:crypto";
-import { readdir, rm, stat } from "node:fs/promises";
+import { open, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
 import { PRIVATE_FOLDER, writeFileAtomic } from "../../../base/atomic-file.ts";
+import { closing } from "../../../base/closing.ts";
 import { badUsage, type AppError } from "../../../base/errors.ts";
 import { makeFolder } from "../../../base/make-folder.ts";
+import { MENDED_HEADERS } from "../../../read/mended.ts";
 import { limitBody } from "../../body-limits.ts";
 import { DESK_DIR } from "../../folder.ts";
 
@@ -74,10 +76,27 @@ export async function keepUpload(folder: string, sent: File, nowMs: number): Pro
   return path.relative(folder, kept).replaceAll(path.sep, "/");
 }
 
-/** Spreadsheets that lie in the folder. */
+const MENDED_HEADER = `${MENDED_HEADERS.join(",")},`;
+
+/** A file of mended rows, which the desk has written itself. */
+async function isMended(file: string): Promise<boolean> {
+  if (!file.toLowerCase().endsWith(".csv")) return false;
+  const handle = await open(file).catch(() => undefined);
+  if (handle === undefined) return false;
+  return closing(handle, async () => {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
+    return buffer
+      .toString("utf8", 0, bytesRead)
+      .replace(/^\uFEFF/u, "")
+      .startsWith(MENDED_HEADER);
+  }).catch(() => false);
+}
+
+/** Spreadsheets that lie in the folder, but for those of mended rows. */
 export async function listSpreadsheets(folder: string): Promise<string[]> {
-  const names = await readdir(folder);
-  return names.filter((name) => SPREADSHEET.test(name)).toSorted();
+  const names = (await readdir(folder)).filter((name) => SPREADSHEET.test(name));
+  const mended = await Promise.all(names.map((name) => isMended(path.join(folder, name))));
+  return names.filter((_, at) => mended[at] !== true).toSorted();
 }
 
 /** Spreadsheets in the folder that have to be saved as XLSX or CSV first. */

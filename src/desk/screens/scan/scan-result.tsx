@@ -15,7 +15,7 @@ import {
 import { toCutName } from "../../../pipeline/scan-cuts.ts";
 import { countIn, Figures } from "../../view/figures.tsx";
 import { jobPath } from "../../view/page.tsx";
-import { Problems } from "../../view/problems.tsx";
+import { Problems, Reason } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 import { Lines } from "./lines.tsx";
 import { OlderSheets, Unfinished } from "./older-sheets.tsx";
@@ -86,7 +86,7 @@ function SpoiledLabels({
             <span class="soft">{common.onLine(count(one.line))}</span>
           </td>
           <td>
-            {said.states[one.state]}: {one.reason}
+            {said.states[one.state]}: <Reason text={one.reason} words={words} />
           </td>
           <td>
             {toPlace(one, words)}
