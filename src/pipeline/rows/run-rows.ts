@@ -10,6 +10,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isStop, toMessage } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import { hasArtwork } from "../../download/download.ts";
+import { noteUntouched } from "../../download/picture-files.ts";
 import { toThing } from "../../kinds/names.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { Source } from "../../read/source.ts";
@@ -108,6 +109,7 @@ async function runInFolder(
     if (seal !== undefined) return await tellNothingToDo(parts, seal);
     state.breakSeal();
     if (!isNew) await sweepTemporary(folder);
+    await noteUntouched(state, folder, ports.signal);
     const planned = await planJob(parts);
     isPlanned = true;
     return await carryOut(parts, planned, lock);
