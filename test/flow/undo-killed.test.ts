@@ -136,6 +136,7 @@ it("an undo that was killed between two codes is told, and not called a finished
   expect(status.out).toContain(
     `the last undo did not end: files may be missing or unproven (finished by: ${again})`,
   );
+  expect(status.out).not.toContain("makeready run");
   const plan = await ask("plan");
   expect(plan.out).toContain(
     `the last undo did not end: finish it with ${again}; a run changes again`,

@@ -74,6 +74,12 @@ function sayCutShort({ isUndoCutShort }: JobStatus, by: By): string {
   return `the last ${step} did not end: files may be missing or unproven${by("finished by", step)}`;
 }
 
+/** What an undo had sent on its way when it was killed may be put back or not. */
+const sayUnfinished = ({ isUndoCutShort }: JobStatus, by: By): string =>
+  isUndoCutShort === true
+    ? `of which nobody knows whether they are put back${by("looked at by", "undo")}`
+    : `left to do: not yet as the job wants them${by("changed by")}`;
+
 /** Of a run that was killed: nobody knows which files it made, but its rows are known. */
 const MEANWHILE = "changed since that run began: the rows below are those of then";
 const CHANGED_MEANWHILE = {
@@ -143,7 +149,7 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Onwards)
     failed: by("tried again by", again),
   };
   const others: readonly (readonly [number, string])[] = [
-    [unfinished, `left to do: not yet as the job wants them${by("changed by")}`],
+    [unfinished, sayUnfinished(standing, by)],
     [
       halfway,
       `of the done are not finished: the server refused a later call${by("tried again by")}`,
