@@ -182,7 +182,15 @@ async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> 
   const { createdAt } = state;
   const { otherLooks, otherTargets } = seal;
   const { mostDecodedAll } = ports;
-  const given = { planned: seal, state, createdAt, source, mostDecodedAll, far };
+  const given = {
+    planned: seal,
+    state,
+    createdAt,
+    source,
+    mostDecodedAll,
+    far,
+    isIntact: true,
+  } as const;
   const plan = await describePlan(job, server, { ...given, otherLooks, otherTargets });
   ports.on({ type: "plan", plan });
   const work = makeWork(parts, seal.isRehearsal);
