@@ -102,6 +102,8 @@ const noteWords: NoteWords = {
   "sheets-anew": ({ reasons, files }) =>
     `finished sheets are made anew: ${[sayFiles(files), ...reasons.map((reason) => anewWords[reason])].join("; ")}`,
   "files-remade": ({ why, files }) => sayRemade(why, files),
+  "undo-unfinished": (_note, commandOf) =>
+    `the last undo did not end: finish it with ${commandOf("undo")}; a run changes again what it has put back`,
   "files-to-fetch": ({ count, of }) =>
     `the ${of === "files" ? "files" : "short links"} of ${formatMany(count, "code")} are missing: a run fetches them`,
   "files-removed": ({ files }) =>

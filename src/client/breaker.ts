@@ -1,8 +1,9 @@
 import type { Clock } from "../base/clock.ts";
 import { AppError } from "../base/errors.ts";
+import { toWords } from "./answer.ts";
 import { readLimits } from "./limit-headers.ts";
-import type { Send, Waiting } from "./send.ts";
-import { TransportFailure } from "./wire.ts";
+import type { ApiRequest, Send, Waiting } from "./send.ts";
+import { TransportFailure, type WireAnswer } from "./wire.ts";
 
 export interface BreakerOptions {
   readonly clock: Clock;
@@ -141,6 +142,12 @@ export class Breaker {
 /** Gateways use these when they can't reach the server; a plain 500 is an answer. */
 const isOutage = (status: number): boolean => status >= 502;
 
+/** With the server's own words: they say what its operator has to do. */
+function sayOutage(request: ApiRequest, answer: WireAnswer): string {
+  const words = toWords(request, answer);
+  return `status ${answer.status}${words === "" ? "" : `, ${words}`}`;
+}
+
 /** Lets requests through when the breaker does, and reports their results to it. */
 export function guard(send: Send, breaker: Breaker, clock: Clock): Send {
   return async (request) =>
@@ -164,7 +171,9 @@ function watched(send: Send, { breaker, clock, pass }: Watching): Send {
       const answer = await send(request);
       const { retryAfterMs } = readLimits(answer.headers, clock.nowMs());
       const { status } = answer;
-      breaker.report(pass, isOutage(status) ? "bad" : "good", retryAfterMs, `status ${status}`);
+      const isBad = isOutage(status);
+      const why = isBad ? sayOutage(request, answer) : "";
+      breaker.report(pass, isBad ? "bad" : "good", retryAfterMs, why);
       return answer;
     } catch (error) {
       const isNetwork = error instanceof TransportFailure && error.reason !== "invalid";

@@ -1,6 +1,5 @@
 /** Stage 4: fetches the files of every code, checks them and names them after their row. */
 
-import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { isCarriable } from "../api/carried.ts";
@@ -16,6 +15,7 @@ import { checkSvg, findSvgFault } from "../svg/check-svg.ts";
 import { MAX_SVG_BYTES } from "../svg/read-svg.ts";
 import type { ArtworkQueue } from "./artwork-queue.ts";
 import { findPngFault } from "./check-png.ts";
+import { isAsWritten, stampPicture } from "./picture-files.ts";
 
 /** URLs of a code's pictures; undefined for files that the API doesn't have. */
 interface ArtworkUrls {
@@ -94,7 +94,10 @@ export const lacksLink = ({ made, wanted, shortLink }: StateRow): boolean =>
 const hasLink = (row: StateRow): boolean =>
   (row.wanted.form !== undefined && row.parts.codeId === undefined) || !lacksLink(row);
 
-/** True when a row's files exist, with their current names and design, and none was found spoiled. */
+/**
+ * True when a row's files are there as they were written, with their current names and design, and
+ * none was found spoiled.
+ */
 export function hasArtwork(row: StateRow, folder: string, formats: readonly string[]): boolean {
   const { artwork, placing } = row;
   if (formats.length === 0) return hasLink(row);
@@ -104,9 +107,8 @@ export function hasArtwork(row: StateRow, folder: string, formats: readonly stri
     return false;
   }
   return artwork.files.every(
-    ({ name }, at) =>
-      name === toArtworkName(artwork.base, formats[at] ?? "") &&
-      existsSync(path.join(folder, name)),
+    (file, at) =>
+      file.name === toArtworkName(artwork.base, formats[at] ?? "") && isAsWritten(folder, file),
   );
 }
 
@@ -302,8 +304,9 @@ async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> 
     if (bytes === undefined) continue;
     const name = toArtworkName(row.placing.fileBase, format);
     // A file lost in a power cut is fetched again: waiting for the disk each time isn't worth it.
-    writeSmallFileAtomic(path.join(folder, name), bytes);
-    written.push({ name, sha256: sha256(bytes) });
+    const full = path.join(folder, name);
+    writeSmallFileAtomic(full, bytes);
+    written.push({ name, sha256: sha256(bytes), stamp: stampPicture(full) });
   }
   const artwork: Artwork = {
     base: row.placing.fileBase,

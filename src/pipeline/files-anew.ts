@@ -8,7 +8,7 @@ import type { PlannedRow, StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
 import { ANY, TO_PACK_ANEW, ZIP_NAME } from "../state/which-rows.ts";
 import { recallMaker } from "./changed-since.ts";
-import { isCutShort } from "./last-result.ts";
+import { findCutShort } from "./last-result.ts";
 import { findLost } from "./lost-files.ts";
 import type { RemadeReason } from "./remade.ts";
 import { noteRemoved } from "./files-removed.ts";
@@ -173,7 +173,10 @@ function findChanged(given: Known, found: Found): void {
 export async function noteRemade(given: Given): Promise<PlanNote[]> {
   const { stateDir, state, summary } = given;
   if (state === undefined || summary.good === 0 || state.count(ANY) === 0) return [];
-  if (isCutShort(state)) {
+  const step = findCutShort(state);
+  // Of an undo, its own note tells.
+  if (step === "undo") return [];
+  if (step === "run") {
     const isRunning = findHolder(stateDir) !== undefined;
     return isRunning ? [] : [{ code: "files-remade", why: "unfinished", files: [] }];
   }

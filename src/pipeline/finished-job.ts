@@ -6,10 +6,12 @@ import { makeLog } from "../base/log.ts";
 import type { RowJob } from "../kinds/any-job.ts";
 import { lockFolder } from "../state/lock.ts";
 import { findState, isReadOnly, isStateThere, readState } from "../state/find-state.ts";
+import { ANY } from "../state/which-rows.ts";
 import { toStateError } from "../state/schema.ts";
 import { stateFile, type State, type StateOptions } from "../state/state.ts";
 import { recallInput } from "./input-facts.ts";
 import { leadsHere } from "./link-origins.ts";
+import { hasBegun } from "./last-result.ts";
 import type { Ports } from "./ports.ts";
 import { toWorkBase, type Work, type WorkJob } from "./work.ts";
 
@@ -54,11 +56,25 @@ export const toFinishedJob = (job: RowJob): FinishedJob => ({
   inputName: path.basename(job.source.file),
 });
 
-const neverRun = (stateDir: string, { commandOf }: Ports): AppError =>
+const neverRun = (
+  stateDir: string,
+  { commandOf }: Pick<Ports, "commandOf">,
+  got = "no state",
+): AppError =>
   badUsage(
-    `${stateDir} must hold a finished job, got no state`,
+    `${stateDir} must hold a finished job, got ${got}`,
     `if the output folder was moved or renamed, name it with --out FOLDER, since a run makes new codes; otherwise run it first: ${commandOf("run")}`,
   );
+
+/** Throws `bad-usage` for a state that no run has put a row into: one was killed, or asked and got no yes. */
+export function refuseUnbegun(
+  stateDir: string,
+  state: State,
+  ports: Pick<Ports, "commandOf">,
+): void {
+  if (!hasBegun(state) && state.count(ANY) === 0)
+    throw neverRun(stateDir, ports, "a state without a row: its run ended before it began");
+}
 
 /**
  * The same for readers: a folder that can't be written needs no lock, since no one else writes

@@ -6,7 +6,7 @@ import { toReadReason } from "../base/disk-error.ts";
 import { AppError } from "../base/errors.ts";
 import { toFontPlace } from "../base/font-place.ts";
 import { hashFile } from "../base/hash-file.ts";
-import { stampOf } from "./stamp.ts";
+import { stampOf } from "../base/stamp.ts";
 
 /** Every text in a plain value. */
 function* textsIn(value: unknown): Iterable<string> {

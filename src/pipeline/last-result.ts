@@ -68,24 +68,29 @@ export function findUnanswered(state: State): Asking | null {
 /** True once a run has begun. */
 export const hasBegun = (state: State): boolean => state.meta(LAST_RESULT) !== undefined;
 
-/** True where the last run was stopped or killed: files may be missing or unproven. */
-export function isCutShort(state: State): boolean {
+/** What was stopped or killed, if the last run or its undo was: files may be missing or unproven. */
+export function findCutShort(state: State): "run" | "undo" | undefined {
   const text = state.meta(LAST_RESULT);
-  if (text === undefined || text === "") return text === "";
+  if (text === undefined || text === "") return text === "" ? "run" : undefined;
   const { outcome, did } = JSON.parse(text) as Pick<RunResult, "outcome" | "did">;
-  return outcome === "interrupted" && did === "run";
+  return outcome === "interrupted" && (did === "run" || did === "undo") ? did : undefined;
 }
 
-/** Of files that are opened again: the last run did not end, so nobody knows what they should be. */
-export const toCutShort = (ports: Pick<Ports, "commandOf">): Problem => ({
-  message: "the last run did not end: files may be missing or unproven",
-  hint: `finish it with: ${ports.commandOf("run")}`,
-});
+export const isCutShort = (state: State): boolean => findCutShort(state) !== undefined;
+
+/** Of files that are opened again: the last run or undo did not end, so nobody knows what they should be. */
+export function toCutShort(state: State, ports: Pick<Ports, "commandOf">): Problem {
+  const step = findCutShort(state) ?? "run";
+  return {
+    message: `the last ${step} did not end: files may be missing or unproven`,
+    hint: `finish it with: ${ports.commandOf(step)}`,
+  };
+}
 
 /** Of a step that needs sheets, with the links of their codes: throws where they lack because the last run did not end. */
 export function refuseCutShort(step: string, state: State, ports: Pick<Ports, "commandOf">): void {
   if (!isCutShort(state)) return;
-  const { message, hint } = toCutShort(ports);
+  const { message, hint } = toCutShort(state, ports);
   const lacks = areLinksToCome(state)
     ? "the short links of all codes, got some that are still to come"
     : "finished sheets, got none";

@@ -5,7 +5,7 @@ import type { State } from "../state/state.ts";
 import { listFinished, type FinishedFile } from "./finished-files.ts";
 import { hashReadable } from "./hash-files.ts";
 import type { LostFiles } from "./remade.ts";
-import { NO_FILE, toStamp } from "./stamp.ts";
+import { NO_FILE, toStamp } from "../base/stamp.ts";
 import type { WorkJob } from "./work.ts";
 
 /** Meta, as JSON: the finished files as the last run that made or proved them has left them. */

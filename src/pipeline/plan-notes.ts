@@ -77,6 +77,8 @@ export type PlanNote =
     }
   /** Finished PDFs that are made anew, since this makeready prints them differently. */
   | ({ readonly code: "sheets-anew" } & SheetsAnew)
+  /** The last undo did not end: a run changes again what it has put back. */
+  | { readonly code: "undo-unfinished" }
   /** Finished files that a run makes anew, whatever it sends. */
   | {
       readonly code: "files-remade";

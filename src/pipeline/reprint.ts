@@ -315,7 +315,7 @@ export function tellCutShort(
   if (!isCutShort(work.state)) return undefined;
   if (readSheetGroups(work).length === 0 || areLinksToCome(work.state))
     refuseCutShort(step, work.state, ports);
-  const problem = toCutShort(ports);
+  const problem = toCutShort(work.state, ports);
   work.on({ type: "warning", problem });
   return problem;
 }

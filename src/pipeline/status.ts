@@ -1,17 +1,15 @@
 /** Where a job stands, by its state and its files. Asks no server, changes nothing. */
-import { existsSync } from "node:fs";
-import path from "node:path";
-
 import type { Problem } from "../base/errors.ts";
 import { rowsFromOf, type RowsFrom } from "../base/rows-from.ts";
 import { hasArtwork } from "../download/download.ts";
+import { isAsWritten } from "../download/picture-files.ts";
 import { isRowJob, stateDirOf, type Job } from "../kinds/any-job.ts";
 import { findHolder } from "../state/lock.ts";
 import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
 import { findForeign } from "./foreign-server.ts";
 import { recallOutput } from "./finished-job.ts";
-import { findUnanswered, hasBegun, isCutShort } from "./last-result.ts";
+import { findCutShort, findUnanswered, hasBegun, isCutShort } from "./last-result.ts";
 import { countStates, countUnfinished, doneRowsOfFiles } from "./left.ts";
 import { lookAtState } from "./look-at-state.ts";
 import type { Ports } from "./ports.ts";
@@ -37,8 +35,10 @@ export interface JobStatus {
   readonly isStarted: boolean;
   /** Who runs it right now, as `process 123 on host`; null where nobody does. */
   readonly holder: string | null;
-  /** The last run was stopped or killed: files may be missing or unproven. */
+  /** The last run, or its undo, was stopped or killed: files may be missing or unproven. */
   readonly isCutShort: boolean;
+  /** Of these: it was the undo. */
+  readonly isUndoCutShort?: true;
   /** What asked first (`safety.confirm_over`) and got no yes, where nothing was run since. */
   readonly waitsForYes: "run" | "retry" | null;
   /**
@@ -46,7 +46,7 @@ export interface JobStatus {
    * what a killed run had sent is in doubt.
    */
   readonly rows: Readonly<Record<string, number>>;
-  /** Of those that are done and as wanted: those whose artwork is not there. */
+  /** Of those that are done and as wanted: those whose artwork is not there, or not as it should be. */
   readonly missingFiles: number;
   /** Made, but not yet as the job wants them; none of the done. */
   readonly unfinished: number;
@@ -112,7 +112,7 @@ const NOTHING: Omit<JobStatus, "from"> = {
 
 /** A list of the server tells how codes look that exist: here only the files count. */
 const lacksAny = ({ artwork }: StateRow, folder: string): boolean =>
-  artwork?.files.some(({ name }) => !existsSync(path.join(folder, name))) === true;
+  artwork?.files.some((file) => !isAsWritten(folder, file)) === true;
 
 /** Rows that are done and whose files the next run fetches. */
 function countMissingFiles(state: State, job: Job): number {
@@ -146,6 +146,13 @@ function countRows(
   return { rows: Object.fromEntries(some), halfway };
 }
 
+const toCutShortFields = (
+  step: ReturnType<typeof findCutShort>,
+): Pick<JobStatus, "isCutShort" | "isUndoCutShort"> => ({
+  isCutShort: step !== undefined,
+  ...(step === "undo" && { isUndoCutShort: true }),
+});
+
 const toStatus = (
   state: State,
   job: Job,
@@ -155,7 +162,7 @@ const toStatus = (
   }: Pick<JobStatus, "holder" | "unfinished" | "left"> & { readonly looksAtFiles: boolean },
 ): Omit<JobStatus, "fresh" | "isStarted"> => ({
   from: rowsFromOf(job),
-  isCutShort: standing.holder === null && isCutShort(state),
+  ...toCutShortFields(standing.holder === null ? findCutShort(state) : undefined),
   waitsForYes: findUnanswered(state),
   ...countRows(state, job, standing),
   missingFiles: looksAtFiles ? countMissingFiles(state, job) : 0,

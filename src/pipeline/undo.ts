@@ -104,6 +104,8 @@ export interface UndoWork<J extends UndoableJob> {
   readonly leftAlone?: UndoContext["leftAlone"];
   readonly doubt?: UndoContext["doubt"];
   readonly seen?: UndoContext["seen"];
+  /** Called once, before anything is put back. */
+  readonly begun?: (() => void) | undefined;
   /** Fetches the pictures that changed; left out where nothing is to be fetched. */
   readonly fetch?: ((client: Client) => Promise<readonly Problem[]>) | undefined;
 }
@@ -122,6 +124,22 @@ export async function confirmUndo(
   await confirmChanges(ports, question, { over: job.safety.confirmOver, isConfirmed });
 }
 
+function toOnce(begin?: () => void): () => void {
+  let isBegun = false;
+  return () => {
+    if (!isBegun) begin?.();
+    isBegun = true;
+  };
+}
+
+const nothingUndone = (): UndoCounts => ({
+  undone: 0,
+  wasBack: 0,
+  failures: [],
+  unfetched: [],
+  warnings: [],
+});
+
 /** Puts the codes back, then fetches the pictures of those that look otherwise now. */
 export async function undoChanges(
   parts: SelectParts,
@@ -129,7 +147,7 @@ export async function undoChanges(
 ): Promise<{ counts: UndoCounts; calls: Calls }> {
   const { ports, log, state, server: choice } = parts;
   const { job, patienceMs, force } = order;
-  const counts: UndoCounts = { undone: 0, wasBack: 0, failures: [], unfetched: [], warnings: [] };
+  const counts = nothingUndone();
   const count = last.changes - last.undone;
   if (count === 0 && fetch === undefined) return { counts, calls: NO_CALLS };
   await refuseForeign({ job, server: choice }, state, ports);
@@ -147,6 +165,7 @@ export async function undoChanges(
       seen: of.seen ?? (() => undefined),
       leftAlone: of.leftAlone,
       doubt: of.doubt ?? (() => () => undefined),
+      begun: toOnce(of.begun),
       signal: ports.signal,
     });
     if (fetch !== undefined && !ports.signal.aborted)
@@ -224,6 +243,13 @@ export function toResult(
   };
 }
 
+/** What is known of an undo until it ends: one that is killed looks like one that was stopped. */
+const toBegun = (parts: SelectParts, job: UndoJob, last: ChangeRun): RunResult => ({
+  ...toResult(parts, job, { counts: nothingUndone(), calls: NO_CALLS, last }),
+  outcome: "interrupted",
+  next: [{ code: "undo-again" }],
+});
+
 const isText = (text: unknown): text is string => typeof text === "string" && text !== "";
 
 async function undoOpened<J extends UndoJob>(
@@ -240,6 +266,7 @@ async function undoOpened<J extends UndoJob>(
   await confirmUndo(parts, given);
   const { counts, calls } = await undoChanges(parts, {
     ...given,
+    begun: () => rememberResult(state, toBegun(parts, job, last)),
     forget: (key) => state.selected.forgetDesign(key),
     moved: ({ key }, now) => state.selected.putBack(key, now),
     leftAlone: ({ key }, now) => state.selected.toChange([{ key, now }]),

@@ -5,11 +5,17 @@ import path from "node:path";
 import type { Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
 import type { PressWarning } from "../base/press-warning.ts";
+import { formatMany } from "../base/words.ts";
 import type { RowJob } from "../kinds/any-job.ts";
 import type { ReportFinding } from "../pack/report-data.ts";
-import { lookAtFinishedJob, toFinishedJob, type FinishedJob } from "./finished-job.ts";
+import {
+  lookAtFinishedJob,
+  refuseUnbegun,
+  toFinishedJob,
+  type FinishedJob,
+} from "./finished-job.ts";
 import { findForeign } from "./foreign-server.ts";
-import { isCutShort, toCutShort } from "./last-result.ts";
+import { findCutShort, toCutShort } from "./last-result.ts";
 import { areLinksToCome } from "./link-origins.ts";
 import type { Ports } from "./ports.ts";
 import { judgePress } from "./press.ts";
@@ -26,6 +32,7 @@ import type { VerifyOrder } from "./strategy.ts";
 import type { Work } from "./work.ts";
 import { findMovedAddress, sayMovedAddress } from "./public-address.ts";
 import { findAddressProblems } from "./rows/server-address.ts";
+import { WITHOUT_PICTURES } from "../state/which-rows.ts";
 
 async function findChanged(full: string, hash: string, again: string): Promise<Problem[]> {
   const where = { file: full };
@@ -43,6 +50,17 @@ async function checkFiles({ state, folder }: Work, again: string): Promise<Probl
     }
   }
   return problems;
+}
+
+/** A run or an undo that did not end. Codes that an undo puts back lose their pictures: new ones come last. */
+function listCutShort({ state, job }: Work, ports: Ports): Problem[] {
+  const step = findCutShort(state);
+  if (step === undefined) return [];
+  const problem = toCutShort(state, ports);
+  const lost = step === "undo" && job.output.files.length > 0 ? state.count(WITHOUT_PICTURES) : 0;
+  if (lost === 0) return [problem];
+  const old = `the pictures of ${formatMany(lost, "code")} show them as they were before it`;
+  return [{ ...problem, message: `${problem.message}; ${old}` }];
 }
 
 /** What the service says of codes that are printed. */
@@ -105,15 +123,14 @@ export function verifyFinished(
   { findOthers, findMoved }: Lookups = selected(server, ports),
 ): Promise<JobProof> {
   return lookAtFinishedJob(job, ports, async (work) => {
+    refuseUnbegun(job.stateDir, work.state, ports);
     const again = ports.commandOf("run");
-    const states = [
-      ...(await findMoved(work)),
-      ...(isCutShort(work.state) ? [toCutShort(ports)] : []),
-    ];
+    const states = [...(await findMoved(work)), ...listCutShort(work, ports)];
     const files = await checkFiles(work, again);
     // Sheets whose links are fetched again are made anew: they can be held to nothing.
     const sheets = areLinksToCome(work.state) ? [] : readSheetGroups(work);
-    const { pictureProof, others } = joinFaults(files, await provePictures(work, true));
+    const changed = new Set(files.flatMap(({ where }) => where?.file ?? []));
+    const { pictureProof, others } = joinFaults(files, await provePictures(work, changed));
     const problems = [...states, ...others];
     const found = await proveJob(work, { sheets, pictureProof }, true);
     const proof = found && withWayOut(found, again);

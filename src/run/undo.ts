@@ -29,6 +29,8 @@ export interface UndoContext {
   /** Puts back what somebody else has changed since, too. */
   readonly force: boolean;
   readonly events: UndoEvents;
+  /** Called before anything is put back, for each code. */
+  readonly begun: () => void;
   /** The remembered design of a code no longer holds. */
   readonly forget: (key: string) => void;
   /** A code or short link as the server shows it before it is put back. */
@@ -123,6 +125,7 @@ async function undoDesign(context: UndoContext, change: KeptChange): Promise<Und
   seen(change, code);
   const current = readDesign(code);
   const action = toDesignAction(before, after, { current, force });
+  if (action.kind !== "refuse") context.begun();
   if (action.kind === "send") await sendDesign(context, change, action.patch);
   // It looks neither as before nor as the run had left it.
   if (action.kind === "refuse" && action.isForeign === true) doubt(key);
@@ -200,6 +203,7 @@ async function undoFields(context: UndoContext, change: KeptChange): Promise<Und
     context.leftAlone?.(change, toNow(code, isLink));
     return action;
   }
+  context.begun();
   const now = action.kind === "send" ? await sendBack(context, change, action.patch) : code;
   const note = isUnmade(action, change) ? (context.leftAlone ?? moved) : moved;
   note(change, toNow(now, isLink));

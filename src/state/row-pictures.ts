@@ -1,6 +1,13 @@
 import type { Sqlite } from "../base/sqlite.ts";
 import type { Artwork } from "./row.ts";
-import { presentHalfway } from "./which-rows.ts";
+import { DONE_WITH_ARTWORK, presentHalfway } from "./which-rows.ts";
+
+const PAGE_ROWS = 500;
+
+interface RowPicture {
+  readonly key: string;
+  readonly artwork: Artwork;
+}
 
 /** What is noted about the files of rows: names, hashes, and which of them were proven. */
 export class RowPictures {
@@ -15,6 +22,35 @@ export class RowPictures {
     return (
       this.#db.get("SELECT 1 FROM rows WHERE row_key = ? AND artwork IS NULL", key) !== undefined
     );
+  }
+
+  /** What is noted of the plan's finished rows, page by page, so that rows may be written meanwhile. */
+  *pages(): Iterable<readonly RowPicture[]> {
+    for (let after = -1; ;) {
+      const page = this.#db.all<{ seq: number; key: string; artwork: string }>(
+        `SELECT seq, row_key AS key, artwork FROM rows
+           WHERE presence = 'present' AND seq > ? AND ${DONE_WITH_ARTWORK} ORDER BY seq LIMIT ?`,
+        after,
+        PAGE_ROWS,
+      );
+      yield page.map(({ key, artwork }) => ({ key, artwork: JSON.parse(artwork) as Artwork }));
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE_ROWS) return;
+      after = last.seq;
+    }
+  }
+
+  /** The same files, with other stamps. */
+  setFiles(files: Iterable<readonly [key: string, files: Artwork["files"]]>): void {
+    this.#db.transaction(() => {
+      for (const [key, all] of files) {
+        this.#db.run(
+          "UPDATE rows SET artwork = json_set(artwork, '$.files', json(?)) WHERE row_key = ?",
+          JSON.stringify(all),
+          key,
+        );
+      }
+    });
   }
 
   /** Files that came at last end their own error, not that of a refused call. */

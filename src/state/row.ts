@@ -203,10 +203,19 @@ export interface BadRow {
   readonly key?: string | undefined;
 }
 
-/** Files of one code, relative to the output folder, with SHA-256 in hex. */
+/** Relative to the output folder. */
+export interface PictureFile {
+  readonly name: string;
+  /** Hex. */
+  readonly sha256: string;
+  /** Of the file with these bytes; an older makeready noted none. */
+  readonly stamp?: string | undefined;
+}
+
+/** Files of one code. */
 export interface Artwork {
   readonly base: string;
-  readonly files: readonly { readonly name: string; readonly sha256: string }[];
+  readonly files: readonly PictureFile[];
   /** Design hash of the code when the files were fetched. */
   readonly designHash: string;
   /** The design that another job had given the code then, as JSON; left out for the row's own. */

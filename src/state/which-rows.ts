@@ -123,6 +123,8 @@ export const GONE_WITH_ADDRESS = `presence <> 'present' AND ${DONE_WITH_ADDRESS}
 export const PRESENT_DONE_WITH_SHORT_LINK = `${PRESENT_DONE} AND ${WITH_SHORT_LINK}`;
 export const WITH_ARTWORK = "artwork IS NOT NULL";
 export const PRESENT_WITH_ARTWORK = `presence = 'present' AND ${WITH_ARTWORK}`;
+/** Made, and no picture of today is noted. */
+export const WITHOUT_PICTURES = `${PRESENT_DONE} AND artwork IS NULL`;
 export const DONE_WITH_ARTWORK = `${DONE} AND ${WITH_ARTWORK}`;
 export const PRESENT_DONE_WITH_ARTWORK = `${PRESENT_DONE} AND ${WITH_ARTWORK}`;
 /** Rows that may lack files; in jobs without files, the short link of a dynamic code. */

@@ -90,6 +90,37 @@ describe("preview of a row", () => {
     expect([proved.code, proved.err]).toEqual([3, expect.stringContaining(says)]);
   });
 
+  it("names the line of a row that can't be printed, and says of one without copies that it gets no label", async () => {
+    mkdirSync(path.join(folder, "symbols"), { recursive: true });
+    writeFileSync(
+      path.join(folder, "symbols", "rows.csv"),
+      "n,gtin,copies\nA-1,4006381333931,1\nA-2,4006381333931,0\nA-3,12,1\n",
+    );
+    const manifest = `version: 1
+name: symbols
+kind: codes
+source: { file: rows.csv, key: [n] }
+code: { type: Text, dynamic: false, qr_data: "{{ n }}", display_name: "{{ n }}" }
+output:
+  dir: out
+  sheets:
+    sheet: a4-16up-52.5x74.25
+    copies: "{{ copies }}"
+    label:
+      items:
+        - { code: true, at: [3, 3, 28, 28] }
+        - { symbol: ean-13, data: "{{ gtin }}", at: [3, 34, 46, 34] }
+`;
+    writeFileSync(path.join(folder, "symbols", "job.yaml"), manifest);
+    const bad = await run("symbols/job.yaml", "--line", "4", "--out", "symbols");
+    expect(bad.err).toMatch(/rows\.csv line 4: row A-3: label item 2 \(ean-13\) must be a GTIN/u);
+    expect(bad.err).toContain("mend the row, then preview it again");
+    const none = await run("symbols/job.yaml", "--line", "3", "--out", "symbols");
+    expect(none.err).toContain("this row gets no label, since its copies are 0");
+    const some = await run("symbols/job.yaml", "--line", "2", "--out", "symbols");
+    expect(some.err).not.toContain("no label");
+  });
+
   it("refuses a row whose slug an earlier row has", async () => {
     mkdirSync(path.join(folder, "slugs"), { recursive: true });
     writeFileSync(path.join(folder, "slugs", "rows.csv"), "n,slug\n1,bar\n2,pub\n3,bar\n");
@@ -112,7 +143,7 @@ output: { dir: out, files: [svg] }
     ],
     [
       "x_dimension_mm: 0.9",
-      /^error: row .*: a version 3 code .* must fit 27\.900 mm .*\n {2}→ lower x_dimension_mm.*\n$/u,
+      /^error: unprintable\/rows\.csv line 2: row .*: a version 3 code .* must fit 27\.900 mm .*\n {2}→ lower x_dimension_mm.*\n$/u,
     ],
   ])(
     "of a label that can't be printed writes nothing and names the fault: %s",

@@ -4,7 +4,7 @@ import { fakeClock } from "../help/fake-clock.ts";
 import { Breaker, guard, watch } from "../../src/client/breaker.ts";
 import { TransportFailure, type WireAnswer } from "../../src/client/wire.ts";
 import type { Send, Waiting } from "../../src/client/send.ts";
-import { makeAnswer, makeRequest } from "./wire-fakes.ts";
+import { makeAnswer, makeRequest, TOKEN } from "./wire-fakes.ts";
 
 const down = new TransportFailure("refused", false);
 
@@ -96,6 +96,16 @@ describe("Breaker", () => {
       await scene.guarded(makeRequest());
     }
     expect(scene.breaker.isOpen).toBe(true);
+  });
+
+  it("says why in the server's own words, without the token", async () => {
+    const scene = makeScene();
+    const body = { detail: `The service can't store anything right now. ${TOKEN}` };
+    scene.server.answer = () => makeAnswer({ status: 503, body });
+    for (let n = 0; n < 5; n += 1) await scene.guarded(makeRequest());
+    expect(scene.waitings[0]?.message).toContain(
+      "(5 times in a row: status 503, The service can't store anything right now. [secret])",
+    );
   });
 
   it("pauses for Retry-After when that is longer", async () => {

@@ -229,7 +229,10 @@ const losses: Readonly<Record<string, readonly [says: string, json: object]>> = 
     "flow.pdf is not as it was written",
     { since: { missing: [], damaged: ["flow.pdf"] } },
   ],
-  "a missing picture": ["2 done, files of 1 missing", { missingFiles: 1 }],
+  "a missing picture": [
+    "2 done, files of 1 not all there, or not those that the job asks for",
+    { missingFiles: 1 },
+  ],
   "a missing list": ["index.csv is missing", { since: { missing: ["index.csv"], damaged: [] } }],
 };
 

@@ -1,13 +1,15 @@
 /** Finished files that a run makes anew though no code changes: plan and status say so before. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
 import { sha256 } from "../../src/base/ids.ts";
+import { areUntouched, stampPicture } from "../../src/download/picture-files.ts";
 import { openState } from "../../src/state/state.ts";
 import { runInProcess } from "./in-process.ts";
 import { madeOnce, makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { noteStamps } from "./note-stamps.ts";
 import { lineOf } from "./seed.ts";
 
 const ENV = { env: { MAKEREADY_PUBLIC_URL: "https://go.example.com" } };
@@ -101,7 +103,7 @@ const changes: Readonly<
   "a missing picture": [
     ({ out }) => rmSync(path.join(out, "artwork", readdirSync(path.join(out, "artwork"))[0] ?? "")),
     "a run makes the pictures of 1 code anew: they are not all there",
-    "files of 1 missing",
+    "files of 1 not all there, or not those that the job asks for",
   ],
   "a PDF with other bytes": [
     ({ out }) => writeFileSync(path.join(out, "flow.pdf"), "x"),
@@ -155,12 +157,14 @@ describe("a finished job", () => {
 
 const inArtwork = ({ out }: JobFolder, name: string): string => path.join(out, "artwork", name);
 
-/** What happens to a picture of a finished job -> whether a plan sees it before `verify`. */
-const lost: Readonly<Record<string, readonly [(files: JobFolder) => void, seen: boolean]>> = {
-  "a missing PNG": [(files) => rmSync(inArtwork(files, "1.png")), true],
-  "a missing SVG": [(files) => rmSync(inArtwork(files, "1.svg")), true],
-  "a PNG with other bytes": [(files) => writeFileSync(inArtwork(files, "1.png"), "x"), false],
-  "an SVG with other bytes": [(files) => writeFileSync(inArtwork(files, "1.svg"), "x"), false],
+/** What happens to a picture of a finished job: the plan sees it. */
+const lost: Readonly<Record<string, (files: JobFolder) => void>> = {
+  "a missing PNG": (files) => rmSync(inArtwork(files, "1.png")),
+  "a missing SVG": (files) => rmSync(inArtwork(files, "1.svg")),
+  "a PNG with other bytes": (files) => writeFileSync(inArtwork(files, "1.png"), "x"),
+  "an SVG with other bytes": (files) => writeFileSync(inArtwork(files, "1.svg"), "x"),
+  "a PNG that is readable still": (files) => appendFileSync(inArtwork(files, "1.png"), "\n"),
+  "an SVG that is readable still": (files) => appendFileSync(inArtwork(files, "1.svg"), "\n"),
 };
 
 describe.each([
@@ -181,20 +185,21 @@ describe.each([
 
   it.each(applicable)(
     "and %s: the plan is true before and after verify, which stays as it is",
-    async (_what, [lose, isSeen]) => {
+    async (_what, lose) => {
       const files = await makeDone(manifest);
       const zip = sha256(readFileSync(path.join(files.out, "flow.zip")));
       lose(files);
       const before = await ask(files, "plan");
-      expect(before.out.includes("a run makes the pictures of 1 code anew")).toBe(isSeen);
+      expect(before.out).toContain("a run makes the pictures of 1 code anew");
       const verified = await ask(files, "verify");
       expect(verified.code).toBe(3);
       expect(await ask(files, "verify")).toEqual(verified);
       const after = await ask(files, "plan");
-      if (isSeen) expect(after).toEqual(before);
-      expect(after.out).toContain("a run makes the pictures of 1 code anew");
+      expect(after).toEqual(before);
       expect(after.out).not.toMatch(/also in archives|flow\.zip anew|not proven/u);
-      expect((await ask(files, "status")).out).toContain("files of 1 missing");
+      expect((await ask(files, "status")).out).toContain(
+        "files of 1 not all there, or not those that the job asks for",
+      );
       const plan = lineOf(await ask(files, "plan", "--json"), "plan");
       const run = await ask(files, "run", "--json");
       expect(run.code, run.err).toBe(0);
@@ -207,6 +212,46 @@ describe.each([
     },
   );
 });
+
+it("a picture with other bytes is made anew by a run alone, which reads it back", async () => {
+  const files = await makeDone();
+  const file = inArtwork(files, "1.svg");
+  const bytes = readFileSync(file);
+  appendFileSync(file, "\n");
+  const { code, out } = await ask(files, "run");
+  expect([code, out]).toEqual([0, expect.stringContaining("the pictures of 1 code anew")]);
+  expect(out).toContain("1 SVG read back and 1 SVG proven before");
+  expect(readFileSync(file)).toEqual(bytes);
+  expect((await ask(files, "verify")).code).toBe(0);
+});
+
+it("a picture that shows its other bytes by nothing is made anew once verify has read it", async () => {
+  const files = await makeDone();
+  const file = inArtwork(files, "1.svg");
+  const bytes = readFileSync(file);
+  appendFileSync(file, "\n");
+  noteStamps(files.out, stampPicture);
+  expect((await ask(files, "plan")).out).not.toContain(" anew");
+  expect((await ask(files, "verify")).out).toContain(
+    "got other bytes (made anew by: makeready run",
+  );
+  expect((await ask(files, "run")).code).toBe(0);
+  expect(readFileSync(file)).toEqual(bytes);
+});
+
+it.each(["other", undefined])(
+  "pictures of a copied folder, or of an older makeready, are read once (stamps: %s)",
+  async (stamp) => {
+    const files = await makeDone();
+    noteStamps(files.out, () => stamp);
+    expect((await ask(files, "plan")).out).not.toContain(" anew");
+    const { code, out } = await ask(files, "run");
+    expect([code, out]).toEqual([0, expect.stringContaining("2 SVGs proven before")]);
+    const state = openState(files.out, { writer: "test", salt: "", nowMs: 0 });
+    expect(areUntouched(state, files.out)).toBe(true);
+    state.close();
+  },
+);
 
 it("a picture that is put back is found by verify, and nothing is left to do", async () => {
   const files = await makeDone();

@@ -1,11 +1,12 @@
 /** `status` of jobs that read rows. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { lockFolder } from "../../src/state/lock.ts";
+import { openState } from "../../src/state/state.ts";
 import { readIndex } from "./check-output.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder } from "./job-folder.ts";
@@ -25,10 +26,12 @@ it("says of how many codes the files are missing, and what fetches them", async 
   await runInProcess(["run", files.manifest]);
   expect(await status()).toBe("shelf\n  3 done\n");
   rmSync(path.join(files.out, "artwork", "a.svg"));
-  expect(await status()).toContain("  3 done, files of 1 missing (fetched by: ");
+  expect(await status()).toContain(
+    "  3 done, files of 1 not all there, or not those that the job asks for (fetched by: ",
+  );
   rmSync(path.join(files.out, "artwork"), { recursive: true });
   expect(await status()).toContain(
-    "  3 done, files of 3 missing (fetched by: makeready run jobs/flow.yaml)\n",
+    "  3 done, files of 3 not all there, or not those that the job asks for (fetched by: makeready run jobs/flow.yaml)\n",
   );
   const { out } = await runInProcess(["status", files.manifest, "--json"]);
   expect(JSON.parse(out)).toMatchObject({ rows: { done: 3 }, missingFiles: 3 });
@@ -185,4 +188,17 @@ it("says that a run asked first and got no yes, until one is begun", async () =>
   writeFileSync(files.csv, "id\na\nb\nc\n");
   await say("run");
   expect(await say("status")).toBe("shelf\n  3 done\n");
+});
+
+it("a state that no run has begun is no finished job, and verify says so", async () => {
+  const files = makeJobFolder("id\na\n", MANIFEST);
+  mkdirSync(files.out);
+  // As a run that is killed before its first row leaves it.
+  openState(files.out, { writer: "test", salt: "", nowMs: 0 }).close();
+  const { code, err } = await runInProcess(["verify", files.manifest], { cwd: files.root });
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining("must hold a finished job, got a state"),
+  ]);
+  expect(err).toContain("run it first: makeready run jobs/flow.yaml");
 });

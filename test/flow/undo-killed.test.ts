@@ -1,10 +1,10 @@
 /** An undo that died after its writes had reached the server, and before it could note them. */
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { frozenClock } from "./in-process.ts";
+import { frozenClock, runInProcess } from "./in-process.ts";
 import { lineOf, makeShop, runJson, withApi, type Api } from "./seed.ts";
 
 const AT = { clock: { ...frozenClock, nowMs: () => Date.parse("2026-11-01T02:00:30Z") } };
@@ -114,6 +114,42 @@ output: { dir: ../out }
     const plan = await runJson(["plan", manifest], AT);
     expect(lineOf(plan, "plan")).toMatchObject({ unchanged: 0, writes: 8 });
   });
+});
+
+it("an undo that was killed between two codes is told, and not called a finished job", async () => {
+  const shop = makeShop();
+  const manifest = shop.job("restyle");
+  writeFileSync(manifest, RESTYLE);
+  await withApi(shop.data, seed);
+  expect(await runJson(["run", manifest], AT)).toMatchObject({ code: 0 });
+  const [out, killed] = [path.join(shop.root, "out"), path.join(shop.root, "out-killed")];
+  const keep = (text: string): void => {
+    const isFirst = text.includes('"stage":"undo"') && !existsSync(killed);
+    if (isFirst) cpSync(out, killed, { recursive: true });
+  };
+  await runJson(["undo", manifest, "--yes"], { ...AT, out: keep });
+  rmSync(out, { recursive: true });
+  cpSync(killed, out, { recursive: true });
+  const ask = (command: string) => runInProcess([command, manifest], { ...AT, cwd: shop.root });
+  const again = "makeready undo jobs/restyle.yaml";
+  const status = await ask("status");
+  expect(status.out).toContain(
+    `the last undo did not end: files may be missing or unproven (finished by: ${again})`,
+  );
+  expect(status.out).not.toContain("makeready run");
+  const plan = await ask("plan");
+  expect(plan.out).toContain(
+    `the last undo did not end: finish it with ${again}; a run changes again`,
+  );
+  expect(plan.out).toContain(`→ to finish the undo: ${again}\n→ to do this instead: makeready run`);
+  const verified = await ask("verify");
+  expect(verified.code).toBe(3);
+  expect(verified.out).toMatch(
+    /the last undo did not end: .*; the pictures of \d codes? show .* \(finish it with: makeready undo/u,
+  );
+  expect(await ask("undo")).toMatchObject({ code: 0 });
+  for (const command of ["status", "plan", "verify"])
+    expect((await ask(command)).out).not.toContain("did not end");
 });
 
 it("a run after an undo looks again at codes that somebody has changed since", async () => {

@@ -124,6 +124,7 @@ function makeJob(): Job {
     undo: async ({ client }) => {
       const said: string[] = [];
       await undoRun({
+        begun: () => undefined,
         moved: () => undefined,
         seen: () => undefined,
         changes,

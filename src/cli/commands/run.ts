@@ -68,8 +68,11 @@ export async function undo(call: Call): Promise<number> {
   return tellStep(call, (ports) => job.undo(ports, request));
 }
 
+const isUndoOpen = (notes: JobPlan["notes"]): boolean =>
+  notes.some(({ code }) => code === "undo-unfinished");
+
 function sayRun(
-  { summary: { good, bad }, from, isToMend }: JobPlan,
+  { summary: { good, bad }, from, isToMend, notes }: JobPlan,
   { commandOf }: Ports,
   more: readonly string[],
 ): string {
@@ -79,14 +82,15 @@ function sayRun(
   const run = commandOf("run", { more });
   return good === 0 && bad > 0
     ? `→ no row is good: mend them, then plan again; to have all of them in failed-rows.csv: ${run}`
-    : `→ to do this: ${run}`;
+    : `→ to do this${isUndoOpen(notes) ? " instead" : ""}: ${run}`;
 }
 
 /** A run that would be refused is not offered as the next step; a warning says what to do. */
 function listSteps(plan: JobPlan, ports: Ports, more: readonly string[]): string[] {
   const { commandOf } = ports;
-  const { hasWork, isRefused, summary } = plan;
+  const { hasWork, isRefused, summary, notes } = plan;
   return linesOf(
+    isUndoOpen(notes) && `→ to finish the undo: ${commandOf("undo")}`,
     ...(hasWork && isRefused !== true ? [sayRun(plan, ports, more)] : []),
     summary.failedBefore > 0 && `→ rows that the server refused before: ${commandOf("retry")}`,
   );

@@ -69,6 +69,17 @@ const CHANGED = {
   both: "the spreadsheet and the job have changed since the last run: the files are not made as they say",
 } as const;
 
+function sayCutShort({ isUndoCutShort }: JobStatus, by: By): string {
+  const step = isUndoCutShort === true ? "undo" : "run";
+  return `the last ${step} did not end: files may be missing or unproven${by("finished by", step)}`;
+}
+
+/** What an undo had sent on its way when it was killed may be put back or not. */
+const sayUnfinished = ({ isUndoCutShort }: JobStatus, by: By): string =>
+  isUndoCutShort === true
+    ? `of which nobody knows whether they are put back${by("looked at by", "undo")}`
+    : `left to do: not yet as the job wants them${by("changed by")}`;
+
 /** Of a run that was killed: nobody knows which files it made, but its rows are known. */
 const MEANWHILE = "changed since that run began: the rows below are those of then";
 const CHANGED_MEANWHILE = {
@@ -133,12 +144,12 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Onwards)
   const { from, undone, foreign } = standing;
   const more: Readonly<Record<string, string>> = {
     ...(missingFiles > 0 && {
-      done: `, files of ${formatCount(missingFiles)} missing${by("fetched by")}`,
+      done: `, files of ${formatCount(missingFiles)} not all there, or not those that the job asks for${by("fetched by")}`,
     }),
     failed: by("tried again by", again),
   };
   const others: readonly (readonly [number, string])[] = [
-    [unfinished, `left to do: not yet as the job wants them${by("changed by")}`],
+    [unfinished, sayUnfinished(standing, by)],
     [
       halfway,
       `of the done are not finished: the server refused a later call${by("tried again by")}`,
@@ -150,7 +161,7 @@ function toLines(standing: JobStatus, { cwd, commandOf: plain, again }: Onwards)
   ];
   return linesOf(
     holder !== null && `runs right now: ${holder}`,
-    isCutShort && `the last run did not end: files may be missing or unproven${by("finished by")}`,
+    isCutShort && sayCutShort(standing, by),
     foreign !== undefined && formatProblem(foreign, cwd),
     ...toAddressLines(standing, plain),
     ...toSinceLines(standing, { cwd, by }),

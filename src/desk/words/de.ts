@@ -178,6 +178,8 @@ export const de: Words = {
     underWay: "Dieser Auftrag läuft gerade. Sobald er fertig ist, steht hier sein Ergebnis.",
     watch: "Zusehen",
     printedAgain: "Noch einmal gedruckte Etiketten",
+    unfinishedUndo:
+      "Das letzte Rückgängigmachen kam nicht zu Ende: machen Sie noch einmal rückgängig.",
     unfinished: "Der letzte Lauf kam nicht zu Ende: Dateien können fehlen oder ungeprüft sein.",
     changedSince: "Der Auftrag hat sich seitdem geändert. Vor dem Druck noch einmal laufen lassen.",
     unseenSince: (why) => `Ob sich der Auftrag seitdem geändert hat, ist nicht bekannt: ${why}`,

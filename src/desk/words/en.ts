@@ -168,6 +168,7 @@ export const en = {
     underWay: "This job is running right now. Its result stands here once it has ended.",
     watch: "Watch it",
     printedAgain: "Labels printed again",
+    unfinishedUndo: "The last undo did not come to its end: undo again to finish it.",
     unfinished: "The last run did not come to its end: files may be missing, or not proven.",
     changedSince: "The job has changed since. Run it again before you print.",
     unseenSince: (why: string) => `Whether the job has changed since is not known: ${why}`,

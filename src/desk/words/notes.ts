@@ -104,6 +104,8 @@ export const notesInEnglish: NoteWords = {
     why === "unfinished"
       ? "The last run did not end. A run finishes its files."
       : `A run makes ${files.join(", ")} anew: ${remadeInEnglish[why](files.length === 1)}.`,
+  "undo-unfinished": () =>
+    "The last undo did not end: undo again to finish it. A run changes again what it has put back.",
   "files-to-fetch": ({ count, of }) =>
     `The ${of === "files" ? "files" : "short links"} of ${many(inEnglish(count), "code", "codes")} are missing. A run fetches them.`,
   "files-removed": ({ files }) =>
@@ -186,6 +188,8 @@ export const notesInGerman: NoteWords = {
     why === "unfinished"
       ? "Der letzte Lauf kam nicht zu Ende. Ein Lauf macht seine Dateien fertig."
       : `Ein Lauf macht ${files.join(", ")} neu: ${remadeInGerman[why](files.length === 1)}.`,
+  "undo-unfinished": () =>
+    "Das letzte Rückgängigmachen kam nicht zu Ende: machen Sie noch einmal rückgängig. Ein Lauf ändert wieder, was zurückgesetzt ist.",
   "files-to-fetch": ({ count, of }) =>
     `Die ${of === "files" ? "Dateien" : "Kurzlinks"} von ${many(inGerman(count), "Code", "Codes")} fehlen. Ein Lauf holt sie.`,
   "files-removed": ({ files }) =>

@@ -3,13 +3,15 @@ import path from "node:path";
 import { toLevel } from "../../api/design.ts";
 import { writeFileAtomic } from "../../base/atomic-file.ts";
 import { LEAST_GRADE } from "../../base/contrast.ts";
+import { AppError } from "../../base/errors.ts";
 import { sayGrade } from "../../base/grade-words.ts";
 import { sayPressWarning } from "../../base/press-warning.ts";
 import { LookTally, lostLooks, toTemplateFacts, withTemplate } from "../../plan/looks.ts";
-import { toRowWord } from "../../plan/row-place.ts";
+import { toRowPlace, toRowWord } from "../../plan/row-place.ts";
 import type { Design } from "../../qr/draw/design.ts";
 import type { QrLevel } from "../../qr/encode/tables.ts";
 import type { QrEngine } from "../../qr/engine.ts";
+import type { SourceRow } from "../../read/rows.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import type { Ports } from "../ports.ts";
 import { type Preview, sayLeastSize } from "./preview.ts";
@@ -77,6 +79,30 @@ async function findPlain(
   return tally.list().map(sayPressWarning);
 }
 
+/** What can't be printed of a row is named by its place, as a plan names it. */
+function placeFault(error: unknown, { source }: RowRequest["job"], row: SourceRow): never {
+  const isOfRow =
+    error instanceof AppError &&
+    error.code === "layout-impossible" &&
+    error.where === undefined &&
+    error.message.startsWith("row ");
+  if (!isOfRow) throw error;
+  const { code, message, problems } = error;
+  const ways = [error, ...problems].flatMap(({ hint }) => hint ?? []);
+  const [hint = "mend the row, then preview it again"] = ways;
+  throw new AppError(code, message, {
+    where: toRowPlace(source, row),
+    hint,
+    problems,
+    cause: error,
+  });
+}
+
+const findNoLabel = ({ output }: RowRequest["job"], { placing }: PlannedRow): string[] =>
+  output.sheets !== null && placing.copies === 0
+    ? ["this row gets no label, since its copies are 0: the label is drawn as if it got one"]
+    : [];
+
 /**
  * One row's code as SVG and PNG and, where the job prints, its label on a sheet. Asks no server.
  *
@@ -120,7 +146,7 @@ export async function previewRow(asked: RowRequest, ports: PreviewPorts): Promis
     request,
     { row, payload, design, drawn: { level, minVersion: 1 } },
     { file: `${base}.pdf`, createdAt: new Date(ports.clock.nowMs()).toISOString() },
-  );
+  ).catch((error: unknown) => placeFault(error, job, found));
   await writeFileAtomic(`${base}.svg`, svg);
   await writeFileAtomic(`${base}.png`, png);
   return {
@@ -128,6 +154,14 @@ export async function previewRow(asked: RowRequest, ports: PreviewPorts): Promis
     payload,
     files: [`${base}.svg`, `${base}.png`, ...sheets],
     notes: [...sayLeastSize(design, engine.leastSize(payload, design)), grades.note],
-    warnings: [...link, ...look, ...told, ...scan, ...plain, ...grades.warnings],
+    warnings: [
+      ...findNoLabel(job, row),
+      ...link,
+      ...look,
+      ...told,
+      ...scan,
+      ...plain,
+      ...grades.warnings,
+    ],
   };
 }

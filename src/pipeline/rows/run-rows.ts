@@ -10,6 +10,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isStop, toMessage } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import { hasArtwork } from "../../download/download.ts";
+import { noteUntouched } from "../../download/picture-files.ts";
 import { toThing } from "../../kinds/names.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { ActionsHash } from "../../plan/plan-file.ts";
@@ -109,6 +110,7 @@ async function runInFolder(
     if (seal !== undefined) return await tellNothingToDo(parts, seal);
     state.breakSeal();
     if (!isNew) await sweepTemporary(folder);
+    await noteUntouched(state, folder, ports.signal);
     const planned = await planJob(parts);
     isPlanned = true;
     return await carryOut(parts, planned, lock);
@@ -181,7 +183,15 @@ async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> 
   const { createdAt } = state;
   const { otherLooks, otherTargets } = seal;
   const { mostDecodedAll } = ports;
-  const given = { planned: seal, state, createdAt, source, mostDecodedAll, far };
+  const given = {
+    planned: seal,
+    state,
+    createdAt,
+    source,
+    mostDecodedAll,
+    far,
+    isIntact: true,
+  } as const;
   const plan = await describePlan(job, server, { ...given, otherLooks, otherTargets });
   ports.on({ type: "plan", plan });
   const work = makeWork(parts, seal.isRehearsal);

@@ -9,6 +9,7 @@ import type { Problem } from "../../base/errors.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
 import { sha256 } from "../../base/ids.ts";
 import { hasArtwork } from "../../download/download.ts";
+import { areUntouched } from "../../download/picture-files.ts";
 import { HAS_TEMPLATE } from "../../job/shapes/fields.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { toUnchanged, type PlanSummary } from "../../plan/tally.ts";
@@ -22,7 +23,7 @@ import { FAILED_FILES } from "../stages/failed-rows.ts";
 import { countProven, NO_PICTURES, type ProvenCount } from "../stages/picture-proof.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { stages } from "../stages/stages.ts";
-import { NO_FILE, toStamp } from "../stamp.ts";
+import { NO_FILE, toStamp } from "../../base/stamp.ts";
 import { toGoneRow, type PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { looseEnds, mayLackFiles } from "../../state/which-rows.ts";
@@ -180,11 +181,11 @@ export async function findSeal(input: SealInput): Promise<Seal | undefined> {
 
 /** True when all that the job made is unchanged. */
 export async function isIntact(
-  { job }: { readonly job: Pick<RowJob, "output"> },
+  { job, state }: Pick<SealInput, "state"> & { readonly job: Pick<RowJob, "output"> },
   { outputs }: Pick<Seal, "outputs">,
 ): Promise<boolean> {
   for (const [name, stamp] of outputs) {
     if ((await toStamp(path.join(job.output.dir, name))) !== stamp) return false;
   }
-  return true;
+  return job.output.files.length === 0 || areUntouched(state, job.output.dir);
 }

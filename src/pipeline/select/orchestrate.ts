@@ -5,9 +5,11 @@
 import { closing } from "../../base/closing.ts";
 import { toMessage, type Problem } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
+import { noteUntouched } from "../../download/picture-files.ts";
 import type { Source } from "../../read/source.ts";
 import { Catalog } from "../../run/catalog.ts";
 import { readState } from "../../state/find-state.ts";
+import { findHolder } from "../../state/lock.ts";
 import type { State } from "../../state/state.ts";
 import { rememberMaker } from "../changed-since.ts";
 import { confirmChanges, refuseManyPictures } from "../confirm.ts";
@@ -15,7 +17,7 @@ import { toLimited } from "../limited.ts";
 import { makeCounts, type RunCounts } from "../counts.ts";
 import { makesAnew } from "../files-anew.ts";
 import { finishJob, finishKept } from "../finish.ts";
-import { askNoting, forgetResult } from "../last-result.ts";
+import { askNoting, findCutShort, forgetResult } from "../last-result.ts";
 import { withClient, type OpenClient } from "../job-client.ts";
 import { pinServer } from "../moved-server.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
@@ -128,6 +130,12 @@ function noteLimit(all: number, count: number): PlanNote[] {
   return count >= all ? [] : [{ code: "limited-changes", count, of: all }];
 }
 
+/** An undo that goes on right now is not cut short. */
+const noteUndo = ({ stateDir }: KeepingJob, state: State | undefined): PlanNote[] =>
+  state !== undefined && findCutShort(state) === "undo" && findHolder(stateDir) === undefined
+    ? [{ code: "undo-unfinished" }]
+    : [];
+
 async function describe<J extends KeepingJob, Planned extends PlannedSelection>(
   strategy: SelectStrategy<J, Planned>,
   {
@@ -145,6 +153,7 @@ async function describe<J extends KeepingJob, Planned extends PlannedSelection>(
   const { question, over } = toAsked(strategy, { job, planned, limit });
   const notes: PlanNote[] = [
     ...(over === null || question.count <= over ? [] : [{ code: "needs-yes", over } as const]),
+    ...noteUndo(job, at.finished?.state),
     ...shown.notes.filter(({ code }) => code !== "files-remade"),
     ...noteLimit(strategy.toQuestion(job, planned).question.count, question.count),
     ...(await noteRemadeOfCodes(job, planned, { ...at, sheets: shown.notes })),
@@ -296,6 +305,7 @@ async function runOpened<J extends KeepingJob, Planned extends PlannedSelection>
   const finished = { state, folder: parts.folders.output };
   const { result, calls } = await withClient(job, needs, async (open) => {
     await pinServer(open, choice, { ports, state });
+    await noteUntouched(state, parts.folders.output, ports.signal);
     const at = { job, server: choice, ports, open, state, ...opened };
     const planned = await stopwatch.time(strategy.times.plan, () => strategy.find(at));
     const run = { ...at, parts, request, planned };

@@ -86,6 +86,13 @@ async function takeAway(work: Work, row: StateRow, { message, file }: Finding): 
   forgetDrawing(work, row, file);
 }
 
+async function takeAllAway(work: Work, errors: readonly Finding[]): Promise<void> {
+  for (const finding of errors) {
+    const row = finding.key === undefined ? undefined : work.state.row(finding.key);
+    if (row !== undefined) await takeAway(work, row, finding);
+  }
+}
+
 /** A look `again` changes no file: it notes what the next run fetches. */
 async function noteSpoiled(work: Work, row: StateRow, { file }: Finding): Promise<void> {
   const own = row.artwork?.files.find(({ name }) => path.join(work.folder, name) === file);
@@ -95,16 +102,40 @@ async function noteSpoiled(work: Work, row: StateRow, { file }: Finding): Promis
   work.state.pictures.setSpoiled(row.key, isWrong ? "wrong" : "lost");
 }
 
+/** Notes what the next run makes anew: pictures with other bytes, whatever is read in them, and faulty ones. */
+async function noteAnew(
+  work: Work,
+  {
+    changed,
+    read,
+    errors,
+  }: { changed: Changed; read: readonly Read[]; errors: readonly Finding[] },
+): Promise<void> {
+  for (const { key, file } of read) {
+    if (changed.has(file)) work.state.pictures.setSpoiled(key, "lost");
+  }
+  for (const finding of errors) {
+    const row = finding.key === undefined ? undefined : work.state.row(finding.key);
+    if (row !== undefined) await noteSpoiled(work, row, finding);
+  }
+}
+
+/** Files that are not what was written; absolute. */
+type Changed = ReadonlySet<string>;
+
+type Read = Pick<Picture, "key" | "name" | "file">;
+
 /**
- * Reads the pictures that were not read yet, or with `again` all. A wrong one fails its row and its
- * files are removed; `again`, it is noted.
+ * Reads the pictures that were not read yet; with those that have `changed`, all of them. A wrong one
+ * fails its row and its files are removed; where all are read, it is noted.
  */
-export async function provePictures(work: Work, again = false): Promise<PictureProof> {
+export async function provePictures(work: Work, changed?: Changed): Promise<PictureProof> {
   const { state } = work;
   if (state.count(PRESENT_WITH_ARTWORK) === 0) return NO_PICTURES;
+  const again = changed !== undefined;
   const proven: ProvenPictures = new Map();
   const before = { png: 0, svg: 0 };
-  const read: Pick<Picture, "key" | "name" | "file">[] = [];
+  const read: Read[] = [];
   const total = state.count(PRESENT_DONE_WITH_ARTWORK);
   const left = again ? total : state.count(PRESENT_DONE_UNPROVEN);
   const { findings: found } = await verifyArtwork(
@@ -129,11 +160,8 @@ export async function provePictures(work: Work, again = false): Promise<PictureP
     if (!flawed.has(file)) proven.get(key)?.add(name);
   }
   state.pictures.setProven(proven);
-  for (const finding of findings) {
-    const row = finding.key === undefined ? undefined : state.row(finding.key);
-    if (row === undefined || finding.severity !== "error") continue;
-    await (again ? noteSpoiled(work, row, finding) : takeAway(work, row, finding));
-  }
+  const errors = findings.filter(({ severity }) => severity === "error");
+  await (again ? noteAnew(work, { changed, read, errors }) : takeAllAway(work, errors));
   const count = (files: readonly string[]): PictureCount => ({
     files: files.length,
     decoded: files.filter((file) => !flawed.has(file)).length,

@@ -332,7 +332,7 @@ async function findMoved(
 /** As status has it. */
 function findCutShort({ state, job }: UnitWork, ports: Ports, found: Discrepancies): void {
   if (!isCutShort(state)) return;
-  const { message, hint } = toCutShort(ports);
+  const { message, hint } = toCutShort(state, ports);
   found.add(`${message}; ${hint ?? ""}`, job.name);
 }
 

@@ -95,6 +95,7 @@ export function judge(
   const toFetch = sayToFetch(result, words);
   if (toFetch !== undefined) return ["warn", toFetch];
   if (toMend > 0) return ["warn", said.toMend(count(toMend))];
-  if (outcome === "interrupted") return ["warn", said.unfinished];
+  if (outcome === "interrupted")
+    return ["warn", result.did === "undo" ? said.unfinishedUndo : said.unfinished];
   return judgeFinished(result, words, since);
 }
