@@ -173,6 +173,10 @@ const warnOfJob = (job: RowJob, state: State | undefined): Problem[] => [
   ...warnOfFrame(job),
 ];
 
+/** Without columns of a key, a row's key is all that it wants: its line names it. */
+const hasNamedRows = ({ source }: RowJob): boolean =>
+  source.key.length > 0 || toRowWord(source) !== "line";
+
 /** Reads every row and decides what it needs. Changes nothing; throws when the file is broken. */
 export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   const { job, source, state, nowMs, retryFailed, actions } = options;
@@ -208,8 +212,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
       actions?.add(planned);
       if (!planned.good) continue;
       const { key: name, placing } = planned.row;
-      // Without columns of a key, it is all that the row wants.
-      const isNamed = job.source.key.length > 0 || toRowWord(job.source) !== "line";
+      const isNamed = hasNamedRows(job);
       glyphs.add(name, placing.caption, isNamed ? undefined : sayRow(job.source, row));
       labels.add(planned.row, isNamed ? {} : { line: row.line });
     }
