@@ -119,7 +119,7 @@ function isWithoutLetters(was: string, now: string): boolean {
 
 /** What a program takes from a cell that nobody touched: zeros in front of a number, and letters. */
 const isLostInSaving = (was: string, now: string): boolean =>
-  (/^0+\d+$/u.test(was) && was.replace(ZEROS, "") === now) || isWithoutLetters(was, now);
+  (/^0\d+$/u.test(was) && was.replace(ZEROS, "") === now) || isWithoutLetters(was, now);
 
 /** What the list changes of a row; a column that it lacks stays as it is. */
 function compare(

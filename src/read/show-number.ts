@@ -2,11 +2,12 @@
 import type { Section, Token } from "./format-code.ts";
 
 const ZEROS_LAST = /(?<!0)0+$/u;
-const WRITTEN = /^\s*([-+]?)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?\s*$/iu;
+const WRITTEN = /^([-+]?)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/iu;
 
 /** A number of 1 or more as it is written, without exponent: no digit becomes another one. */
 export function writeOut(written: string): string {
-  const [, sign = "", whole = "", decimals = "", exponent = "0"] = WRITTEN.exec(written) ?? [];
+  const [, sign = "", whole = "", decimals = "", exponent = "0"] =
+    WRITTEN.exec(written.trim()) ?? [];
   const all = `${whole}${decimals}`;
   const at = whole.length + Number(exponent);
   const rest = all.slice(at).replace(ZEROS_LAST, "");

@@ -65,7 +65,7 @@ describe("what a column looks like", () => {
       type: "text",
       examples: ["12345678901234567000", "12345678901234568000"],
       isUnique: false,
-      isNearlyUnique: false,
+      misses: 2,
     });
     expect(n?.isUnique).toBe(true);
   });

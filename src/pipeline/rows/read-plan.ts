@@ -18,9 +18,10 @@ import {
   openTextCheck,
   planSheets,
 } from "../../print/sheets.ts";
+import type { SourceRow } from "../../read/rows.ts";
 import type { Source } from "../../read/source.ts";
 import type { Census } from "../../state/census.ts";
-import type { StateRow } from "../../state/row.ts";
+import type { PlannedRow, StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { openFrameTexts } from "../frame-texts.ts";
 import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-census.ts";
@@ -174,8 +175,16 @@ const warnOfJob = (job: RowJob, state: State | undefined): Problem[] => [
 ];
 
 /** Without columns of a key, a row's key is all that it wants: its line names it. */
-const hasNamedRows = ({ source }: RowJob): boolean =>
-  source.key.length > 0 || toRowWord(source) !== "line";
+function addTexts(
+  { glyphs, labels }: Pick<Awaited<ReturnType<typeof openFits>>, "glyphs" | "labels">,
+  { source }: RowJob,
+  planned: PlannedRow,
+  row: SourceRow,
+): void {
+  const isNamed = source.key.length > 0 || toRowWord(source) !== "line";
+  glyphs.add(planned.key, planned.placing.caption, isNamed ? undefined : sayRow(source, row));
+  labels.add(planned, isNamed ? {} : { line: row.line });
+}
 
 /** Reads every row and decides what it needs. Changes nothing; throws when the file is broken. */
 export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
@@ -211,10 +220,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
       spool.add(planned, planned.good && census?.isSame(planned.row));
       actions?.add(planned);
       if (!planned.good) continue;
-      const { key: name, placing } = planned.row;
-      const isNamed = hasNamedRows(job);
-      glyphs.add(name, placing.caption, isNamed ? undefined : sayRow(job.source, row));
-      labels.add(planned.row, isNamed ? {} : { line: row.line });
+      addTexts({ glyphs, labels }, job, planned.row, row);
     }
     boxes.refuse(job);
   } catch (error) {
