@@ -1,11 +1,14 @@
 /** A list of failed rows that a person has mended: what it changes of the rows that failed. */
+import { rm } from "node:fs/promises";
 import path from "node:path";
 
 import { closing } from "../base/closing.ts";
+import { toPlainText } from "../base/format-problem.ts";
 import { AppError, badUsage } from "../base/errors.ts";
 import type { Environment } from "../base/settings.ts";
 import { stateDirOf, type Job } from "../kinds/any-job.ts";
 import { toFreeHeader } from "../pack/failed-rows.ts";
+import { withoutMark } from "../read/clean-cell.ts";
 import { unreadable } from "../read/unreadable.ts";
 import { findHolder, isReadingRows } from "../state/lock.ts";
 import { editManifest } from "./edit-manifest.ts";
@@ -99,12 +102,23 @@ async function readList(
   });
 }
 
-/** True where the list gives the reasons that the row has: another row may stand at its line now. */
-const isOfRow = ({ cells }: ListedRow, { problems }: FailedEntry, { reason }: ListColumns) =>
-  cells[reason] === undefined ||
-  problems.every(({ message }) => cells[reason]?.includes(message) === true);
-
 const toLines = (text: string): string => text.replaceAll(/\r\n?/gu, "\n");
+
+/** Letters that programs lose, as they are lost. */
+const withoutLetters = (text: string): string =>
+  toLines(toPlainText(text)).replaceAll(/[^\n -~]/gu, "?");
+
+/** True where the list gives the reasons that the row has: another row may stand at its line now. */
+function isOfRow(
+  { cells }: ListedRow,
+  { problems }: FailedEntry,
+  { reason }: ListColumns,
+): boolean {
+  const given = cells[reason];
+  if (given === undefined) return true;
+  const plain = withoutLetters(given);
+  return problems.every(({ message }) => plain.includes(withoutLetters(message)));
+}
 
 const ZEROS = /^0+(?=\d)/u;
 
@@ -117,9 +131,27 @@ function isWithoutLetters(was: string, now: string): boolean {
   );
 }
 
-/** What a program takes from a cell that nobody touched: zeros in front of a number, and letters. */
+const ISO_DATE = /^(\d{4})-(\d\d)-(\d\d)$/u;
+const SHOWN_DATE = /^(\d\d?)[./-](\d\d?)[./-](\d{2}|\d{4})$/u;
+
+/** A day as a program shows it: the same numbers, the year last. */
+function isSameDay(was: string, now: string): boolean {
+  const [, year, month, day] = (ISO_DATE.exec(was) ?? []).map(Number);
+  const [, first, second, last] = (SHOWN_DATE.exec(now) ?? []).map(Number);
+  if (year === undefined || last === undefined || year % 100 !== last % 100) return false;
+  return (first === day && second === month) || (first === month && second === day);
+}
+
+/** `4.00638E+12` in place of a long number. */
+const isRounded = (was: string, now: string): boolean =>
+  /^\d{6,}$/u.test(was) && /^\d(?:[.,]\d{1,15})?e\+\d\d$/iu.test(now);
+
+const hasLostZeros = (was: string, now: string): boolean =>
+  /^0\d+$/u.test(was) && was.replace(ZEROS, "") === now;
+
+/** What a program takes from a cell that nobody touched. */
 const isLostInSaving = (was: string, now: string): boolean =>
-  (/^0\d+$/u.test(was) && was.replace(ZEROS, "") === now) || isWithoutLetters(was, now);
+  [hasLostZeros, isWithoutLetters, isRounded, isSameDay].some((test) => test(was, now));
 
 /** What the list changes of a row; a column that it lacks stays as it is. */
 function compare(
@@ -128,8 +160,12 @@ function compare(
   { cells: listed }: ListedRow,
 ): MendedCell[] {
   return columns.flatMap((column) => {
-    const [before, now] = [was[column] ?? "", listed[column] ?? was[column] ?? ""];
-    return toLines(before) === toLines(now) ? [] : [{ line, column, was: before, now }];
+    const before = was[column] ?? "";
+    const now = listed[column] ?? before;
+    // A list has one ' more in front of what programs take for a formula.
+    const plain = withoutMark(now);
+    const isSame = [now, plain].some((text) => toLines(before) === toLines(text));
+    return isSame ? [] : [{ line, column, was: before, now: plain }];
   });
 }
 
@@ -227,7 +263,12 @@ export async function mendByList(job: Job, list: string, access: Access): Promis
   const { file } = written;
   if (isNamed) {
     const value = path.relative(path.dirname(job.file), file).split(path.sep).join("/");
-    await editManifest(job.file, [{ path: ["source", "mended"], value }], access);
+    try {
+      await editManifest(job.file, [{ path: ["source", "mended"], value }], access);
+    } catch (error) {
+      await rm(file, { force: true });
+      throw error;
+    }
   }
   return { file, isNamed, rows: rows.length, ...sorted };
 }

@@ -6,11 +6,14 @@ import { readTextFormula } from "./raw.ts";
 /** One `'` in front of a formula marks a text; the text may have more of its own. */
 const FORMULA_LIKE = /^'(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/u;
 
+/** The text without the one `'` that marks it. */
+export const withoutMark = (text: string): string => text.replace(FORMULA_LIKE, "");
+
 /** The text of a cell without what spreadsheets add to it. */
 export function cleanCell(text: string): string {
   const first = text.charCodeAt(0);
   let clean = text;
-  if (first === 0x27 /* ' */) clean = text.replace(FORMULA_LIKE, "");
+  if (first === 0x27 /* ' */) clean = withoutMark(text);
   else if (first === 0x3d /* = */) clean = readTextFormula(text) ?? text;
   return clean.trim().normalize("NFC");
 }

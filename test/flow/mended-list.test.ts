@@ -106,12 +106,46 @@ it("is read as any program has saved it, and what the program lost is not taken 
   expect(mended.out).toContain('column "url": "htp://a.example/2" is now "https://a.example/2"\n');
   expect(mended.out).not.toContain('column "shelf": "007" is now');
   expect(mended.out).toContain(
-    'lost zeros in front or letters: line 3, column "shelf": "007"; line 3, column "room": ',
+    'lost zeros, digits or letters or wrote a day in its own way: line 3, column "shelf": "007"; line 3, column "room": ',
   );
   expect(JSON.parse(shelves.read("shelves.json"))).toMatchObject({
     source: { mended: "shelves.mended.csv" },
   });
   expect(shelves.read("shelves.mended.csv")).toContain('007,"Łódź');
+});
+
+it("tells what somebody has mended from what a spreadsheet program made of the other cells", async () => {
+  const shelves = await runShelves();
+  const cells = "+49301234567,4006381333931,2026-01-02,Łódź";
+  writeFileSync(
+    shelves.file("shelves.csv"),
+    `shelf,room,url,phone,ean,day,town\nA-01,North,https://a.example/1,,,,\nA-02,North,htp://Łódź,${cells}\nA-03,South,www,${cells}\n`,
+  );
+  await shelves.call("run", shelves.job);
+  const list = shelves.read("out/shelf-labels/failed-rows.csv");
+  expect(list).toContain(",'+49301234567,");
+  const saved = list
+    .replaceAll("4006381333931", "4.00638E+12")
+    .replaceAll("2026-01-02", "02.01.2026")
+    .replaceAll("Ł", "?")
+    .replaceAll("ź", "?")
+    .replace("htp://?ód?,'", "https://a.example/2,'");
+  const mended = await shelves.mend(() => saved);
+  expect(mended.out).toContain("1 row mended");
+  expect(mended.out).toContain("as it failed, not changed in the list: line 4\n");
+  expect(mended.out.match(/is now/gu)).toHaveLength(1);
+  expect(shelves.read("shelves.mended.csv")).toContain(
+    "A-02,North,https://a.example/2,'+49301234567,4006381333931,2026-01-02,Łódź",
+  );
+});
+
+it("leaves no file behind where the manifest can't name it", async () => {
+  const shelves = await runShelves();
+  const manifest = shelves.read("shelves.yaml");
+  writeFileSync(shelves.file("shelves.yaml"), manifest.replace("source:", "source: &of"));
+  const refused = await shelves.mend((text) => text.replace(",htp://", ",https://"));
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("source.mended")]);
+  expect(existsSync(shelves.file("shelves.mended.csv"))).toBe(false);
 });
 
 it("is not taken for rows that are others by now, and must name its lines", async () => {

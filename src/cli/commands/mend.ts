@@ -33,7 +33,7 @@ function sayLost({ lost }: MendedList): string[] {
     .slice(0, LINES_SHOWN)
     .map(({ line, column, was }) => `line ${line}, column ${quote(column)}: ${quote(was)}`);
   return [
-    `  kept as they were, since the program that saved the list lost zeros in front or letters: ${cells.join("; ")}${andMore(lost.length - LINES_SHOWN)}`,
+    `  kept as they were, since the program that saved the list lost zeros, digits or letters or wrote a day in its own way: ${cells.join("; ")}${andMore(lost.length - LINES_SHOWN)}`,
   ];
 }
 
